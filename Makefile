@@ -1,0 +1,137 @@
+# cited: build, run, check. GNU make; everything made goes under build/.
+#
+#   make            the three programs
+#   make run        install what is missing, build, start a local service
+#   make check      install what the tests need, run all of them
+#   make help       the other targets
+
+# --- options ---------------------------------------------------------------
+CC       ?= cc
+FLAVOUR  ?= plain
+PORT     ?= 8080
+DATA     ?= ./var
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+
+PKGS     := libcjson libcurl sqlite3 gumbo libidn2 libpsl libcrypto expat \
+            zlib uchardet
+WARN     := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
+            -Wmissing-prototypes -Wvla -Wformat=2
+OPT_plain := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+OPT_asan  := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+             -fno-sanitize-recover=undefined -DBUF_MIN_BYTES=1
+OPT_fuzz := -O1 -g -fno-omit-frame-pointer \
+            -fsanitize=address,undefined,fuzzer-no-link
+OPT_werror := $(OPT_plain) -Werror
+
+ifeq ($(FLAVOUR),plain)
+OUT := build
+else
+OUT := build/$(FLAVOUR)
+endif
+OBJ := $(OUT)/obj
+
+CPPFLAGS += -Isrc -I$(OBJ)/src -D_GNU_SOURCE
+CFLAGS   += -std=c11 $(WARN) $(OPT_$(or $(OPT),$(FLAVOUR))) -fPIE -MMD -MP \
+            $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+LDFLAGS  += -pie -Wl,-z,relro,-z,now $(filter -fsanitize=%,$(CFLAGS))
+LDLIBS   += -lfcgi -linih -lstemmer -lm -lpthread \
+            $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+
+# --- sources ---------------------------------------------------------------
+ROOMS    := base json net text store search research crawl web
+LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
+            src/prog/spawn.c src/prog/kick.c
+CLI_SRC  := $(wildcard src/prog/cli_*.c)
+LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o
+LIB      := $(OUT)/libcited.a
+PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
+
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
+
+# --- public targets --------------------------------------------------------
+.PHONY: all run check unit tests clean help
+all: $(PROGRAMS)
+
+help:
+	@sed -n 's/^#   make/make/p' Makefile
+
+$(OUT)/cited.fcgi: $(OBJ)/src/prog/main_fcgi.o $(LIB)
+$(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o $(LIB)
+$(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) $(LIB)
+$(PROGRAMS):
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Unit and handler tests of this flavour, each program once.
+unit: $(UNIT)
+	@fail=0; for t in $(UNIT); do \
+	    echo "== $$t"; $$t || fail=1; done; exit $$fail
+
+# The programs of the unit tests, not run.
+tests: $(UNIT)
+
+# A local service in the foreground; Ctrl-C stops it.
+run:
+	@sh deploy/lib/packages.sh build run
+	@+$(MAKE) --no-print-directory -j$$(nproc) all
+	@PORT='$(PORT)' DATA='$(DATA)' BIN='$(OUT)' sh deploy/lib/run.sh
+
+# All tests; the last line counts them. Logs go to build/check/.
+check:
+	@sh deploy/lib/packages.sh build test
+	@+MAKE='$(MAKE)' bash deploy/lib/check.sh
+
+# What the service costs, against bare programs in the same run. NAMES picks.
+BENCH := $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
+bench: all $(BENCH)
+	sh deploy/lib/packages.sh need build test
+	. deploy/lib/node.sh && "$$NODE" bench/bench.mjs $(NAMES)
+build/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< \
+	    -lfcgi -lcurl -lgumbo -lsqlite3 -lpthread -lm
+
+# Every fuzzer for SECONDS; each parser of foreign bytes has one.
+SECONDS ?= 60
+FUZZ := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/*.c))
+fuzz:
+	$(MAKE) CC=clang FLAVOUR=fuzz fuzz-run
+fuzz-run: $(FUZZ)
+	@for f in $(FUZZ); do echo "== $$f"; mkdir -p $$f.corpus; \
+	    $$f -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 \
+	    -print_final_stats=0 $$f.corpus 2>$$f.log || { tail -30 $$f.log; exit 1; }; \
+	    tail -1 $$f.log; done
+build/fuzz/%: tests/fuzz/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -pie -o $@ $< $(LIB) $(LDLIBS)
+
+clean:
+	rm -rf build
+
+# --- internal --------------------------------------------------------------
+$(LIB): $(LIB_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The SQL of the two databases as C strings: state_sql[] and index_sql[].
+$(OBJ)/src/store/schema_sql.c: src/store/state.sql src/store/index.sql
+	@mkdir -p $(@D)
+	@{ for f in state index; do \
+	    printf 'extern const char %s_sql[];\nconst char %s_sql[] =\n' $$f $$f; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' \
+	        src/store/$$f.sql; \
+	    echo ';'; done; } > $@
+$(OBJ)/src/store/schema_sql.o: $(OBJ)/src/store/schema_sql.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(OUT)/tests/%: tests/unit/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests/support $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) \
+	    $(LDLIBS) -lcmocka
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)

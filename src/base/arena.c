@@ -1,0 +1,164 @@
+/* Bump allocator; see arena.h. */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 32 * 1024 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size; /* payload bytes */
+    size_t fill;
+    alignas(max_align_t) unsigned char data[];
+};
+
+void arena_init(struct arena *a, size_t cap)
+{
+    a->head = NULL;
+    a->used = 0;
+    a->cap = cap;
+    a->failed = false;
+}
+
+static void free_chunks(struct arena_chunk *c)
+{
+    while (c != NULL) {
+        struct arena_chunk *next = c->next;
+
+        free(c);
+        c = next;
+    }
+}
+
+void arena_fini(struct arena *a)
+{
+    free_chunks(a->head);
+    arena_init(a, a->cap);
+}
+
+void arena_reset(struct arena *a)
+{
+    struct arena_chunk *keep = NULL;
+
+    while (a->head != NULL) {
+        struct arena_chunk *next = a->head->next;
+
+        if (keep == NULL && a->head->size == CHUNK_BYTES)
+            keep = a->head;
+        else
+            free(a->head);
+        a->head = next;
+    }
+    if (keep != NULL) {
+        keep->next = NULL;
+        keep->fill = 0;
+    }
+    a->head = keep;
+    a->used = 0;
+    a->failed = false;
+}
+
+static struct arena_chunk *chunk_new(struct arena *a, size_t need)
+{
+    size_t size = need > CHUNK_BYTES / 4 ? need : (size_t)CHUNK_BYTES;
+    struct arena_chunk *c = malloc(sizeof *c + size);
+
+    if (c == NULL)
+        return NULL;
+    c->size = size;
+    c->fill = 0;
+    /* A big one-off chunk goes behind the chunk being filled. */
+    if (size != CHUNK_BYTES && a->head != NULL) {
+        c->next = a->head->next;
+        a->head->next = c;
+    } else {
+        c->next = a->head;
+        a->head = c;
+    }
+    return c;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+    size_t need = n == 0 ? 1 : n;
+    struct arena_chunk *c = a->head;
+    void *p;
+
+    if (need > a->cap || a->used > a->cap - need)
+        goto fail;
+    need = (need + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+    if (c == NULL || c->size - c->fill < need) {
+        c = chunk_new(a, need);
+        if (c == NULL)
+            goto fail;
+    }
+    p = c->data + c->fill;
+    c->fill += need;
+    a->used += need;
+    memset(p, 0, need);
+    return p;
+fail:
+    a->failed = true;
+    return NULL;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size) {
+        a->failed = true;
+        return NULL;
+    }
+    return arena_alloc(a, count * size);
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+    char *p;
+
+    if (s == NULL)
+        return NULL;
+    if (n == SIZE_MAX) {
+        a->failed = true;
+        return NULL;
+    }
+    p = arena_alloc(a, n + 1);
+    if (p != NULL)
+        memcpy(p, s, n);
+    return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+    return s == NULL ? NULL : arena_strndup(a, s, strlen(s));
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    int n;
+    char *p;
+
+    va_start(ap, fmt);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0) {
+        a->failed = true;
+        return NULL;
+    }
+    p = arena_alloc(a, (size_t)n + 1);
+    if (p == NULL)
+        return NULL;
+    va_start(ap, fmt);
+    vsnprintf(p, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return p;
+}
+
+bool arena_failed(const struct arena *a)
+{
+    return a->failed;
+}

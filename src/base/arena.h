@@ -1,0 +1,50 @@
+/*
+ * Bump allocator for everything that lives as long as one request or one
+ * step of a task. Freed in one call; nothing in it is freed by itself.
+ *
+ * An arena is born with a cap. Reaching it, or the allocator saying no, is
+ * remembered: the call returns NULL and arena_failed() stays true, so a
+ * caller may check once after a group of allocations.
+ */
+#ifndef CITED_BASE_ARENA_H
+#define CITED_BASE_ARENA_H
+
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *head; /* the chunk being filled */
+    size_t used;              /* bytes handed out since the last reset */
+    size_t cap;               /* most bytes it will ever hand out */
+    bool failed;
+};
+
+/* Ready an arena that hands out at most cap bytes. Allocates nothing yet. */
+void arena_init(struct arena *a, size_t cap);
+
+/* Give every chunk back. The arena may be used again at once. */
+void arena_fini(struct arena *a);
+
+/* Forget everything handed out; keeps one ordinary chunk for the next use. */
+void arena_reset(struct arena *a);
+
+/* n zeroed bytes aligned for any type, or NULL. n of 0 gives one byte. */
+void *arena_alloc(struct arena *a, size_t n);
+
+/* count * size zeroed bytes with an overflow check, or NULL. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+/* NUL-terminated copies; NULL on failure or when s is NULL. */
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* True once any allocation failed since init or reset. */
+bool arena_failed(const struct arena *a);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * The configuration: one table of keys, each with type, default, range and a
+ * sentence; read from an INI file (inih), overridden by CITED_<SECTION>_<KEY>
+ * in the environment. No file is needed. The table is also what prints the
+ * commented example and what the manual page is checked against.
+ *
+ * Read-only after conf_load, so threads share it freely.
+ */
+#ifndef CITED_BASE_CONF_H
+#define CITED_BASE_CONF_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CONF_PROVIDERS_MAX = 16, CONF_FIELDS_MAX = 32 };
+
+/* A section [provider.NAME]: free keys, read by search/provider_json. A line
+ * of the file that begins with white space continues the value above it (joined
+ * by a line end); CITED_PROVIDER_<NAME>_<KEY> in the environment sets a key of
+ * a provider that is in the file. */
+struct conf_provider {
+    const char *name;
+    size_t count;
+    const char *key[CONF_FIELDS_MAX];
+    const char *value[CONF_FIELDS_MAX];
+};
+
+struct conf {
+    struct arena arena; /* holds every string */
+
+    /* [data] */
+    const char *data_dir; /* dir: "./var" */
+
+    /* [server] */
+    int64_t threads;          /* threads: worker threads, 1-256, 16 */
+    const char *base_path;    /* base_path: "" or "/prefix" */
+    int64_t queue_max;        /* queue: accepted connections waiting, 1024 */
+    const char *cors_origins; /* cors_origins: comma-separated, "" none */
+
+    /* [log] */
+    const char *log_level; /* level: debug info warn error off */
+
+    /* [limits] */
+    int64_t body_max;        /* body_bytes: 1 MiB */
+    int64_t question_max;    /* question_bytes: 8000 */
+    int64_t tasks_open_max;  /* tasks_open: unfinished tasks an account, 1000 */
+    int64_t rate_per_second; /* rate_per_second: requests a key, 0 = none */
+    int64_t depth_max;       /* json_depth: 64 */
+
+    /* [search] deadlines in milliseconds */
+    int64_t deadline_flash_ms;    /* 2000 */
+    int64_t deadline_fast_ms;     /* 4000 */
+    int64_t deadline_standard_ms; /* 10000 */
+    int64_t deadline_deep_ms;     /* 25000 */
+    int64_t provider_timeout_ms;  /* 3000 */
+    bool use_index;               /* index: ask the embedded index, true */
+
+    /* [research] */
+    int64_t workers;         /* workers: helper processes at once; 0 = the
+                                responder starts none; 1 */
+    int64_t worker_tasks;    /* parallel: tasks at once in a helper, 2 */
+    int64_t lease_ms;        /* lease_ms: 30000 */
+    int64_t attempts_max;    /* attempts: 5 */
+    const char *worker_path; /* worker: "" = cited-worker beside the program */
+
+    /* [crawl] */
+    const char *user_agent;   /* user_agent */
+    const char *contact;      /* contact: mail or URL shown in User-Agent */
+    int64_t crawl_delay_ms;   /* delay_ms: between requests to a host, 0-… */
+    int64_t crawl_parallel;   /* parallel: connections in all */
+    int64_t crawl_per_host;   /* per_host: connections to one host */
+    int64_t crawl_depth;      /* depth */
+    int64_t crawl_pages;      /* pages: most pages of a crawl */
+    int64_t page_bytes_max;   /* page_bytes: 4 MiB */
+    int64_t fetch_timeout_ms; /* timeout_ms */
+
+    /* [net] */
+    const char *allow_hosts; /* allow_hosts: comma-separated host names and
+                                addresses that may be private */
+
+    struct conf_provider provider[CONF_PROVIDERS_MAX];
+    size_t provider_count;
+};
+
+/*
+ * Fill c from defaults, then the file, then envp (NULL-terminated, the
+ * program's environment). path NULL: CITED_CONF, else "cited.conf" in the
+ * working directory, else /etc/cited/cited.conf, whichever exists first,
+ * else none. data_dir not NULL overrides data.dir.
+ *
+ * ERR_INVALID names file, line and key: unknown section or key, value out of
+ * range, with what is allowed and what was given. ERR_IO when a file that
+ * was named cannot be read. conf_fini gives the strings back.
+ */
+MUST_CHECK enum err conf_load(struct conf *c, const char *path,
+                              const char *data_dir, char *const envp[],
+                              struct errctx *ec);
+void conf_fini(struct conf *c);
+
+/* The whole table as a commented example file: deploy/cited.conf.example. */
+void conf_print_example(FILE *f);
+
+/* data_dir/name, from the arena. */
+const char *conf_data_path(const struct conf *c, struct arena *a,
+                           const char *name);
+
+/* The value of a provider's key, or fallback. */
+const char *conf_provider_get(const struct conf_provider *p, const char *key,
+                              const char *fallback);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * One JSON line per event on standard error:
+ * {"at":"…","level":"info","id":"…","msg":"…"}.
+ *
+ * The only global of the program. Thread-safe: each line is one write.
+ * Keys, questions and page bodies are never logged.
+ */
+#ifndef CITED_BASE_LOG_H
+#define CITED_BASE_LOG_H
+
+#include "base/err.h"
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_OFF };
+
+/* Lines below level are dropped; the default is LOG_INFO. */
+void log_set_level(enum log_level level);
+
+/* Lines go to this descriptor; the default is 2. */
+void log_set_fd(int fd);
+
+/* id is a request's or a task's id, or NULL. A line is cut at 1 KiB. */
+void log_line(enum log_level level, const char *id, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+#define log_debug(id, ...) log_line(LOG_DEBUG, id, __VA_ARGS__)
+#define log_info(id, ...) log_line(LOG_INFO, id, __VA_ARGS__)
+#define log_warn(id, ...) log_line(LOG_WARN, id, __VA_ARGS__)
+#define log_error(id, ...) log_line(LOG_ERROR, id, __VA_ARGS__)
+
+#endif

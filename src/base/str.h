@@ -1,0 +1,61 @@
+/*
+ * Bytes and characters: ASCII case, UTF-8, bounded number parsing, hex.
+ * Pure functions; nothing here allocates. Locale is never consulted.
+ */
+#ifndef CITED_BASE_STR_H
+#define CITED_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A view on bytes owned by somebody else; not NUL-terminated. */
+struct str {
+    const char *p;
+    size_t n;
+};
+
+struct str str_of(const char *z); /* NULL gives the empty view */
+struct str str_trim(struct str s); /* without ASCII white space at its ends */
+bool str_eq(struct str a, const char *z);
+bool str_ieq(struct str a, const char *z); /* ASCII case ignored */
+
+/* ASCII only, any locale. */
+bool ascii_is_space(int c);
+bool ascii_is_digit(int c);
+bool ascii_is_alpha(int c);
+bool ascii_is_alnum(int c);
+char ascii_lower(char c);
+void ascii_lower_all(char *z);
+int ascii_casecmp(const char *a, const char *b);
+bool ascii_starts_i(const char *s, const char *prefix);
+
+/* First place of needle in the n bytes of hay, or NULL; ASCII case ignored
+ * by the second. */
+const char *mem_find(const char *hay, size_t n, const char *needle);
+const char *mem_find_i(const char *hay, size_t n, const char *needle);
+
+/* Is p[0..n) well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
+ * nothing above U+10FFFF)? */
+bool utf8_valid(const char *p, size_t n);
+
+/* Decode one code point at p (n > 0 bytes left) into *cp and return its
+ * length; a malformed byte gives U+FFFD and length 1. */
+size_t utf8_decode(const char *p, size_t n, uint32_t *cp);
+
+/* Encode cp into out (room for 4) and return the length; a surrogate or a
+ * value out of range becomes U+FFFD. */
+size_t utf8_encode(uint32_t cp, char *out);
+
+/* The longest prefix of p[0..n) of at most max bytes that ends at a
+ * character border. */
+size_t utf8_cut(const char *p, size_t n, size_t max);
+
+/* A whole decimal integer within lo..hi, nothing before or after it; no sign
+ * but a leading '-'. False leaves *out alone. */
+bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out);
+
+/* Lower-case hex of n bytes into out (2n + 1 bytes). */
+void hex_format(const unsigned char *p, size_t n, char *out);
+
+#endif
