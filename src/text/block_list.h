@@ -1,0 +1,19 @@
+/* A growing list of blocks in an arena. Private to text/. */
+#ifndef CITED_TEXT_BLOCK_LIST_H
+#define CITED_TEXT_BLOCK_LIST_H
+
+#include "base/arena.h"
+#include "text/html.h"
+
+struct block_list {
+    struct arena *a;
+    struct block *list;
+    size_t count, size;
+    bool failed; /* the arena is full; later adds do nothing */
+};
+
+/* Append a block with a copy of text[0..n). */
+void block_list_add(struct block_list *l, enum block_kind kind, int level,
+                    const char *text, size_t n);
+
+#endif

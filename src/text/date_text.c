@@ -1,0 +1,231 @@
+/*
+ * Dates as people write them; date_text_find of html_parts.h. Figures in the
+ * usual orders and month names of eight European languages. Pure.
+ */
+#include "base/date.h"
+#include "text/html_parts.h"
+
+#include <string.h>
+
+enum { YEAR_MIN = 1990 };
+
+/* Every spelling of a month, between single spaces, lower case in ASCII. */
+static const char *const months[12] = {
+    " january jan januar j\xC3\xA4nner j\xC3\xA4n januari janvier janv enero "
+    "ene gennaio gen janeiro stycznia ",
+    " february feb februar feber februari f\xC3\xA9vrier fevrier f\xC3\xA9vr "
+    "febrero febbraio fevereiro fev lutego ",
+    " march mar m\xC3\xA4rz maerz m\xC3\xA4r mrz maart mrt mars marzo "
+    "mar\xC3\xA7o marca ",
+    " april apr avril avr abril abr aprile kwietnia ",
+    " may mai mei mayo maggio mag maio maja maj ",
+    " june jun juni juin junio giugno giu junho czerwca ",
+    " july jul juli juil juillet julio luglio lug julho lipca ",
+    " august aug augustus ao\xC3\xBBt aout agosto ago sierpnia augusti ",
+    " september sep sept septembre septiembre settembre set setembro "
+    "wrze\xC5\x9Bnia ",
+    " october oct oktober okt octobre octubre ottobre ott outubro out "
+    "pa\xC5\xBA"
+    "dziernika ",
+    " november nov novembre noviembre novembro listopada ",
+    " december dec dezember dez d\xC3\xA9"
+    "cembre decembre d\xC3\xA9"
+    "c "
+    "diciembre dic dicembre dezembro grudnia ",
+};
+
+struct scan {
+    const char *p;
+    size_t n, at;
+};
+
+static char peek(const struct scan *s)
+{
+    return s->at < s->n ? s->p[s->at] : '\0';
+}
+
+/* A number of lo to hi digits, not followed by another digit; -1 if none. */
+static int take_number(struct scan *s, size_t lo, size_t hi)
+{
+    size_t from = s->at;
+    int v = 0;
+
+    while (s->at < s->n && s->at - from < hi && ascii_is_digit(s->p[s->at]))
+        v = v * 10 + (s->p[s->at++] - '0');
+    if (s->at - from < lo || ascii_is_digit(peek(s))) {
+        s->at = from;
+        return -1;
+    }
+    return v;
+}
+
+static void skip_chars(struct scan *s, const char *set)
+{
+    while (s->at < s->n && s->p[s->at] != '\0' &&
+           strchr(set, s->p[s->at]) != NULL)
+        s->at++;
+}
+
+static bool take_word(struct scan *s, const char *word)
+{
+    size_t n = strlen(word);
+    struct str w;
+
+    if (s->n - s->at < n)
+        return false;
+    w = (struct str){s->p + s->at, n};
+    if (!str_ieq(w, word))
+        return false;
+    s->at += n;
+    return true;
+}
+
+static int take_month(struct scan *s)
+{
+    char key[24];
+    size_t from = s->at, n = 1;
+
+    key[0] = ' ';
+    while (s->at < s->n && n < sizeof key - 2 &&
+           (ascii_is_alpha(s->p[s->at]) || (unsigned char)s->p[s->at] >= 128))
+        key[n++] = ascii_lower(s->p[s->at++]);
+    key[n++] = ' ';
+    key[n] = '\0';
+    for (int m = 0; n > 4 && m < 12; m++)
+        if (strstr(months[m], key) != NULL)
+            return m + 1;
+    s->at = from;
+    return -1;
+}
+
+static bool accept(int y, int m, int d, int32_t latest, int32_t *day)
+{
+    int32_t v;
+
+    if (y < YEAR_MIN || !date_exists(y, m, d))
+        return false;
+    v = date_to_day(y, m, d);
+    if (v > latest)
+        return false;
+    *day = v;
+    return true;
+}
+
+/* "2024-05-17", "2024/5/17", "2024.05.17". */
+static bool year_first(struct scan s, int32_t latest, int32_t *day)
+{
+    int y = take_number(&s, 4, 4), m, d;
+    char mark = peek(&s);
+
+    if (y < 0 || (mark != '-' && mark != '/' && mark != '.'))
+        return false;
+    s.at++;
+    m = take_number(&s, 1, 2);
+    if (m < 0 || peek(&s) != mark)
+        return false;
+    s.at++;
+    d = take_number(&s, 1, 2);
+    return d > 0 && accept(y, m, d, latest, day);
+}
+
+static bool compact(struct scan s, int32_t latest, int32_t *day)
+{
+    int v = take_number(&s, 8, 8);
+
+    return v > 0 && accept(v / 10000, v / 100 % 100, v % 100, latest, day);
+}
+
+/* "17.05.2024", "5/17/2024", "17-05-24". */
+static bool year_last(struct scan s, bool month_first, int32_t latest,
+                      int32_t *day)
+{
+    int a = take_number(&s, 1, 2), b, y;
+    char mark = peek(&s);
+
+    if (a < 0 || (mark != '-' && mark != '/' && mark != '.'))
+        return false;
+    s.at++;
+    skip_chars(&s, " ");
+    b = take_number(&s, 1, 2);
+    if (b < 0 || peek(&s) != mark)
+        return false;
+    s.at++;
+    skip_chars(&s, " ");
+    y = take_number(&s, 4, 4);
+    if (y < 0) {
+        y = take_number(&s, 2, 2);
+        if (y < 0 || mark == '-')
+            return false;
+        y += y < 70 ? 2000 : 1900;
+    }
+    if ((month_first && mark == '/' && a <= 12) || b > 12)
+        return accept(y, a, b, latest, day);
+    return accept(y, b, a, latest, day);
+}
+
+/* "17 May 2024", "17. Mai 2024", "1st of May, 2024", "17 de mayo de 2024". */
+static bool day_month(struct scan s, int32_t latest, int32_t *day)
+{
+    static const char *const ordinals[] = {"st", "nd", "rd",
+                                           "th", "er", "\xC2\xBA"};
+    int d = take_number(&s, 1, 2), m, y;
+
+    if (d < 0)
+        return false;
+    for (size_t i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++)
+        if (take_word(&s, ordinals[i]))
+            break;
+    skip_chars(&s, " .-/");
+    if (!take_word(&s, "of "))
+        take_word(&s, "de ");
+    m = take_month(&s);
+    if (m < 0)
+        return false;
+    skip_chars(&s, " .,-/'");
+    if (!take_word(&s, "del "))
+        take_word(&s, "de ");
+    y = take_number(&s, 4, 4);
+    return y > 0 && accept(y, m, d, latest, day);
+}
+
+/* "May 17, 2024", "Sept. 3rd 2024". */
+static bool month_day(struct scan s, int32_t latest, int32_t *day)
+{
+    static const char *const ordinals[] = {"st", "nd", "rd", "th"};
+    int m = take_month(&s), d, y;
+
+    if (m < 0)
+        return false;
+    skip_chars(&s, " .");
+    d = take_number(&s, 1, 2);
+    if (d < 0)
+        return false;
+    for (size_t i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++)
+        if (take_word(&s, ordinals[i]))
+            break;
+    skip_chars(&s, " ,.");
+    y = take_number(&s, 4, 4);
+    return y > 0 && accept(y, m, d, latest, day);
+}
+
+bool date_text_find(const char *p, size_t n, bool month_first, int32_t latest,
+                    int32_t *day)
+{
+    bool inside = false; /* of a word or number */
+
+    for (size_t i = 0; i < n; i++) {
+        struct scan s = {p, n, i};
+        bool word = ascii_is_alnum(p[i]);
+
+        if (word && !inside) {
+            if (ascii_is_digit(p[i])
+                    ? year_first(s, latest, day) || compact(s, latest, day) ||
+                          year_last(s, month_first, latest, day) ||
+                          day_month(s, latest, day)
+                    : month_day(s, latest, day))
+                return true;
+        }
+        inside = word || (unsigned char)p[i] >= 128;
+    }
+    return false;
+}

@@ -1,0 +1,308 @@
+/* The flat tree; see dom.h. */
+#include "text/dom.h"
+
+#include "text/fold.h"
+#include "text/html_guard.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+enum { WALK_DEPTH_MAX = 4 * HTML_DEPTH_MAX };
+
+/*
+ * gumbo does not check its allocator, so a full arena has to leave it in one
+ * jump; everything it holds is in the arena. What it gives back is not used
+ * again: measured on real pages, the book-keeping for that costs as much.
+ */
+struct heap {
+    struct arena *mem;
+    jmp_buf full;
+};
+
+static void *heap_take(void *user, size_t n)
+{
+    struct heap *h = user;
+    void *p = arena_alloc(h->mem, n);
+
+    if (p == NULL)
+        longjmp(h->full, 1);
+    return p;
+}
+
+static void heap_give(void *user, void *p)
+{
+    (void)user;
+    (void)p;
+}
+
+static const GumboNode *run_gumbo(struct arena *mem, const char *p, size_t n)
+{
+    struct heap h = {.mem = mem};
+    GumboOptions options = kGumboDefaultOptions;
+    GumboOutput *output;
+
+    options.allocator = heap_take;
+    options.deallocator = heap_give;
+    options.userdata = &h;
+    options.max_errors = 0;
+    if (setjmp(h.full) != 0)
+        return NULL;
+    output = gumbo_parse_with_options(&options, p, n);
+    return output == NULL ? NULL : output->root;
+}
+
+struct frame {
+    const GumboNode *g;
+    uint32_t index;
+    unsigned next;
+};
+
+static const GumboVector *children_of(const GumboNode *g)
+{
+    return g->type == GUMBO_NODE_ELEMENT || g->type == GUMBO_NODE_TEMPLATE
+               ? &g->v.element.children
+               : NULL;
+}
+
+static bool is_text_node(const GumboNode *g)
+{
+    return g->type == GUMBO_NODE_TEXT || g->type == GUMBO_NODE_CDATA ||
+           g->type == GUMBO_NODE_WHITESPACE;
+}
+
+static uint8_t tag_of(const GumboNode *g)
+{
+    if (children_of(g) == NULL ||
+        g->v.element.tag_namespace != GUMBO_NAMESPACE_HTML)
+        return (uint8_t)GUMBO_TAG_UNKNOWN;
+    return (uint8_t)g->v.element.tag;
+}
+
+static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
+                         uint32_t parent)
+{
+    struct node *x;
+
+    if (d->count == *size) {
+        uint32_t more = *size == 0 ? 1024 : *size * 2;
+        struct node *nodes = arena_array(&d->mem, more, sizeof *nodes);
+
+        if (nodes == NULL)
+            return ERR_TOO_LARGE;
+        if (d->count > 0)
+            memcpy(nodes, d->nodes, d->count * sizeof *nodes);
+        d->nodes = nodes;
+        *size = more;
+    }
+    x = &d->nodes[d->count++];
+    x->g = g;
+    x->parent = parent;
+    x->end = d->count;
+    x->tag = tag_of(g);
+    x->is_text = is_text_node(g);
+    return ERR_OK;
+}
+
+static enum err flatten(struct dom *d, const GumboNode *root)
+{
+    struct frame *stack = arena_array(&d->mem, WALK_DEPTH_MAX, sizeof *stack);
+    uint32_t size = 0;
+    size_t depth = 0;
+    enum err e = stack == NULL ? ERR_TOO_LARGE : add_node(d, &size, root, 0);
+
+    if (e != ERR_OK)
+        return e;
+    stack[depth++] = (struct frame){root, 0, 0};
+    while (depth > 0) {
+        struct frame *f = &stack[depth - 1];
+        const GumboVector *kids = children_of(f->g);
+        const GumboNode *kid;
+        uint32_t index = d->count;
+
+        if (kids == NULL || f->next >= kids->length) {
+            d->nodes[f->index].end = d->count;
+            depth--;
+            continue;
+        }
+        kid = kids->data[f->next++];
+        if (kid->type == GUMBO_NODE_COMMENT)
+            continue;
+        e = add_node(d, &size, kid, f->index);
+        if (e != ERR_OK)
+            return e;
+        if (children_of(kid) != NULL && depth < WALK_DEPTH_MAX)
+            stack[depth++] = (struct frame){kid, index, 0};
+    }
+    return ERR_OK;
+}
+
+enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
+{
+    const GumboNode *root;
+    enum err e;
+
+    d->nodes = NULL;
+    d->count = 0;
+    arena_init(&d->mem, DOM_BYTES_MAX);
+    e = html_guard_check(p, n, ec);
+    if (e != ERR_OK)
+        return e;
+    root = run_gumbo(&d->mem, p, n);
+    if (root == NULL || flatten(d, root) != ERR_OK)
+        return err_set(ec, ERR_TOO_LARGE,
+                       "the page's tree needs more than %d MiB",
+                       DOM_BYTES_MAX >> 20);
+    return ERR_OK;
+}
+
+void dom_fini(struct dom *d)
+{
+    arena_fini(&d->mem);
+    d->nodes = NULL;
+    d->count = 0;
+}
+
+const char *dom_attr(const struct node *x, const char *name)
+{
+    const GumboAttribute *attr;
+
+    if (children_of(x->g) == NULL)
+        return NULL;
+    attr = gumbo_get_attribute(&x->g->v.element.attributes, name);
+    return attr == NULL ? NULL : attr->value;
+}
+
+bool dom_attr_is(const struct node *x, const char *name, const char *value)
+{
+    const char *z = dom_attr(x, name);
+
+    return z != NULL && str_ieq(str_trim(str_of(z)), value);
+}
+
+bool dom_within(const struct dom *d, uint32_t i, GumboTag tag)
+{
+    for (;; i = d->nodes[i].parent) {
+        if (d->nodes[i].tag == tag)
+            return true;
+        if (i == 0)
+            return false;
+    }
+}
+
+uint32_t dom_find(const struct dom *d, uint32_t from, GumboTag tag)
+{
+    while (from < d->count && d->nodes[from].tag != tag)
+        from++;
+    return from;
+}
+
+bool dom_is_block(GumboTag tag)
+{
+    switch (tag) {
+    case GUMBO_TAG_ADDRESS:
+    case GUMBO_TAG_ARTICLE:
+    case GUMBO_TAG_ASIDE:
+    case GUMBO_TAG_BLOCKQUOTE:
+    case GUMBO_TAG_BODY:
+    case GUMBO_TAG_BUTTON:
+    case GUMBO_TAG_CAPTION:
+    case GUMBO_TAG_CENTER:
+    case GUMBO_TAG_DD:
+    case GUMBO_TAG_DETAILS:
+    case GUMBO_TAG_DIR:
+    case GUMBO_TAG_DIV:
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_DT:
+    case GUMBO_TAG_FIELDSET:
+    case GUMBO_TAG_FIGCAPTION:
+    case GUMBO_TAG_FIGURE:
+    case GUMBO_TAG_FOOTER:
+    case GUMBO_TAG_FORM:
+    case GUMBO_TAG_H1:
+    case GUMBO_TAG_H2:
+    case GUMBO_TAG_H3:
+    case GUMBO_TAG_H4:
+    case GUMBO_TAG_H5:
+    case GUMBO_TAG_H6:
+    case GUMBO_TAG_HEADER:
+    case GUMBO_TAG_HGROUP:
+    case GUMBO_TAG_HR:
+    case GUMBO_TAG_LEGEND:
+    case GUMBO_TAG_LI:
+    case GUMBO_TAG_LISTING:
+    case GUMBO_TAG_MAIN:
+    case GUMBO_TAG_MENU:
+    case GUMBO_TAG_NAV:
+    case GUMBO_TAG_OL:
+    case GUMBO_TAG_OPTION:
+    case GUMBO_TAG_P:
+    case GUMBO_TAG_PLAINTEXT:
+    case GUMBO_TAG_PRE:
+    case GUMBO_TAG_SECTION:
+    case GUMBO_TAG_SELECT:
+    case GUMBO_TAG_SUMMARY:
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_TBODY:
+    case GUMBO_TAG_TD:
+    case GUMBO_TAG_TFOOT:
+    case GUMBO_TAG_TH:
+    case GUMBO_TAG_THEAD:
+    case GUMBO_TAG_TR:
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_XMP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Add text with its white space folded; a space is due between pieces. */
+static size_t fold_into(char *out, size_t len, size_t max, const char *z)
+{
+    for (; *z != '\0' && len < max; z++) {
+        size_t space =
+            ascii_is_space(*z)                                           ? 1
+            : (unsigned char)z[0] == 0xC2 && (unsigned char)z[1] == 0xA0 ? 2
+                                                                         : 0;
+
+        if (space == 0)
+            out[len++] = *z;
+        else if (len > 0 && out[len - 1] != ' ')
+            out[len++] = ' ';
+        if (space == 2)
+            z++;
+    }
+    return len;
+}
+
+char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
+               struct arena *a)
+{
+    size_t room = 16, len = 0;
+    char *out;
+
+    for (uint32_t k = i; k < d->nodes[i].end && room < max; k++)
+        room += d->nodes[k].is_text ? strlen(d->nodes[k].g->v.text.text) : 1;
+    if (room > max)
+        room = max;
+    out = arena_alloc(a, room + 1);
+    if (out == NULL)
+        return NULL;
+    for (uint32_t k = i; k < d->nodes[i].end && len < room; k++) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->is_text)
+            len = fold_into(out, len, room, x->g->v.text.text);
+        else if ((skip_dropped && x->dropped) || x->tag == GUMBO_TAG_SCRIPT ||
+                 x->tag == GUMBO_TAG_STYLE)
+            k = x->end - 1;
+        else if (dom_is_block((GumboTag)x->tag) || x->tag == GUMBO_TAG_BR)
+            len = fold_into(out, len, room, " ");
+    }
+    if (len == room)
+        len = utf8_cut(out, len, len > 0 ? len - 1 : 0);
+    while (len > 0 && out[len - 1] == ' ')
+        len--;
+    out[len] = '\0';
+    return out;
+}

@@ -1,0 +1,61 @@
+/*
+ * A parsed page as a flat array: every node of gumbo's tree in document
+ * order with its parent and the end of its subtree, so that every pass over
+ * a page is a loop. Private to text/; owns gumbo and all memory it takes.
+ */
+#ifndef CITED_TEXT_DOM_H
+#define CITED_TEXT_DOM_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <gumbo.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct node {
+    const GumboNode *g;
+    uint32_t parent; /* index; the root is its own parent */
+    uint32_t end;    /* the subtree is [own index, end) */
+    uint32_t text;   /* characters of text in the subtree, space folded */
+    uint32_t linked; /* of them, inside links */
+    float score;     /* of main-text candidates */
+    uint16_t commas; /* of the subtree, saturating */
+    uint8_t tag;     /* GumboTag; GUMBO_TAG_UNKNOWN also for text and svg */
+    bool is_text, dropped, keep;
+};
+
+struct dom {
+    struct arena mem; /* the tree, gumbo's own memory and scratch space */
+    struct node *nodes;
+    uint32_t count;
+};
+
+enum { DOM_BYTES_MAX = 52 * 1024 * 1024 };
+
+/* Parse after the guard scan. ERR_TOO_LARGE when the guard or the memory cap
+ * refuses. dom_fini always releases, also after a failure. */
+MUST_CHECK enum err dom_parse(struct dom *d, const char *p, size_t n,
+                              struct errctx *ec);
+void dom_fini(struct dom *d);
+
+/* Value of an attribute, NULL when absent or no element. */
+const char *dom_attr(const struct node *x, const char *name);
+bool dom_attr_is(const struct node *x, const char *name, const char *value);
+
+/* Is node i inside (or itself) an element with the tag? */
+bool dom_within(const struct dom *d, uint32_t i, GumboTag tag);
+
+/* First element with the tag from index from on; d->count if none. */
+uint32_t dom_find(const struct dom *d, uint32_t from, GumboTag tag);
+
+/* All text below node i, white space folded, at most max bytes; skip_dropped
+ * leaves out dropped subtrees. In the arena a; NULL when it is full. */
+char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
+               struct arena *a);
+
+/* Does an element of this tag begin a new block of text? */
+bool dom_is_block(GumboTag tag);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * HTML to what the service needs from a page: main text, title, date,
+ * headings, images, links, metadata. Over gumbo, with a guard in front
+ * (nesting depth, size), because its cost is quadratic in depth.
+ * Pure: bytes in, structure in the arena out.
+ */
+#ifndef CITED_TEXT_HTML_H
+#define CITED_TEXT_HTML_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/url.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One block of main text, in page order. */
+enum block_kind {
+    BLOCK_PARA, BLOCK_HEADING, BLOCK_LIST_ITEM, BLOCK_TABLE_ROW, BLOCK_CODE,
+    BLOCK_QUOTE
+};
+
+struct block {
+    enum block_kind kind;
+    int level;        /* of a heading 1-6, of a list item its nesting */
+    const char *text; /* UTF-8, white space folded (not in code), no markup */
+};
+
+struct link {
+    const char *url; /* canonical absolute */
+    const char *text;
+    bool nofollow;
+};
+
+struct image {
+    const char *url;
+    const char *alt;
+};
+
+struct page_doc {
+    const char *title;    /* "" if none */
+    const char *lang;     /* "en", "" unknown */
+    const char *favicon;  /* absolute URL; "" when none is declared */
+    const char *canonical; /* absolute URL, or "" */
+    int32_t day;          /* publication date, or DAY_NONE */
+    bool noindex, nofollow; /* meta robots */
+    struct block *blocks;
+    size_t block_count;
+    struct link *links; /* every link, also outside the main text */
+    size_t link_count;
+    struct image *images; /* of the main text, lead image first; at most 32 */
+    size_t image_count;
+};
+
+/*
+ * Bytes of a page to UTF-8: BOM, then charset (from the Content-Type header,
+ * may be NULL), then <meta>, then UTF-8 if valid, else a guess. *out is in the
+ * arena. Never fails on content: what cannot be converted becomes U+FFFD.
+ */
+MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
+                                 struct arena *a, const char **out,
+                                 size_t *out_len);
+
+/*
+ * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB or when
+ * elements nest deeper than 2,000; ERR_NOMEM.
+ */
+MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
+                               struct arena *a, struct page_doc *out,
+                               struct errctx *ec);
+
+/* Markdown (CommonMark's common part) and plain text to the same shape.
+ * Front matter "title:" and "date:" are read. No links but inline ones. */
+MUST_CHECK enum err markdown_parse(const char *p, size_t n,
+                                   const struct url *base, struct arena *a,
+                                   struct page_doc *out);
+MUST_CHECK enum err plain_parse(const char *p, size_t n, struct arena *a,
+                                struct page_doc *out);
+
+/* The blocks as Markdown, for /v1/fetch and `cited extract`. */
+MUST_CHECK enum err page_markdown(const struct page_doc *doc, struct arena *a,
+                                  const char **out);
+
+/* Text of an HTML fragment (a provider's snippet): tags dropped, entities
+ * decoded, white space folded. */
+const char *html_fragment_text(const char *p, size_t n, struct arena *a);
+
+#endif

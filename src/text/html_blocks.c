@@ -1,0 +1,499 @@
+/*
+ * Kept nodes to blocks: paragraphs, headings, list items, code, quotes and
+ * table rows in page order. A loop over the flat tree with the events "enter"
+ * and "leave"; decides nothing about what is kept.
+ */
+#include "base/buf.h"
+#include "text/block_list.h"
+#include "text/html_guard.h"
+#include "text/html_parts.h"
+
+#include <string.h>
+
+enum {
+    COLUMNS_MAX = 64,
+    CELL_BYTES = 4000,
+    HEADER_BYTES = 120,
+    ROW_BYTES = 16000,
+    TERM_BYTES = 300,
+    OPEN_MAX = 4 * HTML_DEPTH_MAX
+};
+
+struct emitter {
+    const struct dom *d;
+    struct arena *a;
+    struct block_list blocks;
+    struct buf line; /* of the block being filled */
+    struct buf term; /* of a definition list, until its definition comes */
+    uint32_t *open;  /* entered elements, innermost last */
+    size_t depth;
+    int heading, pre, quotes, lists;
+    bool item_due; /* the next block is a list item */
+    bool in_term, term_due;
+    bool after_break;
+    uint32_t table_end; /* of the data table being read; 0 = none */
+    char *headers[COLUMNS_MAX];
+    size_t header_count;
+    bool header_used; /* a row below it named its columns */
+    bool failed;
+};
+
+static enum block_kind kind_now(const struct emitter *m, int *level)
+{
+    *level = 0;
+    if (m->pre > 0)
+        return BLOCK_CODE;
+    if (m->heading > 0) {
+        *level = m->heading;
+        return BLOCK_HEADING;
+    }
+    if (m->item_due) {
+        *level = m->lists;
+        return BLOCK_LIST_ITEM;
+    }
+    return m->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
+}
+
+/* "term: " in front of what is in the line. */
+static void put_term(struct emitter *m)
+{
+    struct buf joined;
+
+    buf_init(&joined, HTML_BYTES_MAX);
+    buf_add(&joined, buf_str(&m->term), m->term.len);
+    if (m->term.data[m->term.len - 1] != ':')
+        buf_addc(&joined, ':');
+    buf_addc(&joined, ' ');
+    buf_add(&joined, buf_str(&m->line), m->line.len);
+    buf_fini(&m->line);
+    m->line = joined;
+    m->term_due = false;
+    m->item_due = true;
+    buf_reset(&m->term);
+}
+
+static void trim_line(struct emitter *m)
+{
+    struct buf *b = &m->line;
+
+    while (b->len > 0 && ascii_is_space(b->data[b->len - 1]))
+        b->data[--b->len] = '\0';
+}
+
+/* Where the text of the line begins: a listing keeps its first indent. */
+static size_t line_start(const struct emitter *m)
+{
+    const struct buf *b = &m->line;
+    size_t from = 0;
+
+    for (size_t i = 0; i < b->len && ascii_is_space(b->data[i]); i++)
+        if (m->pre == 0 || b->data[i] == '\n')
+            from = i + 1;
+    return from;
+}
+
+static void flush(struct emitter *m)
+{
+    enum block_kind kind;
+    size_t from;
+    int level;
+
+    m->after_break = false;
+    trim_line(m);
+    if (m->line.len == 0)
+        return;
+    if (m->in_term) {
+        if (m->term.len > 0)
+            buf_adds(&m->term, ", ");
+        if (m->term.len < TERM_BYTES)
+            buf_add(&m->term, m->line.data,
+                    utf8_cut(m->line.data, m->line.len, TERM_BYTES));
+        buf_reset(&m->line);
+        return;
+    }
+    if (m->term_due && m->heading == 0 && m->pre == 0)
+        put_term(m);
+    kind = kind_now(m, &level);
+    from = line_start(m);
+    if (from < m->line.len)
+        block_list_add(&m->blocks, kind, level, m->line.data + from,
+                       m->line.len - from);
+    if (kind == BLOCK_LIST_ITEM)
+        m->item_due = false;
+    if (buf_err(&m->line) != ERR_OK)
+        m->failed = true;
+    buf_reset(&m->line);
+}
+
+/* A term that never got a definition is a paragraph. */
+static void flush_term(struct emitter *m)
+{
+    flush(m);
+    if (m->term.len > 0)
+        block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data, m->term.len);
+    buf_reset(&m->term);
+    m->term_due = false;
+}
+
+/* White space folded; U+00A0 is a space, soft hyphens and zero-width
+ * characters vanish. */
+static void add_folded(struct emitter *m, const char *z)
+{
+    while (*z != '\0') {
+        const char *run = z;
+        unsigned char c;
+
+        while ((c = (unsigned char)*z) > ' ' && c != 0xC2 && c != 0xE2 &&
+               c != 0xEF)
+            z++;
+        buf_add(&m->line, run, (size_t)(z - run));
+        if (*z == '\0')
+            return;
+        if (c <= ' ' || (c == 0xC2 && (unsigned char)z[1] == 0xA0)) {
+            if (m->line.len > 0 && m->line.data[m->line.len - 1] != ' ')
+                buf_addc(&m->line, ' ');
+            z += c <= ' ' ? 1 : 2;
+        } else if (c == 0xC2 && (unsigned char)z[1] == 0xAD) {
+            z += 2;
+        } else if (strncmp(z, "\xE2\x80\x8B", 3) == 0 ||
+                   strncmp(z, "\xEF\xBB\xBF", 3) == 0) {
+            z += 3;
+        } else {
+            buf_addc(&m->line, *z++);
+        }
+    }
+}
+
+static void add_text(struct emitter *m, const char *z)
+{
+    if (m->pre > 0) {
+        buf_adds(&m->line, z);
+        return;
+    }
+    if (m->after_break && z[strspn(z, " \t\r\n\f")] != '\0')
+        m->after_break = false;
+    add_folded(m, z);
+}
+
+static void add_break(struct emitter *m)
+{
+    if (m->pre > 0) {
+        buf_addc(&m->line, '\n');
+    } else if (m->after_break) {
+        flush(m);
+    } else {
+        add_folded(m, " ");
+        m->after_break = m->line.len > 0;
+    }
+}
+
+/* --- tables ------------------------------------------------------------ */
+
+static bool is_cell(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_TD || x->tag == GUMBO_TAG_TH;
+}
+
+/* A table of data, not of layout: no table or heading inside, several rows
+ * and columns, short cells. */
+static bool is_data_table(const struct dom *d, uint32_t i)
+{
+    size_t rows = 0, cells = 0, heads = 0, text = 0;
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->tag == GUMBO_TAG_TABLE || x->tag == GUMBO_TAG_PRE ||
+            (x->tag >= GUMBO_TAG_H1 && x->tag <= GUMBO_TAG_H6))
+            return false;
+        rows += x->tag == GUMBO_TAG_TR;
+        cells += is_cell(x);
+        heads += x->tag == GUMBO_TAG_TH;
+        if (is_cell(x)) {
+            if (x->text > 1500)
+                return false;
+            text += x->text;
+        }
+    }
+    if (rows == 0 || cells < 2 || cells <= rows)
+        return false;
+    return heads > 0 || (rows >= 2 && text / cells < 150);
+}
+
+static size_t span_of(const struct node *cell)
+{
+    const char *z = dom_attr(cell, "colspan");
+    int64_t span = 1;
+
+    if (z == NULL || !parse_int(z, 1, COLUMNS_MAX, &span))
+        return 1;
+    return (size_t)span;
+}
+
+/* The next cell of the row from k on; the row's end if none. */
+static uint32_t next_cell(const struct dom *d, uint32_t row, uint32_t k)
+{
+    while (k < d->nodes[row].end && !is_cell(&d->nodes[k]))
+        k = d->nodes[k].end;
+    return k;
+}
+
+static bool is_header_row(const struct dom *d, uint32_t row)
+{
+    uint32_t k = next_cell(d, row, row + 1);
+    size_t cells = 0;
+
+    for (; k < d->nodes[row].end; k = next_cell(d, row, d->nodes[k].end)) {
+        if (d->nodes[k].tag != GUMBO_TAG_TH &&
+            d->nodes[d->nodes[row].parent].tag != GUMBO_TAG_THEAD)
+            return false;
+        cells++;
+    }
+    return cells > 1;
+}
+
+static void read_headers(struct emitter *m, uint32_t row)
+{
+    const struct dom *d = m->d;
+    size_t column = 0;
+    uint32_t k = next_cell(d, row, row + 1);
+
+    for (; k < d->nodes[row].end; k = next_cell(d, row, d->nodes[k].end)) {
+        char *text = dom_text(d, k, HEADER_BYTES, true, m->a);
+        size_t span = span_of(&d->nodes[k]);
+
+        m->failed = m->failed || text == NULL;
+        while (span-- > 0 && column < COLUMNS_MAX)
+            m->headers[column++] = text;
+    }
+    m->header_count = column;
+}
+
+/* "header: value | header: value"; a heading cell labels the cell behind. */
+static void add_row(struct emitter *m, uint32_t row)
+{
+    const struct dom *d = m->d;
+    struct buf out;
+    size_t column = 0;
+    bool label = false;
+    uint32_t k = next_cell(d, row, row + 1);
+
+    buf_init(&out, ROW_BYTES);
+    for (; k < d->nodes[row].end && column < COLUMNS_MAX;
+         k = next_cell(d, row, d->nodes[k].end)) {
+        char *text =
+            d->nodes[k].dropped ? NULL : dom_text(d, k, CELL_BYTES, true, m->a);
+        const char *head = column < m->header_count ? m->headers[column] : NULL;
+
+        column += span_of(&d->nodes[k]);
+        if (text == NULL || text[0] == '\0')
+            continue;
+        if (out.len > 0)
+            buf_adds(&out, label ? ": " : " | ");
+        label = d->nodes[k].tag == GUMBO_TAG_TH && m->header_count == 0;
+        if (label && text[strlen(text) - 1] == ':')
+            text[strlen(text) - 1] = '\0';
+        if (head != NULL && head[0] != '\0' && strcmp(head, text) != 0)
+            buf_addf(&out, "%s: ", head);
+        buf_adds(&out, text);
+    }
+    if (out.len > 0)
+        block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
+    buf_fini(&out);
+}
+
+/* A head without rows below it would be lost. */
+static void close_headers(struct emitter *m)
+{
+    struct buf out;
+
+    buf_init(&out, ROW_BYTES);
+    for (size_t i = 0; i < m->header_count && !m->header_used; i++) {
+        if (m->headers[i] == NULL || m->headers[i][0] == '\0' ||
+            (i > 0 && m->headers[i] == m->headers[i - 1]))
+            continue;
+        if (out.len > 0)
+            buf_adds(&out, " | ");
+        buf_adds(&out, m->headers[i]);
+    }
+    if (out.len > 0)
+        block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
+    buf_fini(&out);
+    m->header_count = 0;
+    m->header_used = false;
+}
+
+static void take_row(struct emitter *m, uint32_t row)
+{
+    flush(m);
+    if (is_header_row(m->d, row)) {
+        close_headers(m);
+        read_headers(m, row);
+    } else {
+        add_row(m, row);
+        m->header_used = true;
+    }
+}
+
+/* --- the walk ---------------------------------------------------------- */
+
+static void enter_block(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+
+    flush(m);
+    switch ((GumboTag)x->tag) {
+    case GUMBO_TAG_H1:
+    case GUMBO_TAG_H2:
+    case GUMBO_TAG_H3:
+    case GUMBO_TAG_H4:
+    case GUMBO_TAG_H5:
+    case GUMBO_TAG_H6:
+        m->heading = x->tag - GUMBO_TAG_H1 + 1;
+        break;
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_OL:
+        m->lists++;
+        break;
+    case GUMBO_TAG_LI:
+        m->item_due = true;
+        break;
+    case GUMBO_TAG_PRE:
+    case GUMBO_TAG_LISTING:
+    case GUMBO_TAG_XMP:
+    case GUMBO_TAG_PLAINTEXT:
+        m->pre++;
+        break;
+    case GUMBO_TAG_BLOCKQUOTE:
+        m->quotes++;
+        break;
+    case GUMBO_TAG_DT:
+        if (m->term_due)
+            flush_term(m);
+        m->in_term = true;
+        break;
+    case GUMBO_TAG_DD:
+        m->term_due = m->term.len > 0;
+        break;
+    case GUMBO_TAG_TABLE:
+        if (is_data_table(m->d, i)) {
+            m->table_end = x->end;
+            m->header_count = 0;
+            m->header_used = false;
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void leave_block(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+
+    flush(m);
+    switch ((GumboTag)x->tag) {
+    case GUMBO_TAG_H1:
+    case GUMBO_TAG_H2:
+    case GUMBO_TAG_H3:
+    case GUMBO_TAG_H4:
+    case GUMBO_TAG_H5:
+    case GUMBO_TAG_H6:
+        m->heading = 0;
+        break;
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_OL:
+        m->lists--;
+        break;
+    case GUMBO_TAG_LI:
+        m->item_due = false;
+        break;
+    case GUMBO_TAG_PRE:
+    case GUMBO_TAG_LISTING:
+    case GUMBO_TAG_XMP:
+    case GUMBO_TAG_PLAINTEXT:
+        m->pre--;
+        break;
+    case GUMBO_TAG_BLOCKQUOTE:
+        m->quotes--;
+        break;
+    case GUMBO_TAG_DT:
+        m->in_term = false;
+        break;
+    case GUMBO_TAG_DD:
+        m->item_due = false;
+        break;
+    case GUMBO_TAG_DL:
+        flush_term(m);
+        break;
+    case GUMBO_TAG_TABLE:
+        if (m->table_end == x->end) {
+            close_headers(m);
+            m->table_end = 0;
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void leave_until(struct emitter *m, uint32_t i)
+{
+    while (m->depth > 0 && m->d->nodes[m->open[m->depth - 1]].end <= i)
+        leave_block(m, m->open[--m->depth]);
+}
+
+/* Handle node i; the index to go on with. */
+static uint32_t visit(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+
+    if (x->dropped) {
+        if (dom_is_block((GumboTag)x->tag))
+            flush(m);
+        return x->end;
+    }
+    if (x->is_text) {
+        if (x->keep)
+            add_text(m, x->g->v.text.text);
+        return i + 1;
+    }
+    if (!x->keep)
+        return i + 1;
+    if (x->tag == GUMBO_TAG_BR)
+        add_break(m);
+    if (x->tag == GUMBO_TAG_TR && m->table_end > i) {
+        take_row(m, i);
+        return x->end;
+    }
+    if (dom_is_block((GumboTag)x->tag) && m->depth < OPEN_MAX) {
+        enter_block(m, i);
+        m->open[m->depth++] = i;
+    }
+    return i + 1;
+}
+
+enum err html_blocks_take(const struct dom *d, struct arena *a,
+                          struct page_doc *out)
+{
+    struct emitter m = {.d = d, .a = a, .blocks = {.a = a}};
+
+    m.open = arena_array(a, OPEN_MAX, sizeof *m.open);
+    if (m.open == NULL)
+        return ERR_NOMEM;
+    buf_init(&m.line, HTML_BYTES_MAX);
+    buf_init(&m.term, 4 * TERM_BYTES);
+    for (uint32_t i = 0; i < d->count && !m.failed;) {
+        leave_until(&m, i);
+        i = visit(&m, i);
+    }
+    leave_until(&m, d->count);
+    flush_term(&m);
+    buf_fini(&m.line);
+    buf_fini(&m.term);
+    if (m.failed || m.blocks.failed)
+        return ERR_NOMEM;
+    out->blocks = m.blocks.list;
+    out->block_count = m.blocks.count;
+    return ERR_OK;
+}

@@ -1,0 +1,312 @@
+/*
+ * When a page was published: what it declares to machines first, then its
+ * address, then what it shows to readers; html_date_find of html_parts.h.
+ */
+#include "base/date.h"
+#include "text/html_parts.h"
+
+#include <string.h>
+
+enum {
+    VALUE_BYTES = 200, /* of a value or a line that may hold a date */
+    SCRIPT_BYTES = 200000,
+    CONTENT_BYTES = 20000 /* of visible text that is looked through */
+};
+
+struct finder {
+    const struct dom *d;
+    bool month_first;
+    int32_t latest;
+};
+
+static bool from_value(const struct finder *f, const char *z, int32_t *day)
+{
+    size_t n = z == NULL ? 0 : strlen(z);
+
+    return n > 0 && n <= VALUE_BYTES &&
+           date_text_find(z, n, f->month_first, f->latest, day);
+}
+
+/* The string behind "key": in JSON-LD, wherever it stands. */
+static bool from_json(const struct finder *f, const char *z, const char *key,
+                      int32_t *day)
+{
+    size_t n = strlen(z), len = strlen(key);
+    const char *end = z + (n < SCRIPT_BYTES ? n : SCRIPT_BYTES), *at = z;
+
+    while ((at = mem_find(at, (size_t)(end - at), key)) != NULL) {
+        const char *from = at + len, *to;
+
+        at = from;
+        while (from < end && (ascii_is_space(*from) || *from == ':' ||
+                              *from == '"' || *from == '[' || *from == '\\'))
+            from++;
+        to = from;
+        while (to < end && *to != '"' && to - from < 40)
+            to++;
+        if (date_text_find(from, (size_t)(to - from), f->month_first, f->latest,
+                           day))
+            return true;
+    }
+    return false;
+}
+
+static bool from_scripts(const struct finder *f, const char *key, int32_t *day)
+{
+    const struct dom *d = f->d;
+
+    for (uint32_t i = 0; i < d->count; i++) {
+        const char *type;
+
+        if (d->nodes[i].tag != GUMBO_TAG_SCRIPT || d->nodes[i].end <= i + 1 ||
+            !d->nodes[i + 1].is_text)
+            continue;
+        type = dom_attr(&d->nodes[i], "type");
+        if (type != NULL && mem_find_i(type, strlen(type), "json") != NULL &&
+            from_json(f, d->nodes[i + 1].g->v.text.text, key, day))
+            return true;
+    }
+    return false;
+}
+
+static bool from_metas(const struct finder *f, const char *const *names,
+                       size_t count, int32_t *day)
+{
+    for (size_t i = 0; i < count; i++)
+        if (from_value(f, html_meta_value(f->d, names[i]), day))
+            return true;
+    return false;
+}
+
+static bool has_any(const char *z, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; z != NULL && i < count; i++)
+        if (mem_find_i(z, strlen(z), parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* The text below node i up to a line's length. */
+static bool from_text(const struct finder *f, uint32_t i, int32_t *day)
+{
+    struct arena scratch;
+    const char *z;
+    bool found = false;
+
+    if (f->d->nodes[i].end - i > 40)
+        return false;
+    arena_init(&scratch, 64 * 1024);
+    z = dom_text(f->d, i, VALUE_BYTES, false, &scratch);
+    if (z != NULL)
+        found = from_value(f, z, day);
+    arena_fini(&scratch);
+    return found;
+}
+
+static bool is_published_name(const struct node *x)
+{
+    static const char *const parts[] = {
+        "publi",  "entry-date",   "post-date",     "postdate",      "created",
+        "posted", "article-date", "article__date", "veroeffentlich"};
+    const char *class_names = dom_attr(x, "class");
+
+    return has_any(class_names, parts, sizeof parts / sizeof parts[0]) ||
+           has_any(dom_attr(x, "id"), parts, sizeof parts / sizeof parts[0]) ||
+           dom_attr_is(x, "itemprop", "datePublished") ||
+           dom_attr_is(x, "itemprop", "dateCreated");
+}
+
+static bool is_date_name(const struct node *x)
+{
+    static const char *const parts[] = {
+        "date",  "datum", "time",   "byline",       "meta",    "info",
+        "fecha", "stamp", "author", "post-details", "dateline"};
+    static const char *const not_parts[] = {"update",  "modif",   "comment",
+                                            "related", "sidebar", "footer"};
+    const char *c = dom_attr(x, "class"), *id = dom_attr(x, "id");
+
+    if (has_any(c, not_parts, sizeof not_parts / sizeof not_parts[0]))
+        return false;
+    return has_any(c, parts, sizeof parts / sizeof parts[0]) ||
+           has_any(id, parts, sizeof parts / sizeof parts[0]);
+}
+
+static bool is_modified(const struct node *x)
+{
+    static const char *const parts[] = {"update", "modif"};
+
+    return has_any(dom_attr(x, "class"), parts, 2) ||
+           has_any(dom_attr(x, "itemprop"), parts, 2);
+}
+
+/* What an element carries in an attribute or as its text. */
+static bool from_element(const struct finder *f, uint32_t i, int32_t *day)
+{
+    static const char *const names[] = {"datetime", "content", "title"};
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (from_value(f, dom_attr(&f->d->nodes[i], names[k]), day))
+            return true;
+    return from_text(f, i, day);
+}
+
+/* Elements named as the place of the date; <time> of the main text. */
+static bool from_published(const struct finder *f, int32_t *day)
+{
+    const struct dom *d = f->d;
+
+    for (uint32_t i = 0; i < d->count; i++) {
+        const struct node *x = &d->nodes[i];
+
+        if (x->is_text || x->tag == GUMBO_TAG_META ||
+            x->tag == GUMBO_TAG_SCRIPT)
+            continue;
+        if ((is_published_name(x) || dom_attr(x, "pubdate") != NULL) &&
+            !is_modified(x) && from_element(f, i, day))
+            return true;
+    }
+    return false;
+}
+
+static bool from_times(const struct finder *f, bool kept, int32_t *day)
+{
+    const struct dom *d = f->d;
+
+    for (uint32_t i = 0; i < d->count; i++) {
+        const struct node *x = &d->nodes[i];
+
+        if (x->tag == GUMBO_TAG_TIME && (!kept || x->keep) && !is_modified(x) &&
+            from_element(f, i, day))
+            return true;
+    }
+    return false;
+}
+
+static bool from_named(const struct finder *f, int32_t *day)
+{
+    const struct dom *d = f->d;
+
+    for (uint32_t i = 0; i < d->count; i++)
+        if (!d->nodes[i].is_text && d->nodes[i].tag != GUMBO_TAG_META &&
+            d->nodes[i].tag != GUMBO_TAG_BODY && is_date_name(&d->nodes[i]) &&
+            from_element(f, i, day))
+            return true;
+    return false;
+}
+
+/* "/2024/05/17/" or "2024-05-17" in the path. */
+static bool from_address(const struct finder *f, const struct url *base,
+                         int32_t *day)
+{
+    return base != NULL && strlen(base->path) >= 8 &&
+           date_text_find(base->path, strlen(base->path), false, f->latest,
+                          day);
+}
+
+/* The first date among the visible lines; those that announce one first. */
+static bool from_lines(const struct finder *f, bool announced, int32_t *day)
+{
+    static const char *const words[] = {
+        "publish",  "posted",        "ver\303\266ffentlicht",
+        "erstellt", "written",       "date:",
+        "datum",    "stand:",        "updated",
+        "vom ",     "publi\xC3\xA9", "publicado",
+    };
+    const struct dom *d = f->d;
+    size_t seen = 0;
+
+    for (uint32_t i = 0; i < d->count && seen < CONTENT_BYTES; i++) {
+        const char *z;
+        size_t n;
+
+        if (!d->nodes[i].is_text ||
+            d->nodes[d->nodes[i].parent].tag == GUMBO_TAG_SCRIPT ||
+            d->nodes[d->nodes[i].parent].tag == GUMBO_TAG_STYLE)
+            continue;
+        z = d->nodes[i].g->v.text.text;
+        n = strlen(z);
+        seen += n;
+        if (announced && !has_any(z, words, sizeof words / sizeof words[0]))
+            continue;
+        if (n <= 2000 && date_text_find(z, n, f->month_first, f->latest, day))
+            return true;
+    }
+    return false;
+}
+
+#define METAS(f, list, day)                                                    \
+    from_metas(f, list, sizeof(list) / sizeof(list)[0], day)
+
+static bool find(const struct finder *f, const struct url *base, int32_t *day)
+{
+    static const char *const published[] = {
+        "article:published_time",
+        "datePublished",
+        "og:published_time",
+        "publishdate",
+        "publish-date",
+        "publish_date",
+        "pubdate",
+        "pdate",
+        "published_time",
+        "publication_date",
+        "sailthru.date",
+        "parsely-pub-date",
+        "citation_publication_date",
+        "citation_date",
+        "dc.date.issued",
+        "dcterms.issued",
+        "dc.date.created",
+        "dcterms.created",
+        "dc.created",
+        "article.published",
+        "article_date_original",
+        "originalpublicationdate",
+        "cxenseparse:recs:publishtime",
+        "rnews:datepublished",
+        "dcsext.articlefirstpublished",
+        "date_published",
+        "bt:pubdate",
+        "date",
+        "dc.date",
+        "dcterms.date",
+        "created",
+        "datecreated",
+        "uploaddate",
+        "timestamp",
+        "analyticsattributes.articledate",
+    };
+    static const char *const modified[] = {
+        "article:modified_time",
+        "og:updated_time",
+        "datemodified",
+        "last-modified",
+        "dcterms.modified",
+        "dc.date.modified",
+        "lastmod",
+        "revision_date",
+        "modified",
+    };
+
+    return from_scripts(f, "\"datePublished\"", day) ||
+           METAS(f, published, day) || from_address(f, base, day) ||
+           from_published(f, day) || from_times(f, true, day) ||
+           from_times(f, false, day) || from_named(f, day) ||
+           from_lines(f, true, day) ||
+           from_scripts(f, "\"dateCreated\"", day) ||
+           from_scripts(f, "\"uploadDate\"", day) ||
+           from_scripts(f, "\"dateModified\"", day) ||
+           METAS(f, modified, day) || from_lines(f, false, day);
+}
+
+int32_t html_date_find(const struct dom *d, const struct url *base,
+                       const char *lang, int32_t latest)
+{
+    struct finder f = {d, false, latest};
+    int32_t day = DAY_NONE;
+
+    /* Only American English puts the month first. */
+    f.month_first =
+        lang != NULL && (strcmp(lang, "en-us") == 0 || strcmp(lang, "en") == 0);
+    return find(&f, base, &day) ? day : DAY_NONE;
+}

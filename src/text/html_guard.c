@@ -1,0 +1,464 @@
+/*
+ * The guard scan; see html_guard.h. It follows start and end tags with a
+ * simplified form of the tree builder's stack of open elements (WHATWG HTML,
+ * section 13.2.6): never much shallower than the real one, and deeper only
+ * for markup nobody writes.
+ */
+#include "text/html_guard.h"
+
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    KNOWN_NAME_MAX = 13,         /* foreignobject */
+    STEPS_MAX = 60 * 1000 * 1000 /* of all walks up the stack together */
+};
+
+/* What kind of element a name is, as far as the stack goes. */
+enum group {
+    G_OTHER,   /* closed by its own end tag only */
+    G_VOID,    /* never on the stack */
+    G_IMPLIED, /* closes itself at the next one of its kind */
+    G_SPECIAL, /* blocks */
+    G_FORMAT,  /* <b> and its like: closing one leaves what is inside */
+    G_CELL,    /* parts of a table: closes down to the table */
+    G_SCOPE,   /* a border for end tags of blocks */
+    G_RAW,     /* content is text */
+    G_FOREIGN, /* svg, math */
+    G_ISLAND   /* HTML inside foreign content */
+};
+
+struct known {
+    const char *name;
+    enum group group;
+};
+
+/* In strcmp order. */
+static const struct known names[] = {
+    {"a", G_FORMAT},
+    {"address", G_SPECIAL},
+    {"applet", G_SCOPE},
+    {"area", G_VOID},
+    {"article", G_SPECIAL},
+    {"aside", G_SPECIAL},
+    {"b", G_FORMAT},
+    {"base", G_VOID},
+    {"big", G_FORMAT},
+    {"blockquote", G_SPECIAL},
+    {"body", G_VOID},
+    {"br", G_VOID},
+    {"button", G_SCOPE},
+    {"caption", G_CELL},
+    {"center", G_SPECIAL},
+    {"code", G_FORMAT},
+    {"col", G_VOID},
+    {"colgroup", G_CELL},
+    {"dd", G_IMPLIED},
+    {"desc", G_ISLAND},
+    {"details", G_SPECIAL},
+    {"dir", G_SPECIAL},
+    {"div", G_SPECIAL},
+    {"dl", G_SPECIAL},
+    {"dt", G_IMPLIED},
+    {"em", G_FORMAT},
+    {"embed", G_VOID},
+    {"fieldset", G_SPECIAL},
+    {"figcaption", G_SPECIAL},
+    {"figure", G_SPECIAL},
+    {"font", G_FORMAT},
+    {"footer", G_SPECIAL},
+    {"foreignobject", G_ISLAND},
+    {"form", G_SPECIAL},
+    {"h1", G_SPECIAL},
+    {"h2", G_SPECIAL},
+    {"h3", G_SPECIAL},
+    {"h4", G_SPECIAL},
+    {"h5", G_SPECIAL},
+    {"h6", G_SPECIAL},
+    {"head", G_VOID},
+    {"header", G_SPECIAL},
+    {"hgroup", G_SPECIAL},
+    {"hr", G_VOID},
+    {"html", G_VOID},
+    {"i", G_FORMAT},
+    {"iframe", G_RAW},
+    {"image", G_VOID},
+    {"img", G_VOID},
+    {"input", G_VOID},
+    {"keygen", G_VOID},
+    {"li", G_IMPLIED},
+    {"link", G_VOID},
+    {"listing", G_SPECIAL},
+    {"main", G_SPECIAL},
+    {"marquee", G_SCOPE},
+    {"math", G_FOREIGN},
+    {"menu", G_SPECIAL},
+    {"meta", G_VOID},
+    {"nav", G_SPECIAL},
+    {"nobr", G_FORMAT},
+    {"noembed", G_RAW},
+    {"noframes", G_RAW},
+    {"object", G_SCOPE},
+    {"ol", G_SPECIAL},
+    {"optgroup", G_IMPLIED},
+    {"option", G_IMPLIED},
+    {"p", G_IMPLIED},
+    {"param", G_VOID},
+    {"pre", G_SPECIAL},
+    {"rp", G_IMPLIED},
+    {"rt", G_IMPLIED},
+    {"s", G_FORMAT},
+    {"script", G_RAW},
+    {"section", G_SPECIAL},
+    {"small", G_FORMAT},
+    {"source", G_VOID},
+    {"strike", G_FORMAT},
+    {"strong", G_FORMAT},
+    {"style", G_RAW},
+    {"summary", G_SPECIAL},
+    {"svg", G_FOREIGN},
+    {"table", G_SCOPE},
+    {"tbody", G_CELL},
+    {"td", G_CELL},
+    {"template", G_SCOPE},
+    {"textarea", G_RAW},
+    {"tfoot", G_CELL},
+    {"th", G_CELL},
+    {"thead", G_CELL},
+    {"title", G_RAW},
+    {"tr", G_CELL},
+    {"track", G_VOID},
+    {"tt", G_FORMAT},
+    {"u", G_FORMAT},
+    {"ul", G_SPECIAL},
+    {"wbr", G_VOID},
+    {"xmp", G_RAW},
+};
+
+struct open {
+    struct str name; /* in the source, any case */
+    enum group group;
+    bool foreign;
+};
+
+struct guard {
+    const char *p;
+    size_t n, at;
+    struct open stack[HTML_DEPTH_MAX];
+    size_t depth;
+    size_t steps;
+    struct errctx *ec;
+};
+
+static bool same_name(struct str a, struct str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (ascii_lower(a.p[i]) != ascii_lower(b.p[i]))
+            return false;
+    return true;
+}
+
+static enum group group_of(struct str name)
+{
+    char z[KNOWN_NAME_MAX + 1] = {0};
+    size_t lo = 0, hi = sizeof names / sizeof names[0];
+
+    if (name.n > KNOWN_NAME_MAX)
+        return G_OTHER;
+    for (size_t i = 0; i < name.n; i++)
+        z[i] = ascii_lower(name.p[i]);
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        int c = strcmp(z, names[mid].name);
+
+        if (c == 0)
+            return names[mid].group;
+        if (c < 0)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return G_OTHER;
+}
+
+static bool in_foreign(const struct guard *g)
+{
+    return g->depth > 0 && g->stack[g->depth - 1].foreign &&
+           g->stack[g->depth - 1].group != G_ISLAND;
+}
+
+static struct str read_name(struct guard *g)
+{
+    struct str name = {g->p + g->at, 0};
+
+    while (g->at < g->n && !ascii_is_space(g->p[g->at]) && g->p[g->at] != '/' &&
+           g->p[g->at] != '>')
+        g->at++;
+    name.n = (size_t)(g->p + g->at - name.p);
+    return name;
+}
+
+static void skip_value(struct guard *g)
+{
+    char quote = g->at < g->n ? g->p[g->at] : '\0';
+
+    if (quote == '"' || quote == '\'') {
+        const char *end = memchr(g->p + g->at + 1, quote, g->n - g->at - 1);
+
+        g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
+        return;
+    }
+    while (g->at < g->n && !ascii_is_space(g->p[g->at]) && g->p[g->at] != '>')
+        g->at++;
+}
+
+/* Behind the tag's '>'; counts attributes. *closed: it ended with "/>". */
+static size_t skip_attributes(struct guard *g, bool *closed)
+{
+    size_t count = 0;
+
+    *closed = false;
+    while (g->at < g->n && g->p[g->at] != '>') {
+        char c = g->p[g->at];
+
+        *closed = c == '/';
+        if (c == '/' || ascii_is_space(c)) {
+            g->at++;
+            continue;
+        }
+        count++;
+        g->at++; /* a leading '=' belongs to the name */
+        while (g->at < g->n && !ascii_is_space(g->p[g->at]) &&
+               g->p[g->at] != '/' && g->p[g->at] != '>' && g->p[g->at] != '=')
+            g->at++;
+        while (g->at < g->n && ascii_is_space(g->p[g->at]))
+            g->at++;
+        if (g->at < g->n && g->p[g->at] == '=') {
+            g->at++;
+            while (g->at < g->n && ascii_is_space(g->p[g->at]))
+                g->at++;
+            skip_value(g);
+        }
+    }
+    if (g->at < g->n)
+        g->at++;
+    return count;
+}
+
+static void remove_entry(struct guard *g, size_t i)
+{
+    memmove(&g->stack[i], &g->stack[i + 1],
+            (g->depth - i - 1) * sizeof g->stack[0]);
+    g->depth--;
+}
+
+/* Down to the nearest table, which stays. */
+static void close_to_table(struct guard *g)
+{
+    for (size_t i = g->depth; i > 0; i--) {
+        g->steps++;
+        if (str_ieq(g->stack[i - 1].name, "table")) {
+            g->depth = i;
+            return;
+        }
+    }
+}
+
+/* An element of HTML met inside svg or math ends that content. */
+static void leave_foreign(struct guard *g)
+{
+    while (in_foreign(g)) {
+        g->depth--;
+        g->steps++;
+    }
+}
+
+static bool is_heading(struct str name)
+{
+    return name.n == 2 && ascii_lower(name.p[0]) == 'h' && name.p[1] >= '1' &&
+           name.p[1] <= '6';
+}
+
+static void end_tag(struct guard *g, struct str name, enum group group)
+{
+    bool block = group == G_SPECIAL || group == G_SCOPE;
+
+    if (group == G_CELL) {
+        close_to_table(g);
+        return;
+    }
+    if (group == G_VOID || group == G_IMPLIED)
+        return;
+    for (size_t i = g->depth; i > 0; i--) {
+        const struct open *o = &g->stack[i - 1];
+
+        g->steps++;
+        if (same_name(o->name, name) ||
+            (is_heading(name) && is_heading(o->name))) {
+            if (group == G_FORMAT)
+                remove_entry(g, i - 1);
+            else
+                g->depth = i - 1;
+            return;
+        }
+        if (o->foreign && !block)
+            continue;
+        if (o->group == G_SCOPE && !str_ieq(name, "table"))
+            return;
+        if (o->group == G_SPECIAL && !block && group != G_FORMAT)
+            return;
+    }
+}
+
+/* Behind the end tag of raw text. */
+static void skip_raw(struct guard *g, struct str name)
+{
+    size_t len = name.n;
+
+    while (g->at < g->n) {
+        const char *lt = memchr(g->p + g->at, '<', g->n - g->at);
+
+        if (lt == NULL) {
+            g->at = g->n;
+            return;
+        }
+        g->at = (size_t)(lt - g->p) + 1;
+        if (g->n - g->at > len && g->p[g->at] == '/') {
+            struct str word = {g->p + g->at + 1, len};
+
+            if (same_name(word, name)) {
+                bool closed;
+
+                g->at += 1 + len;
+                skip_attributes(g, &closed);
+                return;
+            }
+        }
+    }
+}
+
+static enum err push(struct guard *g, struct str name, enum group group)
+{
+    struct open *o;
+    bool foreign = group == G_FOREIGN || in_foreign(g);
+
+    if (g->depth == HTML_DEPTH_MAX)
+        return err_set(g->ec, ERR_TOO_LARGE,
+                       "elements nest deeper than %d levels", HTML_DEPTH_MAX);
+    o = &g->stack[g->depth++];
+    o->name = name;
+    o->group = group;
+    o->foreign = foreign;
+    return ERR_OK;
+}
+
+static enum err start_tag(struct guard *g, struct str name, enum group group,
+                          bool closed)
+{
+    bool foreign;
+
+    if (group != G_OTHER && group != G_FOREIGN && group != G_ISLAND &&
+        !(group == G_RAW && in_foreign(g)) &&
+        !(group == G_FORMAT && str_ieq(name, "a")))
+        leave_foreign(g);
+    foreign = in_foreign(g);
+    if (str_ieq(name, "a") || str_ieq(name, "button") ||
+        str_ieq(name, "nobr"))
+        end_tag(g, name, G_FORMAT); /* these do not nest */
+    if (group == G_CELL)
+        close_to_table(g);
+    if (group == G_VOID || group == G_IMPLIED || group == G_CELL ||
+        (closed && (foreign || group == G_FOREIGN)))
+        return ERR_OK;
+    if (group == G_RAW && !foreign) {
+        skip_raw(g, name);
+        return ERR_OK;
+    }
+    return push(g, name, group);
+}
+
+static enum err tag(struct guard *g, bool is_end)
+{
+    struct str name;
+    bool closed;
+    size_t attrs;
+    enum group group;
+
+    name = read_name(g);
+    attrs = skip_attributes(g, &closed);
+    if (attrs > HTML_ATTRS_MAX)
+        return err_set(g->ec, ERR_TOO_LARGE,
+                       "an element has more than %d attributes",
+                       HTML_ATTRS_MAX);
+    group = group_of(name);
+    g->steps += g->depth;
+    if (is_end)
+        end_tag(g, name, group);
+    else
+        return start_tag(g, name, group, closed);
+    return ERR_OK;
+}
+
+/* Behind a comment, a declaration or a processing instruction at "<!"/"<?". */
+static void skip_declaration(struct guard *g)
+{
+    const char *p = g->p + g->at, *end;
+    size_t left = g->n - g->at;
+
+    if (left >= 4 && memcmp(p, "<!--", 4) == 0) {
+        end = left > 4 && p[4] == '>' ? p + 2 : mem_find(p + 4, left - 4, "--");
+        while (end != NULL && end + 2 < g->p + g->n && end[2] != '>' &&
+               !(end[2] == '!' && end + 3 < g->p + g->n && end[3] == '>'))
+            end = mem_find(end + 1, (size_t)(g->p + g->n - end - 1), "--");
+        g->at = end == NULL ? g->n : (size_t)(end - g->p) + 2;
+        return;
+    }
+    end = memchr(p, '>', left);
+    g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
+}
+
+static enum err scan(struct guard *g)
+{
+    while (g->at < g->n) {
+        const char *lt = memchr(g->p + g->at, '<', g->n - g->at);
+        enum err e = ERR_OK;
+        char next;
+
+        if (lt == NULL || lt + 1 >= g->p + g->n)
+            break;
+        g->at = (size_t)(lt - g->p);
+        next = lt[1];
+        if (next == '!' || next == '?') {
+            skip_declaration(g);
+        } else if (next == '/' && g->at + 2 < g->n && ascii_is_alpha(lt[2])) {
+            g->at += 2;
+            e = tag(g, true);
+        } else if (ascii_is_alpha(next)) {
+            g->at += 1;
+            e = tag(g, false);
+        } else {
+            g->at += 1;
+        }
+        if (e != ERR_OK)
+            return e;
+        if (g->steps > STEPS_MAX)
+            return err_set(g->ec, ERR_TOO_LARGE,
+                           "too many tags for how deep they nest");
+    }
+    return ERR_OK;
+}
+
+enum err html_guard_check(const char *p, size_t n, struct errctx *ec)
+{
+    struct guard g = {.p = p, .n = n, .ec = ec};
+
+    if (n > HTML_BYTES_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "the page is larger than %d MiB",
+                       HTML_BYTES_MAX >> 20);
+    return scan(&g);
+}

@@ -1,0 +1,510 @@
+/*
+ * Which part of a page is its main text. First what never is one goes: by
+ * element, by role, by the words of class and id. Then the smallest subtree
+ * that still holds most of the running text is taken, and link lists in it
+ * are pruned. A page without running text (a manual's index, a table) keeps
+ * everything that is not navigation by name.
+ */
+#include "text/html_parts.h"
+
+#include <string.h>
+
+enum {
+    PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
+    DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    ENOUGH_CHARS = 300, /* of running text, to trust the choice */
+    FEW_CHARS = 150     /* less is no running text at all */
+};
+
+/* Parts of class and id names, found anywhere in them. */
+static const char *const bad_parts[] = {
+    "sidebar",
+    "breadcrumb",
+    "cookie",
+    "related",
+    "comment",
+    "advert",
+    "sponsor",
+    "newsletter",
+    "subscribe",
+    "popup",
+    "modal",
+    "social",
+    "sharing",
+    "pagination",
+    "navigation",
+    "navbar",
+    "menu",
+    "footer",
+    "disqus",
+    "respond",
+    "recommend",
+    "promo",
+    "masthead",
+    "taboola",
+    "outbrain",
+    "skip-link",
+    "skiplink",
+    "skip-to",
+    "screen-reader",
+    "site-header",
+    "page-header-nav",
+    "tag-cloud",
+    "tagcloud",
+    "toolbar",
+    "print-only",
+    "noprint",
+    "paywall",
+    "consent",
+    "gdpr",
+    "mw-editsection",
+    "jp-relatedposts",
+    "sharedaddy",
+    "shariff",
+    "addthis",
+    "author-box",
+    "about-author",
+    "authorbox",
+    "login",
+    "signup",
+    "sign-up",
+    "trackback",
+    "pingback",
+    "nav-",
+    "-nav",
+    "_nav",
+    "share-",
+    "-share",
+    "_share",
+    "morelink",
+    "more-news",
+    "similar",
+    "mehr-zum",
+    "kommentar",
+    "werbung",
+    "anzeige",
+    "tagged",
+    "catlinks",
+    "copyright",
+    "imprint",
+    "post-tags",
+    "entry-meta",
+    "post-meta",
+    "byline",
+    "entry-utility",
+    "postmetadata",
+    "headerlink",
+    "author-bio",
+    "authorbio",
+    "post-rating",
+    "widget-area",
+    "caption",
+    "cookiebanner",
+    "nosearch",
+};
+
+/* Whole words of class and id names. */
+static const char *const bad_words[] = {
+    "ad",       "ads",       "adv",      "nav",   "share",   "shares",
+    "tags",     "toc",       "meta",     "legal", "rss",     "rating",
+    "search",   "header",    "hidden",   "hide",  "sr-only", "credits",
+    "topbar",   "bottombar", "feedback", "tools", "widget",  "banner",
+    "teasers",  "widgets",   "print",    "aside", "flyout",  "overlay",
+    "dropdown", "tabs",
+};
+
+#define IN(list, z) in_list(list, sizeof(list) / sizeof(list)[0], z)
+
+static bool has_part(const char *z)
+{
+    size_t n = strlen(z);
+
+    for (size_t i = 0; i < sizeof bad_parts / sizeof bad_parts[0]; i++)
+        if (mem_find_i(z, n, bad_parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+static bool is_word_char(char c)
+{
+    return ascii_is_alnum(c) || c == '-' || c == '_';
+}
+
+/* Words are what spaces separate; also the pieces between - and _. */
+static bool has_word(const char *z)
+{
+    while (*z != '\0') {
+        struct str word = {z, 0};
+
+        while (is_word_char(word.p[word.n]))
+            word.n++;
+        for (size_t i = 0; i < sizeof bad_words / sizeof bad_words[0]; i++)
+            if (str_ieq(word, bad_words[i]))
+                return true;
+        z += word.n;
+        while (*z != '\0' && !is_word_char(*z))
+            z++;
+    }
+    return false;
+}
+
+static bool is_bad_role(const struct node *x)
+{
+    static const char *const roles[] = {
+        "navigation", "complementary", "banner", "contentinfo", "search",
+        "menu",       "menubar",       "dialog", "alertdialog", "toolbar",
+    };
+    const char *role = dom_attr(x, "role");
+
+    if (role == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (str_ieq(str_trim(str_of(role)), roles[i]))
+            return true;
+    return false;
+}
+
+static bool is_hidden(const struct node *x)
+{
+    const char *style = dom_attr(x, "style");
+    size_t n = style == NULL ? 0 : strlen(style);
+    const char *at = n == 0 ? NULL : mem_find_i(style, n, "display");
+
+    if (dom_attr(x, "hidden") != NULL)
+        return true;
+    if (at == NULL)
+        return false;
+    at += strlen("display");
+    while (*at == ' ' || *at == ':')
+        at++;
+    return ascii_starts_i(at, "none");
+}
+
+/* Elements whose content nobody reads as text. */
+static bool is_unreadable(const struct node *x)
+{
+    switch ((GumboTag)x->tag) {
+    case GUMBO_TAG_SCRIPT:
+    case GUMBO_TAG_STYLE:
+    case GUMBO_TAG_NOSCRIPT:
+    case GUMBO_TAG_TEMPLATE:
+    case GUMBO_TAG_IFRAME:
+    case GUMBO_TAG_OBJECT:
+    case GUMBO_TAG_EMBED:
+    case GUMBO_TAG_APPLET:
+    case GUMBO_TAG_HEAD:
+    case GUMBO_TAG_BUTTON:
+    case GUMBO_TAG_SELECT:
+    case GUMBO_TAG_TEXTAREA:
+    case GUMBO_TAG_DATALIST:
+    case GUMBO_TAG_CANVAS:
+    case GUMBO_TAG_AUDIO:
+    case GUMBO_TAG_VIDEO:
+    case GUMBO_TAG_MAP:
+    case GUMBO_TAG_NOEMBED:
+    case GUMBO_TAG_NOFRAMES:
+    case GUMBO_TAG_OPTION:
+    case GUMBO_TAG_OPTGROUP:
+    case GUMBO_TAG_INPUT:
+    case GUMBO_TAG_PROGRESS:
+        return true;
+    default:
+        break;
+    }
+    return x->tag == GUMBO_TAG_UNKNOWN && x->g->type == GUMBO_NODE_ELEMENT &&
+           x->g->v.element.tag_namespace != GUMBO_NAMESPACE_HTML;
+}
+
+/* Elements that stand around the running text. */
+static bool is_furniture(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_NAV || x->tag == GUMBO_TAG_ASIDE ||
+           x->tag == GUMBO_TAG_FOOTER || x->tag == GUMBO_TAG_MENU ||
+           x->tag == GUMBO_TAG_FIGCAPTION;
+}
+
+static bool is_frame(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_HTML || x->tag == GUMBO_TAG_BODY ||
+           x->tag == GUMBO_TAG_MAIN || x->tag == GUMBO_TAG_ARTICLE;
+}
+
+/* Characters and commas of a text node, white space folded. */
+static void measure_text(struct node *x)
+{
+    const char *z = x->g->v.text.text;
+    uint32_t chars = 0, commas = 0;
+    bool space = true;
+
+    for (; *z != '\0'; z++) {
+        bool is_space = ascii_is_space(*z);
+
+        chars += (!is_space || !space) && ((unsigned char)*z & 0xC0) != 0x80;
+        commas += *z == ',';
+        space = is_space;
+    }
+    x->text = chars;
+    x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
+}
+
+/* Sums of text over subtrees, without what is dropped. */
+static void measure(struct dom *d)
+{
+    for (uint32_t i = 0; i < d->count; i++) {
+        struct node *x = &d->nodes[i];
+
+        x->text = x->linked = 0;
+        x->commas = 0;
+        if (x->is_text)
+            measure_text(x);
+    }
+    for (uint32_t i = d->count; i-- > 1;) {
+        struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
+
+        if (x->dropped)
+            continue;
+        if (x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL)
+            x->linked = x->text;
+        up->text += x->text;
+        up->linked += x->linked;
+        up->commas = (uint16_t)(up->commas + x->commas > UINT16_MAX
+                                    ? UINT16_MAX
+                                    : up->commas + x->commas);
+    }
+}
+
+typedef bool drop_rule(const struct dom *d, uint32_t i);
+
+/* Drop every topmost subtree the rule matches. */
+static void drop_where(struct dom *d, drop_rule *rule)
+{
+    for (uint32_t i = 1; i < d->count; i++) {
+        struct node *x = &d->nodes[i];
+
+        if (!x->dropped && !x->is_text && rule(d, i))
+            x->dropped = true;
+        if (x->dropped)
+            i = x->end - 1;
+    }
+}
+
+static bool drop_unreadable(const struct dom *d, uint32_t i)
+{
+    return is_unreadable(&d->nodes[i]);
+}
+
+static bool drop_by_tag(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+
+    return is_unreadable(x) || is_furniture(x) ||
+           (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
+}
+
+/* By name, unless most of the page is in it: such a name describes the
+ * page's layout, not the element. */
+static bool drop_by_name(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
+    bool bad = false;
+
+    if (is_frame(x) || x->text * 10ull > d->nodes[0].text * 4ull)
+        return false;
+    if (x->tag == GUMBO_TAG_FORM ||
+        (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
+         !dom_within(d, i, GUMBO_TAG_MAIN)))
+        return x->text < 400 || x->linked * 2 > x->text;
+    if (class_names != NULL)
+        bad = has_part(class_names) || has_word(class_names);
+    if (!bad && id != NULL)
+        bad = has_part(id) || has_word(id);
+    return bad;
+}
+
+/* Does the subtree hold blocks of its own? */
+static bool has_block_inside(const struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++)
+        if (dom_is_block((GumboTag)d->nodes[k].tag))
+            return true;
+    return false;
+}
+
+/* Running text: a block long enough and not mostly links; its length goes to
+ * the score of all its ancestors. */
+static void score_paragraphs(struct dom *d)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        d->nodes[i].score = 0;
+    for (uint32_t i = 1; i < d->count; i++) {
+        struct node *x = &d->nodes[i];
+
+        if (x->dropped) {
+            i = x->end - 1;
+            continue;
+        }
+        if (!dom_is_block((GumboTag)x->tag) || x->text < PARA_CHARS ||
+            x->linked * 2 > x->text || has_block_inside(d, i))
+            continue;
+        x->score = (float)(x->text - x->linked) + 20.0f * (float)x->commas;
+    }
+    for (uint32_t i = d->count; i-- > 1;)
+        if (!d->nodes[i].dropped)
+            d->nodes[d->nodes[i].parent].score += d->nodes[i].score;
+}
+
+/* The child with the most running text. */
+static uint32_t best_child(const struct dom *d, uint32_t i)
+{
+    uint32_t best = i;
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end)
+        if (!d->nodes[k].dropped &&
+            (best == i || d->nodes[k].score > d->nodes[best].score))
+            best = k;
+    return best;
+}
+
+/* From node i down while one child holds most of its running text. */
+static uint32_t descend(const struct dom *d, uint32_t i)
+{
+    for (;;) {
+        uint32_t k = best_child(d, i);
+
+        if (k == i || !dom_is_block((GumboTag)d->nodes[k].tag) ||
+            d->nodes[k].score * 100 < d->nodes[i].score * DESCEND_SHARE ||
+            d->nodes[k].tag == GUMBO_TAG_P)
+            return i;
+        i = k;
+    }
+}
+
+/* An element that says it is the main text and holds most of it. */
+static uint32_t declared_main(const struct dom *d, uint32_t body)
+{
+    uint32_t best = body;
+
+    for (uint32_t i = body + 1; i < d->nodes[body].end; i++) {
+        const struct node *x = &d->nodes[i];
+
+        if (x->dropped) {
+            i = x->end - 1;
+            continue;
+        }
+        if (x->tag != GUMBO_TAG_MAIN && x->tag != GUMBO_TAG_ARTICLE &&
+            !dom_attr_is(x, "role", "main") &&
+            !dom_attr_is(x, "itemprop", "articleBody"))
+            continue;
+        if (x->score > d->nodes[body].score * 0.3f)
+            best = i; /* later ones are inside this one */
+    }
+    return best;
+}
+
+/* Lists, tables and boxes that are mostly links. */
+static bool drop_link_list(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+
+    switch ((GumboTag)x->tag) {
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_OL:
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_DIV:
+    case GUMBO_TAG_SECTION:
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_P:
+        return x->text > 0 && x->linked * 10 > x->text * 4 && x->text < 2000;
+    default:
+        return false;
+    }
+}
+
+static void keep_range(struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i; k < d->nodes[i].end; k++)
+        d->nodes[k].keep = true;
+}
+
+/* Drop the link lists below root, unless they are what the page is about. */
+static void prune_links(struct dom *d, uint32_t root)
+{
+    uint64_t pruned = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = root + 1; i < d->nodes[root].end; i++) {
+            struct node *x = &d->nodes[i];
+
+            if (!x->dropped && drop_link_list(d, i)) {
+                pruned += x->text;
+                x->dropped = pass == 1;
+                i = x->end - 1;
+            } else if (x->dropped) {
+                i = x->end - 1;
+            }
+        }
+        if (pruned * 10 > d->nodes[root].text * 4ull)
+            return;
+        pruned = 0;
+    }
+}
+
+/* How much is taken away before the choice; each level less than the one
+ * before. */
+enum level { BY_NAME, BY_TAG, BY_NOTHING, LEVELS };
+
+/* Choose the main text at one level of strictness; its running text. */
+static float mark_at(struct dom *d, enum level level)
+{
+    uint32_t body = dom_find(d, 0, GUMBO_TAG_BODY), root;
+
+    for (uint32_t i = 0; i < d->count; i++)
+        d->nodes[i].dropped = d->nodes[i].keep = false;
+    if (body >= d->count)
+        body = 0;
+    drop_where(d, level == BY_NOTHING ? drop_unreadable : drop_by_tag);
+    measure(d);
+    if (level == BY_NAME) {
+        drop_where(d, drop_by_name);
+        measure(d);
+    }
+    score_paragraphs(d);
+    root = descend(d, declared_main(d, body));
+    keep_range(d, root);
+    prune_links(d, root);
+    return d->nodes[root].score;
+}
+
+/* Everything but menus and the like: for pages without running text. */
+static void keep_all(struct dom *d)
+{
+    for (uint32_t i = 0; i < d->count; i++) {
+        d->nodes[i].dropped = false;
+        d->nodes[i].keep = true;
+    }
+    drop_where(d, drop_by_tag);
+    measure(d);
+    drop_where(d, drop_by_name);
+}
+
+void html_main_mark(struct dom *d)
+{
+    float best = 0;
+    enum level chosen = BY_NAME;
+
+    for (int level = BY_NAME; level < LEVELS; level++) {
+        float score = mark_at(d, (enum level)level);
+
+        if (score > best * 3) {
+            best = score;
+            chosen = (enum level)level;
+        }
+        if (best >= ENOUGH_CHARS)
+            break;
+    }
+    if (best < FEW_CHARS)
+        keep_all(d);
+    else if (chosen != LEVELS)
+        mark_at(d, chosen);
+}

@@ -1,0 +1,43 @@
+/*
+ * The steps of html_parse, each in its own file: which nodes are main text,
+ * their blocks, and what the page says about itself. Private to text/.
+ */
+#ifndef CITED_TEXT_HTML_PARTS_H
+#define CITED_TEXT_HTML_PARTS_H
+
+#include "text/dom.h"
+#include "text/html.h"
+
+/* html_main.c: set keep on the nodes of the main text and dropped on what is
+ * in the way (menus, adverts, comments, hidden things). */
+void html_main_mark(struct dom *d);
+
+/* html_blocks.c: the kept text as blocks, in the arena. */
+MUST_CHECK enum err html_blocks_take(const struct dom *d, struct arena *a,
+                                     struct page_doc *out);
+
+/* html_meta.c: title, language, icon, canonical address, robots. Needs the
+ * blocks' first heading in out->blocks. */
+MUST_CHECK enum err html_meta_take(const struct dom *d, const struct url *base,
+                                   struct arena *a, struct page_doc *out);
+
+/* html_links.c: links and images; base is the page's own base already. */
+MUST_CHECK enum err html_links_take(const struct dom *d, const struct url *base,
+                                    struct arena *a, struct page_doc *out);
+
+/* The value of the first <meta> whose name, property or itemprop is name
+ * (ASCII case ignored) and whose content is not empty; NULL if none. */
+const char *html_meta_value(const struct dom *d, const char *name);
+
+/* html_date.c: the day the page was published, DAY_NONE if it does not say.
+ * Days after latest are refused. */
+int32_t html_date_find(const struct dom *d, const struct url *base,
+                       const char *lang, int32_t latest);
+
+/* date_text.c: the first date written in p[0..n), in figures or with a
+ * month's name (eight European languages); month_first decides 3/4/2024.
+ * False when there is none between 1990 and latest. */
+bool date_text_find(const char *p, size_t n, bool month_first, int32_t latest,
+                    int32_t *day);
+
+#endif

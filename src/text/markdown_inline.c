@@ -1,0 +1,285 @@
+/* Inline Markdown to plain text; see markdown_inline.h. One pass; brackets
+ * are matched by a bounded look ahead, so the cost stays linear. */
+#include "text/markdown_inline.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+enum { LABEL_MAX = 1000, TAG_MAX = 500, RUN_MAX = 8 };
+
+struct cursor {
+    const char *p;
+    size_t n, at;
+    struct inline_sink *sink;
+    struct buf *out;
+    size_t budget; /* steps of look ahead left: keeps the cost linear */
+};
+
+static char at(const struct cursor *c, size_t i)
+{
+    return i < c->n ? c->p[i] : '\0';
+}
+
+static void add_char(struct cursor *c, char ch)
+{
+    struct buf *b = c->out;
+
+    if (!ascii_is_space(ch) && ch != '\0')
+        buf_addc(b, ch);
+    else if (b->len > 0 && b->data[b->len - 1] != ' ' &&
+             b->data[b->len - 1] != '\n')
+        buf_addc(b, ' ');
+}
+
+/* Index of the bracket that closes the one at i; 0 when there is none
+ * near. */
+static size_t closing(struct cursor *c, size_t i, char open, char close)
+{
+    size_t end = c->n - i > LABEL_MAX ? i + LABEL_MAX : c->n;
+    int depth = 0;
+
+    for (; i < end && c->budget > 0; i++) {
+        c->budget--;
+        if (c->p[i] == '\\')
+            i++;
+        else if (c->p[i] == open)
+            depth++;
+        else if (c->p[i] == close && --depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+/* The address in "(address "title")", p behind the parenthesis. */
+static const char *address(const struct cursor *c, size_t from, size_t to)
+{
+    struct str s = str_trim((struct str){c->p + from, to - from});
+    size_t n = 0;
+    struct url u;
+
+    if (s.n > 0 && s.p[0] == '<') {
+        s.p++;
+        s.n--;
+    }
+    while (n < s.n && !ascii_is_space(s.p[n]) && s.p[n] != '>')
+        n++;
+    if (n == 0 || n > URL_MAX || s.p[0] == '#' ||
+        url_parse(s.p, n, c->sink->base, c->sink->a, &u, NULL) != ERR_OK)
+        return NULL;
+    return u.href;
+}
+
+static void take_address(struct cursor *c, bool is_image, size_t from,
+                         size_t to, size_t text_from, size_t text_to)
+{
+    struct inline_sink *k = c->sink;
+    const char *url, *text;
+
+    if (is_image ? k->image_count >= k->image_max
+                 : k->link_count >= k->link_max)
+        return;
+    url = address(c, from, to);
+    text = url == NULL ? NULL
+                       : html_fragment_text(c->p + text_from,
+                                            text_to - text_from, k->a);
+    if (text == NULL)
+        return;
+    if (is_image)
+        k->images[k->image_count++] = (struct image){url, text};
+    else
+        k->links[k->link_count++] = (struct link){url, text, false};
+}
+
+/* At '[' (or "!["): writes the label; false when it is no link. Labels hold
+ * marks of their own, which the caller's loop then sees: only the closing
+ * part is skipped here, through *skip_from and *skip_to. */
+struct pending {
+    size_t from, to; /* bytes to jump over when from is reached */
+};
+
+static bool open_link(struct cursor *c, struct pending *skip)
+{
+    bool is_image = c->p[c->at] == '!';
+    size_t open = c->at + (is_image ? 1 : 0);
+    size_t close = closing(c, open, '[', ']'), end = 0;
+
+    if (close == 0)
+        return false;
+    if (at(c, close + 1) == '(') {
+        end = closing(c, close + 1, '(', ')');
+        if (end != 0)
+            take_address(c, is_image, close + 2, end, open + 1, close);
+    } else if (at(c, close + 1) == '[') {
+        end = closing(c, close + 1, '[', ']');
+    }
+    if (end == 0)
+        return false;
+    skip->from = close;
+    skip->to = end + 1;
+    c->at = open + 1;
+    return true;
+}
+
+/* A tag, a comment or an autolink at '<'; its length, 0 when it is text. */
+static size_t tag_length(const struct cursor *c)
+{
+    char next = at(c, c->at + 1);
+    size_t left = c->n - c->at;
+    const char *end;
+
+    if (!ascii_is_alpha(next) && next != '/' && next != '!' && next != '?')
+        return 0;
+    end = memchr(c->p + c->at, '>', left < TAG_MAX ? left : TAG_MAX);
+    return end == NULL ? 0 : (size_t)(end - c->p) + 1 - c->at;
+}
+
+static void take_tag(struct cursor *c, size_t len)
+{
+    const char *p = c->p + c->at + 1;
+
+    if (mem_find(p, len - 2, "://") != NULL && memchr(p, ' ', len - 2) == NULL)
+        buf_add(c->out, p, len - 2);
+    else if (len >= 3 && ascii_lower(p[0]) == 'b' && ascii_lower(p[1]) == 'r')
+        add_char(c, ' ');
+    c->at += len;
+}
+
+static bool take_entity(struct cursor *c)
+{
+    static const struct {
+        const char *name, *text;
+    } known[] = {{"&amp;", "&"},
+                 {"&lt;", "<"},
+                 {"&gt;", ">"},
+                 {"&quot;", "\""},
+                 {"&nbsp;", " "},
+                 {"&#39;", "'"},
+                 {"&mdash;", "\xE2\x80\x94"},
+                 {"&ndash;", "\xE2\x80\x93"},
+                 {"&copy;", "\xC2\xA9"},
+                 {"&hellip;", "\xE2\x80\xA6"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t len = strlen(known[i].name);
+
+        if (c->n - c->at >= len &&
+            memcmp(c->p + c->at, known[i].name, len) == 0) {
+            buf_adds(c->out, known[i].text);
+            c->at += len;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `code`: its text as it is. */
+static bool take_code(struct cursor *c)
+{
+    size_t ticks = 0, i;
+
+    while (ticks < LABEL_MAX && at(c, c->at + ticks) == '`')
+        ticks++;
+    for (i = c->at + ticks; i < c->n && i < c->at + LABEL_MAX && c->budget > 0;
+         i++) {
+        size_t run = 0;
+
+        c->budget--;
+        while (run < LABEL_MAX && at(c, i + run) == '`')
+            run++;
+        if (run == ticks) {
+            for (size_t k = c->at + ticks; k < i; k++)
+                add_char(c, c->p[k]);
+            c->at = i + ticks;
+            return true;
+        }
+        i += run;
+    }
+    return false;
+}
+
+/* Is the mark at i an emphasis mark rather than a character? */
+static bool is_emphasis(const struct cursor *c, size_t i)
+{
+    char mark = c->p[i];
+    size_t from = i, to = i;
+    char before, behind;
+
+    while (from > 0 && i - from < RUN_MAX && c->p[from - 1] == mark)
+        from--;
+    while (to - i < RUN_MAX && at(c, to + 1) == mark)
+        to++;
+    before = from > 0 ? c->p[from - 1] : ' ';
+    behind = at(c, to + 1);
+    if (mark == '~')
+        return to - from == 1;
+    if (behind == '\0')
+        behind = ' ';
+    if (ascii_is_space(before) && ascii_is_space(behind))
+        return false;
+    return mark == '*' || !ascii_is_alnum(before) || !ascii_is_alnum(behind);
+}
+
+static void step(struct cursor *c, struct pending *skip)
+{
+    char ch = c->p[c->at];
+    size_t len;
+
+    switch (ch) {
+    case '\\':
+        if (c->at + 1 < c->n && !ascii_is_alnum(c->p[c->at + 1]) &&
+            c->p[c->at + 1] > ' ')
+            c->at++;
+        break;
+    case '`':
+        if (take_code(c))
+            return;
+        break;
+    case '!':
+        if (at(c, c->at + 1) == '[' && skip->to == 0 && open_link(c, skip))
+            return;
+        break;
+    case '[':
+        if (skip->to == 0 && open_link(c, skip))
+            return;
+        break;
+    case '<':
+        len = tag_length(c);
+        if (len > 0) {
+            take_tag(c, len);
+            return;
+        }
+        break;
+    case '&':
+        if (take_entity(c))
+            return;
+        break;
+    case '*':
+    case '_':
+    case '~':
+        if (is_emphasis(c, c->at)) {
+            c->at++;
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    add_char(c, c->p[c->at++]);
+}
+
+void markdown_inline_text(const char *p, size_t n, struct inline_sink *sink,
+                          struct buf *out)
+{
+    struct cursor c = {p, n, 0, sink, out, 16 * n + 4096};
+    struct pending skip = {0, 0};
+
+    while (c.at < n) {
+        if (skip.to != 0 && c.at >= skip.from) {
+            c.at = c.at > skip.to ? c.at : skip.to;
+            skip = (struct pending){0, 0};
+            continue;
+        }
+        step(&c, &skip);
+    }
+}

@@ -1,0 +1,285 @@
+/*
+ * Blocks of a page to passages; see passage.h. Small neighbours under one
+ * heading are joined by line breaks, long blocks are cut evenly at sentence
+ * borders. Called when a page enters the index; knows nothing of markup.
+ */
+#include "text/passage.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "text/fold.h"
+
+#include <string.h>
+
+enum {
+    WORDS_ENOUGH = 45, /* a passage of so many may end before a block */
+    HEADING_LEVELS = 3,
+    HEADING_BYTES = 200
+};
+
+struct cutter {
+    const struct page_doc *doc;
+    struct arena *a;
+    struct passage_text *list;
+    size_t count, size;
+    struct buf text; /* of the passage being filled */
+    size_t words;
+    size_t start;
+    const char *levels[7]; /* open headings by level, 1-6 */
+    const char *heading;   /* their path */
+};
+
+/* Words between spaces; two characters of unspaced script make one. */
+static size_t count_words(const char *p, size_t n)
+{
+    size_t words = 0, unspaced = 0;
+    bool inside = false;
+
+    for (size_t i = 0; i < n;) {
+        uint32_t cp = (unsigned char)p[i];
+        size_t len = 1;
+
+        if (cp >= 0xE1) {
+            len = utf8_decode(p + i, n - i, &cp);
+            if (char_kind_of(cp) == CHAR_CJK)
+                unspaced++;
+        }
+        if (cp < 0x80 && ascii_is_space((int)cp)) {
+            inside = false;
+        } else if (!inside) {
+            inside = true;
+            words++;
+        }
+        i += len;
+    }
+    return words + unspaced / 2;
+}
+
+static enum err add_passage(struct cutter *c, const char *text)
+{
+    if (c->count == c->size) {
+        size_t size = c->size == 0 ? 32 : c->size * 2;
+        struct passage_text *list = arena_array(c->a, size, sizeof *list);
+
+        if (list == NULL)
+            return ERR_NOMEM;
+        if (c->count > 0)
+            memcpy(list, c->list, c->count * sizeof *list);
+        c->list = list;
+        c->size = size;
+    }
+    c->list[c->count].heading = c->heading;
+    c->list[c->count].text = text;
+    c->list[c->count].start = c->start;
+    c->count++;
+    return ERR_OK;
+}
+
+static enum err flush(struct cutter *c)
+{
+    const char *text;
+    enum err e;
+
+    if (c->text.len == 0 || c->count >= PASSAGES_MAX)
+        return ERR_OK;
+    text = arena_strndup(c->a, c->text.data, c->text.len);
+    if (text == NULL)
+        return ERR_NOMEM;
+    e = add_passage(c, text);
+    c->start += c->text.len + 2;
+    buf_reset(&c->text);
+    c->words = 0;
+    return e;
+}
+
+/* Add p[0..n) after gap, or to a new passage when it does not fit any more
+ * (target words) or would break a cap. */
+static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
+                          const char *p, size_t n, size_t target)
+{
+    size_t words = count_words(p, n);
+
+    if (c->text.len > 0 && (c->words + words > target ||
+                            c->text.len + gap_len + n > PASSAGE_BYTES_MAX)) {
+        enum err e = flush(c);
+
+        if (e != ERR_OK)
+            return e;
+    }
+    if (c->text.len > 0)
+        buf_add(&c->text, gap, gap_len);
+    c->words += words;
+    return buf_add(&c->text, p, n);
+}
+
+/* The prefix of p that holds at most PASSAGE_WORDS and half the byte cap. */
+static size_t cut_long(const char *p, size_t n)
+{
+    size_t end = utf8_cut(p, n, PASSAGE_BYTES_MAX / 2), cut = end;
+
+    while (cut > 0 && count_words(p, cut) > PASSAGE_WORDS)
+        cut = utf8_cut(p, n, cut * 7 / 8);
+    end = cut;
+    while (cut > end / 2 && !ascii_is_space(p[cut]))
+        cut--;
+    return cut > end / 2 ? cut : end > 0 ? end : n;
+}
+
+/* One sentence; cut at spaces when it alone is too long. */
+static enum err add_sentence(struct cutter *c, const char *gap, size_t gap_len,
+                             const char *p, size_t n, size_t target)
+{
+    enum err e;
+
+    while (n > PASSAGE_BYTES_MAX || count_words(p, n) > PASSAGE_WORDS_MAX) {
+        size_t cut = cut_long(p, n);
+
+        e = add_piece(c, gap, gap_len, p, cut, PASSAGE_WORDS);
+        if (e != ERR_OK)
+            return e;
+        gap = p + cut;
+        p += cut;
+        n -= cut;
+        while (n > 0 && ascii_is_space(*p)) {
+            p++;
+            n--;
+        }
+        gap_len = (size_t)(p - gap);
+    }
+    return n == 0 ? ERR_OK : add_piece(c, gap, gap_len, p, n, target);
+}
+
+/* Piece by piece, the original text kept between pieces of one block. */
+static enum err add_split(struct cutter *c, const char *text, size_t n,
+                          size_t words)
+{
+    size_t parts = (words + PASSAGE_WORDS - 1) / PASSAGE_WORDS;
+    size_t target = words / (parts == 0 ? 1 : parts) + 10, count, end = 0;
+    struct span *spans;
+    enum err e = sentences_split(text, n, c->a, &spans, &count);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const char *gap = i == 0 ? "\n" : text + end;
+        size_t gap_len = i == 0 ? 1 : spans[i].start - end;
+
+        e = add_sentence(c, gap, gap_len, text + spans[i].start, spans[i].len,
+                         target > PASSAGE_WORDS ? PASSAGE_WORDS : target);
+        end = spans[i].start + spans[i].len;
+    }
+    return e;
+}
+
+static bool is_part(enum block_kind kind)
+{
+    return kind == BLOCK_LIST_ITEM || kind == BLOCK_TABLE_ROW ||
+           kind == BLOCK_CODE;
+}
+
+/* Words that must stay together with block i: those of the first item, row
+ * or listing that it introduces. */
+static size_t words_introduced(const struct cutter *c, size_t i)
+{
+    const struct block *b = &c->doc->blocks[i];
+    size_t n = strlen(b->text), words;
+
+    if (n == 0 || i + 1 >= c->doc->block_count || is_part(b->kind) ||
+        !is_part(b[1].kind) || b->text[n - 1] != ':')
+        return 0;
+    words = count_words(b[1].text, strlen(b[1].text));
+    return words > PASSAGE_WORDS / 2 ? 0 : words;
+}
+
+static enum err add_block(struct cutter *c, size_t i)
+{
+    const char *text = c->doc->blocks[i].text;
+    size_t n = strlen(text), words = count_words(text, n);
+    size_t group = words + words_introduced(c, i);
+    enum err e = ERR_OK;
+
+    if (n == 0)
+        return ERR_OK;
+    if (c->words >= WORDS_ENOUGH && c->words + group > PASSAGE_WORDS + 10)
+        e = flush(c);
+    if (e != ERR_OK)
+        return e;
+    if (c->words + words <= PASSAGE_WORDS_MAX &&
+        c->text.len + n + 1 <= PASSAGE_BYTES_MAX)
+        return add_piece(c, "\n", 1, text, n, PASSAGE_WORDS_MAX);
+    return add_split(c, text, n, words);
+}
+
+/* "A > B": the deepest levels, without the title's repetition. */
+static enum err set_path(struct cutter *c)
+{
+    struct buf path;
+    const char *part[7];
+    size_t count = 0, from;
+
+    for (int i = 1; i <= 6; i++)
+        if (c->levels[i] != NULL && strcmp(c->levels[i], c->doc->title) != 0)
+            part[count++] = c->levels[i];
+    from = count > HEADING_LEVELS ? count - HEADING_LEVELS : 0;
+    buf_init(&path, 7 * HEADING_BYTES);
+    for (size_t i = from; i < count; i++) {
+        size_t n = strlen(part[i]);
+
+        if (i > from)
+            buf_adds(&path, " > ");
+        buf_add(&path, part[i], utf8_cut(part[i], n, HEADING_BYTES));
+    }
+    c->heading =
+        arena_strndup(c->a, buf_str(&path),
+                      utf8_cut(buf_str(&path), path.len, HEADING_BYTES));
+    buf_fini(&path);
+    return c->heading == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err open_heading(struct cutter *c, const struct block *b)
+{
+    int level = b->level < 1 ? 1 : b->level > 6 ? 6 : b->level;
+    enum err e = flush(c);
+
+    if (e != ERR_OK)
+        return e;
+    for (int i = level; i <= 6; i++)
+        c->levels[i] = NULL;
+    c->levels[level] = b->text[0] == '\0' ? NULL : b->text;
+    return set_path(c);
+}
+
+static enum err cut_blocks(struct cutter *c, bool headings_are_text)
+{
+    const struct page_doc *doc = c->doc;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < doc->block_count; i++) {
+        if (c->count >= PASSAGES_MAX)
+            break;
+        if (doc->blocks[i].kind == BLOCK_HEADING && !headings_are_text)
+            e = open_heading(c, &doc->blocks[i]);
+        else
+            e = add_block(c, i);
+    }
+    return e == ERR_OK ? flush(c) : e;
+}
+
+enum err passages_cut(const struct page_doc *doc, struct arena *a,
+                      struct passage_text **out, size_t *count)
+{
+    struct cutter c = {.doc = doc, .a = a, .heading = ""};
+    enum err e;
+
+    buf_init(&c.text, PASSAGE_BYTES_MAX);
+    e = cut_blocks(&c, false);
+    /* A page of nothing but headings is still worth finding. */
+    if (e == ERR_OK && c.count == 0) {
+        c.heading = "";
+        e = cut_blocks(&c, true);
+    }
+    buf_fini(&c.text);
+    if (e != ERR_OK)
+        return e;
+    *out = c.list;
+    *count = c.count;
+    return ERR_OK;
+}

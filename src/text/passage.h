@@ -1,0 +1,44 @@
+/*
+ * A page's blocks cut into passages: about 100 words, never inside a sentence
+ * unless one sentence alone is longer, never across a heading.
+ *
+ * The page's text is defined as its passages' texts joined by "\n\n"; start
+ * is the byte offset of a passage in it. A snippet is a byte range of one
+ * passage, so it is verbatim text of its page by construction.
+ */
+#ifndef CITED_TEXT_PASSAGE_H
+#define CITED_TEXT_PASSAGE_H
+
+#include "text/html.h"
+
+enum {
+    PASSAGE_WORDS = 100,      /* aimed at */
+    PASSAGE_WORDS_MAX = 160,  /* never more, even if a sentence is cut */
+    PASSAGE_BYTES_MAX = 4096,
+    PASSAGES_MAX = 20000      /* of one page; what follows is not indexed */
+};
+
+struct passage_text {
+    const char *heading; /* path of headings above it: "A > B"; "" if none */
+    const char *text;
+    size_t start; /* byte offset in the page's text */
+};
+
+MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
+                                 struct passage_text **out, size_t *count);
+
+/* A sentence as a byte range of its text. */
+struct span {
+    size_t start, len;
+};
+
+/*
+ * Sentence borders of text (UAX #29 in spirit, with abbreviations, initials,
+ * decimals, versions, file names and ellipses kept whole; CJK full stops end
+ * one). A line break between list items or table rows ends a sentence too.
+ */
+MUST_CHECK enum err sentences_split(const char *text, size_t n,
+                                    struct arena *a, struct span **out,
+                                    size_t *count);
+
+#endif

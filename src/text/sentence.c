@@ -1,0 +1,357 @@
+/*
+ * Sentence borders; see passage.h. A border is decided where a full stop,
+ * an exclamation or question mark stands, from the word before it and the
+ * word behind it; a line break always is one, because blocks hold none
+ * inside a sentence. Used to cut passages and to choose answers.
+ */
+#include "base/str.h"
+#include "text/fold.h"
+#include "text/passage.h"
+
+#include <string.h>
+
+/* One text while it is walked. */
+struct walk {
+    const char *p;
+    size_t n;
+};
+
+/* The word that ends right before a stop. */
+struct word {
+    size_t at, len;
+};
+
+/* Abbreviations that something always follows; lower case, inner dots kept. */
+static const char *const never_last[] = {
+    "mr",   "mrs", "ms",   "dr",   "prof",   "rev",  "hon", "gen",    "sen",
+    "rep",  "gov", "capt", "lt",   "col",    "sgt",  "st",  "mt",     "vs",
+    "e.g",  "i.e", "eg",   "ie",   "cf",     "viz",  "al",  "approx", "resp",
+    "incl", "esp", "ca",   "dept", "messrs", "ph.d", "mme", "mlle",   "hr",
+    "fr",   "nr",  "bzw",  "z.b",  "d.h",    "mio",  "vgl",
+};
+
+/* Abbreviations only in front of a number (or a capital and a dot). */
+static const char *const before_number[] = {
+    "no",  "nos",  "fig", "figs", "eq",   "eqs", "sec", "sect",
+    "ch",  "chap", "vol", "vols", "pp",   "p",   "pg",  "art",
+    "ver", "v",    "par", "ed",   "jan",  "feb", "mar", "apr",
+    "jun", "jul",  "aug", "sep",  "sept", "oct", "nov", "dec",
+};
+
+/* Abbreviations that may end a sentence. */
+static const char *const may_be_last[] = {
+    "etc", "inc",  "ltd", "co",  "corp", "jr",  "sr",  "bros", "est",
+    "ave", "blvd", "rd",  "hrs", "min",  "max", "ext", "dist",
+};
+
+/* Words that open sentences and hardly ever follow an abbreviation. */
+static const char *const openers[] = {
+    "the",     "this", "that",      "these", "those", "it",    "its",   "he",
+    "she",     "they", "we",        "you",   "i",     "a",     "an",    "in",
+    "on",      "at",   "for",       "from",  "but",   "and",   "or",    "so",
+    "if",      "when", "while",     "as",    "after", "since", "there", "here",
+    "however", "also", "his",       "her",   "their", "our",   "my",    "each",
+    "all",     "some", "many",      "most",  "no",    "not",   "to",    "by",
+    "with",    "what", "how",       "why",   "who",   "where", "then",  "thus",
+    "such",    "both", "according",
+};
+
+#define IN_LIST(list, p, n) in_list(list, sizeof(list) / sizeof(list)[0], p, n)
+
+static bool in_list(const char *const *list, size_t count, const char *p,
+                    size_t n)
+{
+    struct str word = {p, n};
+
+    for (size_t i = 0; i < count; i++)
+        if (str_ieq(word, list[i]))
+            return true;
+    return false;
+}
+
+static uint32_t char_at(const struct walk *w, size_t i, size_t *len)
+{
+    uint32_t cp;
+
+    *len = 0;
+    if (i >= w->n)
+        return 0;
+    *len = utf8_decode(w->p + i, w->n - i, &cp);
+    return cp;
+}
+
+static bool is_closer(uint32_t cp)
+{
+    switch (cp) {
+    case '"':
+    case '\'':
+    case ')':
+    case ']':
+    case '}':
+    case 0xBB:
+    case 0x2019:
+    case 0x201D:
+    case 0x203A:
+    case 0x300D:
+    case 0x300F:
+    case 0xFF09:
+    case 0x3011:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_cjk_stop(uint32_t cp)
+{
+    return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 ||
+           cp == 0xFF0E;
+}
+
+static bool is_space(uint32_t cp)
+{
+    return (cp < 0x80 && ascii_is_space((int)cp)) || cp == 0xA0 ||
+           cp == 0x3000 || cp == 0x2028 || cp == 0x2029;
+}
+
+/* A reference mark right behind a stop: "[12]", "[a]". Its length or 0. */
+static size_t reference_mark(const struct walk *w, size_t i)
+{
+    size_t k = i + 1;
+
+    if (i >= w->n || w->p[i] != '[')
+        return 0;
+    while (k < w->n && k < i + 5 && ascii_is_alnum(w->p[k]))
+        k++;
+    return k < w->n && k > i + 1 && w->p[k] == ']' ? k + 1 - i : 0;
+}
+
+/* Behind every further stop, closing mark and reference mark. */
+static size_t skip_closers(const struct walk *w, size_t i, size_t *stops)
+{
+    for (;;) {
+        size_t len, mark = reference_mark(w, i);
+        uint32_t cp = char_at(w, i, &len);
+
+        if (mark > 0) {
+            i += mark;
+            continue;
+        }
+        if (cp == '.' || cp == '!' || cp == '?' || cp == 0x2026)
+            (*stops)++;
+        else if (!is_closer(cp) && !is_cjk_stop(cp))
+            return i;
+        i += len;
+    }
+}
+
+/* The letters, digits and inner dots that end at end, not before from. */
+static struct word word_before(const struct walk *w, size_t from, size_t end)
+{
+    size_t at = end;
+
+    while (at > from &&
+           (ascii_is_alnum(w->p[at - 1]) ||
+            (unsigned char)w->p[at - 1] >= 128 || w->p[at - 1] == '_' ||
+            (w->p[at - 1] == '.' && at - 1 > from && at < end &&
+             ascii_is_alnum(w->p[at - 2]))))
+        at--;
+    return (struct word){at, end - at};
+}
+
+static bool is_upper(uint32_t cp)
+{
+    char folded[4], same[4];
+    size_t n;
+
+    if (cp < 0x80)
+        return cp >= 'A' && cp <= 'Z';
+    if (char_kind_of(cp) != CHAR_WORD)
+        return false;
+    n = utf8_encode(cp, same);
+    if (cp >= 0xC0 && cp < 0x100)
+        return cp < 0xDF;
+    if (cp >= 0x100 && cp < 0x250)
+        return (cp & 1) == 0;
+    return char_fold(cp, folded) != n || memcmp(folded, same, n) != 0;
+}
+
+static bool is_lower(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= 'a' && cp <= 'z';
+    return cp < 0x530 && char_kind_of(cp) == CHAR_WORD && !is_upper(cp);
+}
+
+/* Initials and dotted acronyms: "J", "U.S", "a.m". */
+static bool is_acronym(const char *p, size_t n)
+{
+    if (n == 0 || n % 2 == 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (i % 2 == 0 ? !ascii_is_alpha(p[i]) : p[i] != '.')
+            return false;
+    return true;
+}
+
+static struct word word_at(const struct walk *w, size_t at)
+{
+    size_t end = at;
+
+    while (end < w->n && (ascii_is_alnum(w->p[end]) ||
+                          (unsigned char)w->p[end] >= 128 || w->p[end] == '_'))
+        end++;
+    return (struct word){at, end - at};
+}
+
+/* A word in lower case that may open a sentence: an identifier, a call, a
+ * file name. */
+static bool is_identifier(const struct walk *w, size_t at)
+{
+    struct word x = word_at(w, at);
+    size_t end = x.at + x.len;
+
+    for (size_t i = x.at; i < end; i++)
+        if (w->p[i] == '_' || ascii_is_digit(w->p[i]))
+            return true;
+    if (end + 1 < w->n && w->p[end] == '(' && w->p[end + 1] == ')')
+        return true;
+    return end + 1 < w->n && w->p[end] == '.' && ascii_is_alpha(w->p[end + 1]);
+}
+
+static bool is_opener(const struct walk *w, size_t at)
+{
+    struct word x = word_at(w, at);
+
+    return IN_LIST(openers, w->p + x.at, x.len);
+}
+
+/* Only digits from the start of the sentence: the number of a list item. */
+static bool is_item_number(const struct walk *w, size_t from, struct word x)
+{
+    if (x.at != from || x.len > 3)
+        return false;
+    for (size_t i = 0; i < x.len; i++)
+        if (!ascii_is_digit(w->p[x.at + i]))
+            return false;
+    return x.len > 0;
+}
+
+/* Does the word before a single full stop keep the sentence open, given that
+ * something other than a lower-case word follows at next? */
+static bool keeps_open(const struct walk *w, size_t from, struct word x,
+                       size_t next)
+{
+    const char *z = w->p + x.at;
+
+    if (x.len == 0)
+        return false;
+    if (is_item_number(w, from, x) || IN_LIST(never_last, z, x.len))
+        return true;
+    if (IN_LIST(before_number, z, x.len)) {
+        size_t behind = word_at(w, next).len;
+
+        return ascii_is_digit(w->p[next]) ||
+               (behind == 1 && next + 1 < w->n && w->p[next + 1] == '.');
+    }
+    if (x.len == 1 && !(z[0] >= 'A' && z[0] <= 'Z'))
+        return false; /* initials are capitals */
+    if (is_acronym(z, x.len) || IN_LIST(may_be_last, z, x.len))
+        return !is_opener(w, next);
+    return false;
+}
+
+/* Is the stop at i (its run and closers end at end) a sentence border? */
+static bool is_border(const struct walk *w, size_t from, size_t i, size_t end,
+                      size_t stops)
+{
+    size_t len, next = end;
+    uint32_t stop = char_at(w, i, &len), cp = char_at(w, end, &len);
+
+    if (is_cjk_stop(stop) || len == 0 || cp == '\n')
+        return true;
+    if (!is_space(cp))
+        return false;
+    while (len > 0 && is_space(cp) && cp != '\n') {
+        next += len;
+        cp = char_at(w, next, &len);
+    }
+    if (len == 0 || cp == '\n')
+        return true;
+    if (cp == '"' || cp == '(' || cp == '[' || cp == 0x201C || cp == 0x2018 ||
+        cp == 0xAB || cp == '\'')
+        cp = char_at(w, next += len, &len); /* what is quoted decides */
+    if (is_lower(cp) && !(stop == '.' && stops == 1 && is_identifier(w, next)))
+        return false;
+    if (stop == 0x2026 || stops > 1)
+        return true;
+    return stop != '.' || next >= w->n ||
+           !keeps_open(w, from, word_before(w, from, i), next);
+}
+
+/* The sentence that begins at from (no space there); its end. */
+static size_t sentence_end(const struct walk *w, size_t from)
+{
+    size_t i = from;
+
+    while (i < w->n) {
+        size_t len, stops = 1, end;
+        uint32_t cp;
+
+        if (w->p[i] == '\n')
+            return i;
+        if (ascii_is_alnum(w->p[i]) || w->p[i] == ' ') {
+            i++;
+            continue;
+        }
+        cp = char_at(w, i, &len);
+        if (cp != '.' && cp != '!' && cp != '?' && cp != 0x2026 &&
+            !is_cjk_stop(cp)) {
+            i += len;
+            continue;
+        }
+        end = skip_closers(w, i + len, &stops);
+        if (is_border(w, from, i, end, stops))
+            return end;
+        i = end;
+    }
+    return w->n;
+}
+
+static bool next_sentence(const struct walk *w, size_t *at, struct span *out)
+{
+    size_t len, end;
+    uint32_t cp;
+
+    while ((cp = char_at(w, *at, &len)), len > 0 && is_space(cp))
+        *at += len;
+    if (*at >= w->n)
+        return false;
+    end = sentence_end(w, *at);
+    out->start = *at;
+    out->len = end - *at;
+    *at = end;
+    while (out->len > 0 && ascii_is_space(w->p[out->start + out->len - 1]))
+        out->len--;
+    return true;
+}
+
+enum err sentences_split(const char *text, size_t n, struct arena *a,
+                         struct span **out, size_t *count)
+{
+    struct walk w = {text, n};
+    struct span s, *spans;
+    size_t at = 0, k = 0;
+
+    while (next_sentence(&w, &at, &s))
+        k++;
+    spans = arena_array(a, k, sizeof *spans);
+    if (spans == NULL)
+        return ERR_NOMEM;
+    at = k = 0;
+    while (next_sentence(&w, &at, &s))
+        spans[k++] = s;
+    *out = spans;
+    *count = k;
+    return ERR_OK;
+}

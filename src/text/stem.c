@@ -1,0 +1,226 @@
+/*
+ * Porter's suffix stripping (M. F. Porter, "An algorithm for suffix
+ * stripping", Program 14(3), 1980), as published: no later departures.
+ * Called by the tokenizer for folded ASCII words only; works in place.
+ *
+ * The word is z[0..n); a "stem" is z[0..k) with k < n. Measure, vowel and
+ * consonant are the paper's terms.
+ */
+#include "text/terms.h"
+
+#include <string.h>
+
+struct rule {
+    const char *from, *to;
+};
+
+/* Is z[i] a consonant? A y is one at the start and after a vowel. */
+static bool is_consonant(const char *z, size_t i)
+{
+    switch (z[i]) {
+    case 'a':
+    case 'e':
+    case 'i':
+    case 'o':
+    case 'u':
+        return false;
+    case 'y': {
+        /* A run of y alternates, beginning with what precedes it. */
+        size_t first = i;
+        bool consonant;
+
+        while (first > 0 && z[first - 1] == 'y')
+            first--;
+        consonant = first == 0 || !is_consonant(z, first - 1);
+        return ((i - first) & 1) == 0 ? consonant : !consonant;
+    }
+    default:
+        return true;
+    }
+}
+
+/* The number of vowel-consonant sequences in z[0..k), counted to most. */
+static int measure(const char *z, size_t k, int most)
+{
+    bool vowel = false;
+    int m = 0;
+
+    for (size_t i = 0; i < k && m < most; i++) {
+        bool c = is_consonant(z, i);
+
+        if (c && vowel)
+            m++;
+        vowel = !c;
+    }
+    return m;
+}
+
+static bool has_vowel(const char *z, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (!is_consonant(z, i))
+            return true;
+    return false;
+}
+
+static bool ends_double(const char *z, size_t k)
+{
+    return k >= 2 && z[k - 1] == z[k - 2] && is_consonant(z, k - 1);
+}
+
+/* Consonant, vowel, consonant other than w, x, y: the paper's *o. */
+static bool ends_short(const char *z, size_t k)
+{
+    char c = k >= 3 ? z[k - 1] : 'w';
+
+    return c != 'w' && c != 'x' && c != 'y' && is_consonant(z, k - 1) &&
+           !is_consonant(z, k - 2) && is_consonant(z, k - 3);
+}
+
+static bool ends(const char *z, size_t n, const char *suffix, size_t len)
+{
+    return n >= len && z[n - 1] == suffix[len - 1] &&
+           memcmp(z + n - len, suffix, len) == 0;
+}
+
+static size_t step_1a(const char *z, size_t n)
+{
+    if (z[n - 1] != 's')
+        return n;
+    if (ends(z, n, "sses", 4) || ends(z, n, "ies", 3))
+        return n - 2;
+    return ends(z, n, "ss", 2) ? n : n - 1;
+}
+
+/* After "ed" or "ing" went: give back what they had swallowed. */
+static size_t restore_e(char *z, size_t n)
+{
+    if (ends(z, n, "at", 2) || ends(z, n, "bl", 2) || ends(z, n, "iz", 2)) {
+        z[n] = 'e';
+        return n + 1;
+    }
+    if (ends_double(z, n))
+        return z[n - 1] == 'l' || z[n - 1] == 's' || z[n - 1] == 'z' ? n
+                                                                     : n - 1;
+    if (measure(z, n, 2) == 1 && ends_short(z, n)) {
+        z[n] = 'e';
+        return n + 1;
+    }
+    return n;
+}
+
+static size_t step_1b(char *z, size_t n)
+{
+    if (ends(z, n, "eed", 3))
+        return measure(z, n - 3, 1) > 0 ? n - 1 : n;
+    if (ends(z, n, "ed", 2))
+        return has_vowel(z, n - 2) ? restore_e(z, n - 2) : n;
+    if (ends(z, n, "ing", 3))
+        return has_vowel(z, n - 3) ? restore_e(z, n - 3) : n;
+    return n;
+}
+
+/* The rule whose suffix z[0..n) ends with; tables have longer ones first. */
+static const struct rule *find_rule(const struct rule *r, size_t count,
+                                    const char *z, size_t n)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(r[i].from);
+
+        if (n >= len && r[i].from[len - 2] == z[n - 2] &&
+            memcmp(z + n - len, r[i].from, len) == 0)
+            return &r[i];
+    }
+    return NULL;
+}
+
+static size_t apply(const struct rule *r, size_t count, char *z, size_t n,
+                    int min)
+{
+    const struct rule *hit = find_rule(r, count, z, n);
+    size_t k, len;
+
+    if (hit == NULL)
+        return n;
+    k = n - strlen(hit->from);
+    if (measure(z, k, min) < min)
+        return n;
+    len = strlen(hit->to);
+    memcpy(z + k, hit->to, len);
+    return k + len;
+}
+
+static size_t step_2(char *z, size_t n)
+{
+    static const struct rule rules[] = {
+        {"ational", "ate"}, {"ization", "ize"}, {"iveness", "ive"},
+        {"fulness", "ful"}, {"ousness", "ous"}, {"tional", "tion"},
+        {"biliti", "ble"},  {"entli", "ent"},   {"ousli", "ous"},
+        {"ation", "ate"},   {"alism", "al"},    {"aliti", "al"},
+        {"iviti", "ive"},   {"enci", "ence"},   {"anci", "ance"},
+        {"izer", "ize"},    {"abli", "able"},   {"alli", "al"},
+        {"ator", "ate"},    {"eli", "e"},
+    };
+
+    return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
+}
+
+static size_t step_3(char *z, size_t n)
+{
+    static const struct rule rules[] = {
+        {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
+        {"ical", "ic"},  {"ness", ""},  {"ful", ""},
+    };
+
+    return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
+}
+
+static size_t step_4(char *z, size_t n)
+{
+    static const struct rule rules[] = {
+        {"ement", ""}, {"ance", ""}, {"ence", ""}, {"able", ""}, {"ible", ""},
+        {"ment", ""},  {"ant", ""},  {"ent", ""},  {"ism", ""},  {"ate", ""},
+        {"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""},  {"ion", ""},
+        {"al", ""},    {"er", ""},   {"ic", ""},   {"ou", ""},
+    };
+    const struct rule *hit =
+        find_rule(rules, sizeof rules / sizeof rules[0], z, n);
+    size_t k;
+
+    if (hit == NULL)
+        return n;
+    k = n - strlen(hit->from);
+    if (hit->from[0] == 'i' && hit->from[1] == 'o' &&
+        (k == 0 || (z[k - 1] != 's' && z[k - 1] != 't')))
+        return n;
+    return measure(z, k, 2) > 1 ? k : n;
+}
+
+static size_t step_5(const char *z, size_t n)
+{
+    if (z[n - 1] == 'e') {
+        int m = measure(z, n - 1, 2);
+
+        if (m > 1 || (m == 1 && !ends_short(z, n - 1)))
+            n--;
+    }
+    if (n > 1 && z[n - 1] == 'l' && ends_double(z, n) && measure(z, n, 2) > 1)
+        n--;
+    return n;
+}
+
+size_t term_stem(char *z, size_t n)
+{
+    if (n <= 2)
+        return n;
+    n = step_1a(z, n);
+    n = step_1b(z, n);
+    if (n > 1 && z[n - 1] == 'y' && has_vowel(z, n - 1))
+        z[n - 1] = 'i';
+    if (n > 2) {
+        n = step_2(z, n);
+        n = step_3(z, n);
+        n = step_4(z, n);
+    }
+    return step_5(z, n);
+}

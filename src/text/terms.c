@@ -1,0 +1,314 @@
+/*
+ * The tokenizer; see terms.h. One pass, nothing allocated: ASCII is read
+ * through one table, everything else through text/fold. Used by the index
+ * and by whatever scores text; never decides what a term is worth.
+ */
+#include "text/terms.h"
+
+#include "base/str.h"
+#include "text/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being collected. */
+struct token {
+    char *text;
+    size_t len;
+    size_t begin;      /* in the source */
+    bool only_letters; /* ASCII ones: may be stemmed */
+    bool only_digits;
+    bool full; /* cut: nothing more is stored */
+};
+
+/* Folded ASCII letter or digit, 0 for anything else. */
+static const char ascii_fold[128] = {
+    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4',
+    ['5'] = '5', ['6'] = '6', ['7'] = '7', ['8'] = '8', ['9'] = '9',
+    ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e',
+    ['f'] = 'f', ['g'] = 'g', ['h'] = 'h', ['i'] = 'i', ['j'] = 'j',
+    ['k'] = 'k', ['l'] = 'l', ['m'] = 'm', ['n'] = 'n', ['o'] = 'o',
+    ['p'] = 'p', ['q'] = 'q', ['r'] = 'r', ['s'] = 's', ['t'] = 't',
+    ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y',
+    ['z'] = 'z', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c', ['D'] = 'd',
+    ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h', ['I'] = 'i',
+    ['J'] = 'j', ['K'] = 'k', ['L'] = 'l', ['M'] = 'm', ['N'] = 'n',
+    ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q', ['R'] = 'r', ['S'] = 's',
+    ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x',
+    ['Y'] = 'y', ['Z'] = 'z',
+};
+
+void terms_init(struct term_iter *it, const char *p, size_t n)
+{
+    it->p = p;
+    it->n = n;
+    it->at = 0;
+    it->cjk_pending = false;
+}
+
+static bool digit_at(const struct term_iter *it, size_t i)
+{
+    return i < it->n && ascii_is_digit(it->p[i]);
+}
+
+static enum char_kind kind_at(const struct term_iter *it, size_t i, size_t *len,
+                              uint32_t *cp)
+{
+    *len = utf8_decode(it->p + i, it->n - i, cp);
+    return char_kind_of(*cp);
+}
+
+static bool word_at(const struct term_iter *it, size_t i)
+{
+    uint32_t cp;
+    size_t len;
+
+    return i < it->n && kind_at(it, i, &len, &cp) == CHAR_WORD;
+}
+
+static void put(struct token *t, const char *p, size_t n)
+{
+    if (t->full || t->len + n > TERM_MAX) {
+        t->full = true;
+        return;
+    }
+    memcpy(t->text + t->len, p, n);
+    t->len += n;
+}
+
+static void put_cp(struct token *t, uint32_t cp)
+{
+    char folded[4];
+    size_t n = char_fold(cp, folded);
+
+    if (n > 1 || !ascii_is_alpha(folded[0]))
+        t->only_letters = t->only_letters && n == 2 && folded[0] > 0 &&
+                          ascii_is_alpha(folded[0]);
+    if (n > 1 || !ascii_is_digit(folded[0]))
+        t->only_digits = false;
+    put(t, folded, n);
+}
+
+/* A comma that groups thousands: up to three digits before it in this token
+ * or since the last such comma, and exactly three behind it. */
+static bool groups_thousands(const struct term_iter *it, const struct token *t,
+                             size_t i)
+{
+    return t->only_digits && t->len > 0 &&
+           (t->len <= 3 || it->p[i - 4] == ',') && digit_at(it, i + 1) &&
+           digit_at(it, i + 2) && digit_at(it, i + 3) && !digit_at(it, i + 4);
+}
+
+/* The bytes of an apostrophe at i that joins letters, 0 when the token ends
+ * there; *drop is set when a final 's is to be skipped. */
+static size_t apostrophe(const struct term_iter *it, size_t i, size_t len,
+                         size_t *drop)
+{
+    size_t next = i + len;
+
+    if (!word_at(it, next))
+        return 0;
+    if (ascii_lower(it->p[next]) == 's' && !word_at(it, next + 1)) {
+        *drop = len + 1;
+        return 0;
+    }
+    return len;
+}
+
+/* Bytes of what stands at i (not an ASCII letter or digit) and belongs to the
+ * token; 0 ends it. */
+static size_t join(const struct term_iter *it, struct token *t, size_t i,
+                   size_t *drop)
+{
+    char c = it->p[i];
+    uint32_t cp;
+    size_t len;
+
+    if (c == '.' && i > 0 && ascii_is_digit(it->p[i - 1]) &&
+        digit_at(it, i + 1)) {
+        t->only_letters = t->only_digits = false;
+        put(t, ".", 1);
+        return 1;
+    }
+    if (c == ',')
+        return groups_thousands(it, t, i) ? 1 : 0;
+    if (c >= 0 && c != '\'')
+        return 0;
+    switch (kind_at(it, i, &len, &cp)) {
+    case CHAR_WORD:
+        put_cp(t, cp);
+        return len;
+    case CHAR_IGNORE:
+        return len;
+    case CHAR_QUOTE:
+        return apostrophe(it, i, len, drop);
+    default:
+        return 0;
+    }
+}
+
+/* Collect the token that begins at it->at; moves behind it. */
+static size_t scan_word(struct term_iter *it, struct token *t)
+{
+    size_t i = it->at, drop = 0, end;
+
+    while (i < it->n) {
+        unsigned char c = (unsigned char)it->p[i];
+        char folded = c < 0x80 ? ascii_fold[c] : 0;
+        size_t len;
+
+        if (folded != 0) {
+            if (folded >= 'a')
+                t->only_digits = false;
+            else
+                t->only_letters = false;
+            if (t->len < TERM_MAX && !t->full)
+                t->text[t->len++] = folded;
+            else
+                t->full = true;
+            i++;
+            continue;
+        }
+        len = join(it, t, i, &drop);
+        if (len == 0)
+            break;
+        i += len;
+    }
+    end = i;
+    it->at = i + drop;
+    return end;
+}
+
+/* Two neighbours of unspaced script; a lone one gives itself. False when the
+ * character at it->at was the second of the pair before and has no follower.
+ */
+static bool scan_cjk(struct term_iter *it, size_t len, uint32_t cp,
+                     struct token *t, size_t *end)
+{
+    size_t next = it->at + len, next_len;
+    uint32_t next_cp;
+
+    if (next < it->n && kind_at(it, next, &next_len, &next_cp) == CHAR_CJK) {
+        put_cp(t, cp);
+        put_cp(t, next_cp);
+        *end = next + next_len;
+        it->at = next;
+        it->cjk_pending = true;
+        return true;
+    }
+    it->at = next;
+    if (it->cjk_pending) {
+        it->cjk_pending = false;
+        return false;
+    }
+    put_cp(t, cp);
+    *end = next;
+    return true;
+}
+
+static bool next_token(struct term_iter *it, struct term *out, bool *stemmable)
+{
+    while (it->at < it->n) {
+        struct token t = {out->text, 0, it->at, true, true, false};
+        unsigned char c = (unsigned char)it->p[it->at];
+        enum char_kind kind = CHAR_WORD;
+        size_t len = 1, end = 0;
+        uint32_t cp = c;
+
+        if (c >= 0x80)
+            kind = kind_at(it, it->at, &len, &cp);
+        else if (ascii_fold[c] == 0)
+            kind = CHAR_BREAK;
+        if (kind == CHAR_WORD) {
+            it->cjk_pending = false;
+            end = scan_word(it, &t);
+        } else if (kind != CHAR_CJK || !scan_cjk(it, len, cp, &t, &end)) {
+            if (kind != CHAR_CJK) {
+                it->cjk_pending = false;
+                it->at += len;
+            }
+            continue;
+        }
+        out->len = t.len;
+        out->text[t.len] = '\0';
+        out->start = t.begin;
+        out->end = end;
+        *stemmable = t.only_letters;
+        return true;
+    }
+    return false;
+}
+
+bool tokens_next(struct term_iter *it, struct term *out)
+{
+    bool stemmable;
+
+    return next_token(it, out, &stemmable);
+}
+
+bool terms_next(struct term_iter *it, struct term *out)
+{
+    bool stemmable;
+
+    if (!next_token(it, out, &stemmable))
+        return false;
+    if (stemmable && out->len > 2) {
+        out->len = term_stem(out->text, out->len);
+        out->text[out->len] = '\0';
+    }
+    return true;
+}
+
+/* In strcmp order. */
+static const char *const stop_words[] = {
+    "a",        "about",      "above",  "after",  "again",      "against",
+    "all",      "also",       "am",     "among",  "an",         "and",
+    "any",      "are",        "arent",  "as",     "at",         "be",
+    "because",  "been",       "before", "being",  "below",      "between",
+    "both",     "but",        "by",     "can",    "cannot",     "cant",
+    "could",    "couldnt",    "did",    "didnt",  "do",         "does",
+    "doesnt",   "doing",      "dont",   "down",   "during",     "each",
+    "either",   "else",       "etc",    "for",    "from",       "further",
+    "had",      "hadnt",      "has",    "hasnt",  "have",       "havent",
+    "having",   "he",         "her",    "here",   "hers",       "herself",
+    "him",      "himself",    "his",    "how",    "however",    "i",
+    "if",       "im",         "in",     "into",   "is",         "isnt",
+    "it",       "its",        "itself", "ive",    "just",       "may",
+    "me",       "might",      "mine",   "must",   "my",         "myself",
+    "neither",  "nor",        "not",    "of",     "off",        "on",
+    "onto",     "or",         "our",    "ours",   "ourselves",  "out",
+    "over",     "own",        "per",    "shall",  "she",        "should",
+    "shouldnt", "so",         "some",   "such",   "than",       "that",
+    "the",      "their",      "theirs", "them",   "themselves", "then",
+    "there",    "these",      "they",   "theyre", "this",       "those",
+    "through",  "to",         "too",    "under",  "until",      "up",
+    "upon",     "us",         "very",   "via",    "was",        "wasnt",
+    "we",       "were",       "werent", "what",   "when",       "where",
+    "whether",  "which",      "while",  "who",    "whom",       "whose",
+    "why",      "will",       "with",   "within", "without",    "wont",
+    "would",    "wouldnt",    "you",    "your",   "youre",      "yours",
+    "yourself", "yourselves",
+};
+
+struct needle {
+    const char *z;
+    size_t n;
+};
+
+static int compare_stop(const void *key, const void *entry)
+{
+    const struct needle *k = key;
+    const char *word = *(const char *const *)entry;
+    int c = strncmp(k->z, word, k->n);
+
+    return c != 0 ? c : word[k->n] == '\0' ? 0 : -1;
+}
+
+bool term_is_stop(const char *z, size_t n)
+{
+    struct needle key = {z, n};
+
+    return n > 0 && n <= 10 &&
+           bsearch(&key, stop_words, sizeof stop_words / sizeof stop_words[0],
+                   sizeof stop_words[0], compare_stop) != NULL;
+}

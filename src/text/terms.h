@@ -1,0 +1,47 @@
+/*
+ * Text to index terms: the one tokenizer, used by the full-text index and by
+ * everything that scores text, so that both always agree.
+ *
+ * A token is a run of letters and digits (Unicode), case-folded, diacritics
+ * of Latin letters removed; Han, Kana and Hangul give overlapping bigrams.
+ * A term is the stem of a token (Porter's stemmer for ASCII words; numbers
+ * and words with digits stay as they are).
+ */
+#ifndef CITED_TEXT_TERMS_H
+#define CITED_TEXT_TERMS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TERM_MAX = 64 }; /* bytes of a term; longer tokens are cut */
+
+struct term {
+    char text[TERM_MAX + 1]; /* folded and stemmed */
+    size_t len;
+    size_t start, end; /* byte range of the token in the source */
+};
+
+/* Walks a text. Nothing is allocated. */
+struct term_iter {
+    const char *p;
+    size_t n, at;
+    bool cjk_pending; /* private */
+};
+
+void terms_init(struct term_iter *it, const char *p, size_t n);
+bool terms_next(struct term_iter *it, struct term *out);
+
+/* Folded but not stemmed: for names, stop words and exact matches. */
+bool tokens_next(struct term_iter *it, struct term *out);
+
+/* Stem a folded ASCII token in place; returns the new length. */
+size_t term_stem(char *z, size_t n);
+
+/* Is the folded token an English stop word (articles, pronouns, auxiliary
+ * verbs, question words, common prepositions)? */
+bool term_is_stop(const char *z, size_t n);
+
+#endif

@@ -1,0 +1,556 @@
+/* Pages to text and facts; see text/html.h. */
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/str.h"
+#include "text/html.h"
+#include "text/passage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define P1                                                                     \
+    "<p>The first paragraph of the article tells what happened, where it "     \
+    "happened, and who was there, in words that are long enough to count as "  \
+    "running text of a page.</p>"
+#define P2                                                                     \
+    "<p>The second paragraph goes on, with more of the same, so that the "     \
+    "whole has the weight of an article, not that of a menu, a list of "       \
+    "links, or an advertisement.</p>"
+
+struct parsed {
+    struct arena a;
+    struct page_doc doc;
+    struct errctx ec;
+    enum err e;
+};
+
+static void parse_at(struct parsed *x, const char *address, const char *html,
+                     size_t n)
+{
+    struct url base;
+
+    memset(x, 0, sizeof *x);
+    arena_init(&x->a, 64 << 20);
+    assert_int_equal(
+        url_parse(address, strlen(address), NULL, &x->a, &base, &x->ec),
+        ERR_OK);
+    x->e = html_parse(html, n, &base, &x->a, &x->doc, &x->ec);
+}
+
+static void parse(struct parsed *x, const char *html)
+{
+    parse_at(x, "http://site.example/dir/page.html", html, strlen(html));
+    assert_int_equal(x->e, ERR_OK);
+}
+
+static void done(struct parsed *x)
+{
+    arena_fini(&x->a);
+}
+
+/* Blocks as "kind:text" joined by "|"; P H L T C Q. */
+static const char *blocks(struct parsed *x)
+{
+    static const char kinds[] = "PHLTCQ";
+    const char *all = "";
+
+    for (size_t i = 0; i < x->doc.block_count; i++)
+        all = arena_printf(&x->a, "%s%s%c:%s", all, i > 0 ? "|" : "",
+                           kinds[x->doc.blocks[i].kind], x->doc.blocks[i].text);
+    assert_non_null(all);
+    return all;
+}
+
+static void assert_blocks(const char *html, const char *want)
+{
+    struct parsed x;
+
+    parse(&x, html);
+    assert_string_equal(blocks(&x), want);
+    done(&x);
+}
+
+static bool has_text(struct parsed *x, const char *needle)
+{
+    return strstr(blocks(x), needle) != NULL;
+}
+
+/* --- blocks ------------------------------------------------------------ */
+
+static void markup_becomes_blocks_in_page_order(void **state)
+{
+    static const struct {
+        const char *html, *want;
+    } cases[] = {
+        {"", ""},
+        {"plain", "P:plain"},
+        {"<h1>A</h1><p>b  \n c<p>d", "H:A|P:b c|P:d"},
+        {"<ul><li>a<li><p>b</p><p>c</p></ul>", "L:a|L:b|P:c"},
+        {"<pre>\n  x\n   y\n</pre>", "C:  x\n   y"},
+        {"<blockquote><p>q</blockquote>r", "Q:q|P:r"},
+        {"a<br>b<br><br>c", "P:a b|P:c"},
+        {"<p>a<b>b</b>c <i>d</i></p>", "P:abc d"},
+        {"<p>a&amp;b &lt;c&gt; &eacute;&nbsp;x</p>", "P:a&b <c> \xC3\xA9 x"},
+        {"<p>soft&shy;hyphen zero&#8203;width</p>", "P:softhyphen zerowidth"},
+        {"<dl><dt>T<dd>def<dt>U<dt>V<dd>two<dt>W</dl>",
+         "L:T: def|L:U, V: two|P:W"},
+        {"<p>a<script>x()</script><style>y</style>b</p>", "P:ab"},
+        {"<div>a<div>b</div>c</div>", "P:a|P:b|P:c"},
+        {"<svg><text>s</text></svg><p>t</p>", "P:t"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_blocks(cases[i].html, cases[i].want);
+}
+
+static void tables_of_data_become_rows(void **state)
+{
+    (void)state;
+    assert_blocks("<table><tr><th>Name<th>Size<tr><td>a<td>1<tr><td>b<td>2"
+                  "</table>",
+                  "T:Name: a | Size: 1|T:Name: b | Size: 2");
+    assert_blocks("<table><tr><th>Born<td>1879<tr><th>Died:<td>1955</table>",
+                  "T:Born: 1879|T:Died: 1955");
+    assert_blocks("<table><tr><td>a<td>1<tr><td>b<td>2</table>",
+                  "T:a | 1|T:b | 2");
+    assert_blocks("<table><thead><tr><td>X<td>Y</thead>"
+                  "<tr><td colspan=2>both<tr><td>1<td></table>",
+                  "T:X: both|T:X: 1");
+    assert_blocks("<table><tr><th>only<th>heads</table>", "T:only | heads");
+    assert_blocks("<table><tr><td><h2>H</h2><p>layout</p></table>",
+                  "H:H|P:layout");
+    assert_blocks("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d"
+                  "</table></table>",
+                  "T:a | b|T:c | d");
+}
+
+static void list_items_know_their_nesting(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<ul><li>a<ul><li>b</ul><li>c</ul>");
+    assert_int_equal(x.doc.block_count, 3);
+    assert_int_equal(x.doc.blocks[0].level, 1);
+    assert_int_equal(x.doc.blocks[1].level, 2);
+    assert_int_equal(x.doc.blocks[2].level, 1);
+    done(&x);
+}
+
+/* --- main text --------------------------------------------------------- */
+
+static void what_stands_around_an_article_is_left_out(void **state)
+{
+    static const char html[] =
+        "<body><nav><a href=/>NAVI</a></nav>"
+        "<div class='site-sidebar'><p>SIDE text that is long enough to be a "
+        "paragraph of its own, really.</p></div>"
+        "<div class='cookie-notice'>COOKIE words</div>"
+        "<article><h1>Head</h1>" P1 "<div class=share-buttons>SHARE</div>" P2
+        "<ul class=x><li><a href=/1>LINKED one</a><li><a href=/2>LINKED "
+        "two</a></ul></article>"
+        "<div id=comments><p>COMMENT of somebody, long enough to look like a "
+        "paragraph of the article.</p></div>"
+        "<p style='display: none'>HIDDEN</p><p hidden>HIDDEN</p>"
+        "<footer>FOOT</footer></body>";
+    static const char *const out[] = {"NAVI",   "SIDE",    "COOKIE", "SHARE",
+                                      "LINKED", "COMMENT", "HIDDEN", "FOOT"};
+    struct parsed x;
+
+    (void)state;
+    parse(&x, html);
+    assert_true(has_text(&x, "H:Head|P:The first"));
+    assert_true(has_text(&x, "The second"));
+    for (size_t i = 0; i < sizeof out / sizeof out[0]; i++)
+        assert_false(has_text(&x, out[i]));
+    assert_int_equal(x.doc.link_count, 3); /* links count everywhere */
+    done(&x);
+}
+
+static void a_plain_manual_keeps_everything(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<html><body><h1>Manual</h1>" P1 "<h2>Limits</h2><p>Short.</p>"
+              "<ul><li>One</li><li>Two</li></ul><h2>More</h2>" P2
+              "<table><tr><td>k<td>v<tr><td>l<td>w</table><pre>code</pre>"
+              "</body></html>");
+    assert_true(has_text(&x, "H:Manual"));
+    assert_true(has_text(&x, "P:Short.|L:One|L:Two|H:More"));
+    assert_true(has_text(&x, "T:k | v|T:l | w|C:code"));
+    done(&x);
+}
+
+static void an_index_of_links_keeps_its_links(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<h1>Documents</h1><ul><li><a href=a>About it</a><li>"
+              "<a href=b>Basics</a></ul>");
+    assert_string_equal(blocks(&x), "H:Documents|L:About it|L:Basics");
+    done(&x);
+}
+
+static void a_layout_name_on_the_wrapper_does_not_hide_the_page(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<body><div class='page with-sidebar'>" P1 P2 "</div></body>");
+    assert_true(has_text(&x, "The first"));
+    assert_true(has_text(&x, "The second"));
+    done(&x);
+}
+
+/* --- facts ------------------------------------------------------------- */
+
+static void the_title_loses_the_name_of_the_site(void **state)
+{
+    static const struct {
+        const char *html, *want;
+    } cases[] = {
+        {"<title>Limits In SQLite</title>", "Limits In SQLite"},
+        {"<title>  A\n b  </title>", "A b"},
+        {"<title>How it works | Big Site News</title>", "How it works"},
+        {"<title>Works - Site</title><meta property=og:site_name "
+         "content=Site>",
+         "Works"},
+        {"<title>Works - site.example</title>", "Works"},
+        {"<title>Site: x - The Heading Here</title><h1>The Heading Here</h1>",
+         "The Heading Here"},
+        {"<title>T</title><meta property=og:title content='Open &amp; Graph'>",
+         "Open & Graph"},
+        {"<h1>Only a <i>heading</i></h1>", "Only a heading"},
+        {"<p>nothing</p>", ""},
+        {"<svg><title>Icon</title></svg>", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].html);
+        assert_string_equal(x.doc.title, cases[i].want);
+        done(&x);
+    }
+}
+
+static void assert_day(const char *address, const char *html, const char *want)
+{
+    struct parsed x;
+    char got[DATE_LEN + 1] = "none";
+
+    parse_at(&x, address, html, strlen(html));
+    assert_int_equal(x.e, ERR_OK);
+    if (x.doc.day != DAY_NONE)
+        date_format(x.doc.day, got);
+    assert_string_equal(got, want);
+    done(&x);
+}
+
+static void the_best_statement_of_a_date_wins(void **state)
+{
+    static const char here[] = "http://s.example/x";
+    static const struct {
+        const char *html, *want;
+    } cases[] = {
+        {"<p>none</p>", "none"},
+        {"<script type=application/ld+json>{\"@type\":\"Article\","
+         "\"datePublished\": \"2021-03-04T05:06:07Z\"}</script>"
+         "<time datetime=2020-01-01>",
+         "2021-03-04"},
+        {"<meta property=article:published_time content=2019-08-07T00:00Z>",
+         "2019-08-07"},
+        {"<meta name=DC.date.issued content=20180706>", "2018-07-06"},
+        {"<time datetime='2017-06-05'>June</time>", "2017-06-05"},
+        {"<div class=post-date>17. Mai 2016</div>", "2016-05-17"},
+        {"<p>Published on May 4th, 2015 by us</p>", "2015-05-04"},
+        {"<p>Posted: 3 de mayo de 2014</p>", "2014-05-03"},
+        {"<div class=date>24.12.2013</div>", "2013-12-24"},
+        {"<div class=date>2013\xE5\xB9\xB4</div>", "none"},
+        {"<p>Published on February 30, 2015</p>", "none"},
+        {"<p>Published on May 4, 1985</p>", "none"},
+        {"<meta name=date content=9999-01-01>", "none"},
+        {"<html lang=en-US><div class=date>4/5/2012</div>", "2012-04-05"},
+        {"<html lang=en-GB><div class=date>4/5/2012</div>", "2012-05-04"},
+        {"<div class=date>13/5/2012</div>", "2012-05-13"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_day(here, cases[i].html, cases[i].want);
+    assert_day("http://s.example/2024/05/17/story", "<p>x</p>", "2024-05-17");
+    assert_day("http://s.example/2024/17/05/story", "<p>x</p>", "none");
+}
+
+static void declared_facts_are_read_and_made_absolute(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<html lang=en_GB><head><base href='/other/'>"
+              "<link rel=apple-touch-icon href=touch.png>"
+              "<link rel='shortcut icon' href=fav.ico>"
+              "<link rel=canonical href='https://c.example/p#f'>"
+              "<meta name=robots content='NoIndex, nofollow'>"
+              "<body>" P1 P2 "<a rel='nofollow ugc' href=a.html>A <b>b</b></a>"
+              "<a href='javascript:x()'>j</a><a href=#f>f</a>"
+              "<a href='mailto:a@b.example'>m</a>");
+    assert_string_equal(x.doc.lang, "en-gb");
+    assert_string_equal(x.doc.favicon, "http://site.example/other/fav.ico");
+    assert_string_equal(x.doc.canonical, "https://c.example/p");
+    assert_true(x.doc.noindex);
+    assert_true(x.doc.nofollow);
+    assert_int_equal(x.doc.link_count, 1);
+    assert_string_equal(x.doc.links[0].url, "http://site.example/other/a.html");
+    assert_string_equal(x.doc.links[0].text, "A b");
+    assert_true(x.doc.links[0].nofollow);
+    done(&x);
+    parse(&x, "<link rel=canonical href='ftp://x/'><link rel=canonical "
+              "href='javascript:1'><meta name=cited content=none>");
+    assert_string_equal(x.doc.canonical, "");
+    assert_string_equal(x.doc.favicon, "");
+    assert_string_equal(x.doc.lang, "");
+    assert_true(x.doc.noindex && x.doc.nofollow);
+    done(&x);
+}
+
+static void images_are_those_of_the_article(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x,
+          "<meta property=og:image content=/lead.jpg>"
+          "<body><nav><img src=/n.jpg></nav><article>" P1
+          "<img src=/a.jpg alt='A &amp; b'><img src=/logo.png>"
+          "<img src=/t.jpg width=16><img src='data:image/png;base64,x'>"
+          "<img src=x.gif data-src=/lazy.jpg><img src=/a.jpg>" P2 "</article>");
+    assert_int_equal(x.doc.image_count, 3);
+    assert_string_equal(x.doc.images[0].url, "http://site.example/lead.jpg");
+    assert_string_equal(x.doc.images[1].url, "http://site.example/a.jpg");
+    assert_string_equal(x.doc.images[1].alt, "A & b");
+    assert_string_equal(x.doc.images[2].url, "http://site.example/lazy.jpg");
+    done(&x);
+}
+
+/* --- charsets ---------------------------------------------------------- */
+
+static void assert_utf8(const char *bytes, size_t n, const char *charset,
+                        const char *want)
+{
+    struct arena a;
+    const char *z;
+    size_t len;
+
+    arena_init(&a, 1 << 20);
+    assert_int_equal(html_to_utf8(bytes, n, charset, &a, &z, &len), ERR_OK);
+    assert_int_equal(len, strlen(want));
+    assert_memory_equal(z, want, len);
+    arena_fini(&a);
+}
+
+#define BYTES(z) z, sizeof(z) - 1
+
+static void bytes_become_utf8_by_bom_header_meta_or_guess(void **state)
+{
+    (void)state;
+    assert_utf8(BYTES(""), NULL, "");
+    assert_utf8(BYTES("\xEF\xBB\xBFx"), "windows-1251", "x");
+    assert_utf8(BYTES("\xFF\xFE"
+                      "a\0\xE9\0"),
+                NULL, "a\xC3\xA9");
+    assert_utf8(BYTES("\xFE\xFF\0a\0\xE9"), "utf-8", "a\xC3\xA9");
+    assert_utf8(BYTES("caf\xE9 \x80"), "ISO-8859-1",
+                "caf\xC3\xA9 \xE2\x82\xAC");
+    assert_utf8(BYTES("caf\xE9"), "latin1", "caf\xC3\xA9");
+    assert_utf8(BYTES("\xCF\xF0"), "windows-1251", "\xD0\x9F\xD1\x80");
+    assert_utf8(BYTES("\x93\xFA"), "Shift_JIS", "\xE6\x97\xA5");
+    assert_utf8(BYTES("\xC8\xD5"), "gb2312", "\xE6\x97\xA5");
+    assert_utf8(BYTES("<meta charset=koi8-r>\xC1"), NULL,
+                "<meta charset=koi8-r>\xD0\xB0");
+    assert_utf8(BYTES("<meta content='text/html; charset=iso-8859-2'>\xB1"),
+                "no-such-charset",
+                "<meta content='text/html; charset=iso-8859-2'>\xC4\x85");
+    assert_utf8(BYTES("\xC3\xA9"), NULL, "\xC3\xA9");
+    assert_utf8(BYTES("a\xFF"
+                      "b\xC3\xA9\xC3\xA8"),
+                "utf-8",
+                "a\xEF\xBF\xBD"
+                "b\xC3\xA9\xC3\xA8");
+    assert_utf8(BYTES("a\0b"), NULL,
+                "a\xEF\xBF\xBD"
+                "b");
+    /* Many well-formed sequences: the label is wrong. */
+    assert_utf8(BYTES("\xC3\xA9\xC3\xA8\xC3\xA0"), "iso-8859-1",
+                "\xC3\xA9\xC3\xA8\xC3\xA0");
+    /* Mostly malformed as UTF-8: the label is wrong as well. */
+    assert_utf8(BYTES("caf\xE9 na\xEFve d\xE9j\xE0 vu \xE0 la carte"), "utf-8",
+                "caf\xC3\xA9 na\xC3\xAFve d\xC3\xA9j\xC3\xA0 vu \xC3\xA0 la "
+                "carte");
+}
+
+/* --- limits ------------------------------------------------------------ */
+
+/* head, then unit again and again up to n bytes. */
+static enum err parse_repeated(const char *head, const char *unit, size_t n,
+                               struct errctx *ec)
+{
+    size_t len = strlen(head), step = strlen(unit);
+    char *z = malloc(n);
+    struct parsed x;
+    enum err e;
+    int64_t from = clock_mono_ms();
+
+    assert_non_null(z);
+    memcpy(z, head, len);
+    for (; len + step <= n; len += step)
+        memcpy(z + len, unit, step);
+    parse_at(&x, "http://s.example/", z, len);
+    e = x.e;
+    *ec = x.ec;
+    done(&x);
+    free(z);
+    /* A second on a quiet machine; sanitizers and neighbours need more. */
+    assert_true(clock_mono_ms() - from < 20000);
+    return e;
+}
+
+static void hostile_pages_end_soon_with_a_clear_outcome(void **state)
+{
+    static const struct {
+        const char *head, *unit;
+        size_t n;
+        const char *why; /* NULL: parsed */
+    } cases[] = {
+        {"", "<div>", 500000, "deeper"},
+        {"", "<span>", 500000, "deeper"},
+        {"", "<div></x>", 900000, "deeper"},
+        {"", "<b><p></b>", 900000, "deeper"},
+        {"", "<table><tr><td>", 900000, "deeper"},
+        {"", "<svg><desc><div>", 900000, "deeper"},
+        {"", "<li><ul>", 500000, "deeper"},
+        {"<p ", " a=b", 20 << 20, "larger"},
+        {"<p ", " a=b", 1 << 20, "attributes"},
+        {"<table>", "<tr><td>x", 7 << 20, "MiB"},
+        {"", "<p>", 8 << 20, "MiB"},
+        {"<ul>", "<li>", 200000, NULL},
+        {"<table>", "<tr><td>x", 300000, NULL},
+        {"", "<", 4 << 20, NULL},
+        {"", "word ", 8 << 20, NULL},
+        {"", "\xFF", 1 << 20, NULL},
+        {"<svg>", "<path d=x />", 120000, NULL},
+        {"", "<a href=x>link ", 100000, NULL},
+        {"<script>", "<div>", 500000, NULL},
+        {"<!--", "<div>", 500000, NULL},
+        {"<select>", "<option>x", 100000, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct errctx ec;
+        enum err e =
+            parse_repeated(cases[i].head, cases[i].unit, cases[i].n, &ec);
+
+        if (cases[i].why == NULL) {
+            assert_int_equal(e, ERR_OK);
+        } else {
+            assert_int_equal(e, ERR_TOO_LARGE);
+            assert_non_null(strstr(ec.msg, cases[i].why));
+        }
+    }
+}
+
+static void a_full_arena_is_no_memory(void **state)
+{
+    static const char html[] = "<title>t</title>" P1 P2 "<a href=x>y</a>";
+    struct arena urls, a;
+    struct url base;
+    struct page_doc doc;
+
+    (void)state;
+    arena_init(&urls, 1 << 16);
+    assert_int_equal(
+        url_parse("http://s.example/", 17, NULL, &urls, &base, NULL), ERR_OK);
+    for (size_t cap = 0; cap < 40000; cap += 1111) {
+        arena_init(&a, cap);
+        assert_int_equal(
+            html_parse(html, sizeof html - 1, &base, &a, &doc, NULL),
+            ERR_NOMEM);
+        arena_fini(&a);
+    }
+    arena_fini(&urls);
+}
+
+/* --- fragments and Markdown -------------------------------------------- */
+
+static void fragments_lose_tags_and_keep_text(void **state)
+{
+    static const struct {
+        const char *html, *want;
+    } cases[] = {
+        {"", ""},
+        {"  plain \n text ", "plain text"},
+        {"a <b>bold</b> &amp; <i>more</i>", "a bold & more"},
+        {"1 &lt; 2", "1 < 2"},
+        {"x<script>alert(1)</script>y", "xy"},
+        {"<p>one</p><p>two</p>", "one two"},
+        {"caf&eacute;", "caf\xC3\xA9"},
+        {"a < b and c > d", "a < b and c > d"},
+    };
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 1 << 20);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(
+            html_fragment_text(cases[i].html, strlen(cases[i].html), &a),
+            cases[i].want);
+    arena_fini(&a);
+}
+
+static void a_page_can_be_written_as_markdown(void **state)
+{
+    struct parsed x;
+    const char *z;
+
+    (void)state;
+    parse(&x, "<h2>Head</h2><p># not a head</p><ul><li>a<ul><li>b</ul></ul>"
+              "<pre>x `` y</pre><blockquote>q</blockquote><p>1. no list");
+    assert_int_equal(page_markdown(&x.doc, &x.a, &z), ERR_OK);
+    assert_string_equal(z, "## Head\n\n\\# not a head\n\n- a\n  - b\n\n```\n"
+                           "x `` y\n```\n\n> q\n\n1\\. no list\n");
+    done(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markup_becomes_blocks_in_page_order),
+        cmocka_unit_test(tables_of_data_become_rows),
+        cmocka_unit_test(list_items_know_their_nesting),
+        cmocka_unit_test(what_stands_around_an_article_is_left_out),
+        cmocka_unit_test(a_plain_manual_keeps_everything),
+        cmocka_unit_test(an_index_of_links_keeps_its_links),
+        cmocka_unit_test(a_layout_name_on_the_wrapper_does_not_hide_the_page),
+        cmocka_unit_test(the_title_loses_the_name_of_the_site),
+        cmocka_unit_test(the_best_statement_of_a_date_wins),
+        cmocka_unit_test(declared_facts_are_read_and_made_absolute),
+        cmocka_unit_test(images_are_those_of_the_article),
+        cmocka_unit_test(bytes_become_utf8_by_bom_header_meta_or_guess),
+        cmocka_unit_test(hostile_pages_end_soon_with_a_clear_outcome),
+        cmocka_unit_test(a_full_arena_is_no_memory),
+        cmocka_unit_test(fragments_lose_tags_and_keep_text),
+        cmocka_unit_test(a_page_can_be_written_as_markdown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

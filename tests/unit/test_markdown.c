@@ -1,0 +1,200 @@
+/* Markdown and plain text to blocks; see text/html.h. */
+#include "base/clock.h"
+#include "base/date.h"
+#include "text/html.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct parsed {
+    struct arena a;
+    struct page_doc doc;
+};
+
+static void parse(struct parsed *x, const char *text)
+{
+    struct url base;
+
+    arena_init(&x->a, 32 << 20);
+    assert_int_equal(
+        url_parse("http://s.example/d/x.md", 23, NULL, &x->a, &base, NULL),
+        ERR_OK);
+    assert_int_equal(markdown_parse(text, strlen(text), &base, &x->a, &x->doc),
+                     ERR_OK);
+}
+
+/* Blocks as "kind+level:text" joined by "|"; level only when not 0. */
+static const char *blocks(struct parsed *x)
+{
+    static const char kinds[] = "PHLTCQ";
+    const char *all = "";
+
+    for (size_t i = 0; i < x->doc.block_count; i++) {
+        const struct block *b = &x->doc.blocks[i];
+        const char *level =
+            b->level == 0 ? "" : arena_printf(&x->a, "%d", b->level);
+
+        all = arena_printf(&x->a, "%s%s%c%s:%s", all, i > 0 ? "|" : "",
+                           kinds[b->kind], level, b->text);
+    }
+    return all;
+}
+
+static void lines_become_blocks(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"", ""},
+        {"\n\n", ""},
+        {"one\ntwo\n\nthree", "P:one two|P:three"},
+        {"# A #\ntext\r\n## B", "H1:A|P:text|H2:B"},
+        {"Top\n===\nSub\n---\nx", "H1:Top|H2:Sub|P:x"},
+        {"#no heading", "P:#no heading"},
+        {"- a\n  more\n- b\n  - c\n1. d\n2) e",
+         "L1:a more|L1:b|L2:c|L1:d|L1:e"},
+        {"* [x] done\n* [ ] open", "L1:done|L1:open"},
+        {"```c\nint x;\n\n# y\n```\nz", "C:int x;\n\n# y|P:z"},
+        {"~~~\na\n```\nb", "C:a\n```\nb"},
+        {"p\n\n    code\n      more\n\nq", "P:p|C:code\n  more|P:q"},
+        {"> a\n> b\n\nc", "Q:a b|P:c"},
+        {"> # H\n> - i", "H1:H|L1:i"},
+        {"a\n\n---\n\nb", "P:a|P:b"},
+        {"| N | S |\n|---|:-:|\n| a | 1 |\n| b |   |\n\nx",
+         "T:N: a | S: 1|T:N: b|P:x"},
+        {"[id]: http://x.example/\n\ntext", "P:text"},
+        {"-5 degrees", "P:-5 degrees"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].text);
+        assert_string_equal(blocks(&x), cases[i].want);
+        arena_fini(&x.a);
+    }
+}
+
+static void inline_marks_leave_the_text(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"a *b* **c** _d_ __e__ ~~f~~", "P:a b c d e f"},
+        {"snake_case_name 2 * 3 * 4", "P:snake_case_name 2 * 3 * 4"},
+        {"`a*b*` and ``c`d``", "P:a*b* and c`d"},
+        {"see [the *docs*](http://x.example/ \"t\") now", "P:see the docs now"},
+        {"[ref][1] and [plain]", "P:ref and [plain]"},
+        {"![alt text](pic.png) x", "P:alt text x"},
+        {"<http://x.example/a>", "P:http://x.example/a"},
+        {"a<br/>b <span class=x>c</span> 1 < 2", "P:a b c 1 < 2"},
+        {"\\*not\\* \\[x\\]", "P:*not* [x]"},
+        {"a &amp; b &lt;c&gt;", "P:a & b <c>"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].text);
+        assert_string_equal(blocks(&x), cases[i].want);
+        arena_fini(&x.a);
+    }
+}
+
+static void front_matter_and_first_heading_give_the_facts(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "---\ntitle: \"My: page\"\ndate: 2024-02-29T10:00:00Z\n"
+              "tags: [a]\n---\n# Heading\ntext");
+    assert_string_equal(x.doc.title, "My: page");
+    assert_int_equal(x.doc.day, date_to_day(2024, 2, 29));
+    assert_string_equal(blocks(&x), "H1:Heading|P:text");
+    arena_fini(&x.a);
+    parse(&x, "intro\n\n# The *Title*\n\n# Other");
+    assert_string_equal(x.doc.title, "The Title");
+    assert_int_equal(x.doc.day, DAY_NONE);
+    arena_fini(&x.a);
+    parse(&x, "---\nnever closed");
+    assert_string_equal(x.doc.title, "");
+    assert_string_equal(blocks(&x), "P:never closed");
+    arena_fini(&x.a);
+}
+
+static void links_and_images_are_collected_absolute(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "[a](b.md) [c](http://y.example/z) [f](#x) [j](javascript:1)\n"
+              "![i](/p.png)");
+    assert_int_equal(x.doc.link_count, 2);
+    assert_string_equal(x.doc.links[0].url, "http://s.example/d/b.md");
+    assert_string_equal(x.doc.links[0].text, "a");
+    assert_string_equal(x.doc.links[1].url, "http://y.example/z");
+    assert_int_equal(x.doc.image_count, 1);
+    assert_string_equal(x.doc.images[0].url, "http://s.example/p.png");
+    assert_string_equal(x.doc.images[0].alt, "i");
+    arena_fini(&x.a);
+}
+
+static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
+{
+    static const char text[] = "\n  A  Title \n\nfirst\n  line\n\n\nsecond";
+    struct parsed x;
+
+    (void)state;
+    arena_init(&x.a, 1 << 20);
+    assert_int_equal(plain_parse(text, sizeof text - 1, &x.a, &x.doc), ERR_OK);
+    assert_string_equal(x.doc.title, "A  Title");
+    assert_string_equal(blocks(&x), "P:A Title|P:first line|P:second");
+    assert_string_equal(x.doc.lang, "");
+    arena_fini(&x.a);
+}
+
+static void hostile_text_costs_linear_time(void **state)
+{
+    static const char *const units[] = {
+        "[",  "![", "`",  "*", "_",       "<a",    "[a](",  "&",
+        "\\", "> ", "- ", "|", "    x\n", "```\n", "[a]: ", "~"};
+    size_t n = 1 << 20;
+    char *z = malloc(n + 1);
+
+    (void)state;
+    assert_non_null(z);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        size_t step = strlen(units[i]), len = 0;
+        int64_t from = clock_mono_ms();
+        struct parsed x;
+
+        for (; len + step <= n; len += step)
+            memcpy(z + len, units[i], step);
+        z[len] = '\0';
+        parse(&x, z);
+        arena_fini(&x.a);
+        assert_true(clock_mono_ms() - from < 20000);
+    }
+    free(z);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_become_blocks),
+        cmocka_unit_test(inline_marks_leave_the_text),
+        cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
+        cmocka_unit_test(links_and_images_are_collected_absolute),
+        cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
+        cmocka_unit_test(hostile_text_costs_linear_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
