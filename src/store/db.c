@@ -1,0 +1,368 @@
+/*
+ * Opening the two database files: creating, checking, migrating, tuning;
+ * waiting for other processes. Knows no table. Called through db.h by
+ * everybody who needs a connection.
+ *
+ * synchronous is NORMAL for both files: nothing committed is lost when our
+ * processes die, at any instruction. A power cut may take the last commits
+ * (never the file's integrity). FULL would close that too, at one fsync for
+ * each group of writers.
+ */
+#include "store/db.h"
+
+#include "base/conf.h"
+#include "store/df.h"
+#include "store/fts.h"
+#include "store/sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BUSY_BOUND_MS = 10000 };
+
+/* Forward only: step i brings a file from user_version i to i + 1. */
+enum { VERSION = 1 };
+
+struct kind {
+    const char *name;
+    int application_id;
+    const char *tuning;
+    const char *migrations[VERSION];
+};
+
+static const struct kind kinds[] = {
+    [DB_STATE] = {"state", 0x43697453,
+                  "PRAGMA cache_size=-512;"
+                  "PRAGMA wal_autocheckpoint=1000;",
+                  {state_sql}},
+    [DB_INDEX] = {"index", 0x43697449,
+                  "PRAGMA cache_size=-1024;"
+                  "PRAGMA wal_autocheckpoint=4000;",
+                  {index_sql}},
+};
+
+static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
+                                    "PRAGMA foreign_keys=ON;"
+                                    "PRAGMA trusted_schema=OFF;"
+                                    "PRAGMA mmap_size=0;"
+                                    "PRAGMA journal_size_limit=33554432;";
+
+/* --- the file ---------------------------------------------------------- */
+
+enum err db_file_new(enum db_kind kind, const char *path,
+                     struct db_file **out)
+{
+    struct db_file *f = calloc(1, sizeof *f);
+
+    if (f == NULL)
+        return ERR_NOMEM;
+    f->kind = kind;
+    f->path = strdup(path);
+    if (f->path == NULL) {
+        free(f);
+        return ERR_NOMEM;
+    }
+    pthread_mutex_init(&f->lock, NULL);
+    *out = f;
+    return ERR_OK;
+}
+
+void db_file_free(struct db_file *f)
+{
+    if (f == NULL)
+        return;
+    pthread_mutex_destroy(&f->lock);
+    free(f->path);
+    free(f);
+}
+
+/* Make the folders of path; those that are there are left as they are. */
+static enum err make_folders(const char *path, struct errctx *ec)
+{
+    char *copy = strdup(path);
+    enum err e = ERR_OK;
+
+    if (copy == NULL)
+        return ERR_NOMEM;
+    for (char *p = strchr(copy + 1, '/'); p != NULL; p = strchr(p + 1, '/')) {
+        *p = '\0';
+        if (mkdir(copy, 0700) != 0 && errno != EEXIST && errno != EROFS &&
+            errno != EACCES) {
+            e = err_set(ec, ERR_IO, "cannot make folder %s: %s", copy,
+                        strerror(errno));
+            break;
+        }
+        *p = '/';
+    }
+    free(copy);
+    return e;
+}
+
+/* Created here, not by SQLite, for the mode. Only whoever creates it opens
+ * it, under the lock: closing a descriptor of a database in use would drop
+ * this process's locks on it. */
+static enum err create_file(struct db_file *f, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+    int fd;
+
+    if (access(f->path, F_OK) == 0)
+        return ERR_OK;
+    e = make_folders(f->path, ec);
+    if (e != ERR_OK)
+        return e;
+    fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    else if (errno != EEXIST)
+        e = err_set(ec, ERR_IO, "cannot create %s: %s", f->path,
+                    strerror(errno));
+    return e;
+}
+
+/* --- waiting ----------------------------------------------------------- */
+
+static void sleep_us(long us)
+{
+    struct timespec t = {0, us * 1000};
+
+    (void)nanosleep(&t, NULL);
+}
+
+/* SQLite's own handler backs off to 100 ms and is unfair. */
+static int busy(void *arg, int tries)
+{
+    struct db *db = arg;
+
+    if (db->no_wait)
+        return 0;
+    if (tries == 0)
+        db->busy_until_ms = clock_mono_ms() + BUSY_BOUND_MS;
+    else if (clock_mono_ms() >= db->busy_until_ms)
+        return 0;
+    sleep_us(tries < 10 ? 100 + 90 * tries : 1000);
+    return 1;
+}
+
+/* --- opening ----------------------------------------------------------- */
+
+static enum err pragma_int(struct db *db, const char *sql, int64_t *out,
+                           struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, sql);
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = sql_col_int(q, 0);
+    sql_end(q);
+    return e;
+}
+
+/* Changing the journal mode does not ask the busy handler. */
+static enum err set_wal(struct db *db, struct errctx *ec)
+{
+    int64_t until = clock_mono_ms() + BUSY_BOUND_MS;
+    enum err e;
+
+    do {
+        e = sql_exec(db, "PRAGMA journal_mode=WAL", ec);
+        if (e == ERR_BUSY)
+            sleep_us(1000);
+    } while (e == ERR_BUSY && clock_mono_ms() < until);
+    return e;
+}
+
+static enum err check_ours(struct db *db, int64_t *version, struct errctx *ec)
+{
+    const struct kind *k = &kinds[db->file->kind];
+    int64_t app = 0, v = 0, objects = 0;
+    enum err e = pragma_int(db, "PRAGMA application_id", &app, ec);
+
+    if (e == ERR_OK)
+        e = pragma_int(db, "PRAGMA user_version", &v, ec);
+    if (e == ERR_OK)
+        e = pragma_int(db, "SELECT count(*) FROM sqlite_master", &objects, ec);
+    if (e != ERR_OK)
+        return e;
+    if (app != k->application_id && (app != 0 || v != 0 || objects != 0))
+        return err_set(ec, ERR_DB, "%s is not the %s database of cited",
+                       db->file->path, k->name);
+    if (v > VERSION)
+        return err_set(ec, ERR_DB,
+                       "%s has version %lld, this program knows up to %d",
+                       db->file->path, (long long)v, VERSION);
+    *version = v;
+    return ERR_OK;
+}
+
+/* Inside a write transaction; another process may have been faster. */
+static enum err migrate(struct db *db, struct errctx *ec)
+{
+    const struct kind *k = &kinds[db->file->kind];
+    char mark[96];
+    int64_t v = 0;
+    enum err e = check_ours(db, &v, ec);
+
+    if (e != ERR_OK || v == VERSION)
+        return e;
+    for (; e == ERR_OK && v < VERSION; v++)
+        e = sql_exec(db, k->migrations[v], ec);
+    if (e != ERR_OK)
+        return e;
+    snprintf(mark, sizeof mark,
+             "PRAGMA application_id=%d; PRAGMA user_version=%d",
+             k->application_id, VERSION);
+    return sql_exec(db, mark, ec);
+}
+
+static enum err make_current(struct db *db, struct errctx *ec)
+{
+    int64_t v = 0;
+    enum err e = check_ours(db, &v, ec);
+
+    if (e != ERR_OK || v == VERSION)
+        return e;
+    e = set_wal(db, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, "BEGIN IMMEDIATE", ec);
+    if (e != ERR_OK)
+        return e;
+    e = migrate(db, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, "COMMIT", ec);
+    if (e != ERR_OK && !sqlite3_get_autocommit(db->h))
+        (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+    return e;
+}
+
+static enum err open_handle(struct db *db, struct errctx *ec)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    int rc = sqlite3_open_v2(db->file->path, &db->h, flags, NULL);
+
+    if (rc != SQLITE_OK)
+        return sql_fail(db, rc, db->file->path, ec);
+    sqlite3_extended_result_codes(db->h, 1);
+    sqlite3_busy_handler(db->h, busy, db);
+    return ERR_OK;
+}
+
+static enum err ready_index(struct db *db, struct errctx *ec)
+{
+    if (db->file->kind != DB_INDEX)
+        return ERR_OK;
+    db->df = df_new();
+    if (db->df == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    return fts_register(db, ec);
+}
+
+enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
+{
+    struct db *db = calloc(1, sizeof *db);
+    enum err e;
+
+    if (db == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    db->file = f;
+    sem_init(&db->wake, 0, 0);
+    pthread_mutex_lock(&f->lock);
+    e = create_file(f, ec);
+    pthread_mutex_unlock(&f->lock);
+    if (e == ERR_OK)
+        e = open_handle(db, ec);
+    if (e == ERR_OK)
+        e = ready_index(db, ec);
+    if (e == ERR_OK)
+        e = make_current(db, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, common_tuning, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, kinds[f->kind].tuning, ec);
+    if (e != ERR_OK)
+        db_close(db);
+    else
+        *out = db;
+    return e;
+}
+
+void db_close(struct db *db)
+{
+    if (db == NULL)
+        return;
+    if (db->h != NULL)
+        db_batch_abort(db);
+    for (int i = 0; i < STMT_SLOTS; i++)
+        sqlite3_finalize(db->slot[i].h);
+    sqlite3_close(db->h);
+    df_free(db->df);
+    sem_destroy(&db->wake);
+    free(db);
+}
+
+const char *db_message(const struct db *db)
+{
+    return db->msg;
+}
+
+/* --- both files -------------------------------------------------------- */
+
+enum err store_files_open(const struct conf *c, struct store_files *out,
+                          struct errctx *ec)
+{
+    struct store_files f = {NULL, NULL};
+    struct arena a;
+    const char *state, *index;
+    enum err e = ERR_NOMEM;
+
+    arena_init(&a, 65536);
+    state = conf_data_path(c, &a, "state.db");
+    index = conf_data_path(c, &a, "index.db");
+    if (state != NULL && index != NULL)
+        e = db_file_new(DB_STATE, state, &f.state);
+    if (e == ERR_OK)
+        e = db_file_new(DB_INDEX, index, &f.index);
+    arena_fini(&a);
+    if (e != ERR_OK) {
+        store_files_close(&f);
+        return err_set(ec, e, "out of memory");
+    }
+    *out = f;
+    return ERR_OK;
+}
+
+void store_files_close(struct store_files *f)
+{
+    db_file_free(f->state);
+    db_file_free(f->index);
+    f->state = f->index = NULL;
+}
+
+enum err store_open(struct store_files *f, struct store *out,
+                    struct errctx *ec)
+{
+    struct store s = {NULL, NULL};
+    enum err e = db_open(f->state, &s.state, ec);
+
+    if (e == ERR_OK)
+        e = db_open(f->index, &s.index, ec);
+    if (e != ERR_OK) {
+        store_close(&s);
+        return e;
+    }
+    *out = s;
+    return ERR_OK;
+}
+
+void store_close(struct store *s)
+{
+    db_close(s->state);
+    db_close(s->index);
+    s->state = s->index = NULL;
+}

@@ -1,0 +1,57 @@
+/*
+ * SQLite as the rest of store/ uses it; store/ is the only home of sqlite3.
+ *
+ * Two files, both WAL: state.db (accounts, keys, tasks, steps, evidence) and
+ * index.db (pages, passages, full text, crawl frontier). A struct db_file is
+ * one per process and file and shared by threads; a struct db is one
+ * connection and used by one thread at a time. Nobody outside store/ sees a
+ * sqlite3 object; the declarations for store/ itself are in store/sql.h.
+ */
+#ifndef CITED_STORE_DB_H
+#define CITED_STORE_DB_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+
+enum db_kind { DB_STATE, DB_INDEX };
+
+struct db_file; /* path, write queue */
+struct db;      /* a connection */
+
+/* path is copied. Creates nothing on disk. */
+MUST_CHECK enum err db_file_new(enum db_kind kind, const char *path,
+                                struct db_file **out);
+void db_file_free(struct db_file *f);
+
+/* Open a connection; creates or migrates the file (mode 0600, its folder
+ * 0700 when it has to be made). ERR_DB: not our file (application_id), newer
+ * than this program, or damaged. ERR_IO: cannot be created. */
+MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
+                            struct errctx *ec);
+void db_close(struct db *db);
+
+/* The message of the last failure on this connection, with its SQL. */
+const char *db_message(const struct db *db);
+
+/* What a thread or process holds of both files. */
+struct store {
+    struct db *state;
+    struct db *index;
+};
+
+struct store_files {
+    struct db_file *state;
+    struct db_file *index;
+};
+
+struct conf;
+MUST_CHECK enum err store_files_open(const struct conf *c,
+                                     struct store_files *out,
+                                     struct errctx *ec);
+void store_files_close(struct store_files *f);
+MUST_CHECK enum err store_open(struct store_files *f, struct store *out,
+                               struct errctx *ec);
+void store_close(struct store *s);
+
+#endif

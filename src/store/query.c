@@ -1,0 +1,641 @@
+/*
+ * Asking the index. The rarest terms select, in one walk over their posting
+ * lists with the filters inside the full-text query; the best are scored
+ * again exactly, with all terms, from their text (rescore.c). See page.h;
+ * called by search/provider_index.
+ */
+#include "store/page.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/date.h"
+#include "store/fts.h"
+#include "store/page_sql.h"
+#include "store/rescore.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { K_MAX = 1000, RESCORED = 100, SELECTING = 4, GROWTH = 8 };
+enum { QUERY_MAX = 1 << 20, OPS_BETWEEN_CHECKS = 2000 };
+
+/* Passages holding more than this share of a term are not selected by it
+ * while a rarer one is there. */
+static const double COMMON = 0.2;
+
+struct asked {
+    const char *text;
+    double weight;
+    int64_t df;
+    double gain; /* weight times rarity; 0 = occurs nowhere */
+};
+
+struct query {
+    struct db *db;
+    const struct index_filter *filter;
+    const struct deadline *deadline;
+    struct arena scratch;
+    struct asked *asked; /* in the caller's order, without repetition */
+    size_t count, known; /* known: occur somewhere */
+    struct asked *rarest[FTS_TERMS_MAX]; /* best gain first */
+    size_t rarest_count;
+    int64_t passages, text_bytes;
+    size_t k;
+    struct collect collect;
+    struct rescore rescore;
+};
+
+/* --- document counts --------------------------------------------------- */
+
+static enum err read_totals(struct db *db, int64_t *passages, int64_t *bytes,
+                            struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT passages, text_bytes FROM counter");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK) {
+        *passages = sql_col_int(q, 0);
+        *bytes = sql_col_int(q, 1);
+    }
+    sql_end(q);
+    return e;
+}
+
+static enum err read_df(struct db *db, const char *term, int64_t *df,
+                        struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT df FROM term WHERE term = ?1");
+    bool row = false;
+    enum err e;
+
+    sql_text(q, 1, term);
+    e = sql_step(q, &row, ec);
+    if (e == ERR_OK)
+        *df = row ? sql_col_int(q, 0) : 0;
+    sql_end(q);
+    return e;
+}
+
+enum err index_df(struct db *index, const struct index_term *terms,
+                  size_t count, int64_t *df, int64_t *passages,
+                  struct errctx *ec)
+{
+    int64_t bytes = 0;
+    enum err e = db_read_begin(index, ec);
+
+    if (e != ERR_OK)
+        return e;
+    e = read_totals(index, passages, &bytes, ec);
+    for (size_t i = 0; i < count && e == ERR_OK; i++)
+        e = read_df(index, terms[i].text, &df[i], ec);
+    db_read_end(index);
+    return e;
+}
+
+/* --- which terms ------------------------------------------------------- */
+
+static struct asked *find_asked(struct query *x, const char *text)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (strcmp(x->asked[i].text, text) == 0)
+            return &x->asked[i];
+    return NULL;
+}
+
+static void add_asked(struct query *x, const struct index_term *t)
+{
+    struct asked *same;
+
+    if (t->text == NULL || t->text[0] == '\0' || !(t->weight > 0))
+        return;
+    same = find_asked(x, t->text);
+    if (same == NULL)
+        x->asked[x->count++] = (struct asked){t->text, t->weight, 0, 0};
+    else if (same->weight < t->weight)
+        same->weight = t->weight;
+}
+
+/* The rarity of BM25, kept above zero. */
+static double rarity(int64_t df, int64_t passages)
+{
+    double n = (double)passages, d = (double)df;
+
+    return log(1 + (n - d + 0.5) / (d + 0.5));
+}
+
+static enum err weigh(struct query *x, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
+        struct asked *t = &x->asked[i];
+
+        e = read_df(x->db, t->text, &t->df, ec);
+        if (e == ERR_OK && t->df > 0) {
+            t->gain = t->weight * rarity(t->df, x->passages);
+            x->known++;
+        }
+    }
+    return e;
+}
+
+/* Keep the FTS_TERMS_MAX terms of the largest gain, in that order. */
+static void rank_terms(struct query *x)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        struct asked *t = &x->asked[i];
+        size_t at = x->rarest_count;
+
+        if (t->df == 0)
+            continue;
+        while (at > 0 && x->rarest[at - 1]->gain < t->gain)
+            at--;
+        if (at == FTS_TERMS_MAX)
+            continue;
+        if (x->rarest_count < FTS_TERMS_MAX)
+            x->rarest_count++;
+        for (size_t j = x->rarest_count - 1; j > at; j--)
+            x->rarest[j] = x->rarest[j - 1];
+        x->rarest[at] = t;
+    }
+}
+
+/* How many of them select at first. */
+static size_t selecting(const struct query *x)
+{
+    size_t n = 0;
+
+    while (n < x->rarest_count && n < SELECTING &&
+           (n == 0 || (double)x->rarest[n]->df <=
+                          COMMON * (double)x->passages))
+        n++;
+    return n;
+}
+
+/* --- the full-text query ----------------------------------------------- */
+
+static void add_hosts(struct buf *b, const struct domain_rules *rules,
+                      bool whole_hosts_only)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < rules->count; i++) {
+        char tag[HOST_MAX + 3] = "h:";
+        const struct domain_rule *r = &rules->rules[i];
+        size_t n = strlen(r->host);
+
+        if ((whole_hosts_only && r->path[0] != '\0') || n > HOST_MAX)
+            continue;
+        memcpy(tag + 2, r->host, n + 1);
+        buf_adds(b, first ? "(" : " OR ");
+        fts_quote(b, FTS_TAG, tag, n + 2);
+        first = false;
+    }
+    if (!first)
+        buf_addc(b, ')');
+}
+
+static bool has_rules(const struct domain_rules *rules)
+{
+    return rules != NULL && rules->count > 0;
+}
+
+/* Clip the range to the days that occur, so that it stays a short list. */
+static enum err add_days(struct query *x, struct buf *b, struct errctx *ec)
+{
+    const struct index_filter *f = x->filter;
+    struct stmt *q = sql_get(
+        x->db, "SELECT (SELECT min(day) FROM page WHERE day IS NOT NULL),"
+               " (SELECT max(day) FROM page WHERE day IS NOT NULL)");
+    int32_t from = DAY_NONE, to = DAY_NONE;
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK) {
+        from = page_col_day(q, 0);
+        to = page_col_day(q, 1);
+    }
+    sql_end(q);
+    if (e != ERR_OK)
+        return e;
+    if (f->day_from != DAY_NONE && f->day_from > from)
+        from = f->day_from;
+    if (f->day_to != DAY_NONE && f->day_to < to)
+        to = f->day_to;
+    if (from == DAY_NONE || from > to)
+        return ERR_NO_RESULT;
+    buf_adds(b, " AND ");
+    fts_day_query(b, from, to);
+    return ERR_OK;
+}
+
+/* Rules with a path are checked later; here their host selects, and they
+ * exclude nothing. With inclusions, these decide alone. */
+static enum err add_filters(struct query *x, struct buf *b, struct errctx *ec)
+{
+    const struct index_filter *f = x->filter;
+    enum err e = ERR_OK;
+
+    if (f == NULL)
+        return ERR_OK;
+    if (has_rules(f->include)) {
+        buf_adds(b, " AND ");
+        add_hosts(b, f->include, false);
+    }
+    if (f->day_from != DAY_NONE || f->day_to != DAY_NONE)
+        e = add_days(x, b, ec);
+    if (e == ERR_OK && !has_rules(f->include) && has_rules(f->exclude)) {
+        size_t before = b->len;
+
+        buf_adds(b, " NOT ");
+        add_hosts(b, f->exclude, true);
+        if (b->len == before + 5 && buf_err(b) == ERR_OK)
+            b->data[b->len = before] = '\0';
+    }
+    return e;
+}
+
+static enum err build_match(struct query *x, size_t terms, struct buf *b,
+                            struct errctx *ec)
+{
+    enum err e;
+
+    for (size_t i = 0; i < terms; i++) {
+        const char *text = x->rarest[i]->text;
+
+        buf_adds(b, i == 0 ? "(" : " OR ");
+        fts_quote(b, FTS_RAW, text, strlen(text));
+        x->collect.gain[i] = x->rarest[i]->gain;
+    }
+    buf_addc(b, ')');
+    x->collect.term_count = terms;
+    e = add_filters(x, b, ec);
+    if (e == ERR_OK && buf_err(b) != ERR_OK)
+        e = err_set(ec, buf_err(b), "the filter is too long");
+    return e;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    return hit_before(a, b) ? -1 : 1;
+}
+
+/* Walk everything that matches; x->collect holds the best max, best first. */
+static enum err select_best(struct query *x, size_t terms, size_t max,
+                            struct errctx *ec)
+{
+    struct buf match;
+    struct stmt *q;
+    enum err e;
+
+    buf_init(&match, QUERY_MAX);
+    x->collect.count = 0;
+    x->collect.max = max;
+    x->collect.heap = arena_array(&x->scratch, max, sizeof(struct hit));
+    if (x->collect.heap == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    e = build_match(x, terms, &match, ec);
+    if (e == ERR_OK) {
+        q = sql_get(x->db, "SELECT 1 FROM passage_fts WHERE passage_fts"
+                           " MATCH ?1 AND cited_collect(passage_fts)");
+        sql_bytes(q, 1, buf_str(&match), match.len);
+        x->db->collect = &x->collect;
+        e = sql_run(q, ec);
+        x->db->collect = NULL;
+    }
+    buf_fini(&match);
+    if (e == ERR_OK && x->collect.count > 0)
+        qsort(x->collect.heap, x->collect.count, sizeof(struct hit), by_score);
+    return e;
+}
+
+/* --- rules with a path ------------------------------------------------- */
+
+static bool has_path(const struct domain_rules *rules)
+{
+    for (size_t i = 0; rules != NULL && i < rules->count; i++)
+        if (rules->rules[i].path[0] != '\0')
+            return true;
+    return false;
+}
+
+static bool needs_urls(const struct query *x)
+{
+    const struct index_filter *f = x->filter;
+
+    if (f == NULL)
+        return false;
+    return has_rules(f->include) ? has_path(f->include) : has_path(f->exclude);
+}
+
+static enum err url_allowed(struct query *x, int64_t passage, struct arena *a,
+                            bool *allowed, struct errctx *ec)
+{
+    struct stmt *q = sql_get(x->db, "SELECT p.url FROM passage t, page p"
+                                    " WHERE t.id = ?1 AND p.id = t.page");
+    struct url u;
+    enum err e;
+
+    sql_int(q, 1, passage);
+    e = sql_one(q, ec);
+    if (e == ERR_OK) {
+        const char *z = (const char *)sqlite3_column_text(q->h, 0);
+
+        e = url_parse(z == NULL ? "" : z, z == NULL ? 0 : strlen(z), NULL, a,
+                      &u, ec);
+    }
+    sql_end(q);
+    if (e == ERR_OK)
+        *allowed = domains_allow(x->filter->include, x->filter->exclude, &u);
+    return e;
+}
+
+/* Drop hits whose URL the rules refuse; at most max stay. */
+static enum err keep_allowed(struct query *x, size_t max, struct errctx *ec)
+{
+    struct collect *c = &x->collect;
+    struct arena a;
+    size_t n = 0;
+    enum err e = ERR_OK;
+
+    arena_init(&a, 65536);
+    for (size_t i = 0; i < c->count && n < max && e == ERR_OK; i++) {
+        bool allowed = false;
+
+        arena_reset(&a);
+        e = url_allowed(x, c->heap[i].passage, &a, &allowed, ec);
+        if (e == ERR_OK && allowed)
+            c->heap[n++] = c->heap[i];
+        if (e == ERR_OK && x->deadline != NULL && i % 64 == 63 &&
+            deadline_passed(x->deadline))
+            e = err_set(ec, ERR_TIMEOUT, "out of time");
+    }
+    arena_fini(&a);
+    c->count = n;
+    return e;
+}
+
+/* --- selection --------------------------------------------------------- */
+
+/* Until k are found or nothing more matches: look further down the list,
+ * then let the more common terms select too. */
+static enum err select_candidates(struct query *x, struct errctx *ec)
+{
+    size_t wanted = x->k > RESCORED ? x->k : RESCORED;
+    size_t terms = selecting(x), max = wanted;
+    bool urls = needs_urls(x);
+
+    for (;;) {
+        enum err e = select_best(x, terms, max, ec);
+        bool all = x->collect.count < max;
+
+        if (e == ERR_OK && urls)
+            e = keep_allowed(x, wanted, ec);
+        if (e != ERR_OK || x->collect.count >= x->k)
+            return e;
+        if (!all && (int64_t)max * GROWTH < x->passages)
+            max *= GROWTH;
+        else if (!all)
+            max = (size_t)x->passages + 1;
+        else if (terms < x->rarest_count)
+            terms = x->rarest_count;
+        else
+            return ERR_OK;
+    }
+}
+
+/* --- scoring ----------------------------------------------------------- */
+
+static enum err prepare_rescore(struct query *x, struct errctx *ec)
+{
+    struct rescore_term *list =
+        arena_array(&x->scratch, x->count, sizeof *list);
+    size_t n = 0;
+
+    if (list == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < x->count; i++)
+        if (x->asked[i].df > 0)
+            list[n++] = (struct rescore_term){
+                x->asked[i].text, (uint32_t)strlen(x->asked[i].text),
+                x->asked[i].gain};
+    rescore_init(&x->rescore, list, n,
+                 (double)x->text_bytes / (double)x->passages);
+    return ERR_OK;
+}
+
+static const char *col_bytes(struct stmt *q, int i, size_t *n)
+{
+    const void *p = sqlite3_column_text(q->h, i);
+
+    *n = p == NULL ? 0 : (size_t)sqlite3_column_bytes(q->h, i);
+    return p == NULL ? "" : p;
+}
+
+static enum err score_again(struct query *x, struct hit *h, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(x->db, "SELECT p.title, t.heading, t.text FROM passage t,"
+                       " page p WHERE t.id = ?1 AND p.id = t.page");
+    enum err e;
+
+    sql_int(q, 1, h->passage);
+    e = sql_one(q, ec);
+    if (e == ERR_OK) {
+        size_t tn, hn, xn;
+        const char *title = col_bytes(q, 0, &tn);
+        const char *heading = col_bytes(q, 1, &hn);
+        const char *text = col_bytes(q, 2, &xn);
+
+        h->score = rescore_passage(&x->rescore, title, tn, heading, hn, text,
+                                   xn);
+    } else if (e == ERR_NOT_FOUND) {
+        e = err_set(ec, ERR_DB, "passage %lld is missing",
+                    (long long)h->passage);
+    }
+    sql_end(q);
+    return e;
+}
+
+static enum err score_all(struct query *x, struct errctx *ec)
+{
+    struct collect *c = &x->collect;
+    enum err e = prepare_rescore(x, ec);
+
+    for (size_t i = 0; i < c->count && e == ERR_OK; i++) {
+        e = score_again(x, &c->heap[i], ec);
+        if (e == ERR_OK && x->deadline != NULL && i % 64 == 63 &&
+            deadline_passed(x->deadline))
+            e = err_set(ec, ERR_TIMEOUT, "out of time");
+    }
+    if (e == ERR_OK && c->count > 0)
+        qsort(c->heap, c->count, sizeof(struct hit), by_score);
+    return e;
+}
+
+/* --- results ----------------------------------------------------------- */
+
+#define CANDIDATE_SQL                                                        \
+    "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"  \
+    " t.heading, t.text, p.favicon, p.lang, p.day FROM passage t, page p"
+
+static void read_candidate(struct stmt *q, struct arena *a,
+                           struct candidate *c)
+{
+    c->passage = sql_col_int(q, 0);
+    c->page = sql_col_int(q, 1);
+    c->seq = sql_col_int(q, 2);
+    c->start = (size_t)sql_col_int(q, 3);
+    c->url = sql_col_text(q, 4, a);
+    c->host = sql_col_text(q, 5, a);
+    c->title = sql_col_text(q, 6, a);
+    c->heading = sql_col_text(q, 7, a);
+    c->text = sql_col_text(q, 8, a);
+    c->favicon = sql_col_text(q, 9, a);
+    c->lang = sql_col_text(q, 10, a);
+    c->day = page_col_day(q, 11);
+}
+
+static enum err fetch(struct query *x, struct arena *a,
+                      struct candidate **out, size_t *out_count,
+                      struct errctx *ec)
+{
+    size_t n = x->collect.count < x->k ? x->collect.count : x->k;
+    struct candidate *list = arena_array(a, n, sizeof *list);
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; list != NULL && i < n && e == ERR_OK; i++) {
+        struct stmt *q = sql_get(
+            x->db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
+
+        sql_int(q, 1, x->collect.heap[i].passage);
+        e = sql_one(q, ec);
+        if (e == ERR_OK)
+            read_candidate(q, a, &list[i]);
+        list[i].score = x->collect.heap[i].score;
+        sql_end(q);
+    }
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    *out = list;
+    *out_count = n;
+    return e;
+}
+
+static enum err answer(struct query *x, struct arena *a,
+                       struct candidate **out, size_t *out_count,
+                       struct errctx *ec)
+{
+    enum err e = read_totals(x->db, &x->passages, &x->text_bytes, ec);
+
+    if (e == ERR_OK)
+        e = weigh(x, ec);
+    if (e != ERR_OK)
+        return e;
+    rank_terms(x);
+    if (x->rarest_count == 0 || x->passages == 0)
+        return ERR_NO_RESULT;
+    e = select_candidates(x, ec);
+    if (e == ERR_OK && x->collect.count == 0)
+        return ERR_NO_RESULT;
+    if (e == ERR_OK)
+        e = score_all(x, ec);
+    if (e == ERR_OK)
+        e = fetch(x, a, out, out_count, ec);
+    return e;
+}
+
+static int out_of_time(void *deadline)
+{
+    return deadline_passed(deadline);
+}
+
+static enum err answer_in_time(struct query *x, struct arena *a,
+                               struct candidate **out, size_t *out_count,
+                               struct errctx *ec)
+{
+    struct deadline d = {0};
+    enum err e = db_read_begin(x->db, ec);
+
+    if (e != ERR_OK)
+        return e;
+    if (x->deadline != NULL) {
+        d = *x->deadline;
+        sqlite3_progress_handler(x->db->h, OPS_BETWEEN_CHECKS, out_of_time,
+                                 &d);
+    }
+    e = answer(x, a, out, out_count, ec);
+    sqlite3_progress_handler(x->db->h, 0, NULL, NULL);
+    db_read_end(x->db);
+    return e;
+}
+
+enum err index_query(struct db *index, const struct index_term *terms,
+                     size_t count, const struct index_filter *f, size_t k,
+                     const struct deadline *d, struct arena *a,
+                     struct candidate **out, size_t *out_count,
+                     struct errctx *ec)
+{
+    struct query x = {.db = index, .filter = f, .deadline = d, .k = k};
+    struct candidate *list = NULL;
+    size_t n = 0;
+    enum err e = ERR_OK;
+
+    if (k < 1 || k > K_MAX || count > RESCORE_TERMS_MAX)
+        return err_set(ec, ERR_INVALID, "at most %d results for %d terms",
+                       K_MAX, RESCORE_TERMS_MAX);
+    if (d != NULL && deadline_passed(d))
+        return err_set(ec, ERR_TIMEOUT, "out of time");
+    arena_init(&x.scratch, 512 << 20);
+    x.asked = arena_array(&x.scratch, count, sizeof *x.asked);
+    if (x.asked == NULL)
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < count && e == ERR_OK; i++)
+        add_asked(&x, &terms[i]);
+    if (e == ERR_OK)
+        e = answer_in_time(&x, a, &list, &n, ec);
+    arena_fini(&x.scratch);
+    if (e == ERR_NO_RESULT)
+        return err_set(ec, e, "nothing in the index matches");
+    if (e != ERR_OK)
+        return e;
+    *out = list;
+    *out_count = n;
+    return ERR_OK;
+}
+
+enum err index_passages(struct db *index, int64_t page, int64_t seq,
+                        size_t limit, struct arena *a, struct candidate **out,
+                        size_t *count, struct errctx *ec)
+{
+    struct candidate *list;
+    struct stmt *q;
+    bool row = true;
+    size_t n = 0;
+    enum err e = ERR_OK;
+
+    if (limit > K_MAX)
+        limit = K_MAX;
+    list = arena_array(a, limit, sizeof *list);
+    q = sql_get(index, CANDIDATE_SQL " WHERE p.id = ?1"
+                                     " AND t.id >= p.first + max(?2, 0)"
+                                     " AND t.id < p.first + p.passages"
+                                     " ORDER BY t.id LIMIT ?3");
+    sql_int(q, 1, page);
+    sql_int(q, 2, seq);
+    sql_int(q, 3, (int64_t)limit);
+    for (; list != NULL && n < limit; n++) {
+        e = sql_step(q, &row, ec);
+        if (e != ERR_OK || !row)
+            break;
+        read_candidate(q, a, &list[n]);
+    }
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK)
+        return e;
+    *out = list;
+    *count = n;
+    return ERR_OK;
+}

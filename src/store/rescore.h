@@ -1,0 +1,49 @@
+/*
+ * Private to store/: the exact score of a passage for all terms of a query,
+ * computed from its text. Pure but for its inputs; called by query.c for the
+ * candidates that the full-text table selected.
+ */
+#ifndef CITED_STORE_RESCORE_H
+#define CITED_STORE_RESCORE_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RESCORE_TERMS_MAX = 256 };
+
+/* A term of the query with its weight times its rarity. */
+struct rescore_term {
+    const char *text;
+    uint32_t len;
+    double gain;
+};
+
+struct rescore {
+    const struct rescore_term *terms; /* in the order of the query */
+    size_t count;
+    double bytes_avg;     /* mean length of a passage's text */
+    short head[256];      /* first term beginning with a byte, or -1 */
+    short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
+    unsigned char fold[256]; /* of ASCII letters and digits, else 0 */
+    uint32_t second[256]; /* by first byte: which letters follow it */
+};
+
+/* terms must outlive r; count at most RESCORE_TERMS_MAX. */
+void rescore_init(struct rescore *r, const struct rescore_term *terms,
+                  size_t count, double bytes_avg);
+
+/*
+ * BM25F (Robertson and Zaragoza 2009, section 3.6): the weighted occurrences
+ * of a term in title, heading and text, those in the text divided by the
+ * text's length relative to the mean, saturate together; each term earns its
+ * gain times that. On top: a bonus for neighbours of the query standing
+ * side by side or close to each other in the text, and the whole is scaled
+ * by the share of the query's gain that the passage covers.
+ */
+double rescore_passage(const struct rescore *r, const char *title,
+                       size_t title_len, const char *heading,
+                       size_t heading_len, const char *text, size_t text_len);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * Prepared statements, binding, columns and error values; see sql.h. Knows
+ * nothing of tables. Called by every other file of store/.
+ */
+#include "store/sql.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum err err_of(int rc)
+{
+    switch (rc & 0xFF) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+        return ERR_OK;
+    case SQLITE_NOMEM:
+        return ERR_NOMEM;
+    case SQLITE_BUSY:
+        return ERR_BUSY;
+    case SQLITE_INTERRUPT:
+        return ERR_TIMEOUT;
+    case SQLITE_TOOBIG:
+        return ERR_TOO_LARGE;
+    case SQLITE_CANTOPEN:
+        return ERR_IO;
+    default:
+        return ERR_DB;
+    }
+}
+
+enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec)
+{
+    bool ours = db->h == NULL || sqlite3_errcode(db->h) != rc;
+    const char *words = ours ? sqlite3_errstr(rc) : sqlite3_errmsg(db->h);
+
+    snprintf(db->msg, sizeof db->msg, "%s (%d) in: %.160s", words, rc, sql);
+    return err_set(ec, err_of(rc), "%s", db->msg);
+}
+
+static size_t slot_of(const char *sql)
+{
+    uintptr_t p = (uintptr_t)sql;
+
+    return (p ^ p >> 7 ^ p >> 15) % STMT_SLOTS;
+}
+
+static struct stmt *find_slot(struct db *db, const char *sql)
+{
+    size_t at = slot_of(sql);
+
+    for (int i = 0; i < STMT_SLOTS; i++) {
+        struct stmt *q = &db->slot[(at + (size_t)i) % STMT_SLOTS];
+
+        if (q->sql == sql || q->sql == NULL)
+            return q;
+    }
+    return NULL;
+}
+
+struct stmt *sql_get(struct db *db, const char *sql)
+{
+    struct stmt *q = find_slot(db, sql);
+
+    if (q == NULL) {
+        q = &db->no_slot;
+        q->db = db;
+        q->sql = sql;
+        q->rc = SQLITE_FULL;
+        return q;
+    }
+    if (q->h != NULL)
+        return q;
+    q->db = db;
+    q->sql = sql;
+    q->rc = sqlite3_prepare_v3(db->h, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                               &q->h, NULL);
+    return q;
+}
+
+static void note(struct stmt *q, int rc)
+{
+    if (q->rc == SQLITE_OK)
+        q->rc = rc;
+}
+
+void sql_int(struct stmt *q, int i, int64_t v)
+{
+    if (q->rc == SQLITE_OK)
+        note(q, sqlite3_bind_int64(q->h, i, v));
+}
+
+void sql_real(struct stmt *q, int i, double v)
+{
+    if (q->rc == SQLITE_OK)
+        note(q, sqlite3_bind_double(q->h, i, v));
+}
+
+void sql_text(struct stmt *q, int i, const char *z)
+{
+    sql_bytes(q, i, z, z == NULL ? 0 : strlen(z));
+}
+
+void sql_bytes(struct stmt *q, int i, const char *p, size_t n)
+{
+    if (q->rc != SQLITE_OK)
+        return;
+    if (n > INT_MAX)
+        note(q, SQLITE_TOOBIG);
+    else
+        note(q, sqlite3_bind_text(q->h, i, p, (int)n, SQLITE_STATIC));
+}
+
+void sql_blob(struct stmt *q, int i, const void *p, size_t n)
+{
+    if (q->rc != SQLITE_OK)
+        return;
+    if (n > INT_MAX)
+        note(q, SQLITE_TOOBIG);
+    else
+        note(q, sqlite3_bind_blob(q->h, i, p, (int)n, SQLITE_STATIC));
+}
+
+enum err sql_step(struct stmt *q, bool *row, struct errctx *ec)
+{
+    enum err e;
+
+    if (q->rc == SQLITE_OK) {
+        int rc = sqlite3_step(q->h);
+
+        if (rc == SQLITE_ROW) {
+            *row = true;
+            return ERR_OK;
+        }
+        if (rc == SQLITE_DONE) {
+            *row = false;
+            sql_end(q);
+            return ERR_OK;
+        }
+        q->rc = rc;
+    }
+    e = sql_fail(q->db, q->rc, q->sql, ec);
+    sql_end(q);
+    return e;
+}
+
+enum err sql_run(struct stmt *q, struct errctx *ec)
+{
+    bool row = true;
+    enum err e = ERR_OK;
+
+    while (e == ERR_OK && row)
+        e = sql_step(q, &row, ec);
+    return e;
+}
+
+enum err sql_one(struct stmt *q, struct errctx *ec)
+{
+    bool row = false;
+    enum err e = sql_step(q, &row, ec);
+
+    if (e == ERR_OK && !row)
+        return err_set(ec, ERR_NOT_FOUND, "no such row");
+    return e;
+}
+
+void sql_end(struct stmt *q)
+{
+    if (q->h != NULL) {
+        sqlite3_reset(q->h);
+        sqlite3_clear_bindings(q->h);
+    }
+    q->rc = SQLITE_OK;
+    if (q->h == NULL)
+        q->sql = NULL; /* a slot whose statement never compiled is free */
+}
+
+int64_t sql_col_int(struct stmt *q, int i)
+{
+    return sqlite3_column_int64(q->h, i);
+}
+
+double sql_col_real(struct stmt *q, int i)
+{
+    return sqlite3_column_double(q->h, i);
+}
+
+char *sql_col_text(struct stmt *q, int i, struct arena *a)
+{
+    const void *p = sqlite3_column_text(q->h, i);
+
+    if (p == NULL)
+        return NULL;
+    return arena_strndup(a, p, (size_t)sqlite3_column_bytes(q->h, i));
+}
+
+bool sql_col_is_null(struct stmt *q, int i)
+{
+    return sqlite3_column_type(q->h, i) == SQLITE_NULL;
+}
+
+int64_t sql_changes(struct db *db)
+{
+    return sqlite3_changes64(db->h);
+}
+
+enum err sql_exec(struct db *db, const char *sql, struct errctx *ec)
+{
+    int rc = sqlite3_exec(db->h, sql, NULL, NULL, NULL);
+
+    if (rc == SQLITE_OK)
+        return ERR_OK;
+    return sql_fail(db, rc, sql, ec);
+}

@@ -1,0 +1,131 @@
+/*
+ * Private to store/: a thin layer over sqlite3. Statements are prepared once
+ * per connection and remember their SQL for messages; writers of one process
+ * are grouped into one transaction. Nobody outside store/ includes this.
+ */
+#ifndef CITED_STORE_SQL_H
+#define CITED_STORE_SQL_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "store/db.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <sqlite3.h>
+#include <stdint.h>
+
+/* A slot of a connection's statement cache. The first failure of preparing
+ * or binding sticks until sql_end and is what sql_step then returns, so
+ * that callers bind freely and check once. */
+struct stmt {
+    struct db *db;
+    const char *sql; /* static; its address is the key of the cache */
+    sqlite3_stmt *h;
+    int rc; /* sticky SQLite code */
+};
+
+enum { STMT_SLOTS = 128 };
+
+struct df;      /* document counts being gathered, store/df.h */
+struct collect; /* the best rows of a running query, store/fts.h */
+
+struct db {
+    sqlite3 *h;
+    struct db_file *file;
+    struct stmt slot[STMT_SLOTS];
+    struct stmt no_slot; /* handed out when the cache is full */
+    int batch;           /* depth of page_batch_begin */
+    bool batch_broken;   /* a write of the batch failed half-way */
+    bool no_wait;        /* do not wait for another process's lock */
+    sem_t wake; /* the turn of its thread, or its work done */
+    int64_t busy_until_ms;
+    struct df *df;           /* index.db only */
+    struct collect *collect; /* index.db, while a query runs */
+    char msg[512];
+};
+
+struct write_op;
+
+struct db_file {
+    enum db_kind kind;
+    char *path;
+    pthread_mutex_t lock; /* guards what follows */
+    bool writing; /* somebody is the leader, or holds a batch */
+    struct write_op *head, *tail;
+    int queued, group; /* operations waiting; in the last transaction */
+};
+
+/* --- statements -------------------------------------------------------- */
+
+/* The prepared statement for this string literal; never NULL. */
+struct stmt *sql_get(struct db *db, const char *sql);
+
+/* Bind parameter i (from 1). Bytes are not copied: they must stay until
+ * sql_end. A NULL pointer binds NULL. */
+void sql_int(struct stmt *q, int i, int64_t v);
+void sql_real(struct stmt *q, int i, double v);
+void sql_text(struct stmt *q, int i, const char *z);
+void sql_bytes(struct stmt *q, int i, const char *p, size_t n);
+void sql_blob(struct stmt *q, int i, const void *p, size_t n);
+
+/* Advance; *row tells whether there is one. After an error or the last row
+ * the statement is reset. */
+MUST_CHECK enum err sql_step(struct stmt *q, bool *row, struct errctx *ec);
+/* Run to the end, ignoring rows, and reset. */
+MUST_CHECK enum err sql_run(struct stmt *q, struct errctx *ec);
+/* sql_step that insists on a row: ERR_NOT_FOUND without one. */
+MUST_CHECK enum err sql_one(struct stmt *q, struct errctx *ec);
+/* Reset, forget bindings. Always allowed. */
+void sql_end(struct stmt *q);
+
+/* Columns (from 0) of the current row. Text is copied into the arena; NULL
+ * when the value is NULL or the arena is full (arena_failed tells). */
+int64_t sql_col_int(struct stmt *q, int i);
+double sql_col_real(struct stmt *q, int i);
+char *sql_col_text(struct stmt *q, int i, struct arena *a);
+bool sql_col_is_null(struct stmt *q, int i);
+
+/* Rows changed by the last statement of this connection. */
+int64_t sql_changes(struct db *db);
+
+/* Run SQL without parameters or rows of interest; not cached. */
+MUST_CHECK enum err sql_exec(struct db *db, const char *sql,
+                             struct errctx *ec);
+
+/* The error value for the last failure of this connection, with message. */
+enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec);
+
+/* --- transactions ------------------------------------------------------ */
+
+typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
+
+/*
+ * Run fn inside a write transaction. Operations of several threads on the
+ * same db_file that wait at once are run by one of them, on its connection,
+ * in one transaction: fn must only use the db it is given. ERR_OK only after
+ * the commit. When fn fails, what it wrote is undone, and nothing else.
+ * Inside a page batch fn runs at once and is committed with the batch.
+ */
+MUST_CHECK enum err db_write(struct db *db, write_fn *fn, void *arg,
+                             struct errctx *ec);
+
+/* The same, but ERR_BUSY at once when anybody else is writing. */
+MUST_CHECK enum err db_try_write(struct db *db, write_fn *fn, void *arg,
+                                 struct errctx *ec);
+
+/* A transaction held over several calls; nests. Everybody else waits. A
+ * write that failed half-way makes the commit fail (and roll back). */
+MUST_CHECK enum err db_batch_begin(struct db *db, struct errctx *ec);
+MUST_CHECK enum err db_batch_commit(struct db *db, struct errctx *ec);
+void db_batch_abort(struct db *db);
+
+/* One snapshot over several reads. Nothing happens inside a batch. */
+MUST_CHECK enum err db_read_begin(struct db *db, struct errctx *ec);
+void db_read_end(struct db *db);
+
+/* SQL of the two schemas, generated from the .sql files. */
+extern const char state_sql[];
+extern const char index_sql[];
+
+#endif

@@ -1,0 +1,426 @@
+/*
+ * The life of a task: created, claimed under a lease, ended once. Each call
+ * is one atomic batch. What a helper notes meanwhile is in task_step.c, the
+ * list in task_list.c. Called by web (create, get) and research (the rest).
+ */
+#include "store/task.h"
+
+#include "base/str.h"
+#include "store/task_sql.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_MAX = 16 << 20, MESSAGE_MAX = 2000 };
+enum { GIVE_UP_MAX = 1000, WAITING_MAX = 1000 };
+
+const char *task_state_name(enum task_state s)
+{
+    static const char *const names[] = {"pending", "processing", "completed",
+                                        "failed"};
+
+    return (unsigned)s < 4 ? names[s] : "unknown";
+}
+
+void task_read_row(struct stmt *q, struct arena *a, struct task *out)
+{
+    const void *id = sqlite3_column_text(q->h, 0);
+
+    snprintf(out->id, sizeof out->id, "%s",
+             id == NULL ? "" : (const char *)id);
+    out->account = sql_col_int(q, 1);
+    out->state = (enum task_state)sql_col_int(q, 2);
+    out->attempt = (int)sql_col_int(q, 3);
+    out->created_ms = sql_col_int(q, 4);
+    out->updated_ms = sql_col_int(q, 5);
+    out->input = sql_col_text(q, 6, a);
+    out->output = sql_col_text(q, 7, a);
+    out->error = sql_col_text(q, 8, a);
+}
+
+/* --- create ------------------------------------------------------------ */
+
+/*
+ * A UUID that begins with the time (RFC 9562, version 7) and ends in 74
+ * random bits: new tasks then land side by side in every index, which makes a
+ * group of inserts several times cheaper than with wholly random ids.
+ */
+static enum err draw_id(int64_t now_ms, char out[UUID_LEN + 1])
+{
+    uint64_t ms = (uint64_t)now_ms & 0xFFFFFFFFFFFF;
+    unsigned char b[10];
+    char hex[21];
+    enum err e = id_random(b, sizeof b);
+
+    if (e != ERR_OK)
+        return e;
+    b[0] = (unsigned char)((b[0] & 0x0F) | 0x70);
+    b[2] = (unsigned char)((b[2] & 0x3F) | 0x80);
+    hex_format(b, sizeof b, hex);
+    snprintf(out, UUID_LEN + 1, "%08llx-%04llx-%.4s-%.4s-%.12s",
+             (unsigned long long)(ms >> 16), (unsigned long long)(ms & 0xFFFF),
+             hex, hex + 4, hex + 8);
+    return ERR_OK;
+}
+
+struct create_arg {
+    const struct task *task;
+    int64_t open_max;
+};
+
+/* Count the new task, or find the quota used up. The account's row is made
+ * with its first task. */
+static enum err count_new(struct db *db, int64_t account, int64_t open_max,
+                          struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        db, "INSERT INTO task_count(account, total, open)"
+            " SELECT ?1, 1, 1 WHERE ?2 > 0"
+            " ON CONFLICT(account) DO UPDATE"
+            " SET total = total + 1, open = open + 1 WHERE open < ?2");
+    enum err e;
+
+    sql_int(q, 1, account);
+    sql_int(q, 2, open_max);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
+                    (long long)open_max);
+    return e;
+}
+
+static enum err create_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct create_arg *c = arg;
+    const struct task *t = c->task;
+    struct stmt *q;
+    enum err e = count_new(db, t->account, c->open_max, ec);
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "INSERT INTO task(id, account, created, updated, input)"
+                    " VALUES(?1, ?2, ?3, ?3, ?4)");
+    sql_bytes(q, 1, t->id, UUID_LEN);
+    sql_int(q, 2, t->account);
+    sql_int(q, 3, t->created_ms);
+    sql_text(q, 4, t->input);
+    return sql_run(q, ec);
+}
+
+enum err task_create(struct db *state, int64_t account, const char *input,
+                     int64_t open_max, int64_t now_ms, struct arena *a,
+                     struct task *out, struct errctx *ec)
+{
+    struct task t = {.account = account, .state = TASK_PENDING};
+    struct create_arg c = {&t, open_max};
+    enum err e;
+
+    if (strlen(input) > TEXT_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
+                       TEXT_MAX);
+    t.input = arena_strdup(a, input);
+    if (t.input == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    t.created_ms = t.updated_ms = now_ms;
+    e = draw_id(now_ms, t.id);
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, create_in, &c, ec);
+    if (e == ERR_OK)
+        *out = t;
+    return e;
+}
+
+/* --- get --------------------------------------------------------------- */
+
+enum err task_get(struct db *state, int64_t account, const char *id,
+                  struct arena *a, struct task *out, struct errctx *ec)
+{
+    struct stmt *q = sql_get(state, "SELECT " TASK_COLUMNS " FROM task"
+                                    " WHERE id = lower(?1)"
+                                    " AND (?2 = 0 OR account = ?2)");
+    struct task t = {0};
+    enum err e;
+
+    sql_text(q, 1, id);
+    sql_int(q, 2, account);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        task_read_row(q, a, &t);
+    else if (e == ERR_NOT_FOUND)
+        err_set(ec, e, "no task with this id");
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *out = t;
+    return e;
+}
+
+/* --- claim ------------------------------------------------------------- */
+
+struct claim_arg {
+    const char *id; /* or NULL: the oldest */
+    int64_t until_ms, now_ms, attempts_max;
+    struct arena *a;
+    struct task_lease lease;
+    bool found;
+};
+
+/*
+ * The one statement of a claim. Attempts left: processing, new token. Used
+ * up: failed. ?5 picks one task, NULL the oldest that nobody holds.
+ */
+#define CLAIM_SQL                                                            \
+    "UPDATE task SET"                                                        \
+    " updated = CASE WHEN state = 0 OR attempt >= ?4 THEN ?1 ELSE updated"   \
+    "  END,"                                                                 \
+    " state = CASE WHEN attempt >= ?4 THEN 3 ELSE 1 END,"                    \
+    " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"   \
+    "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"      \
+    "  coalesce(last_error, 'the helper stopped unexpectedly') END,"         \
+    " attempt = min(attempt + 1, max(?4, attempt)),"                         \
+    " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"             \
+    " token = ?3"
+
+#define CLAIM_ANY                                                            \
+    CLAIM_SQL                                                                \
+    " WHERE seq = (SELECT min(seq) FROM ("                                   \
+    "  SELECT seq FROM (SELECT seq FROM task"                                \
+    "   WHERE state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"           \
+    "  UNION ALL SELECT min(seq) FROM task WHERE state < 2"                  \
+    "   AND lease_until > 0 AND lease_until <= ?1))"                         \
+    " RETURNING " TASK_COLUMNS
+
+#define CLAIM_ONE                                                            \
+    CLAIM_SQL                                                                \
+    " WHERE id = ?5 AND state < 2 AND lease_until <= ?1"                     \
+    " RETURNING " TASK_COLUMNS
+
+static enum err claim_step(struct db *db, struct claim_arg *c,
+                           struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, c->id == NULL ? CLAIM_ANY : CLAIM_ONE);
+    bool row = false;
+    enum err e;
+
+    sql_int(q, 1, c->now_ms);
+    sql_int(q, 2, c->until_ms);
+    sql_bytes(q, 3, c->lease.token, UUID_LEN);
+    sql_int(q, 4, c->attempts_max);
+    if (c->id != NULL)
+        sql_text(q, 5, c->id);
+    e = sql_step(q, &row, ec);
+    c->found = e == ERR_OK && row;
+    if (c->found) {
+        task_read_row(q, c->a, &c->lease.task);
+        e = sql_run(q, ec);
+    }
+    if (e == ERR_OK && arena_failed(c->a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    return e;
+}
+
+static enum err count_ended(struct db *db, int64_t account, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE task_count SET open = open - 1"
+                                 " WHERE account = ?1");
+
+    sql_int(q, 1, account);
+    return sql_run(q, ec);
+}
+
+/* Succeeds also when nothing is left to claim, so that tasks given up on
+ * the way are committed. */
+static enum err claim_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct claim_arg *c = arg;
+
+    for (int i = 0; i < GIVE_UP_MAX; i++) {
+        enum err e = claim_step(db, c, ec);
+
+        if (e != ERR_OK || !c->found)
+            return e;
+        if (c->lease.task.state == TASK_PROCESSING)
+            return ERR_OK;
+        e = count_ended(db, c->lease.task.account, ec);
+        if (e != ERR_OK)
+            return e;
+        c->found = false;
+    }
+    return ERR_OK;
+}
+
+enum err task_claim(struct db *state, const char *id, int64_t lease_ms,
+                    int64_t attempts_max, int64_t now_ms, struct arena *a,
+                    struct task_lease *out, struct errctx *ec)
+{
+    struct claim_arg c = {.id = id,
+                          .until_ms = now_ms + lease_ms,
+                          .now_ms = now_ms,
+                          .attempts_max = attempts_max,
+                          .a = a};
+    enum err e = id_uuid(c.lease.token);
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, claim_in, &c, ec);
+    if (e == ERR_OK && !c.found)
+        e = err_set(ec, ERR_NOT_FOUND, "nothing to do");
+    if (e == ERR_OK)
+        *out = c.lease;
+    return e;
+}
+
+/* --- hold, end --------------------------------------------------------- */
+
+static enum err lost(const struct task_lease *l, struct errctx *ec)
+{
+    return err_set(ec, ERR_LEASE_LOST, "task %s has another owner",
+                   l->task.id);
+}
+
+enum err task_hold(struct db *db, const struct task_lease *l,
+                   int64_t until_ms, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = ?3"
+                                 " WHERE id = ?1 AND token = ?2"
+                                 " AND state = 1 AND lease_until > 0");
+    enum err e;
+
+    sql_text(q, 1, l->task.id);
+    sql_text(q, 2, l->token);
+    sql_int(q, 3, until_ms);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = lost(l, ec);
+    return e;
+}
+
+struct end_arg {
+    const struct task_lease *lease;
+    enum task_state state;
+    const char *output, *error;
+    size_t error_len;
+    int64_t now_ms; /* or the new end of the lease */
+};
+
+static enum err beat_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct end_arg *b = arg;
+
+    return task_hold(db, b->lease, b->now_ms, ec);
+}
+
+enum err task_beat(struct db *state, const struct task_lease *l,
+                   int64_t lease_ms, int64_t now_ms, struct errctx *ec)
+{
+    struct end_arg b = {.lease = l, .now_ms = now_ms + lease_ms};
+
+    return db_write(state, beat_in, &b, ec);
+}
+
+static enum err end_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct end_arg *x = arg;
+    struct stmt *q = sql_get(
+        db, "UPDATE task SET state = ?3, output = ?4, error = ?5,"
+            " updated = ?6, lease_until = 0"
+            " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0");
+    enum err e;
+
+    sql_text(q, 1, x->lease->task.id);
+    sql_text(q, 2, x->lease->token);
+    sql_int(q, 3, x->state);
+    sql_text(q, 4, x->output);
+    sql_bytes(q, 5, x->error, x->error_len);
+    sql_int(q, 6, x->now_ms);
+    e = sql_run(q, ec);
+    if (e != ERR_OK)
+        return e;
+    if (sql_changes(db) == 0)
+        return lost(x->lease, ec);
+    return count_ended(db, x->lease->task.account, ec);
+}
+
+enum err task_finish(struct db *state, const struct task_lease *l,
+                     const char *output, int64_t now_ms, struct errctx *ec)
+{
+    struct end_arg x = {.lease = l,
+                        .state = TASK_COMPLETED,
+                        .output = output,
+                        .now_ms = now_ms};
+
+    if (strlen(output) > TEXT_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "output longer than %d bytes",
+                       TEXT_MAX);
+    return db_write(state, end_in, &x, ec);
+}
+
+/* Messages are for people: cut, not refused. */
+static size_t message_len(const char *z)
+{
+    return z == NULL ? 0 : utf8_cut(z, strlen(z), MESSAGE_MAX);
+}
+
+enum err task_fail(struct db *state, const struct task_lease *l,
+                   const char *error, int64_t now_ms, struct errctx *ec)
+{
+    struct end_arg x = {.lease = l,
+                        .state = TASK_FAILED,
+                        .error = error,
+                        .error_len = message_len(error),
+                        .now_ms = now_ms};
+
+    return db_write(state, end_in, &x, ec);
+}
+
+static enum err release_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct end_arg *x = arg;
+    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = 0,"
+                                 " last_error = ?3 WHERE id = ?1"
+                                 " AND token = ?2 AND state = 1"
+                                 " AND lease_until > 0");
+    enum err e;
+
+    sql_text(q, 1, x->lease->task.id);
+    sql_text(q, 2, x->lease->token);
+    sql_bytes(q, 3, x->error, x->error_len);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = lost(x->lease, ec);
+    return e;
+}
+
+enum err task_release(struct db *state, const struct task_lease *l,
+                      const char *error, int64_t now_ms, struct errctx *ec)
+{
+    struct end_arg x = {.lease = l,
+                        .error = error,
+                        .error_len = message_len(error),
+                        .now_ms = now_ms};
+
+    return db_write(state, release_in, &x, ec);
+}
+
+/* --- work -------------------------------------------------------------- */
+
+enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
+                   struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
+               " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2)),"
+               " (SELECT count(*) FROM task"
+               " WHERE state < 2 AND lease_until > ?1)");
+    enum err e;
+
+    sql_int(q, 1, now_ms);
+    sql_int(q, 2, WAITING_MAX);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        *out = (struct task_work){sql_col_int(q, 0), sql_col_int(q, 1)};
+    sql_end(q);
+    return e;
+}

@@ -1,0 +1,141 @@
+/*
+ * Tasks: created by the responder, claimed by a helper under a lease, written
+ * once. Status goes pending → processing → completed or failed and never
+ * back, also when a helper dies and another continues.
+ */
+#ifndef CITED_STORE_TASK_H
+#define CITED_STORE_TASK_H
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "store/db.h"
+
+#include <stdint.h>
+
+enum task_state { TASK_PENDING, TASK_PROCESSING, TASK_COMPLETED, TASK_FAILED };
+
+const char *task_state_name(enum task_state s); /* as on the wire */
+
+struct task {
+    char id[UUID_LEN + 1];
+    int64_t account;
+    enum task_state state;
+    const char *input;  /* JSON object, as echoed */
+    const char *output; /* JSON, or NULL */
+    const char *error;  /* or NULL */
+    int64_t created_ms;
+    int64_t updated_ms; /* of the last change of state */
+    int attempt;
+};
+
+/* Insert a pending task. ERR_LIMIT when the account has open_max unfinished
+ * ones. One atomic batch. The new record is in *out. */
+MUST_CHECK enum err task_create(struct db *state, int64_t account,
+                                const char *input, int64_t open_max,
+                                int64_t now_ms, struct arena *a,
+                                struct task *out, struct errctx *ec);
+
+/* ERR_NOT_FOUND: unknown, or another account's. account 0 = any. */
+MUST_CHECK enum err task_get(struct db *state, int64_t account, const char *id,
+                             struct arena *a, struct task *out,
+                             struct errctx *ec);
+
+enum task_sort { TASK_BY_CREATED, TASK_BY_UPDATED };
+
+struct task_page {
+    struct task *tasks;
+    size_t count;
+    int64_t total;
+};
+
+/* Page (1-based) of the account's tasks; ties broken by id. Reads from the
+ * nearer end; total comes from a counter row. */
+MUST_CHECK enum err task_list(struct db *state, int64_t account,
+                              enum task_sort sort, bool descending,
+                              int64_t page, int64_t page_size,
+                              struct arena *a, struct task_page *out,
+                              struct errctx *ec);
+
+/* A claimed task: what a helper holds. */
+struct task_lease {
+    struct task task;
+    char token[UUID_LEN + 1]; /* proves ownership */
+};
+
+/*
+ * Take the oldest task that is pending, or processing with an expired
+ * lease, for lease_ms: state processing, new token, attempt + 1, in one
+ * statement. A task whose attempts are used up becomes failed instead ("gave
+ * up after N attempts: last message"). ERR_NOT_FOUND: nothing to do.
+ * id not NULL: only that task.
+ */
+MUST_CHECK enum err task_claim(struct db *state, const char *id,
+                               int64_t lease_ms, int64_t attempts_max,
+                               int64_t now_ms, struct arena *a,
+                               struct task_lease *out, struct errctx *ec);
+
+/* Prolong; ERR_LEASE_LOST when the token no longer matches. */
+MUST_CHECK enum err task_beat(struct db *state, const struct task_lease *l,
+                              int64_t lease_ms, int64_t now_ms,
+                              struct errctx *ec);
+
+/* End a task, only if the token still matches (ERR_LEASE_LOST). output is
+ * JSON; error is a message for the caller. */
+MUST_CHECK enum err task_finish(struct db *state, const struct task_lease *l,
+                                const char *output, int64_t now_ms,
+                                struct errctx *ec);
+MUST_CHECK enum err task_fail(struct db *state, const struct task_lease *l,
+                              const char *error, int64_t now_ms,
+                              struct errctx *ec);
+/* Give a task back after a passing fault: the lease ends now, the message is
+ * kept for the case that attempts run out. */
+MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
+                                 const char *error, int64_t now_ms,
+                                 struct errctx *ec);
+
+struct task_work {
+    int64_t waiting; /* pending, or processing with an expired lease */
+    int64_t leased;  /* processing under a live lease */
+};
+
+/* Is there work, and is anybody at it? Cheap: an index-only look. */
+MUST_CHECK enum err task_work(struct db *state, int64_t now_ms,
+                              struct task_work *out, struct errctx *ec);
+
+/* --- steps and evidence: checkpoint, progress and audit trail in one --- */
+
+struct task_step {
+    int64_t n;         /* 0, 1, … */
+    int64_t at_ms;
+    const char *kind;  /* "plan", "search", "gap", "write" */
+    const char *data;  /* JSON object */
+};
+
+struct evidence {
+    int64_t n;
+    int64_t sub;       /* sub-question it answers, from 0 */
+    int64_t page, passage; /* ids in the index when it was read */
+    const char *url, *title, *favicon;
+    const char *heading;
+    const char *text;  /* the passage, verbatim */
+    size_t start;      /* byte offset in the page's text */
+    int32_t day;
+    double score;
+};
+
+/* One step and the evidence it brought, in one transaction, with the lease
+ * checked and prolonged. ERR_LEASE_LOST. */
+MUST_CHECK enum err task_add_step(struct db *state,
+                                  const struct task_lease *l, const char *kind,
+                                  const char *data,
+                                  const struct evidence *ev, size_t ev_count,
+                                  int64_t lease_ms, int64_t now_ms,
+                                  struct errctx *ec);
+MUST_CHECK enum err task_steps(struct db *state, const char *id,
+                               struct arena *a, struct task_step **out,
+                               size_t *count, struct errctx *ec);
+MUST_CHECK enum err task_evidence(struct db *state, const char *id,
+                                  struct arena *a, struct evidence **out,
+                                  size_t *count, struct errctx *ec);
+
+#endif

@@ -1,0 +1,340 @@
+/*
+ * Transactions. Writers of one process queue on the db_file; the first is the
+ * leader and runs everything queued in one transaction on its own connection
+ * (group commit), each operation inside a savepoint. Across processes the
+ * busy handler of db.c decides. Called by the other files of store/.
+ */
+#include "store/df.h"
+#include "store/sql.h"
+
+
+#include <sched.h>
+#include <stdio.h>
+
+enum { GROUP_MAX = 256, YIELDS_MAX = 8 };
+
+struct write_op {
+    write_fn *fn;
+    void *arg;
+    struct errctx *ec;
+    enum err result;
+    bool done;
+    struct db *owner; /* whose thread waits */
+    struct write_op *next;
+};
+
+/* What a rolled-back operation counted must not reach the term table. */
+static void forget_counts(struct db *db)
+{
+    if (db->df != NULL)
+        df_clear(db->df);
+}
+
+static void roll_back(struct db *db)
+{
+    forget_counts(db);
+    if (!sqlite3_get_autocommit(db->h))
+        (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* Returns an error only when the transaction as a whole is lost. */
+static enum err run_in_savepoint(struct db *db, struct write_op *op,
+                                 struct errctx *ec)
+{
+    enum err e = sql_run(sql_get(db, "SAVEPOINT op"), ec);
+
+    if (e != ERR_OK)
+        return e;
+    op->result = op->fn(db, op->arg, op->ec);
+    if (sqlite3_get_autocommit(db->h))
+        return err_set(ec, op->result, "%s", db->msg);
+    if (op->result != ERR_OK) {
+        forget_counts(db);
+        e = sql_run(sql_get(db, "ROLLBACK TO op"), ec);
+    }
+    if (e == ERR_OK)
+        e = sql_run(sql_get(db, "RELEASE op"), ec);
+    return e;
+}
+
+static enum err run_alone(struct db *db, struct write_op *op,
+                          struct errctx *ec)
+{
+    op->result = op->fn(db, op->arg, op->ec);
+    if (op->result == ERR_OK)
+        return ERR_OK;
+    roll_back(db);
+    (void)ec;
+    return ERR_OK;
+}
+
+static enum err run_all(struct db *db, struct write_op *ops,
+                        struct errctx *ec)
+{
+    enum err e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+
+    if (e != ERR_OK)
+        return e;
+    if (ops->next == NULL)
+        e = run_alone(db, ops, ec);
+    else
+        for (struct write_op *op = ops; op != NULL && e == ERR_OK;
+             op = op->next)
+            e = run_in_savepoint(db, op, ec);
+    if (e == ERR_OK && !sqlite3_get_autocommit(db->h))
+        e = sql_run(sql_get(db, "COMMIT"), ec);
+    if (e != ERR_OK)
+        roll_back(db);
+    return e;
+}
+
+/* A transaction that failed as a whole fails every operation in it. */
+static void run_group(struct db *db, struct write_op *ops)
+{
+    struct errctx ec = {0};
+    enum err e = run_all(db, ops, &ec);
+
+    if (e == ERR_OK)
+        return;
+    for (struct write_op *op = ops; op != NULL; op = op->next) {
+        op->result = e;
+        err_set(op->ec, e, "%s", ec.msg);
+    }
+}
+
+/* op is on its thread's stack: gone as soon as that thread is woken. The
+ * semaphore is the connection's and stays. */
+static void wake_group(struct write_op *ops, const struct write_op *mine)
+{
+    while (ops != NULL) {
+        struct write_op *op = ops;
+
+        ops = op->next;
+        if (op != mine) {
+            op->done = true;
+            sem_post(&op->owner->wake);
+        }
+    }
+}
+
+/* Become the leader at once, or queue and wait; true when op must lead. */
+static bool wait_turn(struct db_file *f, struct write_op *op)
+{
+    bool lead;
+
+    pthread_mutex_lock(&f->lock);
+    lead = !f->writing;
+    f->writing = true;
+    if (!lead) {
+        if (f->tail != NULL)
+            f->tail->next = op;
+        else
+            f->head = op;
+        f->tail = op;
+        f->queued++;
+    }
+    pthread_mutex_unlock(&f->lock);
+    if (lead)
+        return true;
+    while (sem_wait(&op->owner->wake) != 0)
+        ;
+    return !op->done;
+}
+
+/* A commit costs as much as several operations. Under load, let the threads
+ * whose work was just done come back before the next group is closed. */
+static void gather(struct db_file *f)
+{
+    for (int i = 0; i < YIELDS_MAX; i++) {
+        bool enough;
+
+        pthread_mutex_lock(&f->lock);
+        enough = f->queued >= f->group;
+        pthread_mutex_unlock(&f->lock);
+        if (enough)
+            break;
+        sched_yield();
+    }
+}
+
+/* The operations to run with mine: those queued behind it that are no
+ * batches. mine is the head of the queue unless it never queued. */
+static struct write_op *take_group(struct db_file *f, struct write_op *mine)
+{
+    struct write_op *last = mine;
+    int n = 1;
+
+    gather(f);
+    pthread_mutex_lock(&f->lock);
+    if (f->head != mine)
+        mine->next = f->head;
+    for (; n < GROUP_MAX && last->next != NULL && last->next->fn != NULL; n++)
+        last = last->next;
+    f->group = n;
+    f->queued -= f->head == mine ? n : n - 1;
+    f->head = last->next;
+    if (f->head == NULL)
+        f->tail = NULL;
+    pthread_mutex_unlock(&f->lock);
+    last->next = NULL;
+    return mine;
+}
+
+/* Stop leading: the head of the queue does, if there is one. */
+static void pass_on(struct db_file *f)
+{
+    struct db *next;
+
+    pthread_mutex_lock(&f->lock);
+    f->writing = f->head != NULL;
+    next = f->head == NULL ? NULL : f->head->owner;
+    pthread_mutex_unlock(&f->lock);
+    if (next != NULL)
+        sem_post(&next->wake);
+}
+
+static bool harmless(enum err e)
+{
+    return e == ERR_NOT_FOUND || e == ERR_INVALID || e == ERR_CONFLICT ||
+           e == ERR_LIMIT || e == ERR_LEASE_LOST;
+}
+
+/* No savepoints in a batch: each would write out the pending full-text
+ * postings. So a failure that may have left something makes it fail. */
+static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
+                             struct errctx *ec)
+{
+    int64_t before = sqlite3_total_changes64(db->h);
+    enum err e;
+
+    if (db->batch_broken)
+        return err_set(ec, ERR_DB, "an earlier write of the batch failed");
+    e = fn(db, arg, ec);
+    if (e != ERR_OK &&
+        (!harmless(e) || sqlite3_total_changes64(db->h) != before))
+        db->batch_broken = true;
+    return e;
+}
+
+enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
+{
+    struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
+
+    if (db->batch > 0)
+        return run_in_batch(db, fn, arg, ec);
+    if (wait_turn(db->file, &op)) {
+        struct write_op *group = take_group(db->file, &op);
+
+        run_group(db, group);
+        pass_on(db->file);
+        wake_group(group, &op);
+    }
+    return op.result;
+}
+
+enum err db_try_write(struct db *db, write_fn *fn, void *arg,
+                      struct errctx *ec)
+{
+    struct db_file *f = db->file;
+    struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
+    bool free;
+
+    if (db->batch > 0)
+        return run_in_batch(db, fn, arg, ec);
+    pthread_mutex_lock(&f->lock);
+    free = !f->writing;
+    f->writing = true;
+    pthread_mutex_unlock(&f->lock);
+    if (!free)
+        return err_set(ec, ERR_BUSY, "another write is going on");
+    db->no_wait = true;
+    run_group(db, &op);
+    db->no_wait = false;
+    pass_on(f);
+    return op.result;
+}
+
+/* --- batches ----------------------------------------------------------- */
+
+/* Become the leader and stay it. An operation without fn is in no group. */
+static void lead(struct db *db)
+{
+    struct write_op op = {.owner = db};
+    struct db_file *f = db->file;
+
+    (void)wait_turn(f, &op);
+    pthread_mutex_lock(&f->lock);
+    if (f->head == &op) {
+        f->queued--;
+        f->head = op.next;
+        if (f->head == NULL)
+            f->tail = NULL;
+    }
+    pthread_mutex_unlock(&f->lock);
+}
+
+enum err db_batch_begin(struct db *db, struct errctx *ec)
+{
+    enum err e;
+
+    if (db->batch > 0) {
+        db->batch++;
+        return ERR_OK;
+    }
+    lead(db);
+    e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    if (e != ERR_OK) {
+        pass_on(db->file);
+        return e;
+    }
+    db->batch = 1;
+    db->batch_broken = false;
+    return ERR_OK;
+}
+
+enum err db_batch_commit(struct db *db, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    if (db->batch == 0)
+        return err_set(ec, ERR_INTERNAL, "commit without a batch");
+    if (db->batch > 1) {
+        db->batch--;
+        return ERR_OK;
+    }
+    if (db->batch_broken)
+        e = err_set(ec, ERR_DB, "a write of the batch failed: %.200s",
+                    db->msg);
+    if (e == ERR_OK && db->df != NULL)
+        e = df_flush(db, ec);
+    if (e == ERR_OK)
+        e = sql_run(sql_get(db, "COMMIT"), ec);
+    if (e != ERR_OK)
+        roll_back(db);
+    db->batch = 0;
+    pass_on(db->file);
+    return e;
+}
+
+void db_batch_abort(struct db *db)
+{
+    if (db->batch == 0)
+        return;
+    roll_back(db);
+    db->batch = 0;
+    pass_on(db->file);
+}
+
+enum err db_read_begin(struct db *db, struct errctx *ec)
+{
+    if (db->batch > 0)
+        return ERR_OK;
+    return sql_run(sql_get(db, "BEGIN"), ec);
+}
+
+void db_read_end(struct db *db)
+{
+    if (db->batch > 0 || sqlite3_get_autocommit(db->h))
+        return;
+    (void)sqlite3_exec(db->h, "COMMIT", NULL, NULL, NULL);
+}

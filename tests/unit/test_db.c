@@ -1,0 +1,398 @@
+/* Opening the database files, statements, grouped writes and batches. */
+#include "store/db.h"
+
+#include "store/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char dir[64];
+static char path[128];
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(dir, sizeof dir, "/tmp/cited-db-XXXXXX");
+    if (mkdtemp(dir) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/data/state.db", dir);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    static const char *const names[] = {
+        "data/state.db", "data/state.db-wal", "data/state.db-shm",
+        "data/index.db", "data/index.db-wal", "data/index.db-shm", "data"};
+    char name[160];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(name, sizeof name, "%s/%s", dir, names[i]);
+        remove(name);
+    }
+    return rmdir(dir);
+}
+
+static struct db_file *file_of(enum db_kind kind)
+{
+    struct db_file *f = NULL;
+
+    assert_int_equal(db_file_new(kind, path, &f), ERR_OK);
+    return f;
+}
+
+static struct db *open_or_fail(struct db_file *f)
+{
+    struct errctx ec = {0};
+    struct db *db = NULL;
+
+    if (db_open(f, &db, &ec) != ERR_OK)
+        fail_msg("db_open: %s", ec.msg);
+    return db;
+}
+
+/* What opening the file now answers. */
+static enum err open_error(enum db_kind kind, struct errctx *ec)
+{
+    struct db_file *f = file_of(kind);
+    struct db *db = NULL;
+    enum err e = db_open(f, &db, ec);
+
+    db_close(db);
+    db_file_free(f);
+    return e;
+}
+
+static int64_t number(struct db *db, const char *sql)
+{
+    struct errctx ec = {0};
+    struct stmt *q = sql_get(db, sql);
+    int64_t v;
+
+    if (sql_one(q, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    v = sql_col_int(q, 0);
+    sql_end(q);
+    return v;
+}
+
+static void a_new_file_is_private_and_marked(void **state)
+{
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    snprintf(path, sizeof path, "%s/data", dir);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    assert_int_equal(number(db, "PRAGMA application_id"), 0x43697453);
+    assert_int_equal(number(db, "PRAGMA user_version"), 1);
+    assert_int_equal(number(db, "PRAGMA foreign_keys"), 1);
+    assert_int_equal(number(db, "PRAGMA mmap_size"), 0);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void both_kinds_open_again(void **state)
+{
+    static const enum db_kind kinds[] = {DB_STATE, DB_INDEX};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct errctx ec = {0};
+
+        snprintf(path, sizeof path, "%s/data/%s.db", dir,
+                 i == 0 ? "state" : "index");
+        for (int n = 0; n < 3; n++)
+            if (open_error(kinds[i], &ec) != ERR_OK)
+                fail_msg("%s", ec.msg);
+    }
+}
+
+static void a_file_of_the_other_kind_is_refused(void **state)
+{
+    struct errctx ec = {0};
+
+    (void)state;
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_OK);
+    assert_int_equal(open_error(DB_INDEX, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "is not the index database"));
+}
+
+static void a_newer_file_is_refused(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+
+    (void)state;
+    assert_int_equal(sql_exec(db, "PRAGMA user_version=2", &ec), ERR_OK);
+    db_close(db);
+    db_file_free(f);
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "version 2"));
+}
+
+static void a_file_that_is_no_database_is_refused(void **state)
+{
+    struct errctx ec = {0};
+    char junk[4096];
+    int fd;
+
+    (void)state;
+    memset(junk, 'x', sizeof junk);
+    snprintf(path, sizeof path, "%s/data", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/data/state.db", dir);
+    fd = open(path, O_CREAT | O_WRONLY, 0600);
+    assert_int_equal(write(fd, junk, sizeof junk), sizeof junk);
+    close(fd);
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "not a database"));
+}
+
+static void a_path_that_cannot_be_is_an_io_error(void **state)
+{
+    struct errctx ec = {0};
+
+    (void)state;
+    snprintf(path, sizeof path, "/dev/null/data/state.db");
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_IO);
+    assert_true(strlen(ec.msg) > 0);
+}
+
+/* Several processes at once on an empty folder, as plain CGI starts them. */
+static void many_processes_may_open_first(void **state)
+{
+    enum { PROCESSES = 12 };
+    int gate[2], bad = 0;
+    char c;
+
+    (void)state;
+    assert_int_equal(pipe(gate), 0);
+    for (int i = 0; i < PROCESSES; i++) {
+        if (fork() == 0) {
+            struct errctx ec = {0};
+            enum err e;
+
+            close(gate[1]);
+            if (read(gate[0], &c, 1) != 0)
+                _exit(9);
+            e = open_error(DB_STATE, &ec);
+            if (e != ERR_OK)
+                fprintf(stderr, "%s\n", ec.msg);
+            _exit(e == ERR_OK ? 0 : 1);
+        }
+    }
+    close(gate[0]);
+    close(gate[1]); /* they all start */
+    for (int i = 0; i < PROCESSES; i++) {
+        int status = 1;
+
+        wait(&status);
+        bad += status != 0;
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void a_failed_statement_names_its_sql(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+
+    (void)state;
+    assert_int_equal(sql_run(sql_get(db, "SELECT nonsense FROM nowhere"), &ec),
+                     ERR_DB);
+    assert_non_null(strstr(ec.msg, "no such table: nowhere"));
+    assert_non_null(strstr(ec.msg, "SELECT nonsense"));
+    assert_non_null(strstr(db_message(db), "SELECT nonsense"));
+    db_close(db);
+    db_file_free(f);
+}
+
+/* --- writes ------------------------------------------------------------ */
+
+struct job {
+    pthread_t thread;
+    struct db_file *file;
+    int n, rounds, wrong;
+};
+
+struct insert {
+    char email[32];
+    bool fails;
+};
+
+static enum err insert_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct insert *x = arg;
+    struct stmt *q =
+        sql_get(db, "INSERT INTO account(email, created) VALUES(?1, 1)");
+    enum err e;
+
+    sql_text(q, 1, x->email);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && x->fails)
+        e = err_set(ec, ERR_LIMIT, "thought better of it");
+    return e;
+}
+
+static void *insert_many(void *arg)
+{
+    struct job *j = arg;
+    struct errctx ec = {0};
+    struct db *db = NULL;
+
+    if (db_open(j->file, &db, &ec) != ERR_OK) {
+        j->wrong++;
+        return NULL;
+    }
+    for (int i = 0; i < j->rounds; i++) {
+        struct insert x = {.fails = i % 3 == 2};
+        enum err want = x.fails ? ERR_LIMIT : ERR_OK;
+
+        snprintf(x.email, sizeof x.email, "%d-%d@x", j->n, i);
+        if (db_write(db, insert_in, &x, &ec) != want)
+            j->wrong++;
+    }
+    db_close(db);
+    return NULL;
+}
+
+static void grouped_writers_get_their_own_results(void **state)
+{
+    enum { THREADS = 16, ROUNDS = 60 };
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+    struct job jobs[THREADS];
+
+    (void)state;
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i] = (struct job){.file = f, .n = i, .rounds = ROUNDS};
+        pthread_create(&jobs[i].thread, NULL, insert_many, &jobs[i]);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(jobs[i].thread, NULL);
+        assert_int_equal(jobs[i].wrong, 0);
+    }
+    assert_int_equal(number(db, "SELECT count(*) FROM account"),
+                     THREADS * ROUNDS / 3 * 2);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void a_batch_is_all_or_nothing(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+    struct insert x = {"a@x", false}, y = {"b@x", true};
+
+    (void)state;
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(db_write(db, insert_in, &x, &ec), ERR_OK);
+    assert_int_equal(db_batch_commit(db, &ec), ERR_OK);
+    db_batch_abort(db);
+    assert_int_equal(number(db, "SELECT count(*) FROM account"), 0);
+
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(db_write(db, insert_in, &x, &ec), ERR_OK);
+    assert_int_equal(db_write(db, insert_in, &y, &ec), ERR_LIMIT);
+    assert_int_equal(db_batch_commit(db, &ec), ERR_DB);
+    assert_int_equal(number(db, "SELECT count(*) FROM account"), 0);
+
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(db_write(db, insert_in, &x, &ec), ERR_OK);
+    assert_int_equal(db_batch_commit(db, &ec), ERR_OK);
+    assert_int_equal(number(db, "SELECT count(*) FROM account"), 1);
+    assert_int_equal(db_batch_commit(db, &ec), ERR_INTERNAL);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void a_try_gives_up_when_somebody_writes(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE), *other = file_of(DB_STATE);
+    struct db *db = open_or_fail(f), *same = open_or_fail(f);
+    struct db *stranger = open_or_fail(other); /* as if another process */
+    struct insert x = {"a@x", false};
+
+    (void)state;
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(db_try_write(same, insert_in, &x, &ec), ERR_BUSY);
+    assert_int_equal(db_try_write(stranger, insert_in, &x, &ec), ERR_BUSY);
+    db_batch_abort(db);
+    assert_int_equal(db_try_write(stranger, insert_in, &x, &ec), ERR_OK);
+    db_close(stranger);
+    db_close(same);
+    db_close(db);
+    db_file_free(other);
+    db_file_free(f);
+}
+
+/* Writers of two processes wait for each other instead of failing. */
+static void two_processes_write_in_turns(void **state)
+{
+    enum { ROUNDS = 300 };
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+    struct job mine = {.file = f, .n = 1, .rounds = ROUNDS};
+    int status = 1;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        struct job j = {.file = file_of(DB_STATE), .n = 2, .rounds = ROUNDS};
+
+        insert_many(&j);
+        _exit(j.wrong != 0);
+    }
+    insert_many(&mine);
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    assert_int_equal(mine.wrong, 0);
+    assert_int_equal(number(db, "SELECT count(*) FROM account"),
+                     2 * ROUNDS / 3 * 2);
+    db_close(db);
+    db_file_free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        T(a_new_file_is_private_and_marked),
+        T(both_kinds_open_again),
+        T(a_file_of_the_other_kind_is_refused),
+        T(a_newer_file_is_refused),
+        T(a_file_that_is_no_database_is_refused),
+        T(a_path_that_cannot_be_is_an_io_error),
+        T(many_processes_may_open_first),
+        T(a_failed_statement_names_its_sql),
+        T(grouped_writers_get_their_own_results),
+        T(a_batch_is_all_or_nothing),
+        T(a_try_gives_up_when_somebody_writes),
+        T(two_processes_write_in_turns),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
