@@ -1,0 +1,159 @@
+/*
+ * A draft of cited sentences to answer text and its list of sources. Changes
+ * no word. Called by search.c and the research room.
+ */
+#include "search/answer.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+
+#include <string.h>
+
+enum { ANSWER_BYTES_MAX = 256 * 1024, SNIPPET_BYTES_MAX = 500 };
+
+struct render {
+    const struct answer_draft *draft;
+    const struct ranked *passages;
+    struct source *sources;
+    size_t source_count;
+    struct arena *a;
+};
+
+/* The number of the page's source from 1, or 0. */
+static size_t source_number(const struct render *r, const char *url)
+{
+    for (size_t i = 0; i < r->source_count; i++)
+        if (strcmp(r->sources[i].url, url) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* From sentence `first` on, the range of its passage that the draft cites,
+ * as long as it fits; at least that sentence, cut at a character border. */
+static const char *snippet_cut(const struct render *r, size_t first)
+{
+    const struct cited_sentence *s = &r->draft->sentences[first];
+    const char *text = r->passages[s->passage].c.text;
+    size_t start = s->start, end = s->start + s->len;
+
+    for (size_t i = first + 1; i < r->draft->count; i++) {
+        const struct cited_sentence *o = &r->draft->sentences[i];
+        size_t lo = o->start < start ? o->start : start;
+        size_t hi = o->start + o->len > end ? o->start + o->len : end;
+
+        if (o->passage == s->passage && hi - lo <= SNIPPET_BYTES_MAX) {
+            start = lo;
+            end = hi;
+        }
+    }
+    return arena_strndup(
+        r->a, text + start,
+        utf8_cut(text + start, end - start, SNIPPET_BYTES_MAX));
+}
+
+static enum err source_add(struct render *r, size_t first)
+{
+    const struct candidate *c =
+        &r->passages[r->draft->sentences[first].passage].c;
+    struct source *s;
+
+    if (source_number(r, c->url) > 0)
+        return ERR_OK;
+    s = &r->sources[r->source_count++];
+    s->name = c->title[0] != '\0' ? c->title : c->host;
+    s->url = c->url;
+    s->favicon = c->favicon;
+    s->day = c->day;
+    s->page = c->page;
+    s->passage = c->passage;
+    s->snippet = snippet_cut(r, first);
+    return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+/* Where the final punctuation of a sentence begins, quotes and brackets
+ * behind it included; n when there is none. */
+static size_t punctuation_start(const char *z, size_t n)
+{
+    size_t i = n;
+
+    while (i > 0 && strchr("\"')]", z[i - 1]) != NULL)
+        i--;
+    if (i == 0 || strchr(".!?", z[i - 1]) == NULL)
+        return n;
+    while (i > 0 && strchr(".!?", z[i - 1]) != NULL)
+        i--;
+    return i;
+}
+
+/* White space folded: a line break inside a sentence is layout. */
+static void text_add(struct buf *b, const char *z, size_t n)
+{
+    bool space = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (ascii_is_space(z[i])) {
+            space = true;
+            continue;
+        }
+        if (space && b->len > 0 && b->data[b->len - 1] != ' ')
+            buf_addc(b, ' ');
+        space = false;
+        buf_addc(b, z[i]);
+    }
+}
+
+/* A sentence without a full stop (a list item, a table row) gets one, so
+ * that the next one does not run into it. */
+static void sentence_add(struct buf *b, const char *z, size_t number)
+{
+    struct str s = str_trim(str_of(z));
+    size_t end = punctuation_start(s.p, s.n);
+
+    if (b->len > 0)
+        buf_addc(b, ' ');
+    text_add(b, s.p, end);
+    if (number > 0)
+        buf_addf(b, " [%zu]", number);
+    if (end < s.n)
+        text_add(b, s.p + end, s.n - end);
+    else if (s.n > 0 && (number > 0 || s.p[s.n - 1] != ':'))
+        buf_addc(b, '.');
+}
+
+enum err answer_render(const struct answer_draft *draft,
+                       const struct ranked *passages, size_t count,
+                       bool markers, struct arena *a, const char **text,
+                       struct source **sources, size_t *source_count)
+{
+    struct render r = {.draft = draft, .passages = passages, .a = a};
+    struct buf b;
+    const char *z;
+    enum err e = ERR_OK;
+
+    buf_init(&b, ANSWER_BYTES_MAX);
+    r.sources = arena_array(a, draft->count + 1, sizeof(*r.sources));
+    if (r.sources == NULL)
+        e = ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < draft->count; i++) {
+        const struct cited_sentence *s = &draft->sentences[i];
+
+        if (s->passage >= count)
+            e = ERR_INTERNAL;
+        if (e == ERR_OK)
+            e = source_add(&r, i);
+        if (e == ERR_OK)
+            sentence_add(&b, s->text,
+                         markers ? source_number(&r, passages[s->passage].c.url)
+                                 : 0);
+    }
+    if (e == ERR_OK)
+        e = buf_err(&b);
+    z = e == ERR_OK ? arena_strdup(a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    if (e != ERR_OK || z == NULL)
+        return e != ERR_OK ? e : ERR_NOMEM;
+    *text = z;
+    *sources = r.sources;
+    *source_count = r.source_count;
+    return ERR_OK;
+}

@@ -1,0 +1,444 @@
+/* Signs of an answer in a sentence; see evidence.h. Pure. Called by
+ * answer_extract and structured_value. */
+#include "search/evidence.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum { TOKENS_MAX = 128 };
+
+struct sentence {
+    const struct query *q;
+    const char *p;
+    size_t len;
+    struct term t[TOKENS_MAX];
+    size_t n;
+};
+
+static void sentence_read(struct sentence *s, const struct query *q,
+                          const char *p, size_t n)
+{
+    struct term_iter it;
+
+    s->q = q;
+    s->p = p;
+    s->len = n;
+    s->n = 0;
+    terms_init(&it, p, n);
+    while (s->n < TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
+        s->n++;
+}
+
+static bool is_in(const char *z, const char *list)
+{
+    size_t n = strlen(z);
+
+    for (const char *at = list; n > 0 && (at = strstr(at, z)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static bool in_question(const struct sentence *s, size_t i)
+{
+    for (size_t k = 0; k < s->q->term_count; k++)
+        if (strcmp(s->q->words[k], s->t[i].text) == 0)
+            return true;
+    return false;
+}
+
+static bool has_phrase(const struct sentence *s, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (mem_find_i(s->p, s->len, *list) != NULL)
+            return true;
+    return false;
+}
+
+/* --- numbers and dates --------------------------------------------------- */
+
+static const char number_words[] =
+    "two three four five six seven eight nine ten eleven twelve thirteen "
+    "fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty "
+    "fifty sixty seventy eighty ninety hundred hundreds thousand thousands "
+    "million millions billion billions trillion dozen half third quarter "
+    "twice double triple";
+
+static const char month_words[] =
+    "january february march april june july august september october november "
+    "december";
+
+static bool is_digits(const struct term *t)
+{
+    return t->len > 0 && strspn(t->text, "0123456789") == t->len;
+}
+
+static bool is_year(const struct term *t)
+{
+    return t->len == 4 && is_digits(t) &&
+           (t->text[0] == '1' || (t->text[0] == '2' && t->text[1] == '0'));
+}
+
+static bool unit_follows(const struct sentence *s, size_t i)
+{
+    const char *z = s->p + s->t[i].end;
+    const char *end = s->p + s->len;
+
+    if (z < end && (*z == '%' || *z == ' ' || *z == '-'))
+        return *z == '%' ||
+               (z + 1 < end && ascii_is_alpha(z[1]) && i + 1 < s->n &&
+                !term_is_stop(s->t[i + 1].text, s->t[i + 1].len));
+    return false;
+}
+
+/* The units that measure what the question asks for, by a word of it. */
+static const char *units_asked(const struct query *q)
+{
+    static const struct {
+        const char *words, *units;
+    } all[] = {
+        {"size large big capacity memory storage",
+         "byte bytes kb mb gb tb kib mib gib kilobyte kilobytes megabyte "
+         "megabytes gigabyte gigabytes terabyte terabytes"},
+        {"tall high long wide deep far height length width depth distance "
+         "altitude elevation",
+         "m metre metres meter meters km kilometres kilometers mile miles "
+         "feet foot ft cm mm inches"},
+        {"old duration age often quickly",
+         "second seconds minute minutes hour hours day days week weeks month "
+         "months year years ms milliseconds"},
+        {"percent percentage proportion share fraction",
+         "percent half third quarter"},
+        {"expensive cost costs price salary budget revenue fee",
+         "dollar dollars euro euros pounds million billion cents"},
+        {"heavy weight mass", "kg kilograms tonnes tons grams pounds g"},
+        {"hot cold temperature", "degrees celsius fahrenheit kelvin c f"}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        for (size_t k = 0; k < q->term_count; k++)
+            if (is_in(q->words[k], all[i].words))
+                return all[i].units;
+    return NULL;
+}
+
+/* Does one of these units, or a percent sign, stand behind the number? */
+static bool unit_is(const struct sentence *s, size_t i, const char *units)
+{
+    const char *z = s->p + s->t[i].end;
+
+    if (z < s->p + s->len && *z == '%')
+        return is_in("percent", units);
+    return (i + 1 < s->n && is_in(s->t[i + 1].text, units)) ||
+           (i + 2 < s->n && is_in(s->t[i + 2].text, units));
+}
+
+static double number_evidence(const struct sentence *s)
+{
+    const char *units = units_asked(s->q);
+    double best = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        double e = 0;
+
+        if (in_question(s, i))
+            continue;
+        if (is_year(&s->t[i]) && !unit_follows(s, i))
+            e = 0.4;
+        else if (ascii_is_digit(s->t[i].text[0]))
+            e = unit_follows(s, i) ? 1.0 : 0.8;
+        else if (is_in(s->t[i].text, number_words))
+            e = 0.8;
+        else if (strcmp(s->t[i].text, "one") == 0)
+            e = 0.3;
+        /* In the right unit is worth more than in any other. */
+        if (e > 0 && units != NULL)
+            e = unit_is(s, i, units) ? 1.4 : e * 0.8;
+        if (e > best)
+            best = e;
+    }
+    return best;
+}
+
+static double date_evidence(const struct sentence *s)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        double e = 0;
+
+        if (in_question(s, i))
+            continue;
+        if (is_year(&s->t[i]) || is_in(s->t[i].text, "1980s 1990s 1960s"))
+            e = 1.0;
+        else if (is_in(s->t[i].text, month_words) ||
+                 is_in(s->t[i].text, "century centuries bc bce ad ce ago"))
+            e = 0.9;
+        else if (ascii_is_digit(s->t[i].text[0]))
+            e = 0.5;
+        else if (is_in(s->t[i].text, "during after before since until when "
+                                     "years decades decade spring summer "
+                                     "autumn winter year today"))
+            e = 0.35;
+        if (e > best)
+            best = e;
+    }
+    return best;
+}
+
+/* --- names --------------------------------------------------------------- */
+
+static bool is_capital(const struct sentence *s, size_t i)
+{
+    unsigned char c = (unsigned char)s->p[s->t[i].start];
+
+    /* Bytes C3 80 to C3 9E: the capitals of Latin-1. */
+    if (c == 0xC3 && s->t[i].start + 1 < s->len)
+        return (unsigned char)s->p[s->t[i].start + 1] <= 0x9E;
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_new_name(const struct sentence *s, size_t i)
+{
+    return is_capital(s, i) && !in_question(s, i) && s->t[i].len > 1 &&
+           !term_is_stop(s->t[i].text, s->t[i].len) &&
+           !is_in(s->t[i].text, month_words);
+}
+
+static double person_evidence(const struct sentence *s)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        bool pair = i + 1 < s->n && is_capital(s, i + 1) &&
+                    s->t[i + 1].start - s->t[i].end <= 3;
+
+        if (!is_new_name(s, i))
+            continue;
+        if (pair)
+            return 1.0;
+        if (i > 0)
+            best = 0.7;
+        else if (best < 0.2)
+            best = 0.2;
+    }
+    return best;
+}
+
+static double place_evidence(const struct sentence *s)
+{
+    double best = 0;
+
+    for (size_t i = 1; i < s->n; i++) {
+        const char *before = s->t[i - 1].text;
+        bool the = strcmp(before, "the") == 0 && i > 1;
+
+        if (the)
+            before = s->t[i - 2].text;
+        if (is_new_name(s, i))
+            best = is_in(before, "in at near from to of on around within "
+                                 "outside between and throughout into")
+                       ? 1.0
+                   : best > 0.6 ? best
+                                : 0.6;
+        else if (best < 0.3 &&
+                 is_in(before, "in at near within outside inside between"))
+            best = 0.3;
+    }
+    return best;
+}
+
+/* --- sentence forms ------------------------------------------------------ */
+
+/* Where the subject's last word stands, or n when a word is missing. */
+static size_t subject_end(const struct sentence *s, const char *subject)
+{
+    struct term_iter it;
+    struct term t;
+    size_t at = 0, end = s->n;
+
+    terms_init(&it, subject, strlen(subject));
+    while (tokens_next(&it, &t)) {
+        while (at < s->n && strncmp(s->t[at].text, t.text,
+                                    t.len > 3 ? t.len - 1 : t.len) != 0)
+            at++;
+        if (at == s->n)
+            return s->n;
+        end = at++;
+    }
+    return end;
+}
+
+static double definition_evidence(const struct sentence *s)
+{
+    size_t end = subject_end(s, s->q->subject);
+    double near;
+
+    if (s->q->subject[0] == '\0' || end >= s->n)
+        return 0;
+    near = end < 8 ? 1.0 : 0.6;
+    for (size_t i = end + 1; i < s->n && i < end + 6; i++) {
+        if (is_in(s->t[i].text, "is are was were") && i + 1 < s->n)
+            return near * (is_in(s->t[i + 1].text, "a an the one any used "
+                                                   "defined known")
+                               ? 1.0
+                               : 0.7);
+        if (is_in(s->t[i].text,
+                  "means mean refers refer stands denotes describes defined "
+                  "called consists"))
+            return near;
+    }
+    return mem_find(s->p, s->len, "(") != NULL ? 0.3 : 0;
+}
+
+static double reason_evidence(const struct sentence *s)
+{
+    static const char *const strong[] = {
+        "because",   "due to",     "as a result", "owing to",  "caused by",
+        "so that",   "in order",   "reason",      "therefore", "thus",
+        "thanks to", "attribut",   "result of",   "leads to",  "led to",
+        "result in", "results in", "resulting",   "cause",     NULL};
+    static const char *const weak[] = {"since ", "as ", " to ",
+                                       " for ",  "so ", NULL};
+
+    return has_phrase(s, strong) ? 1.0 : has_phrase(s, weak) ? 0.2 : 0;
+}
+
+static double howto_evidence(const struct sentence *s)
+{
+    static const char *const signs[] = {
+        "you can", "you must", "to do this", "use the", "using the",
+        "run ",    "must be",  "can be",     "step",    "first,",
+        "command", "set the",  " by ",       NULL};
+
+    if (s->n > 1 &&
+        is_in(s->t[0].text,
+              "use run call set add create open select click type install "
+              "enter choose make put write start change remove configure "
+              "build copy execute compile invoke specify pass let mix bake stir "
+              "pour heat download connect press turn check make apply visit"))
+        return 1.0;
+    if (s->n > 2 && is_digits(&s->t[0]) && s->t[0].len < 3)
+        return 0.9;
+    return has_phrase(s, signs) ? 0.6 : 0;
+}
+
+static double list_evidence(const struct sentence *s)
+{
+    static const char *const signs[] = {
+        "such as", "includ", "consist", "are:", "namely", "following", NULL};
+    size_t commas = 0;
+
+    for (size_t i = 0; i < s->len; i++)
+        commas += s->p[i] == ',' || s->p[i] == ';';
+    if (commas >= 2)
+        return has_phrase(s, signs) ? 1.0 : 0.8;
+    if (commas == 1 || mem_find(s->p, s->len, " and ") != NULL)
+        return 0.5;
+    return has_phrase(s, signs) ? 0.5 : 0;
+}
+
+static double compare_evidence(const struct sentence *s)
+{
+    static const char *const signs[] = {
+        "whereas", "while ",   "unlike",     "differ",       " than ",
+        "compar",  "contrast", "instead of", "on the other", "however",
+        "rather",  "both ",    NULL};
+
+    return has_phrase(s, signs) ? 1.0 : 0;
+}
+
+double evidence_of(const struct query *q, const char *p, size_t n)
+{
+    struct sentence s;
+
+    sentence_read(&s, q, p, n);
+    switch (q->type) {
+    case ANSWER_NUMBER:
+        return number_evidence(&s);
+    case ANSWER_DATE:
+        return date_evidence(&s);
+    case ANSWER_PERSON:
+        return person_evidence(&s);
+    case ANSWER_PLACE:
+        return place_evidence(&s);
+    case ANSWER_DEFINITION:
+        return definition_evidence(&s);
+    case ANSWER_REASON:
+        return reason_evidence(&s);
+    case ANSWER_HOWTO:
+        return howto_evidence(&s);
+    case ANSWER_LIST:
+        return list_evidence(&s);
+    case ANSWER_COMPARE:
+        return compare_evidence(&s);
+    case ANSWER_ANY:
+    case ANSWER_YESNO:
+        break;
+    }
+    return 0;
+}
+
+/* --- prose --------------------------------------------------------------- */
+
+/* Bytes that prose has few of and code, tables and menus have many of. */
+static size_t odd_bytes(const char *p, size_t n)
+{
+    size_t odd = 0;
+
+    for (size_t i = 0; i < n; i++)
+        odd += strchr("{}[]<>=|;\\_#$&*/~^", p[i]) != NULL && p[i] != '\0';
+    return odd;
+}
+
+/* Does it end as a sentence does? */
+static bool is_closed(const char *p, size_t n)
+{
+    return n > 0 && strchr(".!?\"')]", p[n - 1]) != NULL;
+}
+
+/* Ends in the middle of what follows: "…, and", "as follows:". */
+static bool is_open_ended(const char *p, size_t n)
+{
+    static const char *const ends[] = {",", ";", " and", " or", ":", NULL};
+
+    for (size_t i = 0; ends[i] != NULL; i++) {
+        size_t k = strlen(ends[i]);
+
+        if (n > k && memcmp(p + n - k, ends[i], k) == 0)
+            return true;
+    }
+    return false;
+}
+
+double evidence_prose(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    size_t words = 0, stops = 0;
+    double score = 1.0;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        words++;
+        stops += term_is_stop(t.text, t.len) ? 1 : 0;
+    }
+    if (words == 0)
+        return 0;
+    if (words < 4)
+        score *= 0.4;
+    else if (words < 6 && !is_closed(p, n))
+        score *= 0.75;
+    else if (words < 12 && !is_closed(p, n))
+        score *= 0.8;
+    if (stops == 0)
+        score *= 0.6;
+    if (odd_bytes(p, n) * 12 > n)
+        score *= 0.5;
+    if (p[n - 1] == '?')
+        score *= 0.4;
+    if (is_open_ended(p, n))
+        score *= 0.6;
+    return score;
+}

@@ -1,0 +1,20 @@
+/*
+ * Does a sentence hold the kind of thing a question asks for? Signs only,
+ * no understanding: a number with a unit, a date, a name, "X is a …".
+ */
+#ifndef CITED_SEARCH_EVIDENCE_H
+#define CITED_SEARCH_EVIDENCE_H
+
+#include "search/query.h"
+
+/* How strongly the n bytes at p look like an answer of q's type: 0-1,
+ * a little more for a number in the unit asked for.
+ * ANSWER_ANY and ANSWER_YESNO are 0 for every text. What stands in the
+ * question itself (its names, its numbers) is no evidence. */
+double evidence_of(const struct query *q, const char *p, size_t n);
+
+/* How much the text looks like prose of a page: 1 for a proper sentence,
+ * less for fragments, menus, code and questions; never below 0. */
+double evidence_prose(const char *p, size_t n);
+
+#endif

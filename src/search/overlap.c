@@ -1,0 +1,103 @@
+/* Term sets of a question; see overlap.h. Pure but for overlap_weigh. */
+#include "search/overlap.h"
+
+#include "text/terms.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double RARITY_MIN = 0.12; /* also a common word counts a little */
+
+/* At least five bytes in common, and little else. */
+static bool is_family(const char *x, const char *y)
+{
+    size_t n = 0, nx = strlen(x), ny = strlen(y);
+    size_t least = nx < ny ? nx : ny;
+
+    while (n < least && x[n] == y[n])
+        n++;
+    return n >= 5 && n + 2 >= least && (nx > ny ? nx : ny) <= n + 4;
+}
+
+static uint64_t mask_of(const struct query *q, const char *p, size_t n,
+                        bool loose)
+{
+    struct term_iter it;
+    struct term t;
+    uint64_t mask = 0, all = overlap_all(q);
+
+    terms_init(&it, p, n);
+    while (mask != all && terms_next(&it, &t))
+        for (size_t i = 0; i < q->term_count; i++)
+            if (strcmp(q->terms[i].text, t.text) == 0 ||
+                (loose && is_family(q->terms[i].text, t.text)))
+                mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+uint64_t overlap_mask(const struct query *q, const char *p, size_t n)
+{
+    return mask_of(q, p, n, false);
+}
+
+uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n)
+{
+    return mask_of(q, p, n, true);
+}
+
+double overlap_weight(const struct query *q, uint64_t mask)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < q->term_count; i++)
+        if (mask >> i & 1)
+            sum += q->terms[i].weight * q->rarity[i];
+    return sum;
+}
+
+uint64_t overlap_all(const struct query *q)
+{
+    if (q->term_count >= QUERY_TERMS_MAX)
+        return UINT64_MAX;
+    return ((uint64_t)1 << q->term_count) - 1;
+}
+
+double overlap_share(const struct query *q, uint64_t mask)
+{
+    double all = overlap_weight(q, overlap_all(q));
+
+    return all > 0 ? overlap_weight(q, mask) / all : 0;
+}
+
+/* The probabilistic inverse document frequency (Robertson and Sparck Jones,
+ * 1976, in the form that is never negative), relative to that of a term
+ * nobody holds. */
+static double rarity_of(int64_t df, int64_t total)
+{
+    double n = (double)(total > 0 ? total : 1);
+    double d = (double)(df < 0 ? 0 : df > total ? total : df);
+    double top = log(1.0 + (n + 0.5) / 0.5);
+    double r = log(1.0 + (n - d + 0.5) / (d + 0.5)) / top;
+
+    return r < RARITY_MIN ? RARITY_MIN : r;
+}
+
+void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        q->rarity[i] = rarity_of(df[i], total);
+    q->weighed = true;
+}
+
+enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
+{
+    int64_t df[QUERY_TERMS_MAX], total = 0;
+    enum err e;
+
+    if (q->term_count == 0)
+        return ERR_OK;
+    e = index_df(index, q->terms, q->term_count, df, &total, ec);
+    if (e == ERR_OK)
+        overlap_set_rarity(q, df, total);
+    return e;
+}

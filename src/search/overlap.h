@@ -1,0 +1,39 @@
+/*
+ * Which of a question's terms a text holds, as a set of bits, and how much
+ * that set weighs. Everything in this room that scores text does it with
+ * these calls, so that ranking, answering and snippets agree.
+ */
+#ifndef CITED_SEARCH_OVERLAP_H
+#define CITED_SEARCH_OVERLAP_H
+
+#include "search/query.h"
+
+#include <stdint.h>
+
+struct errctx;
+
+/* Bit i is set when the text holds q->terms[i]. */
+uint64_t overlap_mask(const struct query *q, const char *p, size_t n);
+
+/* The same, but words of one family count too, which a stemmer keeps apart:
+ * "creator" is matched by "created". For short labels, not for ranking. */
+uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n);
+
+/* Weight of a set of terms: the sum of term weight times rarity. */
+double overlap_weight(const struct query *q, uint64_t mask);
+
+/* All of them. */
+uint64_t overlap_all(const struct query *q);
+
+/* Share of the whole question's weight in 0-1; 0 for an empty question. */
+double overlap_share(const struct query *q, uint64_t mask);
+
+/* Set q->rarity from document counts: 1 for a term nobody holds, near 0 for
+ * one that is everywhere. df has q->term_count entries; total counts all. */
+void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total);
+
+/* The same, asking the index. */
+MUST_CHECK enum err overlap_weigh(struct query *q, struct db *index,
+                                  struct errctx *ec);
+
+#endif

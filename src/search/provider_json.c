@@ -1,0 +1,536 @@
+/*
+ * What is sent to a JSON search API and what its answer means; see
+ * provider.h for the rules. Touches no network itself. Called by
+ * provider_ask.c.
+ */
+#include "search/provider_json.h"
+
+#include "base/buf.h"
+#include "base/date.h"
+#include "base/str.h"
+#include "text/html.h"
+#include "json/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TEMPLATE_BYTES_MAX = 64 * 1024,
+    QUERY_BYTES_MAX = 400, /* what the strictest of the known APIs takes */
+    PATH_PARTS_MAX = 12,
+    FIELD_BYTES_MAX = 16 * 1024
+};
+
+enum escape { ESCAPE_NONE, ESCAPE_URL, ESCAPE_JSON };
+
+/* Values of the placeholders. */
+struct values {
+    const char *q, *want, *from, *to, *key;
+};
+
+/* --- templates ----------------------------------------------------------- */
+
+static void add_percent(struct buf *b, const char *z)
+{
+    for (; *z != '\0'; z++) {
+        if (ascii_is_alnum((unsigned char)*z) || strchr("-._~", *z) != NULL)
+            buf_addc(b, *z);
+        else
+            buf_addf(b, "%%%02X", (unsigned)(unsigned char)*z);
+    }
+}
+
+/* The inside of a JSON string. */
+static void add_json(struct buf *b, const char *z)
+{
+    struct buf one;
+    struct json_out w;
+
+    buf_init(&one, TEMPLATE_BYTES_MAX);
+    jw_init(&w, &one);
+    jw_string(&w, z);
+    if (buf_err(&one) != ERR_OK)
+        b->err = buf_err(&one);
+    else if (one.len >= 2)
+        buf_add(b, one.data + 1, one.len - 2);
+    buf_fini(&one);
+}
+
+static void add_escaped(struct buf *b, const char *z, enum escape esc)
+{
+    if (esc == ESCAPE_URL)
+        add_percent(b, z);
+    else if (esc == ESCAPE_JSON)
+        add_json(b, z);
+    else
+        buf_adds(b, z);
+}
+
+/* The value of the placeholder that z begins with, or NULL. */
+static const char *value_at(const char *z, const struct values *v,
+                            bool with_key, size_t *len)
+{
+    const struct {
+        const char *name, *value;
+    } all[] = {{"{q}", v->q},
+               {"{want}", v->want},
+               {"{page}", "1"},
+               {"{from}", v->from},
+               {"{to}", v->to},
+               {"{lang}", "en"},
+               {"{key}", with_key ? v->key : NULL}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        *len = strlen(all[i].name);
+        if (all[i].value != NULL && strncmp(z, all[i].name, *len) == 0)
+            return all[i].value;
+    }
+    return NULL;
+}
+
+static enum err template_fill(const char *z, const struct values *v,
+                              enum escape esc, bool with_key, struct arena *a,
+                              const char **out)
+{
+    struct buf b;
+    enum err e;
+
+    buf_init(&b, TEMPLATE_BYTES_MAX);
+    while (*z != '\0') {
+        size_t len = 0;
+        const char *value = *z == '{' ? value_at(z, v, with_key, &len) : NULL;
+
+        if (value == NULL) {
+            buf_addc(&b, *z++);
+            continue;
+        }
+        add_escaped(&b, value, esc);
+        z += len;
+    }
+    e = buf_err(&b);
+    *out = e == ERR_OK ? arena_strdup(a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    return e != ERR_OK ? e : *out == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+/* --- request ------------------------------------------------------------- */
+
+static enum err query_text(const struct provider_def *p, const struct query *q,
+                           struct arena *a, const char **out)
+{
+    struct buf b;
+    enum err e;
+
+    buf_init(&b, QUERY_BYTES_MAX + TEMPLATE_BYTES_MAX);
+    if (p->question) {
+        buf_adds(&b, q->text);
+    } else {
+        for (size_t i = 0; i < q->term_count; i++) {
+            if (b.len + strlen(q->words[i]) >= QUERY_BYTES_MAX)
+                break;
+            buf_addf(&b, "%s%s", i == 0 ? "" : " ", q->words[i]);
+        }
+    }
+    e = buf_err(&b);
+    *out = arena_strndup(a, buf_str(&b),
+                         utf8_cut(buf_str(&b), b.len, QUERY_BYTES_MAX));
+    buf_fini(&b);
+    return e != ERR_OK ? e : *out == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+static const char *day_text(int32_t day, struct arena *a)
+{
+    char z[DATE_LEN + 1] = "";
+
+    if (day != DAY_NONE)
+        date_format(day, z);
+    return arena_strdup(a, z);
+}
+
+static const char *header_find(const struct provider_def *p, const char *name)
+{
+    for (size_t i = 0; i < p->header_count; i++)
+        if (ascii_casecmp(p->header_name[i], name) == 0)
+            return p->header_value[i];
+    return NULL;
+}
+
+static enum err headers_fill(const struct provider_def *p,
+                             const struct values *v, struct arena *a,
+                             struct http_request *rq)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->header_count; i++) {
+        const char *value = NULL;
+        enum err e =
+            template_fill(p->header_value[i], v, ESCAPE_NONE, true, a, &value);
+
+        if (e != ERR_OK)
+            return e;
+        rq->headers[n++] = arena_printf(a, "%s: %s", p->header_name[i], value);
+    }
+    if (header_find(p, "Accept") == NULL)
+        rq->headers[n++] = "Accept: application/json";
+    if (rq->body != NULL && header_find(p, "Content-Type") == NULL)
+        rq->headers[n++] = "Content-Type: application/json";
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err url_fill(const struct provider_def *p, const struct values *v,
+                         struct arena *a, struct http_request *rq)
+{
+    const char *text = NULL;
+    struct url u;
+    enum err e = template_fill(p->url, v, ESCAPE_URL, false, a, &text);
+
+    if (e == ERR_OK)
+        e = url_parse(text, strlen(text), NULL, a, &u, NULL);
+    if (e == ERR_OK)
+        rq->url = u.href;
+    return e;
+}
+
+static enum err body_fill(const struct provider_def *p, const struct values *v,
+                          struct arena *a, struct http_request *rq)
+{
+    const char *type = header_find(p, "Content-Type");
+    bool form = type != NULL && mem_find_i(type, strlen(type), "form");
+    enum err e;
+
+    if (strcmp(p->method, "POST") != 0)
+        return ERR_OK;
+    e = template_fill(p->body, v, form ? ESCAPE_URL : ESCAPE_JSON, false, a,
+                      &rq->body);
+    if (e == ERR_OK)
+        rq->body_len = strlen(rq->body);
+    return e;
+}
+
+enum err provider_request(const struct provider_def *p, const struct query *q,
+                          const struct index_filter *f, size_t want,
+                          struct arena *a, struct http_request *out)
+{
+    struct http_request rq = {.method = p->method,
+                              .response_max = PROVIDER_BYTES_MAX,
+                              .redirects_max = 2,
+                              .same_host = true};
+    struct values v = {.key = p->key};
+    enum err e = query_text(p, q, a, &v.q);
+
+    if (e != ERR_OK)
+        return e;
+    v.want = arena_printf(a, "%zu", want);
+    v.from = day_text(f->day_from, a);
+    v.to = day_text(f->day_to, a);
+    if (arena_failed(a))
+        return ERR_NOMEM;
+    e = url_fill(p, &v, a, &rq);
+    if (e == ERR_OK)
+        e = body_fill(p, &v, a, &rq);
+    if (e == ERR_OK)
+        e = headers_fill(p, &v, a, &rq);
+    if (e == ERR_OK)
+        *out = rq;
+    return e;
+}
+
+/* --- answer -------------------------------------------------------------- */
+
+/* Child `part` of an object, or the child of that number of an array. */
+static const struct json *child_at(const struct json *v, const char *part)
+{
+    int64_t i;
+
+    if (v == NULL || json_type_of(v) != JSON_ARRAY)
+        return json_get(v, part);
+    if (!parse_int(part, 0, PROVIDER_RESULTS_MAX, &i))
+        return NULL;
+    for (v = json_first(v); v != NULL && i > 0; i--)
+        v = json_next(v);
+    return v;
+}
+
+/* Follow a dotted path; "" is v itself. */
+static const struct json *path_at(const struct json *v, const char *path)
+{
+    char part[64];
+
+    for (int i = 0; v != NULL && *path != '\0' && i < PATH_PARTS_MAX; i++) {
+        size_t n = strcspn(path, ".");
+
+        if (n >= sizeof(part))
+            return NULL;
+        memcpy(part, path, n);
+        part[n] = '\0';
+        v = child_at(v, part);
+        path += n + (path[n] == '.' ? 1 : 0);
+    }
+    return v;
+}
+
+/* Text of a field: a string, a number, or an array of strings or of objects
+ * with a "value". */
+static const char *text_of(const struct json *v, struct arena *a)
+{
+    struct buf b;
+    const char *z;
+    int64_t whole;
+
+    if (v == NULL)
+        return "";
+    if (json_type_of(v) == JSON_STRING)
+        return json_string(v);
+    if (json_is_whole(v, &whole))
+        return arena_printf(a, "%lld", (long long)whole);
+    if (json_type_of(v) != JSON_ARRAY)
+        return "";
+    buf_init(&b, FIELD_BYTES_MAX);
+    for (v = json_first(v); v != NULL; v = json_next(v)) {
+        z = json_string(json_type_of(v) == JSON_OBJECT ? json_get(v, "value")
+                                                       : v);
+        if (z != NULL)
+            buf_addf(&b, "%s%s", b.len == 0 ? "" : " ", z);
+    }
+    z = arena_strdup(a, buf_str(&b));
+    buf_fini(&b);
+    return z;
+}
+
+/* A field by path, or by a template of paths: "https://host/{title}". */
+static const char *field_text(const struct json *item, const char *field,
+                              struct arena *a)
+{
+    struct buf b;
+    const char *z, *close;
+
+    if (field[0] == '\0')
+        return "";
+    if (strchr(field, '{') == NULL)
+        return text_of(path_at(item, field), a);
+    buf_init(&b, FIELD_BYTES_MAX);
+    for (z = field; *z != '\0'; z++) {
+        close = *z == '{' ? strchr(z, '}') : NULL;
+        if (close == NULL) {
+            buf_addc(&b, *z);
+            continue;
+        }
+        z = arena_strndup(a, z + 1, (size_t)(close - z) - 1);
+        if (z != NULL)
+            z = text_of(path_at(item, z), a);
+        if (z != NULL)
+            add_percent(&b, z);
+        z = close;
+    }
+    z = arena_strdup(a, buf_str(&b));
+    buf_fini(&b);
+    return z;
+}
+
+/* A date at the beginning of the field: an ISO date with anything behind, as
+ * providers write date-times in many ways. */
+static int32_t day_of(const char *z)
+{
+    int32_t day;
+
+    if (strlen(z) >= DATE_LEN && date_parse_iso(z, DATE_LEN, &day))
+        return day;
+    return DAY_NONE;
+}
+
+static const char *plain_text(const char *z, struct arena *a)
+{
+    size_t n = strlen(z);
+
+    return html_fragment_text(
+        z, n < FIELD_BYTES_MAX ? n : utf8_cut(z, n, FIELD_BYTES_MAX), a);
+}
+
+/* One result to a candidate. ERR_INVALID when it cannot be used. */
+static enum err result_read(const struct provider_def *p,
+                            const struct json *item, size_t place,
+                            struct arena *a, struct candidate *out)
+{
+    const char *url = field_text(item, p->url_field, a);
+    const char *title = field_text(item, p->title_field, a);
+    const char *snippet = field_text(item, p->snippet_field, a);
+    const char *day = field_text(item, p->date_field, a);
+    struct candidate c = {.heading = "", .favicon = "", .lang = ""};
+    struct url u;
+    enum err e;
+
+    if (url == NULL || title == NULL || snippet == NULL || day == NULL)
+        return ERR_NOMEM;
+    e = url_parse(url, strlen(url), NULL, a, &u, NULL);
+    if (e != ERR_OK)
+        return e;
+    c.url = u.href;
+    c.host = u.host;
+    c.title = plain_text(title, a);
+    c.text = plain_text(snippet, a);
+    c.day = day_of(day);
+    c.score = 1.0 / (1.0 + 0.1 * (double)place);
+    if (c.title == NULL || c.text == NULL)
+        return ERR_NOMEM;
+    *out = c;
+    return ERR_OK;
+}
+
+static enum err results_read(const struct provider_def *p,
+                             const struct json *list, struct arena *a,
+                             struct provider_answer *out)
+{
+    const struct json *item;
+
+    out->found = arena_array(a, PROVIDER_RESULTS_MAX, sizeof(*out->found));
+    if (out->found == NULL)
+        return ERR_NOMEM;
+    for (item = json_first(list);
+         item != NULL && out->count < PROVIDER_RESULTS_MAX;
+         item = json_next(item)) {
+        enum err e =
+            result_read(p, item, out->count, a, &out->found[out->count]);
+
+        if (e == ERR_NOMEM)
+            return e;
+        if (e == ERR_OK)
+            out->count++;
+    }
+    return ERR_OK;
+}
+
+static void say(struct provider_answer *out, enum outcome o, const char *msg)
+{
+    out->outcome = o;
+    snprintf(out->msg, sizeof(out->msg), "%s", msg);
+    /* A cut must not leave half a character. */
+    out->msg[utf8_cut(msg, strlen(msg), sizeof(out->msg) - 1)] = '\0';
+}
+
+static bool is_something(const struct json *v)
+{
+    if (v == NULL || json_type_of(v) == JSON_NULL)
+        return false;
+    if (json_type_of(v) == JSON_STRING)
+        return json_string(v)[0] != '\0';
+    if (json_type_of(v) == JSON_BOOL)
+        return json_bool(v);
+    return json_type_of(v) == JSON_NUMBER ? json_number(v) != 0
+                                          : json_count(v) > 0;
+}
+
+/* An error object inside a 200. */
+static void say_error(struct provider_answer *out, const struct json *err)
+{
+    static const char *const fields[] = {"message", "info", "code", "detail"};
+    const char *z = json_string(err);
+    bool limited;
+
+    for (size_t i = 0; z == NULL && i < 4; i++)
+        z = json_string(json_get(err, fields[i]));
+    if (z == NULL)
+        z = "an error without a message";
+    limited = mem_find_i(z, strlen(z), "rate") != NULL &&
+              mem_find_i(z, strlen(z), "limit") != NULL;
+    say(out, limited ? OUTCOME_LIMITED : OUTCOME_BAD_REQUEST, z);
+}
+
+static enum err tree_read(const struct provider_def *p, const struct json *root,
+                          struct arena *a, struct provider_answer *out)
+{
+    const struct json *list = path_at(root, p->results);
+    enum err e;
+
+    if (p->error_path[0] != '\0' &&
+        is_something(path_at(root, p->error_path))) {
+        say_error(out, path_at(root, p->error_path));
+        return ERR_OK;
+    }
+    if (list == NULL && p->missing_empty) {
+        out->outcome = OUTCOME_EMPTY;
+        return ERR_OK;
+    }
+    if (list == NULL || json_type_of(list) != JSON_ARRAY) {
+        say(out, OUTCOME_MALFORMED, "the answer has no list of results");
+        return ERR_OK;
+    }
+    e = results_read(p, list, a, out);
+    if (e != ERR_OK)
+        return e;
+    out->outcome = out->count > 0 ? OUTCOME_OK : OUTCOME_EMPTY;
+    if (out->count == 0 && json_first(list) != NULL)
+        say(out, OUTCOME_MALFORMED, "no result has a usable URL");
+    else if (out->count == 0 && p->failed_path[0] != '\0' &&
+             is_something(path_at(root, p->failed_path)))
+        say(out, OUTCOME_UNAVAILABLE, "its sources did not respond");
+    return ERR_OK;
+}
+
+static enum outcome outcome_of_status(long status)
+{
+    switch (status) {
+    case 401:
+    case 402:
+    case 403:
+    case 432:
+    case 433:
+        return OUTCOME_DENIED;
+    case 429:
+    case 503:
+        return OUTCOME_LIMITED;
+    case 408:
+    case 425:
+        return OUTCOME_UNAVAILABLE;
+    default:
+        break;
+    }
+    if (status >= 200 && status < 300)
+        return OUTCOME_OK;
+    return status >= 400 && status < 500   ? OUTCOME_BAD_REQUEST
+           : status >= 300 && status < 400 ? OUTCOME_MALFORMED
+                                           : OUTCOME_UNAVAILABLE;
+}
+
+static enum outcome outcome_of_err(enum err e)
+{
+    if (e == ERR_TIMEOUT)
+        return OUTCOME_TIMEOUT;
+    if (e == ERR_TOO_LARGE)
+        return OUTCOME_MALFORMED;
+    return e == ERR_FORBIDDEN ? OUTCOME_DENIED : OUTCOME_UNAVAILABLE;
+}
+
+enum err provider_read(const struct provider_def *p,
+                       const struct http_response *res, struct arena *a,
+                       struct provider_answer *out)
+{
+    struct json *root = NULL;
+    struct errctx ec;
+    enum err e;
+
+    out->outcome = OUTCOME_OK;
+    out->found = NULL;
+    out->count = 0;
+    out->msg[0] = '\0';
+    if (res->err != ERR_OK) {
+        say(out, outcome_of_err(res->err), res->msg);
+        return ERR_OK;
+    }
+    if (outcome_of_status(res->status) != OUTCOME_OK) {
+        say(out, outcome_of_status(res->status), "");
+        snprintf(out->msg, sizeof(out->msg), "it answered with status %ld",
+                 res->status);
+        return ERR_OK;
+    }
+    e = json_parse(buf_str(&res->body), res->body.len, &json_limits_foreign,
+                   &root, &ec);
+    if (e == ERR_NOMEM)
+        return e;
+    if (e != ERR_OK) {
+        say(out, OUTCOME_MALFORMED, "the answer is not JSON");
+        return ERR_OK;
+    }
+    e = tree_read(p, root, a, out);
+    json_free(root);
+    return e;
+}

@@ -1,0 +1,297 @@
+/*
+ * A question taken apart into weighted terms and phrases; see query.h.
+ * Keeps no state, asks nobody. Called by search.c, structured.c and the
+ * research room.
+ */
+#include "search/query.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOKENS_READ_MAX = 1024, /* of a question; what follows adds nothing */
+    PHRASE_BYTES_MAX = 200
+};
+
+/* A word of the question while the best ones are chosen. */
+struct word {
+    struct term token; /* folded */
+    struct term term;  /* stemmed */
+    double weight;
+    bool stop, name;
+    size_t order;
+};
+
+/* --- phrases ------------------------------------------------------------- */
+
+static const char left_quote[] = "\xE2\x80\x9C";
+static const char right_quote[] = "\xE2\x80\x9D";
+
+/* The next quotation at or after p: *start and *len of its inside. Returns
+ * where to go on, NULL when there is none. */
+static const char *quotation_next(const char *p, const char **start,
+                                  size_t *len)
+{
+    const char *straight = strchr(p, '"');
+    const char *curly = strstr(p, left_quote);
+    const char *close;
+    size_t width;
+
+    if (straight == NULL && curly == NULL)
+        return NULL;
+    if (curly == NULL || (straight != NULL && straight < curly)) {
+        *start = straight + 1;
+        close = strchr(*start, '"');
+        width = 1;
+    } else {
+        *start = curly + 3;
+        close = strstr(*start, right_quote);
+        width = 3;
+    }
+    if (close == NULL)
+        return NULL;
+    *len = (size_t)(close - *start);
+    return close + width;
+}
+
+static enum err phrases_read(struct query *q, struct arena *a)
+{
+    const char *p = q->text, *start;
+    size_t len;
+
+    q->phrases = arena_array(a, QUERY_PHRASES_MAX, sizeof(*q->phrases));
+    if (q->phrases == NULL)
+        return ERR_NOMEM;
+    while (q->phrase_count < QUERY_PHRASES_MAX &&
+           (p = quotation_next(p, &start, &len)) != NULL) {
+        struct str s = str_trim((struct str){start, len});
+
+        if (s.n == 0 || s.n > PHRASE_BYTES_MAX)
+            continue;
+        q->phrases[q->phrase_count] = arena_strndup(a, s.p, s.n);
+        if (q->phrases[q->phrase_count++] == NULL)
+            return ERR_NOMEM;
+    }
+    return ERR_OK;
+}
+
+static bool in_phrase(const struct query *q, const char *token)
+{
+    for (size_t i = 0; i < q->phrase_count; i++)
+        if (mem_find_i(q->phrases[i], strlen(q->phrases[i]), token) != NULL)
+            return true;
+    return false;
+}
+
+/* --- words --------------------------------------------------------------- */
+
+/* Words of questions that say little about where the answer stands. */
+static bool is_light(const char *token)
+{
+    static const char *const light[] = {
+        "many",    "much",      "kind",    "kinds",  "type",      "types",
+        "example", "called",    "known",   "name",   "named",     "list",
+        "mean",    "means",     "term",    "word",   "following", "describe",
+        "explain", "tell",      "give",    "show",   "find",      "long",
+        "use",     "used",      "using",   "happen", "happened",  "one",
+        "thing",   "things",    "way",     "ways",   "part",      "difference",
+        "between", "please",    "need",    "want",   "get",       "make",
+        "exactly", "typically", "usually", NULL};
+
+    for (size_t i = 0; light[i] != NULL; i++)
+        if (strcmp(light[i], token) == 0)
+            return true;
+    return false;
+}
+
+static bool has_digit(const char *z)
+{
+    return z[strcspn(z, "0123456789")] != '\0';
+}
+
+static bool has_upper(const char *p, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (p[i] >= 'A' && p[i] <= 'Z')
+            return true;
+    return false;
+}
+
+/* Does the text hold lower-case letters at all? In capitals everywhere,
+ * capitals mark no names. */
+static bool has_lower(const char *z)
+{
+    for (; *z != '\0'; z++)
+        if (*z >= 'a' && *z <= 'z')
+            return true;
+    return false;
+}
+
+/* Does a capitalised word follow the one that ends at z? */
+static bool capital_follows(const char *z)
+{
+    if (*z == ' ' || *z == '-')
+        z++;
+    return *z >= 'A' && *z <= 'Z';
+}
+
+/* A capital that is not just that of the sentence's first word. */
+static bool is_name(const struct query *q, const struct word *w, bool first)
+{
+    const char *z = q->text;
+
+    if (has_digit(w->token.text))
+        return true;
+    if (!has_upper(z, w->token.start, w->token.end))
+        return false;
+    return !first || has_upper(z, w->token.start + 1, w->token.end) ||
+           capital_follows(z + w->token.end);
+}
+
+static void word_weigh(const struct query *q, struct word *w, bool first,
+                       bool mixed_case)
+{
+    bool quoted = in_phrase(q, w->token.text);
+    bool name = mixed_case && !w->stop && is_name(q, w, first);
+
+    w->name = name || (quoted && !w->stop);
+    w->weight = quoted ? 1.5 : name ? 1.3 : 1.0;
+    if (!w->name && is_light(w->token.text))
+        w->weight = 0.4;
+}
+
+static bool word_seen(struct word *words, size_t n, const struct word *w)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i].term.text, w->term.text) == 0) {
+            if (w->weight > words[i].weight)
+                words[i].weight = w->weight;
+            words[i].name = words[i].name || w->name;
+            return true;
+        }
+    return false;
+}
+
+/* Distinct words in order of appearance; returns how many. */
+static size_t words_read(const struct query *q, struct word *words)
+{
+    struct term_iter terms, tokens;
+    size_t n = 0, at = 0;
+    bool mixed = has_lower(q->text);
+    struct word w;
+
+    memset(&w, 0, sizeof(w));
+    terms_init(&terms, q->text, strlen(q->text));
+    terms_init(&tokens, q->text, strlen(q->text));
+    while (at < TOKENS_READ_MAX && tokens_next(&tokens, &w.token) &&
+           terms_next(&terms, &w.term)) {
+        w.stop = term_is_stop(w.token.text, w.token.len);
+        word_weigh(q, &w, at == 0, mixed);
+        w.order = at++;
+        if (!word_seen(words, n, &w))
+            words[n++] = w;
+    }
+    return n;
+}
+
+/* How much a word is worth when there are too many. */
+static double word_value(const struct word *w)
+{
+    double len = w->token.len > 12 ? 12.0 : (double)w->token.len;
+
+    return w->weight * (4.0 + len);
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const struct word *a = x, *b = y;
+    double va = word_value(a), vb = word_value(b);
+
+    if (va != vb)
+        return va > vb ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static int by_order(const void *x, const void *y)
+{
+    const struct word *a = x, *b = y;
+
+    return a->order < b->order ? -1 : 1;
+}
+
+/* Keep what carries meaning: no stop words unless nothing else is there. */
+static size_t words_choose(struct word *words, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        kept += words[i].stop ? 0 : 1;
+    if (kept > 0) {
+        kept = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!words[i].stop)
+                words[kept++] = words[i];
+        n = kept;
+    }
+    if (n > QUERY_TERMS_MAX) {
+        qsort(words, n, sizeof(*words), by_value);
+        n = QUERY_TERMS_MAX;
+        qsort(words, n, sizeof(*words), by_order);
+    }
+    return n;
+}
+
+static enum err terms_deliver(struct query *q, const struct word *words,
+                              size_t n, struct arena *a)
+{
+    q->terms = arena_array(a, n + 1, sizeof(*q->terms));
+    q->words = arena_array(a, n + 1, sizeof(*q->words));
+    q->rarity = arena_array(a, n + 1, sizeof(*q->rarity));
+    if (q->terms == NULL || q->words == NULL || q->rarity == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        q->terms[i].text = arena_strdup(a, words[i].term.text);
+        q->terms[i].weight = words[i].weight;
+        q->words[i] = arena_strdup(a, words[i].token.text);
+        q->rarity[i] = 1.0;
+        if (words[i].name)
+            q->names |= (uint64_t)1 << i;
+    }
+    q->term_count = n;
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err terms_read(struct query *q, struct arena *a)
+{
+    struct word *words = calloc(TOKENS_READ_MAX, sizeof(*words));
+    enum err e;
+
+    if (words == NULL)
+        return ERR_NOMEM;
+    e = terms_deliver(q, words, words_choose(words, words_read(q, words)), a);
+    free(words);
+    return e;
+}
+
+enum err query_parse(const char *text, struct arena *a, struct query *out)
+{
+    struct query q;
+    enum err e;
+
+    memset(&q, 0, sizeof(q));
+    e = guidance_parse(text, a, &q);
+    if (e == ERR_OK)
+        e = phrases_read(&q, a);
+    if (e == ERR_OK)
+        e = terms_read(&q, a);
+    if (e != ERR_OK)
+        return e;
+    q.type = query_type_of(q.text, a, &q.subject);
+    if (q.subject == NULL)
+        return ERR_NOMEM;
+    *out = q;
+    return ERR_OK;
+}

@@ -1,0 +1,71 @@
+/*
+ * A question taken apart: the guidance block, the words that carry meaning,
+ * quoted phrases, and the type of answer asked for. Pure; the weighing of
+ * its words by rarity is in overlap.h.
+ */
+#ifndef CITED_SEARCH_QUERY_H
+#define CITED_SEARCH_QUERY_H
+
+#include "base/arena.h"
+#include "base/url.h"
+#include "store/page.h"
+
+/* What kind of thing answers the question. */
+enum answer_type {
+    ANSWER_ANY,        /* keywords, or nothing recognised */
+    ANSWER_PERSON,     /* who, whose */
+    ANSWER_DATE,       /* when, which year, what date */
+    ANSWER_PLACE,      /* where, which country */
+    ANSWER_NUMBER,     /* how many, how much, how large, maximum size of */
+    ANSWER_DEFINITION, /* what is X, define X */
+    ANSWER_HOWTO,      /* how do I, how to, steps to */
+    ANSWER_REASON,     /* why */
+    ANSWER_YESNO,      /* is, does, can … */
+    ANSWER_LIST,       /* which …s, list, name the */
+    ANSWER_COMPARE     /* difference between, X versus Y */
+};
+
+/* One bit of a uint64_t for each term (see overlap.h). */
+enum { QUERY_TERMS_MAX = 64, QUERY_PHRASES_MAX = 8, GUIDANCE_RULES_MAX = 100 };
+
+struct query {
+    const char *text;              /* the question, guidance removed, trimmed */
+    const char *guidance;          /* free text of the block, or "" */
+    struct domain_rules preferred; /* listed outside <priority> */
+    struct domain_rules priority;  /* listed in <priority> */
+    struct domain_rules restricted; /* when the text says to use only these */
+    enum answer_type type;
+    const char *subject; /* of a definition, comparison…: "WAL mode"; or "" */
+    struct index_term *terms; /* stemmed, distinct, stop words dropped (kept
+                                 when nothing else is left) */
+    const char **words;       /* terms[i] as written, folded */
+    double *rarity;           /* of terms[i] in 0-1; 1 until overlap_weigh */
+    bool weighed;             /* overlap_weigh was here */
+    size_t term_count;
+    uint64_t names;       /* bit i: terms[i] is (part of) a name, a number
+                             or a quotation: an answer cannot do without */
+    const char **phrases; /* quoted in the question */
+    size_t phrase_count;
+};
+
+/* Never fails on content; ERR_NOMEM only. Guidance markup that does not parse
+ * is plain text. */
+MUST_CHECK enum err query_parse(const char *q, struct arena *a,
+                                struct query *out);
+
+/*
+ * The block at the beginning of q: free text, lines "- domain", a nested
+ * <priority> of such lines. Fills text, guidance, preferred, priority and
+ * restricted of out. Wording such as "use only these" turns the listed
+ * domains into restricted (those of <priority> too). A block that is not
+ * closed, or has no question behind it, leaves q as plain text.
+ */
+MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
+                                   struct query *out);
+
+/* What kind of thing answers text; *subject is what a definition, a place or
+ * a comparison is about, "" if unclear. *subject NULL: out of memory. */
+enum answer_type query_type_of(const char *text, struct arena *a,
+                               const char **subject);
+
+#endif

@@ -1,0 +1,366 @@
+/*
+ * Candidates of all providers to ranked passages; see rank.h. Decides what
+ * is relevant at all. Called by search.c, structured.c and the research room.
+ */
+#include "search/rank.h"
+#include "search/overlap.h"
+
+#include "base/date.h"
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CANDIDATES_MAX = 4000, /* of all providers together */
+    SHINGLE_WORDS = 4,
+    SHINGLES_MAX = 64
+};
+
+/* Relevance: the share of the question's weight that must be there, and the
+ * share of its names and numbers. Below it: not an answer, but a guess. Of a
+ * long question a few rare words are enough (weight 1 is one of them). */
+static const double COVER_MIN = 0.36;
+static const double COVER_ENOUGH = 2.4;
+static const double NAMES_MIN = 0.5;
+static const double NAMES_ENOUGH = 1.6;
+static const double SAME_SHINGLES = 0.8;
+/* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
+static const double RRF_K = 60.0;
+
+struct entry {
+    const struct candidate *c;
+    size_t provider, place; /* place among the pages of its provider */
+    double strength;        /* provider's own score relative to its best */
+    double cover, score;
+    bool priority;
+    uint32_t shingles[SHINGLES_MAX]; /* the smallest ones, sorted */
+    size_t shingle_count;
+};
+
+struct pool {
+    const struct query *q;
+    struct entry *e;
+    size_t count;
+};
+
+/* --- collecting ---------------------------------------------------------- */
+
+static bool dates_allow(const struct index_filter *f, int32_t day)
+{
+    if (f->day_from == DAY_NONE && f->day_to == DAY_NONE)
+        return true;
+    if (day == DAY_NONE)
+        return false;
+    return (f->day_from == DAY_NONE || day >= f->day_from) &&
+           (f->day_to == DAY_NONE || day <= f->day_to);
+}
+
+bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
+{
+    static const struct domain_rules none = {NULL, 0};
+
+    return dates_allow(f, day) &&
+           domains_allow(f->include == NULL ? &none : f->include,
+                         f->exclude == NULL ? &none : f->exclude, u);
+}
+
+/* The place of the entry's page among the pages of its provider. */
+static size_t place_of(const struct pool *p, size_t first,
+                       const struct candidate *c)
+{
+    size_t place = 0;
+
+    for (size_t i = first; i < p->count; i++) {
+        if (strcmp(p->e[i].c->url, c->url) == 0)
+            return p->e[i].place;
+        if (p->e[i].place >= place)
+            place = p->e[i].place + 1;
+    }
+    return place;
+}
+
+/* Terms in the text, and in what the text stands under. */
+static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
+{
+    return overlap_mask(q, c->text, strlen(c->text)) |
+           overlap_mask(q, c->heading, strlen(c->heading)) |
+           overlap_mask(q, c->title, strlen(c->title));
+}
+
+static bool has_share(double have, double all, double share, double enough)
+{
+    double want = all * share;
+
+    return have >= (want < enough ? want : enough);
+}
+
+/* Does the candidate hold enough of the question to be about it? */
+static bool is_relevant(const struct query *q, uint64_t mask)
+{
+    double all = overlap_weight(q, overlap_all(q));
+    double names = overlap_weight(q, q->names);
+
+    return mask != 0 &&
+           has_share(overlap_weight(q, mask), all, COVER_MIN, COVER_ENOUGH) &&
+           has_share(overlap_weight(q, mask & q->names), names, NAMES_MIN,
+                     NAMES_ENOUGH);
+}
+
+/* Half for the heading: the text itself should speak of it. */
+static double cover_of(const struct query *q, const struct candidate *c,
+                       uint64_t mask)
+{
+    uint64_t own = overlap_mask(q, c->text, strlen(c->text));
+    double cover = overlap_share(q, own) + 0.5 * overlap_share(q, mask & ~own);
+
+    for (size_t i = 0; i < q->phrase_count; i++)
+        if (mem_find_i(c->text, strlen(c->text), q->phrases[i]) != NULL)
+            cover += 0.2;
+    return cover;
+}
+
+static enum err entry_add(struct pool *p, const struct index_filter *f,
+                          size_t provider, size_t first,
+                          const struct candidate *c, struct arena *a)
+{
+    struct entry *e = &p->e[p->count];
+    uint64_t mask = candidate_mask(p->q, c);
+    struct url u;
+    enum err err;
+
+    if (p->count == CANDIDATES_MAX || !is_relevant(p->q, mask))
+        return ERR_OK;
+    err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
+    if (err != ERR_OK)
+        return err == ERR_NOMEM ? err : ERR_OK;
+    if (!rank_allows(f, &u, c->day))
+        return ERR_OK;
+    e->c = c;
+    e->provider = provider;
+    e->place = place_of(p, first, c);
+    e->cover = cover_of(p->q, c, mask);
+    e->priority = domain_rules_match(&p->q->priority, &u);
+    e->score = domain_rules_match(&p->q->preferred, &u) ? 0.05 : 0;
+    p->count++;
+    return ERR_OK;
+}
+
+static enum err answer_add(struct pool *p, const struct index_filter *f,
+                           size_t provider, const struct provider_answer *pa,
+                           struct arena *a)
+{
+    double top = 0;
+    size_t first = p->count;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < pa->count; i++) {
+        if (pa->found[i].score > top)
+            top = pa->found[i].score;
+        e = entry_add(p, f, provider, first, &pa->found[i], a);
+    }
+    for (size_t i = first; i < p->count; i++)
+        p->e[i].strength = top > 0 ? p->e[i].c->score / top : 1.0;
+    return e;
+}
+
+/* --- merging ------------------------------------------------------------- */
+
+/* The same page from several providers: their places add up, and text from
+ * the index is preferred to a provider's snippet. */
+static void pool_fuse(struct pool *p)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->count; i++) {
+        double fused = (RRF_K + 1) / (RRF_K + 1 + (double)p->e[i].place);
+        bool drop = false;
+
+        for (size_t k = 0; k < p->count; k++) {
+            bool other = p->e[k].provider != p->e[i].provider &&
+                         strcmp(p->e[k].c->url, p->e[i].c->url) == 0;
+
+            if (!other)
+                continue;
+            fused += (RRF_K + 1) / (RRF_K + 1 + (double)p->e[k].place);
+            drop = drop ||
+                   (p->e[i].c->page == 0 && (p->e[k].c->page != 0 || k < i));
+        }
+        p->e[i].score +=
+            0.25 * fused + 0.35 * p->e[i].strength + 0.4 * p->e[i].cover;
+        if (drop)
+            p->e[i].cover = -1;
+    }
+    for (size_t i = 0; i < p->count; i++)
+        if (p->e[i].cover >= 0)
+            p->e[kept++] = p->e[i];
+    p->count = kept;
+}
+
+static int by_score(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+
+    if (a->priority != b->priority)
+        return a->priority ? -1 : 1;
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    return strcmp(a->c->url, b->c->url);
+}
+
+/* --- near-duplicates ----------------------------------------------------- */
+
+/* Keep the smallest hashes, sorted and distinct. */
+static void shingle_add(struct entry *e, uint32_t h)
+{
+    size_t n = e->shingle_count, i = n;
+
+    while (i > 0 && e->shingles[i - 1] > h)
+        i--;
+    if ((i > 0 && e->shingles[i - 1] == h) || i == SHINGLES_MAX)
+        return;
+    if (n == SHINGLES_MAX)
+        n--;
+    memmove(&e->shingles[i + 1], &e->shingles[i],
+            (n - i) * sizeof(e->shingles[0]));
+    e->shingles[i] = h;
+    e->shingle_count = n + 1;
+}
+
+static void shingles_read(struct entry *e)
+{
+    uint32_t words[SHINGLE_WORDS] = {0};
+    struct term_iter it;
+    struct term t;
+    size_t n = 0;
+
+    e->shingle_count = 0;
+    terms_init(&it, e->c->text, strlen(e->c->text));
+    while (tokens_next(&it, &t)) {
+        uint32_t h = 2166136261u; /* FNV-1a */
+
+        for (size_t i = 0; i < t.len; i++)
+            h = (h ^ (unsigned char)t.text[i]) * 16777619u;
+        words[n++ % SHINGLE_WORDS] = h;
+        if (n < SHINGLE_WORDS)
+            continue;
+        h = 0;
+        for (size_t i = 0; i < SHINGLE_WORDS; i++)
+            h = h * 31u + words[(n + i) % SHINGLE_WORDS];
+        shingle_add(e, h);
+    }
+    if (n > 0 && n < SHINGLE_WORDS)
+        shingle_add(e, words[0] + (uint32_t)n);
+}
+
+static bool is_near_duplicate(const struct entry *a, const struct entry *b)
+{
+    size_t i = 0, k = 0, same = 0, least;
+
+    while (i < a->shingle_count && k < b->shingle_count) {
+        if (a->shingles[i] == b->shingles[k]) {
+            same++;
+            i++;
+            k++;
+        } else if (a->shingles[i] < b->shingles[k]) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+    least = a->shingle_count < b->shingle_count ? a->shingle_count
+                                                : b->shingle_count;
+    return least > 0 && (double)same >= SAME_SHINGLES * (double)least;
+}
+
+/* --- choosing ------------------------------------------------------------ */
+
+static bool may_take(const struct pool *p, size_t kept, const struct entry *e,
+                     size_t per_page)
+{
+    size_t same_page = 0;
+
+    for (size_t i = 0; i < kept; i++) {
+        if (strcmp(p->e[i].c->url, e->c->url) == 0)
+            same_page++;
+        if (is_near_duplicate(&p->e[i], e))
+            return false;
+    }
+    return same_page < per_page;
+}
+
+static void pool_choose(struct pool *p, size_t max, size_t per_page)
+{
+    size_t kept = 0;
+
+    qsort(p->e, p->count, sizeof(*p->e), by_score);
+    for (size_t i = 0; i < p->count && kept < max; i++) {
+        shingles_read(&p->e[i]);
+        if (may_take(p, kept, &p->e[i], per_page))
+            p->e[kept++] = p->e[i];
+    }
+    p->count = kept;
+}
+
+static enum err pool_deliver(const struct pool *p, struct arena *a,
+                             struct ranked **out, size_t *count)
+{
+    struct ranked *r = arena_array(a, p->count + 1, sizeof(*r));
+
+    if (r == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < p->count; i++) {
+        r[i].c = *p->e[i].c;
+        r[i].score = p->e[i].score;
+        r[i].coverage = p->e[i].cover > 1 ? 1 : p->e[i].cover;
+        r[i].priority = p->e[i].priority;
+    }
+    *out = r;
+    *count = p->count;
+    return ERR_OK;
+}
+
+/* The question with the rarity of its words known. */
+static enum err query_weighed(const struct query *q, struct db *index,
+                              struct arena *a, struct query *out,
+                              struct errctx *ec)
+{
+    *out = *q;
+    if (q->weighed || index == NULL || q->term_count == 0)
+        return ERR_OK;
+    out->rarity = arena_array(a, q->term_count, sizeof(*out->rarity));
+    return out->rarity == NULL ? ERR_NOMEM : overlap_weigh(out, index, ec);
+}
+
+enum err rank_candidates(const struct query *q, const struct index_filter *f,
+                         const struct provider_answer *answers,
+                         size_t answer_count, struct db *index, size_t max,
+                         size_t per_page, struct arena *a, struct ranked **out,
+                         size_t *count, struct errctx *ec)
+{
+    struct query weighed;
+    struct pool p = {.q = &weighed};
+    enum err e = query_weighed(q, index, a, &weighed, ec);
+    size_t total = 1;
+
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < answer_count; i++)
+        total += answers[i].count;
+    if (total > CANDIDATES_MAX)
+        total = CANDIDATES_MAX;
+    p.e = calloc(total + 1, sizeof(*p.e));
+    if (p.e == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < answer_count; i++)
+        if (answers[i].outcome == OUTCOME_OK)
+            e = answer_add(&p, f, i, &answers[i], a);
+    if (e == ERR_OK) {
+        pool_fuse(&p);
+        pool_choose(&p, max, per_page);
+        e = pool_deliver(&p, a, out, count);
+    }
+    free(p.e);
+    return e;
+}

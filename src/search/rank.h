@@ -1,0 +1,32 @@
+/*
+ * Candidates of all providers to ranked passages: canonical URLs, hard
+ * filters once more, one passage a page unless its neighbours add something,
+ * near-duplicates once, reciprocal-rank fusion between providers, priority
+ * domains first when they are relevant.
+ */
+#ifndef CITED_SEARCH_RANK_H
+#define CITED_SEARCH_RANK_H
+
+#include "search/provider.h"
+
+struct ranked {
+    struct candidate c;
+    double score;    /* final; comparable within one query */
+    double coverage; /* weight share of the query's terms it holds, 0-1 */
+    bool priority;   /* its URL matches the priority list */
+};
+
+/* Do domains and dates of the filter let a page through? */
+bool rank_allows(const struct index_filter *f, const struct url *u,
+                 int32_t day);
+
+/* The relevant candidates, best first, at most max. Candidates below the
+ * relevance threshold are dropped, so *count may be 0 (never a guess).
+ * per_page: most passages of one page. */
+MUST_CHECK enum err
+rank_candidates(const struct query *q, const struct index_filter *f,
+                const struct provider_answer *answers, size_t answer_count,
+                struct db *index, size_t max, size_t per_page, struct arena *a,
+                struct ranked **out, size_t *count, struct errctx *ec);
+
+#endif

@@ -1,0 +1,293 @@
+/*
+ * A schema's object filled from evidence, field by field; see answer.h.
+ * Walks the schema and writes the object; what a value is, is decided in
+ * structured_field.c. Called by search.c and the research room.
+ */
+#include "search/structured_field.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "json/schema.h"
+
+#include <string.h>
+
+enum {
+    DEPTH_MAX = 5,
+    FIELDS_MAX = 100,
+    OBJECT_BYTES_MAX = 1 << 20,
+    PATH_BYTES_MAX = 200
+};
+
+struct place {
+    const char *path; /* "author.name" */
+    const char *name; /* of the property */
+    int depth;
+};
+
+/* A schema with $ref followed and a null branch taken off. */
+struct shape {
+    const struct json *schema;
+    bool nullable;
+    const char *type; /* "" when the schema names none */
+};
+
+static bool type_has(const struct json *type, const char *z)
+{
+    if (json_string(type) != NULL)
+        return strcmp(json_string(type), z) == 0;
+    for (type = json_first(type); type != NULL; type = json_next(type))
+        if (json_string(type) != NULL && strcmp(json_string(type), z) == 0)
+            return true;
+    return false;
+}
+
+/* The first of a type list that is not null. */
+static const char *type_name(const struct json *type)
+{
+    if (json_string(type) != NULL)
+        return json_string(type);
+    for (type = json_first(type); type != NULL; type = json_next(type))
+        if (json_string(type) != NULL && strcmp(json_string(type), "null") != 0)
+            return json_string(type);
+    return "";
+}
+
+/* The branch of anyOf or oneOf that is not null, or the only one of allOf. */
+static const struct json *branch_of(const struct fill *f, const struct json *s,
+                                    bool *nullable)
+{
+    static const char *const keys[] = {"anyOf", "oneOf", "allOf"};
+    const struct json *found = NULL;
+
+    for (size_t i = 0; i < 3 && found == NULL; i++) {
+        const struct json *b = json_first(json_get(s, keys[i]));
+
+        for (; b != NULL; b = json_next(b)) {
+            const struct json *r = schema_resolve(f->root, b);
+
+            if (r != NULL && type_has(json_get(r, "type"), "null"))
+                *nullable = true;
+            else if (found == NULL)
+                found = r;
+        }
+    }
+    return found;
+}
+
+static struct shape shape_of(const struct fill *f, const struct json *s)
+{
+    struct shape out = {NULL, false, ""};
+
+    for (int i = 0; i < DEPTH_MAX && s != NULL; i++) {
+        s = schema_resolve(f->root, s);
+        out.schema = s;
+        if (s == NULL)
+            break;
+        if (type_has(json_get(s, "type"), "null"))
+            out.nullable = true;
+        if (json_get(s, "type") != NULL || json_get(s, "enum") != NULL ||
+            json_get(s, "const") != NULL || json_get(s, "properties") != NULL)
+            break;
+        s = branch_of(f, s, &out.nullable);
+    }
+    if (out.schema != NULL)
+        out.type = type_name(json_get(out.schema, "type"));
+    if (out.type[0] == '\0' && json_get(out.schema, "properties") != NULL)
+        out.type = "object";
+    return out;
+}
+
+static bool is_required(const struct json *schema, const char *name)
+{
+    const struct json *r = json_first(json_get(schema, "required"));
+
+    for (; r != NULL; r = json_next(r))
+        if (json_string(r) != NULL && strcmp(json_string(r), name) == 0)
+            return true;
+    return false;
+}
+
+static enum err absent(struct fill *f, const struct place *at)
+{
+    return err_set(f->ec, ERR_NO_RESULT,
+                   "no sufficient evidence for the required field %s",
+                   at->path);
+}
+
+static enum err value_fill(struct fill *f, const struct json *schema,
+                           const struct place *at, const char **json);
+
+/* One property into the object. */
+static enum err property_fill(struct fill *f, const struct json *owner,
+                              const struct json *property,
+                              const struct place *at, struct json_out *w)
+{
+    const char *name = json_name(property), *json = NULL;
+    struct place here = {.name = name, .depth = at->depth + 1};
+    struct shape shape = shape_of(f, property);
+    enum err e;
+
+    here.path = arena_printf(f->a, "%.*s%s%s", PATH_BYTES_MAX, at->path,
+                             at->path[0] == '\0' ? "" : ".", name);
+    if (here.path == NULL)
+        return ERR_NOMEM;
+    e = value_fill(f, property, &here, &json);
+    if (e != ERR_OK && e != ERR_NO_RESULT)
+        return e;
+    if (e == ERR_NO_RESULT) {
+        if (shape.nullable)
+            json = "null";
+        else if (is_required(owner, name))
+            return e;
+        else
+            return ERR_OK;
+    }
+    jw_key(w, name);
+    jw_raw(w, json);
+    return ERR_OK;
+}
+
+static enum err object_fill(struct fill *f, const struct json *schema,
+                            const struct place *at, const char **json)
+{
+    const struct json *p = json_first(json_get(schema, "properties"));
+    struct json_out w;
+    struct buf b;
+    enum err e = ERR_OK;
+
+    buf_init(&b, OBJECT_BYTES_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    for (; e == ERR_OK && p != NULL; p = json_next(p))
+        e = property_fill(f, schema, p, at, &w);
+    jw_object_end(&w);
+    if (e == ERR_OK)
+        e = buf_err(&b);
+    /* A nested object without one value is no evidence of anything. */
+    if (e == ERR_OK && at->depth > 0 && b.len <= 2)
+        e = absent(f, at);
+    if (e == ERR_OK) {
+        *json = arena_strdup(f->a, buf_str(&b));
+        e = *json == NULL ? ERR_NOMEM : ERR_OK;
+    }
+    buf_fini(&b);
+    return e;
+}
+
+/* Does the empty array satisfy the schema? */
+static bool may_be_empty(const struct json *schema)
+{
+    int64_t least = 0;
+
+    json_is_whole(json_get(schema, "minItems"), &least);
+    return least == 0 && json_get(schema, "contains") == NULL;
+}
+
+static enum err array_fill(struct fill *f, const struct json *schema,
+                           const struct place *at, const char **json)
+{
+    const struct json *items = json_get(schema, "items");
+    struct shape item = shape_of(f, items);
+    const char *one = NULL;
+    enum err e;
+
+    if (strcmp(item.type, "object") == 0) {
+        struct place here = {at->path, at->name, at->depth + 1};
+
+        e = value_fill(f, items, &here, &one);
+        if (e == ERR_OK) {
+            *json = arena_printf(f->a, "[%s]", one);
+            e = *json == NULL ? ERR_NOMEM : ERR_OK;
+        }
+    } else {
+        e = field_list(f, schema, item.schema, at->name, json);
+    }
+    if (e == ERR_NO_RESULT && at->depth > 0 && may_be_empty(schema)) {
+        *json = "[]";
+        return ERR_OK;
+    }
+    return e;
+}
+
+static enum err const_fill(struct fill *f, const struct json *v,
+                           const char **json)
+{
+    struct json_out w;
+    struct buf b;
+    enum err e;
+
+    buf_init(&b, OBJECT_BYTES_MAX);
+    jw_init(&w, &b);
+    jw_value(&w, v);
+    e = buf_err(&b);
+    *json = e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    return e == ERR_OK && *json == NULL ? ERR_NOMEM : e;
+}
+
+static enum err value_fill(struct fill *f, const struct json *schema,
+                           const struct place *at, const char **json)
+{
+    struct shape s = shape_of(f, schema);
+    enum err e;
+
+    if (s.schema == NULL || at->depth > DEPTH_MAX)
+        return absent(f, at);
+    if (json_get(s.schema, "const") != NULL)
+        return const_fill(f, json_get(s.schema, "const"), json);
+    if (strcmp(s.type, "object") == 0)
+        return object_fill(f, s.schema, at, json);
+    if (f->fields++ >= FIELDS_MAX)
+        return absent(f, at);
+    if (strcmp(s.type, "array") == 0)
+        e = array_fill(f, s.schema, at, json);
+    else
+        e = field_value(f, s.schema, s.type, at->name, json);
+    return e == ERR_NO_RESULT ? absent(f, at) : e;
+}
+
+/* Never send what does not satisfy the caller's schema. */
+static enum err object_check(const struct fill *f, const char *object)
+{
+    struct json *root = NULL;
+    struct errctx why;
+    enum err e =
+        json_parse(object, strlen(object), &json_limits_foreign, &root, &why);
+
+    if (e != ERR_OK)
+        return err_set(f->ec, ERR_INTERNAL, "the object is not JSON: %s",
+                       why.msg);
+    e = schema_validate(f->root, root, &why);
+    json_free(root);
+    if (e == ERR_INVALID)
+        return err_set(f->ec, ERR_NO_RESULT,
+                       "the evidence does not satisfy the schema: %s", why.msg);
+    return e;
+}
+
+enum err structured_fill(const struct query *q, const struct json *schema,
+                         const struct structured_ask *ask, struct arena *a,
+                         const char **object, struct source **sources,
+                         size_t *source_count, struct errctx *ec)
+{
+    struct fill f = {.q = q, .root = schema, .ask = ask, .a = a, .ec = ec};
+    struct place root = {"", "", 0};
+    const char *json = NULL;
+    enum err e;
+
+    f.sources = arena_array(a, FILL_SOURCES_MAX, sizeof(*f.sources));
+    if (f.sources == NULL)
+        return ERR_NOMEM;
+    e = value_fill(&f, schema, &root, &json);
+    if (e == ERR_OK && f.source_count == 0)
+        e = err_set(ec, ERR_NO_RESULT,
+                    "no sufficient evidence for any field of the schema");
+    if (e == ERR_OK)
+        e = object_check(&f, json);
+    if (e != ERR_OK)
+        return e;
+    *object = json;
+    *sources = f.sources;
+    *source_count = f.source_count;
+    return ERR_OK;
+}

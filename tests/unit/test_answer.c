@@ -1,0 +1,311 @@
+/* The extractive writer: which sentences, in which order, how rendered. */
+#include "search/answer.h"
+#include "search/evidence.h"
+
+#include "base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int arena_up(void **state)
+{
+    (void)state;
+    arena_init(&arena, 32 << 20);
+    return 0;
+}
+
+static int arena_down(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+static struct ranked passage(const char *url, const char *title,
+                             const char *heading, const char *text,
+                             double score)
+{
+    struct ranked r = {.c = {.passage = 1,
+                             .page = 1,
+                             .url = url,
+                             .host = "x.example",
+                             .title = title,
+                             .heading = heading,
+                             .text = text,
+                             .favicon = "",
+                             .lang = "en",
+                             .day = INT32_MIN},
+                       .score = score,
+                       .coverage = 1};
+
+    return r;
+}
+
+static struct query parsed(const char *text)
+{
+    struct query q;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    return q;
+}
+
+static enum err extract(const char *question, const struct ranked *r, size_t n,
+                        size_t max, struct answer_draft *d)
+{
+    struct query q = parsed(question);
+
+    d->count = 0;
+    return answer_extract(&q, r, n, max, &arena, d);
+}
+
+static const char tower[] =
+    "The Eiffel Tower is a lattice tower in Paris. It was built from 1887 to "
+    "1889 as the centrepiece of the World's Fair. Gustave Eiffel's company "
+    "designed it. The tower is 330 metres tall. It is painted every seven "
+    "years because iron rusts.";
+
+static void the_sentence_of_the_right_type_leads(void **state)
+{
+    static const struct {
+        const char *q, *part;
+    } cases[] = {{"How tall is the Eiffel Tower?", "330 metres"},
+                 {"When was the Eiffel Tower built?", "1889"},
+                 {"Who designed the Eiffel Tower?", "Gustave Eiffel"},
+                 {"What is the Eiffel Tower?", "is a lattice tower"},
+                 {"Why is the Eiffel Tower painted?", "because iron rusts"},
+                 {"Where is the Eiffel Tower?", "in Paris"}};
+    struct ranked r[] = {
+        passage("http://a.example/", "Eiffel Tower", "", tower, 1)};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct answer_draft d;
+
+        assert_int_equal(extract(cases[i].q, r, 1, 1, &d), ERR_OK);
+        assert_int_equal(d.count, 1);
+        if (strstr(d.sentences[0].text, cases[i].part) == NULL)
+            print_message("%s -> %s\n", cases[i].q, d.sentences[0].text);
+        assert_non_null(strstr(d.sentences[0].text, cases[i].part));
+    }
+}
+
+static void sentences_are_verbatim_ranges(void **state)
+{
+    struct ranked r[] = {
+        passage("http://a.example/", "Eiffel Tower", "", tower, 1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("Eiffel Tower history", r, 1, 5, &d), ERR_OK);
+    for (size_t i = 0; i < d.count; i++) {
+        assert_memory_equal(d.sentences[i].text, tower + d.sentences[i].start,
+                            d.sentences[i].len);
+        assert_int_equal(strlen(d.sentences[i].text), d.sentences[i].len);
+        if (i > 0)
+            assert_true(d.sentences[i].start > d.sentences[i - 1].start);
+    }
+}
+
+static void the_heading_counts_as_context(void **state)
+{
+    struct ranked r[] = {
+        passage("http://a.example/wal", "Write-Ahead Logging",
+                "WAL > Disadvantages",
+                "All processes must be on the same host. It does not work "
+                "over a network filesystem.",
+                1),
+        passage("http://a.example/x", "Other", "",
+                "Disadvantages of paper are many, and WAL is one word.", 0.6)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("What are the disadvantages of WAL?", r, 1, 3, &d),
+                     ERR_OK);
+    assert_int_equal(d.sentences[0].passage, 0);
+}
+
+static void repetitions_are_left_out(void **state)
+{
+    struct ranked r[] = {
+        passage("http://a.example/", "", "",
+                "The moon causes the tides of the sea.", 1),
+        passage("http://b.example/", "", "",
+                "The moon causes the tides of the sea. The tides of the sea "
+                "are caused by the moon!",
+                0.9)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("Why are there tides?", r, 2, 5, &d), ERR_OK);
+    assert_int_equal(d.count, 1);
+}
+
+static void off_topic_passages_give_no_answer(void **state)
+{
+    struct ranked r[] = {passage("http://a.example/", "Fruit", "",
+                                 "Bananas are yellow and sweet.", 1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("How large is the page cache?", r, 1, 3, &d),
+                     ERR_NO_RESULT);
+    assert_int_equal(extract("How large is the page cache?", r, 0, 3, &d),
+                     ERR_NO_RESULT);
+    assert_int_equal(extract("", r, 1, 3, &d), ERR_NO_RESULT);
+    r[0].c.text = "";
+    assert_int_equal(extract("bananas", r, 1, 3, &d), ERR_NO_RESULT);
+}
+
+static void a_factoid_answer_is_short(void **state)
+{
+    char text[4000];
+    size_t n = 0, words = 0;
+    struct ranked r[1];
+    struct answer_draft d;
+
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n,
+                              "The tower number %d of the town is %d metres "
+                              "tall and stands near street %d beside the %d "
+                              "old houses that people painted. ",
+                              i, i * 17, i * 31, i * 5);
+    r[0] = passage("http://a.example/", "", "", text, 1);
+    assert_int_equal(extract("How tall is the tower of the town?", r, 1, 8, &d),
+                     ERR_OK);
+    for (size_t i = 0; i < d.count; i++)
+        for (const char *z = d.sentences[i].text; *z != '\0'; z++)
+            words += *z == ' ' ? 1 : 0;
+    assert_true(words <= 80);
+}
+
+static void fragments_and_code_are_poor_sentences(void **state)
+{
+    (void)state;
+    assert_true(evidence_prose("Home", 4) < 0.4);
+    assert_true(evidence_prose("int main(void) { return x[1] = {0}; }", 37) <
+                0.5);
+    assert_true(evidence_prose("What is the WAL mode of a database?", 35) <
+                0.5);
+    assert_true(evidence_prose("The WAL is a file beside the database.", 38) >
+                0.9);
+    assert_true(evidence_prose("", 0) >= 0);
+}
+
+/* --- rendering ----------------------------------------------------------- */
+
+static void rendered(const struct ranked *r, size_t n, struct answer_draft *d,
+                     bool markers, const char *want, struct source **s,
+                     size_t *count)
+{
+    const char *text = NULL;
+
+    assert_int_equal(answer_render(d, r, n, markers, &arena, &text, s, count),
+                     ERR_OK);
+    assert_string_equal(text, want);
+}
+
+static struct cited_sentence cited(const struct ranked *r, size_t passage_no,
+                                   const char *text)
+{
+    const char *at = strstr(r[passage_no].c.text, text);
+    struct cited_sentence s = {text, passage_no, 0, strlen(text), 1};
+
+    assert_non_null(at);
+    s.start = (size_t)(at - r[passage_no].c.text);
+    return s;
+}
+
+static void markers_stand_before_the_final_stop(void **state)
+{
+    struct ranked r[] = {
+        passage("http://a.example/", "A", "", "It opened in 1889. Ok?!", 1),
+        passage("http://b.example/", "", "", "An item\nof two lines", 1),
+        passage("http://a.example/", "A", "", "He said \"no.\" So:", 1)};
+    struct cited_sentence s[] = {cited(r, 0, "It opened in 1889."),
+                                 cited(r, 1, "An item\nof two lines"),
+                                 cited(r, 2, "He said \"no.\""),
+                                 cited(r, 0, "Ok?!"), cited(r, 2, "So:")};
+    struct answer_draft d = {s, 5};
+    struct source *sources = NULL;
+    size_t count = 0;
+
+    (void)state;
+    rendered(r, 3, &d, true,
+             "It opened in 1889 [1]. An item of two lines [2]. "
+             "He said \"no [1].\" Ok [1]?! So: [1].",
+             &sources, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(sources[0].url, "http://a.example/");
+    assert_string_equal(sources[1].name, "x.example");
+    assert_string_equal(sources[1].snippet, "An item\nof two lines");
+    rendered(r, 3, &d, false,
+             "It opened in 1889. An item of two lines. He said \"no.\" Ok?! "
+             "So:",
+             &sources, &count);
+}
+
+static void a_snippet_spans_the_cited_sentences(void **state)
+{
+    struct ranked r[] = {passage("http://a.example/", "A", "", tower, 1)};
+    struct cited_sentence s[] = {
+        cited(r, 0, "Gustave Eiffel's company designed it."),
+        cited(r, 0, "The tower is 330 metres tall.")};
+    struct answer_draft d = {s, 2};
+    struct source *sources = NULL;
+    const char *text;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(
+        answer_render(&d, r, 1, true, &arena, &text, &sources, &count), ERR_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(sources[0].snippet,
+                        "Gustave Eiffel's company designed it. The tower is "
+                        "330 metres tall.");
+    s[0].passage = 7;
+    assert_int_equal(
+        answer_render(&d, r, 1, true, &arena, &text, &sources, &count),
+        ERR_INTERNAL);
+}
+
+static void a_snippet_of_whole_sentences_fits(void **state)
+{
+    struct query q = parsed("How tall is it in metres?");
+    const char *z = snippet_of(&q, tower, 80, &arena);
+    char wide[400];
+
+    (void)state;
+    assert_non_null(strstr(z, "330 metres"));
+    assert_true(strlen(z) <= 80);
+    assert_non_null(strstr(tower, z));
+    assert_string_equal(snippet_of(&q, "short", 80, &arena), "short");
+    memset(wide, 'x', sizeof(wide) - 1);
+    wide[sizeof(wide) - 1] = '\0';
+    memcpy(wide + 78, "\xE2\x82\xAC", 3);
+    z = snippet_of(&q, wide, 80, &arena);
+    assert_true(strlen(z) <= 80 && utf8_valid(z, strlen(z)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sentence_of_the_right_type_leads),
+        cmocka_unit_test(sentences_are_verbatim_ranges),
+        cmocka_unit_test(the_heading_counts_as_context),
+        cmocka_unit_test(repetitions_are_left_out),
+        cmocka_unit_test(off_topic_passages_give_no_answer),
+        cmocka_unit_test(a_factoid_answer_is_short),
+        cmocka_unit_test(fragments_and_code_are_poor_sentences),
+        cmocka_unit_test(markers_stand_before_the_final_stop),
+        cmocka_unit_test(a_snippet_spans_the_cited_sentences),
+        cmocka_unit_test(a_snippet_of_whole_sentences_fits)};
+
+    return cmocka_run_group_tests(tests, arena_up, arena_down);
+}

@@ -1,0 +1,330 @@
+/* A question taken apart: guidance, terms, names, phrases, answer types. */
+#include "search/overlap.h"
+#include "search/query.h"
+
+#include "base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int arena_up(void **state)
+{
+    (void)state;
+    arena_init(&arena, 8 << 20);
+    return 0;
+}
+
+static int arena_down(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+static struct query parsed(const char *text)
+{
+    struct query q;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    return q;
+}
+
+static bool has_word(const struct query *q, const char *z)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->words[i], z) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named(const struct query *q, const char *z)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->words[i], z) == 0)
+            return q->names >> i & 1;
+    return false;
+}
+
+static void a_question_gets_its_answer_type(void **state)
+{
+    static const struct {
+        const char *q;
+        enum answer_type t;
+    } cases[] = {
+        {"What is the maximum size of an SQLite database file?", ANSWER_NUMBER},
+        {"How many columns may a table have?", ANSWER_NUMBER},
+        {"how large can a blob be", ANSWER_NUMBER},
+        {"What percentage of girls go to school?", ANSWER_NUMBER},
+        {"Who wrote Hamlet?", ANSWER_PERSON},
+        {"Who is the chair of the IPCC?", ANSWER_PERSON},
+        {"Who was Ada Lovelace?", ANSWER_DEFINITION},
+        {"Whose idea was it?", ANSWER_PERSON},
+        {"When was SQLite first released?", ANSWER_DATE},
+        {"In what year did Tesla die?", ANSWER_DATE},
+        {"In which century was the cathedral built?", ANSWER_DATE},
+        {"Where is the Eiffel Tower?", ANSWER_PLACE},
+        {"What country is Warsaw in?", ANSWER_PLACE},
+        {"What is WAL mode?", ANSWER_DEFINITION},
+        {"What does WAL stand for?", ANSWER_DEFINITION},
+        {"What does fsync mean?", ANSWER_DEFINITION},
+        {"define photosynthesis", ANSWER_DEFINITION},
+        {"How do I back up a database?", ANSWER_HOWTO},
+        {"how to vacuum", ANSWER_HOWTO},
+        {"Why is the sky blue?", ANSWER_REASON},
+        {"What causes tides?", ANSWER_REASON},
+        {"What is the purpose of the journal?", ANSWER_REASON},
+        {"Is SQLite thread-safe?", ANSWER_YESNO},
+        {"Does SQLite support right joins?", ANSWER_YESNO},
+        {"Which types does SQLite have?", ANSWER_LIST},
+        {"What are the limits of SQLite?", ANSWER_NUMBER},
+        {"What are the advantages of WAL?", ANSWER_LIST},
+        {"list the journal modes", ANSWER_LIST},
+        {"What is the difference between WAL and rollback?", ANSWER_COMPARE},
+        {"WAL vs rollback journal", ANSWER_COMPARE},
+        {"compare WAL with rollback", ANSWER_COMPARE},
+        {"sqlite wal checkpoint", ANSWER_ANY},
+        {"How was Sadat rewarded?", ANSWER_ANY},
+        {"", ANSWER_ANY},
+        {"???", ANSWER_ANY},
+        {"what", ANSWER_ANY},
+        {"how", ANSWER_ANY},
+        {"who is", ANSWER_PERSON}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct query q = parsed(cases[i].q);
+
+        if (q.type != cases[i].t)
+            print_message("%s: %d\n", cases[i].q, (int)q.type);
+        assert_int_equal(q.type, cases[i].t);
+    }
+}
+
+static void a_definition_has_its_subject(void **state)
+{
+    (void)state;
+    assert_string_equal(parsed("What is WAL mode?").subject, "WAL mode");
+    assert_string_equal(parsed("What is a B-tree?").subject, "B-tree");
+    assert_string_equal(parsed("What does WAL stand for?").subject, "WAL");
+    assert_string_equal(parsed("Who was Ada Lovelace?").subject,
+                        "Ada Lovelace");
+    assert_string_equal(parsed("define the page cache").subject, "page cache");
+    assert_string_equal(parsed("difference between WAL and DELETE").subject,
+                        "WAL and DELETE");
+    assert_string_equal(parsed("sqlite").subject, "");
+}
+
+static void stop_words_are_dropped_unless_nothing_is_left(void **state)
+{
+    struct query q = parsed("What is the maximum size of the file?");
+
+    (void)state;
+    assert_true(has_word(&q, "maximum"));
+    assert_true(has_word(&q, "file"));
+    assert_false(has_word(&q, "the"));
+    assert_int_equal(q.term_count, 3);
+    q = parsed("the who");
+    assert_int_equal(q.term_count, 2);
+    q = parsed("  \t ");
+    assert_int_equal(q.term_count, 0);
+}
+
+static void terms_are_stemmed_and_distinct(void **state)
+{
+    struct query q = parsed("database databases DATABASE");
+
+    (void)state;
+    assert_int_equal(q.term_count, 1);
+    assert_string_equal(q.words[0], "database");
+}
+
+static void names_numbers_and_quotations_are_marked(void **state)
+{
+    struct query q = parsed("When did Nikola Tesla file patent 381968?");
+
+    (void)state;
+    assert_true(is_named(&q, "tesla"));
+    assert_true(is_named(&q, "nikola"));
+    assert_true(is_named(&q, "381968"));
+    assert_false(is_named(&q, "patent"));
+    q = parsed("Tunnels of the city");
+    assert_false(is_named(&q, "tunnels"));
+    q = parsed("WAL mode");
+    assert_true(is_named(&q, "wal"));
+    q = parsed("WHAT IS THE MAXIMUM SIZE");
+    assert_false(is_named(&q, "maximum"));
+    q = parsed("what says \"no such table\" here");
+    assert_int_equal(q.phrase_count, 1);
+    assert_string_equal(q.phrases[0], "no such table");
+    assert_true(is_named(&q, "table"));
+    q = parsed("say \xE2\x80\x9Clocked table\xE2\x80\x9D and \"open");
+    assert_int_equal(q.phrase_count, 1);
+    assert_string_equal(q.phrases[0], "locked table");
+}
+
+static void a_question_of_many_words_keeps_the_best_sixty_four(void **state)
+{
+    char text[8001];
+    size_t n = 0;
+    struct query q;
+
+    (void)state;
+    for (int i = 0; n + 12 < sizeof(text); i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "word%d ", i);
+    q = parsed(text);
+    assert_int_equal(q.term_count, QUERY_TERMS_MAX);
+    assert_true(overlap_all(&q) == UINT64_MAX);
+    assert_true(overlap_mask(&q, text, n) == UINT64_MAX);
+}
+
+static void rarity_follows_document_counts(void **state)
+{
+    struct query q = parsed("common rare absent");
+    int64_t df[3] = {1000, 3, 0};
+
+    (void)state;
+    overlap_set_rarity(&q, df, 1000);
+    assert_true(q.rarity[0] > 0 && q.rarity[0] < q.rarity[1]);
+    assert_true(q.rarity[1] < q.rarity[2]);
+    assert_true(q.rarity[2] <= 1.0);
+    assert_true(overlap_share(&q, 7) > 0.999);
+    df[0] = -4;
+    df[1] = 5000;
+    overlap_set_rarity(&q, df, 0);
+    assert_true(q.rarity[1] > 0);
+}
+
+/* --- guidance ------------------------------------------------------------ */
+
+static void a_block_is_taken_apart(void **state)
+{
+    struct query q =
+        parsed(" \n<guidance>\nPrefer official sources.\n- sqlite.org\n"
+               "- https://www.Example.com/docs/\n<priority>\n- wal.example\n"
+               "</priority>\n</guidance>\n  What is WAL?  ");
+
+    (void)state;
+    assert_string_equal(q.text, "What is WAL?");
+    assert_string_equal(q.guidance, "Prefer official sources.");
+    assert_int_equal(q.preferred.count, 2);
+    assert_string_equal(q.preferred.rules[0].host, "sqlite.org");
+    assert_string_equal(q.preferred.rules[1].host, "example.com");
+    assert_string_equal(q.preferred.rules[1].path, "/docs");
+    assert_int_equal(q.priority.count, 1);
+    assert_string_equal(q.priority.rules[0].host, "wal.example");
+    assert_int_equal(q.restricted.count, 0);
+    assert_int_equal(q.type, ANSWER_DEFINITION);
+}
+
+static void only_these_restricts(void **state)
+{
+    static const struct {
+        const char *text;
+        bool restricts;
+    } cases[] = {{"Use only these sites:", true},
+                 {"Only use:", true},
+                 {"Only:", true},
+                 {"Restrict the search to", true},
+                 {"Please search these exclusively", true},
+                 {"No other sources.", true},
+                 {"Results must come only from the following domains", true},
+                 {"Limit results to these", true},
+                 {"Prefer these sites", false},
+                 {"Not only these sites, but also blogs", false},
+                 {"These sites commonly help", false},
+                 {"Report only facts", false},
+                 {"", false}};
+    char q[256];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct query out;
+
+        snprintf(q, sizeof(q),
+                 "<guidance>%s\n- a.example\n<priority>- b.example</priority>"
+                 "</guidance>question",
+                 cases[i].text);
+        out = parsed(q);
+        if ((out.restricted.count > 0) != cases[i].restricts)
+            print_message("%s\n", cases[i].text);
+        assert_int_equal(out.restricted.count, cases[i].restricts ? 2 : 0);
+        assert_int_equal(out.preferred.count, cases[i].restricts ? 0 : 1);
+        assert_int_equal(out.priority.count, 1);
+    }
+}
+
+static void a_block_that_does_not_parse_is_plain_text(void **state)
+{
+    static const char *const cases[] = {
+        "<guidance> never closed",
+        "<guidance>- a.example</guidance>",
+        "<guidance>- a.example</guidance>   ",
+        "<guidance><priority>- a.example</guidance>what is it",
+        "<guidance></priority></guidance>what is it",
+        "<guidance><guidance></guidance>what is it",
+        "<guidance><priority><priority></priority></guidance>what is it",
+        "what <guidance>- a.example</guidance> is it",
+        "<guidancex>- a.example</guidance>what is it",
+        "</guidance>what is it"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct query q = parsed(cases[i]);
+        struct str whole = str_trim(str_of(cases[i]));
+
+        assert_true(str_eq(whole, q.text));
+        assert_int_equal(q.priority.count + q.preferred.count, 0);
+        assert_string_equal(q.guidance, "");
+    }
+}
+
+static void list_lines_come_in_several_spellings(void **state)
+{
+    struct query q = parsed("<GUIDANCE>* a.example, the first\r\n"
+                            "\xE2\x80\xA2 b.example\r\nc.example\r\n"
+                            "- not a domain\r\n- e.g. this one\r\n"
+                            "- bad .x..y\r\n1 < 2</Guidance>q");
+
+    (void)state;
+    assert_string_equal(q.text, "q");
+    assert_int_equal(q.preferred.count, 3);
+    assert_non_null(strstr(q.guidance, "not a domain"));
+    assert_non_null(strstr(q.guidance, "2"));
+}
+
+static void at_most_a_hundred_domains_are_kept(void **state)
+{
+    char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof(text), "<guidance>");
+
+    (void)state;
+    for (int i = 0; i < 150; i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "- d%d.example\n", i);
+    snprintf(text + n, sizeof(text) - n, "</guidance>q");
+    assert_int_equal(parsed(text).preferred.count, GUIDANCE_RULES_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_question_gets_its_answer_type),
+        cmocka_unit_test(a_definition_has_its_subject),
+        cmocka_unit_test(stop_words_are_dropped_unless_nothing_is_left),
+        cmocka_unit_test(terms_are_stemmed_and_distinct),
+        cmocka_unit_test(names_numbers_and_quotations_are_marked),
+        cmocka_unit_test(a_question_of_many_words_keeps_the_best_sixty_four),
+        cmocka_unit_test(rarity_follows_document_counts),
+        cmocka_unit_test(a_block_is_taken_apart),
+        cmocka_unit_test(only_these_restricts),
+        cmocka_unit_test(a_block_that_does_not_parse_is_plain_text),
+        cmocka_unit_test(list_lines_come_in_several_spellings),
+        cmocka_unit_test(at_most_a_hundred_domains_are_kept)};
+
+    return cmocka_run_group_tests(tests, arena_up, arena_down);
+}

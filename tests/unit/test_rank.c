@@ -1,0 +1,256 @@
+/* Candidates to ranked passages: relevance, filters, fusion, repetition. */
+#include "search/overlap.h"
+#include "search/rank.h"
+
+#include "base/date.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int arena_up(void **state)
+{
+    (void)state;
+    arena_init(&arena, 16 << 20);
+    return 0;
+}
+
+static int arena_down(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+static struct candidate cand(const char *url, const char *text, double score)
+{
+    static int64_t next = 1;
+    struct candidate c = {.passage = next,
+                          .page = next,
+                          .url = url,
+                          .host = "x",
+                          .title = "",
+                          .heading = "",
+                          .text = text,
+                          .favicon = "",
+                          .lang = "",
+                          .day = DAY_NONE,
+                          .score = score};
+
+    next++;
+    return c;
+}
+
+static struct provider_answer answer(const char *name, struct candidate *c,
+                                     size_t n)
+{
+    struct provider_answer pa = {
+        .provider = name, .outcome = OUTCOME_OK, .found = c, .count = n};
+
+    return pa;
+}
+
+static const struct index_filter no_filter = {NULL, NULL, DAY_NONE, DAY_NONE};
+
+static size_t ranked_with(const char *question, const struct index_filter *f,
+                          struct provider_answer *pa, size_t answers,
+                          size_t max, size_t per_page, struct ranked **out)
+{
+    struct query q;
+    size_t n = 99;
+    struct errctx ec;
+
+    assert_int_equal(query_parse(question, &arena, &q), ERR_OK);
+    assert_int_equal(rank_candidates(&q, f, pa, answers, NULL, max, per_page,
+                                     &arena, out, &n, &ec),
+                     ERR_OK);
+    return n;
+}
+
+static void what_does_not_speak_of_it_is_dropped(void **state)
+{
+    struct candidate c[] = {
+        cand("http://a.example/1", "The cache of pages is kept in memory.", 9),
+        cand("http://a.example/2",
+             "A rollback journal holds the original pages.", 5),
+        cand("http://a.example/3", "Bananas are yellow.", 1)};
+    struct provider_answer pa = answer("index", c, 3);
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(ranked_with("what does the rollback journal hold",
+                                 &no_filter, &pa, 1, 10, 3, &r),
+                     1);
+    assert_string_equal(r[0].c.url, "http://a.example/2");
+    assert_true(r[0].coverage > 0.9);
+    assert_int_equal(ranked_with("airspeed velocity of an unladen swallow",
+                                 &no_filter, &pa, 1, 10, 3, &r),
+                     0);
+}
+
+static void the_name_asked_for_must_be_there(void **state)
+{
+    struct candidate c[] = {cand("http://a.example/1",
+                                 "The population of a city is its number of "
+                                 "people.",
+                                 9)};
+    struct provider_answer pa = answer("index", c, 1);
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(ranked_with("What is the population of Paris?", &no_filter,
+                                 &pa, 1, 10, 3, &r),
+                     0);
+    c[0].title = "Paris";
+    assert_int_equal(ranked_with("What is the population of Paris?", &no_filter,
+                                 &pa, 1, 10, 3, &r),
+                     1);
+}
+
+static void domains_and_dates_hold_once_more(void **state)
+{
+    struct candidate c[] = {
+        cand("http://a.example/x", "Tides are caused by the moon.", 3),
+        cand("http://sub.b.example/x", "The moon causes tides twice.", 2),
+        cand("http://b.example/y", "Tides and moon, undated.", 1),
+        cand("not a url", "Tides and moon, nowhere.", 1)};
+    struct provider_answer pa = answer("index", c, 4);
+    struct domain_rule b = {"b.example", ""}, a = {"a.example", ""};
+    struct domain_rules only_b = {&b, 1}, only_a = {&a, 1};
+    struct index_filter f = no_filter;
+    struct ranked *r;
+
+    (void)state;
+    c[0].day = c[1].day = date_to_day(2024, 5, 1);
+    f.include = &only_b;
+    assert_int_equal(ranked_with("moon tides", &f, &pa, 1, 9, 3, &r), 2);
+    f.include = NULL;
+    f.exclude = &only_a;
+    assert_int_equal(ranked_with("moon tides", &f, &pa, 1, 9, 3, &r), 2);
+    f.exclude = NULL;
+    f.day_from = date_to_day(2024, 5, 1);
+    f.day_to = f.day_from;
+    assert_int_equal(ranked_with("moon tides", &f, &pa, 1, 9, 3, &r), 2);
+    f.day_to = f.day_from = date_to_day(2024, 5, 2);
+    assert_int_equal(ranked_with("moon tides", &f, &pa, 1, 9, 3, &r), 0);
+}
+
+static void repeated_text_is_shown_once(void **state)
+{
+    static const char text[] =
+        "The write-ahead log is a file that stands beside the database and "
+        "holds what was written since the last checkpoint was made.";
+    static const char nearly[] =
+        "The Write-Ahead Log is a file that stands beside the database and "
+        "holds what was written since the last checkpoint was made!";
+    struct candidate c[] = {cand("http://a.example/", text, 3),
+                            cand("http://b.example/", nearly, 2.9),
+                            cand("http://c.example/",
+                                 "The log of a database grows until a "
+                                 "checkpoint is made.",
+                                 2)};
+    struct provider_answer pa = answer("index", c, 3);
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(
+        ranked_with("database log checkpoint", &no_filter, &pa, 1, 9, 3, &r),
+        2);
+    assert_string_equal(r[0].c.url, "http://a.example/");
+}
+
+static void a_page_gets_no_more_than_its_share(void **state)
+{
+    static char text[6][80];
+    struct candidate c[6];
+    struct provider_answer pa = answer("index", c, 6);
+    struct ranked *r;
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        snprintf(text[i], sizeof(text[i]),
+                 "Tides number %d of moon kind %d are seen at place %d.", i,
+                 i * 7, i * 13);
+        c[i] = cand(i < 5 ? "http://a.example/" : "http://b.example/", text[i],
+                    6 - i);
+    }
+    assert_int_equal(ranked_with("moon tides", &no_filter, &pa, 1, 9, 2, &r),
+                     3);
+    assert_int_equal(ranked_with("moon tides", &no_filter, &pa, 1, 9, 1, &r),
+                     2);
+    assert_int_equal(ranked_with("moon tides", &no_filter, &pa, 1, 1, 9, &r),
+                     1);
+}
+
+static void priority_comes_first_when_relevant(void **state)
+{
+    struct candidate c[] = {
+        cand("http://a.example/", "Moon and tides and moon and tides.", 9),
+        cand("http://p.example/x", "Tides come with the moon.", 1),
+        cand("http://p.example/y", "Something else altogether.", 8)};
+    struct provider_answer pa = answer("index", c, 3);
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(
+        ranked_with("<guidance><priority>- p.example</priority></guidance>"
+                    "moon tides",
+                    &no_filter, &pa, 1, 9, 3, &r),
+        2);
+    assert_string_equal(r[0].c.url, "http://p.example/x");
+    assert_true(r[0].priority);
+    assert_false(r[1].priority);
+}
+
+static void pages_that_two_providers_found_rise(void **state)
+{
+    struct candidate one[] = {
+        cand("http://a.example/", "Tides follow the moon each day.", 2),
+        cand("http://b.example/", "Moon and tides were studied there.", 1.9)};
+    struct candidate two[] = {
+        cand("http://b.example/", "Moon and tides: a snippet.", 1)};
+    struct provider_answer pa[2];
+    struct ranked *r;
+
+    (void)state;
+    two[0].page = two[0].passage = 0;
+    pa[0] = answer("index", one, 2);
+    pa[1] = answer("web", two, 1);
+    assert_int_equal(ranked_with("moon tides", &no_filter, pa, 2, 9, 3, &r), 2);
+    assert_string_equal(r[0].c.url, "http://b.example/");
+    assert_true(r[0].c.page != 0);
+    pa[1].outcome = OUTCOME_LIMITED;
+    assert_int_equal(ranked_with("moon tides", &no_filter, pa, 2, 9, 3, &r), 2);
+    assert_string_equal(r[0].c.url, "http://a.example/");
+}
+
+static void nothing_in_gives_nothing_out(void **state)
+{
+    struct provider_answer pa = answer("index", NULL, 0);
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(ranked_with("moon", &no_filter, &pa, 1, 9, 3, &r), 0);
+    assert_int_equal(ranked_with("moon", &no_filter, &pa, 0, 9, 3, &r), 0);
+    assert_int_equal(ranked_with("", &no_filter, &pa, 1, 9, 3, &r), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_not_speak_of_it_is_dropped),
+        cmocka_unit_test(the_name_asked_for_must_be_there),
+        cmocka_unit_test(domains_and_dates_hold_once_more),
+        cmocka_unit_test(repeated_text_is_shown_once),
+        cmocka_unit_test(a_page_gets_no_more_than_its_share),
+        cmocka_unit_test(priority_comes_first_when_relevant),
+        cmocka_unit_test(pages_that_two_providers_found_rise),
+        cmocka_unit_test(nothing_in_gives_nothing_out)};
+
+    return cmocka_run_group_tests(tests, arena_up, arena_down);
+}

@@ -1,0 +1,306 @@
+/* A schema filled from evidence: values by type, absence, validity. */
+#include "search/answer.h"
+#include "search/structured_value.h"
+
+#include "json/schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int arena_up(void **state)
+{
+    (void)state;
+    arena_init(&arena, 64 << 20);
+    return 0;
+}
+
+static int arena_down(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+/* A small world of evidence; every question gets all of it, ranked. */
+static const struct {
+    const char *url, *title, *heading, *text;
+} world[] = {
+    {"http://sqlite.example/limits.html", "Limits of SQLite", "Database size",
+     "The maximum size of a database file is 281 terabytes. The maximum "
+     "number of columns is 2000, and it can be raised to 32767."},
+    {"http://sqlite.example/about.html", "About SQLite", "",
+     "SQLite was created by Richard Hipp. The first release was made on "
+     "August 17, 2000. SQLite supports transactions. SQLite does not support "
+     "stored procedures. The license of SQLite is public domain."},
+    {"http://sqlite.example/modes.html", "Journal modes of SQLite", "",
+     "The journal modes are DELETE, TRUNCATE, PERSIST, MEMORY, WAL, and OFF. "
+     "The default journal mode is DELETE. The current version of SQLite is "
+     "3.46.1. About 1.5 million devices run it, or 63% of them. The default "
+     "page size is 4,096 bytes."}};
+
+static enum err all_passages(void *user, const char *question, struct arena *a,
+                             struct ranked **out, size_t *count)
+{
+    size_t n = sizeof(world) / sizeof(world[0]);
+
+    (void)question;
+    (*(int *)user)++;
+    *out = arena_array(a, n, sizeof(**out));
+    if (*out == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        struct candidate c = {.passage = (int64_t)i + 1,
+                              .page = (int64_t)i + 1,
+                              .url = world[i].url,
+                              .host = "sqlite.example",
+                              .title = world[i].title,
+                              .heading = world[i].heading,
+                              .text = world[i].text,
+                              .favicon = "",
+                              .lang = "en",
+                              .day = INT32_MIN};
+
+        (*out)[i] = (struct ranked){.c = c, .score = 1, .coverage = 1};
+    }
+    *count = n;
+    return ERR_OK;
+}
+
+struct filled {
+    enum err e;
+    const char *object;
+    struct source *sources;
+    size_t source_count;
+    struct errctx ec;
+    int asked;
+};
+
+static struct filled fill(const char *question, const char *schema_text)
+{
+    struct filled r = {.object = "", .ec = {ERR_OK, ""}};
+    struct structured_ask ask = {all_passages, &r.asked};
+    struct json *schema = NULL;
+    struct query q;
+
+    if (json_parse(schema_text, strlen(schema_text), &json_limits_request,
+                   &schema, &r.ec) != ERR_OK ||
+        schema_check(schema, &r.ec) != ERR_OK)
+        fail_msg("%s: %s", schema_text, r.ec.msg);
+    assert_int_equal(query_parse(question, &arena, &q), ERR_OK);
+    r.e = structured_fill(&q, schema, &ask, &arena, &r.object, &r.sources,
+                          &r.source_count, &r.ec);
+    json_free(schema);
+    return r;
+}
+
+/* Fill an object of one required property x. */
+static struct filled fill_one(const char *name, const char *leaf)
+{
+    return fill("Tell me about SQLite",
+                arena_printf(&arena,
+                             "{\"type\":\"object\",\"properties\":{\"%s\":%s},"
+                             "\"required\":[\"%s\"]}",
+                             name, leaf, name));
+}
+
+static void check_one(const char *name, const char *leaf, const char *value)
+{
+    struct filled r = fill_one(name, leaf);
+    const char *want = arena_printf(&arena, "{\"%s\":%s}", name, value);
+
+    if (r.e != ERR_OK)
+        fail_msg("%s: %s", name, r.ec.msg);
+    assert_string_equal(r.object, want);
+    assert_int_equal(r.source_count, 1);
+}
+
+static void numbers_are_taken_with_their_units(void **state)
+{
+    (void)state;
+    check_one("maxDatabaseSizeTerabytes", "{\"type\":\"integer\"}", "281");
+    check_one("max_database_size",
+              "{\"type\":\"number\",\"description\":\"in bytes\"}",
+              "281000000000000");
+    check_one("maximumNumberOfColumns", "{\"type\":\"integer\"}", "2000");
+    check_one("maximumColumns", "{\"type\":\"integer\",\"minimum\":10000}",
+              "32767");
+    check_one("devices", "{\"type\":\"number\"}", "1500000");
+    check_one("devicesPercent", "{\"type\":\"number\"}", "63");
+    check_one("defaultPageSize", "{\"type\":\"integer\"}", "4096");
+    check_one("pageSizeKilobytes", "{\"type\":\"number\"}", "4.096");
+}
+
+static void dates_booleans_and_enumerations(void **state)
+{
+    (void)state;
+    check_one("firstReleaseDate", "{\"type\":\"string\",\"format\":\"date\"}",
+              "\"2000-08-17\"");
+    check_one("firstReleaseYear", "{\"type\":\"integer\"}", "2000");
+    check_one("supportsTransactions", "{\"type\":\"boolean\"}", "true");
+    check_one("supportsStoredProcedures", "{\"type\":\"boolean\"}", "false");
+    check_one("defaultJournalMode",
+              "{\"type\":\"string\",\"enum\":[\"wal\",\"delete\"]}",
+              "\"delete\"");
+}
+
+static void texts_are_short_and_lists_are_lists(void **state)
+{
+    (void)state;
+    check_one("creator", "{\"type\":\"string\"}", "\"Richard Hipp\"");
+    check_one("currentVersion", "{\"type\":\"string\"}", "\"3.46.1\"");
+    check_one("license", "{\"type\":\"string\"}", "\"public domain\"");
+    check_one("journalModes",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
+              "[\"DELETE\",\"TRUNCATE\",\"PERSIST\",\"MEMORY\",\"WAL\","
+              "\"OFF\"]");
+}
+
+static void schemas_of_client_libraries_are_followed(void **state)
+{
+    struct filled r = fill(
+        "SQLite facts",
+        "{\"type\":\"object\",\"$defs\":{\"L\":{\"type\":\"object\","
+        "\"properties\":{\"defaultPageSize\":{\"type\":\"integer\"}},"
+        "\"required\":[\"defaultPageSize\"]}},\"properties\":{"
+        "\"limits\":{\"$ref\":\"#/$defs/L\"},"
+        "\"kind\":{\"const\":\"fact\"},"
+        "\"creator\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]},"
+        "\"all\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/L\"}}},"
+        "\"required\":[\"limits\",\"kind\"],\"additionalProperties\":false}");
+
+    (void)state;
+    if (r.e != ERR_OK)
+        fail_msg("%s", r.ec.msg);
+    assert_string_equal(r.object,
+                        "{\"limits\":{\"defaultPageSize\":4096},"
+                        "\"kind\":\"fact\",\"creator\":\"Richard Hipp\","
+                        "\"all\":[{\"defaultPageSize\":4096}]}");
+    assert_int_equal(r.source_count, 2);
+}
+
+static void what_has_no_evidence_is_absent(void **state)
+{
+    struct filled r = fill(
+        "SQLite",
+        "{\"type\":\"object\",\"properties\":{"
+        "\"favouriteBanana\":{\"type\":\"string\"},"
+        "\"bananaWeight\":{\"type\":[\"number\",\"null\"]},"
+        "\"bananaKinds\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+        "\"banana\":{\"type\":\"object\",\"properties\":{\"bananaColour\":"
+        "{\"type\":\"string\"}},\"required\":[\"bananaColour\"]},"
+        "\"creator\":{\"type\":\"string\"}},\"required\":[\"creator\"]}");
+
+    (void)state;
+    if (r.e != ERR_OK)
+        fail_msg("%s", r.ec.msg);
+    assert_string_equal(r.object, "{\"bananaWeight\":null,\"bananaKinds\":[],"
+                                  "\"creator\":\"Richard Hipp\"}");
+}
+
+static void a_required_field_without_evidence_is_named(void **state)
+{
+    struct filled r = fill(
+        "SQLite",
+        "{\"type\":\"object\",\"properties\":{\"fruit\":{\"type\":\"object\","
+        "\"properties\":{\"bananaColour\":{\"type\":\"string\"}},"
+        "\"required\":[\"bananaColour\"]}},\"required\":[\"fruit\"]}");
+
+    (void)state;
+    assert_int_equal(r.e, ERR_NO_RESULT);
+    assert_non_null(strstr(r.ec.msg, "fruit.bananaColour"));
+    r = fill_one("maximumColumns", "{\"type\":\"integer\",\"minimum\":90000}");
+    assert_int_equal(r.e, ERR_NO_RESULT);
+    assert_non_null(strstr(r.ec.msg, "maximumColumns"));
+    r = fill_one("creator", "{\"type\":\"string\",\"pattern\":\"^[0-9]+$\"}");
+    assert_int_equal(r.e, ERR_NO_RESULT);
+    r = fill("SQLite", "{\"type\":\"object\",\"properties\":{\"banana\":"
+                       "{\"type\":\"string\"}}}");
+    assert_int_equal(r.e, ERR_NO_RESULT);
+    r = fill("SQLite", "{\"type\":\"object\"}");
+    assert_int_equal(r.e, ERR_NO_RESULT);
+}
+
+static void generic_fields_answer_the_question(void **state)
+{
+    struct filled r =
+        fill("What is the maximum size of a database file?",
+             "{\"type\":\"object\",\"properties\":{\"answer\":{\"type\":"
+             "\"string\"},\"source\":{\"type\":\"string\",\"format\":\"uri\"}},"
+             "\"required\":[\"answer\",\"source\"]}");
+
+    (void)state;
+    if (r.e != ERR_OK)
+        fail_msg("%s", r.ec.msg);
+    assert_non_null(strstr(r.object, "281 terabytes"));
+    assert_non_null(strstr(r.object, "limits.html"));
+}
+
+static void large_and_deep_schemas_are_bounded(void **state)
+{
+    char *z = arena_alloc(&arena, 64 * 1024);
+    size_t n = (size_t)snprintf(z, 64, "{\"type\":\"object\",\"properties\":{");
+    struct filled r;
+
+    (void)state;
+    for (int i = 0; i < 300; i++)
+        n += (size_t)snprintf(z + n, 64, "\"banana%d\":{\"type\":\"string\"},",
+                              i);
+    snprintf(z + n, 64, "\"creator\":{\"type\":\"string\"}}}");
+    r = fill("SQLite", z);
+    assert_int_equal(r.e, ERR_NO_RESULT);
+    assert_true(r.asked <= 300);
+    r = fill("SQLite",
+             "{\"type\":\"object\",\"properties\":{\"creator\":{\"type\":"
+             "\"string\"},\"child\":{\"$ref\":\"#\"}}}");
+    assert_int_equal(r.e, ERR_OK);
+}
+
+static void values_are_never_made_up(void **state)
+{
+    static const char text[] = "It runs on 12 hosts since May 4, 2019.";
+    static const enum value_kind kinds[] = {VALUE_INTEGER, VALUE_NUMBER,
+                                            VALUE_ENUM, VALUE_LIST};
+    struct query q, label;
+    struct json *leaf = NULL;
+    struct value_choices c;
+
+    (void)state;
+    assert_int_equal(query_parse("hosts", &arena, &q), ERR_OK);
+    assert_int_equal(query_parse("hosts", &arena, &label), ERR_OK);
+    assert_int_equal(json_parse("{\"enum\":[\"x\",13]}", 17,
+                                &json_limits_request, &leaf, NULL),
+                     ERR_OK);
+    for (size_t i = 0; i < 4; i++) {
+        struct value_want w = {kinds[i], leaf, "hosts", &q, &label};
+
+        assert_int_equal(value_find(&w, text, sizeof(text) - 1, &arena, &c),
+                         ERR_OK);
+        if (i < 2)
+            assert_string_equal(c.json[0], "12");
+        else
+            assert_int_equal(c.count, 0);
+    }
+    json_free(leaf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_taken_with_their_units),
+        cmocka_unit_test(dates_booleans_and_enumerations),
+        cmocka_unit_test(texts_are_short_and_lists_are_lists),
+        cmocka_unit_test(schemas_of_client_libraries_are_followed),
+        cmocka_unit_test(what_has_no_evidence_is_absent),
+        cmocka_unit_test(a_required_field_without_evidence_is_named),
+        cmocka_unit_test(generic_fields_answer_the_question),
+        cmocka_unit_test(large_and_deep_schemas_are_bounded),
+        cmocka_unit_test(values_are_never_made_up)};
+
+    return cmocka_run_group_tests(tests, arena_up, arena_down);
+}
