@@ -1,0 +1,64 @@
+/* A schema filled from evidence and further searches; see write.h. */
+#include "research/gather.h"
+#include "research/ranking.h"
+#include "research/write.h"
+#include "search/answer.h"
+#include "search/overlap.h"
+
+#include <string.h>
+
+enum { ASKED_PASSAGES = 12 };
+
+struct asking {
+    struct run *r;
+    struct errctx *ec;
+};
+
+/* Passages for a field: a search of its own while the budget lasts, else
+ * what is there. */
+static enum err ask_passages(void *user, const char *question, struct arena *a,
+                             struct ranked **out, size_t *count)
+{
+    struct asking *x = user;
+    struct run *r = x->r;
+    struct query q;
+    const char *failed = "";
+    size_t found = 0;
+    enum err e = run_check_stop(r, x->ec);
+
+    if (e != ERR_OK)
+        return e;
+    *out = NULL;
+    *count = 0;
+    if (r->asked < r->budget.queries) {
+        r->asked++;
+        e = gather_ask(r, question, ASKED_PASSAGES, a, &q, out, count, &found,
+                       &failed, x->ec);
+        if (e != ERR_OK || *count > 0)
+            return e;
+    }
+    e = query_parse(question, a, &q);
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, r->env->index, x->ec);
+    return e == ERR_OK ? ranking_of_evidence(r, -1, &q, a, out, count, x->ec)
+                       : e;
+}
+
+enum err write_structured(struct run *r, struct arena *a, struct report *out,
+                          struct errctx *ec)
+{
+    struct asking user = {r, ec};
+    struct structured_ask ask = {ask_passages, &user};
+    struct source *sources = NULL;
+    size_t count = 0;
+    const char *object = NULL;
+    enum err e = structured_fill(&r->query, r->params->search.schema, &ask, a,
+                                 &object, &sources, &count, ec);
+
+    if (e != ERR_OK)
+        return e;
+    memset(out, 0, sizeof *out);
+    out->output = object;
+    out->sources = count;
+    return ERR_OK;
+}

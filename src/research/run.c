@@ -1,0 +1,123 @@
+/* What the steps of a run share; see run.h. */
+#include "research/run.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <string.h>
+
+enum err run_add_step(struct run *r, const char *kind, const char *data,
+                      const struct evidence *ev, size_t count,
+                      struct errctx *ec)
+{
+    log_debug(r->lease->task.id, "step %s, %zu passages", kind, count);
+    return task_add_step(r->state, r->lease, kind, data, ev, count,
+                         r->env->conf->lease_ms, clock_now_ms(), ec);
+}
+
+static enum err grow_evidence(struct run *r, size_t need)
+{
+    size_t size = r->evidence_size == 0 ? 64 : r->evidence_size;
+    struct evidence *bigger;
+
+    if (need <= r->evidence_size)
+        return ERR_OK;
+    while (size < need)
+        size *= 2;
+    bigger = arena_array(&r->keep, size, sizeof *bigger);
+    if (bigger == NULL)
+        return ERR_NOMEM;
+    if (r->evidence_count > 0)
+        memcpy(bigger, r->evidence, r->evidence_count * sizeof *bigger);
+    r->evidence = bigger;
+    r->evidence_size = size;
+    return ERR_OK;
+}
+
+static const char *kept(struct run *r, const char *z)
+{
+    return arena_strdup(&r->keep, z == NULL ? "" : z);
+}
+
+enum err run_keep_evidence(struct run *r, const struct evidence *ev,
+                           size_t count)
+{
+    enum err e = grow_evidence(r, r->evidence_count + count);
+
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < count; i++) {
+        struct evidence *x = &r->evidence[r->evidence_count];
+
+        *x = ev[i];
+        x->n = (int64_t)r->evidence_count;
+        x->url = kept(r, ev[i].url);
+        x->title = kept(r, ev[i].title);
+        x->favicon = kept(r, ev[i].favicon);
+        x->heading = kept(r, ev[i].heading);
+        x->text = kept(r, ev[i].text);
+        if (arena_failed(&r->keep))
+            return ERR_NOMEM;
+        r->evidence_count++;
+    }
+    return ERR_OK;
+}
+
+enum err run_check_stop(const struct run *r, struct errctx *ec)
+{
+    if (r->stop != NULL && *r->stop)
+        return err_set(ec, ERR_BUSY, "the helper was asked to leave");
+    return ERR_OK;
+}
+
+bool run_has_query(const struct run *r, size_t sub, const char *text)
+{
+    for (size_t i = 0; i < r->queue_count; i++)
+        if (r->queue[i].sub == sub && strcmp(r->queue[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+bool run_add_query(struct run *r, size_t sub, int round, const char *text)
+{
+    struct run_query *q = &r->queue[r->queue_count];
+
+    if (r->queue_count == RUN_QUERIES_MAX || run_has_query(r, sub, text))
+        return false;
+    q->sub = sub;
+    q->round = round;
+    q->text = arena_strdup(&r->keep, text);
+    q->done = false;
+    if (q->text == NULL)
+        return false;
+    r->queue_count++;
+    return true;
+}
+
+static bool seen_before(const struct run *r, int64_t sub, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if ((sub < 0 || r->evidence[j].sub == sub) &&
+            strcmp(r->evidence[j].url, r->evidence[i].url) == 0)
+            return true;
+    return false;
+}
+
+size_t run_pages(const struct run *r, int64_t sub)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->evidence_count; i++)
+        if ((sub < 0 || r->evidence[i].sub == sub) && !seen_before(r, sub, i))
+            n++;
+    return n;
+}
+
+size_t run_passages(const struct run *r, size_t sub)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->evidence_count; i++)
+        n += r->evidence[i].sub == (int64_t)sub;
+    return n;
+}

@@ -1,0 +1,83 @@
+/*
+ * What one run over a task holds, shared by the files of this room: where it
+ * stands (plan, queue of queries, evidence), all of it rebuilt from the
+ * stored steps when a run continues what another began. Nothing that decides
+ * how the report reads may live here without being stored.
+ */
+#ifndef CITED_RESEARCH_RUN_H
+#define CITED_RESEARCH_RUN_H
+
+#include "research/plan.h"
+#include "research/research.h"
+#include "search/rank.h"
+
+enum {
+    RUN_KEEP_MAX = 128 << 20, /* bytes of what lives as long as the run */
+    RUN_STEP_MAX = 128 << 20, /* bytes of one step */
+    RUN_QUERIES_MAX = 128,
+    RUN_STALE_MAX = 2 /* rounds without news before searching stops */
+};
+
+/* A query of a sub-question. Never two with the same sub and text. */
+struct run_query {
+    size_t sub;
+    int round; /* 1, 2, … */
+    const char *text;
+    bool done; /* its step is stored */
+};
+
+struct run {
+    const struct search_env *env;
+    struct db *state;
+    const struct task_lease *lease;
+    const struct research_params *params;
+    const volatile bool *stop;
+    struct research_budget budget;
+    struct arena keep; /* the run */
+    struct arena step; /* reset after each step */
+
+    struct query query; /* the whole question, guidance taken apart */
+    struct index_filter filter;
+    struct domain_rules include; /* what filter.include points to */
+
+    struct plan plan; /* count 0: not planned yet */
+    struct run_query queue[RUN_QUERIES_MAX];
+    size_t queue_count;
+    struct evidence *evidence;
+    size_t evidence_count, evidence_size;
+    int round;        /* the round being searched, from 1 */
+    size_t news;      /* passages this round brought so far */
+    int stale;        /* rounds in a row that brought no passage */
+    bool gathered;    /* searching has ended */
+    bool written;     /* the write step is stored */
+    int64_t spent_ms; /* working time of the stored steps */
+    int64_t asked;    /* queries for the fields of a schema */
+};
+
+/* Store a step with its evidence under the lease, prolonging it. Does not
+ * touch the run. ERR_LEASE_LOST. */
+MUST_CHECK enum err run_add_step(struct run *r, const char *kind,
+                                 const char *data, const struct evidence *ev,
+                                 size_t count, struct errctx *ec);
+
+/* Copy rows behind the run's evidence. */
+MUST_CHECK enum err run_keep_evidence(struct run *r, const struct evidence *ev,
+                                      size_t count);
+
+/* ERR_BUSY when the helper shall leave. */
+MUST_CHECK enum err run_check_stop(const struct run *r, struct errctx *ec);
+
+/* Is the query in the queue, done or not? */
+bool run_has_query(const struct run *r, size_t sub, const char *text);
+
+/* Add a query; false when it is there already or the queue is full. */
+bool run_add_query(struct run *r, size_t sub, int round, const char *text);
+
+/* Distinct pages (by URL) in the evidence of one sub-question, or of all
+ * with sub < 0. */
+size_t run_pages(const struct run *r, int64_t sub);
+
+/* Passages of one sub-question. */
+size_t run_passages(const struct run *r, size_t sub);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The sentences of one section of a report: chosen from the evidence of its
+ * sub-question, checked against their passages, none said twice.
+ */
+#ifndef CITED_RESEARCH_SECTION_H
+#define CITED_RESEARCH_SECTION_H
+
+#include "research/run.h"
+#include "research/same.h"
+#include "research/topic.h"
+
+enum { SECTION_MAX = 5 }; /* sentences */
+
+/* A sentence of the report. */
+struct pick {
+    const char *text; /* verbatim */
+    const struct candidate *from;
+    size_t start, len; /* in from->text */
+    double score;
+    struct same_print print;
+};
+
+struct section {
+    const struct plan_sub *sub;
+    enum answer_type type;
+    struct topic topic;
+    struct pick picks[SECTION_MAX];
+    size_t count; /* 0: nothing was found */
+};
+
+/* Fill sections[sub]; those before it are filled already, and what they say
+ * is not said again. sections is zeroed and has plan.count entries. */
+MUST_CHECK enum err section_choose(struct run *r, struct section *sections,
+                                   size_t sub, struct arena *a,
+                                   struct errctx *ec);
+
+#endif

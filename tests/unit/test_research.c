@@ -1,0 +1,652 @@
+/*
+ * Whole research tasks over real stores: the report and its citations, the
+ * filters, a kill after every step, a lost lease.
+ */
+#include "research/research.h"
+
+#include "base/date.h"
+#include "base/log.h"
+#include "crawl/crawl.h"
+#include "search/provider.h"
+#include "store/account.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEASE_MS = 60000, ATTEMPTS = 5 };
+
+static char dir[64];
+static struct conf conf;
+static struct store_files files;
+static struct store store;
+static struct provider_set *providers;
+static struct arena arena;
+static struct errctx ec;
+static int64_t account;
+
+/* --- pages ------------------------------------------------------------- */
+
+struct text {
+    const char *url, *title, *date, *body;
+};
+
+static const struct text texts[] = {
+    {"http://engines.test/amber", "Amber engine", "2024-03-01",
+     "<h1>Amber engine</h1><p>The Amber engine is a storage engine that "
+     "appends every change to a log. The Amber engine was designed by Ada "
+     "Lindqvist in 2011.</p><h2>Recovery</h2><p>After a crash the Amber "
+     "engine replays its log from the last checkpoint.</p>"
+     "<img src=\"/img/amber.png\" alt=\"Amber log\" width=640 height=480>"},
+    {"http://engines.test/basalt", "Basalt engine", "2024-04-01",
+     "<h1>Basalt engine</h1><p>The Basalt engine is a storage engine that "
+     "copies old pages aside before it overwrites them. The Basalt engine "
+     "was designed by Tom Okafor in 1998.</p><h2>Recovery</h2><p>After a "
+     "crash the Basalt engine copies the saved pages back.</p>"},
+    {"http://engines.test/choosing", "Choosing an engine", "2024-05-01",
+     "<h1>Choosing an engine</h1><p>The difference between the Amber engine "
+     "and the Basalt engine is where old data lives during a transaction. "
+     "The Amber engine should be used when many readers run beside one "
+     "writer. The Basalt engine should be used on network drives.</p>"},
+    {"http://speed.test/amber-speed", "Amber engine speed", "2025-01-15",
+     "<h1>Amber engine speed</h1><p>The main advantage of the Amber engine "
+     "is that writers never block readers. A disadvantage of the Amber "
+     "engine is that its log may grow without bound when readers stay "
+     "long.</p>"},
+    {"http://speed.test/basalt-speed", "Basalt engine speed", "2025-02-15",
+     "<h1>Basalt engine speed</h1><p>An advantage of the Basalt engine is "
+     "that a database is one single file at rest. The disadvantage of the "
+     "Basalt engine is that writers block every reader.</p>"},
+    {"http://other.test/limits", "Limits of the Amber engine", "2025-03-01",
+     "<h1>Limits of the Amber engine</h1><p>The maximum size of an Amber "
+     "engine database is 64 terabytes. Each page of the Amber engine holds "
+     "8192 bytes.</p>"},
+    {"http://undated.test/amber", "Notes on the Amber engine", NULL,
+     "<h1>Notes on the Amber engine</h1><p>The Amber engine keeps its log "
+     "beside the database in a file of its own. The log of the Amber engine "
+     "is emptied by a checkpoint.</p>"},
+};
+
+static void add_page(const struct text *t)
+{
+    char html[4096];
+    struct index_input in;
+    int64_t passages;
+    int32_t day = DAY_NONE;
+
+    if (t->date != NULL)
+        assert_true(date_parse_iso(t->date, strlen(t->date), &day));
+    snprintf(html, sizeof html,
+             "<!doctype html><html lang=en><title>%s</title><body>%s</body>",
+             t->title, t->body);
+    memset(&in, 0, sizeof in);
+    in.url = t->url;
+    in.type = "text/html";
+    in.charset = "utf-8";
+    in.body = html;
+    in.body_len = strlen(html);
+    in.day = day;
+    in.now_ms = clock_now_ms();
+    if (index_document(store.index, &in, &arena, &passages, &ec) != ERR_OK)
+        fail_msg("%s: %s", t->url, ec.msg);
+}
+
+/* Pages about something else, so that rarity means something. */
+static void add_fillers(void)
+{
+    static const char *const things[] = {
+        "granite", "birch",  "copper",  "willow", "marble", "cedar",  "silver",
+        "maple",   "quartz", "juniper", "pewter", "hazel",  "cobalt", "alder"};
+
+    for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
+        char url[64], title[64], body[512];
+        struct text t = {url, title, "2023-06-01", body};
+
+        snprintf(url, sizeof url, "http://fill.test/%s", things[i]);
+        snprintf(title, sizeof title, "About %s", things[i]);
+        snprintf(body, sizeof body,
+                 "<p>People have worked with %s for centuries. The price of "
+                 "%s rose by %zu percent last spring, and craftsmen in the "
+                 "valley still prefer %s for bowls and handles.</p>",
+                 things[i], things[i], i + 3, things[i]);
+        add_page(&t);
+    }
+}
+
+static int setup(void **state)
+{
+    static char *const no_env[] = {NULL};
+
+    (void)state;
+    snprintf(dir, sizeof dir, "/tmp/cited-research-XXXXXX");
+    if (mkdtemp(dir) == NULL)
+        return -1;
+    arena_init(&arena, 512u << 20);
+    log_set_level(LOG_OFF);
+    if (conf_load(&conf, "/dev/null", dir, no_env, &ec) != ERR_OK ||
+        store_files_open(&conf, &files, &ec) != ERR_OK ||
+        store_open(&files, &store, &ec) != ERR_OK ||
+        provider_set_new(&conf, &providers, &ec) != ERR_OK ||
+        account_create(store.state, "a@example.org", 1, &account, &ec) !=
+            ERR_OK)
+        return -1;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        add_page(&texts[i]);
+    add_fillers();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    static const char *const names[] = {"state.db", "index.db", NULL};
+
+    (void)state;
+    provider_set_free(providers);
+    store_close(&store);
+    store_files_close(&files);
+    conf_fini(&conf);
+    arena_fini(&arena);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        char path[128];
+
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        unlink(path);
+    }
+    return rmdir(dir);
+}
+
+/* --- tasks ------------------------------------------------------------- */
+
+/* An input; more is members that follow ("" or ",\"k\":v"). */
+static const char *input(const char *q, const char *more)
+{
+    return arena_printf(&arena, "{\"q\":\"%s\"%s%s}", q,
+                        strstr(more, "outputType") != NULL
+                            ? ""
+                            : ",\"outputType\":\"sourcedAnswer\"",
+                        more);
+}
+
+static struct task_lease claim_at(const char *in, int64_t now)
+{
+    struct task t;
+    struct task_lease l;
+
+    if (task_create(store.state, account, in, 100000, now, &arena, &t, &ec) !=
+            ERR_OK ||
+        task_claim(store.state, t.id, LEASE_MS, ATTEMPTS, now, &arena, &l,
+                   &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    return l;
+}
+
+static struct task_lease claim(const char *in)
+{
+    return claim_at(in, clock_now_ms());
+}
+
+static enum err run(const struct task_lease *l, const volatile bool *stop)
+{
+    struct search_env env = {&conf, store.index, NULL, providers};
+
+    ec.msg[0] = '\0';
+    return research_run(&env, store.state, l, stop, &ec);
+}
+
+static struct task task_of(const struct task_lease *l)
+{
+    struct task t;
+
+    if (task_get(store.state, 0, l->task.id, &arena, &t, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    return t;
+}
+
+static struct task completed(const char *in)
+{
+    struct task_lease l = claim(in);
+    enum err e = run(&l, NULL);
+    struct task t = task_of(&l);
+
+    if (e != ERR_OK)
+        fail_msg("%s: %s", err_name(e), ec.msg);
+    assert_int_equal(t.state, TASK_COMPLETED);
+    assert_non_null(t.output);
+    assert_null(t.error);
+    return t;
+}
+
+static struct json *output_of(const struct task *t)
+{
+    struct json *v = NULL;
+
+    if (json_parse(t->output, strlen(t->output), &json_limits_foreign, &v,
+                   &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    return v;
+}
+
+static const char *text_of(const char *url)
+{
+    struct page p;
+    const char *z = NULL;
+
+    if (page_find(store.index, url, &arena, &p, &ec) != ERR_OK ||
+        page_text(store.index, p.id, &arena, &z, &ec) != ERR_OK)
+        fail_msg("%s: %s", url, ec.msg);
+    return z;
+}
+
+/* --- the report -------------------------------------------------------- */
+
+/* Every source is a page of the index with a snippet out of its text, and
+ * every mark in the answer names one. Returns the sources. */
+static size_t assert_cited(const struct json *v)
+{
+    const char *answer = json_string(json_get(v, "answer"));
+    const struct json *s = json_first(json_get(v, "sources"));
+    size_t count = json_count(json_get(v, "sources")), marks = 0;
+
+    assert_non_null(answer);
+    for (; s != NULL; s = json_next(s)) {
+        const char *snippet = json_string(json_get(s, "snippet"));
+
+        assert_non_null(json_string(json_get(s, "name")));
+        assert_non_null(json_string(json_get(s, "favicon")));
+        assert_non_null(snippet);
+        assert_true(snippet[0] != '\0');
+        if (strstr(text_of(json_string(json_get(s, "url"))), snippet) == NULL)
+            fail_msg("not verbatim: %s", snippet);
+    }
+    for (const char *p = answer; (p = strchr(p, '[')) != NULL; p++) {
+        long n = strtol(p + 1, NULL, 10);
+
+        assert_in_range(n, 1, (long)count);
+        marks++;
+    }
+    assert_true(marks >= count);
+    return count;
+}
+
+static bool cites(const struct json *v, const char *url)
+{
+    const struct json *s = json_first(json_get(v, "sources"));
+
+    for (; s != NULL; s = json_next(s))
+        if (strcmp(json_string(json_get(s, "url")), url) == 0)
+            return true;
+    return false;
+}
+
+static void a_comparison_cites_at_least_four_pages(void **state)
+{
+    struct task t = completed(
+        input("Compare the Amber engine versus the Basalt engine", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+
+    (void)state;
+    assert_true(assert_cited(v) >= 4);
+    assert_non_null(strstr(answer, "## Amber engine\n\n"));
+    assert_non_null(strstr(answer, "## Basalt engine\n\n"));
+    assert_non_null(strstr(answer, "## Differences\n\n"));
+    assert_true(strncmp(answer, "##", 2) != 0);
+    assert_true(cites(v, "http://engines.test/amber"));
+    assert_true(cites(v, "http://engines.test/basalt"));
+    json_free(v);
+}
+
+static void one_fact_is_a_short_answer(void **state)
+{
+    struct task t = completed(
+        input("What is the maximum size of an Amber engine database?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+
+    (void)state;
+    assert_cited(v);
+    assert_non_null(strstr(answer, "64 terabytes [1]."));
+    assert_null(strstr(answer, "##"));
+    assert_true(cites(v, "http://other.test/limits"));
+    json_free(v);
+}
+
+static void what_was_not_found_is_said(void **state)
+{
+    struct task t = completed(input("Explain the Amber engine, the Basalt "
+                                    "engine and the zeppelin hangar",
+                                    ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+
+    (void)state;
+    assert_cited(v);
+    if (strstr(answer, "## What was not found") == NULL)
+        fail_msg("%s", answer);
+    assert_non_null(
+        strstr(strstr(answer, "## What was not found"), "zeppelin hangar"));
+    json_free(v);
+}
+
+static void nothing_found_fails_with_words_to_act_on(void **state)
+{
+    struct task_lease l = claim(input("Who tamed the zeppelin walrus?", ""));
+    struct task t;
+
+    (void)state;
+    assert_int_equal(run(&l, NULL), ERR_NO_RESULT);
+    t = task_of(&l);
+    assert_int_equal(t.state, TASK_FAILED);
+    assert_null(t.output);
+    assert_non_null(strstr(t.error, "nothing was found"));
+    assert_non_null(strstr(t.error, "add pages"));
+}
+
+static void filters_hold_for_every_source(void **state)
+{
+    static const struct {
+        const char *more, *host;
+    } of[] = {{",\"includeDomains\":[\"speed.test\"]", "http://speed.test/"},
+              {",\"excludeDomains\":[\"engines.test\",\"other.test\","
+               "\"undated.test\"]",
+               "http://speed.test/"},
+              {",\"fromDate\":\"2024-12-31\",\"toDate\":\"2025-02-28\"",
+               "http://speed.test/"},
+              {",\"includeDomains\":[\"speed.test\"],"
+               "\"excludeDomains\":[\"speed.test\"]",
+               "http://speed.test/"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct task t = completed(
+            input("What is the advantage of the Amber engine?", of[i].more));
+        struct json *v = output_of(&t);
+        const struct json *s = json_first(json_get(v, "sources"));
+
+        assert_cited(v);
+        for (; s != NULL; s = json_next(s))
+            assert_ptr_equal(
+                strstr(json_string(json_get(s, "url")), of[i].host),
+                json_string(json_get(s, "url")));
+        json_free(v);
+    }
+}
+
+static void guidance_that_restricts_joins_the_filter(void **state)
+{
+    struct task_lease l =
+        claim(input("<guidance>Use only these:\\n- speed.test\\n</guidance>"
+                    "What is the advantage of the Amber engine?",
+                    ",\"includeDomains\":[\"other.test\"]"));
+
+    (void)state;
+    assert_int_equal(run(&l, NULL), ERR_NO_RESULT);
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "no domain in common"));
+}
+
+static void images_follow_the_sources_when_asked_for(void **state)
+{
+    struct task t = completed(
+        input("Who designed the Amber engine?", ",\"includeImages\":true"));
+    struct json *v = output_of(&t);
+    const struct json *s = json_first(json_get(v, "sources"));
+    size_t images = 0;
+
+    (void)state;
+    for (; s != NULL; s = json_next(s))
+        if (strcmp(json_string(json_get(s, "url")),
+                   "http://engines.test/img/amber.png") == 0) {
+            assert_string_equal(json_string(json_get(s, "snippet")), "");
+            assert_string_equal(json_string(json_get(s, "favicon")), "");
+            assert_null(json_next(s));
+            images++;
+        }
+    assert_int_equal(images, 1);
+    json_free(v);
+}
+
+static void a_schema_gives_the_bare_object(void **state)
+{
+    struct task t = completed(
+        input("Amber engine",
+              ",\"outputType\":\"structured\",\"structuredOutputSchema\":"
+              "\"{\\\"type\\\":\\\"object\\\",\\\"properties\\\":{"
+              "\\\"summary\\\":{\\\"type\\\":\\\"string\\\","
+              "\\\"description\\\":\\\"What is the Amber engine?\\\"}},"
+              "\\\"required\\\":[\\\"summary\\\"]}\""));
+    struct json *v = output_of(&t);
+    const char *summary = json_string(json_get(v, "summary"));
+
+    (void)state;
+    assert_non_null(summary);
+    assert_non_null(strstr(summary, "Amber"));
+    assert_null(json_get(v, "sources"));
+    json_free(v);
+}
+
+/* --- kills ------------------------------------------------------------- */
+
+struct history {
+    struct task_step *steps;
+    size_t count;
+    struct evidence *rows;
+    size_t row_count;
+};
+
+static struct history history_of(const struct task_lease *l)
+{
+    struct history h = {NULL, 0, NULL, 0};
+
+    if (task_steps(store.state, l->task.id, &arena, &h.steps, &h.count, &ec) !=
+            ERR_OK ||
+        task_evidence(store.state, l->task.id, &arena, &h.rows, &h.row_count,
+                      &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    return h;
+}
+
+/* Passages a stored step brought. */
+static size_t kept_by(const struct task_step *s)
+{
+    struct json *v = NULL;
+    int64_t n = 0;
+
+    if (json_parse(s->data, strlen(s->data), &json_limits_foreign, &v, &ec) !=
+        ERR_OK)
+        fail_msg("%s", ec.msg);
+    if (strcmp(s->kind, "search") == 0)
+        assert_true(json_is_whole(json_get(v, "kept"), &n));
+    json_free(v);
+    return (size_t)n;
+}
+
+/* A task on which another helper died after the first steps of h. */
+static struct task_lease killed_after(const char *in, const struct history *h,
+                                      size_t steps)
+{
+    int64_t past = clock_now_ms() - 10 * LEASE_MS;
+    struct task_lease dead = claim_at(in, past), l;
+    size_t row = 0;
+
+    for (size_t i = 0; i < steps; i++) {
+        size_t n = kept_by(&h->steps[i]);
+
+        if (task_add_step(store.state, &dead, h->steps[i].kind,
+                          h->steps[i].data, h->rows + row, n, LEASE_MS, past,
+                          &ec) != ERR_OK)
+            fail_msg("%s", ec.msg);
+        row += n;
+    }
+    if (task_claim(store.state, dead.task.id, LEASE_MS, ATTEMPTS,
+                   clock_now_ms(), &arena, &l, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    assert_int_equal(l.task.attempt, 2);
+    return l;
+}
+
+/* data without its time. */
+static const char *without_ms(const char *data)
+{
+    const char *ms = strstr(data, "\"ms\":");
+
+    assert_non_null(ms);
+    return arena_strndup(&arena, data, (size_t)(ms - data));
+}
+
+static void assert_same_history(const struct history *a,
+                                const struct history *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_string_equal(a->steps[i].kind, b->steps[i].kind);
+        assert_string_equal(without_ms(a->steps[i].data),
+                            without_ms(b->steps[i].data));
+    }
+    assert_int_equal(a->row_count, b->row_count);
+    for (size_t i = 0; i < a->row_count; i++) {
+        assert_string_equal(a->rows[i].text, b->rows[i].text);
+        assert_int_equal(a->rows[i].sub, b->rows[i].sub);
+    }
+}
+
+static void killed_after_any_step_the_report_is_the_same(void **state)
+{
+    static const char *const of[][2] = {
+        {"Compare the Amber engine versus the Basalt engine", ""},
+        {"How does the Amber engine recover after a crash?",
+         ",\"reasoningDepth\":\"XL\""},
+        {"What is the maximum size of an Amber engine database?", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        const char *in = input(of[i][0], of[i][1]);
+        struct task_lease whole = claim(in);
+        struct history h;
+        struct task t;
+
+        assert_int_equal(run(&whole, NULL), ERR_OK);
+        t = task_of(&whole);
+        h = history_of(&whole);
+        assert_true(h.count >= 4);
+        assert_string_equal(h.steps[0].kind, "plan");
+        assert_string_equal(h.steps[h.count - 1].kind, "write");
+        for (size_t k = 0; k <= h.count; k++) {
+            struct task_lease l = killed_after(in, &h, k);
+            struct history again;
+
+            if (run(&l, NULL) != ERR_OK)
+                fail_msg("after step %zu: %s", k, ec.msg);
+            assert_string_equal(task_of(&l).output, t.output);
+            again = history_of(&l);
+            assert_same_history(&h, &again);
+        }
+    }
+}
+
+static void no_query_is_asked_twice(void **state)
+{
+    struct task_lease l =
+        claim(input("Compare the Amber engine versus the Basalt engine",
+                    ",\"reasoningDepth\":\"XL\",\"mode\":\"investigate\""));
+    struct history h;
+
+    (void)state;
+    assert_int_equal(run(&l, NULL), ERR_OK);
+    h = history_of(&l);
+    for (size_t i = 0; i < h.count; i++)
+        for (size_t k = i + 1; k < h.count; k++) {
+            struct json *a = NULL, *b = NULL;
+
+            if (strcmp(h.steps[i].kind, "search") != 0 ||
+                strcmp(h.steps[k].kind, "search") != 0)
+                continue;
+            assert_int_equal(json_parse(h.steps[i].data,
+                                        strlen(h.steps[i].data),
+                                        &json_limits_foreign, &a, &ec),
+                             ERR_OK);
+            assert_int_equal(json_parse(h.steps[k].data,
+                                        strlen(h.steps[k].data),
+                                        &json_limits_foreign, &b, &ec),
+                             ERR_OK);
+            if (json_equal(json_get(a, "query"), json_get(b, "query")) &&
+                json_equal(json_get(a, "sub"), json_get(b, "sub")))
+                fail_msg("twice: %s", h.steps[i].data);
+            json_free(a);
+            json_free(b);
+        }
+}
+
+static void a_lost_lease_writes_nothing(void **state)
+{
+    const char *in = input("Who designed the Amber engine?", "");
+    struct task_lease old = claim_at(in, clock_now_ms() - 2 * LEASE_MS);
+    struct task_lease now;
+    struct history h;
+
+    (void)state;
+    assert_int_equal(task_claim(store.state, old.task.id, LEASE_MS, ATTEMPTS,
+                                clock_now_ms(), &arena, &now, &ec),
+                     ERR_OK);
+    assert_int_equal(run(&old, NULL), ERR_LEASE_LOST);
+    h = history_of(&old);
+    assert_int_equal(h.count, 0);
+    assert_int_equal(task_of(&old).state, TASK_PROCESSING);
+    assert_int_equal(run(&now, NULL), ERR_OK);
+    assert_int_equal(run(&old, NULL), ERR_LEASE_LOST);
+    assert_int_equal(task_of(&now).state, TASK_COMPLETED);
+}
+
+static void asked_to_leave_the_task_is_given_back(void **state)
+{
+    volatile bool stop = true;
+    struct task_lease l = claim(input("Who designed the Amber engine?", ""));
+    struct task_lease next;
+
+    (void)state;
+    assert_int_equal(run(&l, &stop), ERR_BUSY);
+    assert_int_equal(task_of(&l).state, TASK_PROCESSING);
+    assert_int_equal(task_claim(store.state, l.task.id, LEASE_MS, ATTEMPTS,
+                                clock_now_ms(), &arena, &next, &ec),
+                     ERR_OK);
+    assert_int_equal(run(&next, NULL), ERR_OK);
+}
+
+static void damaged_input_fails_and_is_not_tried_again(void **state)
+{
+    struct task_lease l = claim("{\"q\":\"x\"}");
+
+    (void)state;
+    assert_int_equal(run(&l, NULL), ERR_MALFORMED);
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "outputType"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comparison_cites_at_least_four_pages),
+        cmocka_unit_test(one_fact_is_a_short_answer),
+        cmocka_unit_test(what_was_not_found_is_said),
+        cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
+        cmocka_unit_test(filters_hold_for_every_source),
+        cmocka_unit_test(guidance_that_restricts_joins_the_filter),
+        cmocka_unit_test(images_follow_the_sources_when_asked_for),
+        cmocka_unit_test(a_schema_gives_the_bare_object),
+        cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
+        cmocka_unit_test(no_query_is_asked_twice),
+        cmocka_unit_test(a_lost_lease_writes_nothing),
+        cmocka_unit_test(asked_to_leave_the_task_is_given_back),
+        cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
