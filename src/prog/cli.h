@@ -1,0 +1,130 @@
+/*
+ * What the commands of `cited` share: the configuration, the stores opened
+ * when first needed, how errors and progress are shown. A command is one
+ * function in a file cli_NAME.c and one row of the table in main_cited.c.
+ *
+ * Results go to standard output, everything said about them to standard
+ * error. Exit statuses: CLI_OK, CLI_FAILED, CLI_USAGE.
+ */
+#ifndef CITED_PROG_CLI_H
+#define CITED_PROG_CLI_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/conf.h"
+#include "base/err.h"
+#include "net/http.h"
+#include "search/provider.h"
+#include "search/search.h"
+#include "store/db.h"
+#include "json/json.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* Most bytes of one object or report a command prints, and of one read. */
+enum { CLI_OUT_MAX = 64 << 20, CLI_IN_MAX = 64 << 20 };
+
+struct cli {
+    const char *name;      /* of the command: argv[0] of its function */
+    const char *conf_path; /* --conf, or NULL */
+    struct conf conf;      /* loaded */
+    bool json;             /* --json: one JSON value on standard output */
+    bool terminal;         /* standard error is a terminal */
+    bool quiet;            /* --quiet: no progress */
+    struct arena arena;    /* lives as long as the command */
+
+    /* Opened by cli_open_*; closed by main. */
+    struct store_files files;
+    struct store store;
+    struct provider_set *providers;
+    struct http *http;
+
+    int64_t progress_ms; /* monotonic time of the last progress line */
+    bool progress_shown; /* an unfinished line stands on the terminal */
+};
+
+/*
+ * A command: argv[0] is its name, options and operands follow; getopt_long
+ * starts afresh. Returns the exit status; has told its errors. The options
+ * of every command (--json, --quiet, --data, --conf, --help) were taken out
+ * of argv before, wherever they stood.
+ */
+typedef int cli_command(struct cli *cli, int argc, char **argv);
+
+/* One word of a command that has several ("account create"). */
+struct cli_word {
+    const char *name;
+    cli_command *run; /* argv[0] is the word */
+};
+
+/* Run the word argv[1] names, or tell which there are. words ends with an
+ * empty row. */
+int cli_dispatch(struct cli *cli, const struct cli_word *words, int argc,
+                 char **argv);
+
+/* Of names (count of them), the one nearest to a mistyped word; NULL when
+ * none is near. */
+const char *cli_nearest(const char *word, const char *const *names,
+                        size_t count);
+
+/* Exactly n operands after the options? Tells which are missing by what
+ * ("EMAIL") and returns false. optind is where getopt_long left it. */
+bool cli_operands(struct cli *cli, int argc, int n, const char *what);
+
+cli_command cli_account, cli_key, cli_crawl, cli_index, cli_search,
+    cli_research, cli_extract, cli_conf;
+
+/* Open both databases into cli->store (once; later calls do nothing).
+ * False: told already, return CLI_FAILED. */
+bool cli_open_store(struct cli *cli);
+/* A HTTP client into cli->http, and the providers of the configuration. */
+bool cli_open_http(struct cli *cli);
+bool cli_open_providers(struct cli *cli);
+/* What search_run wants; opens all of the above. */
+bool cli_open_search(struct cli *cli, struct search_env *env);
+
+/* Tell an error ("cited index: message") and return CLI_FAILED. With --json
+ * also {"error": {"code", "message"}} on standard output. */
+int cli_fail(struct cli *cli, const struct errctx *ec);
+int cli_failf(struct cli *cli, enum err code, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+/* Tell a mistake in how the command was called, name `cited help COMMAND`,
+ * and return CLI_USAGE. fmt NULL: getopt has told it already. */
+int cli_usage(struct cli *cli, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* A number given as the value of an option, within lo..hi; false: told. */
+bool cli_parse_int(struct cli *cli, const char *option, const char *value,
+                   int64_t lo, int64_t hi, int64_t *out);
+/* YYYY-MM-DD; false: told. */
+bool cli_parse_day(struct cli *cli, const char *option, const char *value,
+                   int32_t *day);
+
+/*
+ * A passing line of progress on standard error: on a terminal it overwrites
+ * the one before, elsewhere it is a line of its own. At most ten a second on
+ * a terminal and one each two seconds elsewhere; the rest is dropped.
+ * cli_note is a line that stays and is always shown (not with --quiet).
+ */
+void cli_progress(struct cli *cli, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void cli_progress_end(struct cli *cli);
+void cli_note(struct cli *cli, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* From now on SIGINT and SIGTERM set the flag instead of ending the program;
+ * a second one ends it. The flag lives as long as the program. */
+const volatile sig_atomic_t *cli_catch_stop(void);
+
+/* Print the buffer and a line end to standard output; b's failure or a
+ * failed write is told. Returns the exit status. */
+int cli_print(struct cli *cli, const struct buf *b);
+
+/* Read a whole file ("-": standard input) of at most CLI_IN_MAX bytes into
+ * an empty buffer with that cap. */
+MUST_CHECK enum err cli_read(const char *path, struct buf *out,
+                             struct errctx *ec);
+
+#endif

@@ -1,0 +1,342 @@
+/* What the commands of `cited` share; see cli.h. */
+#include "prog/cli.h"
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+    NAME_MAX_BYTES = 32,
+    WORDS_MAX = 16,
+    TERMINAL_EVERY_MS = 100,
+    LINES_EVERY_MS = 2000
+};
+
+static volatile sig_atomic_t stop_asked;
+
+/* --- opening ----------------------------------------------------------- */
+
+bool cli_open_store(struct cli *cli)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (cli->store.state != NULL)
+        return true;
+    if (store_files_open(&cli->conf, &cli->files, &ec) != ERR_OK ||
+        store_open(&cli->files, &cli->store, &ec) != ERR_OK) {
+        cli_fail(cli, &ec);
+        return false;
+    }
+    return true;
+}
+
+bool cli_open_http(struct cli *cli)
+{
+    enum err e;
+
+    if (cli->http != NULL)
+        return true;
+    e = http_new(&cli->conf, &cli->http);
+    if (e != ERR_OK)
+        cli_failf(cli, e, "cannot start the HTTP client");
+    return e == ERR_OK;
+}
+
+bool cli_open_providers(struct cli *cli)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (cli->providers != NULL)
+        return true;
+    if (provider_set_new(&cli->conf, &cli->providers, &ec) == ERR_OK)
+        return true;
+    cli_fail(cli, &ec);
+    return false;
+}
+
+bool cli_open_search(struct cli *cli, struct search_env *env)
+{
+    if (!cli_open_store(cli) || !cli_open_http(cli) || !cli_open_providers(cli))
+        return false;
+    env->conf = &cli->conf;
+    env->index = cli->store.index;
+    env->http = cli->http;
+    env->providers = cli->providers;
+    return true;
+}
+
+/* --- telling ----------------------------------------------------------- */
+
+static void print_error_json(const struct errctx *ec)
+{
+    struct buf b;
+    struct json_out w;
+
+    buf_init(&b, 4096);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_key(&w, "error");
+    jw_object(&w);
+    jw_kstring(&w, "code", err_name(ec->code));
+    jw_kstring(&w, "message", ec->msg);
+    jw_object_end(&w);
+    jw_object_end(&w);
+    if (buf_err(&b) == ERR_OK)
+        puts(buf_str(&b));
+    buf_fini(&b);
+}
+
+static void print_name(const struct cli *cli)
+{
+    if (cli->name == NULL)
+        fputs("cited: ", stderr);
+    else
+        fprintf(stderr, "cited %s: ", cli->name);
+}
+
+int cli_fail(struct cli *cli, const struct errctx *ec)
+{
+    cli_progress_end(cli);
+    print_name(cli);
+    fprintf(stderr, "%s\n", ec->msg[0] == '\0' ? err_name(ec->code) : ec->msg);
+    if (cli->json)
+        print_error_json(ec);
+    return CLI_FAILED;
+}
+
+int cli_failf(struct cli *cli, enum err code, const char *fmt, ...)
+{
+    struct errctx ec = {code, ""};
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(ec.msg, sizeof ec.msg, fmt, ap);
+    va_end(ap);
+    return cli_fail(cli, &ec);
+}
+
+int cli_usage(struct cli *cli, const char *fmt, ...)
+{
+    va_list ap;
+
+    cli_progress_end(cli);
+    if (fmt != NULL) {
+        print_name(cli);
+        va_start(ap, fmt);
+        vfprintf(stderr, fmt, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+    }
+    fprintf(stderr, "See: cited help%s%s\n", cli->name == NULL ? "" : " ",
+            cli->name == NULL ? "" : cli->name);
+    return CLI_USAGE;
+}
+
+/* --- words and operands ------------------------------------------------ */
+
+/* Levenshtein distance of two short words. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t n = strlen(b), row[NAME_MAX_BYTES + 1];
+
+    if (strlen(a) > NAME_MAX_BYTES || n > NAME_MAX_BYTES)
+        return NAME_MAX_BYTES;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t cost = diagonal + (ascii_lower(a[i]) != b[j]);
+
+            diagonal = row[j + 1];
+            if (row[j] + 1 < cost)
+                cost = row[j] + 1;
+            if (diagonal + 1 < cost)
+                cost = diagonal + 1;
+            row[j + 1] = cost;
+        }
+    }
+    return row[n];
+}
+
+const char *cli_nearest(const char *word, const char *const *names,
+                        size_t count)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 2 + 1;
+
+    if (least > 3)
+        least = 3;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = distance(word, names[i]);
+
+        if (d <= least && d < strlen(names[i])) {
+            least = d == 0 ? 0 : d - 1;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+int cli_dispatch(struct cli *cli, const struct cli_word *words, int argc,
+                 char **argv)
+{
+    const char *names[WORDS_MAX], *near;
+    char list[256];
+    size_t n = 0, at = 0;
+
+    for (; words[n].name != NULL && n < WORDS_MAX; n++) {
+        names[n] = words[n].name;
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s",
+                               n == 0 ? "" : ", ", names[n]);
+        if (at >= sizeof list)
+            at = sizeof list - 1;
+        if (argc > 1 && strcmp(argv[1], names[n]) == 0) {
+            optind = 0; /* glibc: start afresh, also its own state */
+            return words[n].run(cli, argc - 1, argv + 1);
+        }
+    }
+    if (argc < 2)
+        return cli_usage(cli, "say which of: %s", list);
+    near = cli_nearest(argv[1], names, n);
+    if (near != NULL)
+        return cli_usage(cli, "there is no \"%s\"; did you mean \"%s\"?",
+                         argv[1], near);
+    return cli_usage(cli, "there is no \"%s\", only: %s", argv[1], list);
+}
+
+bool cli_operands(struct cli *cli, int argc, int n, const char *what)
+{
+    int given = argc - optind;
+
+    if (given == n)
+        return true;
+    if (n == 0)
+        cli_usage(cli, "nothing more is expected here");
+    else if (given < n)
+        cli_usage(cli, "%s is missing", what);
+    else
+        cli_usage(cli, "only %s is expected; quote what has blanks in it",
+                  what);
+    return false;
+}
+
+bool cli_parse_int(struct cli *cli, const char *option, const char *value,
+                   int64_t lo, int64_t hi, int64_t *out)
+{
+    if (parse_int(value, lo, hi, out))
+        return true;
+    cli_usage(cli, "%s wants a whole number from %lld to %lld, not \"%s\"",
+              option, (long long)lo, (long long)hi, value);
+    return false;
+}
+
+bool cli_parse_day(struct cli *cli, const char *option, const char *value,
+                   int32_t *day)
+{
+    if (date_parse_iso(value, strlen(value), day))
+        return true;
+    cli_usage(cli, "%s wants a date as YYYY-MM-DD, not \"%s\"", option, value);
+    return false;
+}
+
+/* --- progress ---------------------------------------------------------- */
+
+void cli_progress(struct cli *cli, const char *fmt, ...)
+{
+    int64_t now = clock_mono_ms();
+    int64_t every = cli->terminal ? TERMINAL_EVERY_MS : LINES_EVERY_MS;
+    va_list ap;
+
+    if (cli->quiet || (cli->progress_ms != 0 && now - cli->progress_ms < every))
+        return;
+    cli->progress_ms = now;
+    if (cli->terminal)
+        fputs("\r\033[K", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    if (!cli->terminal)
+        fputc('\n', stderr);
+    cli->progress_shown = cli->terminal;
+    fflush(stderr);
+}
+
+void cli_progress_end(struct cli *cli)
+{
+    if (cli->progress_shown)
+        fputs("\r\033[K", stderr);
+    cli->progress_shown = false;
+}
+
+void cli_note(struct cli *cli, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (cli->quiet)
+        return;
+    cli_progress_end(cli);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+/* --- signals, in and out ----------------------------------------------- */
+
+static void on_stop(int sig)
+{
+    stop_asked = 1;
+    signal(sig, SIG_DFL); /* a second one ends the program */
+}
+
+const volatile sig_atomic_t *cli_catch_stop(void)
+{
+    struct sigaction sa;
+
+    memset(&sa, 0, sizeof sa);
+    sa.sa_handler = on_stop;
+    sigemptyset(&sa.sa_mask);
+    sigaction(SIGINT, &sa, NULL);
+    sigaction(SIGTERM, &sa, NULL);
+    return &stop_asked;
+}
+
+int cli_print(struct cli *cli, const struct buf *b)
+{
+    cli_progress_end(cli);
+    if (buf_err(b) != ERR_OK)
+        return cli_failf(cli, buf_err(b), "the answer is too large to print");
+    if (fwrite(buf_str(b), 1, b->len, stdout) != b->len ||
+        fputc('\n', stdout) == EOF || fflush(stdout) == EOF)
+        return cli_failf(cli, ERR_IO, "cannot write: %s", strerror(errno));
+    return CLI_OK;
+}
+
+enum err cli_read(const char *path, struct buf *out, struct errctx *ec)
+{
+    bool is_input = strcmp(path, "-") == 0;
+    FILE *f = is_input ? stdin : fopen(path, "rbe");
+    char piece[16384];
+    size_t n;
+    enum err e = ERR_OK;
+
+    if (f == NULL)
+        return err_set(ec, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    while (e == ERR_OK && (n = fread(piece, 1, sizeof piece, f)) > 0)
+        e = buf_add(out, piece, n);
+    if (e == ERR_OK && ferror(f))
+        e = err_set(ec, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    else if (e != ERR_OK)
+        err_set(ec, e, "%s is larger than %d MiB", path, CLI_IN_MAX >> 20);
+    if (!is_input)
+        fclose(f);
+    return e;
+}

@@ -1,0 +1,55 @@
+/* cited conf: is the configuration right, and what can be in it. */
+#include "prog/cli.h"
+
+#include "base/str.h"
+
+#include <getopt.h>
+
+static int example(struct cli *cli, int argc, char **argv)
+{
+    (void)argv;
+    optind = 1;
+    if (!cli_operands(cli, argc, 0, ""))
+        return CLI_USAGE;
+    conf_print_example(stdout);
+    return CLI_OK;
+}
+
+/* main has loaded it, or told what is wrong with it. */
+static int check(struct cli *cli, int argc, char **argv)
+{
+    struct buf b;
+    struct json_out w;
+    int status = CLI_OK;
+
+    (void)argv;
+    optind = 1;
+    if (!cli_operands(cli, argc, 0, ""))
+        return CLI_USAGE;
+    if (!cli_open_providers(cli))
+        return CLI_FAILED;
+    if (!cli->json) {
+        printf("The configuration is valid.\ndata folder: %s\nproviders: "
+               "%zu\n",
+               cli->conf.data_dir, provider_set_count(cli->providers));
+        return CLI_OK;
+    }
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_kbool(&w, "valid", true);
+    jw_kstring(&w, "dataDir", cli->conf.data_dir);
+    jw_kint(&w, "providers", (int64_t)provider_set_count(cli->providers));
+    jw_object_end(&w);
+    status = cli_print(cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+int cli_conf(struct cli *cli, int argc, char **argv)
+{
+    static const struct cli_word words[] = {
+        {"check", check}, {"example", example}, {NULL, NULL}};
+
+    return cli_dispatch(cli, words, argc, argv);
+}

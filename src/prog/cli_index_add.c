@@ -1,0 +1,559 @@
+/*
+ * cited index add: files, folders and JSON lines into the index. What cannot
+ * be read is told with its file and line, and the rest goes on.
+ */
+#include "prog/cli_index.h"
+#include "prog/cli_type.h"
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/str.h"
+#include "crawl/crawl.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <getopt.h>
+#include <string.h>
+
+enum {
+    FOLDERS_DEEP = 32,
+    LINE_MAX_BYTES = 16 << 20,
+    BATCH_MS = 500, /* other writers wait as long */
+    BATCH_PAGES = 200,
+    DOC_ARENA_MAX = 512 << 20,
+    TOLD_MAX = 20, /* failures told one by one */
+    KEPT_MAX = 100 /* and kept for --json */
+};
+
+struct failure {
+    const char *file;
+    long line; /* 0 = the whole file */
+    const char *message;
+};
+
+struct adding {
+    struct cli *cli;
+    const char *url, *base, *kind; /* options, or NULL */
+    struct url base_url;
+    struct arena doc; /* of one document */
+    struct buf bytes; /* of one file */
+    bool in_batch;
+    int64_t batch_since, batch_pages;
+    int64_t added, passages, skipped, failed;
+    struct failure failures[KEPT_MAX];
+    const volatile sig_atomic_t *stop;
+    bool broken; /* the index cannot be written: told */
+};
+
+/* --- what went wrong --------------------------------------------------- */
+
+static void fail_at(struct adding *x, const char *file, long line,
+                    const char *message)
+{
+    if (x->failed < KEPT_MAX) {
+        struct failure *f = &x->failures[x->failed];
+
+        f->file = arena_strdup(&x->cli->arena, file);
+        f->message = arena_strdup(&x->cli->arena, message);
+        f->line = line;
+    }
+    x->failed++;
+    if (x->failed > TOLD_MAX)
+        return;
+    cli_progress_end(x->cli);
+    if (line > 0)
+        fprintf(stderr, "%s:%ld: %s\n", file, line, message);
+    else
+        fprintf(stderr, "%s: %s\n", file, message);
+}
+
+static void break_off(struct adding *x, const struct errctx *ec)
+{
+    if (!x->broken)
+        cli_fail(x->cli, ec);
+    x->broken = true;
+}
+
+/* --- batches ----------------------------------------------------------- */
+
+static void end_batch(struct adding *x)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (!x->in_batch)
+        return;
+    x->in_batch = false;
+    if (x->broken)
+        page_batch_abort(x->cli->store.index);
+    else if (page_batch_commit(x->cli->store.index, &ec) != ERR_OK)
+        break_off(x, &ec);
+}
+
+static bool begin_batch(struct adding *x)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (x->in_batch && (x->batch_pages >= BATCH_PAGES ||
+                        clock_mono_ms() - x->batch_since >= BATCH_MS))
+        end_batch(x);
+    if (x->in_batch || x->broken)
+        return !x->broken;
+    if (page_batch_begin(x->cli->store.index, &ec) != ERR_OK) {
+        break_off(x, &ec);
+        return false;
+    }
+    x->in_batch = true;
+    x->batch_since = clock_mono_ms();
+    x->batch_pages = 0;
+    return true;
+}
+
+/* --- one document ------------------------------------------------------ */
+
+static bool should_stop(const struct adding *x)
+{
+    return x->broken || *x->stop != 0;
+}
+
+static void add_document(struct adding *x, struct index_input *in,
+                         const char *file, long line)
+{
+    struct errctx ec = {ERR_OK, ""};
+    int64_t passages = 0;
+    enum err e;
+
+    if (!begin_batch(x))
+        return;
+    in->now_ms = clock_now_ms();
+    e = index_document(x->cli->store.index, in, &x->doc, &passages, &ec);
+    if (e == ERR_DB || e == ERR_IO || e == ERR_BUSY) {
+        break_off(x, &ec);
+        return;
+    }
+    if (e == ERR_NO_RESULT) {
+        fail_at(x, file, line, "nothing in it is worth indexing");
+        return;
+    }
+    if (e != ERR_OK) {
+        fail_at(x, file, line, ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        return;
+    }
+    x->added++;
+    x->passages += passages;
+    x->batch_pages++;
+    cli_progress(x->cli, "%lld pages, %lld passages: %s", (long long)x->added,
+                 (long long)x->passages, in->url);
+}
+
+/* --- addresses --------------------------------------------------------- */
+
+/* A file's path as the path of a URL: bytes that mean something in one are
+ * escaped. */
+static const char *path_as_reference(const char *path, struct arena *a)
+{
+    char *z = arena_alloc(a, 3 * strlen(path) + 3), *q = z;
+
+    if (z == NULL)
+        return NULL;
+    *q++ = '.';
+    *q++ = '/';
+    for (; *path != '\0'; path++) {
+        unsigned char c = (unsigned char)*path;
+
+        if (strchr("?#%\\ ", c) == NULL) {
+            *q++ = *path;
+            continue;
+        }
+        *q++ = '%';
+        *q++ = "0123456789ABCDEF"[c >> 4];
+        *q++ = "0123456789ABCDEF"[c & 15];
+    }
+    *q = '\0';
+    return z;
+}
+
+/* What the HTML itself says its address is; NULL when it says nothing. */
+static const char *canonical_of(struct adding *x)
+{
+    static const char nowhere[] = "http://nowhere.invalid/";
+    struct page_doc doc;
+    struct url u;
+    const char *text;
+    size_t n;
+
+    memset(&doc, 0, sizeof doc);
+    if (url_parse(nowhere, strlen(nowhere), NULL, &x->doc, &u, NULL) !=
+            ERR_OK ||
+        html_to_utf8(buf_str(&x->bytes), x->bytes.len, NULL, &x->doc, &text,
+                     &n) != ERR_OK ||
+        html_parse(text, n, &u, &x->doc, &doc, NULL) != ERR_OK ||
+        doc.canonical == NULL || *doc.canonical == '\0' ||
+        strncmp(doc.canonical, nowhere, strlen(nowhere)) == 0)
+        return NULL;
+    return doc.canonical;
+}
+
+/* The address of a file; relative is its path below the operand. NULL:
+ * told. */
+static const char *address_of(struct adding *x, const char *file,
+                              const char *relative, const char *kind)
+{
+    struct errctx ec = {ERR_OK, ""};
+    const char *z = NULL;
+    struct url u;
+
+    if (x->url != NULL)
+        return x->url;
+    if (x->base != NULL) {
+        z = path_as_reference(relative, &x->doc);
+        if (z != NULL &&
+            url_parse(z, strlen(z), &x->base_url, &x->doc, &u, &ec) == ERR_OK)
+            return u.href;
+        fail_at(x, file, 0, ec.msg);
+        return NULL;
+    }
+    if (strcmp(kind, "html") == 0)
+        z = canonical_of(x);
+    if (z == NULL)
+        fail_at(x, file, 0,
+                "it has no address to be cited by; give --base URL (or --url "
+                "URL for one file)");
+    return z;
+}
+
+/* --- JSON lines -------------------------------------------------------- */
+
+static bool read_line(const char **p, const char *end, struct str *line)
+{
+    const char *nl;
+
+    if (*p >= end)
+        return false;
+    nl = memchr(*p, '\n', (size_t)(end - *p));
+    line->p = *p;
+    line->n = (size_t)((nl == NULL ? end : nl) - *p);
+    *p = nl == NULL ? end : nl + 1;
+    *line = str_trim(*line);
+    return true;
+}
+
+static const char *input_of(struct adding *x, const struct json *v,
+                            struct index_input *in)
+{
+    const char *url = json_string(json_get(v, "url"));
+    const char *date = json_string(json_get(v, "date"));
+    const char *body = json_string(json_get(v, "html"));
+    struct errctx ec = {ERR_OK, ""};
+    struct url u;
+
+    memset(in, 0, sizeof *in);
+    in->day = DAY_NONE;
+    in->type = body != NULL ? "text/html" : "text/plain";
+    in->charset = "utf-8";
+    if (body == NULL)
+        body = json_string(json_get(v, "text"));
+    if (json_type_of(v) != JSON_OBJECT)
+        return "not a JSON object";
+    if (url == NULL || body == NULL)
+        return "\"url\" and one of \"text\" and \"html\" must be strings";
+    if (url_parse(url, strlen(url), NULL, &x->doc, &u, &ec) != ERR_OK)
+        return arena_printf(&x->doc, "\"url\": %s", ec.msg);
+    if (date != NULL && !date_parse_iso(date, strlen(date), &in->day))
+        return "\"date\" must be YYYY-MM-DD or an ISO date-time";
+    in->url = u.href;
+    in->title = json_string(json_get(v, "title"));
+    in->body = body;
+    in->body_len = strlen(body);
+    return NULL;
+}
+
+static void add_line(struct adding *x, struct str line, const char *file,
+                     long n)
+{
+    struct json_limits lim = json_limits_foreign;
+    struct errctx ec = {ERR_OK, ""};
+    struct index_input in;
+    struct json *v = NULL;
+    const char *wrong;
+
+    lim.bytes_max = LINE_MAX_BYTES;
+    arena_reset(&x->doc);
+    if (json_parse(line.p, line.n, &lim, &v, &ec) != ERR_OK) {
+        fail_at(x, file, n, ec.msg);
+        return;
+    }
+    wrong = input_of(x, v, &in);
+    if (wrong != NULL)
+        fail_at(x, file, n, wrong);
+    else
+        add_document(x, &in, file, n);
+    json_free(v);
+}
+
+static void add_lines(struct adding *x, const char *file)
+{
+    const char *p = buf_str(&x->bytes), *end = p + x->bytes.len;
+    struct str line;
+
+    for (long n = 1; read_line(&p, end, &line) && !should_stop(x); n++)
+        if (line.n > 0)
+            add_line(x, line, file, n);
+}
+
+/* --- files and folders ------------------------------------------------- */
+
+static void add_file(struct adding *x, const char *file, const char *relative,
+                     bool named)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct index_input in;
+    const char *kind = x->kind;
+
+    buf_reset(&x->bytes);
+    arena_reset(&x->doc);
+    if (x->url != NULL && !named) {
+        fail_at(x, file, 0, "--url goes with one file only; give --base");
+        return;
+    }
+    if (kind == NULL && strcmp(file, "-") != 0 &&
+        (kind = cli_type_of_name(file)) == NULL) {
+        x->skipped++;
+        if (named)
+            fail_at(x, file, 0,
+                    "its name does not say what it is; give --type "
+                    "html|markdown|text|jsonl");
+        return;
+    }
+    if (cli_read(file, &x->bytes, &ec) != ERR_OK) {
+        fail_at(x, file, 0, ec.msg);
+        return;
+    }
+    if (kind == NULL && (kind = cli_type_of(file, &x->bytes)) == NULL)
+        kind = "text";
+    if (strcmp(kind, "jsonl") == 0) {
+        add_lines(x, file);
+        return;
+    }
+    memset(&in, 0, sizeof in);
+    in.url = address_of(x, file, relative, kind);
+    if (in.url == NULL)
+        return;
+    in.type = cli_media_type(kind);
+    in.day = DAY_NONE;
+    in.body = buf_str(&x->bytes);
+    in.body_len = x->bytes.len;
+    add_document(x, &in, file, 0);
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static const char *below(const FTSENT *f, const char *root)
+{
+    const char *z = f->fts_path + strlen(root);
+
+    while (*z == '/')
+        z++;
+    return z;
+}
+
+static void visit(struct adding *x, FTS *tree, FTSENT *f, const char *root)
+{
+    bool hidden = f->fts_level > 0 && f->fts_name[0] == '.';
+
+    switch (f->fts_info) {
+    case FTS_D:
+        if (hidden || f->fts_level > FOLDERS_DEEP)
+            fts_set(tree, f, FTS_SKIP);
+        break;
+    case FTS_F:
+        if (hidden)
+            x->skipped++;
+        else
+            add_file(x, f->fts_path,
+                     f->fts_level == 0 ? f->fts_name : below(f, root),
+                     f->fts_level == 0);
+        break;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        fail_at(x, f->fts_path, 0, strerror(f->fts_errno));
+        break;
+    case FTS_SL:
+    case FTS_SLNONE:
+    case FTS_DEFAULT:
+        x->skipped++;
+        break;
+    default:
+        break;
+    }
+}
+
+/* A file, or every file of a folder in the order of their names; links to
+ * elsewhere are not followed. */
+static void add_tree(struct adding *x, char *root)
+{
+    char *roots[] = {root, NULL};
+    size_t n = strlen(root);
+    FTSENT *f;
+    FTS *tree;
+
+    while (n > 1 && root[n - 1] == '/')
+        root[--n] = '\0';
+    tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    if (tree == NULL) {
+        fail_at(x, root, 0, strerror(errno));
+        return;
+    }
+    while (!should_stop(x) && (f = fts_read(tree)) != NULL)
+        visit(x, tree, f, root);
+    fts_close(tree);
+}
+
+/* --- the end ----------------------------------------------------------- */
+
+static int print_json(struct adding *x)
+{
+    int64_t kept = x->failed < KEPT_MAX ? x->failed : KEPT_MAX;
+    struct buf b;
+    struct json_out w;
+    int status;
+
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_kint(&w, "added", x->added);
+    jw_kint(&w, "passages", x->passages);
+    jw_kint(&w, "skipped", x->skipped);
+    jw_kint(&w, "failed", x->failed);
+    jw_key(&w, "errors");
+    jw_array(&w);
+    for (int64_t i = 0; i < kept; i++) {
+        jw_object(&w);
+        jw_kstring(&w, "file", x->failures[i].file);
+        if (x->failures[i].line > 0)
+            jw_kint(&w, "line", x->failures[i].line);
+        jw_kstring(&w, "message", x->failures[i].message);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    status = cli_print(x->cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+static int tell(struct adding *x)
+{
+    int status = CLI_OK;
+
+    cli_progress_end(x->cli);
+    if (x->failed > TOLD_MAX)
+        fprintf(stderr, "… and %lld more that failed\n",
+                (long long)(x->failed - TOLD_MAX));
+    if (x->cli->json)
+        status = print_json(x);
+    else
+        printf("Added %lld pages (%lld passages); %lld skipped, %lld "
+               "failed.\n",
+               (long long)x->added, (long long)x->passages,
+               (long long)x->skipped, (long long)x->failed);
+    if (*x->stop != 0)
+        cli_note(x->cli, "Interrupted; what was added stays.");
+    return x->failed > 0 || x->broken || *x->stop != 0 ? CLI_FAILED : status;
+}
+
+static bool set_base(struct adding *x, const char *base)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct arena *a = &x->cli->arena;
+    size_t n = strlen(base);
+    const char *z =
+        n > 0 && base[n - 1] == '/' ? base : arena_printf(a, "%s/", base);
+
+    if (z != NULL &&
+        url_parse(z, strlen(z), NULL, a, &x->base_url, &ec) == ERR_OK) {
+        x->base = x->base_url.href;
+        return true;
+    }
+    cli_usage(x->cli, "--base: %s", ec.msg);
+    return false;
+}
+
+static bool set_url(struct adding *x, const char *url)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct url u;
+
+    if (url_parse(url, strlen(url), NULL, &x->cli->arena, &u, &ec) == ERR_OK) {
+        x->url = u.href;
+        return true;
+    }
+    cli_usage(x->cli, "--url: %s", ec.msg);
+    return false;
+}
+
+static bool set_kind(struct adding *x, const char *kind)
+{
+    if (cli_media_type(kind) != NULL || strcmp(kind, "jsonl") == 0) {
+        x->kind = kind;
+        return true;
+    }
+    cli_usage(x->cli, "--type wants html, markdown, text or jsonl, not \"%s\"",
+              kind);
+    return false;
+}
+
+static bool read_options(struct adding *x, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"url", required_argument, NULL, 'u'},
+        {"base", required_argument, NULL, 'b'},
+        {"type", required_argument, NULL, 't'},
+        {NULL, 0, NULL, 0}};
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c == '?')
+            return cli_usage(x->cli, NULL), false;
+        if (c == 'u'   ? !set_url(x, optarg)
+            : c == 'b' ? !set_base(x, optarg)
+                       : !set_kind(x, optarg))
+            return false;
+    }
+    if (optind >= argc)
+        return cli_usage(x->cli, "FILE or DIR is missing"), false;
+    if (x->url != NULL && argc - optind > 1)
+        return cli_usage(x->cli, "--url goes with one file only"), false;
+    return true;
+}
+
+int cli_index_add(struct cli *cli, int argc, char **argv)
+{
+    struct adding *x = arena_alloc(&cli->arena, sizeof *x);
+    int status;
+
+    if (x == NULL)
+        return cli_failf(cli, ERR_NOMEM, "out of memory");
+    x->cli = cli;
+    if (!read_options(x, argc, argv))
+        return CLI_USAGE;
+    if (!cli_open_store(cli))
+        return CLI_FAILED;
+    x->stop = cli_catch_stop();
+    arena_init(&x->doc, DOC_ARENA_MAX);
+    buf_init(&x->bytes, CLI_IN_MAX);
+    for (int i = optind; i < argc && !should_stop(x); i++) {
+        if (strcmp(argv[i], "-") == 0)
+            add_file(x, "-", "", true);
+        else
+            add_tree(x, argv[i]);
+    }
+    end_batch(x);
+    status = tell(x);
+    buf_fini(&x->bytes);
+    arena_fini(&x->doc);
+    return status;
+}

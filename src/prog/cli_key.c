@@ -1,0 +1,169 @@
+/* cited key: API keys of an account. The key itself is printed once. */
+#include "prog/cli.h"
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "store/account.h"
+
+#include <getopt.h>
+
+static bool find_account(struct cli *cli, const char *email,
+                         struct account *out)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (!cli_open_store(cli))
+        return false;
+    if (account_find(cli->store.state, email, &cli->arena, out, &ec) == ERR_OK)
+        return true;
+    cli_fail(cli, &ec);
+    return false;
+}
+
+static int print_key(struct cli *cli, const struct account *a,
+                     const char *label, const char *id, const char *key)
+{
+    struct buf b;
+    struct json_out w;
+    int status;
+
+    if (!cli->json) {
+        puts(key);
+        cli_note(cli,
+                 "This is the only time key %s is shown; only its hash is "
+                 "stored.",
+                 id);
+        return CLI_OK;
+    }
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_kstring(&w, "id", id);
+    jw_kstring(&w, "key", key);
+    jw_kstring(&w, "label", label);
+    jw_kstring(&w, "email", a->email);
+    jw_object_end(&w);
+    status = cli_print(cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+static int create(struct cli *cli, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"label", required_argument, NULL, 'l'}, {NULL, 0, NULL, 0}};
+    struct errctx ec = {ERR_OK, ""};
+    struct account a;
+    char key[KEY_LEN + 1];
+    const char *label = "", *id = NULL;
+    int c;
+
+    while ((c = getopt_long(argc, argv, "l:", options, NULL)) != -1) {
+        if (c != 'l')
+            return cli_usage(cli, NULL);
+        label = optarg;
+    }
+    if (!cli_operands(cli, argc, 1, "EMAIL"))
+        return CLI_USAGE;
+    if (!find_account(cli, argv[optind], &a))
+        return CLI_FAILED;
+    if (key_create(cli->store.state, a.id, label, clock_now_ms(), key, &id,
+                   &cli->arena, &ec) != ERR_OK)
+        return cli_fail(cli, &ec);
+    return print_key(cli, &a, label, id, key);
+}
+
+/* A time stamp, or NULL for 0. */
+static const char *stamp(int64_t ms, char out[STAMP_LEN + 1])
+{
+    if (ms == 0)
+        return NULL;
+    date_format_stamp(ms, out);
+    return out;
+}
+
+static void write_key(struct json_out *w, const struct api_key *k)
+{
+    char z[STAMP_LEN + 1];
+
+    jw_object(w);
+    jw_kstring(w, "id", k->id);
+    jw_kstring(w, "label", k->label);
+    jw_kstring(w, "createdAt", stamp(k->created_ms, z));
+    jw_kstring(w, "lastUsedAt", stamp(k->last_used_ms, z));
+    jw_kstring(w, "revokedAt", stamp(k->revoked_ms, z));
+    jw_object_end(w);
+}
+
+static void print_line(const struct api_key *k)
+{
+    char made[STAMP_LEN + 1], used[STAMP_LEN + 1];
+
+    date_format_stamp(k->created_ms, made);
+    printf("%s\t%.10s\tused %.10s\t%s%s\n", k->id, made,
+           k->last_used_ms == 0 ? "never" : stamp(k->last_used_ms, used),
+           k->label, k->revoked_ms == 0 ? "" : "\trevoked");
+}
+
+static int list(struct cli *cli, int argc, char **argv)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct api_key *all = NULL;
+    struct account a;
+    struct buf b;
+    struct json_out w;
+    size_t count = 0;
+    int status = CLI_OK;
+
+    optind = 1;
+    if (!cli_operands(cli, argc, 1, "EMAIL"))
+        return CLI_USAGE;
+    if (!find_account(cli, argv[1], &a))
+        return CLI_FAILED;
+    if (key_list(cli->store.state, a.id, &cli->arena, &all, &count, &ec) !=
+        ERR_OK)
+        return cli_fail(cli, &ec);
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_array(&w);
+    for (size_t i = 0; i < count; i++) {
+        write_key(&w, &all[i]);
+        if (!cli->json)
+            print_line(&all[i]);
+    }
+    jw_array_end(&w);
+    if (cli->json)
+        status = cli_print(cli, &b);
+    else if (count == 0)
+        cli_note(cli, "%s has no key yet.", a.email);
+    buf_fini(&b);
+    return status;
+}
+
+static int revoke_key(struct cli *cli, int argc, char **argv)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    optind = 1;
+    if (!cli_operands(cli, argc, 1, "ID"))
+        return CLI_USAGE;
+    if (!cli_open_store(cli))
+        return CLI_FAILED;
+    if (key_revoke(cli->store.state, argv[1], clock_now_ms(), &ec) != ERR_OK)
+        return cli_fail(cli, &ec);
+    if (cli->json)
+        puts("{\"revoked\":true}");
+    else
+        printf("Key %s revoked.\n", argv[1]);
+    return CLI_OK;
+}
+
+int cli_key(struct cli *cli, int argc, char **argv)
+{
+    static const struct cli_word words[] = {{"create", create},
+                                            {"list", list},
+                                            {"revoke", revoke_key},
+                                            {NULL, NULL}};
+
+    return cli_dispatch(cli, words, argc, argv);
+}

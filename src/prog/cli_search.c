@@ -1,0 +1,204 @@
+/* cited search: a question asked of this instance, without the server. */
+#include "prog/cli.h"
+#include "prog/cli_params.h"
+
+#include "base/clock.h"
+#include "base/date.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static bool parse_depth(struct cli *cli, const char *z, enum search_depth *out)
+{
+    static const char *const names[] = {"flash", "fast", "standard", "deep"};
+
+    for (int i = 0; i < 4; i++)
+        if (strcmp(names[i], z) == 0) {
+            *out = (enum search_depth)i;
+            return true;
+        }
+    cli_usage(cli, "--depth wants flash, fast, standard or deep, not \"%s\"",
+              z);
+    return false;
+}
+
+static bool take_option(struct cli *cli, int c, struct cli_params *shared,
+                        struct search_params *p)
+{
+    int64_t n;
+
+    switch (c) {
+    case 'd':
+        return parse_depth(cli, optarg, &p->depth);
+    case 'r':
+        p->output = OUTPUT_RESULTS;
+        return true;
+    case 'm':
+        if (!cli_parse_int(cli, "--max", optarg, 1, 100, &n))
+            return false;
+        p->max_results = (int)n;
+        return true;
+    default:
+        return cli_params_take(cli, shared, c, optarg);
+    }
+}
+
+static bool read_options(struct cli *cli, int argc, char **argv,
+                         struct cli_params *shared, struct search_params *p)
+{
+    static const struct option options[] = {
+        CLI_PARAMS_OPTIONS,
+        {"depth", required_argument, NULL, 'd'},
+        {"results", no_argument, NULL, 'r'},
+        {"max", required_argument, NULL, 'm'},
+        {NULL, 0, NULL, 0}};
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
+        if (!take_option(cli, c, shared, p))
+            return false;
+    if (!cli_operands(cli, argc, 1, "the question") ||
+        !cli_params_rules(cli, shared, p))
+        return false;
+    if (p->schema != NULL)
+        p->output = OUTPUT_STRUCTURED;
+    p->q = argv[optind];
+    p->inline_citations = p->output == OUTPUT_SOURCED;
+    p->sources = p->output == OUTPUT_STRUCTURED && !cli->json;
+    return true;
+}
+
+/* --- for people -------------------------------------------------------- */
+
+static void print_source(size_t n, const struct source *s)
+{
+    char day[DATE_LEN + 1];
+
+    printf("[%zu] %s\n    %s", n, s->name, s->url);
+    if (s->day != DAY_NONE) {
+        date_format(s->day, day);
+        printf("  (%s)", day);
+    }
+    printf("\n");
+    if (s->snippet != NULL && *s->snippet != '\0')
+        printf("    %s\n", s->snippet);
+}
+
+static void print_text(const struct search_result *res)
+{
+    if (res->answer != NULL)
+        printf("%s\n\n", res->answer);
+    if (res->object != NULL)
+        printf("%s\n\n", res->object);
+    for (size_t i = 0; i < res->source_count; i++)
+        print_source(i + 1, &res->sources[i]);
+    for (size_t i = 0; i < res->image_count; i++)
+        printf("image: %s\n", res->images[i].url);
+}
+
+/* --- as on the wire ---------------------------------------------------- */
+
+static void write_source(struct json_out *w, const struct source *s,
+                         bool is_result)
+{
+    char day[DATE_LEN + 1];
+
+    jw_object(w);
+    if (is_result)
+        jw_kstring(w, "type", "text");
+    jw_kstring(w, "name", s->name);
+    jw_kstring(w, "url", s->url);
+    jw_kstring(w, is_result ? "content" : "snippet", s->snippet);
+    jw_kstring(w, "favicon", s->favicon);
+    if (is_result && s->day != DAY_NONE) {
+        date_format(s->day, day);
+        jw_kstring(w, "date", day);
+    }
+    jw_object_end(w);
+}
+
+static void write_image(struct json_out *w, const struct image *im,
+                        bool is_result)
+{
+    jw_object(w);
+    if (is_result)
+        jw_kstring(w, "type", "image");
+    jw_kstring(w, "name", im->alt == NULL ? "" : im->alt);
+    jw_kstring(w, "url", im->url);
+    if (!is_result) {
+        jw_kstring(w, "snippet", "");
+        jw_kstring(w, "favicon", "");
+    }
+    jw_object_end(w);
+}
+
+static void write_list(struct json_out *w, const struct search_result *res,
+                       bool is_result)
+{
+    jw_key(w, is_result ? "results" : "sources");
+    jw_array(w);
+    for (size_t i = 0; i < res->source_count; i++)
+        write_source(w, &res->sources[i], is_result);
+    for (size_t i = 0; i < res->image_count; i++)
+        write_image(w, &res->images[i], is_result);
+    jw_array_end(w);
+}
+
+static int print_json(struct cli *cli, const struct search_params *p,
+                      const struct search_result *res)
+{
+    struct buf b;
+    struct json_out w;
+    int status;
+
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    if (p->output == OUTPUT_STRUCTURED) {
+        jw_raw(&w, res->object);
+    } else {
+        jw_object(&w);
+        if (p->output == OUTPUT_SOURCED)
+            jw_kstring(&w, "answer", res->answer);
+        write_list(&w, res, p->output == OUTPUT_RESULTS);
+        jw_object_end(&w);
+    }
+    status = cli_print(cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+static int run(struct cli *cli, const struct search_params *p)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct search_env env;
+    struct search_result res;
+    struct deadline d;
+
+    memset(&res, 0, sizeof res);
+    if (!cli_open_search(cli, &env))
+        return CLI_FAILED;
+    d = deadline_in(search_deadline_ms(&cli->conf, p->depth));
+    if (search_run(&env, p, d, "cited", &cli->arena, &res, &ec) != ERR_OK)
+        return cli_fail(cli, &ec);
+    if (cli->json)
+        return print_json(cli, p, &res);
+    print_text(&res);
+    return CLI_OK;
+}
+
+int cli_search(struct cli *cli, int argc, char **argv)
+{
+    struct cli_params shared;
+    struct search_params p;
+    int status = CLI_USAGE;
+
+    memset(&p, 0, sizeof p);
+    p.depth = DEPTH_STANDARD;
+    p.output = OUTPUT_SOURCED;
+    p.max_results = 10;
+    cli_params_init(&shared);
+    if (read_options(cli, argc, argv, &shared, &p))
+        status = run(cli, &p);
+    cli_params_fini(&shared);
+    return status;
+}

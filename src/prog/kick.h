@@ -1,0 +1,38 @@
+/*
+ * Keep a research helper at work: the responder's side (start one when tasks
+ * wait and fewer than research.workers are alive) and the slot files by which
+ * helpers are counted.
+ */
+#ifndef CITED_PROG_KICK_H
+#define CITED_PROG_KICK_H
+
+#include "web/app.h"
+
+struct kick;
+
+/* Ready app->kick and app->prog. conf_path is what the program was given, or
+ * NULL. Does nothing when research.workers is 0. The helper is
+ * research.worker, else cited-worker in the program's own folder. */
+MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
+                             struct errctx *ec);
+void kick_free(struct app *app);
+
+/*
+ * app->kick: look for waiting tasks, and start a helper if one is needed. At
+ * most one look each 200 ms a process, and the longer between starts the
+ * more of them brought no helper to life; in between it costs one atomic
+ * read. A failed start is a warning.
+ */
+void kick_run(struct app *app, struct db *state);
+
+/*
+ * A helper's slot: a write lock on DATA/worker-<i>.lock, i below workers,
+ * held until the process ends or the descriptor is closed. ERR_BUSY: all
+ * slots are taken and this helper is surplus. ERR_IO.
+ */
+MUST_CHECK enum err slot_take(const char *data_dir, int64_t workers, int *fd,
+                              struct errctx *ec);
+/* How many of the slots are taken. Takes none. */
+int64_t slot_count(const char *data_dir, int64_t workers);
+
+#endif

@@ -1,0 +1,313 @@
+/*
+ * `cited`, the operator's command: the options every command has, the table
+ * of commands, help. What a command does is in cli_NAME.c.
+ */
+#include "prog/cli.h"
+
+#include "base/log.h"
+#include "base/version.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COMMAND_ARENA_MAX = 512 << 20 };
+
+extern char **environ;
+
+struct command {
+    const char *name;
+    cli_command *run;
+    bool bare; /* loads the configuration itself, if at all */
+    const char *line;
+    const char *usage;
+};
+
+static const struct command commands[] = {
+    {"account", cli_account, false, "Create, list, disable accounts",
+     "cited account create EMAIL\n"
+     "cited account list\n"
+     "cited account disable EMAIL\n"
+     "cited account enable EMAIL\n"
+     "\n"
+     "The keys of a disabled account are refused until it is enabled.\n"},
+    {"key", cli_key, false, "Create, list, revoke API keys",
+     "cited key create EMAIL [--label TEXT]\n"
+     "cited key list EMAIL\n"
+     "cited key revoke ID\n"
+     "\n"
+     "A key is shown once, when it is created; only its hash is stored.\n"},
+    {"crawl", cli_crawl, false, "Crawl web sites into the index",
+     "cited crawl URL… [options]\n"
+     "\n"
+     "Follows links from the URLs on their own hosts, obeying robots.txt,\n"
+     "and puts every page into the index. Interrupted, it continues where\n"
+     "it was when started again. Its options: cited crawl --options\n"},
+    {"index", cli_index, false, "Add pages to the index, list, remove them",
+     "cited index add FILE|DIR|-… [--url URL] [--base URL] [--type TYPE]\n"
+     "cited index list [HOST]\n"
+     "cited index remove URL\n"
+     "cited index remove --host HOST\n"
+     "cited index stats\n"
+     "cited index optimize\n"
+     "\n"
+     "add reads HTML, Markdown, plain text and JSON lines\n"
+     "({\"url\", \"title\", \"text\" or \"html\", \"date\"}), by the name's\n"
+     "ending or by --type html|markdown|text|jsonl; \"-\" is standard\n"
+     "input. A page needs the address it will be cited by:\n"
+     "  --url URL   of the one file\n"
+     "  --base URL  plus the path below the folder (or the file's name)\n"
+     "else a canonical link inside the HTML. A page with an address that is\n"
+     "there already replaces it.\n"},
+    {"search", cli_search, false, "Ask a question",
+     "cited search \"question\" [options]\n"
+     "\n"
+     "  --depth flash|fast|standard|deep   default standard\n"
+     "  --results        ranked pages instead of an answer\n"
+     "  --schema FILE    fill this JSON Schema instead\n"
+     "  --max N          most results, 1-100, default 10\n"
+     "  --include D      only this domain (may be repeated)\n"
+     "  --exclude D      not this domain (may be repeated)\n"
+     "  --from, --to YYYY-MM-DD   of pages with a date in between\n"
+     "  --images         images too\n"
+     "\n"
+     "With --json the answer is as in POST /v1/search.\n"},
+    {"research", cli_research, false, "Run a research task and watch it",
+     "cited research \"question\" [options]\n"
+     "\n"
+     "  --effort S|M|L|XL   how much work, default L\n"
+     "  --mode auto|answer|investigate|research\n"
+     "  --schema FILE, --include D, --exclude D, --from, --to, --images\n"
+     "                      as for search\n"
+     "  --account EMAIL     whose task it is; default the first account\n"
+     "\n"
+     "The task is stored like any other; interrupted, a helper goes on.\n"
+     "With --json its output is printed as in GET /v1/research/:id.\n"},
+    {"extract", cli_extract, false, "Show what is read from a page",
+     "cited extract FILE|URL|- [--markdown] [--type TYPE]\n"
+     "\n"
+     "Title, date, language and main text, as the index would store them.\n"},
+    {"conf", cli_conf, true, "Check the configuration, print an example",
+     "cited conf check\n"
+     "cited conf example\n"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+/* --- help -------------------------------------------------------------- */
+
+static void print_help(FILE *f)
+{
+    fputs("Usage: cited [--data DIR] [--conf FILE] [--json] [--quiet] "
+          "COMMAND …\n\n",
+          f);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].line);
+    fputs("  help       Say more about a command: cited help COMMAND\n\n"
+          "  --data DIR   the data folder; else CITED_DATA, else the\n"
+          "               configuration's\n"
+          "  --conf FILE  the configuration; else CITED_CONF, cited.conf,\n"
+          "               /etc/cited/cited.conf\n"
+          "  --json       answers as JSON\n"
+          "  --quiet      no progress\n"
+          "  --version\n",
+          f);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMAND_COUNT], *near;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    near = cli_nearest(name, names, COMMAND_COUNT);
+    if (near != NULL)
+        fprintf(stderr,
+                "cited: there is no command \"%s\"; did you mean \"%s\"?\n",
+                name, near);
+    else
+        fprintf(stderr, "cited: there is no command \"%s\"; see: cited help\n",
+                name);
+    return CLI_USAGE;
+}
+
+static int help(const char *name)
+{
+    const struct command *c;
+
+    if (name == NULL) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    c = find_command(name);
+    if (c == NULL)
+        return unknown_command(name);
+    printf("%s.\n\n%s", c->line, c->usage);
+    return CLI_OK;
+}
+
+/* --- options of every command ------------------------------------------ */
+
+struct options {
+    const char *data, *conf;
+    bool json, quiet, help, version;
+};
+
+/* The value of option name at argv[*i] ("--name V" or "--name=V"), or NULL
+ * when it is not this option; *i moves onto the value. */
+static const char *take_value(const char *name, int argc, char **argv, int *i)
+{
+    size_t n = strlen(name);
+
+    if (strncmp(argv[*i], name, n) != 0)
+        return NULL;
+    if (argv[*i][n] == '=')
+        return argv[*i] + n + 1;
+    if (argv[*i][n] != '\0')
+        return NULL;
+    return *i + 1 < argc ? argv[++*i] : "";
+}
+
+static bool take_flag(struct options *o, const char *z)
+{
+    if (strcmp(z, "--json") == 0)
+        o->json = true;
+    else if (strcmp(z, "--quiet") == 0)
+        o->quiet = true;
+    else if (strcmp(z, "--help") == 0 || strcmp(z, "-h") == 0)
+        o->help = true;
+    else if (strcmp(z, "--version") == 0)
+        o->version = true;
+    else
+        return false;
+    return true;
+}
+
+/* Take the common options out of argv, up to a "--"; returns the new argc,
+ * or -1 when a value is missing. */
+static int take_options(struct options *o, int argc, char **argv)
+{
+    int kept = 1, i = 1;
+
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = argv[i], *v;
+
+        if (take_flag(o, argv[i]))
+            continue;
+        if ((v = take_value("--data", argc, argv, &i)) != NULL)
+            o->data = v;
+        else if ((v = take_value("--conf", argc, argv, &i)) != NULL)
+            o->conf = v;
+        else
+            argv[kept++] = argv[i];
+        if (v != NULL && *v == '\0') {
+            fprintf(stderr, "cited: %s wants a value\n", name);
+            return -1;
+        }
+    }
+    for (; i < argc; i++)
+        argv[kept++] = argv[i];
+    argv[kept] = NULL;
+    return kept;
+}
+
+/* --- running ----------------------------------------------------------- */
+
+static void set_log_level(const struct conf *c)
+{
+    /* Everyday lines would disturb a person's screen. */
+    if (strcmp(c->log_level, "debug") == 0)
+        log_set_level(LOG_DEBUG);
+    else if (strcmp(c->log_level, "error") == 0)
+        log_set_level(LOG_ERROR);
+    else if (strcmp(c->log_level, "off") == 0)
+        log_set_level(LOG_OFF);
+    else
+        log_set_level(LOG_WARN);
+}
+
+static void close_all(struct cli *cli)
+{
+    if (cli->http != NULL)
+        http_free(cli->http);
+    if (cli->providers != NULL)
+        provider_set_free(cli->providers);
+    if (cli->store.state != NULL)
+        store_close(&cli->store);
+    if (cli->files.state != NULL)
+        store_files_close(&cli->files);
+    arena_fini(&cli->arena);
+}
+
+static int run(const struct command *c, const struct options *o, int argc,
+               char **argv)
+{
+    struct cli cli;
+    struct errctx ec = {ERR_OK, ""};
+    const char *data = o->data != NULL ? o->data : getenv("CITED_DATA");
+    int status;
+
+    memset(&cli, 0, sizeof cli);
+    cli.name = c->name;
+    cli.json = o->json;
+    cli.quiet = o->quiet;
+    cli.conf_path = o->conf;
+    cli.terminal = isatty(STDERR_FILENO) == 1;
+    arena_init(&cli.arena, COMMAND_ARENA_MAX);
+    if (data != NULL && *data == '\0')
+        data = NULL;
+    if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {
+        if (!c->bare || (argc > 1 && strcmp(argv[1], "check") == 0)) {
+            arena_fini(&cli.arena);
+            return cli_fail(&cli, &ec);
+        }
+        return c->run(&cli, argc, argv);
+    }
+    set_log_level(&cli.conf);
+    if (http_global_init() != ERR_OK)
+        return cli_failf(&cli, ERR_INTERNAL, "cannot start the HTTP client");
+    optind = 0;
+    status = c->run(&cli, argc, argv);
+    cli_progress_end(&cli);
+    close_all(&cli);
+    http_global_fini();
+    conf_fini(&cli.conf);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {NULL, NULL, false, false, false, false};
+    const struct command *c;
+
+    signal(SIGPIPE, SIG_IGN);
+    argc = take_options(&o, argc, argv);
+    if (argc < 0)
+        return CLI_USAGE;
+    if (o.version) {
+        puts("cited " CITED_VERSION);
+        return CLI_OK;
+    }
+    if (argc < 2 && !o.help) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (argc < 2 || strcmp(argv[1], "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    if (o.help)
+        return help(argv[1]);
+    c = find_command(argv[1]);
+    if (c == NULL)
+        return unknown_command(argv[1]);
+    return run(c, &o, argc - 1, argv + 1);
+}

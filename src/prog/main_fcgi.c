@@ -1,0 +1,170 @@
+/*
+ * cited.fcgi: the responder. Serves FastCGI on descriptor 0, or on 3 when a
+ * service manager passed a socket there; else one request of plain CGI.
+ */
+#include "base/log.h"
+#include "base/version.h"
+#include "net/http.h"
+#include "prog/kick.h"
+#include "search/provider.h"
+#include "web/rate.h"
+
+#include <getopt.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char help[] =
+    "usage: cited.fcgi [--conf FILE] [--data DIR]\n"
+    "The FastCGI and CGI responder of cited. A web server, spawn-fcgi or a\n"
+    "service manager starts it with a listening socket as descriptor 0 (or 3\n"
+    "with LISTEN_FDS); `cited serve` runs the whole service by hand.\n";
+
+/* The descriptor that listens, or -1. */
+static int listening_fd(void)
+{
+    const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
+    int fd = pid != NULL && fds != NULL && strtol(pid, NULL, 10) == getpid()
+                 ? 3
+                 : STDIN_FILENO;
+    int on = 0;
+    socklen_t len = sizeof on;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &len) != 0)
+        return -1;
+    return on ? fd : -1;
+}
+
+static void set_log_level(const char *name)
+{
+    static const char *const names[] = {"debug", "info", "warn", "error",
+                                        "off"};
+
+    for (int i = 0; i < 5; i++)
+        if (strcmp(name, names[i]) == 0)
+            log_set_level((enum log_level)i);
+}
+
+/* Signals that end us become readable bytes; threads inherit the mask. */
+static int stop_signals(void)
+{
+    sigset_t set;
+
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static enum err serve(struct app *app, int listen_fd, struct errctx *ec)
+{
+    int stop_fd;
+    enum err e;
+
+    if (listen_fd < 0)
+        return cgi_serve(app, environ, STDIN_FILENO, STDOUT_FILENO, ec);
+    stop_fd = stop_signals();
+    if (stop_fd < 0)
+        return err_set(ec, ERR_IO, "signals cannot be watched");
+    e = fcgi_serve(app, listen_fd, stop_fd, ec);
+    if (e == ERR_TIMEOUT) { /* threads still run: give nothing back */
+        log_warn(NULL, "%s", ec->msg);
+        _exit(0);
+    }
+    close(stop_fd);
+    return e;
+}
+
+static enum err run(struct conf *c, const char *conf_path, int listen_fd,
+                    struct errctx *ec)
+{
+    struct store_files files = {0};
+    struct app app = {.conf = c, .files = &files};
+    enum err e = http_global_init();
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "libcurl cannot start");
+    e = store_files_open(c, &files, ec);
+    if (e == ERR_OK)
+        e = provider_set_new(c, &app.providers, ec);
+    if (e == ERR_OK)
+        e = rate_new(c->rate_per_second, &app.rates);
+    if (e == ERR_OK)
+        e = kick_new(&app, conf_path, ec);
+    if (e == ERR_OK)
+        e = serve(&app, listen_fd, ec);
+    else if (listen_fd < 0)
+        cgi_refuse(STDOUT_FILENO);
+    kick_free(&app);
+    rate_free(app.rates);
+    provider_set_free(app.providers);
+    store_files_close(&files);
+    http_global_fini();
+    return e;
+}
+
+/* -1 to go on, else the exit status. */
+static int read_options(int argc, char **argv, const char **conf_path,
+                        const char **data_dir)
+{
+    static const struct option options[] = {
+        {"conf", required_argument, NULL, 'c'},
+        {"data", required_argument, NULL, 'd'},
+        {"version", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
+    int o;
+
+    while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (o == 'c')
+            *conf_path = optarg;
+        else if (o == 'd')
+            *data_dir = optarg;
+        else if (o == 'v')
+            return puts("cited.fcgi " CITED_VERSION) < 0;
+        else if (o == 'h')
+            return fputs(help, stdout) < 0;
+        else
+            return fputs(help, stderr) < 0 ? 1 : 2;
+    }
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *conf_path = NULL, *data_dir = getenv("CITED_DATA");
+    int listen_fd = listening_fd();
+    bool cgi = listen_fd < 0 && getenv("REQUEST_METHOD") != NULL;
+    struct conf c;
+    struct errctx ec = {0};
+    enum err e;
+    /* The query string of a CGI request may arrive as arguments. */
+    int status = cgi ? -1 : read_options(argc, argv, &conf_path, &data_dir);
+
+    if (status >= 0)
+        return status;
+    if (listen_fd < 0 && !cgi)
+        return fputs(help, stderr) < 0 ? 1 : 2;
+    mallopt(M_ARENA_MAX, 2);
+    e = conf_load(&c, conf_path, data_dir, environ, &ec);
+    if (e == ERR_OK) {
+        set_log_level(c.log_level);
+        e = run(&c, conf_path, listen_fd, &ec);
+        conf_fini(&c);
+    } else if (cgi) {
+        cgi_refuse(STDOUT_FILENO);
+    }
+    if (e != ERR_OK)
+        log_error(NULL, "cited.fcgi: %s", ec.msg);
+    return e == ERR_OK ? 0 : 1;
+}

@@ -1,0 +1,83 @@
+/*
+ * The one entry from any transport: route, finish the answer, log one line.
+ * Also what a serving thread opens and closes. See app.h.
+ */
+#include "web/app.h"
+
+#include "base/log.h"
+#include "net/http.h"
+#include "web/problem.h"
+#include "web/route.h"
+
+#include <string.h>
+
+/* Most memory of one request: its values, its search, its answer. */
+enum { ARENA_MAX = 256 * 1024 * 1024 };
+
+enum err worker_ctx_init(struct worker_ctx *w, struct app *app,
+                         struct errctx *ec)
+{
+    enum err e;
+
+    memset(w, 0, sizeof *w);
+    w->app = app;
+    e = store_open(app->files, &w->store, ec);
+    if (e != ERR_OK)
+        return e;
+    arena_init(&w->arena, ARENA_MAX);
+    return ERR_OK;
+}
+
+void worker_ctx_fini(struct worker_ctx *w)
+{
+    if (w->http != NULL)
+        http_free(w->http);
+    w->http = NULL;
+    store_close(&w->store);
+    arena_fini(&w->arena);
+}
+
+enum err worker_ctx_http(struct worker_ctx *w, struct http **out)
+{
+    enum err e = ERR_OK;
+
+    if (w->http == NULL)
+        e = http_new(w->app->conf, &w->http);
+    if (e == ERR_OK)
+        *out = w->http;
+    return e;
+}
+
+/* A rendered answer that ran into a cap or out of memory is no answer. */
+static void check_body(const struct request *rq, struct response *res)
+{
+    enum err e = buf_err(&res->body);
+
+    if (e == ERR_OK)
+        return;
+    log_error(rq->id, "the answer could not be rendered: %s", err_name(e));
+    buf_fini(&res->body);
+    problem_write(res, PROBLEM_INTERNAL, NULL, NULL);
+}
+
+void app_handle(struct worker_ctx *w, const struct request *rq,
+                struct response *res)
+{
+    int64_t start = clock_mono_ms();
+    const char *pattern = "-";
+
+    if (deadline_passed(&rq->deadline))
+        problem_write(res, PROBLEM_UNAVAILABLE, NULL, NULL);
+    else
+        pattern = route_dispatch(route_table, route_table_count, w, rq, res);
+    check_body(rq, res);
+    response_header(res, "X-Request-Id", arena_strdup(rq->arena, rq->id));
+    response_header(res, "Cache-Control", "no-store");
+    response_header(res, "X-Content-Type-Options", "nosniff");
+    log_info(rq->id, "%.16s %s %d %lld ms %zu bytes", rq->method, pattern,
+             res->status, (long long)(clock_mono_ms() - start), res->body.len);
+    if (strcmp(rq->method, "HEAD") == 0) {
+        res->head = true;
+        buf_reset(&res->body);
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * What a serving thread holds, and the one entry from any transport into the
+ * application: app_handle.
+ */
+#ifndef CITED_WEB_APP_H
+#define CITED_WEB_APP_H
+
+#include "base/conf.h"
+#include "search/search.h"
+#include "store/db.h"
+#include "web/request.h"
+
+struct rate_table; /* web/rate.h: token buckets by key, one per process */
+
+/* Shared by all threads of the process; read-only but for what locks
+ * itself. */
+struct app {
+    const struct conf *conf;
+    struct store_files *files;
+    struct provider_set *providers;
+    struct rate_table *rates;
+    /* Start a helper if one is needed; called after the reply was sent.
+     * NULL when research.workers is 0. Given by prog. */
+    void (*kick)(struct app *app, struct db *state);
+    void *prog; /* prog's own, for kick */
+};
+
+/* One per thread. */
+struct worker_ctx {
+    struct app *app;
+    struct store store;
+    struct http *http; /* NULL until worker_ctx_http */
+    struct arena arena;
+};
+
+MUST_CHECK enum err worker_ctx_init(struct worker_ctx *w, struct app *app,
+                                    struct errctx *ec);
+void worker_ctx_fini(struct worker_ctx *w);
+/* The thread's HTTP client, made when first asked for: most requests need
+ * none. */
+MUST_CHECK enum err worker_ctx_http(struct worker_ctx *w, struct http **out);
+
+/* Route, gate, handle; res is always a complete answer afterwards, the error
+ * envelope included. Never fails, never blocks past rq->deadline. */
+void app_handle(struct worker_ctx *w, const struct request *rq,
+                struct response *res);
+
+/* Transports. fcgi_serve returns when a stop was asked for (ERR_OK) or the
+ * listening socket failed. stop_fd becomes readable when it shall stop. */
+MUST_CHECK enum err fcgi_serve(struct app *app, int listen_fd, int stop_fd,
+                               struct errctx *ec);
+/* One request of plain CGI: envp, body from in_fd, answer to out_fd. */
+MUST_CHECK enum err cgi_serve(struct app *app, char *const envp[], int in_fd,
+                              int out_fd, struct errctx *ec);
+/* The program cannot serve at all: answer out_fd with 500 in the envelope. */
+void cgi_refuse(int out_fd);
+
+#endif

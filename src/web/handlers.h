@@ -1,0 +1,19 @@
+/*
+ * The handlers named in the route table: request in, rendered answer or
+ * problem out. They read the call, ask the room that knows, and render; the
+ * gates have been passed when they run.
+ */
+#ifndef CITED_WEB_HANDLERS_H
+#define CITED_WEB_HANDLERS_H
+
+#include "web/route.h"
+
+void h_search(struct call *c);          /* POST /v1/search */
+void h_research_create(struct call *c); /* POST /v1/research */
+void h_research_get(struct call *c);    /* GET /v1/research/{id} */
+void h_research_list(struct call *c);   /* GET /v1/research */
+void h_fetch(struct call *c);           /* POST /v1/fetch */
+void h_balance(struct call *c);         /* GET /v1/credits/balance */
+void h_health(struct call *c);          /* GET /healthz */
+
+#endif

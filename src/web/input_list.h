@@ -1,0 +1,23 @@
+/* GET /v1/research: the query string to paging and order (contract,
+ * section 4). */
+#ifndef CITED_WEB_INPUT_LIST_H
+#define CITED_WEB_INPUT_LIST_H
+
+#include "store/task.h"
+#include "web/problem.h"
+
+struct list_params {
+    int64_t page, page_size;
+    enum task_sort sort;
+    bool descending;
+};
+
+/*
+ * Read "page=1&pageSize=10&…" (raw, percent-encoded, '+' is a space).
+ * Unknown keys are ignored; a known key that comes twice, an empty or wrong
+ * value, broken percent-encoding, broken UTF-8 and NUL are errors in p, never
+ * corrected. Fields not given have their defaults.
+ */
+void input_list(const char *query, struct problem *p, struct list_params *out);
+
+#endif

@@ -1,0 +1,125 @@
+/* The body of a research task and its echo; see input_research.h. */
+#include "web/input_research.h"
+
+#include "base/date.h"
+
+enum { INCLUDE_MAX = 100, SCHEMA_TEXT_MAX = 4 * 1024 * 1024 };
+
+static const struct input_word outputs[] = {{"sourcedAnswer", OUTPUT_SOURCED},
+                                            {"structured", OUTPUT_STRUCTURED}};
+
+static const struct input_word modes[] = {{"auto", MODE_AUTO},
+                                          {"answer", MODE_ANSWER},
+                                          {"investigate", MODE_INVESTIGATE},
+                                          {"research", MODE_RESEARCH}};
+
+static const struct input_word reasonings[] = {{"S", REASONING_S},
+                                               {"M", REASONING_M},
+                                               {"L", REASONING_L},
+                                               {"XL", REASONING_XL}};
+
+void input_research(const struct input *in, const struct conf *c,
+                    struct research_params *out, struct json **owned)
+{
+    struct search_params *s = &out->search;
+    int output, mode, reasoning;
+    bool structured;
+
+    *out = (struct research_params){.search = {.depth = DEPTH_DEEP}};
+    s->q = input_question(in, "q", c->question_max);
+    structured = input_enum(in, "outputType", outputs, 2, true, false,
+                            OUTPUT_SOURCED, &output) &&
+                 output == OUTPUT_STRUCTURED;
+    s->output = (enum output_type)output;
+    input_domains(in, "includeDomains", INCLUDE_MAX, &s->include);
+    input_domains(in, "excludeDomains", 0, &s->exclude);
+    input_dates(in, "fromDate", "toDate", &s->from_day, &s->to_day);
+    s->images = input_bool(in, "includeImages", false);
+    input_schema(in, "structuredOutputSchema", structured, (int)c->depth_max,
+                 &s->schema, owned);
+    input_enum(in, "mode", modes, 4, false, true, MODE_AUTO, &mode);
+    out->mode = (enum research_mode)mode;
+    input_enum(in, "reasoningDepth", reasonings, 4, false, false, REASONING_L,
+               &reasoning);
+    out->reasoning = (enum reasoning_depth)reasoning;
+}
+
+static const char *word_of(const struct input_word *words, size_t count,
+                           int value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i].value == value)
+            return words[i].word;
+    return NULL;
+}
+
+static void echo_date(struct json_out *w, const char *name, int32_t day)
+{
+    char text[DATE_LEN + 1];
+
+    if (day != DAY_NONE)
+        date_format(day, text);
+    jw_kstring(w, name, day == DAY_NONE ? NULL : text);
+}
+
+/* Entries as they were sent. */
+static void echo_list(struct json_out *w, const struct input *in,
+                      const char *name)
+{
+    const struct json *v = input_member(in, name);
+
+    jw_key(w, name);
+    if (v != NULL) {
+        jw_value(w, v);
+        return;
+    }
+    jw_array(w);
+    jw_array_end(w);
+}
+
+static enum err echo_schema(struct json_out *w, const char *name,
+                            const struct json *schema)
+{
+    struct json_out text_out;
+    struct buf text;
+    enum err e = ERR_OK;
+
+    jw_key(w, name);
+    if (schema == NULL) {
+        jw_null(w);
+        return ERR_OK;
+    }
+    buf_init(&text, SCHEMA_TEXT_MAX);
+    jw_init(&text_out, &text);
+    jw_value(&text_out, schema);
+    e = buf_err(&text);
+    if (e == ERR_OK)
+        jw_string_n(w, text.data, text.len);
+    buf_fini(&text);
+    return e;
+}
+
+enum err input_research_echo(const struct input *in,
+                             const struct research_params *p, struct buf *out)
+{
+    const struct search_params *s = &p->search;
+    struct json_out w;
+    enum err e;
+
+    jw_init(&w, out);
+    jw_object(&w);
+    jw_kstring(&w, "q", s->q);
+    jw_kstring(&w, "outputType", word_of(outputs, 2, (int)s->output));
+    echo_list(&w, in, "includeDomains");
+    echo_list(&w, in, "excludeDomains");
+    echo_date(&w, "fromDate", s->from_day);
+    echo_date(&w, "toDate", s->to_day);
+    jw_kbool(&w, "includeImages", s->images);
+    e = echo_schema(&w, "structuredOutputSchema", s->schema);
+    if (e != ERR_OK)
+        return e;
+    jw_kstring(&w, "mode", word_of(modes, 4, (int)p->mode));
+    jw_kstring(&w, "reasoningDepth", word_of(reasonings, 4, (int)p->reasoning));
+    jw_object_end(&w);
+    return buf_err(out);
+}

@@ -1,0 +1,184 @@
+/* The error envelope; see problem.h. */
+#include "web/problem.h"
+
+#include "base/log.h"
+#include "json/json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct row {
+    int status;
+    const char *code;
+    const char *message;
+};
+
+static const struct row rows[PROBLEM__MAX] = {
+    [PROBLEM_VALIDATION] = {400, "VALIDATION_ERROR",
+                            "The request is not valid."},
+    [PROBLEM_NO_RESULT] = {400, "SEARCH_QUERY_NO_RESULT",
+                           "The query did not yield any result."},
+    [PROBLEM_FETCH] = {400, "FETCH_ERROR", "The page could not be fetched."},
+    [PROBLEM_FETCH_UNREACHABLE] = {400, "FETCH_TARGET_UNREACHABLE",
+                                   "The page's server cannot be reached."},
+    [PROBLEM_FETCH_TOO_LARGE] = {400, "FETCH_RESPONSE_TOO_LARGE",
+                                 "The page is too large."},
+    [PROBLEM_FETCH_TYPE] = {400, "FETCH_UNSUPPORTED_CONTENT_TYPE",
+                            "The page is of a type that cannot be read."},
+    [PROBLEM_UNAUTHORIZED] =
+        {401, "UNAUTHORIZED",
+         "A valid API key is required: Authorization: Bearer <key>."},
+    [PROBLEM_FORBIDDEN] = {403, "FORBIDDEN", "This key's account is disabled."},
+    [PROBLEM_TASK_NOT_FOUND] = {404, "TASK_NOT_FOUND",
+                                "There is no such task."},
+    [PROBLEM_NOT_FOUND] = {404, "NOT_FOUND", "There is no such path."},
+    [PROBLEM_METHOD] = {405, "METHOD_NOT_ALLOWED",
+                        "This path does not know this method."},
+    [PROBLEM_LENGTH] = {411, "LENGTH_REQUIRED",
+                        "A body with a Content-Length is required."},
+    [PROBLEM_TOO_LARGE] = {413, "PAYLOAD_TOO_LARGE",
+                           "The request's body is too large."},
+    [PROBLEM_TYPE] = {415, "UNSUPPORTED_MEDIA_TYPE",
+                      "The body must be application/json in UTF-8."},
+    [PROBLEM_RATE] = {429, "TOO_MANY_REQUESTS",
+                      "Too many requests with this key; slow down."},
+    [PROBLEM_TASKS_OPEN] = {429, "TASKS_QUEUE_LIMIT_EXCEEDED",
+                            "Too many unfinished tasks; wait for some to "
+                            "end."},
+    [PROBLEM_INTERNAL] = {500, "INTERNAL_SERVER_ERROR",
+                          "Something failed on our side; the log has it "
+                          "under this request's id."},
+    [PROBLEM_UPSTREAM] = {502, "UPSTREAM_FAILED",
+                          "Every search provider failed."},
+    [PROBLEM_UNAVAILABLE] = {503, "SERVICE_UNAVAILABLE",
+                             "The service is busy; try again shortly."},
+    [PROBLEM_DEADLINE] = {504, "REQUEST_DEADLINE_EXCEEDED",
+                          "The time for this request ran out."},
+};
+
+int problem_status(enum problem_kind k)
+{
+    return rows[k].status;
+}
+
+const char *problem_code(enum problem_kind k)
+{
+    return rows[k].code;
+}
+
+void problem_init(struct problem *p, struct arena *a)
+{
+    p->arena = a;
+    p->count = 0;
+}
+
+void problem_add(struct problem *p, const char *field, const char *fmt, ...)
+{
+    char text[512];
+    struct field_error *at;
+    va_list ap;
+
+    if (p->count == PROBLEM_FIELDS_MAX)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    at = &p->at[p->count++];
+    /* Out of memory must not turn an error into a success. */
+    at->field = arena_strdup(p->arena, field);
+    at->message = arena_strdup(p->arena, text);
+    if (at->field == NULL)
+        at->field = "";
+    if (at->message == NULL)
+        at->message = "not valid";
+}
+
+static void write_details(struct json_out *w, const struct problem *p)
+{
+    jw_key(w, "details");
+    jw_array(w);
+    for (size_t i = 0; p != NULL && i < p->count; i++) {
+        jw_object(w);
+        jw_kstring(w, "field", p->at[i].field);
+        jw_kstring(w, "message", p->at[i].message);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+void problem_write(struct response *res, enum problem_kind kind,
+                   const char *message, const struct problem *p)
+{
+    struct json_out w;
+
+    res->status = rows[kind].status;
+    res->type = "application/json";
+    buf_reset(&res->body);
+    jw_init(&w, &res->body);
+    jw_object(&w);
+    jw_kint(&w, "statusCode", res->status);
+    jw_key(&w, "error");
+    jw_object(&w);
+    jw_kstring(&w, "code", rows[kind].code);
+    jw_kstring(&w, "message", message == NULL ? rows[kind].message : message);
+    write_details(&w, p);
+    jw_object_end(&w);
+    jw_object_end(&w);
+    if (kind == PROBLEM_UNAUTHORIZED)
+        response_header(res, "WWW-Authenticate", "Bearer");
+    if (kind == PROBLEM_UNAVAILABLE)
+        response_header(res, "Retry-After", "1");
+}
+
+void problem_write_fields(struct response *res, const struct problem *p)
+{
+    char text[64];
+
+    if (p->count == 1 && p->at[0].field[0] == '\0') {
+        problem_write(res, PROBLEM_VALIDATION, p->at[0].message, p);
+        return;
+    }
+    snprintf(text, sizeof text, "%zu field%s of the request %s not valid.",
+             p->count, p->count == 1 ? "" : "s", p->count == 1 ? "is" : "are");
+    problem_write(res, PROBLEM_VALIDATION, text, p);
+}
+
+static enum problem_kind kind_of(enum err e)
+{
+    switch (e) {
+    case ERR_INVALID:
+        return PROBLEM_VALIDATION;
+    case ERR_AUTH:
+        return PROBLEM_UNAUTHORIZED;
+    case ERR_FORBIDDEN:
+        return PROBLEM_FORBIDDEN;
+    case ERR_NOT_FOUND:
+        return PROBLEM_NOT_FOUND;
+    case ERR_TIMEOUT:
+        return PROBLEM_DEADLINE;
+    case ERR_BUSY:
+        return PROBLEM_UNAVAILABLE;
+    case ERR_LIMIT:
+        return PROBLEM_RATE;
+    case ERR_NO_RESULT:
+        return PROBLEM_NO_RESULT;
+    case ERR_UPSTREAM:
+        return PROBLEM_UPSTREAM;
+    default:
+        return PROBLEM_INTERNAL;
+    }
+}
+
+void problem_write_err(struct response *res, const struct request *rq,
+                       enum err e, const struct errctx *ec)
+{
+    enum problem_kind kind = kind_of(e);
+    const char *msg = ec != NULL && ec->code != ERR_OK ? ec->msg : "";
+    bool show = e == ERR_INVALID || e == ERR_NO_RESULT;
+
+    if (kind == PROBLEM_INTERNAL)
+        log_error(rq->id, "%s: %s", err_name(e), msg);
+    else if (!show && *msg != '\0')
+        log_warn(rq->id, "%s: %s", err_name(e), msg);
+    problem_write(res, kind, show && *msg != '\0' ? msg : NULL, NULL);
+}

@@ -1,0 +1,64 @@
+/* Task records as JSON; see render_task.h. input and output are stored as
+ * JSON and go out as they are. */
+#include "web/render_task.h"
+
+#include "base/date.h"
+#include "json/json.h"
+
+static void stamp(struct json_out *w, const char *name, int64_t ms)
+{
+    char text[STAMP_LEN + 1];
+
+    date_format_stamp(ms, text);
+    jw_kstring(w, name, text);
+}
+
+static void record(struct json_out *w, const struct task *t)
+{
+    jw_object(w);
+    jw_kstring(w, "id", t->id);
+    jw_kstring(w, "type", "research");
+    jw_kstring(w, "status", task_state_name(t->state));
+    stamp(w, "createdAt", t->created_ms);
+    stamp(w, "updatedAt", t->updated_ms);
+    jw_kstring(w, "error", t->state == TASK_FAILED ? t->error : NULL);
+    jw_key(w, "input");
+    jw_raw(w, t->input);
+    jw_key(w, "output");
+    if (t->state == TASK_COMPLETED && t->output != NULL)
+        jw_raw(w, t->output);
+    else
+        jw_null(w);
+    jw_object_end(w);
+}
+
+void render_task(const struct task *t, struct buf *out)
+{
+    struct json_out w;
+
+    jw_init(&w, out);
+    record(&w, t);
+}
+
+void render_task_list(const struct task_page *page, const struct list_params *p,
+                      struct buf *out)
+{
+    struct json_out w;
+
+    jw_init(&w, out);
+    jw_object(&w);
+    jw_key(&w, "data");
+    jw_array(&w);
+    for (size_t i = 0; i < page->count; i++)
+        record(&w, &page->tasks[i]);
+    jw_array_end(&w);
+    jw_key(&w, "metadata");
+    jw_object(&w);
+    jw_kint(&w, "page", p->page);
+    jw_kint(&w, "pageSize", p->page_size);
+    jw_kint(&w, "total", page->total);
+    jw_kint(&w, "totalPages",
+            page->total / p->page_size + (page->total % p->page_size != 0));
+    jw_object_end(&w);
+    jw_object_end(&w);
+}

@@ -1,0 +1,301 @@
+/* Gates and dispatch; see route.h. */
+#include "web/route.h"
+
+#include "base/log.h"
+#include "base/str.h"
+#include "store/account.h"
+#include "web/auth.h"
+#include "web/problem.h"
+#include "web/rate.h"
+
+#include <string.h>
+
+bool route_matches(const char *pattern, const char *path, struct str *id)
+{
+    while (*pattern != '\0') {
+        if (*pattern == '{') {
+            size_t n = strcspn(path, "/");
+
+            if (n == 0)
+                return false;
+            id->p = path;
+            id->n = n;
+            path += n;
+            pattern = strchr(pattern, '}') + 1;
+        } else if (*pattern++ != *path++) {
+            return false;
+        }
+    }
+    return *path == '\0';
+}
+
+static unsigned method_bit(const char *method)
+{
+    if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
+        return METHOD_GET;
+    if (strcmp(method, "POST") == 0)
+        return METHOD_POST;
+    if (strcmp(method, "DELETE") == 0)
+        return METHOD_DELETE;
+    return 0;
+}
+
+static const char *allow_text(unsigned methods)
+{
+    static const char *const words[8] = {
+        [METHOD_GET] = "GET, HEAD, OPTIONS",
+        [METHOD_POST] = "POST, OPTIONS",
+        [METHOD_GET | METHOD_POST] = "GET, HEAD, POST, OPTIONS",
+        [METHOD_DELETE] = "DELETE, OPTIONS",
+        [METHOD_DELETE | METHOD_GET] = "DELETE, GET, HEAD, OPTIONS",
+        [METHOD_DELETE | METHOD_POST] = "DELETE, POST, OPTIONS",
+        [METHOD_DELETE | METHOD_GET | METHOD_POST] =
+            "DELETE, GET, HEAD, POST, OPTIONS",
+    };
+
+    return words[methods & 7u];
+}
+
+/* --- cross-origin ------------------------------------------------------- */
+
+static bool origin_allowed(const char *list, const char *origin)
+{
+    struct str want = str_of(origin);
+
+    while (*list != '\0') {
+        size_t n = strcspn(list, ",");
+        struct str one = str_trim((struct str){list, n});
+
+        if (one.n == want.n && one.n > 0 && memcmp(one.p, want.p, one.n) == 0)
+            return true;
+        list += n + (list[n] == ',');
+    }
+    return false;
+}
+
+static void add_cors(const struct conf *c, const struct request *rq,
+                     struct response *res, const char *allow)
+{
+    if (*c->cors_origins != '\0')
+        response_header(res, "Vary", "Origin");
+    if (rq->origin == NULL || !origin_allowed(c->cors_origins, rq->origin))
+        return;
+    response_header(res, "Access-Control-Allow-Origin", rq->origin);
+    if (allow == NULL) {
+        response_header(res, "Access-Control-Expose-Headers",
+                        "X-Request-Id, Retry-After");
+        return;
+    }
+    response_header(res, "Access-Control-Allow-Methods", allow);
+    response_header(res, "Access-Control-Allow-Headers",
+                    "Authorization, Content-Type");
+    response_header(res, "Access-Control-Max-Age", "600");
+}
+
+/* --- gates -------------------------------------------------------------- */
+
+static void retry_after(struct response *res, struct arena *a, int64_t ms)
+{
+    response_header(res, "Retry-After",
+                    arena_printf(a, "%lld", (long long)((ms + 999) / 1000)));
+}
+
+static bool pass_key(struct call *c)
+{
+    const char *token = NULL;
+    struct errctx ec = {0};
+    int64_t account = 0, wait;
+    enum err e = auth_bearer(c->rq->authorization, c->rq->arena, &token);
+
+    if (e == ERR_OK)
+        e = key_check(c->w->store.state, token, clock_now_ms(), &account, &ec);
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return false;
+    }
+    wait = rate_take(c->w->app->rates, token, clock_mono_ms());
+    if (wait > 0) {
+        problem_write(c->res, PROBLEM_RATE, NULL, NULL);
+        retry_after(c->res, c->rq->arena, wait);
+        return false;
+    }
+    c->account = account;
+    return true;
+}
+
+/* "utf-8" or "\"utf-8\"" in any case. */
+static bool is_utf8_name(struct str v)
+{
+    if (v.n >= 2 && v.p[0] == '"' && v.p[v.n - 1] == '"') {
+        v.p++;
+        v.n -= 2;
+    }
+    return str_ieq(v, "utf-8") || str_ieq(v, "utf8");
+}
+
+/* application/json; another charset than UTF-8 is refused, other parameters
+ * do not matter. */
+static bool is_json_type(const char *type)
+{
+    size_t n = strcspn(type, ";");
+
+    if (!str_ieq(str_trim((struct str){type, n}), "application/json"))
+        return false;
+    for (type += n; *type == ';'; type += n) {
+        struct str one;
+
+        type++;
+        n = strcspn(type, ";");
+        one = str_trim((struct str){type, n});
+        if (one.n >= 8 && ascii_starts_i(one.p, "charset=") &&
+            !is_utf8_name((struct str){one.p + 8, one.n - 8}))
+            return false;
+    }
+    return true;
+}
+
+static bool pass_body(const struct call *c, const struct route *r)
+{
+    const struct request *rq = c->rq;
+    int64_t max = r->body_max > 0 ? r->body_max : c->w->app->conf->body_max;
+    bool some = rq->body_len > 0 || rq->body_too_large;
+
+    if (rq->content_type == NULL ? some : !is_json_type(rq->content_type)) {
+        problem_write(c->res, PROBLEM_TYPE, NULL, NULL);
+        return false;
+    }
+    if (!some && !rq->has_length) {
+        problem_write(c->res, PROBLEM_LENGTH, NULL, NULL);
+        return false;
+    }
+    if (rq->body_too_large || rq->body_len > (uint64_t)max) {
+        problem_write(
+            c->res, PROBLEM_TOO_LARGE,
+            arena_printf(rq->arena,
+                         "The request's body is too large: at most %lld "
+                         "bytes are allowed.",
+                         (long long)max),
+            NULL);
+        return false;
+    }
+    return true;
+}
+
+/* --- the call ----------------------------------------------------------- */
+
+static void refuse_root(struct call *c, const char *message)
+{
+    struct problem p;
+
+    problem_init(&p, c->rq->arena);
+    problem_add(&p, "", "%s", message);
+    problem_write_fields(c->res, &p);
+}
+
+static void handle_with_body(struct call *c, const struct route *r)
+{
+    const struct conf *conf = c->w->app->conf;
+    struct json_limits lim = json_limits_request;
+    struct json *root = NULL;
+    struct errctx ec = {0};
+    enum err e;
+
+    lim.bytes_max = (size_t)conf->body_max;
+    lim.depth_max = (int)conf->depth_max;
+    if (c->rq->body_len == 0) {
+        refuse_root(c, "The body must be a JSON object; it is empty.");
+        return;
+    }
+    e = json_parse(c->rq->body, c->rq->body_len, &lim, &root, &ec);
+    if (e == ERR_MALFORMED || e == ERR_TOO_LARGE || e == ERR_INVALID) {
+        refuse_root(c, ec.msg);
+        return;
+    }
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return;
+    }
+    if (json_type_of(root) != JSON_OBJECT) {
+        const char *name = json_type_name(json_type_of(root));
+        const char *msg = arena_printf(
+            c->rq->arena, "The body must be a JSON object; it is of type %s.",
+            name);
+
+        refuse_root(c, msg == NULL ? "The body must be a JSON object." : msg);
+    } else {
+        c->body = root;
+        r->handle(c);
+    }
+    json_free(root);
+}
+
+static void run(struct call *c, const struct route *r)
+{
+    if ((r->needs & NEED_KEY) != 0 && !pass_key(c))
+        return;
+    if ((r->needs & NEED_BODY) == 0)
+        r->handle(c);
+    else if (pass_body(c, r))
+        handle_with_body(c, r);
+}
+
+static const struct route *find(const struct route *table, size_t count,
+                                const struct request *rq, unsigned *methods,
+                                const char **pattern, struct str *id)
+{
+    unsigned bit = method_bit(rq->method);
+    const struct route *found = NULL;
+
+    *methods = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct str seg = {NULL, 0};
+
+        if (!route_matches(table[i].pattern, rq->path, &seg))
+            continue;
+        *methods |= table[i].methods;
+        *pattern = table[i].pattern;
+        if ((table[i].methods & bit) != 0 && found == NULL) {
+            found = &table[i];
+            *id = seg;
+        }
+    }
+    return found;
+}
+
+/* A body without meaning here, but complete and empty of details. */
+static void answer_options(struct response *res, const char *allow)
+{
+    res->status = 200;
+    response_header(res, "Allow", allow);
+    buf_reset(&res->body);
+}
+
+const char *route_dispatch(const struct route *table, size_t count,
+                           struct worker_ctx *w, const struct request *rq,
+                           struct response *res)
+{
+    struct call c = {.w = w, .rq = rq, .res = res};
+    struct str id = {NULL, 0};
+    const char *pattern = "-", *allow;
+    unsigned methods;
+    const struct route *r = find(table, count, rq, &methods, &pattern, &id);
+    bool options = strcmp(rq->method, "OPTIONS") == 0;
+
+    allow = methods == 0 ? NULL : allow_text(methods);
+    add_cors(w->app->conf, rq, res, options ? allow : NULL);
+    if (methods == 0) {
+        problem_write(res, PROBLEM_NOT_FOUND, NULL, NULL);
+    } else if (options) {
+        answer_options(res, allow);
+    } else if (r == NULL) {
+        problem_write(res, PROBLEM_METHOD, NULL, NULL);
+        response_header(res, "Allow", allow);
+    } else {
+        c.id = id.p == NULL ? NULL : arena_strndup(rq->arena, id.p, id.n);
+        if (id.p != NULL && c.id == NULL)
+            problem_write_err(res, rq, ERR_NOMEM, NULL);
+        else
+            run(&c, r);
+    }
+    return pattern;
+}

@@ -1,0 +1,54 @@
+/*
+ * The route table and its gates. A route is a row: methods, pattern,
+ * requirements, handler. The gates run in the contract's order — path 404,
+ * method 405, key 401/403, rate 429, type 415, length 411 and size 413, then
+ * the body's JSON 400 — so that handlers hold no guards.
+ */
+#ifndef CITED_WEB_ROUTE_H
+#define CITED_WEB_ROUTE_H
+
+#include "base/str.h"
+#include "web/app.h"
+
+enum { METHOD_GET = 1, METHOD_POST = 2, METHOD_DELETE = 4 };
+enum {
+    NEED_KEY = 1,  /* a valid key; call.account is set */
+    NEED_BODY = 2, /* application/json whose root is an object; call.body */
+};
+
+/* What a handler gets. */
+struct call {
+    struct worker_ctx *w;
+    const struct request *rq;
+    struct response *res;
+    int64_t account;
+    const char *id;          /* of "{id}" in the pattern, or NULL */
+    const struct json *body; /* or NULL */
+};
+
+struct route {
+    unsigned methods;
+    const char *pattern; /* literal segments with at most one "{id}" */
+    unsigned needs;
+    int64_t body_max; /* 0: limits.body_bytes */
+    void (*handle)(struct call *c);
+};
+
+/* The service's routes. */
+extern const struct route route_table[];
+extern const size_t route_table_count;
+
+/* Does path match pattern? *id gets the place and length of the segment
+ * under "{id}" (not empty). */
+bool route_matches(const char *pattern, const char *path, struct str *id);
+
+/*
+ * Answer rq from the table: gates, then the handler. res is complete but for
+ * the headers every answer carries. Returns the pattern that matched, for
+ * the log, or "-".
+ */
+const char *route_dispatch(const struct route *table, size_t count,
+                           struct worker_ctx *w, const struct request *rq,
+                           struct response *res);
+
+#endif

@@ -1,0 +1,14 @@
+/* The service's routes; see route.h. */
+#include "web/handlers.h"
+
+const struct route route_table[] = {
+    {METHOD_GET, "/v1/research/{id}", NEED_KEY, 0, h_research_get},
+    {METHOD_POST, "/v1/search", NEED_KEY | NEED_BODY, 0, h_search},
+    {METHOD_POST, "/v1/research", NEED_KEY | NEED_BODY, 0, h_research_create},
+    {METHOD_GET, "/v1/research", NEED_KEY, 0, h_research_list},
+    {METHOD_POST, "/v1/fetch", NEED_KEY | NEED_BODY, 16 * 1024, h_fetch},
+    {METHOD_GET, "/v1/credits/balance", NEED_KEY, 0, h_balance},
+    {METHOD_GET, "/healthz", 0, 0, h_health},
+};
+
+const size_t route_table_count = sizeof route_table / sizeof *route_table;

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Checks that includes follow the layers of the house:
+#
+#   prog > web > {research, crawl} > search > {net, store, json, text} > base
+#
+# A file includes headers of its own room and of rooms further right; a
+# library's header is included only in its home; some functions of the C
+# library are not used at all. Prints every offence as file:line, exits 1.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+# Offences are lines "file:line: why"; sources come as file:line:text.
+offences=$(
+    grep -rnE --include='*.c' --include='*.h' \
+        '^[[:space:]]*#[[:space:]]*include' src |
+        awk -F: '
+        function level(room) {
+            if (room == "prog") return 5
+            if (room == "web") return 4
+            if (room == "research" || room == "crawl") return 3
+            if (room == "search") return 2
+            if (room == "net" || room == "store" || room == "json" ||
+                room == "text") return 1
+            if (room == "base") return 0
+            return -1
+        }
+        function home(lib, place) {
+            if (index(FILE, place) != 1)
+                printf "%s:%s: %s belongs to %s\n", FILE, LINE, lib, place
+        }
+        {
+            FILE = $1; LINE = $2; text = $0
+            sub(/^[^:]*:[^:]*:/, "", text)
+            split(FILE, part, "/"); mine = part[2]
+            if (text ~ /cJSON\.h/) home("cJSON", "src/json/")
+            if (text ~ /sqlite3\.h/) home("sqlite3", "src/store/")
+            if (text ~ /curl\/[a-z]+\.h/) home("libcurl", "src/net/")
+            if (text ~ /fcgi(app|_stdio|os|misc)\.h/)
+                home("libfcgi", "src/web/fcgi.c")
+            if (text ~ /gumbo\.h/) home("gumbo", "src/text/")
+            if (text ~ /[<"\/]ini\.h/) home("inih", "src/base/conf.c")
+            if (text !~ /include[ \t]*"/) next
+            name = text
+            sub(/^[^"]*"/, "", name); sub(/".*/, "", name)
+            if (name !~ /\//) {
+                printf "%s:%s: \"%s\" names no room\n", FILE, LINE, name
+                next
+            }
+            split(name, part, "/"); other = part[1]
+            if (other == mine) next
+            if (mine == "store" && other == "text" && (name == "text/terms.h" ||
+                FILE == "src/store/page.h" &&
+                (name == "text/html.h" || name == "text/passage.h"))) next
+            if (level(other) < 0 || level(mine) < 0)
+                printf "%s:%s: \"%s\" is in no known room\n", FILE, LINE, name
+            else if (level(other) >= level(mine))
+                printf "%s:%s: %s may not include \"%s\"\n", FILE, LINE,
+                    mine, name
+        }'
+    grep -rnE --include='*.c' --include='*.h' \
+        '(^|[^A-Za-z0-9_.>])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|system|popen|localtime|gmtime)[[:space:]]*\(' \
+        src | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(\*|/\*|//)' |
+        sed -E 's/^([^:]*:[0-9]+):.*[^A-Za-z0-9_]?(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|system|popen|localtime|gmtime)[[:space:]]*\(.*/\1: \2 is not used here/'
+)
+if [ -n "$offences" ]; then
+    printf '%s\n' "$offences"
+    exit 1
+fi
+echo "layers: in order"

@@ -1,0 +1,196 @@
+/*
+ * The application as a test sees it: a temporary data folder with real
+ * databases, one account with a key, one serving thread's context, and a way
+ * to ask it something as a web server would. Header only; for cmocka tests.
+ */
+#ifndef CITED_TESTS_WEBAPP_H
+#define CITED_TESTS_WEBAPP_H
+
+#include "base/log.h"
+#include "base/str.h"
+#include "store/account.h"
+#include "web/app.h"
+#include "web/rate.h"
+#include "json/json.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct webapp {
+    char dir[32];
+    struct conf conf;
+    struct store_files files;
+    struct app app;
+    struct worker_ctx w;
+    int64_t account;
+    char key[KEY_LEN + 1];
+    char bearer[KEY_LEN + 32];
+};
+
+/* A request; what is NULL is not sent. */
+struct ask {
+    const char *method, *path; /* path may hold "?query" */
+    const char *authorization, *content_type, *origin;
+    const char *body;
+    size_t body_len; /* 0: strlen(body) */
+    bool no_length;  /* without CONTENT_LENGTH */
+    bool late;       /* its deadline has passed */
+};
+
+static inline void webapp_rmdir(const char *dir)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    char path[300];
+
+    while (d != NULL && (e = readdir(d)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlink(path);
+    }
+    if (d != NULL)
+        closedir(d);
+    rmdir(dir);
+}
+
+/* envp: configuration as CITED_… variables, NULL-terminated, or NULL. */
+static inline void webapp_open(struct webapp *t, char *const envp[])
+{
+    static char *const none[] = {NULL};
+    struct errctx ec = {0};
+    char path[64];
+    const char *id = NULL;
+    FILE *f;
+
+    memset(t, 0, sizeof *t);
+    log_set_level(LOG_OFF);
+    strcpy(t->dir, "/tmp/cited-web-XXXXXX");
+    assert_non_null(mkdtemp(t->dir));
+    snprintf(path, sizeof path, "%s/cited.conf", t->dir);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+    assert_int_equal(
+        conf_load(&t->conf, path, t->dir, envp == NULL ? none : envp, &ec),
+        ERR_OK);
+    assert_int_equal(store_files_open(&t->conf, &t->files, &ec), ERR_OK);
+    t->app = (struct app){.conf = &t->conf, .files = &t->files};
+    assert_int_equal(rate_new(t->conf.rate_per_second, &t->app.rates), ERR_OK);
+    assert_int_equal(worker_ctx_init(&t->w, &t->app, &ec), ERR_OK);
+    assert_int_equal(account_create(t->w.store.state, "a@example.org",
+                                    clock_now_ms(), &t->account, &ec),
+                     ERR_OK);
+    assert_int_equal(key_create(t->w.store.state, t->account, "test",
+                                clock_now_ms(), t->key, &id, &t->w.arena, &ec),
+                     ERR_OK);
+    snprintf(t->bearer, sizeof t->bearer, "Bearer %s", t->key);
+}
+
+static inline void webapp_close(struct webapp *t)
+{
+    worker_ctx_fini(&t->w);
+    rate_free(t->app.rates);
+    store_files_close(&t->files);
+    conf_fini(&t->conf);
+    webapp_rmdir(t->dir);
+}
+
+/* Ask through request_from_env and app_handle. The caller ends with
+ * response_fini; the arena is reset by the next question. */
+static inline void webapp_ask(struct webapp *t, const struct ask *q,
+                              struct response *res)
+{
+    size_t n = q->body == NULL   ? 0
+               : q->body_len > 0 ? q->body_len
+                                 : strlen(q->body);
+    char *vars[10] = {NULL};
+    char *const *envp = vars;
+    struct arena *a = &t->w.arena;
+    struct request rq;
+    size_t k = 0, path_len = strcspn(q->path, "?");
+    const char *query = q->path[path_len] == '?' ? q->path + path_len + 1 : "";
+
+    arena_reset(a);
+    vars[k++] = arena_printf(a, "REQUEST_METHOD=%s", q->method);
+    vars[k++] = arena_strdup(a, "SCRIPT_NAME=");
+    vars[k++] = arena_printf(a, "PATH_INFO=%.*s", (int)path_len, q->path);
+    vars[k++] = arena_printf(a, "QUERY_STRING=%s", query);
+    if (q->authorization != NULL)
+        vars[k++] = arena_printf(a, "HTTP_AUTHORIZATION=%s", q->authorization);
+    if (q->content_type != NULL)
+        vars[k++] = arena_printf(a, "CONTENT_TYPE=%s", q->content_type);
+    if (q->origin != NULL)
+        vars[k++] = arena_printf(a, "HTTP_ORIGIN=%s", q->origin);
+    if (q->body != NULL && !q->no_length)
+        vars[k++] = arena_printf(a, "CONTENT_LENGTH=%zu", n);
+    assert_int_equal(request_from_env(&rq, envp, t->conf.base_path,
+                                      deadline_in(q->late ? -1 : 30000), a),
+                     ERR_OK);
+    rq.body_too_large = n > (size_t)t->conf.body_max;
+    if (q->body != NULL && !rq.body_too_large) {
+        rq.body = q->body;
+        rq.body_len = n;
+    }
+    response_init(res);
+    app_handle(&t->w, &rq, res);
+}
+
+/* The header's value, or NULL. */
+static inline const char *webapp_header(const struct response *r,
+                                        const char *name)
+{
+    for (size_t i = 0; i < r->header_count; i++)
+        if (ascii_casecmp(r->name[i], name) == 0)
+            return r->value[i];
+    return NULL;
+}
+
+/* The body as a tree, to json_free. */
+static inline struct json *webapp_json(const struct response *r)
+{
+    struct json *root = NULL;
+    struct errctx ec = {0};
+
+    assert_int_equal(json_parse(buf_str(&r->body), r->body.len,
+                                &json_limits_request, &root, &ec),
+                     ERR_OK);
+    return root;
+}
+
+/* Is r the one error envelope with this status and code? field is that of
+ * the first detail, NULL for no details. A difference is printed. */
+MUST_CHECK static inline bool webapp_is_problem(const struct response *r,
+                                                int status, const char *code,
+                                                const char *field,
+                                                const char *name)
+{
+    struct json *root = webapp_json(r);
+    const struct json *error = json_get(root, "error");
+    const struct json *details = json_get(error, "details");
+    const char *got_code = json_string(json_get(error, "code"));
+    const char *got = json_string(json_get(json_first(details), "field"));
+    bool same = r->status == status &&
+                json_number(json_get(root, "statusCode")) == status &&
+                got_code != NULL && strcmp(got_code, code) == 0 &&
+                json_string(json_get(error, "message")) != NULL &&
+                json_type_of(details) == JSON_ARRAY &&
+                (field == NULL ? json_count(details) == 0
+                               : got != NULL && strcmp(got, field) == 0);
+
+    if (!same)
+        print_error("%s: wanted %d %s %s, got %d %s\n", name, status, code,
+                    field == NULL ? "(no field)" : field, r->status,
+                    buf_str(&r->body));
+    json_free(root);
+    return same;
+}
+
+#endif

@@ -1,0 +1,721 @@
+/*
+ * Handlers: a request in, a response out, over real databases. Every row of
+ * the contract's error table is produced here. search_run is the test's own
+ * (the linker takes it before the library's), so that its outcomes can be
+ * chosen; everything else is real, a web site on loopback included.
+ */
+#include "base/date.h"
+#include "site.h"
+#include "store/task.h"
+#include "webapp.h"
+
+#include "web/problem.h"
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+/* --- the search that is told what to say -----------------------------------
+ */
+
+static enum err search_says;
+static struct search_result search_gives;
+static struct search_params search_asked;
+
+enum err search_run(const struct search_env *env, const struct search_params *p,
+                    struct deadline d, const char *id, struct arena *a,
+                    struct search_result *out, struct errctx *ec)
+{
+    (void)env;
+    (void)a;
+    assert_true(deadline_left(&d) > 0 && deadline_left(&d) <= 1234);
+    assert_int_equal(strlen(id), 16);
+    search_asked = *p;
+    search_asked.q = "";
+    if (search_says != ERR_OK)
+        return err_set(ec, search_says, "SELECT secret FROM /var/lib/state.db");
+    *out = search_gives;
+    return ERR_OK;
+}
+
+int64_t search_deadline_ms(const struct conf *c, enum search_depth depth)
+{
+    (void)c;
+    (void)depth;
+    return 1234;
+}
+
+/* --- asking ------------------------------------------------------------------
+ */
+
+static void ask(struct webapp *t, const char *method, const char *path,
+                const char *body, struct response *res)
+{
+    struct ask q = {.method = method,
+                    .path = path,
+                    .authorization = t->bearer,
+                    .content_type = body == NULL ? NULL : "application/json",
+                    .body = body};
+
+    webapp_ask(t, &q, res);
+}
+
+static void is_problem(struct response *res, int status, const char *code)
+{
+    assert_true(webapp_is_problem(res, status, code, NULL, code));
+    assert_string_equal(res->type, "application/json");
+    assert_int_equal(strlen(webapp_header(res, "X-Request-Id")), 16);
+    assert_string_equal(webapp_header(res, "Cache-Control"), "no-store");
+    assert_string_equal(webapp_header(res, "X-Content-Type-Options"),
+                        "nosniff");
+    assert_null(strstr(buf_str(&res->body), "SELECT"));
+    assert_null(strstr(buf_str(&res->body), "/tmp"));
+    assert_null(strstr(buf_str(&res->body), "state.db"));
+}
+
+static void wants_problem(struct webapp *t, const char *method,
+                          const char *path, const char *body, int status,
+                          const char *code)
+{
+    struct response res;
+
+    ask(t, method, path, body, &res);
+    is_problem(&res, status, code);
+    response_fini(&res);
+}
+
+static void body_is(struct webapp *t, const char *method, const char *path,
+                    const char *body, const char *want)
+{
+    struct response res;
+
+    ask(t, method, path, body, &res);
+    assert_string_equal(buf_str(&res.body), want);
+    assert_int_equal(res.status, 200);
+    response_fini(&res);
+}
+
+/* --- search
+ * -------------------------------------------------------------------- */
+
+#define SEARCH(output, more)                                                   \
+    "{\"q\":\"why?\",\"depth\":\"deep\",\"outputType\":\"" output "\"" more "}"
+
+static struct source two_sources[] = {
+    {"One", "https://a.example/1", NULL, "First \"text\".", DAY_NONE, 1, 1},
+    {"Two", "https://a.example/2", "https://a.example/f.ico", "Second.", 20000,
+     2, 2},
+};
+
+static struct image one_image[] = {
+    {"https://a.example/pic.png", ""},
+};
+
+static void give_two(void)
+{
+    search_says = ERR_OK;
+    search_gives = (struct search_result){.answer = "Because [1].",
+                                          .object = "{\"year\":1889}",
+                                          .sources = two_sources,
+                                          .source_count = 2,
+                                          .images = one_image,
+                                          .image_count = 1};
+}
+
+static void a_sourced_answer_has_its_shape(void **state)
+{
+    give_two();
+    body_is(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""),
+            "{\"answer\":\"Because [1].\",\"sources\":["
+            "{\"name\":\"One\",\"url\":\"https://a.example/1\","
+            "\"snippet\":\"First \\\"text\\\".\",\"favicon\":\"\"},"
+            "{\"name\":\"Two\",\"url\":\"https://a.example/2\","
+            "\"snippet\":\"Second.\","
+            "\"favicon\":\"https://a.example/f.ico\"}]}");
+}
+
+static void images_stand_behind_the_sources_when_asked_for(void **state)
+{
+    give_two();
+    search_gives.source_count = 0;
+    body_is(*state, "POST", "/v1/search",
+            SEARCH("sourcedAnswer", ",\"includeImages\":true"),
+            "{\"answer\":\"Because [1].\",\"sources\":["
+            "{\"name\":\"pic.png\",\"url\":\"https://a.example/pic.png\","
+            "\"snippet\":\"\",\"favicon\":\"\"}]}");
+}
+
+static void search_results_have_their_shape(void **state)
+{
+    give_two();
+    body_is(*state, "POST", "/v1/search",
+            SEARCH("searchResults", ",\"includeImages\":\"true\""),
+            "{\"results\":["
+            "{\"type\":\"text\",\"name\":\"One\","
+            "\"url\":\"https://a.example/1\","
+            "\"content\":\"First \\\"text\\\".\",\"favicon\":\"\"},"
+            "{\"type\":\"text\",\"name\":\"Two\","
+            "\"url\":\"https://a.example/2\",\"content\":\"Second.\","
+            "\"favicon\":\"https://a.example/f.ico\","
+            "\"date\":\"2024-10-04\"},"
+            "{\"type\":\"image\",\"name\":\"pic.png\","
+            "\"url\":\"https://a.example/pic.png\"}]}");
+}
+
+static void structured_is_bare_or_with_sources(void **state)
+{
+    give_two();
+    search_gives.source_count = 1;
+    body_is(*state, "POST", "/v1/search",
+            SEARCH("structured",
+                   ",\"structuredOutputSchema\":{\"type\":\"object\"}"),
+            "{\"year\":1889}");
+    body_is(*state, "POST", "/v1/search",
+            SEARCH("structured",
+                   ",\"includeSources\":true,\"structuredOutputSchema\":"
+                   "\"{\\\"type\\\":\\\"object\\\"}\""),
+            "{\"data\":{\"year\":1889},\"sources\":["
+            "{\"type\":\"text\",\"name\":\"One\","
+            "\"url\":\"https://a.example/1\","
+            "\"content\":\"First \\\"text\\\".\",\"favicon\":\"\"}]}");
+}
+
+static void every_field_reaches_the_search(void **state)
+{
+    struct response res;
+
+    give_two();
+    ask(*state, "POST", "/v1/search",
+        SEARCH("searchResults",
+               ",\"includeDomains\":[\"A.example\"],\"excludeDomains\":"
+               "[\"b.example\",\"c.example\"],\"fromDate\":\"1970-01-02\","
+               "\"toDate\":\"1970-01-04\",\"includeInlineCitations\":true,"
+               "\"maxResults\":100.0"),
+        &res);
+    assert_int_equal(res.status, 200);
+    assert_int_equal(search_asked.depth, DEPTH_DEEP);
+    assert_int_equal(search_asked.output, OUTPUT_RESULTS);
+    assert_int_equal(search_asked.include.count, 1);
+    assert_int_equal(search_asked.exclude.count, 2);
+    assert_int_equal(search_asked.from_day, 1);
+    assert_int_equal(search_asked.to_day, 3);
+    assert_true(search_asked.inline_citations);
+    assert_false(search_asked.images || search_asked.sources);
+    assert_int_equal(search_asked.max_results, 100);
+    response_fini(&res);
+    ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
+    assert_int_equal(search_asked.from_day, DAY_NONE);
+    assert_int_equal(search_asked.max_results, 10);
+    response_fini(&res);
+}
+
+static void each_outcome_of_a_search_has_its_own_answer(void **state)
+{
+    static const struct {
+        enum err says;
+        int status;
+        const char *code;
+    } rows[] = {
+        {ERR_UPSTREAM, 502, "UPSTREAM_FAILED"},
+        {ERR_TIMEOUT, 504, "REQUEST_DEADLINE_EXCEEDED"},
+        {ERR_BUSY, 503, "SERVICE_UNAVAILABLE"},
+        {ERR_DB, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_NOMEM, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_IO, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_MALFORMED, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_INTERNAL, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_TOO_LARGE, 500, "INTERNAL_SERVER_ERROR"},
+    };
+    struct response res;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        search_says = rows[i].says;
+        ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
+        is_problem(&res, rows[i].status, rows[i].code);
+        if (rows[i].status == 503)
+            assert_string_equal(webapp_header(&res, "Retry-After"), "1");
+        response_fini(&res);
+    }
+    /* its message is for the caller */
+    search_says = ERR_NO_RESULT;
+    ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
+    assert_true(webapp_is_problem(&res, 400, "SEARCH_QUERY_NO_RESULT", NULL,
+                                  "no result"));
+    response_fini(&res);
+}
+
+static void an_object_that_is_no_answer_is_an_error(void **state)
+{
+    give_two();
+    search_gives.object = NULL;
+    wants_problem(*state, "POST", "/v1/search",
+                  SEARCH("structured",
+                         ",\"structuredOutputSchema\":{\"type\":\"object\"}"),
+                  500, "INTERNAL_SERVER_ERROR");
+}
+
+/* --- research
+ * -------------------------------------------------------------------- */
+
+#define RESEARCH "{\"q\":\"why?\",\"outputType\":\"sourcedAnswer\"}"
+
+static void create(struct webapp *t, char id[UUID_LEN + 1])
+{
+    struct response res;
+    struct json *root;
+
+    ask(t, "POST", "/v1/research", RESEARCH, &res);
+    assert_int_equal(res.status, 200);
+    assert_true(res.kick);
+    root = webapp_json(&res);
+    assert_string_equal(json_string(json_get(root, "status")), "pending");
+    snprintf(id, UUID_LEN + 1, "%s", json_string(json_get(root, "id")));
+    json_free(root);
+    response_fini(&res);
+}
+
+/* The record of id with this status; error and output as JSON text. */
+static void record_is(struct webapp *t, const char *id, const char *status,
+                      const char *error, const char *output, bool kick)
+{
+    char path[64];
+    struct response res;
+    struct json *root;
+
+    snprintf(path, sizeof path, "/v1/research/%s", id);
+    ask(t, "GET", path, NULL, &res);
+    assert_int_equal(res.status, 200);
+    assert_int_equal(res.kick, kick);
+    root = webapp_json(&res);
+    assert_string_equal(json_string(json_get(root, "id")), id);
+    assert_string_equal(json_string(json_get(root, "type")), "research");
+    assert_string_equal(json_string(json_get(root, "status")), status);
+    assert_int_equal(strlen(json_string(json_get(root, "createdAt"))),
+                     STAMP_LEN);
+    assert_int_equal(strlen(json_string(json_get(root, "updatedAt"))),
+                     STAMP_LEN);
+    assert_non_null(json_get(json_get(root, "input"), "reasoningDepth"));
+    assert_non_null(strstr(buf_str(&res.body), error));
+    assert_non_null(strstr(buf_str(&res.body), output));
+    json_free(root);
+    response_fini(&res);
+}
+
+static void a_task_is_shown_in_every_state(void **state)
+{
+    struct webapp *t = *state;
+    struct db *db = t->w.store.state;
+    struct task_lease l;
+    struct errctx ec = {0};
+    char id[UUID_LEN + 1];
+
+    create(t, id);
+    record_is(t, id, "pending", "\"error\":null", "\"output\":null", true);
+    assert_int_equal(
+        task_claim(db, id, 60000, 5, clock_now_ms(), &t->w.arena, &l, &ec),
+        ERR_OK);
+    record_is(t, id, "processing", "\"error\":null", "\"output\":null", true);
+    assert_int_equal(task_finish(db, &l, "{\"answer\":\"x\",\"sources\":[]}",
+                                 clock_now_ms(), &ec),
+                     ERR_OK);
+    record_is(t, id, "completed", "\"error\":null",
+              "\"output\":{\"answer\":\"x\",\"sources\":[]}", false);
+    create(t, id);
+    assert_int_equal(
+        task_claim(db, id, 60000, 5, clock_now_ms(), &t->w.arena, &l, &ec),
+        ERR_OK);
+    assert_int_equal(task_fail(db, &l, "nothing found", clock_now_ms(), &ec),
+                     ERR_OK);
+    record_is(t, id, "failed", "\"error\":\"nothing found\"", "\"output\":null",
+              false);
+}
+
+static void another_account_sees_no_task(void **state)
+{
+    struct webapp *t = *state;
+    struct errctx ec = {0};
+    int64_t other = 0;
+    char id[UUID_LEN + 1], path[64], key[KEY_LEN + 1], bearer[64];
+    const char *key_id = NULL;
+    struct ask q = {.method = "GET", .path = path, .authorization = bearer};
+    struct response res;
+
+    create(t, id);
+    snprintf(path, sizeof path, "/v1/research/%s", id);
+    assert_int_equal(account_create(t->w.store.state, "b@example.org",
+                                    clock_now_ms(), &other, &ec),
+                     ERR_OK);
+    assert_int_equal(key_create(t->w.store.state, other, "b", clock_now_ms(),
+                                key, &key_id, &t->w.arena, &ec),
+                     ERR_OK);
+    snprintf(bearer, sizeof bearer, "bEARER %s", key);
+    webapp_ask(t, &q, &res);
+    is_problem(&res, 404, "TASK_NOT_FOUND");
+    response_fini(&res);
+    q.path = "/v1/research";
+    webapp_ask(t, &q, &res);
+    assert_string_equal(buf_str(&res.body),
+                        "{\"data\":[],\"metadata\":{\"page\":1,\"pageSize\":"
+                        "10,\"total\":0,\"totalPages\":0}}");
+    response_fini(&res);
+    /* its account closed: 403 */
+    assert_int_equal(account_set_disabled(t->w.store.state, other, true, &ec),
+                     ERR_OK);
+    webapp_ask(t, &q, &res);
+    is_problem(&res, 403, "FORBIDDEN");
+    response_fini(&res);
+}
+
+static void a_list_pages_and_sorts(void **state)
+{
+    struct webapp t;
+    char ids[5][UUID_LEN + 1];
+    struct response res;
+    struct json *root;
+    size_t n = 0;
+
+    (void)state;
+    webapp_open(&t, NULL);
+    for (int i = 0; i < 5; i++)
+        create(&t, ids[i]);
+    ask(&t, "GET", "/v1/research?page=3&pageSize=2&x=%zz&sortBy=updated%41t",
+        NULL, &res);
+    root = webapp_json(&res);
+    assert_int_equal(res.status, 200);
+    assert_true(res.kick);
+    assert_int_equal(json_count(json_get(root, "data")), 1);
+    assert_non_null(strstr(buf_str(&res.body),
+                           "\"metadata\":{\"page\":3,\"pageSize\":2,"
+                           "\"total\":5,\"totalPages\":3}"));
+    json_free(root);
+    response_fini(&res);
+    for (int page = 1; page <= 5; page++) {
+        char path[80];
+
+        snprintf(path, sizeof path,
+                 "/v1/research?page=%d&pageSize=1&sortDirection=desc", page);
+        ask(&t, "GET", path, NULL, &res);
+        for (int i = 0; i < 5; i++)
+            n += strstr(buf_str(&res.body), ids[i]) != NULL;
+        response_fini(&res);
+    }
+    assert_int_equal(n, 5);
+    body_is(&t, "GET", "/v1/research?page=1000000000&pageSize=100", NULL,
+            "{\"data\":[],\"metadata\":{\"page\":1000000000,\"pageSize\":100,"
+            "\"total\":5,\"totalPages\":1}}");
+    webapp_close(&t);
+}
+
+static void too_many_open_tasks_are_refused(void **state)
+{
+    char *envp[] = {(char *)"CITED_LIMITS_TASKS_OPEN=2", NULL};
+    struct webapp t;
+    char id[UUID_LEN + 1];
+    struct response res;
+
+    (void)state;
+    webapp_open(&t, envp);
+    create(&t, id);
+    create(&t, id);
+    ask(&t, "POST", "/v1/research", RESEARCH, &res);
+    is_problem(&res, 429, "TASKS_QUEUE_LIMIT_EXCEEDED");
+    assert_non_null(webapp_header(&res, "Retry-After"));
+    response_fini(&res);
+    webapp_close(&t);
+}
+
+/* --- gates and the rest of the table
+ * ------------------------------------------------ */
+
+static void the_gates_fill_the_rest_of_the_table(void **state)
+{
+    char *envp[] = {(char *)"CITED_LIMITS_BODY_BYTES=2000", NULL};
+    struct webapp t;
+    struct ask q = {.method = "POST", .path = "/v1/search"};
+    struct response res;
+    static char big[4000];
+
+    (void)state;
+    webapp_open(&t, envp);
+    wants_problem(&t, "GET", "/v1/nothing", NULL, 404, "NOT_FOUND");
+    ask(&t, "GET", "/v1/search", NULL, &res);
+    is_problem(&res, 405, "METHOD_NOT_ALLOWED");
+    assert_string_equal(webapp_header(&res, "Allow"), "POST, OPTIONS");
+    response_fini(&res);
+    webapp_ask(&t, &q, &res);
+    is_problem(&res, 401, "UNAUTHORIZED");
+    assert_string_equal(webapp_header(&res, "WWW-Authenticate"), "Bearer");
+    response_fini(&res);
+    wants_problem(&t, "POST", "/v1/search", NULL, 411, "LENGTH_REQUIRED");
+    memset(big, 'x', sizeof big - 1);
+    wants_problem(&t, "POST", "/v1/search", big, 413, "PAYLOAD_TOO_LARGE");
+    q.authorization = t.bearer;
+    q.content_type = "text/plain";
+    q.body = "{}";
+    webapp_ask(&t, &q, &res);
+    is_problem(&res, 415, "UNSUPPORTED_MEDIA_TYPE");
+    response_fini(&res);
+    q.late = true;
+    webapp_ask(&t, &q, &res);
+    is_problem(&res, 503, "SERVICE_UNAVAILABLE");
+    response_fini(&res);
+    webapp_close(&t);
+}
+
+static void too_many_requests_are_refused(void **state)
+{
+    char *envp[] = {(char *)"CITED_LIMITS_RATE_PER_SECOND=3", NULL};
+    struct webapp t;
+    struct response res;
+    int refused = 0;
+
+    (void)state;
+    webapp_open(&t, envp);
+    for (int i = 0; i < 20 && refused == 0; i++) {
+        ask(&t, "GET", "/v1/credits/balance", NULL, &res);
+        if (res.status == 429) {
+            refused++;
+            is_problem(&res, 429, "TOO_MANY_REQUESTS");
+            assert_string_equal(webapp_header(&res, "Retry-After"), "1");
+        }
+        response_fini(&res);
+    }
+    assert_int_equal(refused, 1);
+    webapp_close(&t);
+}
+
+static void a_revoked_key_is_refused(void **state)
+{
+    struct webapp *t = *state;
+    struct errctx ec = {0};
+    char key[KEY_LEN + 1], bearer[64];
+    const char *id = NULL;
+    struct ask q = {.method = "GET",
+                    .path = "/v1/credits/balance",
+                    .authorization = bearer};
+    struct response res;
+
+    assert_int_equal(key_create(t->w.store.state, t->account, "x",
+                                clock_now_ms(), key, &id, &t->w.arena, &ec),
+                     ERR_OK);
+    snprintf(bearer, sizeof bearer, "Bearer %s", key);
+    assert_int_equal(key_revoke(t->w.store.state, id, clock_now_ms(), &ec),
+                     ERR_OK);
+    webapp_ask(t, &q, &res);
+    is_problem(&res, 401, "UNAUTHORIZED");
+    response_fini(&res);
+}
+
+static void a_broken_database_is_500_without_its_words(void **state)
+{
+    struct webapp t;
+    sqlite3 *db = NULL;
+    char path[64], id[UUID_LEN + 1];
+    struct response res;
+
+    (void)state;
+    webapp_open(&t, NULL);
+    create(&t, id);
+    snprintf(path, sizeof path, "%s/state.db", t.dir);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "ALTER TABLE task RENAME TO gone", NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    wants_problem(&t, "POST", "/v1/research", RESEARCH, 500,
+                  "INTERNAL_SERVER_ERROR");
+    wants_problem(&t, "GET",
+                  "/v1/research/0b8f3a3e-0000-4000-8000-000000000000", NULL,
+                  500, "INTERNAL_SERVER_ERROR");
+    wants_problem(&t, "GET", "/v1/research", NULL, 500,
+                  "INTERNAL_SERVER_ERROR");
+    ask(&t, "GET", "/healthz", NULL, &res);
+    assert_string_equal(buf_str(&res.body),
+                        "{\"status\":\"degraded\",\"degraded\":"
+                        "[\"state database\"]}");
+    response_fini(&res);
+    webapp_close(&t);
+}
+
+static void small_answers_are_what_they_are(void **state)
+{
+    struct webapp *t = *state;
+    struct ask q = {.method = "GET", .path = "/healthz"};
+    struct response res;
+
+    body_is(t, "GET", "/v1/credits/balance", NULL, "{\"balance\":1000000}");
+    webapp_ask(t, &q, &res);
+    assert_string_equal(buf_str(&res.body),
+                        "{\"status\":\"ok\",\"degraded\":[]}");
+    response_fini(&res);
+    q.method = "HEAD";
+    webapp_ask(t, &q, &res);
+    assert_int_equal(res.status, 200);
+    assert_true(res.head);
+    assert_int_equal(res.body.len, 0);
+    response_fini(&res);
+}
+
+/* --- fetch
+ * ---------------------------------------------------------------------------
+ */
+
+static bool reply(int fd, int status, const char *type, const char *body)
+{
+    return site_reply(fd, status, type, "", body, strlen(body));
+}
+
+static bool page_handler(struct site *s, struct site_request *rq)
+{
+    (void)s;
+    if (strcmp(rq->path, "/gone") == 0)
+        return reply(rq->fd, 404, "text/html", "no");
+    if (strcmp(rq->path, "/pdf") == 0)
+        return reply(rq->fd, 200, "application/pdf", "%PDF");
+    if (strcmp(rq->path, "/plain") == 0)
+        return reply(rq->fd, 200, "text/plain", "Just words.");
+    if (strcmp(rq->path, "/big") == 0) {
+        static char big[80001];
+
+        memset(big, 'a', sizeof big - 1);
+        return reply(rq->fd, 200, "text/plain", big);
+    }
+    return reply(
+        rq->fd, 200, "text/html; charset=utf-8",
+        "<html><head><title>T</title><link rel=icon href=/f.ico></head>"
+        "<body><h1>Heading</h1><p>A paragraph that is long enough to be the "
+        "main text of this page, with several words and a full stop.</p>"
+        "<img src=\"/i.png\" alt=\"Picture\" width=400 height=300>"
+        "<p>Another paragraph that is long enough to be kept as main text, "
+        "also with several words.</p></body></html>");
+}
+
+static void fetch(struct webapp *t, int port, const char *path,
+                  const char *more, struct response *res)
+{
+    char body[256];
+
+    snprintf(body, sizeof body, "{\"url\":\"http://127.0.0.1:%d%s\"%s}", port,
+             path, more);
+    ask(t, "POST", "/v1/fetch", body, res);
+}
+
+static void fetch_fails(struct webapp *t, int port, const char *path,
+                        const char *code)
+{
+    struct response res;
+
+    fetch(t, port, path, "", &res);
+    is_problem(&res, 400, code);
+    response_fini(&res);
+}
+
+static void a_page_is_fetched_as_markdown(void **state)
+{
+    char *envp[] = {(char *)"CITED_NET_ALLOW_HOSTS=127.0.0.1",
+                    (char *)"CITED_CRAWL_PAGE_BYTES=65536", NULL};
+    struct webapp t;
+    struct site *site = calloc(1, sizeof *site);
+    struct response res;
+    struct json *root;
+    int port;
+
+    (void)state;
+    webapp_open(&t, envp);
+    site_start(site, page_handler, NULL);
+    port = site->port;
+    fetch(&t, port, "/", ",\"includeRawHtml\":true,\"extractImages\":true",
+          &res);
+    assert_int_equal(res.status, 200);
+    root = webapp_json(&res);
+    assert_non_null(strstr(json_string(json_get(root, "markdown")),
+                           "A paragraph that is long enough"));
+    assert_non_null(strstr(json_string(json_get(root, "favicon")), "/f.ico"));
+    assert_non_null(strstr(json_string(json_get(root, "rawHtml")), "<h1>"));
+    assert_int_equal(json_type_of(json_get(root, "images")), JSON_ARRAY);
+    json_free(root);
+    response_fini(&res);
+    fetch(&t, port, "/plain", "", &res);
+    assert_int_equal(res.status, 200);
+    root = webapp_json(&res);
+    assert_non_null(
+        strstr(json_string(json_get(root, "markdown")), "Just words."));
+    assert_string_equal(json_string(json_get(root, "favicon")), "");
+    assert_null(json_get(root, "rawHtml"));
+    assert_null(json_get(root, "images"));
+    json_free(root);
+    response_fini(&res);
+    fetch_fails(&t, port, "/gone", "FETCH_ERROR");
+    fetch_fails(&t, port, "/pdf", "FETCH_UNSUPPORTED_CONTENT_TYPE");
+    fetch_fails(&t, port, "/big", "FETCH_RESPONSE_TOO_LARGE");
+    site_stop(site);
+    free(site);
+    fetch_fails(&t, port, "/", "FETCH_TARGET_UNREACHABLE");
+    webapp_close(&t);
+}
+
+static void a_private_address_is_not_fetched(void **state)
+{
+    fetch_fails(*state, 80, "/", "FETCH_TARGET_UNREACHABLE");
+}
+
+static void a_problem_survives_the_lack_of_memory(void **state)
+{
+    struct response res;
+    struct problem p;
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 0);
+    problem_init(&p, &a);
+    for (int i = 0; i < 100; i++)
+        problem_add(&p, "field", "message %d", i);
+    assert_int_equal(p.count, PROBLEM_FIELDS_MAX);
+    response_init(&res);
+    problem_write_fields(&res, &p);
+    assert_int_equal(res.status, 400);
+    response_fini(&res);
+    arena_fini(&a);
+}
+
+static int open_app(void **state)
+{
+    struct webapp *t = calloc(1, sizeof *t);
+
+    webapp_open(t, NULL);
+    *state = t;
+    return 0;
+}
+
+static int close_app(void **state)
+{
+    webapp_close(*state);
+    free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sourced_answer_has_its_shape),
+        cmocka_unit_test(images_stand_behind_the_sources_when_asked_for),
+        cmocka_unit_test(search_results_have_their_shape),
+        cmocka_unit_test(structured_is_bare_or_with_sources),
+        cmocka_unit_test(every_field_reaches_the_search),
+        cmocka_unit_test(each_outcome_of_a_search_has_its_own_answer),
+        cmocka_unit_test(an_object_that_is_no_answer_is_an_error),
+        cmocka_unit_test(a_task_is_shown_in_every_state),
+        cmocka_unit_test(another_account_sees_no_task),
+        cmocka_unit_test(a_list_pages_and_sorts),
+        cmocka_unit_test(too_many_open_tasks_are_refused),
+        cmocka_unit_test(the_gates_fill_the_rest_of_the_table),
+        cmocka_unit_test(too_many_requests_are_refused),
+        cmocka_unit_test(a_revoked_key_is_refused),
+        cmocka_unit_test(a_broken_database_is_500_without_its_words),
+        cmocka_unit_test(small_answers_are_what_they_are),
+        cmocka_unit_test(a_page_is_fetched_as_markdown),
+        cmocka_unit_test(a_private_address_is_not_fetched),
+        cmocka_unit_test(a_problem_survives_the_lack_of_memory),
+    };
+
+    return cmocka_run_group_tests(tests, open_app, close_app);
+}

@@ -1,0 +1,342 @@
+/* The route table, its gates, the Authorization header and the buckets. */
+#include "web/auth.h"
+#include "web/handlers.h"
+#include "web/rate.h"
+#include "webapp.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+static void patterns_match_whole_paths(void **state)
+{
+    static const struct {
+        const char *pattern, *path;
+        bool match;
+        const char *id;
+    } rows[] = {
+        {"/v1/search", "/v1/search", true, NULL},
+        {"/v1/search", "/v1/searc", false, NULL},
+        {"/v1/search", "/v1/search/", false, NULL},
+        {"/v1/search", "/v1/searchx", false, NULL},
+        {"/v1/search", "/", false, NULL},
+        {"/v1/research/{id}", "/v1/research/abc", true, "abc"},
+        {"/v1/research/{id}", "/v1/research/a b", true, "a b"},
+        {"/v1/research/{id}", "/v1/research/", false, NULL},
+        {"/v1/research/{id}", "/v1/research", false, NULL},
+        {"/v1/research/{id}", "/v1/research/a/b", false, NULL},
+        {"/v1/research/{id}/steps", "/v1/research/a/steps", true, "a"},
+        {"/v1/research/{id}/steps", "/v1/research/a", false, NULL},
+        {"/v1/research/{id}/steps", "/v1/research//steps", false, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str id = {NULL, 0};
+
+        assert_int_equal(route_matches(rows[i].pattern, rows[i].path, &id),
+                         rows[i].match);
+        if (rows[i].match && rows[i].id != NULL)
+            assert_true(str_eq(id, rows[i].id));
+    }
+}
+
+static void a_header_holds_exactly_one_token(void **state)
+{
+    static const struct {
+        const char *header, *token;
+    } rows[] = {
+        {"Bearer abc", "abc"},
+        {"bearer abc", "abc"},
+        {"BEARER   abc  ", "abc"},
+        {" Bearer a-b._~+/c==", "a-b._~+/c=="},
+        {NULL, NULL},
+        {"", NULL},
+        {"Bearer", NULL},
+        {"Bearer ", NULL},
+        {"Bearerabc", NULL},
+        {"Bearer abc def", NULL},
+        {"Bearer abc, Bearer def", NULL},
+        {"Bearer abc,", NULL},
+        {"Bearer \"abc\"", NULL},
+        {"Bearer a\tb", NULL},
+        {"Bearer caf\xC3\xA9", NULL},
+        {"Basic abc", NULL},
+        {"abc", NULL},
+    };
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 1 << 16);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *token = "unset";
+        enum err e = auth_bearer(rows[i].header, &a, &token);
+
+        assert_int_equal(e, rows[i].token == NULL ? ERR_AUTH : ERR_OK);
+        assert_string_equal(token,
+                            rows[i].token == NULL ? "unset" : rows[i].token);
+    }
+    arena_fini(&a);
+}
+
+/* --- buckets -------------------------------------------------------------- */
+
+static void a_bucket_holds_a_second_and_fills_again(void **state)
+{
+    struct rate_table *t = NULL;
+
+    (void)state;
+    assert_int_equal(rate_new(4, &t), ERR_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(rate_take(t, "k", 1000), 0);
+    assert_int_equal(rate_take(t, "k", 1000), 250);
+    assert_int_equal(rate_take(t, "k", 1249), 1);
+    assert_int_equal(rate_take(t, "k", 1250), 0);
+    assert_int_equal(rate_take(t, "k", 1250), 250);
+    assert_int_equal(rate_take(t, "other", 1250), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(rate_take(t, "k", 99999), 0);
+    assert_true(rate_take(t, "k", 99999) > 0);
+    /* a clock that went back gives nothing */
+    assert_true(rate_take(t, "k", 5) > 0);
+    rate_free(t);
+}
+
+static void without_a_limit_nothing_is_refused(void **state)
+{
+    struct rate_table *t = (struct rate_table *)state;
+
+    assert_int_equal(rate_new(0, &t), ERR_OK);
+    assert_null(t);
+    assert_int_equal(rate_take(t, "k", 0), 0);
+    rate_free(t);
+}
+
+static void more_keys_than_places_are_no_harm(void **state)
+{
+    struct rate_table *t = NULL;
+    char key[32];
+
+    (void)state;
+    assert_int_equal(rate_new(1, &t), ERR_OK);
+    for (int i = 0; i < 20000; i++) {
+        snprintf(key, sizeof key, "key-%d", i);
+        assert_int_equal(rate_take(t, key, i), 0);
+    }
+    rate_free(t);
+}
+
+static void *take_many(void *arg)
+{
+    static _Atomic int taken;
+    struct rate_table *t = arg;
+
+    for (int i = 0; i < 1000; i++)
+        if (rate_take(t, "k", 1000) == 0)
+            atomic_fetch_add(&taken, 1);
+    return &taken;
+}
+
+static void threads_share_a_bucket(void **state)
+{
+    struct rate_table *t = NULL;
+    pthread_t id[4];
+    void *taken = NULL;
+
+    (void)state;
+    assert_int_equal(rate_new(100, &t), ERR_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&id[i], NULL, take_many, t), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(id[i], &taken);
+    assert_int_equal(atomic_load((_Atomic int *)taken), 100);
+    rate_free(t);
+}
+
+/* --- gates, on a table of the test's own ------------------------------------
+ */
+
+static void h_ok(struct call *c)
+{
+    c->res->status = 200;
+    buf_adds(&c->res->body, c->id == NULL ? "none" : c->id);
+}
+
+static const struct route table[] = {
+    {METHOD_GET, "/a", 0, 0, h_ok},
+    {METHOD_POST, "/a", NEED_BODY, 0, h_ok},
+    {METHOD_GET | METHOD_DELETE, "/b/{id}", 0, 0, h_ok},
+    {METHOD_POST, "/small", NEED_BODY, 8, h_ok},
+};
+
+struct gate_row {
+    const char *method, *path, *type, *body;
+    bool has_length;
+    int status;
+    const char *allow;
+};
+
+static void dispatch(struct webapp *t, const struct gate_row *r,
+                     const char *origin, struct response *res)
+{
+    struct request rq = {.method = r->method,
+                         .path = r->path,
+                         .query = "",
+                         .content_type = r->type,
+                         .origin = origin,
+                         .remote_addr = "",
+                         .has_length = r->has_length,
+                         .body = r->body == NULL ? "" : r->body,
+                         .id = "0123456789abcdef",
+                         .deadline = deadline_in(10000),
+                         .arena = &t->w.arena};
+
+    rq.body_len = strlen(rq.body);
+    rq.body_too_large = strcmp(rq.body, "LARGE") == 0;
+    arena_reset(&t->w.arena);
+    response_init(res);
+    route_dispatch(table, 4, &t->w, &rq, res);
+}
+
+static void gates_answer_in_order(void **state)
+{
+    static const char json[] = "application/json";
+    static const struct gate_row rows[] = {
+        {"GET", "/a", NULL, NULL, false, 200, NULL},
+        {"HEAD", "/a", NULL, NULL, false, 200, NULL},
+        {"GET", "/b/x", NULL, NULL, false, 200, NULL},
+        {"DELETE", "/b/x", NULL, NULL, false, 200, NULL},
+        {"GET", "/c", NULL, NULL, false, 404, NULL},
+        {"OPTIONS", "/c", NULL, NULL, false, 404, NULL},
+        {"OPTIONS", "/a", NULL, NULL, false, 200, "GET, HEAD, POST, OPTIONS"},
+        {"DELETE", "/a", NULL, NULL, false, 405, "GET, HEAD, POST, OPTIONS"},
+        {"get", "/a", NULL, NULL, false, 405, "GET, HEAD, POST, OPTIONS"},
+        {"", "/a", NULL, NULL, false, 405, "GET, HEAD, POST, OPTIONS"},
+        {"POST", "/b/x", NULL, NULL, false, 405, "DELETE, GET, HEAD, OPTIONS"},
+        {"PUT", "/small", json, "{}", true, 405, "POST, OPTIONS"},
+        {"POST", "/a", json, "{}", true, 200, NULL},
+        {"POST", "/a", json, "{}", false, 200, NULL},
+        {"POST", "/a", "APPLICATION/JSON ; charset=\"UTF-8\"", "{}", true, 200,
+         NULL},
+        {"POST", "/a", "application/json; version=1; charset=utf8", "{}", true,
+         200, NULL},
+        {"POST", "/a", "application/json; charset=latin1", "{}", true, 415,
+         NULL},
+        {"POST", "/a", "text/json", "{}", true, 415, NULL},
+        {"POST", "/a", NULL, "{}", true, 415, NULL},
+        {"POST", "/a", "text/plain", "LARGE", true, 415, NULL},
+        {"POST", "/a", json, "LARGE", true, 413, NULL},
+        {"POST", "/small", json, "{\"a\":12}", true, 200, NULL},
+        {"POST", "/small", json, "{\"a\":123}", true, 413, NULL},
+        {"POST", "/a", json, NULL, false, 411, NULL},
+        {"POST", "/a", NULL, NULL, false, 411, NULL},
+        {"POST", "/a", json, NULL, true, 400, NULL},
+        {"POST", "/a", json, "[]", true, 400, NULL},
+        {"POST", "/a", json, "{", true, 400, NULL},
+    };
+    struct webapp *t = *state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct response res;
+        const char *allow;
+
+        dispatch(t, &rows[i], NULL, &res);
+        if (res.status != rows[i].status)
+            fail_msg("row %zu: %d %s", i, res.status, buf_str(&res.body));
+        allow = webapp_header(&res, "Allow");
+        if (rows[i].allow == NULL)
+            assert_null(allow);
+        else
+            assert_string_equal(allow, rows[i].allow);
+        response_fini(&res);
+    }
+}
+
+static void the_id_reaches_the_handler(void **state)
+{
+    struct gate_row row = {"GET", "/b/an id", NULL, NULL, false, 200, NULL};
+    struct response res;
+
+    dispatch(*state, &row, NULL, &res);
+    assert_string_equal(buf_str(&res.body), "an id");
+    response_fini(&res);
+}
+
+static void only_configured_origins_are_allowed(void **state)
+{
+    struct gate_row get = {"GET", "/a", NULL, NULL, false, 200, NULL};
+    struct gate_row pre = {"OPTIONS", "/a", NULL, NULL, false, 200, NULL};
+    struct response res;
+
+    dispatch(*state, &get, "https://b.example", &res);
+    assert_string_equal(webapp_header(&res, "Access-Control-Allow-Origin"),
+                        "https://b.example");
+    assert_string_equal(webapp_header(&res, "Vary"), "Origin");
+    response_fini(&res);
+    dispatch(*state, &pre, "https://a.example", &res);
+    assert_string_equal(webapp_header(&res, "Access-Control-Allow-Methods"),
+                        "GET, HEAD, POST, OPTIONS");
+    assert_non_null(webapp_header(&res, "Access-Control-Allow-Headers"));
+    response_fini(&res);
+    dispatch(*state, &get, "https://evil.example", &res);
+    assert_null(webapp_header(&res, "Access-Control-Allow-Origin"));
+    response_fini(&res);
+    dispatch(*state, &get, "https://a.example.evil.example", &res);
+    assert_null(webapp_header(&res, "Access-Control-Allow-Origin"));
+    response_fini(&res);
+    dispatch(*state, &get, "", &res);
+    assert_null(webapp_header(&res, "Access-Control-Allow-Origin"));
+    response_fini(&res);
+}
+
+static void every_route_of_the_service_is_well_formed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < route_table_count; i++) {
+        const struct route *r = &route_table[i];
+
+        assert_non_null(r->handle);
+        assert_true(r->methods != 0 && r->pattern[0] == '/');
+        assert_true((r->needs & NEED_BODY) == 0 ||
+                    (r->methods & METHOD_POST) != 0);
+        assert_true((r->needs & NEED_KEY) != 0 ||
+                    strcmp(r->pattern, "/healthz") == 0);
+    }
+}
+
+static int open_app(void **state)
+{
+    char *envp[] = {(char *)"CITED_SERVER_CORS_ORIGINS=https://a.example, "
+                            "https://b.example",
+                    NULL};
+    struct webapp *t = calloc(1, sizeof *t);
+
+    webapp_open(t, envp);
+    *state = t;
+    return 0;
+}
+
+static int close_app(void **state)
+{
+    webapp_close(*state);
+    free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_match_whole_paths),
+        cmocka_unit_test(a_header_holds_exactly_one_token),
+        cmocka_unit_test(a_bucket_holds_a_second_and_fills_again),
+        cmocka_unit_test(without_a_limit_nothing_is_refused),
+        cmocka_unit_test(more_keys_than_places_are_no_harm),
+        cmocka_unit_test(threads_share_a_bucket),
+        cmocka_unit_test(gates_answer_in_order),
+        cmocka_unit_test(the_id_reaches_the_handler),
+        cmocka_unit_test(only_configured_origins_are_allowed),
+        cmocka_unit_test(every_route_of_the_service_is_well_formed),
+    };
+
+    return cmocka_run_group_tests(tests, open_app, close_app);
+}

@@ -1,0 +1,323 @@
+/*
+ * A helper started from the responder: what it inherits, that it outlives
+ * us, what a failed start says; the slots by which helpers are counted; and
+ * when app->kick starts one. The helper is this program itself, called with
+ * arguments.
+ */
+#include "prog/kick.h"
+#include "prog/spawn.h"
+#include "store/task.h"
+#include "webapp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static char self[4096];
+
+static void start(const char *mode, const char *arg)
+{
+    const char *argv[] = {self, mode, arg, NULL};
+    struct errctx ec = {0};
+
+    if (spawn_detached(argv, NULL, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+}
+
+/* Read all a helper writes to the fifo until it closes it. */
+static void read_fifo(const char *path, char *out, size_t size)
+{
+    int fd = open(path, O_RDONLY);
+    size_t n = 0;
+    ssize_t k;
+
+    assert_true(fd >= 0);
+    while (n + 1 < size && (k = read(fd, out + n, size - 1 - n)) > 0)
+        n += (size_t)k;
+    out[n] = '\0';
+    close(fd);
+}
+
+static void make_fifo(struct webapp *t, const char *name, char path[64])
+{
+    snprintf(path, 64, "%s/%s", t->dir, name);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+/* The helper's side: what it sees of itself, as one line. */
+static int report(const char *fifo)
+{
+    struct stat st, null;
+    sigset_t mask;
+    FILE *f;
+    int open_fds = 0, masked, nulls = 0;
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fstat(fd, &st) == 0 && stat("/dev/null", &null) == 0 &&
+            st.st_rdev == null.st_rdev)
+            nulls++;
+    for (int fd = 3; fd < 4096; fd++)
+        open_fds += fcntl(fd, F_GETFD) >= 0;
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    masked = sigismember(&mask, SIGTERM) || sigismember(&mask, SIGUSR1);
+    f = fopen(fifo, "w");
+    if (f == NULL)
+        return 1;
+    fprintf(f, "nulls=%d open=%d masked=%d sid=%d key=%s conf=%s", nulls,
+            open_fds, masked, getsid(0) != getpid() && getsid(0) != 0,
+            getenv("HTTP_AUTHORIZATION") == NULL ? "none" : "leaked",
+            getenv("CITED_X") == NULL ? "none" : getenv("CITED_X"));
+    fclose(f);
+    return 0;
+}
+
+/* The helper's side: say who we are, hold a slot as long as the fifo. */
+static int hold(const char *dir)
+{
+    char path[300];
+    struct errctx ec = {0};
+    int fd = -1;
+    FILE *f;
+
+    if (slot_take(dir, 1, &fd, &ec) != ERR_OK)
+        return 1;
+    snprintf(path, sizeof path, "%s/ready", dir);
+    f = fopen(path, "w");
+    if (f != NULL)
+        fclose(f);
+    snprintf(path, sizeof path, "%s/leave", dir);
+    f = fopen(path, "r");
+    if (f != NULL)
+        fclose(f);
+    return 0;
+}
+
+static void a_helper_inherits_nothing(void **state)
+{
+    struct webapp *t = *state;
+    char fifo[64], got[256];
+    int leak[2];
+    sigset_t set;
+
+    make_fifo(t, "report", fifo);
+    assert_int_equal(pipe(leak), 0);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    setenv("HTTP_AUTHORIZATION", "Bearer secret", 1);
+    setenv("CITED_X", "kept", 1);
+    start("--report", fifo);
+    read_fifo(fifo, got, sizeof got);
+    assert_string_equal(got,
+                        "nulls=3 open=0 masked=0 sid=1 key=none conf=kept");
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    unsetenv("HTTP_AUTHORIZATION");
+    unsetenv("CITED_X");
+    close(leak[0]);
+    close(leak[1]);
+    /* nobody is left to wait for */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void a_failed_start_says_why(void **state)
+{
+    const char *argv[] = {"/nonexistent/cited-worker", NULL};
+    struct errctx ec = {0};
+
+    (void)state;
+    assert_int_equal(spawn_detached(argv, NULL, &ec), ERR_IO);
+    assert_non_null(strstr(ec.msg, "/nonexistent/cited-worker"));
+    assert_non_null(strstr(ec.msg, "No such file"));
+    argv[0] = "/tmp";
+    assert_int_equal(spawn_detached(argv, NULL, &ec), ERR_IO);
+    assert_non_null(strstr(ec.msg, "denied"));
+}
+
+static void starting_leaves_no_descriptor(void **state)
+{
+    const char *argv[] = {"/nonexistent", NULL};
+    int before = open("/dev/null", O_RDONLY), after;
+
+    (void)state;
+    close(before);
+    for (int i = 0; i < 20; i++)
+        if (spawn_detached(argv, NULL, NULL) == ERR_OK)
+            fail();
+    after = open("/dev/null", O_RDONLY);
+    close(after);
+    assert_int_equal(before, after);
+}
+
+static void a_slot_is_taken_once(void **state)
+{
+    struct webapp *t = *state;
+    struct errctx ec = {0};
+    int a = -1, b = -1, c = -1;
+
+    assert_int_equal(slot_count(t->dir, 2), 0);
+    assert_int_equal(slot_take(t->dir, 2, &a, &ec), ERR_OK);
+    assert_int_equal(slot_count(t->dir, 2), 1);
+    assert_int_equal(slot_take(t->dir, 2, &b, &ec), ERR_OK);
+    assert_int_equal(slot_count(t->dir, 2), 2);
+    assert_int_equal(slot_take(t->dir, 2, &c, &ec), ERR_BUSY);
+    close(a);
+    assert_int_equal(slot_count(t->dir, 2), 1);
+    assert_int_equal(slot_take(t->dir, 2, &c, &ec), ERR_OK);
+    close(b);
+    close(c);
+    assert_int_equal(slot_count(t->dir, 2), 0);
+    assert_int_equal(slot_take("/nonexistent", 2, &c, &ec), ERR_IO);
+    assert_int_equal(slot_count("/nonexistent", 2), 0);
+}
+
+static void a_helper_that_left_frees_its_slot(void **state)
+{
+    struct webapp *t = *state;
+    char ready[64], leave[64], got[8];
+    int fd;
+
+    make_fifo(t, "ready", ready);
+    make_fifo(t, "leave", leave);
+    start("--hold", t->dir);
+    read_fifo(ready, got, sizeof got);
+    assert_int_equal(slot_count(t->dir, 1), 1);
+    fd = open(leave, O_WRONLY);
+    assert_true(fd >= 0);
+    close(fd);
+    for (int i = 0; i < 500 && slot_count(t->dir, 1) > 0; i++)
+        poll(NULL, 0, 10);
+    assert_int_equal(slot_count(t->dir, 1), 0);
+}
+
+/* --- kick --------------------------------------------------------------------
+ */
+
+static void create_task(struct webapp *t)
+{
+    struct task task;
+    struct errctx ec = {0};
+
+    assert_int_equal(task_create(t->w.store.state, t->account, "{}", 1000,
+                                 clock_now_ms(), &t->w.arena, &task, &ec),
+                     ERR_OK);
+}
+
+/* The helper of the configuration is a script that leaves a mark. */
+static void kicks_start_one_helper_and_only_for_work(void **state)
+{
+    struct webapp t;
+    char script[64], mark[64], env[128], got[300];
+    char *envp[] = {env, NULL};
+    struct errctx ec = {0};
+    int fd = -1;
+    FILE *f;
+
+    (void)state;
+    snprintf(script, sizeof script, "/tmp/cited-helper-%d", (int)getpid());
+    snprintf(env, sizeof env, "CITED_RESEARCH_WORKER=%s", script);
+    webapp_open(&t, envp);
+    make_fifo(&t, "mark", mark);
+    f = fopen(script, "w");
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\necho \"$*\" > %s\n", mark);
+    fclose(f);
+    assert_int_equal(chmod(script, 0700), 0);
+
+    /* no work: nothing is started, which would hang on the fifo */
+    assert_int_equal(kick_new(&t.app, "x.conf", &ec), ERR_OK);
+    assert_ptr_equal(t.app.kick, kick_run);
+    t.app.kick(&t.app, t.w.store.state);
+    kick_free(&t.app);
+    assert_null(t.app.kick);
+
+    /* work, but a helper is alive: nothing either */
+    create_task(&t);
+    assert_int_equal(slot_take(t.dir, 1, &fd, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, "x.conf", &ec), ERR_OK);
+    t.app.kick(&t.app, t.w.store.state);
+    kick_free(&t.app);
+    close(fd);
+
+    /* work and nobody at it; a second kick at once is one too many */
+    assert_int_equal(kick_new(&t.app, "x.conf", &ec), ERR_OK);
+    t.app.kick(&t.app, t.w.store.state);
+    t.app.kick(&t.app, t.w.store.state);
+    read_fifo(mark, got, sizeof got);
+    snprintf(env, sizeof env, "--conf x.conf --data %s\n", t.dir);
+    assert_string_equal(got, env);
+    kick_free(&t.app);
+    unlink(script);
+    webapp_close(&t);
+}
+
+static void without_helpers_there_is_no_kick(void **state)
+{
+    char *envp[] = {(char *)"CITED_RESEARCH_WORKERS=0", NULL};
+    struct webapp t;
+    struct errctx ec = {0};
+
+    (void)state;
+    webapp_open(&t, envp);
+    assert_int_equal(kick_new(&t.app, NULL, &ec), ERR_OK);
+    assert_null(t.app.kick);
+    kick_free(&t.app);
+    webapp_close(&t);
+}
+
+static void a_missing_helper_is_no_failure(void **state)
+{
+    char *envp[] = {(char *)"CITED_RESEARCH_WORKER=/nonexistent", NULL};
+    struct webapp t;
+    struct errctx ec = {0};
+
+    (void)state;
+    webapp_open(&t, envp);
+    create_task(&t);
+    assert_int_equal(kick_new(&t.app, NULL, &ec), ERR_OK);
+    t.app.kick(&t.app, t.w.store.state);
+    kick_free(&t.app);
+    webapp_close(&t);
+}
+
+static int open_app(void **state)
+{
+    struct webapp *t = calloc(1, sizeof *t);
+
+    webapp_open(t, NULL);
+    *state = t;
+    return 0;
+}
+
+static int close_app(void **state)
+{
+    webapp_close(*state);
+    free(*state);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_helper_inherits_nothing),
+        cmocka_unit_test(a_failed_start_says_why),
+        cmocka_unit_test(starting_leaves_no_descriptor),
+        cmocka_unit_test(a_slot_is_taken_once),
+        cmocka_unit_test(a_helper_that_left_frees_its_slot),
+        cmocka_unit_test(kicks_start_one_helper_and_only_for_work),
+        cmocka_unit_test(without_helpers_there_is_no_kick),
+        cmocka_unit_test(a_missing_helper_is_no_failure),
+    };
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (n < 0)
+        return 1;
+    if (argc == 3 && strcmp(argv[1], "--report") == 0)
+        return report(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "--hold") == 0)
+        return hold(argv[2]);
+    return cmocka_run_group_tests(tests, open_app, close_app);
+}
