@@ -1,0 +1,329 @@
+// What the service costs, as ratios to bare programs measured in the same run.
+//
+//   node bench/bench.mjs [NAME…]     wire search list crawl memory cold
+//
+// Called by `make bench`, which builds the programs under build/ and
+// build/bench/ first. Every figure is a median over interleaved rounds; the
+// records go to build/bench/bench.json. Servers listen on loopback only.
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const bin = (name) => path.join(root, 'build', name);
+const tool = (name) => path.join(root, 'build', 'bench', name);
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'cited-bench-'));
+const children = [];
+const records = [];
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const PASSAGES = Number(process.env.PASSAGES ?? 100000);
+const TASKS = Number(process.env.TASKS ?? 1000000);
+
+const median = (xs) => [...xs].sort((a, b) => a - b)[xs.length >> 1];
+const fixed = (x) => (x >= 100 ? x.toFixed(0) : x.toPrecision(3));
+
+function record(name, ours, floor, unit, ratio, limit, ok) {
+  records.push({ name, ours, floor, unit, ratio, limit, ok });
+  console.log(`${ok ? 'ok  ' : 'MISS'} ${name}: ${fixed(ours)} ${unit}` +
+    (floor === null ? '' : ` against ${fixed(floor)} ${unit}`) +
+    (ratio === null ? '' : `, ratio ${ratio.toFixed(2)}`) + ` (${limit})`);
+}
+
+function run(cmd, args, opts = {}) {
+  const r = spawnSync(cmd, args, { maxBuffer: 1 << 28, ...opts });
+  if (r.error) throw r.error;
+  if (r.status !== 0)
+    throw new Error(`${cmd} ${args.join(' ')}: exit ${r.status}\n${r.stderr}`);
+  return r.stdout.toString();
+}
+
+function start(cmd, args, opts = {}) {
+  const p = spawn(cmd, args, { stdio: ['ignore', 'ignore', 'inherit'], ...opts });
+  children.push(p);
+  return p;
+}
+
+async function until(what, test) {
+  const end = Date.now() + 20000;
+  while (!(await test())) {
+    if (Date.now() > end) throw new Error(`${what}: not within 20 s`);
+    await new Promise((r) => setTimeout(r, 20));
+  }
+}
+
+const accepts = (where) => () => new Promise((done) => {
+  const s = net.connect(where);
+  s.on('connect', () => { s.destroy(); done(true); });
+  s.on('error', () => done(false));
+});
+
+const freePort = () => new Promise((done) => {
+  const s = net.createServer().listen(0, '127.0.0.1', () => {
+    const { port } = s.address();
+    s.close(() => done(port));
+  });
+});
+
+// A program with a listening unix socket as its descriptor 0.
+async function fcgi(name, argv, env = {}) {
+  const sock = path.join(dir, `${name}.sock`);
+  const p = start('spawn-fcgi', ['-n', '-s', sock, '-b', '1024', '--', ...argv],
+    { env: { ...process.env, ...env } });
+  await until(name, accepts(sock));
+  return { sock, pid: p.pid };
+}
+
+async function lighttpd(mounts, docroot) {
+  const port = await freePort();
+  const conf = path.join(dir, `lighttpd-${port}.conf`);
+  const fast = Object.entries(mounts.fcgi ?? {}).map(([at, sock]) =>
+    `"${at}" => (("socket" => "${sock}", "check-local" => "disable"))`);
+  fs.writeFileSync(conf, `
+server.modules = ("mod_fastcgi", "mod_cgi", "mod_alias", "mod_setenv")
+server.bind = "127.0.0.1"
+server.port = ${port}
+server.document-root = "${docroot ?? dir}"
+server.max-keep-alive-requests = 1000000
+index-file.names = ("index.html")
+mimetype.assign = (".html" => "text/html", "" => "application/octet-stream")
+${fast.length ? `fastcgi.server = (${fast.join(',\n')})` : ''}
+${mounts.cgi ? `alias.url = ("/cgi" => "${mounts.cgi}")
+$HTTP["url"] =~ "^/cgi" { cgi.assign = ("" => "") }` : ''}
+`);
+  start('lighttpd', ['-D', '-f', conf]);
+  await until('lighttpd', accepts({ port, host: '127.0.0.1' }));
+  return `http://127.0.0.1:${port}`;
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+function call(method, url, key, body) {
+  return new Promise((done, fail) => {
+    const t = process.hrtime.bigint();
+    const rq = http.request(url, { method, agent, headers: {
+      authorization: `Bearer ${key}`,
+      ...(body ? { 'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body) } : {}) } }, (rs) => {
+      const parts = [];
+      rs.on('data', (d) => parts.push(d));
+      rs.on('end', () => done({ status: rs.statusCode,
+        ms: Number(process.hrtime.bigint() - t) / 1e6,
+        text: Buffer.concat(parts).toString() }));
+    });
+    rq.on('error', fail);
+    rq.end(body);
+  });
+}
+
+function dataFolder(name) {
+  const data = path.join(dir, name);
+  const cited = (...args) => run(bin('cited'), ['--data', data, '--json', ...args]);
+  cited('account', 'create', 'bench@example.org');
+  const { key } = JSON.parse(cited('key', 'create', 'bench@example.org'));
+  return { data, key };
+}
+
+const settings = { CITED_RESEARCH_WORKERS: '0', CITED_LOG_LEVEL: 'error',
+  CITED_LIMITS_TASKS_OPEN: '100000000' };
+const responder = (name, d, env = {}) =>
+  fcgi(name, [bin('cited.fcgi'), '--data', d.data], { ...settings, ...env });
+
+function wrk(url, key, seconds, post) {
+  const lua = path.join(dir, 'post.lua');
+  fs.writeFileSync(lua, `wrk.method = "POST"
+wrk.body = '{"q":"How large may a page be?","outputType":"sourcedAnswer"}'
+wrk.headers["Content-Type"] = "application/json"\n`);
+  const out = run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-H',
+    `Authorization: Bearer ${key}`, ...(post ? ['-s', lua] : []), url]);
+  if (/Non-2xx/.test(out)) throw new Error(`${url}: ${out}`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(out)[1]);
+}
+
+// GET and POST of a task at 64 connections, against a bare libfcgi program.
+async function wire() {
+  const d = dataFolder('wire');
+  const ours = await responder('wire', d);
+  const bare = await fcgi('bare', [tool('bare_fcgi'), '16']);
+  const at = await lighttpd({ fcgi: { '/bare': bare.sock, '/api': ours.sock } });
+  const made = await call('POST', `${at}/api/v1/research`, d.key,
+    '{"q":"What is it?","outputType":"sourcedAnswer"}');
+  const get = `${at}/api/v1/research/${JSON.parse(made.text).id}`;
+  const x = { bare: [], get: [], post: [] };
+  for (let i = 0; i < ROUNDS; i++) {
+    x.bare.push(wrk(`${at}/bare`, d.key, 3, false));
+    x.get.push(wrk(get, d.key, 3, false));
+    x.post.push(wrk(`${at}/api/v1/research`, d.key, 3, true));
+  }
+  for (const [n, k] of [['GET /v1/research/:id', 'get'], ['POST /v1/research', 'post']]) {
+    const r = median(x[k].map((v, i) => v / x.bare[i]));
+    record(`${n}, 64 connections`, median(x[k]), median(x.bare), 'requests/s', r,
+      'at least 0.6 of bare libfcgi', r >= 0.6);
+  }
+}
+
+// An index of made passages, its responder, and the plain FTS5 table.
+let indexed;
+async function index() {
+  if (indexed) return indexed;
+  const d = dataFolder('index');
+  const pages = path.join(dir, 'pages.jsonl');
+  fs.writeFileSync(pages, run(tool('words'), ['pages', String(PASSAGES)]));
+  run(bin('cited'), ['--data', d.data, 'index', 'add', pages]);
+  run(bin('cited'), ['--data', d.data, 'index', 'optimize']);
+  const plain = path.join(dir, 'plain.db');
+  run(tool('fts_floor'), ['build', path.join(d.data, 'index.db'), plain]);
+  const ours = await responder('index', d);
+  indexed = { d, plain, ours };
+  return indexed;
+}
+
+// searchResults end to end, against a bare FTS5 query with an own ranking.
+async function search() {
+  const { d, plain, ours } = await index();
+  const at = await lighttpd({ fcgi: { '/api': ours.sock } });
+  for (const words of [5, 10]) {
+    const queries = run(tool('words'), ['queries', '200', String(words)]);
+    const lines = queries.trim().split('\n');
+    const x = { ours: [], own: [], bm25: [] };
+    for (let i = 0; i < ROUNDS; i++) {
+      const ms = [];
+      for (const q of lines) {
+        const r = await call('POST', `${at}/api/v1/search`, d.key, JSON.stringify(
+          { q, depth: 'fast', outputType: 'searchResults', maxResults: 10 }));
+        if (r.status !== 200 && !/SEARCH_QUERY_NO_RESULT/.test(r.text))
+          throw new Error(r.text);
+        ms.push(r.ms);
+      }
+      x.ours.push(median(ms));
+      for (const f of ['own', 'bm25'])
+        x[f].push(median(run(tool('fts_floor'), ['ask', plain, f], { input: queries })
+          .trim().split('\n').map((l) => Number(l.split(' ')[0]))));
+    }
+    const r = median(x.ours.map((v, i) => v / x.own[i]));
+    record(`searchResults, ${PASSAGES} passages, ${words} words`, median(x.ours),
+      median(x.own), 'ms', r, 'at most 2 of a bare FTS5 query with an own ranking function',
+      r <= 2);
+    const b = median(x.ours.map((v, i) => v / x.bm25[i]));
+    record(`  the same against FTS5 bm25()`, median(x.ours), median(x.bm25), 'ms', b,
+      'for information', true);
+  }
+}
+
+// First and last page of the list at 1,000 and at 1,000,000 tasks.
+async function list() {
+  const small = dataFolder('list-small'), large = dataFolder('list-large');
+  const a = await responder('list-small', small), b = await responder('list-large', large);
+  const at = await lighttpd({ fcgi: { '/small': a.sock, '/large': b.sock } });
+  const total = async (side, key) => JSON.parse((await call('GET',
+    `${at}/${side}/v1/research?pageSize=1`, key)).text).metadata.total;
+  for (let i = 0; i < 1000; i++)
+    await call('POST', `${at}/small/v1/research`, small.key,
+      '{"q":"How large may a page be?","outputType":"sourcedAnswer"}');
+  while (await total('large', large.key) < TASKS)
+    wrk(`${at}/large/v1/research`, large.key, 5, true);
+  const n = await total('large', large.key);
+  for (const sort of ['createdAt', 'updatedAt'])
+    for (const which of ['first', 'last']) {
+      const url = (side, t) => `${at}/${side}/v1/research?sortBy=${sort}&page=` +
+        (which === 'first' ? 1 : Math.ceil(t / 10));
+      const x = { small: [], large: [] };
+      for (let i = 0; i < 200; i++) {
+        x.small.push((await call('GET', url('small', 1000), small.key)).ms);
+        x.large.push((await call('GET', url('large', n), large.key)).ms);
+      }
+      const r = median(x.large) / median(x.small);
+      record(`${which} page of ${n} tasks by ${sort}, against 1,000 tasks`,
+        median(x.large), median(x.small), 'ms', r, 'at most 3', r <= 3);
+    }
+}
+
+// A crawl of loopback pages, against fetching and parsing alone.
+async function crawl() {
+  const docs = '/usr/share/doc/sqlite3';
+  if (!fs.existsSync(path.join(docs, 'index.html')))
+    return console.log('skip crawl: the package sqlite3-doc is not installed');
+  const at = await lighttpd({}, docs);
+  const x = { ours: [], floor: [] };
+  for (let i = 0; i < ROUNDS; i++) {
+    const d = dataFolder(`crawl${i}`);
+    const out = JSON.parse(run(bin('cited'), ['--data', d.data, '--json', 'crawl',
+      '--delay', '0', '--per-host', '8', `${at}/index.html`],
+    { env: { ...process.env, CITED_NET_ALLOW_HOSTS: '127.0.0.1' } }));
+    const urls = run(bin('cited'), ['--data', d.data, '--json', 'index', 'list'])
+      .trim().split('\n').map((l) => JSON.parse(l).url);
+    const [pages, , ms] = run(tool('fetch_floor'), ['8'],
+      { input: urls.join('\n') + '\n' }).split(' ').map(Number);
+    x.ours.push(out.stored / (out.elapsedMs / 1000));
+    x.floor.push(pages / (ms / 1000));
+  }
+  const r = median(x.ours.map((v, i) => v / x.floor[i]));
+  record('crawl of loopback pages', median(x.ours), median(x.floor), 'pages/s', r,
+    'at least 0.5 of curl_multi and gumbo alone', r >= 0.5);
+}
+
+const rss = (pid) => Number(/VmRSS:\s+(\d+)/.exec(
+  fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+// Resident memory of the responder, idle and with 64 searches in flight.
+async function memory() {
+  const { d } = await index();
+  const p = await responder('memory', d);
+  const at = await lighttpd({ fcgi: { '/api': p.sock } });
+  await call('GET', `${at}/api/healthz`, d.key);
+  const idle = rss(p.pid);
+  record('resident memory, idle', idle, null, 'MiB', null, 'under 24 MiB', idle < 24);
+  const lines = run(tool('words'), ['queries', '640', '5']).trim().split('\n');
+  let most = 0;
+  const watch = setInterval(() => { most = Math.max(most, rss(p.pid)); }, 5);
+  let next = 0;
+  await Promise.all(Array.from({ length: 64 }, async () => {
+    while (next < lines.length)
+      await call('POST', `${at}/api/v1/search`, d.key, JSON.stringify(
+        { q: lines[next++], depth: 'standard', outputType: 'sourcedAnswer' }));
+  }));
+  clearInterval(watch);
+  most = Math.max(most, rss(p.pid));
+  record('resident memory, 64 searches in flight', most, null, 'MiB', null,
+    'under 96 MiB', most < 96);
+}
+
+// The first answer of a process started for it, against a warm responder.
+async function cold() {
+  const { d, ours } = await index();
+  const script = path.join(dir, 'cgi.sh');
+  fs.writeFileSync(script, `#!/bin/sh\nexec ${bin('cited.fcgi')} --data ${d.data}\n`,
+    { mode: 0o755 });
+  const at = await lighttpd({ fcgi: { '/api': ours.sock }, cgi: script });
+  const lines = run(tool('words'), ['queries', '60', '5']).trim().split('\n');
+  const x = { cold: [], warm: [] };
+  for (const q of lines) {
+    const body = JSON.stringify({ q, depth: 'standard', outputType: 'sourcedAnswer' });
+    x.cold.push((await call('POST', `${at}/cgi/v1/search`, d.key, body)).ms);
+    x.warm.push((await call('POST', `${at}/api/v1/search`, d.key, body)).ms);
+  }
+  const r = median(x.cold) / median(x.warm);
+  record('first answer of a cold CGI start', median(x.cold), median(x.warm), 'ms', r,
+    'under 3 of a warm responder', r < 3);
+}
+
+const all = { wire, search, list, crawl, memory, cold };
+const names = process.argv.slice(2);
+let failed = false;
+try {
+  for (const name of names.length ? names : Object.keys(all)) await all[name]();
+} catch (e) {
+  failed = true;
+  console.error(e);
+} finally {
+  agent.destroy();
+  for (const p of children) p.kill('SIGTERM');
+  fs.rmSync(dir, { recursive: true, force: true });
+  fs.writeFileSync(path.join(root, 'build', 'bench', 'bench.json'),
+    JSON.stringify(records, null, 1));
+  const missed = records.filter((r) => !r.ok).length;
+  console.log(`${records.length - missed} reached, ${missed} missed`);
+  process.exitCode = failed || missed ? 1 : 0;
+}

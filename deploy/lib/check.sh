@@ -1,0 +1,178 @@
+#!/bin/bash
+# `make check`: everything that can be checked, one after the other, with a
+# count at the end. Logs go to build/check/.
+#
+#   deploy/lib/check.sh            after deploy/lib/packages.sh build test
+#
+# The last line is "N passed, N failed, N skipped": cmocka cases of every
+# compiler and flavour, node tests, and one for each of the other steps. A
+# program that ends by a signal, or fails without saying which case, counts
+# as one failure. Exit status 0 only when nothing failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+LOGS=$PWD/build/check
+rm -rf "$LOGS"
+mkdir -p "$LOGS" || exit 2
+MAKE=${MAKE:-make}
+passed=0
+failed=0
+skipped=0
+unset CITED_CONF CITED_DATA CITED_DATA_DIR MAKEFLAGS MFLAGS
+
+say() { printf '%s\n' "$*"; }
+
+# step NAME COMMAND...: one check that passes or fails as a whole.
+step() {
+    local name=$1 log=$LOGS/${1//[^a-z0-9]/-}.log
+    shift
+    if "$@" >"$log" 2>&1; then
+        say "ok      $name"
+        passed=$((passed + 1))
+    else
+        say "FAILED  $name ($log)"
+        tail -n 30 "$log"
+        failed=$((failed + 1))
+        return 1
+    fi
+}
+
+# The number in cmocka's summary line "[  PASSED  ] 5 test(s)".
+summary() {
+    sed -n "s/^\[  $1 *\] \([0-9]*\) test(s).*/\1/p" "$2" | tail -n 1
+}
+
+# unit_program NAME FLAVOUR PROGRAM: run one cmocka program and count.
+unit_program() {
+    local log=$LOGS/unit-$1-${2##*/}.log code=0 ok bad skip
+    timeout -k 10 600 "$2" >"$log" 2>&1 || code=$?
+    ok=$(summary PASSED "$log")
+    bad=$(summary FAILED "$log")
+    skip=$(summary SKIPPED "$log")
+    if [ -z "$ok" ]; then
+        # It ended before its summary.
+        ok=$(grep -c '^\[       OK \]' "$log")
+        bad=$(($(grep -c '^\[  FAILED  \]' "$log") + 1))
+    fi
+    bad=${bad:-0}
+    # cmocka's status is its number of failures; anything else, such as a
+    # leak found at exit, is one failure more.
+    if [ $code -ne 0 ] && [ "$bad" -eq 0 ]; then
+        bad=1
+    fi
+    passed=$((passed + ok))
+    failed=$((failed + bad))
+    skipped=$((skipped + ${skip:-0}))
+    if [ "$bad" -gt 0 ]; then
+        say "FAILED  unit $1 ${2##*/}: $bad failed, status $code ($log)"
+        grep -aE '^\[  (FAILED|ERROR)|Sanitizer|runtime error|LINE' "$log" |
+            head -n 20
+    elif [ "${skip:-0}" -gt 0 ]; then
+        say "SKIPPED unit $1 ${2##*/}: $skip ($log)"
+        grep -aE '^\[  SKIPPED' "$log"
+    fi
+}
+
+# flavour NAME OUT MAKE-ARGUMENTS...: build programs and unit tests, run.
+flavour() {
+    local name=$1 out=$2 before=$passed test
+    shift 2
+    step "build $name" "$MAKE" -j2 --no-print-directory OUT="$out" "$@" \
+        all tests || return
+    for test in "$out"/tests/test_*; do
+        case $test in
+        *.d | *.o) continue ;;
+        esac
+        if [ -x "$test" ]; then
+            unit_program "$name" "$test"
+        fi
+    done
+    say "ok      unit tests, $name: $((passed - before - 1)) cases passed"
+}
+
+# The tests' own Node and packages, pinned by the lock file, into build/.
+e2e_install() {
+    if [ -f build/node_modules/.package-lock.json ] &&
+        cmp -s tests/e2e/package-lock.json build/package-lock.json; then
+        return 0
+    fi
+    cp tests/e2e/package.json tests/e2e/.npmrc build/ &&
+        rm -f build/package-lock.json &&
+        cp tests/e2e/package-lock.json build/package-lock.json.new &&
+        mv build/package-lock.json.new build/package-lock.json &&
+        (cd build && npm ci --no-bin-links) || {
+        rm -f build/package-lock.json
+        return 1
+    }
+}
+
+# e2e NAME PROGRAMS TEST-FILE...: run node's test runner and count.
+e2e() {
+    local name=$1 programs=$2 log tap code=0 n
+    log=$LOGS/e2e-$1.log
+    tap=$LOGS/e2e-$1.tap
+    shift 2
+    CITED_BIN=$PWD/$programs timeout -k 30 1500 "$node" --test \
+        --test-concurrency=1 --test-timeout=600000 \
+        --test-reporter=spec --test-reporter-destination="$log" \
+        --test-reporter=tap --test-reporter-destination="$tap" \
+        "$@" >"$LOGS/e2e-$name.out" 2>&1 || code=$?
+    n() { sed -n "s/^# $1 \([0-9]*\)$/\1/p" "$tap" | tail -n 1; }
+    local ok bad skip
+    ok=$(n pass)
+    bad=$(($(n fail) + $(n cancelled)))
+    skip=$(($(n skipped) + $(n todo)))
+    if [ -z "$ok" ] || { [ $code -ne 0 ] && [ $bad -eq 0 ]; }; then
+        bad=$((bad + 1))
+    fi
+    passed=$((passed + ${ok:-0}))
+    failed=$((failed + bad))
+    skipped=$((skipped + skip))
+    if [ $bad -gt 0 ]; then
+        say "FAILED  e2e $name: $bad failed ($log)"
+        grep -E '^ *not ok' "$tap" | grep -v '# SKIP' | head -n 40
+    else
+        say "ok      e2e $name: $ok passed"
+    fi
+    if [ $skip -gt 0 ]; then
+        say "SKIPPED e2e $name: $skip"
+        grep -E '# (SKIP|TODO)' "$tap"
+    fi
+}
+
+manuals_lint() {
+    local page found=0
+    for page in deploy/man/*.[1-8]; do
+        [ -f "$page" ] || continue
+        found=1
+        mandoc -T lint -W warning "$page" || return 1
+    done
+    [ $found = 1 ]
+}
+
+started=$SECONDS
+step "layers" sh tests/support/layers.sh
+step "manual pages" manuals_lint
+flavour gcc build/gcc CC=gcc OPT=werror FLAVOUR=plain
+flavour gcc-asan build/asan CC=gcc FLAVOUR=asan
+flavour clang build/clang CC=clang OPT=werror FLAVOUR=plain
+flavour clang-asan build/clang-asan CC=clang FLAVOUR=asan
+
+if step "npm packages" e2e_install; then
+    for node in build/node_modules/node-linux-*/bin/node; do
+        node=$PWD/$node
+    done
+    if [ -x "$node" ] && [ -x build/gcc/cited.fcgi ]; then
+        e2e plain build/gcc tests/e2e/*.test.js
+        if [ -x build/asan/cited.fcgi ]; then
+            e2e asan build/asan tests/e2e/contract.test.js \
+                tests/e2e/bad-requests.test.js
+        fi
+    else
+        say "FAILED  e2e: the programs or the tests' Node are missing"
+        failed=$((failed + 1))
+    fi
+fi
+
+say "took $((SECONDS - started)) s; logs are in build/check/"
+say "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

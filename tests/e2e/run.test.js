@@ -1,0 +1,177 @@
+// `make run`, its script: works the first time, again, after being killed at
+// any point; leaves nothing running and nothing outside its data folder.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Client, request, success } from './lib/http.js';
+import {
+    BIN, DEPLOY, environment, free_port, make_folder, processes_of,
+    remove_folder, signal_processes, until,
+} from './lib/world.js';
+
+describe('make run', () => {
+    let dir, bin, data, port;
+    const scripts = new Set();
+
+    before(async () => {
+        // Spaces, and longer than a socket's path may be.
+        dir = make_folder();
+        bin = `${dir}/bin`;
+        data = `${dir}/a data folder/${'long-'.repeat(20)}`;
+        fs.mkdirSync(bin);
+        for (const name of ['cited', 'cited.fcgi', 'cited-worker'])
+            fs.copyFileSync(`${BIN}/${name}`, `${bin}/${name}`);
+        port = await free_port();
+    });
+    after(() => {
+        for (const script of scripts) signal(script, 'SIGKILL');
+        signal_processes(processes_of(dir), 'SIGKILL');
+        remove_folder(dir);
+    });
+
+    // In a process group of its own, as a terminal has it.
+    function start(settings = {}) {
+        const script = spawn('sh', [`${DEPLOY}/lib/run.sh`], {
+            detached: true,
+            env: environment(dir, {
+                PORT: String(port), DATA: data, BIN: bin, ...settings,
+            }),
+        });
+        scripts.add(script);
+        script.output = '';
+        for (const stream of [script.stdout, script.stderr])
+            stream.on('data', (text) => { script.output += text; });
+        script.done = new Promise((resolve) =>
+            script.on('exit', (code, how) => resolve(how ?? code)));
+        script.on('exit', () => {
+            script.ended = true;
+            scripts.delete(script);
+        });
+        return script;
+    }
+
+    function signal(script, name, group = true) {
+        try {
+            process.kill(group ? -script.pid : script.pid, name);
+        } catch {
+            // Gone already.
+        }
+    }
+
+    async function ready(script) {
+        await until(() => {
+            assert.ok(!script.ended, script.output);
+            return script.output.includes('Ctrl-C stops it.');
+        }, 60000, `it serves: ${script.output}`);
+    }
+
+    async function stopped(script) {
+        await script.done;
+        await until(() => processes_of(dir).length === 0, 10000,
+            'every program ends');
+        await assert.rejects(request(`http://127.0.0.1:${port}/healthz`),
+            'nobody listens any more');
+    }
+
+    const key = () => fs.readFileSync(`${data}/api-key`, 'utf8').trim();
+
+    it('shows a key and an answer, and stops with Ctrl-C', async () => {
+        const script = start();
+        await ready(script);
+        assert.match(script.output, /shown this once/);
+        assert.ok(script.output.includes(key()));
+        assert.equal(fs.statSync(`${data}/api-key`).mode & 0o777, 0o600);
+        assert.match(script.output, /"answer":"[^"]/);
+        assert.match(script.output, /\[1\]/);
+        const command = /^ {2}curl[^]*?'$/m.exec(script.output)[0];
+        assert.match(command, /\/v1\/search/);
+        // What it cites can be read.
+        const url = /"url":"(http:[^"]+)"/.exec(script.output)[1];
+        const page = await request(url);
+        assert.equal(page.status, 200);
+        // A helper at work goes as well.
+        const me = new Client(`http://127.0.0.1:${port}`, key());
+        for (let i = 0; i < 5; i++)
+            success(await me.post('/v1/research', {
+                q: 'How does the service check its citations, and how are ' +
+                    'research tasks continued?',
+                outputType: 'sourcedAnswer', reasoningDepth: 'XL',
+            }));
+        signal(script, 'SIGINT');
+        await stopped(script);
+        assert.deepEqual(fs.readdirSync(dir).sort(),
+            ['a data folder', 'bin']);
+    });
+
+    it('uses the same key again, and another port', async () => {
+        const before = key();
+        const old = port;
+        port = await free_port();
+        const script = start();
+        await ready(script);
+        assert.doesNotMatch(script.output, /shown this once/);
+        assert.equal(key(), before);
+        const me = new Client(`http://127.0.0.1:${port}`, key());
+        const { results } = success(await me.search(
+            { q: 'cited citations research crawl', maxResults: 100 }));
+        assert.ok(results.length >= 2);
+        for (const one of results)
+            assert.ok(!one.url.includes(`:${old}/`), one.url);
+        signal(script, 'SIGTERM', false);
+        await stopped(script);
+    });
+
+    it('makes a new key when the old one does not work', async () => {
+        fs.writeFileSync(`${data}/api-key`, 'nonsense\n');
+        const script = start();
+        await ready(script);
+        assert.match(script.output, /shown this once/);
+        assert.notEqual(key(), 'nonsense');
+        // The terminal closes.
+        signal(script, 'SIGHUP');
+        await stopped(script);
+    });
+
+    it('says when the port or the data folder is taken', async () => {
+        const other = net.createServer().listen(0, '127.0.0.1');
+        await new Promise((resolve) => other.on('listening', resolve));
+        const script = start({ PORT: String(other.address().port) });
+        assert.equal(await script.done, 1);
+        assert.match(script.output, /port \d+ is taken/);
+        other.close();
+
+        const first = start();
+        await ready(first);
+        const second = start({ PORT: String(await free_port()) });
+        assert.equal(await second.done, 1);
+        assert.match(second.output, /another 'make run'/);
+        success(await request(`http://127.0.0.1:${port}/healthz`));
+        signal(first, 'SIGINT');
+        await stopped(first);
+    });
+
+    it('works after it was killed at any point', async () => {
+        data = `${dir}/killed`;
+        for (let ms = 20; ms < 1000; ms = Math.ceil(ms * 1.5)) {
+            const script = start();
+            await new Promise((resolve) => setTimeout(resolve, ms));
+            signal(script, 'SIGKILL', false);
+            await script.done;
+        }
+        const script = start();
+        await ready(script);
+        assert.match(script.output, /"answer":"[^"]/);
+        signal(script, 'SIGINT');
+        await stopped(script);
+    });
+
+    it('refuses a port that is none', async () => {
+        for (const PORT of ['0', '70000', 'x', '-1']) {
+            const script = start({ PORT });
+            assert.equal(await script.done, 1);
+            assert.match(script.output, /PORT is a number/);
+        }
+    });
+});
