@@ -62,7 +62,7 @@ static const struct conf_row rows[] = {
           "Largest request body."),
     INT("limits", "question_bytes", question_max, "8000", 1, 1 << 20,
         "Longest question q, in bytes of UTF-8."),
-    INT("limits", "tasks_open", tasks_open_max, "1000", 1, 1000000,
+    INT("limits", "tasks_open", tasks_open_max, "1000", 1, 100000000,
         "Unfinished research tasks an account may have."),
     INT("limits", "rate_per_second", rate_per_second, "0", 0, 100000,
         "Requests a key may make in a second; 0 sets no limit."),

@@ -1,9 +1,9 @@
 /* Log lines; see log.h. */
 #include "base/log.h"
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "base/date.h"
+#include "base/str.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -24,16 +24,21 @@ void log_set_fd(int fd)
     atomic_store(&log_fd, fd);
 }
 
-/* s as the inside of a JSON string; bytes that cannot stand there become
- * '?'. Returns the end of what was written. */
+/* s as the inside of a JSON string; what cannot stand there becomes '?' or
+ * U+FFFD. Returns the end of what was written, whole characters only. */
 static char *add_escaped(char *q, const char *end, const char *s)
 {
-    for (; *s != '\0' && end - q > 2; s++) {
-        unsigned char c = (unsigned char)*s;
+    size_t n = strlen(s);
 
-        if (c == '"' || c == '\\')
+    while (n > 0 && end - q > 4) {
+        uint32_t cp;
+        size_t len = utf8_decode(s, n, &cp);
+
+        if (cp == '"' || cp == '\\')
             *q++ = '\\';
-        *q++ = c < 0x20 || c == 0x7F ? '?' : (char)c;
+        q += utf8_encode(cp < 0x20 || cp == 0x7F ? '?' : cp, q);
+        s += len;
+        n -= len;
     }
     return q;
 }
@@ -42,7 +47,7 @@ void log_line(enum log_level level, const char *id, const char *fmt, ...)
 {
     static const char *const words[] = {"debug", "info", "warn", "error"};
     char text[768], line[2048], stamp[STAMP_LEN + 1];
-    char *q, *end = line + sizeof line - 4;
+    char *q, *end = line + sizeof line - 8;
     va_list ap;
     int n;
 

@@ -18,7 +18,7 @@ void log_set_level(enum log_level level);
 /* Lines go to this descriptor; the default is 2. */
 void log_set_fd(int fd);
 
-/* id is a request's or a task's id, or NULL. A line is cut at 1 KiB. */
+/* id is a request's or a task's id, or NULL. A line is cut at 2 KiB. */
 void log_line(enum log_level level, const char *id, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 

@@ -43,7 +43,8 @@ MUST_CHECK enum err url_parse(const char *text, size_t n,
                               struct url *out, struct errctx *ec);
 
 /* A canonical lower-case ASCII host of a name that may be an IDN, without
- * leading "www." (unless a public suffix would remain) and final dot. ERR_INVALID when it is no host name. */
+ * leading "www." (unless a public suffix would remain) and final dot.
+ * ERR_INVALID when it is no host name. */
 MUST_CHECK enum err host_canonical(const char *name, size_t n, struct arena *a,
                                    const char **out);
 

@@ -93,6 +93,10 @@ static enum err meet(struct crawl *c, struct gather *g, const char *href,
     flags = seen_get(&c->seen, u.href);
     if (flags != NULL && is_known(*flags, too_deep))
         return ERR_OK;
+    if (c->now.queued + (int64_t)g->due.count >= CRAWL_QUEUE_MAX) {
+        tally_add(&c->tally, "queue is full", u.href);
+        return ERR_OK;
+    }
     why = scope_refuses(&c->scope, &u, depth == 0);
     if (scope_has_host(&c->scope, &u)) {
         e = rows_add(c, &g->links, link_name(c, u.href, too_deep), depth);

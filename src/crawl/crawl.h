@@ -2,6 +2,16 @@
  * Crawl sites into the index: robots.txt, sitemaps, canonical links, per-host
  * delay and parallelism, bounds on depth, pages and bytes, patterns,
  * conditional re-crawl. Interrupted at any point it continues where it was.
+ *
+ * robots.txt is asked once a host and run: 4xx allows all, 5xx, 429 and no
+ * answer after three tries forbid all. A redirect is a URL of its own, checked
+ * and stored as such. A page with a canonical URL in scope is stored under
+ * that, until the canonical page itself is read; both are queued. Pages that
+ * answer 404 or 410, redirect, or say noindex leave the index.
+ *
+ * A page is asked for conditionally only when the links of the version in
+ * the index are on record from the same seeds: everything met before is then
+ * queued from the start, so "not modified" never hides a page behind it.
  */
 #ifndef CITED_CRAWL_CRAWL_H
 #define CITED_CRAWL_CRAWL_H

@@ -170,15 +170,37 @@ static enum err read_lines(struct reader *r, const char *p, size_t n)
     return r->map.count > 0 ? ERR_OK : ERR_MALFORMED;
 }
 
-/* Gunzip into the arena, doubling up to the cap. */
-static enum err gunzip(struct arena *a, const char *p, size_t n, char **out,
-                       size_t *out_len)
+struct growing {
+    unsigned char *p;
+    size_t len, size;
+};
+
+/* Double the room, up to the cap. */
+static enum err grow(struct arena *a, struct growing *b)
 {
-    struct growing {
-        unsigned char *p;
-        size_t len, size;
-    } b = {NULL, 0, 0};
-    enum err e = ERR_MALFORMED;
+    size_t size = b->size == 0 ? 256 * 1024 : b->size * 2;
+    unsigned char *bigger;
+
+    if (b->size >= SITEMAP_BYTES_MAX)
+        return ERR_TOO_LARGE;
+    if (size > SITEMAP_BYTES_MAX)
+        size = SITEMAP_BYTES_MAX;
+    bigger = arena_alloc(a, size);
+    if (bigger == NULL)
+        return ERR_NOMEM;
+    if (b->len > 0)
+        memcpy(bigger, b->p, b->len);
+    b->p = bigger;
+    b->size = size;
+    return ERR_OK;
+}
+
+/* Gunzip into the arena. A file cut short still has its beginning. */
+static enum err gunzip(struct arena *a, const char *p, size_t n,
+                       struct growing *out)
+{
+    struct growing b = {NULL, 0, 0};
+    enum err e = ERR_OK;
     int code = Z_OK;
     z_stream z;
 
@@ -187,40 +209,21 @@ static enum err gunzip(struct arena *a, const char *p, size_t n, char **out,
         return ERR_NOMEM;
     z.next_in = (unsigned char *)(uintptr_t)p;
     z.avail_in = (uInt)n;
-    while (code == Z_OK) {
-        if (b.len == b.size) {
-            size_t size = b.size == 0 ? 256 * 1024 : b.size * 2;
-            unsigned char *bigger;
-
-            if (b.size >= SITEMAP_BYTES_MAX) {
-                e = ERR_TOO_LARGE;
-                goto out;
-            }
-            if (size > SITEMAP_BYTES_MAX)
-                size = SITEMAP_BYTES_MAX;
-            bigger = arena_alloc(a, size);
-            if (bigger == NULL) {
-                e = ERR_NOMEM;
-                goto out;
-            }
-            if (b.len > 0)
-                memcpy(bigger, b.p, b.len);
-            b.p = bigger;
-            b.size = size;
-        }
+    while (code == Z_OK && e == ERR_OK) {
+        if (b.len == b.size)
+            e = grow(a, &b);
+        if (e != ERR_OK)
+            break;
         z.next_out = b.p + b.len;
         z.avail_out = (uInt)(b.size - b.len);
         code = inflate(&z, Z_NO_FLUSH);
         b.len = b.size - z.avail_out;
     }
-    /* A file cut short still has its beginning. */
-    if (code == Z_STREAM_END || b.len > 0) {
-        *out = (char *)b.p;
-        *out_len = b.len;
-        e = ERR_OK;
-    }
-out:
     inflateEnd(&z);
+    if (e == ERR_OK && code != Z_STREAM_END && b.len == 0)
+        e = ERR_MALFORMED;
+    if (e == ERR_OK)
+        *out = b;
     return e;
 }
 
@@ -234,12 +237,13 @@ enum err sitemap_parse(const char *p, size_t n, struct arena *a,
     if (n > SITEMAP_BYTES_MAX)
         return ERR_TOO_LARGE;
     if (n >= 2 && memcmp(p, "\x1f\x8b", 2) == 0) {
-        char *plain = NULL;
+        struct growing plain;
 
-        e = gunzip(a, p, n, &plain, &n);
+        e = gunzip(a, p, n, &plain);
         if (e != ERR_OK)
             return e;
-        p = plain;
+        p = (const char *)plain.p;
+        n = plain.len;
     }
     s = str_trim((struct str){p, n});
     if (s.n > 0 && ascii_is_alpha(s.p[0]))

@@ -21,6 +21,7 @@ enum {
     CRAWL_TRIES_MAX = 3,       /* the first and two more */
     CRAWL_SITEMAPS_MAX = 1000, /* files in a run */
     CRAWL_SITEMAP_LEVELS = 3,
+    CRAWL_QUEUE_MAX = 2000000, /* URLs due */
 };
 
 struct crawl {

@@ -325,8 +325,8 @@ int cli_crawl(struct cli *cli, int argc, char **argv)
     status = cli->json ? print_json(cli, &sum) : print_text(cli, &sum);
     if (sum.interrupted)
         cli_note(cli,
-                 "interrupted with %" PRId64
-                 " pages queued: run the same command again to continue",
-                 sum.progress.queued);
+                 "interrupted with %" PRId64 " pages queued: run the same "
+                 "command again%s to continue",
+                 sum.progress.queued, w.p.fresh ? " without --fresh" : "");
     return sum.interrupted ? CLI_FAILED : status;
 }

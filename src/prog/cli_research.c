@@ -30,8 +30,8 @@ struct job {
     struct search_env env;
     struct task_lease lease;
     struct store own; /* of the working thread */
-    volatile bool stop;
-    volatile bool ended;
+    atomic_bool stop;
+    atomic_bool ended;
     pthread_t thread;
     size_t shown; /* steps printed */
 };
@@ -132,7 +132,7 @@ static void *work(void *arg)
 
     if (research_run(&j->env, j->own.state, &j->lease, &j->stop, &ec) != ERR_OK)
         ec.code = ERR_OK; /* the task's record tells it */
-    j->ended = true;
+    atomic_store(&j->ended, true);
     return NULL;
 }
 
@@ -196,19 +196,19 @@ static void watch_ours(struct job *j, const volatile sig_atomic_t *stop)
     int64_t lease_ms = j->cli->conf.lease_ms;
     int64_t next = clock_mono_ms() + lease_ms / 3;
 
-    while (!j->ended) {
+    while (!atomic_load(&j->ended)) {
         struct errctx ec = {ERR_OK, ""};
 
         nap();
         if (*stop)
-            j->stop = true;
+            atomic_store(&j->stop, true);
         print_steps(j);
         if (clock_mono_ms() < next)
             continue;
         next = clock_mono_ms() + lease_ms / 3;
         if (task_beat(j->cli->store.state, &j->lease, lease_ms, clock_now_ms(),
                       &ec) == ERR_LEASE_LOST)
-            j->stop = true;
+            atomic_store(&j->stop, true);
     }
     print_steps(j);
 }

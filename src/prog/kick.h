@@ -10,25 +10,32 @@
 
 struct kick;
 
-/* Ready app->kick and app->prog. conf_path is what the program was given, or
+/*
+ * Ready app->kick and app->prog. conf_path is what the program was given, or
  * NULL. Does nothing when research.workers is 0. The helper is
- * research.worker, else cited-worker in the program's own folder. */
+ * research.worker, else cited-worker in the program's own folder.
+ *
+ * background: app->kick only leaves a mark, at the cost of one atomic
+ * exchange; a thread of its own with its own connection then runs kick_run,
+ * at most once each 200 ms, and less often while what it starts never comes
+ * to life. No mark is lost. Otherwise app->kick is kick_run itself (for CGI).
+ */
 MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
-                             struct errctx *ec);
+                             bool background, struct errctx *ec);
+/* Ends the thread. */
 void kick_free(struct app *app);
 
-/*
- * app->kick: look for waiting tasks, and start a helper if one is needed. At
- * most one look each 200 ms a process, and the longer between starts the
- * more of them brought no helper to life; in between it costs one atomic
- * read. A failed start is a warning.
- */
+/* Look for waiting tasks, and start a helper if fewer than research.workers
+ * are alive. A failed start is a warning. */
 void kick_run(struct app *app, struct db *state);
 
 /*
  * A helper's slot: a write lock on DATA/worker-<i>.lock, i below workers,
  * held until the process ends or the descriptor is closed. ERR_BUSY: all
  * slots are taken and this helper is surplus. ERR_IO.
+ *
+ * A helper that leaves closes its slot first and then looks for work once
+ * more: a task created while the slot was still taken started nobody.
  */
 MUST_CHECK enum err slot_take(const char *data_dir, int64_t workers, int *fd,
                               struct errctx *ec);

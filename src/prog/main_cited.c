@@ -246,7 +246,31 @@ static void close_all(struct cli *cli)
         store_close(&cli->store);
     if (cli->files.state != NULL)
         store_files_close(&cli->files);
-    arena_fini(&cli->arena);
+}
+
+/* The configuration could not be loaded; only commands that ask for it go
+ * on, and `conf check` is about just that. */
+static int run_bare(const struct command *c, struct cli *cli, int argc,
+                    char **argv, const struct errctx *ec)
+{
+    if (!c->bare || (argc > 1 && strcmp(argv[1], "check") == 0))
+        return cli_fail(cli, ec);
+    return c->run(cli, argc, argv);
+}
+
+static int run_loaded(const struct command *c, struct cli *cli, int argc,
+                      char **argv)
+{
+    int status;
+
+    set_log_level(&cli->conf);
+    if (http_global_init() != ERR_OK)
+        return cli_failf(cli, ERR_INTERNAL, "cannot start the HTTP client");
+    status = c->run(cli, argc, argv);
+    cli_progress_end(cli);
+    close_all(cli);
+    http_global_fini();
+    return status;
 }
 
 static int run(const struct command *c, const struct options *o, int argc,
@@ -266,22 +290,14 @@ static int run(const struct command *c, const struct options *o, int argc,
     arena_init(&cli.arena, COMMAND_ARENA_MAX);
     if (data != NULL && *data == '\0')
         data = NULL;
+    optind = 0; /* glibc: start afresh, also its own state */
     if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {
-        if (!c->bare || (argc > 1 && strcmp(argv[1], "check") == 0)) {
-            arena_fini(&cli.arena);
-            return cli_fail(&cli, &ec);
-        }
-        return c->run(&cli, argc, argv);
+        status = run_bare(c, &cli, argc, argv, &ec);
+    } else {
+        status = run_loaded(c, &cli, argc, argv);
+        conf_fini(&cli.conf);
     }
-    set_log_level(&cli.conf);
-    if (http_global_init() != ERR_OK)
-        return cli_failf(&cli, ERR_INTERNAL, "cannot start the HTTP client");
-    optind = 0;
-    status = c->run(&cli, argc, argv);
-    cli_progress_end(&cli);
-    close_all(&cli);
-    http_global_fini();
-    conf_fini(&cli.conf);
+    arena_fini(&cli.arena);
     return status;
 }
 

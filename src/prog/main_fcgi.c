@@ -25,7 +25,7 @@ static const char help[] =
     "usage: cited.fcgi [--conf FILE] [--data DIR]\n"
     "The FastCGI and CGI responder of cited. A web server, spawn-fcgi or a\n"
     "service manager starts it with a listening socket as descriptor 0 (or 3\n"
-    "with LISTEN_FDS); `cited serve` runs the whole service by hand.\n";
+    "with LISTEN_FDS); `make run` starts the whole service by hand.\n";
 
 /* The descriptor that listens, or -1. */
 static int listening_fd(void)
@@ -89,7 +89,9 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
                     struct errctx *ec)
 {
     struct store_files files = {0};
-    struct app app = {.conf = c, .files = &files};
+    struct app app = {.conf = c,
+                      .files = &files,
+                      .web_servers = getenv("FCGI_WEB_SERVER_ADDRS")};
     enum err e = http_global_init();
 
     if (e != ERR_OK)
@@ -100,7 +102,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = rate_new(c->rate_per_second, &app.rates);
     if (e == ERR_OK)
-        e = kick_new(&app, conf_path, ec);
+        e = kick_new(&app, conf_path, listen_fd >= 0, ec);
     if (e == ERR_OK)
         e = serve(&app, listen_fd, ec);
     else if (listen_fd < 0)
@@ -140,6 +142,15 @@ static int read_options(int argc, char **argv, const char **conf_path,
     return -1;
 }
 
+/* Under CGI the server turns a query string without '=' into arguments
+ * (RFC 3875, section 4.4): those are a stranger's words, not options. */
+static bool has_foreign_arguments(void)
+{
+    const char *q = getenv("QUERY_STRING");
+
+    return q != NULL && *q != '\0' && strchr(q, '=') == NULL;
+}
+
 int main(int argc, char **argv)
 {
     const char *conf_path = NULL, *data_dir = getenv("CITED_DATA");
@@ -148,14 +159,18 @@ int main(int argc, char **argv)
     struct conf c;
     struct errctx ec = {0};
     enum err e;
-    /* The query string of a CGI request may arrive as arguments. */
-    int status = cgi ? -1 : read_options(argc, argv, &conf_path, &data_dir);
+    int status = cgi && has_foreign_arguments()
+                     ? -1
+                     : read_options(argc, argv, &conf_path, &data_dir);
 
     if (status >= 0)
         return status;
     if (listen_fd < 0 && !cgi)
         return fputs(help, stderr) < 0 ? 1 : 2;
+    /* Many threads, little memory: few heaps, and a big block goes back to
+     * the system as soon as it is free. */
     mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     e = conf_load(&c, conf_path, data_dir, environ, &ec);
     if (e == ERR_OK) {
         set_log_level(c.log_level);

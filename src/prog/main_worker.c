@@ -55,7 +55,7 @@ struct hand {
     bool started;
     bool holds;              /* under helper->lock: lease is live */
     struct task_lease lease; /* for the beat; strings are not used */
-    volatile bool stop;      /* leave the task at its next step */
+    atomic_bool stop;        /* leave the task at its next step */
 };
 
 struct helper {
@@ -105,7 +105,7 @@ static void take_up(struct hand *x, const struct task_lease *l)
     pthread_mutex_lock(&x->helper->lock);
     x->lease = *l;
     x->holds = true;
-    x->stop = x->helper->leaving;
+    atomic_store(&x->stop, x->helper->leaving);
     x->helper->busy++;
     x->helper->found = true;
     pthread_mutex_unlock(&x->helper->lock);
@@ -267,7 +267,7 @@ static void drop_lease(struct hand *x, const char *token)
 {
     pthread_mutex_lock(&x->helper->lock);
     if (x->holds && strcmp(x->lease.token, token) == 0)
-        x->stop = true;
+        atomic_store(&x->stop, true);
     pthread_mutex_unlock(&x->helper->lock);
 }
 
@@ -293,7 +293,7 @@ static void tell_all_to_stop(struct helper *h)
     pthread_mutex_lock(&h->lock);
     h->leaving = true;
     for (size_t i = 0; i < h->count; i++)
-        h->hands[i].stop = true;
+        atomic_store(&h->hands[i].stop, true);
     pthread_mutex_unlock(&h->lock);
 }
 

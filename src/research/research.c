@@ -201,7 +201,7 @@ static enum err settle(struct run *r, enum err e, struct errctx *ec)
 }
 
 enum err research_run(const struct search_env *env, struct db *state,
-                      const struct task_lease *lease, const volatile bool *stop,
+                      const struct task_lease *lease, const atomic_bool *stop,
                       struct errctx *ec)
 {
     struct errctx own = {ERR_OK, ""};

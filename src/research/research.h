@@ -10,6 +10,8 @@
 #include "search/search.h"
 #include "store/task.h"
 
+#include <stdatomic.h>
+
 enum research_mode { MODE_AUTO, MODE_ANSWER, MODE_INVESTIGATE, MODE_RESEARCH };
 enum reasoning_depth { REASONING_S, REASONING_M, REASONING_L, REASONING_XL };
 
@@ -37,6 +39,6 @@ struct research_budget research_budget_of(enum reasoning_depth d);
  */
 MUST_CHECK enum err research_run(const struct search_env *env, struct db *state,
                                  const struct task_lease *lease,
-                                 const volatile bool *stop, struct errctx *ec);
+                                 const atomic_bool *stop, struct errctx *ec);
 
 #endif

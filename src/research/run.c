@@ -65,7 +65,7 @@ enum err run_keep_evidence(struct run *r, const struct evidence *ev,
 
 enum err run_check_stop(const struct run *r, struct errctx *ec)
 {
-    if (r->stop != NULL && *r->stop)
+    if (r->stop != NULL && atomic_load(r->stop))
         return err_set(ec, ERR_BUSY, "the helper was asked to leave");
     return ERR_OK;
 }

@@ -31,7 +31,7 @@ struct run {
     struct db *state;
     const struct task_lease *lease;
     const struct research_params *params;
-    const volatile bool *stop;
+    const atomic_bool *stop;
     struct research_budget budget;
     struct arena keep; /* the run */
     struct arena step; /* reset after each step */

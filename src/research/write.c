@@ -15,7 +15,7 @@ enum {
     PICKS_MAX = PLAN_SUBS_MAX * SECTION_MAX,
     SUMMARY_LEADS = 4, /* lead sentences that make a summary */
     SNIPPET_MAX = 600,
-    IMAGES_MAX = 10,
+    IMAGES_MAX = 30,
     REPORT_MAX = 4 << 20
 };
 

@@ -19,8 +19,10 @@ enum {
     SENTENCES_MAX = 512,
     PRINTS_MAX = 96, /* distinct words of a sentence compared */
     SENTENCE_BYTES_MAX = 1200,
-    WORDS_FACT = 80, /* of a whole answer to a question of fact */
-    WORDS_LONG = 160 /* of any other */
+    LEAD_LINE_WORDS = 8,
+    LEAD_LINE_REACH = 8, /* sentences */
+    WORDS_FACT = 75,     /* of a whole answer to a question of fact */
+    WORDS_LONG = 130     /* of any other */
 };
 
 /* Shares of a score; settled by measuring on collections of questions with
@@ -31,11 +33,13 @@ static const double PASSAGE_SHARE = 0.2;    /* elsewhere in the passage */
 static const double EVIDENCE_SHARE = 0.25;
 static const double EVIDENCE_SHARE_FORM = 0.6;
 static const double OPENING = 0.3;
+static const double SUPPORT = 0.04; /* for each other passage of the page */
+static const double OPPOSED = 0.6;
 static const double STEP = 0.9;
 static const double RANK_SHARE = 0.4;
 static const double LEAD_MIN = 0.25;
 static const double FOLLOW_FACT = 0.74; /* of the lead's score */
-static const double FOLLOW_LONG = 0.74;
+static const double FOLLOW_LONG = 0.78;
 static const double SAME_WORDS = 0.7; /* share from which two say the same */
 
 struct sentence {
@@ -131,14 +135,38 @@ static uint64_t mask_of(const struct query *q, const char *z)
     return z == NULL ? 0 : overlap_mask(q, z, strlen(z));
 }
 
+/* A short line that is no sentence, or ends in a colon: what follows it in
+ * the passage stands under it, as under a heading. */
+static bool is_lead_line(const struct pool *pool, const struct sentence *s)
+{
+    const char *p = pool->passages[s->passage].c.text + s->span.start;
+    char last = p[s->span.len - 1];
+
+    return last == ':' ||
+           (s->words <= LEAD_LINE_WORDS && strchr(".!?;,", last) == NULL);
+}
+
+static uint64_t lead_line_mask(const struct pool *pool, size_t i)
+{
+    for (size_t k = i; k > 0 && i - k < LEAD_LINE_REACH; k--) {
+        const struct sentence *s = &pool->s[k - 1];
+
+        if (s->passage != pool->s[i].passage)
+            break;
+        if (is_lead_line(pool, s))
+            return s->mask;
+    }
+    return 0;
+}
+
 /* The terms a sentence stands under or near, each counted once, at the
  * dearest of its places. */
 static double cover_of(const struct pool *pool, size_t i)
 {
     const struct sentence *s = &pool->s[i];
     const struct candidate *c = &pool->passages[s->passage].c;
-    uint64_t context =
-        mask_of(pool->q, c->heading) | mask_of(pool->q, c->title);
+    uint64_t context = mask_of(pool->q, c->heading) |
+                       mask_of(pool->q, c->title) | lead_line_mask(pool, i);
     uint64_t before = 0, around = 0, seen = s->mask;
     double sum = overlap_weight(pool->q, seen);
 
@@ -165,6 +193,17 @@ static double rank_of(const struct pool *pool, size_t passage)
     if (top <= 0)
         return 1.0 / (1.0 + (double)passage);
     return pool->passages[passage].score / top;
+}
+
+/* A page of which several passages were found is about the question. */
+static double support_of(const struct pool *pool, size_t passage)
+{
+    size_t others = 0;
+
+    for (size_t i = 0; i < pool->passage_count; i++)
+        others += i != passage && strcmp(pool->passages[i].c.url,
+                                         pool->passages[passage].c.url) == 0;
+    return SUPPORT * (double)(others < 3 ? others : 3);
 }
 
 /* What a question word asks for is found by chance in many sentences; the
@@ -208,9 +247,12 @@ static void pool_score(struct pool *pool)
         s->cover = cover_of(pool, i);
         if (s->cover < step_of(pool, s))
             s->cover = step_of(pool, s);
-        s->score = s->cover * (1 + share * s->evidence +
-                               RANK_SHARE * rank_of(pool, s->passage) +
-                               opening_of(pool, s));
+        s->score =
+            s->cover *
+            (1 + share * s->evidence + RANK_SHARE * rank_of(pool, s->passage) +
+             opening_of(pool, s) + support_of(pool, s->passage));
+        if (evidence_opposes(pool->q, p, s->span.len))
+            s->score *= OPPOSED;
         s->score *= evidence_prose(p, s->span.len);
     }
 }

@@ -251,45 +251,65 @@ static double place_evidence(const struct sentence *s)
 
 /* --- sentence forms ------------------------------------------------------ */
 
-/* Where the subject's last word stands, or n when a word is missing. */
-static size_t subject_end(const struct sentence *s, const char *subject)
+/* Where the subject begins and the token behind it; false when its words do
+ * not stand together. Plurals and possessives of a word count. */
+static bool subject_find(const struct sentence *s, size_t *from, size_t *to)
 {
-    struct term_iter it;
-    struct term t;
-    size_t at = 0, end = s->n;
+    struct sentence want;
 
-    terms_init(&it, subject, strlen(subject));
-    while (tokens_next(&it, &t)) {
-        while (at < s->n && strncmp(s->t[at].text, t.text,
-                                    t.len > 3 ? t.len - 1 : t.len) != 0)
-            at++;
-        if (at == s->n)
-            return s->n;
-        end = at++;
+    sentence_read(&want, s->q, s->q->subject, strlen(s->q->subject));
+    for (size_t i = 0; want.n > 0 && i + want.n <= s->n; i++) {
+        size_t k = 0;
+
+        while (k < want.n &&
+               strncmp(s->t[i + k].text, want.t[k].text, want.t[k].len) == 0 &&
+               s->t[i + k].len <= want.t[k].len + 2)
+            k++;
+        if (k == want.n) {
+            *from = i;
+            *to = i + k;
+            return true;
+        }
     }
-    return end;
+    return false;
 }
 
+/* How well the words from i on define: "is a …", "means …". */
+static double verb_of_definition(const struct sentence *s, size_t i)
+{
+    if (i >= s->n)
+        return 0;
+    if (is_in(s->t[i].text, "means refers stands denotes describes consists "
+                            "refer denote describe"))
+        return 1.0;
+    if (!is_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
+        return 0;
+    return is_in(s->t[i + 1].text, "a an the one any defined known called")
+               ? 1.0
+               : 0.5;
+}
+
+/* "X is a …": the subject opens the sentence and its verb follows, at most a
+ * remark in brackets or commas between them. */
 static double definition_evidence(const struct sentence *s)
 {
-    size_t end = subject_end(s, s->q->subject);
-    double near;
+    size_t from, to;
+    double opens, best;
 
-    if (s->q->subject[0] == '\0' || end >= s->n)
+    if (!subject_find(s, &from, &to) || to >= s->n)
         return 0;
-    near = end < 8 ? 1.0 : 0.6;
-    for (size_t i = end + 1; i < s->n && i < end + 6; i++) {
-        if (is_in(s->t[i].text, "is are was were") && i + 1 < s->n)
-            return near * (is_in(s->t[i + 1].text, "a an the one any used "
-                                                   "defined known")
-                               ? 1.0
-                               : 0.7);
-        if (is_in(s->t[i].text,
-                  "means mean refers refer stands denotes describes defined "
-                  "called consists"))
-            return near;
-    }
-    return mem_find(s->p, s->len, "(") != NULL ? 0.3 : 0;
+    opens = from == 0 || (from == 1 && is_in(s->t[0].text, "a an the")) ? 1.0
+            : from < 6                                                  ? 0.5
+                                                                        : 0.25;
+    best = verb_of_definition(s, to);
+    if (s->p[s->t[to - 1].end] == ':')
+        best = 0.8;
+    if (best <= 0 &&
+        (s->p[s->t[to].start - 1] == '(' || s->p[s->t[to - 1].end] == ','))
+        for (size_t i = to; i < s->n && i < to + 8; i++)
+            if (verb_of_definition(s, i) > best)
+                best = verb_of_definition(s, i) * 0.9;
+    return opens * best;
 }
 
 static double reason_evidence(const struct sentence *s)
@@ -313,11 +333,12 @@ static double howto_evidence(const struct sentence *s)
         "command", "set the",  " by ",       NULL};
 
     if (s->n > 1 &&
-        is_in(s->t[0].text,
-              "use run call set add create open select click type install "
-              "enter choose make put write start change remove configure "
-              "build copy execute compile invoke specify pass let mix bake stir "
-              "pour heat download connect press turn check make apply visit"))
+        is_in(
+            s->t[0].text,
+            "use run call set add create open select click type install "
+            "enter choose make put write start change remove configure "
+            "build copy execute compile invoke specify pass let mix bake stir "
+            "pour heat download connect press turn check make apply visit"))
         return 1.0;
     if (s->n > 2 && is_digits(&s->t[0]) && s->t[0].len < 3)
         return 0.9;
@@ -380,65 +401,35 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     return 0;
 }
 
-/* --- prose --------------------------------------------------------------- */
+/* --- opposites ----------------------------------------------------------- */
 
-/* Bytes that prose has few of and code, tables and menus have many of. */
-static size_t odd_bytes(const char *p, size_t n)
+bool evidence_opposes(const struct query *q, const char *p, size_t n)
 {
-    size_t odd = 0;
+    static const char *const pairs[][2] = {{"maximum", "minimum"},
+                                           {"largest", "smallest"},
+                                           {"first", "last"},
+                                           {"highest", "lowest"},
+                                           {"oldest", "newest"},
+                                           {"longest", "shortest"},
+                                           {"advantages", "disadvantages"},
+                                           {"most", "least"},
+                                           {"north", "south"},
+                                           {"east", "west"}};
+    struct sentence s;
 
-    for (size_t i = 0; i < n; i++)
-        odd += strchr("{}[]<>=|;\\_#$&*/~^", p[i]) != NULL && p[i] != '\0';
-    return odd;
-}
+    sentence_read(&s, q, p, n);
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+        for (size_t k = 0; k < 2; k++) {
+            bool asked = false, own = false, other = false;
 
-/* Does it end as a sentence does? */
-static bool is_closed(const char *p, size_t n)
-{
-    return n > 0 && strchr(".!?\"')]", p[n - 1]) != NULL;
-}
-
-/* Ends in the middle of what follows: "…, and", "as follows:". */
-static bool is_open_ended(const char *p, size_t n)
-{
-    static const char *const ends[] = {",", ";", " and", " or", ":", NULL};
-
-    for (size_t i = 0; ends[i] != NULL; i++) {
-        size_t k = strlen(ends[i]);
-
-        if (n > k && memcmp(p + n - k, ends[i], k) == 0)
-            return true;
-    }
+            for (size_t w = 0; w < q->term_count; w++)
+                asked = asked || strcmp(q->words[w], pairs[i][k]) == 0;
+            for (size_t w = 0; asked && w < s.n; w++) {
+                own = own || strcmp(s.t[w].text, pairs[i][k]) == 0;
+                other = other || strcmp(s.t[w].text, pairs[i][1 - k]) == 0;
+            }
+            if (other && !own)
+                return true;
+        }
     return false;
-}
-
-double evidence_prose(const char *p, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    size_t words = 0, stops = 0;
-    double score = 1.0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t)) {
-        words++;
-        stops += term_is_stop(t.text, t.len) ? 1 : 0;
-    }
-    if (words == 0)
-        return 0;
-    if (words < 4)
-        score *= 0.4;
-    else if (words < 6 && !is_closed(p, n))
-        score *= 0.75;
-    else if (words < 12 && !is_closed(p, n))
-        score *= 0.8;
-    if (stops == 0)
-        score *= 0.6;
-    if (odd_bytes(p, n) * 12 > n)
-        score *= 0.5;
-    if (p[n - 1] == '?')
-        score *= 0.4;
-    if (is_open_ended(p, n))
-        score *= 0.6;
-    return score;
 }

@@ -13,6 +13,10 @@
  * question itself (its names, its numbers) is no evidence. */
 double evidence_of(const struct query *q, const char *p, size_t n);
 
+/* Does the text speak of the opposite of what is asked for: of a minimum
+ * where the question says maximum, and not of both? */
+bool evidence_opposes(const struct query *q, const char *p, size_t n);
+
 /* How much the text looks like prose of a page: 1 for a proper sentence,
  * less for fragments, menus, code and questions; never below 0. */
 double evidence_prose(const char *p, size_t n);

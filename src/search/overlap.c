@@ -85,7 +85,9 @@ static double rarity_of(int64_t df, int64_t total)
 void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
 {
     for (size_t i = 0; i < q->term_count; i++)
-        q->rarity[i] = rarity_of(df[i], total);
+        /* A spelling nobody uses is not a thing that is missing. */
+        q->rarity[i] =
+            (q->pairs >> i & 1) && df[i] <= 0 ? 0 : rarity_of(df[i], total);
     q->weighed = true;
 }
 

@@ -37,6 +37,10 @@ MUST_CHECK enum err provider_request(const struct provider_def *p,
                                      const struct index_filter *f, size_t want,
                                      struct arena *a, struct http_request *out);
 
+/* Append z, percent-encoded but for unreserved bytes (RFC 3986, 2.3). */
+struct buf;
+void provider_percent(struct buf *b, const char *z);
+
 /* Set outcome, msg, found and count from a response. ERR_NOMEM only. */
 MUST_CHECK enum err provider_read(const struct provider_def *p,
                                   const struct http_response *res,

@@ -16,12 +16,16 @@ enum {
     PHRASE_BYTES_MAX = 200
 };
 
+/* A pair written as one word: one more way to say it, not one more thing to
+ * be there. */
+static const double PAIR_WEIGHT = 0.5;
+
 /* A word of the question while the best ones are chosen. */
 struct word {
     struct term token; /* folded */
     struct term term;  /* stemmed */
     double weight;
-    bool stop, name;
+    bool stop, name, pair;
     size_t order;
 };
 
@@ -175,13 +179,48 @@ static bool word_seen(struct word *words, size_t n, const struct word *w)
     return false;
 }
 
+/* "back up", "roll back", "check point": such pairs are as often written as
+ * one word. The pair's second half. */
+static bool is_particle(const char *z)
+{
+    static const char *const all[] = {"up",   "out",   "off", "down",
+                                      "back", "point", NULL};
+
+    for (size_t i = 0; all[i] != NULL; i++)
+        if (strcmp(all[i], z) == 0)
+            return true;
+    return false;
+}
+
+/* One word of the two; false when it would be too long. */
+static bool pair_make(const struct word *first, const struct word *second,
+                      struct word *out)
+{
+    size_t n = first->token.len;
+
+    if (first->stop || first->name || n + second->token.len > TERM_MAX ||
+        !is_particle(second->token.text))
+        return false;
+    *out = *second;
+    memcpy(out->token.text, first->token.text, n);
+    memcpy(out->token.text + n, second->token.text, second->token.len + 1);
+    out->token.len += n;
+    out->term = out->token;
+    out->term.len = term_stem(out->term.text, out->term.len);
+    out->term.text[out->term.len] = '\0';
+    out->stop = false;
+    out->pair = true;
+    out->weight = PAIR_WEIGHT;
+    return true;
+}
+
 /* Distinct words in order of appearance; returns how many. */
 static size_t words_read(const struct query *q, struct word *words)
 {
     struct term_iter terms, tokens;
     size_t n = 0, at = 0;
     bool mixed = has_lower(q->text);
-    struct word w;
+    struct word w, last, pair;
 
     memset(&w, 0, sizeof(w));
     terms_init(&terms, q->text, strlen(q->text));
@@ -191,7 +230,11 @@ static size_t words_read(const struct query *q, struct word *words)
         w.stop = term_is_stop(w.token.text, w.token.len);
         word_weigh(q, &w, at == 0, mixed);
         w.order = at++;
-        if (!word_seen(words, n, &w))
+        if (at > 1 && n < TOKENS_READ_MAX && pair_make(&last, &w, &pair) &&
+            !word_seen(words, n, &pair))
+            words[n++] = pair;
+        last = w;
+        if (n < TOKENS_READ_MAX && !word_seen(words, n, &w))
             words[n++] = w;
     }
     return n;
@@ -259,6 +302,8 @@ static enum err terms_deliver(struct query *q, const struct word *words,
         q->rarity[i] = 1.0;
         if (words[i].name)
             q->names |= (uint64_t)1 << i;
+        if (words[i].pair)
+            q->pairs |= (uint64_t)1 << i;
     }
     q->term_count = n;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;

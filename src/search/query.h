@@ -44,6 +44,7 @@ struct query {
     size_t term_count;
     uint64_t names;       /* bit i: terms[i] is (part of) a name, a number
                              or a quotation: an answer cannot do without */
+    uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
     const char **phrases; /* quoted in the question */
     size_t phrase_count;
 };

@@ -15,7 +15,8 @@
 enum {
     CANDIDATES_MAX = 4000, /* of all providers together */
     SHINGLE_WORDS = 4,
-    SHINGLES_MAX = 64
+    SHINGLES_MAX = 64,
+    LONG_TERMS = 7
 };
 
 /* Relevance: the share of the question's weight that must be there, and the
@@ -25,6 +26,12 @@ static const double COVER_MIN = 0.36;
 static const double COVER_ENOUGH = 2.4;
 static const double NAMES_MIN = 0.5;
 static const double NAMES_ENOUGH = 1.6;
+/* A list of results answers nothing by itself: when one page is as relevant
+ * as LIST_BEST asks, all that hold LIST_MIN are shown. */
+static const double LIST_BEST = 0.3;
+static const double LIST_ENOUGH = 1.1; /* of a question of many words */
+static const double LIST_MIN = 0.06;
+static const double LIST_STRENGTH = 1.2;
 static const double SAME_SHINGLES = 0.8;
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
@@ -41,6 +48,8 @@ struct entry {
 
 struct pool {
     const struct query *q;
+    bool list;   /* a list of results, not passages for an answer */
+    double best; /* the largest weight of terms a candidate holds */
     struct entry *e;
     size_t count;
 };
@@ -97,13 +106,18 @@ static bool has_share(double have, double all, double share, double enough)
 }
 
 /* Does the candidate hold enough of the question to be about it? */
-static bool is_relevant(const struct query *q, uint64_t mask)
+static bool is_relevant(struct pool *p, uint64_t mask)
 {
+    const struct query *q = p->q;
+    double weight = overlap_weight(q, mask);
     double all = overlap_weight(q, overlap_all(q));
     double names = overlap_weight(q, q->names);
 
-    return mask != 0 &&
-           has_share(overlap_weight(q, mask), all, COVER_MIN, COVER_ENOUGH) &&
+    if (weight > p->best)
+        p->best = weight;
+    if (p->list)
+        return mask != 0 && weight >= LIST_MIN * all;
+    return mask != 0 && has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
            has_share(overlap_weight(q, mask & q->names), names, NAMES_MIN,
                      NAMES_ENOUGH);
 }
@@ -130,7 +144,7 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     struct url u;
     enum err err;
 
-    if (p->count == CANDIDATES_MAX || !is_relevant(p->q, mask))
+    if (p->count == CANDIDATES_MAX || !is_relevant(p, mask))
         return ERR_OK;
     err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
     if (err != ERR_OK)
@@ -167,6 +181,15 @@ static enum err answer_add(struct pool *p, const struct index_filter *f,
 
 /* --- merging ------------------------------------------------------------- */
 
+/* Passages for an answer should hold the whole question; for a list the
+ * provider's own order, with all its statistics, is the better guide. */
+static double mixed(const struct pool *p, double fused, const struct entry *e)
+{
+    if (p->list)
+        return 0.2 * fused + LIST_STRENGTH * e->strength + 0.1 * e->cover;
+    return 0.25 * fused + 0.35 * e->strength + 0.4 * e->cover;
+}
+
 /* The same page from several providers: their places add up, and text from
  * the index is preferred to a provider's snippet. */
 static void pool_fuse(struct pool *p)
@@ -187,8 +210,7 @@ static void pool_fuse(struct pool *p)
             drop = drop ||
                    (p->e[i].c->page == 0 && (p->e[k].c->page != 0 || k < i));
         }
-        p->e[i].score +=
-            0.25 * fused + 0.35 * p->e[i].strength + 0.4 * p->e[i].cover;
+        p->e[i].score += mixed(p, fused, &p->e[i]);
         if (drop)
             p->e[i].cover = -1;
     }
@@ -333,6 +355,53 @@ static enum err query_weighed(const struct query *q, struct db *index,
     return out->rarity == NULL ? ERR_NOMEM : overlap_weigh(out, index, ec);
 }
 
+static enum err pool_read(struct pool *p, const struct index_filter *f,
+                          const struct provider_answer *answers,
+                          size_t answer_count, struct arena *a)
+{
+    enum err e = ERR_OK;
+    size_t total = 0;
+
+    for (size_t i = 0; i < answer_count; i++)
+        total += answers[i].count;
+    if (total > CANDIDATES_MAX)
+        total = CANDIDATES_MAX;
+    p->e = calloc(total + 1, sizeof(*p->e));
+    if (p->e == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < answer_count; i++)
+        if (answers[i].outcome == OUTCOME_OK)
+            e = answer_add(p, f, i, &answers[i], a);
+    return e;
+}
+
+/* Is a list worth showing: is its best page about the question? */
+static bool list_holds(const struct pool *p)
+{
+    double all = overlap_weight(p->q, overlap_all(p->q));
+
+    return has_share(p->best, all, LIST_BEST,
+                     p->q->term_count >= LONG_TERMS ? LIST_ENOUGH : all);
+}
+
+static enum err rank_pool(struct pool *p, const struct index_filter *f,
+                          const struct provider_answer *answers,
+                          size_t answer_count, size_t max, size_t per_page,
+                          struct arena *a, struct ranked **out, size_t *count)
+{
+    enum err e = pool_read(p, f, answers, answer_count, a);
+
+    if (e == ERR_OK) {
+        if (p->list && !list_holds(p))
+            p->count = 0;
+        pool_fuse(p);
+        pool_choose(p, max, per_page);
+        e = pool_deliver(p, a, out, count);
+    }
+    free(p->e);
+    return e;
+}
+
 enum err rank_candidates(const struct query *q, const struct index_filter *f,
                          const struct provider_answer *answers,
                          size_t answer_count, struct db *index, size_t max,
@@ -342,25 +411,24 @@ enum err rank_candidates(const struct query *q, const struct index_filter *f,
     struct query weighed;
     struct pool p = {.q = &weighed};
     enum err e = query_weighed(q, index, a, &weighed, ec);
-    size_t total = 1;
 
     if (e != ERR_OK)
         return e;
-    for (size_t i = 0; i < answer_count; i++)
-        total += answers[i].count;
-    if (total > CANDIDATES_MAX)
-        total = CANDIDATES_MAX;
-    p.e = calloc(total + 1, sizeof(*p.e));
-    if (p.e == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; e == ERR_OK && i < answer_count; i++)
-        if (answers[i].outcome == OUTCOME_OK)
-            e = answer_add(&p, f, i, &answers[i], a);
-    if (e == ERR_OK) {
-        pool_fuse(&p);
-        pool_choose(&p, max, per_page);
-        e = pool_deliver(&p, a, out, count);
-    }
-    free(p.e);
-    return e;
+    return rank_pool(&p, f, answers, answer_count, max, per_page, a, out,
+                     count);
+}
+
+enum err rank_results(const struct query *q, const struct index_filter *f,
+                      const struct provider_answer *answers,
+                      size_t answer_count, struct db *index, size_t max,
+                      struct arena *a, struct ranked **out, size_t *count,
+                      struct errctx *ec)
+{
+    struct query weighed;
+    struct pool p = {.q = &weighed, .list = true};
+    enum err e = query_weighed(q, index, a, &weighed, ec);
+
+    if (e != ERR_OK)
+        return e;
+    return rank_pool(&p, f, answers, answer_count, max, 1, a, out, count);
 }

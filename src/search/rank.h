@@ -29,4 +29,13 @@ rank_candidates(const struct query *q, const struct index_filter *f,
                 struct db *index, size_t max, size_t per_page, struct arena *a,
                 struct ranked **out, size_t *count, struct errctx *ec);
 
+/* The same for a list of results: the best passage of each page. As soon as
+ * one page is clearly about the question, pages that are less so follow it;
+ * without one, nothing is listed. */
+MUST_CHECK enum err
+rank_results(const struct query *q, const struct index_filter *f,
+             const struct provider_answer *answers, size_t answer_count,
+             struct db *index, size_t max, struct arena *a, struct ranked **out,
+             size_t *count, struct errctx *ec);
+
 #endif

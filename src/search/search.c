@@ -279,8 +279,10 @@ static enum err results_make(struct run *r, struct search_result *out)
 {
     struct ranked *ranked = NULL;
     size_t count = 0;
-    enum err e = rank(r, &r->q, r->answers, r->answer_count,
-                      (size_t)r->p->max_results, 1, &ranked, &count);
+    enum err e =
+        rank_results(&r->q, &r->filter, r->answers, r->answer_count,
+                     use_index(r) ? r->env->index : NULL,
+                     (size_t)r->p->max_results, r->a, &ranked, &count, r->ec);
 
     if (e != ERR_OK)
         return e;

@@ -133,8 +133,9 @@ static bool hint_has(const char *hint, const char *const *list)
 static enum answer_type type_of_label(const char *label)
 {
     static const char *const person[] = {
-        "author",    "creator",  "founder", "person",    "director", "ceo",
-        "president", "inventor", "editor",  "developer", "who",      NULL};
+        "author", "creator",   "founder",  "person", "director",
+        "ceo",    "president", "inventor", "editor", "developer",
+        "who",    "name",      "title",    NULL};
     static const char *const place[] = {"country",      "city",  "place",
                                         "location",     "where", "capital",
                                         "headquarters", NULL};
@@ -252,8 +253,7 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
 
 /* --- taking -------------------------------------------------------------- */
 
-static uint64_t candidate_mask(const struct query *q,
-                               const struct candidate *c)
+static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
 {
     return overlap_mask(q, c->text, strlen(c->text)) |
            overlap_mask(q, c->heading, strlen(c->heading)) |
@@ -384,10 +384,20 @@ static enum err draft_try(struct fill *f, const struct field *x,
     return ERR_NO_RESULT;
 }
 
+/* Does the question ask for this very field ("size" of "maximum size")? */
+static bool is_asked_for(const struct query *q, const struct query *label)
+{
+    uint64_t mask = overlap_mask(label, q->text, strlen(q->text));
+
+    return label->term_count > 0 && mask == overlap_all(label);
+}
+
 static enum err field_find(struct fill *f, struct field *x,
                            const struct json *schema, const char **json)
 {
-    for (int attempt = x->generic ? 2 : 0; attempt < 3; attempt++) {
+    int first = x->generic ? 2 : is_asked_for(f->q, &x->label) ? 1 : 0;
+
+    for (int attempt = first; attempt < 3; attempt++) {
         struct ranked *r = NULL;
         struct answer_draft d = {NULL, 0};
         size_t count = 0;

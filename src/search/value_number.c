@@ -58,7 +58,8 @@ struct number {
     double value;
     const struct unit *unit; /* NULL: none */
     size_t start;
-    bool year; /* looks like one */
+    bool year;   /* looks like one */
+    bool joined; /* part of a word: "5-column" */
     double score;
 };
 
@@ -210,6 +211,8 @@ static void number_take(const char *p, size_t n, struct term *t,
     if (at < t->end)
         at = t->end; /* "5th", "10k" */
     tail_read(p, n, at, out);
+    out->joined = out->unit == NULL && at + 1 < n && p[at] == '-' &&
+                  ascii_is_alpha(p[at + 1]);
     t->end = at;
 }
 
@@ -283,7 +286,7 @@ static double number_fit(const struct value_want *w, const struct unit *wanted,
     double near =
         1.0 - (double)label_distance(w, p, n, x->start) / (double)(n + 1);
 
-    if (want_year && !x->year)
+    if (x->joined || (want_year && !x->year))
         return -1;
     if (x->year && !want_year)
         near -= 0.7; /* "2000" may be a limit, but rarely is */

@@ -214,10 +214,10 @@ struct key_arg {
 static enum err key_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct key_arg *k = arg;
-    struct stmt *q = sql_get(
-        db, "INSERT INTO api_key(hash, id, account, label, created)"
-            " SELECT ?1, ?2, id, ?4, ?5 FROM account WHERE id = ?3"
-            " ON CONFLICT(id) DO NOTHING");
+    struct stmt *q =
+        sql_get(db, "INSERT INTO api_key(hash, id, account, label, created)"
+                    " SELECT ?1, ?2, id, ?4, ?5 FROM account WHERE id = ?3"
+                    " ON CONFLICT(id) DO NOTHING");
     enum err e;
 
     sql_blob(q, 1, k->hash, sizeof k->hash);
@@ -259,8 +259,10 @@ enum err key_create(struct db *state, int64_t account, const char *label,
     if (e != ERR_OK)
         return err_set(ec, e, "the system gives no random bytes");
     if (strlen(label) > LABEL_MAX || !utf8_valid(label, strlen(label)))
-        return err_set(ec, ERR_INVALID, "a label has at most %d bytes of"
-                       " UTF-8", LABEL_MAX);
+        return err_set(ec, ERR_INVALID,
+                       "a label has at most %d bytes of"
+                       " UTF-8",
+                       LABEL_MAX);
     id_sha256(text, KEY_LEN, k.hash);
     /* Public ids are short: draw again when one is taken. */
     for (int i = 0; i < 8; i++) {
@@ -399,10 +401,10 @@ struct holder {
 static enum err find_holder(struct db *db, const unsigned char *hash,
                             struct holder *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "SELECT k.account, k.revoked, k.last_used, a.disabled"
-            " FROM api_key k JOIN account a ON a.id = k.account"
-            " WHERE k.hash = ?1");
+    struct stmt *q =
+        sql_get(db, "SELECT k.account, k.revoked, k.last_used, a.disabled"
+                    " FROM api_key k JOIN account a ON a.id = k.account"
+                    " WHERE k.hash = ?1");
     enum err e;
 
     sql_blob(q, 1, hash, SHA256_BYTES);

@@ -47,18 +47,17 @@ MUST_CHECK enum err key_create(struct db *state, int64_t account,
                                const char *label, int64_t now_ms,
                                char key[KEY_LEN + 1], const char **id,
                                struct arena *a, struct errctx *ec);
-MUST_CHECK enum err key_list(struct db *state, int64_t account,
-                             struct arena *a, struct api_key **out,
-                             size_t *count, struct errctx *ec);
+MUST_CHECK enum err key_list(struct db *state, int64_t account, struct arena *a,
+                             struct api_key **out, size_t *count,
+                             struct errctx *ec);
 /* ERR_NOT_FOUND for an unknown or already revoked id. */
-MUST_CHECK enum err key_revoke(struct db *state, const char *id,
-                               int64_t now_ms, struct errctx *ec);
+MUST_CHECK enum err key_revoke(struct db *state, const char *id, int64_t now_ms,
+                               struct errctx *ec);
 
 /* Who holds this key? ERR_AUTH unknown or revoked, ERR_FORBIDDEN account
  * disabled; *account is then still set. Point read; updates last use at most
  * once a minute. */
-MUST_CHECK enum err key_check(struct db *state, const char *key,
-                              int64_t now_ms, int64_t *account,
-                              struct errctx *ec);
+MUST_CHECK enum err key_check(struct db *state, const char *key, int64_t now_ms,
+                              int64_t *account, struct errctx *ec);
 
 #endif

@@ -37,11 +37,13 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-    [DB_STATE] = {"state", 0x43697453,
+    [DB_STATE] = {"state",
+                  0x43697453,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=1000;",
                   {state_sql}},
-    [DB_INDEX] = {"index", 0x43697449,
+    [DB_INDEX] = {"index",
+                  0x43697449,
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {index_sql}},
@@ -55,8 +57,7 @@ static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
 
 /* --- the file ---------------------------------------------------------- */
 
-enum err db_file_new(enum db_kind kind, const char *path,
-                     struct db_file **out)
+enum err db_file_new(enum db_kind kind, const char *path, struct db_file **out)
 {
     struct db_file *f = calloc(1, sizeof *f);
 
@@ -344,8 +345,7 @@ void store_files_close(struct store_files *f)
     f->state = f->index = NULL;
 }
 
-enum err store_open(struct store_files *f, struct store *out,
-                    struct errctx *ec)
+enum err store_open(struct store_files *f, struct store *out, struct errctx *ec)
 {
     struct store s = {NULL, NULL};
     enum err e = db_open(f->state, &s.state, ec);

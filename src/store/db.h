@@ -6,6 +6,10 @@
  * one per process and file and shared by threads; a struct db is one
  * connection and used by one thread at a time. Nobody outside store/ sees a
  * sqlite3 object; the declarations for store/ itself are in store/sql.h.
+ *
+ * What a call acknowledged survives the death of every process. A power cut
+ * may take the last moments before it, never the integrity of a file
+ * (synchronous NORMAL; see db.c).
  */
 #ifndef CITED_STORE_DB_H
 #define CITED_STORE_DB_H

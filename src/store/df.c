@@ -83,8 +83,7 @@ static struct entry *find(const struct df *df, const char *p, size_t n,
     while (df->slot[i].len != 0) {
         struct entry *e = &df->slot[i];
 
-        if (e->hash == h && e->len == n &&
-            memcmp(df->pool + e->at, p, n) == 0)
+        if (e->hash == h && e->len == n && memcmp(df->pool + e->at, p, n) == 0)
             return e;
         i = (i + 1) & (df->slots - 1);
     }
@@ -137,8 +136,7 @@ bool df_add(struct df *df, const char *p, size_t n)
         if (df->pool_len + n > df->pool_size && !grow_pool(df, n))
             return false;
         memcpy(df->pool + df->pool_len, p, n);
-        *e = (struct entry){
-            .at = df->pool_len, .hash = h, .len = (uint32_t)n};
+        *e = (struct entry){.at = df->pool_len, .hash = h, .len = (uint32_t)n};
         df->pool_len += n;
         df->used++;
     }
@@ -162,9 +160,9 @@ static int by_term(const void *va, const void *vb, void *pool)
 static enum err write_entry(struct db *db, const char *p, size_t n,
                             int64_t delta, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "INSERT INTO term(term, df) VALUES(?1, ?2)"
-            " ON CONFLICT(term) DO UPDATE SET df = df + excluded.df");
+    struct stmt *q =
+        sql_get(db, "INSERT INTO term(term, df) VALUES(?1, ?2)"
+                    " ON CONFLICT(term) DO UPDATE SET df = df + excluded.df");
     enum err e;
 
     sql_bytes(q, 1, p, n);

@@ -114,14 +114,13 @@ enum err frontier_add(struct db *index, int64_t crawl,
 }
 
 enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
-                      size_t limit, struct arena *a,
-                      struct frontier_item **out, size_t *count,
-                      struct errctx *ec)
+                      size_t limit, struct arena *a, struct frontier_item **out,
+                      size_t *count, struct errctx *ec)
 {
-    struct stmt *q = sql_get(index,
-                             "SELECT id, url, depth, tries FROM frontier"
-                             " WHERE crawl = ?1 AND state = 0 AND id > ?2"
-                             " ORDER BY id LIMIT ?3");
+    struct stmt *q =
+        sql_get(index, "SELECT id, url, depth, tries FROM frontier"
+                       " WHERE crawl = ?1 AND state = 0 AND id > ?2"
+                       " ORDER BY id LIMIT ?3");
     struct frontier_item *list = arena_array(a, limit, sizeof *list);
     enum err e = ERR_OK;
     int64_t last = *after;
@@ -205,9 +204,9 @@ enum err frontier_summary(struct db *index, int64_t crawl, struct arena *a,
         e = sql_step(q, &row, ec);
         if (e != ERR_OK || !row)
             break;
-        list[n] = (struct frontier_count){
-            (enum frontier_state)sql_col_int(q, 0), sql_col_text(q, 1, a),
-            sql_col_int(q, 2)};
+        list[n] =
+            (struct frontier_count){(enum frontier_state)sql_col_int(q, 0),
+                                    sql_col_text(q, 1, a), sql_col_int(q, 2)};
     }
     sql_end(q);
     if (e == ERR_OK && arena_failed(a))

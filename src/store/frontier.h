@@ -11,8 +11,12 @@
 
 #include <stdint.h>
 
-enum frontier_state { FRONTIER_DUE, FRONTIER_DONE, FRONTIER_SKIPPED,
-                      FRONTIER_FAILED };
+enum frontier_state {
+    FRONTIER_DUE,
+    FRONTIER_DONE,
+    FRONTIER_SKIPPED,
+    FRONTIER_FAILED
+};
 
 struct frontier_item {
     const char *url;
@@ -33,12 +37,15 @@ MUST_CHECK enum err frontier_add(struct db *index, int64_t crawl,
                                  const struct frontier_item *items,
                                  size_t count, int64_t *added,
                                  struct errctx *ec);
-/* Due URLs in breadth-first order after the cursor (*after starts at 0). */
+/* Due URLs in order of discovery (breadth first, when URLs are fetched in
+ * that order) after the cursor (*after starts at 0). URLs added later always
+ * come after it; one marked due again is met when the cursor starts anew. */
 MUST_CHECK enum err frontier_due(struct db *index, int64_t crawl,
-                                 int64_t *after, size_t limit,
-                                 struct arena *a, struct frontier_item **out,
-                                 size_t *count, struct errctx *ec);
-/* What became of a URL. reason is a short fixed word for the summary
+                                 int64_t *after, size_t limit, struct arena *a,
+                                 struct frontier_item **out, size_t *count,
+                                 struct errctx *ec);
+/* What became of a URL; tries grows by one. ERR_NOT_FOUND when it is not in
+ * the frontier. reason is a short fixed word for the summary
  * ("robots", "noindex", "http 404", "too large", "timeout"…). */
 MUST_CHECK enum err frontier_mark(struct db *index, int64_t crawl,
                                   const char *url, enum frontier_state state,
@@ -52,8 +59,8 @@ struct frontier_count {
 /* Counts by state and reason. */
 MUST_CHECK enum err frontier_summary(struct db *index, int64_t crawl,
                                      struct arena *a,
-                                     struct frontier_count **out,
-                                     size_t *count, struct errctx *ec);
+                                     struct frontier_count **out, size_t *count,
+                                     struct errctx *ec);
 
 /* The calls above may stand inside page_batch_begin/commit. */
 

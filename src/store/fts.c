@@ -93,8 +93,7 @@ static void sift_down(struct collect *c, size_t i)
 
         if (kid >= c->count)
             break;
-        if (kid + 1 < c->count &&
-            hit_before(&c->heap[kid], &c->heap[kid + 1]))
+        if (kid + 1 < c->count && hit_before(&c->heap[kid], &c->heap[kid + 1]))
             kid++;
         if (!hit_before(&h, &c->heap[kid]))
             break;
@@ -152,8 +151,8 @@ static void collect_row(const Fts5ExtensionApi *api, Fts5Context *fts,
     (void)n;
     (void)args;
     if (db->collect != NULL)
-        keep(db->collect, (struct hit){api->xRowid(fts),
-                                       row_score(api, fts, db->collect)});
+        keep(db->collect,
+             (struct hit){api->xRowid(fts), row_score(api, fts, db->collect)});
     sqlite3_result_int(ctx, 0);
 }
 
@@ -164,8 +163,7 @@ static fts5_api *find_api(struct db *db)
     fts5_api *api = NULL;
     sqlite3_stmt *q = NULL;
 
-    if (sqlite3_prepare_v2(db->h, "SELECT fts5(?1)", -1, &q, NULL) !=
-        SQLITE_OK)
+    if (sqlite3_prepare_v2(db->h, "SELECT fts5(?1)", -1, &q, NULL) != SQLITE_OK)
         return NULL;
     sqlite3_bind_pointer(q, 1, &api, "fts5_api_ptr", NULL);
     (void)sqlite3_step(q);

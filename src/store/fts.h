@@ -32,7 +32,7 @@ struct hit {
 struct collect {
     struct hit *heap;
     size_t count, max;
-    size_t term_count; /* the first phrases of the query are terms */
+    size_t term_count;          /* the first phrases of the query are terms */
     double gain[FTS_TERMS_MAX]; /* weight of each: rarity times its own */
 };
 

@@ -40,6 +40,11 @@ CREATE VIRTUAL TABLE passage_fts USING fts5(
   content='', columnsize=0, detail=full, tokenize='cited'
 );
 
+-- Postings are gathered in memory up to this many bytes before they become
+-- a segment, so that a batch of pages makes one.
+INSERT INTO passage_fts(passage_fts, rank) VALUES('hashsize', 4194304);
+INSERT INTO passage_fts(passage_fts, rank) VALUES('automerge', 8);
+
 -- In how many passages a term occurs (title, heading or text); exact.
 CREATE TABLE term(
   term TEXT NOT NULL PRIMARY KEY,

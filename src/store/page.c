@@ -5,8 +5,8 @@
  */
 #include "store/page.h"
 
-#include "base/date.h"
 #include "base/buf.h"
+#include "base/date.h"
 #include "base/str.h"
 #include "store/df.h"
 #include "store/fts.h"
@@ -348,8 +348,7 @@ static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
 {
     const struct passage_text *t = &x->passages[i];
     struct posting p = {x->first + (int64_t)i, x->title,
-                        clean(t->heading, x->a), clean(t->text, x->a),
-                        x->tags};
+                        clean(t->heading, x->a), clean(t->text, x->a), x->tags};
     struct stmt *q;
     enum err e;
 
@@ -396,16 +395,15 @@ static enum err put_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
-static enum err check_put(const struct page *p, size_t count,
-                          struct errctx *ec)
+static enum err check_put(const struct page *p, size_t count, struct errctx *ec)
 {
     if (p->url == NULL || p->url[0] == '\0' || p->host == NULL)
         return err_set(ec, ERR_INVALID, "a page needs URL and host");
     if (count > PASSAGES_MAX)
         return err_set(ec, ERR_TOO_LARGE, "more than %d passages",
                        PASSAGES_MAX);
-    if (p->day != DAY_NONE && (p->day < date_to_day(1, 1, 1) ||
-                               p->day > date_to_day(9999, 12, 31)))
+    if (p->day != DAY_NONE &&
+        (p->day < date_to_day(1, 1, 1) || p->day > date_to_day(9999, 12, 31)))
         return err_set(ec, ERR_INVALID, "no such day");
     return ERR_OK;
 }

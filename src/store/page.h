@@ -38,8 +38,12 @@ MUST_CHECK enum err page_put(struct db *index, const struct page *p,
                              const struct passage_text *passages, size_t count,
                              int64_t *id, struct errctx *ec);
 
-/* Many page_put calls as one transaction: begin, any number of puts, commit.
- * Other writers wait meanwhile, so keep it under a second. */
+/* Many page_put calls (and touch, remove, crawl_*, frontier_*) as one
+ * transaction: begin, any number of them, commit; pairs may nest. Other writers
+ * wait meanwhile, so keep it under a second. A call that failed after it had
+ * begun to write makes the commit fail, which then undoes the whole batch;
+ * ERR_NOT_FOUND and refused input do not. New pages are searchable after the
+ * commit. abort ends every nested pair. */
 MUST_CHECK enum err page_batch_begin(struct db *index, struct errctx *ec);
 MUST_CHECK enum err page_batch_commit(struct db *index, struct errctx *ec);
 void page_batch_abort(struct db *index);
@@ -132,8 +136,8 @@ MUST_CHECK enum err index_df(struct db *index, const struct index_term *terms,
 
 /* Passages of a page from seq on, at most limit: the surroundings of a
  * candidate. */
-MUST_CHECK enum err index_passages(struct db *index, int64_t page,
-                                   int64_t seq, size_t limit, struct arena *a,
+MUST_CHECK enum err index_passages(struct db *index, int64_t page, int64_t seq,
+                                   size_t limit, struct arena *a,
                                    struct candidate **out, size_t *count,
                                    struct errctx *ec);
 

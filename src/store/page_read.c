@@ -247,15 +247,14 @@ static enum err read_hosts(struct db *db, struct arena *a,
     sql_int(q, 1, HOSTS_MAX);
     while (out->host_count < HOSTS_MAX &&
            (e = sql_step(q, &row, ec)) == ERR_OK && row)
-        out->hosts[out->host_count++] =
-            (struct index_host_stats){sql_col_text(q, 0, a),
-                                      sql_col_int(q, 1), sql_col_int(q, 2)};
+        out->hosts[out->host_count++] = (struct index_host_stats){
+            sql_col_text(q, 0, a), sql_col_int(q, 1), sql_col_int(q, 2)};
     sql_end(q);
     return e;
 }
 
-enum err index_stats(struct db *index, struct arena *a,
-                     struct index_stats *out, struct errctx *ec)
+enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,
+                     struct errctx *ec)
 {
     struct index_stats s = {0};
     enum err e = db_read_begin(index, ec);

@@ -8,8 +8,8 @@
 #include "store/page.h"
 #include "store/sql.h"
 
-#define PAGE_COLUMNS                                                         \
-    "p.id, p.url, p.host, p.title, p.lang, p.favicon, p.images, p.day,"      \
+#define PAGE_COLUMNS                                                           \
+    "p.id, p.url, p.host, p.title, p.lang, p.favicon, p.images, p.day,"        \
     " p.fetched, p.etag, p.last_modified, p.text_bytes, p.passages, p.first"
 
 /* Hosts by their labels reversed, each with a dot behind it, so that a

@@ -167,8 +167,7 @@ static size_t selecting(const struct query *x)
     size_t n = 0;
 
     while (n < x->rarest_count && n < SELECTING &&
-           (n == 0 || (double)x->rarest[n]->df <=
-                          COMMON * (double)x->passages))
+           (n == 0 || (double)x->rarest[n]->df <= COMMON * (double)x->passages))
         n++;
     return n;
 }
@@ -447,8 +446,8 @@ static enum err score_again(struct query *x, struct hit *h, struct errctx *ec)
         const char *heading = col_bytes(q, 1, &hn);
         const char *text = col_bytes(q, 2, &xn);
 
-        h->score = rescore_passage(&x->rescore, title, tn, heading, hn, text,
-                                   xn);
+        h->score =
+            rescore_passage(&x->rescore, title, tn, heading, hn, text, xn);
     } else if (e == ERR_NOT_FOUND) {
         e = err_set(ec, ERR_DB, "passage %lld is missing",
                     (long long)h->passage);
@@ -475,12 +474,11 @@ static enum err score_all(struct query *x, struct errctx *ec)
 
 /* --- results ----------------------------------------------------------- */
 
-#define CANDIDATE_SQL                                                        \
-    "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"  \
+#define CANDIDATE_SQL                                                          \
+    "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"    \
     " t.heading, t.text, p.favicon, p.lang, p.day FROM passage t, page p"
 
-static void read_candidate(struct stmt *q, struct arena *a,
-                           struct candidate *c)
+static void read_candidate(struct stmt *q, struct arena *a, struct candidate *c)
 {
     c->passage = sql_col_int(q, 0);
     c->page = sql_col_int(q, 1);
@@ -496,17 +494,16 @@ static void read_candidate(struct stmt *q, struct arena *a,
     c->day = page_col_day(q, 11);
 }
 
-static enum err fetch(struct query *x, struct arena *a,
-                      struct candidate **out, size_t *out_count,
-                      struct errctx *ec)
+static enum err fetch(struct query *x, struct arena *a, struct candidate **out,
+                      size_t *out_count, struct errctx *ec)
 {
     size_t n = x->collect.count < x->k ? x->collect.count : x->k;
     struct candidate *list = arena_array(a, n, sizeof *list);
     enum err e = ERR_OK;
 
     for (size_t i = 0; list != NULL && i < n && e == ERR_OK; i++) {
-        struct stmt *q = sql_get(
-            x->db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
+        struct stmt *q =
+            sql_get(x->db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
 
         sql_int(q, 1, x->collect.heap[i].passage);
         e = sql_one(q, ec);
@@ -522,9 +519,8 @@ static enum err fetch(struct query *x, struct arena *a,
     return e;
 }
 
-static enum err answer(struct query *x, struct arena *a,
-                       struct candidate **out, size_t *out_count,
-                       struct errctx *ec)
+static enum err answer(struct query *x, struct arena *a, struct candidate **out,
+                       size_t *out_count, struct errctx *ec)
 {
     enum err e = read_totals(x->db, &x->passages, &x->text_bytes, ec);
 
@@ -561,8 +557,7 @@ static enum err answer_in_time(struct query *x, struct arena *a,
         return e;
     if (x->deadline != NULL) {
         d = *x->deadline;
-        sqlite3_progress_handler(x->db->h, OPS_BETWEEN_CHECKS, out_of_time,
-                                 &d);
+        sqlite3_progress_handler(x->db->h, OPS_BETWEEN_CHECKS, out_of_time, &d);
     }
     e = answer(x, a, out, out_count, ec);
     sqlite3_progress_handler(x->db->h, 0, NULL, NULL);

@@ -14,10 +14,12 @@ static const double TITLE = 2.0, HEADING = 1.2, LENGTH = 0.5;
 static const double ADJACENT = 0.5, CLOSE = 0.2, UNCOVERED = 0.5;
 enum { CLOSE_WORDS = 6 };
 
+enum field { IN_TITLE, IN_HEADING, IN_TEXT };
+
 struct tally {
-    double weighted; /* occurrences, by field */
+    bool in_title, in_heading; /* once is enough there */
     int in_text;
-    long last; /* word number of the last one in the text, or -1 */
+    long last;   /* word number of the last one in the text, or -1 */
     double pair; /* best nearness seen with the term before it */
 };
 
@@ -39,8 +41,8 @@ void rescore_init(struct rescore *r, const struct rescore_term *terms,
     memset(r->head, -1, sizeof r->head);
     memset(r->second, 0, sizeof r->second);
     for (int c = 0; c < 256; c++)
-        r->fold[c] = ascii_is_alnum(c) ? (unsigned char)ascii_lower((char)c)
-                                       : 0;
+        r->fold[c] =
+            ascii_is_alnum(c) ? (unsigned char)ascii_lower((char)c) : 0;
     for (size_t i = count; i-- > 0;) {
         unsigned char c = (unsigned char)terms[i].text[0];
 
@@ -60,25 +62,6 @@ static int find(const struct rescore *r, const struct term *t)
     return i;
 }
 
-/* Titles and headings: once is enough, repetition is no merit. */
-static void tally_field(const struct rescore *r, struct tally *t,
-                        const char *p, size_t n, double weight)
-{
-    struct term_iter it;
-    struct term word;
-    unsigned char seen[RESCORE_TERMS_MAX] = {0};
-
-    terms_init(&it, p, n);
-    while (terms_next(&it, &word)) {
-        int i = find(r, &word);
-
-        if (i < 0 || seen[i])
-            continue;
-        seen[i] = 1;
-        t[i].weighted += weight;
-    }
-}
-
 static void note_pair(struct tally *t, int i, long at, long distance_max)
 {
     long before = t[i - 1].last, distance = at - before;
@@ -88,13 +71,9 @@ static void note_pair(struct tally *t, int i, long at, long distance_max)
         t[i].pair = near;
 }
 
-static void tally_word(const struct rescore *r, struct tally *t,
-                       const struct term *word, long at)
+static void tally_pairs(const struct rescore *r, struct tally *t, int i,
+                        long at)
 {
-    int i = find(r, word);
-
-    if (i < 0)
-        return;
     t[i].in_text++;
     t[i].last = at;
     if (i > 0)
@@ -103,6 +82,21 @@ static void tally_word(const struct rescore *r, struct tally *t,
     if ((size_t)i + 1 < r->count && t[i + 1].last >= 0 &&
         at - t[i + 1].last <= CLOSE_WORDS && t[i + 1].pair < CLOSE)
         t[i + 1].pair = CLOSE;
+}
+
+static void tally_word(const struct rescore *r, struct tally *t,
+                       const struct term *word, long at, enum field field)
+{
+    int i = find(r, word);
+
+    if (i < 0)
+        return;
+    if (field == IN_TITLE)
+        t[i].in_title = true;
+    else if (field == IN_HEADING)
+        t[i].in_heading = true;
+    else
+        tally_pairs(r, t, i, at);
 }
 
 /* Does a word that begins with these two bytes look like a term? */
@@ -117,12 +111,12 @@ static bool may_be_term(const struct rescore *r, unsigned char first,
 /* What lies between white space; no token reaches over it. */
 struct chunk {
     size_t end;
-    long words;  /* about how many */
+    long words; /* about how many */
     bool promising;
 };
 
-static struct chunk look_at(const struct rescore *r, const char *text,
-                            size_t n, size_t i)
+static struct chunk look_at(const struct rescore *r, const char *text, size_t n,
+                            size_t i)
 {
     const unsigned char *p = (const unsigned char *)text;
     struct chunk c = {i, 0, false};
@@ -146,8 +140,8 @@ static struct chunk look_at(const struct rescore *r, const char *text,
 
 /* Nine words in ten are no terms of the query, which two letters tell: only
  * the others are tokenized and stemmed. */
-static void tally_text(const struct rescore *r, struct tally *t,
-                       const char *p, size_t n)
+static void tally(const struct rescore *r, struct tally *t, const char *p,
+                  size_t n, enum field field)
 {
     long at = 0;
 
@@ -159,7 +153,7 @@ static void tally_text(const struct rescore *r, struct tally *t,
         if (c.promising) {
             terms_init(&it, p + i, c.end - i);
             while (terms_next(&it, &word))
-                tally_word(r, t, &word, at++);
+                tally_word(r, t, &word, at++, field);
         } else {
             at += c.words;
         }
@@ -174,8 +168,10 @@ static double sum_up(const struct rescore *r, const struct tally *t,
 
     for (size_t i = 0; i < r->count; i++) {
         double gain = r->terms[i].gain;
-        double x = t[i].weighted + t[i].in_text / length;
+        double x = t[i].in_text / length;
 
+        x += t[i].in_title ? TITLE : 0;
+        x += t[i].in_heading ? HEADING : 0;
         all += gain;
         if (x <= 0)
             continue;
@@ -201,8 +197,8 @@ double rescore_passage(const struct rescore *r, const char *title,
 
     for (size_t i = 0; i < r->count; i++)
         t[i] = (struct tally){.last = -1};
-    tally_field(r, t, title, title_len, TITLE);
-    tally_field(r, t, heading, heading_len, HEADING);
-    tally_text(r, t, text, text_len);
+    tally(r, t, title, title_len, IN_TITLE);
+    tally(r, t, heading, heading_len, IN_HEADING);
+    tally(r, t, text, text_len, IN_TEXT);
     return sum_up(r, t, length);
 }

@@ -23,11 +23,11 @@ struct rescore_term {
 struct rescore {
     const struct rescore_term *terms; /* in the order of the query */
     size_t count;
-    double bytes_avg;     /* mean length of a passage's text */
-    short head[256];      /* first term beginning with a byte, or -1 */
+    double bytes_avg;              /* mean length of a passage's text */
+    short head[256];               /* first term beginning with a byte, or -1 */
     short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
-    unsigned char fold[256]; /* of ASCII letters and digits, else 0 */
-    uint32_t second[256]; /* by first byte: which letters follow it */
+    unsigned char fold[256];       /* of ASCII letters and digits, else 0 */
+    uint32_t second[256];          /* by first byte: which letters follow it */
 };
 
 /* terms must outlive r; count at most RESCORE_TERMS_MAX. */

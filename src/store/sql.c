@@ -74,8 +74,8 @@ struct stmt *sql_get(struct db *db, const char *sql)
         return q;
     q->db = db;
     q->sql = sql;
-    q->rc = sqlite3_prepare_v3(db->h, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                               &q->h, NULL);
+    q->rc = sqlite3_prepare_v3(db->h, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->h,
+                               NULL);
     return q;
 }
 

@@ -38,7 +38,7 @@ struct db {
     int batch;           /* depth of page_batch_begin */
     bool batch_broken;   /* a write of the batch failed half-way */
     bool no_wait;        /* do not wait for another process's lock */
-    sem_t wake; /* the turn of its thread, or its work done */
+    sem_t wake;          /* the turn of its thread, or its work done */
     int64_t busy_until_ms;
     struct df *df;           /* index.db only */
     struct collect *collect; /* index.db, while a query runs */
@@ -51,7 +51,7 @@ struct db_file {
     enum db_kind kind;
     char *path;
     pthread_mutex_t lock; /* guards what follows */
-    bool writing; /* somebody is the leader, or holds a batch */
+    bool writing;         /* somebody is the leader, or holds a batch */
     struct write_op *head, *tail;
     int queued, group; /* operations waiting; in the last transaction */
 };
@@ -90,8 +90,7 @@ bool sql_col_is_null(struct stmt *q, int i);
 int64_t sql_changes(struct db *db);
 
 /* Run SQL without parameters or rows of interest; not cached. */
-MUST_CHECK enum err sql_exec(struct db *db, const char *sql,
-                             struct errctx *ec);
+MUST_CHECK enum err sql_exec(struct db *db, const char *sql, struct errctx *ec);
 
 /* The error value for the last failure of this connection, with message. */
 enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec);

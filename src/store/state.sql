@@ -9,7 +9,7 @@ CREATE TABLE account(
 );
 
 CREATE TABLE api_key(
-  hash      BLOB NOT NULL PRIMARY KEY, -- SHA-256 of the key; the key is not kept
+  hash      BLOB NOT NULL PRIMARY KEY, -- SHA-256; the key is not kept
   id        TEXT NOT NULL UNIQUE,      -- public name: 8 hex digits
   account   INTEGER NOT NULL REFERENCES account(id),
   label     TEXT NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE task(
   id          TEXT NOT NULL UNIQUE,    -- UUID, as on the wire
   account     INTEGER NOT NULL REFERENCES account(id),
   state       INTEGER NOT NULL DEFAULT 0, -- enum task_state; only grows
-  attempt     INTEGER NOT NULL DEFAULT 0, -- claims so far
+  attempt     INTEGER NOT NULL DEFAULT 0, -- claims since the last stored step
   created     INTEGER NOT NULL,
   updated     INTEGER NOT NULL,        -- last change of state
   lease_until INTEGER NOT NULL DEFAULT 0, -- 0: nobody holds it

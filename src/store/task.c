@@ -26,8 +26,7 @@ void task_read_row(struct stmt *q, struct arena *a, struct task *out)
 {
     const void *id = sqlite3_column_text(q->h, 0);
 
-    snprintf(out->id, sizeof out->id, "%s",
-             id == NULL ? "" : (const char *)id);
+    snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : (const char *)id);
     out->account = sql_col_int(q, 1);
     out->state = (enum task_state)sql_col_int(q, 2);
     out->attempt = (int)sql_col_int(q, 3);
@@ -73,11 +72,11 @@ struct create_arg {
 static enum err count_new(struct db *db, int64_t account, int64_t open_max,
                           struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "INSERT INTO task_count(account, total, open)"
-            " SELECT ?1, 1, 1 WHERE ?2 > 0"
-            " ON CONFLICT(account) DO UPDATE"
-            " SET total = total + 1, open = open + 1 WHERE open < ?2");
+    struct stmt *q =
+        sql_get(db, "INSERT INTO task_count(account, total, open)"
+                    " SELECT ?1, 1, 1 WHERE ?2 > 0"
+                    " ON CONFLICT(account) DO UPDATE"
+                    " SET total = total + 1, open = open + 1 WHERE open < ?2");
     enum err e;
 
     sql_int(q, 1, account);
@@ -171,30 +170,30 @@ struct claim_arg {
  * The one statement of a claim. Attempts left: processing, new token. Used
  * up: failed. ?5 picks one task, NULL the oldest that nobody holds.
  */
-#define CLAIM_SQL                                                            \
-    "UPDATE task SET"                                                        \
-    " updated = CASE WHEN state = 0 OR attempt >= ?4 THEN ?1 ELSE updated"   \
-    "  END,"                                                                 \
-    " state = CASE WHEN attempt >= ?4 THEN 3 ELSE 1 END,"                    \
-    " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"   \
-    "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"      \
-    "  coalesce(last_error, 'the helper stopped unexpectedly') END,"         \
-    " attempt = min(attempt + 1, max(?4, attempt)),"                         \
-    " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"             \
+#define CLAIM_SQL                                                              \
+    "UPDATE task SET"                                                          \
+    " updated = CASE WHEN state = 0 OR attempt >= ?4 THEN ?1 ELSE updated"     \
+    "  END,"                                                                   \
+    " state = CASE WHEN attempt >= ?4 THEN 3 ELSE 1 END,"                      \
+    " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"     \
+    "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
+    "  coalesce(last_error, 'the helper stopped unexpectedly') END,"           \
+    " attempt = min(attempt + 1, max(?4, attempt)),"                           \
+    " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"               \
     " token = ?3"
 
-#define CLAIM_ANY                                                            \
-    CLAIM_SQL                                                                \
-    " WHERE seq = (SELECT min(seq) FROM ("                                   \
-    "  SELECT seq FROM (SELECT seq FROM task"                                \
-    "   WHERE state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"           \
-    "  UNION ALL SELECT min(seq) FROM task WHERE state < 2"                  \
-    "   AND lease_until > 0 AND lease_until <= ?1))"                         \
+#define CLAIM_ANY                                                              \
+    CLAIM_SQL                                                                  \
+    " WHERE seq = (SELECT min(seq) FROM ("                                     \
+    "  SELECT seq FROM (SELECT seq FROM task"                                  \
+    "   WHERE state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"             \
+    "  UNION ALL SELECT min(seq) FROM task WHERE state < 2"                    \
+    "   AND lease_until > 0 AND lease_until <= ?1))"                           \
     " RETURNING " TASK_COLUMNS
 
-#define CLAIM_ONE                                                            \
-    CLAIM_SQL                                                                \
-    " WHERE id = ?5 AND state < 2 AND lease_until <= ?1"                     \
+#define CLAIM_ONE                                                              \
+    CLAIM_SQL                                                                  \
+    " WHERE id = ?5 AND state < 2 AND lease_until <= ?1"                       \
     " RETURNING " TASK_COLUMNS
 
 static enum err claim_step(struct db *db, struct claim_arg *c,
@@ -276,12 +275,11 @@ enum err task_claim(struct db *state, const char *id, int64_t lease_ms,
 
 static enum err lost(const struct task_lease *l, struct errctx *ec)
 {
-    return err_set(ec, ERR_LEASE_LOST, "task %s has another owner",
-                   l->task.id);
+    return err_set(ec, ERR_LEASE_LOST, "task %s has another owner", l->task.id);
 }
 
-enum err task_hold(struct db *db, const struct task_lease *l,
-                   int64_t until_ms, struct errctx *ec)
+enum err task_hold(struct db *db, const struct task_lease *l, int64_t until_ms,
+                   struct errctx *ec)
 {
     struct stmt *q = sql_get(db, "UPDATE task SET lease_until = ?3"
                                  " WHERE id = ?1 AND token = ?2"
@@ -409,11 +407,11 @@ enum err task_release(struct db *state, const struct task_lease *l,
 enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
                    struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-               " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2)),"
-               " (SELECT count(*) FROM task"
-               " WHERE state < 2 AND lease_until > ?1)");
+    struct stmt *q =
+        sql_get(state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
+                       " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2)),"
+                       " (SELECT count(*) FROM task"
+                       " WHERE state < 2 AND lease_until > ?1)");
     enum err e;
 
     sql_int(q, 1, now_ms);

@@ -29,7 +29,8 @@ struct task {
 };
 
 /* Insert a pending task. ERR_LIMIT when the account has open_max unfinished
- * ones. One atomic batch. The new record is in *out. */
+ * ones; ERR_DB when there is no such account. One atomic batch. The new
+ * record is in *out; its id is a UUID that begins with the time. */
 MUST_CHECK enum err task_create(struct db *state, int64_t account,
                                 const char *input, int64_t open_max,
                                 int64_t now_ms, struct arena *a,
@@ -52,9 +53,8 @@ struct task_page {
  * nearer end; total comes from a counter row. */
 MUST_CHECK enum err task_list(struct db *state, int64_t account,
                               enum task_sort sort, bool descending,
-                              int64_t page, int64_t page_size,
-                              struct arena *a, struct task_page *out,
-                              struct errctx *ec);
+                              int64_t page, int64_t page_size, struct arena *a,
+                              struct task_page *out, struct errctx *ec);
 
 /* A claimed task: what a helper holds. */
 struct task_lease {
@@ -66,7 +66,8 @@ struct task_lease {
  * Take the oldest task that is pending, or processing with an expired
  * lease, for lease_ms: state processing, new token, attempt + 1, in one
  * statement. A task whose attempts are used up becomes failed instead ("gave
- * up after N attempts: last message"). ERR_NOT_FOUND: nothing to do.
+ * up after N attempts: last message"). ERR_NOT_FOUND: nothing to do. A stored
+ * step sets the count back to 1: only claims without progress use it up.
  * id not NULL: only that task.
  */
 MUST_CHECK enum err task_claim(struct db *state, const char *id,
@@ -94,7 +95,8 @@ MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
                                  struct errctx *ec);
 
 struct task_work {
-    int64_t waiting; /* pending, or processing with an expired lease */
+    int64_t waiting; /* pending, or processing with an expired lease;
+                        counted up to 1,000 */
     int64_t leased;  /* processing under a live lease */
 };
 
@@ -105,29 +107,28 @@ MUST_CHECK enum err task_work(struct db *state, int64_t now_ms,
 /* --- steps and evidence: checkpoint, progress and audit trail in one --- */
 
 struct task_step {
-    int64_t n;         /* 0, 1, … */
+    int64_t n; /* 0, 1, … */
     int64_t at_ms;
-    const char *kind;  /* "plan", "search", "gap", "write" */
-    const char *data;  /* JSON object */
+    const char *kind; /* "plan", "search", "gap", "write" */
+    const char *data; /* JSON object */
 };
 
 struct evidence {
     int64_t n;
-    int64_t sub;       /* sub-question it answers, from 0 */
+    int64_t sub;           /* sub-question it answers, from 0 */
     int64_t page, passage; /* ids in the index when it was read */
     const char *url, *title, *favicon;
     const char *heading;
-    const char *text;  /* the passage, verbatim */
-    size_t start;      /* byte offset in the page's text */
+    const char *text; /* the passage, verbatim */
+    size_t start;     /* byte offset in the page's text */
     int32_t day;
     double score;
 };
 
 /* One step and the evidence it brought, in one transaction, with the lease
  * checked and prolonged. ERR_LEASE_LOST. */
-MUST_CHECK enum err task_add_step(struct db *state,
-                                  const struct task_lease *l, const char *kind,
-                                  const char *data,
+MUST_CHECK enum err task_add_step(struct db *state, const struct task_lease *l,
+                                  const char *kind, const char *data,
                                   const struct evidence *ev, size_t ev_count,
                                   int64_t lease_ms, int64_t now_ms,
                                   struct errctx *ec);

@@ -26,9 +26,9 @@ static struct walk nearer_end(bool descending, int64_t first, int64_t n,
     return (struct walk){!descending, true, behind, (size_t)n};
 }
 
-#define LIST_SQL(index, order, outer)                                        \
-    "SELECT " TASK_COLUMNS " FROM task WHERE seq IN"                         \
-    " (SELECT seq FROM task INDEXED BY " index " WHERE account = ?1"         \
+#define LIST_SQL(index, order, outer)                                          \
+    "SELECT " TASK_COLUMNS " FROM task WHERE seq IN"                           \
+    " (SELECT seq FROM task INDEXED BY " index " WHERE account = ?1"           \
     " ORDER BY " order " LIMIT ?2 OFFSET ?3) ORDER BY " outer
 
 static const char *list_sql(enum task_sort sort, bool down)
@@ -36,8 +36,7 @@ static const char *list_sql(enum task_sort sort, bool down)
     if (sort == TASK_BY_CREATED)
         return down ? LIST_SQL("task_created", "created DESC, id DESC",
                                "+created DESC, +id DESC")
-                    : LIST_SQL("task_created", "created, id",
-                               "+created, +id");
+                    : LIST_SQL("task_created", "created, id", "+created, +id");
     return down ? LIST_SQL("task_updated", "updated DESC, id DESC",
                            "+updated DESC, +id DESC")
                 : LIST_SQL("task_updated", "updated, id", "+updated, +id");
@@ -69,9 +68,8 @@ static void turn(struct task *t, size_t n)
     }
 }
 
-static enum err read_rows(struct stmt *q, const struct walk *w,
-                          struct arena *a, struct task *list, size_t *count,
-                          struct errctx *ec)
+static enum err read_rows(struct stmt *q, const struct walk *w, struct arena *a,
+                          struct task *list, size_t *count, struct errctx *ec)
 {
     enum err e = ERR_OK;
     bool row = true;

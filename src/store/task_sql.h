@@ -8,7 +8,7 @@
 #include "store/sql.h"
 #include "store/task.h"
 
-#define TASK_COLUMNS                                                         \
+#define TASK_COLUMNS                                                           \
     "id, account, state, attempt, created, updated, input, output, error"
 
 /* Copy the row; arena_failed tells whether it fits. */

@@ -89,6 +89,17 @@ static enum err put_evidence(struct db *db, const struct evidence *v,
     return sql_run(q, ec);
 }
 
+/* A stored step is progress: attempts count only claims that bring none, so
+ * that a task outlives any number of killed helpers, and one that kills its
+ * helper does not go on for ever. */
+static enum err forgive(struct db *db, int64_t task, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE task SET attempt = 1 WHERE seq = ?1");
+
+    sql_int(q, 1, task);
+    return sql_run(q, ec);
+}
+
 static enum err step_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct step_arg *s = arg;
@@ -97,11 +108,13 @@ static enum err step_in(struct db *db, void *arg, struct errctx *ec)
 
     if (e == ERR_OK)
         e = numbers(db, s->lease->task.id, &task, &step, &n, ec);
-    if (e == ERR_OK && (step >= STEPS_MAX ||
-                        n + (int64_t)s->ev_count > EVIDENCE_MAX))
+    if (e == ERR_OK &&
+        (step >= STEPS_MAX || n + (int64_t)s->ev_count > EVIDENCE_MAX))
         e = err_set(ec, ERR_TOO_LARGE, "too many steps or evidence");
     if (e == ERR_OK)
         e = put_step(db, s, task, step, ec);
+    if (e == ERR_OK && s->lease->task.attempt > 1)
+        e = forgive(db, task, ec);
     for (size_t i = 0; i < s->ev_count && e == ERR_OK; i++)
         e = put_evidence(db, &s->ev[i], task, n + (int64_t)i, step, ec);
     return e;
@@ -112,7 +125,7 @@ enum err task_add_step(struct db *state, const struct task_lease *l,
                        const struct evidence *ev, size_t ev_count,
                        int64_t lease_ms, int64_t now_ms, struct errctx *ec)
 {
-    struct step_arg s = {l, kind, data, ev, ev_count, now_ms + lease_ms,
+    struct step_arg s = {l,     kind, data, ev, ev_count, now_ms + lease_ms,
                          now_ms};
 
     if (strlen(data) > DATA_MAX)
@@ -242,8 +255,7 @@ static enum err read_evidence(struct db *db, const char *id, struct arena *a,
 }
 
 enum err task_evidence(struct db *state, const char *id, struct arena *a,
-                       struct evidence **out, size_t *count,
-                       struct errctx *ec)
+                       struct evidence **out, size_t *count, struct errctx *ec)
 {
     struct evidence *list = NULL;
     size_t n = 0;

@@ -7,7 +7,6 @@
 #include "store/df.h"
 #include "store/sql.h"
 
-
 #include <sched.h>
 #include <stdio.h>
 
@@ -57,8 +56,7 @@ static enum err run_in_savepoint(struct db *db, struct write_op *op,
     return e;
 }
 
-static enum err run_alone(struct db *db, struct write_op *op,
-                          struct errctx *ec)
+static enum err run_alone(struct db *db, struct write_op *op, struct errctx *ec)
 {
     op->result = op->fn(db, op->arg, op->ec);
     if (op->result == ERR_OK)
@@ -68,8 +66,7 @@ static enum err run_alone(struct db *db, struct write_op *op,
     return ERR_OK;
 }
 
-static enum err run_all(struct db *db, struct write_op *ops,
-                        struct errctx *ec)
+static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
 {
     enum err e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
 
@@ -232,8 +229,7 @@ enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
     return op.result;
 }
 
-enum err db_try_write(struct db *db, write_fn *fn, void *arg,
-                      struct errctx *ec)
+enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 {
     struct db_file *f = db->file;
     struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
@@ -303,8 +299,7 @@ enum err db_batch_commit(struct db *db, struct errctx *ec)
         return ERR_OK;
     }
     if (db->batch_broken)
-        e = err_set(ec, ERR_DB, "a write of the batch failed: %.200s",
-                    db->msg);
+        e = err_set(ec, ERR_DB, "a write of the batch failed: %.200s", db->msg);
     if (e == ERR_OK && db->df != NULL)
         e = df_flush(db, ec);
     if (e == ERR_OK)

@@ -37,6 +37,8 @@ enum err html_parse(const char *p, size_t n, const struct url *base,
     html_main_mark(&d);
     e = html_blocks_take(&d, a, &doc);
     if (e == ERR_OK)
+        e = html_ld_take(&d, a, &doc);
+    if (e == ERR_OK)
         e = html_meta_take(&d, &links_from, a, &doc);
     if (e == ERR_OK)
         e = html_links_take(&d, &links_from, a, &doc);

@@ -55,23 +55,29 @@ struct page_doc {
 
 /*
  * Bytes of a page to UTF-8: BOM, then charset (from the Content-Type header,
- * may be NULL), then <meta>, then UTF-8 if valid, else a guess. *out is in the
- * arena. Never fails on content: what cannot be converted becomes U+FFFD.
+ * may be NULL), then <meta>, then UTF-8 if valid, else a guess. A label that
+ * the bytes plainly contradict (valid UTF-8 with several sequences labelled
+ * as something else, or the reverse) does not count. *out is in the arena.
+ * Never fails on content: what cannot be converted becomes U+FFFD.
  */
 MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
                                  struct arena *a, const char **out,
                                  size_t *out_len);
 
 /*
- * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB or when
- * elements nest deeper than 2,000; ERR_NOMEM.
+ * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB, when
+ * elements nest deeper than 2,000, one has more than 256 attributes, or the
+ * tree needs more than 52 MiB; ERR_NOMEM when a is full. Besides a, at most
+ * those 52 MiB are taken, and given back.
  */
 MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
                                struct arena *a, struct page_doc *out,
                                struct errctx *ec);
 
 /* Markdown (CommonMark's common part) and plain text to the same shape.
- * Front matter "title:" and "date:" are read. No links but inline ones. */
+ * Front matter "title:" and "date:" are read. No links but inline ones; base
+ * may be NULL, then only absolute ones. Plain text: the first line is the
+ * title when it is short. ERR_NOMEM. */
 MUST_CHECK enum err markdown_parse(const char *p, size_t n,
                                    const struct url *base, struct arena *a,
                                    struct page_doc *out);

@@ -443,6 +443,27 @@ static void leave_until(struct emitter *m, uint32_t i)
         leave_block(m, m->open[--m->depth]);
 }
 
+/* An exponent: a short number raised behind a number or a lone letter, not
+ * the link of a footnote. Without a mark 2^31 would read as 231. */
+static bool is_exponent(const struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i], *kid = x + 1;
+    const struct buf *b = &m->line;
+    const char *z;
+    size_t n;
+
+    if (x->tag != GUMBO_TAG_SUP || x->end != i + 2 || !kid->is_text ||
+        b->len == 0)
+        return false;
+    z = kid->g->v.text.text;
+    n = strlen(z);
+    if (n == 0 || n > 6 || strspn(z, "0123456789+-") != n)
+        return false;
+    return ascii_is_digit(b->data[b->len - 1]) ||
+           (ascii_is_alpha(b->data[b->len - 1]) &&
+            (b->len == 1 || !ascii_is_alnum(b->data[b->len - 2])));
+}
+
 /* Handle node i; the index to go on with. */
 static uint32_t visit(struct emitter *m, uint32_t i)
 {
@@ -462,6 +483,8 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         return i + 1;
     if (x->tag == GUMBO_TAG_BR)
         add_break(m);
+    else if (is_exponent(m, i))
+        buf_addc(&m->line, '^');
     if (x->tag == GUMBO_TAG_TR && m->table_end > i) {
         take_row(m, i);
         return x->end;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum {
+    LINE_BYTES = 2000,
     VALUE_BYTES = 200, /* of a value or a line that may hold a date */
     SCRIPT_BYTES = 200000,
     CONTENT_BYTES = 20000 /* of visible text that is looked through */
@@ -81,7 +82,7 @@ static bool from_metas(const struct finder *f, const char *const *names,
 static bool has_any(const char *z, const char *const *parts, size_t count)
 {
     for (size_t i = 0; z != NULL && i < count; i++)
-        if (mem_find_i(z, strlen(z), parts[i]) != NULL)
+        if (mem_find_i(z, strnlen(z, LINE_BYTES), parts[i]) != NULL)
             return true;
     return false;
 }
@@ -226,9 +227,11 @@ static bool from_lines(const struct finder *f, bool announced, int32_t *day)
         z = d->nodes[i].g->v.text.text;
         n = strlen(z);
         seen += n;
+        if (n > LINE_BYTES)
+            continue;
         if (announced && !has_any(z, words, sizeof words / sizeof words[0]))
             continue;
-        if (n <= 2000 && date_text_find(z, n, f->month_first, f->latest, day))
+        if (date_text_find(z, n, f->month_first, f->latest, day))
             return true;
     }
     return false;

@@ -367,8 +367,7 @@ static enum err start_tag(struct guard *g, struct str name, enum group group,
         !(group == G_FORMAT && str_ieq(name, "a")))
         leave_foreign(g);
     foreign = in_foreign(g);
-    if (str_ieq(name, "a") || str_ieq(name, "button") ||
-        str_ieq(name, "nobr"))
+    if (str_ieq(name, "a") || str_ieq(name, "button") || str_ieq(name, "nobr"))
         end_tag(g, name, G_FORMAT); /* these do not nest */
     if (group == G_CELL)
         close_to_table(g);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum {
+    NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
@@ -117,7 +118,7 @@ static const char *const bad_words[] = {
 
 static bool has_part(const char *z)
 {
-    size_t n = strlen(z);
+    size_t n = strnlen(z, NAMES_BYTES);
 
     for (size_t i = 0; i < sizeof bad_parts / sizeof bad_parts[0]; i++)
         if (mem_find_i(z, n, bad_parts[i]) != NULL)
@@ -133,7 +134,9 @@ static bool is_word_char(char c)
 /* Words are what spaces separate; also the pieces between - and _. */
 static bool has_word(const char *z)
 {
-    while (*z != '\0') {
+    const char *end = z + strnlen(z, NAMES_BYTES);
+
+    while (z < end) {
         struct str word = {z, 0};
 
         while (is_word_char(word.p[word.n]))
@@ -167,7 +170,7 @@ static bool is_bad_role(const struct node *x)
 static bool is_hidden(const struct node *x)
 {
     const char *style = dom_attr(x, "style");
-    size_t n = style == NULL ? 0 : strlen(style);
+    size_t n = style == NULL ? 0 : strnlen(style, NAMES_BYTES);
     const char *at = n == 0 ? NULL : mem_find_i(style, n, "display");
 
     if (dom_attr(x, "hidden") != NULL)

@@ -16,6 +16,11 @@ void html_main_mark(struct dom *d);
 MUST_CHECK enum err html_blocks_take(const struct dom *d, struct arena *a,
                                      struct page_doc *out);
 
+/* html_ld.c: where the blocks hold little text and the page's JSON-LD has an
+ * article body several times as long, its lines become the blocks. */
+MUST_CHECK enum err html_ld_take(const struct dom *d, struct arena *a,
+                                 struct page_doc *out);
+
 /* html_meta.c: title, language, icon, canonical address, robots. Needs the
  * blocks' first heading in out->blocks. */
 MUST_CHECK enum err html_meta_take(const struct dom *d, const struct url *base,

@@ -10,9 +10,17 @@
 
 #include <string.h>
 
+/* A suffix and what takes its place, both with their lengths, which the
+ * compiler counts: stemming is a tenth of the cost of a query. */
 struct rule {
     const char *from, *to;
+    unsigned char from_len, to_len;
 };
+
+#define RULE(from, to)                                                         \
+    {                                                                          \
+        from, to, sizeof from - 1, sizeof to - 1                               \
+    }
 
 /* Is z[i] a consonant? A y is one at the start and after a vowel. */
 static bool is_consonant(const char *z, size_t i)
@@ -125,7 +133,7 @@ static const struct rule *find_rule(const struct rule *r, size_t count,
                                     const char *z, size_t n)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(r[i].from);
+        size_t len = r[i].from_len;
 
         if (n >= len && r[i].from[len - 2] == z[n - 2] &&
             memcmp(z + n - len, r[i].from, len) == 0)
@@ -142,10 +150,10 @@ static size_t apply(const struct rule *r, size_t count, char *z, size_t n,
 
     if (hit == NULL)
         return n;
-    k = n - strlen(hit->from);
+    k = n - hit->from_len;
     if (measure(z, k, min) < min)
         return n;
-    len = strlen(hit->to);
+    len = hit->to_len;
     memcpy(z + k, hit->to, len);
     return k + len;
 }
@@ -153,13 +161,13 @@ static size_t apply(const struct rule *r, size_t count, char *z, size_t n,
 static size_t step_2(char *z, size_t n)
 {
     static const struct rule rules[] = {
-        {"ational", "ate"}, {"ization", "ize"}, {"iveness", "ive"},
-        {"fulness", "ful"}, {"ousness", "ous"}, {"tional", "tion"},
-        {"biliti", "ble"},  {"entli", "ent"},   {"ousli", "ous"},
-        {"ation", "ate"},   {"alism", "al"},    {"aliti", "al"},
-        {"iviti", "ive"},   {"enci", "ence"},   {"anci", "ance"},
-        {"izer", "ize"},    {"abli", "able"},   {"alli", "al"},
-        {"ator", "ate"},    {"eli", "e"},
+        RULE("ational", "ate"), RULE("ization", "ize"), RULE("iveness", "ive"),
+        RULE("fulness", "ful"), RULE("ousness", "ous"), RULE("tional", "tion"),
+        RULE("biliti", "ble"),  RULE("entli", "ent"),   RULE("ousli", "ous"),
+        RULE("ation", "ate"),   RULE("alism", "al"),    RULE("aliti", "al"),
+        RULE("iviti", "ive"),   RULE("enci", "ence"),   RULE("anci", "ance"),
+        RULE("izer", "ize"),    RULE("abli", "able"),   RULE("alli", "al"),
+        RULE("ator", "ate"),    RULE("eli", "e"),
     };
 
     return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
@@ -168,8 +176,9 @@ static size_t step_2(char *z, size_t n)
 static size_t step_3(char *z, size_t n)
 {
     static const struct rule rules[] = {
-        {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-        {"ical", "ic"},  {"ness", ""},  {"ful", ""},
+        RULE("icate", "ic"), RULE("ative", ""),  RULE("alize", "al"),
+        RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ness", ""),
+        RULE("ful", ""),
     };
 
     return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
@@ -178,10 +187,11 @@ static size_t step_3(char *z, size_t n)
 static size_t step_4(char *z, size_t n)
 {
     static const struct rule rules[] = {
-        {"ement", ""}, {"ance", ""}, {"ence", ""}, {"able", ""}, {"ible", ""},
-        {"ment", ""},  {"ant", ""},  {"ent", ""},  {"ism", ""},  {"ate", ""},
-        {"iti", ""},   {"ous", ""},  {"ive", ""},  {"ize", ""},  {"ion", ""},
-        {"al", ""},    {"er", ""},   {"ic", ""},   {"ou", ""},
+        RULE("ement", ""), RULE("ance", ""), RULE("ence", ""), RULE("able", ""),
+        RULE("ible", ""),  RULE("ment", ""), RULE("ant", ""),  RULE("ent", ""),
+        RULE("ism", ""),   RULE("ate", ""),  RULE("iti", ""),  RULE("ous", ""),
+        RULE("ive", ""),   RULE("ize", ""),  RULE("ion", ""),  RULE("al", ""),
+        RULE("er", ""),    RULE("ic", ""),   RULE("ou", ""),
     };
     const struct rule *hit =
         find_rule(rules, sizeof rules / sizeof rules[0], z, n);
@@ -189,7 +199,7 @@ static size_t step_4(char *z, size_t n)
 
     if (hit == NULL)
         return n;
-    k = n - strlen(hit->from);
+    k = n - hit->from_len;
     if (hit->from[0] == 'i' && hit->from[1] == 'o' &&
         (k == 0 || (z[k - 1] != 's' && z[k - 1] != 't')))
         return n;

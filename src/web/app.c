@@ -60,6 +60,13 @@ static void check_body(const struct request *rq, struct response *res)
     problem_write(res, PROBLEM_INTERNAL, NULL, NULL);
 }
 
+void app_headers(struct response *res, const char *id)
+{
+    response_header(res, "X-Request-Id", id);
+    response_header(res, "Cache-Control", "no-store");
+    response_header(res, "X-Content-Type-Options", "nosniff");
+}
+
 void app_handle(struct worker_ctx *w, const struct request *rq,
                 struct response *res)
 {
@@ -71,9 +78,7 @@ void app_handle(struct worker_ctx *w, const struct request *rq,
     else
         pattern = route_dispatch(route_table, route_table_count, w, rq, res);
     check_body(rq, res);
-    response_header(res, "X-Request-Id", arena_strdup(rq->arena, rq->id));
-    response_header(res, "Cache-Control", "no-store");
-    response_header(res, "X-Content-Type-Options", "nosniff");
+    app_headers(res, arena_strdup(rq->arena, rq->id));
     log_info(rq->id, "%.16s %s %d %lld ms %zu bytes", rq->method, pattern,
              res->status, (long long)(clock_mono_ms() - start), res->body.len);
     if (strcmp(rq->method, "HEAD") == 0) {

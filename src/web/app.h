@@ -23,6 +23,9 @@ struct app {
      * NULL when research.workers is 0. Given by prog. */
     void (*kick)(struct app *app, struct db *state);
     void *prog; /* prog's own, for kick */
+    /* The IPv4 addresses that may connect over TCP, comma-separated (FastCGI
+     * specification, section 3.2); NULL = all. */
+    const char *web_servers;
 };
 
 /* One per thread. */
@@ -45,8 +48,14 @@ MUST_CHECK enum err worker_ctx_http(struct worker_ctx *w, struct http **out);
 void app_handle(struct worker_ctx *w, const struct request *rq,
                 struct response *res);
 
+/* The headers every answer carries, for a transport that answers by itself. id
+ * must outlive res. */
+void app_headers(struct response *res, const char *id);
+
 /* Transports. fcgi_serve returns when a stop was asked for (ERR_OK) or the
- * listening socket failed. stop_fd becomes readable when it shall stop. */
+ * listening socket failed. stop_fd becomes readable when it shall stop.
+ * ERR_TIMEOUT: stopped, but requests in flight did not end in time; their
+ * threads still use app, so the process must end without giving it back. */
 MUST_CHECK enum err fcgi_serve(struct app *app, int listen_fd, int stop_fd,
                                struct errctx *ec);
 /* One request of plain CGI: envp, body from in_fd, answer to out_fd. */

@@ -76,9 +76,13 @@ static enum err send_response(int fd, const struct response *res)
 void cgi_refuse(int out_fd)
 {
     struct response res;
+    char id[17];
 
     response_init(&res);
-    problem_write(&res, PROBLEM_INTERNAL, NULL, NULL);
+    problem_write(&res, PROBLEM_INTERNAL,
+                  "The service cannot start; its log says why.", NULL);
+    request_new_id(id);
+    app_headers(&res, id);
     /* When this fails too there is nobody left to tell. */
     if (send_response(out_fd, &res) != ERR_OK)
         res.status = 0;

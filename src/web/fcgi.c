@@ -95,6 +95,14 @@ static bool is_cut(const struct request *rq, const FCGX_Request *r)
             (int64_t)rq->body_len < rq->content_length);
 }
 
+static void refuse_cut(const struct request *rq, struct response *res)
+{
+    log_warn(rq->id, "a request did not arrive whole");
+    problem_write(res, PROBLEM_VALIDATION, "The request did not arrive whole.",
+                  NULL);
+    app_headers(res, rq->id);
+}
+
 static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
                    struct buf *body, bool *kick, bool *complete)
 {
@@ -107,11 +115,11 @@ static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
     if (request_from_env(&rq, r->envp, w->app->conf->base_path, d, &w->arena) !=
         ERR_OK) {
         problem_write(&res, PROBLEM_INTERNAL, NULL, NULL);
+        app_headers(&res, rq.id);
     } else {
         *complete = read_body(r->in, w->app->conf->body_max, body, &rq);
         if (is_cut(&rq, r))
-            problem_write(&res, PROBLEM_VALIDATION,
-                          "The request did not arrive whole.", NULL);
+            refuse_cut(&rq, &res);
         else
             app_handle(w, &rq, &res);
     }
@@ -184,11 +192,15 @@ void fcgi_refuse(int fd)
     unsigned id = request_id(fd);
     struct response res;
     struct buf head, out;
+    char name[17];
 
     response_init(&res);
     buf_init(&head, 4096);
     buf_init(&out, 8192);
     problem_write(&res, PROBLEM_UNAVAILABLE, NULL, NULL);
+    request_new_id(name);
+    app_headers(&res, name);
+    log_warn(name, "refused: the queue is full");
     if (response_head(&res, &head) == ERR_OK &&
         buf_add(&head, res.body.data, res.body.len) == ERR_OK &&
         add_record(&out, TYPE_STDOUT, id, head.data, head.len) == ERR_OK &&

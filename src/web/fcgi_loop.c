@@ -10,8 +10,10 @@
 #include "web/fcgi.h"
 
 #include "base/log.h"
+#include "base/str.h"
 #include "web/fcgi_conn.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -262,6 +264,29 @@ static void on_accepted(struct server *s, int fd)
     }
 }
 
+/* May this peer ask us at all? Unix sockets are guarded by their mode. */
+static bool is_allowed(const struct server *s,
+                       const struct sockaddr_storage *from)
+{
+    const char *list = s->app->web_servers;
+    char text[INET_ADDRSTRLEN];
+
+    if (list == NULL || from->ss_family == AF_UNIX)
+        return true;
+    if (from->ss_family != AF_INET ||
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)from)->sin_addr, text,
+                  sizeof text) == NULL)
+        return false;
+    while (*list != '\0') {
+        size_t n = strcspn(list, ",");
+
+        if (str_eq(str_trim((struct str){list, n}), text))
+            return true;
+        list += n + (list[n] == ',');
+    }
+    return false;
+}
+
 /* Errors that a later accept may not have. */
 static bool is_passing(int e)
 {
@@ -288,7 +313,9 @@ static enum err accept_some(struct server *s, struct errctx *ec)
         int fd =
             accept4(s->listen_fd, (struct sockaddr *)&from, &len, SOCK_CLOEXEC);
 
-        if (fd >= 0) {
+        if (fd >= 0 && !is_allowed(s, &from)) {
+            close(fd);
+        } else if (fd >= 0) {
             set_options(fd, &from);
             on_accepted(s, fd);
         } else if (errno == EAGAIN) {

@@ -173,14 +173,14 @@ static const char *query_of(const char *const value[VAR_COUNT])
     return q == NULL ? "" : q;
 }
 
-static enum err new_id(char out[17])
+void request_new_id(char out[17])
 {
-    unsigned char b[8];
-    enum err e = id_random(b, sizeof b);
+    unsigned char b[8] = {0};
 
-    if (e == ERR_OK)
-        hex_format(b, sizeof b, out);
-    return e;
+    /* It only names a line of the log; a request is not refused for it. */
+    if (id_random(b, sizeof b) != ERR_OK)
+        memset(b, 0, sizeof b);
+    hex_format(b, sizeof b, out);
 }
 
 enum err request_from_env(struct request *rq, char *const envp[],
@@ -188,9 +188,9 @@ enum err request_from_env(struct request *rq, char *const envp[],
                           struct arena *a)
 {
     const char *value[VAR_COUNT] = {NULL};
-    enum err e;
 
     memset(rq, 0, sizeof *rq);
+    request_new_id(rq->id);
     collect(envp, value);
     rq->method = value[VAR_METHOD] == NULL ? "" : value[VAR_METHOD];
     rq->path = request_path(value[VAR_SCRIPT], value[VAR_PATH], base_path, a);
@@ -209,6 +209,5 @@ enum err request_from_env(struct request *rq, char *const envp[],
     rq->body = "";
     rq->deadline = d;
     rq->arena = a;
-    e = new_id(rq->id);
-    return e;
+    return ERR_OK;
 }

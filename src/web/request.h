@@ -62,11 +62,14 @@ const char *request_path(const char *script_name, const char *path_info,
  * Everything but the body, from CGI variables ("NAME=value", NULL-terminated;
  * the first of equal names counts). Values point into envp; the path and the
  * fresh id are new. A Content-Length that is no number counts as absent.
- * body is "" until the transport sets it. ERR_NOMEM, ERR_IO (no randomness).
+ * body is "" until the transport sets it. ERR_NOMEM.
  */
 MUST_CHECK enum err request_from_env(struct request *rq, char *const envp[],
                                      const char *base_path, struct deadline d,
                                      struct arena *a);
+
+/* A fresh X-Request-Id; zeros when the kernel gives no randomness. */
+void request_new_id(char out[17]);
 
 /* The CGI header block of r ("Status: 200 OK\r\n" … empty line) onto out.
  * Values are our own or from the configuration; a line break in one of them

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { Client, failure, request, send_raw, success } from './lib/http.js';
 import { FRONT_ENDS, start } from './lib/server.js';
@@ -247,16 +248,33 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
                     'SEARCH_QUERY_NO_RESULT');
             });
     });
-    it('502 or 504 when the provider hangs, within the deadline', async () => {
+    it('504 REQUEST_DEADLINE_EXCEEDED when the provider hangs', async () => {
         await with_service(kind, {
             ...provider.settings('/hang'),
             'search.provider_timeout_ms': 60000,
             'search.deadline_standard_ms': 1000,
         }, async (client) => {
             const began = Date.now();
-            failure(await client.search(SEARCH), [502, 504],
-                ['UPSTREAM_FAILED', 'REQUEST_DEADLINE_EXCEEDED']);
+            failure(await client.search(SEARCH), 504,
+                'REQUEST_DEADLINE_EXCEEDED');
             assert.ok(Date.now() - began < 5000);
+        });
+    });
+    it('503 SERVICE_UNAVAILABLE when the database stays busy', async () => {
+        await with_service(kind, {}, async (client, own, its) => {
+            const state = new DatabaseSync(`${its.data}/state.db`);
+            state.exec('BEGIN IMMEDIATE');
+            try {
+                const res = await client.post('/v1/research',
+                    { q: 'Halden', outputType: 'sourcedAnswer' });
+                failure(res, 503, 'SERVICE_UNAVAILABLE');
+                assert.match(res.headers['retry-after'] ?? '', /^\d+$/);
+            } finally {
+                state.exec('ROLLBACK');
+                state.close();
+            }
+            const list = success(await client.get('/v1/research'));
+            assert.equal(list.metadata.total, 0);
         });
     });
     it('503 SERVICE_UNAVAILABLE when the responder is dead', async () => {
@@ -277,15 +295,10 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
                 assert.match(res.headers['retry-after'] ?? '', /^\d+$/);
         }, { crashes: true });
     });
-    it('504 REQUEST_DEADLINE_EXCEEDED when the responder hangs', async () => {
+    // lighttpd 1.4.69 misses most CGI programs that hang; what ends a request
+    // there is the service's own deadline, tried above.
+    if (!cgi) it('504 REQUEST_DEADLINE_EXCEEDED when it hangs', async () => {
         await with_service(kind, {}, async (client, own, its) => {
-            const file = `${its.bin}/cited.fcgi`;
-            if (cgi) {
-                fs.rmSync(file);
-                fs.writeFileSync(file, '#!/bin/sh\nexec sleep 1000\n',
-                    { mode: 0o755 });
-                give(file);
-            }
             const ids = processes_of(its.bin, 'cited.fcgi');
             signal_processes(ids, 'SIGSTOP');
             try {

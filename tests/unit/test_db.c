@@ -35,7 +35,8 @@ static int teardown(void **state)
 {
     static const char *const names[] = {
         "data/state.db", "data/state.db-wal", "data/state.db-shm",
-        "data/index.db", "data/index.db-wal", "data/index.db-shm", "data"};
+        "data/index.db", "data/index.db-wal", "data/index.db-shm",
+        "data"};
     char name[160];
 
     (void)state;

@@ -5,8 +5,10 @@
  */
 #include "webapp.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -76,8 +78,8 @@ static void *serve(void *arg)
     return NULL;
 }
 
-static void server_start(struct server *s, const char *threads,
-                         const char *queue)
+static void server_prepare(struct server *s, const char *threads,
+                           const char *queue)
 {
     char v1[64], v2[64];
     char *envp[] = {v1, v2, (char *)"CITED_LIMITS_BODY_BYTES=100000", NULL};
@@ -98,7 +100,18 @@ static void server_start(struct server *s, const char *threads,
     assert_int_equal(bind(s->listen_fd, (struct sockaddr *)&sa, sizeof sa), 0);
     assert_int_equal(listen(s->listen_fd, 1024), 0);
     assert_int_equal(pipe(s->stop), 0);
+}
+
+static void server_run(struct server *s)
+{
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
+}
+
+static void server_start(struct server *s, const char *threads,
+                         const char *queue)
+{
+    server_prepare(s, threads, queue);
+    server_run(s);
 }
 
 static void server_ask_stop(struct server *s)
@@ -655,14 +668,57 @@ static void a_kick_comes_after_the_reply(void **state)
                              "\"sourcedAnswer\"}"};
 
     (void)state;
-    server_start(&s, "1", "16");
+    server_prepare(&s, "1", "16");
     s.t.app.kick = kick;
+    server_run(&s);
     exchange(&s, &q, "200 OK", "\"pending\"");
     assert_int_equal(atomic_load(&kicks), 0);
     sem_post(&kick_goes);
     exchange(&s, &balance, "200", "1000000");
     assert_int_equal(atomic_load(&kicks), 1);
     server_stop(&s);
+}
+
+/* Over TCP, from 127.0.0.1, to a server that allows only the list. */
+static bool is_answered_over_tcp(const char *list)
+{
+    struct server s;
+    struct sockaddr_in sa = {.sin_family = AF_INET,
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t len = sizeof sa;
+    struct timeval tv = {.tv_sec = 20};
+    struct buf out;
+    bool answered;
+    int fd, tcp = socket(AF_INET, SOCK_STREAM, 0);
+
+    assert_int_equal(bind(tcp, (struct sockaddr *)&sa, sizeof sa), 0);
+    assert_int_equal(listen(tcp, 16), 0);
+    assert_int_equal(getsockname(tcp, (struct sockaddr *)&sa, &len), 0);
+    server_prepare(&s, "1", "16");
+    s.t.app.web_servers = list;
+    close(s.listen_fd);
+    s.listen_fd = tcp;
+    server_run(&s);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof tv);
+    assert_int_equal(connect(fd, (struct sockaddr *)&sa, sizeof sa), 0);
+    say(&s, fd, &balance);
+    buf_init(&out, 1 << 16);
+    answered = hear(fd, &out);
+    buf_fini(&out);
+    close(fd);
+    server_stop(&s);
+    return answered;
+}
+
+static void only_named_web_servers_are_answered_over_tcp(void **state)
+{
+    (void)state;
+    assert_true(is_answered_over_tcp(NULL));
+    assert_true(is_answered_over_tcp("127.0.0.1"));
+    assert_true(is_answered_over_tcp("10.0.0.1, 127.0.0.1"));
+    assert_false(is_answered_over_tcp("10.0.0.1,127.0.0.10"));
+    assert_false(is_answered_over_tcp(""));
 }
 
 static void a_descriptor_that_does_not_listen_is_an_error(void **state)
@@ -699,6 +755,7 @@ int main(void)
         cmocka_unit_test(threads_serve_side_by_side),
         cmocka_unit_test(what_is_in_flight_is_finished_when_asked_to_stop),
         cmocka_unit_test(a_kick_comes_after_the_reply),
+        cmocka_unit_test(only_named_web_servers_are_answered_over_tcp),
         cmocka_unit_test(a_descriptor_that_does_not_listen_is_an_error),
     };
 

@@ -144,6 +144,19 @@ static void terms_are_stemmed_and_distinct(void **state)
     assert_string_equal(q.words[0], "database");
 }
 
+static void a_verb_and_its_particle_are_also_one_word(void **state)
+{
+    struct query q = parsed("How do I back up a database?");
+
+    (void)state;
+    assert_true(has_word(&q, "backup"));
+    assert_true(has_word(&q, "back") || has_word(&q, "database"));
+    q = parsed("the up");
+    assert_false(has_word(&q, "theup"));
+    q = parsed("What is written on paper?");
+    assert_true(has_word(&q, "paper"));
+}
+
 static void names_numbers_and_quotations_are_marked(void **state)
 {
     struct query q = parsed("When did Nikola Tesla file patent 381968?");
@@ -317,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_definition_has_its_subject),
         cmocka_unit_test(stop_words_are_dropped_unless_nothing_is_left),
         cmocka_unit_test(terms_are_stemmed_and_distinct),
+        cmocka_unit_test(a_verb_and_its_particle_are_also_one_word),
         cmocka_unit_test(names_numbers_and_quotations_are_marked),
         cmocka_unit_test(a_question_of_many_words_keeps_the_best_sixty_four),
         cmocka_unit_test(rarity_follows_document_counts),

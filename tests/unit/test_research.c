@@ -99,6 +99,16 @@ static void add_page(const struct text *t)
         fail_msg("%s: %s", t->url, ec.msg);
 }
 
+/* Two pages that disagree, and the newer one. */
+static const struct text cinder[] = {
+    {"http://old.test/cinder", "Cinder engine", "2019-05-01",
+     "<h1>Cinder engine</h1><p>A database of the Cinder engine can hold 12 "
+     "tables at most.</p>"},
+    {"http://new.test/cinder", "Cinder engine today", "2025-05-01",
+     "<h1>Cinder engine today</h1><p>A database of the Cinder engine can "
+     "hold 96 tables at most.</p>"},
+};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -140,6 +150,8 @@ static int setup(void **state)
         return -1;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         add_page(&texts[i]);
+    for (size_t i = 0; i < sizeof cinder / sizeof cinder[0]; i++)
+        add_page(&cinder[i]);
     add_fillers();
     return 0;
 }
@@ -193,7 +205,7 @@ static struct task_lease claim(const char *in)
     return claim_at(in, clock_now_ms());
 }
 
-static enum err run(const struct task_lease *l, const volatile bool *stop)
+static enum err run(const struct task_lease *l, const atomic_bool *stop)
 {
     struct search_env env = {&conf, store.index, NULL, providers};
 
@@ -333,6 +345,28 @@ static void what_was_not_found_is_said(void **state)
         fail_msg("%s", answer);
     assert_non_null(
         strstr(strstr(answer, "## What was not found"), "zeppelin hangar"));
+    json_free(v);
+}
+
+static void pages_that_disagree_are_both_cited_and_it_is_said(void **state)
+{
+    struct task t =
+        completed(input("How many tables can the Cinder engine hold?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    bool new_first =
+        strcmp(json_string(json_get(json_first(json_get(v, "sources")), "url")),
+               cinder[1].url) == 0;
+
+    (void)state;
+    assert_int_equal(assert_cited(v), 2);
+    assert_non_null(strstr(answer, "12 tables"));
+    assert_non_null(strstr(answer, "96 tables"));
+    assert_non_null(
+        strstr(answer, new_first ? "The sources differ here: compare [1] "
+                                   "(2025-05-01) with [2] (2019-05-01)."
+                                 : "The sources differ here: compare [2] "
+                                   "(2025-05-01) with [1] (2019-05-01)."));
     json_free(v);
 }
 
@@ -607,7 +641,7 @@ static void a_lost_lease_writes_nothing(void **state)
 
 static void asked_to_leave_the_task_is_given_back(void **state)
 {
-    volatile bool stop = true;
+    atomic_bool stop = true;
     struct task_lease l = claim(input("Who designed the Amber engine?", ""));
     struct task_lease next;
 
@@ -630,12 +664,63 @@ static void damaged_input_fails_and_is_not_tried_again(void **state)
     assert_non_null(strstr(task_of(&l).error, "outputType"));
 }
 
+static void with_nothing_to_search_the_task_fails(void **state)
+{
+    struct task_lease l = claim(input("Who designed the Amber engine?", ""));
+
+    (void)state;
+    conf.use_index = false;
+    assert_int_equal(run(&l, NULL), ERR_INVALID);
+    conf.use_index = true;
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "no provider is configured"));
+}
+
+/* A provider nobody answers for is a passing fault: the task is given back,
+ * and fails with its words when the attempts are used up. */
+static void an_upstream_that_stays_down_uses_up_the_attempts(void **state)
+{
+    struct conf down = conf;
+    struct search_env env = {&down, store.index, NULL, NULL};
+    struct task_lease l = claim(input("Who designed the Amber engine?", ""));
+    struct task_lease next = l;
+    enum err e = ERR_OK;
+
+    (void)state;
+    down.use_index = false;
+    down.provider_count = 1;
+    down.provider[0] =
+        (struct conf_provider){.name = "down",
+                               .count = 1,
+                               .key = {"url"},
+                               .value = {"http://127.0.0.1:1/?q={query}"}};
+    assert_int_equal(http_global_init(), ERR_OK);
+    assert_int_equal(http_new(&down, &env.http), ERR_OK);
+    assert_int_equal(provider_set_new(&down, &env.providers, &ec), ERR_OK);
+    for (int i = 1; i <= ATTEMPTS; i++) {
+        assert_int_equal(next.task.attempt, i);
+        assert_int_equal(research_run(&env, store.state, &next, NULL, &ec),
+                         ERR_UPSTREAM);
+        assert_int_equal(task_of(&l).state, TASK_PROCESSING);
+        e = task_claim(store.state, l.task.id, LEASE_MS, ATTEMPTS,
+                       clock_now_ms(), &arena, &next, &ec);
+        assert_int_equal(e, i < ATTEMPTS ? ERR_OK : ERR_NOT_FOUND);
+    }
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "gave up after 5 attempts"));
+    assert_non_null(strstr(task_of(&l).error, "no provider answered: down"));
+    provider_set_free(env.providers);
+    http_free(env.http);
+    http_global_fini();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_cites_at_least_four_pages),
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(what_was_not_found_is_said),
+        cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
         cmocka_unit_test(guidance_that_restricts_joins_the_filter),
@@ -646,6 +731,8 @@ int main(void)
         cmocka_unit_test(a_lost_lease_writes_nothing),
         cmocka_unit_test(asked_to_leave_the_task_is_given_back),
         cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
+        cmocka_unit_test(with_nothing_to_search_the_task_fails),
+        cmocka_unit_test(an_upstream_that_stays_down_uses_up_the_attempts),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -2,6 +2,7 @@
  * the large crawlers are known to accept. */
 #include "net/robots.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -281,6 +282,78 @@ static void hostile_patterns_stay_cheap(void **state)
     free(text);
 }
 
+/* A file of the suites into buf; its length. */
+static size_t read_suite(const char *suites, const char *name, char *buf,
+                         size_t size)
+{
+    char path[4096];
+    size_t n;
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", suites, name);
+    f = fopen(path, "rb");
+    if (f == NULL)
+        fail_msg("%s cannot be read", path);
+    n = fread(buf, 1, size, f);
+    fclose(f);
+    return n;
+}
+
+/* Files other parsers are tested with; they come without expectations, but
+ * for those that speak for themselves. */
+static void the_suites_files_are_read(void **state)
+{
+    static const char corpus[] = "robotstxt-temoto/_gofuzz/corpus";
+    static const struct {
+        const char *file, *path;
+        bool want;
+    } known[] = {
+        {"robotstxt-temoto/_gofuzz/corpus/disallow-all", "/x", false},
+        {"reppy/tests/asis/test_robots_allowed/robots.txt", "/allowed", true},
+        {"reppy/tests/asis/test_robots_allowed/robots.txt", "/disallowed",
+         false},
+    };
+    const char *suites = getenv("CITED_SUITES");
+    char path[4096];
+    char *text = malloc(1 << 20);
+    struct dirent *d;
+    struct robots r;
+    DIR *dir;
+
+    (void)state;
+    assert_non_null(text);
+    if (suites == NULL) {
+        free(text);
+        print_message("CITED_SUITES is not set: suites not run\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/%s", suites, corpus);
+    dir = opendir(path);
+    assert_non_null(dir);
+    while ((d = readdir(dir)) != NULL) {
+        char name[600];
+        size_t n;
+
+        if (d->d_name[0] == '.')
+            continue;
+        snprintf(name, sizeof name, "%s/%s", corpus, d->d_name);
+        n = read_suite(suites, name, text, 1 << 20);
+        arena_reset(&arena);
+        assert_int_equal(robots_parse(text, n, "cited", &arena, &r), ERR_OK);
+        assert_true(robots_allows(&r, "/robots.txt"));
+    }
+    closedir(dir);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t n = read_suite(suites, known[i].file, text, 1 << 20);
+
+        arena_reset(&arena);
+        assert_int_equal(robots_parse(text, n, "cited", &arena, &r), ERR_OK);
+        if (robots_allows(&r, known[i].path) != known[i].want)
+            fail_msg("%s: %s", known[i].file, known[i].path);
+    }
+    free(text);
+}
+
 static int start_all(void **state)
 {
     (void)state;
@@ -306,6 +379,7 @@ int main(void)
         cmocka_unit_test(only_the_first_500_kib_count),
         cmocka_unit_test(delays_and_sitemaps_are_read),
         cmocka_unit_test(hostile_patterns_stay_cheap),
+        cmocka_unit_test(the_suites_files_are_read),
     };
 
     return cmocka_run_group_tests(tests, start_all, stop_all);

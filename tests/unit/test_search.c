@@ -7,8 +7,8 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "json/schema.h"
 #include "text/passage.h"
+#include "json/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,9 +94,9 @@ static void page_add(const struct page_in *in)
     assert_int_equal(
         plain_parse(in->text, strlen(in->text), &world.arena, &doc), ERR_OK);
     assert_int_equal(passages_cut(&doc, &world.arena, &passages, &n), ERR_OK);
-    assert_int_equal(url_parse(in->url, strlen(in->url), NULL, &world.arena,
-                               &u, NULL),
-                     ERR_OK);
+    assert_int_equal(
+        url_parse(in->url, strlen(in->url), NULL, &world.arena, &u, NULL),
+        ERR_OK);
     p.url = u.href;
     p.host = u.host;
     p.title = in->title;
@@ -174,8 +174,7 @@ static int world_down(void **state)
     conf_fini(&world.conf);
     http_global_fini();
     for (size_t i = 0; i < 4; i++) {
-        snprintf(world.path, sizeof(world.path), "%s/%s", world.dir,
-                 names[i]);
+        snprintf(world.path, sizeof(world.path), "%s/%s", world.dir, names[i]);
         unlink(world.path);
     }
     return rmdir(world.dir);
@@ -207,8 +206,8 @@ static struct asked ask_env(const struct search_env *env,
 {
     struct asked out = {.ec = {ERR_OK, ""}};
 
-    out.e = search_run(env, p, deadline_in(10000), "test", &world.arena,
-                       &out.r, &out.ec);
+    out.e = search_run(env, p, deadline_in(10000), "test", &world.arena, &out.r,
+                       &out.ec);
     return out;
 }
 
@@ -257,8 +256,7 @@ static void an_answer_comes_with_its_source(void **state)
     } cases[] = {
         {"What is the maximum size of a database file?", "281 terabytes",
          "db.example/docs/limits"},
-        {"How tall is the Eiffel Tower?", "330 metres",
-         "tower.example/eiffel"},
+        {"How tall is the Eiffel Tower?", "330 metres", "tower.example/eiffel"},
         {"Why is the sky blue?", "scatters", "sky.example/blue"},
         {"When did Tokyo Tower open?", "1958", "tower.example/tokyo"},
         {"How do I bake bread?", "dough", "bread.example"}};
@@ -330,9 +328,9 @@ static void a_schema_is_filled(void **state)
     struct asked x;
 
     (void)state;
-    assert_int_equal(json_parse(text, sizeof(text) - 1, &json_limits_request,
-                                &schema, NULL),
-                     ERR_OK);
+    assert_int_equal(
+        json_parse(text, sizeof(text) - 1, &json_limits_request, &schema, NULL),
+        ERR_OK);
     p.schema = schema;
     x = ask(&p);
     if (x.e != ERR_OK)
@@ -410,7 +408,7 @@ static void dates_drop_what_is_outside_or_undated(void **state)
     struct asked x;
 
     (void)state;
-    assert_int_equal(ask(&p).r.source_count, 2);
+    assert_int_equal(ask(&p).r.source_count, 3); /* Tokyo's too, below */
     p.from_day = date_to_day(2025, 1, 1);
     x = ask(&p);
     assert_int_equal(x.r.source_count, 1);
@@ -418,9 +416,13 @@ static void dates_drop_what_is_outside_or_undated(void **state)
     p.from_day = DAY_NONE;
     p.to_day = date_to_day(2024, 3, 1);
     x = ask(&p);
-    assert_int_equal(x.r.source_count, 1);
-    assert_true(has_source(&x, "tower.example"));
+    assert_int_equal(x.r.source_count, 2);
+    assert_true(has_source(&x, "tower.example/eiffel"));
+    assert_false(has_source(&x, "news.example"));
     p.to_day = date_to_day(2024, 2, 29);
+    x = ask(&p);
+    assert_false(x.e == ERR_OK && has_source(&x, "eiffel"));
+    p.to_day = date_to_day(2018, 1, 1);
     assert_int_equal(ask(&p).e, ERR_NO_RESULT);
     p = params("write-ahead logging throughput measured", OUTPUT_RESULTS);
     p.from_day = date_to_day(1990, 1, 1);
@@ -476,8 +478,7 @@ static void nothing_relevant_is_said_and_never_guessed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
         for (int o = OUTPUT_SOURCED; o <= OUTPUT_RESULTS; o++) {
-            struct search_params p =
-                params(questions[i], (enum output_type)o);
+            struct search_params p = params(questions[i], (enum output_type)o);
             struct asked x = ask(&p);
 
             if (x.e == ERR_OK)
@@ -496,9 +497,9 @@ static void a_passed_deadline_is_a_timeout(void **state)
     struct errctx ec;
 
     (void)state;
-    assert_int_equal(search_run(&env, &p, deadline_in(0), NULL, &world.arena,
-                                &r, &ec),
-                     ERR_TIMEOUT);
+    assert_int_equal(
+        search_run(&env, &p, deadline_in(0), NULL, &world.arena, &r, &ec),
+        ERR_TIMEOUT);
 }
 
 static void depths_have_their_time(void **state)

@@ -132,8 +132,7 @@ static void a_foreign_task_is_not_found(void **state)
 
     (void)state;
     assert_int_equal(task_get(db, ada, t.id, &arena, &got, &ec), ERR_OK);
-    assert_int_equal(task_get(db, bob, t.id, &arena, &got, &ec),
-                     ERR_NOT_FOUND);
+    assert_int_equal(task_get(db, bob, t.id, &arena, &got, &ec), ERR_NOT_FOUND);
     assert_int_equal(task_get(db, ada, "nonsense", &arena, &got, &ec),
                      ERR_NOT_FOUND);
 }
@@ -149,14 +148,12 @@ static void the_quota_counts_unfinished_tasks(void **state)
                          ERR_OK);
     assert_int_equal(task_create(db, ada, "{}", 3, 1, &arena, &t, &ec),
                      ERR_LIMIT);
-    assert_int_equal(task_create(db, bob, "{}", 3, 1, &arena, &t, &ec),
-                     ERR_OK);
+    assert_int_equal(task_create(db, bob, "{}", 3, 1, &arena, &t, &ec), ERR_OK);
     assert_int_equal(task_create(db, bob, "{}", 0, 1, &arena, &t, &ec),
                      ERR_LIMIT);
     l = claimed(2);
     assert_int_equal(task_finish(db, &l, "{}", 3, &ec), ERR_OK);
-    assert_int_equal(task_create(db, ada, "{}", 3, 4, &arena, &t, &ec),
-                     ERR_OK);
+    assert_int_equal(task_create(db, ada, "{}", 3, 4, &arena, &t, &ec), ERR_OK);
     check_counters();
 }
 
@@ -165,8 +162,7 @@ static void a_task_of_nobody_is_refused(void **state)
     struct task t;
 
     (void)state;
-    assert_int_equal(task_create(db, 777, "{}", 3, 1, &arena, &t, &ec),
-                     ERR_DB);
+    assert_int_equal(task_create(db, 777, "{}", 3, 1, &arena, &t, &ec), ERR_DB);
     assert_int_equal(number("SELECT count(*) FROM task"), 0);
     assert_int_equal(number("SELECT count(*) FROM task_count"), 0);
 }
@@ -193,11 +189,11 @@ static void one_task_may_be_claimed_by_id(void **state)
     struct task_lease l;
 
     (void)state;
-    assert_int_equal(
-        task_claim(db, b.id, 1000, 3, 10, &arena, &l, &ec), ERR_OK);
+    assert_int_equal(task_claim(db, b.id, 1000, 3, 10, &arena, &l, &ec),
+                     ERR_OK);
     assert_string_equal(l.task.id, b.id);
-    assert_int_equal(
-        task_claim(db, b.id, 1000, 3, 10, &arena, &l, &ec), ERR_NOT_FOUND);
+    assert_int_equal(task_claim(db, b.id, 1000, 3, 10, &arena, &l, &ec),
+                     ERR_NOT_FOUND);
     assert_int_equal(get(a.id).state, TASK_PENDING);
 }
 
@@ -250,8 +246,7 @@ static void an_expired_lease_goes_to_another_helper(void **state)
     assert_int_equal(second.task.attempt, 2);
     assert_int_equal(second.task.updated_ms, 10); /* state did not change */
     assert_int_equal(task_beat(db, &first, 1, 1901, &ec), ERR_LEASE_LOST);
-    assert_int_equal(task_finish(db, &first, "{}", 1901, &ec),
-                     ERR_LEASE_LOST);
+    assert_int_equal(task_finish(db, &first, "{}", 1901, &ec), ERR_LEASE_LOST);
     assert_int_equal(task_finish(db, &second, "{}", 1902, &ec), ERR_OK);
 }
 
@@ -280,6 +275,23 @@ static void a_released_task_stays_processing(void **state)
     assert_int_equal(l.task.attempt, 2);
 }
 
+static void a_stored_step_gives_the_attempts_back(void **state)
+{
+    struct task t = make(ada, 1);
+    struct task_lease l;
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(task_claim(db, t.id, 10, 2, 1000 + 100 * i, &arena,
+                                    &l, &ec),
+                         ERR_OK);
+        assert_int_equal(task_add_step(db, &l, "search", "{}", NULL, 0, 10,
+                                       1000 + 100 * i, &ec),
+                         ERR_OK);
+    }
+    assert_int_equal(get(t.id).state, TASK_PROCESSING);
+}
+
 static void used_up_attempts_end_a_task(void **state)
 {
     struct task a = make(ada, 1), b = make(ada, 1), c = make(ada, 1);
@@ -287,11 +299,9 @@ static void used_up_attempts_end_a_task(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(task_claim(db, a.id, 1000, 3, 10 + i, &arena, &l,
-                                    &ec),
+        assert_int_equal(task_claim(db, a.id, 1000, 3, 10 + i, &arena, &l, &ec),
                          ERR_OK);
-        assert_int_equal(task_release(db, &l, "network down", 10, &ec),
-                         ERR_OK);
+        assert_int_equal(task_release(db, &l, "network down", 10, &ec), ERR_OK);
     }
     assert_int_equal(task_claim(db, b.id, 5, 1, 20, &arena, &l, &ec), ERR_OK);
     /* The helper of b is killed: no message. c has attempts left. */
@@ -370,12 +380,25 @@ static void too_much_text_is_refused(void **state)
 
 static void steps_and_evidence_come_back_in_order(void **state)
 {
-    struct evidence ev[2] = {
-        {.sub = 1, .page = 7, .passage = 70, .url = "https://a/", .title = "A",
-         .favicon = "", .heading = "H > I", .text = "verbatim \xE2\x82\xAC",
-         .start = 12, .day = 19000, .score = 1.5},
-        {.page = 8, .passage = 80, .url = "https://b/", .title = "B",
-         .favicon = "f", .heading = "", .text = "t", .day = DAY_NONE}};
+    struct evidence ev[2] = {{.sub = 1,
+                              .page = 7,
+                              .passage = 70,
+                              .url = "https://a/",
+                              .title = "A",
+                              .favicon = "",
+                              .heading = "H > I",
+                              .text = "verbatim \xE2\x82\xAC",
+                              .start = 12,
+                              .day = 19000,
+                              .score = 1.5},
+                             {.page = 8,
+                              .passage = 80,
+                              .url = "https://b/",
+                              .title = "B",
+                              .favicon = "f",
+                              .heading = "",
+                              .text = "t",
+                              .day = DAY_NONE}};
     struct task_lease l;
     struct task_step *steps;
     struct evidence *got;
@@ -470,11 +493,11 @@ static void check_pages(struct task *all, int64_t total, enum task_sort sort,
         struct task_page p;
         int64_t first = (page - 1) * size;
 
-        assert_int_equal(task_list(db, ada, sort, descending, page, size,
-                                   &arena, &p, &ec),
-                         ERR_OK);
+        assert_int_equal(
+            task_list(db, ada, sort, descending, page, size, &arena, &p, &ec),
+            ERR_OK);
         assert_int_equal(p.total, total);
-        assert_int_equal(p.count, page > pages ? 0
+        assert_int_equal(p.count, page > pages           ? 0
                                   : total - first < size ? total - first
                                                          : size);
         for (size_t i = 0; i < p.count; i++) {
@@ -505,8 +528,8 @@ static void every_page_of_every_order_is_right(void **state)
         all[i] = get(all[i].id);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int order = 0; order < 4; order++)
-            check_pages(all, TOTAL, order & 1 ? TASK_BY_UPDATED
-                                              : TASK_BY_CREATED,
+            check_pages(all, TOTAL,
+                        order & 1 ? TASK_BY_UPDATED : TASK_BY_CREATED,
                         order & 2, sizes[i]);
 }
 
@@ -515,20 +538,20 @@ static void an_empty_list_is_empty(void **state)
     struct task_page p;
 
     (void)state;
-    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false, 1, 10, &arena,
-                               &p, &ec),
-                     ERR_OK);
+    assert_int_equal(
+        task_list(db, ada, TASK_BY_CREATED, false, 1, 10, &arena, &p, &ec),
+        ERR_OK);
     assert_int_equal(p.total, 0);
     assert_int_equal(p.count, 0);
     make(ada, 1);
-    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false,
-                               INT64_MAX / 20, 10, &arena, &p, &ec),
+    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false, INT64_MAX / 20,
+                               10, &arena, &p, &ec),
                      ERR_OK);
     assert_int_equal(p.total, 1);
     assert_int_equal(p.count, 0);
-    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false, 0, 10, &arena,
-                               &p, &ec),
-                     ERR_INVALID);
+    assert_int_equal(
+        task_list(db, ada, TASK_BY_CREATED, false, 0, 10, &arena, &p, &ec),
+        ERR_INVALID);
 }
 
 /* --- several processes ------------------------------------------------- */
@@ -650,6 +673,7 @@ int main(void)
         T(an_expired_lease_goes_to_another_helper),
         T(a_late_holder_may_finish_while_nobody_took_over),
         T(a_released_task_stays_processing),
+        T(a_stored_step_gives_the_attempts_back),
         T(used_up_attempts_end_a_task),
         T(giving_up_alone_is_not_lost),
         T(work_is_counted),

@@ -1,0 +1,85 @@
+/*
+ * Does a text read like a sentence of a page, and not like a menu, a table or
+ * code? See evidence.h. Pure. Called by answer_extract.
+ */
+#include "search/evidence.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+/* Bytes that prose has few of and code, tables and menus have many of. */
+static size_t odd_bytes(const char *p, size_t n)
+{
+    size_t odd = 0;
+
+    for (size_t i = 0; i < n; i++)
+        odd += strchr("{}[]<>=|;\\_#$&*/~^", p[i]) != NULL && p[i] != '\0';
+    return odd;
+}
+
+/* Does it end as a sentence does? */
+static bool is_closed(const char *p, size_t n)
+{
+    return n > 0 && strchr(".!?\"')]", p[n - 1]) != NULL;
+}
+
+/* Ends in the middle of what follows: "…, and", "as follows:". */
+static bool is_open_ended(const char *p, size_t n)
+{
+    static const char *const ends[] = {",", ";", " and", " or", ":", NULL};
+
+    for (size_t i = 0; ends[i] != NULL; i++) {
+        size_t k = strlen(ends[i]);
+
+        if (n > k && memcmp(p + n - k, ends[i], k) == 0)
+            return true;
+    }
+    return false;
+}
+
+static size_t first_word_bytes(const char *p, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !ascii_is_space(p[i]))
+        i++;
+    return i;
+}
+
+double evidence_prose(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    size_t words = 0, stops = 0;
+    double score = 1.0;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        words++;
+        stops += term_is_stop(t.text, t.len) ? 1 : 0;
+    }
+    if (words == 0)
+        return 0;
+    if (words < 4)
+        score *= 0.4;
+    else if (words < 6 && !is_closed(p, n))
+        score *= 0.75;
+    else if (words < 12 && !is_closed(p, n))
+        score *= 0.8;
+    if (stops == 0)
+        score *= 0.6;
+    if (odd_bytes(p, n) * 12 > n)
+        score *= 0.5;
+    if (strchr("*/#|=+", p[0]) != NULL ||
+        mem_find(p, n, "\xE2\x86\x92") != NULL) /* an arrow */
+        score *= 0.6;
+    if (first_word_bytes(p, n) > 30) /* an identifier, a path */
+        score *= 0.5;
+    if (p[n - 1] == '?')
+        score *= 0.4;
+    if (is_open_ended(p, n))
+        score *= 0.6;
+    return score;
+}

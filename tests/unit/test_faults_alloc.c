@@ -1,0 +1,500 @@
+/*
+ * The nth allocation fails, for every n, once or from then on. What comes out
+ * is the right answer or an error, never a crash, a leak or half an answer,
+ * and the next call is as good as the first. malloc and its kin are wrapped
+ * by the linker: calls from our own objects are counted, those inside
+ * libraries are not.
+ */
+#include "webapp.h"
+
+#include "base/date.h"
+#include "crawl/document.h"
+#include "text/html.h"
+#include "json/schema.h"
+
+#include <errno.h>
+
+enum { ALLOCATIONS_MAX = 20000 };
+
+/* --- the fault --------------------------------------------------------- */
+
+/* The names are the linker's. */
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+char *__real_strdup(const char *z);
+char *__real_strndup(const char *z, size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+char *__wrap_strdup(const char *z);
+char *__wrap_strndup(const char *z, size_t n);
+
+static bool armed, for_good, fired;
+static int left;
+
+static bool fails(void)
+{
+    if (!armed || --left > 0)
+        return false;
+    armed = for_good;
+    fired = true;
+    errno = ENOMEM;
+    return true;
+}
+
+void *__wrap_malloc(size_t n)
+{
+    return fails() ? NULL : __real_malloc(n);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    return fails() ? NULL : __real_realloc(p, n);
+}
+
+char *__wrap_strdup(const char *z)
+{
+    return fails() ? NULL : __real_strdup(z);
+}
+
+char *__wrap_strndup(const char *z, size_t n)
+{
+    return fails() ? NULL : __real_strndup(z, n);
+}
+
+static void arm(int n)
+{
+    left = n;
+    fired = false;
+    armed = true;
+}
+
+/* Did anything fail? */
+static bool disarm(void)
+{
+    armed = false;
+    return fired;
+}
+
+/* --- every n ----------------------------------------------------------- */
+
+/* Run once with the nth allocation failing, checked. */
+typedef void step_fn(void *user, int n);
+
+static void torture(step_fn *step, void *user)
+{
+    for (int i = 0; i < 2; i++) {
+        int n = 1;
+
+        for_good = i == 1;
+        do
+            step(user, n);
+        while (fired && ++n < ALLOCATIONS_MAX);
+        assert_true(n > 1 && n < ALLOCATIONS_MAX);
+    }
+}
+
+/* --- values ------------------------------------------------------------ */
+
+static void parse_json(void *user, int n)
+{
+    static const char z[] =
+        "{\"a\": [1, 2.5, \"x\\u00e4\", {\"b\": null}], \"c\": {\"d\": true, "
+        "\"e\": \"\\ud83d\\ude00\", \"f\": {}, \"g\": 1, \"h\": 2}}";
+    struct errctx ec = {0};
+    struct json *root = NULL;
+    enum err e;
+
+    (void)user;
+    arm(n);
+    e = json_parse(z, sizeof z - 1, &json_limits_request, &root, &ec);
+    disarm();
+    if (e == ERR_OK) {
+        assert_int_equal(json_count(json_get(root, "a")), 4);
+        assert_int_equal(json_count(json_get(root, "c")), 5);
+    } else {
+        assert_int_equal(e, ERR_NOMEM);
+    }
+    json_free(root);
+}
+
+static void mend_json(void *user, int n)
+{
+    static const char z[] =
+        "{\"a\": \"\\u0000\", \"a\": 2, \"b\": \"\\ud800\"}";
+    struct errctx ec = {0};
+    struct json *root = NULL;
+    enum err e;
+
+    (void)user;
+    arm(n);
+    e = json_parse(z, sizeof z - 1, &json_limits_foreign, &root, &ec);
+    disarm();
+    if (e == ERR_OK) {
+        assert_int_equal(json_count(root), 2);
+        assert_string_equal(json_string(json_get(root, "a")), "\xEF\xBF\xBD");
+    } else {
+        assert_int_equal(e, ERR_NOMEM);
+    }
+    json_free(root);
+}
+
+static void json_is_parsed_or_refused(void **state)
+{
+    (void)state;
+    torture(parse_json, NULL);
+    torture(mend_json, NULL);
+}
+
+static struct json *parsed(const char *z)
+{
+    struct errctx ec = {0};
+    struct json *root = NULL;
+
+    assert_int_equal(json_parse(z, strlen(z), &json_limits_request, &root, &ec),
+                     ERR_OK);
+    return root;
+}
+
+struct schema_case {
+    struct json *schema, *good, *bad;
+};
+
+/* A value is never called valid, or invalid, by mistake. */
+static void use_schema(void *user, int n)
+{
+    const struct schema_case *c = user;
+    struct errctx ec = {0};
+    enum err e;
+
+    arm(n);
+    e = schema_check(c->schema, &ec);
+    if (e == ERR_OK)
+        e = schema_validate(c->schema, c->good, &ec);
+    if (e == ERR_OK) {
+        e = schema_validate(c->schema, c->bad, &ec);
+        disarm();
+        if (e != ERR_NOMEM)
+            assert_int_equal(e, ERR_INVALID);
+        return;
+    }
+    disarm();
+    if (e != ERR_NOMEM)
+        fail_msg("allocation %d: %s: %s", n, err_name(e), ec.msg);
+}
+
+static void a_schema_judges_or_gives_up(void **state)
+{
+    struct schema_case c = {
+        parsed(
+            "{\"type\": \"object\", \"properties\": {"
+            "\"name\": {\"type\": \"string\", \"pattern\": \"^[a-z]{2,}$\"},"
+            "\"tags\": {\"type\": \"array\", \"uniqueItems\": true,"
+            " \"items\": {\"$ref\": \"#/$defs/tag\"}},"
+            "\"kind\": {\"enum\": [{\"a\": 1, \"b\": 2}, 3]}},"
+            "\"patternProperties\": {\"^x-(a|b)+\": {\"type\": \"number\"}},"
+            "\"required\": [\"name\"], \"$defs\": {\"tag\":"
+            " {\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"null\"}]}}}"),
+        parsed("{\"name\": \"abc\", \"tags\": [\"p\", \"q\", null],"
+               " \"kind\": {\"b\": 2, \"a\": 1}, \"x-ab\": 1}"),
+        parsed("{\"name\": \"abc\", \"tags\": [\"p\", \"p\"]}")};
+
+    (void)state;
+    torture(use_schema, &c);
+    json_free(c.schema);
+    json_free(c.good);
+    json_free(c.bad);
+}
+
+static const char page_html[] =
+    "<html lang=en><head><title>Halden lighthouse</title>"
+    "<meta name=date content=2023-05-14><link rel=icon href=/i.png></head>"
+    "<body><nav><a href=/a>a</a><a href=/b>b</a></nav><main>"
+    "<h1>Halden lighthouse</h1><p>The Halden lighthouse stands on the northern "
+    "cape of Orvik. It was built in 1874 by the engineer Marit Solheim. The "
+    "tower is 41 metres tall.</p><img src=t.jpg alt=Tower width=800 height=600>"
+    "<h2>Lamp</h2><ul><li>Its lamp can be seen from 28 nautical miles.<li>It "
+    "was automated in 1988.</ul><table><tr><td>Height<td>41 m</table>"
+    "<dl><dt>Keeper<dd>Marit<dt>Steps<dd>196</dl><pre>code\n  here</pre><p><a "
+    "href=/more>More</a> about it.</p></main>";
+
+static void parse_html(void *user, int n)
+{
+    const struct url *base = user;
+    struct errctx ec = {0};
+    struct page_doc doc;
+    struct arena a;
+    enum err e;
+
+    memset(&doc, 0, sizeof doc);
+    arena_init(&a, 16 << 20);
+    arm(n);
+    e = html_parse(page_html, sizeof page_html - 1, base, &a, &doc, &ec);
+    disarm();
+    if (e == ERR_OK) {
+        assert_string_equal(doc.title, "Halden lighthouse");
+        assert_int_equal(doc.link_count, 3);
+        assert_int_equal(doc.image_count, 1);
+        assert_int_equal(doc.day, date_to_day(2023, 5, 14));
+        assert_true(doc.block_count >= 7);
+    } else {
+        assert_int_equal(e, ERR_NOMEM);
+    }
+    arena_fini(&a);
+}
+
+static void html_is_read_whole_or_refused(void **state)
+{
+    static const char z[] = "https://lights.example/halden";
+    struct arena a;
+    struct url u;
+    struct errctx ec = {0};
+
+    (void)state;
+    arena_init(&a, 1 << 16);
+    assert_int_equal(url_parse(z, sizeof z - 1, NULL, &a, &u, &ec), ERR_OK);
+    torture(parse_html, &u);
+    arena_fini(&a);
+}
+
+/* --- the application --------------------------------------------------- */
+
+static const struct index_input page_in = {.url =
+                                               "https://lights.example/halden",
+                                           .type = "text/html",
+                                           .body = page_html,
+                                           .body_len = sizeof page_html - 1,
+                                           .day = DAY_NONE,
+                                           .now_ms = 1000};
+
+static void index_page(void *user, int n)
+{
+    struct webapp *t = user;
+    struct errctx ec = {0};
+    struct arena a;
+    int64_t passages = 0;
+    enum err e;
+
+    arena_init(&a, DOCUMENT_ARENA_MAX);
+    arm(n);
+    e = index_document(t->w.store.index, &page_in, &a, &passages, &ec);
+    disarm();
+    if (e == ERR_OK)
+        assert_true(passages > 0);
+    else if (e != ERR_NOMEM)
+        fail_msg("allocation %d: %s: %s", n, err_name(e), ec.msg);
+    arena_fini(&a);
+}
+
+static void a_document_is_indexed_or_refused(void **state)
+{
+    struct webapp t;
+
+    (void)state;
+    webapp_open(&t, NULL);
+    torture(index_page, &t);
+    webapp_close(&t);
+}
+
+/* A request and what its proper answer holds. */
+struct expect {
+    struct webapp t;
+    struct ask q;
+    const char *holds;
+};
+
+/* "status body", or a failure that names n. */
+static void check_answer(const struct expect *x, const struct response *res,
+                         int n)
+{
+    const char *body = buf_str(&res->body);
+    struct buf head;
+
+    buf_init(&head, 1 << 16);
+    assert_int_equal(response_head(res, &head), ERR_OK);
+    buf_fini(&head);
+    if (res->status == 200 && strstr(body, x->holds) != NULL) {
+        json_free(webapp_json(res));
+        return;
+    }
+    if (res->status != 500 && res->status != 503)
+        fail_msg("allocation %d%s: %d %s", n, for_good ? " and on" : "",
+                 res->status, body);
+    /* With no memory at all there is none for the envelope either. */
+    if (for_good && res->body.len == 0)
+        return;
+    if (!webapp_is_problem(res, res->status,
+                           res->status == 500 ? "INTERNAL_SERVER_ERROR"
+                                              : "SERVICE_UNAVAILABLE",
+                           NULL, x->q.path))
+        fail_msg("allocation %d%s", n, for_good ? " and on" : "");
+}
+
+/* webapp_ask with only app_handle under the fault. */
+static void ask_faulty(void *user, int n)
+{
+    struct expect *x = user;
+    struct arena *a = &x->t.w.arena;
+    size_t len = x->q.body == NULL ? 0 : strlen(x->q.body);
+    struct response res;
+    struct request rq;
+    char *vars[7] = {NULL};
+    char *const *envp = vars;
+    enum err e;
+
+    arena_fini(a);
+    arena_reset(a);
+    vars[0] = arena_printf(a, "REQUEST_METHOD=%s", x->q.method);
+    vars[1] = arena_printf(a, "PATH_INFO=%s", x->q.path);
+    vars[2] = arena_printf(a, "HTTP_AUTHORIZATION=%s", x->t.bearer);
+    vars[3] = arena_strdup(a, "CONTENT_TYPE=application/json");
+    vars[4] = arena_printf(a, "CONTENT_LENGTH=%zu", len);
+    response_init(&res);
+    arm(n);
+    e = request_from_env(&rq, envp, "", deadline_in(30000), a);
+    if (e == ERR_OK) {
+        rq.body = x->q.body == NULL ? "" : x->q.body;
+        rq.body_len = len;
+        app_handle(&x->t.w, &rq, &res);
+    }
+    disarm();
+    if (e == ERR_OK)
+        check_answer(x, &res, n);
+    else
+        assert_int_equal(e, ERR_NOMEM);
+    response_fini(&res);
+}
+
+static void fill_index(struct webapp *t)
+{
+    struct errctx ec = {0};
+    struct arena a;
+    int64_t passages;
+
+    arena_init(&a, DOCUMENT_ARENA_MAX);
+    assert_int_equal(
+        index_document(t->w.store.index, &page_in, &a, &passages, &ec), ERR_OK);
+    arena_fini(&a);
+}
+
+static void torture_request(const struct ask *q, const char *holds)
+{
+    struct expect x = {.q = *q, .holds = holds};
+
+    webapp_open(&x.t, NULL);
+    fill_index(&x.t);
+    torture(ask_faulty, &x);
+    webapp_close(&x.t);
+}
+
+static void an_answer_is_whole_or_an_error(void **state)
+{
+    static const struct ask q = {
+        .method = "POST",
+        .path = "/v1/search",
+        .body = "{\"q\": \"When was the Halden lighthouse built?\","
+                " \"depth\": \"standard\", \"outputType\": \"sourcedAnswer\","
+                " \"includeImages\": true, \"includeDomains\":"
+                " [\"lights.example\"], \"includeInlineCitations\": true}"};
+
+    (void)state;
+    torture_request(&q, "1874");
+}
+
+static void results_are_whole_or_an_error(void **state)
+{
+    static const struct ask q = {
+        .method = "POST",
+        .path = "/v1/search",
+        .body = "{\"q\": \"<guidance><priority>- lights.example</priority>"
+                "</guidance>Halden lighthouse\", \"depth\": \"deep\","
+                " \"outputType\": \"searchResults\"}"};
+
+    (void)state;
+    torture_request(&q, "1874");
+}
+
+static void an_object_is_whole_or_an_error(void **state)
+{
+    static const struct ask q = {
+        .method = "POST",
+        .path = "/v1/search",
+        .body = "{\"q\": \"When was the Halden lighthouse built?\","
+                " \"depth\": \"standard\", \"outputType\": \"structured\","
+                " \"includeSources\": true, \"structuredOutputSchema\":"
+                " {\"type\": \"object\", \"properties\": {\"year\": {\"type\":"
+                " \"integer\", \"description\": \"year it was built\"},"
+                " \"height\": {\"type\": \"string\"}}}}"};
+
+    (void)state;
+    torture_request(&q, "\"data\"");
+}
+
+static void a_task_is_created_or_an_error(void **state)
+{
+    static const struct ask q = {
+        .method = "POST",
+        .path = "/v1/research",
+        .body = "{\"q\": \"Halden lighthouse\", \"outputType\":"
+                " \"sourcedAnswer\", \"excludeDomains\": [\"a.example\"],"
+                " \"fromDate\": \"2020-01-01\"}"};
+
+    (void)state;
+    torture_request(&q, "\"pending\"");
+}
+
+static void a_list_is_whole_or_an_error(void **state)
+{
+    static const struct ask create = {
+        .method = "POST",
+        .path = "/v1/research",
+        .content_type = "application/json",
+        .body = "{\"q\": \"x\", \"outputType\": \"sourcedAnswer\"}"};
+    struct expect x = {.q = {.method = "GET", .path = "/v1/research"},
+                       .holds = "\"total\""};
+    struct ask q = create;
+    struct response res;
+
+    (void)state;
+    webapp_open(&x.t, NULL);
+    q.authorization = x.t.bearer;
+    for (int i = 0; i < 3; i++) {
+        webapp_ask(&x.t, &q, &res);
+        assert_int_equal(res.status, 200);
+        response_fini(&res);
+    }
+    torture(ask_faulty, &x);
+    webapp_close(&x.t);
+}
+
+static void health_is_told_or_an_error(void **state)
+{
+    static const struct ask q = {.method = "GET", .path = "/healthz"};
+
+    (void)state;
+    torture_request(&q, "\"status\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_is_parsed_or_refused),
+        cmocka_unit_test(a_schema_judges_or_gives_up),
+        cmocka_unit_test(html_is_read_whole_or_refused),
+        cmocka_unit_test(a_document_is_indexed_or_refused),
+        cmocka_unit_test(an_answer_is_whole_or_an_error),
+        cmocka_unit_test(results_are_whole_or_an_error),
+        cmocka_unit_test(an_object_is_whole_or_an_error),
+        cmocka_unit_test(a_task_is_created_or_an_error),
+        cmocka_unit_test(a_list_is_whole_or_an_error),
+        cmocka_unit_test(health_is_told_or_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
