@@ -35,6 +35,7 @@ run|lighttpd|the web server in front of the responder
 run|curl|asks the first question
 run|ca-certificates|so that https pages can be crawled
 run|mandoc|turns our manual pages into text for the index
+bench|wrk|generates load
 test|libcmocka-dev|unit tests
 test|clang|the second compiler
 test|libclang-rt-14-dev/libclang-rt-dev|address sanitizer for clang

@@ -19,19 +19,36 @@ static bool is_family(const char *x, const char *y)
     return n >= 5 && n + 2 >= least && (nx > ny ? nx : ny) <= n + 4;
 }
 
+static uint64_t term_mask(const struct query *q, const char *term, bool loose)
+{
+    uint64_t mask = 0;
+
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, term) == 0 ||
+            (loose && is_family(q->terms[i].text, term)))
+            mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+/* Stemming is what costs, and it never changes a word's first byte: only
+ * tokens that begin like a term are stemmed. */
 static uint64_t mask_of(const struct query *q, const char *p, size_t n,
                         bool loose)
 {
-    struct term_iter it;
+    struct term_iter it, again;
     struct term t;
     uint64_t mask = 0, all = overlap_all(q);
+    bool first[256] = {false};
 
+    for (size_t i = 0; i < q->term_count; i++)
+        first[(unsigned char)q->terms[i].text[0]] = true;
     terms_init(&it, p, n);
-    while (mask != all && terms_next(&it, &t))
-        for (size_t i = 0; i < q->term_count; i++)
-            if (strcmp(q->terms[i].text, t.text) == 0 ||
-                (loose && is_family(q->terms[i].text, t.text)))
-                mask |= (uint64_t)1 << i;
+    again = it;
+    while (mask != all && tokens_next(&it, &t)) {
+        if (first[(unsigned char)t.text[0]] && terms_next(&again, &t))
+            mask |= term_mask(q, t.text, loose);
+        again = it;
+    }
     return mask;
 }
 

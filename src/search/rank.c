@@ -90,11 +90,10 @@ static size_t place_of(const struct pool *p, size_t first,
     return place;
 }
 
-/* Terms in the text, and in what the text stands under. */
-static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
+/* Terms in what the text stands under. */
+static uint64_t context_mask(const struct query *q, const struct candidate *c)
 {
-    return overlap_mask(q, c->text, strlen(c->text)) |
-           overlap_mask(q, c->heading, strlen(c->heading)) |
+    return overlap_mask(q, c->heading, strlen(c->heading)) |
            overlap_mask(q, c->title, strlen(c->title));
 }
 
@@ -124,10 +123,10 @@ static bool is_relevant(struct pool *p, uint64_t mask)
 
 /* Half for the heading: the text itself should speak of it. */
 static double cover_of(const struct query *q, const struct candidate *c,
-                       uint64_t mask)
+                       uint64_t own, uint64_t context)
 {
-    uint64_t own = overlap_mask(q, c->text, strlen(c->text));
-    double cover = overlap_share(q, own) + 0.5 * overlap_share(q, mask & ~own);
+    double cover =
+        overlap_share(q, own) + 0.5 * overlap_share(q, context & ~own);
 
     for (size_t i = 0; i < q->phrase_count; i++)
         if (mem_find_i(c->text, strlen(c->text), q->phrases[i]) != NULL)
@@ -140,11 +139,12 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
                           const struct candidate *c, struct arena *a)
 {
     struct entry *e = &p->e[p->count];
-    uint64_t mask = candidate_mask(p->q, c);
+    uint64_t own = overlap_mask(p->q, c->text, strlen(c->text));
+    uint64_t context = context_mask(p->q, c);
     struct url u;
     enum err err;
 
-    if (p->count == CANDIDATES_MAX || !is_relevant(p, mask))
+    if (p->count == CANDIDATES_MAX || !is_relevant(p, own | context))
         return ERR_OK;
     err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
     if (err != ERR_OK)
@@ -154,7 +154,7 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     e->c = c;
     e->provider = provider;
     e->place = place_of(p, first, c);
-    e->cover = cover_of(p->q, c, mask);
+    e->cover = cover_of(p->q, c, own, context);
     e->priority = domain_rules_match(&p->q->priority, &u);
     e->score = domain_rules_match(&p->q->preferred, &u) ? 0.05 : 0;
     p->count++;
@@ -298,18 +298,22 @@ static bool is_near_duplicate(const struct entry *a, const struct entry *b)
 
 /* --- choosing ------------------------------------------------------------ */
 
-static bool may_take(const struct pool *p, size_t kept, const struct entry *e,
-                     size_t per_page)
+static bool page_is_full(const struct pool *p, size_t kept,
+                         const struct entry *e, size_t per_page)
 {
     size_t same_page = 0;
 
-    for (size_t i = 0; i < kept; i++) {
-        if (strcmp(p->e[i].c->url, e->c->url) == 0)
-            same_page++;
+    for (size_t i = 0; i < kept; i++)
+        same_page += strcmp(p->e[i].c->url, e->c->url) == 0;
+    return same_page >= per_page;
+}
+
+static bool repeats(const struct pool *p, size_t kept, const struct entry *e)
+{
+    for (size_t i = 0; i < kept; i++)
         if (is_near_duplicate(&p->e[i], e))
-            return false;
-    }
-    return same_page < per_page;
+            return true;
+    return false;
 }
 
 static void pool_choose(struct pool *p, size_t max, size_t per_page)
@@ -318,8 +322,10 @@ static void pool_choose(struct pool *p, size_t max, size_t per_page)
 
     qsort(p->e, p->count, sizeof(*p->e), by_score);
     for (size_t i = 0; i < p->count && kept < max; i++) {
+        if (page_is_full(p, kept, &p->e[i], per_page))
+            continue;
         shingles_read(&p->e[i]);
-        if (may_take(p, kept, &p->e[i], per_page))
+        if (!repeats(p, kept, &p->e[i]))
             p->e[kept++] = p->e[i];
     }
     p->count = kept;

@@ -74,10 +74,20 @@ enum err db_file_new(enum db_kind kind, const char *path, struct db_file **out)
     return ERR_OK;
 }
 
+static void count_connection(struct db_file *f, int by)
+{
+    pthread_mutex_lock(&f->lock);
+    f->connections += by;
+    pthread_mutex_unlock(&f->lock);
+}
+
 void db_file_free(struct db_file *f)
 {
     if (f == NULL)
         return;
+    if (f->writer != NULL)
+        count_connection(f, 1);
+    db_close(f->writer);
     pthread_mutex_destroy(&f->lock);
     free(f->path);
     free(f);
@@ -273,6 +283,7 @@ enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
         return err_set(ec, ERR_NOMEM, "out of memory");
     db->file = f;
     sem_init(&db->wake, 0, 0);
+    count_connection(f, 1);
     pthread_mutex_lock(&f->lock);
     e = create_file(f, ec);
     pthread_mutex_unlock(&f->lock);
@@ -304,7 +315,26 @@ void db_close(struct db *db)
     sqlite3_close(db->h);
     df_free(db->df);
     sem_destroy(&db->wake);
+    count_connection(db->file, -1);
     free(db);
+}
+
+struct db *db_writer(struct db *db)
+{
+    struct db_file *f = db->file;
+    struct db *writer = NULL;
+    struct errctx ec;
+    bool alone;
+
+    pthread_mutex_lock(&f->lock);
+    alone = f->connections == 1;
+    pthread_mutex_unlock(&f->lock);
+    /* Only the leader is here, so nobody else opens it or uses it. */
+    if (f->writer == NULL && !alone && db_open(f, &writer, &ec) == ERR_OK) {
+        f->writer = writer;
+        count_connection(f, -1);
+    }
+    return f->writer == NULL ? db : f->writer;
 }
 
 const char *db_message(const struct db *db)

@@ -52,6 +52,10 @@ struct db_file {
     char *path;
     pthread_mutex_t lock; /* guards what follows */
     bool writing;         /* somebody is the leader, or holds a batch */
+    int connections;      /* open now, the writer's not counted */
+    struct db *writer;    /* the leader's, once several connections are open:
+                             its page cache stays true, as nobody else of
+                             this process writes */
     struct write_op *head, *tail;
     int queued, group; /* operations waiting; in the last transaction */
 };
@@ -92,6 +96,10 @@ int64_t sql_changes(struct db *db);
 /* Run SQL without parameters or rows of interest; not cached. */
 MUST_CHECK enum err sql_exec(struct db *db, const char *sql, struct errctx *ec);
 
+/* The connection a leader writes on: the file's writer, opened when first
+ * needed, or db itself while it is the only one. */
+struct db *db_writer(struct db *db);
+
 /* The error value for the last failure of this connection, with message. */
 enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec);
 
@@ -101,7 +109,7 @@ typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
 
 /*
  * Run fn inside a write transaction. Operations of several threads on the
- * same db_file that wait at once are run by one of them, on its connection,
+ * same db_file that wait at once are run by one of them, on one connection,
  * in one transaction: fn must only use the db it is given. ERR_OK only after
  * the commit. When fn fails, what it wrote is undone, and nothing else.
  * Inside a page batch fn runs at once and is committed with the batch.

@@ -1,7 +1,7 @@
 /*
  * Transactions. Writers of one process queue on the db_file; the first is the
- * leader and runs everything queued in one transaction on its own connection
- * (group commit), each operation inside a savepoint. Across processes the
+ * leader and runs everything queued in one transaction on the file's writing
+ * connection (group commit), each operation inside a savepoint. Across processes the
  * busy handler of db.c decides. Called by the other files of store/.
  */
 #include "store/df.h"
@@ -222,7 +222,7 @@ enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
     if (wait_turn(db->file, &op)) {
         struct write_op *group = take_group(db->file, &op);
 
-        run_group(db, group);
+        run_group(db_writer(db), group);
         pass_on(db->file);
         wake_group(group, &op);
     }
@@ -233,6 +233,7 @@ enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 {
     struct db_file *f = db->file;
     struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
+    struct db *writer;
     bool free;
 
     if (db->batch > 0)
@@ -243,9 +244,10 @@ enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
     pthread_mutex_unlock(&f->lock);
     if (!free)
         return err_set(ec, ERR_BUSY, "another write is going on");
-    db->no_wait = true;
-    run_group(db, &op);
-    db->no_wait = false;
+    writer = db_writer(db);
+    writer->no_wait = true;
+    run_group(writer, &op);
+    writer->no_wait = false;
     pass_on(f);
     return op.result;
 }

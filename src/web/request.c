@@ -4,6 +4,8 @@
 
 #include "base/str.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Paths served outside /v1/. */
@@ -173,13 +175,27 @@ static const char *query_of(const char *const value[VAR_COUNT])
     return q == NULL ? "" : q;
 }
 
+/* A name for log lines, not a secret: a random number of the process and a
+ * count. One random number per request would be a system call each. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned char prefix[4];
+static _Atomic uint32_t new_ids;
+
+static void draw_prefix(void)
+{
+    if (id_random(prefix, sizeof prefix) != ERR_OK)
+        memset(prefix, 0, sizeof prefix);
+}
+
 void request_new_id(char out[17])
 {
-    unsigned char b[8] = {0};
+    uint32_t n = atomic_fetch_add(&new_ids, 1);
+    unsigned char b[8];
 
-    /* It only names a line of the log; a request is not refused for it. */
-    if (id_random(b, sizeof b) != ERR_OK)
-        memset(b, 0, sizeof b);
+    pthread_once(&once, draw_prefix);
+    memcpy(b, prefix, sizeof prefix);
+    for (int i = 0; i < 4; i++)
+        b[4 + i] = (unsigned char)(n >> (24 - 8 * i));
     hex_format(b, sizeof b, out);
 }
 
