@@ -13,7 +13,7 @@ DATA     ?= ./var
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-PKGS     := libcjson libcurl sqlite3 gumbo libidn2 libpsl libcrypto expat \
+PKGS     := libcjson sqlite3 gumbo libidn2 libpsl libcrypto expat \
             zlib uchardet
 WARN     := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2
@@ -89,6 +89,11 @@ BENCH := $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
 bench: all $(BENCH)
 	sh deploy/lib/packages.sh need build test
 	. deploy/lib/node.sh && "$$NODE" bench/bench.mjs $(NAMES)
+
+# How good results, answers and extraction are: COLLECTIONS names the folder
+# of test data, ONLY some of its sets.
+bench-quality: all build/bench/plain_fts
+	@COLLECTIONS='$(COLLECTIONS)' ONLY='$(ONLY)' node bench/quality.mjs
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< \

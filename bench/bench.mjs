@@ -5,19 +5,11 @@
 // Called by `make bench`, which builds the programs under build/ and
 // build/bench/ first. Every figure is a median over interleaved rounds; the
 // records go to build/bench/bench.json. Servers listen on loopback only.
-import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
-import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root, bin, tool, dir, run, fcgi, lighttpd, call, dataFolder, responder,
+  finish } from './lib.mjs';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const bin = (name) => path.join(root, 'build', name);
-const tool = (name) => path.join(root, 'build', 'bench', name);
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'cited-bench-'));
-const children = [];
 const records = [];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const PASSAGES = Number(process.env.PASSAGES ?? 100000);
@@ -32,104 +24,6 @@ function record(name, ours, floor, unit, ratio, limit, ok) {
     (floor === null ? '' : ` against ${fixed(floor)} ${unit}`) +
     (ratio === null ? '' : `, ratio ${ratio.toFixed(2)}`) + ` (${limit})`);
 }
-
-function run(cmd, args, opts = {}) {
-  const r = spawnSync(cmd, args, { maxBuffer: 1 << 28, ...opts });
-  if (r.error) throw r.error;
-  if (r.status !== 0)
-    throw new Error(`${cmd} ${args.join(' ')}: exit ${r.status}\n${r.stderr}`);
-  return r.stdout.toString();
-}
-
-function start(cmd, args, opts = {}) {
-  const p = spawn(cmd, args, { stdio: ['ignore', 'ignore', 'inherit'], ...opts });
-  children.push(p);
-  return p;
-}
-
-async function until(what, test) {
-  const end = Date.now() + 20000;
-  while (!(await test())) {
-    if (Date.now() > end) throw new Error(`${what}: not within 20 s`);
-    await new Promise((r) => setTimeout(r, 20));
-  }
-}
-
-const accepts = (where) => () => new Promise((done) => {
-  const s = net.connect(where);
-  s.on('connect', () => { s.destroy(); done(true); });
-  s.on('error', () => done(false));
-});
-
-const freePort = () => new Promise((done) => {
-  const s = net.createServer().listen(0, '127.0.0.1', () => {
-    const { port } = s.address();
-    s.close(() => done(port));
-  });
-});
-
-// A program with a listening unix socket as its descriptor 0.
-async function fcgi(name, argv, env = {}) {
-  const sock = path.join(dir, `${name}.sock`);
-  const p = start('spawn-fcgi', ['-n', '-s', sock, '-b', '1024', '--', ...argv],
-    { env: { ...process.env, ...env } });
-  await until(name, accepts(sock));
-  return { sock, pid: p.pid };
-}
-
-async function lighttpd(mounts, docroot) {
-  const port = await freePort();
-  const conf = path.join(dir, `lighttpd-${port}.conf`);
-  const fast = Object.entries(mounts.fcgi ?? {}).map(([at, sock]) =>
-    `"${at}" => (("socket" => "${sock}", "check-local" => "disable"))`);
-  fs.writeFileSync(conf, `
-server.modules = ("mod_fastcgi", "mod_cgi", "mod_alias", "mod_setenv")
-server.bind = "127.0.0.1"
-server.port = ${port}
-server.document-root = "${docroot ?? dir}"
-server.max-keep-alive-requests = 1000000
-index-file.names = ("index.html")
-mimetype.assign = (".html" => "text/html", "" => "application/octet-stream")
-${fast.length ? `fastcgi.server = (${fast.join(',\n')})` : ''}
-${mounts.cgi ? `alias.url = ("/cgi" => "${mounts.cgi}")
-$HTTP["url"] =~ "^/cgi" { cgi.assign = ("" => "") }` : ''}
-`);
-  start('lighttpd', ['-D', '-f', conf]);
-  await until('lighttpd', accepts({ port, host: '127.0.0.1' }));
-  return `http://127.0.0.1:${port}`;
-}
-
-const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
-function call(method, url, key, body) {
-  return new Promise((done, fail) => {
-    const t = process.hrtime.bigint();
-    const rq = http.request(url, { method, agent, headers: {
-      authorization: `Bearer ${key}`,
-      ...(body ? { 'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body) } : {}) } }, (rs) => {
-      const parts = [];
-      rs.on('data', (d) => parts.push(d));
-      rs.on('end', () => done({ status: rs.statusCode,
-        ms: Number(process.hrtime.bigint() - t) / 1e6,
-        text: Buffer.concat(parts).toString() }));
-    });
-    rq.on('error', fail);
-    rq.end(body);
-  });
-}
-
-function dataFolder(name) {
-  const data = path.join(dir, name);
-  const cited = (...args) => run(bin('cited'), ['--data', data, '--json', ...args]);
-  cited('account', 'create', 'bench@example.org');
-  const { key } = JSON.parse(cited('key', 'create', 'bench@example.org'));
-  return { data, key };
-}
-
-const settings = { CITED_RESEARCH_WORKERS: '0', CITED_LOG_LEVEL: 'error',
-  CITED_LIMITS_TASKS_OPEN: '100000000' };
-const responder = (name, d, env = {}) =>
-  fcgi(name, [bin('cited.fcgi'), '--data', d.data], { ...settings, ...env });
 
 function wrk(url, key, seconds, post) {
   const lua = path.join(dir, 'post.lua');
@@ -294,7 +188,7 @@ async function memory() {
 async function cold() {
   const { d, ours } = await index();
   const script = path.join(dir, 'cgi.sh');
-  fs.writeFileSync(script, `#!/bin/sh\nexec ${bin('cited.fcgi')} --data ${d.data}\n`,
+  fs.writeFileSync(script, `#!/bin/sh\nCITED_LOG_LEVEL=error exec ${bin("cited.fcgi")} --data ${d.data}\n`,
     { mode: 0o755 });
   const at = await lighttpd({ fcgi: { '/api': ours.sock }, cgi: script });
   const lines = run(tool('words'), ['queries', '60', '5']).trim().split('\n');
@@ -318,9 +212,7 @@ try {
   failed = true;
   console.error(e);
 } finally {
-  agent.destroy();
-  for (const p of children) p.kill('SIGTERM');
-  fs.rmSync(dir, { recursive: true, force: true });
+  finish();
   fs.writeFileSync(path.join(root, 'build', 'bench', 'bench.json'),
     JSON.stringify(records, null, 1));
   const missed = records.filter((r) => !r.ok).length;

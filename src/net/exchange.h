@@ -70,6 +70,11 @@ bool http_has_control(const char *p, size_t n);
  * gone afterwards. */
 void exchange_finish(struct exchange *x, enum err e, const char *msg);
 
+/* --- curl_load.c ------------------------------------------------------- */
+
+/* Load and start libcurl, once per process; before its first call. */
+MUST_CHECK enum err curl_load(void);
+
 /* --- exchange.c -------------------------------------------------------- */
 
 /* Put the exchange on the wire for its current hop. */

@@ -16,17 +16,6 @@ enum { REQUEST_ARENA_MAX = 8 * 1024 * 1024 };
 
 /* --- the client ---------------------------------------------------------- */
 
-enum err http_global_init(void)
-{
-    return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? ERR_OK
-                                                             : ERR_INTERNAL;
-}
-
-void http_global_fini(void)
-{
-    curl_global_cleanup();
-}
-
 /* Does the entry name a port of its own? Not the colons of a bare IPv6
  * address. */
 static bool entry_has_port(struct str s)
@@ -105,9 +94,12 @@ static enum err agent_set(struct http *h, const struct conf *c)
 
 enum err http_new(const struct conf *c, struct http **out)
 {
-    struct http *h = calloc(1, sizeof *h);
-    enum err e;
+    enum err e = curl_load();
+    struct http *h;
 
+    if (e != ERR_OK)
+        return e;
+    h = calloc(1, sizeof *h);
     if (h == NULL)
         return ERR_NOMEM;
     arena_init(&h->arena, 1024 * 1024);

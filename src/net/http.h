@@ -61,6 +61,7 @@ void http_response_fini(struct http_response *r);
 
 struct http; /* a client: connection cache, guard; one thread at a time */
 
+/* The first one loads libcurl; ERR_INTERNAL when that fails (logged). */
 MUST_CHECK enum err http_new(const struct conf *c, struct http **out);
 void http_free(struct http *h);
 
@@ -89,8 +90,7 @@ void http_abort(struct http *h);
  * thread may make. */
 void http_wake(struct http *h);
 
-/* Once in main before threads start, and once at the end. */
-MUST_CHECK enum err http_global_init(void);
+/* Once at the end of main, when no client is left. */
 void http_global_fini(void);
 
 struct sockaddr;

@@ -264,8 +264,6 @@ static int run_loaded(const struct command *c, struct cli *cli, int argc,
     int status;
 
     set_log_level(&cli->conf);
-    if (http_global_init() != ERR_OK)
-        return cli_failf(cli, ERR_INTERNAL, "cannot start the HTTP client");
     status = c->run(cli, argc, argv);
     cli_progress_end(cli);
     close_all(cli);

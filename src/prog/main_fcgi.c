@@ -92,11 +92,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     struct app app = {.conf = c,
                       .files = &files,
                       .web_servers = getenv("FCGI_WEB_SERVER_ADDRS")};
-    enum err e = http_global_init();
+    enum err e = store_files_open(c, &files, ec);
 
-    if (e != ERR_OK)
-        return err_set(ec, e, "libcurl cannot start");
-    e = store_files_open(c, &files, ec);
     if (e == ERR_OK)
         e = provider_set_new(c, &app.providers, ec);
     if (e == ERR_OK)

@@ -225,7 +225,8 @@ static bool open_and_work(struct hand *x)
         log_error(NULL, "cannot open the databases: %s", ec.msg);
         return false;
     }
-    if (http_new(&x->helper->conf, &http) == ERR_OK) {
+    if (provider_set_count(x->helper->providers) == 0 ||
+        http_new(&x->helper->conf, &http) == ERR_OK) {
         work_all(x, &store, http);
         http_free(http);
         ok = true;
@@ -517,10 +518,8 @@ static int start(struct helper *h)
     }
     set_log_level(h->conf.log_level);
     pthread_mutex_init(&h->lock, NULL);
-    if (http_global_init() == ERR_OK) {
-        status = open_and_run(h, &set, &ec);
-        http_global_fini();
-    }
+    status = open_and_run(h, &set, &ec);
+    http_global_fini();
     if (status != 0 && ec.msg[0] != '\0')
         fprintf(stderr, "cited-worker: %s\n", ec.msg);
     pthread_mutex_destroy(&h->lock);

@@ -3,6 +3,7 @@
 
 #include "text/terms.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,46 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
         again = it;
     }
     return mask;
+}
+
+/* The term a stemmed token is; families when no term is that word. */
+static bool hit_find(const struct query *q, const char *term,
+                     struct overlap_hit *h)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, term) == 0) {
+            h->term = (unsigned char)i;
+            h->loose = false;
+            return true;
+        }
+    for (size_t i = 0; i < q->term_count; i++)
+        if (is_family(q->terms[i].text, term)) {
+            h->term = (unsigned char)i;
+            h->loose = true;
+            return true;
+        }
+    return false;
+}
+
+size_t overlap_hits(const struct query *q, const char *p, size_t n,
+                    struct overlap_hit *out, size_t max, size_t *tokens)
+{
+    struct term_iter it, again;
+    struct term t;
+    size_t count = 0, at = 0;
+    bool first[256] = {false};
+
+    for (size_t i = 0; i < q->term_count; i++)
+        first[(unsigned char)q->terms[i].text[0]] = true;
+    terms_init(&it, p, n);
+    again = it;
+    for (; tokens_next(&it, &t); at++, again = it)
+        if (count < max && at < USHRT_MAX &&
+            first[(unsigned char)t.text[0]] && terms_next(&again, &t) &&
+            hit_find(q, t.text, &out[count]))
+            out[count++].at = (unsigned short)at;
+    *tokens = at;
+    return count;
 }
 
 uint64_t overlap_mask(const struct query *q, const char *p, size_t n)

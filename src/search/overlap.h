@@ -19,6 +19,18 @@ uint64_t overlap_mask(const struct query *q, const char *p, size_t n);
  * "creator" is matched by "created". For short labels, not for ranking. */
 uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n);
 
+/* A term of the question in a text. */
+struct overlap_hit {
+    unsigned char term; /* q->terms[term] */
+    bool loose;         /* only of one family */
+    unsigned short at;  /* which token of the text */
+};
+
+/* Where a text holds terms, in reading order, families included; at most max.
+ * *tokens: how many tokens the text has. */
+size_t overlap_hits(const struct query *q, const char *p, size_t n,
+                    struct overlap_hit *out, size_t max, size_t *tokens);
+
 /* Weight of a set of terms: the sum of term weight times rarity. */
 double overlap_weight(const struct query *q, uint64_t mask);
 

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "text/terms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -321,6 +322,34 @@ static enum err terms_read(struct query *q, struct arena *a)
     return e;
 }
 
+/* The last word of the noun phrase behind "what", "which", "how many". */
+static size_t focus_find(const struct query *q)
+{
+    static const char ends[] =
+        " of in for to on at by that which who with between from as and is are "
+        "was were did does do has have had can will would could should ";
+    struct term_iter it;
+    struct term t, last = {.len = 0};
+    char padded[TERM_MAX + 3];
+    bool asked = false;
+
+    terms_init(&it, q->text, strlen(q->text));
+    for (size_t i = 0; i < TOKENS_READ_MAX && tokens_next(&it, &t); i++) {
+        snprintf(padded, sizeof(padded), " %s ", t.text);
+        if (asked && (last.len > 0 || strstr(ends, padded) != NULL)) {
+            if (strstr(ends, padded) != NULL)
+                break;
+        }
+        if (asked && strcmp(t.text, "many") != 0 && strcmp(t.text, "much") != 0)
+            last = t;
+        asked = asked || strstr(" what which how whose ", padded) != NULL;
+    }
+    for (size_t i = 0; last.len > 0 && i < q->term_count; i++)
+        if (strcmp(q->words[i], last.text) == 0)
+            return i;
+    return q->term_count;
+}
+
 enum err query_parse(const char *text, struct arena *a, struct query *out)
 {
     struct query q;
@@ -337,6 +366,7 @@ enum err query_parse(const char *text, struct arena *a, struct query *out)
     q.type = query_type_of(q.text, a, &q.subject);
     if (q.subject == NULL)
         return ERR_NOMEM;
+    q.focus = focus_find(&q);
     *out = q;
     return ERR_OK;
 }

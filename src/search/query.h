@@ -44,6 +44,8 @@ struct query {
     size_t term_count;
     uint64_t names;       /* bit i: terms[i] is (part of) a name, a number
                              or a quotation: an answer cannot do without */
+    size_t focus;         /* terms[focus] is the noun asked for ("which
+                             treaty", "how many points"); term_count if none */
     uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
     const char **phrases; /* quoted in the question */
     size_t phrase_count;

@@ -13,6 +13,7 @@ enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
     FEW_CHARS = 150     /* less is no running text at all */
 };
@@ -102,6 +103,39 @@ static const char *const bad_parts[] = {
     "caption",
     "cookiebanner",
     "nosearch",
+    "video-js",
+    "vjs-",
+    "disclosure",
+    "post_teaser",
+    "post-teaser",
+    "newreview",
+    "action-bar",
+    "recipe-print",
+    "aboutauthor",
+    "author_box",
+    "authorinfo",
+    "author-info",
+    "saboxplugin",
+    "post-author",
+    "further-reading",
+    "read-more",
+    "readmore",
+    "weiterlesen",
+    "published-date",
+    "publish-date",
+    "post-date",
+    "entry__meta",
+    "article-meta",
+    "article__meta",
+    "content-meta",
+    "meta-info",
+    "metaline",
+    "donat",
+    "spenden",
+    "disclaimer",
+    "interessieren",
+    "interessant",
+    "empfehlung",
 };
 
 /* Whole words of class and id names. */
@@ -167,20 +201,28 @@ static bool is_bad_role(const struct node *x)
     return false;
 }
 
+/* Does the style declare the property with the value? */
+static bool style_is(const char *style, const char *property, const char *value)
+{
+    size_t n = strnlen(style, NAMES_BYTES);
+    const char *at = mem_find_i(style, n, property);
+
+    if (at == NULL)
+        return false;
+    at += strlen(property);
+    while (*at == ' ' || *at == ':')
+        at++;
+    return ascii_starts_i(at, value);
+}
+
 static bool is_hidden(const struct node *x)
 {
     const char *style = dom_attr(x, "style");
-    size_t n = style == NULL ? 0 : strnlen(style, NAMES_BYTES);
-    const char *at = n == 0 ? NULL : mem_find_i(style, n, "display");
 
     if (dom_attr(x, "hidden") != NULL)
         return true;
-    if (at == NULL)
-        return false;
-    at += strlen("display");
-    while (*at == ' ' || *at == ':')
-        at++;
-    return ascii_starts_i(at, "none");
+    return style != NULL && (style_is(style, "display", "none") ||
+                             style_is(style, "visibility", "hidden"));
 }
 
 /* Elements whose content nobody reads as text. */
@@ -304,6 +346,20 @@ static bool drop_by_tag(const struct dom *d, uint32_t i)
            (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
 }
 
+/* An id made of a heading's words ("sharing-with-several-people") says what
+ * a section is about, not what the element is for. */
+static bool is_slug(const char *id)
+{
+    size_t hyphens = 0;
+
+    for (; *id != '\0'; id++) {
+        hyphens += *id == '-';
+        if (*id == '_' || ascii_is_digit(*id))
+            return false;
+    }
+    return hyphens >= 3;
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -320,7 +376,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         return x->text < 400 || x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = has_part(class_names) || has_word(class_names);
-    if (!bad && id != NULL)
+    if (!bad && id != NULL && !is_slug(id))
         bad = has_part(id) || has_word(id);
     return bad;
 }
@@ -405,29 +461,70 @@ static uint32_t declared_main(const struct dom *d, uint32_t body)
     return best;
 }
 
-/* Lists, tables and boxes that are mostly links. */
+static void keep_range(struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i; k < d->nodes[i].end; k++)
+        d->nodes[k].keep = true;
+}
+
+/* Lists, tables and boxes that are mostly links; a box with a paragraph of
+ * its own is looked into instead. */
 static bool drop_link_list(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
 
+    if (x->text == 0 || x->linked * 10 <= x->text * 4 || x->text >= 2000)
+        return false;
     switch ((GumboTag)x->tag) {
     case GUMBO_TAG_UL:
     case GUMBO_TAG_OL:
     case GUMBO_TAG_DL:
-    case GUMBO_TAG_DIV:
-    case GUMBO_TAG_SECTION:
     case GUMBO_TAG_TABLE:
     case GUMBO_TAG_P:
-        return x->text > 0 && x->linked * 10 > x->text * 4 && x->text < 2000;
+        return true;
+    case GUMBO_TAG_DIV:
+    case GUMBO_TAG_SECTION:
+        return x->score < 150;
     default:
         return false;
     }
 }
 
-static void keep_range(struct dom *d, uint32_t i)
+/* The topmost node whose text in front of root may be the article's lead:
+ * an <article> or <main> around it, else from the last h1 before it on. */
+static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
 {
-    for (uint32_t k = i; k < d->nodes[i].end; k++)
-        d->nodes[k].keep = true;
+    uint32_t start = root, h1 = root;
+
+    for (uint32_t i = root; i != body && i != 0; i = d->nodes[i].parent)
+        if (d->nodes[i].tag == GUMBO_TAG_ARTICLE)
+            start = i;
+    for (uint32_t i = body; i < root; i++) {
+        if (d->nodes[i].dropped)
+            i = d->nodes[i].end - 1;
+        else if (d->nodes[i].tag == GUMBO_TAG_H1)
+            h1 = i;
+    }
+    return h1 < start ? h1 : start;
+}
+
+/* Paragraphs between the title and the chosen subtree. */
+static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
+{
+    for (uint32_t i = lead_start(d, body, root); i < root; i++) {
+        struct node *x = &d->nodes[i];
+
+        if (x->dropped) {
+            i = x->end - 1;
+            continue;
+        }
+        if (x->end > root || !dom_is_block((GumboTag)x->tag) ||
+            has_block_inside(d, i) || x->text < LEAD_CHARS ||
+            x->linked * 5 > x->text || x->tag == GUMBO_TAG_H1)
+            continue;
+        keep_range(d, i);
+        i = x->end - 1;
+    }
 }
 
 /* Drop the link lists below root, unless they are what the page is about. */
@@ -476,6 +573,7 @@ static float mark_at(struct dom *d, enum level level)
     root = descend(d, declared_main(d, body));
     keep_range(d, root);
     prune_links(d, root);
+    keep_lead(d, body, root);
     return d->nodes[root].score;
 }
 

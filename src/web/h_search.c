@@ -1,5 +1,7 @@
 /* POST /v1/search; see handlers.h. */
 #include "web/handlers.h"
+
+#include "search/provider.h"
 #include "web/input_search.h"
 #include "web/problem.h"
 #include "web/render_search.h"
@@ -13,8 +15,10 @@ static void search(struct call *c, const struct search_params *p)
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};
     struct errctx ec = {0};
-    enum err e = worker_ctx_http(c->w, &env.http);
+    enum err e = ERR_OK;
 
+    if (provider_set_count(app->providers) > 0)
+        e = worker_ctx_http(c->w, &env.http);
     d = deadline_min(d, c->rq->deadline);
     if (e == ERR_OK)
         e = search_run(&env, p, d, c->rq->id, c->rq->arena, &r, &ec);

@@ -957,8 +957,6 @@ int main(void)
     };
     int failed;
 
-    if (http_global_init() != ERR_OK)
-        return 1;
     failed = cmocka_run_group_tests(tests, NULL, NULL);
     http_global_fini();
     return failed;

@@ -9,6 +9,8 @@
 
 #include "base/date.h"
 #include "crawl/document.h"
+#include "research/research.h"
+#include "store/page.h"
 #include "text/html.h"
 #include "json/schema.h"
 
@@ -303,55 +305,111 @@ static const struct index_input page_in = {.url =
                                            .day = DAY_NONE,
                                            .now_ms = 1000};
 
+static const char page_markdown_text[] =
+    "---\ntitle: Kvist\ndate: 2024-03-01\n---\n# Kvist\n\nThe Kvist database "
+    "has a *write-ahead* [journal](/j). It is folded back after 1000 pages.\n\n"
+    "> It does not work over a network.\n\n1. One thing that is listed\n2. "
+    "Another thing\n   - below it\n\n| Limit | Value |\n|---|---|\n| Size | "
+    "281 "
+    "terabytes |\n| Columns | 2000 |\n\n```\ncode here\n```\n\n    indented "
+    "code\n\nMore\n====\nThe end of the page is here.\n";
+
+static const struct index_input markdown_in = {
+    .url = "https://docs.storage.example/kvist",
+    .type = "text/markdown",
+    .body = page_markdown_text,
+    .body_len = sizeof page_markdown_text - 1,
+    .day = DAY_NONE,
+    .now_ms = 1000};
+
 struct index_case {
     struct webapp t;
-    int64_t wanted; /* passages */
+    const struct index_input *in;
+    struct buf wanted; /* text of the page */
 };
 
-static void index_page(void *user, int n)
+/* What is stored of the page. */
+static void stored_text(struct index_case *c, struct buf *out)
 {
-    struct index_case *c = user;
+    struct db *index = c->t.w.store.index;
     struct errctx ec = {0};
+    struct page page;
+    const char *text;
+
+    assert_int_equal(page_find(index, c->in->url, &c->t.w.arena, &page, &ec),
+                     ERR_OK);
+    assert_int_equal(page_text(index, page.id, &c->t.w.arena, &text, &ec),
+                     ERR_OK);
+    assert_int_equal(buf_addf(out, "%s|%d|%zu|%s", page.title, page.day,
+                              page.image_count, text),
+                     ERR_OK);
+}
+
+static enum err index_it(struct index_case *c, struct errctx *ec)
+{
     struct arena a;
     int64_t passages = 0;
     enum err e;
 
     arena_init(&a, DOCUMENT_ARENA_MAX);
-    arm(n);
-    e = index_document(c->t.w.store.index, &page_in, &a, &passages, &ec);
-    disarm();
-    if (e == ERR_OK)
-        assert_int_equal(passages, c->wanted);
-    else if (e != ERR_NOMEM)
-        fail_msg("allocation %d: %s: %s", n, err_name(e), ec.msg);
+    e = index_document(c->t.w.store.index, c->in, &a, &passages, ec);
     arena_fini(&a);
+    return e;
 }
 
-/* The number of passages. */
-static int64_t fill_index(struct webapp *t)
+static void index_page(void *user, int n)
+{
+    struct index_case *c = user;
+    struct errctx ec = {0};
+    struct buf got;
+    enum err e;
+
+    arena_reset(&c->t.w.arena);
+    arm(n);
+    e = index_it(c, &ec);
+    disarm();
+    if (e != ERR_OK && e != ERR_NOMEM)
+        fail_msg("allocation %d: %s: %s", n, err_name(e), ec.msg);
+    /* Also after a failure: what was there before stays. */
+    buf_init(&got, 1 << 16);
+    stored_text(c, &got);
+    if (strcmp(buf_str(&got), buf_str(&c->wanted)) != 0)
+        fail_msg("allocation %d: %s", n, buf_str(&got));
+    buf_fini(&got);
+}
+
+static void torture_index(const struct index_input *in, const char *holds)
+{
+    struct index_case c = {.in = in};
+    struct errctx ec = {0};
+
+    webapp_open(&c.t, NULL);
+    buf_init(&c.wanted, 1 << 16);
+    assert_int_equal(index_it(&c, &ec), ERR_OK);
+    stored_text(&c, &c.wanted);
+    assert_non_null(strstr(buf_str(&c.wanted), holds));
+    torture(index_page, &c);
+    buf_fini(&c.wanted);
+    webapp_close(&c.t);
+}
+
+static void a_document_is_indexed_or_refused(void **state)
+{
+    (void)state;
+    torture_index(&page_in, "Marit Solheim");
+    torture_index(&markdown_in, "281 terabytes");
+}
+
+static void fill_index(struct webapp *t)
 {
     struct errctx ec = {0};
     struct arena a;
-    int64_t passages = 0;
+    int64_t passages;
 
     arena_init(&a, DOCUMENT_ARENA_MAX);
     assert_int_equal(
         index_document(t->w.store.index, &page_in, &a, &passages, &ec), ERR_OK);
     arena_fini(&a);
-    assert_true(passages > 0);
-    return passages;
-}
-
-static void a_document_is_indexed_or_refused(void **state)
-{
-    struct index_case c;
-
-    (void)state;
-    webapp_open(&c.t, NULL);
-    c.wanted = fill_index(&c.t);
-    torture(index_page, &c);
-    assert_int_equal(fill_index(&c.t), c.wanted);
-    webapp_close(&c.t);
 }
 
 /* A request and its proper answer. */
@@ -452,7 +510,7 @@ static void torture_request(const struct ask *q, const char *holds, bool same)
     struct expect x = {.q = *q, .holds = holds};
 
     webapp_open(&x.t, NULL);
-    (void)fill_index(&x.t);
+    fill_index(&x.t);
     torture_expect(&x, same);
     webapp_close(&x.t);
 }
@@ -551,6 +609,109 @@ static void health_is_told_or_an_error(void **state)
     torture_request(&q, "\"status\"", false);
 }
 
+/* --- research ---------------------------------------------------------- */
+
+struct research_case {
+    struct webapp t;
+    char *wanted; /* the report */
+};
+
+/* later_ms: when nobody could give the task back, its lease runs out. */
+static void claim(struct webapp *t, const char *id, int64_t later_ms,
+                  struct task_lease *out)
+{
+    struct errctx ec = {0};
+
+    assert_int_equal(task_claim(t->w.store.state, id, 60000, 100,
+                                clock_now_ms() + later_ms, &t->w.arena, out,
+                                &ec),
+                     ERR_OK);
+}
+
+static struct task_lease new_task(struct webapp *t)
+{
+    static const char input[] =
+        "{\"q\": \"When was the Halden lighthouse built, and how tall is its "
+        "tower?\", \"outputType\": \"sourcedAnswer\", \"includeDomains\": [],"
+        " \"excludeDomains\": [], \"fromDate\": null, \"toDate\": null,"
+        " \"includeImages\": true, \"structuredOutputSchema\": null,"
+        " \"mode\": \"auto\", \"reasoningDepth\": \"S\"}";
+    struct errctx ec = {0};
+    struct task_lease lease;
+    struct task made;
+
+    assert_int_equal(task_create(t->w.store.state, t->account, input, 100000,
+                                 clock_now_ms(), &t->w.arena, &made, &ec),
+                     ERR_OK);
+    claim(t, made.id, 0, &lease);
+    return lease;
+}
+
+static enum err research(struct webapp *t, const struct task_lease *l)
+{
+    struct search_env env = {&t->conf, t->w.store.index, NULL, NULL};
+    struct errctx ec = {0};
+
+    return research_run(&env, t->w.store.state, l, NULL, &ec);
+}
+
+static struct task task_of(struct webapp *t, const struct task_lease *l)
+{
+    struct errctx ec = {0};
+    struct task got;
+
+    assert_int_equal(task_get(t->w.store.state, t->account, l->task.id,
+                              &t->w.arena, &got, &ec),
+                     ERR_OK);
+    return got;
+}
+
+/* A fault gives the task back, and the next attempt ends it as if nothing
+ * had been. */
+static void research_faulty(void *user, int n)
+{
+    struct research_case *c = user;
+    struct task_lease l;
+    struct task got;
+    enum err e;
+
+    arena_reset(&c->t.w.arena);
+    l = new_task(&c->t);
+    arm(n);
+    e = research(&c->t, &l);
+    disarm();
+    got = task_of(&c->t, &l);
+    if (e != ERR_OK) {
+        if (e != ERR_NOMEM || got.state != TASK_PROCESSING)
+            fail_msg("allocation %d: %s, %s: %s", n, err_name(e),
+                     task_state_name(got.state),
+                     got.error == NULL ? "" : got.error);
+        claim(&c->t, l.task.id, 60001, &l);
+        assert_int_equal(research(&c->t, &l), ERR_OK);
+        got = task_of(&c->t, &l);
+    }
+    assert_int_equal(got.state, TASK_COMPLETED);
+    if (strcmp(got.output, c->wanted) != 0)
+        fail_msg("allocation %d: %s", n, got.output);
+}
+
+static void research_is_finished_or_given_back(void **state)
+{
+    struct research_case c;
+    struct task_lease l;
+
+    (void)state;
+    webapp_open(&c.t, NULL);
+    fill_index(&c.t);
+    l = new_task(&c.t);
+    assert_int_equal(research(&c.t, &l), ERR_OK);
+    c.wanted = __real_strdup(task_of(&c.t, &l).output);
+    assert_non_null(strstr(c.wanted, "1874"));
+    torture(research_faulty, &c);
+    free(c.wanted);
+    webapp_close(&c.t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +725,7 @@ int main(void)
         cmocka_unit_test(a_task_is_created_or_an_error),
         cmocka_unit_test(a_list_is_whole_or_an_error),
         cmocka_unit_test(health_is_told_or_an_error),
+        cmocka_unit_test(research_is_finished_or_given_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,8 +158,6 @@ static int server_up(void **state)
     server.port = ntohs(sa.sin_port);
     pthread_mutex_init(&server.mutex, NULL);
     log_set_level(LOG_OFF);
-    if (http_global_init() != ERR_OK)
-        return -1;
     return pthread_create(&server.thread, NULL, serve, NULL);
 }
 

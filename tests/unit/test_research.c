@@ -694,7 +694,7 @@ static void an_upstream_that_stays_down_uses_up_the_attempts(void **state)
                                .count = 1,
                                .key = {"url"},
                                .value = {"http://127.0.0.1:1/?q={query}"}};
-    assert_int_equal(http_global_init(), ERR_OK);
+
     assert_int_equal(http_new(&down, &env.http), ERR_OK);
     assert_int_equal(provider_set_new(&down, &env.providers, &ec), ERR_OK);
     for (int i = 1; i <= ATTEMPTS; i++) {

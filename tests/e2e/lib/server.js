@@ -173,9 +173,11 @@ export async function start(kind, site, { timeout = 60, env = {} } = {}) {
         async stop({ crashes = false } = {}) {
             for (const child of children.toReversed())
                 await stop_process(child);
-            await end_processes(site.dir);
+            const deaf = await end_processes(site.dir);
             const log = server.log();
             if (!crashes) no_crash(log);
+            if (!crashes && deaf.length)
+                throw new Error(`did not end on SIGTERM: ${deaf}\n${log}`);
         },
     };
     try {

@@ -60,9 +60,13 @@ export function start_process(argv, { cwd, env }) {
             child.output += String(e);
             resolve(-1);
         });
-        child.on('close', (code, signal) => resolve(signal ?? code));
+        // Not 'close': a program that outlives its server holds the pipes.
+        child.on('exit', (code, signal) => {
+            child.ended = true;
+            children.delete(child);
+            resolve(signal ?? code);
+        });
     });
-    child.on('exit', () => { child.ended = true; children.delete(child); });
     for (const stream of [child.stdout, child.stderr])
         stream.on('data', (data) => { child.output += data; });
     children.add(child);
@@ -158,14 +162,20 @@ export function signal_processes(ids, signal) {
     }
 }
 
-// Everything of this folder ends; nothing may be left of it.
+// Everything of this folder ends; nothing may be left of it. Returns the
+// programs that did not end when asked and had to be killed.
 export async function end_processes(dir) {
     signal_processes(processes_of(dir), 'SIGTERM');
     try {
-        await until(() => processes_of(dir).length === 0, 5000, 'end');
+        await until(() => processes_of(dir).length === 0, 12000, 'end');
+        return [];
     } catch {
-        signal_processes(processes_of(dir), 'SIGKILL');
+        const ids = processes_of(dir);
+        const names = ids.map((id) =>
+            fs.readFileSync(`/proc/${id}/comm`, 'utf8').trim());
+        signal_processes(ids, 'SIGKILL');
         await until(() => processes_of(dir).length === 0, 5000, 'kill');
+        return names;
     }
 }
 

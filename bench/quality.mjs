@@ -1,0 +1,375 @@
+// How good results, answers and extraction are, beside simple programs on the
+// same data in the same run.
+//
+//   COLLECTIONS=DIR [ONLY=name,…] node bench/quality.mjs
+//
+// Called by `make bench-quality`. DIR holds one folder a collection: docs.jsonl
+// {id,title,text} with queries.jsonl {id,text} and qrels.tsv (retrieval) or
+// questions.jsonl {id,question,answers,answerable} (answers), and the packed
+// sets of real pages. Everything goes through the programs' own interfaces.
+// The records go to build/bench/quality.json.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { root, bin, tool, dir, run, lighttpd, call, dataFolder, responder,
+  finish } from './lib.mjs';
+
+const from = process.env.COLLECTIONS ?? '';
+const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
+const FOREIGN = 300; // questions asked of each other collection
+const rows = [];     // of the table
+const records = {};  // raw, by collection
+
+// Published figures, each from its paper or project page.
+const published = {
+  'cranfield nDCG@10': '0.374 MiniLM dense', 'scifact nDCG@10': '0.679 BM25 (Anserini)',
+  'trafilatura F': '0.924 trafilatura, 0.889 magic-html', 'dates exact': '0.903 htmldate',
+};
+const goals = {
+  'squad2-half gold in answer': 0.9, 'xquad-en gold in answer': 0.9,
+  'covidqa gold in answer': 0.55, 'squad2-half gold in first sentence': 0.83,
+  'xquad-en gold in first sentence': 0.81, 'covidqa gold in first sentence': 0.46,
+  'squad2-half unanswerable: no answer': 0.3,
+};
+
+const lines = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
+const jsonl = (file) => lines(file).map((l) => JSON.parse(l));
+const mean = (xs) => xs.length ? xs.reduce((a, b) => a + b, 0) / xs.length : NaN;
+const share = (xs, f) => mean(xs.map((x) => f(x) ? 1 : 0));
+const show = (x) => x === null || x === undefined || Number.isNaN(x) ? '-'
+  : typeof x === 'number' ? (x > 20 ? x.toFixed(1) : x.toFixed(3)) : x;
+
+function row(figure, ours, baseline = null) {
+  const goal = goals[figure] ?? (/foreign: no answer/.test(figure) ? 0.9
+    : /held$/.test(figure) ? 1 : null);
+  const ok = goal === null ? '' : ours >= goal ? 'ok' : `MISS ${goal}`;
+  rows.push({ figure, ours, baseline, published: published[figure] ?? null, goal });
+  console.log(`${figure.padEnd(44)} ${show(ours).padStart(8)} ` +
+    `${show(baseline).padStart(8)}  ${(published[figure] ?? '').padEnd(36)} ${ok}`);
+}
+
+// --- text -------------------------------------------------------------------
+
+const stop = new Set(('a an and are as at be by did do does for from had has ' +
+  'have how in is it its of on or that the their there these this those to was ' +
+  'were what when where which who whom whose why will with can could would ' +
+  'should been being but not into than then they he she his her you your we our ' +
+  'i me my us them also such about which').split(' '));
+const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const plain = (z) => ` ${words(z).join(' ')} `;
+const holds = (text, golds) => golds.some((g) => words(g).length > 0 &&
+  plain(text).includes(plain(g)));
+const stem = (w) => w.length > 5 ? w.slice(0, Math.max(5, w.length - 3)) : w;
+const sentences = (z) => z.split(/(?<=[.!?]["')\]]*)\s+(?=["'(\[]*[\p{Lu}\p{N}])|\n+/u)
+  .filter((s) => s.trim());
+const match = (q) => {
+  const w = [...new Set(words(q))];
+  const kept = w.filter((x) => !stop.has(x));
+  return (kept.length ? kept : w).map((x) => `"${x}"`).join(' OR ');
+};
+
+// --- a collection in an index -------------------------------------------------
+
+const url = (set, id) => `http://${set}.example/${encodeURIComponent(id)}`;
+
+async function open(set) {
+  const at = path.join(from, set);
+  const d = dataFolder(set);
+  const docs = jsonl(path.join(at, 'docs.jsonl'));
+  const file = path.join(dir, `${set}.jsonl`);
+  fs.writeFileSync(file, docs.map((x) => JSON.stringify(
+    { url: url(set, x.id), title: x.title, text: x.text.trim() || x.title }) + '\n').join(''));
+  const s = spawnSync(bin('cited'), ['--data', d.data, '--json', 'index', 'add', file]);
+  const told = s.stderr.toString().split('\n').filter((l) => /:\d+: /.test(l));
+  if (told.length) console.log(`${set}: not indexed: ${told.length}, first: ${told[0]}`);
+  const tsv = path.join(dir, `${set}.tsv`);
+  const flat = (z) => (z ?? '').replace(/\s+/g, ' ');
+  fs.writeFileSync(tsv, docs.map((x) =>
+    `${x.id}\t${flat(x.title)}\t${flat(x.text)}\n`).join(''));
+  const server = await lighttpd({ fcgi: { '/api': (await responder(set, d)).sock } });
+  return { set, at, key: d.key, tsv, server, docs: new Map(docs.map((x) => [x.id, x])) };
+}
+
+async function search(c, body) {
+  const r = await call('POST', `${c.server}/api/v1/search`, c.key,
+    JSON.stringify({ depth: 'standard', ...body }));
+  const json = JSON.parse(r.text);
+  if (r.status === 200) return json;
+  if (json.error.code === 'SEARCH_QUERY_NO_RESULT') return null;
+  throw new Error(`${c.set}: ${body.q}: ${r.text}`);
+}
+
+// Four requests at a time, results in order.
+async function each(xs, f) {
+  const out = new Array(xs.length);
+  let next = 0;
+  await Promise.all(Array.from({ length: 4 }, async () => {
+    while (next < xs.length) { const i = next++; out[i] = await f(xs[i]); }
+  }));
+  return out;
+}
+
+function baseline(c, queries, k) {
+  const out = run(tool('plain_fts'), [c.tsv, String(k)],
+    { input: queries.map((q) => `${q.id}\t${match(q.text)}\n`).join('') });
+  return new Map(out.split('\n').filter(Boolean).map((l) => {
+    const [id, ...ids] = l.split('\t');
+    return [id, ids];
+  }));
+}
+
+const idOf = (u) => decodeURIComponent(u.slice(u.lastIndexOf('/') + 1));
+
+// --- retrieval ----------------------------------------------------------------
+
+function ndcg(ids, grades) {
+  const gain = (g, i) => g / Math.log2(i + 2);
+  const best = [...grades.values()].sort((a, b) => b - a).slice(0, 10);
+  const ideal = best.reduce((s, g, i) => s + gain(g, i), 0);
+  return ids.slice(0, 10).reduce((s, id, i) => s + gain(grades.get(id) ?? 0, i), 0) / ideal;
+}
+
+const recall = (ids, grades) => {
+  const good = [...grades].filter(([, g]) => g > 0).map(([id]) => id);
+  return share(good, (id) => ids.slice(0, 100).includes(id));
+};
+
+async function retrieval(c) {
+  const grades = new Map();
+  for (const l of lines(path.join(c.at, 'qrels.tsv'))) {
+    const [q, d, g] = l.split('\t');
+    if (!grades.has(q)) grades.set(q, new Map());
+    grades.get(q).set(d, Math.max(0, Number(g)));
+  }
+  const queries = jsonl(path.join(c.at, 'queries.jsonl')).filter((q) =>
+    [...(grades.get(q.id)?.values() ?? [])].some((g) => g > 0));
+  const theirs = baseline(c, queries, 100);
+  const found = await each(queries, (q) =>
+    search(c, { q: q.text, outputType: 'searchResults', maxResults: 100 }));
+  let verbatim = 0, all = 0;
+  const recs = queries.map((q, i) => {
+    const ids = (found[i]?.results ?? []).map((x) => idOf(x.url));
+    for (const x of found[i]?.results ?? []) {
+      const d = c.docs.get(idOf(x.url));
+      all++;
+      verbatim += d.text.includes(x.content) || plain(d.text).includes(plain(x.content)) ||
+        plain(d.title).includes(plain(x.content)) ? 1 : 0;
+    }
+    const g = grades.get(q.id), b = theirs.get(q.id) ?? [];
+    return { id: q.id, ndcg: ndcg(ids, g), recall: recall(ids, g),
+      base_ndcg: ndcg(b, g), base_recall: recall(b, g) };
+  });
+  records[c.set].retrieval = recs;
+  row(`${c.set} nDCG@10`, mean(recs.map((r) => r.ndcg)), mean(recs.map((r) => r.base_ndcg)));
+  row(`${c.set} R@100`, mean(recs.map((r) => r.recall)), mean(recs.map((r) => r.base_recall)));
+  row(`${c.set} result snippets held`, verbatim / all);
+}
+
+// --- answers ------------------------------------------------------------------
+
+// The best passage's sentence with most of the question's words.
+function baselineAnswer(c, q, ids) {
+  const want = new Set(words(q).filter((w) => !stop.has(w)).map(stem));
+  const text = c.docs.get(ids[0])?.text ?? '';
+  let best = '', most = -1;
+  for (const s of sentences(text)) {
+    const n = [...new Set(words(s).map(stem))].filter((w) => want.has(w)).length;
+    if (n > most) { most = n; best = s; }
+  }
+  return best;
+}
+
+// Every piece before a marker stands in the source the marker names, and
+// every snippet in its document.
+function supported(c, r) {
+  const texts = r.sources.map((s) => c.docs.get(idOf(s.url))?.text ?? '');
+  if (!r.sources.every((s, i) => texts[i].includes(s.snippet) ||
+    plain(texts[i]).includes(plain(s.snippet)))) return false;
+  // "[12]" may also stand in the page: then it belongs to the piece.
+  let piece = '', held = 0;
+  for (const [, z, n] of r.answer.matchAll(/([\s\S]*?) \[(\d{1,3})\]/g)) {
+    piece += z;
+    if (n <= texts.length && plain(texts[n - 1]).includes(plain(piece))) {
+      piece = '';
+      held++;
+    } else {
+      piece += ` [${n}]`;
+    }
+  }
+  return held > 0 && piece === '';
+}
+
+async function answers(c, foreign) {
+  const qs = jsonl(path.join(c.at, 'questions.jsonl'));
+  const theirs = baseline(c, qs.map((q) => ({ id: q.id, text: q.question })), 1);
+  const got = await each(qs, (q) => search(c, { q: q.question, outputType: 'sourcedAnswer' }));
+  const recs = qs.map((q, i) => {
+    const answer = got[i]?.answer ?? null;
+    const base = baselineAnswer(c, q.question, theirs.get(q.id) ?? []);
+    const first = answer === null ? '' : sentences(answer)[0] ?? '';
+    return { id: q.id, question: q.question, golds: q.answers, answerable: q.answerable,
+      answer, words: answer === null ? 0 : words(answer).length,
+      hit: answer !== null && holds(answer, q.answers), lead: holds(first, q.answers),
+      base: holds(base, q.answers) };
+  });
+  const yes = recs.filter((r) => r.answerable), no = recs.filter((r) => !r.answerable);
+  const said = yes.filter((r) => r.answer !== null);
+  records[c.set].answers = recs;
+  row(`${c.set} gold in answer`, share(yes, (r) => r.hit), share(yes, (r) => r.base));
+  row(`${c.set} gold in first sentence`, share(yes, (r) => r.lead), share(yes, (r) => r.base));
+  row(`${c.set} words of an answer`, mean(said.map((r) => r.words)));
+  row(`${c.set} answerable: no answer`, share(yes, (r) => r.answer === null), 0);
+  if (no.length) row(`${c.set} unanswerable: no answer`, share(no, (r) => r.answer === null), 0);
+  const some = qs.filter((q, i) => got[i] !== null && i % 4 === 0);
+  const cited = await each(some, (q) => search(c,
+    { q: q.question, outputType: 'sourcedAnswer', includeInlineCitations: true }));
+  records[c.set].unsupported = some.filter((q, i) => !supported(c, cited[i]))
+    .map((q) => q.question);
+  row(`${c.set} cited sentences held`, share(cited, (r) => supported(c, r)));
+  await strangers(c, foreign);
+}
+
+// Questions of other collections whose answers this one does not hold.
+async function strangers(c, foreign) {
+  const all = [...c.docs.values()].map((d) => plain(d.text)).join('\n');
+  const recs = [];
+  for (const [set, qs] of foreign) {
+    if (set === c.set) continue;
+    const ask = qs.filter((q) => q.answerable && q.answers.length &&
+      !q.answers.some((g) => all.includes(plain(g))));
+    const some = ask.filter((q, i) => i % Math.ceil(ask.length / FOREIGN) === 0);
+    const got = await each(some, (q) =>
+      search(c, { q: q.question, outputType: 'sourcedAnswer' }));
+    some.forEach((q, i) => recs.push({ set, question: q.question,
+      answer: got[i]?.answer ?? null }));
+  }
+  records[c.set].foreign = recs;
+  if (recs.length)
+    row(`${c.set} foreign: no answer`, share(recs, (r) => r.answer === null), 0);
+}
+
+// --- pages --------------------------------------------------------------------
+
+function unpack(name) {
+  const to = path.join(root, 'build', 'bench', 'data');
+  fs.mkdirSync(to, { recursive: true });
+  if (!fs.existsSync(path.join(to, name)))
+    run('tar', ['xzf', path.join(from, `${name}.tar.gz`), '-C', to]);
+  return path.join(to, name);
+}
+
+function extract(file) {
+  const r = spawnSync(bin('cited'), ['--json', 'extract', '--type', 'html', file],
+    { maxBuffer: 1 << 28 });
+  try { return r.status === 0 ? JSON.parse(r.stdout.toString()) : null; } catch { return null; }
+}
+
+// Readability with jsdom, where the packages are installed.
+function readability() {
+  const require = createRequire(path.join(
+    process.env.NODE_MODULES ?? path.join(root, 'build', 'node_modules'), 'x.js'));
+  try {
+    const { JSDOM, VirtualConsole } = require('jsdom');
+    const { Readability } = require('@mozilla/readability');
+    return (html, at) => new Readability(new JSDOM(html,
+      { url: at, virtualConsole: new VirtualConsole() }).window.document).parse();
+  } catch {
+    console.log('npm jsdom or @mozilla/readability is not in build/node_modules: ' +
+      'no baseline for pages');
+    return null;
+  }
+}
+
+const squeeze = (z) => (z ?? '').normalize('NFC').replace(/\s+/g, ' ');
+// Markdown's own marks are not the page's text.
+const unmarked = (z) => squeeze((z ?? '').replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  .replace(/\\([\\`*_{}[\]()#+.!<>|~-])/g, '$1').replace(/^[#>*+-]+ |[*_`|]/gm, ''));
+
+function count(text, alt, page, n) {
+  const has = (z) => text.includes(squeeze(z)) || alt.includes(unmarked(z));
+  for (const z of page.with) has(z) ? n.tp++ : n.fn++;
+  for (const z of page.without) has(z) ? n.fp++ : n.tn++;
+}
+const f1 = (n) => 2 * n.tp / (2 * n.tp + n.fp + n.fn);
+
+function pages(name, figure, read) {
+  const at = unpack(name), theirs = readability();
+  const recs = jsonl(path.join(at, 'pages.jsonl')).map((page) => {
+    const file = path.join(at, page.file);
+    let other = null;
+    if (theirs) try {
+      other = theirs(new TextDecoder('utf8').decode(fs.readFileSync(file)), page.url);
+    } catch { /* a page it cannot read is a page without text */ }
+    return read(page, extract(file), other);
+  });
+  records[name] = recs;
+  figure(recs, theirs !== null);
+}
+
+function mainText(recs, theirs) {
+  const sum = (k) => recs.reduce((s, r) => ({ tp: s.tp + r[k].tp, fn: s.fn + r[k].fn,
+    fp: s.fp + r[k].fp, tn: s.tn + r[k].tn }), { tp: 0, fn: 0, fp: 0, tn: 0 });
+  row('trafilatura F', f1(sum('ours')), theirs ? f1(sum('base')) : null);
+}
+
+function readText(page, ours, other) {
+  const rec = { file: page.file, ours: { tp: 0, fn: 0, fp: 0, tn: 0 },
+    base: { tp: 0, fn: 0, fp: 0, tn: 0 } };
+  count(squeeze(ours?.markdown), unmarked(ours?.markdown), page, rec.ours);
+  count(squeeze(other?.textContent), squeeze(other?.textContent), page, rec.base);
+  return rec;
+}
+
+function dates(recs, theirs) {
+  row('dates exact', share(recs, (r) => r.ours === r.date),
+    theirs ? share(recs, (r) => r.base === r.date) : null);
+  row('dates given', share(recs, (r) => r.ours !== null));
+}
+
+const readDate = (page, ours, other) => ({ file: page.file, date: page.date,
+  ours: ours?.date ?? null, base: other?.publishedTime?.slice(0, 10) ?? null });
+
+// --- all ----------------------------------------------------------------------
+
+const picked = (name) => only.length === 0 || only.includes(name);
+
+async function all() {
+  const sets = fs.readdirSync(from).filter((s) =>
+    fs.existsSync(path.join(from, s, 'docs.jsonl'))).sort();
+  const foreign = sets.filter((s) => fs.existsSync(path.join(from, s, 'questions.jsonl')))
+    .map((s) => [s, jsonl(path.join(from, s, 'questions.jsonl'))]);
+  console.log(`${''.padEnd(44)} ${'cited'.padStart(8)} ${'baseline'.padStart(8)}  published`);
+  for (const set of sets.filter(picked)) {
+    const c = await open(set);
+    records[set] = {};
+    if (fs.existsSync(path.join(c.at, 'qrels.tsv')) && !process.env.ANSWERS_ONLY)
+      await retrieval(c);
+    if (fs.existsSync(path.join(c.at, 'questions.jsonl'))) await answers(c, foreign);
+  }
+  const nd = rows.filter((r) => / nDCG@10$/.test(r.figure));
+  if (nd.length > 1)
+    row('mean nDCG@10', mean(nd.map((r) => r.ours)), mean(nd.map((r) => r.baseline)));
+  for (const [name, figure, read] of [['extract-trafilatura-half', mainText, readText],
+    ['dates-htmldate-half', dates, readDate]])
+    if (picked(name) && fs.existsSync(path.join(from, `${name}.tar.gz`)))
+      pages(name, figure, read);
+}
+
+if (!from || !fs.existsSync(from)) {
+  console.log(`bench-quality skipped: there is no folder of collections ` +
+    `(COLLECTIONS=${from || '…'})`);
+  finish();
+} else {
+  try {
+    await all();
+  } catch (e) {
+    process.exitCode = 1;
+    console.error(e);
+  } finally {
+    finish();
+    fs.mkdirSync(path.join(root, 'build', 'bench'), { recursive: true });
+    fs.writeFileSync(path.join(root, 'build', 'bench', 'quality.json'),
+      JSON.stringify({ rows, records }, null, 1));
+  }
+}
