@@ -87,8 +87,8 @@ check:
 # What the service costs, against bare programs in the same run. NAMES picks.
 BENCH := $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
 bench: all $(BENCH)
-	sh deploy/lib/packages.sh need build test
-	. deploy/lib/node.sh && "$$NODE" bench/bench.mjs $(NAMES)
+	@sh deploy/lib/packages.sh build test bench
+	@node bench/bench.mjs $(NAMES)
 
 # How good results, answers and extraction are: COLLECTIONS names the folder
 # of test data, ONLY some of its sets.

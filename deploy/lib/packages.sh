@@ -29,7 +29,6 @@ build|libpsl-dev|public suffixes of host names
 build|libssl-dev|hashes of API keys
 build|libexpat1-dev|XML parser, for sitemaps
 build|libuchardet-dev|character sets of old pages
-build|libstemmer-dev|word stems
 build|zlib1g-dev|compressed sitemaps
 run|lighttpd|the web server in front of the responder
 run|curl|asks the first question
@@ -37,6 +36,7 @@ run|ca-certificates|so that https pages can be crawled
 run|mandoc|turns our manual pages into text for the index
 bench|wrk|generates load
 test|libcmocka-dev|unit tests
+test|libstemmer-dev|the stems ours are compared with
 test|clang|the second compiler
 test|libclang-rt-14-dev/libclang-rt-dev|address sanitizer for clang
 test|lighttpd|tested front end

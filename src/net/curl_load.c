@@ -67,8 +67,12 @@ static bool loaded;
 
 static void load(void)
 {
-    void *lib = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4",
+                                        "libcurl-nss.so.4"};
+    void *lib = NULL;
 
+    for (size_t i = 0; lib == NULL && i < sizeof names / sizeof names[0]; i++)
+        lib = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (lib == NULL) {
         log_error(NULL, "libcurl cannot be loaded: %s", dlerror());
         return;

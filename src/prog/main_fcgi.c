@@ -66,14 +66,14 @@ static int stop_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static enum err serve(struct app *app, int listen_fd, struct errctx *ec)
+/* stop_fd is -1 for plain CGI. */
+static enum err serve(struct app *app, int listen_fd, int stop_fd,
+                      struct errctx *ec)
 {
-    int stop_fd;
     enum err e;
 
     if (listen_fd < 0)
         return cgi_serve(app, environ, STDIN_FILENO, STDOUT_FILENO, ec);
-    stop_fd = stop_signals();
     if (stop_fd < 0)
         return err_set(ec, ERR_IO, "signals cannot be watched");
     e = fcgi_serve(app, listen_fd, stop_fd, ec);
@@ -81,7 +81,6 @@ static enum err serve(struct app *app, int listen_fd, struct errctx *ec)
         log_warn(NULL, "%s", ec->msg);
         _exit(0);
     }
-    close(stop_fd);
     return e;
 }
 
@@ -92,6 +91,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     struct app app = {.conf = c,
                       .files = &files,
                       .web_servers = getenv("FCGI_WEB_SERVER_ADDRS")};
+    /* Before the first thread: one that did not block them would take them. */
+    int stop_fd = listen_fd >= 0 ? stop_signals() : -1;
     enum err e = store_files_open(c, &files, ec);
 
     if (e == ERR_OK)
@@ -101,7 +102,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
     if (e == ERR_OK)
-        e = serve(&app, listen_fd, ec);
+        e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
         cgi_refuse(STDOUT_FILENO);
     kick_free(&app);
@@ -109,6 +110,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     provider_set_free(app.providers);
     store_files_close(&files);
     http_global_fini();
+    if (stop_fd >= 0)
+        close(stop_fd);
     return e;
 }
 

@@ -496,6 +496,17 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     return i + 1;
 }
 
+/* Headings at the end head nothing that was kept: "Related", "Share this".
+ * A page of nothing else keeps them. */
+static size_t without_last_headings(const struct block_list *l)
+{
+    size_t n = l->count;
+
+    while (n > 0 && l->list[n - 1].kind == BLOCK_HEADING)
+        n--;
+    return n == 0 ? l->count : n;
+}
+
 enum err html_blocks_take(const struct dom *d, struct arena *a,
                           struct page_doc *out)
 {
@@ -517,6 +528,6 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     if (m.failed || m.blocks.failed)
         return ERR_NOMEM;
     out->blocks = m.blocks.list;
-    out->block_count = m.blocks.count;
+    out->block_count = without_last_headings(&m.blocks);
     return ERR_OK;
 }

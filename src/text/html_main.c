@@ -12,7 +12,7 @@
 enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
-    DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    DESCEND_SHARE = 96, /* percent of the text a subtree must hold */
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
     FEW_CHARS = 150     /* less is no running text at all */
@@ -111,31 +111,19 @@ static const char *const bad_parts[] = {
     "newreview",
     "action-bar",
     "recipe-print",
-    "aboutauthor",
     "author_box",
     "authorinfo",
     "author-info",
     "saboxplugin",
     "post-author",
     "further-reading",
-    "read-more",
-    "readmore",
     "weiterlesen",
-    "published-date",
-    "publish-date",
-    "post-date",
     "entry__meta",
     "article-meta",
     "article__meta",
     "content-meta",
-    "meta-info",
     "metaline",
-    "donat",
-    "spenden",
     "disclaimer",
-    "interessieren",
-    "interessant",
-    "empfehlung",
 };
 
 /* Whole words of class and id names. */
@@ -360,6 +348,11 @@ static bool is_slug(const char *id)
     return hyphens >= 3;
 }
 
+static bool holds_title(const struct dom *d, uint32_t i)
+{
+    return dom_find(d, i, GUMBO_TAG_H1) < d->nodes[i].end;
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -373,7 +366,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
          !dom_within(d, i, GUMBO_TAG_MAIN)))
-        return x->text < 400 || x->linked * 2 > x->text;
+        return (x->text < 400 && !holds_title(d, i)) ||
+               x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = has_part(class_names) || has_word(class_names);
     if (!bad && id != NULL && !is_slug(id))
