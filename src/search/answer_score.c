@@ -73,7 +73,7 @@ static void prints_read(struct sentence *s, const char *p)
 /* Weight of the question's neighbouring terms that are neighbours here too,
  * as a share of all such pairs. */
 static double pairs_of(const struct query *q, const struct overlap_hit *h,
-                       size_t n)
+                       size_t n, double *mass)
 {
     double all = 0, have = 0;
 
@@ -89,7 +89,28 @@ static double pairs_of(const struct query *q, const struct overlap_hit *h,
         all += x < y ? x : y;
         have += found ? x < y ? x : y : 0;
     }
+    *mass = have;
     return all > 0 ? have / all : 0;
+}
+
+/* The longest run of the question's terms in its order, as a share. */
+static double run_of(const struct query *q, const struct overlap_hit *h,
+                     size_t n)
+{
+    size_t best = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        size_t k = a, run = 1;
+
+        for (size_t b = a + 1; b < n && h[b].at <= h[k].at + NEIGHBOURS; b++)
+            if (h[b].term == h[k].term + 1) {
+                k = b;
+                run++;
+            }
+        if (run > best)
+            best = run;
+    }
+    return q->term_count > 0 ? (double)best / (double)q->term_count : 0;
 }
 
 /* The noun the question asks for: the word behind "what", "which", "how
@@ -119,7 +140,8 @@ static void sentence_add(struct pool *pool, size_t passage, struct span span)
         if (!hits[i].loose)
             s->mask |= (uint64_t)1 << hits[i].term;
     }
-    s->sign[SIGN_PAIRS] = pairs_of(pool->q, hits, n);
+    s->sign[SIGN_PAIRS] = pairs_of(pool->q, hits, n, &s->sign[SIGN_PAIR_MASS]);
+    s->sign[SIGN_RUN] = run_of(pool->q, hits, n);
     prints_read(s, p);
 }
 
@@ -199,6 +221,9 @@ static void cover_signs(const struct pool *pool, size_t i)
     for (size_t k = 0; k < 6; k++) {
         s->sign[places[k].sign] = overlap_share(q, places[k].mask & ~seen);
         seen |= places[k].mask;
+        s->sign[SIGN_PLACE] += s->sign[places[k].sign];
+        if (places[k].sign == SIGN_CONTEXT)
+            s->reach = seen;
     }
 }
 
@@ -246,6 +271,32 @@ static double opening_of(const struct pool *pool, const struct sentence *s)
     return c->seq == 0 && s->span.start < OPENING_BYTES ? 1.0 : 0.33;
 }
 
+/* The heaviest term that is not there, as a share of the heaviest. */
+static double gap_of(const struct query *q, uint64_t mask)
+{
+    double most = 0, all = 0;
+
+    for (size_t i = 0; i < q->term_count; i++) {
+        double w = q->terms[i].weight * q->rarity[i];
+
+        if (w > all)
+            all = w;
+        if (w > most && !(mask >> i & 1))
+            most = w;
+    }
+    return all > 0 ? most / all : 0;
+}
+
+static double strength_of(const struct pool *pool, size_t passage)
+{
+    double top = 0;
+
+    for (size_t i = 0; i < pool->passage_count; i++)
+        if (pool->passages[i].c.score > top)
+            top = pool->passages[i].c.score;
+    return top > 0 ? pool->passages[passage].c.score / top : 0;
+}
+
 static void signs_read(const struct pool *pool, size_t i)
 {
     struct sentence *s = &pool->s[i];
@@ -262,6 +313,13 @@ static void signs_read(const struct pool *pool, size_t i)
     s->sign[SIGN_SHORT] = s->words < 8 ? 1 - (double)s->words / 8 : 0;
     s->sign[SIGN_LENGTH] = (double)(s->words < 60 ? s->words : 60) / 60;
     s->sign[SIGN_OPPOSED] = evidence_opposes(pool->q, p, s->span.len) ? 1 : 0;
+    s->sign[SIGN_MASS] = fmin(overlap_weight(pool->q, s->reach) / 3, 1.5);
+    s->sign[SIGN_MASS_OWN] = fmin(overlap_weight(pool->q, s->loose) / 3, 1.5);
+    s->sign[SIGN_STRENGTH] = strength_of(pool, s->passage);
+    s->sign[SIGN_NAMES] = overlap_share(pool->q, pool->q->names & ~s->reach);
+    s->sign[SIGN_GAP] = gap_of(pool->q, s->reach);
+    s->sign[SIGN_GAP_OWN] = gap_of(pool->q, s->loose);
+    s->sign[SIGN_FULL] = s->sign[SIGN_OWN] * s->sign[SIGN_OWN];
     s->sign[SIGN_PROSE] = evidence_prose(p, s->span.len);
 }
 

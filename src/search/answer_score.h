@@ -31,6 +31,16 @@ enum sign {
     SIGN_LENGTH,   /* many words */
     SIGN_OPPOSED,  /* says the opposite word */
     SIGN_PROSE,    /* reads like a sentence */
+    SIGN_STRENGTH, /* the index's own score of its passage */
+    SIGN_NAMES,    /* names of the question that are missing around it */
+    SIGN_GAP,      /* the heaviest term that is missing around it */
+    SIGN_GAP_OWN,  /* … in it */
+    SIGN_RUN,      /* longest run of neighbouring terms */
+    SIGN_FULL,     /* square of what it holds */
+    SIGN_MASS,     /* weight of what is there, itself: 1 is three rare words */
+    SIGN_MASS_OWN,
+    SIGN_PAIR_MASS,
+    SIGN_PLACE, /* whole passage, title and headings */
     SIGN_COUNT
 };
 
@@ -39,6 +49,7 @@ struct sentence {
     size_t passage;
     size_t words;
     uint64_t mask, loose; /* its own terms; those and families */
+    uint64_t reach;       /* … and those of its neighbour and context */
     double sign[SIGN_COUNT];
     double score;
     uint32_t prints[PRINTS_MAX]; /* hashes of its content words, sorted */

@@ -3,6 +3,7 @@
  * is relevant at all. Called by search.c, structured.c and the research room.
  */
 #include "search/rank.h"
+#include "search/listing.h"
 #include "search/overlap.h"
 
 #include "base/date.h"
@@ -22,9 +23,9 @@ enum {
 /* Relevance: the share of the question's weight that must be there, and the
  * share of its names and numbers. Below it: not an answer, but a guess. Of a
  * long question a few rare words are enough (weight 1 is one of them). */
-static const double COVER_MIN = 0.36;
+static const double COVER_MIN = 0.12;
 static const double COVER_ENOUGH = 2.4;
-static const double NAMES_MIN = 0.5;
+static const double NAMES_MIN = 0.0;
 static const double NAMES_ENOUGH = 1.6;
 /* A list of results answers nothing by itself: when one page is as relevant
  * as LIST_BEST asks, all that hold LIST_MIN are shown. */
@@ -48,8 +49,9 @@ struct entry {
 
 struct pool {
     const struct query *q;
-    bool list;   /* a list of results, not passages for an answer */
-    double best; /* the largest weight of terms a candidate holds */
+    bool list;        /* a list of results, not passages for an answer */
+    struct db *index; /* for a list, or NULL */
+    double best;      /* the largest weight of terms a candidate holds */
     struct entry *e;
     size_t count;
 };
@@ -75,6 +77,13 @@ bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
                          f->exclude == NULL ? &none : f->exclude, u);
 }
 
+static bool is_same_page(const struct candidate *a, const struct candidate *b)
+{
+    if (a->page != 0 && b->page != 0)
+        return a->page == b->page;
+    return strcmp(a->url, b->url) == 0;
+}
+
 /* The place of the entry's page among the pages of its provider. */
 static size_t place_of(const struct pool *p, size_t first,
                        const struct candidate *c)
@@ -82,7 +91,7 @@ static size_t place_of(const struct pool *p, size_t first,
     size_t place = 0;
 
     for (size_t i = first; i < p->count; i++) {
-        if (strcmp(p->e[i].c->url, c->url) == 0)
+        if (is_same_page(p->e[i].c, c))
             return p->e[i].place;
         if (p->e[i].place >= place)
             place = p->e[i].place + 1;
@@ -135,12 +144,12 @@ static double cover_of(const struct query *q, const struct candidate *c,
 }
 
 static enum err entry_add(struct pool *p, const struct index_filter *f,
-                          size_t provider, size_t first,
-                          const struct candidate *c, struct arena *a)
+                          size_t provider, size_t first, const struct listed *l,
+                          struct arena *a)
 {
     struct entry *e = &p->e[p->count];
-    uint64_t own = overlap_mask(p->q, c->text, strlen(c->text));
-    uint64_t context = context_mask(p->q, c);
+    const struct candidate *c = l->c;
+    uint64_t own = l->own, context = l->context;
     struct url u;
     enum err err;
 
@@ -154,6 +163,7 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     e->c = c;
     e->provider = provider;
     e->place = place_of(p, first, c);
+    e->strength = l->score;
     e->cover = cover_of(p->q, c, own, context);
     e->priority = domain_rules_match(&p->q->priority, &u);
     e->score = domain_rules_match(&p->q->preferred, &u) ? 0.05 : 0;
@@ -161,21 +171,44 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     return ERR_OK;
 }
 
+/* For an answer the provider's own scores and order count. */
+static enum err found_read(const struct pool *p,
+                           const struct provider_answer *pa, struct arena *a,
+                           struct listed **out, struct errctx *ec)
+{
+    if (p->list)
+        return listing_score(p->q, p->index, pa->found, pa->count, a, out, ec);
+    *out = arena_array(a, pa->count + 1, sizeof(**out));
+    if (*out == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < pa->count; i++) {
+        const struct candidate *c = &pa->found[i];
+
+        (*out)[i] =
+            (struct listed){.c = c,
+                            .score = c->score,
+                            .own = overlap_mask(p->q, c->text, strlen(c->text)),
+                            .context = context_mask(p->q, c)};
+    }
+    return ERR_OK;
+}
+
 static enum err answer_add(struct pool *p, const struct index_filter *f,
                            size_t provider, const struct provider_answer *pa,
-                           struct arena *a)
+                           struct arena *a, struct errctx *ec)
 {
+    struct listed *found = NULL;
     double top = 0;
     size_t first = p->count;
-    enum err e = ERR_OK;
+    enum err e = found_read(p, pa, a, &found, ec);
 
     for (size_t i = 0; e == ERR_OK && i < pa->count; i++) {
-        if (pa->found[i].score > top)
-            top = pa->found[i].score;
-        e = entry_add(p, f, provider, first, &pa->found[i], a);
+        if (found[i].score > top)
+            top = found[i].score;
+        e = entry_add(p, f, provider, first, &found[i], a);
     }
     for (size_t i = first; i < p->count; i++)
-        p->e[i].strength = top > 0 ? p->e[i].c->score / top : 1.0;
+        p->e[i].strength = top > 0 ? p->e[i].strength / top : 1.0;
     return e;
 }
 
@@ -304,7 +337,7 @@ static bool page_is_full(const struct pool *p, size_t kept,
     size_t same_page = 0;
 
     for (size_t i = 0; i < kept; i++)
-        same_page += strcmp(p->e[i].c->url, e->c->url) == 0;
+        same_page += is_same_page(p->e[i].c, e->c);
     return same_page >= per_page;
 }
 
@@ -363,7 +396,8 @@ static enum err query_weighed(const struct query *q, struct db *index,
 
 static enum err pool_read(struct pool *p, const struct index_filter *f,
                           const struct provider_answer *answers,
-                          size_t answer_count, struct arena *a)
+                          size_t answer_count, struct arena *a,
+                          struct errctx *ec)
 {
     enum err e = ERR_OK;
     size_t total = 0;
@@ -377,7 +411,7 @@ static enum err pool_read(struct pool *p, const struct index_filter *f,
         return ERR_NOMEM;
     for (size_t i = 0; e == ERR_OK && i < answer_count; i++)
         if (answers[i].outcome == OUTCOME_OK)
-            e = answer_add(p, f, i, &answers[i], a);
+            e = answer_add(p, f, i, &answers[i], a, ec);
     return e;
 }
 
@@ -393,9 +427,10 @@ static bool list_holds(const struct pool *p)
 static enum err rank_pool(struct pool *p, const struct index_filter *f,
                           const struct provider_answer *answers,
                           size_t answer_count, size_t max, size_t per_page,
-                          struct arena *a, struct ranked **out, size_t *count)
+                          struct arena *a, struct ranked **out, size_t *count,
+                          struct errctx *ec)
 {
-    enum err e = pool_read(p, f, answers, answer_count, a);
+    enum err e = pool_read(p, f, answers, answer_count, a, ec);
 
     if (e == ERR_OK) {
         if (p->list && !list_holds(p))
@@ -420,8 +455,8 @@ enum err rank_candidates(const struct query *q, const struct index_filter *f,
 
     if (e != ERR_OK)
         return e;
-    return rank_pool(&p, f, answers, answer_count, max, per_page, a, out,
-                     count);
+    return rank_pool(&p, f, answers, answer_count, max, per_page, a, out, count,
+                     ec);
 }
 
 enum err rank_results(const struct query *q, const struct index_filter *f,
@@ -431,10 +466,10 @@ enum err rank_results(const struct query *q, const struct index_filter *f,
                       struct errctx *ec)
 {
     struct query weighed;
-    struct pool p = {.q = &weighed, .list = true};
+    struct pool p = {.q = &weighed, .list = true, .index = index};
     enum err e = query_weighed(q, index, a, &weighed, ec);
 
     if (e != ERR_OK)
         return e;
-    return rank_pool(&p, f, answers, answer_count, max, 1, a, out, count);
+    return rank_pool(&p, f, answers, answer_count, max, 1, a, out, count, ec);
 }

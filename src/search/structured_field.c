@@ -201,7 +201,9 @@ static enum err field_parse(struct fill *f, const struct json *leaf,
              schema_text(leaf, "description"));
     e = query_parse(buf_str(&label), f->a, &out->label);
     out->want.hint = arena_strdup(f->a, buf_str(&hint));
-    if (e == ERR_OK && out->want.hint == NULL)
+    if (e == ERR_OK &&
+        (out->want.hint == NULL || buf_err(&label) == ERR_NOMEM ||
+         buf_err(&hint) == ERR_NOMEM))
         e = ERR_NOMEM;
     out->want.kind = kind;
     out->want.leaf = leaf;

@@ -84,7 +84,10 @@ static const char *image_lines(const struct page *p, struct arena *a)
             if (b.data[at] == '\t' || b.data[at] == '\n')
                 b.data[at] = ' ';
     }
-    z = buf_err(&b) == ERR_OK ? arena_strdup(a, buf_str(&b)) : "";
+    if (buf_err(&b) == ERR_NOMEM)
+        z = NULL;
+    else
+        z = buf_err(&b) == ERR_OK ? arena_strdup(a, buf_str(&b)) : "";
     buf_fini(&b);
     return z;
 }
@@ -426,7 +429,7 @@ enum err page_put(struct db *index, const struct page *p,
     e = tags_of(p->host, p->day, &a, &x.tags);
     for (size_t i = 0; i < count; i++)
         x.text_bytes += (int64_t)strlen(passages[i].text);
-    if (e == ERR_OK && arena_failed(&a))
+    if (e == ERR_OK && (x.images == NULL || arena_failed(&a)))
         e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
         e = db_write(index, put_in, &x, ec);

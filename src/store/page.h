@@ -109,7 +109,8 @@ struct candidate {
     size_t start;
     const char *url, *host, *title, *heading, *text, *favicon, *lang;
     int32_t day;
-    double score; /* BM25F over title, heading, text; larger is better */
+    int64_t page_bytes; /* of all its page's passages; 0 = unknown */
+    double score;       /* BM25F over title, heading, text; larger is better */
 };
 
 /*

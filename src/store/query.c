@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { K_MAX = 1000, RESCORED = 100, SELECTING = 4, GROWTH = 8 };
+enum { POSTINGS = 20000 }; /* walking so many costs less than reading texts */
 enum { QUERY_MAX = 1 << 20, OPS_BETWEEN_CHECKS = 2000 };
 
 /* Passages holding more than this share of a term are not selected by it
@@ -161,14 +162,24 @@ static void rank_terms(struct query *x)
     }
 }
 
-/* How many of them select at first. */
+/* Does the next term select, too, when n do with so many postings? */
+static bool selects(const struct query *x, size_t n, int64_t postings)
+{
+    int64_t df = x->rarest[n]->df;
+
+    if (n == 0 || postings + df <= POSTINGS)
+        return true;
+    return n < SELECTING && (double)df <= COMMON * (double)x->passages;
+}
+
+/* How many of them select at first: the rarest few, and whatever is cheap. */
 static size_t selecting(const struct query *x)
 {
+    int64_t postings = 0;
     size_t n = 0;
 
-    while (n < x->rarest_count && n < SELECTING &&
-           (n == 0 || (double)x->rarest[n]->df <= COMMON * (double)x->passages))
-        n++;
+    while (n < x->rarest_count && selects(x, n, postings))
+        postings += x->rarest[n++]->df;
     return n;
 }
 
@@ -417,7 +428,7 @@ static enum err prepare_rescore(struct query *x, struct errctx *ec)
         if (x->asked[i].df > 0)
             list[n++] = (struct rescore_term){
                 x->asked[i].text, (uint32_t)strlen(x->asked[i].text),
-                x->asked[i].gain};
+                x->asked[i].gain, NULL};
     rescore_init(&x->rescore, list, n,
                  (double)x->text_bytes / (double)x->passages);
     return ERR_OK;
@@ -476,7 +487,8 @@ static enum err score_all(struct query *x, struct errctx *ec)
 
 #define CANDIDATE_SQL                                                          \
     "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"    \
-    " t.heading, t.text, p.favicon, p.lang, p.day FROM passage t, page p"
+    " t.heading, t.text, p.favicon, p.lang, p.day, p.text_bytes"               \
+    " FROM passage t, page p"
 
 static void read_candidate(struct stmt *q, struct arena *a, struct candidate *c)
 {
@@ -492,6 +504,7 @@ static void read_candidate(struct stmt *q, struct arena *a, struct candidate *c)
     c->favicon = sql_col_text(q, 9, a);
     c->lang = sql_col_text(q, 10, a);
     c->day = page_col_day(q, 11);
+    c->page_bytes = sql_col_int(q, 12);
 }
 
 static enum err fetch(struct query *x, struct arena *a, struct candidate **out,

@@ -14,15 +14,6 @@ static const double TITLE = 2.0, HEADING = 1.2, LENGTH = 0.5;
 static const double ADJACENT = 0.5, CLOSE = 0.2, UNCOVERED = 0.5;
 enum { CLOSE_WORDS = 6 };
 
-enum field { IN_TITLE, IN_HEADING, IN_TEXT };
-
-struct tally {
-    bool in_title, in_heading; /* once is enough there */
-    int in_text;
-    long last;   /* word number of the last one in the text, or -1 */
-    double pair; /* best nearness seen with the term before it */
-};
-
 /* The letters that may stand second in a word with this stem: stemming turns
  * a second y into i, and leaves one letter of a few short words. */
 static uint32_t second_letter(const char *z, uint32_t n)
@@ -62,7 +53,8 @@ static int find(const struct rescore *r, const struct term *t)
     return i;
 }
 
-static void note_pair(struct tally *t, int i, long at, long distance_max)
+static void note_pair(struct rescore_tally *t, int i, long at,
+                      long distance_max)
 {
     long before = t[i - 1].last, distance = at - before;
     double near = distance == 1 ? ADJACENT : CLOSE;
@@ -71,7 +63,7 @@ static void note_pair(struct tally *t, int i, long at, long distance_max)
         t[i].pair = near;
 }
 
-static void tally_pairs(const struct rescore *r, struct tally *t, int i,
+static void tally_pairs(const struct rescore *r, struct rescore_tally *t, int i,
                         long at)
 {
     t[i].in_text++;
@@ -84,19 +76,40 @@ static void tally_pairs(const struct rescore *r, struct tally *t, int i,
         t[i + 1].pair = CLOSE;
 }
 
-static void tally_word(const struct rescore *r, struct tally *t,
-                       const struct term *word, long at, enum field field)
+/* Does the token stand in the text as the query wrote it? */
+static bool is_word(const struct rescore_term *t, const char *p,
+                    const struct term *token)
 {
-    int i = find(r, word);
+    size_t n = token->end - token->start;
+    const char *z = t->word;
+
+    if (z == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (z[i] == '\0' || z[i] != ascii_lower(p[token->start + i]))
+            return false;
+    return z[n] == '\0';
+}
+
+static void tally_word(const struct rescore *r, struct rescore_tally *t,
+                       const char *p, const struct term *token, long at,
+                       enum rescore_field field)
+{
+    int i = find(r, token);
+    bool word;
 
     if (i < 0)
         return;
-    if (field == IN_TITLE)
+    word = is_word(&r->terms[i], p, token);
+    if (field == RESCORE_TITLE) {
         t[i].in_title = true;
-    else if (field == IN_HEADING)
+        t[i].word_in_title = t[i].word_in_title || word;
+    } else if (field == RESCORE_HEADING) {
         t[i].in_heading = true;
-    else
+    } else {
+        t[i].words += word ? 1 : 0;
         tally_pairs(r, t, i, at);
+    }
 }
 
 /* Does a word that begins with these two bytes look like a term? */
@@ -140,8 +153,8 @@ static struct chunk look_at(const struct rescore *r, const char *text, size_t n,
 
 /* Nine words in ten are no terms of the query, which two letters tell: only
  * the others are tokenized and stemmed. */
-static void tally(const struct rescore *r, struct tally *t, const char *p,
-                  size_t n, enum field field)
+long rescore_count(const struct rescore *r, struct rescore_tally *t,
+                   const char *p, size_t n, enum rescore_field field)
 {
     long at = 0;
 
@@ -153,15 +166,16 @@ static void tally(const struct rescore *r, struct tally *t, const char *p,
         if (c.promising) {
             terms_init(&it, p + i, c.end - i);
             while (terms_next(&it, &word))
-                tally_word(r, t, &word, at++, field);
+                tally_word(r, t, p + i, &word, at++, field);
         } else {
             at += c.words;
         }
         i = c.end;
     }
+    return at;
 }
 
-static double sum_up(const struct rescore *r, const struct tally *t,
+static double sum_up(const struct rescore *r, const struct rescore_tally *t,
                      double length)
 {
     double score = 0, covered = 0, all = 0;
@@ -188,17 +202,22 @@ static double sum_up(const struct rescore *r, const struct tally *t,
     return score * (UNCOVERED + (1 - UNCOVERED) * covered / all);
 }
 
+void rescore_clear(const struct rescore *r, struct rescore_tally *t)
+{
+    for (size_t i = 0; i < r->count; i++)
+        t[i] = (struct rescore_tally){.last = -1};
+}
+
 double rescore_passage(const struct rescore *r, const char *title,
                        size_t title_len, const char *heading,
                        size_t heading_len, const char *text, size_t text_len)
 {
-    struct tally t[RESCORE_TERMS_MAX];
+    struct rescore_tally t[RESCORE_TERMS_MAX];
     double length = 1 - LENGTH + LENGTH * (double)text_len / r->bytes_avg;
 
-    for (size_t i = 0; i < r->count; i++)
-        t[i] = (struct tally){.last = -1};
-    tally(r, t, title, title_len, IN_TITLE);
-    tally(r, t, heading, heading_len, IN_HEADING);
-    tally(r, t, text, text_len, IN_TEXT);
+    rescore_clear(r, t);
+    (void)rescore_count(r, t, title, title_len, RESCORE_TITLE);
+    (void)rescore_count(r, t, heading, heading_len, RESCORE_HEADING);
+    (void)rescore_count(r, t, text, text_len, RESCORE_TEXT);
     return sum_up(r, t, length);
 }

@@ -1,13 +1,15 @@
 /*
- * Private to store/: the exact score of a passage for all terms of a query,
- * computed from its text. Pure but for its inputs; called by query.c for the
- * candidates that the full-text table selected.
+ * The occurrences of a query's terms in a passage, and the exact score of the
+ * passage, computed from its text. Pure but for its inputs; called by query.c
+ * for the candidates that the full-text table selected, and by search/listing
+ * for whole pages.
  */
 #ifndef CITED_STORE_RESCORE_H
 #define CITED_STORE_RESCORE_H
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +20,20 @@ struct rescore_term {
     const char *text;
     uint32_t len;
     double gain;
+    const char *word; /* unstemmed, folded; or NULL */
 };
+
+/* What was seen of a term. */
+struct rescore_tally {
+    bool in_title, in_heading; /* once is enough there */
+    bool word_in_title;        /* in the form of the query */
+    int in_text;
+    int words;   /* of in_text, in the form of the query */
+    long last;   /* word number of the last one in the text, or -1 */
+    double pair; /* best nearness seen with the term before it */
+};
+
+enum rescore_field { RESCORE_TITLE, RESCORE_HEADING, RESCORE_TEXT };
 
 struct rescore {
     const struct rescore_term *terms; /* in the order of the query */
@@ -33,6 +48,13 @@ struct rescore {
 /* terms must outlive r; count at most RESCORE_TERMS_MAX. */
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
                   size_t count, double bytes_avg);
+
+/* Nothing seen yet; t has r->count entries. */
+void rescore_clear(const struct rescore *r, struct rescore_tally *t);
+
+/* Count the terms in one field of a passage; the number of its words, about. */
+long rescore_count(const struct rescore *r, struct rescore_tally *t,
+                   const char *p, size_t n, enum rescore_field field);
 
 /*
  * BM25F (Robertson and Zaragoza 2009, section 3.6): the weighted occurrences

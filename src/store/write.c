@@ -1,8 +1,9 @@
 /*
  * Transactions. Writers of one process queue on the db_file; the first is the
  * leader and runs everything queued in one transaction on the file's writing
- * connection (group commit), each operation inside a savepoint. Across processes the
- * busy handler of db.c decides. Called by the other files of store/.
+ * connection (group commit). Across
+ * processes the busy handler of db.c decides. Called by the other files of
+ * store/.
  */
 #include "store/df.h"
 #include "store/sql.h"
@@ -10,7 +11,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-enum { GROUP_MAX = 256, YIELDS_MAX = 8 };
+enum { GROUP_MAX = 256, YIELDS_MAX = 16 };
 
 struct write_op {
     write_fn *fn;
@@ -36,53 +37,55 @@ static void roll_back(struct db *db)
         (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Returns an error only when the transaction as a whole is lost. */
-static enum err run_in_savepoint(struct db *db, struct write_op *op,
-                                 struct errctx *ec)
+/* One after the other inside a transaction, until one leaves something half
+ * done: true, and the transaction must not be committed. */
+static bool run_each(struct db *db, struct write_op *ops)
 {
-    enum err e = sql_run(sql_get(db, "SAVEPOINT op"), ec);
+    for (struct write_op *op = ops; op != NULL; op = op->next) {
+        int64_t before = sqlite3_total_changes64(db->h);
 
-    if (e != ERR_OK)
-        return e;
-    op->result = op->fn(db, op->arg, op->ec);
-    if (sqlite3_get_autocommit(db->h))
-        return err_set(ec, op->result, "%s", db->msg);
-    if (op->result != ERR_OK) {
-        forget_counts(db);
-        e = sql_run(sql_get(db, "ROLLBACK TO op"), ec);
+        op->result = op->fn(db, op->arg, op->ec);
+        if (op->result != ERR_OK && (sqlite3_get_autocommit(db->h) ||
+                                     sqlite3_total_changes64(db->h) != before))
+            return true;
     }
-    if (e == ERR_OK)
-        e = sql_run(sql_get(db, "RELEASE op"), ec);
-    return e;
+    return false;
 }
 
-static enum err run_alone(struct db *db, struct write_op *op, struct errctx *ec)
-{
-    op->result = op->fn(db, op->arg, op->ec);
-    if (op->result == ERR_OK)
-        return ERR_OK;
-    roll_back(db);
-    (void)ec;
-    return ERR_OK;
-}
-
-static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
+static enum err run_group_once(struct db *db, struct write_op *ops,
+                               bool *spoilt, struct errctx *ec)
 {
     enum err e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
 
     if (e != ERR_OK)
         return e;
-    if (ops->next == NULL)
-        e = run_alone(db, ops, ec);
-    else
-        for (struct write_op *op = ops; op != NULL && e == ERR_OK;
-             op = op->next)
-            e = run_in_savepoint(db, op, ec);
-    if (e == ERR_OK && !sqlite3_get_autocommit(db->h))
+    *spoilt = run_each(db, ops);
+    if (!*spoilt)
         e = sql_run(sql_get(db, "COMMIT"), ec);
-    if (e != ERR_OK)
+    if (*spoilt || e != ERR_OK)
         roll_back(db);
     return e;
+}
+
+/* No savepoint around each operation: it would copy every page they touch.
+ * The rare failure half-way through one undoes all, and each is then run
+ * again in a transaction of its own. */
+static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
+{
+    bool spoilt = false;
+    enum err e = run_group_once(db, ops, &spoilt, ec);
+
+    if (e != ERR_OK || !spoilt || ops->next == NULL)
+        return e;
+    for (struct write_op *op = ops, *next; op != NULL; op = next) {
+        next = op->next;
+        op->next = NULL;
+        e = run_group_once(db, op, &spoilt, op->ec);
+        if (e != ERR_OK)
+            op->result = e;
+        op->next = next;
+    }
+    return ERR_OK;
 }
 
 /* A transaction that failed as a whole fails every operation in it. */
@@ -138,19 +141,32 @@ static bool wait_turn(struct db_file *f, struct write_op *op)
     return !op->done;
 }
 
+static int queued_now(struct db_file *f)
+{
+    int n;
+
+    pthread_mutex_lock(&f->lock);
+    n = f->queued;
+    pthread_mutex_unlock(&f->lock);
+    return n;
+}
+
 /* A commit costs as much as several operations. Under load, let the threads
- * whose work was just done come back before the next group is closed. */
+ * whose work was just done come back before the next group is closed: wait
+ * while more of them do. A writer that was alone last time does not wait. */
 static void gather(struct db_file *f)
 {
-    for (int i = 0; i < YIELDS_MAX; i++) {
-        bool enough;
+    int before = queued_now(f), still = 0;
 
-        pthread_mutex_lock(&f->lock);
-        enough = f->queued >= f->group;
-        pthread_mutex_unlock(&f->lock);
-        if (enough)
-            break;
+    if (before == 0 && f->group <= 1)
+        return;
+    for (int i = 0; i < YIELDS_MAX && still < 2; i++) {
+        int now;
+
         sched_yield();
+        now = queued_now(f);
+        still = now > before ? 0 : still + 1;
+        before = now;
     }
 }
 

@@ -228,9 +228,10 @@ static const char *decide(const char *p, size_t n, const char *charset)
     return found;
 }
 
-/* Copy UTF-8; malformed bytes and NUL become U+FFFD. */
-static enum err copy_utf8(const char *p, size_t n, struct arena *a,
-                          const char **out, size_t *out_len)
+/* UTF-8 as it is when it is sound; else a copy in which malformed bytes and
+ * NUL are U+FFFD. */
+static enum err clean_utf8(const char *p, size_t n, struct arena *a,
+                           const char **out, size_t *out_len)
 {
     size_t bad = 0, len = 0;
     char *z;
@@ -242,14 +243,15 @@ static enum err copy_utf8(const char *p, size_t n, struct arena *a,
         bad += cp == 0 || (k == 1 && cp == 0xFFFD);
         i += k;
     }
+    if (bad == 0) {
+        *out = p;
+        *out_len = n;
+        return ERR_OK;
+    }
     z = arena_alloc(a, n + bad * 2 + 1);
     if (z == NULL)
         return ERR_NOMEM;
-    if (bad == 0) {
-        memcpy(z, p, n);
-        len = n;
-    }
-    for (size_t i = 0; bad > 0 && i < n;) {
+    for (size_t i = 0; i < n;) {
         uint32_t cp = (unsigned char)p[i];
         size_t k = cp < 0x80 ? 1 : utf8_decode(p + i, n - i, &cp);
 
@@ -303,7 +305,7 @@ static enum err convert(const char *p, size_t n, const char *encoding,
     char *z;
 
     if (cd == (iconv_t)-1)
-        return copy_utf8(p, n, a, out, out_len);
+        return clean_utf8(p, n, a, out, out_len);
     len = run_iconv(cd, p, n, NULL);
     z = arena_alloc(a, len + 1);
     if (z != NULL)
@@ -325,13 +327,13 @@ enum err html_to_utf8(const char *p, size_t n, const char *charset,
     const char *encoding;
 
     if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        return copy_utf8(p + 3, n - 3, a, out, out_len);
+        return clean_utf8(p + 3, n - 3, a, out, out_len);
     if (n >= 2 && memcmp(p, "\xFF\xFE", 2) == 0)
         return convert(p + 2, n - 2, "UTF-16LE", a, out, out_len);
     if (n >= 2 && memcmp(p, "\xFE\xFF", 2) == 0)
         return convert(p + 2, n - 2, "UTF-16BE", a, out, out_len);
     encoding = decide(p, n, charset);
     if (strcmp(encoding, "UTF-8") == 0)
-        return copy_utf8(p, n, a, out, out_len);
+        return clean_utf8(p, n, a, out, out_len);
     return convert(p, n, encoding, a, out, out_len);
 }

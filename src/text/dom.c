@@ -7,7 +7,10 @@
 #include <setjmp.h>
 #include <string.h>
 
-enum { WALK_DEPTH_MAX = 4 * HTML_DEPTH_MAX };
+enum {
+    WALK_DEPTH_MAX = 4 * HTML_DEPTH_MAX,
+    TRIES_MAX = 4 /* to build a tree, each of less of the page */
+};
 
 /*
  * gumbo does not check its allocator, so a full arena has to leave it in one
@@ -17,7 +20,14 @@ enum { WALK_DEPTH_MAX = 4 * HTML_DEPTH_MAX };
 struct heap {
     struct arena *mem;
     jmp_buf full;
+    size_t nodes; /* made so far */
 };
+
+/* Why n bytes were refused: the cap, or the allocator. */
+static enum err refused(const struct arena *mem, size_t n)
+{
+    return n > mem->cap - mem->used ? ERR_TOO_LARGE : ERR_NOMEM;
+}
 
 static void *heap_take(void *user, size_t n)
 {
@@ -25,7 +35,8 @@ static void *heap_take(void *user, size_t n)
     void *p = arena_alloc(h->mem, n);
 
     if (p == NULL)
-        longjmp(h->full, 1);
+        longjmp(h->full, (int)refused(h->mem, n));
+    h->nodes += n == sizeof(GumboNode);
     return p;
 }
 
@@ -35,7 +46,9 @@ static void heap_give(void *user, void *p)
     (void)p;
 }
 
-static const GumboNode *run_gumbo(struct arena *mem, const char *p, size_t n)
+/* *made: the nodes there were when ERR_TOO_LARGE ended it. */
+static enum err run_gumbo(struct arena *mem, const char *p, size_t n,
+                          const GumboNode **root, size_t *made)
 {
     struct heap h = {.mem = mem};
     GumboOptions options = kGumboDefaultOptions;
@@ -45,10 +58,20 @@ static const GumboNode *run_gumbo(struct arena *mem, const char *p, size_t n)
     options.deallocator = heap_give;
     options.userdata = &h;
     options.max_errors = 0;
-    if (setjmp(h.full) != 0)
-        return NULL;
+    switch (setjmp(h.full)) {
+    case 0:
+        break;
+    case ERR_NOMEM:
+        return ERR_NOMEM;
+    default:
+        *made = h.nodes;
+        return ERR_TOO_LARGE;
+    }
     output = gumbo_parse_with_options(&options, p, n);
-    return output == NULL ? NULL : output->root;
+    if (output == NULL)
+        return ERR_TOO_LARGE;
+    *root = output->root;
+    return ERR_OK;
 }
 
 struct frame {
@@ -88,7 +111,7 @@ static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
         struct node *nodes = arena_array(&d->mem, more, sizeof *nodes);
 
         if (nodes == NULL)
-            return ERR_TOO_LARGE;
+            return refused(&d->mem, more * sizeof *nodes);
         if (d->count > 0)
             memcpy(nodes, d->nodes, d->count * sizeof *nodes);
         d->nodes = nodes;
@@ -108,7 +131,9 @@ static enum err flatten(struct dom *d, const GumboNode *root)
     struct frame *stack = arena_array(&d->mem, WALK_DEPTH_MAX, sizeof *stack);
     uint32_t size = 0;
     size_t depth = 0;
-    enum err e = stack == NULL ? ERR_TOO_LARGE : add_node(d, &size, root, 0);
+    enum err e = stack == NULL
+                     ? refused(&d->mem, WALK_DEPTH_MAX * sizeof *stack)
+                     : add_node(d, &size, root, 0);
 
     if (e != ERR_OK)
         return e;
@@ -136,9 +161,44 @@ static enum err flatten(struct dom *d, const GumboNode *root)
     return ERR_OK;
 }
 
+/* Where in p[0..n) about so many nodes end: at a start tag. */
+static size_t offset_of_node(const char *p, size_t n, size_t nodes)
+{
+    const char *end = p + n, *at = p, *lt;
+    size_t seen = 0;
+
+    while (at < end && (lt = memchr(at, '<', (size_t)(end - at))) != NULL) {
+        seen += lt > at && lt[-1] != '>'; /* the text before it */
+        if (seen >= nodes)
+            return (size_t)(lt - p);
+        seen += lt + 1 < end && ascii_is_alpha(lt[1]);
+        at = lt + 1;
+    }
+    return n;
+}
+
+/* Build the tree of p[0..n). ERR_TOO_LARGE: it does not fit, but the first
+ * *fits bytes should. */
+static enum err build(struct dom *d, const char *p, size_t n, size_t *fits)
+{
+    const GumboNode *root = NULL;
+    size_t made = 0, most = n / 10 * 8;
+    enum err e = run_gumbo(&d->mem, p, n, &root, &made);
+
+    if (e == ERR_OK)
+        e = flatten(d, root);
+    if (e == ERR_OK)
+        return e;
+    if (made > 0)
+        *fits = offset_of_node(p, n, made / 10 * 8);
+    *fits = utf8_cut(p, n, made > 0 && *fits < most ? *fits : most);
+    dom_fini(d);
+    return e;
+}
+
 enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
 {
-    const GumboNode *root;
+    size_t take = n;
     enum err e;
 
     d->nodes = NULL;
@@ -147,12 +207,20 @@ enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
     e = html_guard_check(p, n, ec);
     if (e != ERR_OK)
         return e;
-    root = run_gumbo(&d->mem, p, n);
-    if (root == NULL || flatten(d, root) != ERR_OK)
-        return err_set(ec, ERR_TOO_LARGE,
-                       "the page's tree needs more than %d MiB",
-                       DOM_BYTES_MAX >> 20);
-    return ERR_OK;
+    for (int tries = 0; tries < TRIES_MAX; tries++) {
+        size_t fits = 0;
+
+        e = build(d, p, take, &fits);
+        if (e == ERR_NOMEM)
+            return err_set(ec, e, "no memory for the page's tree");
+        if (e == ERR_OK) {
+            d->cut = take < n;
+            return e;
+        }
+        take = fits;
+    }
+    return err_set(ec, ERR_TOO_LARGE, "the page's tree needs more than %d MiB",
+                   DOM_BYTES_MAX >> 20);
 }
 
 void dom_fini(struct dom *d)
@@ -164,12 +232,19 @@ void dom_fini(struct dom *d)
 
 const char *dom_attr(const struct node *x, const char *name)
 {
-    const GumboAttribute *attr;
+    const GumboVector *list;
 
     if (children_of(x->g) == NULL)
         return NULL;
-    attr = gumbo_get_attribute(&x->g->v.element.attributes, name);
-    return attr == NULL ? NULL : attr->value;
+    list = &x->g->v.element.attributes;
+    for (unsigned i = 0; i < list->length; i++) {
+        const GumboAttribute *attr = list->data[i];
+
+        /* The parser has made names lower case. */
+        if (attr->name[0] == name[0] && strcmp(attr->name, name) == 0)
+            return attr->value;
+    }
+    return NULL;
 }
 
 bool dom_attr_is(const struct node *x, const char *name, const char *value)

@@ -30,12 +30,15 @@ struct dom {
     struct arena mem; /* the tree, gumbo's own memory and scratch space */
     struct node *nodes;
     uint32_t count;
+    bool cut; /* only the beginning of the page is in it */
 };
 
-enum { DOM_BYTES_MAX = 52 * 1024 * 1024 };
+enum { DOM_BYTES_MAX = 40 * 1024 * 1024 };
 
-/* Parse after the guard scan. ERR_TOO_LARGE when the guard or the memory cap
- * refuses. dom_fini always releases, also after a failure. */
+/* Parse after the guard scan. Of a page whose tree would need more than
+ * DOM_BYTES_MAX, as much from the beginning as fits. ERR_TOO_LARGE when the
+ * guard refuses, or no useful part fits. dom_fini always releases, also after
+ * a failure. */
 MUST_CHECK enum err dom_parse(struct dom *d, const char *p, size_t n,
                               struct errctx *ec);
 void dom_fini(struct dom *d);

@@ -33,6 +33,7 @@ enum err html_parse(const char *p, size_t n, const struct url *base,
 
     if (e != ERR_OK)
         goto out;
+    doc.cut = d.cut;
     links_from = page_base(&d, base, a);
     html_main_mark(&d);
     e = html_blocks_take(&d, a, &doc);

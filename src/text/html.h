@@ -45,6 +45,7 @@ struct page_doc {
     const char *canonical; /* absolute URL, or "" */
     int32_t day;          /* publication date, or DAY_NONE */
     bool noindex, nofollow; /* meta robots */
+    bool cut; /* the page was too large: only its beginning is here */
     struct block *blocks;
     size_t block_count;
     struct link *links; /* every link, also outside the main text */
@@ -57,7 +58,8 @@ struct page_doc {
  * Bytes of a page to UTF-8: BOM, then charset (from the Content-Type header,
  * may be NULL), then <meta>, then UTF-8 if valid, else a guess. A label that
  * the bytes plainly contradict (valid UTF-8 with several sequences labelled
- * as something else, or the reverse) does not count. *out is in the arena.
+ * as something else, or the reverse) does not count. *out is in the arena or,
+ * where nothing had to be changed, in p itself; not terminated.
  * Never fails on content: what cannot be converted becomes U+FFFD.
  */
 MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
@@ -66,9 +68,9 @@ MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
 
 /*
  * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB, when
- * elements nest deeper than 2,000, one has more than 256 attributes, or the
- * tree needs more than 52 MiB; ERR_NOMEM when a is full. Besides a, at most
- * those 52 MiB are taken, and given back.
+ * elements nest deeper than 2,000 or one has more than 256 attributes;
+ * ERR_NOMEM when a is full. Besides a, at most 40 MiB are taken for the tree
+ * and given back; of a page that needs more, the beginning is read (cut).
  */
 MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
                                struct arena *a, struct page_doc *out,

@@ -99,9 +99,12 @@ static void flush(struct emitter *m)
     int level;
 
     m->after_break = false;
+    m->failed = m->failed || buf_err(&m->line) != ERR_OK;
     trim_line(m);
-    if (m->line.len == 0)
+    if (m->line.len == 0) {
+        buf_reset(&m->line);
         return;
+    }
     if (m->in_term) {
         if (m->term.len > 0)
             buf_adds(&m->term, ", ");
@@ -111,17 +114,17 @@ static void flush(struct emitter *m)
         buf_reset(&m->line);
         return;
     }
-    if (m->term_due && m->heading == 0 && m->pre == 0)
+    m->failed = m->failed || buf_err(&m->term) == ERR_NOMEM;
+    if (m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0)
         put_term(m);
     kind = kind_now(m, &level);
+    m->failed = m->failed || buf_err(&m->line) != ERR_OK;
     from = line_start(m);
     if (from < m->line.len)
         block_list_add(&m->blocks, kind, level, m->line.data + from,
                        m->line.len - from);
     if (kind == BLOCK_LIST_ITEM)
         m->item_due = false;
-    if (buf_err(&m->line) != ERR_OK)
-        m->failed = true;
     buf_reset(&m->line);
 }
 
@@ -299,6 +302,7 @@ static void add_row(struct emitter *m, uint32_t row)
     }
     if (out.len > 0)
         block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
+    m->failed = m->failed || buf_err(&out) == ERR_NOMEM;
     buf_fini(&out);
 }
 
@@ -318,6 +322,7 @@ static void close_headers(struct emitter *m)
     }
     if (out.len > 0)
         block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
+    m->failed = m->failed || buf_err(&out) == ERR_NOMEM;
     buf_fini(&out);
     m->header_count = 0;
     m->header_used = false;

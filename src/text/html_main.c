@@ -12,7 +12,7 @@
 enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
-    DESCEND_SHARE = 96, /* percent of the text a subtree must hold */
+    DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
     FEW_CHARS = 150     /* less is no running text at all */
@@ -262,6 +262,11 @@ static bool is_frame(const struct node *x)
            x->tag == GUMBO_TAG_MAIN || x->tag == GUMBO_TAG_ARTICLE;
 }
 
+static bool is_white(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Characters and commas of a text node, white space folded. */
 static void measure_text(struct node *x)
 {
@@ -270,26 +275,26 @@ static void measure_text(struct node *x)
     bool space = true;
 
     for (; *z != '\0'; z++) {
-        bool is_space = ascii_is_space(*z);
+        bool white = is_white(*z);
 
-        chars += (!is_space || !space) && ((unsigned char)*z & 0xC0) != 0x80;
+        chars += (!white || !space) && ((unsigned char)*z & 0xC0) != 0x80;
         commas += *z == ',';
-        space = is_space;
+        space = white;
     }
     x->text = chars;
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
-/* Sums of text over subtrees, without what is dropped. */
+/* Sums of the texts' measures over subtrees, without what is dropped. */
 static void measure(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         struct node *x = &d->nodes[i];
 
+        if (x->is_text)
+            continue;
         x->text = x->linked = 0;
         x->commas = 0;
-        if (x->is_text)
-            measure_text(x);
     }
     for (uint32_t i = d->count; i-- > 1;) {
         struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
@@ -366,8 +371,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
          !dom_within(d, i, GUMBO_TAG_MAIN)))
-        return (x->text < 400 && !holds_title(d, i)) ||
-               x->linked * 2 > x->text;
+        return (x->text < 400 && !holds_title(d, i)) || x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = has_part(class_names) || has_word(class_names);
     if (!bad && id != NULL && !is_slug(id))
@@ -478,7 +482,7 @@ static bool drop_link_list(const struct dom *d, uint32_t i)
         return true;
     case GUMBO_TAG_DIV:
     case GUMBO_TAG_SECTION:
-        return x->score < 150;
+        return x->score < 300;
     default:
         return false;
     }
@@ -588,6 +592,9 @@ void html_main_mark(struct dom *d)
     float best = 0;
     enum level chosen = BY_NAME;
 
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->nodes[i].is_text)
+            measure_text(&d->nodes[i]);
     for (int level = BY_NAME; level < LEVELS; level++) {
         float score = mark_at(d, (enum level)level);
 

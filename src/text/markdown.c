@@ -329,9 +329,13 @@ static void add_row(struct reader *r, const struct str *heads, size_t count,
             markdown_inline_text(heads[i].p, heads[i].n, &r->sink, &text);
             buf_addf(&row, "%s: ", buf_str(&text));
         }
+        if (buf_err(&text) == ERR_NOMEM)
+            r->blocks.failed = true;
         buf_reset(&text);
         markdown_inline_text(cells[i].p, cells[i].n, &r->sink, &text);
         buf_adds(&row, buf_str(&text));
+        if (buf_err(&text) == ERR_NOMEM)
+            r->blocks.failed = true;
     }
     if (row.len > 0)
         block_list_add(&r->blocks, BLOCK_TABLE_ROW, 0, row.data, row.len);

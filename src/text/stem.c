@@ -8,6 +8,7 @@
  */
 #include "text/terms.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* A suffix and what takes its place, both with their lengths, which the
@@ -22,29 +23,32 @@ struct rule {
         from, to, sizeof from - 1, sizeof to - 1                               \
     }
 
+#define LETTER(c) (1u << ((c) - 'a'))
+
+static bool is_one_of(char c, uint32_t letters)
+{
+    return (letters >> ((unsigned)(c - 'a') & 31) & 1) != 0;
+}
+
+static bool is_vowel_letter(char c)
+{
+    return is_one_of(c, LETTER('a') | LETTER('e') | LETTER('i') | LETTER('o') |
+                            LETTER('u'));
+}
+
 /* Is z[i] a consonant? A y is one at the start and after a vowel. */
 static bool is_consonant(const char *z, size_t i)
 {
-    switch (z[i]) {
-    case 'a':
-    case 'e':
-    case 'i':
-    case 'o':
-    case 'u':
-        return false;
-    case 'y': {
-        /* A run of y alternates, beginning with what precedes it. */
-        size_t first = i;
-        bool consonant;
+    size_t first = i;
+    bool consonant;
 
-        while (first > 0 && z[first - 1] == 'y')
-            first--;
-        consonant = first == 0 || !is_consonant(z, first - 1);
-        return ((i - first) & 1) == 0 ? consonant : !consonant;
-    }
-    default:
-        return true;
-    }
+    if (z[i] != 'y')
+        return !is_vowel_letter(z[i]);
+    /* A run of y alternates, beginning with what precedes it. */
+    while (first > 0 && z[first - 1] == 'y')
+        first--;
+    consonant = first == 0 || is_vowel_letter(z[first - 1]);
+    return ((i - first) & 1) == 0 ? consonant : !consonant;
 }
 
 /* The number of vowel-consonant sequences in z[0..k), counted to most. */
@@ -54,11 +58,10 @@ static int measure(const char *z, size_t k, int most)
     int m = 0;
 
     for (size_t i = 0; i < k && m < most; i++) {
-        bool c = is_consonant(z, i);
+        bool now = z[i] == 'y' ? i > 0 && !vowel : is_vowel_letter(z[i]);
 
-        if (c && vowel)
-            m++;
-        vowel = !c;
+        m += vowel && !now;
+        vowel = now;
     }
     return m;
 }
@@ -128,73 +131,92 @@ static size_t step_1b(char *z, size_t n)
     return n;
 }
 
-/* The rule whose suffix z[0..n) ends with; tables have longer ones first. */
-static const struct rule *find_rule(const struct rule *r, size_t count,
-                                    const char *z, size_t n)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t len = r[i].from_len;
+/* The rules of a step, longer suffixes first, and the letters their suffixes
+ * have last and last but one: most words end otherwise. */
+struct step {
+    const struct rule *rules;
+    size_t count;
+    uint32_t last, before_last;
+};
 
-        if (n >= len && r[i].from[len - 2] == z[n - 2] &&
-            memcmp(z + n - len, r[i].from, len) == 0)
-            return &r[i];
+static const struct rule rules_2[] = {
+    RULE("ational", "ate"), RULE("ization", "ize"), RULE("iveness", "ive"),
+    RULE("fulness", "ful"), RULE("ousness", "ous"), RULE("tional", "tion"),
+    RULE("biliti", "ble"),  RULE("entli", "ent"),   RULE("ousli", "ous"),
+    RULE("ation", "ate"),   RULE("alism", "al"),    RULE("aliti", "al"),
+    RULE("iviti", "ive"),   RULE("enci", "ence"),   RULE("anci", "ance"),
+    RULE("izer", "ize"),    RULE("abli", "able"),   RULE("alli", "al"),
+    RULE("ator", "ate"),    RULE("eli", "e"),
+};
+static const struct step step_2 = {rules_2, sizeof rules_2 / sizeof rules_2[0],
+                                   LETTER('i') | LETTER('l') | LETTER('m') |
+                                       LETTER('n') | LETTER('r') | LETTER('s'),
+                                   LETTER('a') | LETTER('c') | LETTER('e') |
+                                       LETTER('l') | LETTER('o') | LETTER('s') |
+                                       LETTER('t')};
+
+static const struct rule rules_3[] = {
+    RULE("icate", "ic"), RULE("ative", ""),  RULE("alize", "al"),
+    RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ness", ""),
+    RULE("ful", ""),
+};
+static const struct step step_3 = {rules_3, sizeof rules_3 / sizeof rules_3[0],
+                                   LETTER('e') | LETTER('i') | LETTER('l') |
+                                       LETTER('s'),
+                                   LETTER('a') | LETTER('s') | LETTER('t') |
+                                       LETTER('u') | LETTER('v') | LETTER('z')};
+
+static const struct rule rules_4[] = {
+    RULE("ement", ""), RULE("ance", ""), RULE("ence", ""), RULE("able", ""),
+    RULE("ible", ""),  RULE("ment", ""), RULE("ant", ""),  RULE("ent", ""),
+    RULE("ism", ""),   RULE("ate", ""),  RULE("iti", ""),  RULE("ous", ""),
+    RULE("ive", ""),   RULE("ize", ""),  RULE("ion", ""),  RULE("al", ""),
+    RULE("er", ""),    RULE("ic", ""),   RULE("ou", ""),
+};
+static const struct step step_4 = {
+    rules_4, sizeof rules_4 / sizeof rules_4[0],
+    LETTER('c') | LETTER('e') | LETTER('i') | LETTER('l') | LETTER('m') |
+        LETTER('n') | LETTER('r') | LETTER('s') | LETTER('t') | LETTER('u'),
+    LETTER('a') | LETTER('c') | LETTER('e') | LETTER('i') | LETTER('l') |
+        LETTER('n') | LETTER('o') | LETTER('s') | LETTER('t') | LETTER('u') |
+        LETTER('v') | LETTER('z')};
+
+/* The rule whose suffix z[0..n) ends with, n > 1. */
+static const struct rule *find_rule(const struct step *s, const char *z,
+                                    size_t n)
+{
+    if (!is_one_of(z[n - 1], s->last) || !is_one_of(z[n - 2], s->before_last))
+        return NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct rule *r = &s->rules[i];
+        size_t len = r->from_len;
+
+        if (n >= len && r->from[len - 2] == z[n - 2] &&
+            memcmp(z + n - len, r->from, len) == 0)
+            return r;
     }
     return NULL;
 }
 
-static size_t apply(const struct rule *r, size_t count, char *z, size_t n,
-                    int min)
+/* Steps 2 and 3: replace a suffix behind a measure above 0. */
+static size_t replace(const struct step *s, char *z, size_t n)
 {
-    const struct rule *hit = find_rule(r, count, z, n);
-    size_t k, len;
+    const struct rule *hit = find_rule(s, z, n);
+    size_t k;
 
     if (hit == NULL)
         return n;
     k = n - hit->from_len;
-    if (measure(z, k, min) < min)
+    if (measure(z, k, 1) < 1)
         return n;
-    len = hit->to_len;
-    memcpy(z + k, hit->to, len);
-    return k + len;
+    memcpy(z + k, hit->to, hit->to_len);
+    return k + hit->to_len;
 }
 
-static size_t step_2(char *z, size_t n)
+/* Step 4: drop a suffix behind a measure above 1. */
+static size_t drop(const struct step *s, const char *z, size_t n)
 {
-    static const struct rule rules[] = {
-        RULE("ational", "ate"), RULE("ization", "ize"), RULE("iveness", "ive"),
-        RULE("fulness", "ful"), RULE("ousness", "ous"), RULE("tional", "tion"),
-        RULE("biliti", "ble"),  RULE("entli", "ent"),   RULE("ousli", "ous"),
-        RULE("ation", "ate"),   RULE("alism", "al"),    RULE("aliti", "al"),
-        RULE("iviti", "ive"),   RULE("enci", "ence"),   RULE("anci", "ance"),
-        RULE("izer", "ize"),    RULE("abli", "able"),   RULE("alli", "al"),
-        RULE("ator", "ate"),    RULE("eli", "e"),
-    };
-
-    return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
-}
-
-static size_t step_3(char *z, size_t n)
-{
-    static const struct rule rules[] = {
-        RULE("icate", "ic"), RULE("ative", ""),  RULE("alize", "al"),
-        RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ness", ""),
-        RULE("ful", ""),
-    };
-
-    return apply(rules, sizeof rules / sizeof rules[0], z, n, 1);
-}
-
-static size_t step_4(char *z, size_t n)
-{
-    static const struct rule rules[] = {
-        RULE("ement", ""), RULE("ance", ""), RULE("ence", ""), RULE("able", ""),
-        RULE("ible", ""),  RULE("ment", ""), RULE("ant", ""),  RULE("ent", ""),
-        RULE("ism", ""),   RULE("ate", ""),  RULE("iti", ""),  RULE("ous", ""),
-        RULE("ive", ""),   RULE("ize", ""),  RULE("ion", ""),  RULE("al", ""),
-        RULE("er", ""),    RULE("ic", ""),   RULE("ou", ""),
-    };
-    const struct rule *hit =
-        find_rule(rules, sizeof rules / sizeof rules[0], z, n);
+    const struct rule *hit = find_rule(s, z, n);
     size_t k;
 
     if (hit == NULL)
@@ -228,9 +250,9 @@ size_t term_stem(char *z, size_t n)
     if (n > 1 && z[n - 1] == 'y' && has_vowel(z, n - 1))
         z[n - 1] = 'i';
     if (n > 2) {
-        n = step_2(z, n);
-        n = step_3(z, n);
-        n = step_4(z, n);
+        n = replace(&step_2, z, n);
+        n = replace(&step_3, z, n);
+        n = drop(&step_4, z, n);
     }
     return step_5(z, n);
 }

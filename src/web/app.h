@@ -8,6 +8,7 @@
 #include "base/conf.h"
 #include "search/search.h"
 #include "store/db.h"
+#include "web/auth.h"
 #include "web/request.h"
 
 struct rate_table; /* web/rate.h: token buckets by key, one per process */
@@ -33,6 +34,7 @@ struct worker_ctx {
     struct app *app;
     struct store store;
     struct http *http; /* NULL until worker_ctx_http */
+    struct auth_memory keys;
     struct arena arena;
 };
 

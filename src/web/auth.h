@@ -1,12 +1,17 @@
 /*
- * The Authorization header. Only the form is judged here; whose key it is
- * says store/account.
+ * The Authorization header and whose key it holds. Keys themselves are
+ * store/account's; here each thread remembers the few it saw last.
  */
 #ifndef CITED_WEB_AUTH_H
 #define CITED_WEB_AUTH_H
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/id.h"
+
+#include <stdint.h>
+
+struct db;
 
 enum { AUTH_TOKEN_MAX = 512 };
 
@@ -18,5 +23,27 @@ enum { AUTH_TOKEN_MAX = 512 };
  */
 MUST_CHECK enum err auth_bearer(const char *header, struct arena *a,
                                 const char **token);
+
+/*
+ * Keys a thread found valid within the last second, by their hash. A busy
+ * client's key is then looked up once a second, not with every request (each
+ * commit of anybody makes SQLite read those pages anew); a revoked key, or
+ * one whose account was disabled, is refused within that second.
+ */
+enum { AUTH_SEEN = 8, AUTH_SEEN_MS = 1000 };
+
+struct auth_memory {
+    struct auth_seen {
+        unsigned char hash[SHA256_BYTES];
+        int64_t account; /* 0 = free */
+        int64_t until_ms;
+    } seen[AUTH_SEEN];
+    size_t next; /* the place that is given up next */
+};
+
+/* The account of a token at mono_ms (monotonic); errors as key_check. */
+MUST_CHECK enum err auth_account(struct auth_memory *m, struct db *state,
+                                 const char *token, int64_t mono_ms,
+                                 int64_t *account, struct errctx *ec);
 
 #endif

@@ -108,7 +108,8 @@ static bool pass_key(struct call *c)
     enum err e = auth_bearer(c->rq->authorization, c->rq->arena, &token);
 
     if (e == ERR_OK)
-        e = key_check(c->w->store.state, token, clock_now_ms(), &account, &ec);
+        e = auth_account(&c->w->keys, c->w->store.state, token, clock_mono_ms(),
+                         &account, &ec);
     if (e != ERR_OK) {
         problem_write_err(c->res, c->rq, e, &ec);
         return false;

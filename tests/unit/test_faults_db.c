@@ -5,22 +5,12 @@
  * nothing had happened. sqlite3_step is wrapped by the linker: calls from our
  * own objects are counted, SQLite's own are not.
  */
+#include "webapp.h"
+
 #include "base/date.h"
-#include "store/account.h"
 #include "store/page.h"
 #include "store/sql.h"
 #include "store/task.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { STEPS_MAX = 2000 };
 
@@ -698,6 +688,119 @@ static void a_query_is_answered_whole_or_an_error(void **state)
     torture(&o);
 }
 
+/* --- the application --------------------------------------------------- */
+
+/* The proper answer, or an envelope that blames us and not the question. */
+static void check_answer(const struct response *res, const char *holds,
+                         const struct fault *f, int n)
+{
+    if (res->status == 200 && strstr(buf_str(&res->body), holds) != NULL)
+        return;
+    if (!webapp_is_problem(res, f->wanted == ERR_BUSY ? 503 : 500,
+                           f->wanted == ERR_BUSY ? "SERVICE_UNAVAILABLE"
+                                                 : "INTERNAL_SERVER_ERROR",
+                           NULL, f->name))
+        fail_msg("%s at step %d", f->name, n);
+}
+
+static void torture_request(struct webapp *t, const struct ask *q,
+                            const char *holds)
+{
+    struct response res;
+
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        bool fired = true;
+        int n = 1;
+
+        for (; fired; n++) {
+            assert_true(n < STEPS_MAX);
+            memset(&t->w.keys, 0, sizeof t->w.keys);
+            steps_left = n;
+            armed = &faults[i];
+            webapp_ask(t, q, &res);
+            fired = armed == NULL;
+            armed = NULL;
+            check_answer(&res, holds, &faults[i], n);
+            response_fini(&res);
+        }
+        assert_true(n > 3); /* steps did fail */
+    }
+}
+
+static void fill_index(struct webapp *t)
+{
+    struct passage_text p = {
+        "", "The Halden lighthouse was built in 1874 by Marit Solheim.", 0};
+    struct page page = {.url = "https://a.example/halden",
+                        .host = "a.example",
+                        .title = "Halden lighthouse",
+                        .lang = "en",
+                        .favicon = "",
+                        .day = 19000,
+                        .fetched_ms = 1,
+                        .etag = "",
+                        .last_modified = ""};
+    int64_t id;
+
+    must(page_put(t->w.store.index, &page, &p, 1, &id, &ec));
+}
+
+static void a_request_is_answered_or_we_are_to_blame(void **state)
+{
+    static const char *const bodies[] = {
+        "{\"q\": \"When was the Halden lighthouse built?\", \"depth\":"
+        " \"standard\", \"outputType\": \"sourcedAnswer\","
+        " \"includeImages\": true}",
+        "{\"q\": \"Halden lighthouse\", \"depth\": \"deep\","
+        " \"outputType\": \"searchResults\", \"fromDate\": \"2020-01-01\"}",
+        "{\"q\": \"When was the Halden lighthouse built?\", \"depth\":"
+        " \"fast\", \"outputType\": \"structured\", \"structuredOutputSchema\":"
+        " {\"type\": \"object\", \"properties\": {\"yearBuilt\": {\"type\":"
+        " \"integer\"}}, \"required\": [\"yearBuilt\"]}}"};
+    struct webapp t;
+
+    (void)state;
+    webapp_open(&t, NULL);
+    fill_index(&t);
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        struct ask q = {.method = "POST",
+                        .path = "/v1/search",
+                        .authorization = t.bearer,
+                        .content_type = "application/json",
+                        .body = bodies[i]};
+
+        torture_request(&t, &q, "1874");
+    }
+    webapp_close(&t);
+}
+
+static void tasks_are_told_or_we_are_to_blame(void **state)
+{
+    struct webapp t;
+    struct ask create = {
+        .method = "POST",
+        .path = "/v1/research",
+        .content_type = "application/json",
+        .body = "{\"q\": \"x\", \"outputType\": \"sourcedAnswer\"}"};
+    struct ask list_them = {.method = "GET", .path = "/v1/research"};
+    struct task t1;
+    char path[64];
+    struct ask get_one = {.method = "GET", .path = path};
+
+    (void)state;
+    webapp_open(&t, NULL);
+    create.authorization = t.bearer;
+    list_them.authorization = t.bearer;
+    get_one.authorization = t.bearer;
+    must(task_create(t.w.store.state, t.account, "{\"q\":\"x\"}", 10, 1000,
+                     &t.w.arena, &t1, &ec));
+    snprintf(path, sizeof path, "/v1/research/%s", t1.id);
+    torture_request(&t, &create, "\"pending\"");
+    torture_request(&t, &list_them, "\"total\"");
+    torture_request(&t, &get_one, "\"pending\"");
+    webapp_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -716,6 +819,8 @@ int main(void)
         cmocka_unit_test(a_batch_with_a_failed_page_is_not_committed),
         cmocka_unit_test(pages_are_removed_whole_or_not),
         cmocka_unit_test(a_query_is_answered_whole_or_an_error),
+        cmocka_unit_test(a_request_is_answered_or_we_are_to_blame),
+        cmocka_unit_test(tasks_are_told_or_we_are_to_blame),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -505,6 +505,29 @@ static void a_revoked_key_is_refused(void **state)
     response_fini(&res);
 }
 
+static void a_revoked_key_is_remembered_for_a_second(void **state)
+{
+    struct webapp *t = *state;
+    struct auth_memory m = {0};
+    struct errctx ec = {0};
+    char key[KEY_LEN + 1];
+    const char *id = NULL;
+    int64_t who = 0;
+
+    assert_int_equal(key_create(t->w.store.state, t->account, "x",
+                                clock_now_ms(), key, &id, &t->w.arena, &ec),
+                     ERR_OK);
+    assert_int_equal(auth_account(&m, t->w.store.state, key, 5000, &who, &ec),
+                     ERR_OK);
+    assert_int_equal(who, t->account);
+    assert_int_equal(key_revoke(t->w.store.state, id, clock_now_ms(), &ec),
+                     ERR_OK);
+    assert_int_equal(auth_account(&m, t->w.store.state, key, 5999, &who, &ec),
+                     ERR_OK);
+    assert_int_equal(auth_account(&m, t->w.store.state, key, 6000, &who, &ec),
+                     ERR_AUTH);
+}
+
 static void a_broken_database_is_500_without_its_words(void **state)
 {
     struct webapp t;
@@ -710,6 +733,7 @@ int main(void)
         cmocka_unit_test(the_gates_fill_the_rest_of_the_table),
         cmocka_unit_test(too_many_requests_are_refused),
         cmocka_unit_test(a_revoked_key_is_refused),
+        cmocka_unit_test(a_revoked_key_is_remembered_for_a_second),
         cmocka_unit_test(a_broken_database_is_500_without_its_words),
         cmocka_unit_test(small_answers_are_what_they_are),
         cmocka_unit_test(a_page_is_fetched_as_markdown),

@@ -727,8 +727,8 @@ static void skipping_words_does_not_change_a_score(void **state)
         for (int k = 0; k < 2; k++) {
             terms_init(&it, w[k], strlen(w[k]));
             while (n < 8 && terms_next(&it, &t[n])) {
-                terms[n] =
-                    (struct rescore_term){t[n].text, (uint32_t)t[n].len, 1.0};
+                terms[n] = (struct rescore_term){t[n].text, (uint32_t)t[n].len,
+                                                 1.0, NULL};
                 n++;
             }
         }
