@@ -8,7 +8,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, tool, dir, run, fcgi, lighttpd, call, dataFolder, responder,
-  finish } from './lib.mjs';
+  agent, finish } from './lib.mjs';
 
 const records = [];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -30,6 +30,7 @@ function wrk(url, key, seconds, post) {
   fs.writeFileSync(lua, `wrk.method = "POST"
 wrk.body = '{"q":"How large may a page be?","outputType":"sourcedAnswer"}'
 wrk.headers["Content-Type"] = "application/json"\n`);
+  agent.destroy(); // its idle connections end while wrk runs
   const out = run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-H',
     `Authorization: Bearer ${key}`, ...(post ? ['-s', lua] : []), url]);
   if (/Non-2xx/.test(out)) throw new Error(`${url}: ${out}`);
@@ -146,8 +147,8 @@ async function crawl() {
     const out = JSON.parse(run(bin('cited'), ['--data', d.data, '--json', 'crawl',
       '--delay', '0', '--per-host', '8', `${at}/index.html`],
     { env: { ...process.env, CITED_NET_ALLOW_HOSTS: '127.0.0.1' } }));
-    const urls = run(bin('cited'), ['--data', d.data, '--json', 'index', 'list'])
-      .trim().split('\n').map((l) => JSON.parse(l).url);
+    const urls = JSON.parse(run(bin('cited'), ['--data', d.data, '--json', 'index',
+      'list'])).map((p) => p.url);
     const [pages, , ms] = run(tool('fetch_floor'), ['8'],
       { input: urls.join('\n') + '\n' }).split(' ').map(Number);
     x.ours.push(out.stored / (out.elapsedMs / 1000));

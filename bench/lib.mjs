@@ -81,7 +81,9 @@ $HTTP["url"] =~ "^/cgi" { cgi.assign = ("" => "") }` : ''}
   return `http://127.0.0.1:${port}`;
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+// Connections are kept; a blocking run() is followed by agent.destroy(), as the
+// server ends idle ones meanwhile.
+export const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 export function call(method, url, key, body) {
   return new Promise((done, fail) => {
     const t = process.hrtime.bigint();

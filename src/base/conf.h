@@ -37,7 +37,7 @@ struct conf {
     const char *data_dir; /* dir: "./var" */
 
     /* [server] */
-    int64_t threads;          /* threads: worker threads, 1-256, 16 */
+    int64_t threads;          /* threads: worker threads, 1-256, 32 */
     const char *base_path;    /* base_path: "" or "/prefix" */
     int64_t queue_max;        /* queue: accepted connections waiting, 1024 */
     const char *cors_origins; /* cors_origins: comma-separated, "" none */

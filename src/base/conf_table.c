@@ -41,9 +41,9 @@ struct conf_row {
 
 static const struct conf_row rows[] = {
     TEXT("data", "dir", data_dir, "./var", NULL,
-         "Folder of the databases; made by \"cited init\"."),
+         "Folder of the databases; made when it is missing."),
 
-    INT("server", "threads", threads, "16", 1, 256,
+    INT("server", "threads", threads, "32", 1, 256,
         "Threads that serve requests, each with its own database "
         "connections."),
     TEXT("server", "base_path", base_path, "", NULL,
@@ -383,7 +383,7 @@ void conf_print_example(FILE *f)
     }
     fputs(
         "\n# Search providers are sections of their own, [provider.NAME]; "
-        "deploy/providers/\n# has some to copy. A line that begins with "
+        "their keys are\n# in cited.conf(5). A line that begins with "
         "white space continues the value\n# above it. CITED_PROVIDER_NAME_KEY "
         "in the environment sets a key of a provider\n# that stands here, "
         "which keeps secrets out of the file.\n#\n#[provider.searxng]\n"

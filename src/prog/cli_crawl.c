@@ -23,9 +23,7 @@ enum option_id {
     OPT_SUBDOMAINS,
     OPT_NO_SITEMAPS,
     OPT_IGNORE_ROBOTS,
-    OPT_FRESH,
-    OPT_JSON,
-    OPT_OPTIONS
+    OPT_FRESH
 };
 
 static const struct option options[] = {
@@ -40,37 +38,14 @@ static const struct option options[] = {
     {"no-sitemaps", no_argument, NULL, OPT_NO_SITEMAPS},
     {"ignore-robots", no_argument, NULL, OPT_IGNORE_ROBOTS},
     {"fresh", no_argument, NULL, OPT_FRESH},
-    {"json", no_argument, NULL, OPT_JSON},
-    {"options", no_argument, NULL, OPT_OPTIONS},
     {NULL, 0, NULL, 0},
 };
-
-static const char options_text[] =
-    "  --depth N          follow links at most N steps from a URL\n"
-    "  --pages N          store at most N pages\n"
-    "  --delay MS         between two requests to a host (robots.txt may ask\n"
-    "                     for more)\n"
-    "  --parallel N       requests at once\n"
-    "  --per-host N       of them to one host\n"
-    "  --include GLOB     only URLs that match; may be given again. '*' is "
-    "any\n"
-    "                     run of characters; a pattern that begins with '/'\n"
-    "                     is held against the path and query, another one\n"
-    "                     against the whole URL. The URLs given are exempt\n"
-    "  --exclude GLOB     never URLs that match\n"
-    "  --subdomains       also subdomains of the URLs' hosts\n"
-    "  --no-sitemaps      read no sitemaps\n"
-    "  --ignore-robots    do not obey robots.txt (your own hosts only)\n"
-    "  --fresh            forget an interrupted crawl and what is known of\n"
-    "                     earlier ones; ask for every page again\n"
-    "  --json             print the summary as JSON";
 
 /* --- options ------------------------------------------------------------- */
 
 /* What the options said; the pattern lists have room for all of argv. */
 struct wish {
     struct crawl_params p;
-    bool list_options;
     const char **include, **exclude;
 };
 
@@ -116,10 +91,6 @@ static bool take_option(struct cli *cli, struct wish *w, int id)
         return p->ignore_robots = true;
     case OPT_FRESH:
         return p->fresh = true;
-    case OPT_JSON:
-        return cli->json = true;
-    case OPT_OPTIONS:
-        return w->list_options = true;
     default:
         cli_usage(cli, NULL);
         return false;
@@ -153,7 +124,7 @@ static int parse_args(struct cli *cli, int argc, char **argv, struct wish *w)
     while ((id = getopt_long(argc, argv, "", options, NULL)) != -1)
         if (!take_option(cli, w, id))
             return CLI_USAGE;
-    if (optind == argc && !w->list_options)
+    if (optind == argc)
         return cli_usage(cli, "no URL to begin with");
     for (int i = optind; i < argc; i++)
         seeds[w->p.seed_count++] = seed_of(cli, argv[i]);
@@ -310,10 +281,6 @@ int cli_crawl(struct cli *cli, int argc, char **argv)
 
     if (status != CLI_OK)
         return status;
-    if (w.list_options) {
-        puts(options_text);
-        return CLI_OK;
-    }
     if (!cli_open_store(cli) || !cli_open_http(cli))
         return CLI_FAILED;
     watch.pages_max = w.p.pages;

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
-#include "text/passage.h"
+#include "text/html.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -99,7 +99,19 @@ static bool read_body(struct cli *cli, const char *what, const char *type,
     return false;
 }
 
-static enum err parse_html(const struct body *b, struct arena *a,
+/* The body in UTF-8; its own bytes are given back when they were converted. */
+static enum err to_utf8(struct body *b, const char *charset, struct arena *a,
+                        const char **text, size_t *n)
+{
+    const char *bytes = buf_str(&b->bytes);
+    enum err e = html_to_utf8(bytes, b->bytes.len, charset, a, text, n);
+
+    if (e == ERR_OK && (*text < bytes || *text > bytes + b->bytes.len))
+        buf_fini(&b->bytes);
+    return e;
+}
+
+static enum err parse_html(struct body *b, struct arena *a,
                            struct page_doc *doc, struct errctx *ec)
 {
     static const char nowhere[] = "http://localhost/";
@@ -109,13 +121,12 @@ static enum err parse_html(const struct body *b, struct arena *a,
     enum err e = url_parse(base, strlen(base), NULL, a, &u, ec);
 
     if (e == ERR_OK)
-        e = html_to_utf8(buf_str(&b->bytes), b->bytes.len, b->charset, a, &text,
-                         &n);
+        e = to_utf8(b, b->charset, a, &text, &n);
     return e == ERR_OK ? html_parse(text, n, &u, a, doc, ec) : e;
 }
 
-static enum err parse(const struct body *b, struct arena *a,
-                      struct page_doc *doc, struct errctx *ec)
+static enum err parse(struct body *b, struct arena *a, struct page_doc *doc,
+                      struct errctx *ec)
 {
     const char *text;
     size_t n;
@@ -131,8 +142,7 @@ static enum err parse(const struct body *b, struct arena *a,
                        "the page is of type %s; only HTML, Markdown and "
                        "plain text can be read",
                        b->type);
-    e = html_to_utf8(buf_str(&b->bytes), b->bytes.len,
-                     b->charset == NULL ? "utf-8" : b->charset, a, &text, &n);
+    e = to_utf8(b, b->charset == NULL ? "utf-8" : b->charset, a, &text, &n);
     if (e != ERR_OK)
         return e;
     return strcmp(b->type, "text/plain") == 0
@@ -153,9 +163,53 @@ static void write_images(struct json_out *w, const struct page_doc *doc)
     jw_array_end(w);
 }
 
-static int print_json(struct cli *cli, const struct body *b,
-                      const struct page_doc *doc, const char *markdown)
+/* What the page is instead of content, or NULL. */
+static const char *refusal_of(const struct body *b, const struct page_doc *doc)
 {
+    const char *why = NULL;
+
+    return strcmp(b->type, "text/markdown") != 0 &&
+                   strcmp(b->type, "text/plain") != 0 &&
+                   page_is_refusal(doc, &why)
+               ? why
+               : NULL;
+}
+
+/* What the reader should know besides. */
+static void tell_notes(const struct body *b, const struct page_doc *doc)
+{
+    const char *refusal = refusal_of(b, doc);
+
+    if (doc->cut)
+        fprintf(stderr, "note: the page is too large to be read whole; this "
+                        "is its beginning\n");
+    if (refusal != NULL)
+        fprintf(stderr, "note: this is %s; it would not be indexed\n", refusal);
+}
+
+/* Does the block continue the list or table of the one before? */
+static bool continues(const struct block *b)
+{
+    return (b->kind == BLOCK_LIST_ITEM || b->kind == BLOCK_TABLE_ROW) &&
+           b->kind == b[-1].kind;
+}
+
+/* The main text with its headings, block by block. */
+static enum err add_text(const struct page_doc *doc, struct buf *out)
+{
+    for (size_t i = 0; i < doc->block_count; i++) {
+        if (i > 0)
+            buf_adds(out, continues(&doc->blocks[i]) ? "\n" : "\n\n");
+        buf_adds(out, doc->blocks[i].text);
+    }
+    return buf_err(out);
+}
+
+static int print_json(struct cli *cli, const struct body *b,
+                      const struct page_doc *doc, const char *text,
+                      const char *markdown)
+{
+    const char *refusal = refusal_of(b, doc);
     char day[DATE_LEN + 1];
     struct buf out;
     struct json_out w;
@@ -171,6 +225,9 @@ static int print_json(struct cli *cli, const struct body *b,
     jw_kstring(&w, "date", doc->day == DAY_NONE ? NULL : day);
     jw_kstring(&w, "language", doc->lang);
     jw_kstring(&w, "favicon", doc->favicon);
+    jw_kstring(&w, "refusal", refusal);
+    jw_kbool(&w, "cut", doc->cut);
+    jw_kstring(&w, "text", text);
     jw_kstring(&w, "markdown", markdown);
     write_images(&w, doc);
     jw_object_end(&w);
@@ -179,22 +236,16 @@ static int print_json(struct cli *cli, const struct body *b,
     return status;
 }
 
-static int print_text(struct cli *cli, const struct page_doc *doc)
+static int print_text(const struct page_doc *doc, const char *text)
 {
     char day[DATE_LEN + 1] = "unknown";
-    struct passage_text *v = NULL;
-    size_t count = 0;
 
-    if (passages_cut(doc, &cli->arena, &v, &count) != ERR_OK)
-        return cli_failf(cli, ERR_NOMEM, "the page is too large");
     if (doc->day != DAY_NONE)
         date_format(doc->day, day);
-    printf("title: %s\ndate: %s\nlanguage: %s\npassages: %zu\n",
+    printf("title: %s\ndate: %s\nlanguage: %s\n\n%s\n",
            doc->title == NULL ? "" : doc->title, day,
            doc->lang == NULL || *doc->lang == '\0' ? "unknown" : doc->lang,
-           count);
-    for (size_t i = 0; i < count; i++)
-        printf("\n%s\n", v[i].text);
+           text);
     return CLI_OK;
 }
 
@@ -204,26 +255,33 @@ static int extract(struct cli *cli, const char *what, const char *type,
     struct errctx ec = {ERR_OK, ""};
     struct body b = {.url = ""};
     struct page_doc doc;
-    const char *text = NULL;
+    const char *marked = NULL;
+    struct buf text;
     enum err e = ERR_OK;
     int status = CLI_FAILED;
 
+    buf_init(&text, CLI_OUT_MAX);
     buf_init(&b.bytes, CLI_IN_MAX);
     if (!read_body(cli, what, type, &b))
         goto out;
     e = parse(&b, &cli->arena, &doc, &ec);
     if (e == ERR_OK && (markdown || cli->json))
-        e = page_markdown(&doc, &cli->arena, &text);
+        e = page_markdown(&doc, &cli->arena, &marked);
+    if (e == ERR_OK && !markdown)
+        e = add_text(&doc, &text);
     if (e != ERR_OK)
         status =
             cli_failf(cli, e, "%s", ec.msg[0] == '\0' ? err_name(e) : ec.msg);
     else if (cli->json)
-        status = print_json(cli, &b, &doc, text);
+        status = print_json(cli, &b, &doc, buf_str(&text), marked);
     else if (markdown)
-        status = puts(text) < 0 ? CLI_FAILED : CLI_OK;
+        status = puts(marked) < 0 ? CLI_FAILED : CLI_OK;
     else
-        status = print_text(cli, &doc);
+        status = print_text(&doc, buf_str(&text));
+    if (e == ERR_OK && !cli->json)
+        tell_notes(&b, &doc);
 out:
+    buf_fini(&text);
     buf_fini(&b.bytes);
     return status;
 }

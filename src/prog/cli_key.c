@@ -58,7 +58,7 @@ static int create(struct cli *cli, int argc, char **argv)
     const char *label = "", *id = NULL;
     int c;
 
-    while ((c = getopt_long(argc, argv, "l:", options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (c != 'l')
             return cli_usage(cli, NULL);
         label = optarg;

@@ -44,7 +44,24 @@ static const struct command commands[] = {
      "\n"
      "Follows links from the URLs on their own hosts, obeying robots.txt,\n"
      "and puts every page into the index. Interrupted, it continues where\n"
-     "it was when started again. Its options: cited crawl --options\n"},
+     "it was when started again.\n"
+     "\n"
+     "  --depth N        follow links at most N steps from a URL\n"
+     "  --pages N        store at most N pages\n"
+     "  --delay MS       between two requests to a host (robots.txt may ask\n"
+     "                   for more)\n"
+     "  --parallel N     requests at once\n"
+     "  --per-host N     of them to one host\n"
+     "  --include GLOB   only URLs that match; may be given again. '*' is\n"
+     "                   any run of characters; a pattern that begins with\n"
+     "                   '/' is held against the path and query, another one\n"
+     "                   against the whole URL. The URLs given are exempt\n"
+     "  --exclude GLOB   never URLs that match\n"
+     "  --subdomains     also subdomains of the URLs' hosts\n"
+     "  --no-sitemaps    read no sitemaps\n"
+     "  --ignore-robots  do not obey robots.txt (your own hosts only)\n"
+     "  --fresh          forget an interrupted crawl and what is known of\n"
+     "                   earlier ones; ask for every page again\n"},
     {"index", cli_index, false, "Add pages to the index, list, remove them",
      "cited index add FILE|DIR|-… [--url URL] [--base URL] [--type TYPE]\n"
      "cited index list [HOST]\n"
@@ -88,7 +105,15 @@ static const struct command commands[] = {
     {"extract", cli_extract, false, "Show what is read from a page",
      "cited extract FILE|URL|- [--markdown] [--type TYPE]\n"
      "\n"
-     "Title, date, language and main text, as the index would store them.\n"},
+     "Title, date, language and main text, as the index would store them;\n"
+     "nothing is stored.\n"
+     "\n"
+     "  --markdown   the main text alone, as Markdown\n"
+     "  --type TYPE  html, markdown or text; default by the name's ending\n"
+     "\n"
+     "With --json: url, title, date, language, favicon, refusal (what the\n"
+     "page is instead of content, or null), cut (only its beginning was\n"
+     "read), text, markdown and images.\n"},
     {"conf", cli_conf, true, "Check the configuration, print an example",
      "cited conf check\n"
      "cited conf example\n"},

@@ -210,8 +210,10 @@ enum err research_run(const struct search_env *env, struct db *state,
     struct run *r = calloc(1, sizeof *r);
     enum err e;
 
-    if (r == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (r == NULL) {
+        e = task_release(state, lease, "out of memory", clock_now_ms(), ec);
+        return e != ERR_OK ? e : err_set(ec, ERR_NOMEM, "out of memory");
+    }
     arena_init(&r->keep, RUN_KEEP_MAX);
     arena_init(&r->step, RUN_STEP_MAX);
     r->env = env;

@@ -40,7 +40,7 @@ static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
                   "PRAGMA cache_size=-512;"
-                  "PRAGMA wal_autocheckpoint=1000;",
+                  "PRAGMA wal_autocheckpoint=4000;",
                   {state_sql}},
     [DB_INDEX] = {"index",
                   0x43697449,
@@ -57,12 +57,22 @@ static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
 
 /* --- the file ---------------------------------------------------------- */
 
+/* Nobody reads SQLite's memory statistics; keeping them takes a lock for
+ * every allocation. Refused, harmlessly, once SQLite has started. */
+static pthread_once_t configured = PTHREAD_ONCE_INIT;
+
+static void configure(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 enum err db_file_new(enum db_kind kind, const char *path, struct db_file **out)
 {
     struct db_file *f = calloc(1, sizeof *f);
 
     if (f == NULL)
         return ERR_NOMEM;
+    pthread_once(&configured, configure);
     f->kind = kind;
     f->path = strdup(path);
     if (f->path == NULL) {

@@ -160,7 +160,7 @@ static void gather(struct db_file *f)
 
     if (before == 0 && f->group <= 1)
         return;
-    for (int i = 0; i < YIELDS_MAX && still < 2; i++) {
+    for (int i = 0; i < YIELDS_MAX && still < 1; i++) {
         int now;
 
         sched_yield();

@@ -73,7 +73,6 @@ describe('the documents', () => {
         dir = make_folder();
         help[''] = await cited('help');
         for (const name of COMMANDS) help[name] = await cited('help', name);
-        help.crawl += await cited('crawl', '--options');
     });
     after(() => remove_folder(dir));
 
@@ -138,7 +137,7 @@ describe('the documents', () => {
         assert.ok(all.size > 20);
         for (const name of all) assert.ok(page.has(name), name);
         // Of these the help of each command says nothing.
-        for (const name of ['--help', '--options', '--version'])
+        for (const name of ['--help', '--version'])
             all.add(name);
         for (const name of page) assert.ok(all.has(name), name);
     });

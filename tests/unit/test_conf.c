@@ -66,7 +66,7 @@ static void no_file_is_needed(void **state)
     (void)state;
     assert_int_equal(conf_load(&c, NULL, NULL, no_env, &ec), ERR_OK);
     assert_string_equal(c.data_dir, "./var");
-    assert_int_equal(c.threads, 16);
+    assert_int_equal(c.threads, 32);
     assert_string_equal(c.base_path, "");
     assert_int_equal(c.queue_max, 1024);
     assert_string_equal(c.cors_origins, "");

@@ -454,14 +454,15 @@ static void hostile_pages_end_soon_with_a_clear_outcome(void **state)
         {"", "<div>", 500000, "deeper"},
         {"", "<span>", 500000, "deeper"},
         {"", "<div></x>", 900000, "deeper"},
-        {"", "<b><p></b>", 7 << 20, "MiB"},
         {"", "<table><tr><td>", 900000, "deeper"},
         {"", "<svg><desc><div>", 900000, "deeper"},
         {"", "<li><ul>", 500000, "deeper"},
         {"<p ", " a=b", 20 << 20, "larger"},
         {"<p ", " a=b", 1 << 20, "attributes"},
-        {"<table>", "<tr><td>x", 7 << 20, "MiB"},
-        {"", "<p>", 8 << 20, "MiB"},
+        {"", "<b><p></b>", 1 << 20, NULL},
+        {"<table>", "<tr><td>x", 7 << 20, NULL},
+        {"", "<p>", 8 << 20, NULL},
+        {"<p>", "word ", 8 << 20, NULL},
         {"<ul>", "<li>x", 100000, NULL},
         {"<table>", "<tr><td>x", 300000, NULL},
         {"", "<", 30000, NULL},
@@ -486,6 +487,148 @@ static void hostile_pages_end_soon_with_a_clear_outcome(void **state)
             assert_int_equal(e, ERR_TOO_LARGE);
             assert_non_null(strstr(ec.msg, cases[i].why));
         }
+    }
+}
+
+static void of_a_page_too_large_for_its_tree_the_beginning_is_read(void **state)
+{
+    enum { TIMES = 300000 };
+    static const char unit[] = "<tr><td>cell<td>12</tr>";
+    size_t n = sizeof unit - 1;
+    char *z = malloc(7 + TIMES * n + 1);
+    struct parsed x;
+
+    (void)state;
+    assert_non_null(z);
+    memcpy(z, "<table>", 7);
+    for (size_t i = 0; i < TIMES; i++)
+        memcpy(z + 7 + i * n, unit, n);
+    parse_at(&x, "http://site.example/", z, 7 + TIMES * n);
+    assert_int_equal(x.e, ERR_OK);
+    assert_true(x.doc.cut);
+    assert_true(x.doc.block_count > 1000 && x.doc.block_count < TIMES);
+    done(&x);
+    parse_at(&x, "http://site.example/", z, 7 + 100 * n);
+    assert_int_equal(x.e, ERR_OK);
+    assert_false(x.doc.cut);
+    assert_int_equal(x.doc.block_count, 100);
+    done(&x);
+    free(z);
+}
+
+static void refusals_are_told_from_content(void **state)
+{
+    static const struct {
+        const char *html, *why; /* NULL: content */
+    } cases[] = {
+        {"<title>Just a moment...</title><noscript>Enable JavaScript and "
+         "cookies to continue</noscript>",
+         "a challenge page"},
+        {"<title>shop.example</title><h1>shop.example</h1><p>Verifying you are "
+         "human. This may take a few seconds.<p>shop.example needs to review "
+         "the security of your connection before proceeding.",
+         "a challenge page"},
+        {"<title>Access Denied</title><h1>Access Denied</h1>You don't have "
+         "permission to access \"http://x.example/\" on this server.",
+         "an access-denied page"},
+        {"<title>404 Not Found</title><h1>Not Found</h1><p>The requested URL "
+         "was not found on this server.",
+         "an error page"},
+        {"<title>Example Shop</title><h1>Sorry!</h1><p>The page you\342\200\231"
+         "re looking for has moved.",
+         "an error page"},
+        {"<title>App</title><div>You need to enable JavaScript to run this "
+         "app.</div>",
+         "a page that only scripts would fill"},
+        {"<title>Daily News</title><p>We value your privacy. We and our "
+         "partners use cookies to store information for advertising. You can "
+         "accept all cookies or change your preferences; see our privacy "
+         "policy.",
+         "a consent wall"},
+        {"<title>CAPTCHA</title>" P1 P2 P1 P2 "<p>Verify you are human is what "
+         "a captcha asks." P1 P2,
+         NULL},
+        {"<title>404 Media wins a prize</title>" P1 P2, NULL},
+        {"<title>Cookie policy</title><p>We use cookies. Accept all or reject "
+         "all; our partners ask for consent under this privacy policy.",
+         NULL},
+        {"<title>Not found guilty</title><p>The court did not find them guilty "
+         "of anything, it was said on Monday; the case is closed and nobody "
+         "will appeal." P1 P2,
+         NULL},
+        {"<title>Short note</title><p>Rain today.", NULL},
+        {"", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *why = NULL;
+        struct parsed x;
+
+        parse(&x, cases[i].html);
+        assert_true(page_is_refusal(&x.doc, &why) == (cases[i].why != NULL));
+        if (cases[i].why != NULL)
+            assert_string_equal(why, cases[i].why);
+        else
+            assert_null(why);
+        done(&x);
+    }
+}
+
+static void a_lead_in_front_of_the_article_is_kept(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<div id=page><p>Some line of the site, long enough to be taken "
+              "for running text by length.</p><h1>Title</h1><div class=intro>"
+              "<p>The lead says in one sentence of some length what it is all "
+              "about.</p></div><div class=body>" P1 P2 P1 P2 P1 P2 P1 P2 P1 P2
+              "</div><div>Weather</div><h2>Related</h2></div>");
+    assert_true(has_text(&x, "P:The lead says"));
+    assert_false(has_text(&x, "Some line of the site"));
+    assert_false(has_text(&x, "Related"));
+    done(&x);
+}
+
+static void a_bold_line_heads_the_prose_behind_it(void **state)
+{
+    (void)state;
+    assert_blocks("<h2>Limits</h2><ol><li><p><b>Maximum Size</b></p><p>Every "
+                  "database consists of pages, and there are at most so many "
+                  "of them.</p><li><b>short</b><li><b>items</b></ol>",
+                  "H:Limits|H:Maximum Size|P:Every database consists of pages, "
+                  "and there are at most so many of them.|L:short|L:items");
+    assert_blocks("<p><b>Not a title, a sentence.</b></p><p>Every database "
+                  "consists of pages, and there are at most so many of them.",
+                  "P:Not a title, a sentence.|P:Every database consists of "
+                  "pages, and there are at most so many of them.");
+    assert_blocks("<dl><dt>R-00013-61831-22423<dd>The key comes first."
+                  "<dt>key<dd>It comes first.</dl>",
+                  "P:R-00013-61831-22423|L:The key comes first.|L:key: It "
+                  "comes first.");
+}
+
+static void the_language_is_declared_or_seen(void **state)
+{
+    static const struct {
+        const char *html, *lang;
+    } cases[] = {
+        {"<html lang=de-AT><p>The text", "de-at"},
+        {"<p>Die Stadt liegt an der Elbe und hat viele Br\303\274cken, die im "
+         "Krieg zerst\303\266rt wurden.",
+         "de"},
+        {P1, "en"},
+        {"<p>x", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].html);
+        assert_string_equal(x.doc.lang, cases[i].lang);
+        done(&x);
     }
 }
 
@@ -568,6 +711,12 @@ int main(void)
         cmocka_unit_test(images_are_those_of_the_article),
         cmocka_unit_test(bytes_become_utf8_by_bom_header_meta_or_guess),
         cmocka_unit_test(hostile_pages_end_soon_with_a_clear_outcome),
+        cmocka_unit_test(
+            of_a_page_too_large_for_its_tree_the_beginning_is_read),
+        cmocka_unit_test(refusals_are_told_from_content),
+        cmocka_unit_test(a_lead_in_front_of_the_article_is_kept),
+        cmocka_unit_test(a_bold_line_heads_the_prose_behind_it),
+        cmocka_unit_test(the_language_is_declared_or_seen),
         cmocka_unit_test(a_full_arena_is_no_memory),
         cmocka_unit_test(fragments_lose_tags_and_keep_text),
         cmocka_unit_test(a_page_can_be_written_as_markdown),

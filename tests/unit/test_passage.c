@@ -217,6 +217,67 @@ static void passages_end_at_their_cap(void **state)
     free(b);
 }
 
+/* Sentences of eight words each. */
+static const char *eights(size_t sentences, char *out, size_t size)
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < sentences; i++)
+        n += (size_t)snprintf(out + n, size - n,
+                              "%sThese are eight words of "
+                              "some running text.",
+                              i > 0 ? " " : "");
+    assert_true(n < size);
+    return out;
+}
+
+static void a_short_line_stays_with_what_it_heads(void **state)
+{
+    char before[1024], after[2048];
+    struct cut c;
+
+    (void)state;
+    /* Enough for a passage, nearly enough, and hardly any; then what follows
+     * as one piece and as several. */
+    for (size_t i = 1; i <= 12; i++) {
+        for (size_t k = 4; k <= 28; k += 6) {
+            struct block b[] = {
+                {BLOCK_PARA, 0, eights(i, before, sizeof before)},
+                {BLOCK_PARA, 0, "Maximum Database Size"},
+                {BLOCK_PARA, 0, eights(k, after, sizeof after)},
+            };
+            bool together = false;
+
+            cut(&c, "T", b, 3);
+            for (size_t j = 0; j < c.count; j++)
+                together =
+                    together || strstr(c.p[j].text, "Size\nThese are") != NULL;
+            assert_true(together);
+            arena_fini(&c.a);
+        }
+    }
+}
+
+static void a_caption_stays_with_its_table(void **state)
+{
+    char before[1024];
+    struct block b[] = {
+        {BLOCK_PARA, 0, eights(13, before, sizeof before)},
+        {BLOCK_PARA, 0, "Table 1. The rivers of the country and how long."},
+        {BLOCK_TABLE_ROW, 0, "River: Elbe | Length: 1,094 km"},
+    };
+    struct cut c;
+
+    (void)state;
+    cut(&c, "T", b, 3);
+    assert_int_equal(c.count, 2);
+    assert_string_equal(c.p[1].text,
+                        "Table 1. The rivers of the country and how long.\n"
+                        "River: Elbe | Length: 1,094 km");
+    arena_fini(&c.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +286,8 @@ int main(void)
         cmocka_unit_test(a_long_paragraph_is_cut_evenly_between_sentences),
         cmocka_unit_test(a_giant_sentence_is_cut_at_spaces),
         cmocka_unit_test(an_introduction_stays_with_its_first_item),
+        cmocka_unit_test(a_short_line_stays_with_what_it_heads),
+        cmocka_unit_test(a_caption_stays_with_its_table),
         cmocka_unit_test(code_keeps_its_line_breaks),
         cmocka_unit_test(a_page_of_headings_only_is_still_text),
         cmocka_unit_test(a_page_without_blocks_has_no_passages),

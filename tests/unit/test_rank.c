@@ -240,6 +240,96 @@ static void nothing_in_gives_nothing_out(void **state)
     assert_int_equal(ranked_with("", &no_filter, &pa, 1, 9, 3, &r), 0);
 }
 
+/* --- lists --------------------------------------------------------------- */
+
+static struct candidate passage(int64_t page, int64_t seq, const char *title,
+                                const char *text)
+{
+    static char url[64][40];
+    struct candidate c = cand("", text, 1.0);
+
+    snprintf(url[page % 64], sizeof(url[0]), "http://h%d.example/", (int)page);
+    c.url = url[page % 64];
+    c.page = page;
+    c.seq = seq;
+    c.title = title;
+    c.page_bytes = 400;
+    return c;
+}
+
+static size_t listed(const char *question, struct candidate *c, size_t n,
+                     struct ranked **out)
+{
+    struct provider_answer pa = answer("index", c, n);
+    struct query q;
+    size_t count = 99;
+    struct errctx ec;
+
+    assert_int_equal(query_parse(question, &arena, &q), ERR_OK);
+    assert_int_equal(rank_results(&q, &no_filter, &pa, 1, NULL, 10, &arena, out,
+                                  &count, &ec),
+                     ERR_OK);
+    return count;
+}
+
+static void a_list_shows_each_page_once_by_its_best_passage(void **state)
+{
+    struct candidate c[] = {
+        passage(1, 0, "", "Something about a kettle."),
+        passage(1, 1, "", "The copper kettle boils quickly."),
+        passage(2, 0, "", "A kettle of tin stands on the shelf."),
+    };
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(listed("copper kettle", c, 3, &r), 2);
+    assert_int_equal(r[0].c.page, 1);
+    assert_int_equal(r[0].c.seq, 1);
+    assert_int_equal(r[1].c.page, 2);
+}
+
+static void a_page_whose_title_is_the_question_leads(void **state)
+{
+    struct candidate c[] = {
+        passage(1, 3, "Notes on many other things of a house",
+                "The copper kettle is mentioned once in this text."),
+        passage(2, 3, "Copper kettle",
+                "The copper kettle is mentioned here as well, once."),
+    };
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(listed("copper kettle", c, 2, &r), 2);
+    assert_int_equal(r[0].c.page, 2);
+}
+
+static void the_form_asked_for_counts_more_than_its_stem(void **state)
+{
+    struct candidate c[] = {
+        passage(1, 3, "", "Water that they indexed in a large basin."),
+        passage(2, 3, "", "Water that an index has in a small basin."),
+    };
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(listed("water index", c, 2, &r), 2);
+    assert_int_equal(r[0].c.page, 2);
+}
+
+static void what_a_page_holds_elsewhere_lifts_it(void **state)
+{
+    struct candidate c[] = {
+        passage(1, 1, "", "The kettle was seen by a man from the village."),
+        passage(2, 1, "", "The kettle was seen by a boy from the mountains."),
+        passage(2, 2, "", "Nobody knows where that kettle went afterwards."),
+    };
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(listed("kettle", c, 3, &r), 2);
+    assert_int_equal(r[0].c.page, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,7 +340,11 @@ int main(void)
         cmocka_unit_test(a_page_gets_no_more_than_its_share),
         cmocka_unit_test(priority_comes_first_when_relevant),
         cmocka_unit_test(pages_that_two_providers_found_rise),
-        cmocka_unit_test(nothing_in_gives_nothing_out)};
+        cmocka_unit_test(nothing_in_gives_nothing_out),
+        cmocka_unit_test(a_list_shows_each_page_once_by_its_best_passage),
+        cmocka_unit_test(a_page_whose_title_is_the_question_leads),
+        cmocka_unit_test(the_form_asked_for_counts_more_than_its_stem),
+        cmocka_unit_test(what_a_page_holds_elsewhere_lifts_it)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }

@@ -309,6 +309,117 @@ static void tokenizing_is_fast_enough_for_indexing(void **state)
     free(text);
 }
 
+static void the_language_shows_in_script_and_stop_words(void **state)
+{
+    static const struct {
+        const char *lang, *text;
+    } cases[] = {
+        {"de", "Wie hoch ist der K\303\266lner Dom?"},
+        {"de", "Die Stadt liegt an der Elbe und hat viele Br\303\274cken, die "
+               "im Krieg zerst\303\266rt wurden."},
+        {"fr", "Quelle est la hauteur de la tour Eiffel ?"},
+        {"fr", "L'eau de la rivi\303\250re n'est pas potable, mais elle est "
+               "tr\303\250s claire."},
+        {"es", "\302\277Cu\303\241l es la capital de Francia?"},
+        {"es",
+         "El r\303\255o nace en las monta\303\261as y llega hasta el mar."},
+        {"ru", "\320\232\320\260\320\272\320\260\321\217 "
+               "\320\262\321\213\321\201\320\276\321\202\320\260 \321\203 "
+               "\320\255\320\271\321\204\320\265\320\273\320\265\320\262\320"
+               "\276\320\271 \320\261\320\260\321\210\320\275\320\270?"},
+        {"ru",
+         "\320\223\320\276\321\200\320\276\320\264 "
+         "\321\201\321\202\320\276\320\270\321\202 \320\275\320\260 "
+         "\321\200\320\265\320\272\320\265 \320\270 \320\261\321\213\320\273 "
+         "\320\276\321\201\320\275\320\276\320\262\320\260\320\275 \320\262 "
+         "XII \320\262\320\265\320\272\320\265."},
+        {"zh", "\345\237\203\350\217\262\345\260\224\351\223\201\345\241\224"
+               "\346\234\211\345\244\232\351\253\230\357\274\237"},
+        {"ja", "\346\235\261\344\272\254\343\202\277\343\203\257\343\203\274"
+               "\343\201\256\351\253\230\343\201\225\343\201\257\343\201\251"
+               "\343\202\214\343\201\217\343\202\211\343\201\204\343\201\247"
+               "\343\201\231\343\201\213\343\200\202"},
+        {"en", "How high is the Eiffel tower?"},
+        {"en",
+         "The son of the king will die on the hill, and his men were there."},
+        {"", "SELECT 1"},
+        {"", ""},
+        {"",
+         "\341\274\251 \316\263\316\273\341\277\266\317\203\317\203\316\261 "
+         "\317\204\341\277\266\316\275 "
+         "\341\274\231\316\273\316\273\316\256\316\275\317\211\316\275"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(text_language(cases[i].text, strlen(cases[i].text)),
+                            cases[i].lang);
+}
+
+static void stop_words_belong_to_their_language(void **state)
+{
+    static const struct {
+        const char *lang, *word;
+        bool stop;
+    } cases[] = {
+        {"de", "die", true},
+        {"en", "die", false},
+        {"", "die", false},
+        {"fr", "on", true},
+        {"en", "on", true},
+        {"es", "son", true},
+        {"en", "son", false},
+        {"de-at", "und", true},
+        {"ru", "\320\270", true},
+        {"ru", "\320\261\320\260\321\210\320\275\321\217", false},
+        {"zh", "the", false},
+        {"en", "the", true},
+        {"fr", "etre", true},
+        {"de", "fur", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(term_is_stop_in(cases[i].lang, cases[i].word,
+                                    strlen(cases[i].word)) == cases[i].stop);
+}
+
+static void other_languages_have_tokens_that_queries_find(void **state)
+{
+    static const struct text_case cases[] = {
+        {"Die Stra\303\237e, gr\303\266\303\237er als 5 H\303\244user",
+         "die strasse grosser als 5 hauser"},
+        {"L\342\200\231\303\251tat n'a qu'une capitale d'\303\251t\303\251",
+         "l etat n a qu une capitale d ete"},
+        {"aujourd'hui don't I'm", "aujourdhui dont im"},
+        {"\302\253\320\234\320\276\321\201\320\272\320\262\320\260\302\273 "
+         "\342\200\224 "
+         "\321\201\321\202\320\276\320\273\320\270\321\206\320\260; "
+         "\320\265\321\211\321\221 \320\201\320\273\320\272\320\260",
+         "\320\274\320\276\321\201\320\272\320\262\320\260 "
+         "\321\201\321\202\320\276\320\273\320\270\321\206\320\260 "
+         "\320\265\321\211\320\265 \320\265\320\273\320\272\320\260"},
+        {"\302\277D\303\263nde est\303\241 el ni\303\261o?",
+         "donde esta el nino"},
+        {"\346\235\261\344\272\254\351\203\275\343\201\256\344\272\272\345\217"
+         "\243",
+         "\346\235\261\344\272\254 \344\272\254\351\203\275 "
+         "\351\203\275\343\201\256 \343\201\256\344\272\272 "
+         "\344\272\272\345\217\243"},
+        {"\345\214\227\344\272\254\346\230\257\351\246\226\351\203\275\343\200"
+         "\202",
+         "\345\214\227\344\272\254 \344\272\254\346\230\257 "
+         "\346\230\257\351\246\226 \351\246\226\351\203\275"},
+    };
+    char got[1024];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        join(cases[i].text, false, got, sizeof got);
+        assert_string_equal(got, cases[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +429,9 @@ int main(void)
         cmocka_unit_test(byte_ranges_name_the_token_in_the_source),
         cmocka_unit_test(stop_words_are_known_by_their_folded_form),
         cmocka_unit_test(stems_are_those_of_the_published_algorithm),
+        cmocka_unit_test(the_language_shows_in_script_and_stop_words),
+        cmocka_unit_test(stop_words_belong_to_their_language),
+        cmocka_unit_test(other_languages_have_tokens_that_queries_find),
         cmocka_unit_test(tokenizing_is_fast_enough_for_indexing),
     };
 
