@@ -70,6 +70,7 @@ server.bind = "127.0.0.1"
 server.port = ${port}
 server.document-root = "${docroot ?? dir}"
 server.max-keep-alive-requests = 1000000
+server.max-keep-alive-idle = 600
 index-file.names = ("index.html")
 mimetype.assign = (".html" => "text/html", "" => "application/octet-stream")
 ${fast.length ? `fastcgi.server = (${fast.join(',\n')})` : ''}

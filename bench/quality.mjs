@@ -209,7 +209,7 @@ async function answers(c, foreign) {
     const base = baselineAnswer(c, q.question, theirs.get(q.id) ?? []);
     const first = answer === null ? '' : sentences(answer)[0] ?? '';
     return { id: q.id, question: q.question, golds: q.answers, answerable: q.answerable,
-      answer, words: answer === null ? 0 : words(answer).length,
+      answer, words: answer === null ? 0 : answer.split(/\s+/).length,
       hit: answer !== null && holds(answer, q.answers), lead: holds(first, q.answers),
       base: holds(base, q.answers) };
   });

@@ -124,6 +124,8 @@ enum err document_parse(const struct index_input *in, struct arena *a,
         return err_set(ec, e, "out of memory");
     if (e != ERR_OK)
         return e;
+    if (type == DOCUMENT_HTML)
+        page_is_refusal(&d.doc, &d.refusal);
     *out = d;
     return ERR_OK;
 }
@@ -169,6 +171,8 @@ enum err index_document(struct db *index, const struct index_input *in,
 
     if (e != ERR_OK)
         return e;
+    if (d.refusal != NULL)
+        return err_set(ec, ERR_NO_RESULT, "not content but %s", d.refusal);
     if (d.count == 0)
         return err_set(ec, ERR_NO_RESULT, "no text worth indexing");
     e = document_put(index, in, &d, in->url, a, &id, ec);

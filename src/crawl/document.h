@@ -16,6 +16,7 @@ struct document {
     struct page_doc doc;
     struct passage_text *passages;
     size_t count;
+    const char *refusal; /* what it is instead of content, or NULL */
 };
 
 enum document_type {
@@ -36,7 +37,7 @@ void document_media_type(const char *content_type, char *out, size_t size);
 const char *document_charset(const char *content_type, struct arena *a);
 
 /* ERR_INVALID: a type we do not read, or no URL; ERR_TOO_LARGE; ERR_NOMEM.
- * No passages is not an error here. */
+ * No passages is not an error here, nor is a refusal (text/html.h). */
 MUST_CHECK enum err document_parse(const struct index_input *in,
                                    struct arena *a, struct document *out,
                                    struct errctx *ec);

@@ -214,6 +214,9 @@ static void settle_page(struct crawl *c, struct job *j)
     if (noindex || j->doc.doc.noindex) {
         j->remove = true;
         settle_end(c, j, FRONTIER_SKIPPED, "noindex");
+    } else if (j->doc.refusal != NULL) {
+        /* It may pass: what was stored before stays. */
+        settle_end(c, j, FRONTIER_SKIPPED, j->doc.refusal);
     } else if (j->doc.count == 0) {
         j->remove = true;
         settle_end(c, j, FRONTIER_SKIPPED, "no text");

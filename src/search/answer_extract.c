@@ -14,13 +14,17 @@
 #include <string.h>
 
 enum {
+    SENTENCES_TAKEN_MAX = 32,
     WORDS_FACT = 75, /* of a whole answer to a question of fact */
-    WORDS_LONG = 130 /* of any other */
+    WORDS_TELL = 75, /* to one for a definition or a reason */
+    WORDS_LIST = 110 /* to one for steps, a list, a comparison */
 };
 
-static const double LEAD_MIN = 0.25;
-static const double FOLLOW_FACT = 2.5; /* below the lead's score */
-static const double FOLLOW_LONG = 2.5;
+static const double FOLLOW_FACT = 3.5; /* below the lead's score */
+static const double FOLLOW_LONG = 3.0;
+static const double FOLLOW_STEPS =
+    5.5; /* a step need not repeat the question */
+static const double REFUSED = -1e9;
 static const double SAME_WORDS = 0.7; /* share from which two say the same */
 
 /* --- choosing ------------------------------------------------------------ */
@@ -72,24 +76,37 @@ static bool is_fact(enum answer_type t)
            t == ANSWER_NUMBER || t == ANSWER_ANY || t == ANSWER_YESNO;
 }
 
+static size_t words_max_of(enum answer_type t)
+{
+    if (t == ANSWER_DEFINITION || t == ANSWER_REASON)
+        return WORDS_TELL;
+    return is_fact(t) ? WORDS_FACT : WORDS_LIST;
+}
+
+static double follow_of(enum answer_type t)
+{
+    if (t == ANSWER_HOWTO)
+        return FOLLOW_STEPS;
+    return is_fact(t) ? FOLLOW_FACT : FOLLOW_LONG;
+}
+
 /* Take the lead and what is nearly as good and says something else. Taken
  * sentences and refused ones leave the pool. */
 static size_t pool_choose(struct pool *pool, size_t max)
 {
-    bool fact = is_fact(pool->q->type);
-    size_t words_max = fact ? WORDS_FACT : WORDS_LONG;
-    double share = fact ? FOLLOW_FACT : FOLLOW_LONG;
+    size_t words_max = words_max_of(pool->q->type);
+    double share = follow_of(pool->q->type);
     struct sentence *lead = best_left(pool), *s;
     size_t words, count = 1;
 
-    if (lead == NULL || lead->sign[SIGN_OWN] < LEAD_MIN)
+    if (lead == NULL || pool_confidence(pool, lead) <= 0)
         return 0;
     lead->taken = true;
     words = lead->words;
     while (count < max && (s = best_left(pool)) != NULL &&
            s->score >= lead->score - share) {
         if (words + s->words > words_max || repeats_taken(pool, s)) {
-            s->taken = false; s->score = -1e9;
+            s->score = REFUSED;
             continue;
         }
         s->taken = true;
@@ -117,38 +134,39 @@ static enum err sentence_deliver(const struct pool *pool,
     return out->text == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-/* The passage of the lead first, then the others by rank; the sentences of
- * one passage in reading order. */
-static enum err pool_deliver(const struct pool *pool, size_t lead,
-                             struct arena *a, struct answer_draft *d)
+/* The best sentence leads; what is behind it in its passage follows in
+ * reading order, then the others by passage. */
+static int by_place(const void *x, const void *y)
 {
-    for (size_t k = 0; k <= pool->passage_count; k++) {
-        size_t passage = k == 0 ? lead : k - 1;
+    const struct sentence *a = *(const struct sentence *const *)x;
+    const struct sentence *b = *(const struct sentence *const *)y;
 
-        if (k > 0 && passage == lead)
-            continue;
-        for (size_t i = 0; i < pool->count; i++) {
-            enum err e;
-
-            if (!pool->s[i].taken || pool->s[i].passage != passage)
-                continue;
-            e = sentence_deliver(pool, &pool->s[i], a, d);
-            if (e != ERR_OK)
-                return e;
-        }
-    }
-    return ERR_OK;
+    if (a->passage != b->passage)
+        return a->passage < b->passage ? -1 : 1;
+    return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
 }
 
-static size_t lead_passage(const struct pool *pool)
+static enum err pool_deliver(const struct pool *pool, struct arena *a,
+                             struct answer_draft *d)
 {
-    const struct sentence *best = NULL;
+    const struct sentence *v[SENTENCES_TAKEN_MAX], *lead;
+    size_t n = 0, first = 0;
+    enum err e = ERR_OK;
 
-    for (size_t i = 0; i < pool->count; i++)
-        if (pool->s[i].taken &&
-            (best == NULL || pool->s[i].score > best->score))
-            best = &pool->s[i];
-    return best == NULL ? 0 : best->passage;
+    for (size_t i = 0; i < pool->count && n < SENTENCES_TAKEN_MAX; i++)
+        if (pool->s[i].taken)
+            v[n++] = &pool->s[i];
+    qsort(v, n, sizeof(v[0]), by_place);
+    for (size_t i = 1; i < n; i++)
+        if (v[i]->score > v[first]->score)
+            first = i;
+    lead = v[first];
+    e = sentence_deliver(pool, lead, a, d);
+    for (size_t k = 0; e == ERR_OK && k < 2; k++)
+        for (size_t i = 0; e == ERR_OK && i < n; i++)
+            if (v[i] != lead && (v[i]->passage == lead->passage) == (k == 0))
+                e = sentence_deliver(pool, v[i], a, d);
+    return e;
 }
 
 /* The max best ones, whatever they repeat. */
@@ -157,7 +175,7 @@ static size_t pool_top(struct pool *pool, size_t max)
     size_t count = 0;
     struct sentence *s;
 
-    while (count < max && (s = best_left(pool)) != NULL && s->score > -1e9) {
+    while (count < max && (s = best_left(pool)) != NULL && s->score > REFUSED) {
         s->taken = true;
         count++;
     }
@@ -183,9 +201,8 @@ static enum err draft_make(const struct query *q, const struct ranked *passages,
         e = ERR_NO_RESULT;
     if (e == ERR_OK) {
         draft.sentences = arena_array(a, chosen, sizeof(*draft.sentences));
-        e = draft.sentences == NULL
-                ? ERR_NOMEM
-                : pool_deliver(&pool, lead_passage(&pool), a, &draft);
+        e = draft.sentences == NULL ? ERR_NOMEM
+                                    : pool_deliver(&pool, a, &draft);
     }
     free(pool.s);
     if (e == ERR_OK)

@@ -21,17 +21,41 @@ enum {
     LEAD_LINE_WORDS = 8,
     LEAD_LINE_REACH = 8, /* sentences */
     NEIGHBOURS = 3,      /* tokens apart at most */
+    FEW_TERMS = 3,
     OPENING_BYTES = 300
 };
 
-/* What each sign is worth. Fitted (conditional logit) on questions with
- * known answers, rounded; bench/quality.mjs measures them. */
+/* What each sign is worth: a conditional logit over the sentences of questions
+ * with known answers, fitted on half of them and rounded; bench/quality.mjs
+ * measures it. Prose is worth more than that fit says, which saw no menus. */
 static const double worth[SIGN_COUNT] = {
-    [SIGN_OWN] = 6.0,      [SIGN_LOOSE] = 4.0,   [SIGN_BEFORE] = 3.0,
-    [SIGN_AFTER] = 1.0,    [SIGN_CONTEXT] = 3.0, [SIGN_AROUND] = 1.5,
-    [SIGN_PAIRS] = 1.5,    [SIGN_RANK] = 2.5,    [SIGN_TYPE] = 1.5,
-    [SIGN_FORM] = 3.0,     [SIGN_FOCUS] = 0.5,   [SIGN_OPENING] = 2.0,
-    [SIGN_SUPPORT] = 0.2,  [SIGN_OPPOSED] = -2.0, [SIGN_PROSE] = 3.0};
+    [SIGN_OWN] = 2.1,     [SIGN_FULL] = 1.1,    [SIGN_TERMS] = 3.4,
+    [SIGN_LOOSE] = 1.6,   [SIGN_BEFORE] = 3.0,  [SIGN_REFERS] = 1.4,
+    [SIGN_CONTEXT] = 2.8, [SIGN_AROUND] = -1.2, [SIGN_PAIRS] = 1.0,
+    [SIGN_RUN] = 1.2,     [SIGN_RANK] = 5.8,    [SIGN_TYPE] = 2.2,
+    [SIGN_FORM] = 2.0,    [SIGN_FOCUS] = 0.45,  [SIGN_OPENING] = 2.0,
+    [SIGN_FIRST] = 0.2,   [SIGN_SUPPORT] = 0.3, [SIGN_OPPOSED] = -1.0,
+    [SIGN_PROSE] = 3.0};
+
+/* Confidence: a logistic fit of answerable questions against those of other
+ * collections. MASS is the weight itself of the terms within reach, so that
+ * one word of two is less than three of six. */
+static const double CONFIDENCE_BASE = -7.4;
+static const double CONFIDENCE_MASS = 4.0;
+static const double CONFIDENCE_PLACE = 5.65;
+static const double CONFIDENCE_OWN = 3.7;
+static const double CONFIDENCE_PAIRS = 2.1;
+static const double CONFIDENCE_TERMS = 0.067;
+static const double CONFIDENCE_TYPE = 0.6;
+static const double CONFIDENCE_GAP = 0.9;
+static const double CONFIDENCE_HALF = -1.2; /* of few terms a heavy one lacks */
+static const double HALF_GAP = 0.6;
+static const double CONFIDENCE_NAMES = -2.0;
+static const double CONFIDENCE_ODD = -4.0;    /* no prose */
+static const double CONFIDENCE_NOBODY = -6.0; /* "who", and no name */
+static const double FORM_CLEAR = 1.25; /* definitions and steps show best */
+static const double MASS_FULL = 3.0;
+static const double MASS_MOST = 1.5;
 
 /* --- reading ------------------------------------------------------------- */
 
@@ -73,7 +97,7 @@ static void prints_read(struct sentence *s, const char *p)
 /* Weight of the question's neighbouring terms that are neighbours here too,
  * as a share of all such pairs. */
 static double pairs_of(const struct query *q, const struct overlap_hit *h,
-                       size_t n, double *mass)
+                       size_t n)
 {
     double all = 0, have = 0;
 
@@ -83,13 +107,13 @@ static double pairs_of(const struct query *q, const struct overlap_hit *h,
         bool found = false;
 
         for (size_t a = 0; !found && a < n; a++)
-            for (size_t b = a + 1; !found && b < n && h[b].at <= h[a].at + NEIGHBOURS; b++)
+            for (size_t b = a + 1;
+                 !found && b < n && h[b].at <= h[a].at + NEIGHBOURS; b++)
                 found = (h[a].term == i && h[b].term == i + 1) ||
                         (h[a].term == i + 1 && h[b].term == i);
         all += x < y ? x : y;
         have += found ? x < y ? x : y : 0;
     }
-    *mass = have;
     return all > 0 ? have / all : 0;
 }
 
@@ -140,7 +164,7 @@ static void sentence_add(struct pool *pool, size_t passage, struct span span)
         if (!hits[i].loose)
             s->mask |= (uint64_t)1 << hits[i].term;
     }
-    s->sign[SIGN_PAIRS] = pairs_of(pool->q, hits, n, &s->sign[SIGN_PAIR_MASS]);
+    s->sign[SIGN_PAIRS] = pairs_of(pool->q, hits, n);
     s->sign[SIGN_RUN] = run_of(pool->q, hits, n);
     prints_read(s, p);
 }
@@ -210,18 +234,16 @@ static void cover_signs(const struct pool *pool, size_t i)
         {SIGN_BEFORE, i > 0 && is_with(pool, i, i - 1) ? s[-1].loose : 0},
         {SIGN_CONTEXT, mask_of(q, c->heading) | mask_of(q, c->title) |
                            lead_line_mask(pool, i)},
-        {SIGN_AFTER, is_with(pool, i, i + 1) ? s[1].loose : 0},
         {SIGN_AROUND, 0}};
 
     for (size_t k = i; k > 0 && is_with(pool, i, k - 1); k--)
         around |= pool->s[k - 1].loose;
     for (size_t k = i + 1; is_with(pool, i, k); k++)
         around |= pool->s[k].loose;
-    places[5].mask = around;
-    for (size_t k = 0; k < 6; k++) {
+    places[4].mask = around;
+    for (size_t k = 0; k < 5; k++) {
         s->sign[places[k].sign] = overlap_share(q, places[k].mask & ~seen);
         seen |= places[k].mask;
-        s->sign[SIGN_PLACE] += s->sign[places[k].sign];
         if (places[k].sign == SIGN_CONTEXT)
             s->reach = seen;
     }
@@ -271,6 +293,69 @@ static double opening_of(const struct pool *pool, const struct sentence *s)
     return c->seq == 0 && s->span.start < OPENING_BYTES ? 1.0 : 0.33;
 }
 
+/* Does the sentence begin with a word that stands for something before? */
+static bool is_referring(const char *p, size_t n)
+{
+    static const char words[] = " he she it they this these that those his her "
+                                "its their such both another ";
+    struct term_iter it;
+    struct term t;
+    char padded[TERM_MAX + 3];
+
+    terms_init(&it, p, n);
+    if (!tokens_next(&it, &t))
+        return false;
+    padded[0] = ' ';
+    memcpy(padded + 1, t.text, t.len);
+    memcpy(padded + 1 + t.len, " ", 2);
+    return strstr(words, padded) != NULL;
+}
+
+static size_t bits_of(uint64_t mask)
+{
+    size_t n = 0;
+
+    for (; mask != 0; mask &= mask - 1)
+        n++;
+    return n;
+}
+
+static void signs_read(const struct pool *pool, size_t i)
+{
+    struct sentence *s = &pool->s[i];
+    const char *p = pool->passages[s->passage].c.text + s->span.start;
+    double evidence = evidence_of(pool->q, p, s->span.len);
+
+    cover_signs(pool, i);
+    if (pool->q->type == ANSWER_DEFINITION || pool->q->type == ANSWER_HOWTO)
+        evidence *= FORM_CLEAR;
+    s->sign[evidence_sign(pool->q->type)] = evidence;
+    s->sign[SIGN_RANK] = rank_of(pool, s->passage);
+    s->sign[SIGN_FOCUS] = focus_of(pool->q, s->loose);
+    s->sign[SIGN_OPENING] = opening_of(pool, s);
+    s->sign[SIGN_FIRST] = i == 0 || !is_with(pool, i, i - 1) ? 1 : 0;
+    s->sign[SIGN_SUPPORT] = support_of(pool, s->passage);
+    s->sign[SIGN_OPPOSED] = evidence_opposes(pool->q, p, s->span.len) ? 1 : 0;
+    s->sign[SIGN_FULL] = s->sign[SIGN_OWN] * s->sign[SIGN_OWN];
+    s->sign[SIGN_REFERS] =
+        is_referring(p, s->span.len) ? s->sign[SIGN_BEFORE] : 0;
+    s->sign[SIGN_TERMS] =
+        (double)bits_of(s->loose) / (double)pool->q->term_count;
+    s->sign[SIGN_PROSE] = evidence_prose(p, s->span.len);
+}
+
+static void pool_score(struct pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        struct sentence *s = &pool->s[i];
+
+        signs_read(pool, i);
+        s->score = 0;
+        for (size_t k = 0; k < SIGN_COUNT; k++)
+            s->score += worth[k] * s->sign[k];
+    }
+}
+
 /* The heaviest term that is not there, as a share of the heaviest. */
 static double gap_of(const struct query *q, uint64_t mask)
 {
@@ -287,52 +372,28 @@ static double gap_of(const struct query *q, uint64_t mask)
     return all > 0 ? most / all : 0;
 }
 
-static double strength_of(const struct pool *pool, size_t passage)
+double pool_confidence(const struct pool *pool, const struct sentence *s)
 {
-    double top = 0;
+    static const enum sign places[] = {SIGN_OWN, SIGN_LOOSE, SIGN_BEFORE,
+                                       SIGN_CONTEXT, SIGN_AROUND};
+    const struct query *q = pool->q;
+    double mass = overlap_weight(q, s->reach) / MASS_FULL, place = 0;
 
-    for (size_t i = 0; i < pool->passage_count; i++)
-        if (pool->passages[i].c.score > top)
-            top = pool->passages[i].c.score;
-    return top > 0 ? pool->passages[passage].c.score / top : 0;
-}
-
-static void signs_read(const struct pool *pool, size_t i)
-{
-    struct sentence *s = &pool->s[i];
-    const char *p = pool->passages[s->passage].c.text + s->span.start;
-    double evidence = evidence_of(pool->q, p, s->span.len);
-
-    cover_signs(pool, i);
-    s->sign[evidence_sign(pool->q->type)] = evidence;
-    s->sign[SIGN_RANK] = rank_of(pool, s->passage);
-    s->sign[SIGN_FOCUS] = focus_of(pool->q, s->loose);
-    s->sign[SIGN_OPENING] = opening_of(pool, s);
-    s->sign[SIGN_FIRST] = i == 0 || !is_with(pool, i, i - 1) ? 1 : 0;
-    s->sign[SIGN_SUPPORT] = support_of(pool, s->passage);
-    s->sign[SIGN_SHORT] = s->words < 8 ? 1 - (double)s->words / 8 : 0;
-    s->sign[SIGN_LENGTH] = (double)(s->words < 60 ? s->words : 60) / 60;
-    s->sign[SIGN_OPPOSED] = evidence_opposes(pool->q, p, s->span.len) ? 1 : 0;
-    s->sign[SIGN_MASS] = fmin(overlap_weight(pool->q, s->reach) / 3, 1.5);
-    s->sign[SIGN_MASS_OWN] = fmin(overlap_weight(pool->q, s->loose) / 3, 1.5);
-    s->sign[SIGN_STRENGTH] = strength_of(pool, s->passage);
-    s->sign[SIGN_NAMES] = overlap_share(pool->q, pool->q->names & ~s->reach);
-    s->sign[SIGN_GAP] = gap_of(pool->q, s->reach);
-    s->sign[SIGN_GAP_OWN] = gap_of(pool->q, s->loose);
-    s->sign[SIGN_FULL] = s->sign[SIGN_OWN] * s->sign[SIGN_OWN];
-    s->sign[SIGN_PROSE] = evidence_prose(p, s->span.len);
-}
-
-static void pool_score(struct pool *pool)
-{
-    for (size_t i = 0; i < pool->count; i++) {
-        struct sentence *s = &pool->s[i];
-
-        signs_read(pool, i);
-        s->score = 0;
-        for (size_t k = 0; k < SIGN_COUNT; k++)
-            s->score += worth[k] * s->sign[k];
-    }
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        place += s->sign[places[i]];
+    double gap = gap_of(q, s->reach);
+    bool half = q->term_count <= FEW_TERMS && gap >= HALF_GAP;
+    bool nobody = q->type == ANSWER_PERSON && q->term_count <= FEW_TERMS &&
+                  s->sign[SIGN_TYPE] < 0.5;
+    return CONFIDENCE_BASE + CONFIDENCE_MASS * fmin(mass, MASS_MOST) +
+           CONFIDENCE_PLACE * place + CONFIDENCE_OWN * s->sign[SIGN_OWN] +
+           CONFIDENCE_PAIRS * s->sign[SIGN_PAIRS] +
+           CONFIDENCE_TERMS * (double)q->term_count +
+           CONFIDENCE_TYPE * s->sign[SIGN_TYPE] + CONFIDENCE_GAP * gap +
+           (half ? CONFIDENCE_HALF : 0) +
+           CONFIDENCE_ODD * (1 - s->sign[SIGN_PROSE]) +
+           (nobody ? CONFIDENCE_NOBODY : 0) +
+           CONFIDENCE_NAMES * overlap_share(q, q->names & ~s->reach);
 }
 
 enum err pool_read(struct pool *pool, const struct query *q,

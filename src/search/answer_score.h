@@ -11,36 +11,28 @@
 
 enum { PRINTS_MAX = 96 }; /* distinct words of a sentence compared */
 
-/* What is known about a sentence, each in about 0-1. */
+/* What is known about a sentence, each in about 0-1. Shares are of the weight
+ * of the question's terms; each term counts at the first of its places. */
 enum sign {
-    SIGN_OWN,      /* weight share of the question's terms in it */
-    SIGN_LOOSE,    /* … of more terms, by words of one family */
-    SIGN_BEFORE,   /* … of more terms in the sentence before */
-    SIGN_AFTER,    /* … in the one behind */
-    SIGN_CONTEXT,  /* … in title, headings, the line it stands under */
-    SIGN_AROUND,   /* … elsewhere in its passage */
-    SIGN_PAIRS,    /* neighbours of the question that are neighbours in it */
-    SIGN_RANK,     /* of its passage, 1 for the best */
-    SIGN_TYPE,     /* what the question word asks for is there */
-    SIGN_FORM,     /* the same, for definitions, reasons, steps */
-    SIGN_FOCUS,    /* holds the noun the question asks for */
-    SIGN_OPENING,  /* of a page whose title names the subject */
-    SIGN_FIRST,    /* of its passage */
-    SIGN_SUPPORT,  /* other passages of its page were found */
-    SIGN_SHORT,    /* few words */
-    SIGN_LENGTH,   /* many words */
-    SIGN_OPPOSED,  /* says the opposite word */
-    SIGN_PROSE,    /* reads like a sentence */
-    SIGN_STRENGTH, /* the index's own score of its passage */
-    SIGN_NAMES,    /* names of the question that are missing around it */
-    SIGN_GAP,      /* the heaviest term that is missing around it */
-    SIGN_GAP_OWN,  /* … in it */
-    SIGN_RUN,      /* longest run of neighbouring terms */
-    SIGN_FULL,     /* square of what it holds */
-    SIGN_MASS,     /* weight of what is there, itself: 1 is three rare words */
-    SIGN_MASS_OWN,
-    SIGN_PAIR_MASS,
-    SIGN_PLACE, /* whole passage, title and headings */
+    SIGN_OWN,     /* terms it holds */
+    SIGN_FULL,    /* the square of that */
+    SIGN_LOOSE,   /* words of a term's family or kin */
+    SIGN_BEFORE,  /* in the sentence before */
+    SIGN_CONTEXT, /* in title, headings, the line it stands under */
+    SIGN_AROUND,  /* elsewhere in its passage */
+    SIGN_PAIRS,   /* neighbours of the question that are neighbours in it */
+    SIGN_RUN,     /* longest run of the question's terms, of all terms */
+    SIGN_RANK,    /* of its passage, 1 for the best */
+    SIGN_TYPE,    /* what the question word asks for is there */
+    SIGN_FORM,    /* the same for definitions, reasons, steps, lists */
+    SIGN_FOCUS,   /* holds the noun the question asks for */
+    SIGN_OPENING, /* of a page whose title names the subject */
+    SIGN_FIRST,   /* of its passage */
+    SIGN_SUPPORT, /* other passages of its page were found */
+    SIGN_OPPOSED, /* says the opposite word */
+    SIGN_PROSE,   /* reads like a sentence */
+    SIGN_REFERS,  /* begins with a pronoun: the one before is its subject */
+    SIGN_TERMS,   /* it or its family holds, by number and not by weight */
     SIGN_COUNT
 };
 
@@ -70,5 +62,8 @@ struct pool {
 MUST_CHECK enum err pool_read(struct pool *pool, const struct query *q,
                               const struct ranked *passages, size_t count,
                               struct arena *a);
+
+/* Is the sentence evidence enough to answer with? Above 0: yes. */
+double pool_confidence(const struct pool *pool, const struct sentence *s);
 
 #endif

@@ -41,11 +41,18 @@ static bool is_in(const char *z, const char *list)
     return false;
 }
 
+/* A word of the question, or a form of one. */
 static bool in_question(const struct sentence *s, size_t i)
 {
-    for (size_t k = 0; k < s->q->term_count; k++)
-        if (strcmp(s->q->words[k], s->t[i].text) == 0)
+    for (size_t k = 0; k < s->q->term_count; k++) {
+        const char *stem = s->q->terms[k].text;
+        size_t n = strlen(stem);
+
+        if (strcmp(s->q->words[k], s->t[i].text) == 0 ||
+            (n >= 4 && strncmp(stem, s->t[i].text, n) == 0 &&
+             s->t[i].len <= n + 3))
             return true;
+    }
     return false;
 }
 
@@ -134,6 +141,22 @@ static bool unit_is(const struct sentence *s, size_t i, const char *units)
            (i + 2 < s->n && is_in(s->t[i + 2].text, units));
 }
 
+/* Does the noun asked for ("how many points") follow the number? */
+static bool noun_follows(const struct sentence *s, size_t i)
+{
+    const char *noun;
+    size_t n;
+
+    if (s->q->focus >= s->q->term_count)
+        return false;
+    noun = s->q->terms[s->q->focus].text;
+    n = strlen(noun);
+    for (size_t k = i + 1; k < s->n && k <= i + 4; k++)
+        if (strncmp(s->t[k].text, noun, n) == 0)
+            return true;
+    return false;
+}
+
 static double number_evidence(const struct sentence *s)
 {
     const char *units = units_asked(s->q);
@@ -155,6 +178,8 @@ static double number_evidence(const struct sentence *s)
         /* In the right unit is worth more than in any other. */
         if (e > 0 && units != NULL)
             e = unit_is(s, i, units) ? 1.4 : e * 0.8;
+        else if (e >= 0.3 && noun_follows(s, i))
+            e = 1.4;
         if (e > best)
             best = e;
     }
@@ -206,6 +231,20 @@ static bool is_new_name(const struct sentence *s, size_t i)
            !is_in(s->t[i].text, month_words);
 }
 
+/* Written as a name is, not as an abbreviation or an identifier. */
+static bool is_spelled_name(const struct sentence *s, size_t i)
+{
+    const struct term *t = &s->t[i];
+    bool joined = (t->end < s->len && s->p[t->end] == '_') ||
+                  (t->start > 0 && s->p[t->start - 1] == '_');
+    bool lower = false;
+
+    for (size_t k = t->start + 1; k < t->end; k++)
+        lower = lower || (s->p[k] >= 'a' && s->p[k] <= 'z') ||
+                (unsigned char)s->p[k] >= 0x80;
+    return lower && !joined;
+}
+
 static double person_evidence(const struct sentence *s)
 {
     double best = 0;
@@ -216,6 +255,10 @@ static double person_evidence(const struct sentence *s)
 
         if (!is_new_name(s, i))
             continue;
+        if (!is_spelled_name(s, i)) {
+            best = best < 0.4 ? 0.4 : best;
+            continue;
+        }
         if (pair)
             return 1.0;
         if (i > 0)

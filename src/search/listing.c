@@ -37,7 +37,7 @@ enum {
 /* The candidates of one page. */
 struct group {
     size_t from, to;
-    double score, words;
+    double score; /* of its best passage */
 };
 
 struct listing {
@@ -242,7 +242,7 @@ static void score_all(struct listing *x)
 struct word {
     char text[TERM_MAX + 1];
     double share; /* of the best pages' words */
-    double here;  /* of the page being read */
+    double rarity;
 };
 
 struct words {
@@ -337,8 +337,8 @@ static double rarity_of(int64_t df, int64_t total)
     return log(1 + (n - d + 0.5) / (d + 0.5)) / log(1 + (n + 0.5) / 0.5);
 }
 
-/* Keep those that are neither everywhere nor a single passage's, weighted by
- * rarity: here is what they are worth. */
+/* Keep those that are neither everywhere nor a single passage's, those with
+ * the largest share times rarity first. */
 static enum err words_weigh(struct word *words, size_t count, struct db *index,
                             struct arena *a, size_t *kept, struct errctx *ec)
 {
@@ -356,8 +356,8 @@ static enum err words_weigh(struct word *words, size_t count, struct db *index,
         if (df[i] < 2 || (double)df[i] > COMMON * (double)total)
             continue;
         words[n] = words[i];
-        words[n].here = rarity_of(df[i], total);
-        words[n].share *= words[n].here;
+        words[n].rarity = rarity_of(df[i], total);
+        words[n].share *= words[n].rarity;
         n++;
     }
     qsort(words, n, sizeof(*words), by_share);
@@ -384,7 +384,7 @@ static void words_join(struct listing *x, const struct word *words, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct rescore_term *t = own_term(x, words[i].text);
         double gain =
-            FEEDBACK * question * words[i].share / all * words[i].here;
+            FEEDBACK * question * words[i].share / all * words[i].rarity;
 
         if (t != NULL)
             t->gain += gain;
@@ -451,7 +451,7 @@ static enum err groups_set(struct listing *x)
             x->groups[x->group_count - 1].to = i + 1;
             continue;
         }
-        x->groups[x->group_count++] = (struct group){i, i + 1, 0, 0};
+        x->groups[x->group_count++] = (struct group){i, i + 1, 0};
         page += (double)c->page_bytes;
     }
     x->text_avg = 1 + text / (double)x->count;

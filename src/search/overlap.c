@@ -9,6 +9,16 @@
 
 static const double RARITY_MIN = 0.12; /* also a common word counts a little */
 
+/* "popul(ation)" and "popular", "regul(ation)" and "regular" only look
+ * alike: the longer one goes on with "ar" behind "ul". */
+static bool is_adjective_of(const char *x, const char *y, size_t n)
+{
+    const char *rest = x[n] == '\0' ? y + n : x + n;
+
+    return (x[n] == '\0' || y[n] == '\0') && memcmp(x + n - 2, "ul", 2) == 0 &&
+           strncmp(rest, "ar", 2) == 0;
+}
+
 /* At least five bytes in common, and little else. */
 static bool is_family(const char *x, const char *y)
 {
@@ -17,7 +27,8 @@ static bool is_family(const char *x, const char *y)
 
     while (n < least && x[n] == y[n])
         n++;
-    return n >= 5 && n + 2 >= least && (nx > ny ? nx : ny) <= n + 4;
+    return n >= 5 && n + 2 >= least && (nx > ny ? nx : ny) <= n + 4 &&
+           !is_adjective_of(x, y, n);
 }
 
 static uint64_t term_mask(const struct query *q, const char *term, bool loose)
@@ -53,20 +64,157 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
     return mask;
 }
 
-/* The term a stemmed token is; families when no term is that word. */
-static bool hit_find(const struct query *q, const char *term,
+/* Words that say nearly the same, and forms of irregular verbs: what no
+ * stemmer brings together. Stems are compared. */
+static const char *const kin[] = {"win won winner winning victory",
+                                  "begin began begun start commence",
+                                  "write wrote written author",
+                                  "lead led leader head",
+                                  "build built construct erect",
+                                  "buy bought purchase acquire",
+                                  "sell sold sale",
+                                  "die died death dead",
+                                  "kill killed murder assassinate",
+                                  "born birth",
+                                  "make made produce create",
+                                  "give gave given provide",
+                                  "take took taken",
+                                  "get got obtain receive",
+                                  "become became",
+                                  "come came arrive",
+                                  "grow grew grown growth increase",
+                                  "rise rose risen",
+                                  "fall fell fallen decrease decline",
+                                  "fight fought battle",
+                                  "lose lost loss",
+                                  "leave left depart",
+                                  "hold held",
+                                  "find found discover",
+                                  "keep kept",
+                                  "speak spoke spoken",
+                                  "teach taught",
+                                  "think thought believe",
+                                  "send sent",
+                                  "spend spent",
+                                  "choose chose chosen choice select",
+                                  "draw drew drawn",
+                                  "fly flew flown flight",
+                                  "know knew known",
+                                  "meet met meeting",
+                                  "pay paid payment",
+                                  "run ran",
+                                  "say said state",
+                                  "see saw seen",
+                                  "seek sought",
+                                  "stand stood",
+                                  "break broke broken",
+                                  "freeze froze frozen",
+                                  "feed fed eat ate eaten food",
+                                  "name called known",
+                                  "big large huge",
+                                  "country nation",
+                                  "city town",
+                                  "film movie",
+                                  "job occupation profession",
+                                  "pupil student",
+                                  "doctor physician",
+                                  "car automobile vehicle",
+                                  "stop end cease finish",
+                                  "show demonstrate",
+                                  "cause lead result",
+                                  "marry married wife husband",
+                                  "live lived reside inhabit",
+                                  "end ended conclude",
+                                  "capture seize conquer",
+                                  "permit allow",
+                                  "main major primary principal chief",
+                                  "area region",
+                                  "inhabitant resident",
+                                  "illness disease",
+                                  "use used utilize employ",
+                                  "help assist aid",
+                                  "let allow permit",
+                                  "need require",
+                                  "change alter modify",
+                                  "show display",
+                                  "remove delete drop",
+                                  "quick fast rapid",
+                                  "invent invention",
+                                  "found founded establish",
+                                  "price cost"};
+
+enum { ALIASES_MAX = 96 };
+
+/* One more word for a term. */
+struct alias {
+    unsigned char term;
+    char stem[24];
+};
+
+static bool stem_next(const char **at, char *out, size_t max)
+{
+    size_t n;
+
+    *at += strspn(*at, " ");
+    n = strcspn(*at, " ");
+    if (n == 0 || n >= max)
+        return false;
+    memcpy(out, *at, n);
+    *at += n;
+    n = term_stem(out, n);
+    out[n] = '\0';
+    return true;
+}
+
+/* Add the kin of terms[i] in one group, if it is there. */
+static size_t group_add(const struct query *q, size_t i, const char *group,
+                        struct alias *out, size_t n)
+{
+    char stem[24];
+    const char *at = group;
+    bool member = false;
+
+    while (!member && stem_next(&at, stem, sizeof(stem)))
+        member = strcmp(stem, q->terms[i].text) == 0;
+    at = group;
+    while (member && n < ALIASES_MAX && stem_next(&at, stem, sizeof(stem)))
+        if (strcmp(stem, q->terms[i].text) != 0) {
+            out[n].term = (unsigned char)i;
+            memcpy(out[n++].stem, stem, sizeof(stem));
+        }
+    return n;
+}
+
+static size_t aliases_read(const struct query *q, struct alias *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->term_count; i++)
+        for (size_t k = 0; k < sizeof(kin) / sizeof(kin[0]); k++)
+            n = group_add(q, i, kin[k], out, n);
+    return n;
+}
+
+/* The term a stemmed token is; a word of its family or kin when it is none. */
+static bool hit_find(const struct query *q, const struct alias *aliases,
+                     size_t alias_count, const char *term,
                      struct overlap_hit *h)
 {
+    h->loose = false;
     for (size_t i = 0; i < q->term_count; i++)
         if (strcmp(q->terms[i].text, term) == 0) {
             h->term = (unsigned char)i;
-            h->loose = false;
             return true;
         }
+    h->loose = true;
     for (size_t i = 0; i < q->term_count; i++)
         if (is_family(q->terms[i].text, term)) {
             h->term = (unsigned char)i;
-            h->loose = true;
+            return true;
+        }
+    for (size_t i = 0; i < alias_count; i++)
+        if (strcmp(aliases[i].stem, term) == 0) {
+            h->term = aliases[i].term;
             return true;
         }
     return false;
@@ -75,6 +223,8 @@ static bool hit_find(const struct query *q, const char *term,
 size_t overlap_hits(const struct query *q, const char *p, size_t n,
                     struct overlap_hit *out, size_t max, size_t *tokens)
 {
+    struct alias aliases[ALIASES_MAX];
+    size_t alias_count = aliases_read(q, aliases);
     struct term_iter it, again;
     struct term t;
     size_t count = 0, at = 0;
@@ -82,12 +232,14 @@ size_t overlap_hits(const struct query *q, const char *p, size_t n,
 
     for (size_t i = 0; i < q->term_count; i++)
         first[(unsigned char)q->terms[i].text[0]] = true;
+    for (size_t i = 0; i < alias_count; i++)
+        first[(unsigned char)aliases[i].stem[0]] = true;
     terms_init(&it, p, n);
     again = it;
     for (; tokens_next(&it, &t); at++, again = it)
-        if (count < max && at < USHRT_MAX &&
-            first[(unsigned char)t.text[0]] && terms_next(&again, &t) &&
-            hit_find(q, t.text, &out[count]))
+        if (count < max && at < USHRT_MAX && first[(unsigned char)t.text[0]] &&
+            terms_next(&again, &t) &&
+            hit_find(q, aliases, alias_count, t.text, &out[count]))
             out[count++].at = (unsigned short)at;
     *tokens = at;
     return count;

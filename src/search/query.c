@@ -336,11 +336,11 @@ static size_t focus_find(const struct query *q)
     terms_init(&it, q->text, strlen(q->text));
     for (size_t i = 0; i < TOKENS_READ_MAX && tokens_next(&it, &t); i++) {
         snprintf(padded, sizeof(padded), " %s ", t.text);
-        if (asked && (last.len > 0 || strstr(ends, padded) != NULL)) {
-            if (strstr(ends, padded) != NULL)
-                break;
-        }
-        if (asked && strcmp(t.text, "many") != 0 && strcmp(t.text, "much") != 0)
+        if (asked && strstr(ends, padded) != NULL && last.len > 0)
+            break;
+        if (asked && strstr(ends, padded) == NULL &&
+            !term_is_stop(t.text, t.len) && strcmp(t.text, "many") != 0 &&
+            strcmp(t.text, "much") != 0)
             last = t;
         asked = asked || strstr(" what which how whose ", padded) != NULL;
     }

@@ -23,15 +23,17 @@ enum {
 /* Relevance: the share of the question's weight that must be there, and the
  * share of its names and numbers. Below it: not an answer, but a guess. Of a
  * long question a few rare words are enough (weight 1 is one of them). */
-static const double COVER_MIN = 0.12;
+static const double COVER_MIN = 0.25;
 static const double COVER_ENOUGH = 2.4;
-static const double NAMES_MIN = 0.0;
+static const double NAMES_MIN = 0.01;
 static const double NAMES_ENOUGH = 1.6;
+/* With one such passage there, others that say less may help to answer. */
+static const double COVER_MORE = 0.12;
 /* A list of results answers nothing by itself: when one page is as relevant
  * as LIST_BEST asks, all that hold LIST_MIN are shown. */
-static const double LIST_BEST = 0.3;
+static const double LIST_BEST = 0.25;
 static const double LIST_ENOUGH = 1.1; /* of a question of many words */
-static const double LIST_MIN = 0.06;
+static const double LIST_MIN = 0.02;
 static const double LIST_STRENGTH = 1.2;
 static const double SAME_SHINGLES = 0.8;
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
@@ -54,6 +56,7 @@ struct pool {
     double best;      /* the largest weight of terms a candidate holds */
     struct entry *e;
     size_t count;
+    bool held; /* one passage holds enough to answer from */
 };
 
 /* --- collecting ---------------------------------------------------------- */
@@ -79,9 +82,7 @@ bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
 
 static bool is_same_page(const struct candidate *a, const struct candidate *b)
 {
-    if (a->page != 0 && b->page != 0)
-        return a->page == b->page;
-    return strcmp(a->url, b->url) == 0;
+    return (a->page != 0 && a->page == b->page) || strcmp(a->url, b->url) == 0;
 }
 
 /* The place of the entry's page among the pages of its provider. */
@@ -125,9 +126,11 @@ static bool is_relevant(struct pool *p, uint64_t mask)
         p->best = weight;
     if (p->list)
         return mask != 0 && weight >= LIST_MIN * all;
-    return mask != 0 && has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
-           has_share(overlap_weight(q, mask & q->names), names, NAMES_MIN,
-                     NAMES_ENOUGH);
+    p->held = p->held ||
+              (mask != 0 && has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
+               has_share(overlap_weight(q, mask & q->names), names, NAMES_MIN,
+                         NAMES_ENOUGH));
+    return mask != 0 && has_share(weight, all, COVER_MORE, COVER_ENOUGH);
 }
 
 /* Half for the heading: the text itself should speak of it. */
@@ -433,7 +436,7 @@ static enum err rank_pool(struct pool *p, const struct index_filter *f,
     enum err e = pool_read(p, f, answers, answer_count, a, ec);
 
     if (e == ERR_OK) {
-        if (p->list && !list_holds(p))
+        if (p->list ? !list_holds(p) : !p->held)
             p->count = 0;
         pool_fuse(p);
         pool_choose(p, max, per_page);

@@ -467,11 +467,21 @@ static enum err score_again(struct query *x, struct hit *h, struct errctx *ec)
     return e;
 }
 
+static int by_passage(const void *a, const void *b)
+{
+    const struct hit *x = a, *y = b;
+
+    return x->passage < y->passage ? -1 : x->passage > y->passage;
+}
+
+/* In the order of the file, so that passages of one page come together. */
 static enum err score_all(struct query *x, struct errctx *ec)
 {
     struct collect *c = &x->collect;
     enum err e = prepare_rescore(x, ec);
 
+    if (c->count > 0)
+        qsort(c->heap, c->count, sizeof(struct hit), by_passage);
     for (size_t i = 0; i < c->count && e == ERR_OK; i++) {
         e = score_again(x, &c->heap[i], ec);
         if (e == ERR_OK && x->deadline != NULL && i % 64 == 63 &&

@@ -6,6 +6,7 @@
 
 #include "base/date.h"
 #include "text/html_parts.h"
+#include "text/terms.h"
 
 #include <string.h>
 
@@ -21,6 +22,23 @@ static struct url page_base(const struct dom *d, const struct url *base,
         url_parse(href, strlen(href), base, a, &u, NULL) == ERR_OK)
         return u;
     return *base;
+}
+
+/* The language of the text, for pages that do not name it. */
+static const char *language_of(const struct page_doc *doc)
+{
+    const char *best = "";
+    size_t most = 0;
+
+    for (size_t i = 0; i < doc->block_count; i++) {
+        size_t n = strlen(doc->blocks[i].text);
+
+        if (n > most && doc->blocks[i].kind != BLOCK_CODE) {
+            most = n;
+            best = doc->blocks[i].text;
+        }
+    }
+    return text_language(best, most);
 }
 
 enum err html_parse(const char *p, size_t n, const struct url *base,
@@ -43,6 +61,8 @@ enum err html_parse(const char *p, size_t n, const struct url *base,
         e = html_meta_take(&d, &links_from, a, &doc);
     if (e == ERR_OK)
         e = html_links_take(&d, &links_from, a, &doc);
+    if (e == ERR_OK && doc.lang[0] == '\0')
+        doc.lang = language_of(&doc);
     if (e == ERR_OK)
         *out = doc;
     else

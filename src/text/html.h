@@ -76,6 +76,14 @@ MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
                                struct arena *a, struct page_doc *out,
                                struct errctx *ec);
 
+/*
+ * Is the page a refusal instead of content: a challenge to prove to be human,
+ * access denied, "not found", a wall of consent, a request to run scripts?
+ * *why (static) then names which. Only of pages with less than 1,000 bytes of
+ * text, so that an article about any of these is content.
+ */
+bool page_is_refusal(const struct page_doc *doc, const char **why);
+
 /* Markdown (CommonMark's common part) and plain text to the same shape.
  * Front matter "title:" and "date:" are read. No links but inline ones; base
  * may be NULL, then only absolute ones. Plain text: the first line is the

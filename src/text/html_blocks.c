@@ -16,6 +16,9 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
+    MARK_BYTES = 16,
+    TITLE_BYTES = 90, /* of a bold line that heads what follows */
+    PROSE_BYTES = 60, /* that what follows must have */
     OPEN_MAX = 4 * HTML_DEPTH_MAX
 };
 
@@ -31,6 +34,9 @@ struct emitter {
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
     bool after_break;
+    bool plain;         /* the line has text that is not bold */
+    size_t title_at;    /* a bold line's block + 1, until its successor comes */
+    int last_heading;   /* level */
     uint32_t table_end; /* of the data table being read; 0 = none */
     char *headers[COLUMNS_MAX];
     size_t header_count;
@@ -54,11 +60,31 @@ static enum block_kind kind_now(const struct emitter *m, int *level)
     return m->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
 }
 
+/* A term that is a mark for machines ("R-00013-61831-…"), not a word. */
+static bool is_mark(const struct buf *term)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < term->len; i++) {
+        if (ascii_is_space(term->data[i]))
+            return false;
+        digits += ascii_is_digit(term->data[i]);
+    }
+    return term->len >= MARK_BYTES && digits * 3 > term->len * 2;
+}
+
 /* "term: " in front of what is in the line. */
 static void put_term(struct emitter *m)
 {
     struct buf joined;
 
+    m->term_due = false;
+    m->item_due = true;
+    if (is_mark(&m->term)) {
+        block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data, m->term.len);
+        buf_reset(&m->term);
+        return;
+    }
     buf_init(&joined, HTML_BYTES_MAX);
     buf_add(&joined, buf_str(&m->term), m->term.len);
     if (m->term.data[m->term.len - 1] != ':')
@@ -67,8 +93,6 @@ static void put_term(struct emitter *m)
     buf_add(&joined, buf_str(&m->line), m->line.len);
     buf_fini(&m->line);
     m->line = joined;
-    m->term_due = false;
-    m->item_due = true;
     buf_reset(&m->term);
 }
 
@@ -90,6 +114,42 @@ static size_t line_start(const struct emitter *m)
         if (m->pre == 0 || b->data[i] == '\n')
             from = i + 1;
     return from;
+}
+
+/* A bold line heads the prose or the listing behind it. */
+static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
+{
+    struct block *b;
+
+    if (m->title_at == 0 || m->title_at != m->blocks.count)
+        return;
+    b = &m->blocks.list[m->title_at - 1];
+    m->title_at = 0;
+    if (kind == BLOCK_CODE || kind == BLOCK_TABLE_ROW ||
+        (kind == BLOCK_PARA && n >= PROSE_BYTES)) {
+        b->kind = BLOCK_HEADING;
+        b->level = m->last_heading < 6 ? m->last_heading + 1 : 6;
+    }
+}
+
+/* Short, all bold, without the punctuation of a sentence? */
+static bool is_title_line(const struct emitter *m, enum block_kind kind,
+                          const char *z, size_t n)
+{
+    return !m->plain && (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
+           n <= TITLE_BYTES && n > 2 && strchr(".,;:!?", z[n - 1]) == NULL;
+}
+
+static void put_line(struct emitter *m, enum block_kind kind, int level,
+                     const char *z, size_t n)
+{
+    bool title = is_title_line(m, kind, z, n);
+
+    settle_title(m, kind, n);
+    block_list_add(&m->blocks, kind, level, z, n);
+    if (kind == BLOCK_HEADING)
+        m->last_heading = level;
+    m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
 }
 
 static void flush(struct emitter *m)
@@ -121,8 +181,8 @@ static void flush(struct emitter *m)
     m->failed = m->failed || buf_err(&m->line) != ERR_OK;
     from = line_start(m);
     if (from < m->line.len)
-        block_list_add(&m->blocks, kind, level, m->line.data + from,
-                       m->line.len - from);
+        put_line(m, kind, level, m->line.data + from, m->line.len - from);
+    m->plain = false;
     if (kind == BLOCK_LIST_ITEM)
         m->item_due = false;
     buf_reset(&m->line);
@@ -469,6 +529,28 @@ static bool is_exponent(const struct emitter *m, uint32_t i)
             (b->len == 1 || !ascii_is_alnum(b->data[b->len - 2])));
 }
 
+/* Is the text node inside <b> or <strong> within its block? */
+static bool is_bold(const struct dom *d, uint32_t i)
+{
+    for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
+        if (d->nodes[i].tag == GUMBO_TAG_B ||
+            d->nodes[i].tag == GUMBO_TAG_STRONG)
+            return true;
+        if (dom_is_block((GumboTag)d->nodes[i].tag))
+            return false;
+    }
+    return false;
+}
+
+static void visit_text(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+
+    if (x->text > 1 && !m->plain)
+        m->plain = !is_bold(m->d, i);
+    add_text(m, x->g->v.text.text);
+}
+
 /* Handle node i; the index to go on with. */
 static uint32_t visit(struct emitter *m, uint32_t i)
 {
@@ -481,7 +563,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (x->is_text) {
         if (x->keep)
-            add_text(m, x->g->v.text.text);
+            visit_text(m, i);
         return i + 1;
     }
     if (!x->keep)
@@ -515,7 +597,7 @@ static size_t without_last_headings(const struct block_list *l)
 enum err html_blocks_take(const struct dom *d, struct arena *a,
                           struct page_doc *out)
 {
-    struct emitter m = {.d = d, .a = a, .blocks = {.a = a}};
+    struct emitter m = {.d = d, .a = a, .blocks = {.a = a}, .last_heading = 1};
 
     m.open = arena_array(a, OPEN_MAX, sizeof *m.open);
     if (m.open == NULL)

@@ -79,6 +79,7 @@ static bool from_metas(const struct finder *f, const char *const *names,
     return false;
 }
 
+/* Words of visible text, which need not be ASCII or sorted. */
 static bool has_any(const char *z, const char *const *parts, size_t count)
 {
     for (size_t i = 0; z != NULL && i < count; i++)
@@ -107,12 +108,14 @@ static bool from_text(const struct finder *f, uint32_t i, int32_t *day)
 static bool is_published_name(const struct node *x)
 {
     static const char *const parts[] = {
-        "publi",  "entry-date",   "post-date",     "postdate",      "created",
-        "posted", "article-date", "article__date", "veroeffentlich"};
+        "article-date", "article__date", "created",
+        "entry-date",   "post-date",     "postdate",
+        "posted",       "publi",         "veroeffentlich"};
     const char *class_names = dom_attr(x, "class");
 
-    return has_any(class_names, parts, sizeof parts / sizeof parts[0]) ||
-           has_any(dom_attr(x, "id"), parts, sizeof parts / sizeof parts[0]) ||
+    return html_name_has(class_names, parts, sizeof parts / sizeof parts[0]) ||
+           html_name_has(dom_attr(x, "id"), parts,
+                         sizeof parts / sizeof parts[0]) ||
            dom_attr_is(x, "itemprop", "datePublished") ||
            dom_attr_is(x, "itemprop", "dateCreated");
 }
@@ -120,24 +123,24 @@ static bool is_published_name(const struct node *x)
 static bool is_date_name(const struct node *x)
 {
     static const char *const parts[] = {
-        "date",  "datum", "time",   "byline",       "meta",    "info",
-        "fecha", "stamp", "author", "post-details", "dateline"};
-    static const char *const not_parts[] = {"update",  "modif",   "comment",
-                                            "related", "sidebar", "footer"};
+        "author", "byline", "date",         "dateline", "datum", "fecha",
+        "info",   "meta",   "post-details", "stamp",    "time"};
+    static const char *const not_parts[] = {"comment", "footer",  "modif",
+                                            "related", "sidebar", "update"};
     const char *c = dom_attr(x, "class"), *id = dom_attr(x, "id");
 
-    if (has_any(c, not_parts, sizeof not_parts / sizeof not_parts[0]))
+    if (html_name_has(c, not_parts, sizeof not_parts / sizeof not_parts[0]))
         return false;
-    return has_any(c, parts, sizeof parts / sizeof parts[0]) ||
-           has_any(id, parts, sizeof parts / sizeof parts[0]);
+    return html_name_has(c, parts, sizeof parts / sizeof parts[0]) ||
+           html_name_has(id, parts, sizeof parts / sizeof parts[0]);
 }
 
 static bool is_modified(const struct node *x)
 {
-    static const char *const parts[] = {"update", "modif"};
+    static const char *const parts[] = {"modif", "update"};
 
-    return has_any(dom_attr(x, "class"), parts, 2) ||
-           has_any(dom_attr(x, "itemprop"), parts, 2);
+    return html_name_has(dom_attr(x, "class"), parts, 2) ||
+           html_name_has(dom_attr(x, "itemprop"), parts, 2);
 }
 
 /* What an element carries in an attribute or as its text. */
@@ -195,13 +198,18 @@ static bool from_named(const struct finder *f, int32_t *day)
     return false;
 }
 
-/* "/2024/05/17/" or "2024-05-17" in the path. */
+/* "/2024/05/17/" or "2024-05-17" in the path; of an archive's copy, in that
+ * of the original address. */
 static bool from_address(const struct finder *f, const struct url *base,
                          int32_t *day)
 {
-    return base != NULL && strlen(base->path) >= 8 &&
-           date_text_find(base->path, strlen(base->path), false, f->latest,
-                          day);
+    const char *path = base == NULL ? "" : base->path;
+    const char *original = strstr(path, "/http");
+
+    if (original != NULL)
+        path = original;
+    return strlen(path) >= 8 &&
+           date_text_find(path, strlen(path), false, f->latest, day);
 }
 
 /* The first date among the visible lines; those that announce one first. */
@@ -306,10 +314,17 @@ int32_t html_date_find(const struct dom *d, const struct url *base,
                        const char *lang, int32_t latest)
 {
     struct finder f = {d, false, latest};
-    int32_t day = DAY_NONE;
+    int32_t day = DAY_NONE, local;
 
     /* Only American English puts the month first. */
     f.month_first =
         lang != NULL && (strcmp(lang, "en-us") == 0 || strcmp(lang, "en") == 0);
-    return find(&f, base, &day) ? day : DAY_NONE;
+    if (!find(&f, base, &day))
+        return DAY_NONE;
+    /* A neighbouring day in the address is the author's own, where the
+     * declared one was turned into UTC. */
+    if (from_address(&f, base, &local) &&
+        (local == day + 1 || local + 1 == day))
+        return local;
+    return day;
 }

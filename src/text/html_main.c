@@ -13,165 +13,11 @@ enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    CAPTION_CHARS = 120,
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
     FEW_CHARS = 150     /* less is no running text at all */
 };
-
-/* Parts of class and id names, found anywhere in them. */
-static const char *const bad_parts[] = {
-    "sidebar",
-    "breadcrumb",
-    "cookie",
-    "related",
-    "comment",
-    "advert",
-    "sponsor",
-    "newsletter",
-    "subscribe",
-    "popup",
-    "modal",
-    "social",
-    "sharing",
-    "pagination",
-    "navigation",
-    "navbar",
-    "menu",
-    "footer",
-    "disqus",
-    "respond",
-    "recommend",
-    "promo",
-    "masthead",
-    "taboola",
-    "outbrain",
-    "skip-link",
-    "skiplink",
-    "skip-to",
-    "screen-reader",
-    "site-header",
-    "page-header-nav",
-    "tag-cloud",
-    "tagcloud",
-    "toolbar",
-    "print-only",
-    "noprint",
-    "paywall",
-    "consent",
-    "gdpr",
-    "mw-editsection",
-    "jp-relatedposts",
-    "sharedaddy",
-    "shariff",
-    "addthis",
-    "author-box",
-    "about-author",
-    "authorbox",
-    "login",
-    "signup",
-    "sign-up",
-    "trackback",
-    "pingback",
-    "nav-",
-    "-nav",
-    "_nav",
-    "share-",
-    "-share",
-    "_share",
-    "morelink",
-    "more-news",
-    "similar",
-    "mehr-zum",
-    "kommentar",
-    "werbung",
-    "anzeige",
-    "tagged",
-    "catlinks",
-    "copyright",
-    "imprint",
-    "post-tags",
-    "entry-meta",
-    "post-meta",
-    "byline",
-    "entry-utility",
-    "postmetadata",
-    "headerlink",
-    "author-bio",
-    "authorbio",
-    "post-rating",
-    "widget-area",
-    "caption",
-    "cookiebanner",
-    "nosearch",
-    "video-js",
-    "vjs-",
-    "disclosure",
-    "post_teaser",
-    "post-teaser",
-    "newreview",
-    "action-bar",
-    "recipe-print",
-    "author_box",
-    "authorinfo",
-    "author-info",
-    "saboxplugin",
-    "post-author",
-    "further-reading",
-    "weiterlesen",
-    "entry__meta",
-    "article-meta",
-    "article__meta",
-    "content-meta",
-    "metaline",
-    "disclaimer",
-};
-
-/* Whole words of class and id names. */
-static const char *const bad_words[] = {
-    "ad",       "ads",       "adv",      "nav",   "share",   "shares",
-    "tags",     "toc",       "meta",     "legal", "rss",     "rating",
-    "search",   "header",    "hidden",   "hide",  "sr-only", "credits",
-    "topbar",   "bottombar", "feedback", "tools", "widget",  "banner",
-    "teasers",  "widgets",   "print",    "aside", "flyout",  "overlay",
-    "dropdown", "tabs",
-};
-
-#define IN(list, z) in_list(list, sizeof(list) / sizeof(list)[0], z)
-
-static bool has_part(const char *z)
-{
-    size_t n = strnlen(z, NAMES_BYTES);
-
-    for (size_t i = 0; i < sizeof bad_parts / sizeof bad_parts[0]; i++)
-        if (mem_find_i(z, n, bad_parts[i]) != NULL)
-            return true;
-    return false;
-}
-
-static bool is_word_char(char c)
-{
-    return ascii_is_alnum(c) || c == '-' || c == '_';
-}
-
-/* Words are what spaces separate; also the pieces between - and _. */
-static bool has_word(const char *z)
-{
-    const char *end = z + strnlen(z, NAMES_BYTES);
-
-    while (z < end) {
-        struct str word = {z, 0};
-
-        while (is_word_char(word.p[word.n]))
-            word.n++;
-        for (size_t i = 0; i < sizeof bad_words / sizeof bad_words[0]; i++)
-            if (str_ieq(word, bad_words[i]))
-                return true;
-        z += word.n;
-        while (*z != '\0' && !is_word_char(*z))
-            z++;
-    }
-    return false;
-}
 
 static bool is_bad_role(const struct node *x)
 {
@@ -252,8 +98,24 @@ static bool is_unreadable(const struct node *x)
 static bool is_furniture(const struct node *x)
 {
     return x->tag == GUMBO_TAG_NAV || x->tag == GUMBO_TAG_ASIDE ||
-           x->tag == GUMBO_TAG_FOOTER || x->tag == GUMBO_TAG_MENU ||
-           x->tag == GUMBO_TAG_FIGCAPTION;
+           x->tag == GUMBO_TAG_FOOTER || x->tag == GUMBO_TAG_MENU;
+}
+
+/* A caption that only names its picture or who made it. */
+static bool is_bare_caption(const struct dom *d, uint32_t i)
+{
+    bool sentence = false;
+    size_t chars = 0;
+
+    if (d->nodes[i].tag != GUMBO_TAG_FIGCAPTION)
+        return false;
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
+        const char *z = d->nodes[k].is_text ? d->nodes[k].g->v.text.text : "";
+
+        chars += d->nodes[k].is_text ? d->nodes[k].text : 0;
+        sentence = sentence || strstr(z, ". ") != NULL;
+    }
+    return !sentence || chars < CAPTION_CHARS;
 }
 
 static bool is_frame(const struct node *x)
@@ -335,7 +197,7 @@ static bool drop_by_tag(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
 
-    return is_unreadable(x) || is_furniture(x) ||
+    return is_unreadable(x) || is_furniture(x) || is_bare_caption(d, i) ||
            (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
 }
 
@@ -373,9 +235,9 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
          !dom_within(d, i, GUMBO_TAG_MAIN)))
         return (x->text < 400 && !holds_title(d, i)) || x->linked * 2 > x->text;
     if (class_names != NULL)
-        bad = has_part(class_names) || has_word(class_names);
+        bad = html_name_is_bad(class_names);
     if (!bad && id != NULL && !is_slug(id))
-        bad = has_part(id) || has_word(id);
+        bad = html_name_is_bad(id);
     return bad;
 }
 

@@ -34,6 +34,15 @@ MUST_CHECK enum err html_links_take(const struct dom *d, const struct url *base,
  * (ASCII case ignored) and whose content is not empty; NULL if none. */
 const char *html_meta_value(const struct dom *d, const char *name);
 
+/* html_names.c: does the class or id name z (its first 1,000 bytes; NULL has
+ * none) hold one of the parts, ASCII case ignored? The parts are lower case
+ * and in strcmp order. */
+bool html_name_has(const char *z, const char *const *parts, size_t count);
+
+/* html_names.c: does the class or id name z hold a word that menus, adverts,
+ * comments and the like are named by? */
+bool html_name_is_bad(const char *z);
+
 /* html_date.c: the day the page was published, DAY_NONE if it does not say.
  * Days after latest are refused. */
 int32_t html_date_find(const struct dom *d, const struct url *base,

@@ -13,6 +13,9 @@
 
 enum {
     WORDS_ENOUGH = 45, /* a passage of so many may end before a block */
+    CAPTION_BYTES = 80,
+    CAPTION_WORDS = 10,
+    TABLE_CAPTION_BYTES = 250,
     HEADING_LEVELS = 3,
     HEADING_BYTES = 200
 };
@@ -24,6 +27,7 @@ struct cutter {
     size_t count, size;
     struct buf text; /* of the passage being filled */
     size_t words;
+    bool tied; /* its last block belongs to the next one */
     size_t start;
     const char *levels[7]; /* open headings by level, 1-6 */
     const char *heading;   /* their path */
@@ -44,7 +48,7 @@ static size_t count_words(const char *p, size_t n)
             if (char_kind_of(cp) == CHAR_CJK)
                 unspaced++;
         }
-        if (cp < 0x80 && ascii_is_space((int)cp)) {
+        if (cp == ' ' || (cp >= '\t' && cp <= '\r')) {
             inside = false;
         } else if (!inside) {
             inside = true;
@@ -86,6 +90,7 @@ static enum err flush(struct cutter *c)
     if (text == NULL)
         return ERR_NOMEM;
     e = add_passage(c, text);
+    c->tied = false;
     c->start += c->text.len + 2;
     buf_reset(&c->text);
     c->words = 0;
@@ -175,33 +180,54 @@ static bool is_part(enum block_kind kind)
            kind == BLOCK_CODE;
 }
 
-/* Words that must stay together with block i: those of the first item, row
- * or listing that it introduces. */
+/* A short line that ends no sentence. */
+static bool is_caption(const char *text, size_t n)
+{
+    return n > 0 && n <= CAPTION_BYTES &&
+           count_words(text, n) <= CAPTION_WORDS &&
+           strchr(".!?;,", text[n - 1]) == NULL;
+}
+
+/* Words that must stay together with block i: those of the item, row or
+ * listing that it introduces, or of the paragraph or table whose caption it
+ * is.
+ */
 static size_t words_introduced(const struct cutter *c, size_t i)
 {
     const struct block *b = &c->doc->blocks[i];
-    size_t n = strlen(b->text), words;
+    size_t n = strlen(b->text), next;
 
-    if (n == 0 || i + 1 >= c->doc->block_count || is_part(b->kind) ||
-        !is_part(b[1].kind) || b->text[n - 1] != ':')
+    if (n == 0 || i + 1 >= c->doc->block_count)
         return 0;
-    words = count_words(b[1].text, strlen(b[1].text));
-    return words > PASSAGE_WORDS / 2 ? 0 : words;
+    next = strlen(b[1].text);
+    if (b->kind != BLOCK_TABLE_ROW && b->kind != BLOCK_CODE &&
+        b[1].kind == BLOCK_PARA && is_caption(b->text, n) &&
+        !is_caption(b[1].text, next))
+        return count_words(b[1].text, next);
+    if (is_part(b->kind) || !is_part(b[1].kind))
+        return 0;
+    if (b->text[n - 1] != ':' &&
+        (b[1].kind != BLOCK_TABLE_ROW || n > TABLE_CAPTION_BYTES))
+        return 0;
+    next = count_words(b[1].text, next);
+    return next > PASSAGE_WORDS / 2 ? 0 : next;
 }
 
 static enum err add_block(struct cutter *c, size_t i)
 {
     const char *text = c->doc->blocks[i].text;
     size_t n = strlen(text), words = count_words(text, n);
-    size_t group = words + words_introduced(c, i);
+    size_t introduced = words_introduced(c, i), group = words + introduced;
     enum err e = ERR_OK;
 
     if (n == 0)
         return ERR_OK;
-    if (c->words >= WORDS_ENOUGH && c->words + group > PASSAGE_WORDS + 10)
+    if (!c->tied && c->words >= WORDS_ENOUGH &&
+        c->words + group > PASSAGE_WORDS + 10)
         e = flush(c);
     if (e != ERR_OK)
         return e;
+    c->tied = introduced > 0;
     if (c->words + words <= PASSAGE_WORDS_MAX &&
         c->text.len + n + 1 <= PASSAGE_BYTES_MAX)
         return add_piece(c, "\n", 1, text, n, PASSAGE_WORDS_MAX);

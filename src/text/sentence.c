@@ -32,10 +32,10 @@ static const char *const never_last[] = {
 
 /* Abbreviations only in front of a number (or a capital and a dot). */
 static const char *const before_number[] = {
-    "no",  "nos",  "fig", "figs", "eq",   "eqs", "sec", "sect",
-    "ch",  "chap", "vol", "vols", "pp",   "p",   "pg",  "art",
-    "ver", "v",    "par", "ed",   "jan",  "feb", "mar", "apr",
-    "jun", "jul",  "aug", "sep",  "sept", "oct", "nov", "dec",
+    "no",   "nos", "fig",  "figs", "eq",  "eqs",  "sec", "sect", "ch",
+    "chap", "vol", "vols", "pp",   "p",   "pg",   "art", "ver",  "v",
+    "par",  "ed",  "jan",  "feb",  "mar", "apr",  "abs", "kap",  "str",
+    "tel",  "jun", "jul",  "aug",  "sep", "sept", "oct", "nov",  "dec",
 };
 
 /* Abbreviations that may end a sentence. */
@@ -89,7 +89,9 @@ static bool is_closer(uint32_t cp)
     case ']':
     case '}':
     case 0xBB:
+    case 0x2018: /* German closes with what English opens with */
     case 0x2019:
+    case 0x201C:
     case 0x201D:
     case 0x203A:
     case 0x300D:
@@ -126,6 +128,21 @@ static size_t reference_mark(const struct walk *w, size_t i)
     return k < w->n && k > i + 1 && w->p[k] == ']' ? k + 1 - i : 0;
 }
 
+/* French sets a space before its closing mark; an opening one has none behind
+ * it. The bytes of both at i, or 0. */
+static size_t spaced_closer(const struct walk *w, size_t i)
+{
+    size_t space, mark, len;
+    uint32_t cp = char_at(w, i, &space);
+
+    if (cp != ' ' && cp != 0xA0 && cp != 0x202F)
+        return 0;
+    if (char_at(w, i + space, &mark) != 0xBB)
+        return 0;
+    cp = char_at(w, i + space + mark, &len);
+    return len == 0 || is_space(cp) ? space + mark : 0;
+}
+
 /* Behind every further stop, closing mark and reference mark. */
 static size_t skip_closers(const struct walk *w, size_t i, size_t *stops)
 {
@@ -133,6 +150,8 @@ static size_t skip_closers(const struct walk *w, size_t i, size_t *stops)
         size_t len, mark = reference_mark(w, i);
         uint32_t cp = char_at(w, i, &len);
 
+        if (mark == 0)
+            mark = spaced_closer(w, i);
         if (mark > 0) {
             i += mark;
             continue;
@@ -279,7 +298,7 @@ static bool is_border(const struct walk *w, size_t from, size_t i, size_t end,
     if (len == 0 || cp == '\n')
         return true;
     if (cp == '"' || cp == '(' || cp == '[' || cp == 0x201C || cp == 0x2018 ||
-        cp == 0xAB || cp == '\'')
+        cp == 0xAB || cp == '\'' || cp == 0xBF || cp == 0xA1 || cp == 0x201E)
         cp = char_at(w, next += len, &len); /* what is quoted decides */
     if (is_lower(cp) && !(stop == '.' && stops == 1 && is_identifier(w, next)))
         return false;

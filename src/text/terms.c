@@ -99,10 +99,17 @@ static bool groups_thousands(const struct term_iter *it, const struct token *t,
            digit_at(it, i + 2) && digit_at(it, i + 3) && !digit_at(it, i + 4);
 }
 
+/* French and Italian elision: the article or pronoun is a word of its own. */
+static bool is_elided(const struct token *t)
+{
+    return (t->len == 1 && memchr("cdjlmnst", t->text[0], 8) != NULL) ||
+           (t->len == 2 && memcmp(t->text, "qu", 2) == 0);
+}
+
 /* The bytes of an apostrophe at i that joins letters, 0 when the token ends
  * there; *drop is set when a final 's is to be skipped. */
-static size_t apostrophe(const struct term_iter *it, size_t i, size_t len,
-                         size_t *drop)
+static size_t apostrophe(const struct term_iter *it, const struct token *t,
+                         size_t i, size_t len, size_t *drop)
 {
     size_t next = i + len;
 
@@ -112,7 +119,7 @@ static size_t apostrophe(const struct term_iter *it, size_t i, size_t len,
         *drop = len + 1;
         return 0;
     }
-    return len;
+    return is_elided(t) ? 0 : len;
 }
 
 /* Bytes of what stands at i (not an ASCII letter or digit) and belongs to the
@@ -141,7 +148,7 @@ static size_t join(const struct term_iter *it, struct token *t, size_t i,
     case CHAR_IGNORE:
         return len;
     case CHAR_QUOTE:
-        return apostrophe(it, i, len, drop);
+        return apostrophe(it, t, i, len, drop);
     default:
         return 0;
     }

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "text/html.h"
 #include "text/passage.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct url base;
     struct page_doc doc;
     struct errctx ec;
-    const char *z, *markdown;
+    const char *z, *markdown, *why = NULL;
     size_t n;
 
     arena_init(&a, (size_t)64 << 20);
@@ -57,12 +58,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         html_to_utf8((const char *)data, size, NULL, &a, &z, &n) == ERR_OK) {
         check(utf8_valid(z, n));
         (void)html_fragment_text(z, n, &a);
+        check(strlen(text_language(z, n)) <= 2);
         if (html_parse(z, n, &base, &a, &doc, &ec) == ERR_OK) {
             for (size_t i = 0; i < doc.block_count; i++)
                 check(
                     utf8_valid(doc.blocks[i].text, strlen(doc.blocks[i].text)));
             check(utf8_valid(doc.title, strlen(doc.title)));
             check_passages(&doc, &a);
+            check(page_is_refusal(&doc, &why) == (why != NULL));
             if (page_markdown(&doc, &a, &markdown) != ERR_OK)
                 check(arena_failed(&a));
         }

@@ -162,6 +162,61 @@ static void off_topic_passages_give_no_answer(void **state)
     assert_int_equal(extract("bananas", r, 1, 3, &d), ERR_NO_RESULT);
 }
 
+static void the_best_sentence_leads_whatever_stands_before_it(void **state)
+{
+    struct ranked r[] = {
+        passage("http://a.example/", "Eiffel Tower", "", tower, 1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("How tall is the Eiffel Tower?", r, 1, 4, &d),
+                     ERR_OK);
+    assert_non_null(strstr(d.sentences[0].text, "330 metres"));
+    for (size_t i = 1; i < d.count; i++)
+        assert_true(d.sentences[i].score <= d.sentences[0].score);
+}
+
+static void who_wants_a_name_not_an_identifier(void **state)
+{
+    struct ranked r[] = {passage(
+        "http://a.example/", "Tables", "",
+        "The FOO_CREATE flag is used when the foolib table is created.", 1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("Who created foolib?", r, 1, 3, &d),
+                     ERR_NO_RESULT);
+    r[0].c.text = "The foolib library was created by Ada Miller in 1999.";
+    assert_int_equal(extract("Who created foolib?", r, 1, 3, &d), ERR_OK);
+}
+
+static void half_of_a_short_question_is_no_evidence(void **state)
+{
+    struct ranked r[] = {passage(
+        "http://a.example/", "News", "",
+        "There was a popular talk at the 2004 conference in Germany.", 1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(extract("What is the population of Germany?", r, 1, 3, &d),
+                     ERR_NO_RESULT);
+}
+
+static void other_words_for_the_same_are_found(void **state)
+{
+    struct ranked r[] = {passage(
+        "http://a.example/", "Cup", "",
+        "Spain met Italy in the cup final of 2012. Spain won the cup final "
+        "by four goals to none.",
+        1)};
+    struct answer_draft d;
+
+    (void)state;
+    assert_int_equal(
+        extract("Who was the winner of the cup final?", r, 1, 1, &d), ERR_OK);
+    assert_non_null(strstr(d.sentences[0].text, "won"));
+}
+
 static void a_factoid_answer_is_short(void **state)
 {
     char text[4000];
@@ -301,6 +356,10 @@ int main(void)
         cmocka_unit_test(the_heading_counts_as_context),
         cmocka_unit_test(repetitions_are_left_out),
         cmocka_unit_test(off_topic_passages_give_no_answer),
+        cmocka_unit_test(the_best_sentence_leads_whatever_stands_before_it),
+        cmocka_unit_test(who_wants_a_name_not_an_identifier),
+        cmocka_unit_test(half_of_a_short_question_is_no_evidence),
+        cmocka_unit_test(other_words_for_the_same_are_found),
         cmocka_unit_test(a_factoid_answer_is_short),
         cmocka_unit_test(fragments_and_code_are_poor_sentences),
         cmocka_unit_test(markers_stand_before_the_final_stop),
