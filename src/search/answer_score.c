@@ -49,10 +49,11 @@ static const double CONFIDENCE_TERMS = 0.067;
 static const double CONFIDENCE_TYPE = 0.6;
 static const double CONFIDENCE_GAP = 0.9;
 static const double CONFIDENCE_HALF = -1.2; /* of few terms a heavy one lacks */
+static const double CONFIDENCE_FOCUS = -2.5; /* … the noun asked for */
 static const double HALF_GAP = 0.6;
 static const double CONFIDENCE_NAMES = -2.0;
 static const double CONFIDENCE_ODD = -4.0;    /* no prose */
-static const double CONFIDENCE_NOBODY = -6.0; /* "who", and no name */
+static const double CONFIDENCE_NOBODY = -9.0; /* "who", and no name */
 static const double FORM_CLEAR = 1.25; /* definitions and steps show best */
 static const double MASS_FULL = 3.0;
 static const double MASS_MOST = 1.5;
@@ -382,6 +383,8 @@ double pool_confidence(const struct pool *pool, const struct sentence *s)
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
         place += s->sign[places[i]];
     double gap = gap_of(q, s->reach);
+    bool unfocused = q->term_count <= FEW_TERMS && q->focus < q->term_count &&
+                     !(s->reach >> q->focus & 1);
     bool half = q->term_count <= FEW_TERMS && gap >= HALF_GAP;
     bool nobody = q->type == ANSWER_PERSON && q->term_count <= FEW_TERMS &&
                   s->sign[SIGN_TYPE] < 0.5;
@@ -390,7 +393,7 @@ double pool_confidence(const struct pool *pool, const struct sentence *s)
            CONFIDENCE_PAIRS * s->sign[SIGN_PAIRS] +
            CONFIDENCE_TERMS * (double)q->term_count +
            CONFIDENCE_TYPE * s->sign[SIGN_TYPE] + CONFIDENCE_GAP * gap +
-           (half ? CONFIDENCE_HALF : 0) +
+           (half ? CONFIDENCE_HALF : 0) + (unfocused ? CONFIDENCE_FOCUS : 0) +
            CONFIDENCE_ODD * (1 - s->sign[SIGN_PROSE]) +
            (nobody ? CONFIDENCE_NOBODY : 0) +
            CONFIDENCE_NAMES * overlap_share(q, q->names & ~s->reach);

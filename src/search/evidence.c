@@ -251,7 +251,8 @@ static double person_evidence(const struct sentence *s)
 
     for (size_t i = 0; i < s->n; i++) {
         bool pair = i + 1 < s->n && is_capital(s, i + 1) &&
-                    s->t[i + 1].start - s->t[i].end <= 3;
+                    s->t[i + 1].start - s->t[i].end <= 3 &&
+                    (s->t[i + 1].len == 1 || is_spelled_name(s, i + 1));
 
         if (!is_new_name(s, i))
             continue;
