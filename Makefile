@@ -3,7 +3,9 @@
 #   make            the three programs
 #   make run        install what is missing, build, start a local service
 #   make check      install what the tests need, run all of them
-#   make help       the other targets
+#   make bench      what the service costs, against bare programs
+#   make bench-quality COLLECTIONS=DIR   how good results and answers are
+#   make fuzz       every fuzzer for SECONDS=60
 
 # --- options ---------------------------------------------------------------
 CC       ?= cc
@@ -86,13 +88,16 @@ check:
 
 # What the service costs, against bare programs in the same run. NAMES picks.
 BENCH := $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
-bench: all $(BENCH)
+bench:
 	@sh deploy/lib/packages.sh build test bench
+	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH)
 	@node bench/bench.mjs $(NAMES)
 
 # How good results, answers and extraction are: COLLECTIONS names the folder
 # of test data, ONLY some of its sets.
-bench-quality: all build/bench/plain_fts
+bench-quality:
+	@sh deploy/lib/packages.sh build test bench
+	@+$(MAKE) --no-print-directory -j$$(nproc) all build/bench/plain_fts
 	@COLLECTIONS='$(COLLECTIONS)' ONLY='$(ONLY)' node bench/quality.mjs
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)

@@ -153,8 +153,7 @@ async function retrieval(c) {
     for (const x of found[i]?.results ?? []) {
       const d = c.docs.get(idOf(x.url));
       all++;
-      verbatim += d.text.includes(x.content) || plain(d.text).includes(plain(x.content)) ||
-        plain(d.title).includes(plain(x.content)) ? 1 : 0;
+      verbatim += (d.flat ??= squeeze(`${d.text}\n${d.title}`)).includes(squeeze(x.content)) ? 1 : 0;
     }
     const g = grades.get(q.id), b = theirs.get(q.id) ?? [];
     return { id: q.id, ndcg: ndcg(ids, g), recall: recall(ids, g),
@@ -184,8 +183,7 @@ function baselineAnswer(c, q, ids) {
 // every snippet in its document.
 function supported(c, r) {
   const texts = r.sources.map((s) => c.docs.get(idOf(s.url))?.text ?? '');
-  if (!r.sources.every((s, i) => texts[i].includes(s.snippet) ||
-    plain(texts[i]).includes(plain(s.snippet)))) return false;
+  if (!r.sources.every((s, i) => squeeze(texts[i]).includes(squeeze(s.snippet)))) return false;
   // "[12]" may also stand in the page: then it belongs to the piece.
   let piece = '', held = 0;
   for (const [, z, n] of r.answer.matchAll(/([\s\S]*?) \[(\d{1,3})\]/g)) {
@@ -272,8 +270,12 @@ function readability() {
   try {
     const { JSDOM, VirtualConsole } = require('jsdom');
     const { Readability } = require('@mozilla/readability');
-    return (html, at) => new Readability(new JSDOM(html,
-      { url: at, virtualConsole: new VirtualConsole() }).window.document).parse();
+    return (html, at) => {
+      const { window } = new JSDOM(html, { url: at, virtualConsole: new VirtualConsole() });
+      const { textContent, publishedTime } = new Readability(window.document).parse() ?? {};
+      window.close();
+      return { textContent, publishedTime };
+    };
   } catch {
     console.log('npm jsdom or @mozilla/readability is not in build/node_modules: ' +
       'no baseline for pages');
@@ -293,16 +295,17 @@ function count(text, alt, page, n) {
 }
 const f1 = (n) => 2 * n.tp / (2 * n.tp + n.fp + n.fn);
 
-function pages(name, figure, read) {
-  const at = unpack(name), theirs = readability();
-  const recs = jsonl(path.join(at, 'pages.jsonl')).map((page) => {
+async function pages(name, figure, read) {
+  const at = unpack(name), theirs = readability(), recs = [];
+  for (const page of jsonl(path.join(at, 'pages.jsonl'))) {
     const file = path.join(at, page.file);
     let other = null;
     if (theirs) try {
       other = theirs(new TextDecoder('utf8').decode(fs.readFileSync(file)), page.url);
     } catch { /* a page it cannot read is a page without text */ }
-    return read(page, extract(file), other);
-  });
+    recs.push(read(page, extract(file), other));
+    await new Promise(setImmediate); // closed windows are freed between turns
+  }
   records[name] = recs;
   figure(recs, theirs !== null);
 }
@@ -353,7 +356,7 @@ async function all() {
   for (const [name, figure, read] of [['extract-trafilatura-half', mainText, readText],
     ['dates-htmldate-half', dates, readDate]])
     if (picked(name) && fs.existsSync(path.join(from, `${name}.tar.gz`)))
-      pages(name, figure, read);
+      await pages(name, figure, read);
 }
 
 if (!from || !fs.existsSync(from)) {

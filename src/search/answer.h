@@ -17,7 +17,9 @@ struct cited_sentence {
 };
 
 struct answer_draft {
-    struct cited_sentence *sentences; /* 1 to 5, in reading order */
+    struct cited_sentence *sentences; /* the best one leads, then the rest of
+                                         its passage in reading order, then
+                                         the other passages */
     size_t count;
 };
 
@@ -29,7 +31,7 @@ MUST_CHECK enum err answer_extract(const struct query *q,
                                    struct answer_draft *out);
 
 /* The best single sentences for q, repetitions and weak ones included: what
- * a value is looked for in. In reading order; scores tell the best. max at
+ * a value is looked for in. Ordered as above; scores tell the best. max at
  * most 32. */
 MUST_CHECK enum err answer_candidates(const struct query *q,
                                       const struct ranked *passages,

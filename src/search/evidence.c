@@ -257,7 +257,7 @@ static double person_evidence(const struct sentence *s)
         if (!is_new_name(s, i))
             continue;
         if (!is_spelled_name(s, i)) {
-            best = best < 0.4 ? 0.4 : best;
+            best = best < 0.1 ? 0.1 : best;
             continue;
         }
         if (pair)

@@ -25,7 +25,7 @@ enum {
  * long question a few rare words are enough (weight 1 is one of them). */
 static const double COVER_MIN = 0.25;
 static const double COVER_ENOUGH = 2.4;
-static const double NAMES_MIN = 0.01;
+static const double NAMES_MIN = 0.01; /* one of them */
 static const double NAMES_ENOUGH = 1.6;
 /* With one such passage there, others that say less may help to answer. */
 static const double COVER_MORE = 0.12;

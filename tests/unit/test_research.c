@@ -190,7 +190,7 @@ static const char *input(const char *q, const char *more)
 static struct task_lease claim_at(const char *in, int64_t now)
 {
     struct task t;
-    struct task_lease l;
+    struct task_lease l = {0};
 
     if (task_create(store.state, account, in, 100000, now, &arena, &t, &ec) !=
             ERR_OK ||
