@@ -53,7 +53,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit tests clean help
+.PHONY: all run check unit tests bench bench-quality fuzz fuzz-run clean help
 all: $(PROGRAMS)
 
 help:
