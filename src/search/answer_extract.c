@@ -22,9 +22,10 @@ enum {
 
 static const double FOLLOW_FACT = 3.5; /* below the lead's score */
 static const double FOLLOW_LONG = 3.0;
-static const double FOLLOW_STEPS =
-    5.5; /* a step need not repeat the question */
+static const double FOLLOW_STEPS = 5.5; /* steps need not repeat it */
 static const double REFUSED = -1e9;
+static const double PROSE_MIN = 0.35; /* of evidence_prose */
+static const double PROSE_MIN_PERSON = 0.65;
 static const double SAME_WORDS = 0.7; /* share from which two say the same */
 
 /* --- choosing ------------------------------------------------------------ */
@@ -70,6 +71,18 @@ static struct sentence *best_left(struct pool *pool)
     return best;
 }
 
+/* Commands, menus and identifiers hold a question's words and say nothing; a
+ * line that breaks off names nobody. */
+static void refuse_odd(struct pool *pool)
+{
+    double least =
+        pool->q->type == ANSWER_PERSON ? PROSE_MIN_PERSON : PROSE_MIN;
+
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->s[i].sign[SIGN_PROSE] < least)
+            pool->s[i].score = REFUSED;
+}
+
 static bool is_fact(enum answer_type t)
 {
     return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
@@ -96,10 +109,13 @@ static size_t pool_choose(struct pool *pool, size_t max)
 {
     size_t words_max = words_max_of(pool->q->type);
     double share = follow_of(pool->q->type);
-    struct sentence *lead = best_left(pool), *s;
+    struct sentence *lead, *s;
     size_t words, count = 1;
 
-    if (lead == NULL || pool_confidence(pool, lead) <= 0)
+    refuse_odd(pool);
+    lead = best_left(pool);
+    if (lead == NULL || lead->score <= REFUSED ||
+        pool_confidence(pool, lead) <= 0)
         return 0;
     lead->taken = true;
     words = lead->words;

@@ -39,6 +39,22 @@ static bool is_open_ended(const char *p, size_t n)
     return false;
 }
 
+/* A command, its options, an object literal: it holds a question's words
+ * without saying anything. */
+static bool is_code(const char *p, size_t n)
+{
+    static const char *const marks[] = {"\":", "':",  "();", ");", "{\"",
+                                        "&&",  " | ", "=>",  NULL};
+
+    if (strchr("#$`{[<@\\", p[0]) != NULL ||
+        (p[0] == '-' && n > 1 && !ascii_is_space(p[1])))
+        return true;
+    for (size_t i = 0; marks[i] != NULL; i++)
+        if (mem_find(p, n, marks[i]) != NULL)
+            return true;
+    return false;
+}
+
 static size_t first_word_bytes(const char *p, size_t n)
 {
     size_t i = 0;
@@ -62,6 +78,8 @@ double evidence_prose(const char *p, size_t n)
     }
     if (words == 0)
         return 0;
+    if (is_code(p, n))
+        score *= 0.3;
     if (words < 4)
         score *= 0.4;
     else if (words < 6 && !is_closed(p, n))
