@@ -8,9 +8,10 @@
 // questions.jsonl {id,question,answers,answerable} (answers), and the packed
 // sets of real pages. Everything goes through the programs' own interfaces.
 // The records go to build/bench/quality.json.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { root, bin, tool, dir, run, lighttpd, call, dataFolder, responder,
   finish } from './lib.mjs';
@@ -35,6 +36,8 @@ const goals = {
 
 const lines = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
 const jsonl = (file) => lines(file).map((l) => JSON.parse(l));
+// Only line breaks and runs of spaces may differ: pages are stored so.
+const holdsSnippet = (text, snippet) => squeeze(text).includes(squeeze(snippet));
 const mean = (xs) => xs.length ? xs.reduce((a, b) => a + b, 0) / xs.length : NaN;
 const share = (xs, f) => mean(xs.map((x) => f(x) ? 1 : 0));
 const show = (x) => x === null || x === undefined || Number.isNaN(x) ? '-'
@@ -100,11 +103,11 @@ async function search(c, body) {
   throw new Error(`${c.set}: ${body.q}: ${r.text}`);
 }
 
-// Four requests at a time, results in order.
-async function each(xs, f) {
+// Some at a time, results in order.
+async function each(xs, f, width = 4) {
   const out = new Array(xs.length);
   let next = 0;
-  await Promise.all(Array.from({ length: 4 }, async () => {
+  await Promise.all(Array.from({ length: width }, async () => {
     while (next < xs.length) { const i = next++; out[i] = await f(xs[i]); }
   }));
   return out;
@@ -179,23 +182,40 @@ function baselineAnswer(c, q, ids) {
   return best;
 }
 
-// Every piece before a marker stands in the source the marker names, and
-// every snippet in its document.
-function supported(c, r) {
-  const texts = r.sources.map((s) => c.docs.get(idOf(s.url))?.text ?? '');
-  if (!r.sources.every((s, i) => squeeze(texts[i]).includes(squeeze(s.snippet)))) return false;
-  // "[12]" may also stand in the page: then it belongs to the piece.
-  let piece = '', held = 0;
-  for (const [, z, n] of r.answer.matchAll(/([\s\S]*?) \[(\d{1,3})\]/g)) {
-    piece += z;
-    if (n <= texts.length && plain(texts[n - 1]).includes(plain(piece))) {
-      piece = '';
-      held++;
-    } else {
-      piece += ` [${n}]`;
-    }
+// Reference marks of the page ("[12]") are left out of marked answers; what
+// is compared are all other characters but white space.
+const bytes = (z) => z.replace(/\[[1-9]\d{0,2}\]/g, '').replace(/\s+/g, '');
+
+// null, or the first thing that is wrong: every piece before a marker stands
+// in the source the marker names, nothing has no marker, every snippet stands
+// in its document as it is. A "[2]" after a name may be the page's own
+// ("argv[2]"), so a piece may hold some: at[i] says that one can begin at i.
+function unsupported(c, r) {
+  const texts = r.sources.map((s) => {
+    const d = c.docs.get(idOf(s.url));
+    return d ? d.text.trim() || d.title : '';
+  });
+  const torn = r.sources.find((s, i) => s.snippet === '' || !holdsSnippet(texts[i], s.snippet));
+  if (torn) return { snippet: torn.snippet, url: torn.url };
+  const parts = r.answer.split(/ \[(\d{1,3})\]/), count = (parts.length - 1) / 2;
+  const at = [true];
+  let last = 0;
+  for (let end = 1; end <= count; end++) {
+    const text = bytes(texts[parts[2 * end - 1] - 1] ?? '');
+    at[end] = at.some((begins, i) => begins && i < end && pieceHeld(text, parts, i, end));
+    if (at[end]) last = end;
   }
-  return held > 0 && piece === '';
+  if (count > 0 && last === count && words(parts[2 * count]).length === 0) return null;
+  return { piece: parts.slice(2 * last).join(' | '), sources: r.sources.map((s) => s.url) };
+}
+
+// The words between two markers, the stop behind the first one left out.
+function pieceHeld(text, parts, from, to) {
+  let piece = '';
+  for (let i = from; i < to; i++)
+    piece += (i > from ? ` [${parts[2 * i - 1]}]` : '') + parts[2 * i];
+  if (from > 0) piece = piece.replace(/^[.!?"')\]]*(?=\s)/, '');
+  return words(piece).length > 0 && text.includes(bytes(piece));
 }
 
 async function answers(c, foreign) {
@@ -222,9 +242,13 @@ async function answers(c, foreign) {
   const some = qs.filter((q, i) => got[i] !== null && i % 4 === 0);
   const cited = await each(some, (q) => search(c,
     { q: q.question, outputType: 'sourcedAnswer', includeInlineCitations: true }));
-  records[c.set].unsupported = some.filter((q, i) => !supported(c, cited[i]))
-    .map((q) => q.question);
-  row(`${c.set} cited sentences held`, share(cited, (r) => supported(c, r)));
+  const wrong = cited.map((r, i) => {
+    const what = unsupported(c, r);
+    return what && { question: some[i].question, ...what };
+  }).filter(Boolean);
+  records[c.set].unsupported = wrong;
+  row(`${c.set} cited sentences held`, 1 - wrong.length / some.length);
+  if (wrong.length) console.log('  first:', JSON.stringify(wrong[0]));
   await strangers(c, foreign);
 }
 
@@ -249,19 +273,28 @@ async function strangers(c, foreign) {
 
 // --- pages --------------------------------------------------------------------
 
+// The folder of a packed set; whole or not there.
 function unpack(name) {
-  const to = path.join(root, 'build', 'bench', 'data');
-  fs.mkdirSync(to, { recursive: true });
-  if (!fs.existsSync(path.join(to, name)))
-    run('tar', ['xzf', path.join(from, `${name}.tar.gz`), '-C', to]);
-  return path.join(to, name);
+  const data = path.join(root, 'build', 'bench', 'data');
+  const to = path.join(data, name), part = path.join(data, `part-${process.pid}`);
+  if (fs.existsSync(to)) return to;
+  fs.mkdirSync(part, { recursive: true });
+  try {
+    run('tar', ['xzf', path.join(from, `${name}.tar.gz`), '-C', part]);
+    fs.renameSync(path.join(part, name), to);
+  } finally {
+    fs.rmSync(part, { recursive: true, force: true });
+  }
+  return to;
 }
 
-function extract(file) {
-  const r = spawnSync(bin('cited'), ['--json', 'extract', '--type', 'html', file],
-    { maxBuffer: 1 << 28 });
-  try { return r.status === 0 ? JSON.parse(r.stdout.toString()) : null; } catch { return null; }
-}
+// What `cited extract` says of a page; null when it fails or takes too long.
+const extract = (file) => new Promise((done) => {
+  execFile(bin('cited'), ['--json', 'extract', '--type', 'html', file],
+    { maxBuffer: 1 << 26, timeout: 20000, killSignal: 'SIGKILL' }, (e, out) => {
+      try { done(e ? null : JSON.parse(out)); } catch { done(null); }
+    });
+});
 
 // Readability with jsdom, where the packages are installed.
 function readability() {
@@ -272,13 +305,16 @@ function readability() {
     const { Readability } = require('@mozilla/readability');
     return (html, at) => {
       const { window } = new JSDOM(html, { url: at, virtualConsole: new VirtualConsole() });
-      const { textContent, publishedTime } = new Readability(window.document).parse() ?? {};
-      window.close();
-      return { textContent, publishedTime };
+      try {
+        const { textContent, publishedTime } = new Readability(window.document).parse() ?? {};
+        return { textContent, publishedTime };
+      } finally {
+        window.close();
+      }
     };
   } catch {
-    console.log('npm jsdom or @mozilla/readability is not in build/node_modules: ' +
-      'no baseline for pages');
+    console.log('Readability: not installed (npm jsdom and @mozilla/readability in ' +
+      'build/node_modules): no baseline for pages');
     return null;
   }
 }
@@ -295,18 +331,23 @@ function count(text, alt, page, n) {
 }
 const f1 = (n) => 2 * n.tp / (2 * n.tp + n.fp + n.fn);
 
-async function pages(name, figure, read) {
-  const at = unpack(name), theirs = readability(), recs = [];
-  for (const page of jsonl(path.join(at, 'pages.jsonl'))) {
-    const file = path.join(at, page.file);
+// Page by page, a few of our processes at a time; only counts and dates are
+// kept of a page.
+async function pages(name, figure, read, theirs) {
+  const at = unpack(name);
+  let failed = 0;
+  const recs = await each(jsonl(path.join(at, 'pages.jsonl')), async (page) => {
+    const file = path.join(at, page.file), ours = await extract(file);
     let other = null;
+    if (!ours) failed++;
     if (theirs) try {
       other = theirs(new TextDecoder('utf8').decode(fs.readFileSync(file)), page.url);
     } catch { /* a page it cannot read is a page without text */ }
-    recs.push(read(page, extract(file), other));
     await new Promise(setImmediate); // closed windows are freed between turns
-  }
+    return read(page, ours, other);
+  }, os.availableParallelism());
   records[name] = recs;
+  if (failed) console.log(`${name}: ${failed} pages without an outcome of ours`);
   figure(recs, theirs !== null);
 }
 
@@ -353,10 +394,11 @@ async function all() {
   const nd = rows.filter((r) => / nDCG@10$/.test(r.figure));
   if (nd.length > 1)
     row('mean nDCG@10', mean(nd.map((r) => r.ours)), mean(nd.map((r) => r.baseline)));
-  for (const [name, figure, read] of [['extract-trafilatura-half', mainText, readText],
-    ['dates-htmldate-half', dates, readDate]])
-    if (picked(name) && fs.existsSync(path.join(from, `${name}.tar.gz`)))
-      await pages(name, figure, read);
+  const packed = [['extract-trafilatura-half', mainText, readText],
+    ['dates-htmldate-half', dates, readDate]].filter(([name]) =>
+    picked(name) && fs.existsSync(path.join(from, `${name}.tar.gz`)));
+  const theirs = packed.length ? readability() : null;
+  for (const [name, figure, read] of packed) await pages(name, figure, read, theirs);
 }
 
 if (!from || !fs.existsSync(from)) {

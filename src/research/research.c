@@ -176,6 +176,15 @@ static const char *message_for(enum err e, const struct errctx *ec,
         r->evidence_count, run_pages(r, -1), why);
 }
 
+/* What the caller reads: not our tables, statements and paths, which the
+ * log has. */
+static const char *told_of(enum err e, const char *message)
+{
+    return e == ERR_DB || e == ERR_IO || e == ERR_INTERNAL
+               ? "a fault of the service itself; its log says more"
+               : message;
+}
+
 /* The task's record tells how it ended; e itself is returned. */
 static enum err settle(struct run *r, enum err e, struct errctx *ec)
 {
@@ -188,10 +197,12 @@ static enum err settle(struct run *r, enum err e, struct errctx *ec)
         z = err_name(e);
     if (is_passing(e)) {
         log_warn(id, "given back: %s", z);
-        told = task_release(r->state, r->lease, z, clock_now_ms(), &own);
+        told = task_release(r->state, r->lease, told_of(e, z), clock_now_ms(),
+                            &own);
     } else {
         log_warn(id, "failed: %s", z);
-        told = task_fail(r->state, r->lease, z, clock_now_ms(), &own);
+        told =
+            task_fail(r->state, r->lease, told_of(e, z), clock_now_ms(), &own);
     }
     if (told == ERR_LEASE_LOST)
         return told;

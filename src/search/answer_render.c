@@ -1,6 +1,7 @@
 /*
  * A draft of cited sentences to answer text and its list of sources. Changes
- * no word. Called by search.c and the research room.
+ * no word; beside markers of ours, reference marks of the page's own ("[3]")
+ * are left out. Called by search.c and the research room.
  */
 #include "search/answer.h"
 
@@ -9,7 +10,11 @@
 
 #include <string.h>
 
-enum { ANSWER_BYTES_MAX = 256 * 1024, SNIPPET_BYTES_MAX = 500 };
+enum {
+    ANSWER_BYTES_MAX = 256 * 1024,
+    SNIPPET_BYTES_MAX = 500,
+    MARK_DIGITS = 3
+};
 
 struct render {
     const struct answer_draft *draft;
@@ -85,12 +90,45 @@ static size_t punctuation_start(const char *z, size_t n)
     return i;
 }
 
+/* Does the bracket at z[i], or the row of brackets it ends, hang on a word?
+ * Then it may be code ("argv[1]"). */
+static bool hangs_on_word(const char *z, size_t i)
+{
+    while (i > 0 && z[i - 1] == ']')
+        for (i--; i > 0 && z[i] != '[';)
+            i--;
+    return i > 0 && (ascii_is_alnum(z[i - 1]) || strchr("_)", z[i - 1]));
+}
+
+/* Length of a reference mark of the page's own at z[i], which would read
+ * like a marker of ours; 0 when there is none. */
+static size_t mark_length(const char *z, size_t n, size_t i)
+{
+    size_t len = 1;
+
+    if (z[i] != '[' || i + 1 == n || z[i + 1] == '0')
+        return 0;
+    while (i + len < n && len <= MARK_DIGITS && ascii_is_digit(z[i + len]))
+        len++;
+    if (len == 1 || i + len == n || z[i + len] != ']' || hangs_on_word(z, i))
+        return 0;
+    return len + 1;
+}
+
 /* White space folded: a line break inside a sentence is layout. */
-static void text_add(struct buf *b, const char *z, size_t n)
+static void text_add(struct buf *b, const char *z, size_t n, bool marks)
 {
     bool space = false;
 
     for (size_t i = 0; i < n; i++) {
+        size_t mark = marks ? 0 : mark_length(z, n, i);
+
+        if (mark > 0) {
+            i += mark - 1;
+            if (i + 1 < n && strchr(",;:", z[i + 1]) != NULL)
+                space = false;
+            continue;
+        }
         if (ascii_is_space(z[i])) {
             space = true;
             continue;
@@ -102,20 +140,35 @@ static void text_add(struct buf *b, const char *z, size_t n)
     }
 }
 
+/* Without the reference marks at its end. */
+static struct str without_marks(struct str s)
+{
+    for (size_t i = s.n; i-- > 0 && s.n - i <= MARK_DIGITS + 2;) {
+        if (s.p[i] != '[' || mark_length(s.p, s.n, i) != s.n - i)
+            continue;
+        s = str_trim((struct str){s.p, i});
+        i = s.n;
+    }
+    return s;
+}
+
 /* A sentence without a full stop (a list item, a table row) gets one, so
  * that the next one does not run into it. */
 static void sentence_add(struct buf *b, const char *z, size_t number)
 {
-    struct str s = str_trim(str_of(z));
-    size_t end = punctuation_start(s.p, s.n);
+    struct str s = str_trim(str_of(z)), bare = without_marks(s);
+    bool marks = number == 0 || bare.n == 0;
+    size_t end;
 
+    s = marks ? s : bare;
+    end = punctuation_start(s.p, s.n);
     if (b->len > 0)
         buf_addc(b, ' ');
-    text_add(b, s.p, end);
+    text_add(b, s.p, end, marks);
     if (number > 0)
         buf_addf(b, " [%zu]", number);
     if (end < s.n)
-        text_add(b, s.p + end, s.n - end);
+        text_add(b, s.p + end, s.n - end, marks);
     else if (s.n > 0 && (number > 0 || s.p[s.n - 1] != ':'))
         buf_addc(b, '.');
 }

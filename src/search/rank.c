@@ -115,22 +115,30 @@ static bool has_share(double have, double all, double share, double enough)
 }
 
 /* Does the candidate hold enough of the question to be about it? */
-static bool is_relevant(struct pool *p, uint64_t mask)
+static bool is_relevant(const struct pool *p, uint64_t mask)
+{
+    double weight = overlap_weight(p->q, mask);
+    double all = overlap_weight(p->q, overlap_all(p->q));
+
+    if (p->list)
+        return mask != 0 && weight >= LIST_MIN * all;
+    return mask != 0 && has_share(weight, all, COVER_MORE, COVER_ENOUGH);
+}
+
+/* What an allowed one says for the whole: what the filter drops must not
+ * vouch for pages that would be too little alone. */
+static void note_relevance(struct pool *p, uint64_t mask)
 {
     const struct query *q = p->q;
     double weight = overlap_weight(q, mask);
-    double all = overlap_weight(q, overlap_all(q));
-    double names = overlap_weight(q, q->names);
 
     if (weight > p->best)
         p->best = weight;
-    if (p->list)
-        return mask != 0 && weight >= LIST_MIN * all;
     p->held = p->held ||
-              (mask != 0 && has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
-               has_share(overlap_weight(q, mask & q->names), names, NAMES_MIN,
-                         NAMES_ENOUGH));
-    return mask != 0 && has_share(weight, all, COVER_MORE, COVER_ENOUGH);
+              (has_share(weight, overlap_weight(q, overlap_all(q)), COVER_MIN,
+                         COVER_ENOUGH) &&
+               has_share(overlap_weight(q, mask & q->names),
+                         overlap_weight(q, q->names), NAMES_MIN, NAMES_ENOUGH));
 }
 
 /* Half for the heading: the text itself should speak of it. */
@@ -163,6 +171,7 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
         return err == ERR_NOMEM ? err : ERR_OK;
     if (!rank_allows(f, &u, c->day))
         return ERR_OK;
+    note_relevance(p, own | context);
     e->c = c;
     e->provider = provider;
     e->place = place_of(p, first, c);

@@ -14,6 +14,7 @@
 enum {
     DEPTH_MAX = 5,
     FIELDS_MAX = 100,
+    PROPERTIES_MAX = 2000, /* references may repeat a few of them for ever */
     OBJECT_BYTES_MAX = 1 << 20,
     PATH_BYTES_MAX = 200
 };
@@ -124,9 +125,13 @@ static enum err property_fill(struct fill *f, const struct json *owner,
 {
     const char *name = json_name(property), *json = NULL;
     struct place here = {.name = name, .depth = at->depth + 1};
-    struct shape shape = shape_of(f, property);
+    struct shape shape;
     enum err e;
 
+    /* A required one that is left out here fails the last check. */
+    if (f->properties++ >= PROPERTIES_MAX)
+        return ERR_OK;
+    shape = shape_of(f, property);
     here.path = arena_printf(f->a, "%.*s%s%s", PATH_BYTES_MAX, at->path,
                              at->path[0] == '\0' ? "" : ".", name);
     if (here.path == NULL)
@@ -158,8 +163,11 @@ static enum err object_fill(struct fill *f, const struct json *schema,
     buf_init(&b, OBJECT_BYTES_MAX);
     jw_init(&w, &b);
     jw_object(&w);
-    for (; e == ERR_OK && p != NULL; p = json_next(p))
+    for (; e == ERR_OK && p != NULL; p = json_next(p)) {
         e = property_fill(f, schema, p, at, &w);
+        if (e == ERR_OK)
+            e = buf_err(&b);
+    }
     jw_object_end(&w);
     if (e == ERR_OK)
         e = buf_err(&b);

@@ -306,13 +306,14 @@ static enum err is_valid(const struct json *schema, const char *json,
     return e == ERR_NOMEM ? e : ERR_OK;
 }
 
-/* The page of a value becomes a source, once. */
+/* The page of a value becomes a source, once. No sentence: no memory. */
 static enum err source_add(struct fill *f, const struct candidate *c,
                            const char *sentence)
 {
     struct source *s;
-    size_t n = strlen(sentence);
 
+    if (sentence == NULL)
+        return ERR_NOMEM;
     for (size_t i = 0; i < f->source_count; i++)
         if (strcmp(f->sources[i].url, c->url) == 0)
             return ERR_OK;
@@ -326,7 +327,8 @@ static enum err source_add(struct fill *f, const struct candidate *c,
                          .page = c->page,
                          .passage = c->passage};
     s->snippet =
-        arena_strndup(f->a, sentence, utf8_cut(sentence, n, SNIPPET_BYTES_MAX));
+        arena_strndup(f->a, sentence,
+                      utf8_cut(sentence, strlen(sentence), SNIPPET_BYTES_MAX));
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
 }
 

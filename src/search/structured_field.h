@@ -19,7 +19,8 @@ struct fill {
     struct errctx *ec;
     struct source *sources; /* pages the values came from, FILL_SOURCES_MAX */
     size_t source_count;
-    size_t fields; /* asked for so far */
+    size_t fields;     /* asked for so far */
+    size_t properties; /* looked at so far */
 };
 
 /* The value of property `name` as JSON text, valid against leaf. Its page

@@ -347,11 +347,6 @@ struct db *db_writer(struct db *db)
     return f->writer == NULL ? db : f->writer;
 }
 
-const char *db_message(const struct db *db)
-{
-    return db->msg;
-}
-
 /* --- both files -------------------------------------------------------- */
 
 enum err store_files_open(const struct conf *c, struct store_files *out,

@@ -35,9 +35,6 @@ MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
                             struct errctx *ec);
 void db_close(struct db *db);
 
-/* The message of the last failure on this connection, with its SQL. */
-const char *db_message(const struct db *db);
-
 /* What a thread or process holds of both files. */
 struct store {
     struct db *state;

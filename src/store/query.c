@@ -20,6 +20,9 @@
 enum { K_MAX = 1000, RESCORED = 100, SELECTING = 4, GROWTH = 8 };
 enum { POSTINGS = 20000 }; /* walking so many costs less than reading texts */
 enum { QUERY_MAX = 1 << 20, OPS_BETWEEN_CHECKS = 2000 };
+enum {
+    EXCLUDED_IN_MATCH = 1000
+}; /* parsing takes the square of their number */
 
 /* Passages holding more than this share of a term are not selected by it
  * while a rarer one is there. */
@@ -239,6 +242,12 @@ static enum err add_days(struct query *x, struct buf *b, struct errctx *ec)
     return ERR_OK;
 }
 
+/* Too many to be part of the full-text query: checked later. */
+static bool has_many(const struct domain_rules *rules)
+{
+    return rules != NULL && rules->count > EXCLUDED_IN_MATCH;
+}
+
 /* Rules with a path are checked later; here their host selects, and they
  * exclude nothing. With inclusions, these decide alone. */
 static enum err add_filters(struct query *x, struct buf *b, struct errctx *ec)
@@ -254,7 +263,8 @@ static enum err add_filters(struct query *x, struct buf *b, struct errctx *ec)
     }
     if (f->day_from != DAY_NONE || f->day_to != DAY_NONE)
         e = add_days(x, b, ec);
-    if (e == ERR_OK && !has_rules(f->include) && has_rules(f->exclude)) {
+    if (e == ERR_OK && !has_rules(f->include) && has_rules(f->exclude) &&
+        !has_many(f->exclude)) {
         size_t before = b->len;
 
         buf_adds(b, " NOT ");
@@ -335,7 +345,9 @@ static bool needs_urls(const struct query *x)
 
     if (f == NULL)
         return false;
-    return has_rules(f->include) ? has_path(f->include) : has_path(f->exclude);
+    if (has_rules(f->include))
+        return has_path(f->include);
+    return has_path(f->exclude) || has_many(f->exclude);
 }
 
 static enum err url_allowed(struct query *x, int64_t passage, struct arena *a,

@@ -193,7 +193,7 @@ struct claim_arg {
 
 #define CLAIM_ONE                                                              \
     CLAIM_SQL                                                                  \
-    " WHERE id = ?5 AND state < 2 AND lease_until <= ?1"                       \
+    " WHERE id = lower(?5) AND state < 2 AND lease_until <= ?1"                \
     " RETURNING " TASK_COLUMNS
 
 static enum err claim_step(struct db *db, struct claim_arg *c,

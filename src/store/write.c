@@ -37,6 +37,20 @@ static void roll_back(struct db *db)
         (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
 }
 
+static bool harmless(enum err e)
+{
+    return e == ERR_NOT_FOUND || e == ERR_INVALID || e == ERR_CONFLICT ||
+           e == ERR_LIMIT || e == ERR_LEASE_LOST;
+}
+
+/* May a failure have left something half done? Not every trace is a changed
+ * row: postings and document counts wait in memory. */
+static bool left_traces(struct db *db, enum err e, int64_t changes_before)
+{
+    return e != ERR_OK && (!harmless(e) || sqlite3_get_autocommit(db->h) ||
+                           sqlite3_total_changes64(db->h) != changes_before);
+}
+
 /* One after the other inside a transaction, until one leaves something half
  * done: true, and the transaction must not be committed. */
 static bool run_each(struct db *db, struct write_op *ops)
@@ -45,8 +59,7 @@ static bool run_each(struct db *db, struct write_op *ops)
         int64_t before = sqlite3_total_changes64(db->h);
 
         op->result = op->fn(db, op->arg, op->ec);
-        if (op->result != ERR_OK && (sqlite3_get_autocommit(db->h) ||
-                                     sqlite3_total_changes64(db->h) != before))
+        if (left_traces(db, op->result, before))
             return true;
     }
     return false;
@@ -206,12 +219,6 @@ static void pass_on(struct db_file *f)
         sem_post(&next->wake);
 }
 
-static bool harmless(enum err e)
-{
-    return e == ERR_NOT_FOUND || e == ERR_INVALID || e == ERR_CONFLICT ||
-           e == ERR_LIMIT || e == ERR_LEASE_LOST;
-}
-
 /* No savepoints in a batch: each would write out the pending full-text
  * postings. So a failure that may have left something makes it fail. */
 static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
@@ -223,8 +230,7 @@ static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
     if (db->batch_broken)
         return err_set(ec, ERR_DB, "an earlier write of the batch failed");
     e = fn(db, arg, ec);
-    if (e != ERR_OK &&
-        (!harmless(e) || sqlite3_total_changes64(db->h) != before))
+    if (left_traces(db, e, before))
         db->batch_broken = true;
     return e;
 }

@@ -1,12 +1,22 @@
 /* Inline Markdown to plain text; see markdown_inline.h. One pass; brackets
- * are matched by a bounded look ahead, so the cost stays linear. */
+ * are matched by a bounded look ahead, so the cost stays linear. Runs of '*'
+ * and '_' are written as they are and taken out again where they turn out to
+ * be a pair: a mark without a partner is text. */
 #include "text/markdown_inline.h"
 
 #include "base/str.h"
 
 #include <string.h>
 
-enum { LABEL_MAX = 1000, TAG_MAX = 500, RUN_MAX = 8 };
+enum { LABEL_MAX = 1000, TAG_MAX = 500, RUN_MAX = 32, RUNS_MAX = 128 };
+
+/* A run of '*' or '_' in the output that may begin or end emphasis. */
+struct run {
+    size_t at;        /* in the output */
+    size_t len, left; /* marks in all, and those without a partner */
+    char mark;
+    bool opens, closes;
+};
 
 struct cursor {
     const char *p;
@@ -14,6 +24,8 @@ struct cursor {
     struct inline_sink *sink;
     struct buf *out;
     size_t budget; /* steps of look ahead left: keeps the cost linear */
+    struct run runs[RUNS_MAX];
+    size_t run_count;
 };
 
 static char at(const struct cursor *c, size_t i)
@@ -198,26 +210,104 @@ static bool take_code(struct cursor *c)
     return false;
 }
 
-/* Is the mark at i an emphasis mark rather than a character? */
-static bool is_emphasis(const struct cursor *c, size_t i)
+static bool is_punctuation(char ch)
 {
-    char mark = c->p[i];
-    size_t from = i, to = i;
-    char before, behind;
+    return ch > ' ' && ch < 0x7F && !ascii_is_alnum(ch);
+}
 
-    while (from > 0 && i - from < RUN_MAX && c->p[from - 1] == mark)
-        from--;
-    while (to - i < RUN_MAX && at(c, to + 1) == mark)
-        to++;
-    before = from > 0 ? c->p[from - 1] : ' ';
-    behind = at(c, to + 1);
-    if (mark == '~')
-        return to - from == 1;
-    if (behind == '\0')
-        behind = ' ';
-    if (ascii_is_space(before) && ascii_is_space(behind))
+static bool is_gap(char ch)
+{
+    return ch == '\0' || ascii_is_space(ch);
+}
+
+/* May the runs be the two ends of one emphasis? A run that both opens and
+ * closes pairs only where the lengths leave no doubt. */
+static bool may_pair(const struct run *from, const struct run *to)
+{
+    if (!from->opens || from->left == 0 || from->mark != to->mark)
         return false;
-    return mark == '*' || !ascii_is_alnum(before) || !ascii_is_alnum(behind);
+    if (!from->closes && !to->opens)
+        return true;
+    return (from->len + to->len) % 3 != 0 ||
+           (from->len % 3 == 0 && to->len % 3 == 0);
+}
+
+/* Pair run k with earlier ones; what stands between has no partner. */
+static void pair_run(struct cursor *c, size_t k)
+{
+    struct run *to = &c->runs[k];
+
+    for (size_t i = k; i-- > 0 && to->left > 0;) {
+        struct run *from = &c->runs[i];
+
+        if (!may_pair(from, to))
+            continue;
+        while (from->left > 0 && to->left > 0) {
+            size_t used = from->left > 1 && to->left > 1 ? 2 : 1;
+
+            from->left -= used;
+            to->left -= used;
+        }
+        for (size_t j = i + 1; j < k; j++)
+            c->runs[j].opens = false;
+    }
+}
+
+/* Take the marks of pairs out of the output and forget the runs. */
+static void settle_runs(struct cursor *c)
+{
+    struct buf *b = c->out;
+    size_t to, from;
+
+    for (size_t k = 0; k < c->run_count; k++)
+        if (c->runs[k].closes)
+            pair_run(c, k);
+    to = from = c->run_count > 0 ? c->runs[0].at : b->len;
+    for (size_t k = 0; k < c->run_count; k++) {
+        const struct run *r = &c->runs[k];
+
+        memmove(b->data + to, b->data + from, r->at - from);
+        to += r->at - from;
+        from = r->at + r->len - r->left;
+    }
+    if (to < from) {
+        memmove(b->data + to, b->data + from, b->len - from + 1);
+        b->len -= from - to;
+    }
+    c->run_count = 0;
+}
+
+/* At '*' or '_': the whole run to the output, noted when it may be a mark. */
+static void take_run(struct cursor *c)
+{
+    struct run r = {.mark = c->p[c->at]};
+    char before = c->at > 0 ? c->p[c->at - 1] : '\0', behind;
+    bool left, right; /* it leans on what is behind, on what is before */
+
+    if (c->run_count == RUNS_MAX)
+        settle_runs(c);
+    r.at = c->out->len;
+    while (at(c, c->at + r.len) == r.mark)
+        r.len++;
+    r.left = r.len;
+    behind = at(c, c->at + r.len);
+    left = !is_gap(behind) && (!is_punctuation(behind) || is_gap(before) ||
+                               is_punctuation(before));
+    right = !is_gap(before) && (!is_punctuation(before) || is_gap(behind) ||
+                                is_punctuation(behind));
+    r.opens = left && (r.mark == '*' || !right || is_punctuation(before));
+    r.closes = right && (r.mark == '*' || !left || is_punctuation(behind));
+    if (buf_add(c->out, c->p + c->at, r.len) == ERR_OK && r.len <= RUN_MAX &&
+        (r.opens || r.closes))
+        c->runs[c->run_count++] = r;
+    c->at += r.len;
+}
+
+/* "~~" leaves the text. */
+static bool is_strike(const struct cursor *c)
+{
+    return at(c, c->at + 1) == '~' && at(c, c->at + 2) != '~' &&
+           (c->at == 0 || c->p[c->at - 1] != '~');
 }
 
 static void step(struct cursor *c, struct pending *skip)
@@ -256,9 +346,11 @@ static void step(struct cursor *c, struct pending *skip)
         break;
     case '*':
     case '_':
+        take_run(c);
+        return;
     case '~':
-        if (is_emphasis(c, c->at)) {
-            c->at++;
+        if (is_strike(c)) {
+            c->at += 2;
             return;
         }
         break;
@@ -271,9 +363,16 @@ static void step(struct cursor *c, struct pending *skip)
 void markdown_inline_text(const char *p, size_t n, struct inline_sink *sink,
                           struct buf *out)
 {
-    struct cursor c = {p, n, 0, sink, out, 16 * n + 4096};
+    struct cursor c;
     struct pending skip = {0, 0};
 
+    c.p = p;
+    c.n = n;
+    c.at = 0;
+    c.sink = sink;
+    c.out = out;
+    c.budget = 16 * n + 4096;
+    c.run_count = 0;
     while (c.at < n) {
         if (skip.to != 0 && c.at >= skip.from) {
             c.at = c.at > skip.to ? c.at : skip.to;
@@ -282,4 +381,5 @@ void markdown_inline_text(const char *p, size_t n, struct inline_sink *sink,
         }
         step(&c, &skip);
     }
+    settle_runs(&c);
 }

@@ -306,6 +306,38 @@ static void markers_stand_before_the_final_stop(void **state)
              &sources, &count);
 }
 
+static void the_pages_own_marks_are_none_of_ours(void **state)
+{
+    static const struct {
+        const char *text, *marked;
+    } cases[] = {
+        {"It opened in 1889 [2] .", "It opened in 1889 [1]."},
+        {"It opened.[12]", "It opened [1]."},
+        {"It opened. [1] [12]", "It opened [1]."},
+        {"It opened.[1][12] Now", "It opened. Now [1]."},
+        {"It opened [1], said he [23] in 1889!",
+         "It opened, said he in 1889 [1]!"},
+        {"Pass argv[1][2] or f(x)[2].", "Pass argv[1][2] or f(x)[2] [1]."},
+        {"See [0], [1998], [a1] and [15, 16] .",
+         "See [0], [1998], [a1] and [15, 16] [1]."},
+        {"[7]", "[7] [1]."},
+        {"An open [3", "An open [3 [1]."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ranked r[] = {
+            passage("http://a.example/", "A", "", cases[i].text, 1)};
+        struct cited_sentence s[] = {cited(r, 0, cases[i].text)};
+        struct answer_draft d = {s, 1};
+        struct source *sources = NULL;
+        size_t count = 0;
+
+        rendered(r, 1, &d, true, cases[i].marked, &sources, &count);
+        assert_string_equal(sources[0].snippet, cases[i].text);
+    }
+}
+
 static void a_snippet_spans_the_cited_sentences(void **state)
 {
     struct ranked r[] = {passage("http://a.example/", "A", "", tower, 1)};
@@ -363,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_factoid_answer_is_short),
         cmocka_unit_test(fragments_and_code_are_poor_sentences),
         cmocka_unit_test(markers_stand_before_the_final_stop),
+        cmocka_unit_test(the_pages_own_marks_are_none_of_ours),
         cmocka_unit_test(a_snippet_spans_the_cited_sentences),
         cmocka_unit_test(a_snippet_of_whole_sentences_fits)};
 

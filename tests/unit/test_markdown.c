@@ -96,6 +96,39 @@ static void inline_marks_leave_the_text(void **state)
         {"a<br/>b <span class=x>c</span> 1 < 2", "P:a b c 1 < 2"},
         {"\\*not\\* \\[x\\]", "P:*not* [x]"},
         {"a &amp; b &lt;c&gt;", "P:a & b <c>"},
+        {"***a*** **b *c* d** _**e**_ *__f__* **_g_**", "P:a b c d e f g"},
+        {"un*frigging*believable (*a*), \"**b**\".",
+         "P:unfriggingbelievable (a), \"b\"."},
+        {"~~a~~ ~b~ ~~~~", "P:a ~b~ ~~~~"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].text);
+        assert_string_equal(blocks(&x), cases[i].want);
+        arena_fini(&x.a);
+    }
+}
+
+static void marks_without_a_partner_are_text(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"*SECTION*_*KEY*", "P:SECTION_KEY"},
+        {"**SECTION**_**KEY**", "P:SECTION_KEY"},
+        {"_a_*_b_ and *c*__*d*", "P:a*b and c__d"},
+        {"*A*_*B*_*C*", "P:ABC"}, /* here they have one */
+        {"the _start symbol", "P:the _start symbol"},
+        {"foo_ and _start", "P:foo_ and _start"},
+        {"f(*args, **kwargs)", "P:f(*args, **kwargs)"},
+        {"price* of *one*", "P:price* of one"},
+        {"**a *b**", "P:*a b"},
+        {"**a*", "P:*a"},
+        {"*a `*` b and \\*c", "P:*a * b and *c"},
+        {"[*a](http://x.example/) b*", "P:a b"},
     };
 
     (void)state;
@@ -163,8 +196,9 @@ static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
 static void hostile_text_costs_linear_time(void **state)
 {
     static const char *const units[] = {
-        "[",  "![", "`",  "*", "_",       "<a",    "[a](",  "&",
-        "\\", "> ", "- ", "|", "    x\n", "```\n", "[a]: ", "~"};
+        "[",     "![", "`",    "*",    "_",  "<a",      "[a](",
+        "&",     "\\", "> ",   "- ",   "|",  "    x\n", "```\n",
+        "[a]: ", "~",  "*a_b", "a** ", "_*a"};
     size_t n = 20000; /* the sanitizer's buffers grow byte by byte */
     char *z = malloc(n + 1);
 
@@ -190,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_become_blocks),
         cmocka_unit_test(inline_marks_leave_the_text),
+        cmocka_unit_test(marks_without_a_partner_are_text),
         cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),

@@ -569,6 +569,30 @@ static void a_rare_path_is_found_below_the_first_hundred(void **state)
     assert_string_equal(found[0].url, "https://x.org/rare/1");
 }
 
+/* Research takes as many exclusions as fit into its body. */
+static void any_number_of_domains_may_be_excluded(void **state)
+{
+    static const size_t counts[] = {1, 1000, 1001, 70000};
+
+    (void)state;
+    put1("https://a.example/", DAY_NONE, "whale");
+    put1("https://b.example/", DAY_NONE, "whale");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct domain_rule *list = calloc(counts[i], sizeof *list);
+        struct domain_rules none = {NULL, 0}, out = {list, counts[i]};
+        struct index_filter f = {&none, &out, DAY_NONE, DAY_NONE};
+
+        assert_non_null(list);
+        for (size_t k = 0; k < counts[i]; k++)
+            list[k] = (struct domain_rule){"long.name.of.no.page.test", ""};
+        list[counts[i] - 1].host = "b.example";
+        assert_int_equal(ask("whale", &f, 10), ERR_OK);
+        assert_int_equal(found_count, 1);
+        assert_true(has("https://a.example/"));
+        free(list);
+    }
+}
+
 static void date_filters_are_exact_at_every_border(void **state)
 {
     static const int dates[][3] = {
@@ -762,6 +786,7 @@ int main(void)
         T(threads_put_pages_together),
         T(domain_filters_are_exact),
         T(a_rare_path_is_found_below_the_first_hundred),
+        T(any_number_of_domains_may_be_excluded),
         T(date_filters_are_exact_at_every_border),
         T(rarer_terms_more_terms_and_titles_come_first),
         T(inflected_words_meet),

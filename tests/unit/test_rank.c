@@ -330,6 +330,24 @@ static void what_a_page_holds_elsewhere_lifts_it(void **state)
     assert_int_equal(r[0].c.page, 2);
 }
 
+static void what_the_filter_drops_does_not_make_a_guess_an_answer(void **state)
+{
+    struct candidate c[] = {
+        cand("http://out.example/1",
+             "The rollback journal of a database holds the original pages before a transaction changes them.", 9),
+        cand("http://in.example/2", "Original paintings are on the second floor.", 5)};
+    struct provider_answer pa = answer("web", c, 2), alone = answer("web", c + 1, 1);
+    const char *q = "what does the rollback journal hold: original pages of the transaction";
+    struct domain_rule out = {"out.example", ""};
+    struct domain_rules rules = {&out, 1};
+    struct index_filter f = {NULL, &rules, DAY_NONE, DAY_NONE};
+    struct ranked *r;
+
+    (void)state;
+    assert_int_equal(ranked_with(q, &no_filter, &alone, 1, 10, 3, &r), 0);
+    assert_int_equal(ranked_with(q, &f, &pa, 1, 10, 3, &r), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,7 +362,8 @@ int main(void)
         cmocka_unit_test(a_list_shows_each_page_once_by_its_best_passage),
         cmocka_unit_test(a_page_whose_title_is_the_question_leads),
         cmocka_unit_test(the_form_asked_for_counts_more_than_its_stem),
-        cmocka_unit_test(what_a_page_holds_elsewhere_lifts_it)};
+        cmocka_unit_test(what_the_filter_drops_does_not_make_a_guess_an_answer),
+cmocka_unit_test(what_a_page_holds_elsewhere_lifts_it)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }

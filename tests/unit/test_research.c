@@ -9,6 +9,7 @@
 #include "crawl/crawl.h"
 #include "search/provider.h"
 #include "store/account.h"
+#include "store/sql.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -714,6 +715,30 @@ static void an_upstream_that_stays_down_uses_up_the_attempts(void **state)
     http_global_fini();
 }
 
+/* Whoever asked is told of a fault, not of tables and statements. */
+static void a_broken_database_fails_without_its_insides(void **state)
+{
+    struct task_lease l = claim(input("Who designed the Amber engine?", ""));
+    struct task_lease next = l;
+
+    (void)state;
+    assert_int_equal(
+        sql_exec(store.index, "ALTER TABLE passage RENAME TO gone", &ec),
+        ERR_OK);
+    for (int i = 1; i <= ATTEMPTS; i++) {
+        assert_int_equal(run(&next, NULL), ERR_DB);
+        (void)!task_claim(store.state, l.task.id, LEASE_MS, ATTEMPTS,
+                          clock_now_ms(), &arena, &next, &ec);
+    }
+    assert_int_equal(
+        sql_exec(store.index, "ALTER TABLE gone RENAME TO passage", &ec),
+        ERR_OK);
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "gave up after 5 attempts"));
+    assert_null(strstr(task_of(&l).error, "SELECT"));
+    assert_null(strstr(task_of(&l).error, "passage"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -733,6 +758,7 @@ int main(void)
         cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
         cmocka_unit_test(with_nothing_to_search_the_task_fails),
         cmocka_unit_test(an_upstream_that_stays_down_uses_up_the_attempts),
+        cmocka_unit_test(a_broken_database_fails_without_its_insides),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

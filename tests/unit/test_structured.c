@@ -261,6 +261,53 @@ static void large_and_deep_schemas_are_bounded(void **state)
     assert_int_equal(r.e, ERR_OK);
 }
 
+/* However little memory there is, the answer is an error or the object. */
+static void too_little_memory_is_an_error(void **state)
+{
+    static const char text[] =
+        "{\"type\":\"object\",\"properties\":{\"website\":{\"type\":"
+        "\"string\",\"format\":\"uri\"}}}";
+    struct json *schema = NULL;
+    struct query q;
+
+    (void)state;
+    assert_int_equal(
+        json_parse(text, sizeof text - 1, &json_limits_request, &schema, NULL),
+        ERR_OK);
+    assert_int_equal(query_parse("SQLite", &arena, &q), ERR_OK);
+    for (size_t cap = 512;; cap += 16) {
+        struct filled r = {.object = NULL};
+        struct structured_ask ask = {all_passages, &r.asked};
+        struct arena small;
+
+        arena_init(&small, cap);
+        r.e = structured_fill(&q, schema, &ask, &small, &r.object, &r.sources,
+                              &r.source_count, &r.ec);
+        arena_fini(&small);
+        if (r.e == ERR_OK)
+            break;
+        assert_int_equal(r.e, ERR_NOMEM);
+    }
+    json_free(schema);
+}
+
+/* Fifteen references to the whole, five levels deep: 15^5 objects. */
+static void references_that_multiply_are_bounded(void **state)
+{
+    char *z = arena_alloc(&arena, 4096);
+    size_t n = (size_t)snprintf(z, 64, "{\"type\":\"object\",\"properties\":{");
+    size_t before;
+
+    (void)state;
+    for (int i = 0; i < 15; i++)
+        n += (size_t)snprintf(z + n, 64, "%s\"p%d\":{\"$ref\":\"#\"}",
+                              i == 0 ? "" : ",", i);
+    snprintf(z + n, 8, "}}");
+    before = arena.used;
+    assert_int_equal(fill("SQLite", z).e, ERR_NO_RESULT);
+    assert_true(arena.used - before < 4 << 20);
+}
+
 static void values_are_never_made_up(void **state)
 {
     static const char text[] = "It runs on 12 hosts since May 4, 2019.";
@@ -300,6 +347,8 @@ int main(void)
         cmocka_unit_test(a_required_field_without_evidence_is_named),
         cmocka_unit_test(generic_fields_answer_the_question),
         cmocka_unit_test(large_and_deep_schemas_are_bounded),
+        cmocka_unit_test(references_that_multiply_are_bounded),
+        cmocka_unit_test(too_little_memory_is_an_error),
         cmocka_unit_test(values_are_never_made_up)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
