@@ -242,10 +242,24 @@ static enum err migrate(struct db *db, struct errctx *ec)
     return sql_exec(db, mark, ec);
 }
 
+/* In one snapshot: another process may be making the file just now, and its
+ * marks are looked at one after the other. */
+static enum err check_at_once(struct db *db, int64_t *version,
+                              struct errctx *ec)
+{
+    enum err e = sql_exec(db, "BEGIN", ec), end;
+
+    if (e != ERR_OK)
+        return e;
+    e = check_ours(db, version, ec);
+    end = sql_exec(db, "COMMIT", e == ERR_OK ? ec : NULL);
+    return e == ERR_OK ? end : e;
+}
+
 static enum err make_current(struct db *db, struct errctx *ec)
 {
     int64_t v = 0;
-    enum err e = check_ours(db, &v, ec);
+    enum err e = check_at_once(db, &v, ec);
 
     if (e != ERR_OK || v == VERSION)
         return e;
