@@ -22,7 +22,8 @@ static size_t read_some(int fd, char *p, size_t n)
 
 /* At most Content-Length bytes when there is one (RFC 3875, section 4.2);
  * else to the end, which servers that pass chunked bodies on rely on. */
-static void read_body(struct request *rq, int fd, int64_t max, struct buf *body)
+static enum err read_body(struct request *rq, int fd, int64_t max,
+                          struct buf *body)
 {
     int64_t left = rq->has_length ? rq->content_length : max + DRAIN_MAX;
     char chunk[16 * 1024];
@@ -36,11 +37,14 @@ static void read_body(struct request *rq, int fd, int64_t max, struct buf *body)
         if (n == 0)
             break;
         left -= (int64_t)n;
-        if (!rq->body_too_large && buf_add(body, chunk, n) != ERR_OK)
+        if (body->len + n > (uint64_t)max)
             rq->body_too_large = true;
+        if (!rq->body_too_large && buf_add(body, chunk, n) != ERR_OK)
+            return ERR_NOMEM;
     }
     rq->body = buf_str(body);
     rq->body_len = body->len;
+    return ERR_OK;
 }
 
 static enum err write_all(int fd, const char *p, size_t n)
@@ -104,8 +108,11 @@ static enum err serve(struct worker_ctx *w, char *const envp[], int in_fd,
     buf_init(&body, (size_t)conf->body_max);
     response_init(&res);
     if (rq.has_length || strcmp(rq.method, "POST") == 0)
-        read_body(&rq, in_fd, conf->body_max, &body);
-    app_handle(w, &rq, &res);
+        e = read_body(&rq, in_fd, conf->body_max, &body);
+    if (e == ERR_OK)
+        app_handle(w, &rq, &res);
+    else
+        problem_write(&res, PROBLEM_UNAVAILABLE, NULL, NULL);
     e = send_response(out_fd, &res);
     *kick = res.kick;
     response_fini(&res);

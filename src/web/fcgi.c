@@ -50,9 +50,9 @@ static size_t take_some(FCGX_Stream *in, const char **p)
     return n;
 }
 
-/* Read the body to its end. False: the peer failed or is not done. */
-static bool read_body(FCGX_Stream *in, int64_t max, struct buf *body,
-                      struct request *rq)
+/* Read the body to its end. ERR_GONE: the peer failed or is not done. */
+static enum err read_body(FCGX_Stream *in, int64_t max, struct buf *body,
+                          struct request *rq)
 {
     struct deadline d = deadline_in(READ_MS);
     const char *p = NULL;
@@ -64,13 +64,13 @@ static bool read_body(FCGX_Stream *in, int64_t max, struct buf *body,
         if (rq->body_too_large)
             dropped += n;
         else if (buf_add(body, p, n) != ERR_OK)
-            return false;
+            return ERR_NOMEM;
         if (dropped > DRAIN_MAX || deadline_passed(&d))
-            return false;
+            return ERR_GONE;
     }
     rq->body = buf_str(body);
     rq->body_len = body->len;
-    return FCGX_GetError(in) == 0;
+    return FCGX_GetError(in) == 0 ? ERR_OK : ERR_GONE;
 }
 
 static bool send_response(FCGX_Request *r, const struct response *res)
@@ -103,11 +103,19 @@ static void refuse_cut(const struct request *rq, struct response *res)
     app_headers(res, rq->id);
 }
 
+static void refuse_full(const struct request *rq, struct response *res)
+{
+    log_error(rq->id, "no memory for a request's body");
+    problem_write(res, PROBLEM_UNAVAILABLE, NULL, NULL);
+    app_headers(res, rq->id);
+}
+
 static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
                    struct buf *body, bool *kick, bool *complete)
 {
     struct request rq;
     struct response res;
+    enum err e;
     bool ok;
 
     response_init(&res);
@@ -117,8 +125,11 @@ static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
         problem_write(&res, PROBLEM_INTERNAL, NULL, NULL);
         app_headers(&res, rq.id);
     } else {
-        *complete = read_body(r->in, w->app->conf->body_max, body, &rq);
-        if (is_cut(&rq, r))
+        e = read_body(r->in, w->app->conf->body_max, body, &rq);
+        *complete = e == ERR_OK;
+        if (e == ERR_NOMEM)
+            refuse_full(&rq, &res);
+        else if (is_cut(&rq, r))
             refuse_cut(&rq, &res);
         else
             app_handle(w, &rq, &res);
