@@ -5,6 +5,7 @@
  */
 #include "search/answer.h"
 #include "search/answer_score.h"
+#include "search/sufficient.h"
 
 #include "base/str.h"
 #include "text/passage.h"
@@ -115,7 +116,7 @@ static size_t pool_choose(struct pool *pool, size_t max)
     refuse_odd(pool);
     lead = best_left(pool);
     if (lead == NULL || lead->score <= REFUSED ||
-        pool_confidence(pool, lead) <= 0)
+        sufficient_confidence(pool, lead) <= 0)
         return 0;
     lead->taken = true;
     words = lead->words;

@@ -63,7 +63,4 @@ MUST_CHECK enum err pool_read(struct pool *pool, const struct query *q,
                               const struct ranked *passages, size_t count,
                               struct arena *a);
 
-/* Is the sentence evidence enough to answer with? Above 0: yes. */
-double pool_confidence(const struct pool *pool, const struct sentence *s);
-
 #endif
