@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "research/view.h"
+#include "search/view.h"
 
 enum { PARTS_MAX = 8 };
 

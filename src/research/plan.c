@@ -5,7 +5,7 @@
  */
 #include "research/plan.h"
 
-#include "research/compare.h"
+#include "search/compare.h"
 #include "research/parts.h"
 #include "text/terms.h"
 

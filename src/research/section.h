@@ -6,7 +6,7 @@
 #define CITED_RESEARCH_SECTION_H
 
 #include "research/run.h"
-#include "research/same.h"
+#include "search/same.h"
 #include "research/topic.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */

@@ -5,6 +5,7 @@
 #include "search/rank.h"
 #include "search/listing.h"
 #include "search/overlap.h"
+#include "search/shingles.h"
 
 #include "base/date.h"
 #include "base/str.h"
@@ -15,8 +16,9 @@
 
 enum {
     CANDIDATES_MAX = 4000, /* of all providers together */
-    SHINGLE_WORDS = 4,
-    SHINGLES_MAX = 64,
+    PER_HOST = 2,
+    COPIES_MAX = 64,
+    COPY_SEQ = 1,
     LONG_TERMS = 7
 };
 
@@ -35,7 +37,10 @@ static const double LIST_BEST = 0.25;
 static const double LIST_ENOUGH = 1.1; /* of a question of many words */
 static const double LIST_MIN = 0.02;
 static const double LIST_STRENGTH = 1.2;
-static const double SAME_SHINGLES = 0.8;
+/* Share of a score from which another host's page is nearly as good, and of
+ * a page's length from which a copy of it is as long. Set by hand. */
+static const double NEARLY = 0.9;
+static const double COPY_BYTES = 0.9;
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
 
@@ -45,8 +50,7 @@ struct entry {
     double strength;        /* provider's own score relative to its best */
     double cover, score;
     bool priority;
-    uint32_t shingles[SHINGLES_MAX]; /* the smallest ones, sorted */
-    size_t shingle_count;
+    struct shingles shingles;
 };
 
 struct pool {
@@ -80,9 +84,30 @@ bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
                          f->exclude == NULL ? &none : f->exclude, u);
 }
 
+static const char *behind_scheme(const char *url)
+{
+    return strncmp(url, "https://", 8) == 0  ? url + 8
+           : strncmp(url, "http://", 7) == 0 ? url + 7
+                                             : url;
+}
+
+/* The same address but for http or https and a slash at the end. */
+static bool is_same_url(const char *a, const char *b)
+{
+    size_t n, m;
+
+    a = behind_scheme(a);
+    b = behind_scheme(b);
+    n = strlen(a);
+    m = strlen(b);
+    n -= n > 0 && a[n - 1] == '/' ? 1 : 0;
+    m -= m > 0 && b[m - 1] == '/' ? 1 : 0;
+    return n == m && memcmp(a, b, n) == 0;
+}
+
 static bool is_same_page(const struct candidate *a, const struct candidate *b)
 {
-    return (a->page != 0 && a->page == b->page) || strcmp(a->url, b->url) == 0;
+    return (a->page != 0 && a->page == b->page) || is_same_url(a->url, b->url);
 }
 
 /* The place of the entry's page among the pages of its provider. */
@@ -247,7 +272,7 @@ static void pool_fuse(struct pool *p)
 
         for (size_t k = 0; k < p->count; k++) {
             bool other = p->e[k].provider != p->e[i].provider &&
-                         strcmp(p->e[k].c->url, p->e[i].c->url) == 0;
+                         is_same_url(p->e[k].c->url, p->e[i].c->url);
 
             if (!other)
                 continue;
@@ -265,6 +290,18 @@ static void pool_fuse(struct pool *p)
     p->count = kept;
 }
 
+/* Of copies the one with https and the shorter address is shown. */
+static int by_address(const char *a, const char *b)
+{
+    bool safe = strncmp(a, "https:", 6) == 0;
+
+    if (safe != (strncmp(b, "https:", 6) == 0))
+        return safe ? -1 : 1;
+    if (strlen(a) != strlen(b))
+        return strlen(a) < strlen(b) ? -1 : 1;
+    return strcmp(a, b);
+}
+
 static int by_score(const void *x, const void *y)
 {
     const struct entry *a = x, *b = y;
@@ -273,107 +310,140 @@ static int by_score(const void *x, const void *y)
         return a->priority ? -1 : 1;
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
-    return strcmp(a->c->url, b->c->url);
-}
-
-/* --- near-duplicates ----------------------------------------------------- */
-
-/* Keep the smallest hashes, sorted and distinct. */
-static void shingle_add(struct entry *e, uint32_t h)
-{
-    size_t n = e->shingle_count, i = n;
-
-    while (i > 0 && e->shingles[i - 1] > h)
-        i--;
-    if ((i > 0 && e->shingles[i - 1] == h) || i == SHINGLES_MAX)
-        return;
-    if (n == SHINGLES_MAX)
-        n--;
-    memmove(&e->shingles[i + 1], &e->shingles[i],
-            (n - i) * sizeof(e->shingles[0]));
-    e->shingles[i] = h;
-    e->shingle_count = n + 1;
-}
-
-static void shingles_read(struct entry *e)
-{
-    uint32_t words[SHINGLE_WORDS] = {0};
-    struct term_iter it;
-    struct term t;
-    size_t n = 0;
-
-    e->shingle_count = 0;
-    terms_init(&it, e->c->text, strlen(e->c->text));
-    while (tokens_next(&it, &t)) {
-        uint32_t h = 2166136261u; /* FNV-1a */
-
-        for (size_t i = 0; i < t.len; i++)
-            h = (h ^ (unsigned char)t.text[i]) * 16777619u;
-        words[n++ % SHINGLE_WORDS] = h;
-        if (n < SHINGLE_WORDS)
-            continue;
-        h = 0;
-        for (size_t i = 0; i < SHINGLE_WORDS; i++)
-            h = h * 31u + words[(n + i) % SHINGLE_WORDS];
-        shingle_add(e, h);
-    }
-    if (n > 0 && n < SHINGLE_WORDS)
-        shingle_add(e, words[0] + (uint32_t)n);
-}
-
-static bool is_near_duplicate(const struct entry *a, const struct entry *b)
-{
-    size_t i = 0, k = 0, same = 0, least;
-
-    while (i < a->shingle_count && k < b->shingle_count) {
-        if (a->shingles[i] == b->shingles[k]) {
-            same++;
-            i++;
-            k++;
-        } else if (a->shingles[i] < b->shingles[k]) {
-            i++;
-        } else {
-            k++;
-        }
-    }
-    least = a->shingle_count < b->shingle_count ? a->shingle_count
-                                                : b->shingle_count;
-    return least > 0 && (double)same >= SAME_SHINGLES * (double)least;
+    return by_address(a->c->url, b->c->url);
 }
 
 /* --- choosing ------------------------------------------------------------ */
 
-static bool page_is_full(const struct pool *p, size_t kept,
-                         const struct entry *e, size_t per_page)
+/* What is chosen, and what waits behind other hosts. */
+struct choice {
+    struct entry *chosen, *waiting;
+    size_t count, waiting_count, waiting_next;
+    size_t max, per_page;
+    bool any_host; /* the caller names the hosts: all of one is what he wants */
+    int64_t copies[COPIES_MAX]; /* pages that copy a chosen one */
+    size_t copy_count;
+};
+
+static bool page_is_full(const struct choice *c, const struct entry *e)
 {
     size_t same_page = 0;
 
-    for (size_t i = 0; i < kept; i++)
-        same_page += is_same_page(p->e[i].c, e->c);
-    return same_page >= per_page;
+    for (size_t i = 0; i < c->count; i++)
+        same_page += is_same_page(c->chosen[i].c, e->c);
+    return same_page >= c->per_page;
 }
 
-static bool repeats(const struct pool *p, size_t kept, const struct entry *e)
+/* Copies of a page, on another host or for printing, are about as long and
+ * have the same text at about the same place; what two pages of a manual
+ * share has not. */
+static bool is_placed_alike(const struct candidate *a,
+                            const struct candidate *b)
 {
-    for (size_t i = 0; i < kept; i++)
-        if (is_near_duplicate(&p->e[i], e))
+    double x = (double)a->page_bytes, y = (double)b->page_bytes;
+
+    return x > 0 && y > 0 && x >= COPY_BYTES * y && y >= COPY_BYTES * x &&
+           a->seq <= b->seq + COPY_SEQ && b->seq <= a->seq + COPY_SEQ;
+}
+
+static bool is_copy(const struct choice *c, const struct candidate *page)
+{
+    for (size_t i = 0; i < c->copy_count; i++)
+        if (c->copies[i] == page->page)
             return true;
     return false;
 }
 
-static void pool_choose(struct pool *p, size_t max, size_t per_page)
+/* Is there nothing new in it? Of a page that copies a chosen one no other
+ * passage is wanted either. */
+static bool repeats(struct choice *c, const struct entry *e)
 {
-    size_t kept = 0;
+    if (is_copy(c, e->c))
+        return true;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct entry *k = &c->chosen[i];
 
-    qsort(p->e, p->count, sizeof(*p->e), by_score);
-    for (size_t i = 0; i < p->count && kept < max; i++) {
-        if (page_is_full(p, kept, &p->e[i], per_page))
+        if (!shingles_same(&k->shingles, &e->shingles))
             continue;
-        shingles_read(&p->e[i]);
-        if (!repeats(p, kept, &p->e[i]))
-            p->e[kept++] = p->e[i];
+        if (!is_same_page(k->c, e->c) && is_placed_alike(k->c, e->c) &&
+            c->copy_count < COPIES_MAX)
+            c->copies[c->copy_count++] = e->c->page;
+        return true;
     }
-    p->count = kept;
+    return false;
+}
+
+static const char *bare_host(const char *host)
+{
+    return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
+}
+
+static bool host_is_full(const struct choice *c, const struct entry *e)
+{
+    size_t same_host = 0;
+
+    if (c->any_host || e->priority)
+        return false;
+    for (size_t i = 0; i < c->count; i++)
+        same_host +=
+            strcmp(bare_host(c->chosen[i].c->host), bare_host(e->c->host)) == 0;
+    return same_host >= PER_HOST;
+}
+
+static void choose(struct choice *c, const struct entry *e)
+{
+    if (c->count == c->max || page_is_full(c, e) || repeats(c, e))
+        return;
+    c->chosen[c->count++] = *e;
+}
+
+/* Choose of those that wait who is clearly better than what comes next. */
+static void choose_waiting(struct choice *c, double next)
+{
+    while (c->waiting_next < c->waiting_count && c->count < c->max &&
+           c->waiting[c->waiting_next].score * NEARLY > next)
+        choose(c, &c->waiting[c->waiting_next++]);
+}
+
+/* Best first, but a host's third and later ones behind what other hosts have
+ * that is nearly as good. */
+static void pool_walk(struct pool *p, struct choice *c)
+{
+    qsort(p->e, p->count, sizeof(*p->e), by_score);
+    for (size_t i = 0; i < p->count && c->count < c->max; i++) {
+        struct entry *e = &p->e[i];
+
+        choose_waiting(c, e->score);
+        if (page_is_full(c, e))
+            continue;
+        shingles_read(&e->shingles, e->c->text);
+        if (host_is_full(c, e))
+            c->waiting[c->waiting_count++] = *e;
+        else
+            choose(c, e);
+    }
+    choose_waiting(c, -1);
+}
+
+static enum err pool_choose(struct pool *p, const struct index_filter *f,
+                            size_t max, size_t per_page)
+{
+    struct choice c = {.max = max, .per_page = per_page};
+
+    c.any_host = f->include != NULL && f->include->count > 0;
+    c.chosen = calloc(p->count + 1, sizeof(*c.chosen));
+    c.waiting = calloc(p->count + 1, sizeof(*c.waiting));
+    if (c.chosen == NULL || c.waiting == NULL) {
+        free(c.chosen);
+        free(c.waiting);
+        return ERR_NOMEM;
+    }
+    pool_walk(p, &c);
+    free(p->e);
+    free(c.waiting);
+    p->e = c.chosen;
+    p->count = c.count;
+    return ERR_OK;
 }
 
 static enum err pool_deliver(const struct pool *p, struct arena *a,
@@ -448,9 +518,10 @@ static enum err rank_pool(struct pool *p, const struct index_filter *f,
         if (p->list ? !list_holds(p) : !p->held)
             p->count = 0;
         pool_fuse(p);
-        pool_choose(p, max, per_page);
-        e = pool_deliver(p, a, out, count);
+        e = pool_choose(p, f, max, per_page);
     }
+    if (e == ERR_OK)
+        e = pool_deliver(p, a, out, count);
     free(p->e);
     return e;
 }

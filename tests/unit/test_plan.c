@@ -1,8 +1,8 @@
 /* Questions into sub-questions: tables of what is asked and what is planned. */
-#include "research/compare.h"
+#include "search/compare.h"
 #include "research/parts.h"
 #include "research/plan.h"
-#include "research/same.h"
+#include "search/same.h"
 #include "research/topic.h"
 
 #include <setjmp.h>

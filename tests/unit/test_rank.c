@@ -288,6 +288,127 @@ static void a_list_shows_each_page_once_by_its_best_passage(void **state)
     assert_int_equal(r[1].c.page, 2);
 }
 
+/* --- hosts --------------------------------------------------------------- */
+
+/* A page of its own about "copper kettle", the score falling with n. */
+static struct candidate kettle(const char *host, int n, double score)
+{
+    static char url[64][60], text[64][120];
+    static size_t next;
+    size_t i = next++ % 64;
+    struct candidate c;
+
+    snprintf(url[i], sizeof(url[i]), "https://%s/%d", host, n);
+    snprintf(text[i], sizeof(text[i]),
+             "The copper kettle of house %zu stands in room %d near door %d "
+             "of floor %d.",
+             i * 31, n * 17, n * 29, n * 37);
+    c = cand(url[i], text[i], score);
+    c.host = host;
+    c.page = 0;
+    c.passage = 0;
+    return c;
+}
+
+static size_t listed_within(const struct index_filter *f, struct candidate *c,
+                            size_t n, size_t max, struct ranked **out)
+{
+    struct provider_answer pa = answer("index", c, n);
+    struct query q;
+    size_t count = 99;
+    struct errctx ec;
+
+    assert_int_equal(query_parse("copper kettle", &arena, &q), ERR_OK);
+    assert_int_equal(
+        rank_results(&q, f, &pa, 1, NULL, max, &arena, out, &count, &ec),
+        ERR_OK);
+    return count;
+}
+
+static void a_hosts_third_page_stands_behind_what_is_nearly_as_good(void **s)
+{
+    struct candidate c[] = {
+        kettle("a.example", 1, 10),      kettle("a.example", 2, 9.9),
+        kettle("www.a.example", 3, 9.8), kettle("a.example", 4, 9.7),
+        kettle("b.example", 1, 9.6),     kettle("c.example", 1, 2)};
+    struct ranked *r;
+
+    (void)s;
+    assert_int_equal(listed_within(&no_filter, c, 6, 10, &r), 6);
+    assert_string_equal(r[0].c.url, "https://a.example/1");
+    assert_string_equal(r[1].c.url, "https://a.example/2");
+    assert_string_equal(r[2].c.url, "https://b.example/1");
+    assert_string_equal(r[3].c.url, "https://www.a.example/3");
+    assert_string_equal(r[4].c.url, "https://a.example/4");
+    assert_string_equal(r[5].c.url, "https://c.example/1"); /* far behind */
+    assert_int_equal(listed_within(&no_filter, c, 6, 3, &r), 3);
+    assert_string_equal(r[2].c.url, "https://b.example/1");
+}
+
+static void a_single_host_fills_its_list_in_order(void **s)
+{
+    struct candidate c[12];
+    struct ranked *r;
+
+    (void)s;
+    for (int i = 0; i < 12; i++)
+        c[i] = kettle("a.example", i, 20 - i);
+    assert_int_equal(listed_within(&no_filter, c, 12, 10, &r), 10);
+    for (int i = 0; i < 10; i++)
+        assert_string_equal(r[i].c.url, c[i].url);
+}
+
+static void who_names_the_hosts_gets_them_in_order(void **s)
+{
+    static const struct domain_rule rules[] = {{"a.example", ""},
+                                               {"b.example", ""}};
+    static const struct domain_rules both = {rules, 2};
+    struct index_filter f = no_filter;
+    struct candidate c[] = {
+        kettle("a.example", 1, 10), kettle("a.example", 2, 9.9),
+        kettle("a.example", 3, 9.8), kettle("b.example", 1, 9.7)};
+    struct ranked *r;
+
+    (void)s;
+    f.include = &both;
+    assert_int_equal(listed_within(&f, c, 4, 10, &r), 4);
+    assert_string_equal(r[2].c.url, "https://a.example/3");
+}
+
+static void twins_of_an_address_are_one_page(void **s)
+{
+    struct candidate c[] = {
+        kettle("a.example", 1, 10), kettle("a.example", 1, 10),
+        kettle("a.example", 1, 9), kettle("a.example", 2, 8)};
+    struct ranked *r;
+
+    (void)s;
+    c[0].url = "http://a.example/1";
+    c[2].url = "https://a.example/1/";
+    assert_int_equal(listed_within(&no_filter, c, 4, 10, &r), 2);
+    assert_string_equal(r[0].c.url, "https://a.example/1");
+    assert_string_equal(r[1].c.url, "https://a.example/2");
+}
+
+static void a_mirror_is_not_shown_by_its_next_passage(void **s)
+{
+    static const char best[] = "The copper kettle was made by a smith who "
+                               "lived beside the old mill at the river.";
+    static const char next[] = "A kettle like this one holds four litres of "
+                               "water and weighs about one kilogram.";
+    struct candidate c[] = {passage(1, 0, "", best), passage(1, 1, "", next),
+                            passage(2, 0, "", best), passage(2, 1, "", next),
+                            passage(3, 5, "", best), passage(3, 6, "", next)};
+    struct ranked *r;
+
+    (void)s;
+    c[2].page_bytes = c[3].page_bytes = 390;  /* printed without a menu */
+    c[4].page_bytes = c[5].page_bytes = 4000; /* quotes it */
+    assert_int_equal(listed("copper kettle", c, 6, &r), 2);
+    assert_true(r[0].c.page == 1 || r[0].c.page == 2);
+    assert_int_equal(r[1].c.page, 3);
+}
+
 static void a_page_whose_title_is_the_question_leads(void **state)
 {
     struct candidate c[] = {
@@ -334,10 +455,15 @@ static void what_the_filter_drops_does_not_make_a_guess_an_answer(void **state)
 {
     struct candidate c[] = {
         cand("http://out.example/1",
-             "The rollback journal of a database holds the original pages before a transaction changes them.", 9),
-        cand("http://in.example/2", "Original paintings are on the second floor.", 5)};
-    struct provider_answer pa = answer("web", c, 2), alone = answer("web", c + 1, 1);
-    const char *q = "what does the rollback journal hold: original pages of the transaction";
+             "The rollback journal of a database holds the original pages "
+             "before a transaction changes them.",
+             9),
+        cand("http://in.example/2",
+             "Original paintings are on the second floor.", 5)};
+    struct provider_answer pa = answer("web", c, 2),
+                           alone = answer("web", c + 1, 1);
+    const char *q = "what does the rollback journal hold: original pages of "
+                    "the transaction";
     struct domain_rule out = {"out.example", ""};
     struct domain_rules rules = {&out, 1};
     struct index_filter f = {NULL, &rules, DAY_NONE, DAY_NONE};
@@ -363,7 +489,13 @@ int main(void)
         cmocka_unit_test(a_page_whose_title_is_the_question_leads),
         cmocka_unit_test(the_form_asked_for_counts_more_than_its_stem),
         cmocka_unit_test(what_the_filter_drops_does_not_make_a_guess_an_answer),
-cmocka_unit_test(what_a_page_holds_elsewhere_lifts_it)};
+        cmocka_unit_test(what_a_page_holds_elsewhere_lifts_it),
+        cmocka_unit_test(
+            a_hosts_third_page_stands_behind_what_is_nearly_as_good),
+        cmocka_unit_test(a_single_host_fills_its_list_in_order),
+        cmocka_unit_test(who_names_the_hosts_gets_them_in_order),
+        cmocka_unit_test(twins_of_an_address_are_one_page),
+        cmocka_unit_test(a_mirror_is_not_shown_by_its_next_passage)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }

@@ -1,5 +1,5 @@
 /* Comparisons recognised; see compare.h. */
-#include "research/compare.h"
+#include "search/compare.h"
 
 #include <string.h>
 

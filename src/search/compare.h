@@ -2,10 +2,10 @@
  * Comparisons in a question: "Compare A with B in C", "A versus B", "what is
  * the difference between A, B and C", "how do A and B differ". Pure.
  */
-#ifndef CITED_RESEARCH_COMPARE_H
-#define CITED_RESEARCH_COMPARE_H
+#ifndef CITED_SEARCH_COMPARE_H
+#define CITED_SEARCH_COMPARE_H
 
-#include "research/view.h"
+#include "search/view.h"
 
 enum { COMPARE_MEMBERS_MAX = 5 };
 

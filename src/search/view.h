@@ -2,8 +2,8 @@
  * Looking at pieces of a text without copying: what the planner needs beyond
  * base/str. ASCII case never matters; needles are in lower case. Pure.
  */
-#ifndef CITED_RESEARCH_VIEW_H
-#define CITED_RESEARCH_VIEW_H
+#ifndef CITED_SEARCH_VIEW_H
+#define CITED_SEARCH_VIEW_H
 
 #include "base/str.h"
 

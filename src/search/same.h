@@ -2,8 +2,8 @@
  * Do two sentences say the same, or the same with other numbers? By the
  * words they share; numbers count apart. Pure.
  */
-#ifndef CITED_RESEARCH_SAME_H
-#define CITED_RESEARCH_SAME_H
+#ifndef CITED_SEARCH_SAME_H
+#define CITED_SEARCH_SAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Looking at pieces of a text; see view.h. */
-#include "research/view.h"
+#include "search/view.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Sentences compared; see same.h. */
-#include "research/same.h"
+#include "search/same.h"
 
 #include "base/str.h"
 #include "text/terms.h"
