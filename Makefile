@@ -4,6 +4,7 @@
 #   make run        install what is missing, build, start a local service
 #   make check      install what the tests need, run all of them
 #   make bench      what the service costs, against bare programs
+#   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make fuzz       every fuzzer for SECONDS=60
 
@@ -53,7 +54,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit tests bench bench-quality fuzz fuzz-run clean help
+.PHONY: all run check unit tests bench bench-index bench-quality fuzz fuzz-run clean help
 all: $(PROGRAMS)
 
 help:
@@ -93,12 +94,24 @@ bench:
 	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH)
 	@node bench/bench.mjs $(NAMES)
 
+# What the index costs on SIZE passages of Debian's documentation, against
+# plain FTS5, and what hostile pages cost.
+SIZE ?= 100000
+bench-index:
+	@sh deploy/lib/packages.sh build test docs
+	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH)
+	@SIZE='$(SIZE)' node bench/index.mjs $(NAMES)
+
 # How good results, answers and extraction are: COLLECTIONS names the folder
 # of test data, ONLY some of its sets.
 bench-quality:
 	@sh deploy/lib/packages.sh build test bench
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/bench/plain_fts
 	@COLLECTIONS='$(COLLECTIONS)' ONLY='$(ONLY)' node bench/quality.mjs
+# This one asks the index as the service does.
+build/bench/passages: bench/passages.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< \

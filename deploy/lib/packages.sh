@@ -35,6 +35,12 @@ run|curl|asks the first question
 run|ca-certificates|so that https pages can be crawled
 run|mandoc|turns our manual pages into text for the index
 bench|wrk|generates load
+docs|sqlite3-doc|text for the bench of the index
+docs|postgresql-doc-15/postgresql-doc|text for the bench of the index
+docs|git-doc|text for the bench of the index
+docs|python3-doc|text for the bench of the index
+docs|debian-handbook|text for the bench of the index
+docs|linux-doc-6.1/linux-doc|text for the bench of the index
 test|libcmocka-dev|unit tests
 test|libstemmer-dev|the stems ours are compared with
 test|clang|the second compiler

@@ -145,9 +145,12 @@ static enum err parse(struct body *b, struct arena *a, struct page_doc *doc,
     e = to_utf8(b, b->charset == NULL ? "utf-8" : b->charset, a, &text, &n);
     if (e != ERR_OK)
         return e;
-    return strcmp(b->type, "text/plain") == 0
-               ? plain_parse(text, n, a, doc)
-               : markdown_parse(text, n, NULL, a, doc);
+    e = strcmp(b->type, "text/plain") == 0
+            ? plain_parse(text, n, a, doc)
+            : markdown_parse(text, n, NULL, a, doc);
+    return e == ERR_TOO_LARGE
+               ? err_set(ec, e, "a paragraph is larger than 8 MiB")
+               : e;
 }
 
 static void write_images(struct json_out *w, const struct page_doc *doc)

@@ -87,7 +87,7 @@ bool page_is_refusal(const struct page_doc *doc, const char **why);
 /* Markdown (CommonMark's common part) and plain text to the same shape.
  * Front matter "title:" and "date:" are read. No links but inline ones; base
  * may be NULL, then only absolute ones. Plain text: the first line is the
- * title when it is short. ERR_NOMEM. */
+ * title when it is short. ERR_TOO_LARGE: a paragraph above 8 MiB; ERR_NOMEM. */
 MUST_CHECK enum err markdown_parse(const char *p, size_t n,
                                    const struct url *base, struct arena *a,
                                    struct page_doc *out);

@@ -501,6 +501,17 @@ static enum err reader_init(struct reader *r, const char *p, size_t n,
     return r->sink.links == NULL || r->sink.images == NULL ? ERR_NOMEM : ERR_OK;
 }
 
+/* e: how the last paragraph fared. */
+static enum err end(struct reader *r, enum err e, struct page_doc *out)
+{
+    buf_fini(&r->para);
+    if (e == ERR_OK && (r->blocks.failed || arena_failed(r->a)))
+        e = ERR_NOMEM;
+    if (e == ERR_OK)
+        finish(r, out);
+    return e;
+}
+
 enum err markdown_parse(const char *p, size_t n, const struct url *base,
                         struct arena *a, struct page_doc *out)
 {
@@ -513,12 +524,9 @@ enum err markdown_parse(const char *p, size_t n, const struct url *base,
     take_front_matter(&r);
     while (!r.blocks.failed && next_line(&r, &line))
         take_line(&r, line);
+    e = buf_err(&r.para);
     flush(&r);
-    buf_fini(&r.para);
-    if (r.blocks.failed || arena_failed(a))
-        return ERR_NOMEM;
-    finish(&r, out);
-    return ERR_OK;
+    return end(&r, e, out);
 }
 
 /* A line of plain text, white space folded. */
@@ -551,6 +559,7 @@ enum err plain_parse(const char *p, size_t n, struct arena *a,
     struct reader r = {.p = p, .n = n, .a = a, .day = DAY_NONE};
     struct str line;
     bool first = true;
+    enum err e;
 
     r.blocks.a = a;
     buf_init(&r.para, PARA_BYTES_MAX);
@@ -566,10 +575,7 @@ enum err plain_parse(const char *p, size_t n, struct arena *a,
         else
             flush_plain(&r);
     }
+    e = buf_err(&r.para);
     flush_plain(&r);
-    buf_fini(&r.para);
-    if (r.blocks.failed || arena_failed(a))
-        return ERR_NOMEM;
-    finish(&r, out);
-    return ERR_OK;
+    return end(&r, e, out);
 }

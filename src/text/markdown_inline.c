@@ -185,29 +185,34 @@ static bool take_entity(struct cursor *c)
     return false;
 }
 
-/* `code`: its text as it is. */
-static bool take_code(struct cursor *c)
+static size_t ticks_at(const struct cursor *c, size_t i)
 {
-    size_t ticks = 0, i;
+    size_t n = 0;
 
-    while (ticks < LABEL_MAX && at(c, c->at + ticks) == '`')
-        ticks++;
-    for (i = c->at + ticks; i < c->n && i < c->at + LABEL_MAX && c->budget > 0;
-         i++) {
-        size_t run = 0;
+    while (at(c, i + n) == '`')
+        n++;
+    return n;
+}
 
-        c->budget--;
-        while (run < LABEL_MAX && at(c, i + run) == '`')
-            run++;
+/* `code`: its text as it is. A run of marks that nothing closes stands for
+ * itself, as a whole: its parts are not tried again. */
+static void take_code(struct cursor *c)
+{
+    size_t ticks = ticks_at(c, c->at), from = c->at + ticks, run;
+
+    for (size_t i = from; i < c->n && i < c->at + LABEL_MAX && c->budget > 0;
+         i += run == 0 ? 1 : run) {
+        run = ticks_at(c, i);
+        c->budget -= run < c->budget ? run + 1 : c->budget;
         if (run == ticks) {
-            for (size_t k = c->at + ticks; k < i; k++)
-                add_char(c, c->p[k]);
+            for (; from < i; from++)
+                add_char(c, c->p[from]);
             c->at = i + ticks;
-            return true;
+            return;
         }
-        i += run;
     }
-    return false;
+    for (; c->at < from; c->at++)
+        add_char(c, '`');
 }
 
 static bool is_punctuation(char ch)
@@ -322,9 +327,8 @@ static void step(struct cursor *c, struct pending *skip)
             c->at++;
         break;
     case '`':
-        if (take_code(c))
-            return;
-        break;
+        take_code(c);
+        return;
     case '!':
         if (at(c, c->at + 1) == '[' && skip->to == 0 && open_link(c, skip))
             return;

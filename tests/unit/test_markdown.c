@@ -89,6 +89,7 @@ static void inline_marks_leave_the_text(void **state)
         {"a *b* **c** _d_ __e__ ~~f~~", "P:a b c d e f"},
         {"snake_case_name 2 * 3 * 4", "P:snake_case_name 2 * 3 * 4"},
         {"`a*b*` and ``c`d``", "P:a*b* and c`d"},
+        {"a ``` b `c` and `` d ` e", "P:a ``` b c and `` d ` e"},
         {"see [the *docs*](http://x.example/ \"t\") now", "P:see the docs now"},
         {"[ref][1] and [plain]", "P:ref and [plain]"},
         {"![alt text](pic.png) x", "P:alt text x"},

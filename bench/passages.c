@@ -1,0 +1,416 @@
+/*
+ * What bench-index needs of an index of real documents; linked with the
+ * project's library so that our side is asked as the service asks it.
+ *
+ *   passages pages DATA COUNT       its pages as JSON lines, COUNT passages
+ *   passages queries DATA N COUNT   COUNT questions, N words of a passage each
+ *   passages ask DATA PLAIN < QUERIES
+ *   passages size DATA
+ *
+ * pages begins again when the real text does not suffice, each time with a
+ * third of the longer words changed, and says on standard error how often.
+ * ask prints for each question the milliseconds of index_query (the best
+ * ten), of the whole list of results, and of FTS5's bm25() in PLAIN (made by
+ * fts_floor, the best ten), measured one after the other. size prints the
+ * bytes of the full-text index, of everything else, and of the text.
+ */
+#include "base/conf.h"
+#include "base/date.h"
+#include "base/log.h"
+#include "search/search.h"
+#include "text/terms.h"
+#include "json/json.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    WORDS_MAX = 32,
+    PICKED_MAX = 512,
+    TEXT_MAX = 64 << 20,
+    LINE_BYTES = 4096,
+    WANTED = 10
+};
+
+extern char **environ;
+
+static int die(const char *what, const char *why)
+{
+    fprintf(stderr, "passages: %s: %s\n", what, why);
+    return 1;
+}
+
+static sqlite3 *open_index(const char *data)
+{
+    char path[4096];
+    sqlite3 *db = NULL;
+
+    snprintf(path, sizeof path, "%s/index.db", data);
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        exit(die(path, sqlite3_errmsg(db)));
+    return db;
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *st = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+        exit(die(sql, sqlite3_errmsg(db)));
+    return st;
+}
+
+static const char *text_of(sqlite3_stmt *st, int column)
+{
+    const unsigned char *z = sqlite3_column_text(st, column);
+
+    return z == NULL ? "" : (const char *)z;
+}
+
+/* --- pages ------------------------------------------------------------- */
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* FNV-1a of a word and the number of the copy. */
+static unsigned hash(const char *p, size_t n, int copy)
+{
+    unsigned h = 2166136261u ^ (unsigned)copy * 2654435761u;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 16777619u;
+    return h ^ h >> 15;
+}
+
+/* The text of a copy: every third of the words longer than three letters gets
+ * two letters of its own in this copy. */
+static void add_varied(struct buf *out, const char *z, int copy)
+{
+    while (*z != '\0') {
+        size_t n = 0;
+
+        while (is_letter(z[n]))
+            n++;
+        if (n > 3 && copy > 0 && hash(z, n, copy) % 3 == 0) {
+            unsigned h = hash(z, n, copy) >> 8;
+            char tail[3] = {(char)('a' + h % 26), (char)('a' + h / 26 % 26),
+                            '\0'};
+
+            buf_add(out, z, n);
+            buf_adds(out, tail);
+        } else {
+            n += n == 0;
+            buf_add(out, z, n);
+        }
+        z += n;
+    }
+}
+
+struct copying {
+    struct buf url, body, line;
+    sqlite3_stmt *page, *part;
+};
+
+/* The page that stands in c->page, at most left passages of it. */
+static long print_page(struct copying *c, int copy, long left)
+{
+    struct json_out w;
+    long made = 0;
+
+    buf_reset(&c->url);
+    buf_reset(&c->body);
+    buf_reset(&c->line);
+    buf_adds(&c->url, text_of(c->page, 0));
+    if (copy > 0)
+        buf_addf(&c->url, "?copy=%d", copy);
+    sqlite3_bind_int64(c->part, 1, sqlite3_column_int64(c->page, 2));
+    sqlite3_bind_int64(c->part, 2, sqlite3_column_int64(c->page, 3));
+    for (; made < left && sqlite3_step(c->part) == SQLITE_ROW; made++) {
+        add_varied(&c->body, text_of(c->part, 0), copy);
+        buf_adds(&c->body, "\n\n");
+    }
+    sqlite3_reset(c->part);
+    jw_init(&w, &c->line);
+    jw_object(&w);
+    jw_kstring(&w, "url", buf_str(&c->url));
+    jw_kstring(&w, "title", text_of(c->page, 1));
+    jw_kstring(&w, "text", buf_str(&c->body));
+    jw_object_end(&w);
+    if (buf_err(&c->body) != ERR_OK || buf_err(&c->line) != ERR_OK ||
+        puts(buf_str(&c->line)) == EOF)
+        exit(die("pages", "cannot write"));
+    return made;
+}
+
+static int pages(const char *data, long count)
+{
+    sqlite3 *db = open_index(data);
+    struct copying c;
+    long made = 0;
+    int copy = 0;
+
+    c.page = prepare(db, "SELECT url, title, first, passages FROM page"
+                         " WHERE passages > 0 ORDER BY id");
+    c.part = prepare(db, "SELECT text FROM passage"
+                         " WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id");
+    buf_init(&c.url, LINE_BYTES);
+    buf_init(&c.body, TEXT_MAX);
+    buf_init(&c.line, TEXT_MAX);
+    for (long before = -1; made < count && made != before; copy++) {
+        before = made;
+        while (made < count && sqlite3_step(c.page) == SQLITE_ROW)
+            made += print_page(&c, copy, count - made);
+        sqlite3_reset(c.page);
+    }
+    fprintf(stderr, "%ld %d\n", made, copy);
+    buf_fini(&c.url);
+    buf_fini(&c.body);
+    buf_fini(&c.line);
+    sqlite3_finalize(c.page);
+    sqlite3_finalize(c.part);
+    sqlite3_close(db);
+    return 0;
+}
+
+/* --- queries ----------------------------------------------------------- */
+
+/* xorshift64, Marsaglia 2003. */
+static unsigned long next(unsigned long *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static int has_word(char w[][TERM_MAX + 1], int n, const char *z)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(w[i], z) == 0)
+            return 1;
+    return 0;
+}
+
+/* The different words of a text that a person would ask with: no stop words,
+ * nothing below three letters, nothing that begins with a digit. */
+static int words_of(const char *z, char w[][TERM_MAX + 1])
+{
+    struct term_iter it;
+    struct term t;
+    int n = 0;
+
+    terms_init(&it, z, strlen(z));
+    while (n < PICKED_MAX && tokens_next(&it, &t))
+        if (t.len >= 3 && is_letter(t.text[0]) &&
+            !term_is_stop(t.text, t.len) && !has_word(w, n, t.text))
+            memcpy(w[n++], t.text, t.len + 1);
+    return n;
+}
+
+static int queries(const char *data, int n, int count)
+{
+    static char w[PICKED_MAX][TERM_MAX + 1];
+    sqlite3 *db = open_index(data);
+    sqlite3_stmt *last = prepare(db, "SELECT max(id) FROM passage");
+    sqlite3_stmt *one =
+        prepare(db, "SELECT text FROM passage WHERE id >= ?1 LIMIT 1");
+    unsigned long state = 88172645463325252u, max;
+
+    sqlite3_step(last);
+    max = (unsigned long)sqlite3_column_int64(last, 0) + 1;
+    for (int made = 0, tries = 0; made < count && tries < 100 * count;
+         tries++) {
+        int have = 0;
+
+        sqlite3_bind_int64(one, 1, (sqlite3_int64)(next(&state) % max));
+        if (sqlite3_step(one) == SQLITE_ROW)
+            have = words_of(text_of(one, 0), w);
+        sqlite3_reset(one);
+        if (have < n)
+            continue;
+        for (int i = 0; i < n; i++) {
+            int pick = i + (int)(next(&state) % (unsigned long)(have - i));
+
+            printf("%s%s", i > 0 ? " " : "", w[pick]);
+            memcpy(w[pick], w[i], sizeof w[i]);
+        }
+        putchar('\n');
+        made++;
+    }
+    sqlite3_finalize(last);
+    sqlite3_finalize(one);
+    sqlite3_close(db);
+    return 0;
+}
+
+/* --- ask --------------------------------------------------------------- */
+
+struct asking {
+    struct conf conf;
+    struct store_files files;
+    struct store store;
+    struct arena arena;
+    sqlite3 *plain;
+    sqlite3_stmt *bm25;
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static double ask_index(struct asking *x, const char *q)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct index_term terms[WORDS_MAX];
+    struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
+    struct candidate *found;
+    struct term_iter it;
+    struct deadline d = deadline_in(60000);
+    struct term t;
+    size_t n = 0, count;
+    double start = now_ms();
+    enum err e;
+
+    arena_reset(&x->arena);
+    terms_init(&it, q, strlen(q));
+    while (n < WORDS_MAX && terms_next(&it, &t)) {
+        terms[n].text = arena_strdup(&x->arena, t.text);
+        terms[n++].weight = 1;
+    }
+    e = index_query(x->store.index, terms, n, &f, WANTED, &d, &x->arena, &found,
+                    &count, &ec);
+    if (e != ERR_OK && e != ERR_NO_RESULT)
+        exit(die("index_query", ec.msg));
+    return now_ms() - start;
+}
+
+static double ask_list(struct asking *x, const char *q)
+{
+    struct search_env env = {.conf = &x->conf, .index = x->store.index};
+    struct search_params p = {.q = q,
+                              .depth = DEPTH_FAST,
+                              .output = OUTPUT_RESULTS,
+                              .from_day = DAY_NONE,
+                              .to_day = DAY_NONE,
+                              .max_results = WANTED};
+    struct search_result res = {0};
+    struct errctx ec = {ERR_OK, ""};
+    double start = now_ms();
+    enum err e;
+
+    arena_reset(&x->arena);
+    e = search_run(&env, &p, deadline_in(60000), "bench", &x->arena, &res, &ec);
+    if (e != ERR_OK && e != ERR_NO_RESULT)
+        exit(die("search_run", ec.msg));
+    return now_ms() - start;
+}
+
+static double ask_plain(struct asking *x, const char *q)
+{
+    char match[LINE_BYTES] = "", line[LINE_BYTES];
+    double start = now_ms();
+
+    snprintf(line, sizeof line, "%s", q);
+    for (char *save, *w = strtok_r(line, " ", &save); w != NULL;
+         w = strtok_r(NULL, " ", &save)) {
+        size_t n = strlen(match);
+
+        snprintf(match + n, sizeof match - n, "%s\"%s\"", n > 0 ? " OR " : "",
+                 w);
+    }
+    sqlite3_bind_text(x->bm25, 1, match, -1, SQLITE_STATIC);
+    while (sqlite3_step(x->bm25) == SQLITE_ROW)
+        ;
+    if (sqlite3_reset(x->bm25) != SQLITE_OK)
+        exit(die("bm25", sqlite3_errmsg(x->plain)));
+    return now_ms() - start;
+}
+
+static void open_all(struct asking *x, const char *data, const char *plain)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    memset(x, 0, sizeof *x);
+    log_set_level(LOG_ERROR);
+    if (conf_load(&x->conf, NULL, data, environ, &ec) != ERR_OK ||
+        store_files_open(&x->conf, &x->files, &ec) != ERR_OK ||
+        store_open(&x->files, &x->store, &ec) != ERR_OK)
+        exit(die(data, ec.msg));
+    arena_init(&x->arena, TEXT_MAX);
+    if (sqlite3_open_v2(plain, &x->plain, SQLITE_OPEN_READONLY, NULL) !=
+        SQLITE_OK)
+        exit(die(plain, sqlite3_errmsg(x->plain)));
+    x->bm25 = prepare(x->plain, "SELECT rowid, bm25(f) AS r FROM f"
+                                " WHERE f MATCH ?1 ORDER BY r LIMIT 10");
+}
+
+static int ask(const char *data, const char *plain)
+{
+    static struct asking x;
+    char line[LINE_BYTES];
+
+    open_all(&x, data, plain);
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        double index, list;
+
+        line[strcspn(line, "\n")] = '\0';
+        index = ask_index(&x, line);
+        list = ask_list(&x, line);
+        printf("%.4f %.4f %.4f\n", index, list, ask_plain(&x, line));
+        fflush(stdout);
+    }
+    sqlite3_finalize(x.bm25);
+    sqlite3_close(x.plain);
+    arena_fini(&x.arena);
+    store_close(&x.store);
+    store_files_close(&x.files);
+    conf_fini(&x.conf);
+    return 0;
+}
+
+/* --- size -------------------------------------------------------------- */
+
+static int size(const char *data)
+{
+    sqlite3 *db = open_index(data);
+    sqlite3_stmt *st = prepare(
+        db, "SELECT sum(pgsize) FILTER (WHERE name LIKE 'passage_fts%' OR"
+            " name = 'term'), sum(pgsize) FILTER (WHERE NOT (name LIKE"
+            " 'passage_fts%' OR name = 'term')), (SELECT text_bytes FROM"
+            " counter), (SELECT passages FROM counter) FROM dbstat");
+
+    if (sqlite3_step(st) != SQLITE_ROW)
+        return die("size", sqlite3_errmsg(db));
+    for (int i = 0; i < 4; i++)
+        printf("%lld%c", (long long)sqlite3_column_int64(st, i),
+               i < 3 ? ' ' : '\n');
+    sqlite3_finalize(st);
+    sqlite3_close(db);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "pages") == 0)
+        return pages(argv[2], strtol(argv[3], NULL, 10));
+    if (argc == 5 && strcmp(argv[1], "queries") == 0)
+        return queries(argv[2], (int)strtol(argv[3], NULL, 10),
+                       (int)strtol(argv[4], NULL, 10));
+    if (argc == 4 && strcmp(argv[1], "ask") == 0)
+        return ask(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "size") == 0)
+        return size(argv[2]);
+    fputs("usage: passages pages DATA COUNT | queries DATA N COUNT |"
+          " ask DATA PLAIN | size DATA\n",
+          stderr);
+    return 2;
+}
