@@ -52,6 +52,8 @@ PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
 
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
+# What end-to-end tests start to reach a module directly.
+DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality fuzz fuzz-run clean help
@@ -71,8 +73,8 @@ unit: $(UNIT)
 	@fail=0; for t in $(UNIT); do \
 	    echo "== $$t"; $$t || fail=1; done; exit $$fail
 
-# The programs of the unit tests, not run.
-tests: $(UNIT)
+# The programs of the unit tests, not run, and the tests' own tools.
+tests: $(UNIT) $(DRIVERS)
 
 # A local service in the foreground; Ctrl-C stops it.
 run:
@@ -158,6 +160,10 @@ $(OBJ)/src/store/schema_sql.o: $(OBJ)/src/store/schema_sql.c
 $(OUT)/tests/test_faults_db: LDFLAGS += -Wl,--wrap=sqlite3_step
 $(OUT)/tests/test_faults_alloc: LDFLAGS += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+$(DRIVERS): $(OUT)/tests/%: tests/support/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
 $(OUT)/tests/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests/support $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) \

@@ -52,6 +52,7 @@ test|nginx|tested front end
 test|spawn-fcgi|starts the responder for nginx
 test|mandoc|checks the manual pages
 test|sqlite3-doc|real pages for the crawl test
+test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests

@@ -1,8 +1,9 @@
 /*
- * Regular expressions of JSON Schema: the part of ECMA 262 that needs no
- * look-around and no back-reference, over code points of UTF-8. Matching
- * takes time linear in program size times subject, whatever the pattern:
- * patterns come from strangers.
+ * Regular expressions of JSON Schema: ECMA 262 without look-behind,
+ * back-references and \p{…}, over code points of UTF-8. Matching takes time
+ * linear in program size times subject, whatever the pattern, times the
+ * subject once more for each look-ahead within another; and never more than
+ * the steps it is given: patterns come from strangers.
  */
 #ifndef CITED_JSON_PATTERN_H
 #define CITED_JSON_PATTERN_H
@@ -17,9 +18,9 @@ struct pattern;
 
 /*
  * Compile text into *out, to be given back with pattern_free. Understood:
- * . [] [^] | () (?:) (?<name>) * + ? {n} {n,} {n,m}, all also lazy, ^ $ \b \B
- * \d \w \s and their opposites, \t \n \v \f \r \0 \cX \xHH \uHHHH \u{…}.
- * ERR_INVALID names what is not; ERR_NOMEM.
+ * . [] [^] | () (?:) (?<name>) (?=) (?!) * + ? {n} {n,} {n,m}, all also lazy,
+ * ^ $ \b \B \d \w \s and their opposites, \t \n \v \f \r \0 \cX \xHH \uHHHH
+ * \u{…}. ERR_INVALID names what is not; ERR_NOMEM.
  */
 MUST_CHECK enum err pattern_parse(const char *text, struct pattern **out,
                                   struct errctx *ec);

@@ -16,6 +16,8 @@ enum op {
     OP_END,      /* $ */
     OP_WORD,     /* \b */
     OP_NOT_WORD, /* \B */
+    OP_LOOK,     /* what follows, up to a MATCH, must match here (b: must
+                    not); then go on at pc + a */
     OP_MATCH
 };
 
@@ -36,13 +38,22 @@ struct set {
     size_t count;
 };
 
+/* How deep look-aheads stand in each other. */
+enum { PATTERN_LOOKS_MAX = 3 };
+
+/* What one run needs; a look-ahead is a run within a run. */
+struct frame {
+    struct set now, next;
+    int32_t *stack;
+};
+
 struct pattern {
     struct inst *code;
     size_t len;
     struct range *ranges;
     size_t range_count;
-    struct set now, next;
-    int32_t *stack;
+    struct frame frames[PATTERN_LOOKS_MAX + 1];
+    size_t looks; /* nesting of look-aheads: frames in use, less one */
 };
 
 #endif

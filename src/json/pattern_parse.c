@@ -17,6 +17,7 @@ enum { CODE_MAX = 4000, RANGES_MAX = 1000, NEST_MAX = 24, REPEAT_MAX = 1000 };
 struct compiler {
     const char *p; /* what is left of the text */
     struct pattern *out;
+    size_t looks; /* look-aheads we are in */
     enum err err;
     struct errctx *ec;
 };
@@ -260,9 +261,37 @@ static void take_class(struct compiler *c)
 
 static void take_alternatives(struct compiler *c, int depth);
 
-/* A group; c->p is behind '('. */
-static void take_group(struct compiler *c, int depth)
+/* A look-ahead; c->p is behind "(?=" or "(?!". */
+static void take_look(struct compiler *c, bool negated, int depth)
 {
+    size_t at = c->out->len;
+
+    if (++c->looks > PATTERN_LOOKS_MAX)
+        refuse(c, "nests look-aheads too deep");
+    if (c->looks > c->out->looks)
+        c->out->looks = c->looks;
+    emit(c, OP_LOOK, 0, negated);
+    take_alternatives(c, depth + 1);
+    emit(c, OP_MATCH, 0, 0);
+    c->looks--;
+    if (c->err == ERR_OK)
+        c->out->code[at].a = (int32_t)(c->out->len - at);
+    if (*c->p == ')')
+        c->p++;
+    else
+        refuse(c, "lacks a ')'");
+}
+
+/* A group; c->p is behind '('. True when it can be repeated. */
+static bool take_group(struct compiler *c, int depth)
+{
+    if (*c->p == '?' && (c->p[1] == '=' || c->p[1] == '!')) {
+        bool negated = c->p[1] == '!';
+
+        c->p += 2;
+        take_look(c, negated, depth);
+        return false;
+    }
     if (*c->p == '?') {
         const char *close;
 
@@ -272,8 +301,8 @@ static void take_group(struct compiler *c, int depth)
                    (close = strchr(c->p, '>')) != NULL) {
             c->p = close + 1;
         } else {
-            refuse(c, "uses look-around, which is not supported");
-            return;
+            refuse(c, "uses look-behind, which is not supported");
+            return false;
         }
     }
     take_alternatives(c, depth + 1);
@@ -281,6 +310,7 @@ static void take_group(struct compiler *c, int depth)
         c->p++;
     else
         refuse(c, "lacks a ')'");
+    return true;
 }
 
 /* An escape outside a class; true when it can be repeated. */
@@ -319,8 +349,7 @@ static bool take_atom(struct compiler *c, int depth)
         return false;
     case '(':
         c->p++;
-        take_group(c, depth);
-        return true;
+        return take_group(c, depth);
     case '[':
         c->p++;
         take_class(c);
@@ -485,9 +514,15 @@ static bool settle(struct pattern *p)
 
     if (code != NULL)
         p->code = code;
-    p->stack = calloc(2 * p->len, sizeof *p->stack);
-    return p->stack != NULL && set_new(&p->now, p->len) &&
-           set_new(&p->next, p->len);
+    for (size_t i = 0; i <= p->looks; i++) {
+        struct frame *f = &p->frames[i];
+
+        f->stack = calloc(2 * p->len, sizeof *f->stack);
+        if (f->stack == NULL || !set_new(&f->now, p->len) ||
+            !set_new(&f->next, p->len))
+            return false;
+    }
+    return true;
 }
 
 enum err pattern_parse(const char *text, struct pattern **out,

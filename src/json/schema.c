@@ -17,19 +17,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A string this long is not matched against a pattern. */
-enum { SUBJECT_MAX = 64 * 1024 };
-
 /* What is being held against what, and where in the value that is. */
 struct task {
     const struct json *schema, *value;
     const struct place *at;
     int depth;
 };
-
-static enum err validate(struct schema_run *r, const struct json *schema,
-                         const struct json *value, const struct place *at,
-                         int depth);
 
 PRINTF_LIKE(3, 4)
 static enum err refuse(struct schema_run *r, const struct task *t,
@@ -57,19 +50,14 @@ static const struct json *keyword(const struct task *t, const char *name)
 static enum err sub(struct schema_run *r, const struct task *t,
                     const struct json *schema)
 {
-    return validate(r, schema, t->value, t->at, t->depth + 1);
+    return schema_validate_at(r, schema, t->value, t->at, t->depth + 1);
 }
 
 /* The same, only to know whether it holds. */
 static enum err probe(struct schema_run *r, const struct task *t,
                       const struct json *schema)
 {
-    enum err err;
-
-    r->quiet++;
-    err = sub(r, t, schema);
-    r->quiet--;
-    return err;
+    return schema_probe(r, schema, t->value, t->at, t->depth + 1);
 }
 
 /* --- any value ------------------------------------------------------------ */
@@ -184,21 +172,6 @@ static size_t count_characters(const char *z)
     return n;
 }
 
-/* Does text match the pattern? A text too long to try is none of its. */
-static enum err matches(struct schema_run *r, const char *pattern,
-                        const char *text, bool *out)
-{
-    struct pattern *p = NULL;
-    size_t n = strlen(text);
-    enum err err;
-
-    *out = false;
-    if (n > SUBJECT_MAX)
-        return ERR_OK;
-    err = schema_pattern(r, pattern, &p);
-    return err == ERR_OK ? pattern_match(p, text, n, &r->steps, out) : err;
-}
-
 /* A count against the keywords min and max. */
 static enum err check_count(struct schema_run *r, const struct task *t,
                             const char *min, const char *max, size_t n,
@@ -227,7 +200,7 @@ static enum err check_string(struct schema_run *r, const struct task *t)
         err = check_count(r, t, "minLength", "maxLength", count_characters(z),
                           "characters");
     if (err == ERR_OK && pattern != NULL)
-        err = matches(r, pattern, z, &good);
+        err = schema_matches(r, pattern, z, &good);
     if (err != ERR_OK)
         return err;
     if (!good)
@@ -254,7 +227,7 @@ static enum err check_elements(struct schema_run *r, const struct task *t,
         const struct json *s = schema != NULL ? schema : rest;
 
         if (s != NULL)
-            err = validate(r, s, e, &here, t->depth + 1);
+            err = schema_validate_at(r, s, e, &here, t->depth + 1);
         schema = json_next(schema);
     }
     return err;
@@ -401,7 +374,7 @@ static enum err check_member(struct schema_run *r, const struct task *t,
          p != NULL && err == ERR_OK; p = json_next(p)) {
         bool match = false;
 
-        err = matches(r, json_name(p), json_name(m), &match);
+        err = schema_matches(r, json_name(p), json_name(m), &match);
         if (err == ERR_OK && match)
             err = sub(r, &member, p);
         known = known || match;
@@ -428,8 +401,8 @@ static enum err check_members(struct schema_run *r, const struct task *t)
 
         err = check_member(r, t, m);
         if (err == ERR_OK && names != NULL)
-            err = validate(r, names, (const struct json *)&name, &here,
-                           t->depth + 1);
+            err = schema_validate_at(r, names, (const struct json *)&name,
+                                     &here, t->depth + 1);
     }
     return err;
 }
@@ -547,11 +520,15 @@ static enum err check_by_type(struct schema_run *r, const struct task *t)
 }
 
 static enum err check_ref(struct schema_run *r, const struct task *t,
-                          const char *ref)
+                          const char *name)
 {
     const struct json *target = NULL;
-    enum err err = schema_find_ref(r, ref, &target);
+    const char *ref = json_string(keyword(t, name));
+    enum err err;
 
+    if (ref == NULL)
+        return ERR_OK;
+    err = schema_find_ref(r, ref, &target);
     if (err != ERR_OK)
         return err;
     return target == NULL ? refuse(r, t, "meets a $ref that leads nowhere")
@@ -565,22 +542,23 @@ static enum err check_keywords(struct schema_run *r, const struct task *t)
         check_type,   check_values,  check_by_type,
         check_all_of, check_choices, check_conditions,
     };
-    const char *ref = json_string(keyword(t, "$ref"));
-    enum err err = ERR_OK;
+    enum err err = check_ref(r, t, "$ref");
 
-    if (ref != NULL)
-        err = check_ref(r, t, ref);
-    if (ref != NULL && r->refs_alone)
+    if (r->refs_alone && json_string(keyword(t, "$ref")) != NULL)
         return err;
+    if (err == ERR_OK)
+        err = check_ref(r, t, "$dynamicRef");
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && err == ERR_OK;
          i++)
         err = checks[i](r, t);
+    if (err == ERR_OK && !r->refs_alone)
+        err = schema_check_rest(r, t->schema, t->value, t->at, t->depth);
     return err;
 }
 
-static enum err validate(struct schema_run *r, const struct json *schema,
-                         const struct json *value, const struct place *at,
-                         int depth)
+enum err schema_validate_at(struct schema_run *r, const struct json *schema,
+                            const struct json *value, const struct place *at,
+                            int depth)
 {
     const struct task t = {schema, value, at, depth};
     enum err err = schema_spend(r, 10 + 4 * json_count(schema));
@@ -595,6 +573,18 @@ static enum err validate(struct schema_run *r, const struct json *schema,
     return check_keywords(r, &t);
 }
 
+enum err schema_probe(struct schema_run *r, const struct json *schema,
+                      const struct json *value, const struct place *at,
+                      int depth)
+{
+    enum err err;
+
+    r->quiet++;
+    err = schema_validate_at(r, schema, value, at, depth);
+    r->quiet--;
+    return err;
+}
+
 enum err schema_validate(const struct json *schema, const struct json *value,
                          struct errctx *ec)
 {
@@ -602,7 +592,7 @@ enum err schema_validate(const struct json *schema, const struct json *value,
     enum err err;
 
     schema_run_init(&r, schema, ec);
-    err = schema_run_result(&r, validate(&r, schema, value, NULL, 0));
+    err = schema_run_result(&r, schema_validate_at(&r, schema, value, NULL, 0));
     schema_run_fini(&r);
     return err;
 }

@@ -5,13 +5,15 @@
  * Vocabulary: draft-07 and 2020-12 as zod and pydantic emit it: type (also
  * an array of types), properties, required, additionalProperties,
  * patternProperties, propertyNames, items, prefixItems, enum, const, anyOf,
- * oneOf, allOf, not, if/then/else, $ref (local), $defs, definitions, minimum
- * and its family, multipleOf, minLength, maxLength, pattern (ECMA 262 without
- * look-around and back-references, see pattern.h), minItems, maxItems,
- * uniqueItems, contains, minProperties, maxProperties, dependentRequired,
- * dependentSchemas, dependencies, additionalItems, min/maxContains; format is
- * checked for date, date-time, uri, email, uuid. $dynamicRef, unevaluated… and
- * a $id below the root are refused rather than ignored.
+ * oneOf, allOf, not, if/then/else, $ref and $dynamicRef (within the document,
+ * which for the latter means the same), $anchor, $defs, definitions, minimum
+ * and its family, multipleOf, minLength, maxLength, pattern (see pattern.h),
+ * minItems, maxItems, uniqueItems, contains, minProperties, maxProperties,
+ * dependentRequired, dependentSchemas, dependencies, additionalItems,
+ * min/maxContains, unevaluatedProperties, unevaluatedItems; format as listed
+ * in schema_format.c. $recursiveRef, references to other documents and a $id
+ * below the root are refused rather than ignored; docs/structured.md names
+ * what is ignored.
  */
 #ifndef CITED_JSON_SCHEMA_H
 #define CITED_JSON_SCHEMA_H

@@ -40,7 +40,8 @@ static const struct keyword {
 } keywords[] = {
     {"$anchor", FORM_STRING},
     {"$defs", FORM_SCHEMA_MAP},
-    {"$dynamicRef", FORM_UNSUPPORTED},
+    {"$dynamicAnchor", FORM_STRING},
+    {"$dynamicRef", FORM_REF},
     {"$id", FORM_ID},
     {"$recursiveRef", FORM_UNSUPPORTED},
     {"$ref", FORM_REF},
@@ -82,8 +83,8 @@ static const struct keyword {
     {"required", FORM_NAMES},
     {"then", FORM_SCHEMA},
     {"type", FORM_TYPE},
-    {"unevaluatedItems", FORM_UNSUPPORTED},
-    {"unevaluatedProperties", FORM_UNSUPPORTED},
+    {"unevaluatedItems", FORM_SCHEMA},
+    {"unevaluatedProperties", FORM_SCHEMA},
     {"uniqueItems", FORM_BOOL},
 };
 
@@ -273,7 +274,7 @@ static enum err check_ref(struct check *c, const struct json *owner,
 
     if (ref == NULL)
         return must_be(c, at, "a string", v);
-    if (ref[0] != '#')
+    if (!schema_is_local(&c->run, ref))
         return refuse(c, at, "must be local: it begins with \"#\"");
     err = schema_find_ref(&c->run, ref, &target);
     if (err != ERR_OK)

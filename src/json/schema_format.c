@@ -1,7 +1,8 @@
 /*
- * The formats that are checked: date, date-time (RFC 3339), uri (RFC 3986),
- * email (RFC 5321, without quoted local parts' every liberty) and uuid
- * (RFC 9562). Pure functions on strings of valid UTF-8.
+ * The formats that are checked: date, date-time, time, duration (RFC 3339),
+ * uri, uri-reference (RFC 3986), email (RFC 5321, without quoted local parts'
+ * every liberty), hostname (RFC 1123), ipv4, ipv6, json-pointer (RFC 6901) and
+ * uuid (RFC 9562). Pure functions on strings of valid UTF-8.
  */
 #include "json/schema_part.h"
 
@@ -43,29 +44,76 @@ static bool parse_offset(const char *z, int *minutes)
     return h >= 0 && h <= 23 && m >= 0 && m <= 59;
 }
 
-/* full-date "T" hh:mm:ss[.f…] offset; a second 60 only where UTC has it. */
-static bool is_date_time(const char *z)
+/* hh:mm:ss[.f…] offset; a second 60 only where UTC has it. */
+static bool is_time(const char *z)
 {
-    int32_t day;
     int h, m, s, offset;
-    size_t i = 19;
+    size_t i = 8;
 
-    if (strlen(z) < 20 || !date_parse_iso(z, DATE_LEN, &day) ||
-        (z[10] != 'T' && z[10] != 't') || z[13] != ':' || z[16] != ':')
+    if (strlen(z) < 9 || z[2] != ':' || z[5] != ':')
         return false;
-    h = two(z + 11);
-    m = two(z + 14);
-    s = two(z + 17);
+    h = two(z);
+    m = two(z + 3);
+    s = two(z + 6);
     if (h < 0 || h > 23 || m < 0 || m > 59 || s < 0 || s > 60)
         return false;
     if (z[i] == '.') {
         i += 1 + strspn(z + i + 1, "0123456789");
-        if (i == 20)
+        if (i == 9)
             return false;
     }
     if (!parse_offset(z + i, &offset))
         return false;
     return s < 60 || (h * 60 + m - offset + 1440) % 1440 == 1439;
+}
+
+/* full-date "T" full-time */
+static bool is_date_time(const char *z)
+{
+    int32_t day;
+
+    return strlen(z) > DATE_LEN && date_parse_iso(z, DATE_LEN, &day) &&
+           (z[DATE_LEN] == 'T' || z[DATE_LEN] == 't') &&
+           is_time(z + DATE_LEN + 1);
+}
+
+/* Digits with the units in their order, none left out between two; *count:
+ * how many there were. */
+static const char *take_units(const char *z, const char *units, size_t *count)
+{
+    *count = 0;
+    while (ascii_is_digit(*z)) {
+        const char *end = z + strspn(z, "0123456789"), *unit;
+
+        if (*end == '\0' || (unit = strchr(units, *end)) == NULL)
+            return NULL;
+        if (*count > 0 && units[0] != *end)
+            return NULL;
+        units = unit + 1;
+        z = end + 1;
+        (*count)++;
+    }
+    return z;
+}
+
+/* P1Y2M3DT4H5M6S, P2W (RFC 3339, appendix A). */
+static bool is_duration(const char *z)
+{
+    size_t days = 0, times = 0;
+
+    if (*z++ != 'P')
+        return false;
+    if (z[strspn(z, "0123456789")] == 'W')
+        return ascii_is_digit(*z) && z[strspn(z, "0123456789") + 1] == '\0';
+    z = take_units(z, "YMD", &days);
+    if (z == NULL)
+        return false;
+    if (*z == 'T') {
+        z = take_units(z + 1, "HMS", &times);
+        if (z == NULL || times == 0)
+            return false;
+    }
+    return *z == '\0' && days + times > 0;
 }
 
 /* Is z[0..n) of characters out of more, unreserved, sub-delims or escapes? */
@@ -125,17 +173,11 @@ static bool is_authority(const char *z, size_t n)
     return *z == ':' && strspn(z + 1, "0123456789") >= (size_t)(end - z - 1);
 }
 
-static bool is_uri(const char *z)
+/* "//authority", path, "?query" and "#fragment", each of which may lack. */
+static bool is_hierarchy(const char *z)
 {
     size_t n = 0;
 
-    if (!ascii_is_alpha(z[0]))
-        return false;
-    while (ascii_is_alnum(z[n]) || (z[n] != '\0' && strchr("+-.", z[n])))
-        n++;
-    if (z[n] != ':')
-        return false;
-    z += n + 1;
     if (z[0] == '/' && z[1] == '/') {
         n = strcspn(z + 2, "/?#");
         if (!is_authority(z + 2, n))
@@ -151,6 +193,72 @@ static bool is_uri(const char *z)
         return false;
     z += n;
     return *z == '\0' || is_uri_part(z + 1, strlen(z + 1), ":@/?");
+}
+
+static bool is_uri(const char *z)
+{
+    size_t n = 0;
+
+    if (!ascii_is_alpha(z[0]))
+        return false;
+    while (ascii_is_alnum(z[n]) || (z[n] != '\0' && strchr("+-.", z[n])))
+        n++;
+    return z[n] == ':' && is_hierarchy(z + n + 1);
+}
+
+/* A colon in the first segment would make it a scheme. */
+static bool is_uri_reference(const char *z)
+{
+    return is_uri(z) || (z[strcspn(z, ":/?#")] != ':' && is_hierarchy(z));
+}
+
+static bool is_ipv4(const char *z)
+{
+    unsigned char raw[4];
+
+    return inet_pton(AF_INET, z, raw) == 1;
+}
+
+static bool is_ipv6(const char *z)
+{
+    unsigned char raw[16];
+
+    return inet_pton(AF_INET6, z, raw) == 1;
+}
+
+/* Labels of at most 63 letters, digits and inner hyphens. A label with
+ * hyphens in its third and fourth place is punycode or nothing. */
+static bool is_hostname(const char *z)
+{
+    size_t n = strlen(z), label = 0;
+
+    if (n == 0 || n > 253)
+        return false;
+    for (size_t i = 0; i <= n; i++) {
+        if (i < n && z[i] != '.') {
+            if (!ascii_is_alnum(z[i]) && z[i] != '-')
+                return false;
+            label++;
+            continue;
+        }
+        if (label == 0 || label > 63 || z[i - 1] == '-' || z[i - label] == '-')
+            return false;
+        if (label >= 4 && memcmp(z + i - label + 2, "--", 2) == 0 &&
+            !ascii_starts_i(z + i - label, "xn"))
+            return false;
+        label = 0;
+    }
+    return true;
+}
+
+static bool is_json_pointer(const char *z)
+{
+    if (*z != '\0' && *z != '/')
+        return false;
+    for (; *z != '\0'; z++)
+        if (*z == '~' && z[1] != '0' && z[1] != '1')
+            return false;
+    return true;
 }
 
 /* Labels of letters, digits and inner hyphens, or an address in brackets. */
@@ -208,8 +316,18 @@ bool schema_format_holds(const char *format, const char *z)
         const char *name;
         bool (*holds)(const char *z);
     } rows[] = {
-        {"date", is_date},   {"date-time", is_date_time}, {"uri", is_uri},
-        {"email", is_email}, {"uuid", id_is_uuid},
+        {"date", is_date},
+        {"date-time", is_date_time},
+        {"duration", is_duration},
+        {"email", is_email},
+        {"hostname", is_hostname},
+        {"ipv4", is_ipv4},
+        {"ipv6", is_ipv6},
+        {"json-pointer", is_json_pointer},
+        {"time", is_time},
+        {"uri", is_uri},
+        {"uri-reference", is_uri_reference},
+        {"uuid", id_is_uuid},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

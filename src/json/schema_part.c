@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKEN_MAX = 512, HOPS_MAX = 32, PLACES_MAX = 40 };
+enum {
+    TOKEN_MAX = 512,
+    HOPS_MAX = 32,
+    PLACES_MAX = 40,
+    SUBJECT_MAX = 64 * 1024 /* a longer string is held against no pattern */
+};
 
 void schema_run_init(struct schema_run *r, const struct json *root,
                      struct errctx *ec)
@@ -20,6 +25,8 @@ void schema_run_init(struct schema_run *r, const struct json *root,
 
     memset(r, 0, sizeof *r);
     r->root = root;
+    r->base = json_string(json_get(root, "$id"));
+    r->base = r->base == NULL ? "" : r->base;
     r->refs_alone = dialect != NULL && (strstr(dialect, "draft-07") != NULL ||
                                         strstr(dialect, "draft-06") != NULL ||
                                         strstr(dialect, "draft-04") != NULL);
@@ -214,6 +221,26 @@ static enum err find_anchor(struct schema_run *r, const struct json *v,
     return err;
 }
 
+/* The fragment of a reference to this very document, with its '#' or empty;
+ * NULL for one that leads elsewhere. The root's $id is understood when it is
+ * written out in full. */
+static const char *local_part(const struct schema_run *r, const char *ref)
+{
+    size_t n = strcspn(r->base, "#");
+
+    if (n > 0 && strncmp(ref, r->base, n) == 0 &&
+        (ref[n] == '#' || ref[n] == '\0'))
+        ref += n;
+    else if (ref[0] == '\0')
+        return NULL;
+    return ref[0] == '#' || ref[0] == '\0' ? ref : NULL;
+}
+
+bool schema_is_local(const struct schema_run *r, const char *ref)
+{
+    return local_part(r, ref) != NULL;
+}
+
 enum err schema_find_ref(struct schema_run *r, const char *ref,
                          const struct json **out)
 {
@@ -221,7 +248,10 @@ enum err schema_find_ref(struct schema_run *r, const char *ref,
     const struct json *found = NULL;
     enum err err = ERR_OK;
 
-    if (ref[0] == '#' && decode_percent(ref + 1, text)) {
+    ref = local_part(r, ref);
+    if (ref != NULL && ref[0] == '\0')
+        found = r->root;
+    else if (ref != NULL && decode_percent(ref + 1, text)) {
         if (text[0] == '\0')
             found = r->root;
         else if (text[0] == '/')
@@ -243,6 +273,8 @@ const struct json *schema_resolve(const struct json *root,
     for (int hops = 0; hops < HOPS_MAX && sub != NULL; hops++) {
         const char *ref = json_string(json_get(sub, "$ref"));
 
+        if (ref == NULL)
+            ref = json_string(json_get(sub, "$dynamicRef"));
         if (ref == NULL)
             return sub;
         if (schema_find_ref(&r, ref, &sub) != ERR_OK)
@@ -274,4 +306,18 @@ enum err schema_pattern(struct schema_run *r, const char *text,
     r->cache_next = (slot + 1) % SCHEMA_PATTERNS;
     *out = p;
     return ERR_OK;
+}
+
+enum err schema_matches(struct schema_run *r, const char *pattern,
+                        const char *text, bool *out)
+{
+    struct pattern *p = NULL;
+    size_t n = strlen(text);
+    enum err err;
+
+    *out = false;
+    if (n > SUBJECT_MAX)
+        return ERR_OK;
+    err = schema_pattern(r, pattern, &p);
+    return err == ERR_OK ? pattern_match(p, text, n, &r->steps, out) : err;
 }

@@ -24,7 +24,8 @@ struct place {
 
 struct schema_run {
     const struct json *root;
-    bool refs_alone; /* up to draft-07 what stands beside $ref is ignored */
+    const char *base; /* the root's $id, or "" */
+    bool refs_alone;  /* up to draft-07 what stands beside $ref is ignored */
     int64_t steps;
     int quiet; /* > 0: failures need no message */
     struct errctx *ec;
@@ -55,6 +56,10 @@ const char *place_format(const struct place *at, const char *root, char *out,
 MUST_CHECK enum err schema_find(struct schema_run *r, const struct json *object,
                                 const char *name, const struct json **out);
 
+/* Does the reference lead into this document: "#…", also behind the root's
+ * $id written out? */
+bool schema_is_local(const struct schema_run *r, const char *ref);
+
 /* The target of a reference as written, *out NULL when there is none. */
 MUST_CHECK enum err schema_find_ref(struct schema_run *r, const char *ref,
                                     const struct json **out);
@@ -62,6 +67,29 @@ MUST_CHECK enum err schema_find_ref(struct schema_run *r, const char *ref,
 /* A compiled pattern out of the cache; belongs to the run. */
 MUST_CHECK enum err schema_pattern(struct schema_run *r, const char *text,
                                    struct pattern **out);
+
+/* Does text match the pattern? A text too long to try is none of its. */
+MUST_CHECK enum err schema_matches(struct schema_run *r, const char *pattern,
+                                   const char *text, bool *out);
+
+/* Value at its place against a schema that is part of the run's root. */
+MUST_CHECK enum err schema_validate_at(struct schema_run *r,
+                                       const struct json *schema,
+                                       const struct json *value,
+                                       const struct place *at, int depth);
+
+/* The same, only to know whether it holds: no message. */
+MUST_CHECK enum err schema_probe(struct schema_run *r,
+                                 const struct json *schema,
+                                 const struct json *value,
+                                 const struct place *at, int depth);
+
+/* unevaluatedProperties and unevaluatedItems of schema, whose other keywords
+ * value satisfies. */
+MUST_CHECK enum err schema_check_rest(struct schema_run *r,
+                                      const struct json *schema,
+                                      const struct json *value,
+                                      const struct place *at, int depth);
 
 /* schema_check without the rule that the root's type is object. */
 MUST_CHECK enum err schema_check_form(const struct json *schema,

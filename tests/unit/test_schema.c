@@ -1,5 +1,5 @@
 /* JSON Schema: what is accepted as a schema, what as a value; patterns; and
- * the JSON Schema test suite where CITED_SUITES names the suites. */
+ * the JSON Schema test suite: of the folder CITED_SUITES, else Debian's. */
 #include "json/schema.h"
 
 #include "suites.h"
@@ -103,13 +103,15 @@ static void bad_schemas_are_refused_by_place(void **state)
         {"{\"type\":\"object\",\"x\":{\"minimum\":\"1\"},"
          "\"not\":{\"$ref\":\"#/x\"}}",
          "not.$ref.minimum must be a number, not a string"},
-        {"{\"type\":\"object\",\"unevaluatedProperties\":false}",
-         "unevaluatedProperties is not supported"},
+        {"{\"type\":\"object\",\"$recursiveRef\":\"#\"}",
+         "$recursiveRef is not supported"},
+        {"{\"type\":\"object\",\"unevaluatedProperties\":3}",
+         "unevaluatedProperties must be a schema, not a number"},
         {"{\"type\":\"object\",\"properties\":{\"a\":{\"$id\":\"b\"}}}",
          "properties.a.$id is supported at the root only"},
         {"{\"type\":\"object\",\"properties\":{\"a\":"
-         "{\"pattern\":\"(?=a)\"}}}",
-         "properties.a.pattern uses look-around, which is not supported"},
+         "{\"pattern\":\"(?<=a)\"}}}",
+         "properties.a.pattern uses look-behind, which is not supported"},
         {"{\"type\":\"object\",\"patternProperties\":{\"(\":{}}}",
          "patternProperties.( lacks a ')'"},
     };
@@ -220,6 +222,22 @@ static void values_are_held_against_the_schema(void **state)
          "the value lacks the required member \"b\""},
         {"{\"$ref\":\"#/$defs/x\",\"minimum\":5,\"$defs\":{\"x\":{}}}", "1",
          "the value must be at least 5"},
+        {"{\"allOf\":[{\"properties\":{\"a\":{}}}],"
+         "\"unevaluatedProperties\":false}",
+         "{\"a\":1,\"b\":2}", "b is not allowed here"},
+        {"{\"$id\":\"http://x.example/s\",\"items\":{\"$ref\":"
+         "\"http://x.example/s#/$defs/n\"},\"$defs\":{\"n\":{\"type\":"
+         "\"null\"}}}",
+         "[null,1]", "1 must be of type null, not number"},
+        {"{\"format\":\"time\"}", "\"24:00:00Z\"",
+         "the value must have the format time"},
+        {"{\"format\":\"duration\"}", "\"P1DT\"",
+         "the value must have the format duration"},
+        {"{\"format\":\"duration\"}", "\"P1Y2M3DT4H5M6S\"", NULL},
+        {"{\"format\":\"ipv4\"}", "\"1.2.3\"",
+         "the value must have the format ipv4"},
+        {"{\"format\":\"hostname\"}", "\"-a.example\"",
+         "the value must have the format hostname"},
         {"{\"$schema\":\"http://json-schema.org/draft-07/schema#\","
          "\"$ref\":\"#/definitions/x\",\"minimum\":5,"
          "\"definitions\":{\"x\":{}}}",
@@ -340,7 +358,19 @@ static void patterns_match_as_in_ecmascript(void **state)
         {"a{3,2}", "", -1},
         {"a{99999}", "", -1},
         {"((a{100}){100}){100}", "", -1},
-        {"(?=a)", "", -1},
+        {"^(?=a)", "ab", 1},
+        {"^(?=b)", "ab", 0},
+        {"^(?!.*\\.\\.)[a-z.]+$", "a.b.c", 1},
+        {"^(?!.*\\.\\.)[a-z.]+$", "a..b", 0},
+        {"^P(?!$)(\\d+D)?(T(?=\\d)(\\d+H)?)?$", "P1DT2H", 1},
+        {"^P(?!$)(\\d+D)?(T(?=\\d)(\\d+H)?)?$", "P1DT", 0},
+        {"^(?:(?=[ab])\\w){2}$", "ab", 1},
+        {"^(?:(?=[ab])\\w){2}$", "ac", 0},
+        {"a(?!b(?!c))", "abc", 1},
+        {"a(?!b(?!c))", "abd", 0},
+        {"(?=(?=(?=(?=a))))", "", -1},
+        {"(?=a)*", "", -1},
+        {"(?=a", "", -1},
         {"(?<!a)", "", -1},
         {"(a)\\1", "", -1},
         {"\\p{L}", "", -1},
@@ -399,10 +429,10 @@ static void evil_patterns_take_linear_work(void **state)
 /* --- the JSON Schema test suite ------------------------------------------- */
 
 struct tally {
-    unsigned agree, wrong, refused, groups;
+    unsigned agree, wrong, known, refused, groups;
 };
 
-/* Groups that ask for what the header does not promise. */
+/* Groups in which we differ on purpose; they count as disagreement. */
 static bool is_known_gap(const char *file, const char *group)
 {
     static const struct {
@@ -414,6 +444,8 @@ static bool is_known_gap(const char *file, const char *group)
         {"vocabulary.json", ""},
         /* A draft-07 schema that does not say so is read as 2020-12. */
         {"ref.json", "ref overrides any sibling keywords"},
+        /* What punycode stands for is not looked at. */
+        {"hostname.json", "validation of A-label (punycode) host names"},
     };
 
     for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++)
@@ -421,6 +453,16 @@ static bool is_known_gap(const char *file, const char *group)
             strstr(group, gaps[i].group) != NULL)
             return true;
     return false;
+}
+
+/* Is this what docs/structured.md says is refused? */
+static bool is_known_refusal(const char *file, const char *msg)
+{
+    return strstr(msg, "$ref must be local") != NULL ||
+           strstr(msg, "$id is supported at the root only") != NULL ||
+           strstr(msg, "has an escape that is not supported") != NULL ||
+           (strcmp(file, "enum.json") == 0 &&
+            strstr(msg, "must not be empty") != NULL);
 }
 
 static void run_group(const char *file, const struct json *group,
@@ -433,8 +475,8 @@ static void run_group(const char *file, const struct json *group,
     t->groups++;
     if (schema_check_form(schema, &ec) != ERR_OK) {
         t->refused++;
-        if (getenv("CITED_VERBOSE") != NULL)
-            printf("  refused: %s: %s: %s\n", file, name, ec.msg);
+        if (!is_known_refusal(file, ec.msg))
+            fail_msg("refused: %s: %s: %s", file, name, ec.msg);
         return;
     }
     for (const struct json *c = json_first(json_get(group, "tests")); c != NULL;
@@ -444,12 +486,26 @@ static void run_group(const char *file, const struct json *group,
 
         if (valid == json_bool(json_get(c, "valid"))) {
             t->agree++;
-        } else if (!is_known_gap(file, name)) {
+        } else if (is_known_gap(file, name)) {
+            t->known++;
+        } else {
             t->wrong++;
             printf("  wrong: %s: %s: %s\n", file, name,
                    json_string(json_get(c, "description")));
         }
     }
+}
+
+static bool has_file(const char *dir, const char *file)
+{
+    char path[1024];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", dir, file);
+    f = fopen(path, "re");
+    if (f != NULL)
+        fclose(f);
+    return f != NULL;
 }
 
 static void run_file(const char *dir, const char *file, struct tally *t)
@@ -470,46 +526,86 @@ static void run_file(const char *dir, const char *file, struct tally *t)
     free(text);
 }
 
-static void run_folder(const char *name)
+/* The folder of the suite: of CITED_SUITES, else of Debian's package, which
+ * has no 2020-12. */
+static const char *suite_folder(const char *name, char *out, size_t size)
 {
-    static const char *const formats[] = {"date", "date-time", "uri", "email",
-                                          "uuid"};
-    char dir[512], sub[600], file[64];
-    struct tally t = {0, 0, 0, 0};
-    struct dirent *e;
+    char path[128];
     DIR *d;
 
-    if (suite_path(name, dir, sizeof dir) == NULL)
-        return;
-    d = opendir(dir);
+    snprintf(out, size, "/usr/share/json-schema-test-suite/tests/%s", name);
+    d = getenv("CITED_SUITES") == NULL ? opendir(out) : NULL;
+    if (d != NULL) {
+        closedir(d);
+        return out;
+    }
+    snprintf(path, sizeof path, "json-schema-test-suite/tests/%s", name);
+    return suite_path(path, out, size);
+}
+
+static void run_required(const char *dir, struct tally *t)
+{
+    struct dirent *e;
+    DIR *d = opendir(dir);
+
     assert_non_null(d);
     while ((e = readdir(d)) != NULL)
         if (strstr(e->d_name, ".json") != NULL)
-            run_file(dir, e->d_name, &t);
+            run_file(dir, e->d_name, t);
     closedir(d);
-    snprintf(sub, sizeof sub, "%s/optional/format", dir);
+}
+
+static void run_formats(const char *dir, struct tally *t)
+{
+    static const char *const formats[] = {
+        "date",         "date-time",     "email",    "hostname",
+        "ipv4",         "ipv6",          "time",     "uri",
+        "json-pointer", "uri-reference", "duration", "uuid"};
+    char sub[600], file[64];
+
+    snprintf(sub, sizeof sub, "%.500s/optional/format", dir);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         snprintf(file, sizeof file, "%s.json", formats[i]);
-        if (strcmp(formats[i], "uuid") != 0 || strstr(dir, "draft7") == NULL)
-            run_file(sub, file, &t);
+        if (has_file(sub, file))
+            run_file(sub, file, t);
     }
-    printf("%s: %u agree, %u wrong; %u of %u schemas refused as not "
-           "supported\n",
-           name, t.agree, t.wrong, t.refused, t.groups);
-    assert_true(t.agree > 0);
-    assert_int_equal(t.wrong, 0);
+}
+
+static void tally_check(const char *dir, const char *what,
+                        const struct tally *t)
+{
+    printf("%s, %s: %u agree, %u known to differ, %u wrong; %u of %u schemas "
+           "refused as not supported\n",
+           dir, what, t->agree, t->known, t->wrong, t->refused, t->groups);
+    assert_int_equal(t->wrong, 0);
+    assert_true(t->agree > 50);
+}
+
+static void run_folder(const char *name)
+{
+    char room[512];
+    const char *dir = suite_folder(name, room, sizeof room);
+    struct tally required = {0, 0, 0, 0, 0}, formats = {0, 0, 0, 0, 0};
+
+    if (dir == NULL)
+        return;
+    run_required(dir, &required);
+    tally_check(dir, "required", &required);
+    assert_true(required.agree >= 49 * required.known); /* 98 % */
+    run_formats(dir, &formats);
+    tally_check(dir, "formats", &formats);
 }
 
 static void the_2020_12_suite_agrees(void **state)
 {
     (void)state;
-    run_folder("json-schema-test-suite/tests/draft2020-12");
+    run_folder("draft2020-12");
 }
 
 static void the_draft_07_suite_agrees(void **state)
 {
     (void)state;
-    run_folder("json-schema-test-suite/tests/draft7");
+    run_folder("draft7");
 }
 
 int main(void)
