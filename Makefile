@@ -46,7 +46,9 @@ ROOMS    := base json net text store search research crawl web
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
             src/prog/spawn.c src/prog/kick.c
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
-LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o
+LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
+            $(OBJ)/src/search/provider_texts.o
+PROVIDER_CONF := $(wildcard deploy/providers/*.conf)
 LIB      := $(OUT)/libcited.a
 PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
 
@@ -154,6 +156,18 @@ $(OBJ)/src/store/schema_sql.c: src/store/state.sql src/store/index.sql
 	        src/store/$$f.sql; \
 	    echo ';'; done; } > $@
 $(OBJ)/src/store/schema_sql.o: $(OBJ)/src/store/schema_sql.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The shipped providers' definitions as C strings.
+$(OBJ)/src/search/provider_texts.c: $(PROVIDER_CONF)
+	@mkdir -p $(@D)
+	@{ echo '#include "search/provider_json.h"'; \
+	echo 'const struct provider_text provider_texts[] = {'; \
+	for f in $(PROVIDER_CONF); do \
+	    printf '{"%s",\n' "$$(basename $$f .conf)"; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; \
+	    echo '},'; done; echo '{NULL, NULL}};'; } > $@
+$(OBJ)/src/search/provider_texts.o: $(OBJ)/src/search/provider_texts.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # Calls from our own objects that these make fail; libraries keep theirs.

@@ -57,6 +57,17 @@ test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
+run|poppler-utils|reads the text of PDF files
+peers|poppler-utils|reads the text of PDF files
+peers|mediawiki|a real search provider and real pages
+peers|php-cgi|so that no module of a web server is installed for mediawiki
+peers|php-cli|runs mediawiki
+peers|php-sqlite3|the database of mediawiki
+peers|php-mbstring|mediawiki asks for it
+peers|php-xml|mediawiki asks for it
+peers|php-intl|mediawiki asks for it
+peers|searx|a real meta search engine in front of mediawiki
+peers|python3-httpbin|a real server of every kind of response
 TABLE
 }
 
@@ -153,7 +164,8 @@ apt_update() {
 
 apt_install() {
     $AS_ROOT env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends "$@" >&2
+        apt-get install -y -q --no-install-recommends \
+        -o DPkg::Lock::Timeout=300 "$@" >&2
 }
 
 # Runs in a subshell so that its traps are its own.

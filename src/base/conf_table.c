@@ -387,7 +387,7 @@ void conf_print_example(FILE *f)
         "white space continues the value\n# above it. CITED_PROVIDER_NAME_KEY "
         "in the environment sets a key of a provider\n# that stands here, "
         "which keeps secrets out of the file.\n#\n#[provider.searxng]\n"
-        "#url = http://127.0.0.1:8888/search?q={q}&format=json\n"
-        "#snippet_field = content\n",
+        "#use = searxng\n#base = http://127.0.0.1:8888\n#\n"
+        "#[provider.wikipedia]\n#use = wikipedia\n",
         f);
 }

@@ -5,6 +5,7 @@
 #include "base/str.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool date_exists(int year, int month, int day)
 {
@@ -103,6 +104,33 @@ bool date_parse_iso(const char *p, size_t n, int32_t *day)
         (p[DATE_LEN] != 'T' || !is_time(p + DATE_LEN + 1, n - DATE_LEN - 1)))
         return false;
     *day = date_to_day(y, m, d);
+    return true;
+}
+
+bool date_parse_http(const char *z, int64_t *ms)
+{
+    static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const char *name = NULL;
+    int y, d, h, m, s, month;
+
+    if (strlen(z) != 29 || z[3] != ',' || z[4] != ' ' || z[7] != ' ' ||
+        z[11] != ' ' || z[16] != ' ' || z[19] != ':' || z[22] != ':' ||
+        strcmp(z + 25, " GMT") != 0)
+        return false;
+    for (month = 1; month <= 12 && name == NULL; month++)
+        if (memcmp(z + 8, names + 3 * (month - 1), 3) == 0)
+            name = z + 8;
+    month--;
+    d = digits(z + 5, 2);
+    y = digits(z + 12, 4);
+    h = digits(z + 17, 2);
+    m = digits(z + 20, 2);
+    s = digits(z + 23, 2);
+    if (name == NULL || !date_exists(y, month, d) || !in_range(h, 0, 23) ||
+        !in_range(m, 0, 59) || !in_range(s, 0, 60))
+        return false;
+    *ms = ((int64_t)date_to_day(y, month, d) * 86400 + h * 3600 + m * 60 + s) *
+          1000;
     return true;
 }
 

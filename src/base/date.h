@@ -27,6 +27,10 @@ void date_from_day(int32_t day, int *year, int *month, int *mday);
  * alone. n bytes, all of them must match. */
 bool date_parse_iso(const char *p, size_t n, int32_t *day);
 
+/* "Sun, 06 Nov 1994 08:49:37 GMT", the form HTTP senders must use (RFC 9110,
+ * 5.6.7), to milliseconds UTC. The day of the week is not checked. */
+bool date_parse_http(const char *z, int64_t *ms);
+
 /* "YYYY-MM-DD" of a day into out[DATE_LEN + 1]. */
 void date_format(int32_t day, char out[DATE_LEN + 1]);
 

@@ -102,6 +102,13 @@ static const struct command commands[] = {
      "\n"
      "The task is stored like any other; interrupted, a helper goes on.\n"
      "With --json its output is printed as in GET /v1/research/:id.\n"},
+    {"provider", cli_provider, false, "List and try search providers",
+     "cited provider list\n"
+     "cited provider test NAME \"query\"\n"
+     "\n"
+     "list shows those of the configuration and the definitions that come\n"
+     "with the program. test asks one, which may be a definition that is\n"
+     "not configured yet, and tells what it answered and in which time.\n"},
     {"extract", cli_extract, false, "Show what is read from a page",
      "cited extract FILE|URL|- [--markdown] [--type TYPE]\n"
      "\n"

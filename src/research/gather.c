@@ -70,7 +70,8 @@ static enum err ask_all(const struct run *r, const struct query *q,
     enum err e = ERR_OK;
 
     if (r->env->providers != NULL && provider_set_count(r->env->providers) > 0)
-        e = providers_ask(r->env, q, &r->filter, WANTED, d, a, &others, &n);
+        e = providers_ask(r->env, q, &r->filter, WANTED, false, d, a,
+                          &others, &n);
     if (e != ERR_OK)
         return e;
     all = arena_array(a, n + 1, sizeof *all);

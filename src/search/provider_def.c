@@ -1,6 +1,7 @@
 /*
- * A [provider.NAME] section of the configuration to a struct provider_def;
- * the keys are documented in provider.h. Called by provider_set.c.
+ * A [provider.NAME] section of the configuration, laid over the shipped
+ * definition it uses, to a struct provider_def; the keys are documented in
+ * provider.h. Called by provider_set.c.
  */
 #include "search/provider_json.h"
 
@@ -8,11 +9,24 @@
 
 #include <string.h>
 
+enum {
+    PARALLEL_DEFAULT = 8,
+    PARALLEL_MAX = 64,
+    DROP_MAX = 8,
+    SITES_DEFAULT = 100,
+    SITES_MAX = 1000
+};
+
 static const char *const known_keys[] = {
-    "url",           "method",     "body",       "key",
-    "query",         "results",    "url_field",  "title_field",
-    "snippet_field", "date_field", "error_path", "failed_path",
-    "missing",       "timeout_ms", "headers",    NULL};
+    "use",         "base",        "url",           "method",
+    "body",        "key",         "query",         "results",
+    "url_field",   "title_field", "snippet_field", "date_field",
+    "image_field", "images_path", "order_field",   "error_path",
+    "failed_path", "missing",     "timeout_ms",    "headers",
+    "want_max",    "parallel",    "drop_terms",    "one_host",
+    "contact",     "include",     "include_item",  "include_join",
+    "include_max", "exclude",     "exclude_item",  "exclude_join",
+    "exclude_max", "dates",       "images",        NULL};
 
 static bool is_known(const char *key)
 {
@@ -118,13 +132,56 @@ static enum err choices_read(const struct conf_provider *c,
     if (!is_choice(conf_provider_get(c, "missing", "malformed"), "malformed",
                    "empty", &p->missing_empty))
         return bad(c, "missing", "must be malformed or empty", ec);
+    if (!is_choice(conf_provider_get(c, "one_host", "no"), "no", "yes",
+                   &p->one_host))
+        return bad(c, "one_host", "must be yes or no", ec);
+    if (!is_choice(conf_provider_get(c, "contact", "any"), "any", "required",
+                   &p->needs_contact))
+        return bad(c, "contact", "must be any or required", ec);
     return ERR_OK;
+}
+
+static enum err number_read(const struct conf_provider *c, const char *key,
+                            int64_t fallback, int64_t lo, int64_t hi,
+                            int64_t *out, struct errctx *ec)
+{
+    const char *z = conf_provider_get(c, key, NULL);
+
+    *out = fallback;
+    if (z == NULL || parse_int(z, lo, hi, out))
+        return ERR_OK;
+    return err_set(ec, ERR_INVALID,
+                   "[provider.%s] %s must be a number from %lld to %lld",
+                   c->name, key, (long long)lo, (long long)hi);
+}
+
+static enum err numbers_read(const struct conf_provider *c,
+                             struct provider_def *p, int64_t timeout_ms,
+                             struct errctx *ec)
+{
+    const struct {
+        int64_t *to;
+        const char *key;
+        int64_t fallback, lo, hi;
+    } all[] = {{&p->timeout_ms, "timeout_ms", timeout_ms, 100, 60000},
+               {&p->want_max, "want_max", PROVIDER_RESULTS_MAX, 1,
+                PROVIDER_RESULTS_MAX},
+               {&p->parallel, "parallel", PARALLEL_DEFAULT, 1, PARALLEL_MAX},
+               {&p->drop_terms, "drop_terms", 0, 0, DROP_MAX},
+               {&p->include.max, "include_max", SITES_DEFAULT, 1, SITES_MAX},
+               {&p->exclude.max, "exclude_max", SITES_DEFAULT, 1, SITES_MAX}};
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < sizeof(all) / sizeof(all[0]); i++)
+        e = number_read(c, all[i].key, all[i].fallback, all[i].lo, all[i].hi,
+                        all[i].to, ec);
+    return e;
 }
 
 static void strings_read(const struct conf_provider *c, struct arena *a,
                          struct provider_def *p)
 {
-    struct {
+    const struct {
         const char **to;
         const char *key, *fallback;
     } all[] = {{&p->url, "url", ""},
@@ -135,8 +192,19 @@ static void strings_read(const struct conf_provider *c, struct arena *a,
                {&p->title_field, "title_field", "title"},
                {&p->snippet_field, "snippet_field", "snippet"},
                {&p->date_field, "date_field", ""},
+               {&p->image_field, "image_field", ""},
+               {&p->images_path, "images_path", ""},
+               {&p->order_field, "order_field", ""},
                {&p->error_path, "error_path", ""},
-               {&p->failed_path, "failed_path", ""}};
+               {&p->failed_path, "failed_path", ""},
+               {&p->include.all, "include", ""},
+               {&p->include.item, "include_item", "{site}"},
+               {&p->include.join, "include_join", ","},
+               {&p->exclude.all, "exclude", ""},
+               {&p->exclude.item, "exclude_item", "{site}"},
+               {&p->exclude.join, "exclude_join", ","},
+               {&p->dates, "dates", ""},
+               {&p->images, "images", ""}};
 
     p->name = arena_strdup(a, c->name);
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -144,27 +212,113 @@ static void strings_read(const struct conf_provider *c, struct arena *a,
             arena_strdup(a, conf_provider_get(c, all[i].key, all[i].fallback));
 }
 
-enum err provider_def_read(const struct conf_provider *c, int64_t timeout_ms,
-                           struct arena *a, struct provider_def *out,
-                           struct errctx *ec)
+/* {base} in the URL; a slash at the end of base is one too many. */
+static enum err base_put(const struct conf_provider *c, struct arena *a,
+                         struct provider_def *p, struct errctx *ec)
 {
-    struct provider_def p = {.timeout_ms = timeout_ms};
-    const char *timeout = conf_provider_get(c, "timeout_ms", NULL);
+    const char *base = conf_provider_get(c, "base", "");
+    size_t n = strlen(base);
+
+    if (!ascii_starts_i(p->url, "{base}"))
+        return ERR_OK;
+    while (n > 0 && base[n - 1] == '/')
+        n--;
+    if (n == 0)
+        return bad(c, "base", "is missing: the address of the service", ec);
+    p->url = arena_printf(a, "%.*s%s", (int)n, base, p->url + 6);
+    return p->url == NULL
+               ? err_set(ec, ERR_NOMEM, "no memory for the providers")
+               : ERR_OK;
+}
+
+/* What is missing before it can be asked at all, or NULL. */
+static const char *lack_of(const struct provider_def *p, const char *contact)
+{
+    bool keyed =
+        strstr(p->url, "{key}") != NULL || strstr(p->body, "{key}") != NULL;
+
+    for (size_t i = 0; i < p->header_count; i++)
+        keyed = keyed || strstr(p->header_value[i], "{key}") != NULL;
+    if (keyed && p->key[0] == '\0')
+        return "its key is not set";
+    if (p->needs_contact && (contact == NULL || contact[0] == '\0'))
+        return "crawl.contact is not set";
+    return NULL;
+}
+
+/* The section over the shipped definition it uses. */
+static enum err section_merge(const struct conf_provider *c, struct arena *a,
+                              struct conf_provider *out, struct errctx *ec)
+{
+    const char *use = conf_provider_get(c, "use", NULL);
+    enum err e;
+
+    *out = *c;
+    if (use == NULL)
+        return ERR_OK;
+    e = provider_shipped_get(use, a, out);
+    if (e == ERR_NOT_FOUND)
+        return bad(c, "use", "names no definition that comes with the program",
+                   ec);
+    if (e != ERR_OK)
+        return err_set(ec, e, "no memory for the providers");
+    out->name = c->name;
+    for (size_t i = 0; i < c->count; i++) {
+        size_t k = 0;
+
+        while (k < out->count && strcmp(out->key[k], c->key[i]) != 0)
+            k++;
+        if (k == CONF_FIELDS_MAX)
+            return bad(c, c->key[i], "is one key too many", ec);
+        out->key[k] = c->key[i];
+        out->value[k] = c->value[i];
+        out->count += k == out->count ? 1 : 0;
+    }
+    return ERR_OK;
+}
+
+/* The host that every result must have. */
+static enum err host_read(const struct conf_provider *c, struct arena *a,
+                          struct provider_def *p, struct errctx *ec)
+{
+    size_t n = strcspn(p->url, "?{");
+    enum err e = url_parse(p->url, n, NULL, a, &p->place, NULL);
+
+    if (e == ERR_NOMEM)
+        return err_set(ec, e, "no memory for the providers");
+    return e == ERR_OK ? ERR_OK : bad(c, "url", "is not usable", ec);
+}
+
+enum err provider_def_read(const struct conf_provider *c,
+                           const struct conf *conf, struct arena *a,
+                           struct provider_def *out, struct errctx *ec)
+{
+    struct provider_def p = {.timeout_ms = 0};
+    struct conf_provider all;
     enum err e;
 
     for (size_t i = 0; i < c->count; i++)
         if (!is_known(c->key[i]))
             return bad(c, c->key[i], "is not a key of a provider", ec);
-    strings_read(c, a, &p);
+    e = section_merge(c, a, &all, ec);
+    if (e != ERR_OK)
+        return e;
+    strings_read(&all, a, &p);
     if (arena_failed(a))
         return err_set(ec, ERR_NOMEM, "no memory for the providers");
+    e = base_put(&all, a, &p, ec);
+    if (e != ERR_OK)
+        return e;
     if (!ascii_starts_i(p.url, "http://") && !ascii_starts_i(p.url, "https://"))
         return bad(c, "url", "must begin with http:// or https://", ec);
-    if (timeout != NULL && !parse_int(timeout, 100, 60000, &p.timeout_ms))
-        return bad(c, "timeout_ms", "must be a number from 100 to 60000", ec);
-    e = choices_read(c, &p, ec);
+    e = host_read(c, a, &p, ec);
     if (e == ERR_OK)
-        e = headers_read(c, a, &p, ec);
+        e = numbers_read(&all, &p, conf->provider_timeout_ms, ec);
+    if (e == ERR_OK)
+        e = choices_read(&all, &p, ec);
+    if (e == ERR_OK)
+        e = headers_read(&all, a, &p, ec);
+    p.lack = lack_of(&p, conf->contact);
     if (e == ERR_OK)
         *out = p;
     return e;

@@ -109,14 +109,15 @@ static const char *field_text(const struct json *item, const char *field,
 }
 
 /* A date at the beginning of the field: an ISO date with anything behind, as
- * providers write date-times in many ways. */
+ * providers write date-times in many ways; or one as in HTTP headers. */
 static int32_t day_of(const char *z)
 {
+    int64_t ms;
     int32_t day;
 
     if (strlen(z) >= DATE_LEN && date_parse_iso(z, DATE_LEN, &day))
         return day;
-    return DAY_NONE;
+    return date_parse_http(z, &ms) ? (int32_t)(ms / 86400000) : DAY_NONE;
 }
 
 static const char *plain_text(const char *z, struct arena *a)
@@ -129,8 +130,8 @@ static const char *plain_text(const char *z, struct arena *a)
 
 /* One result to a candidate. ERR_INVALID when it cannot be used. */
 static enum err result_read(const struct provider_def *p,
-                            const struct json *item, size_t place,
-                            struct arena *a, struct candidate *out)
+                            const struct json *item, struct arena *a,
+                            struct candidate *out)
 {
     const char *url = field_text(item, p->url_field, a);
     const char *title = field_text(item, p->title_field, a);
@@ -150,11 +151,76 @@ static enum err result_read(const struct provider_def *p,
     c.title = plain_text(title, a);
     c.text = plain_text(snippet, a);
     c.day = day_of(day);
-    c.score = 1.0 / (1.0 + 0.1 * (double)place);
     if (c.title == NULL || c.text == NULL)
         return ERR_NOMEM;
     *out = c;
     return ERR_OK;
+}
+
+/* Add an image, if its URL is one. */
+static enum err image_add(const char *url, const char *alt, const char *page,
+                          int32_t day, struct arena *a,
+                          struct provider_answer *out)
+{
+    struct provider_image *im = &out->images[out->image_count];
+    struct url u;
+    enum err e;
+
+    if (url == NULL || alt == NULL)
+        return ERR_NOMEM;
+    if (url[0] == '\0' || out->image_count == PROVIDER_RESULTS_MAX)
+        return ERR_OK;
+    e = url_parse(url, strlen(url), NULL, a, &u, NULL);
+    if (e != ERR_OK)
+        return e == ERR_NOMEM ? e : ERR_OK;
+    *im = (struct provider_image){u.href, plain_text(alt, a), page, day};
+    if (im->alt == NULL)
+        return ERR_NOMEM;
+    out->image_count++;
+    return ERR_OK;
+}
+
+/* Images that belong to no result: strings, or objects with a url. */
+static enum err images_read(const struct provider_def *p,
+                            const struct json *root, struct arena *a,
+                            struct provider_answer *out)
+{
+    const struct json *v =
+        p->images_path[0] == '\0' ? NULL : path_at(root, p->images_path);
+    enum err e = ERR_OK;
+
+    if (v == NULL || json_type_of(v) != JSON_ARRAY)
+        return ERR_OK;
+    for (v = json_first(v); e == ERR_OK && v != NULL; v = json_next(v)) {
+        bool plain = json_type_of(v) == JSON_STRING;
+
+        e = image_add(plain ? json_string(v) : field_text(v, "url", a),
+                      plain ? "" : field_text(v, "description", a), "",
+                      DAY_NONE, a, out);
+    }
+    return e;
+}
+
+/* Where the result stands: the number in order_field, else its place. */
+static double order_of(const struct provider_def *p, const struct json *item,
+                       size_t place)
+{
+    const struct json *v =
+        p->order_field[0] == '\0' ? NULL : path_at(item, p->order_field);
+
+    return v != NULL && json_type_of(v) == JSON_NUMBER ? json_number(v)
+                                                       : (double)place;
+}
+
+/* Put the last candidate before those of a higher order; score holds the
+ * order meanwhile. */
+static void order_in(struct candidate *c, size_t last)
+{
+    struct candidate mine = c[last];
+
+    for (; last > 0 && c[last - 1].score > mine.score; last--)
+        c[last] = c[last - 1];
+    c[last] = mine;
 }
 
 static enum err results_read(const struct provider_def *p,
@@ -163,20 +229,25 @@ static enum err results_read(const struct provider_def *p,
 {
     const struct json *item;
 
-    out->found = arena_array(a, PROVIDER_RESULTS_MAX, sizeof(*out->found));
-    if (out->found == NULL)
-        return ERR_NOMEM;
     for (item = json_first(list);
          item != NULL && out->count < PROVIDER_RESULTS_MAX;
          item = json_next(item)) {
-        enum err e =
-            result_read(p, item, out->count, a, &out->found[out->count]);
+        struct candidate *c = &out->found[out->count];
+        enum err e = result_read(p, item, a, c);
 
         if (e == ERR_NOMEM)
             return e;
-        if (e == ERR_OK)
-            out->count++;
+        if (e != ERR_OK)
+            continue;
+        e = image_add(field_text(item, p->image_field, a), c->title, c->url,
+                      c->day, a, out);
+        if (e != ERR_OK)
+            return e;
+        c->score = order_of(p, item, out->count);
+        order_in(out->found, out->count++);
     }
+    for (size_t i = 0; i < out->count; i++)
+        out->found[i].score = 1.0 / (1.0 + 0.1 * (double)i);
     return ERR_OK;
 }
 
@@ -216,6 +287,40 @@ static void say_error(struct provider_answer *out, const struct json *err)
     say(out, limited ? OUTCOME_LIMITED : OUTCOME_BAD_REQUEST, z);
 }
 
+/* Is there something at any of the paths, which blanks separate? */
+static bool has_any(const struct json *root, const char *paths)
+{
+    char one[128];
+
+    while (*paths != '\0') {
+        size_t n = strcspn(paths, " ");
+
+        if (n > 0 && n < sizeof(one)) {
+            memcpy(one, paths, n);
+            one[n] = '\0';
+            if (is_something(path_at(root, one)))
+                return true;
+        }
+        paths += n + (paths[n] == ' ' ? 1 : 0);
+    }
+    return false;
+}
+
+/* What a list of results that could be read means. */
+static void list_judge(const struct provider_def *p, const struct json *root,
+                       const struct json *list, struct provider_answer *out)
+{
+    bool failed = has_any(root, p->failed_path);
+
+    out->outcome = out->count > 0 ? OUTCOME_OK : OUTCOME_EMPTY;
+    if (out->count == 0 && json_first(list) != NULL)
+        say(out, OUTCOME_MALFORMED, "no result has a usable URL");
+    else if (out->count == 0 && failed)
+        say(out, OUTCOME_UNAVAILABLE, "its sources did not respond");
+    else if (failed)
+        say(out, OUTCOME_PARTIAL, "some of its sources did not respond");
+}
+
 static enum err tree_read(const struct provider_def *p, const struct json *root,
                           struct arena *a, struct provider_answer *out)
 {
@@ -227,24 +332,25 @@ static enum err tree_read(const struct provider_def *p, const struct json *root,
         say_error(out, path_at(root, p->error_path));
         return ERR_OK;
     }
+    out->found = arena_array(a, PROVIDER_RESULTS_MAX + 1, sizeof(*out->found));
+    out->images =
+        arena_array(a, PROVIDER_RESULTS_MAX + 1, sizeof(*out->images));
+    if (out->found == NULL || out->images == NULL)
+        return ERR_NOMEM;
     if (list == NULL && p->missing_empty) {
         out->outcome = OUTCOME_EMPTY;
-        return ERR_OK;
+        return images_read(p, root, a, out);
     }
     if (list == NULL || json_type_of(list) != JSON_ARRAY) {
         say(out, OUTCOME_MALFORMED, "the answer has no list of results");
         return ERR_OK;
     }
     e = results_read(p, list, a, out);
-    if (e != ERR_OK)
-        return e;
-    out->outcome = out->count > 0 ? OUTCOME_OK : OUTCOME_EMPTY;
-    if (out->count == 0 && json_first(list) != NULL)
-        say(out, OUTCOME_MALFORMED, "no result has a usable URL");
-    else if (out->count == 0 && p->failed_path[0] != '\0' &&
-             is_something(path_at(root, p->failed_path)))
-        say(out, OUTCOME_UNAVAILABLE, "its sources did not respond");
-    return ERR_OK;
+    if (e == ERR_OK)
+        e = images_read(p, root, a, out);
+    if (e == ERR_OK)
+        list_judge(p, root, list, out);
+    return e;
 }
 
 static enum outcome outcome_of_status(long status)
@@ -292,6 +398,8 @@ enum err provider_read(const struct provider_def *p,
     out->outcome = OUTCOME_OK;
     out->found = NULL;
     out->count = 0;
+    out->images = NULL;
+    out->image_count = 0;
     out->msg[0] = '\0';
     if (res->err != ERR_OK) {
         say(out, outcome_of_err(res->err), res->msg);

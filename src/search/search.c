@@ -196,7 +196,7 @@ static enum err ask_all(struct run *r)
     r->answer_count = 1;
     if (n > 0)
         e = providers_start(r->env, &r->q, &r->filter, PROVIDER_WANT,
-                            r->deadline, r->a, &round);
+                            r->p->images, r->deadline, r->a, &round);
     if (e != ERR_OK)
         return e;
     if (use_index(r))
@@ -434,8 +434,9 @@ static enum err output_make(struct run *r, struct search_result *out)
         e = structured_make(r, out);
     else
         e = answer_make(r, out);
-    if (e == ERR_OK && r->p->images && r->env->index != NULL)
-        e = images_collect(r->env->index, out, &r->filter, r->a, r->ec);
+    if (e == ERR_OK && r->p->images)
+        e = images_collect(r->env->index, r->answers, r->answer_count, out,
+                           &r->filter, r->a, r->ec);
     return e;
 }
 

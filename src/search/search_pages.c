@@ -50,45 +50,80 @@ static bool has_image(const struct search_result *res, const char *url)
     return false;
 }
 
-static enum err page_images(const struct page *p, struct search_result *res,
-                            const struct index_filter *f, struct arena *a)
+/* Add an image if the filter lets it through; day is its page's. */
+static enum err image_take(struct image im, int32_t day,
+                           struct search_result *res,
+                           const struct index_filter *f, struct arena *a)
 {
-    for (size_t i = 0; i < p->image_count && res->image_count < IMAGES_MAX;
-         i++) {
-        const char *z = p->images[i].url;
-        struct url u;
-        enum err e = url_parse(z, strlen(z), NULL, a, &u, NULL);
+    struct url u;
+    enum err e = url_parse(im.url, strlen(im.url), NULL, a, &u, NULL);
 
-        if (e == ERR_NOMEM)
-            return e;
-        if (e != ERR_OK || !rank_allows(f, &u, p->day) || has_image(res, z))
-            continue;
-        res->images[res->image_count++] = p->images[i];
-    }
+    if (e == ERR_NOMEM)
+        return e;
+    if (e == ERR_OK && res->image_count < IMAGES_MAX &&
+        rank_allows(f, &u, day) && !has_image(res, im.url))
+        res->images[res->image_count++] = im;
     return ERR_OK;
 }
 
-enum err images_collect(struct db *index, struct search_result *res,
+static enum err source_images(struct db *index, const struct source *s,
+                              struct search_result *res,
+                              const struct index_filter *f, struct arena *a,
+                              struct errctx *ec)
+{
+    struct page p;
+    enum err e;
+
+    if (s->page == 0 || index == NULL)
+        return ERR_OK;
+    e = page_get(index, s->page, a, &p, ec);
+    /* Removed since it was found: its text stands, its images do not. */
+    if (e == ERR_NOT_FOUND)
+        return ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < p.image_count; i++)
+        e = image_take(p.images[i], p.day, res, f, a);
+    return e;
+}
+
+static bool is_source(const struct search_result *res, const char *url)
+{
+    for (size_t i = 0; i < res->source_count; i++)
+        if (strcmp(res->sources[i].url, url) == 0)
+            return true;
+    return false;
+}
+
+/* What a provider sent along: images of pages that are sources, and those of
+ * no page. */
+static enum err provider_images(const struct provider_answer *pa,
+                                struct search_result *res,
+                                const struct index_filter *f, struct arena *a)
+{
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < pa->image_count; i++) {
+        const struct provider_image *im = &pa->images[i];
+
+        if (im->page[0] == '\0' || is_source(res, im->page))
+            e = image_take((struct image){im->url, im->alt}, im->day, res, f,
+                           a);
+    }
+    return e;
+}
+
+enum err images_collect(struct db *index, const struct provider_answer *answers,
+                        size_t count, struct search_result *res,
                         const struct index_filter *f, struct arena *a,
                         struct errctx *ec)
 {
+    enum err e = ERR_OK;
+
     res->images = arena_array(a, IMAGES_MAX, sizeof(*res->images));
     if (res->images == NULL)
         return ERR_NOMEM;
-    for (size_t i = 0; i < res->source_count; i++) {
-        struct page p;
-        enum err e;
-
-        if (res->sources[i].page == 0)
-            continue;
-        e = page_get(index, res->sources[i].page, a, &p, ec);
-        /* Removed since it was found: its text stands, its images do not. */
-        if (e == ERR_NOT_FOUND)
-            continue;
-        if (e == ERR_OK)
-            e = page_images(&p, res, f, a);
-        if (e != ERR_OK)
-            return e;
-    }
-    return ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < res->source_count; i++)
+        e = source_images(index, &res->sources[i], res, f, a, ec);
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
+        e = provider_images(&answers[i], res, f, a);
+    return e;
 }

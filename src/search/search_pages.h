@@ -15,9 +15,12 @@ MUST_CHECK enum err sources_check(const struct search_result *res,
                                   const struct ranked *ranked, size_t count,
                                   struct arena *a, struct errctx *ec);
 
-/* Images of the pages behind res, in their order, each URL once and within
- * the filter, at most IMAGES_MAX. */
-MUST_CHECK enum err images_collect(struct db *index, struct search_result *res,
+/* Images of the pages behind res, in their order, then those the providers
+ * sent with them; each URL once and within the filter, at most IMAGES_MAX.
+ * index may be NULL. */
+MUST_CHECK enum err images_collect(struct db *index,
+                                   const struct provider_answer *answers,
+                                   size_t count, struct search_result *res,
                                    const struct index_filter *f,
                                    struct arena *a, struct errctx *ec);
 

@@ -2,6 +2,8 @@
  * GET /healthz; see handlers.h. 200 whenever this process can answer:
  * restarting it does not mend what it names as degraded.
  */
+#include "base/date.h"
+#include "search/provider.h"
 #include "store/page.h"
 #include "store/task.h"
 #include "web/handlers.h"
@@ -19,25 +21,73 @@ static bool index_answers(struct call *c)
     return e == ERR_OK || e == ERR_NOT_FOUND;
 }
 
+/* Every provider that is not asked now: why, and until when. */
+static void providers_write(struct call *c, struct json_out *w)
+{
+    struct provider_set *set = c->w->app->providers;
+    char until[STAMP_LEN + 1];
+
+    jw_key(w, "providers");
+    jw_array(w);
+    for (size_t i = 0; i < provider_set_count(set); i++) {
+        struct provider_state st;
+
+        provider_set_state(set, i, &st);
+        jw_object(w);
+        jw_kstring(w, "name", st.name);
+        jw_kstring(w, "state",
+                   st.lack != NULL    ? "not ready"
+                   : st.until_ms != 0 ? "suspended"
+                                      : "ok");
+        if (st.lack != NULL) {
+            jw_kstring(w, "reason", st.lack);
+        } else if (st.until_ms != 0) {
+            jw_kstring(w, "reason", outcome_name(st.outcome));
+            date_format_stamp(st.until_ms, until);
+            jw_kstring(w, "until", until);
+        }
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+/* Is any provider left out? */
+static bool providers_answer(struct call *c)
+{
+    struct provider_set *set = c->w->app->providers;
+
+    for (size_t i = 0; i < provider_set_count(set); i++) {
+        struct provider_state st;
+
+        provider_set_state(set, i, &st);
+        if (st.lack != NULL || st.until_ms != 0)
+            return false;
+    }
+    return true;
+}
+
 void h_health(struct call *c)
 {
     struct task_work work = {0};
     struct errctx ec = {0};
     bool state =
         task_work(c->w->store.state, clock_now_ms(), &work, &ec) == ERR_OK;
-    bool index = index_answers(c);
+    bool index = index_answers(c), providers = providers_answer(c);
     struct json_out w;
 
     c->res->status = 200;
     jw_init(&w, &c->res->body);
     jw_object(&w);
-    jw_kstring(&w, "status", state && index ? "ok" : "degraded");
+    jw_kstring(&w, "status", state && index && providers ? "ok" : "degraded");
     jw_key(&w, "degraded");
     jw_array(&w);
     if (!state)
         jw_string(&w, "state database");
     if (!index)
         jw_string(&w, "page index");
+    if (!providers)
+        jw_string(&w, "search providers");
     jw_array_end(&w);
+    providers_write(c, &w);
     jw_object_end(&w);
 }

@@ -555,7 +555,7 @@ static void a_broken_database_is_500_without_its_words(void **state)
     ask(&t, "GET", "/healthz", NULL, &res);
     assert_string_equal(buf_str(&res.body),
                         "{\"status\":\"degraded\",\"degraded\":"
-                        "[\"state database\"]}");
+                        "[\"state database\"],\"providers\":[]}");
     response_fini(&res);
     webapp_close(&t);
 }
@@ -569,7 +569,7 @@ static void small_answers_are_what_they_are(void **state)
     body_is(t, "GET", "/v1/credits/balance", NULL, "{\"balance\":1000000}");
     webapp_ask(t, &q, &res);
     assert_string_equal(buf_str(&res.body),
-                        "{\"status\":\"ok\",\"degraded\":[]}");
+                        "{\"status\":\"ok\",\"degraded\":[],\"providers\":[]}");
     response_fini(&res);
     q.method = "HEAD";
     webapp_ask(t, &q, &res);
