@@ -60,6 +60,14 @@ struct conf {
     int64_t provider_timeout_ms;  /* 3000 */
     bool use_index;               /* index: ask the embedded index, true */
 
+    /* [model] */
+    const char *model_url;    /* url: "" = no model */
+    const char *model_name;   /* name */
+    const char *model_key;    /* key: a secret */
+    int64_t model_timeout_ms; /* timeout_ms: of one call, 60000 */
+    int64_t model_context;    /* context_tokens: 8192 */
+    int64_t model_answer;     /* answer_tokens: 1024 */
+
     /* [research] */
     int64_t workers;         /* workers: helper processes at once; 0 = the
                                 responder starts none; 1 */

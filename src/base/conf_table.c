@@ -83,6 +83,22 @@ static const struct conf_row rows[] = {
     BOOL("search", "index", use_index, "true",
          "Ask the embedded index of crawled and added pages."),
 
+    TEXT("model", "url", model_url, "", NULL,
+         "Base address of an OpenAI-compatible chat endpoint that writes "
+         "answers, such as http://127.0.0.1:8080/v1; empty for none."),
+    TEXT("model", "name", model_name, "", NULL,
+         "Name of the model, as the endpoint calls it."),
+    TEXT("model", "key", model_key, "", NULL,
+         "Secret sent as a bearer token; empty for endpoints that want none."),
+    INT("model", "timeout_ms", model_timeout_ms, "60000", 100, 600000,
+        "Most milliseconds one call may take; the deadline of a search comes "
+        "before it."),
+    INT("model", "context_tokens", model_context, "8192", 1024, 10000000,
+        "Tokens the model takes, question and answer together; what it is "
+        "asked is cut to fit."),
+    INT("model", "answer_tokens", model_answer, "1024", 64, 1000000,
+        "Most tokens of one answer; a model that reasons aloud needs more."),
+
     INT("research", "workers", workers, "1", 0, 64,
         "Helper processes at once; with 0 the responder starts none and a "
         "service manager or cron has to."),

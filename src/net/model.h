@@ -65,7 +65,8 @@ MUST_CHECK enum err model_chat(struct model *m, const struct model_ask *ask,
                                struct errctx *ec);
 
 /* How many tokens n bytes of text make, rather too many than too few: a
- * third of the bytes of ASCII text, one for each other character. */
+ * third of the bytes of ASCII text, one for a character of two bytes, two for
+ * a longer one. */
 int64_t model_tokens_of(const char *p, size_t n);
 
 /* Tokens a question may have, its rules included, so that an answer of

@@ -1,10 +1,12 @@
 /*
- * The gate every sentence of an answer passes: its numbers with their units,
- * dates, quotations, names and its denial must be in the passage it cites.
- * Pure; knows nothing of who wrote the sentence. Called by search.c and the
- * research room.
+ * The gate every sentence of an answer passes: it stands word for word in the
+ * passage it cites, or its numbers with their units, dates, quotations and
+ * names do and one place of it says the same (support.c). Pure; knows nothing
+ * of who wrote the sentence. Called by search.c and the research room.
  */
 #include "search/answer.h"
+#include "search/support.h"
+#include "search/verify_number.h"
 
 #include "base/str.h"
 #include "text/passage.h"
@@ -12,7 +14,7 @@
 
 #include <string.h>
 
-enum { TOKENS_MAX = 8192, NUMBER_MAX = 48 };
+enum { TOKENS_MAX = 8192 };
 
 /* A text as folded tokens, with the text itself at hand. */
 struct tokens {
@@ -56,175 +58,19 @@ static bool token_in(const struct tokens *ts, const char *z)
 
 /* --- numbers ------------------------------------------------------------- */
 
-/* A number as digits with a decimal point, separators of thousands and
- * trailing zeros behind the point removed. */
-struct number {
-    char z[NUMBER_MAX + 1];
-    size_t end; /* behind it in the text */
-};
-
-/* Is the comma or point at p[i] inside a number? */
-static bool joins_digits(const char *p, size_t n, size_t i)
-{
-    return i + 1 < n && ascii_is_digit(p[i + 1]) &&
-           (p[i] == ',' || p[i] == '.');
-}
-
-/* "1,000" groups three digits behind a comma; "1,2" does not. */
-static bool is_separator(const char *p, size_t n, size_t i)
-{
-    return p[i] == ',' && i + 3 < n && ascii_is_digit(p[i + 1]) &&
-           ascii_is_digit(p[i + 2]) && ascii_is_digit(p[i + 3]) &&
-           (i + 4 >= n || !ascii_is_digit(p[i + 4]));
-}
-
-static void number_trim(struct number *out)
-{
-    char *dot = strchr(out->z, '.');
-    size_t n = strlen(out->z);
-
-    if (dot == NULL)
-        return;
-    while (n > 0 && out->z[n - 1] == '0')
-        out->z[--n] = '\0';
-    if (n > 0 && out->z[n - 1] == '.')
-        out->z[n - 1] = '\0';
-}
-
-/* Read the number that begins at p[i], a digit. */
-static void number_read(const char *p, size_t n, size_t i, struct number *out)
-{
-    size_t k = 0;
-
-    while (i < n && (ascii_is_digit(p[i]) || joins_digits(p, n, i))) {
-        if (p[i] == ',' && !is_separator(p, n, i))
-            break;
-        if (p[i] != ',' && k < NUMBER_MAX)
-            out->z[k++] = p[i];
-        i++;
-    }
-    out->z[k] = '\0';
-    out->end = i;
-    number_trim(out);
-}
-
-/* The next number at or after *at that is not the inside of a word. */
-static bool number_next(const char *p, size_t n, size_t *at, struct number *out)
-{
-    for (size_t i = *at; i < n; i++) {
-        if (!ascii_is_digit(p[i]) ||
-            (i > 0 && (ascii_is_alnum(p[i - 1]) || p[i - 1] == '_')))
-            continue;
-        number_read(p, n, i, out);
-        *at = out->end;
-        return true;
-    }
-    return false;
-}
-
-/* A unit's one spelling, or NULL when the word is no unit. */
-static const char *unit_of(const char *z)
-{
-    static const struct {
-        const char *word, *unit;
-    } units[] = {{"b", "byte"},
-                 {"byte", "byte"},
-                 {"bytes", "byte"},
-                 {"kb", "kilobyte"},
-                 {"kib", "kibibyte"},
-                 {"kilobyte", "kilobyte"},
-                 {"kilobytes", "kilobyte"},
-                 {"mb", "megabyte"},
-                 {"mib", "mebibyte"},
-                 {"megabyte", "megabyte"},
-                 {"megabytes", "megabyte"},
-                 {"gb", "gigabyte"},
-                 {"gib", "gibibyte"},
-                 {"gigabyte", "gigabyte"},
-                 {"gigabytes", "gigabyte"},
-                 {"tb", "terabyte"},
-                 {"tib", "tebibyte"},
-                 {"terabyte", "terabyte"},
-                 {"terabytes", "terabyte"},
-                 {"pb", "petabyte"},
-                 {"petabytes", "petabyte"},
-                 {"percent", "percent"},
-                 {"million", "million"},
-                 {"billion", "billion"},
-                 {"thousand", "thousand"},
-                 {"trillion", "trillion"},
-                 {"km", "kilometre"},
-                 {"kilometers", "kilometre"},
-                 {"kilometres", "kilometre"},
-                 {"m", "metre"},
-                 {"meters", "metre"},
-                 {"metres", "metre"},
-                 {"cm", "centimetre"},
-                 {"mm", "millimetre"},
-                 {"mile", "mile"},
-                 {"miles", "mile"},
-                 {"mi", "mile"},
-                 {"feet", "foot"},
-                 {"foot", "foot"},
-                 {"ft", "foot"},
-                 {"kg", "kilogram"},
-                 {"kilograms", "kilogram"},
-                 {"ms", "millisecond"},
-                 {"milliseconds", "millisecond"},
-                 {"second", "second"},
-                 {"seconds", "second"},
-                 {"minute", "minute"},
-                 {"minutes", "minute"},
-                 {"hour", "hour"},
-                 {"hours", "hour"},
-                 {"day", "day"},
-                 {"days", "day"},
-                 {"week", "week"},
-                 {"weeks", "week"},
-                 {"month", "month"},
-                 {"months", "month"},
-                 {"year", "year"},
-                 {"years", "year"},
-                 {"euro", "euro"},
-                 {"euros", "euro"},
-                 {"dollar", "dollar"},
-                 {"dollars", "dollar"}};
-
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (strcmp(units[i].word, z) == 0)
-            return units[i].unit;
-    return NULL;
-}
-
-/* The unit behind a number: a word, or the percent sign. */
-static const char *unit_after(const char *p, size_t n, size_t at)
-{
-    struct term_iter it;
-    struct term t;
-
-    if (at < n && p[at] == '%')
-        return "percent";
-    if (at < n && (p[at] == ' ' || p[at] == '-'))
-        at++;
-    if (at >= n || !ascii_is_alpha(p[at]))
-        return NULL;
-    terms_init(&it, p + at, n - at < TERM_MAX ? n - at : (size_t)TERM_MAX);
-    return tokens_next(&it, &t) && t.start == 0 ? unit_of(t.text) : NULL;
-}
-
 /* Does the passage hold the number, with the same unit if it has one? */
-static bool number_in(const char *p, size_t n, const struct number *want,
+static bool number_in(const char *p, size_t n, const struct verify_number *want,
                       const char *unit)
 {
-    struct number have;
+    struct verify_number have;
     size_t at = 0;
 
-    while (number_next(p, n, &at, &have)) {
+    while (verify_number_next(p, n, &at, &have)) {
         const char *u;
 
         if (strcmp(have.z, want->z) != 0)
             continue;
-        u = unit_after(p, n, have.end);
+        u = verify_unit_after(p, n, have.end);
         if (unit == NULL || (u != NULL && strcmp(u, unit) == 0))
             return true;
     }
@@ -234,11 +80,11 @@ static bool number_in(const char *p, size_t n, const struct number *want,
 static bool numbers_hold(const char *s, size_t sn, const char *p, size_t pn,
                          const char **missing, struct arena *a)
 {
-    struct number want;
+    struct verify_number want;
     size_t at = 0;
 
-    while (number_next(s, sn, &at, &want)) {
-        const char *unit = unit_after(s, sn, want.end);
+    while (verify_number_next(s, sn, &at, &want)) {
+        const char *unit = verify_unit_after(s, sn, want.end);
 
         if (number_in(p, pn, &want, unit))
             continue;
@@ -252,19 +98,6 @@ static bool numbers_hold(const char *s, size_t sn, const char *p, size_t pn,
 
 /* --- dates --------------------------------------------------------------- */
 
-static int month_of(const char *z)
-{
-    static const char *const names[12] = {
-        "january", "february", "march",     "april",   "may",      "june",
-        "july",    "august",   "september", "october", "november", "december"};
-
-    for (int i = 0; i < 12; i++)
-        if (strcmp(z, names[i]) == 0 ||
-            (strlen(z) == 3 && strncmp(z, names[i], 3) == 0))
-            return i + 1;
-    return 0;
-}
-
 static bool is_number_token(const struct term *t)
 {
     return t->len > 0 && strspn(t->text, "0123456789") == t->len;
@@ -273,7 +106,7 @@ static bool is_number_token(const struct term *t)
 /* Is token i a month of a date: a number stands beside it? */
 static int month_at(const struct tokens *ts, size_t i)
 {
-    int m = month_of(ts->t[i].text);
+    int m = verify_month_of(ts->t[i].text);
     bool before = i > 0 && is_number_token(&ts->t[i - 1]);
     bool after = i + 1 < ts->n && is_number_token(&ts->t[i + 1]);
 
@@ -432,64 +265,44 @@ static bool names_hold(const struct tokens *s, const struct tokens *p,
     return true;
 }
 
-/* --- denial -------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------- */
 
-static bool denies(const char *p, size_t n)
+/* Does p[0..n) hold the sentence word for word, from the border of a sentence
+ * or line to another? What is cut out of one may say the opposite. */
+static bool stands_whole(const char *sentence, const char *p, size_t n,
+                         struct arena *a)
 {
-    static const char *const words[] = {"not",     "no",   "never",   "cannot",
-                                        "without", "none", "neither", "nor",
-                                        "nobody",  NULL};
-    struct term_iter it;
-    struct term t;
+    size_t len = strlen(sentence), count = 0;
+    const char *at = mem_find(p, n, sentence);
+    struct span *spans = NULL;
+    bool begins = false, ends = false;
 
-    if (mem_find_i(p, n, "n't") != NULL ||
-        mem_find_i(p, n, "n\xE2\x80\x99t") != NULL)
-        return true;
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; words[i] != NULL; i++)
-            if (strcmp(t.text, words[i]) == 0)
-                return true;
+    if (at == NULL || len == 0)
+        return at != NULL;
+    if (sentences_split(p, n, a, &spans, &count) != ERR_OK)
+        return false;
+    for (; at != NULL;
+         at = mem_find(at + 1, n - (size_t)(at + 1 - p), sentence)) {
+        size_t from = (size_t)(at - p);
+
+        begins = ends = false;
+        for (size_t i = 0; i < count; i++) {
+            begins = begins || spans[i].start == from;
+            ends = ends || spans[i].start + spans[i].len == from + len;
+        }
+        if (begins && ends)
+            return true;
+    }
     return false;
 }
 
-/* Content words of s that stand in p[0..n). */
-static size_t shared_words(const struct tokens *s, const char *p, size_t n)
+static bool place_holds(const char *sentence, const char *passage,
+                        const char **missing, struct arena *a)
 {
-    struct term_iter it;
-    struct term t;
-    size_t shared = 0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        if (!term_is_stop(t.text, t.len) && token_in(s, t.text))
-            shared++;
-    return shared;
-}
-
-/* The sentence of the passage that says most of the same must deny when the
- * sentence denies, and only then. */
-static bool denial_holds(const struct tokens *s, const char *passage,
-                         const char **missing, struct arena *a)
-{
-    struct span *spans = NULL;
-    size_t count = 0, best = 0, best_shared = 0;
-
-    if (sentences_split(passage, strlen(passage), a, &spans, &count) != ERR_OK)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        size_t k = shared_words(s, passage + spans[i].start, spans[i].len);
-
-        if (k > best_shared) {
-            best_shared = k;
-            best = i;
-        }
-    }
-    if (best_shared == 0 ||
-        denies(s->text, s->len) ==
-            denies(passage + spans[best].start, spans[best].len))
+    if (support_find(sentence, passage, a))
         return true;
-    *missing = "the same denial or affirmation";
+    *missing = "one place that says all of it, in this order and with the "
+               "same denial";
     return false;
 }
 
@@ -501,14 +314,14 @@ bool verify_sentence(const char *sentence, const char *passage,
     size_t pn = strlen(passage);
     bool ok;
 
-    if (mem_find(passage, pn, sentence) != NULL)
+    if (stands_whole(sentence, passage, pn, a))
         return true;
     ok = tokens_read(sentence, a, &s) && tokens_read(passage, a, &p) &&
          numbers_hold(sentence, s.len, passage, pn, &missing, a) &&
          dates_hold(&s, &p, &missing, a) &&
          quotations_hold(&s, &p, &missing, a) &&
          names_hold(&s, &p, &missing, a) &&
-         denial_holds(&s, passage, &missing, a);
+         place_holds(sentence, passage, &missing, a);
     if (!ok && why != NULL)
         *why = missing == NULL ? "memory to check it" : missing;
     return ok;
