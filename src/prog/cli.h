@@ -42,6 +42,7 @@ struct cli {
     struct store_files files;
     struct store store;
     struct provider_set *providers;
+    struct model *model;
     struct http *http;
 
     int64_t progress_ms; /* monotonic time of the last progress line */
@@ -85,6 +86,8 @@ bool cli_open_store(struct cli *cli);
 /* A HTTP client into cli->http, and the providers of the configuration. */
 bool cli_open_http(struct cli *cli);
 bool cli_open_providers(struct cli *cli);
+/* The model of the configuration, if any, into cli->model. */
+bool cli_open_model(struct cli *cli);
 /* What search_run wants; opens all of the above. */
 bool cli_open_search(struct cli *cli, struct search_env *env);
 

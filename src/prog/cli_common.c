@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
+#include "net/model.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -59,14 +60,27 @@ bool cli_open_providers(struct cli *cli)
     return false;
 }
 
+bool cli_open_model(struct cli *cli)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (cli->model != NULL ||
+        model_new(&cli->conf, &cli->model, &ec) == ERR_OK)
+        return true;
+    cli_fail(cli, &ec);
+    return false;
+}
+
 bool cli_open_search(struct cli *cli, struct search_env *env)
 {
-    if (!cli_open_store(cli) || !cli_open_http(cli) || !cli_open_providers(cli))
+    if (!cli_open_store(cli) || !cli_open_http(cli) ||
+        !cli_open_providers(cli) || !cli_open_model(cli))
         return false;
     env->conf = &cli->conf;
     env->index = cli->store.index;
     env->http = cli->http;
     env->providers = cli->providers;
+    env->model = cli->model;
     return true;
 }
 

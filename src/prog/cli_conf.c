@@ -26,7 +26,7 @@ static int check(struct cli *cli, int argc, char **argv)
     optind = 1;
     if (!cli_operands(cli, argc, 0, ""))
         return CLI_USAGE;
-    if (!cli_open_providers(cli))
+    if (!cli_open_providers(cli) || !cli_open_model(cli))
         return CLI_FAILED;
     if (!cli->json) {
         printf("The configuration is valid.\ndata folder: %s\nproviders: "

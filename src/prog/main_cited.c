@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/version.h"
+#include "net/model.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -272,6 +273,7 @@ static void close_all(struct cli *cli)
 {
     if (cli->http != NULL)
         http_free(cli->http);
+    model_free(cli->model);
     if (cli->providers != NULL)
         provider_set_free(cli->providers);
     if (cli->store.state != NULL)

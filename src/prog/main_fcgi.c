@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "net/http.h"
+#include "net/model.h"
 #include "prog/kick.h"
 #include "search/provider.h"
 #include "web/rate.h"
@@ -98,6 +99,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = provider_set_new(c, &app.providers, ec);
     if (e == ERR_OK)
+        e = model_new(c, &app.model, ec);
+    if (e == ERR_OK)
         e = rate_new(c->rate_per_second, &app.rates);
     if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
@@ -107,6 +110,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
         cgi_refuse(STDOUT_FILENO);
     kick_free(&app);
     rate_free(app.rates);
+    model_free(app.model);
     provider_set_free(app.providers);
     store_files_close(&files);
     http_global_fini();

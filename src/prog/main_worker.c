@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "net/http.h"
+#include "net/model.h"
 #include "prog/kick.h"
 #include "research/research.h"
 #include "search/provider.h"
@@ -63,6 +64,7 @@ struct helper {
     struct options o;
     struct store_files files;
     struct provider_set *providers;
+    struct model *model;
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
     size_t count;   /* of hands */
@@ -137,7 +139,8 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
                     const struct task_lease *l)
 {
     struct helper *h = x->helper;
-    struct search_env env = {&h->conf, store->index, http, h->providers};
+    struct search_env env = {&h->conf, store->index, http, h->providers,
+                             h->model};
     struct errctx ec = {ERR_OK, ""};
     enum err e;
 
@@ -491,13 +494,15 @@ static int open_and_run(struct helper *h, const sigset_t *set,
 
     if (store_files_open(&h->conf, &h->files, ec) != ERR_OK)
         return 1;
-    if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK) {
+    if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK &&
+        model_new(&h->conf, &h->model, ec) == ERR_OK) {
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = run(h, store.state, set);
             store_close(&store);
         }
-        provider_set_free(h->providers);
     }
+    model_free(h->model);
+    provider_set_free(h->providers);
     store_files_close(&h->files);
     return status;
 }

@@ -51,6 +51,7 @@ struct run {
     bool gathered;    /* searching has ended */
     bool written;     /* the write step is stored */
     int64_t spent_ms; /* working time of the stored steps */
+    struct deadline write_until; /* of a model, while the report is written */
     int64_t asked;    /* queries for the fields of a schema */
 };
 

@@ -3,8 +3,9 @@
 
 #include "base/str.h"
 #include "research/ranking.h"
-#include "search/answer.h"
+#include "search/answer_model.h"
 #include "search/evidence.h"
+#include "search/injection.h"
 #include "search/overlap.h"
 #include "text/passage.h"
 
@@ -63,7 +64,7 @@ static bool is_fit(const struct section *s, const char *text, size_t n,
                    const struct candidate *from)
 {
     return n > 0 && text[n - 1] != ':' && !is_odd(text, n) &&
-           evidence_prose(text, n) >= PROSE_MIN &&
+           !injection_is(text, n) && evidence_prose(text, n) >= PROSE_MIN &&
            topic_touches(&s->topic, text, from);
 }
 
@@ -206,6 +207,37 @@ static enum err choose(struct chooser *w, struct section *s,
     return arena_failed(w->a) ? ERR_NOMEM : ERR_OK;
 }
 
+/* The sentences a model wrote from the section's passages, those left out
+ * that a section before said. ERR_NO_RESULT: none, for whatever reason. */
+static enum err write_with_model(struct run *r, struct chooser *w,
+                                 struct section *s, const struct query *q,
+                                 const struct ranked *ranked, size_t count,
+                                 size_t wanted)
+{
+    struct answer_draft d = {NULL, 0};
+    enum err e = ERR_NO_RESULT;
+
+    if (r->env->model != NULL)
+        e = answer_model(r->env->model, q, ranked, count, wanted,
+                         r->write_until, r->lease->task.id, w->a, &d);
+    for (size_t i = 0; e == ERR_OK && i < d.count && s->count < SECTION_MAX;
+         i++) {
+        const struct cited_sentence *c = &d.sentences[i];
+        struct pick *p = &s->picks[s->count];
+
+        same_read(&p->print, c->text, strlen(c->text));
+        if (is_repeated(w, s, &p->print, false))
+            continue;
+        p->text = c->text;
+        p->from = &ranked[c->passage].c;
+        p->start = c->start;
+        p->len = c->len;
+        p->score = c->score;
+        s->count++;
+    }
+    return e == ERR_OK && s->count == 0 ? ERR_NO_RESULT : e;
+}
+
 enum err section_choose(struct run *r, struct section *sections, size_t sub,
                         struct arena *a, struct errctx *ec)
 {
@@ -226,6 +258,9 @@ enum err section_choose(struct run *r, struct section *sections, size_t sub,
         return e;
     s->type = q.type;
     topic_read(&s->topic, s->sub->topic);
+    e = write_with_model(r, &w, s, &q, ranked, count, sentences_wanted(r));
+    if (e != ERR_NO_RESULT)
+        return e;
     e = choose(&w, s, &q, ranked, count, sentences_wanted(r), false);
     /* All of it stands elsewhere: its best sentence is said again. */
     if (e == ERR_OK && s->count == 0)

@@ -1,6 +1,7 @@
 /*
- * The sentences of one section of a report: chosen from the evidence of its
- * sub-question, checked against their passages, none said twice.
+ * The sentences of one section of a report: written by the model when there
+ * is one, else chosen from the evidence of its sub-question; checked against
+ * their passages, none said twice.
  */
 #ifndef CITED_RESEARCH_SECTION_H
 #define CITED_RESEARCH_SECTION_H
@@ -13,9 +14,9 @@ enum { SECTION_MAX = 5 }; /* sentences */
 
 /* A sentence of the report. */
 struct pick {
-    const char *text; /* verbatim */
+    const char *text; /* verbatim, or a model's words */
     const struct candidate *from;
-    size_t start, len; /* in from->text */
+    size_t start, len; /* in from->text: what bears it out */
     double score;
     struct same_print print;
 };

@@ -16,6 +16,7 @@ enum {
     SUMMARY_LEADS = 4, /* lead sentences that make a summary */
     SNIPPET_MAX = 600,
     IMAGES_MAX = 30,
+    WRITE_PERCENT = 15, /* of the time, for a model */
     REPORT_MAX = 4 << 20
 };
 
@@ -339,6 +340,15 @@ static void count_all(const struct writer *w, struct report *out)
     }
 }
 
+/* What searching left of the time, and no less than what it has to leave. */
+static int64_t time_to_write(const struct run *r)
+{
+    int64_t left = r->budget.time_ms - r->spent_ms;
+    int64_t least = r->budget.time_ms * WRITE_PERCENT / 100;
+
+    return left > least ? left : least;
+}
+
 enum err write_report(struct run *r, struct arena *a, struct report *out,
                       struct errctx *ec)
 {
@@ -353,6 +363,7 @@ enum err write_report(struct run *r, struct arena *a, struct report *out,
     w->sections = arena_array(a, r->plan.count, sizeof *w->sections);
     if (w->sections == NULL)
         return ERR_NOMEM;
+    r->write_until = deadline_in(time_to_write(r));
     for (size_t i = 0; i < r->plan.count && e == ERR_OK; i++)
         e = section_choose(r, w->sections, i, a, ec);
     if (e != ERR_OK)

@@ -1,25 +1,28 @@
 /*
- * The extractive writer and the verifier. Sentences are chosen from ranked
- * passages, never composed; every one names the passage it came from.
+ * The extractive writer and the verifier. The extractive writer chooses
+ * sentences from ranked passages and composes none; every sentence of a draft
+ * names the passage it rests on.
  */
 #ifndef CITED_SEARCH_ANSWER_H
 #define CITED_SEARCH_ANSWER_H
 
 #include "search/rank.h"
 #include "json/json.h"
+#include "text/passage.h"
 
 /* One sentence of an answer. */
 struct cited_sentence {
     const char *text;
     size_t passage;    /* index into the passages given to the writer */
-    size_t start, len; /* byte range in that passage's text */
+    size_t start, len; /* byte range in that passage's text: the sentence
+                          itself, or the one that bears it out */
     double score;
 };
 
 struct answer_draft {
-    struct cited_sentence *sentences; /* the best one leads, then the rest of
-                                         its passage in reading order, then
-                                         the other passages */
+    struct cited_sentence *sentences; /* extractive: the best one leads, then
+                                         the rest of its passage in reading
+                                         order, then the other passages */
     size_t count;
 };
 
@@ -38,9 +41,15 @@ MUST_CHECK enum err answer_candidates(const struct query *q,
                                       size_t count, size_t max, struct arena *a,
                                       struct answer_draft *out);
 
-/* Is every number, date, quoted string and name of the sentence in the
- * passage (after folding)? The gate every writer's sentences pass. *why names
- * the first thing that is missing. */
+/*
+ * Does the passage bear the sentence out: does it stand there word for word,
+ * or does one place say the same (support.h), with every number, date, quoted
+ * string and name? The gate every writer's sentences pass. *where (may be
+ * NULL) is the sentence of the passage that does; *why (may be NULL) names
+ * the first thing that is missing.
+ */
+bool verify_place(const char *sentence, const char *passage, struct span *where,
+                  const char **why, struct arena *a);
 bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a);
 

@@ -5,6 +5,8 @@
  */
 #include "search/search.h"
 #include "search/answer.h"
+#include "search/answer_model.h"
+#include "search/injection.h"
 #include "search/overlap.h"
 #include "search/provider.h"
 #include "search/rank.h"
@@ -26,6 +28,9 @@ enum {
     ANSWER_PER_PAGE = 4,
     ANSWER_SENTENCES_FACT = 4,
     ANSWER_SENTENCES = 5,
+    MODEL_SENTENCES = 6,
+    WRITE_MIN_MS = 200, /* kept for the extractive writer */
+    WRITE_MAX_MS = 1000,
     CONTENT_BYTES_MAX = 1200
 };
 
@@ -319,6 +324,9 @@ static enum err draft_verify(struct run *r, const struct ranked *ranked,
         const struct cited_sentence *s = &d->sentences[i];
         const char *why = "";
 
+        /* What speaks to machines answers nobody. */
+        if (injection_is(s->text, strlen(s->text)))
+            continue;
         if (verify_sentence(s->text, ranked[s->passage].c.text, &why, r->a))
             d->sentences[kept++] = *s;
         else
@@ -349,6 +357,40 @@ static size_t sentences_for(enum answer_type t)
     return ANSWER_SENTENCES_FACT;
 }
 
+/* What is left for the model: enough stays for the writer behind it. Quick
+ * searches do without. */
+static bool model_time(const struct run *r, struct deadline *out)
+{
+    int64_t left = deadline_left(&r->deadline), keep = left / 10;
+
+    if (r->env->model == NULL ||
+        (r->p->depth != DEPTH_STANDARD && r->p->depth != DEPTH_DEEP))
+        return false;
+    keep = keep < WRITE_MIN_MS   ? WRITE_MIN_MS
+           : keep > WRITE_MAX_MS ? WRITE_MAX_MS
+                                 : keep;
+    *out = deadline_in(left > keep ? left - keep : 0);
+    return left > keep;
+}
+
+/* The model when there is one, else, or when it has nothing that holds, the
+ * extractive writer. */
+static enum err write_answer(struct run *r, const struct ranked *ranked,
+                             size_t count, struct answer_draft *draft)
+{
+    struct deadline d;
+    enum err e = ERR_NO_RESULT;
+
+    if (model_time(r, &d))
+        e = answer_model(r->env->model, &r->q, ranked, count, MODEL_SENTENCES,
+                         d, r->id, r->a, draft);
+    if (e != ERR_NO_RESULT)
+        return e;
+    e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
+                       draft);
+    return e == ERR_OK ? draft_verify(r, ranked, draft) : e;
+}
+
 static enum err answer_make(struct run *r, struct search_result *out)
 {
     struct ranked *ranked = NULL;
@@ -361,10 +403,7 @@ static enum err answer_make(struct run *r, struct search_result *out)
         return e;
     if (count == 0)
         return nothing_found(r);
-    e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
-                       &draft);
-    if (e == ERR_OK)
-        e = draft_verify(r, ranked, &draft);
+    e = write_answer(r, ranked, count, &draft);
     if (e == ERR_NO_RESULT)
         return err_set(r->ec, e,
                        "pages were found, but none of their sentences answers "

@@ -1,6 +1,6 @@
 /*
  * A search from question to verified answer: query → ask providers → merge →
- * rank → answer or fill the schema → verify. One call for the responder and
+ * rank → write or fill the schema → verify. One call for the responder and
  * for the research helper. Knows nothing of HTTP requests or JSON on the
  * wire.
  */
@@ -48,6 +48,7 @@ struct search_result {
 };
 
 struct http;
+struct model;        /* net/model.h */
 struct provider_set; /* search/provider.h: shared state of the providers */
 
 /* What a search works with; one per thread. */
@@ -56,6 +57,7 @@ struct search_env {
     struct db *index;
     struct http *http;
     struct provider_set *providers;
+    struct model *model; /* NULL: none is configured */
 };
 
 /*

@@ -862,7 +862,8 @@ static bool has_content(const struct words *ws)
     return false;
 }
 
-bool support_find(const char *claim, const char *passage, struct arena *a)
+bool support_find(const char *claim, const char *passage, struct span *where,
+                  struct arena *a)
 {
     struct words c, *all;
     struct span *spans = NULL;
@@ -881,7 +882,9 @@ bool support_find(const char *claim, const char *passage, struct arena *a)
                         &all[i]))
             all[i].n = 0;
     for (size_t i = 0; i < count; i++)
-        if (place_holds(&c, all, i, a))
+        if (place_holds(&c, all, i, a)) {
+            *where = spans[i];
             return true;
+        }
     return false;
 }

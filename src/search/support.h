@@ -7,6 +7,7 @@
 #define CITED_SEARCH_SUPPORT_H
 
 #include "base/arena.h"
+#include "text/passage.h"
 
 #include <stdbool.h>
 
@@ -29,9 +30,11 @@
  *   - dates may move when the sentence has no other number.
  *
  * The subject may stand in the sentence before when this one begins with a
- * pronoun for it. Nothing is guessed: a true paraphrase that turns a sentence
- * round is not recognised. False as well when memory runs out.
+ * pronoun for it. *where
+ * becomes the sentence. Nothing is guessed: a true paraphrase that turns a
+ * sentence round is not recognised. False as well when memory runs out.
  */
-bool support_find(const char *claim, const char *passage, struct arena *a);
+bool support_find(const char *claim, const char *passage, struct span *where,
+                  struct arena *a);
 
 #endif

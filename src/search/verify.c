@@ -270,7 +270,7 @@ static bool names_hold(const struct tokens *s, const struct tokens *p,
 /* Does p[0..n) hold the sentence word for word, from the border of a sentence
  * or line to another? What is cut out of one may say the opposite. */
 static bool stands_whole(const char *sentence, const char *p, size_t n,
-                         struct arena *a)
+                         struct span *where, struct arena *a)
 {
     size_t len = strlen(sentence), count = 0;
     const char *at = mem_find(p, n, sentence);
@@ -290,39 +290,51 @@ static bool stands_whole(const char *sentence, const char *p, size_t n,
             begins = begins || spans[i].start == from;
             ends = ends || spans[i].start + spans[i].len == from + len;
         }
-        if (begins && ends)
+        if (begins && ends) {
+            where->start = from;
+            where->len = len;
             return true;
+        }
     }
     return false;
 }
 
 static bool place_holds(const char *sentence, const char *passage,
-                        const char **missing, struct arena *a)
+                        struct span *where, const char **missing,
+                        struct arena *a)
 {
-    if (support_find(sentence, passage, a))
+    if (support_find(sentence, passage, where, a))
         return true;
     *missing = "one place that says all of it, in this order and with the "
                "same denial";
     return false;
 }
 
+bool verify_place(const char *sentence, const char *passage, struct span *where,
+                  const char **why, struct arena *a)
+{
+    struct tokens s, p;
+    struct span at = {0, 0};
+    const char *missing = "memory to check it";
+    size_t pn = strlen(passage);
+    bool ok = stands_whole(sentence, passage, pn, &at, a);
+
+    if (!ok)
+        ok = tokens_read(sentence, a, &s) && tokens_read(passage, a, &p) &&
+             numbers_hold(sentence, s.len, passage, pn, &missing, a) &&
+             dates_hold(&s, &p, &missing, a) &&
+             quotations_hold(&s, &p, &missing, a) &&
+             names_hold(&s, &p, &missing, a) &&
+             place_holds(sentence, passage, &at, &missing, a);
+    if (!ok && why != NULL)
+        *why = missing == NULL ? "memory to check it" : missing;
+    if (ok && where != NULL)
+        *where = at;
+    return ok;
+}
+
 bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a)
 {
-    struct tokens s, p;
-    const char *missing = "memory to check it";
-    size_t pn = strlen(passage);
-    bool ok;
-
-    if (stands_whole(sentence, passage, pn, a))
-        return true;
-    ok = tokens_read(sentence, a, &s) && tokens_read(passage, a, &p) &&
-         numbers_hold(sentence, s.len, passage, pn, &missing, a) &&
-         dates_hold(&s, &p, &missing, a) &&
-         quotations_hold(&s, &p, &missing, a) &&
-         names_hold(&s, &p, &missing, a) &&
-         place_holds(sentence, passage, &missing, a);
-    if (!ok && why != NULL)
-        *why = missing == NULL ? "memory to check it" : missing;
-    return ok;
+    return verify_place(sentence, passage, NULL, why, a);
 }

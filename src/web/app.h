@@ -19,6 +19,7 @@ struct app {
     const struct conf *conf;
     struct store_files *files;
     struct provider_set *providers;
+    struct model *model; /* NULL: none */
     struct rate_table *rates;
     /* Start a helper if one is needed; called after the reply was sent.
      * NULL when research.workers is 0. Given by prog. */

@@ -11,7 +11,8 @@ static void search(struct call *c, const struct search_params *p)
     const struct app *app = c->w->app;
     struct search_env env = {.conf = app->conf,
                              .index = c->w->store.index,
-                             .providers = app->providers};
+                             .providers = app->providers,
+                             .model = app->model};
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};
     struct errctx ec = {0};

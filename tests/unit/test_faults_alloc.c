@@ -649,7 +649,7 @@ static struct task_lease new_task(struct webapp *t)
 
 static enum err research(struct webapp *t, const struct task_lease *l)
 {
-    struct search_env env = {&t->conf, t->w.store.index, NULL, NULL};
+    struct search_env env = {&t->conf, t->w.store.index, NULL, NULL, NULL};
     struct errctx ec = {0};
 
     return research_run(&env, t->w.store.state, l, NULL, &ec);
