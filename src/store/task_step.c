@@ -136,6 +136,13 @@ enum err task_add_step(struct db *state, const struct task_lease *l,
 
 /* --- reading ----------------------------------------------------------- */
 
+/* Rows that belong to a task, in order: how to count and read them. */
+struct rows {
+    const char *count, *select; /* SQL; ?1 is the task's id */
+    size_t size;                /* bytes of a row in memory */
+    void (*read)(struct stmt *q, struct arena *a, void *row);
+};
+
 static enum err count_of(struct db *db, const char *sql, const char *id,
                          size_t *n, struct errctx *ec)
 {
@@ -152,61 +159,63 @@ static enum err count_of(struct db *db, const char *sql, const char *id,
     return e;
 }
 
-static enum err read_steps(struct db *db, const char *id, struct arena *a,
-                           struct task_step **out, size_t *count,
-                           struct errctx *ec)
+/* Inside one snapshot, so that there are as many as were counted. */
+static enum err read_list(struct db *db, const struct rows *r, const char *id,
+                          struct arena *a, void **out, size_t *count,
+                          struct errctx *ec)
 {
-    struct task_step *list;
     struct stmt *q;
+    char *list;
     size_t max = 0, n = 0;
     bool row = true;
-    enum err e = count_of(db,
-                          "SELECT (SELECT count(*) FROM task_step"
-                          " WHERE task = seq) FROM task WHERE id = ?1",
-                          id, &max, ec);
+    enum err e = count_of(db, r->count, id, &max, ec);
 
     if (e != ERR_OK)
         return e;
-    list = arena_array(a, max, sizeof *list);
-    q = sql_get(db, "SELECT n, at, kind, data FROM task_step WHERE task ="
-                    " (SELECT seq FROM task WHERE id = ?1) ORDER BY n");
+    list = arena_array(a, max, r->size);
+    q = sql_get(db, r->select);
     sql_text(q, 1, id);
     for (; list != NULL && n < max; n++) {
         e = sql_step(q, &row, ec);
         if (e != ERR_OK || !row)
             break;
-        list[n] =
-            (struct task_step){sql_col_int(q, 0), sql_col_int(q, 1),
-                               sql_col_text(q, 2, a), sql_col_text(q, 3, a)};
+        r->read(q, a, list + n * r->size);
     }
     sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
     *out = list;
     *count = n;
     return e;
 }
 
-enum err task_steps(struct db *state, const char *id, struct arena *a,
-                    struct task_step **out, size_t *count, struct errctx *ec)
+static enum err read_rows(struct db *state, const struct rows *r,
+                          const char *id, struct arena *a, void **out,
+                          size_t *count, struct errctx *ec)
 {
-    struct task_step *list = NULL;
-    size_t n = 0;
     enum err e = db_read_begin(state, ec);
 
     if (e != ERR_OK)
         return e;
-    e = read_steps(state, id, a, &list, &n, ec);
+    e = read_list(state, r, id, a, out, count, ec);
     db_read_end(state);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    return e;
 }
 
-static void read_one(struct stmt *q, struct arena *a, struct evidence *v)
+static void read_step(struct stmt *q, struct arena *a, void *row)
 {
+    struct task_step *s = row;
+
+    s->n = sql_col_int(q, 0);
+    s->at_ms = sql_col_int(q, 1);
+    s->kind = sql_col_text(q, 2, a);
+    s->data = sql_col_text(q, 3, a);
+}
+
+static void read_evidence(struct stmt *q, struct arena *a, void *row)
+{
+    struct evidence *v = row;
+
     v->n = sql_col_int(q, 0);
     v->sub = sql_col_int(q, 1);
     v->page = sql_col_int(q, 2);
@@ -221,52 +230,42 @@ static void read_one(struct stmt *q, struct arena *a, struct evidence *v)
     v->text = sql_col_text(q, 11, a);
 }
 
-static enum err read_evidence(struct db *db, const char *id, struct arena *a,
-                              struct evidence **out, size_t *count,
-                              struct errctx *ec)
+#define OF_TASK " WHERE task = (SELECT seq FROM task WHERE id = ?1) ORDER BY n"
+#define COUNT(table)                                                           \
+    "SELECT (SELECT count(*) FROM " table " WHERE task = seq)"                 \
+    " FROM task WHERE id = ?1"
+
+static const struct rows steps = {
+    COUNT("task_step"), "SELECT n, at, kind, data FROM task_step" OF_TASK,
+    sizeof(struct task_step), read_step};
+
+static const struct rows evidences = {
+    COUNT("evidence"),
+    "SELECT n, sub, page, passage, start, day, score, url, title, favicon,"
+    " heading, text FROM evidence" OF_TASK,
+    sizeof(struct evidence), read_evidence};
+
+enum err task_steps(struct db *state, const char *id, struct arena *a,
+                    struct task_step **out, size_t *count, struct errctx *ec)
 {
-    struct evidence *list;
-    struct stmt *q;
-    size_t max = 0, n = 0;
-    bool row = true;
-    enum err e = count_of(db,
-                          "SELECT (SELECT count(*) FROM evidence"
-                          " WHERE task = seq) FROM task WHERE id = ?1",
-                          id, &max, ec);
+    void *list = NULL;
+    size_t n = 0;
+    enum err e = read_rows(state, &steps, id, a, &list, &n, ec);
 
     if (e != ERR_OK)
         return e;
-    list = arena_array(a, max, sizeof *list);
-    q = sql_get(db, "SELECT n, sub, page, passage, start, day, score, url,"
-                    " title, favicon, heading, text FROM evidence"
-                    " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
-                    " ORDER BY n");
-    sql_text(q, 1, id);
-    for (; list != NULL && n < max; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        read_one(q, a, &list[n]);
-    }
-    sql_end(q);
     *out = list;
     *count = n;
-    return e;
+    return ERR_OK;
 }
 
 enum err task_evidence(struct db *state, const char *id, struct arena *a,
                        struct evidence **out, size_t *count, struct errctx *ec)
 {
-    struct evidence *list = NULL;
+    void *list = NULL;
     size_t n = 0;
-    enum err e = db_read_begin(state, ec);
+    enum err e = read_rows(state, &evidences, id, a, &list, &n, ec);
 
-    if (e != ERR_OK)
-        return e;
-    e = read_evidence(state, id, a, &list, &n, ec);
-    db_read_end(state);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e != ERR_OK)
         return e;
     *out = list;
