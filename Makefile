@@ -44,7 +44,7 @@ LDLIBS   += -lfcgi -linih -lm -lpthread \
 # --- sources ---------------------------------------------------------------
 ROOMS    := base json net text store search research crawl web
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
-            src/prog/spawn.c src/prog/kick.c
+            src/prog/spawn.c src/prog/kick.c src/prog/courier.c
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
             $(OBJ)/src/search/provider_texts.o
@@ -147,10 +147,11 @@ $(OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-# The SQL of the two databases as C strings: state_sql[] and index_sql[].
-$(OBJ)/src/store/schema_sql.c: src/store/state.sql src/store/index.sql
+# The SQL of the two databases as C strings: state_sql[], state_2_sql[] …
+SQL := $(sort $(wildcard src/store/*.sql))
+$(OBJ)/src/store/schema_sql.c: $(SQL)
 	@mkdir -p $(@D)
-	@{ for f in state index; do \
+	@{ for f in $(basename $(notdir $(SQL))); do \
 	    printf 'extern const char %s_sql[];\nconst char %s_sql[] =\n' $$f $$f; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' \
 	        src/store/$$f.sql; \

@@ -74,6 +74,7 @@ struct conf {
     int64_t worker_tasks;    /* parallel: tasks at once in a helper, 2 */
     int64_t lease_ms;        /* lease_ms: 30000 */
     int64_t attempts_max;    /* attempts: 5 */
+    int64_t callback_ms;     /* callback_timeout_ms: 10000 */
     const char *worker_path; /* worker: "" = cited-worker beside the program */
 
     /* [crawl] */

@@ -109,6 +109,8 @@ static const struct conf_row rows[] = {
         "takes a task over."),
     INT("research", "attempts", attempts_max, "5", 1, 100,
         "Times a task is begun before it counts as failed."),
+    INT("research", "callback_timeout_ms", callback_ms, "10000", 100, 60000,
+        "Milliseconds a callback address has to accept the record of a task."),
     TEXT("research", "worker", worker_path, "", NULL,
          "Path of the helper; empty for cited-worker beside the program."),
 

@@ -4,6 +4,8 @@
 #include "base/str.h"
 
 #include <errno.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,4 +83,18 @@ enum err id_api_key(char out[KEY_LEN + 1])
 void id_sha256(const void *p, size_t n, unsigned char out[SHA256_BYTES])
 {
     SHA256(p, n, out);
+}
+
+enum err id_hmac_sha256(const void *key, size_t key_len, const void *p,
+                        size_t n, unsigned char out[SHA256_BYTES])
+{
+    return HMAC(EVP_sha256(), key, (int)key_len, p, n, out, NULL) == NULL
+               ? ERR_NOMEM
+               : ERR_OK;
+}
+
+void id_base64(const unsigned char in[SHA256_BYTES],
+               char out[SHA256_BASE64_LEN + 1])
+{
+    EVP_EncodeBlock((unsigned char *)out, in, SHA256_BYTES);
 }

@@ -30,4 +30,14 @@ MUST_CHECK enum err id_api_key(char out[KEY_LEN + 1]);
 
 void id_sha256(const void *p, size_t n, unsigned char out[SHA256_BYTES]);
 
+/* HMAC-SHA256 (RFC 2104); ERR_NOMEM. */
+MUST_CHECK enum err id_hmac_sha256(const void *key, size_t key_len,
+                                   const void *p, size_t n,
+                                   unsigned char out[SHA256_BYTES]);
+
+/* The digest's bytes in base64 (RFC 4648, padded). */
+enum { SHA256_BASE64_LEN = 44 };
+void id_base64(const unsigned char in[SHA256_BYTES],
+               char out[SHA256_BASE64_LEN + 1]);
+
 #endif

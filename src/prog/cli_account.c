@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "store/account.h"
+#include "store/callback.h"
 
 #include <getopt.h>
 
@@ -121,13 +122,41 @@ static int enable(struct cli *cli, int argc, char **argv)
     return set_disabled(cli, argc, argv, false);
 }
 
+/* What signs the records sent to the account's callback addresses. */
+static int secret(struct cli *cli, int argc, char **argv)
+{
+    static const struct option options[] = {{"new", no_argument, NULL, 'n'},
+                                            {NULL, 0, NULL, 0}};
+    struct errctx ec = {ERR_OK, ""};
+    unsigned char bytes[SHA256_BYTES];
+    char text[SHA256_BASE64_LEN + 1];
+    struct account a;
+    bool renew = false;
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c != 'n')
+            return cli_usage(cli, NULL);
+        renew = true;
+    }
+    if (!cli_operands(cli, argc, 1, "EMAIL"))
+        return CLI_USAGE;
+    if (!cli_open_store(cli))
+        return CLI_FAILED;
+    if (account_find(cli->store.state, argv[optind], &cli->arena, &a, &ec) !=
+            ERR_OK ||
+        callback_secret(cli->store.state, a.id, renew, bytes, &ec) != ERR_OK)
+        return cli_fail(cli, &ec);
+    id_base64(bytes, text);
+    printf(cli->json ? "{\"secret\":\"whsec_%s\"}\n" : "whsec_%s\n", text);
+    return CLI_OK;
+}
+
 int cli_account(struct cli *cli, int argc, char **argv)
 {
-    static const struct cli_word words[] = {{"create", create},
-                                            {"list", list},
-                                            {"disable", disable},
-                                            {"enable", enable},
-                                            {NULL, NULL}};
+    static const struct cli_word words[] = {
+        {"create", create}, {"list", list},     {"disable", disable},
+        {"enable", enable}, {"secret", secret}, {NULL, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

@@ -1,7 +1,8 @@
 /*
  * cited research: a task like any other, worked on here and watched. One
  * thread works; the main thread prolongs the lease and prints the steps as
- * they are stored. If a helper was faster to claim it, it is only watched.
+ * they are stored, on a terminal with a bar that shows how much of the budget
+ * is spent. If a helper was faster to claim it, it is only watched.
  */
 #include "prog/cli.h"
 #include "prog/cli_params.h"
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/str.h"
+#include "research/progress.h"
 #include "research/research.h"
 #include "store/account.h"
 #include "store/task.h"
@@ -18,7 +20,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { LOOK_MS = 100, STEP_ARENA_MAX = 64 << 20, INPUT_MAX = 4 << 20 };
+enum {
+    LOOK_MS = 100,
+    BAR_WIDTH = 20,
+    STEP_ARENA_MAX = 64 << 20,
+    INPUT_MAX = 4 << 20
+};
 
 struct asked {
     struct cli_params shared;
@@ -33,7 +40,8 @@ struct job {
     atomic_bool stop;
     atomic_bool ended;
     pthread_t thread;
-    size_t shown; /* steps printed */
+    size_t shown;     /* steps printed */
+    int64_t since_ms; /* when it began, monotonic */
 };
 
 /* --- the task ---------------------------------------------------------- */
@@ -168,18 +176,60 @@ static void print_step(struct cli *cli, const struct task_step *s)
     json_free(v);
 }
 
+static int percent_of(int64_t spent, int64_t budget)
+{
+    int64_t p = budget > 0 ? 100 * spent / budget : 0;
+
+    return p > 100 ? 100 : (int)p;
+}
+
+/* How much of the budget is spent: of that which is nearest to its end. */
+static int percent(const struct progress *p, int64_t elapsed_ms)
+{
+    int all = percent_of(elapsed_ms, p->budget.time_ms);
+    int queries = percent_of(p->queries, p->budget.queries);
+    int pages = percent_of(p->pages, p->budget.pages);
+
+    all = queries > all ? queries : all;
+    return pages > all ? pages : all;
+}
+
+/* A bar against the budget, on a terminal only. */
+static void print_bar(struct job *j, const struct progress *p)
+{
+    static const char marks[BAR_WIDTH + 1] = "####################";
+    int64_t elapsed_ms = clock_mono_ms() - j->since_ms;
+    int full = percent(p, elapsed_ms) * BAR_WIDTH / 100;
+    const char *doing = p->gathered            ? "writing"
+                        : p->sub_questions > 0 ? "searching"
+                                               : "planning";
+
+    if (j->cli->terminal)
+        cli_progress(j->cli,
+                     "[%-*.*s] %s: round %d/%d, %d/%d queries, %d/%d pages, "
+                     "%d passages, %lld/%lld s",
+                     BAR_WIDTH, full, marks, doing, p->rounds, p->budget.rounds,
+                     p->queries, p->budget.queries, p->pages, p->budget.pages,
+                     p->passages, (long long)elapsed_ms / 1000,
+                     (long long)p->budget.time_ms / 1000);
+}
+
 static void print_steps(struct job *j)
 {
+    const struct task *t = &j->lease.task;
     struct errctx ec = {ERR_OK, ""};
     struct task_step *v = NULL;
+    struct progress p;
     struct arena a;
     size_t count = 0;
 
     arena_init(&a, STEP_ARENA_MAX);
-    if (task_steps(j->cli->store.state, j->lease.task.id, &a, &v, &count,
-                   &ec) == ERR_OK)
+    if (task_steps(j->cli->store.state, t->id, &a, &v, &count, &ec) == ERR_OK) {
         for (; j->shown < count; j->shown++)
             print_step(j->cli, &v[j->shown]);
+        if (progress_read(t->input, v, count, &a, &p, &ec) == ERR_OK)
+            print_bar(j, &p);
+    }
     arena_fini(&a);
 }
 
@@ -294,6 +344,7 @@ static int print_output(struct cli *cli, const struct task *t, bool structured)
 
 static int print_end(struct cli *cli, const struct task *t, bool structured)
 {
+    cli_progress_end(cli);
     if (t->state == TASK_COMPLETED && t->output != NULL)
         return print_output(cli, t, structured);
     if (t->state == TASK_FAILED)
@@ -316,6 +367,7 @@ static int run(struct cli *cli, const struct asked *x)
     if (j == NULL)
         return cli_failf(cli, ERR_NOMEM, "out of memory");
     j->cli = cli;
+    j->since_ms = clock_mono_ms();
     if (!cli_open_search(cli, &j->env) || !create_task(cli, x, &t))
         return CLI_FAILED;
     cli_note(cli, "task %s", t.id);

@@ -32,8 +32,11 @@ static const struct command commands[] = {
      "cited account list\n"
      "cited account disable EMAIL\n"
      "cited account enable EMAIL\n"
+     "cited account secret [--new] EMAIL\n"
      "\n"
-     "The keys of a disabled account are refused until it is enabled.\n"},
+     "The keys of a disabled account are refused until it is enabled.\n"
+     "The secret signs what is sent to the account's callback addresses; --new\n"
+     "replaces it.\n"},
     {"key", cli_key, false, "Create, list, revoke API keys",
      "cited key create EMAIL [--label TEXT]\n"
      "cited key list EMAIL\n"

@@ -1,8 +1,9 @@
 /*
  * `cited-worker`, the research helper: claims tasks and works on them until
  * none is left. The main thread waits for signals and prolongs the leases;
- * each other thread works on one task at a time. May be killed at any
- * instruction: what it held is taken by another when its lease has run out.
+ * one sends the records that are due (courier.h); each other thread works on
+ * one task at a time. May be killed at any instruction: what it held is taken
+ * by another when its lease has run out.
  */
 #include "base/clock.h"
 #include "base/conf.h"
@@ -10,6 +11,7 @@
 #include "base/version.h"
 #include "net/http.h"
 #include "net/model.h"
+#include "prog/courier.h"
 #include "prog/kick.h"
 #include "research/research.h"
 #include "search/provider.h"
@@ -35,6 +37,7 @@ enum {
                           of its attempts */
     BACKOFF_DOUBLES = 4,
     FAULT_MS = 1000, /* between them */
+    SOON_MS = 15000, /* a record due within is waited for */
     CLAIM_ARENA_MAX = 32 << 20
 };
 
@@ -67,9 +70,14 @@ struct helper {
     struct model *model;
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
-    size_t count;   /* of hands */
+    size_t count; /* of hands */
+    pthread_t courier;
+    bool has_courier;
+    bool posting;   /* records are due soon, or a look for them is */
     size_t running; /* threads that have not ended */
+    size_t working; /* of them, hands */
     size_t busy;    /* of them, at a task */
+    int64_t ended;  /* tasks put down */
     bool leaving;   /* told to stop */
     bool failed;    /* a thread could not work */
     bool found;     /* --once: the task was there */
@@ -118,6 +126,8 @@ static void put_down(struct hand *x)
     pthread_mutex_lock(&x->helper->lock);
     x->holds = false;
     x->helper->busy--;
+    x->helper->ended++;
+    x->helper->posting = x->helper->has_courier;
     pthread_mutex_unlock(&x->helper->lock);
 }
 
@@ -154,15 +164,16 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
         back_off(h, l->task.attempt);
 }
 
-/* Nothing to claim: may this thread leave? Not while another works, since
- * tasks that come meanwhile would have to wait for it. */
+/* Nothing to claim: may this thread leave? Not while another works or
+ * records are sent, since tasks that come meanwhile would have to wait for
+ * it. */
 static bool may_leave(struct helper *h)
 {
     bool may;
 
     pthread_mutex_lock(&h->lock);
     may = h->leaving || h->o.mode == MODE_ONCE ||
-          (h->o.mode == MODE_SWEEP && h->busy == 0);
+          (h->o.mode == MODE_SWEEP && h->busy == 0 && !h->posting);
     pthread_mutex_unlock(&h->lock);
     return may;
 }
@@ -247,9 +258,114 @@ static void *hand_main(void *arg)
 
     pthread_mutex_lock(&x->helper->lock);
     x->helper->running--;
+    x->helper->working--;
     x->helper->failed = x->helper->failed || !ok;
     pthread_mutex_unlock(&x->helper->lock);
     return NULL;
+}
+
+/* --- the courier ------------------------------------------------------- */
+
+/* Send all that is due; *next is when more will be. The HTTP client is made
+ * when first needed. */
+static enum err send_due(struct helper *h, struct db *state, struct http **http,
+                         int64_t *next, struct errctx *ec)
+{
+    size_t sent = 1;
+    enum err e = callback_next(state, next, ec);
+
+    if (e == ERR_OK && *next <= clock_now_ms() && *http == NULL)
+        e = http_new(&h->conf, http);
+    while (e == ERR_OK && sent > 0 && *next <= clock_now_ms() &&
+           !is_leaving(h)) {
+        e = courier_run(&h->conf, state, *http, clock_now_ms(), &sent, ec);
+        if (e == ERR_OK)
+            e = callback_next(state, next, ec);
+    }
+    return e;
+}
+
+/* May the courier leave? It must have looked since the last task ended. */
+static bool is_delivered(struct helper *h, int64_t seen, bool soon)
+{
+    bool done;
+
+    pthread_mutex_lock(&h->lock);
+    h->posting = soon || h->ended != seen;
+    done = h->leaving || (h->working == 0 && !h->posting);
+    pthread_mutex_unlock(&h->lock);
+    return done;
+}
+
+static int64_t tasks_ended(struct helper *h)
+{
+    int64_t n;
+
+    pthread_mutex_lock(&h->lock);
+    n = h->ended;
+    pthread_mutex_unlock(&h->lock);
+    return n;
+}
+
+static void send_on(struct helper *h, struct db *state)
+{
+    struct http *http = NULL;
+    bool done = false;
+
+    while (!done) {
+        struct errctx ec = {ERR_OK, ""};
+        int64_t seen = tasks_ended(h), next = INT64_MAX;
+        enum err e = send_due(h, state, &http, &next, &ec);
+
+        if (e != ERR_OK)
+            log_error(NULL, "cannot send records: %s",
+                      ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        done = is_delivered(h, seen,
+                            e == ERR_OK && next - clock_now_ms() <= SOON_MS);
+        if (!done)
+            nap_or_leave(h, e == ERR_OK ? IDLE_MS : FAULT_MS);
+    }
+    http_free(http);
+}
+
+/* Marked before the hands start, so that none leaves before the courier has
+ * looked; started after them, so that it does not leave before they have. */
+static void mark_courier(struct helper *h, bool there)
+{
+    pthread_mutex_lock(&h->lock);
+    h->has_courier = h->posting = there;
+    if (there)
+        h->running++;
+    else
+        h->running--;
+    pthread_mutex_unlock(&h->lock);
+}
+
+static void *courier_main(void *arg)
+{
+    struct helper *h = arg;
+    struct db *state = NULL;
+    struct errctx ec = {ERR_OK, ""};
+
+    if (db_open(h->files.state, &state, &ec) == ERR_OK) {
+        send_on(h, state);
+        db_close(state);
+    } else {
+        log_error(NULL, "cannot open the database: %s", ec.msg);
+    }
+    mark_courier(h, false);
+    return NULL;
+}
+
+static bool start_courier(struct helper *h)
+{
+    bool started = pthread_create(&h->courier, NULL, courier_main, h) == 0;
+
+    if (!started) {
+        log_error(NULL, "cannot start a thread");
+        mark_courier(h, false);
+    }
+    return started;
 }
 
 /* --- the main thread --------------------------------------------------- */
@@ -332,6 +448,7 @@ static void start_hands(struct helper *h, size_t count)
         x->helper = h;
         pthread_mutex_lock(&h->lock);
         h->running++;
+        h->working++;
         pthread_mutex_unlock(&h->lock);
         x->started = pthread_create(&x->thread, NULL, hand_main, x) == 0;
         if (x->started)
@@ -339,6 +456,7 @@ static void start_hands(struct helper *h, size_t count)
         log_error(NULL, "cannot start a thread");
         pthread_mutex_lock(&h->lock);
         h->running--;
+        h->working--;
         h->failed = h->failed || i == 0;
         pthread_mutex_unlock(&h->lock);
     }
@@ -349,8 +467,13 @@ static void work_session(struct helper *h, struct db *state,
                          const sigset_t *set, size_t threads)
 {
     int64_t next = clock_mono_ms() + h->conf.lease_ms / 3;
+    bool courier = h->o.mode != MODE_ONCE;
 
+    if (courier)
+        mark_courier(h, true);
     start_hands(h, threads);
+    if (courier)
+        courier = start_courier(h);
     while (still_running(h) > 0) {
         wait_signal(h, set);
         if (clock_mono_ms() < next)
@@ -361,6 +484,8 @@ static void work_session(struct helper *h, struct db *state,
     for (size_t i = 0; i < h->count; i++)
         if (h->hands[i].started)
             pthread_join(h->hands[i].thread, NULL);
+    if (courier)
+        pthread_join(h->courier, NULL);
 }
 
 static int64_t slots(const struct helper *h)

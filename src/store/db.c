@@ -26,24 +26,27 @@
 
 enum { BUSY_BOUND_MS = 10000 };
 
-/* Forward only: step i brings a file from user_version i to i + 1. */
-enum { VERSION = 1 };
+enum { VERSIONS_MAX = 2 };
 
+/* Forward only: migration i brings a file from user_version i to i + 1. */
 struct kind {
     const char *name;
     int application_id;
+    int version; /* how many migrations there are */
     const char *tuning;
-    const char *migrations[VERSION];
+    const char *migrations[VERSIONS_MAX];
 };
 
 static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
+                  2,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
-                  {state_sql}},
+                  {state_sql, state_2_sql}},
     [DB_INDEX] = {"index",
                   0x43697449,
+                  1,
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {index_sql}},
@@ -214,10 +217,10 @@ static enum err check_ours(struct db *db, int64_t *version, struct errctx *ec)
     if (app != k->application_id && (app != 0 || v != 0 || objects != 0))
         return err_set(ec, ERR_DB, "%s is not the %s database of cited",
                        db->file->path, k->name);
-    if (v > VERSION)
+    if (v > k->version)
         return err_set(ec, ERR_DB,
                        "%s has version %lld, this program knows up to %d",
-                       db->file->path, (long long)v, VERSION);
+                       db->file->path, (long long)v, k->version);
     *version = v;
     return ERR_OK;
 }
@@ -230,15 +233,15 @@ static enum err migrate(struct db *db, struct errctx *ec)
     int64_t v = 0;
     enum err e = check_ours(db, &v, ec);
 
-    if (e != ERR_OK || v == VERSION)
+    if (e != ERR_OK || v == k->version)
         return e;
-    for (; e == ERR_OK && v < VERSION; v++)
+    for (; e == ERR_OK && v < k->version; v++)
         e = sql_exec(db, k->migrations[v], ec);
     if (e != ERR_OK)
         return e;
     snprintf(mark, sizeof mark,
              "PRAGMA application_id=%d; PRAGMA user_version=%d",
-             k->application_id, VERSION);
+             k->application_id, k->version);
     return sql_exec(db, mark, ec);
 }
 
@@ -261,7 +264,7 @@ static enum err make_current(struct db *db, struct errctx *ec)
     int64_t v = 0;
     enum err e = check_at_once(db, &v, ec);
 
-    if (e != ERR_OK || v == VERSION)
+    if (e != ERR_OK || v == kinds[db->file->kind].version)
         return e;
     e = set_wal(db, ec);
     if (e == ERR_OK)

@@ -131,8 +131,10 @@ void db_batch_abort(struct db *db);
 MUST_CHECK enum err db_read_begin(struct db *db, struct errctx *ec);
 void db_read_end(struct db *db);
 
-/* SQL of the two schemas, generated from the .sql files. */
+/* SQL of the two schemas and what later versions change, generated from the
+ * .sql files. */
 extern const char state_sql[];
+extern const char state_2_sql[];
 extern const char index_sql[];
 
 #endif

@@ -35,6 +35,7 @@ void task_read_row(struct stmt *q, struct arena *a, struct task *out)
     out->input = sql_col_text(q, 6, a);
     out->output = sql_col_text(q, 7, a);
     out->error = sql_col_text(q, 8, a);
+    out->sends = sql_col_int(q, 9) != 0;
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -62,9 +63,12 @@ static enum err draw_id(int64_t now_ms, char out[UUID_LEN + 1])
     return ERR_OK;
 }
 
-struct create_arg {
-    const struct task *task;
-    int64_t open_max;
+struct submit_arg {
+    const struct task_order *order;
+    struct task *task;
+    struct arena *a;
+    unsigned char secret[SHA256_BYTES]; /* for an account without one */
+    unsigned char digest[SHA256_BYTES]; /* of the input */
 };
 
 /* Count the new task, or find the quota used up. The account's row is made
@@ -88,46 +92,140 @@ static enum err count_new(struct db *db, int64_t account, int64_t open_max,
     return e;
 }
 
-static enum err create_in(struct db *db, void *arg, struct errctx *ec)
+static enum err insert(struct db *db, const struct task *t, int64_t *seq,
+                       struct errctx *ec)
 {
-    const struct create_arg *c = arg;
-    const struct task *t = c->task;
-    struct stmt *q;
-    enum err e = count_new(db, t->account, c->open_max, ec);
+    struct stmt *q =
+        sql_get(db, "INSERT INTO task(id, account, created, updated, input)"
+                    " VALUES(?1, ?2, ?3, ?3, ?4) RETURNING seq");
+    enum err e;
 
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(db, "INSERT INTO task(id, account, created, updated, input)"
-                    " VALUES(?1, ?2, ?3, ?3, ?4)");
     sql_bytes(q, 1, t->id, UUID_LEN);
     sql_int(q, 2, t->account);
     sql_int(q, 3, t->created_ms);
     sql_text(q, 4, t->input);
+    e = sql_one(q, ec);
+    if (e != ERR_OK)
+        return e;
+    *seq = sql_col_int(q, 0);
     return sql_run(q, ec);
+}
+
+static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "DELETE FROM request_key WHERE created <= ?1");
+
+    sql_int(q, 1, before_ms);
+    return sql_run(q, ec);
+}
+
+static enum err put_key(struct db *db, const struct submit_arg *s, int64_t seq,
+                        struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "INSERT INTO request_key(account, key, digest, task,"
+                    " created) VALUES(?1, ?2, ?3, ?4, ?5)");
+
+    sql_int(q, 1, s->task->account);
+    sql_text(q, 2, s->order->key);
+    sql_blob(q, 3, s->digest, sizeof s->digest);
+    sql_int(q, 4, seq);
+    sql_int(q, 5, s->task->created_ms);
+    return sql_run(q, ec);
+}
+
+/* The task this key made. ERR_NOT_FOUND: none; ERR_CONFLICT: of another
+ * input. */
+static enum err find_key(struct db *db, const struct submit_arg *s,
+                         struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT " TASK_COLUMNS ", digest = ?3"
+                                 " FROM request_key k JOIN task"
+                                 " ON task.seq = k.task"
+                                 " WHERE k.account = ?1 AND k.key = ?2");
+    struct task t = {0};
+    bool same = false;
+    enum err e;
+
+    sql_int(q, 1, s->task->account);
+    sql_text(q, 2, s->order->key);
+    sql_blob(q, 3, s->digest, sizeof s->digest);
+    e = sql_one(q, ec);
+    if (e == ERR_OK) {
+        task_read_row(q, s->a, &t);
+        same = sql_col_int(q, TASK_COLUMN_COUNT) != 0;
+    }
+    sql_end(q);
+    if (e == ERR_OK && !same)
+        e = err_set(ec, ERR_CONFLICT, "the key belongs to another request");
+    if (e == ERR_OK && arena_failed(s->a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *s->task = t;
+    return e;
+}
+
+static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct submit_arg *s = arg;
+    const struct task_order *o = s->order;
+    int64_t now_ms = s->task->created_ms, seq = 0;
+    enum err e = ERR_OK;
+
+    if (o->key != NULL) {
+        e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
+        if (e == ERR_OK)
+            e = find_key(db, s, ec);
+        if (e != ERR_NOT_FOUND)
+            return e;
+    }
+    e = count_new(db, s->task->account, o->open_max, ec);
+    if (e == ERR_OK)
+        e = insert(db, s->task, &seq, ec);
+    if (e == ERR_OK && o->key != NULL)
+        e = put_key(db, s, seq, ec);
+    if (e == ERR_OK && o->callback_url != NULL)
+        e = callback_put(db, s->task->account, seq, o->callback_url, s->secret,
+                         ec);
+    return e;
+}
+
+enum err task_submit(struct db *state, int64_t account,
+                     const struct task_order *o, int64_t now_ms,
+                     struct arena *a, struct task *out, struct errctx *ec)
+{
+    struct task t = {.account = account, .state = TASK_PENDING};
+    struct submit_arg s = {.order = o, .task = &t, .a = a};
+    size_t n = strlen(o->input);
+    enum err e;
+
+    if (n > TEXT_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
+                       TEXT_MAX);
+    t.input = arena_strndup(a, o->input, n);
+    if (t.input == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    t.created_ms = t.updated_ms = now_ms;
+    if (o->key != NULL)
+        id_sha256(o->input, n, s.digest);
+    e = draw_id(now_ms, t.id);
+    if (e == ERR_OK && o->callback_url != NULL)
+        e = id_random(s.secret, sizeof s.secret);
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, submit_in, &s, ec);
+    if (e == ERR_OK)
+        *out = t;
+    return e;
 }
 
 enum err task_create(struct db *state, int64_t account, const char *input,
                      int64_t open_max, int64_t now_ms, struct arena *a,
                      struct task *out, struct errctx *ec)
 {
-    struct task t = {.account = account, .state = TASK_PENDING};
-    struct create_arg c = {&t, open_max};
-    enum err e;
+    struct task_order o = {.input = input, .open_max = open_max};
 
-    if (strlen(input) > TEXT_MAX)
-        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
-                       TEXT_MAX);
-    t.input = arena_strdup(a, input);
-    if (t.input == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    t.created_ms = t.updated_ms = now_ms;
-    e = draw_id(now_ms, t.id);
-    if (e != ERR_OK)
-        return err_set(ec, e, "the system gives no random bytes");
-    e = db_write(state, create_in, &c, ec);
-    if (e == ERR_OK)
-        *out = t;
-    return e;
+    return task_submit(state, account, &o, now_ms, a, out, ec);
 }
 
 /* --- get --------------------------------------------------------------- */
@@ -220,7 +318,7 @@ static enum err claim_step(struct db *db, struct claim_arg *c,
     return e;
 }
 
-static enum err count_ended(struct db *db, int64_t account, struct errctx *ec)
+enum err task_count_ended(struct db *db, int64_t account, struct errctx *ec)
 {
     struct stmt *q = sql_get(db, "UPDATE task_count SET open = open - 1"
                                  " WHERE account = ?1");
@@ -242,7 +340,9 @@ static enum err claim_in(struct db *db, void *arg, struct errctx *ec)
             return e;
         if (c->lease.task.state == TASK_PROCESSING)
             return ERR_OK;
-        e = count_ended(db, c->lease.task.account, ec);
+        e = task_count_ended(db, c->lease.task.account, ec);
+        if (e == ERR_OK)
+            e = callback_arm(db, c->lease.task.id, c->now_ms, ec);
         if (e != ERR_OK)
             return e;
         c->found = false;
@@ -338,7 +438,8 @@ static enum err end_in(struct db *db, void *arg, struct errctx *ec)
         return e;
     if (sql_changes(db) == 0)
         return lost(x->lease, ec);
-    return count_ended(db, x->lease->task.account, ec);
+    e = task_count_ended(db, x->lease->task.account, ec);
+    return e == ERR_OK ? callback_arm(db, x->lease->task.id, x->now_ms, ec) : e;
 }
 
 enum err task_finish(struct db *state, const struct task_lease *l,
@@ -402,6 +503,81 @@ enum err task_release(struct db *state, const struct task_lease *l,
     return db_write(state, release_in, &x, ec);
 }
 
+/* --- drop -------------------------------------------------------------- */
+
+struct drop_arg {
+    int64_t account, now_ms;
+    const char *id;
+    struct arena *a;
+    struct task task;
+};
+
+static enum err cancel(struct db *db, struct drop_arg *d, struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        db, "UPDATE task SET state = 3, error = 'cancelled', updated = ?3,"
+            " lease_until = 0, token = NULL"
+            " WHERE id = lower(?1) AND account = ?2 AND state < 2"
+            " RETURNING " TASK_COLUMNS);
+    enum err e;
+
+    sql_text(q, 1, d->id);
+    sql_int(q, 2, d->account);
+    sql_int(q, 3, d->now_ms);
+    e = sql_one(q, ec);
+    if (e != ERR_OK)
+        return e;
+    task_read_row(q, d->a, &d->task);
+    e = sql_run(q, ec);
+    if (e == ERR_OK)
+        e = task_count_ended(db, d->account, ec);
+    return e == ERR_OK ? callback_arm(db, d->task.id, d->now_ms, ec) : e;
+}
+
+static enum err remove_ended(struct db *db, struct drop_arg *d,
+                             struct errctx *ec)
+{
+    enum err e = task_get(db, d->account, d->id, d->a, &d->task, ec);
+    struct stmt *q;
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "DELETE FROM task WHERE id = ?1");
+    sql_text(q, 1, d->task.id);
+    e = sql_run(q, ec);
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "UPDATE task_count SET total = total - 1"
+                    " WHERE account = ?1");
+    sql_int(q, 1, d->account);
+    return sql_run(q, ec);
+}
+
+static enum err drop_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct drop_arg *d = arg;
+    enum err e = cancel(db, d, ec);
+
+    if (e == ERR_NOT_FOUND)
+        e = remove_ended(db, d, ec);
+    if (e == ERR_OK && arena_failed(d->a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    return e;
+}
+
+enum err task_drop(struct db *state, int64_t account, const char *id,
+                   int64_t now_ms, struct arena *a, struct task *out,
+                   struct errctx *ec)
+{
+    struct drop_arg d = {
+        .account = account, .now_ms = now_ms, .id = id, .a = a};
+    enum err e = db_write(state, drop_in, &d, ec);
+
+    if (e == ERR_OK)
+        *out = d.task;
+    return e;
+}
+
 /* --- work -------------------------------------------------------------- */
 
 enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
@@ -409,7 +585,9 @@ enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
 {
     struct stmt *q =
         sql_get(state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-                       " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2)),"
+                       " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
+                       " + (SELECT count(*) FROM (SELECT 1 FROM callback"
+                       " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
                        " (SELECT count(*) FROM task"
                        " WHERE state < 2 AND lease_until > ?1)");
     enum err e;

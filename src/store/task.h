@@ -26,11 +26,32 @@ struct task {
     int64_t created_ms;
     int64_t updated_ms; /* of the last change of state */
     int attempt;
+    bool sends; /* it ended and its record is still to be sent */
 };
 
-/* Insert a pending task. ERR_LIMIT when the account has open_max unfinished
- * ones; ERR_DB when there is no such account. One atomic batch. The new
- * record is in *out; its id is a UUID that begins with the time. */
+/* What a task is made from. */
+struct task_order {
+    const char *input;        /* JSON object, as echoed */
+    int64_t open_max;         /* unfinished tasks the account may have */
+    const char *callback_url; /* where its record goes at its end, or NULL */
+    const char *key;          /* Idempotency-Key, or NULL */
+};
+
+enum { TASK_KEY_MS = 24 * 60 * 60 * 1000 }; /* how long a key is kept */
+
+/*
+ * Insert a pending task. ERR_LIMIT when the account has open_max unfinished
+ * ones; ERR_DB when there is no such account. With a key that the account
+ * used within TASK_KEY_MS nothing is inserted: *out is the task made then, as
+ * it is now, or ERR_CONFLICT when its input was another. One atomic batch.
+ * The id of a new task is a UUID that begins with the time.
+ */
+MUST_CHECK enum err task_submit(struct db *state, int64_t account,
+                                const struct task_order *o, int64_t now_ms,
+                                struct arena *a, struct task *out,
+                                struct errctx *ec);
+
+/* task_submit of an input alone. */
 MUST_CHECK enum err task_create(struct db *state, int64_t account,
                                 const char *input, int64_t open_max,
                                 int64_t now_ms, struct arena *a,
@@ -94,9 +115,19 @@ MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
                                  const char *error, int64_t now_ms,
                                  struct errctx *ec);
 
+/*
+ * For the account that made it: an unfinished task becomes failed, with the
+ * error "cancelled"; its helper loses the lease and stops at its next step.
+ * A finished one is removed, with its steps and what it had to send. *out is
+ * the record after the one or before the other. ERR_NOT_FOUND as task_get.
+ */
+MUST_CHECK enum err task_drop(struct db *state, int64_t account, const char *id,
+                              int64_t now_ms, struct arena *a, struct task *out,
+                              struct errctx *ec);
+
 struct task_work {
-    int64_t waiting; /* pending, or processing with an expired lease;
-                        counted up to 1,000 */
+    int64_t waiting; /* pending, or processing with an expired lease, or
+                        ended with a callback due; counted up to 1,000 */
     int64_t leased;  /* processing under a live lease */
 };
 

@@ -1,5 +1,5 @@
 /*
- * Private to store/: shared by task.c, task_list.c and task_step.c. A row of
+ * Private to store/: shared by the files of tasks and callbacks. A row of
  * table task as the columns TASK_COLUMNS, in that order.
  */
 #ifndef CITED_STORE_TASK_SQL_H
@@ -9,7 +9,10 @@
 #include "store/task.h"
 
 #define TASK_COLUMNS                                                           \
-    "id, account, state, attempt, created, updated, input, output, error"
+    "task.id, task.account, task.state, task.attempt, task.created,"           \
+    " task.updated, task.input, task.output, task.error,"                      \
+    " (SELECT callback.state = 1 FROM callback WHERE callback.task = task.seq)"
+enum { TASK_COLUMN_COUNT = 10 };
 
 /* Copy the row; arena_failed tells whether it fits. */
 void task_read_row(struct stmt *q, struct arena *a, struct task *out);
@@ -17,5 +20,19 @@ void task_read_row(struct stmt *q, struct arena *a, struct task *out);
 /* Prolong the lease by token; ERR_LEASE_LOST. For use inside db_write. */
 MUST_CHECK enum err task_hold(struct db *db, const struct task_lease *l,
                               int64_t until_ms, struct errctx *ec);
+
+/* The account has one unfinished task less. */
+MUST_CHECK enum err task_count_ended(struct db *db, int64_t account,
+                                     struct errctx *ec);
+
+/* For use inside db_write: where the record of task (its seq) goes, and a
+ * secret for its account if that has none; the task has ended, what it has to
+ * send is due. */
+MUST_CHECK enum err callback_put(struct db *db, int64_t account, int64_t task,
+                                 const char *url,
+                                 const unsigned char secret[SHA256_BYTES],
+                                 struct errctx *ec);
+MUST_CHECK enum err callback_arm(struct db *db, const char *id, int64_t now_ms,
+                                 struct errctx *ec);
 
 #endif

@@ -18,23 +18,6 @@ struct fetch_params {
     bool images;
 };
 
-static void read_url(const struct input *in, struct url *out)
-{
-    const struct json *v = json_get(in->object, "url");
-    const char *z = json_string(v);
-    struct errctx ec = {0};
-
-    if (v == NULL)
-        input_wrong(in, "url", "is required");
-    else if (z == NULL)
-        input_wrong(in, "url", "must be a string; %s was given",
-                    input_shown(v, in->arena));
-    else if (url_parse(z, strlen(z), NULL, in->arena, out, &ec) != ERR_OK)
-        input_wrong(in, "url",
-                    "must be an absolute http or https URL; %s was given (%s)",
-                    input_shown(v, in->arena), ec.msg);
-}
-
 enum kind { KIND_NONE, KIND_HTML, KIND_MARKDOWN, KIND_PLAIN };
 
 static enum kind kind_of(const char *type)
@@ -204,7 +187,7 @@ void h_fetch(struct call *c)
     struct fetch_params p = {0};
 
     problem_init(&problem, c->rq->arena);
-    read_url(&in, &p.url);
+    input_url(&in, "url", true, &p.url);
     p.raw_html = input_bool(&in, "includeRawHtml", false);
     p.images = input_bool(&in, "extractImages", false);
     if (problem.count > 0)

@@ -11,6 +11,8 @@
 void h_search(struct call *c);          /* POST /v1/search */
 void h_research_create(struct call *c); /* POST /v1/research */
 void h_research_get(struct call *c);    /* GET /v1/research/{id} */
+void h_research_drop(struct call *c);   /* DELETE /v1/research/{id} */
+void h_research_steps(struct call *c);  /* GET /v1/research/{id}/steps */
 void h_research_list(struct call *c);   /* GET /v1/research */
 void h_fetch(struct call *c);           /* POST /v1/fetch */
 void h_balance(struct call *c);         /* GET /v1/credits/balance */

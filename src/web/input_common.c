@@ -325,3 +325,27 @@ void input_schema(const struct input *in, const char *name, bool required,
     else
         *schema = v;
 }
+
+bool input_url(const struct input *in, const char *name, bool required,
+               struct url *out)
+{
+    const struct json *v = input_member(in, name);
+    const char *z = json_string(v);
+    struct errctx ec = {0};
+
+    if (v == NULL) {
+        if (required)
+            input_wrong(in, name, "is required");
+        return false;
+    }
+    if (z == NULL)
+        input_wrong(in, name, "must be a string; %s was given",
+                    input_shown(v, in->arena));
+    else if (url_parse(z, strlen(z), NULL, in->arena, out, &ec) != ERR_OK)
+        input_wrong(in, name,
+                    "must be an absolute http or https URL; %s was given (%s)",
+                    input_shown(v, in->arena), ec.msg);
+    else
+        return true;
+    return false;
+}

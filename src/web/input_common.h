@@ -62,6 +62,11 @@ void input_dates(const struct input *in, const char *from_name,
 void input_domains(const struct input *in, const char *name, size_t max,
                    struct domain_rules *out);
 
+/* An absolute http or https URL. False when not given (an error if required)
+ * or wrong. */
+bool input_url(const struct input *in, const char *name, bool required,
+               struct url *out);
+
 /*
  * A JSON Schema, as an object or as a string holding one, checked. *schema is
  * NULL when not given (an error if required) or wrong. When it came as a

@@ -44,6 +44,13 @@ void input_research(const struct input *in, const struct conf *c,
     out->reasoning = (enum reasoning_depth)reasoning;
 }
 
+const char *input_callback(const struct input *in)
+{
+    struct url u;
+
+    return input_url(in, "callbackUrl", false, &u) ? u.href : NULL;
+}
+
 static const char *word_of(const struct input_word *words, size_t count,
                            int value)
 {
@@ -103,6 +110,7 @@ enum err input_research_echo(const struct input *in,
                              const struct research_params *p, struct buf *out)
 {
     const struct search_params *s = &p->search;
+    const char *callback = input_callback(in);
     struct json_out w;
     enum err e;
 
@@ -120,6 +128,8 @@ enum err input_research_echo(const struct input *in,
         return e;
     jw_kstring(&w, "mode", word_of(modes, 4, (int)p->mode));
     jw_kstring(&w, "reasoningDepth", word_of(reasonings, 4, (int)p->reasoning));
+    if (callback != NULL)
+        jw_kstring(&w, "callbackUrl", callback);
     jw_object_end(&w);
     return buf_err(out);
 }

@@ -123,6 +123,7 @@ enum var {
     VAR_AUTH,
     VAR_AUTH_REDIRECT,
     VAR_ORIGIN,
+    VAR_IDEMPOTENCY,
     VAR_ADDR,
     VAR_COUNT
 };
@@ -138,6 +139,7 @@ static const char *const var_names[VAR_COUNT] = {
     [VAR_AUTH] = "HTTP_AUTHORIZATION",
     [VAR_AUTH_REDIRECT] = "REDIRECT_HTTP_AUTHORIZATION",
     [VAR_ORIGIN] = "HTTP_ORIGIN",
+    [VAR_IDEMPOTENCY] = "HTTP_IDEMPOTENCY_KEY",
     [VAR_ADDR] = "REMOTE_ADDR",
 };
 
@@ -218,6 +220,7 @@ enum err request_from_env(struct request *rq, char *const envp[],
         rq->authorization = or_null(value[VAR_AUTH_REDIRECT]);
     rq->content_type = or_null(value[VAR_TYPE]);
     rq->origin = or_null(value[VAR_ORIGIN]);
+    rq->idempotency = or_null(value[VAR_IDEMPOTENCY]);
     rq->remote_addr = value[VAR_ADDR] == NULL ? "" : value[VAR_ADDR];
     rq->has_length =
         value[VAR_LENGTH] != NULL &&

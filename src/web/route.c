@@ -88,7 +88,7 @@ static void add_cors(const struct conf *c, const struct request *rq,
     }
     response_header(res, "Access-Control-Allow-Methods", allow);
     response_header(res, "Access-Control-Allow-Headers",
-                    "Authorization, Content-Type");
+                    "Authorization, Content-Type, Idempotency-Key");
     response_header(res, "Access-Control-Max-Age", "600");
 }
 

@@ -39,6 +39,7 @@ struct webapp {
 struct ask {
     const char *method, *path; /* path may hold "?query" */
     const char *authorization, *content_type, *origin;
+    const char *idempotency;
     const char *body;
     size_t body_len; /* 0: strlen(body) */
     bool no_length;  /* without CONTENT_LENGTH */
@@ -111,7 +112,7 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
     size_t n = q->body == NULL   ? 0
                : q->body_len > 0 ? q->body_len
                                  : strlen(q->body);
-    char *vars[10] = {NULL};
+    char *vars[12] = {NULL};
     char *const *envp = vars;
     struct arena *a = &t->w.arena;
     struct request rq;
@@ -129,6 +130,8 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
         vars[k++] = arena_printf(a, "CONTENT_TYPE=%s", q->content_type);
     if (q->origin != NULL)
         vars[k++] = arena_printf(a, "HTTP_ORIGIN=%s", q->origin);
+    if (q->idempotency != NULL)
+        vars[k++] = arena_printf(a, "HTTP_IDEMPOTENCY_KEY=%s", q->idempotency);
     if (q->body != NULL && !q->no_length)
         vars[k++] = arena_printf(a, "CONTENT_LENGTH=%zu", n);
     assert_int_equal(request_from_env(&rq, envp, t->conf.base_path,

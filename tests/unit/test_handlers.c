@@ -424,6 +424,191 @@ static void too_many_open_tasks_are_refused(void **state)
     webapp_close(&t);
 }
 
+static void a_task_is_cancelled_and_removed(void **state)
+{
+    struct webapp *t = *state;
+    char id[UUID_LEN + 1], path[64];
+    struct response res;
+
+    create(t, id);
+    snprintf(path, sizeof path, "/v1/research/%s", id);
+    ask(t, "DELETE", path, NULL, &res);
+    assert_int_equal(res.status, 200);
+    assert_non_null(strstr(buf_str(&res.body), "\"status\":\"failed\""));
+    assert_non_null(strstr(buf_str(&res.body), "\"error\":\"cancelled\""));
+    response_fini(&res);
+    record_is(t, id, "failed", "\"error\":\"cancelled\"", "\"output\":null",
+              false);
+    ask(t, "DELETE", path, NULL, &res);
+    assert_int_equal(res.status, 200);
+    response_fini(&res);
+    wants_problem(t, "GET", path, NULL, 404, "TASK_NOT_FOUND");
+    wants_problem(t, "DELETE", path, NULL, 404, "TASK_NOT_FOUND");
+    wants_problem(t, "DELETE", "/v1/research/x", NULL, 404, "TASK_NOT_FOUND");
+    ask(t, "PUT", path, NULL, &res);
+    is_problem(&res, 405, "METHOD_NOT_ALLOWED");
+    assert_string_equal(webapp_header(&res, "Allow"),
+                        "DELETE, GET, HEAD, OPTIONS");
+    response_fini(&res);
+}
+
+static void steps_are_shown_with_what_they_cost(void **state)
+{
+    struct webapp *t = *state;
+    struct db *db = t->w.store.state;
+    struct task_lease l;
+    struct errctx ec = {0};
+    char id[UUID_LEN + 1], path[80];
+    static const char *const steps[][2] = {
+        {"plan", "{\"mode\":\"auto\",\"questions\":[{\"question\":\"why a?\"},"
+                 "{\"question\":\"why b?\"}],\"ms\":2}"},
+        {"search",
+         "{\"round\":1,\"sub\":0,\"question\":\"why a?\",\"query\":\"a\","
+         "\"found\":9,\"kept\":3,\"pages\":[\"http://x/1\",\"http://x/2\"],"
+         "\"ms\":5}"},
+        {"gap", "{\"round\":1,\"new\":3,\"gaps\":[1],\"queries\":[{\"sub\":1,"
+                "\"query\":\"b\"}],\"end\":null,\"ms\":1}"},
+        {"search",
+         "{\"round\":2,\"sub\":1,\"question\":\"why b?\",\"query\":\"b\","
+         "\"found\":1,\"kept\":1,\"pages\":[\"http://x/2\"],\"failed\":\"p: "
+         "limited\",\"ms\":4}"},
+        {"later", "{\"ms\":1}"},
+    };
+    static const char *const parts[] = {
+        "\"status\":\"processing\"",
+        "\"budget\":{\"rounds\":3,\"queries\":30,\"pages\":40,"
+        "\"milliseconds\":240000}",
+        "\"spent\":{\"rounds\":2,\"queries\":2,\"pages\":2,"
+        "\"milliseconds\":13}",
+        "\"number\":0,\"type\":\"plan\",\"at\":\"",
+        "\"subQuestions\":[\"why a?\",\"why b?\"]",
+        "\"durationMs\":5,\"round\":1,\"subQuestion\":\"why a?\",\"query\":"
+        "\"a\",\"candidates\":9,\"passagesKept\":3,\"pages\":["
+        "\"http://x/1\",\"http://x/2\"],\"failed\":null",
+        "\"newPassages\":3,\"open\":[\"why b?\"],\"nextQueries\":[\"b\"],"
+        "\"ended\":null",
+        "\"failed\":\"p: limited\"",
+        "\"number\":4,\"type\":\"later\"",
+        "\"callback\":null",
+    };
+    struct response res;
+    struct json *root;
+
+    create(t, id);
+    assert_int_equal(
+        task_claim(db, id, 60000, 5, clock_now_ms(), &t->w.arena, &l, &ec),
+        ERR_OK);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        assert_int_equal(task_add_step(db, &l, steps[i][0], steps[i][1], NULL,
+                                       0, 60000, clock_now_ms(), &ec),
+                         ERR_OK);
+    snprintf(path, sizeof path, "/v1/research/%s/steps", id);
+    ask(t, "GET", path, NULL, &res);
+    assert_int_equal(res.status, 200);
+    assert_true(res.kick);
+    root = webapp_json(&res);
+    assert_int_equal(json_count(json_get(root, "steps")), 5);
+    json_free(root);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(buf_str(&res.body), parts[i]) == NULL)
+            fail_msg("%s\nnot in %s", parts[i], buf_str(&res.body));
+    response_fini(&res);
+    wants_problem(t, "GET",
+                  "/v1/research/00000000-0000-4000-8000-000000000000/steps",
+                  NULL, 404, "TASK_NOT_FOUND");
+    wants_problem(t, "DELETE", path, NULL, 405, "METHOD_NOT_ALLOWED");
+}
+
+/* POST RESEARCH with a key; *same: whether the id was the last one's. */
+static void post_with_key(struct webapp *t, const char *key, const char *body,
+                          struct response *res)
+{
+    struct ask q = {.method = "POST",
+                    .path = "/v1/research",
+                    .authorization = t->bearer,
+                    .content_type = "application/json",
+                    .idempotency = key,
+                    .body = body};
+
+    webapp_ask(t, &q, res);
+}
+
+static void a_repeated_request_makes_one_task(void **state)
+{
+    struct webapp *t = *state;
+    static char long_key[300];
+    struct response a, b;
+
+    post_with_key(t, "k-1", RESEARCH, &a);
+    assert_int_equal(a.status, 200);
+    /* the same meaning, written otherwise */
+    post_with_key(t, "k-1",
+                  "{\"outputType\":\"sourcedAnswer\", \"q\":\"why?\","
+                  "\"mode\":\"AUTO\"}",
+                  &b);
+    assert_int_equal(b.status, 200);
+    assert_string_equal(buf_str(&a.body), buf_str(&b.body));
+    response_fini(&b);
+    post_with_key(t, "k-2", RESEARCH, &b);
+    assert_string_not_equal(buf_str(&a.body), buf_str(&b.body));
+    response_fini(&b);
+    response_fini(&a);
+    post_with_key(t, "k-1", "{\"q\":\"how?\",\"outputType\":\"sourcedAnswer\"}",
+                  &b);
+    assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
+                                  "Idempotency-Key", "another body"));
+    response_fini(&b);
+    memset(long_key, 'k', sizeof long_key - 1);
+    post_with_key(t, long_key, RESEARCH, &b);
+    assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
+                                  "Idempotency-Key", "long"));
+    response_fini(&b);
+    post_with_key(t, "caf\xc3\xa9", RESEARCH, &b);
+    assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
+                                  "Idempotency-Key", "not ASCII"));
+    response_fini(&b);
+}
+
+static void a_callback_address_is_checked_and_echoed(void **state)
+{
+    static const char *const wrong[] = {
+        "7",  "\"\"",       "\"x\"", "\"ftp://a.example/\"", "\"//a.example/\"",
+        "{}", "\"http://\""};
+    struct webapp *t = *state;
+    struct response res;
+    struct json *root;
+    char body[256], path[80];
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(body, sizeof body,
+                 "{\"q\":\"why?\",\"outputType\":\"sourcedAnswer\","
+                 "\"callbackUrl\":%s}",
+                 wrong[i]);
+        ask(t, "POST", "/v1/research", body, &res);
+        assert_true(webapp_is_problem(&res, 400, "VALIDATION_ERROR",
+                                      "callbackUrl", wrong[i]));
+        response_fini(&res);
+    }
+    ask(t, "POST", "/v1/research",
+        "{\"q\":\"why?\",\"outputType\":\"sourcedAnswer\","
+        "\"callbackUrl\":\"HTTPS://A.example/hook?x=1\"}",
+        &res);
+    assert_int_equal(res.status, 200);
+    assert_non_null(strstr(buf_str(&res.body),
+                           "\"callbackUrl\":\"https://a.example/hook?x=1\""));
+    root = webapp_json(&res);
+    snprintf(path, sizeof path, "/v1/research/%s/steps",
+             json_string(json_get(root, "id")));
+    json_free(root);
+    response_fini(&res);
+    ask(t, "GET", path, NULL, &res);
+    assert_non_null(strstr(
+        buf_str(&res.body),
+        "\"callback\":{\"url\":\"https://a.example/hook?x=1\",\"status\":"
+        "\"waiting\",\"tries\":0,\"error\":null}"));
+    response_fini(&res);
+}
+
 /* --- gates and the rest of the table
  * ------------------------------------------------ */
 
@@ -731,6 +916,10 @@ int main(void)
         cmocka_unit_test(another_account_sees_no_task),
         cmocka_unit_test(a_list_pages_and_sorts),
         cmocka_unit_test(too_many_open_tasks_are_refused),
+        cmocka_unit_test(a_task_is_cancelled_and_removed),
+        cmocka_unit_test(steps_are_shown_with_what_they_cost),
+        cmocka_unit_test(a_repeated_request_makes_one_task),
+        cmocka_unit_test(a_callback_address_is_checked_and_echoed),
         cmocka_unit_test(the_gates_fill_the_rest_of_the_table),
         cmocka_unit_test(too_many_requests_are_refused),
         cmocka_unit_test(a_revoked_key_is_refused),

@@ -1,0 +1,273 @@
+/* What tasks have to send at their end; see callback.h. Called by task.c
+ * (making and arming), prog (sending) and web (reading). */
+#include "store/callback.h"
+
+#include "base/str.h"
+#include "store/task_sql.h"
+
+#include <string.h>
+
+enum { MESSAGE_MAX = 500 };
+
+const char *callback_state_name(enum callback_state s)
+{
+    static const char *const names[] = {"waiting", "due", "delivered",
+                                        "givenUp"};
+
+    return (unsigned)s < 4 ? names[s] : "unknown";
+}
+
+/* --- secrets ----------------------------------------------------------- */
+
+struct secret_arg {
+    int64_t account;
+    bool renew;
+    unsigned char fresh[SHA256_BYTES], found[SHA256_BYTES];
+};
+
+static enum err put_secret(struct db *db, int64_t account, bool renew,
+                           const unsigned char *secret, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE account SET callback_secret = ?2"
+                                 " WHERE id = ?1"
+                                 " AND (?3 OR callback_secret IS NULL)");
+
+    sql_int(q, 1, account);
+    sql_blob(q, 2, secret, SHA256_BYTES);
+    sql_int(q, 3, renew);
+    return sql_run(q, ec);
+}
+
+static enum err get_secret(struct db *db, int64_t account,
+                           unsigned char out[SHA256_BYTES], struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT callback_secret FROM account WHERE id = ?1"
+                    " AND length(callback_secret) = 32");
+    enum err e;
+
+    sql_int(q, 1, account);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        memcpy(out, sqlite3_column_blob(q->h, 0), SHA256_BYTES);
+    else if (e == ERR_NOT_FOUND)
+        err_set(ec, e, "no account with this number");
+    sql_end(q);
+    return e;
+}
+
+static enum err secret_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct secret_arg *s = arg;
+    enum err e = put_secret(db, s->account, s->renew, s->fresh, ec);
+
+    return e == ERR_OK ? get_secret(db, s->account, s->found, ec) : e;
+}
+
+enum err callback_secret(struct db *state, int64_t account, bool renew,
+                         unsigned char out[SHA256_BYTES], struct errctx *ec)
+{
+    struct secret_arg s = {.account = account, .renew = renew};
+    enum err e = id_random(s.fresh, sizeof s.fresh);
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, secret_in, &s, ec);
+    if (e == ERR_OK)
+        memcpy(out, s.found, sizeof s.found);
+    return e;
+}
+
+/* --- with the task ----------------------------------------------------- */
+
+enum err callback_put(struct db *db, int64_t account, int64_t task,
+                      const char *url, const unsigned char secret[SHA256_BYTES],
+                      struct errctx *ec)
+{
+    enum err e = put_secret(db, account, false, secret, ec);
+    struct stmt *q;
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "INSERT INTO callback(task, url) VALUES(?1, ?2)");
+    sql_int(q, 1, task);
+    sql_text(q, 2, url);
+    return sql_run(q, ec);
+}
+
+enum err callback_arm(struct db *db, const char *id, int64_t now_ms,
+                      struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        db, "UPDATE callback SET state = 1, due = ?2"
+            " WHERE task = (SELECT seq FROM task WHERE id = ?1) AND state = 0");
+
+    sql_text(q, 1, id);
+    sql_int(q, 2, now_ms);
+    return sql_run(q, ec);
+}
+
+enum err callback_get(struct db *state, const char *id, struct arena *a,
+                      struct callback *out, struct errctx *ec)
+{
+    struct stmt *q = sql_get(state, "SELECT url, state, due, tries, error"
+                                    " FROM callback WHERE task ="
+                                    " (SELECT seq FROM task WHERE id = ?1)");
+    struct callback c;
+    enum err e;
+
+    sql_text(q, 1, id);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        c = (struct callback){.url = sql_col_text(q, 0, a),
+                              .state = (enum callback_state)sql_col_int(q, 1),
+                              .due_ms = sql_col_int(q, 2),
+                              .tries = sql_col_int(q, 3),
+                              .error = sql_col_text(q, 4, a)};
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *out = c;
+    return e;
+}
+
+/* --- sending ----------------------------------------------------------- */
+
+struct take_arg {
+    int64_t now_ms, hold_ms;
+    size_t max, count;
+    struct arena *a;
+    struct callback_job *jobs;
+};
+
+static enum err take_one(struct db *db, const struct take_arg *t, int64_t *seq,
+                         struct callback_job *j, struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        db, "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"
+            " WHERE task = (SELECT task FROM callback WHERE state = 1"
+            " AND due <= ?1 ORDER BY due LIMIT 1) RETURNING task, url, tries");
+    enum err e;
+
+    sql_int(q, 1, t->now_ms);
+    sql_int(q, 2, t->hold_ms);
+    e = sql_one(q, ec);
+    if (e != ERR_OK)
+        return e;
+    *seq = sql_col_int(q, 0);
+    j->url = sql_col_text(q, 1, t->a);
+    j->tries = sql_col_int(q, 2);
+    return sql_run(q, ec);
+}
+
+static enum err read_task(struct db *db, int64_t seq, struct arena *a,
+                          struct task *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT " TASK_COLUMNS " FROM task WHERE seq = ?1");
+    enum err e;
+
+    sql_int(q, 1, seq);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        task_read_row(q, a, out);
+    sql_end(q);
+    return e;
+}
+
+static enum err take_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct take_arg *t = arg;
+    enum err e = ERR_OK;
+
+    for (t->count = 0; t->count < t->max; t->count++) {
+        struct callback_job *j = &t->jobs[t->count];
+        int64_t seq = 0;
+
+        e = take_one(db, t, &seq, j, ec);
+        if (e == ERR_NOT_FOUND)
+            return ERR_OK;
+        if (e == ERR_OK)
+            e = read_task(db, seq, t->a, &j->task, ec);
+        if (e == ERR_OK)
+            e = get_secret(db, j->task.account, j->secret, ec);
+        if (e == ERR_OK && arena_failed(t->a))
+            e = err_set(ec, ERR_NOMEM, "out of memory");
+        if (e != ERR_OK)
+            return e;
+    }
+    return ERR_OK;
+}
+
+enum err callback_take(struct db *state, int64_t now_ms, int64_t hold_ms,
+                       size_t max, struct arena *a, struct callback_job **out,
+                       size_t *count, struct errctx *ec)
+{
+    struct take_arg t = {
+        .now_ms = now_ms, .hold_ms = hold_ms, .max = max, .a = a};
+    int64_t next = INT64_MAX;
+    enum err e = callback_next(state, &next, ec);
+
+    if (e == ERR_OK && next > now_ms)
+        *count = 0;
+    if (e != ERR_OK || next > now_ms)
+        return e;
+    t.jobs = arena_array(a, max, sizeof *t.jobs);
+    if (t.jobs == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    e = db_write(state, take_in, &t, ec);
+    if (e == ERR_OK) {
+        *out = t.jobs;
+        *count = t.count;
+    }
+    return e;
+}
+
+struct settle_arg {
+    const struct callback_job *job;
+    enum callback_state state;
+    int64_t due_ms;
+    const char *error;
+};
+
+static enum err settle_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct settle_arg *s = arg;
+    struct stmt *q =
+        sql_get(db, "UPDATE callback SET state = ?3, due = ?4, error = ?5"
+                    " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
+                    " AND state = 1 AND tries = ?2");
+
+    sql_text(q, 1, s->job->task.id);
+    sql_int(q, 2, s->job->tries);
+    sql_int(q, 3, s->state);
+    sql_int(q, 4, s->due_ms);
+    sql_bytes(q, 5, s->error,
+              s->error == NULL
+                  ? 0
+                  : utf8_cut(s->error, strlen(s->error), MESSAGE_MAX));
+    return sql_run(q, ec);
+}
+
+enum err callback_settle(struct db *state, const struct callback_job *j,
+                         enum callback_state s, int64_t due_ms,
+                         const char *error, struct errctx *ec)
+{
+    struct settle_arg arg = {j, s, due_ms, error};
+
+    return db_write(state, settle_in, &arg, ec);
+}
+
+enum err callback_next(struct db *state, int64_t *due_ms, struct errctx *ec)
+{
+    struct stmt *q = sql_get(state, "SELECT due FROM callback WHERE state = 1"
+                                    " ORDER BY due LIMIT 1");
+    enum err e;
+
+    e = sql_one(q, ec);
+    if (e == ERR_OK || e == ERR_NOT_FOUND)
+        *due_ms = e == ERR_OK ? sql_col_int(q, 0) : INT64_MAX;
+    sql_end(q);
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
