@@ -68,6 +68,13 @@ struct conf {
     int64_t model_context;    /* context_tokens: 8192 */
     int64_t model_answer;     /* answer_tokens: 1024 */
 
+    /* [read] pages found by providers, read during a search */
+    int64_t read_pages;      /* pages: 5, deep twice as many */
+    bool read_keep;          /* keep: put them into the index, true */
+    int64_t read_fresh_s;    /* fresh_s: 3600 */
+    int64_t read_timeout_ms; /* timeout_ms: of one page, 4000 */
+    const char *pdftotext;   /* pdftotext: path, "" = none */
+
     /* [research] */
     int64_t workers;         /* workers: helper processes at once; 0 = the
                                 responder starts none; 1 */

@@ -99,6 +99,20 @@ static const struct conf_row rows[] = {
     INT("model", "answer_tokens", model_answer, "1024", 64, 1000000,
         "Most tokens of one answer; a model that reasons aloud needs more."),
 
+    INT("read", "pages", read_pages, "5", 0, 20,
+        "Pages found by providers that a search of depth standard reads, a "
+        "deep one up to twice as many; 0 reads none."),
+    BOOL("read", "keep", read_keep, "true",
+         "Put what was read into the index."),
+    INT("read", "fresh_s", read_fresh_s, "3600", 0, 31536000,
+        "Seconds a page in the index counts as fresh, where its server says "
+        "nothing else; later it is asked for changes."),
+    INT("read", "timeout_ms", read_timeout_ms, "4000", 100, 60000,
+        "Milliseconds one page may take to read during a search."),
+    TEXT("read", "pdftotext", pdftotext, "/usr/bin/pdftotext", NULL,
+         "Program that turns PDF files into text (poppler-utils); empty for "
+         "none."),
+
     INT("research", "workers", workers, "1", 0, 64,
         "Helper processes at once; with 0 the responder starts none and a "
         "service manager or cron has to."),

@@ -259,22 +259,6 @@ static enum err begin(struct crawl *c)
     return e;
 }
 
-/* The product token of robots.txt: the agent's name up to its version. */
-static void set_product(struct crawl *c)
-{
-    const char *agent = c->conf->user_agent;
-    size_t n = 0;
-
-    if (agent == NULL)
-        agent = "";
-    while (n < sizeof c->product - 1 &&
-           (ascii_is_alpha(agent[n]) || agent[n] == '-' || agent[n] == '_'))
-        n++;
-    snprintf(c->product, sizeof c->product, "%.*s", (int)n, agent);
-    if (n == 0)
-        snprintf(c->product, sizeof c->product, "cited");
-}
-
 static enum err state_init(struct crawl *c)
 {
     enum err e;
@@ -285,7 +269,7 @@ static enum err state_init(struct crawl *c)
     jobs_init(&c->retry);
     jobs_init(&c->settled);
     tally_init(&c->tally, &c->keep);
-    set_product(c);
+    robots_product(c->conf->user_agent, c->product);
     c->started_ms = clock_mono_ms();
     e = scope_init(&c->scope, c->p, &c->keep, c->ec);
     if (e != ERR_OK)

@@ -18,6 +18,7 @@
 
 #include "base/conf.h"
 #include "net/http.h"
+#include "search/document.h"
 #include "store/db.h"
 
 #include <signal.h>
@@ -37,7 +38,8 @@ struct crawl_params {
     bool subdomains;    /* follow links to subdomains of a seed's host */
     bool sitemaps;      /* read sitemaps named by robots.txt and /sitemap.xml */
     bool ignore_robots; /* only for the operator's own hosts */
-    bool fresh;         /* forget an interrupted crawl of the same seeds */
+    const struct pdf_reader *pdf; /* NULL: PDF files are not read */
+    bool fresh; /* forget an interrupted crawl of the same seeds */
 };
 
 struct crawl_progress {
@@ -74,24 +76,5 @@ crawl_run(const struct conf *c, struct db *index, struct http *http,
           void (*progress)(void *user, const struct crawl_progress *),
           void *user, struct arena *a, struct crawl_summary *out,
           struct errctx *ec);
-
-/* Parse a fetched body (any charset) to a page and put it into the index;
- * shared with `cited index add`. type is a media type: text/html,
- * application/xhtml+xml, text/markdown, text/plain. ERR_INVALID for another
- * type, ERR_NO_RESULT when nothing was worth indexing. */
-struct index_input {
-    const char *url;
-    const char *type, *charset;
-    const char *body;
-    size_t body_len;
-    const char *title; /* overrides, or NULL */
-    int32_t day;       /* overrides, or DAY_NONE */
-    const char *etag, *last_modified;
-    int64_t now_ms;
-};
-MUST_CHECK enum err index_document(struct db *index,
-                                   const struct index_input *in,
-                                   struct arena *a, int64_t *passages,
-                                   struct errctx *ec);
 
 #endif

@@ -289,25 +289,17 @@ static bool retry(struct crawl *c, struct job *j)
     return true;
 }
 
-/* What a robots.txt answer means; RFC 9309 section 2.3.1: "unavailable" (4xx)
- * allows all, "unreachable" forbids all. 429 is a server asking for less, not a
- * file that is not there. */
 static void robots_settle(struct crawl *c, struct job *j)
 {
     struct host *h = j->host;
-    long status = j->res.status;
-    bool got = j->res.err == ERR_OK || j->res.err == ERR_TOO_LARGE;
-    bool lost = j->res.err == ERR_UPSTREAM && status >= 300 && status < 400;
+    enum robots_answer said = robots_answer_of(j->res.err, j->res.status);
 
     h->state = ROBOTS_READY;
-    if (got && status >= 200 && status < 300) {
-        if (robots_parse(buf_str(&j->res.body), j->res.body.len, c->product,
-                         &c->keep, &h->robots) == ERR_OK)
-            return;
-    } else if (lost ||
-               (got && status >= 400 && status < 500 && status != 429)) {
+    if (said == ROBOTS_ALL ||
+        (said == ROBOTS_RULES &&
+         robots_parse(buf_str(&j->res.body), j->res.body.len, c->product,
+                      &c->keep, &h->robots) == ERR_OK))
         return;
-    }
     if (c->p->ignore_robots && j->res.err != ERR_FORBIDDEN)
         return;
     h->state = ROBOTS_CLOSED;
@@ -406,17 +398,14 @@ static void take_sitemap(struct crawl *c, struct job *j)
 /* Hand a page to the parser, if it is of a kind that is read. */
 static void take_document(struct crawl *c, struct job *j)
 {
-    const char *type = j->res.content_type;
+    const char *type = document_sniff(j->res.content_type,
+                                      buf_str(&j->res.body), j->res.body.len);
+    enum document_type kind;
     char media[64], reason[96];
 
     c->reached = true;
-    if (*type == '\0' && j->res.body.len > 0 &&
-        (mem_find_i(j->res.body.data,
-                    j->res.body.len < 512 ? j->res.body.len : 512,
-                    "<html") != NULL ||
-         ascii_starts_i(j->res.body.data, "<!doctype html")))
-        type = "text/html";
-    if (document_type(type, path_of(j->url)) == DOCUMENT_OTHER) {
+    kind = document_type(type, path_of(j->url));
+    if (kind == DOCUMENT_OTHER || (kind == DOCUMENT_PDF && c->p->pdf == NULL)) {
         document_media_type(type, media, sizeof media);
         snprintf(reason, sizeof reason, "type %s",
                  *media == '\0' ? "unknown" : media);
@@ -433,6 +422,8 @@ static void take_document(struct crawl *c, struct job *j)
         .etag = j->res.etag,
         .last_modified = j->res.last_modified,
         .now_ms = clock_now_ms(),
+        .pdf = c->p->pdf,
+        .pdf_until = deadline_in(c->conf->fetch_timeout_ms),
     };
     parser_add(c->parser, j);
 }

@@ -8,7 +8,7 @@
 #ifndef CITED_CRAWL_JOB_H
 #define CITED_CRAWL_JOB_H
 
-#include "crawl/document.h"
+#include "crawl/crawl.h"
 #include "crawl/sitemap.h"
 #include "net/http.h"
 #include "net/robots.h"

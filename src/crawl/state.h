@@ -29,7 +29,7 @@ struct crawl {
     const struct crawl_params *p;
     struct db *index;
     struct http *http;
-    char product[32]; /* of robots.txt lines: "cited" */
+    char product[ROBOTS_PRODUCT_SIZE]; /* of robots.txt lines: "cited" */
 
     struct arena keep;    /* hosts, reasons */
     struct arena scratch; /* of one step */
@@ -90,11 +90,6 @@ void settle_end(struct crawl *c, struct job *j, enum frontier_state state,
 void settle_unchanged(struct crawl *c, struct job *j, int64_t page);
 /* A redirect answered it. */
 void settle_redirect(struct crawl *c, struct job *j);
-/* Do the directives (one header value a line) that are for everybody or for
- * product forbid indexing, or following links? */
-void settle_read_tags(const char *tags, const char *product, bool *noindex,
-                      bool *nofollow);
-
 enum { BATCH_DEEP_MARK = '+' };
 
 /* --- batch.c ----------------------------------------------------------- */

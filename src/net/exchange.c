@@ -81,6 +81,8 @@ static char **header_slot(struct http_response *r, struct str name)
         return &r->retry_after;
     if (str_ieq(name, "content-language"))
         return &r->language;
+    if (str_ieq(name, "cache-control"))
+        return &r->cache_control;
     return NULL;
 }
 

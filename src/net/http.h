@@ -51,8 +51,9 @@ struct http_response {
     char *url;          /* final, after redirects */
     char *content_type; /* as sent, "" if none */
     char *etag, *last_modified, *location, *retry_after; /* "" if none */
-    char *robots_tag; /* all X-Robots-Tag values, one per line, "" */
-    char *language;   /* Content-Language, "" */
+    char *robots_tag;    /* all X-Robots-Tag values, one per line, "" */
+    char *language;      /* Content-Language, "" */
+    char *cache_control; /* "" */
     struct buf body;
     bool redirected;
 };

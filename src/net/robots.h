@@ -30,6 +30,29 @@ struct robots {
 MUST_CHECK enum err robots_parse(const char *p, size_t n, const char *product,
                                  struct arena *a, struct robots *out);
 
+/* What the answer to a request for robots.txt means. */
+enum robots_answer {
+    ROBOTS_RULES, /* its body has the rules */
+    ROBOTS_ALL,   /* everything is allowed: there is none */
+    ROBOTS_NONE   /* nothing is: the server cannot say */
+};
+
+/* e and status as net/http.h reports them. RFC 9309 section 2.3.1:
+ * "unavailable" (4xx) allows all, "unreachable" forbids all. 429 is a server
+ * asking for less, not a file that is not there. */
+enum robots_answer robots_answer_of(enum err e, long status);
+
+enum { ROBOTS_PRODUCT_SIZE = 32 };
+
+/* The product token of a user agent: its name up to the version. */
+void robots_product(const char *agent, char out[ROBOTS_PRODUCT_SIZE]);
+
+/* Do the directives of X-Robots-Tag (one header value a line) that are for
+ * everybody or for product forbid indexing, or following links? Sets what
+ * they forbid, leaves the rest. */
+void robots_tag_read(const char *tags, const char *product, bool *noindex,
+                     bool *nofollow);
+
 /* May path_and_query ("/a?b", as in the request line) be fetched? */
 bool robots_allows(const struct robots *r, const char *path_and_query);
 

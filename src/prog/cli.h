@@ -14,6 +14,7 @@
 #include "base/conf.h"
 #include "base/err.h"
 #include "net/http.h"
+#include "prog/pdf.h"
 #include "search/provider.h"
 #include "search/search.h"
 #include "store/db.h"
@@ -44,6 +45,7 @@ struct cli {
     struct provider_set *providers;
     struct model *model;
     struct http *http;
+    struct pdf_reader pdf; /* from the configuration, by main */
 
     int64_t progress_ms; /* monotonic time of the last progress line */
     bool progress_shown; /* an unfinished line stands on the terminal */

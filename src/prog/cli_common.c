@@ -81,6 +81,7 @@ bool cli_open_search(struct cli *cli, struct search_env *env)
     env->http = cli->http;
     env->providers = cli->providers;
     env->model = cli->model;
+    env->pdf = &cli->pdf;
     return true;
 }
 

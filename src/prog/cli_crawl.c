@@ -117,6 +117,7 @@ static int parse_args(struct cli *cli, int argc, char **argv, struct wish *w)
     int id;
 
     crawl_params_init(&w->p, &cli->conf);
+    w->p.pdf = &cli->pdf;
     w->include = list_new(cli, argc);
     w->exclude = list_new(cli, argc);
     if (seeds == NULL || w->include == NULL || w->exclude == NULL)

@@ -22,7 +22,8 @@ enum {
     BATCH_PAGES = 200,
     DOC_ARENA_MAX = 512 << 20,
     TOLD_MAX = 20, /* failures told one by one */
-    KEPT_MAX = 100 /* and kept for --json */
+    KEPT_MAX = 100, /* and kept for --json */
+    PDF_MS = 60000
 };
 
 struct failure {
@@ -321,7 +322,7 @@ static void add_file(struct adding *x, const char *file, const char *relative,
         if (named)
             fail_at(x, file, 0,
                     "its name does not say what it is; give --type "
-                    "html|markdown|text|jsonl");
+                    "html|markdown|text|pdf|jsonl");
         return;
     }
     if (cli_read(file, &x->bytes, &ec) != ERR_OK) {
@@ -342,6 +343,8 @@ static void add_file(struct adding *x, const char *file, const char *relative,
     in.day = DAY_NONE;
     in.body = buf_str(&x->bytes);
     in.body_len = x->bytes.len;
+    in.pdf = &x->cli->pdf;
+    in.pdf_until = deadline_in(PDF_MS);
     add_document(x, &in, file, 0);
 }
 
@@ -501,7 +504,7 @@ static bool set_kind(struct adding *x, const char *kind)
         x->kind = kind;
         return true;
     }
-    cli_usage(x->cli, "--type wants html, markdown, text or jsonl, not \"%s\"",
+    cli_usage(x->cli, "--type wants html, markdown, text, pdf or jsonl, not \"%s\"",
               kind);
     return false;
 }

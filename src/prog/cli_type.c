@@ -11,7 +11,7 @@ const char *cli_type_of_name(const char *name)
         {".html", "html"},   {".htm", "html"},          {".xhtml", "html"},
         {".md", "markdown"}, {".markdown", "markdown"}, {".txt", "text"},
         {".text", "text"},   {".rst", "text"},          {".jsonl", "jsonl"},
-        {".ndjson", "jsonl"}};
+        {".ndjson", "jsonl"}, {".pdf", "pdf"}};
     const char *dot = strrchr(name, '.');
 
     for (size_t i = 0; dot != NULL && i < sizeof of / sizeof of[0]; i++)
@@ -40,5 +40,7 @@ const char *cli_media_type(const char *kind)
         return "text/html";
     if (strcmp(kind, "markdown") == 0)
         return "text/markdown";
+    if (strcmp(kind, "pdf") == 0)
+        return "application/pdf";
     return strcmp(kind, "text") == 0 ? "text/plain" : NULL;
 }

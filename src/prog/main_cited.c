@@ -74,9 +74,9 @@ static const struct command commands[] = {
      "cited index stats\n"
      "cited index optimize\n"
      "\n"
-     "add reads HTML, Markdown, plain text and JSON lines\n"
+     "add reads HTML, Markdown, plain text, PDF and JSON lines\n"
      "({\"url\", \"title\", \"text\" or \"html\", \"date\"}), by the name's\n"
-     "ending or by --type html|markdown|text|jsonl; \"-\" is standard\n"
+     "ending or by --type html|markdown|text|pdf|jsonl; \"-\" is standard\n"
      "input. A page needs the address it will be cited by:\n"
      "  --url URL   of the one file\n"
      "  --base URL  plus the path below the folder (or the file's name)\n"
@@ -329,6 +329,7 @@ static int run(const struct command *c, const struct options *o, int argc,
     if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {
         status = run_bare(c, &cli, argc, argv, &ec);
     } else {
+        pdf_reader_init(&cli.pdf, &cli.conf);
         status = run_loaded(c, &cli, argc, argv);
         conf_fini(&cli.conf);
     }

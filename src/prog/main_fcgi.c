@@ -7,6 +7,7 @@
 #include "net/http.h"
 #include "net/model.h"
 #include "prog/kick.h"
+#include "prog/pdf.h"
 #include "search/provider.h"
 #include "web/rate.h"
 
@@ -94,8 +95,11 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
                       .web_servers = getenv("FCGI_WEB_SERVER_ADDRS")};
     /* Before the first thread: one that did not block them would take them. */
     int stop_fd = listen_fd >= 0 ? stop_signals() : -1;
+    struct pdf_reader pdf;
     enum err e = store_files_open(c, &files, ec);
 
+    pdf_reader_init(&pdf, c);
+    app.pdf = &pdf;
     if (e == ERR_OK)
         e = provider_set_new(c, &app.providers, ec);
     if (e == ERR_OK)

@@ -13,6 +13,7 @@
 #include "net/model.h"
 #include "prog/courier.h"
 #include "prog/kick.h"
+#include "prog/pdf.h"
 #include "research/research.h"
 #include "search/provider.h"
 #include "store/task.h"
@@ -68,6 +69,7 @@ struct helper {
     struct store_files files;
     struct provider_set *providers;
     struct model *model;
+    struct pdf_reader pdf;
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
     size_t count; /* of hands */
@@ -149,8 +151,12 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
                     const struct task_lease *l)
 {
     struct helper *h = x->helper;
-    struct search_env env = {&h->conf, store->index, http, h->providers,
-                             h->model};
+    struct search_env env = {.conf = &h->conf,
+                             .index = store->index,
+                             .http = http,
+                             .providers = h->providers,
+                             .model = h->model,
+                             .pdf = &h->pdf};
     struct errctx ec = {ERR_OK, ""};
     enum err e;
 
@@ -619,6 +625,7 @@ static int open_and_run(struct helper *h, const sigset_t *set,
 
     if (store_files_open(&h->conf, &h->files, ec) != ERR_OK)
         return 1;
+    pdf_reader_init(&h->pdf, &h->conf);
     if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK &&
         model_new(&h->conf, &h->model, ec) == ERR_OK) {
         if (store_open(&h->files, &store, ec) == ERR_OK) {

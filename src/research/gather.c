@@ -9,6 +9,7 @@
 #include "research/steps.h"
 #include "research/topic.h"
 #include "search/overlap.h"
+#include "search/read.h"
 
 #include <string.h>
 
@@ -70,8 +71,8 @@ static enum err ask_all(const struct run *r, const struct query *q,
     enum err e = ERR_OK;
 
     if (r->env->providers != NULL && provider_set_count(r->env->providers) > 0)
-        e = providers_ask(r->env, q, &r->filter, WANTED, false, d, a,
-                          &others, &n);
+        e = providers_ask(r->env, q, &r->filter, WANTED, false, d, a, &others,
+                          &n);
     if (e != ERR_OK)
         return e;
     all = arena_array(a, n + 1, sizeof *all);
@@ -92,7 +93,7 @@ static enum err ask_all(const struct run *r, const struct query *q,
 
 static bool has_answered(const struct provider_answer *p)
 {
-    return p->outcome == OUTCOME_OK || p->outcome == OUTCOME_EMPTY;
+    return !outcome_is_failure(p->outcome);
 }
 
 /* Who failed and why; ERR_UPSTREAM when all did. */
@@ -124,6 +125,20 @@ static enum err tell_failed(const struct provider_answer *p, size_t count,
     return ERR_OK;
 }
 
+/* Read the best pages the providers found. */
+static enum err read_found(const struct run *r, const struct query *q,
+                           struct provider_answer *answers, size_t n,
+                           struct arena *a, struct errctx *ec)
+{
+    const struct conf *c = r->env->conf;
+    struct pages_read p = {.q = q,
+                           .filter = &r->filter,
+                           .max = (size_t)c->read_pages,
+                           .deadline = deadline_in(c->deadline_standard_ms)};
+
+    return pages_read(r->env, &p, answers, n, a, ec);
+}
+
 enum err gather_ask(const struct run *r, const char *text, size_t max,
                     struct arena *a, struct query *query, struct ranked **out,
                     size_t *count, size_t *found, const char **failed,
@@ -137,6 +152,8 @@ enum err gather_ask(const struct run *r, const char *text, size_t max,
         e = ask_all(r, query, a, &answers, &n, ec);
     if (e == ERR_OK)
         e = tell_failed(answers, n, a, failed, ec);
+    if (e == ERR_OK)
+        e = read_found(r, query, answers, n, a, ec);
     if (e != ERR_OK)
         return e;
     for (size_t i = 0; i < n; i++)

@@ -10,6 +10,7 @@
 #include "search/overlap.h"
 #include "search/provider.h"
 #include "search/rank.h"
+#include "search/read.h"
 #include "search/search_pages.h"
 
 #include "base/date.h"
@@ -215,6 +216,21 @@ static enum err ask_all(struct run *r)
     failures_log(r);
     /* A broken database is never an empty answer. */
     return r->index_err == ERR_TIMEOUT ? ERR_OK : r->index_err;
+}
+
+/* Read the best pages the providers found; the quick depths do not. */
+static enum err read_pages(struct run *r)
+{
+    size_t max = (size_t)r->env->conf->read_pages;
+    struct pages_read p = {.q = &r->q,
+                           .filter = &r->filter,
+                           .max = r->p->depth == DEPTH_DEEP ? 2 * max : max,
+                           .deadline = r->deadline,
+                           .id = r->id};
+
+    if (r->p->depth == DEPTH_FLASH || r->p->depth == DEPTH_FAST)
+        return ERR_OK;
+    return pages_read(r->env, &p, r->answers, r->answer_count, r->a, r->ec);
 }
 
 /* --- nothing ------------------------------------------------------------- */
@@ -503,6 +519,8 @@ enum err search_run(const struct search_env *env, const struct search_params *p,
     e = query_read(&r);
     if (e == ERR_OK)
         e = ask_all(&r);
+    if (e == ERR_OK)
+        e = read_pages(&r);
     if (e == ERR_OK)
         e = output_make(&r, &result);
     if (e == ERR_NOMEM || (e != ERR_OK && r.ec->msg[0] == '\0'))

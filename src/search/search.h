@@ -50,6 +50,7 @@ struct search_result {
 struct http;
 struct model;        /* net/model.h */
 struct provider_set; /* search/provider.h: shared state of the providers */
+struct pdf_reader;   /* search/document.h */
 
 /* What a search works with; one per thread. */
 struct search_env {
@@ -58,6 +59,7 @@ struct search_env {
     struct http *http;
     struct provider_set *providers;
     struct model *model; /* NULL: none is configured */
+    const struct pdf_reader *pdf; /* NULL: PDF files are not read */
 };
 
 /*

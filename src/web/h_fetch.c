@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "net/http.h"
+#include "search/document.h"
 #include "text/html.h"
 #include "web/handlers.h"
 #include "web/input_common.h"
@@ -18,35 +19,16 @@ struct fetch_params {
     bool images;
 };
 
-enum kind { KIND_NONE, KIND_HTML, KIND_MARKDOWN, KIND_PLAIN };
-
-static enum kind kind_of(const char *type)
+/* What kind of document came; PDF counts only when it can be read. */
+static enum document_type kind_of(const struct call *c,
+                                  const struct http_response *r)
 {
-    struct str s = str_trim((struct str){type, strcspn(type, ";")});
+    const char *type =
+        document_sniff(r->content_type, buf_str(&r->body), r->body.len);
+    enum document_type kind = document_type(type, r->url);
 
-    if (s.n == 0 || str_ieq(s, "text/html") ||
-        str_ieq(s, "application/xhtml+xml"))
-        return KIND_HTML;
-    if (str_ieq(s, "text/markdown"))
-        return KIND_MARKDOWN;
-    if (str_ieq(s, "text/plain"))
-        return KIND_PLAIN;
-    return KIND_NONE;
-}
-
-/* The charset parameter of a content type, or NULL. */
-static const char *charset_of(const char *type, struct arena *a)
-{
-    const char *p = mem_find_i(type, strlen(type), "charset=");
-    size_t n;
-
-    if (p == NULL)
-        return NULL;
-    p += strlen("charset=");
-    if (*p == '"')
-        p++;
-    n = strcspn(p, "\"; \t");
-    return n == 0 ? NULL : arena_strndup(a, p, n);
+    return kind == DOCUMENT_PDF && c->w->app->pdf == NULL ? DOCUMENT_OTHER
+                                                          : kind;
 }
 
 /* False after a problem was written. */
@@ -71,32 +53,47 @@ static bool check_response(struct call *c, const struct http_response *r)
             c->res, PROBLEM_FETCH,
             arena_printf(a, "The page's server answered %ld.", r->status),
             NULL);
-    else if (kind_of(r->content_type) == KIND_NONE)
+    else if (kind_of(c, r) == DOCUMENT_OTHER)
         problem_write(c->res, PROBLEM_FETCH_TYPE,
-                      "Only HTML, Markdown and plain text can be read.", NULL);
+                      "Only HTML, Markdown, plain text and PDF can be "
+                      "read.",
+                      NULL);
     else
         return true;
     return false;
 }
 
-static enum err parse(const struct http_response *r, const struct url *base,
-                      struct arena *a, const char **text, size_t *n,
+static enum err parse_text(enum document_type kind, const char *p, size_t n,
+                           const struct url *base, struct arena *a,
+                           struct page_doc *doc, struct errctx *ec)
+{
+    if (kind == DOCUMENT_MARKDOWN)
+        return markdown_parse(p, n, base, a, doc);
+    if (kind == DOCUMENT_HTML)
+        return html_parse(p, n, base, a, doc, ec);
+    return plain_parse(p, n, a, doc);
+}
+
+static enum err parse(const struct call *c, const struct http_response *r,
+                      const struct url *base, const char **text, size_t *n,
                       struct page_doc *doc, struct errctx *ec)
 {
-    enum err e =
-        html_to_utf8(r->body.data == NULL ? "" : r->body.data, r->body.len,
-                     charset_of(r->content_type, a), a, text, n);
+    const struct pdf_reader *pdf = c->w->app->pdf;
+    struct arena *a = c->rq->arena;
+    enum document_type kind = kind_of(c, r);
+    const char *charset = document_charset(r->content_type, a);
+    const char *body = buf_str(&r->body);
+    size_t len = r->body.len;
+    enum err e = ERR_OK;
 
-    if (e != ERR_OK)
-        return e;
-    switch (kind_of(r->content_type)) {
-    case KIND_MARKDOWN:
-        return markdown_parse(*text, *n, base, a, doc);
-    case KIND_PLAIN:
-        return plain_parse(*text, *n, a, doc);
-    default:
-        return html_parse(*text, *n, base, a, doc, ec);
+    if (kind == DOCUMENT_PDF) {
+        e = pdf->run(pdf, body, len, c->rq->deadline, a, &body, ec);
+        len = e == ERR_OK ? strlen(body) : 0;
+        charset = "utf-8";
     }
+    if (e == ERR_OK)
+        e = html_to_utf8(body, len, charset, a, text, n);
+    return e == ERR_OK ? parse_text(kind, *text, *n, base, a, doc, ec) : e;
 }
 
 static void render(struct call *c, const struct fetch_params *p,
@@ -142,9 +139,12 @@ static void answer(struct call *c, const struct fetch_params *p,
     if (r->url != NULL &&
         url_parse(r->url, strlen(r->url), NULL, a, &base, &ec) != ERR_OK)
         base = p->url;
-    e = parse(r, &base, a, &text, &n, &doc, &ec);
-    if (e == ERR_TOO_LARGE) {
-        problem_write(c->res, PROBLEM_FETCH_TOO_LARGE, NULL, NULL);
+    e = parse(c, r, &base, &text, &n, &doc, &ec);
+    if (e == ERR_TOO_LARGE || e == ERR_INVALID) {
+        problem_write(c->res,
+                      e == ERR_INVALID ? PROBLEM_FETCH_TYPE
+                                       : PROBLEM_FETCH_TOO_LARGE,
+                      e == ERR_INVALID ? ec.msg : NULL, NULL);
         return;
     }
     if (e == ERR_OK)

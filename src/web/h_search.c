@@ -12,7 +12,8 @@ static void search(struct call *c, const struct search_params *p)
     struct search_env env = {.conf = app->conf,
                              .index = c->w->store.index,
                              .providers = app->providers,
-                             .model = app->model};
+                             .model = app->model,
+                             .pdf = app->pdf};
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};
     struct errctx ec = {0};

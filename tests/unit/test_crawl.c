@@ -888,7 +888,7 @@ static void header_directives_are_told_apart(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool noindex = false, nofollow = false;
 
-        settle_read_tags(cases[i].tags, "cited", &noindex, &nofollow);
+        robots_tag_read(cases[i].tags, "cited", &noindex, &nofollow);
         if (noindex != cases[i].noindex || nofollow != cases[i].nofollow)
             fail_msg("%s", cases[i].tags);
     }

@@ -8,7 +8,7 @@
 #include "webapp.h"
 
 #include "base/date.h"
-#include "crawl/document.h"
+#include "search/document.h"
 #include "research/research.h"
 #include "store/page.h"
 #include "text/html.h"
@@ -649,7 +649,7 @@ static struct task_lease new_task(struct webapp *t)
 
 static enum err research(struct webapp *t, const struct task_lease *l)
 {
-    struct search_env env = {&t->conf, t->w.store.index, NULL, NULL, NULL};
+    struct search_env env = {.conf = &t->conf, .index = t->w.store.index};
     struct errctx ec = {0};
 
     return research_run(&env, t->w.store.state, l, NULL, &ec);

@@ -208,7 +208,8 @@ static struct task_lease claim(const char *in)
 
 static enum err run(const struct task_lease *l, const atomic_bool *stop)
 {
-    struct search_env env = {&conf, store.index, NULL, providers, NULL};
+    struct search_env env = {
+        .conf = &conf, .index = store.index, .providers = providers};
 
     ec.msg[0] = '\0';
     return research_run(&env, store.state, l, stop, &ec);
@@ -682,7 +683,7 @@ static void with_nothing_to_search_the_task_fails(void **state)
 static void an_upstream_that_stays_down_uses_up_the_attempts(void **state)
 {
     struct conf down = conf;
-    struct search_env env = {&down, store.index, NULL, NULL, NULL};
+    struct search_env env = {.conf = &down, .index = store.index};
     struct task_lease l = claim(input("Who designed the Amber engine?", ""));
     struct task_lease next = l;
     enum err e = ERR_OK;

@@ -212,7 +212,7 @@ static struct asked ask_env(const struct search_env *env,
 
 static struct asked ask(const struct search_params *p)
 {
-    struct search_env env = {&world.conf, world.index, NULL, NULL, NULL};
+    struct search_env env = {.conf = &world.conf, .index = world.index};
     struct asked out = ask_env(&env, p);
 
     if (out.e != ERR_OK)
@@ -490,7 +490,7 @@ static void nothing_relevant_is_said_and_never_guessed(void **state)
 
 static void a_passed_deadline_is_a_timeout(void **state)
 {
-    struct search_env env = {&world.conf, world.index, NULL, NULL, NULL};
+    struct search_env env = {.conf = &world.conf, .index = world.index};
     struct search_params p = params("tower", OUTPUT_RESULTS);
     struct search_result r;
     struct errctx ec;
@@ -536,7 +536,7 @@ static struct asked ask_with_provider(bool listening, bool use_index,
                                       const char *q)
 {
     struct search_params p = params(q, OUTPUT_SOURCED);
-    struct search_env env = {&world.conf, world.index, NULL, NULL, NULL};
+    struct search_env env = {.conf = &world.conf, .index = world.index};
     struct conf_provider *cp = &world.conf.provider[0];
     struct errctx ec;
     struct asked out;

@@ -1,5 +1,5 @@
 /* Bytes to a page of the index; see document.h. */
-#include "crawl/document.h"
+#include "search/document.h"
 
 #include "base/date.h"
 #include "base/str.h"
@@ -7,7 +7,11 @@
 
 #include <string.h>
 
-enum { MEDIA_TYPE_MAX = 128, CHARSET_MAX = 64 };
+enum {
+    MEDIA_TYPE_MAX = 128,
+    CHARSET_MAX = 64,
+    SNIFF_BYTES = 1445 /* of the standard's resource header */
+};
 
 void document_media_type(const char *content_type, char *out, size_t size)
 {
@@ -42,6 +46,8 @@ enum document_type document_type(const char *content_type, const char *path)
         {"text/markdown", DOCUMENT_MARKDOWN},
         {"text/x-markdown", DOCUMENT_MARKDOWN},
         {"text/plain", DOCUMENT_PLAIN},
+        {"application/pdf", DOCUMENT_PDF},
+        {"application/x-pdf", DOCUMENT_PDF},
     };
     char name[MEDIA_TYPE_MAX];
 
@@ -93,10 +99,90 @@ static enum err parse_as(enum document_type type, const char *p, size_t n,
         return markdown_parse(p, n, base, a, out);
     case DOCUMENT_PLAIN:
         return plain_parse(p, n, a, out);
+    case DOCUMENT_PDF:
     case DOCUMENT_OTHER:
         break;
     }
     return err_set(ec, ERR_INVALID, "not a type that is read");
+}
+
+static bool begins_i(const char *p, size_t n, const char *with)
+{
+    return n >= strlen(with) && ascii_starts_i(p, with);
+}
+
+/* Bytes that no text holds (the standard's "binary data bytes"). */
+static bool is_binary(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+
+        if (c < 0x09 || c == 0x0B || (c > 0x0D && c < 0x1B) ||
+            (c > 0x1B && c < 0x20))
+            return true;
+    }
+    return false;
+}
+
+static bool is_html(const char *p, size_t n)
+{
+    static const char *const tags[] = {
+        "<!doctype html", "<html",  "<head",  "<body", "<script",
+        "<iframe",        "<h1",    "<div",   "<p>",   "<a ",
+        "<title",         "<table", "<style", "<br",   "<!--"};
+
+    while (n > 0 && ascii_is_space(*p)) {
+        p++;
+        n--;
+    }
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (begins_i(p, n, tags[i]))
+            return true;
+    return false;
+}
+
+const char *document_sniff(const char *content_type, const char *body, size_t n)
+{
+    static const char *const vague[] = {"", "unknown/unknown",
+                                        "application/unknown", "*/*"};
+    char name[MEDIA_TYPE_MAX];
+    bool known = true, utf16;
+
+    if (n > SNIFF_BYTES)
+        n = SNIFF_BYTES;
+    utf16 = n >= 2 && (memcmp(body, "\xFE\xFF", 2) == 0 ||
+                       memcmp(body, "\xFF\xFE", 2) == 0);
+    document_media_type(content_type, name, sizeof name);
+    for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)
+        known = known && strcmp(name, vague[i]) != 0;
+    if (strcmp(name, "text/plain") == 0 && !utf16 && is_binary(body, n))
+        known = false;
+    else if (known && strcmp(name, "application/octet-stream") != 0)
+        return content_type;
+    if (begins_i(body, n, "%PDF-"))
+        return "application/pdf";
+    if (known || (!utf16 && is_binary(body, n)))
+        return "application/octet-stream";
+    if (strcmp(name, "text/plain") != 0 && is_html(body, n))
+        return "text/html";
+    return n == 0 ? content_type : "text/plain";
+}
+
+/* The text of a PDF, as a plain text of that name. */
+static enum err pdf_parse(const struct index_input *in, struct arena *a,
+                          struct page_doc *out, struct errctx *ec)
+{
+    const char *text = NULL;
+    size_t n = 0;
+    enum err e;
+
+    if (in->pdf == NULL)
+        return err_set(ec, ERR_INVALID, "PDF files are not read here");
+    e = in->pdf->run(in->pdf, in->body, in->body_len, in->pdf_until, a, &text,
+                     ec);
+    if (e == ERR_OK)
+        e = html_to_utf8(text, strlen(text), "utf-8", a, &text, &n);
+    return e == ERR_OK ? plain_parse(text, n, a, out) : e;
 }
 
 enum err document_parse(const struct index_input *in, struct arena *a,
@@ -115,8 +201,11 @@ enum err document_parse(const struct index_input *in, struct arena *a,
     if (type == DOCUMENT_OTHER)
         return err_set(ec, ERR_INVALID, "not a type that is read: %.60s",
                        in->type == NULL ? "none" : in->type);
-    e = html_to_utf8(in->body, in->body_len, in->charset, a, &text, &len);
-    if (e == ERR_OK)
+    if (type == DOCUMENT_PDF)
+        e = pdf_parse(in, a, &d.doc, ec);
+    else
+        e = html_to_utf8(in->body, in->body_len, in->charset, a, &text, &len);
+    if (e == ERR_OK && type != DOCUMENT_PDF)
         e = parse_as(type, text, len, &u, a, &d.doc, ec);
     if (e == ERR_OK)
         e = passages_cut(&d.doc, a, &d.passages, &d.count);
