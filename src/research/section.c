@@ -64,7 +64,7 @@ static bool is_fit(const struct section *s, const char *text, size_t n,
                    const struct candidate *from)
 {
     return n > 0 && text[n - 1] != ':' && !is_odd(text, n) &&
-           !injection_is(text, n) && evidence_prose(text, n) >= PROSE_MIN &&
+           evidence_prose(text, n) >= PROSE_MIN &&
            topic_touches(&s->topic, text, from);
 }
 
@@ -75,7 +75,8 @@ static void add_range(struct chooser *w, struct section *s,
                       double score, bool only_here)
 {
     struct pick *p = &s->picks[s->count];
-    const char *why = NULL;
+    /* What speaks to machines tells nobody anything. */
+    const char *why = NULL, *shown = injection_mask(from->text, w->a);
 
     if (s->count == SECTION_MAX)
         return;
@@ -83,8 +84,8 @@ static void add_range(struct chooser *w, struct section *s,
     if (p->text == NULL || !is_fit(s, p->text, at.len, from))
         return;
     same_read(&p->print, p->text, at.len);
-    if (is_repeated(w, s, &p->print, only_here) ||
-        !verify_sentence(p->text, from->text, &why, w->a))
+    if (is_repeated(w, s, &p->print, only_here) || shown == NULL ||
+        !verify_sentence(p->text, shown, &why, w->a))
         return;
     p->from = from;
     p->start = at.start;

@@ -83,6 +83,14 @@ static struct str without_sign(struct str s)
     return str_trim(s);
 }
 
+/* "`", and each star of "**". */
+static bool is_emphasis(struct str s, size_t i)
+{
+    return s.p[i] == '`' ||
+           (s.p[i] == '*' && ((i + 1 < s.n && s.p[i + 1] == '*') ||
+                              (i > 0 && s.p[i - 1] == '*')));
+}
+
 /* One line: white space folded, marks read and left out, emphasis and code
  * signs left out. */
 static enum err clean(struct parse *p, struct str s, struct written *w)
@@ -99,9 +107,7 @@ static enum err clean(struct parse *p, struct str s, struct written *w)
             i += mark - 1;
             continue;
         }
-        if (s.p[i] == '`' ||
-            (s.p[i] == '*' && i + 1 < s.n &&
-             (s.p[i + 1] == '*' || (i > 0 && s.p[i - 1] == '*'))))
+        if (is_emphasis(s, i))
             continue;
         if (!ascii_is_space(s.p[i])) {
             /* "in 1988 [1]." leaves a blank before the full stop. */
@@ -178,7 +184,7 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             z++;
             continue;
         }
-        if (*behind != '\0' && strchr(".!?", *behind) != NULL)
+        while (*behind != '\0' && strchr(".!?\"*", *behind) != NULL)
             behind++;
         /* In the middle of a sentence: its end is still to come. */
         if (*behind != '\0' && !ascii_is_space(*behind) &&

@@ -11,6 +11,7 @@ enum { WORDS_MAX = 64, NEAR = 8 };
 
 struct words {
     struct term t[WORDS_MAX];
+    bool mark[WORDS_MAX]; /* punctuation stands before it */
     size_t n;
 };
 
@@ -34,14 +35,14 @@ static const char *const speak[] = {
     "repeat",    "write", "append", "insert", "include", "mention",
     "state",     "tell",  "return", "cite",   "claim",   "end",
     "recommend", "begin", "quote",  NULL};
-static const char *const wording[] = {
-    "instead", "exactly", "only",     "verbatim", "word",
-    "words",   "phrase",  "code",     "token",    "string",
-    "secret",  "nothing", "response", "reply",    "answer",
-    "answers", "summary", "output",   NULL};
+/* What an order to speak speaks of. */
+static const char *const wording[] = {"verbatim", "phrase",   "word",
+                                      "words",    "response", "answer",
+                                      "summary",  "reply",    NULL};
 static const char *const machines[] = {
-    "ai",         "llm", "llms",    "chatbot", "chatbots", "assistant",
-    "assistants", "gpt", "chatgpt", "model",   "models",   NULL};
+    "ai",        "llm",        "llms", "chatbot", "chatbots",
+    "assistant", "assistants", "gpt",  "chatgpt", NULL};
+static const char *const asked[] = {"asked", "queried", "prompted", NULL};
 static const char *const orders[] = {
     "must", "should",     "shall",    "please", "always", "attention",
     "note", "instructed", "required", "you",    "now",    NULL};
@@ -57,7 +58,10 @@ static void words_read(const char *p, size_t n, struct words *w)
     w->n = 0;
     terms_init(&it, p, n);
     while (w->n < WORDS_MAX && tokens_next(&it, &t)) {
+        bool mark = false;
+
         for (; at < t.start; at++) {
+            mark = mark || strchr(",:;.!?(", p[at]) != NULL;
             if (p[at] == '"')
                 quoted = !quoted;
             if (n - at >= 3 && memcmp(p + at, "\xE2\x80\x9C", 3) == 0)
@@ -65,8 +69,10 @@ static void words_read(const char *p, size_t n, struct words *w)
             if (n - at >= 3 && memcmp(p + at, "\xE2\x80\x9D", 3) == 0)
                 quoted = false;
         }
-        if (!quoted)
-            w->t[w->n++] = t;
+        if (quoted)
+            continue;
+        w->mark[w->n] = mark;
+        w->t[w->n++] = t;
     }
 }
 
@@ -90,17 +96,67 @@ static bool holds(const struct words *w, const char *const *list)
     return false;
 }
 
-/* Does the sentence begin with an order to speak, maybe behind a polite
- * word or a call? */
-static bool orders_to_speak(const struct words *w)
+/* Is word i one that leads to an order, as "please" does? */
+static bool leads(const struct words *w, size_t i)
 {
     static const char *const before[] = {"please", "now",    "and",     "then",
                                          "just",   "always", "instead", NULL};
+
+    return is_one_of(w->t[i].text, before);
+}
+
+/* Does the sentence begin with an order to speak? */
+static bool begins_with_order(const struct words *w)
+{
     size_t i = 0;
 
-    while (i < w->n && i < 3 && is_one_of(w->t[i].text, before))
+    while (i < w->n && i < 3 && leads(w, i))
         i++;
     return i < w->n && is_one_of(w->t[i].text, speak);
+}
+
+/* … or a clause of it? */
+static bool has_order(const struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (is_one_of(w->t[i].text, speak) &&
+            (i == 0 || w->mark[i] || leads(w, i - 1)))
+            return true;
+    return false;
+}
+
+/* The place of a word for a machine, or w->n. */
+static size_t machine_at(const struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (is_one_of(w->t[i].text, machines) ||
+            (i > 0 && strcmp(w->t[i - 1].text, "language") == 0 &&
+             strncmp(w->t[i].text, "model", 5) == 0))
+            return i;
+    return w->n;
+}
+
+/* Of a machine: is it told something? */
+static bool addresses_machine(const struct words *w)
+{
+    size_t at = machine_at(w);
+    bool ordered = false;
+
+    if (at == w->n)
+        return false;
+    for (size_t i = at + 1; i < w->n && i <= at + NEAR; i++)
+        ordered = ordered || is_one_of(w->t[i].text, orders);
+    return has_order(w) || holds(w, rules) ||
+           (ordered && (holds(w, speak) || holds(w, forget)));
+}
+
+/* Does the order say in which words? Not the word of the order itself. */
+static bool names_wording(const struct words *w)
+{
+    for (size_t i = 1; i < w->n; i++)
+        if (is_one_of(w->t[i].text, wording) && !leads(w, i - 1))
+            return true;
+    return false;
 }
 
 static bool has_role_mark(const char *p, size_t n)
@@ -146,10 +202,8 @@ bool injection_is(const char *p, size_t n)
         return false;
     words_read(p, n, &w);
     return has_role_mark(p, n) || follow(&w, forget, rules) ||
-           (holds(&w, machines) && follow(&w, machines, orders) &&
-            (holds(&w, speak) || holds(&w, forget))) ||
-           (holds(&w, machines) && orders_to_speak(&w)) ||
-           (orders_to_speak(&w) && holds(&w, wording));
+           addresses_machine(&w) || (holds(&w, asked) && has_order(&w)) ||
+           (begins_with_order(&w) && names_wording(&w));
 }
 
 const char *injection_mask(const char *text, struct arena *a)

@@ -341,9 +341,11 @@ static enum err draft_verify(struct run *r, const struct ranked *ranked,
         const char *why = "";
 
         /* What speaks to machines answers nobody. */
-        if (injection_is(s->text, strlen(s->text)))
-            continue;
-        if (verify_sentence(s->text, ranked[s->passage].c.text, &why, r->a))
+        const char *text = injection_mask(ranked[s->passage].c.text, r->a);
+
+        if (text == NULL)
+            return ERR_NOMEM;
+        if (verify_sentence(s->text, text, &why, r->a))
             d->sentences[kept++] = *s;
         else
             log_warn(r->id, "sentence dropped: passage %lld lacks %s",

@@ -1,0 +1,394 @@
+// The model writer against a scripted endpoint: a model that lies, obeys
+// pages, babbles, stalls or breaks, behind the public API. Whatever it does,
+// an answer says what its sources say.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, success } from './lib/http.js';
+import { LIES, dice, lie, make_world, question } from './lib/liar.js';
+import { FakeModel, chat, send } from './lib/model.js';
+import { start } from './lib/server.js';
+import { Site, squeeze } from './lib/site.js';
+import { until } from './lib/world.js';
+
+const CASES = Number(process.env.CITED_MODEL_CASES ?? 520);
+const SEED = Number(process.env.CITED_MODEL_SEED ?? 20261120);
+const RIGHT_SHARE = 0.9; // of true sentences in the fake's words must stand
+
+// The sentences of an answer with the number each cites.
+function sentences_of(answer) {
+    const out = [];
+    const rest = squeeze(answer).replace(
+        /(.*?) \[(\d+)\]([.!?]*["')]*)(?: |$)/gs, (all, text, n, end) => {
+            out.push({ text: text + end, n: Number(n) });
+            return '';
+        });
+    assert.equal(rest.trim(), '', `every sentence is cited: ${answer}`);
+    return out;
+}
+
+// What is wrong with an answer, by the list of what the pages say.
+function faults_of(found, world) {
+    const faults = [];
+    const urls = new Set(world.pages.map((page) => page.url));
+    for (const source of found.sources)
+        if (!urls.has(source.url)) faults.push(`URL ${source.url}`);
+    if (/https?:|www\.|evil|tickets/.test(found.answer))
+        faults.push(`an address: ${found.answer}`);
+    if (/CANARY/.test(found.answer)) faults.push(`canary: ${found.answer}`);
+    for (const { text, n } of sentences_of(found.answer)) {
+        const source = found.sources[n - 1];
+        const truth = source && world.truth.get(source.url);
+        if (!truth?.has(text) && !truth?.has(`${text}.`))
+            faults.push(`unsupported: ${text} [${source?.url}]`);
+    }
+    return faults;
+}
+
+function ask(me, q, more = {}) {
+    return me.search({ q, outputType: 'sourcedAnswer',
+        includeInlineCitations: true, ...more });
+}
+
+// The ids of the passages of each page, as the prompt shows them.
+function ids_of(prompt, world) {
+    const ids = new Map();
+    for (const { id, title } of prompt.passages) {
+        const page = world.pages.find((one) => one.title === title);
+        if (page) ids.set(page.url, [...(ids.get(page.url) ?? []), id]);
+    }
+    return ids;
+}
+
+const json = (...items) => JSON.stringify({ sentences: items.map(
+    ([text, ...passages]) => ({ text, passages })) });
+
+describe('a model that writes', () => {
+    const world = make_world(SEED, 100);
+    let site, server, me, model, script;
+
+    before(async () => {
+        model = await FakeModel.make({ script: (...all) => script(...all) });
+        site = await Site.make({
+            pages: world.pages.map(({ url, title, date, text }) =>
+                ({ url, title, date, text })),
+            settings: model.settings(),
+        });
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+        await model?.close();
+    });
+
+    it('answers in its own words, cited by the program', async () => {
+        const page = world.pages[0];
+        let shown;
+        script = (prompt) => {
+            shown = prompt;
+            const [id] = ids_of(prompt, world).get(page.url);
+            return json([`${page.It} has ${page.steps} steps.`, id],
+                [`${page.It} was built in ${page.built}.`, id]);
+        };
+        const found = success(await ask(me, `How many steps does ${page.it} have?`));
+        assert.equal(found.answer, `${page.It} has ${page.steps} steps [1]. ` +
+            `${page.It} was built in ${page.built} [1].`);
+        assert.equal(found.sources[0].url, page.url);
+        assert.ok(squeeze(page.text).includes(squeeze(found.sources[0].snippet)));
+        const plain = success(await ask(me,
+            `How many steps does ${page.it} have?`,
+            { includeInlineCitations: false }));
+        assert.doesNotMatch(plain.answer, /\[\d/);
+        assert.ok(shown.passages.length > 1);
+        const seen = JSON.stringify(shown);
+        assert.doesNotMatch(seen, /https?:/, 'no address is shown');
+        assert.doesNotMatch(seen, /CANARY/, 'no order to machines is shown');
+    });
+
+    it('finds the page that a sentence is about', async () => {
+        const page = world.pages[1];
+        script = (prompt) => {
+            const own = ids_of(prompt, world).get(page.url);
+            const other = prompt.passages.find(({ id }) => !own.includes(id));
+            return json([`${page.It} has ${page.steps} steps.`, other.id]);
+        };
+        const found = success(await ask(me, `How many steps does ${page.it} have?`));
+        assert.equal(found.answer, `${page.It} has ${page.steps} steps [1].`);
+        assert.equal(found.sources[0].url, page.url);
+    });
+
+    it('is not asked by quick searches', async () => {
+        const before_ = model.asked;
+        const page = world.pages[2];
+        for (const depth of ['fast', 'flash'])
+            success(await ask(me, question(page, dice(1)), { depth }));
+        assert.equal(model.asked, before_);
+    });
+
+    it(`says nothing false in ${CASES} cases`, async () => {
+        const d = dice(SEED + 1);
+        const wrong = [], counts = { answers: 0, truths: 0, stood: 0, lies: 0 };
+        const cases = Array.from({ length: CASES }, () => d.pick(world.pages));
+        for (const page of cases) {
+            const others = world.pages.filter((one) => one !== page);
+            let said = null;
+            script = (prompt) => {
+                said = lie(page, others, ids_of(prompt, world), d);
+                return said.content;
+            };
+            const res = await ask(me, question(page, d));
+            if (res.status === 400 &&
+                res.json().error.code === 'SEARCH_QUERY_NO_RESULT') continue;
+            const found = success(res);
+            counts.answers++;
+            counts.lies += said.lies.length;
+            for (const fault of faults_of(found, world))
+                wrong.push({ fault, said: said.content });
+            const stands = new Set(sentences_of(found.answer).map((s) => s.text));
+            counts.truths += said.truths.length;
+            counts.stood += said.truths.filter((one) => stands.has(one)).length;
+        }
+        console.log(`model: ${JSON.stringify(counts)}, ${wrong.length} wrong`);
+        assert.deepEqual(wrong.slice(0, 10), []);
+        assert.ok(counts.answers >= 0.95 * CASES, 'almost every case answers');
+        assert.deepEqual(model.faults, []);
+    });
+
+    it('keeps what is true', async () => {
+        const d = dice(SEED + 2);
+        let said = 0, stood = 0;
+        const lost = new Map();
+        for (const page of world.pages.slice(0, 40)) {
+            const truths = page.says.map((one) => d.pick(one))
+                .filter((one) => !one.startsWith('It ')).slice(0, 5);
+            script = (prompt) => json(...truths.map((one) =>
+                [one, ...(ids_of(prompt, world).get(page.url) ?? [])]));
+            const found = success(await ask(me, `${page.It} ${page.kind}`));
+            const stands = new Set(sentences_of(found.answer).map((s) => s.text));
+            for (const one of truths) {
+                said++;
+                if (stands.has(one)) stood++;
+                else lost.set(one, found.answer);
+            }
+        }
+        console.log(`model: ${stood} of ${said} true sentences stood`);
+        assert.ok(stood >= RIGHT_SHARE * said,
+            JSON.stringify([...lost].slice(0, 5), null, 1));
+    });
+
+    for (const kind of Object.keys(LIES))
+        it(`drops the lie "${kind}"`, async () => {
+            const d = dice(SEED + 3);
+            for (const page of world.pages.slice(0, 3)) {
+                const text = LIES[kind](page, world.pages[50], d);
+                script = (prompt) => json([text,
+                    ...prompt.passages.map((one) => one.id)]);
+                const found = success(await ask(me, `When was ${page.it} built?`));
+                assert.deepEqual(faults_of(found, world), [], text);
+            }
+        });
+
+    it('writes the sections of a report', async () => {
+        const page = world.pages[3];
+        script = (prompt) => lie(page, world.pages.slice(4),
+            ids_of(prompt, world), dice(prompt.passages.length)).content;
+        const { id } = success(await me.post('/v1/research', {
+            q: `When was ${page.it} built and who sued its builder?`,
+            outputType: 'sourcedAnswer', reasoningDepth: 'S' }));
+        const task = await until(async () => {
+            const one = success(await me.get(`/v1/research/${id}`));
+            return ['completed', 'failed'].includes(one.status) && one;
+        }, 60000, 'the task ends');
+        assert.equal(task.status, 'completed', task.error);
+        const body = task.output.answer.replace(/^## .*$/gm, '')
+            .replace(/No sufficient evidence was found for:[^]*$/, '');
+        assert.deepEqual(faults_of({ ...task.output, answer: body }, world), []);
+        assert.deepEqual(model.faults, []);
+    });
+});
+
+// What breaks: the extractive writer answers, within the deadline.
+const LATE = 'x'.repeat(1 << 20);
+const FAULTS = {
+    'stalls for a minute': (prompt, body, res) => { res.socket.cited_model.hold(res); },
+    'is rate-limited': (prompt, body, res) =>
+        send(res, 429, { error: { message: 'slow down' } }, { 'Retry-After': '60' }),
+    'has no credit left': (prompt, body, res) => send(res, 429,
+        { error: { message: 'You exceeded your quota', code: 'insufficient_quota' } }),
+    'answers 500': (prompt, body, res) => send(res, 500, 'oops'),
+    'wants another key': (prompt, body, res) =>
+        send(res, 401, { error: { message: 'bad key', code: 401 } }),
+    'answers HTML': (prompt, body, res) => {
+        res.writeHead(200, { 'Content-Type': 'text/html' });
+        res.end('<html><body>Sign in</body></html>');
+    },
+    'answers half a JSON': (prompt, body, res) =>
+        send(res, 200, JSON.stringify(chat(json(['x', 1]))).slice(0, 90)),
+    'breaks off': (prompt, body, res) => {
+        res.writeHead(200, { 'Content-Length': 5000 });
+        res.write('{"choices":[');
+        res.socket.destroySoon();
+    },
+    'sends 50 MB': (prompt, body, res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json' });
+        let left = 50;
+        const more = () => {
+            while (left-- > 0) if (!res.write(LATE)) {
+                res.once('drain', more);
+                return;
+            }
+            res.end();
+        };
+        more();
+    },
+    'sends one byte a second': (prompt, body, res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json' });
+        const timer = setInterval(() => res.write(' '), 1000);
+        res.on('close', () => clearInterval(timer));
+    },
+    'babbles': () => 'Certainly! '.repeat(20000),
+    'is cut off': () => chat('{"sentences":[{"text":"The Hal', 'length'),
+    'only reasons': () => chat('<think>Let me see. The answer', 'length'),
+    'says nothing': () => chat(null),
+    'refuses': () => chat(''),
+    'has no choices': (prompt, body, res) => send(res, 200, { choices: [] }),
+    'answers with a list': (prompt, body, res) => send(res, 200, [1, 2]),
+    'abstains': () => json(),
+    'sends deep nesting': () => '['.repeat(100000),
+    'sends odd bytes': () => '{"sentences":[{"text":"\u0000\u202e\ud800 x","passages":[1]}]}',
+};
+
+describe('a model that fails', () => {
+    const world = make_world(SEED + 7, 12);
+    let site, server, me, model, script;
+
+    before(async () => {
+        model = await FakeModel.make({
+            script: (prompt, body, res) => {
+                if (res.socket) res.socket.cited_model = model;
+                return script(prompt, body, res);
+            },
+        });
+        site = await Site.make({
+            pages: world.pages.map(({ url, title, date, text }) =>
+                ({ url, title, date, text })),
+            settings: model.settings({ 'search.deadline_standard_ms': 2500 }),
+        });
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+        await model?.close();
+    });
+
+    const page = world.pages[0];
+    const q = `When was ${page.it} built?`;
+    const good = (prompt) => json([`${page.It} was built in ${page.built}.`,
+        ...(ids_of(prompt, world).get(page.url) ?? [])]);
+
+    for (const [name, fault] of Object.entries(FAULTS))
+        it(name, async () => {
+            const asked = model.asked, since = Date.now();
+            script = fault;
+            const found = success(await ask(me, q));
+            assert.ok(Date.now() - since < 2500 + 500, 'within the deadline');
+            assert.ok(model.asked > asked, 'it was asked');
+            assert.deepEqual(faults_of(found, world), []);
+            assert.match(found.answer, new RegExp(`built in ${page.built}`));
+            // Well again: what it learnt from failing is forgotten.
+            script = good;
+            const again = success(await ask(me, q));
+            assert.equal(again.answer,
+                `${page.It} was built in ${page.built} [1].`);
+        });
+
+    it('is left alone after three failures, and asked again', async () => {
+        script = FAULTS['wants another key'];
+        for (let i = 0; i < 3; i++) success(await ask(me, q));
+        const asked = model.asked;
+        success(await ask(me, q));
+        assert.equal(model.asked, asked, 'left alone');
+        script = good;
+        await until(async () => {
+            const { answer } = success(await ask(me, q));
+            return answer === `${page.It} was built in ${page.built} [1].`;
+        }, 10000, 'the model writes again');
+    });
+
+    it('is down', async () => {
+        const gone = await FakeModel.make({ script: () => '' });
+        await gone.close();
+        const lone = await Site.make({
+            pages: world.pages.map(({ url, title, date, text }) =>
+                ({ url, title, date, text })),
+            settings: gone.settings({ 'search.deadline_standard_ms': 2500 }),
+        });
+        const other = await start('lighttpd', lone);
+        try {
+            const since = Date.now();
+            const found = success(await ask(new Client(other.base, lone.key), q));
+            assert.ok(Date.now() - since < 3000);
+            assert.deepEqual(faults_of(found, world), []);
+        } finally {
+            await other.stop();
+            await lone.close();
+        }
+    });
+});
+
+// What endpoints do not take; they are asked another way, once.
+describe('an endpoint with rules of its own', () => {
+    const world = make_world(SEED + 9, 6);
+    const page = world.pages[0];
+    const q = `When was ${page.it} built?`;
+    const refuse = (res, message) => send(res, 400, { error: { message } });
+    const SERVERS = {
+        'knows no json_schema': [
+            (body) => body.response_format?.type === 'json_schema' &&
+                "'response_format.type' must be 'json_object'", 3],
+        'knows no response_format': [
+            (body) => body.response_format && 'unknown field', 4],
+        'is not strict': [
+            (body) => body.response_format?.json_schema?.strict &&
+                'strict is not supported', 2],
+        'counts completion tokens': [
+            (body) => 'max_tokens' in body &&
+                "Use 'max_completion_tokens' instead.", 2],
+        'has one temperature': [
+            (body) => 'temperature' in body &&
+                "'temperature' does not support 0 with this model.", 2],
+    };
+
+    for (const [name, [rule, calls]] of Object.entries(SERVERS))
+        it(name, async () => {
+            const model = await FakeModel.make({
+                key: '',
+                script: (prompt, body, res) => {
+                    const why = rule(body);
+                    if (why) return refuse(res, why);
+                    return json([`${page.It} was built in ${page.built}.`, 1]);
+                },
+            });
+            const site = await Site.make({
+                pages: world.pages.map(({ url, title, date, text }) =>
+                    ({ url, title, date, text })),
+                settings: model.settings(),
+            });
+            const server = await start('lighttpd', site);
+            try {
+                const me = new Client(server.base, site.key);
+                for (let i = 0; i < 2; i++)
+                    assert.equal(success(await ask(me, q)).answer,
+                        `${page.It} was built in ${page.built} [1].`);
+                assert.equal(model.asked, calls + 1, 'remembered');
+                assert.deepEqual(model.faults, []);
+            } finally {
+                await server.stop();
+                await site.close();
+                await model.close();
+            }
+        });
+});
