@@ -39,15 +39,32 @@ static bool is_open_ended(const char *p, size_t n)
     return false;
 }
 
+/* "name(…);": a call, where a remark in brackets stands apart from the word
+ * before it. */
+static bool has_call(const char *p, size_t n)
+{
+    size_t open = 0;
+
+    for (size_t i = 1; i + 1 < n; i++) {
+        if (p[i] == '(')
+            open = i;
+        else if (p[i] == ')' && p[i + 1] == ';' && open > 0 &&
+                 (ascii_is_alnum(p[open - 1]) || p[open - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
 /* A command, its options, an object literal: it holds a question's words
  * without saying anything. */
 static bool is_code(const char *p, size_t n)
 {
-    static const char *const marks[] = {"\":", "':",  "();", ");", "{\"",
+    static const char *const marks[] = {"\":", "':",  "();", "{\"",
                                         "&&",  " | ", "=>",  NULL};
 
-    if (strchr("#$`{[<@\\", p[0]) != NULL ||
-        (p[0] == '-' && n > 1 && !ascii_is_space(p[1])))
+    if (strchr("#$`{<@\\", p[0]) != NULL ||
+        (p[0] == '[' && n > 1 && !ascii_is_digit(p[1])) ||
+        (p[0] == '-' && n > 1 && !ascii_is_space(p[1])) || has_call(p, n))
         return true;
     for (size_t i = 0; marks[i] != NULL; i++)
         if (mem_find(p, n, marks[i]) != NULL)
