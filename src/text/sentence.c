@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { MARK_BYTES_MAX = 28 }; /* of a remark in square brackets */
+
 /* One text while it is walked. */
 struct walk {
     const char *p;
@@ -27,13 +29,14 @@ static const char *const never_last[] = {
     "rep",  "gov", "capt", "lt",   "col",    "sgt",  "st",  "mt",     "vs",
     "e.g",  "i.e", "eg",   "ie",   "cf",     "viz",  "al",  "approx", "resp",
     "incl", "esp", "ca",   "dept", "messrs", "ph.d", "mme", "mlle",   "hr",
+    "v",
     "fr",   "nr",  "bzw",  "z.b",  "d.h",    "mio",  "vgl",
 };
 
 /* Abbreviations only in front of a number (or a capital and a dot). */
 static const char *const before_number[] = {
     "no",   "nos", "fig",  "figs", "eq",  "eqs",  "sec", "sect", "ch",
-    "chap", "vol", "vols", "pp",   "p",   "pg",   "art", "ver",  "v",
+    "chap", "vol", "vols", "pp",   "p",   "pg",   "art", "ver",
     "par",  "ed",  "jan",  "feb",  "mar", "apr",  "abs", "kap",  "str",
     "tel",  "jun", "jul",  "aug",  "sep", "sept", "oct", "nov",  "dec",
 };
@@ -116,14 +119,16 @@ static bool is_space(uint32_t cp)
            cp == 0x3000 || cp == 0x2028 || cp == 0x2029;
 }
 
-/* A reference mark right behind a stop: "[12]", "[a]". Its length or 0. */
+/* A mark right behind a stop: "[12]", "[a]", "[citation needed]". Its length
+ * or 0. */
 static size_t reference_mark(const struct walk *w, size_t i)
 {
     size_t k = i + 1;
 
     if (i >= w->n || w->p[i] != '[')
         return 0;
-    while (k < w->n && k < i + 5 && ascii_is_alnum(w->p[k]))
+    while (k < w->n && k < i + MARK_BYTES_MAX &&
+           (ascii_is_alnum(w->p[k]) || w->p[k] == ' '))
         k++;
     return k < w->n && k > i + 1 && w->p[k] == ']' ? k + 1 - i : 0;
 }
