@@ -322,6 +322,19 @@ static enum err terms_read(struct query *q, struct arena *a)
     return e;
 }
 
+/* Nouns that only hold the place of the one behind "of". */
+static bool is_holder(const char *z)
+{
+    static const char *const all[] = {"name",  "names", "type", "types",
+                                      "kind",  "kinds", "sort", "sorts",
+                                      "title", "term",  "form", NULL};
+
+    for (size_t i = 0; all[i] != NULL; i++)
+        if (strcmp(all[i], z) == 0)
+            return true;
+    return false;
+}
+
 /* The last word of the noun phrase behind "what", "which", "how many". */
 static size_t focus_find(const struct query *q)
 {
@@ -336,6 +349,9 @@ static size_t focus_find(const struct query *q)
     terms_init(&it, q->text, strlen(q->text));
     for (size_t i = 0; i < TOKENS_READ_MAX && tokens_next(&it, &t); i++) {
         snprintf(padded, sizeof(padded), " %s ", t.text);
+        /* "the name of the bridge": the bridge. */
+        if (strcmp(t.text, "of") == 0 && last.len > 0 && is_holder(last.text))
+            last.len = 0;
         if (asked && strstr(ends, padded) != NULL && last.len > 0)
             break;
         if (asked && strstr(ends, padded) == NULL &&
