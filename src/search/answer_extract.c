@@ -11,19 +11,21 @@
 #include "text/passage.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     SENTENCES_TAKEN_MAX = 32,
-    WORDS_FACT = 75, /* of a whole answer to a question of fact */
-    WORDS_TELL = 75, /* to one for a definition or a reason */
-    WORDS_LIST = 110 /* to one for steps, a list, a comparison */
+    WORDS_LEAST = 2, /* what reading any sentence takes */
+    WORDS_MAX = 100  /* of a whole answer */
 };
 
-static const double FOLLOW_FACT = 3.5; /* below the lead's score */
-static const double FOLLOW_LONG = 3.0;
-static const double FOLLOW_STEPS = 5.5; /* steps need not repeat it */
+/* The least probability that a further sentence holds the answer, for each
+ * of its words: where the lead is certain the answer stays short, where two
+ * are as likely both are told. Set so that answers have 45-60 words. */
+static const double WORD_WORTH = 0.002;
+static const double WORD_WORTH_STEPS = 0.0003; /* steps need not repeat it */
 static const double REFUSED = -1e9;
 static const double PROSE_MIN = 0.35; /* of evidence_prose */
 static const double PROSE_MIN_PERSON = 0.65;
@@ -84,34 +86,26 @@ static void refuse_odd(struct pool *pool)
             pool->s[i].score = REFUSED;
 }
 
-static bool is_fact(enum answer_type t)
+/* What the probabilities are shares of; scores are logarithms of odds. */
+static double odds_sum(const struct pool *pool, double top)
 {
-    return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
-           t == ANSWER_NUMBER || t == ANSWER_ANY || t == ANSWER_YESNO;
+    double sum = 0;
+
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->s[i].score > REFUSED)
+            sum += exp(pool->s[i].score - top);
+    return sum;
 }
 
-static size_t words_max_of(enum answer_type t)
-{
-    if (t == ANSWER_DEFINITION || t == ANSWER_REASON)
-        return WORDS_TELL;
-    return is_fact(t) ? WORDS_FACT : WORDS_LIST;
-}
-
-static double follow_of(enum answer_type t)
-{
-    if (t == ANSWER_HOWTO)
-        return FOLLOW_STEPS;
-    return is_fact(t) ? FOLLOW_FACT : FOLLOW_LONG;
-}
-
-/* Take the lead and what is nearly as good and says something else. Taken
- * sentences and refused ones leave the pool. */
+/* Take the lead and what may as well be the answer and says something else.
+ * Taken sentences and refused ones leave the pool. */
 static size_t pool_choose(struct pool *pool, size_t max)
 {
-    size_t words_max = words_max_of(pool->q->type);
-    double share = follow_of(pool->q->type);
+    double worth =
+        pool->q->type == ANSWER_HOWTO ? WORD_WORTH_STEPS : WORD_WORTH;
     struct sentence *lead, *s;
     size_t words, count = 1;
+    double sum;
 
     refuse_odd(pool);
     lead = best_left(pool);
@@ -120,9 +114,14 @@ static size_t pool_choose(struct pool *pool, size_t max)
         return 0;
     lead->taken = true;
     words = lead->words;
-    while (count < max && (s = best_left(pool)) != NULL &&
-           s->score >= lead->score - share) {
-        if (words + s->words > words_max || repeats_taken(pool, s)) {
+    sum = odds_sum(pool, lead->score);
+    while (count < max && (s = best_left(pool)) != NULL && s->score > REFUSED) {
+        double p = exp(s->score - lead->score) / sum;
+
+        if (p < worth * WORDS_LEAST)
+            break;
+        if (p < worth * (double)(s->words + WORDS_LEAST) ||
+            words + s->words > WORDS_MAX || repeats_taken(pool, s)) {
             s->score = REFUSED;
             continue;
         }

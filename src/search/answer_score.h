@@ -7,6 +7,7 @@
 #define CITED_SEARCH_ANSWER_SCORE_H
 
 #include "search/answer.h"
+#include "search/overlap.h"
 #include "text/passage.h"
 
 enum { PRINTS_MAX = 96 }; /* distinct words of a sentence compared */
@@ -15,13 +16,11 @@ enum { PRINTS_MAX = 96 }; /* distinct words of a sentence compared */
  * of the question's terms; each term counts at the first of its places. */
 enum sign {
     SIGN_OWN,     /* terms it holds */
-    SIGN_FULL,    /* the square of that */
     SIGN_LOOSE,   /* words of a term's family or kin */
     SIGN_BEFORE,  /* in the sentence before */
     SIGN_CONTEXT, /* in title, headings, the line it stands under */
-    SIGN_AROUND,  /* elsewhere in its passage */
+    SIGN_AROUND,  /* elsewhere in its passage; for sufficient.c */
     SIGN_PAIRS,   /* neighbours of the question that are neighbours in it */
-    SIGN_RUN,     /* longest run of the question's terms, of all terms */
     SIGN_RANK,    /* of its passage, 1 for the best */
     SIGN_TYPE,    /* what the question word asks for is there */
     SIGN_FORM,    /* the same for definitions, reasons, steps, lists */
@@ -33,6 +32,14 @@ enum sign {
     SIGN_PROSE,   /* reads like a sentence */
     SIGN_REFERS,  /* begins with a pronoun: the one before is its subject */
     SIGN_TERMS,   /* it or its family holds, by number and not by weight */
+    SIGN_LOCAL,   /* terms it holds, by how rare they are in the pool */
+    SIGN_PLAIN,   /* those that are no names and not the noun asked for */
+    SIGN_EARLIER, /* in the sentence before the one before */
+    SIGN_AFTER,   /* in the sentence behind */
+    SIGN_PHRASE,  /* pairs of words as the question has them */
+    SIGN_PLACE,   /* the same of the whole passage */
+    SIGN_NAMING,  /* asked what it is called, it says so */
+    SIGN_DATED,   /* a date, where none is asked for */
     SIGN_COUNT
 };
 
@@ -51,6 +58,7 @@ struct sentence {
 
 struct pool {
     const struct query *q;
+    struct overlap_kin kin; /* of q's terms */
     const struct ranked *passages;
     size_t passage_count;
     struct sentence *s;

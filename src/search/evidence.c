@@ -77,6 +77,10 @@ static const char month_words[] =
     "january february march april june july august september october november "
     "december";
 
+static const char weekday_words[] =
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays "
+    "wednesdays thursdays fridays saturdays sundays";
+
 static bool is_digits(const struct term *t)
 {
     return t->len > 0 && strspn(t->text, "0123456789") == t->len;
@@ -173,7 +177,7 @@ static double number_evidence(const struct sentence *s)
             e = unit_follows(s, i) ? 1.0 : 0.8;
         else if (is_in(s->t[i].text, number_words))
             e = 0.8;
-        else if (strcmp(s->t[i].text, "one") == 0)
+        else if (is_in(s->t[i].text, "one several few many none nothing"))
             e = 0.3;
         /* In the right unit is worth more than in any other. */
         if (e > 0 && units != NULL)
@@ -198,7 +202,8 @@ static double date_evidence(const struct sentence *s)
         if (is_year(&s->t[i]) || is_in(s->t[i].text, "1980s 1990s 1960s"))
             e = 1.0;
         else if (is_in(s->t[i].text, month_words) ||
-                 is_in(s->t[i].text, "century centuries bc bce ad ce ago"))
+                 is_in(s->t[i].text, "century centuries bc bce ad ce ago") ||
+                 is_in(s->t[i].text, weekday_words))
             e = 0.9;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = 0.5;

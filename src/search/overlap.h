@@ -26,10 +26,27 @@ struct overlap_hit {
     unsigned short at;  /* which token of the text */
 };
 
-/* Where a text holds terms, in reading order, families included; at most max.
- * *tokens: how many tokens the text has. */
-size_t overlap_hits(const struct query *q, const char *p, size_t n,
-                    struct overlap_hit *out, size_t max, size_t *tokens);
+/* Other words for a question's terms: read once, used for many texts. */
+enum { OVERLAP_ALIASES_MAX = 192, OVERLAP_ACRONYMS_MAX = 16 };
+struct overlap_kin {
+    struct overlap_alias {
+        unsigned char term; /* q->terms[term] */
+        char stem[24];
+    } v[OVERLAP_ALIASES_MAX];
+    size_t count;
+    struct overlap_acronym {
+        char text[7];           /* "eu" */
+        unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
+    } acronyms[OVERLAP_ACRONYMS_MAX];
+    size_t acronym_count;
+};
+void overlap_kin_read(const struct query *q, struct overlap_kin *out);
+
+/* Where a text holds terms, in reading order, families and kin included; at
+ * most max. *tokens: how many tokens the text has. */
+size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
+                    const char *p, size_t n, struct overlap_hit *out,
+                    size_t max, size_t *tokens);
 
 /* Weight of a set of terms: the sum of term weight times rarity. */
 double overlap_weight(const struct query *q, uint64_t mask);

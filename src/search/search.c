@@ -25,7 +25,8 @@ enum {
     INDEX_K = 150,
     INDEX_K_DEEP = 400,
     INDEX_K_MAX = 1000,
-    ANSWER_PASSAGES = 12,
+    ANSWER_PASSAGES = 20,
+    FIELD_PASSAGES = 12,
     ANSWER_PER_PAGE = 4,
     ANSWER_SENTENCES_FACT = 4,
     ANSWER_SENTENCES = 5,
@@ -460,7 +461,7 @@ static enum err field_passages(void *user, const char *question,
         e = index_ask(r, &q, INDEX_K_QUICK, &answers[0]);
     if (e != ERR_OK)
         return e;
-    return rank(r, &q, answers, r->answer_count, ANSWER_PASSAGES,
+    return rank(r, &q, answers, r->answer_count, FIELD_PASSAGES,
                 ANSWER_PER_PAGE, out, count);
 }
 
