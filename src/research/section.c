@@ -173,6 +173,14 @@ static size_t sentences_wanted(const struct run *r)
 
 /* Ask for sentences, then again without the pages they came from, until
  * there are enough. The passages are copied: drafts point into them. */
+/* Items and the sentence that introduces them: a report's sentences stand
+ * for themselves. */
+static bool is_listing(const struct answer_draft *d, size_t k)
+{
+    return d->sentences[k].item ||
+           (k + 1 < d->count && d->sentences[k + 1].item);
+}
+
 static enum err choose(struct chooser *w, struct section *s,
                        const struct query *q, const struct ranked *ranked,
                        size_t count, size_t wanted, bool only_here)
@@ -185,7 +193,7 @@ static enum err choose(struct chooser *w, struct section *s,
     for (int i = 0; i < SECTION_CALLS && s->count < wanted && count > 0; i++) {
         size_t take = i == 0 ? FIRST_TAKE : NEXT_TAKE;
         struct ranked *now = arena_array(w->a, count, sizeof *now);
-        struct answer_draft d = {NULL, 0};
+        struct answer_draft d = {.sentences = NULL};
         enum err e;
 
         if (now == NULL)
@@ -199,8 +207,10 @@ static enum err choose(struct chooser *w, struct section *s,
         if (e != ERR_OK)
             return e;
         for (size_t k = 0; k < d.count && e == ERR_OK; k++)
-            e = add_pick(w, s, &d.sentences[k], &now[d.sentences[k].passage].c,
-                         wanted, only_here);
+            e = is_listing(&d, k) ? ERR_OK
+                                  : add_pick(w, s, &d.sentences[k],
+                                             &now[d.sentences[k].passage].c,
+                                             wanted, only_here);
         if (e != ERR_OK)
             return e;
         count = drop_drawn(left, count, &d, w->a);
@@ -215,7 +225,7 @@ static enum err write_with_model(struct run *r, struct chooser *w,
                                  const struct ranked *ranked, size_t count,
                                  size_t wanted)
 {
-    struct answer_draft d = {NULL, 0};
+    struct answer_draft d = {.sentences = NULL};
     enum err e = ERR_NO_RESULT;
 
     if (r->env->model != NULL)
@@ -245,26 +255,28 @@ enum err section_choose(struct run *r, struct section *sections, size_t sub,
     struct chooser w = {a, sections};
     struct section *s = &sections[sub];
     struct ranked *ranked = NULL;
-    struct query q;
+    struct query *q = arena_array(a, 1, sizeof *q);
     size_t count = 0;
     enum err e;
 
+    if (q == NULL)
+        return ERR_NOMEM;
     s->sub = &r->plan.subs[sub];
-    e = query_parse(s->sub->question, a, &q);
+    e = query_parse(s->sub->question, a, q);
     if (e == ERR_OK)
-        e = overlap_weigh(&q, r->env->index, ec);
+        e = overlap_weigh(q, r->env->index, ec);
     if (e == ERR_OK)
-        e = ranking_of_evidence(r, (int64_t)sub, &q, a, &ranked, &count, ec);
+        e = ranking_of_evidence(r, (int64_t)sub, q, a, &ranked, &count, ec);
     if (e != ERR_OK || count == 0)
         return e;
-    s->type = q.type;
+    s->q = q;
     topic_read(&s->topic, s->sub->topic);
-    e = write_with_model(r, &w, s, &q, ranked, count, sentences_wanted(r));
+    e = write_with_model(r, &w, s, q, ranked, count, sentences_wanted(r));
     if (e != ERR_NO_RESULT)
         return e;
-    e = choose(&w, s, &q, ranked, count, sentences_wanted(r), false);
+    e = choose(&w, s, q, ranked, count, sentences_wanted(r), false);
     /* All of it stands elsewhere: its best sentence is said again. */
     if (e == ERR_OK && s->count == 0)
-        e = choose(&w, s, &q, ranked, count, 1, true);
+        e = choose(&w, s, q, ranked, count, 1, true);
     return e;
 }

@@ -7,8 +7,8 @@
 #define CITED_RESEARCH_SECTION_H
 
 #include "research/run.h"
-#include "search/same.h"
 #include "research/topic.h"
+#include "search/same.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */
 
@@ -23,7 +23,7 @@ struct pick {
 
 struct section {
     const struct plan_sub *sub;
-    enum answer_type type;
+    const struct query *q; /* its question; NULL: nothing was asked */
     struct topic topic;
     struct pick picks[SECTION_MAX];
     size_t count; /* 0: nothing was found */

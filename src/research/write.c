@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "research/section.h"
+#include "search/agree.h"
 #include "text/passage.h"
 
 #include <string.h>
@@ -98,34 +99,34 @@ static void add_gap(struct buf *b)
         buf_adds(b, "\n\n");
 }
 
-static void add_date(struct writer *w, const struct pick *p)
+static struct saying saying_of(const struct pick *p)
 {
-    char z[DATE_LEN + 1];
-
-    buf_addf(&w->text, "[%zu]", number_of(w, p));
-    if (p->from->day == DAY_NONE)
-        return;
-    date_format(p->from->day, z);
-    buf_addf(&w->text, " (%s)", z);
+    return (struct saying){p->from, p->start, p->len};
 }
 
-/* Two pages with the same words and other numbers: said, newest first. */
+static struct dissent_part part_of(struct writer *w, const struct pick *p,
+                                   const struct claim *c)
+{
+    return (struct dissent_part){p->from, p->from->text + p->start + c->start,
+                                 c->len, number_of(w, p)};
+}
+
+/* Two hosts that give different values: said. */
 static void add_conflict(struct writer *w, const struct section *s)
 {
-    if (s->type != ANSWER_NUMBER && s->type != ANSWER_DATE)
-        return;
     for (size_t i = 0; i < s->count; i++) {
         for (size_t j = i + 1; j < s->count; j++) {
             const struct pick *a = &s->picks[i], *b = &s->picks[j];
+            struct saying one = saying_of(a), other = saying_of(b);
+            struct dissent_part part[2];
+            struct claim x, y;
 
-            if (strcmp(a->from->url, b->from->url) == 0 ||
-                !same_differs(&a->print, &b->print))
+            if (!agree_is_dissent(s->q, &one, &other, &x, &y))
                 continue;
-            buf_adds(&w->text, " The sources differ here: compare ");
-            add_date(w, b->from->day > a->from->day ? b : a);
-            buf_adds(&w->text, " with ");
-            add_date(w, b->from->day > a->from->day ? a : b);
-            buf_addc(&w->text, '.');
+            part[0] = part_of(w, a, &x);
+            part[1] = part_of(w, b, &y);
+            buf_addc(&w->text, ' ');
+            agree_say(&w->text, part);
             return;
         }
     }

@@ -17,6 +17,15 @@ struct cited_sentence {
     size_t start, len; /* byte range in that passage's text: the sentence
                           itself, or the one that bears it out */
     double score;
+    bool item; /* belongs to the sentence before, which introduces it */
+};
+
+/* Two sources that give different values, each by its sentence; the values'
+ * start from the sentence's. The answer's own comes first. */
+struct dissent {
+    bool found;
+    struct cited_sentence said[2];
+    size_t value_start[2], value_len[2];
 };
 
 struct answer_draft {
@@ -24,6 +33,7 @@ struct answer_draft {
                                          the rest of its passage in reading
                                          order, then the other passages */
     size_t count;
+    struct dissent dissent; /* said behind them */
 };
 
 /* Choose the sentences that answer q. ERR_NO_RESULT when none is good

@@ -4,6 +4,8 @@
  * and the research room.
  */
 #include "search/answer.h"
+#include "search/answer_agree.h"
+#include "search/answer_forms.h"
 #include "search/answer_score.h"
 #include "search/sufficient.h"
 
@@ -113,7 +115,7 @@ static size_t pool_choose(struct pool *pool, size_t max)
         sufficient_confidence(pool, lead) <= 0)
         return 0;
     lead->taken = true;
-    words = lead->words;
+    words = lead->words + forms_take_items(pool, lead);
     sum = odds_sum(pool, lead->score);
     while (count < max && (s = best_left(pool)) != NULL && s->score > REFUSED) {
         double p = exp(s->score - lead->score) / sum;
@@ -126,13 +128,41 @@ static size_t pool_choose(struct pool *pool, size_t max)
             continue;
         }
         s->taken = true;
-        words += s->words;
+        words += s->words + forms_take_items(pool, s);
+        count++;
+    }
+    if ((s = forms_missing_side(pool)) != NULL) {
+        s->taken = true;
         count++;
     }
     return count;
 }
 
 /* --- delivering ---------------------------------------------------------- */
+
+/* What the sentence introduces goes with it. */
+static enum err items_deliver(const struct pool *pool, const struct sentence *s,
+                              struct arena *a, struct answer_draft *d)
+{
+    struct item items[ITEMS_MAX];
+    size_t n = forms_items(pool, s, items);
+
+    for (size_t i = 0; i < n; i++) {
+        struct cited_sentence *out = &d->sentences[d->count++];
+
+        out->text = arena_strndup(
+            a, pool->passages[items[i].passage].c.text + items[i].start,
+            items[i].len);
+        out->passage = items[i].passage;
+        out->start = items[i].start;
+        out->len = items[i].len;
+        out->score = s->score;
+        out->item = true;
+        if (out->text == NULL)
+            return ERR_NOMEM;
+    }
+    return ERR_OK;
+}
 
 static enum err sentence_deliver(const struct pool *pool,
                                  const struct sentence *s, struct arena *a,
@@ -146,8 +176,9 @@ static enum err sentence_deliver(const struct pool *pool,
     out->start = s->span.start;
     out->len = s->span.len;
     out->score = s->score;
+    out->item = false;
     d->count++;
-    return out->text == NULL ? ERR_NOMEM : ERR_OK;
+    return out->text == NULL ? ERR_NOMEM : items_deliver(pool, s, a, d);
 }
 
 /* The best sentence leads; what is behind it in its passage follows in
@@ -182,7 +213,7 @@ static enum err pool_deliver(const struct pool *pool, struct arena *a,
         for (size_t i = 0; e == ERR_OK && i < n; i++)
             if (v[i] != lead && (v[i]->passage == lead->passage) == (k == 0))
                 e = sentence_deliver(pool, v[i], a, d);
-    return e;
+    return e == ERR_OK ? agree_find(pool, lead, a, d) : e;
 }
 
 /* The max best ones, whatever they repeat. */
@@ -204,7 +235,7 @@ static enum err draft_make(const struct query *q, const struct ranked *passages,
                            struct arena *a, struct answer_draft *out)
 {
     struct pool pool;
-    struct answer_draft draft = {NULL, 0};
+    struct answer_draft draft = {.sentences = NULL};
     size_t chosen = 0;
     enum err e;
 
@@ -216,7 +247,8 @@ static enum err draft_make(const struct query *q, const struct ranked *passages,
     if (e == ERR_OK && chosen == 0)
         e = ERR_NO_RESULT;
     if (e == ERR_OK) {
-        draft.sentences = arena_array(a, chosen, sizeof(*draft.sentences));
+        draft.sentences =
+            arena_array(a, chosen * (ITEMS_MAX + 1), sizeof(*draft.sentences));
         e = draft.sentences == NULL ? ERR_NOMEM
                                     : pool_deliver(&pool, a, &draft);
     }

@@ -3,6 +3,7 @@
  * no word; beside markers of ours, reference marks of the page's own ("[3]")
  * are left out. Called by search.c and the research room.
  */
+#include "search/agree.h"
 #include "search/answer.h"
 
 #include "base/buf.h"
@@ -33,11 +34,11 @@ static size_t source_number(const struct render *r, const char *url)
     return 0;
 }
 
-/* From sentence `first` on, the range of its passage that the draft cites,
- * as long as it fits; at least that sentence, cut at a character border. */
-static const char *snippet_cut(const struct render *r, size_t first)
+/* From sentence `first` on (it is s), the range of its passage that the draft
+ * cites, as long as it fits; at least s, cut at a character border. */
+static const char *snippet_cut(const struct render *r,
+                               const struct cited_sentence *s, size_t first)
 {
-    const struct cited_sentence *s = &r->draft->sentences[first];
     const char *text = r->passages[s->passage].c.text;
     size_t start = s->start, end = s->start + s->len;
 
@@ -56,10 +57,11 @@ static const char *snippet_cut(const struct render *r, size_t first)
         utf8_cut(text + start, end - start, SNIPPET_BYTES_MAX));
 }
 
-static enum err source_add(struct render *r, size_t first)
+/* first: its place in the draft; the draft's count when it is none of it. */
+static enum err source_add(struct render *r, const struct cited_sentence *one,
+                           size_t first)
 {
-    const struct candidate *c =
-        &r->passages[r->draft->sentences[first].passage].c;
+    const struct candidate *c = &r->passages[one->passage].c;
     struct source *s;
 
     if (source_number(r, c->url) > 0)
@@ -71,7 +73,7 @@ static enum err source_add(struct render *r, size_t first)
     s->day = c->day;
     s->page = c->page;
     s->passage = c->passage;
-    s->snippet = snippet_cut(r, first);
+    s->snippet = snippet_cut(r, one, first);
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
 }
 
@@ -173,6 +175,58 @@ static void sentence_add(struct buf *b, const char *z, size_t number)
         buf_addc(b, '.');
 }
 
+/* Items stand behind the sentence that introduces them, parted by semicolons,
+ * with one marker and full stop for all. */
+static void part_add(struct buf *b, const struct render *r, size_t i,
+                     size_t number)
+{
+    const struct cited_sentence *s = &r->draft->sentences[i];
+    bool goes_on = i + 1 < r->draft->count && s[1].item;
+    struct str z = str_trim(str_of(s->text));
+
+    if (!s->item && !goes_on) {
+        sentence_add(b, s->text, number);
+        return;
+    }
+    if (b->len > 0)
+        buf_addc(b, ' ');
+    if (goes_on || number > 0)
+        while (s->item && z.n > 0 && strchr(".;,", z.p[z.n - 1]) != NULL)
+            z.n--;
+    text_add(b, z.p, z.n, number == 0);
+    if (goes_on) {
+        if (s->item)
+            buf_addc(b, ';');
+        return;
+    }
+    if (number > 0)
+        buf_addf(b, " [%zu]", number);
+    buf_addc(b, '.');
+}
+
+/* The program's own sentence, of verbatim parts: who says what else. */
+static enum err dissent_add(struct buf *b, struct render *r, bool markers)
+{
+    const struct dissent *d = &r->draft->dissent;
+    struct dissent_part part[2];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < 2; i++) {
+        const struct cited_sentence *s = &d->said[i];
+
+        e = source_add(r, s, r->draft->count);
+        part[i].from = &r->passages[s->passage].c;
+        part[i].value = part[i].from->text + s->start + d->value_start[i];
+        part[i].value_len = d->value_len[i];
+        part[i].number = markers ? source_number(r, part[i].from->url) : 0;
+    }
+    if (e == ERR_OK) {
+        buf_addc(b, ' ');
+        agree_say(b, part);
+    }
+    return e;
+}
+
 enum err answer_render(const struct answer_draft *draft,
                        const struct ranked *passages, size_t count,
                        bool markers, struct arena *a, const char **text,
@@ -184,7 +238,7 @@ enum err answer_render(const struct answer_draft *draft,
     enum err e = ERR_OK;
 
     buf_init(&b, ANSWER_BYTES_MAX);
-    r.sources = arena_array(a, draft->count + 1, sizeof(*r.sources));
+    r.sources = arena_array(a, draft->count + 2, sizeof(*r.sources));
     if (r.sources == NULL)
         e = ERR_NOMEM;
     for (size_t i = 0; e == ERR_OK && i < draft->count; i++) {
@@ -193,12 +247,14 @@ enum err answer_render(const struct answer_draft *draft,
         if (s->passage >= count)
             e = ERR_INTERNAL;
         if (e == ERR_OK)
-            e = source_add(&r, i);
+            e = source_add(&r, s, i);
         if (e == ERR_OK)
-            sentence_add(&b, s->text,
-                         markers ? source_number(&r, passages[s->passage].c.url)
-                                 : 0);
+            part_add(&b, &r, i,
+                     markers ? source_number(&r, passages[s->passage].c.url)
+                             : 0);
     }
+    if (e == ERR_OK && draft->dissent.found)
+        e = dissent_add(&b, &r, markers);
     if (e == ERR_OK)
         e = buf_err(&b);
     z = e == ERR_OK ? arena_strdup(a, buf_str(&b)) : NULL;

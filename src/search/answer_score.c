@@ -3,6 +3,8 @@
  * answer_extract.
  */
 #include "search/answer_score.h"
+#include "search/answer_agree.h"
+#include "search/answer_forms.h"
 #include "search/answer_sign.h"
 #include "search/evidence.h"
 #include "search/overlap.h"
@@ -326,7 +328,7 @@ enum err pool_read(struct pool *pool, const struct query *q,
 {
     enum err e = ERR_OK;
 
-    *pool = (struct pool){.q = q, .passages = passages};
+    *pool = (struct pool){.q = q, .passages = passages, .given = count};
     pool->passage_count =
         count < PASSAGES_MAX_READ ? count : (size_t)PASSAGES_MAX_READ;
     overlap_kin_read(q, &pool->kin);
@@ -335,7 +337,12 @@ enum err pool_read(struct pool *pool, const struct query *q,
         return ERR_NOMEM;
     for (size_t i = 0; e == ERR_OK && i < pool->passage_count; i++)
         e = passage_add(pool, i, a);
-    if (e == ERR_OK)
+    if (e == ERR_OK) {
         pool_score(pool);
+        forms_weigh(pool);
+        agree_weigh(pool);
+        for (size_t i = 0; i < pool->count; i++)
+            pool->s[i].weighed = pool->s[i].score;
+    }
     return e;
 }

@@ -51,6 +51,8 @@ struct sentence {
     uint64_t reach;       /* … and those of its neighbour and context */
     double sign[SIGN_COUNT];
     double score;
+    double agreed;               /* of it, for hosts that give the same value */
+    double weighed;              /* the score before anything was chosen */
     uint32_t prints[PRINTS_MAX]; /* hashes of its content words, sorted */
     size_t print_count;
     bool taken;
@@ -60,7 +62,8 @@ struct pool {
     const struct query *q;
     struct overlap_kin kin; /* of q's terms */
     const struct ranked *passages;
-    size_t passage_count;
+    size_t passage_count; /* those that are read */
+    size_t given;         /* those that are at hand */
     struct sentence *s;
     size_t count;
 };

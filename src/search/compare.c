@@ -149,9 +149,9 @@ static void split_members(struct comparison *c, struct str s)
 }
 
 static void split_versus(struct comparison *c, struct str s, size_t at,
-                         const char *word)
+                         size_t len)
 {
-    struct str right = view_from(s, at + strlen(word));
+    struct str right = view_from(s, at + len);
     const char *next = NULL;
     size_t again = find_first_of(right, versus, &next);
 
@@ -178,6 +178,30 @@ static struct str take_leading_context(struct str *s)
     return context;
 }
 
+/* " faster than ", " more reliable than " in a question that begins with a
+ * verb: where it begins, its length in *n; s.n: not there. */
+static size_t find_than(struct str s, size_t *n)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", NULL};
+    static const char *const degrees[] = {" more ", " less ", NULL};
+    size_t than = view_find(s, " than "), at = than, more;
+    const char *which = NULL;
+
+    if (than == s.n || view_starts_any(s, verbs) == 0)
+        return s.n;
+    while (at > 0 && s.p[at - 1] != ' ')
+        at--;
+    more = find_first_of((struct str){s.p, than}, degrees, &which);
+    if (more < than)
+        at = more + 1;
+    else if (than < at + 3 || memcmp(s.p + than - 2, "er", 2) != 0)
+        return s.n;
+    if (at == 0)
+        return s.n;
+    *n = than + strlen(" than ") - (at - 1);
+    return at - 1;
+}
+
 /* "How do A and B differ": the words around the members. */
 static size_t how_lead(struct str *s)
 {
@@ -202,7 +226,7 @@ static size_t how_lead(struct str *s)
 bool compare_find(struct str s, struct comparison *c)
 {
     const char *word = NULL;
-    size_t lead, at;
+    size_t lead, at, len = 0;
 
     memset(c, 0, sizeof *c);
     s = view_trim_marks(s);
@@ -213,8 +237,12 @@ bool compare_find(struct str s, struct comparison *c)
     if (lead > 0)
         s = view_from(s, lead);
     at = find_first_of(s, versus, &word);
+    if (word != NULL)
+        len = strlen(word);
+    else if (lead == 0)
+        at = find_than(s, &len);
     if (at > 0 && at < s.n)
-        split_versus(c, s, at, word);
+        split_versus(c, s, at, len);
     else if (lead > 0)
         split_members(c, s);
     if (c->count < 2)

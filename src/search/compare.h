@@ -1,6 +1,7 @@
 /*
  * Comparisons in a question: "Compare A with B in C", "A versus B", "what is
- * the difference between A, B and C", "how do A and B differ". Pure.
+ * the difference between A, B and C", "how do A and B differ", "is A faster
+ * than B". Pure. Called by query.c and the research room.
  */
 #ifndef CITED_SEARCH_COMPARE_H
 #define CITED_SEARCH_COMPARE_H

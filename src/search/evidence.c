@@ -1,68 +1,7 @@
 /* Signs of an answer in a sentence; see evidence.h. Pure. Called by
  * answer_extract and structured_value. */
 #include "search/evidence.h"
-
-#include "base/str.h"
-#include "text/terms.h"
-
-#include <string.h>
-
-enum { TOKENS_MAX = 128 };
-
-struct sentence {
-    const struct query *q;
-    const char *p;
-    size_t len;
-    struct term t[TOKENS_MAX];
-    size_t n;
-};
-
-static void sentence_read(struct sentence *s, const struct query *q,
-                          const char *p, size_t n)
-{
-    struct term_iter it;
-
-    s->q = q;
-    s->p = p;
-    s->len = n;
-    s->n = 0;
-    terms_init(&it, p, n);
-    while (s->n < TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
-        s->n++;
-}
-
-static bool is_in(const char *z, const char *list)
-{
-    size_t n = strlen(z);
-
-    for (const char *at = list; n > 0 && (at = strstr(at, z)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
-/* A word of the question, or a form of one. */
-static bool in_question(const struct sentence *s, size_t i)
-{
-    for (size_t k = 0; k < s->q->term_count; k++) {
-        const char *stem = s->q->terms[k].text;
-        size_t n = strlen(stem);
-
-        if (strcmp(s->q->words[k], s->t[i].text) == 0 ||
-            (n >= 4 && strncmp(stem, s->t[i].text, n) == 0 &&
-             s->t[i].len <= n + 3))
-            return true;
-    }
-    return false;
-}
-
-static bool has_phrase(const struct sentence *s, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (mem_find_i(s->p, s->len, *list) != NULL)
-            return true;
-    return false;
-}
+#include "search/evidence_text.h"
 
 /* --- numbers and dates --------------------------------------------------- */
 
@@ -300,67 +239,6 @@ static double place_evidence(const struct sentence *s)
 
 /* --- sentence forms ------------------------------------------------------ */
 
-/* Where the subject begins and the token behind it; false when its words do
- * not stand together. Plurals and possessives of a word count. */
-static bool subject_find(const struct sentence *s, size_t *from, size_t *to)
-{
-    struct sentence want;
-
-    sentence_read(&want, s->q, s->q->subject, strlen(s->q->subject));
-    for (size_t i = 0; want.n > 0 && i + want.n <= s->n; i++) {
-        size_t k = 0;
-
-        while (k < want.n &&
-               strncmp(s->t[i + k].text, want.t[k].text, want.t[k].len) == 0 &&
-               s->t[i + k].len <= want.t[k].len + 2)
-            k++;
-        if (k == want.n) {
-            *from = i;
-            *to = i + k;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* How well the words from i on define: "is a …", "means …". */
-static double verb_of_definition(const struct sentence *s, size_t i)
-{
-    if (i >= s->n)
-        return 0;
-    if (is_in(s->t[i].text, "means refers stands denotes describes consists "
-                            "refer denote describe"))
-        return 1.0;
-    if (!is_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
-        return 0;
-    return is_in(s->t[i + 1].text, "a an the one any defined known called")
-               ? 1.0
-               : 0.5;
-}
-
-/* "X is a …": the subject opens the sentence and its verb follows, at most a
- * remark in brackets or commas between them. */
-static double definition_evidence(const struct sentence *s)
-{
-    size_t from, to;
-    double opens, best;
-
-    if (!subject_find(s, &from, &to) || to >= s->n)
-        return 0;
-    opens = from == 0 || (from == 1 && is_in(s->t[0].text, "a an the")) ? 1.0
-            : from < 6                                                  ? 0.5
-                                                                        : 0.25;
-    best = verb_of_definition(s, to);
-    if (s->p[s->t[to - 1].end] == ':')
-        best = 0.8;
-    if (best <= 0 &&
-        (s->p[s->t[to].start - 1] == '(' || s->p[s->t[to - 1].end] == ','))
-        for (size_t i = to; i < s->n && i < to + 8; i++)
-            if (verb_of_definition(s, i) > best)
-                best = verb_of_definition(s, i) * 0.9;
-    return opens * best;
-}
-
 static double reason_evidence(const struct sentence *s)
 {
     static const char *const strong[] = {
@@ -372,51 +250,6 @@ static double reason_evidence(const struct sentence *s)
                                        " for ",  "so ", NULL};
 
     return has_phrase(s, strong) ? 1.0 : has_phrase(s, weak) ? 0.2 : 0;
-}
-
-static double howto_evidence(const struct sentence *s)
-{
-    static const char *const signs[] = {
-        "you can", "you must", "to do this", "use the", "using the",
-        "run ",    "must be",  "can be",     "step",    "first,",
-        "command", "set the",  " by ",       NULL};
-
-    if (s->n > 1 &&
-        is_in(
-            s->t[0].text,
-            "use run call set add create open select click type install "
-            "enter choose make put write start change remove configure "
-            "build copy execute compile invoke specify pass let mix bake stir "
-            "pour heat download connect press turn check make apply visit"))
-        return 1.0;
-    if (s->n > 2 && is_digits(&s->t[0]) && s->t[0].len < 3)
-        return 0.9;
-    return has_phrase(s, signs) ? 0.6 : 0;
-}
-
-static double list_evidence(const struct sentence *s)
-{
-    static const char *const signs[] = {
-        "such as", "includ", "consist", "are:", "namely", "following", NULL};
-    size_t commas = 0;
-
-    for (size_t i = 0; i < s->len; i++)
-        commas += s->p[i] == ',' || s->p[i] == ';';
-    if (commas >= 2)
-        return has_phrase(s, signs) ? 1.0 : 0.8;
-    if (commas == 1 || mem_find(s->p, s->len, " and ") != NULL)
-        return 0.5;
-    return has_phrase(s, signs) ? 0.5 : 0;
-}
-
-static double compare_evidence(const struct sentence *s)
-{
-    static const char *const signs[] = {
-        "whereas", "while ",   "unlike",     "differ",       " than ",
-        "compar",  "contrast", "instead of", "on the other", "however",
-        "rather",  "both ",    NULL};
-
-    return has_phrase(s, signs) ? 1.0 : 0;
 }
 
 double evidence_of(const struct query *q, const char *p, size_t n)
@@ -433,16 +266,13 @@ double evidence_of(const struct query *q, const char *p, size_t n)
         return person_evidence(&s);
     case ANSWER_PLACE:
         return place_evidence(&s);
-    case ANSWER_DEFINITION:
-        return definition_evidence(&s);
     case ANSWER_REASON:
         return reason_evidence(&s);
+    case ANSWER_DEFINITION:
     case ANSWER_HOWTO:
-        return howto_evidence(&s);
     case ANSWER_LIST:
-        return list_evidence(&s);
     case ANSWER_COMPARE:
-        return compare_evidence(&s);
+        return evidence_of_form(q, p, n);
     case ANSWER_ANY:
     case ANSWER_YESNO:
         break;

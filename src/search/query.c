@@ -4,6 +4,7 @@
  * research room.
  */
 #include "search/query.h"
+#include "search/compare.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -366,6 +367,56 @@ static size_t focus_find(const struct query *q)
     return q->term_count;
 }
 
+/* --- sides of a comparison ------------------------------------------------ */
+
+static uint64_t terms_in(const struct query *q, struct str s)
+{
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, s.p, s.n);
+    while (terms_next(&it, &t))
+        for (size_t i = 0; i < q->term_count; i++)
+            if (strcmp(q->terms[i].text, t.text) == 0)
+                mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+/* Questions that a value or a name answers stay what they are. */
+static bool may_compare(enum answer_type t)
+{
+    return t == ANSWER_ANY || t == ANSWER_YESNO || t == ANSWER_COMPARE ||
+           t == ANSWER_DEFINITION || t == ANSWER_LIST || t == ANSWER_HOWTO;
+}
+
+static enum err sides_read(struct query *q, struct arena *a)
+{
+    struct comparison c;
+    uint64_t all[QUERY_SIDES_MAX] = {0};
+
+    if (!may_compare(q->type) || !compare_find(str_of(q->text), &c))
+        return ERR_OK;
+    q->type = ANSWER_COMPARE;
+    q->side_count = c.count < QUERY_SIDES_MAX ? c.count : QUERY_SIDES_MAX;
+    for (size_t i = 0; i < q->side_count; i++) {
+        q->sides[i] = arena_printf(a, "%.*s %.*s", (int)c.member[i].n,
+                                   c.member[i].p, (int)c.context.n,
+                                   c.context.p == NULL ? "" : c.context.p);
+        if (q->sides[i] == NULL)
+            return ERR_NOMEM;
+        all[i] = terms_in(q, c.member[i]);
+    }
+    for (size_t i = 0; i < q->side_count; i++) {
+        uint64_t others = 0;
+
+        for (size_t k = 0; k < q->side_count; k++)
+            others |= k == i ? 0 : all[k];
+        q->side_terms[i] = all[i] & ~others ? all[i] & ~others : all[i];
+    }
+    return ERR_OK;
+}
+
 enum err query_parse(const char *text, struct arena *a, struct query *out)
 {
     struct query q;
@@ -383,6 +434,8 @@ enum err query_parse(const char *text, struct arena *a, struct query *out)
     if (q.subject == NULL)
         return ERR_NOMEM;
     q.focus = focus_find(&q);
-    *out = q;
-    return ERR_OK;
+    e = sides_read(&q, a);
+    if (e == ERR_OK)
+        *out = q;
+    return e;
 }

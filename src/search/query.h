@@ -26,7 +26,12 @@ enum answer_type {
 };
 
 /* One bit of a uint64_t for each term (see overlap.h). */
-enum { QUERY_TERMS_MAX = 64, QUERY_PHRASES_MAX = 8, GUIDANCE_RULES_MAX = 100 };
+enum {
+    QUERY_TERMS_MAX = 64,
+    QUERY_PHRASES_MAX = 8,
+    QUERY_SIDES_MAX = 4,
+    GUIDANCE_RULES_MAX = 100
+};
 
 struct query {
     const char *text;              /* the question, guidance removed, trimmed */
@@ -49,6 +54,12 @@ struct query {
     uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
     const char **phrases; /* quoted in the question */
     size_t phrase_count;
+    const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
+                                             the circumstances: "WAL mode in
+                                             SQLite" */
+    uint64_t side_terms[QUERY_SIDES_MAX]; /* terms of that side alone; all of
+                                             its terms when it has none */
+    size_t side_count;                    /* 0 or at least 2 */
 };
 
 /* Never fails on content; ERR_NOMEM only. Guidance markup that does not parse

@@ -151,6 +151,14 @@ static enum answer_type type_of_who(const struct words *ws, size_t i,
     return ANSWER_DEFINITION;
 }
 
+static bool is_plural(const struct words *ws, size_t i)
+{
+    const struct term *t = i < ws->n ? &ws->w[i] : NULL;
+
+    return t != NULL && t->len > 3 && t->text[t->len - 1] == 's' &&
+           strchr("sui", t->text[t->len - 2]) == NULL;
+}
+
 /* "What is|are …" from the word after the verb. */
 static enum answer_type type_of_what_is(const struct words *ws, size_t verb,
                                         struct arena *a, const char **subject)
@@ -167,23 +175,13 @@ static enum answer_type type_of_what_is(const struct words *ws, size_t verb,
     t = type_of_noun(ws, end - 1);
     if (t != ANSWER_ANY && (article || end < ws->n))
         return t;
-    if (end < ws->n && is_one_of(ws, end, "of in for to at on by from with")) {
-        if (is_word(ws, verb, "are") && is_word(ws, from, "the"))
-            return ANSWER_LIST;
-        return ANSWER_ANY;
-    }
+    if (is_word(ws, verb, "are") && is_word(ws, from, "the") &&
+        (is_plural(ws, end - 1) || end < ws->n))
+        return ANSWER_LIST;
     if (end < ws->n || end - from > 6)
         return ANSWER_ANY;
     *subject = slice(ws, from, end, a);
     return ANSWER_DEFINITION;
-}
-
-static bool is_plural(const struct words *ws, size_t i)
-{
-    const struct term *t = i < ws->n ? &ws->w[i] : NULL;
-
-    return t != NULL && t->len > 3 && t->text[t->len - 1] == 's' &&
-           strchr("sui", t->text[t->len - 2]) == NULL;
 }
 
 static enum answer_type type_of_what(const struct words *ws, size_t i,
@@ -208,7 +206,7 @@ static enum answer_type type_of_what(const struct words *ws, size_t i,
         if (t != ANSWER_ANY)
             return t;
     }
-    if (is_plural(ws, i + 1))
+    if (is_plural(ws, i + 1) || (end > i + 1 && is_plural(ws, end - 1)))
         return ANSWER_LIST;
     return ANSWER_ANY;
 }

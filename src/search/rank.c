@@ -3,6 +3,7 @@
  * is relevant at all. Called by search.c, structured.c and the research room.
  */
 #include "search/rank.h"
+#include "search/evidence.h"
 #include "search/listing.h"
 #include "search/overlap.h"
 #include "search/shingles.h"
@@ -41,6 +42,7 @@ static const double LIST_STRENGTH = 1.2;
  * a page's length from which a copy of it is as long. Set by hand. */
 static const double NEARLY = 0.9;
 static const double COPY_BYTES = 0.9;
+static const double FORM = 0.3; /* what a statement's form adds; by hand */
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
 
@@ -49,6 +51,7 @@ struct entry {
     size_t provider, place; /* place among the pages of its provider */
     double strength;        /* provider's own score relative to its best */
     double cover, score;
+    double form; /* how well a statement in it has the form of an answer */
     bool priority;
     struct shingles shingles;
 };
@@ -125,11 +128,13 @@ static size_t place_of(const struct pool *p, size_t first,
     return place;
 }
 
-/* Terms in what the text stands under. */
+/* Terms in what the text stands under; who is asked about by name often has
+ * a host of that name. */
 static uint64_t context_mask(const struct query *q, const struct candidate *c)
 {
     return overlap_mask(q, c->heading, strlen(c->heading)) |
-           overlap_mask(q, c->title, strlen(c->title));
+           overlap_mask(q, c->title, strlen(c->title)) |
+           overlap_mask(q, c->host, strlen(c->host));
 }
 
 static bool has_share(double have, double all, double share, double enough)
@@ -202,6 +207,7 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     e->place = place_of(p, first, c);
     e->strength = l->score;
     e->cover = cover_of(p->q, c, own, context);
+    e->form = p->list ? 0 : evidence_of_passage(p->q, c->text);
     e->priority = domain_rules_match(&p->q->priority, &u);
     e->score = domain_rules_match(&p->q->preferred, &u) ? 0.05 : 0;
     p->count++;
@@ -257,7 +263,7 @@ static double mixed(const struct pool *p, double fused, const struct entry *e)
 {
     if (p->list)
         return 0.2 * fused + LIST_STRENGTH * e->strength + 0.1 * e->cover;
-    return 0.25 * fused + 0.35 * e->strength + 0.4 * e->cover;
+    return 0.25 * fused + 0.35 * e->strength + 0.4 * e->cover + FORM * e->form;
 }
 
 /* The same page from several providers: their places add up, and text from

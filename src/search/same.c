@@ -7,7 +7,6 @@
 #include <string.h>
 
 static const double REPEATS_FROM = 0.7;
-static const double DIFFERS_FROM = 0.6;
 
 static uint32_t hash_of(const char *p, size_t n)
 {
@@ -78,10 +77,4 @@ bool same_repeats(const struct same_print *a, const struct same_print *b)
     if (a->word_count == 0 || b->word_count == 0)
         return a->word_count == b->word_count;
     return shared_words(a, b) >= REPEATS_FROM;
-}
-
-bool same_differs(const struct same_print *a, const struct same_print *b)
-{
-    return a->number_count > 0 && b->number_count > 0 &&
-           shared_numbers(a, b) == 0 && shared_words(a, b) >= DIFFERS_FROM;
 }

@@ -1,5 +1,5 @@
 /*
- * Do two sentences say the same, or the same with other numbers? By the
+ * Does a sentence say what another has said? By the
  * words they share; numbers count apart. Pure.
  */
 #ifndef CITED_SEARCH_SAME_H
@@ -25,8 +25,5 @@ void same_read(struct same_print *out, const char *p, size_t n);
 /* Does b say nothing that a does not: most of the shorter one's words in the
  * other, and no number of b missing in a? */
 bool same_repeats(const struct same_print *a, const struct same_print *b);
-
-/* The same words mostly, but numbers in both and none in common? */
-bool same_differs(const struct same_print *a, const struct same_print *b);
 
 #endif

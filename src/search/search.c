@@ -12,6 +12,7 @@
 #include "search/rank.h"
 #include "search/read.h"
 #include "search/search_pages.h"
+#include "search/widen.h"
 
 #include "base/date.h"
 #include "base/log.h"
@@ -336,17 +337,24 @@ static enum err draft_verify(struct run *r, const struct ranked *ranked,
                              struct answer_draft *d)
 {
     size_t kept = 0;
+    bool lead_kept = false; /* the sentence before items */
 
     for (size_t i = 0; i < d->count; i++) {
         const struct cited_sentence *s = &d->sentences[i];
         const char *why = "";
+        bool good;
 
+        const char *text;
+
+        if (s->item && !lead_kept)
+            continue;
         /* What speaks to machines answers nobody. */
-        const char *text = injection_mask(ranked[s->passage].c.text, r->a);
-
+        text = injection_mask(ranked[s->passage].c.text, r->a);
         if (text == NULL)
             return ERR_NOMEM;
-        if (verify_sentence(s->text, text, &why, r->a))
+        good = verify_sentence(s->text, text, &why, r->a);
+        lead_kept = s->item ? lead_kept : good;
+        if (good)
             d->sentences[kept++] = *s;
         else
             log_warn(r->id, "sentence dropped: passage %lld lacks %s",
@@ -410,10 +418,23 @@ static enum err write_answer(struct run *r, const struct ranked *ranked,
     return e == ERR_OK ? draft_verify(r, ranked, draft) : e;
 }
 
+static enum err widen(struct run *r, struct ranked **passages, size_t *count)
+{
+    struct widen w = {.index = use_index(r) ? r->env->index : NULL,
+                      .q = &r->q,
+                      .filter = &r->filter,
+                      .deadline = &r->deadline,
+                      .max = ANSWER_PASSAGES,
+                      .a = r->a,
+                      .ec = r->ec};
+
+    return widen_passages(&w, passages, count);
+}
+
 static enum err answer_make(struct run *r, struct search_result *out)
 {
     struct ranked *ranked = NULL;
-    struct answer_draft draft = {NULL, 0};
+    struct answer_draft draft = {.sentences = NULL};
     size_t count = 0;
     enum err e = rank(r, &r->q, r->answers, r->answer_count, ANSWER_PASSAGES,
                       ANSWER_PER_PAGE, &ranked, &count);
@@ -422,7 +443,9 @@ static enum err answer_make(struct run *r, struct search_result *out)
         return e;
     if (count == 0)
         return nothing_found(r);
-    e = write_answer(r, ranked, count, &draft);
+    e = widen(r, &ranked, &count);
+    if (e == ERR_OK)
+        e = write_answer(r, ranked, count, &draft);
     if (e == ERR_NO_RESULT)
         return err_set(r->ec, e,
                        "pages were found, but none of their sentences answers "

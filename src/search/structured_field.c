@@ -403,7 +403,7 @@ static enum err field_find(struct fill *f, struct field *x,
 
     for (int attempt = first; attempt < 3; attempt++) {
         struct ranked *r = NULL;
-        struct answer_draft d = {NULL, 0};
+        struct answer_draft d = {.sentences = NULL};
         size_t count = 0;
         enum err e = field_ask(f, x, attempt, &r, &count);
 

@@ -270,7 +270,8 @@ static struct cited_sentence cited(const struct ranked *r, size_t passage_no,
                                    const char *text)
 {
     const char *at = strstr(r[passage_no].c.text, text);
-    struct cited_sentence s = {text, passage_no, 0, strlen(text), 1};
+    struct cited_sentence s = {
+        .text = text, .passage = passage_no, .len = strlen(text), .score = 1};
 
     assert_non_null(at);
     s.start = (size_t)(at - r[passage_no].c.text);
@@ -287,7 +288,7 @@ static void markers_stand_before_the_final_stop(void **state)
                                  cited(r, 1, "An item\nof two lines"),
                                  cited(r, 2, "He said \"no.\""),
                                  cited(r, 0, "Ok?!"), cited(r, 2, "So:")};
-    struct answer_draft d = {s, 5};
+    struct answer_draft d = {.sentences = s, .count = 5};
     struct source *sources = NULL;
     size_t count = 0;
 
@@ -329,7 +330,7 @@ static void the_pages_own_marks_are_none_of_ours(void **state)
         struct ranked r[] = {
             passage("http://a.example/", "A", "", cases[i].text, 1)};
         struct cited_sentence s[] = {cited(r, 0, cases[i].text)};
-        struct answer_draft d = {s, 1};
+        struct answer_draft d = {.sentences = s, .count = 1};
         struct source *sources = NULL;
         size_t count = 0;
 
@@ -344,7 +345,7 @@ static void a_snippet_spans_the_cited_sentences(void **state)
     struct cited_sentence s[] = {
         cited(r, 0, "Gustave Eiffel's company designed it."),
         cited(r, 0, "The tower is 330 metres tall.")};
-    struct answer_draft d = {s, 2};
+    struct answer_draft d = {.sentences = s, .count = 2};
     struct source *sources = NULL;
     const char *text;
     size_t count = 0;

@@ -364,11 +364,15 @@ static void pages_that_disagree_are_both_cited_and_it_is_said(void **state)
     assert_int_equal(assert_cited(v), 2);
     assert_non_null(strstr(answer, "12 tables"));
     assert_non_null(strstr(answer, "96 tables"));
-    assert_non_null(
-        strstr(answer, new_first ? "The sources differ here: compare [1] "
-                                   "(2025-05-01) with [2] (2019-05-01)."
-                                 : "The sources differ here: compare [2] "
-                                   "(2025-05-01) with [1] (2019-05-01)."));
+    assert_non_null(strstr(
+        answer, new_first ? "Sources disagree: new.test says \xE2\x80\x9C"
+                            "96 tables\xE2\x80\x9D (2025-05-01) [1], "
+                            "old.test says \xE2\x80\x9C"
+                            "12 tables\xE2\x80\x9D (2019-05-01) [2]."
+                          : "Sources disagree: new.test says \xE2\x80\x9C"
+                            "96 tables\xE2\x80\x9D (2025-05-01) [2], "
+                            "old.test says \xE2\x80\x9C"
+                            "12 tables\xE2\x80\x9D (2019-05-01) [1]."));
     json_free(v);
 }
 
