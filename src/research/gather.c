@@ -19,6 +19,7 @@ enum {
     PER_PAGE = 2,      /* passages of one page a query may bring */
     KEPT = 8,          /* passages a query may bring */
     PROBED = 16,       /* passages whose headings are looked at for aspects */
+    ASK_MS_MIN = 1000, /* a search gets at least */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */
 };
 
@@ -59,13 +60,25 @@ static enum err ask_index(const struct run *r, const struct query *q,
     return ERR_OK;
 }
 
+/* A search may take until searching is to stop, or a second where that is
+ * nearer: without the first there is nothing to write. */
+static struct deadline time_to_ask(const struct run *r)
+{
+    int64_t left = r->budget.time_ms * SPENT_PERCENT / 100 - r->spent_ms;
+
+    if (left < ASK_MS_MIN)
+        left = ASK_MS_MIN;
+    return deadline_min(deadline_in(r->env->conf->deadline_standard_ms),
+                        deadline_in(left));
+}
+
 /* Every answer: the index first, then the providers. */
 static enum err ask_all(const struct run *r, const struct query *q,
                         struct arena *a, struct provider_answer **out,
                         size_t *count, struct errctx *ec)
 {
     const struct conf *c = r->env->conf;
-    struct deadline d = deadline_in(c->deadline_standard_ms);
+    struct deadline d = time_to_ask(r);
     struct provider_answer *others = NULL, *all;
     size_t n = 0, k = 0;
     enum err e = ERR_OK;
@@ -230,8 +243,8 @@ static size_t queries_done(const struct run *r)
     return n;
 }
 
-/* Which budget is used up? The first round's searches are always allowed
- * all queries and pages: without them there is nothing to write. */
+/* Which budget is used up? The first round asks all its queries: without them
+ * there is nothing to write. Their pages are counted all the same. */
 static const char *budget_spent(const struct run *r)
 {
     int64_t p = SPENT_PERCENT;
@@ -272,11 +285,12 @@ static bool has_page(const struct evidence *e, size_t count, const char *url)
     return false;
 }
 
-/* How many pages not read before one query may bring: its share of the
- * budget, so that the first sub-questions leave some to the others. */
+/* How many pages not read before one query may bring: its share of what may
+ * be spent, so that the first sub-questions leave some to the others. */
 static size_t new_pages_max(const struct run *r)
 {
-    size_t all = (size_t)r->budget.pages, have = run_pages(r, -1);
+    size_t all = ((size_t)r->budget.pages * SPENT_PERCENT + 99) / 100;
+    size_t have = run_pages(r, -1);
     size_t share = (all + r->plan.count - 1) / r->plan.count;
 
     if (have >= all)

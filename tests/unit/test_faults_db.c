@@ -8,6 +8,7 @@
 #include "webapp.h"
 
 #include "base/date.h"
+#include "store/callback.h"
 #include "store/page.h"
 #include "store/sql.h"
 #include "store/task.h"
@@ -288,6 +289,136 @@ static void check_created(void)
 static void a_task_is_created_whole_or_not(void **state)
 {
     static const struct op o = {DB_STATE, NULL, create, check_created};
+
+    (void)state;
+    torture(&o);
+}
+
+static const struct task_order whole_order = {.input = "{\"q\":\"x\"}",
+                                              .open_max = 10,
+                                              .callback_url =
+                                                  "https://a.example/",
+                                              .key = "k"};
+
+static enum err submit(void)
+{
+    return task_submit(db, ada, &whole_order, 1000, &arena, &made, &ec);
+}
+
+static void check_submitted(void)
+{
+    check_task(TASK_PENDING, 1);
+    assert_int_equal(number("SELECT count(*) FROM callback"), 1);
+    assert_int_equal(number("SELECT count(*) FROM request_key"), 1);
+}
+
+static void a_task_comes_with_its_key_and_callback_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, submit, check_submitted};
+
+    (void)state;
+    torture(&o);
+}
+
+static void have_order(void)
+{
+    must(submit());
+}
+
+static void a_repeated_order_is_found_or_an_error(void **state)
+{
+    static const struct op o = {DB_STATE, have_order, submit, check_submitted};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err drop(void)
+{
+    struct task t;
+
+    return task_drop(db, ada, made.id, 2000, &arena, &t, &ec);
+}
+
+static void check_cancelled(void)
+{
+    check_task(TASK_FAILED, 1);
+    assert_int_equal(number("SELECT count(*) FROM callback WHERE state = 1"),
+                     1);
+}
+
+static void a_task_is_cancelled_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, have_order, drop, check_cancelled};
+
+    (void)state;
+    torture(&o);
+}
+
+static void have_due(void)
+{
+    must(submit());
+    must(drop());
+}
+
+static void check_removed(void)
+{
+    assert_int_equal(number("SELECT (SELECT count(*) FROM task) +"
+                            " (SELECT count(*) FROM callback) +"
+                            " (SELECT count(*) FROM request_key)"),
+                     0);
+    assert_int_equal(wrong_counters(), 0);
+}
+
+static void a_task_is_removed_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, have_due, drop, check_removed};
+
+    (void)state;
+    torture(&o);
+}
+
+static struct callback_job *jobs;
+static size_t job_count;
+
+static enum err take(void)
+{
+    return callback_take(db, 3000, 100, 4, &arena, &jobs, &job_count, &ec);
+}
+
+static void check_taken(void)
+{
+    assert_int_equal(job_count, 1);
+    assert_int_equal(number("SELECT tries FROM callback"), 1);
+}
+
+static void a_callback_is_taken_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, have_due, take, check_taken};
+
+    (void)state;
+    torture(&o);
+}
+
+static void have_taken(void)
+{
+    have_due();
+    must(take());
+}
+
+static enum err settle(void)
+{
+    return callback_settle(db, &jobs[0], CALLBACK_DELIVERED, 0, NULL, &ec);
+}
+
+static void check_settled(void)
+{
+    assert_int_equal(number("SELECT state FROM callback"), CALLBACK_DELIVERED);
+}
+
+static void a_callback_is_settled_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, have_taken, settle, check_settled};
 
     (void)state;
     torture(&o);
@@ -805,6 +936,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_is_created_whole_or_not),
+        cmocka_unit_test(a_task_comes_with_its_key_and_callback_or_not),
+        cmocka_unit_test(a_repeated_order_is_found_or_an_error),
+        cmocka_unit_test(a_task_is_cancelled_whole_or_not),
+        cmocka_unit_test(a_task_is_removed_whole_or_not),
+        cmocka_unit_test(a_callback_is_taken_whole_or_not),
+        cmocka_unit_test(a_callback_is_settled_or_not),
         cmocka_unit_test(a_task_is_claimed_whole_or_not),
         cmocka_unit_test(giving_up_is_counted_with_the_claim),
         cmocka_unit_test(a_task_is_finished_whole_or_not),

@@ -592,6 +592,157 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
     }
 }
 
+/* --- budgets -------------------------------------------------------------- */
+
+static const char *plan_step(int64_t ms)
+{
+    return arena_printf(
+        &arena,
+        "{\"mode\":\"research\",\"subject\":\"Amber engine\",\"lead\":0,"
+        "\"questions\":[{\"title\":\"Size\",\"question\":\"maximum size of "
+        "an Amber engine database\",\"topic\":\"\"}],\"ms\":%lld}",
+        (long long)ms);
+}
+
+static void store_step(const struct task_lease *l, const char *kind,
+                       const char *data, const struct evidence *ev, size_t n)
+{
+    if (task_add_step(store.state, l, kind, data, ev, n, LEASE_MS,
+                      clock_now_ms(), &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+}
+
+/* A search as stored: query number n (0: the plan's own) of a round. */
+static void store_search(const struct task_lease *l, int round, int n,
+                         const struct evidence *ev, size_t kept)
+{
+    const char *query = n == 0 ? "maximum size of an Amber engine database"
+                               : arena_printf(&arena, "zebra%d", n);
+
+    store_step(l, "search",
+               arena_printf(&arena,
+                            "{\"round\":%d,\"sub\":0,\"query\":\"%s\","
+                            "\"kept\":%zu,\"ms\":1}",
+                            round, query, kept),
+               ev, kept);
+}
+
+/* The end of a round after which queries 1 to n follow. */
+static void store_gap(const struct task_lease *l, int n)
+{
+    struct buf b;
+
+    buf_init(&b, 65536);
+    buf_adds(&b, "{\"round\":1,\"new\":0,\"gaps\":[0],\"queries\":[");
+    for (int i = 1; i <= n; i++)
+        buf_addf(&b, "%s{\"sub\":0,\"query\":\"zebra%d\"}", i > 1 ? "," : "",
+                 i);
+    buf_adds(&b, "],\"end\":null,\"ms\":1}");
+    store_step(l, "gap", buf_str(&b), NULL, 0);
+    buf_fini(&b);
+}
+
+/* Work on what is stored; how many searches there are then, and why searching
+ * ended. */
+static size_t searches_after(const struct task_lease *l, const char **end)
+{
+    struct history h;
+    size_t n = 0;
+
+    *end = "";
+    (void)run(l, NULL); /* whether it finds an answer does not matter */
+    h = history_of(l);
+    for (size_t i = 0; i < h.count; i++) {
+        n += strcmp(h.steps[i].kind, "search") == 0;
+        if (strcmp(h.steps[i].kind, "gap") == 0)
+            *end = h.steps[i].data;
+    }
+    return n;
+}
+
+static struct task_lease with_depth(const char *depth)
+{
+    return claim(
+        input("What is the maximum size of an Amber engine database?",
+              arena_printf(&arena, ",\"reasoningDepth\":\"%s\"", depth)));
+}
+
+static void searching_stops_at_85_percent_of_the_time(void **state)
+{
+    const char *end;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct task_lease l = with_depth("L"); /* 240 s */
+
+        store_step(&l, "plan", plan_step(i == 0 ? 204000 : 200000), NULL, 0);
+        assert_int_equal(searches_after(&l, &end) > 0, i == 1);
+        assert_int_equal(strstr(end, "\"end\":\"time\"") != NULL, i == 0);
+    }
+}
+
+static void searching_stops_at_85_percent_of_the_queries(void **state)
+{
+    struct task_lease l = with_depth("M"); /* 16 queries: 14 are 87 % */
+    const char *end;
+
+    (void)state;
+    store_step(&l, "plan", plan_step(1), NULL, 0);
+    store_search(&l, 1, 0, NULL, 0);
+    store_gap(&l, 15);
+    for (int i = 1; i <= 12; i++)
+        store_search(&l, 2, i, NULL, 0);
+    assert_int_equal(searches_after(&l, &end), 14);
+    assert_non_null(strstr(end, "\"end\":\"queries\""));
+}
+
+static void searching_stops_at_85_percent_of_the_pages(void **state)
+{
+    struct task_lease l = with_depth("M"); /* 20 pages */
+    struct evidence ev[17];
+    const char *end;
+
+    (void)state;
+    memset(ev, 0, sizeof ev);
+    for (int i = 0; i < 17; i++) {
+        ev[i].url = arena_printf(&arena, "http://many.test/%d", i);
+        ev[i].passage = 100000 + i;
+        ev[i].title = ev[i].favicon = ev[i].heading = "";
+        ev[i].text = "The zebra eats grass.";
+        ev[i].day = DAY_NONE;
+    }
+    store_step(&l, "plan", plan_step(1), NULL, 0);
+    store_search(&l, 1, 0, ev, 17);
+    store_gap(&l, 3);
+    assert_int_equal(searches_after(&l, &end), 1);
+    assert_non_null(strstr(end, "\"end\":\"pages\""));
+}
+
+static void two_rounds_without_news_end_the_search(void **state)
+{
+    struct task_lease l = with_depth("XL"); /* 4 rounds */
+    const char *end;
+
+    (void)state;
+    store_step(&l, "plan", plan_step(1), NULL, 0);
+    store_search(&l, 1, 0, NULL, 0);
+    store_gap(&l, 1);
+    store_search(&l, 2, 1, NULL, 0);
+    assert_int_equal(searches_after(&l, &end), 2);
+    assert_non_null(strstr(end, "\"end\":\"nothing new\""));
+}
+
+static void no_depth_has_more_rounds_than_its_own(void **state)
+{
+    struct task_lease l = with_depth("S"); /* 1 round */
+    const char *end;
+
+    (void)state;
+    store_step(&l, "plan", plan_step(1), NULL, 0);
+    assert_int_equal(searches_after(&l, &end), 1);
+    assert_non_null(strstr(end, "\"end\":\"rounds\""));
+}
+
 static void no_query_is_asked_twice(void **state)
 {
     struct task_lease l =
@@ -758,6 +909,11 @@ int main(void)
         cmocka_unit_test(a_schema_gives_the_bare_object),
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
         cmocka_unit_test(no_query_is_asked_twice),
+        cmocka_unit_test(searching_stops_at_85_percent_of_the_time),
+        cmocka_unit_test(searching_stops_at_85_percent_of_the_queries),
+        cmocka_unit_test(searching_stops_at_85_percent_of_the_pages),
+        cmocka_unit_test(two_rounds_without_news_end_the_search),
+        cmocka_unit_test(no_depth_has_more_rounds_than_its_own),
         cmocka_unit_test(a_lost_lease_writes_nothing),
         cmocka_unit_test(asked_to_leave_the_task_is_given_back),
         cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
