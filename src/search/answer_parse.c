@@ -172,7 +172,7 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
 
     while (e == ERR_OK && *z != '\0') {
         struct written ids = {.text = ""};
-        const char *behind = z;
+        const char *behind = z, *marks;
         size_t len;
 
         while ((len = mark_read(behind, p->passages, &ids)) > 0) {
@@ -184,6 +184,7 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             z++;
             continue;
         }
+        marks = behind;
         while (*behind != '\0' && strchr(".!?\"*", *behind) != NULL)
             behind++;
         /* In the middle of a sentence: its end is still to come. */
@@ -192,7 +193,9 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             z = behind;
             continue;
         }
-        e = stretch_add(p, from, (size_t)(z - from), &ids, false);
+        /* With the full stop when the marks stand before it. */
+        e = stretch_add(p, from, (size_t)((behind > marks ? behind : z) - from),
+                        &ids, false);
         from = z = behind;
     }
     return e == ERR_OK ? stretch_add(p, from, strlen(from), NULL, cut) : e;

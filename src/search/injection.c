@@ -23,9 +23,8 @@ static bool is_one_of(const char *z, const char *const *list)
     return false;
 }
 
-static const char *const forget[] = {
-    "ignore", "disregard", "forget",    "override", "bypass",
-    "skip",   "discard",   "overwrite", "neglect",  NULL};
+static const char *const forget[] = {"ignore",  "disregard", "forget", "bypass",
+                                     "discard", "neglect",   NULL};
 static const char *const rules[] = {
     "instruction", "instructions", "prompt",    "prompts",    "rules",
     "guidelines",  "guideline",    "directive", "directives", "orders",
@@ -42,7 +41,7 @@ static const char *const wording[] = {"verbatim", "phrase",   "word",
 static const char *const machines[] = {
     "ai",        "llm",        "llms", "chatbot", "chatbots",
     "assistant", "assistants", "gpt",  "chatgpt", NULL};
-static const char *const asked[] = {"asked", "queried", "prompted", NULL};
+static const char *const asked[] = {"asked", "prompted", NULL};
 static const char *const orders[] = {
     "must", "should",     "shall",    "please", "always", "attention",
     "note", "instructed", "required", "you",    "now",    NULL};
@@ -161,7 +160,10 @@ static bool names_wording(const struct words *w)
 
 static bool has_role_mark(const char *p, size_t n)
 {
-    static const char *const marks[] = {"<|",
+    static const char *const marks[] = {"<|im_",
+                                        "<|system",
+                                        "<|user",
+                                        "<|assistant",
                                         "[INST]",
                                         "[/INST]",
                                         "<<SYS>>",
