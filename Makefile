@@ -6,6 +6,7 @@
 #   make bench      what the service costs, against bare programs
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
+#   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make fuzz       every fuzzer for SECONDS=60
 
 # --- options ---------------------------------------------------------------
@@ -59,7 +60,8 @@ UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
 DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit tests bench bench-index bench-quality fuzz fuzz-run clean help
+.PHONY: all run check unit tests bench bench-index bench-quality bench-model fuzz \
+        fuzz-run clean help
 all: $(PROGRAMS)
 
 help:
@@ -117,6 +119,13 @@ bench-quality:
 build/bench/passages: bench/passages.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+# A real model as the writer: MODEL is a GGUF file, run by node-llama-cpp in
+# the folder LLAMA, or MODEL_URL an endpoint (with MODEL_NAME, MODEL_KEY).
+bench-model: all
+	@CITED_BIN='$(OUT)' MODEL='$(MODEL)' LLAMA='$(LLAMA)' \
+	    MODEL_URL='$(MODEL_URL)' MODEL_NAME='$(MODEL_NAME)' \
+	    MODEL_KEY='$(MODEL_KEY)' node bench/model.mjs
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< \

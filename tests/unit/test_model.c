@@ -500,7 +500,6 @@ static const struct parsed answers[] = {
      "Second.<2>|Third<3>",
      false},
     {"**Bold** word [1][2].", "Bold word.<12>", false},
-    {"Use argv[1] here [2].", "Use argv here.<12>", false},
     {"A [1] and B [2] meet [3].", "A<1>|and B<2>|meet.<3>", false},
     {"[x] A [] B.", "[x] A [] B.<>", false},
     {"", "", false}};
