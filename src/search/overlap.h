@@ -26,16 +26,23 @@ struct overlap_hit {
     unsigned short at;  /* which token of the text */
 };
 
-/* Other words for a question's terms: read once, used for many texts. */
-enum { OVERLAP_ALIASES_MAX = 192, OVERLAP_ACRONYMS_MAX = 16 };
+enum {
+    OVERLAP_ALIASES_MAX = 192,
+    OVERLAP_ACRONYMS_MAX = 16,
+    OVERLAP_ACRONYM_MAX = 6, /* letters */
+    OVERLAP_KIN_BYTES = 24
+};
+
+/* Other words for a question's terms: those that mean nearly the same, and
+ * the acronyms of its names. Read once, used for many texts. */
 struct overlap_kin {
-    struct overlap_alias {
+    struct {
         unsigned char term; /* q->terms[term] */
-        char stem[24];
+        char stem[OVERLAP_KIN_BYTES];
     } v[OVERLAP_ALIASES_MAX];
     size_t count;
-    struct overlap_acronym {
-        char text[7];           /* "eu" */
+    struct {
+        char text[OVERLAP_ACRONYM_MAX + 1]; /* folded */
         unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
     } acronyms[OVERLAP_ACRONYMS_MAX];
     size_t acronym_count;

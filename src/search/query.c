@@ -336,12 +336,20 @@ static bool is_holder(const char *z)
     return false;
 }
 
+/* "ended", "discovered": what the noun before it did. */
+static bool is_past_form(const struct term *t)
+{
+    return t->len > 4 && memcmp(t->text + t->len - 2, "ed", 2) == 0;
+}
+
 /* The last word of the noun phrase behind "what", "which", "how many". */
 static size_t focus_find(const struct query *q)
 {
     static const char ends[] =
         " of in for to on at by that which who with between from as and is are "
-        "was were did does do has have had can will would could should ";
+        "was were did does do has have had can will would could should the a "
+        "an "
+        "it he she they ";
     struct term_iter it;
     struct term t, last = {.len = 0};
     char padded[TERM_MAX + 3];
@@ -353,7 +361,8 @@ static size_t focus_find(const struct query *q)
         /* "the name of the bridge": the bridge. */
         if (strcmp(t.text, "of") == 0 && last.len > 0 && is_holder(last.text))
             last.len = 0;
-        if (asked && strstr(ends, padded) != NULL && last.len > 0)
+        if (asked && last.len > 0 &&
+            (strstr(ends, padded) != NULL || is_past_form(&t)))
             break;
         if (asked && strstr(ends, padded) == NULL &&
             !term_is_stop(t.text, t.len) && strcmp(t.text, "many") != 0 &&

@@ -196,6 +196,24 @@ static void a_question_of_many_words_keeps_the_best_sixty_four(void **state)
     assert_true(overlap_mask(&q, text, n) == UINT64_MAX);
 }
 
+static void the_noun_asked_for_is_found(void **state)
+{
+    static const struct {
+        const char *q, *noun;
+    } cases[] = {{"Which treaty ended the war?", "treaty"},
+                 {"How many goals did Spain score?", "goals"},
+                 {"What is the name of the bridge in Rome?", "bridge"},
+                 {"What kind of engine does it have?", "engine"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct query q = parsed(cases[i].q);
+
+        assert_true(q.focus < q.term_count);
+        assert_string_equal(q.words[q.focus], cases[i].noun);
+    }
+}
+
 static void rarity_follows_document_counts(void **state)
 {
     struct query q = parsed("common rare absent");
@@ -333,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_verb_and_its_particle_are_also_one_word),
         cmocka_unit_test(names_numbers_and_quotations_are_marked),
         cmocka_unit_test(a_question_of_many_words_keeps_the_best_sixty_four),
+        cmocka_unit_test(the_noun_asked_for_is_found),
         cmocka_unit_test(rarity_follows_document_counts),
         cmocka_unit_test(a_block_is_taken_apart),
         cmocka_unit_test(only_these_restricts),
