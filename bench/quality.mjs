@@ -64,8 +64,16 @@ const plain = (z) => ` ${words(z).join(' ')} `;
 const holds = (text, golds) => golds.some((g) => words(g).length > 0 &&
   plain(text).includes(plain(g)));
 const stem = (w) => w.length > 5 ? w.slice(0, Math.max(5, w.length - 3)) : w;
-const sentences = (z) => z.split(/(?<=[.!?]["')\]]*)\s+(?=["'(\[]*[\p{Lu}\p{N}])|\n+/u)
-  .filter((s) => s.trim());
+// A stop behind an initial or a title ("Nicholas E. Golovin", "St. Johns") ends nothing.
+const inner = /(?:(?<![\p{L}.])\p{Lu}|\b(?:St|Mr|Mrs|Ms|Dr|Prof|Rev|Gen|Col|Lt|Mt|Fig|No|vs?|al))\.$/u;
+const sentences = (z) => {
+  const out = [];
+  for (const s of z.split(/(?<=[.!?]["')\]]*)\s+(?=["'(\[]*[\p{Lu}\p{N}])|\n+/u)) {
+    if (out.length && inner.test(out.at(-1))) out.push(`${out.pop()} ${s}`);
+    else out.push(s);
+  }
+  return out.filter((s) => s.trim());
+};
 const match = (q) => {
   const w = [...new Set(words(q))];
   const kept = w.filter((x) => !stop.has(x));
