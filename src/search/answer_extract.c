@@ -6,6 +6,7 @@
 #include "search/answer.h"
 #include "search/answer_agree.h"
 #include "search/answer_forms.h"
+#include "search/answer_items.h"
 #include "search/answer_score.h"
 #include "search/sufficient.h"
 
@@ -115,7 +116,7 @@ static size_t pool_choose(struct pool *pool, size_t max)
         sufficient_confidence(pool, lead) <= 0)
         return 0;
     lead->taken = true;
-    words = lead->words + forms_take_items(pool, lead);
+    words = lead->words + forms_take_lead(pool, lead);
     sum = odds_sum(pool, lead->score);
     while (count < max && (s = best_left(pool)) != NULL && s->score > REFUSED) {
         double p = exp(s->score - lead->score) / sum;
@@ -145,7 +146,8 @@ static enum err items_deliver(const struct pool *pool, const struct sentence *s,
                               struct arena *a, struct answer_draft *d)
 {
     struct item items[ITEMS_MAX];
-    size_t n = forms_items(pool, s, items);
+    size_t n = items_read(pool, s, items);
+    bool alone = n > 0 && items_is_entry(pool, s);
 
     for (size_t i = 0; i < n; i++) {
         struct cited_sentence *out = &d->sentences[d->count++];
@@ -157,7 +159,7 @@ static enum err items_deliver(const struct pool *pool, const struct sentence *s,
         out->start = items[i].start;
         out->len = items[i].len;
         out->score = s->score;
-        out->item = true;
+        out->item = !alone || i > 0;
         if (out->text == NULL)
             return ERR_NOMEM;
     }
@@ -170,6 +172,8 @@ static enum err sentence_deliver(const struct pool *pool,
 {
     struct cited_sentence *out = &d->sentences[d->count];
 
+    if (items_is_entry(pool, s))
+        return items_deliver(pool, s, a, d);
     out->text = arena_strndup(
         a, pool->passages[s->passage].c.text + s->span.start, s->span.len);
     out->passage = s->passage;

@@ -1,5 +1,6 @@
 /* The forms of answers; see answer_forms.h. Pure. */
 #include "search/answer_forms.h"
+#include "search/answer_items.h"
 #include "search/evidence.h"
 #include "search/overlap.h"
 
@@ -8,14 +9,7 @@
 
 #include <string.h>
 
-enum {
-    LABEL_WORDS = 6,
-    SKIPPED_LINES = 4, /* of explanation between two items */
-    STEP_LINES = 6,
-    STEP_WORDS = 60,
-    LINE_WORDS = 30,
-    LINES_MAX = 6
-};
+enum { LABEL_WORDS = 6, ENTRY_SENTENCES = 3, VERB_REACH = 2 };
 
 /* What forms are worth, on the scale of answer_score.c's weights; set by
  * hand on the development half of tests/support/doc_questions.json. */
@@ -27,6 +21,8 @@ static const double LABEL_NAMED = 0.6;
 static const double VERB = 3.0;
 static const double IDENTIFIER = 2.0;
 static const double ENUMERATION = 3.0;
+static const double INSTRUCTION = 3.0;
+static const double INSTRUCTS = 1.2;  /* of the evidence for steps */
 static const double ENUMERATES = 0.9; /* of list evidence */
 static const double BOTH_SIDES = 4.0;
 static const double ONE_SIDE = 0.5;
@@ -35,28 +31,11 @@ static const double NO_ITEMS = -4.0;
 static const double SIDE_HELD = 0.5; /* share of a side's weight */
 static const double SIDE_PROSE = 0.6;
 
-static const char *text_of(const struct pool *pool, const struct sentence *s)
-{
-    return pool->passages[s->passage].c.text + s->span.start;
-}
-
-static size_t words_in(const char *p, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    size_t words = 0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        words++;
-    return words;
-}
-
 /* --- rows ---------------------------------------------------------------- */
 
 static void row_weigh(struct pool *pool, struct sentence *s)
 {
-    double row = evidence_row(pool->q, text_of(pool, s), s->span.len);
+    double row = evidence_row(pool->q, sentence_text(pool, s), s->span.len);
 
     if (row <= 0 || overlap_share(pool->q, s->reach) < ROW_REACH)
         return;
@@ -67,35 +46,24 @@ static void row_weigh(struct pool *pool, struct sentence *s)
 
 /* --- labels -------------------------------------------------------------- */
 
-/* The line that the sentence stands in. */
-static struct str line_of(const struct pool *pool, const struct sentence *s)
-{
-    const char *text = pool->passages[s->passage].c.text;
-    size_t from = s->span.start;
-
-    while (from > 0 && text[from - 1] != '\n')
-        from--;
-    return (struct str){text + from, strcspn(text + from, "\n")};
-}
-
 /* "work_mem (integer): …": what the whole entry speaks of. */
 static void label_weigh(struct pool *pool, struct sentence *s)
 {
-    struct str line = line_of(pool, s);
+    struct str line = sentence_line(pool, s);
     const char *colon = mem_find(line.p, line.n, ": ");
     size_t n = colon == NULL ? 0 : (size_t)(colon - line.p);
     uint64_t mask;
     double named;
 
     if (n == 0 || evidence_is_row(line.p, line.n) ||
-        words_in(line.p, n) > LABEL_WORDS)
+        words_count((struct str){line.p, n}) > LABEL_WORDS)
         return;
     named = evidence_named(pool->q, line.p, n);
     if (named < LABEL_NAMED)
         return;
     mask = overlap_mask_loose(pool->q, line.p, n);
     s->score += LABEL * named * overlap_share(pool->q, mask);
-    if (pool->q->type == ANSWER_DEFINITION && text_of(pool, s) != line.p)
+    if (pool->q->type == ANSWER_DEFINITION && sentence_text(pool, s) != line.p)
         s->score += DEFINED;
     s->sign[SIGN_CONTEXT] += overlap_share(pool->q, mask & ~s->reach);
     s->reach |= mask;
@@ -103,34 +71,35 @@ static void label_weigh(struct pool *pool, struct sentence *s)
 
 /* --- yes or no ----------------------------------------------------------- */
 
-/* "Is SQLite threadsafe?" is answered by "SQLite is threadsafe": the question's
- * verb stands between its words. */
+/* "Is SQLite threadsafe?" is answered by "SQLite is threadsafe", and not by
+ * "If SQLite is …": the question's verb stands behind one of its words, another
+ * one follows. */
 static void verb_weigh(struct pool *pool, struct sentence *s)
 {
     const struct query *q = pool->q;
-    const char *p = text_of(pool, s);
+    const char *p = sentence_text(pool, s);
     struct term_iter it;
     struct term verb, t;
-    uint64_t before = 0, after = 0, seen = 0;
-    bool found = false;
+    uint64_t mask, last = 0, subject = 0;
+    size_t since = VERB_REACH + 1, at = 0;
 
     terms_init(&it, q->text, strlen(q->text));
     if (!tokens_next(&it, &verb))
         return;
     terms_init(&it, p, s->span.len);
-    while (tokens_next(&it, &t)) {
-        uint64_t mask;
-
-        if (!found && seen != 0 && strcmp(t.text, verb.text) == 0) {
-            found = true;
-            before = seen;
-        }
+    for (; tokens_next(&it, &t); at++, last = mask) {
         mask = overlap_mask_loose(q, p + t.start, t.end - t.start);
-        seen |= mask;
-        after |= found ? mask : 0;
+        if (at == 0 &&
+            (strcmp(t.text, "if") == 0 || strcmp(t.text, "when") == 0))
+            return;
+        if (last != 0 && strcmp(t.text, verb.text) == 0) {
+            subject = last;
+            since = 0;
+        } else if (since++ < VERB_REACH && (mask & ~subject) != 0) {
+            s->score += VERB * overlap_share(q, subject | mask);
+            return;
+        }
     }
-    if (found && (after & ~before) != 0)
-        s->score += VERB * overlap_share(q, before | after);
 }
 
 /* --- identifiers --------------------------------------------------------- */
@@ -174,16 +143,33 @@ static int identifier_held(struct str id, const char *p, size_t n)
     return held;
 }
 
+/* Is the line an entry about another identifier? */
+static bool is_of_another(struct str id, struct str line)
+{
+    const char *colon = mem_find(line.p, line.n, ": ");
+    struct str label = {line.p, colon == NULL ? 0 : (size_t)(colon - line.p)};
+
+    label.n = label.n < line.n &&
+                      words_count((struct str){label.p, label.n}) <= LABEL_WORDS
+                  ? label.n
+                  : 0;
+    return memchr(label.p, '_', label.n) != NULL &&
+           identifier_held(id, label.p, label.n) <= 0;
+}
+
 /* "work_mem" is not "maintenance_work_mem". */
 static void identifiers_weigh(struct pool *pool, struct sentence *s)
 {
     size_t at = 0;
-    struct str id, line = line_of(pool, s);
+    struct str id, line = sentence_line(pool, s);
 
     while (identifier_next(pool->q->text, &at, &id)) {
         int held = identifier_held(id, line.p, line.n);
 
-        s->score += held > 0 ? IDENTIFIER : held < 0 ? -IDENTIFIER : 0;
+        if (held < 0 || is_of_another(id, line))
+            s->score -= IDENTIFIER;
+        else if (held > 0)
+            s->score += IDENTIFIER;
     }
 }
 
@@ -233,7 +219,8 @@ unsigned forms_sides(const struct pool *pool, const struct sentence *s)
     }
     /* The words of both, but nothing is said of the plain one. */
     for (size_t i = 0; i < q->side_count && held == all; i++)
-        if (is_plain_side(q, i) && !says_plain(text_of(pool, s), s->span.len))
+        if (is_plain_side(q, i) &&
+            !says_plain(sentence_text(pool, s), s->span.len))
             held &= ~(1u << i);
     return held;
 }
@@ -243,7 +230,10 @@ static void sides_weigh(struct pool *pool, struct sentence *s)
     unsigned held = forms_sides(pool, s);
 
     if (held == (1u << pool->q->side_count) - 1)
-        s->score += BOTH_SIDES;
+        s->score += evidence_is_enumeration(pool->q, sentence_text(pool, s),
+                                            s->span.len)
+                        ? ONE_SIDE
+                        : BOTH_SIDES;
     else if (held != 0)
         s->score += ONE_SIDE;
 }
@@ -267,186 +257,41 @@ struct sentence *forms_missing_side(struct pool *pool)
     return best;
 }
 
-/* --- items --------------------------------------------------------------- */
+/* --- items ---------------------------------------------------------------- */
 
-/* The passages' lines from a place on, across passages of one page under one
- * heading. */
-struct lines {
-    const struct pool *pool;
-    size_t passage, at;
-};
-
-static struct str next_line(struct lines *l)
+/* An entry's explanation goes on behind its first sentence. */
+static void entry_go_on(struct pool *pool, const struct sentence *lead)
 {
-    const char *text = l->pool->passages[l->passage].c.text + l->at;
-    size_t n = strcspn(text, "\n");
+    struct str line = sentence_line(pool, lead);
+    size_t i = (size_t)(lead - pool->s);
 
-    l->at += n + (text[n] == '\n' ? 1 : 0);
-    return (struct str){text, n};
-}
+    if (pool->q->type != ANSWER_DEFINITION ||
+        sentence_text(pool, lead) != line.p ||
+        mem_find(line.p, lead->span.len, ": ") == NULL)
+        return;
+    for (size_t k = 1; k <= ENTRY_SENTENCES && i + k < pool->count; k++) {
+        struct sentence *s = &pool->s[i + k];
+        double least = lead->score - 0.1 * (double)k;
 
-/* On to the page's next passage, when it is at hand and under the same
- * heading. */
-static bool next_passage(struct lines *l)
-{
-    const struct candidate *c = &l->pool->passages[l->passage].c;
-
-    for (size_t i = 0; i < l->pool->given; i++) {
-        const struct candidate *o = &l->pool->passages[i].c;
-
-        if (c->page != 0 && o->page == c->page && o->seq == c->seq + 1 &&
-            strcmp(o->heading, c->heading) == 0) {
-            l->passage = i;
-            l->at = 0;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The next line that is not blank; false at the end. */
-static bool line_read(struct lines *l, struct str *out, struct item *where)
-{
-    do {
-        while (l->pool->passages[l->passage].c.text[l->at] != '\0') {
-            struct str line = str_trim(next_line(l));
-
-            if (line.n == 0)
-                continue;
-            *out = line;
-            where->passage = l->passage;
-            where->start =
-                (size_t)(line.p - l->pool->passages[l->passage].c.text);
-            return true;
-        }
-    } while (next_passage(l));
-    return false;
-}
-
-/* Commands and their output name nothing. */
-static bool is_code_like(const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strchr("$<>=|&{}[]\\;", p[i]) != NULL && p[i] != '\0')
-            return true;
-    return false;
-}
-
-/* How many bytes of the line name the item: "NULL. The value is …",
- * "Range Partitioning: …", "UNLOCKED"; 0 when it has no name. */
-static size_t label_of(struct str line)
-{
-    static const char *const ends[] = {": ", ". ", " \xE2\x80\x94 ", " - ",
-                                       NULL};
-    size_t best = line.n, words;
-
-    for (size_t i = 0; ends[i] != NULL; i++) {
-        const char *at = mem_find(line.p, line.n, ends[i]);
-
-        if (at != NULL && (size_t)(at - line.p) < best)
-            best = (size_t)(at - line.p);
-    }
-    if (best == line.n && strchr(".!?:;,", line.p[line.n - 1]) != NULL)
-        return 0;
-    words = words_in(line.p, best);
-    return words > 0 && words <= LABEL_WORDS && !is_code_like(line.p, best)
-               ? best
-               : 0;
-}
-
-/* Items with names; what explains them is left out. */
-static size_t labels_read(struct lines l, size_t max, struct item *out)
-{
-    size_t n = 0, skipped = 0;
-    struct str line;
-    struct item it;
-
-    while (n < max && skipped <= SKIPPED_LINES && line_read(&l, &line, &it)) {
-        size_t label = label_of(line);
-
-        if (label == 0) {
-            skipped++;
-            continue;
-        }
-        skipped = 0;
-        it.len = label;
-        it.words = words_in(line.p, label);
-        out[n++] = it;
-    }
-    return n;
-}
-
-/* Items that are whole lines: steps, commands, short statements. */
-static size_t lines_read(struct lines l, size_t max, size_t words_max,
-                         bool steps, struct item *out)
-{
-    size_t n = 0, words = 0;
-    struct str line;
-    struct item it;
-    bool code = false;
-
-    while (n < max && line_read(&l, &line, &it)) {
-        double prose = evidence_prose(line.p, line.n);
-
-        it.len = line.n;
-        it.words = words_in(line.p, line.n);
-        words += it.words;
-        if (!steps && is_code_like(line.p, line.n))
+        if (s->passage != lead->passage ||
+            s->span.start > lead->span.start + line.n)
             break;
-        if (it.words > LINE_WORDS || words > words_max ||
-            line.p[line.n - 1] == ':' || (code && prose > 0.75))
-            break;
-        if (steps && n == 0)
-            code = prose < 0.75;
-        out[n++] = it;
+        s->score = s->score < least ? least : s->score;
     }
-    return n;
 }
 
-bool forms_introduces(const struct pool *pool, const struct sentence *s)
+size_t forms_take_lead(struct pool *pool, const struct sentence *lead)
 {
-    return text_of(pool, s)[s->span.len - 1] == ':';
-}
+    size_t words = forms_take_items(pool, lead);
 
-/* "one of five locking states": how many items are announced, or max. */
-static size_t announced(const char *p, size_t n, size_t max)
-{
-    static const char *const numbers[] = {"two", "three", "four",  "five",
-                                          "six", "seven", "eight", "nine",
-                                          "ten", NULL};
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; numbers[i] != NULL; i++)
-            if (strcmp(t.text, numbers[i]) == 0)
-                return i + 2 < max ? i + 2 : max;
-    return max;
-}
-
-size_t forms_items(const struct pool *pool, const struct sentence *s,
-                   struct item *out)
-{
-    struct lines l = {pool, s->passage, s->span.start + s->span.len};
-    enum answer_type t = pool->q->type;
-    size_t n;
-
-    if (!forms_introduces(pool, s) || (t != ANSWER_LIST && t != ANSWER_HOWTO))
-        return 0;
-    if (t == ANSWER_HOWTO)
-        return lines_read(l, STEP_LINES, STEP_WORDS, true, out);
-    n = labels_read(l, announced(text_of(pool, s), s->span.len, ITEMS_MAX),
-                    out);
-    if (n >= 2)
-        return n;
-    return lines_read(l, LINES_MAX, STEP_WORDS, false, out);
+    entry_go_on(pool, lead);
+    return pool->q->type == ANSWER_LIST && words > 0 ? FORMS_COMPLETE : words;
 }
 
 size_t forms_take_items(struct pool *pool, const struct sentence *s)
 {
     struct item items[ITEMS_MAX];
-    size_t n = forms_items(pool, s, items), words = 0;
+    size_t n = items_read(pool, s, items), words = 0;
 
     for (size_t k = 0; k < n; k++) {
         words += items[k].words;
@@ -467,19 +312,24 @@ static void items_weigh(struct pool *pool, struct sentence *s)
 {
     struct item items[ITEMS_MAX];
 
-    if (!forms_introduces(pool, s)) {
+    if (!items_introduced(pool, s)) {
+        if (pool->q->type == ANSWER_HOWTO && s->sign[SIGN_FORM] >= INSTRUCTS)
+            s->score += INSTRUCTION * overlap_share(pool->q, s->loose);
         if (pool->q->type == ANSWER_LIST && s->sign[SIGN_FORM] >= ENUMERATES) {
             s->score += ENUMERATION * overlap_share(pool->q, s->loose);
-            if (mem_find(text_of(pool, s), s->span.len, " | ") != NULL)
+            if (mem_find(sentence_text(pool, s), s->span.len, " | ") != NULL)
                 s->sign[SIGN_PROSE] = 1;
         }
         return;
     }
-    if (forms_items(pool, s, items) == 0) {
-        s->score += NO_ITEMS;
+    if (items_read(pool, s, items) == 0) {
+        if (sentence_text(pool, s)[s->span.len - 1] == ':')
+            s->score += NO_ITEMS;
         return;
     }
-    s->score += ITEMS * overlap_share(pool->q, s->loose);
+    s->score +=
+        ITEMS *
+        overlap_share(pool->q, items_is_entry(pool, s) ? s->reach : s->loose);
     s->sign[SIGN_PROSE] = 1;
 }
 

@@ -9,32 +9,20 @@
 
 #include "search/answer_score.h"
 
-enum { ITEMS_MAX = 12 };
-
 #define FORMS_REFUSED (-1e9) /* a score that is never chosen */
 
-/* A byte range of a passage: one item behind a sentence that introduces
- * it. */
-struct item {
-    size_t passage;
-    size_t start, len;
-    size_t words;
-};
+enum { FORMS_COMPLETE = 100000 };
 
 /* Add to the scores what the forms are worth. After every other sign. */
 void forms_weigh(struct pool *pool);
 
-/* What the sentence introduces (a list's items by their names, steps and
- * commands as they stand), at most ITEMS_MAX; 0: it introduces nothing. */
-size_t forms_items(const struct pool *pool, const struct sentence *s,
-                   struct item *out);
-
-/* Does the sentence end by introducing what follows it? */
-bool forms_introduces(const struct pool *pool, const struct sentence *s);
-
 /* s was taken: its items are no sentences of their own any more. Returns how
  * many words they add. */
 size_t forms_take_items(struct pool *pool, const struct sentence *s);
+
+/* The same for the answer's first sentence: the rest of its entry goes with
+ * it; with a list's items it is complete, and FORMS_COMPLETE words long. */
+size_t forms_take_lead(struct pool *pool, const struct sentence *lead);
 
 /* Which sides of the comparison the sentence speaks of, as bits. */
 unsigned forms_sides(const struct pool *pool, const struct sentence *s);

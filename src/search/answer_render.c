@@ -14,6 +14,7 @@
 enum {
     ANSWER_BYTES_MAX = 256 * 1024,
     SNIPPET_BYTES_MAX = 500,
+    NAME_BYTES = 40, /* what introduces items by a colon is longer */
     MARK_DIGITS = 3
 };
 
@@ -195,8 +196,8 @@ static void part_add(struct buf *b, const struct render *r, size_t i,
             z.n--;
     text_add(b, z.p, z.n, number == 0);
     if (goes_on) {
-        if (s->item)
-            buf_addc(b, ';');
+        if (z.n > 0 && z.p[z.n - 1] != ':')
+            buf_addc(b, s->item || z.n <= NAME_BYTES ? ';' : ':');
         return;
     }
     if (number > 0)

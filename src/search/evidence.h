@@ -17,6 +17,9 @@ double evidence_of(const struct query *q, const char *p, size_t n);
  * comparison), 0-1; 0 for all others. evidence_of asks it. */
 double evidence_of_form(const struct query *q, const char *p, size_t n);
 
+/* Does the text enumerate: three or more short parts with commas between? */
+bool evidence_is_enumeration(const struct query *q, const char *p, size_t n);
+
 /* A row of a table: cells "header: value" with " | " between them. */
 bool evidence_is_row(const char *p, size_t n);
 

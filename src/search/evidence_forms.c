@@ -13,10 +13,13 @@ enum {
     LABEL_BYTES = 60,
     VALUE_WORDS = 16,
     REMARK_WORDS = 8,
-    OPENING_WORDS = 6
+    OPENING_WORDS = 6,
+    PART_WORDS = 5
 };
 
 static const double KEY_MIN = 0.6; /* share of a cell that the question names */
+static const double LABEL_MIN = 0.5;  /* … of a header */
+static const double PAIR_NAMED = 0.6; /* … and of the question in a label */
 static const double TYPE_CLEAR = 0.8;
 static const double LIST_CLEAR = 0.9;
 static const double LIST_NAMED = 0.4; /* share of the question */
@@ -107,7 +110,9 @@ static double defines(const struct sentence *s, size_t from, size_t to)
     if (is_named_before(s, from))
         return 0.9;
     if (to < s->n && s->p[s->t[to - 1].end] == ':')
-        return from == 0 ? 1.0 : 0.5;
+        return from > 0                                           ? 0.4
+               : is_in(s->t[to].text, "a an the one any another") ? 1.0
+                                                                  : 0.8;
     if (best <= 0 && to < s->n &&
         strchr("(,\"", s->p[s->t[to].start - 1]) == NULL &&
         strchr(",\"", s->p[s->t[to - 1].end]) == NULL)
@@ -236,20 +241,48 @@ static size_t count_of(const struct sentence *s, const char *z)
     return n;
 }
 
+/* The most short parts in a row between commas: "B-tree, Hash, GiST and". */
+static size_t short_parts(const struct sentence *s)
+{
+    size_t run = 0, best = 0, words = 0;
+    bool inside = false; /* behind the first comma */
+
+    for (size_t i = 0; i + 1 < s->n; i++) {
+        words++;
+        if (memchr(s->p + s->t[i].end, ',', s->t[i + 1].start - s->t[i].end) ==
+            NULL)
+            continue;
+        run = inside && words <= PART_WORDS ? run + 1 : 0;
+        best = run > best ? run : best;
+        inside = true;
+        words = 0;
+    }
+    return best;
+}
+
+bool evidence_is_enumeration(const struct query *q, const char *p, size_t n)
+{
+    struct sentence s;
+
+    sentence_read(&s, q, p, n);
+    return short_parts(&s) >= 2;
+}
+
 static double list_form(const struct sentence *s)
 {
     static const char *const signs[] = {
         "such as", "includ", "consist", "are:",  "namely",  "following",
         "are the", "one of", "types:",  "kinds", "either ", NULL};
-    size_t commas = count_of(s, ",") + count_of(s, ";");
+    size_t parts = short_parts(s);
+    bool sign = has_phrase(s, signs);
 
     if (count_of(s, " | ") >= 2 && mem_find(s->p, s->len, ": ") == NULL)
-        return 0.9;
-    if (commas >= 2)
-        return has_phrase(s, signs) || count_of(s, ": ") == 1 ? 1.0 : 0.7;
-    if (commas == 1 || mem_find(s->p, s->len, " and ") != NULL)
-        return 0.4;
-    return has_phrase(s, signs) ? 0.4 : 0;
+        return 1.2; /* alternatives in a syntax are all there are */
+    if (parts >= 2 || (parts == 1 && sign))
+        return sign || count_of(s, ": ") == 1 ? 1.0 : 0.8;
+    if (count_of(s, ",") > 0 || mem_find(s->p, s->len, " and ") != NULL)
+        return sign ? 0.6 : 0.4;
+    return sign ? 0.4 : 0;
 }
 
 static double compare_form(const struct sentence *s)
@@ -350,7 +383,7 @@ static double tells(const struct query *q, const struct cell *c)
 {
     size_t words;
 
-    bool asked = named_share(q, c->label, &words) >= KEY_MIN;
+    bool asked = named_share(q, c->label, &words) >= LABEL_MIN;
 
     if (has_value_type(q->type) && !is_of_type(q, c->value))
         return 0;
@@ -368,7 +401,9 @@ static double pair_fact(const struct query *q, const struct cell *c)
 
     (void)named_share(q, c->value, &value);
     if (c->label.n == 0 || value == 0 || value > VALUE_WORDS ||
-        named_share(q, c->label, &words) < 1.0 || words > LABEL_WORDS)
+        named_share(q, c->label, &words) < 1.0 || words > LABEL_WORDS ||
+        overlap_share(q, overlap_mask_loose(q, c->label.p, c->label.n)) <
+            PAIR_NAMED)
         return 0;
     return !has_value_type(q->type) || is_of_type(q, c->value) ? 0.8 : 0;
 }

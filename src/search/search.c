@@ -332,6 +332,12 @@ static enum err results_make(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
+static bool is_verbatim(const struct cited_sentence *s, const char *text)
+{
+    return s->start + s->len <= strlen(text) && strlen(s->text) == s->len &&
+           memcmp(text + s->start, s->text, s->len) == 0;
+}
+
 /* Keep the sentences their passages bear out. */
 static enum err draft_verify(struct run *r, const struct ranked *ranked,
                              struct answer_draft *d)
@@ -342,18 +348,20 @@ static enum err draft_verify(struct run *r, const struct ranked *ranked,
     for (size_t i = 0; i < d->count; i++) {
         const struct cited_sentence *s = &d->sentences[i];
         const char *why = "";
+        const char *text;
         bool good;
 
-        const char *text;
-
-        if (s->item && !lead_kept)
-            continue;
         /* What speaks to machines answers nobody. */
         text = injection_mask(ranked[s->passage].c.text, r->a);
         if (text == NULL)
             return ERR_NOMEM;
+        if (s->item) { /* a verbatim name or line, and no sentence */
+            if (lead_kept && is_verbatim(s, text))
+                d->sentences[kept++] = *s;
+            continue;
+        }
         good = verify_sentence(s->text, text, &why, r->a);
-        lead_kept = s->item ? lead_kept : good;
+        lead_kept = good;
         if (good)
             d->sentences[kept++] = *s;
         else

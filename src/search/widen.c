@@ -1,16 +1,20 @@
 /* More passages for an answer's form; see widen.h. Called by search.c. */
 #include "search/widen.h"
+#include "search/evidence.h"
+#include "search/overlap.h"
 
 #include <string.h>
 
 enum {
     SIDE_K = 60,
     SIDE_PASSAGES = 2, /* for each side of a comparison */
-    FOLLOWING = 4      /* passages behind one that introduces them */
+    FOLLOWING = 4,     /* passages behind one that introduces them */
+    AROUND = 16        /* under a heading that names the list */
 };
 
 /* What a passage found for one side weighs beside those for the whole. */
 static const double SIDE_SCORE = 0.8;
+static const double HEADING_NAMED = 0.5; /* share of the question */
 
 /* Behind passages, those of more that are not there yet; at most max. */
 static enum err ranked_join(struct arena *a, struct ranked **passages,
@@ -81,15 +85,47 @@ static enum err sides_add(const struct widen *w, struct ranked **passages,
     return e;
 }
 
-/* Does the text introduce something that follows it? */
+/* Does the text introduce something that follows it, or end in a table? */
 static bool is_introducing(const char *text)
 {
+    const char *last = strrchr(text, '\n');
+
+    last = last == NULL ? text : last + 1;
     return strstr(text, ":\n") != NULL ||
-           (text[0] != '\0' && text[strlen(text) - 1] == ':');
+           (text[0] != '\0' && text[strlen(text) - 1] == ':') ||
+           evidence_is_row(last, strlen(last));
 }
 
-/* What follows passages that introduce something: items and steps may go on
- * there. They are not read as sentences of their own. */
+/* Does the heading above name what the question lists? */
+static bool is_headed(const struct widen *w, const struct candidate *c)
+{
+    uint64_t mask = overlap_mask_loose(w->q, c->heading, strlen(c->heading));
+
+    return w->q->type == ANSWER_LIST &&
+           overlap_share(w->q, mask) >= HEADING_NAMED;
+}
+
+/* The page's passages from seq on, n at most, added. */
+static enum err page_add(const struct widen *w, const struct candidate *c,
+                         int64_t seq, size_t n, struct ranked **passages,
+                         size_t *count)
+{
+    struct ranked more[AROUND];
+    struct candidate *found = NULL;
+    size_t got = 0;
+    enum err e =
+        index_passages(w->index, c->page, seq, n, w->a, &found, &got, w->ec);
+
+    if (e != ERR_OK)
+        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+    for (size_t k = 0; k < got; k++)
+        more[k] = (struct ranked){.c = found[k]};
+    return ranked_join(w->a, passages, count, more, got, n);
+}
+
+/* What follows passages that introduce something, and what stands around
+ * those whose heading names the list: items and steps may go on there. They
+ * are not read as sentences of their own. */
 static enum err following_add(const struct widen *w, struct ranked **passages,
                               size_t *count)
 {
@@ -100,21 +136,13 @@ static enum err following_add(const struct widen *w, struct ranked **passages,
         return ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < first; i++) {
         const struct candidate *c = &(*passages)[i].c;
-        struct ranked more[FOLLOWING];
-        struct candidate *found = NULL;
-        size_t n = 0;
 
-        if (c->page == 0 || !is_introducing(c->text))
+        if (c->page == 0)
             continue;
-        e = index_passages(w->index, c->page, c->seq + 1, FOLLOWING, w->a,
-                           &found, &n, w->ec);
-        for (size_t k = 0; k < n && k < FOLLOWING; k++)
-            more[k] = (struct ranked){.c = found[k]};
-        if (e == ERR_OK)
-            e = ranked_join(w->a, passages, count, more,
-                            n < FOLLOWING ? n : FOLLOWING, FOLLOWING);
-        if (e == ERR_NOT_FOUND || e == ERR_NO_RESULT)
-            e = ERR_OK;
+        if (is_headed(w, c))
+            e = page_add(w, c, c->seq - AROUND / 2, AROUND, passages, count);
+        else if (is_introducing(c->text))
+            e = page_add(w, c, c->seq + 1, FOLLOWING, passages, count);
     }
     return e;
 }
