@@ -58,16 +58,16 @@ test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
 run|poppler-utils|reads the text of PDF files
-peers|poppler-utils|reads the text of PDF files
-peers|mediawiki|a real search provider and real pages
-peers|php-cgi|so that no module of a web server is installed for mediawiki
-peers|php-cli|runs mediawiki
-peers|php-sqlite3|the database of mediawiki
-peers|php-mbstring|mediawiki asks for it
-peers|php-xml|mediawiki asks for it
-peers|php-intl|mediawiki asks for it
-peers|searx|a real meta search engine in front of mediawiki
-peers|python3-httpbin|a real server of every kind of response
+test|poppler-utils|reads the text of PDF files
+wiki|php-cgi|first, or mediawiki brings a module for a web server
+wiki|php-cli|runs mediawiki
+wiki|php-sqlite3|the database of mediawiki
+wiki|php-mbstring|mediawiki asks for it
+wiki|php-xml|mediawiki asks for it
+wiki|php-intl|mediawiki asks for it
+wiki|mediawiki|a real search provider and real pages
+searx|searx|a real meta search engine
+httpbin|python3-httpbin|a real server with every kind of response
 TABLE
 }
 
@@ -102,7 +102,7 @@ packages_missing() {
         esac
         row_satisfied "$alternatives" ||
             printf '%s|%s\n' "${alternatives%%/*}" "$why"
-    done | sort -t '|' -k 1,1 -u
+    done | awk -F '|' '!seen[$1]++'
 }
 
 say() {
@@ -111,8 +111,10 @@ say() {
 
 # Services whose start-up script exists now, one a line.
 services_present() {
-    for service in lighttpd apache2 apache-htcacheclean nginx; do
+    for service in lighttpd apache2 apache-htcacheclean nginx \
+        phpsessionclean.timer; do
         if [ -e "/etc/init.d/$service" ] ||
+            [ -e "/lib/systemd/system/$service" ] ||
             [ -e "/lib/systemd/system/$service.service" ]; then
             echo "$service"
         fi

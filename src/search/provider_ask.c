@@ -254,9 +254,13 @@ static bool drop_words(const struct provider_round *r, struct slot *s)
     return true;
 }
 
-static bool try_again(struct slot *s)
+/* Once more when the provider itself was away; not when it says that those
+ * it asks were: a meta search engine forgets that until it asks them again. */
+static bool try_again(struct slot *s, const struct http_response *res)
 {
-    if (s->answer.outcome != OUTCOME_UNAVAILABLE || s->retried ||
+    bool away = res->err != ERR_OK || res->status != 200;
+
+    if (s->answer.outcome != OUTCOME_UNAVAILABLE || s->retried || !away ||
         deadline_left(&s->until) <= RETRY_LEFT_MS)
         return false;
     s->retried = true;
@@ -273,7 +277,7 @@ static enum err slot_take(struct provider_round *r, struct slot *s,
         provider_set_leave(r->env->providers, s->provider);
         return e;
     }
-    if (drop_words(r, s) || try_again(s))
+    if (drop_words(r, s) || try_again(s, res))
         return slot_send(r, s);
     slot_tell(r, s, retry_after_ms(res));
     return ERR_OK;

@@ -498,7 +498,7 @@ static enum err pool_read(struct pool *p, const struct index_filter *f,
     if (p->e == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; e == ERR_OK && i < answer_count; i++)
-        if (answers[i].outcome == OUTCOME_OK)
+        if (!outcome_is_failure(answers[i].outcome))
             e = answer_add(p, f, i, &answers[i], a, ec);
     return e;
 }

@@ -268,7 +268,7 @@ static enum err nothing_found(const struct run *r)
     if (r->index_err == ERR_TIMEOUT && late == asked)
         return err_set(r->ec, ERR_TIMEOUT,
                        "the search did not end within its time limit");
-    if (asked > 0 && late == asked)
+    if (asked > 0 && late == asked && deadline_passed(&r->deadline))
         return err_set(r->ec, ERR_TIMEOUT, "no provider answered in time: %s",
                        list);
     if (asked > 0 && failed == asked)

@@ -9,7 +9,7 @@ import {
 } from './lib/world.js';
 
 const COMMANDS = ['account', 'key', 'crawl', 'index', 'search', 'research',
-    'extract', 'conf'];
+    'provider', 'extract', 'conf'];
 
 const read = (name) => fs.readFileSync(`${ROOT}/${name}`, 'utf8');
 const names_in = (dir, ending) => fs.readdirSync(`${ROOT}/${dir}`)
