@@ -113,7 +113,8 @@ static size_t pool_choose(struct pool *pool, size_t max)
     refuse_odd(pool);
     lead = best_left(pool);
     if (lead == NULL || lead->score <= REFUSED ||
-        sufficient_confidence(pool, lead) <= 0)
+        sufficient_confidence(pool->q, &pool->passages[lead->passage].c,
+                              lead) <= 0)
         return 0;
     lead->taken = true;
     words = lead->words + forms_take_lead(pool, lead);
