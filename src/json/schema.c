@@ -585,14 +585,20 @@ enum err schema_probe(struct schema_run *r, const struct json *schema,
     return err;
 }
 
-enum err schema_validate(const struct json *schema, const struct json *value,
-                         struct errctx *ec)
+enum err schema_validate_part(const struct json *root, const struct json *sub,
+                              const struct json *value, struct errctx *ec)
 {
     struct schema_run r;
     enum err err;
 
-    schema_run_init(&r, schema, ec);
-    err = schema_run_result(&r, schema_validate_at(&r, schema, value, NULL, 0));
+    schema_run_init(&r, root, ec);
+    err = schema_run_result(&r, schema_validate_at(&r, sub, value, NULL, 0));
     schema_run_fini(&r);
     return err;
+}
+
+enum err schema_validate(const struct json *schema, const struct json *value,
+                         struct errctx *ec)
+{
+    return schema_validate_part(schema, schema, value, ec);
 }

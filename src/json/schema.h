@@ -35,6 +35,13 @@ MUST_CHECK enum err schema_validate(const struct json *schema,
                                     const struct json *value,
                                     struct errctx *ec);
 
+/* The same against sub, which is part of the schema root: references in it
+ * are the root's. */
+MUST_CHECK enum err schema_validate_part(const struct json *root,
+                                         const struct json *sub,
+                                         const struct json *value,
+                                         struct errctx *ec);
+
 /* Follow $ref until a schema without one; NULL when it does not resolve or
  * loops. root is the whole document. */
 const struct json *schema_resolve(const struct json *root,

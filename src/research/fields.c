@@ -48,7 +48,7 @@ enum err write_structured(struct run *r, struct arena *a, struct report *out,
                           struct errctx *ec)
 {
     struct asking user = {r, ec};
-    struct structured_ask ask = {ask_passages, &user};
+    struct structured_ask ask = {ask_passages, &user, r->env->index};
     struct source *sources = NULL;
     size_t count = 0;
     const char *object = NULL;

@@ -91,6 +91,8 @@ struct structured_ask {
     enum err (*passages)(void *user, const char *question, struct arena *a,
                          struct ranked **out, size_t *count);
     void *user;
+    struct db *index; /* to weigh words by and to read whole pages from; NULL:
+                         neither is done */
 };
 MUST_CHECK enum err structured_fill(const struct query *q,
                                     const struct json *schema,

@@ -498,7 +498,7 @@ static enum err field_passages(void *user, const char *question,
 
 static enum err structured_make(struct run *r, struct search_result *out)
 {
-    struct structured_ask ask = {field_passages, r};
+    struct structured_ask ask = {field_passages, r, r->env->index};
     size_t found = 0;
     enum err e;
 

@@ -3,6 +3,7 @@
  * Walks the schema and writes the object; what a value is, is decided in
  * structured_field.c. Called by search.c and the research room.
  */
+#include "search/overlap.h"
 #include "search/structured_field.h"
 
 #include "base/buf.h"
@@ -96,6 +97,16 @@ static struct shape shape_of(const struct fill *f, const struct json *s)
     if (out.type[0] == '\0' && json_get(out.schema, "properties") != NULL)
         out.type = "object";
     return out;
+}
+
+const struct json *fill_leaf(const struct fill *f, const struct json *schema)
+{
+    return shape_of(f, schema).schema;
+}
+
+const char *fill_type(const struct json *leaf)
+{
+    return type_name(json_get(leaf, "type"));
 }
 
 static bool is_required(const struct json *schema, const char *name)
@@ -199,6 +210,10 @@ static enum err array_fill(struct fill *f, const struct json *schema,
     const char *one = NULL;
     enum err e;
 
+    if (strcmp(item.type, "object") == 0 && item.schema != NULL &&
+        (e = field_table(f, schema, item.schema, at->name, json)) !=
+            ERR_NO_RESULT)
+        return e;
     if (strcmp(item.type, "object") == 0) {
         struct place here = {at->path, at->name, at->depth + 1};
 
@@ -273,12 +288,44 @@ static enum err object_check(const struct fill *f, const char *object)
     return e;
 }
 
+/* The terms of q in the names and descriptions of the schema's properties. */
+static uint64_t mask_of_fields(const struct query *q, const struct json *v,
+                               int depth)
+{
+    uint64_t mask = 0;
+
+    for (const struct json *c = json_first(v); depth > 0 && c != NULL;
+         c = json_next(c)) {
+        const char *name = json_name(c), *text = json_string(c);
+
+        if (text != NULL && name != NULL && strcmp(name, "description") == 0)
+            mask |= overlap_mask(q, text, strlen(text));
+        else if (text == NULL)
+            mask |= mask_of_fields(q, c, depth - 1);
+    }
+    return mask;
+}
+
+/* Names in the question that no field has for itself say what all of them are
+ * about; without such a one all names do. */
+static uint64_t subject_of(const struct query *q, const struct json *schema)
+{
+    uint64_t own = mask_of_fields(q, schema, 2 * DEPTH_MAX);
+
+    return (q->names & ~own) != 0 ? q->names & ~own : q->names;
+}
+
 enum err structured_fill(const struct query *q, const struct json *schema,
                          const struct structured_ask *ask, struct arena *a,
                          const char **object, struct source **sources,
                          size_t *source_count, struct errctx *ec)
 {
-    struct fill f = {.q = q, .root = schema, .ask = ask, .a = a, .ec = ec};
+    struct fill f = {.q = q,
+                     .subject = subject_of(q, schema),
+                     .root = schema,
+                     .ask = ask,
+                     .a = a,
+                     .ec = ec};
     struct place root = {"", "", 0};
     const char *json = NULL;
     enum err e;

@@ -1,119 +1,61 @@
 /* One field of a schema; see structured_field.h. Called by structured.c. */
 #include "search/structured_field.h"
-#include "search/overlap.h"
-#include "search/structured_value.h"
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "search/overlap.h"
+#include "search/structured_cover.h"
+#include "search/structured_table.h"
+#include "search/structured_value.h"
 #include "text/terms.h"
 #include "json/schema.h"
 
 #include <string.h>
 
-enum { FIELD_SENTENCES = 8, LABEL_BYTES_MAX = 400, SNIPPET_BYTES_MAX = 500 };
+enum {
+    SNIPPET_BYTES_MAX = 500,
+    FINDINGS_MAX = 48,
+    GENERIC_SENTENCES = 8,
+    NAME_EVERY = 8192, /* bytes, a page that is about it names it once */
+    PAGE_BYTES_MAX = 256 * 1024 /* a larger page is about many things */
+};
 
-/* How much of the field's own name must stand in the sentence, or with half
- * the weight above it. */
-static const double LABEL_MIN = 0.4;
-static const double LABEL_MIN_BOOLEAN = 0.6;
-/* How much of the question's names must stand in the passage. */
+/* How much of the question's names must stand in the passage, or in its
+ * page. */
 static const double NAMES_MIN = 0.7;
+static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
+static const double NAMED = 0.2;       /* it stands in the sentence */
+/* What a value needs in all, and how far ahead of the next one it must be. */
+static const double TOTAL_MIN = 0.7;
+static const double LEAD_MIN = 0.04;
+static const double SUPPORT = 0.06;      /* for each further page that agrees */
+static const double SUPPORT_NEAR = 0.25; /* nearly as well */
+
+/* A value and where it was found. */
+struct finding {
+    const char *json;
+    const struct candidate *c;
+    struct str sentence;
+    double score;
+    size_t pages; /* that tell it */
+};
 
 struct field {
     struct value_want want;
-    struct query question, label;
-    bool generic; /* "answer", "summary": the question itself is asked */
+    struct query question;
+    struct label label;
+    const struct json *schema;
+    struct finding found[FINDINGS_MAX];
+    size_t count;
 };
 
-/* --- the field's words --------------------------------------------------- */
-
-static const char *word_expand(const char *z, size_t n)
-{
-    static const char *const pairs[][2] = {
-        {"max", "maximum"},   {"min", "minimum"},
-        {"num", "number"},    {"desc", "description"},
-        {"qty", "quantity"},  {"avg", "average"},
-        {"lang", "language"}, {"org", "organisation"},
-        {"dob", "birth date"}};
-
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-        if (str_ieq((struct str){z, n}, pairs[i][0]))
-            return pairs[i][1];
-    return NULL;
-}
-
-/* Does a new word begin at z[i] ("maxPageSize", "HTTPServer")? */
-static bool word_begins(const char *z, size_t i)
-{
-    bool upper = z[i] >= 'A' && z[i] <= 'Z';
-    bool lower_before = i > 0 && z[i - 1] >= 'a' && z[i - 1] <= 'z';
-    bool lower_after = z[i + 1] >= 'a' && z[i + 1] <= 'z';
-    bool upper_before = i > 0 && z[i - 1] >= 'A' && z[i - 1] <= 'Z';
-
-    return upper && (lower_before || (upper_before && lower_after));
-}
-
-/* "maxPageSize" and "max_page_size" to "maximum Page Size". */
-static void name_split(const char *z, struct buf *out)
-{
-    size_t i = 0;
-
-    while (z[i] != '\0') {
-        size_t from = i;
-        const char *full;
-
-        while (z[i] != '\0' && strchr("_-. $", z[i]) == NULL &&
-               (i == from || !word_begins(z, i)))
-            i++;
-        full = word_expand(z + from, i - from);
-        if (i > from && out->len > 0)
-            buf_addc(out, ' ');
-        if (full != NULL)
-            buf_adds(out, full);
-        else
-            buf_add(out, z + from, i - from);
-        while (z[i] != '\0' && strchr("_-. $", z[i]) != NULL)
-            i++;
-    }
-}
-
-static bool is_generic(const char *name)
-{
-    static const char *const names[] = {
-        "answer",      "summary",    "result",   "description", "text",
-        "explanation", "response",   "overview", "content",     "value",
-        "details",     "definition", "output",   "info",        NULL};
-
-    for (size_t i = 0; names[i] != NULL; i++)
-        if (ascii_casecmp(names[i], name) == 0)
-            return true;
-    return false;
-}
+/* --- the field's kind ---------------------------------------------------- */
 
 static const char *schema_text(const struct json *leaf, const char *key)
 {
     const char *z = json_string(json_get(leaf, key));
 
     return z == NULL ? "" : z;
-}
-
-/* --- the field's kind ---------------------------------------------------- */
-
-static enum value_kind kind_of(const struct json *leaf, const char *type)
-{
-    const char *format = schema_text(leaf, "format");
-
-    if (json_get(leaf, "enum") != NULL)
-        return VALUE_ENUM;
-    if (strcmp(type, "integer") == 0)
-        return VALUE_INTEGER;
-    if (strcmp(type, "number") == 0)
-        return VALUE_NUMBER;
-    if (strcmp(type, "boolean") == 0)
-        return VALUE_BOOLEAN;
-    if (strcmp(format, "date") == 0)
-        return VALUE_DATE;
-    return strcmp(format, "date-time") == 0 ? VALUE_DATE_TIME : VALUE_TEXT;
 }
 
 static bool hint_has(const char *hint, const char *const *list)
@@ -133,9 +75,9 @@ static bool hint_has(const char *hint, const char *const *list)
 static enum answer_type type_of_label(const char *label)
 {
     static const char *const person[] = {
-        "author", "creator",   "founder",  "person", "director",
-        "ceo",    "president", "inventor", "editor", "developer",
-        "who",    "name",      "title",    NULL};
+        "author",    "creator",   "founder",  "person", "director",
+        "ceo",       "president", "inventor", "editor", "developer",
+        "professor", "who",       "name",     "title",  NULL};
     static const char *const place[] = {"country",      "city",  "place",
                                         "location",     "where", "capital",
                                         "headquarters", NULL};
@@ -174,44 +116,36 @@ static enum answer_type type_of_kind(enum value_kind k, const char *label)
 
 /* --- asking -------------------------------------------------------------- */
 
-/* The names of the question ("SQLite"), or the whole of it without any. */
-static void question_add(struct buf *b, const struct query *q, bool names)
+/* What the question is about ("SQLite"), or the whole of it. */
+static void question_add(const struct fill *f, struct buf *b, bool subject)
 {
-    if (!names || q->names == 0) {
-        buf_addf(b, " %s", q->text);
+    if (!subject || f->subject == 0) {
+        buf_addf(b, " %s", f->q->text);
         return;
     }
-    for (size_t i = 0; i < q->term_count; i++)
-        if (q->names >> i & 1)
-            buf_addf(b, " %s", q->words[i]);
+    for (size_t i = 0; i < f->q->term_count; i++)
+        if (f->subject >> i & 1)
+            buf_addf(b, " %s", f->q->words[i]);
 }
 
 static enum err field_parse(struct fill *f, const struct json *leaf,
                             enum value_kind kind, const char *name,
                             struct field *out)
 {
-    struct buf label, hint;
-    enum err e;
+    enum err e = label_parse(name, leaf, f->q, f->subject, f->a, &out->label);
 
-    buf_init(&label, LABEL_BYTES_MAX);
-    buf_init(&hint, 16 * 1024);
-    out->generic = is_generic(name);
-    name_split(name, &label);
-    buf_addf(&hint, "%s %s %s", buf_str(&label), schema_text(leaf, "title"),
-             schema_text(leaf, "description"));
-    e = query_parse(buf_str(&label), f->a, &out->label);
-    out->want.hint = arena_strdup(f->a, buf_str(&hint));
-    if (e == ERR_OK &&
-        (out->want.hint == NULL || buf_err(&label) == ERR_NOMEM ||
-         buf_err(&hint) == ERR_NOMEM))
-        e = ERR_NOMEM;
+    if (e != ERR_OK)
+        return e;
     out->want.kind = kind;
     out->want.leaf = leaf;
-    out->want.q = &out->question;
+    out->want.q = f->q;
     out->want.label = &out->label;
-    buf_fini(&label);
-    buf_fini(&hint);
-    return e;
+    out->want.type = out->label.generic && kind == VALUE_TEXT
+                         ? f->q->type
+                         : type_of_kind(kind, out->label.name);
+    return f->ask->index == NULL
+               ? ERR_OK
+               : overlap_weigh(&out->label.words, f->ask->index, f->ec);
 }
 
 /* What the index said of the question's words holds for the field's too. */
@@ -233,9 +167,9 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
     enum err e = ERR_OK;
 
     buf_init(&b, 32 * 1024);
-    if (attempt < 2 && !x->generic)
+    if (attempt < 2 && !x->label.generic)
         buf_adds(&b, x->label.text);
-    question_add(&b, f->q, attempt == 0 && !x->generic);
+    question_add(f, &b, attempt == 0 && !x->label.generic);
     z = arena_strdup(f->a, buf_str(&b));
     if (z == NULL || buf_err(&b) != ERR_OK)
         e = ERR_NOMEM;
@@ -245,10 +179,7 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
     if (e != ERR_OK)
         return e;
     rarity_copy(f->q, &x->question);
-    if (!x->generic || x->want.kind != VALUE_TEXT)
-        x->question.type = type_of_kind(x->want.kind, x->label.text);
-    else
-        x->question.type = f->q->type;
+    x->question.type = x->want.type;
     *count = 0;
     return f->ask->passages(f->ask->user, z, f->a, r, count);
 }
@@ -262,35 +193,55 @@ static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
            overlap_mask(q, c->title, strlen(c->title));
 }
 
-/* Is the passage about what the question names? The height of another tower
- * is worse than none. A comparison names several things. */
-static bool is_about(const struct query *q, const struct candidate *c)
+/* Does the text name the question's subject again and again? A page that only
+ * mentions it is about something else. */
+static bool names_often(const struct fill *f, const char *text)
 {
-    double all = overlap_weight(q, q->names);
+    size_t n = strlen(text);
+    double all = overlap_weight(f->q, f->subject), held = 0;
 
-    return q->type == ANSWER_COMPARE || all <= 0 ||
-           overlap_weight(q, candidate_mask(q, c) & q->names) >=
-               NAMES_MIN * all;
+    for (size_t i = 0; i < f->q->term_count; i++) {
+        const char *at = text;
+        size_t times = 0;
+
+        if (!(f->subject >> i & 1))
+            continue;
+        while ((at = mem_find_i(at, n - (size_t)(at - text), f->q->words[i])) !=
+               NULL) {
+            at++;
+            times++;
+        }
+        if (times * NAME_EVERY >= n)
+            held += overlap_weight(f->q, (uint64_t)1 << i);
+    }
+    return held >= NAMES_MIN * all;
 }
 
-/* Does the sentence, or what it stands under, speak of the field? */
-static bool speaks_of(const struct field *x, const struct candidate *c,
-                      const char *sentence)
+enum err fill_is_about(const struct fill *f, const struct candidate *c,
+                       bool *about, bool *page)
 {
-    uint64_t own = overlap_mask_loose(&x->label, sentence, strlen(sentence));
-    uint64_t above =
-        overlap_mask_loose(&x->label, c->heading, strlen(c->heading)) |
-        overlap_mask_loose(&x->label, c->title, strlen(c->title));
-    double least =
-        x->want.kind == VALUE_BOOLEAN ? LABEL_MIN_BOOLEAN : LABEL_MIN;
+    const struct query *q = f->q;
+    double all = overlap_weight(q, f->subject);
+    uint64_t mask = candidate_mask(q, c);
+    const char *text = "";
+    enum err e = ERR_OK;
 
-    return x->generic || overlap_share(&x->label, own) +
-                                 0.5 * overlap_share(&x->label, above & ~own) >=
-                             least;
+    *page = false;
+    *about = q->type == ANSWER_COMPARE || all <= 0 ||
+             overlap_weight(q, mask & f->subject) >= NAMES_MIN * all;
+    if (*about || f->ask->index == NULL || c->page <= 0 ||
+        c->page_bytes > PAGE_BYTES_MAX)
+        return ERR_OK;
+    e = page_text(f->ask->index, c->page, f->a, &text, f->ec);
+    if (e == ERR_NOT_FOUND)
+        return ERR_OK;
+    if (e == ERR_OK)
+        *page = *about = names_often(f, text);
+    return e;
 }
 
-static enum err is_valid(const struct json *schema, const char *json,
-                         bool *valid)
+enum err fill_is_valid(const struct fill *f, const struct json *schema,
+                       const char *json, bool *valid)
 {
     struct json *v = NULL;
     enum err e = json_parse(json, strlen(json), &json_limits_foreign, &v, NULL);
@@ -300,7 +251,7 @@ static enum err is_valid(const struct json *schema, const char *json,
         return e;
     if (e != ERR_OK)
         return ERR_OK;
-    e = schema_validate(schema, v, NULL);
+    e = schema_validate_part(f->root, schema, v, NULL);
     json_free(v);
     *valid = e == ERR_OK;
     return e == ERR_NOMEM ? e : ERR_OK;
@@ -332,90 +283,210 @@ static enum err source_add(struct fill *f, const struct candidate *c,
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-/* The first choice of the sentence that the schema takes. */
-static enum err sentence_try(struct fill *f, const struct field *x,
-                             const struct json *schema,
-                             const struct candidate *c, const char *sentence,
-                             const char **json)
+/* Remember a value; the same one of another page supports it. */
+static void finding_add(struct field *x, const char *json,
+                        const struct candidate *c, struct str sentence,
+                        double score)
+{
+    struct finding *worst = &x->found[0];
+
+    for (size_t i = 0; i < x->count; i++) {
+        struct finding *o = &x->found[i];
+
+        if (strcmp(o->json, json) == 0) {
+            if (score > o->score + SUPPORT_NEAR)
+                o->pages = 1;
+            else if (score >= o->score - SUPPORT_NEAR)
+                o->pages += o->c->page != c->page || o->c->page <= 0;
+            if (score > o->score) {
+                o->score = score;
+                o->c = c;
+                o->sentence = sentence;
+            }
+            return;
+        }
+        if (o->score < worst->score)
+            worst = o;
+    }
+    if (x->count < FINDINGS_MAX)
+        worst = &x->found[x->count++];
+    else if (score <= worst->score)
+        return;
+    *worst = (struct finding){json, c, sentence, score, 1};
+}
+
+static enum err unit_try(struct fill *f, struct field *x,
+                         const struct candidate *c, const struct unit *u,
+                         double score)
 {
     struct value_choices choices = {.count = 0};
-    enum err e =
-        value_find(&x->want, sentence, strlen(sentence), f->a, &choices);
+    enum err e = value_find(&x->want, u, f->a, &choices);
 
     for (size_t i = 0; e == ERR_OK && i < choices.count; i++) {
+        double total = 0.6 * score + choices.at[i].fit;
         bool valid = false;
 
-        e = is_valid(schema, choices.json[i], &valid);
-        if (e == ERR_OK && valid) {
-            *json = choices.json[i];
-            return source_add(f, c, sentence);
+        if (total <= 0)
+            continue;
+        e = fill_is_valid(f, x->schema, choices.at[i].json, &valid);
+        if (e == ERR_OK && valid)
+            finding_add(x, choices.at[i].json, c, u->text, total);
+    }
+    return e;
+}
+
+/* A passage may begin amid a paragraph: then what stands ahead of its first
+ * line is the last line of the passage before. */
+static enum err before_extend(struct fill *f, const struct field *x,
+                              const struct candidate *c, struct unit *units,
+                              size_t count)
+{
+    const struct query *q = &x->label.words;
+    struct candidate *last = NULL;
+    const char *line;
+    size_t n = 0;
+    enum err e;
+
+    if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
+        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
+        return ERR_OK;
+    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
+                       f->ec);
+    if (e != ERR_OK || n == 0 || strcmp(last->heading, c->heading) != 0)
+        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+    line = strrchr(last->text, '\n');
+    line = line == NULL ? last->text : line + 1;
+    for (size_t i = 0; i < count; i++)
+        if (units[i].kind == UNIT_SENTENCE && units[i].before.n == 0) {
+            units[i].before = str_of(line);
+            break;
+        }
+    return ERR_OK;
+}
+
+static enum err passage_try(struct fill *f, struct field *x,
+                            const struct candidate *c)
+{
+    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    bool asked = false, about = false, page = false;
+    size_t count = 0;
+    enum err e;
+
+    if (units == NULL)
+        return ERR_NOMEM;
+    e = units_read(c, f->a, units, &count);
+    if (e == ERR_OK)
+        e = before_extend(f, x, c, units, count);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        double score = cover_score(&x->label, x->want.kind, c, &units[i]);
+
+        if (score < 0)
+            continue;
+        if (!asked)
+            e = fill_is_about(f, c, &about, &page);
+        asked = true;
+        if (page)
+            score += PAGE_ONLY;
+        else if (overlap_mask(f->q, units[i].text.p, units[i].text.n) &
+                 f->subject)
+            score += NAMED;
+        if (e == ERR_OK && about)
+            e = unit_try(f, x, c, &units[i], score);
+    }
+    return e;
+}
+
+/* --- choosing ------------------------------------------------------------- */
+
+static double total_of(const struct finding *o)
+{
+    size_t more = o->pages - 1 > 3 ? 3 : o->pages - 1;
+
+    return o->score + SUPPORT * (double)more;
+}
+
+/* The best finding, when it is good enough and no other one is as good. */
+static const struct finding *best_of(const struct field *x)
+{
+    const struct finding *best = NULL, *next = NULL;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct finding *o = &x->found[i];
+
+        if (best == NULL || total_of(o) > total_of(best)) {
+            next = best;
+            best = o;
+        } else if (next == NULL || total_of(o) > total_of(next)) {
+            next = o;
         }
     }
-    return e == ERR_OK ? ERR_NO_RESULT : e;
+    if (best == NULL || total_of(best) < TOTAL_MIN)
+        return NULL;
+    return next != NULL && total_of(best) - total_of(next) < LEAD_MIN ? NULL
+                                                                      : best;
 }
 
-/* Sentences come in reading order; the best one is tried first. */
-static size_t best_untried(const struct answer_draft *d, uint32_t tried)
+static enum err finding_take(struct fill *f, const struct finding *o,
+                             const char **json)
 {
-    size_t best = d->count;
-
-    for (size_t i = 0; i < d->count; i++)
-        if (!(tried >> i & 1) &&
-            (best == d->count ||
-             d->sentences[i].score > d->sentences[best].score))
-            best = i;
-    return best;
+    *json = o->json;
+    return source_add(f, o->c,
+                      arena_strndup(f->a, o->sentence.p, o->sentence.n));
 }
 
-static enum err draft_try(struct fill *f, const struct field *x,
-                          const struct json *schema, const struct ranked *r,
-                          const struct answer_draft *d, const char **json)
+/* "answer", "summary": the sentence that answers the question best. */
+static enum err generic_find(struct fill *f, struct field *x,
+                             const struct json *schema, const char **json)
 {
-    uint32_t tried = 0;
+    struct ranked *r = NULL;
+    struct answer_draft d = {.sentences = NULL};
+    size_t count = 0;
+    enum err e = field_ask(f, x, 2, &r, &count);
 
-    for (size_t n = 0; n < d->count; n++) {
-        size_t i = best_untried(d, tried);
-        const struct cited_sentence *s = &d->sentences[i];
-        const struct candidate *c = &r[s->passage].c;
-        enum err e = ERR_NO_RESULT;
+    x->schema = schema;
+    if (e == ERR_OK && count > 0)
+        e = answer_candidates(&x->question, r, count, GENERIC_SENTENCES, f->a,
+                              &d);
+    for (size_t i = 0; e == ERR_OK && i < d.count; i++) {
+        const struct cited_sentence *s = &d.sentences[i];
+        const char *value = value_string(s->text, strlen(s->text), f->a);
+        bool about = false, page = false, valid = false;
 
-        tried |= (uint32_t)1 << i;
-        if (is_about(f->q, c) && speaks_of(x, c, s->text))
-            e = sentence_try(f, x, schema, c, s->text, json);
-        if (e != ERR_NO_RESULT)
-            return e;
+        if (value == NULL)
+            return ERR_NOMEM;
+        e = fill_is_about(f, &r[s->passage].c, &about, &page);
+        if (e == ERR_OK)
+            e = fill_is_valid(f, schema, value, &valid);
+        if (e == ERR_OK && about && valid)
+            finding_add(x, value, &r[s->passage].c, str_of(s->text), s->score);
     }
-    return ERR_NO_RESULT;
-}
-
-/* Does the question ask for this very field ("size" of "maximum size")? */
-static bool is_asked_for(const struct query *q, const struct query *label)
-{
-    uint64_t mask = overlap_mask(label, q->text, strlen(q->text));
-
-    return label->term_count > 0 && mask == overlap_all(label);
+    for (size_t i = 1; i < x->count; i++)
+        if (x->found[i].score > x->found[0].score)
+            x->found[0] = x->found[i];
+    if (e != ERR_OK || x->count == 0)
+        return e == ERR_OK ? ERR_NO_RESULT : e;
+    return finding_take(f, &x->found[0], json);
 }
 
 static enum err field_find(struct fill *f, struct field *x,
                            const struct json *schema, const char **json)
 {
-    int first = x->generic ? 2 : is_asked_for(f->q, &x->label) ? 1 : 0;
-
-    for (int attempt = first; attempt < 3; attempt++) {
+    if (x->label.generic && x->want.kind == VALUE_TEXT)
+        return generic_find(f, x, schema, json);
+    x->schema = schema;
+    for (int attempt = x->label.generic ? 2 : 0; attempt < 3; attempt++) {
         struct ranked *r = NULL;
-        struct answer_draft d = {.sentences = NULL};
         size_t count = 0;
+        const struct finding *best;
         enum err e = field_ask(f, x, attempt, &r, &count);
 
-        if (e == ERR_OK && count > 0)
-            e = answer_candidates(&x->question, r, count, FIELD_SENTENCES, f->a,
-                                  &d);
-        if (e == ERR_OK && d.count > 0)
-            e = draft_try(f, x, schema, r, &d, json);
-        else if (e == ERR_OK)
-            e = ERR_NO_RESULT;
-        if (e != ERR_NO_RESULT)
+        for (size_t i = 0; e == ERR_OK && i < count; i++)
+            e = passage_try(f, x, &r[i].c);
+        if (e != ERR_OK && e != ERR_NO_RESULT)
             return e;
+        best = best_of(x);
+        if (best != NULL)
+            return finding_take(f, best, json);
     }
     return ERR_NO_RESULT;
 }
@@ -436,7 +507,7 @@ static enum err uri_find(struct fill *f, struct field *x,
     *json = value_string(r[0].c.url, strlen(r[0].c.url), f->a);
     if (*json == NULL)
         return ERR_NOMEM;
-    e = is_valid(leaf, *json, &valid);
+    e = fill_is_valid(f, leaf, *json, &valid);
     if (e != ERR_OK || !valid)
         return e != ERR_OK ? e : ERR_NO_RESULT;
     return source_add(
@@ -447,35 +518,36 @@ static enum err uri_find(struct fill *f, struct field *x,
 enum err field_value(struct fill *f, const struct json *leaf, const char *type,
                      const char *name, const char **json)
 {
-    struct field x;
+    struct field *x = arena_alloc(f->a, sizeof(*x));
     enum err e;
 
-    memset(&x, 0, sizeof(x));
-    e = field_parse(f, leaf, kind_of(leaf, type), name, &x);
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
     if (e != ERR_OK)
         return e;
     if (ascii_starts_i(schema_text(leaf, "format"), "uri"))
-        return uri_find(f, &x, leaf, json);
+        return uri_find(f, x, leaf, json);
     if (strcmp(type, "null") == 0)
         return ERR_NO_RESULT;
-    return field_find(f, &x, leaf, json);
+    return field_find(f, x, leaf, json);
 }
 
-/* A list's items come as strings; numbers are taken one by one. */
-static enum err number_list(struct fill *f, const struct json *array,
-                            const struct json *item, const char *type,
-                            const char *name, const char **json)
+/* One value that stands for a list of one. */
+static enum err single_list(struct fill *f, const struct json *array,
+                            const struct json *item, const char *name,
+                            const char **json)
 {
     const char *one = NULL;
     bool valid = false;
-    enum err e = field_value(f, item, type, name, &one);
+    enum err e = field_value(f, item, fill_type(item), name, &one);
 
     if (e != ERR_OK)
         return e;
     *json = arena_printf(f->a, "[%s]", one);
     if (*json == NULL)
         return ERR_NOMEM;
-    e = is_valid(array, *json, &valid);
+    e = fill_is_valid(f, array, *json, &valid);
     return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
 }
 
@@ -483,14 +555,64 @@ enum err field_list(struct fill *f, const struct json *array,
                     const struct json *item, const char *name,
                     const char **json)
 {
-    const char *type = schema_text(item, "type");
-    struct field x;
+    struct field *x = arena_alloc(f->a, sizeof(*x));
     enum err e;
 
-    memset(&x, 0, sizeof(x));
-    if (item != NULL && type[0] != '\0' &&
-        (strcmp(type, "string") != 0 || json_get(item, "enum") != NULL))
-        return number_list(f, array, item, type, name, json);
-    e = field_parse(f, array, VALUE_LIST, name, &x);
-    return e == ERR_OK ? field_find(f, &x, array, json) : e;
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, array, VALUE_LIST, name, x);
+    x->want.item = item;
+    if (e == ERR_OK)
+        e = field_find(f, x, array, json);
+    if (e == ERR_NO_RESULT && item != NULL && fill_type(item)[0] != '\0' &&
+        value_kind_of(item, fill_type(item)) != VALUE_TEXT)
+        e = single_list(f, array, item, name, json);
+    return e;
+}
+
+/* Ask for tables: by the array's words, those of its columns and what the
+ * question is about; then with the whole question. */
+static enum err table_ask(struct fill *f, const struct label *l,
+                          const struct json *item, bool whole,
+                          struct ranked **r, size_t *count)
+{
+    const struct json *p = json_first(json_get(item, "properties"));
+    const char *z;
+    struct buf b;
+
+    buf_init(&b, 32 * 1024);
+    buf_adds(&b, l->text);
+    for (; p != NULL; p = json_next(p))
+        buf_addf(&b, " %s", json_name(p));
+    question_add(f, &b, !whole);
+    z = buf_err(&b) == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    *count = 0;
+    return z == NULL ? ERR_NOMEM
+                     : f->ask->passages(f->ask->user, z, f->a, r, count);
+}
+
+enum err field_table(struct fill *f, const struct json *array,
+                     const struct json *item, const char *name,
+                     const char **json)
+{
+    struct field *x = arena_alloc(f->a, sizeof(*x));
+    const struct candidate *c = NULL;
+    const char *row = "";
+    struct ranked *r = NULL;
+    size_t count = 0;
+    enum err e;
+
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, array, VALUE_LIST, name, x);
+    for (int whole = 0; whole < 2 && e == ERR_OK; whole++) {
+        e = table_ask(f, &x->label, item, whole == 1, &r, &count);
+        if (e == ERR_OK)
+            e = table_rows(f, array, item, name, r, count, json, &c, &row);
+        if (e != ERR_NO_RESULT)
+            return e == ERR_OK ? source_add(f, c, row) : e;
+        e = ERR_OK;
+    }
+    return e == ERR_OK ? ERR_NO_RESULT : e;
 }

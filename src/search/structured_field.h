@@ -13,6 +13,7 @@ enum { FILL_SOURCES_MAX = 100 };
 /* A schema being filled. */
 struct fill {
     const struct query *q;
+    uint64_t subject; /* those of its names that say what all is about */
     const struct json *root;
     const struct structured_ask *ask;
     struct arena *a;
@@ -33,5 +34,30 @@ MUST_CHECK enum err field_value(struct fill *f, const struct json *leaf,
 MUST_CHECK enum err field_list(struct fill *f, const struct json *array,
                                const struct json *item, const char *name,
                                const char **json);
+
+/* An array of objects from the rows of a table; item is the resolved schema of
+ * its elements. ERR_NO_RESULT: there is no such table. */
+MUST_CHECK enum err field_table(struct fill *f, const struct json *array,
+                                const struct json *item, const char *name,
+                                const char **json);
+
+/* --- for the files that fill ---------------------------------------------- */
+
+/* The schema with $ref followed and a null branch taken off, NULL when there
+ * is none; and the type it names, "" for none. */
+const struct json *fill_leaf(const struct fill *f, const struct json *schema);
+const char *fill_type(const struct json *leaf);
+
+/* Does the schema, part of the root, take the JSON text? */
+MUST_CHECK enum err fill_is_valid(const struct fill *f,
+                                  const struct json *schema, const char *json,
+                                  bool *valid);
+
+/* Is the passage about what the question names? The height of another tower
+ * is worse than none. *page: only its page as a whole is. A comparison names
+ * several things. */
+MUST_CHECK enum err fill_is_about(const struct fill *f,
+                                  const struct candidate *c, bool *about,
+                                  bool *page);
 
 #endif

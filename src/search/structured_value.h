@@ -5,7 +5,7 @@
 #ifndef CITED_SEARCH_STRUCTURED_VALUE_H
 #define CITED_SEARCH_STRUCTURED_VALUE_H
 
-#include "search/query.h"
+#include "search/structured_near.h"
 #include "json/json.h"
 
 enum value_kind {
@@ -19,26 +19,40 @@ enum value_kind {
     VALUE_LIST
 };
 
-enum { VALUE_CHOICES_MAX = 12 };
+enum { VALUE_CHOICES_MAX = 24 };
 
 /* What a field asks for. */
 struct value_want {
     enum value_kind kind;
-    const struct json *leaf;   /* its schema, $ref and null branch resolved */
-    const char *hint;          /* its name in words, title and description */
-    const struct query *q;     /* its question; q->type says what is named */
-    const struct query *label; /* its name in words */
+    enum answer_type type;   /* of a text: what it names */
+    const struct json *leaf; /* its schema, $ref and null branch resolved */
+    const struct label *label;
+    const struct query *q;   /* the question */
+    const struct json *item; /* of a list: the schema of its items, or NULL */
 };
 
-/* Possible values in the n bytes at p, best first, each as JSON text in the
- * arena. Every one stands in the text: none is made up. */
+/* A value and where it stands in the text it was found in. */
+struct value_choice {
+    const char *json; /* as JSON text, in the arena */
+    size_t start, end;
+    double fit; /* about -1 to 1 */
+};
+
+/* Possible values in a text, in reading order. Every one stands in it: none
+ * is made up. */
 struct value_choices {
-    const char *json[VALUE_CHOICES_MAX];
+    struct value_choice at[VALUE_CHOICES_MAX];
     size_t count;
 };
-MUST_CHECK enum err value_find(const struct value_want *w, const char *p,
-                               size_t n, struct arena *a,
-                               struct value_choices *out);
+MUST_CHECK enum err value_find(const struct value_want *w, const struct unit *u,
+                               struct arena *a, struct value_choices *out);
+
+/* What kind of value the schema leaf of this type asks for. */
+enum value_kind value_kind_of(const struct json *leaf, const char *type);
+
+/* Add one; json NULL: out of memory, which the arena remembers. */
+void value_add(struct value_choices *out, const char *json, size_t start,
+               size_t end, double fit);
 
 /* Does the text deny something ("not", "never", "no …")? */
 bool value_denies(const char *p, size_t n);

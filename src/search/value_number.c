@@ -13,58 +13,59 @@ enum { NUMBERS_MAX = 24, DIGITS_MAX = 32 };
 
 enum dimension { DIM_NONE, DIM_DATA, DIM_TIME, DIM_LENGTH, DIM_SHARE };
 
-struct unit {
+struct measure {
     const char *word;
     enum dimension dim;
     double factor; /* to bytes, seconds, metres, percent */
 };
 
-static const struct unit units[] = {{"byte", DIM_DATA, 1},
-                                    {"kilobyte", DIM_DATA, 1e3},
-                                    {"kb", DIM_DATA, 1e3},
-                                    {"kib", DIM_DATA, 1024.0},
-                                    {"megabyte", DIM_DATA, 1e6},
-                                    {"mb", DIM_DATA, 1e6},
-                                    {"mib", DIM_DATA, 1048576.0},
-                                    {"gigabyte", DIM_DATA, 1e9},
-                                    {"gb", DIM_DATA, 1e9},
-                                    {"gib", DIM_DATA, 1073741824.0},
-                                    {"terabyte", DIM_DATA, 1e12},
-                                    {"tb", DIM_DATA, 1e12},
-                                    {"tib", DIM_DATA, 1099511627776.0},
-                                    {"petabyte", DIM_DATA, 1e15},
-                                    {"pb", DIM_DATA, 1e15},
-                                    {"millisecond", DIM_TIME, 0.001},
-                                    {"ms", DIM_TIME, 0.001},
-                                    {"second", DIM_TIME, 1},
-                                    {"minute", DIM_TIME, 60},
-                                    {"hour", DIM_TIME, 3600},
-                                    {"day", DIM_TIME, 86400},
-                                    {"week", DIM_TIME, 604800},
-                                    {"millimetre", DIM_LENGTH, 0.001},
-                                    {"millimeter", DIM_LENGTH, 0.001},
-                                    {"mm", DIM_LENGTH, 0.001},
-                                    {"centimetre", DIM_LENGTH, 0.01},
-                                    {"cm", DIM_LENGTH, 0.01},
-                                    {"metre", DIM_LENGTH, 1},
-                                    {"meter", DIM_LENGTH, 1},
-                                    {"kilometre", DIM_LENGTH, 1000},
-                                    {"kilometer", DIM_LENGTH, 1000},
-                                    {"km", DIM_LENGTH, 1000},
-                                    {"percent", DIM_SHARE, 1},
-                                    {"percentage", DIM_SHARE, 1}};
+static const struct measure units[] = {{"byte", DIM_DATA, 1},
+                                       {"kilobyte", DIM_DATA, 1e3},
+                                       {"kb", DIM_DATA, 1e3},
+                                       {"kib", DIM_DATA, 1024.0},
+                                       {"megabyte", DIM_DATA, 1e6},
+                                       {"mb", DIM_DATA, 1e6},
+                                       {"mib", DIM_DATA, 1048576.0},
+                                       {"gigabyte", DIM_DATA, 1e9},
+                                       {"gb", DIM_DATA, 1e9},
+                                       {"gib", DIM_DATA, 1073741824.0},
+                                       {"terabyte", DIM_DATA, 1e12},
+                                       {"tb", DIM_DATA, 1e12},
+                                       {"tib", DIM_DATA, 1099511627776.0},
+                                       {"petabyte", DIM_DATA, 1e15},
+                                       {"pb", DIM_DATA, 1e15},
+                                       {"millisecond", DIM_TIME, 0.001},
+                                       {"ms", DIM_TIME, 0.001},
+                                       {"second", DIM_TIME, 1},
+                                       {"minute", DIM_TIME, 60},
+                                       {"hour", DIM_TIME, 3600},
+                                       {"day", DIM_TIME, 86400},
+                                       {"week", DIM_TIME, 604800},
+                                       {"millimetre", DIM_LENGTH, 0.001},
+                                       {"millimeter", DIM_LENGTH, 0.001},
+                                       {"mm", DIM_LENGTH, 0.001},
+                                       {"centimetre", DIM_LENGTH, 0.01},
+                                       {"cm", DIM_LENGTH, 0.01},
+                                       {"metre", DIM_LENGTH, 1},
+                                       {"meter", DIM_LENGTH, 1},
+                                       {"kilometre", DIM_LENGTH, 1000},
+                                       {"kilometer", DIM_LENGTH, 1000},
+                                       {"km", DIM_LENGTH, 1000},
+                                       {"percent", DIM_SHARE, 1},
+                                       {"percentage", DIM_SHARE, 1}};
 
 struct number {
     double value;
-    const struct unit *unit; /* NULL: none */
-    size_t start;
-    bool year;   /* looks like one */
-    bool joined; /* part of a word: "5-column" */
-    double score;
+    const struct measure *unit; /* NULL: none */
+    size_t start, end;          /* with its magnitude and unit */
+    bool year;                  /* looks like one */
+    bool word;                  /* "one" */
+    bool money;                 /* "$5" */
+    bool foreign; /* part of something else: a version, a date, "5-column" */
 };
 
 /* A unit's word, singular or plural. */
-static const struct unit *unit_find(const char *z)
+static const struct measure *unit_find(const char *z)
 {
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         size_t n = strlen(units[i].word);
@@ -112,11 +113,12 @@ static bool is_group(const char *p, size_t n, size_t i)
            (i + 4 >= n || !ascii_is_digit(p[i + 4]));
 }
 
-/* Read digits with separators of thousands and a decimal point at *at. */
-static double digits_read(const char *p, size_t n, size_t *at)
+/* Read digits with separators of thousands and a decimal point at *at. Two
+ * points make a version, not a number: false. */
+static bool digits_read(const char *p, size_t n, size_t *at, double *out)
 {
     char z[DIGITS_MAX + 1];
-    size_t k = 0, i = *at;
+    size_t k = 0, i = *at, points = 0;
 
     while (i < n) {
         bool point = p[i] == '.' && i + 1 < n && ascii_is_digit(p[i + 1]);
@@ -127,13 +129,15 @@ static double digits_read(const char *p, size_t n, size_t *at)
         }
         if (!ascii_is_digit(p[i]) && !point)
             break;
+        points += point;
         if (k < DIGITS_MAX)
             z[k++] = p[i];
         i++;
     }
     z[k] = '\0';
     *at = i;
-    return strtod(z, NULL);
+    *out = strtod(z, NULL);
+    return points < 2;
 }
 
 /* The next word behind `at`, when nothing but a space or hyphen is between. */
@@ -155,19 +159,23 @@ static void tail_read(const char *p, size_t n, size_t at, struct number *out)
 {
     struct term t;
 
+    out->end = at;
     if (at < n && p[at] == '%') {
         out->unit = unit_find("percent");
+        out->end = at + 1;
         return;
     }
     while (word_after(p, n, at, &t) && magnitude_of(t.text) > 1) {
         out->value *= magnitude_of(t.text);
         out->year = false;
-        at = t.end;
+        out->end = at = t.end;
     }
     if (word_after(p, n, at, &t))
         out->unit = unit_find(t.text);
-    if (out->unit != NULL)
+    if (out->unit != NULL) {
         out->year = false;
+        out->end = t.end;
+    }
 }
 
 /* Does what stands before make four digits a year: "in 2000", "17, 2000",
@@ -190,6 +198,53 @@ static bool year_context(const char *p, const struct term *t,
     return ascii_is_digit(before[0]) && strlen(before) <= 4;
 }
 
+/* Is the number that begins at start and whose digits end at end a piece of
+ * something else: a date, a time, a version, a name with a hyphen, a power, a
+ * section's number? before is the word ahead of it. */
+static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
+                       const char *before)
+{
+    static const char *const words[] = {
+        "version",  "section",  "chapter", "table",    "figure", "release",
+        "rfc",      "step",     "page",    "appendix", "part",   "volume",
+        "releases", "versions", "ticket",  "bug",      "issue",  NULL};
+    char last = start > 0 ? p[start - 1] : ' ';
+    char next = end < n ? p[end] : ' ';
+    char next2 = end + 1 < n ? p[end + 1] : ' ';
+
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (strcmp(before, words[i]) == 0)
+            return true;
+    if (ascii_is_alnum(last) || strchr("_^.#", last) != NULL ||
+        (last == '-' && start > 1 && ascii_is_alnum(p[start - 2])) ||
+        (last == ':' && start > 1 && ascii_is_digit(p[start - 2])) ||
+        (last == '/' && start > 1 && ascii_is_alnum(p[start - 2])))
+        return true;
+    if (next == '-' || next == ':' || next == '/')
+        return next == '-' ? ascii_is_alnum(next2) : ascii_is_digit(next2);
+    /* "printf(3)" is a page of a manual; "64th", "0x1F", "2nd". */
+    if (last == '(' && next == ')' && start > 1 && ascii_is_alnum(p[start - 2]))
+        return true;
+    return next == '_' || next == '^' || next == 'x' ||
+           (ascii_is_alpha(next) && strchr("snrt", next) != NULL &&
+            ascii_is_alpha(next2));
+}
+
+/* Does a sign of a currency stand ahead? */
+static bool is_money(const char *p, size_t start)
+{
+    static const char *const signs[] = {"$", "\xE2\x82\xAC", "\xC2\xA3",
+                                        "\xC2\xA5", NULL};
+
+    for (size_t i = 0; signs[i] != NULL; i++) {
+        size_t n = strlen(signs[i]);
+
+        if (start >= n && memcmp(p + start - n, signs[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void number_take(const char *p, size_t n, struct term *t,
                         const char *before, struct number *out)
 {
@@ -198,21 +253,28 @@ static void number_take(const char *p, size_t n, struct term *t,
     memset(out, 0, sizeof(*out));
     out->start = t->start;
     if (ascii_is_digit(p[at])) {
-        out->value = digits_read(p, n, &at);
+        bool whole = digits_read(p, n, &at, &out->value);
+
+        out->money = is_money(p, t->start);
+        out->foreign = !whole || is_foreign(p, n, t->start, at, before);
         out->year = t->len == 4 && out->value >= 1000 && out->value < 2100 &&
                     year_context(p, t, before);
-        if (at > 0 && t->start > 0 && p[t->start - 1] == '-' &&
-            (t->start == 1 || p[t->start - 2] == ' '))
+        if (t->start > 0 && p[t->start - 1] == '-' &&
+            (t->start == 1 || p[t->start - 2] == ' ')) {
             out->value = -out->value;
+            out->start--;
+        }
     } else {
         out->value = word_value(t->text);
+        out->word = true;
         at = t->end;
     }
     if (at < t->end)
         at = t->end; /* "5th", "10k" */
     tail_read(p, n, at, out);
-    out->joined = out->unit == NULL && at + 1 < n && p[at] == '-' &&
-                  ascii_is_alpha(p[at + 1]);
+    /* "a 4096-byte page" has a unit behind its hyphen. */
+    if (out->unit != NULL && at < n && p[at] == '-')
+        out->foreign = false;
     t->end = at;
 }
 
@@ -235,12 +297,17 @@ static size_t numbers_read(const char *p, size_t n, struct number *out)
     return count;
 }
 
+bool value_is_unit(const char *token)
+{
+    return unit_find(token) != NULL;
+}
+
 /* The unit the field's name or description asks for. */
-static const struct unit *unit_wanted(const char *hint)
+static const struct measure *unit_wanted(const char *hint)
 {
     struct term_iter it;
     struct term t;
-    const struct unit *u;
+    const struct measure *u;
 
     terms_init(&it, hint, strlen(hint));
     while (tokens_next(&it, &t))
@@ -249,78 +316,158 @@ static const struct unit *unit_wanted(const char *hint)
     return NULL;
 }
 
-/* How far the nearest word of the label is, in bytes. */
-static size_t label_distance(const struct value_want *w, const char *p,
-                             size_t n, size_t at)
+/* --- fitness -------------------------------------------------------------- */
+
+static const double FIT_UNIT = 0.2;      /* the unit asked for */
+static const double FIT_NO_UNIT = -0.1;  /* none, where one is asked for */
+static const double FIT_ODD_UNIT = -0.5; /* one, where a count is asked for */
+static const double FIT_WORD = -0.3;     /* "one" is rarely a number */
+static const double FIT_ODD_YEAR = -0.7; /* "2000" may be a limit */
+static const double FIT_RATE = -0.4;
+static const double NO_FIT = -9;
+
+/* May the label mean a value of this kind of unit though it names none? */
+static bool may_have_unit(const struct label *l, const struct measure *unit)
+{
+    static const struct {
+        enum dimension dim;
+        const char *words;
+    } all[] = {{DIM_DATA, "size length memory storage buffer file cache space"},
+               {DIM_TIME, "time timeout duration delay interval period age "
+                          "expiry expire seconds long"},
+               {DIM_LENGTH, "height length width distance depth tall long"},
+               {DIM_SHARE, "share rate percent percentage ratio"}};
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, l->hint, strlen(l->hint));
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+            if (all[i].dim == unit->dim && t.len > 2 &&
+                strstr(all[i].words, t.text) != NULL)
+                return true;
+    return false;
+}
+
+/* Does the label ask for an amount of money? */
+static bool wants_money(const struct label *l)
+{
+    static const char *const words[] = {
+        "price", "cost",  "fee",    "dollar",  "euro",   "usd",
+        "eur",   "pound", "salary", "revenue", "budget", "profit",
+        "worth", "value", "income", "fine",    NULL};
+
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (mem_find_i(l->hint, strlen(l->hint), words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* The number is one of the label's own ("version 15"). */
+static bool is_own(const struct label *l, const struct number *x)
+{
+    for (size_t i = 0; i < l->literal_count; i++)
+        if (fabs(strtod(l->literals[i], NULL) - x->value) < 1e-9)
+            return true;
+    return false;
+}
+
+/* Does the text name the unit apart from the number? */
+static bool tells_unit(const struct near *x, const struct measure *wanted)
 {
     struct term_iter it;
     struct term t;
-    size_t best = n;
 
-    terms_init(&it, p, n);
-    while (terms_next(&it, &t))
-        for (size_t i = 0; i < w->label->term_count; i++) {
-            size_t d = t.start > at ? t.start - at : at - t.start;
-
-            if (strcmp(t.text, w->label->terms[i].text) == 0 && d < best)
-                best = d;
-        }
-    return best;
+    terms_init(&it, x->text.p, x->text.n);
+    while (wanted != NULL && tokens_next(&it, &t))
+        if (unit_find(t.text) == wanted)
+            return true;
+    return false;
 }
 
-static int by_score(const void *x, const void *y)
+/* "65536 bytes per page" is no size of the whole, unless a rate is asked
+ * for. */
+static double rate_fit(const struct label *l, const struct near *x,
+                       const struct number *v)
 {
-    const struct number *a = x, *b = y;
+    bool rate = ascii_starts_i(x->text.p + v->end, " per ");
 
-    if (a->score != b->score)
-        return a->score > b->score ? -1 : 1;
-    return a->start < b->start ? -1 : 1;
+    return rate && mem_find_i(l->hint, strlen(l->hint), " per ") == NULL
+               ? FIT_RATE
+               : 0;
 }
 
-/* A number's fitness, and its conversion to the wanted unit. Below 0: it
- * cannot be meant. */
-static double number_fit(const struct value_want *w, const struct unit *wanted,
-                         bool want_year, const char *p, size_t n,
-                         struct number *x)
+/* A number's fitness by itself; told: the text names the unit. */
+static double number_fit(const struct value_want *w,
+                         const struct measure *wanted, bool want_year,
+                         bool told, const struct number *x)
 {
-    double near =
-        1.0 - (double)label_distance(w, p, n, x->start) / (double)(n + 1);
+    double fit = x->word ? FIT_WORD : 0;
 
-    if (x->joined || (want_year && !x->year))
-        return -1;
-    if (x->year && !want_year)
-        near -= 0.7; /* "2000" may be a limit, but rarely is */
+    if (x->foreign || want_year != x->year)
+        return x->foreign || want_year ? NO_FIT : fit + FIT_ODD_YEAR;
+    if (is_own(w->label, x) || (x->money && !wants_money(w->label)))
+        return NO_FIT;
+    if (want_year)
+        return FIT_UNIT;
     if (wanted == NULL)
-        return near;
-    if (x->unit == NULL)
-        return near - 0.6;
-    if (x->unit->dim != wanted->dim)
-        return -1;
-    x->value = x->value * x->unit->factor / wanted->factor;
-    return near + 1.0;
+        return x->unit != NULL && !may_have_unit(w->label, x->unit)
+                   ? fit + FIT_ODD_UNIT
+                   : fit;
+    if (x->unit == NULL) /* "Number of seconds (default: 900)" */
+        return fit + (told ? 0 : FIT_NO_UNIT);
+    return x->unit->dim == wanted->dim ? FIT_UNIT : NO_FIT;
 }
 
-void value_numbers(const struct value_want *w, const char *p, size_t n,
+static const char *number_print(double v, struct arena *a)
+{
+    /* 2^53: whole numbers beyond are not exact in JSON readers. */
+    if (v == floor(v) && fabs(v) < 9e15)
+        return arena_printf(a, "%.0f", v);
+    return arena_printf(a, "%.12g", v);
+}
+
+void value_numbers(const struct value_want *w, const struct near *x,
                    struct arena *a, struct value_choices *out)
 {
-    struct number x[NUMBERS_MAX];
-    const struct unit *wanted = unit_wanted(w->hint);
-    bool want_year = mem_find_i(w->hint, strlen(w->hint), "year") != NULL &&
-                     w->q->type == ANSWER_DATE;
-    size_t count = numbers_read(p, n, x);
+    struct number all[NUMBERS_MAX];
+    const char *hint = w->label->hint;
+    const struct measure *wanted = unit_wanted(hint);
+    bool want_year = mem_find_i(hint, strlen(hint), "year") != NULL &&
+                     w->type == ANSWER_DATE;
+    bool told = tells_unit(x, wanted);
+    size_t count = numbers_read(x->text.p, x->text.n, all);
 
-    for (size_t i = 0; i < count; i++)
-        x[i].score = number_fit(w, wanted, want_year, p, n, &x[i]);
-    qsort(x, count, sizeof(x[0]), by_score);
-    for (size_t i = 0; i < count && out->count < VALUE_CHOICES_MAX; i++) {
-        if (x[i].score <= -0.5 || !isfinite(x[i].value))
+    for (size_t i = 0; i < count; i++) {
+        double fit = number_fit(w, wanted, want_year, told, &all[i]), v;
+
+        if (fit <= NO_FIT)
             continue;
-        /* 2^53: whole numbers beyond are not exact in JSON readers. */
-        if (x[i].value == floor(x[i].value) && fabs(x[i].value) < 9e15)
-            out->json[out->count] = arena_printf(a, "%.0f", x[i].value);
-        else
-            out->json[out->count] = arena_printf(a, "%.12g", x[i].value);
-        if (out->json[out->count] != NULL)
-            out->count++;
+        v = all[i].value;
+        if (wanted != NULL && all[i].unit != NULL)
+            v = v * all[i].unit->factor / wanted->factor;
+        if (isfinite(v))
+            value_add(out, number_print(v, a), all[i].start, all[i].end,
+                      fit + rate_fit(w->label, x, &all[i]) +
+                          near_fit(x, all[i].start, all[i].end));
+    }
+}
+
+void value_quantities(const struct value_want *w, const struct near *x,
+                      struct arena *a, struct value_choices *out)
+{
+    struct number all[NUMBERS_MAX];
+    size_t count = numbers_read(x->text.p, x->text.n, all);
+
+    for (size_t i = 0; i < count; i++) {
+        bool fits = all[i].unit != NULL && may_have_unit(w->label, all[i].unit);
+
+        if (!all[i].foreign && fits && !is_own(w->label, &all[i]))
+            value_add(out,
+                      value_string(x->text.p + all[i].start,
+                                   all[i].end - all[i].start, a),
+                      all[i].start, all[i].end,
+                      FIT_UNIT + rate_fit(w->label, x, &all[i]) +
+                          near_fit(x, all[i].start, all[i].end));
     }
 }

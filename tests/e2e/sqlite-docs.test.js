@@ -116,6 +116,85 @@ mimetype.assign = ( ".html" => "text/html", ".css" => "text/css",
             sources.map((one) => one.url).join());
     });
 
+    // A schema of optional fields: name → [schema, description].
+    const ask = async (q, fields) => {
+        const properties = Object.fromEntries(Object.entries(fields).map(
+            ([name, [schema, description]]) =>
+                [name, { ...schema, description }]));
+        return success(await me.search({
+            q, outputType: 'structured', includeSources: true,
+            structuredOutputSchema: { type: 'object', properties },
+        }));
+    };
+    const INTEGER = { type: 'integer' }, STRING = { type: 'string' };
+    const DATE = { type: 'string', format: 'date' };
+
+    it('fills a schema: page size, database size, WAL, a date', async () => {
+        const { data, sources } = await ask('Facts about SQLite', {
+            defaultPageSize: [INTEGER, 'default page size in bytes'],
+            maximumDatabaseSize: [STRING, 'maximum size of a database file'],
+            walWorksOverNetworkFilesystem: [{ type: 'boolean' },
+                'whether WAL works over a network filesystem'],
+            releaseDateOfVersion370: [DATE, 'release date of version 3.7.0'],
+        });
+        assert.equal(data.defaultPageSize, 4096);
+        assert.match(data.maximumDatabaseSize, /^281 (terabytes|TB)$/);
+        assert.equal(data.walWorksOverNetworkFilesystem, false);
+        assert.equal(data.releaseDateOfVersion370, '2010-07-21');
+        assert.ok(sources.length >= 2, JSON.stringify(sources));
+        for (const source of sources)
+            assert.ok(source.url.startsWith(origin), source.url);
+        const told = sources.map((one) => one.content).join('\n');
+        assert.match(told, /4096/);
+        assert.match(told, /281/);
+        assert.match(told, /2010-07-21/);
+    });
+
+    it('fills the same from names alone, all required', async () => {
+        const properties = {
+            default_page_size: INTEGER, max_database_size: STRING,
+            wal_works_over_network_filesystem: { type: 'boolean' },
+            release_date_3_7_0: DATE,
+        };
+        const data = success(await me.search({
+            q: 'SQLite facts', outputType: 'structured',
+            structuredOutputSchema: { type: 'object', properties,
+                required: Object.keys(properties) },
+        }));
+        assert.equal(data.default_page_size, 4096);
+        assert.match(data.max_database_size, /^281 (terabytes|TB)$/);
+        assert.equal(data.wal_works_over_network_filesystem, false);
+        assert.equal(data.release_date_3_7_0, '2010-07-21');
+    });
+
+    it('leaves out what is not there and takes nothing near it', async () => {
+        const { data } = await ask('Facts about SQLite', {
+            defaultTcpPort: [INTEGER, 'default TCP port of the server'],
+            monthlyPrice: [{ type: 'number' }, 'monthly price in dollars'],
+            headquarters: [STRING, 'city of the company headquarters'],
+            maximumAttachedDatabases: [INTEGER,
+                'default maximum number of attached databases'],
+            defaultMaximumColumns: [INTEGER,
+                'default maximum number of columns in a table'],
+            releaseDateOfVersion3350: [DATE, 'release date of SQLite 3.35.0'],
+        });
+        assert.deepEqual(data, {
+            maximumAttachedDatabases: 10, defaultMaximumColumns: 2000,
+            releaseDateOfVersion3350: '2021-03-12',
+        });
+    });
+
+    it('fills an array from the rows of a table', async () => {
+        const { data } = await ask('SQLite release history', {
+            releases: [{ type: 'array', items: { type: 'object', properties: {
+                version: STRING, date: DATE,
+            }, required: ['version', 'date'] } }, 'all releases'],
+        });
+        assert.ok(data.releases.length > 50, JSON.stringify(data));
+        assert.ok(data.releases.some(({ version, date }) =>
+            version === '3.35.0' && date === '2021-03-12'));
+    });
+
     it('is researched: WAL mode and the rollback journal', async () => {
         const { id } = success(await me.post('/v1/research', {
             q: 'Compare WAL mode with the rollback journal in SQLite: how do ' +

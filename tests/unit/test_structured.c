@@ -84,7 +84,7 @@ struct filled {
 static struct filled fill(const char *question, const char *schema_text)
 {
     struct filled r = {.object = "", .ec = {ERR_OK, ""}};
-    struct structured_ask ask = {all_passages, &r.asked};
+    struct structured_ask ask = {all_passages, &r.asked, NULL};
     struct json *schema = NULL;
     struct query q;
 
@@ -277,7 +277,7 @@ static void too_little_memory_is_an_error(void **state)
     assert_int_equal(query_parse("SQLite", &arena, &q), ERR_OK);
     for (size_t cap = 512;; cap += 16) {
         struct filled r = {.object = NULL};
-        struct structured_ask ask = {all_passages, &r.asked};
+        struct structured_ask ask = {all_passages, &r.asked, NULL};
         struct arena small;
 
         arena_init(&small, cap);
@@ -313,23 +313,25 @@ static void values_are_never_made_up(void **state)
     static const char text[] = "It runs on 12 hosts since May 4, 2019.";
     static const enum value_kind kinds[] = {VALUE_INTEGER, VALUE_NUMBER,
                                             VALUE_ENUM, VALUE_LIST};
-    struct query q, label;
+    struct query q;
+    struct label label;
     struct json *leaf = NULL;
     struct value_choices c;
+    struct unit u = {UNIT_SENTENCE, {text, sizeof text - 1}, {"", 0}};
 
     (void)state;
     assert_int_equal(query_parse("hosts", &arena, &q), ERR_OK);
-    assert_int_equal(query_parse("hosts", &arena, &label), ERR_OK);
     assert_int_equal(json_parse("{\"enum\":[\"x\",13]}", 17,
                                 &json_limits_request, &leaf, NULL),
                      ERR_OK);
     for (size_t i = 0; i < 4; i++) {
-        struct value_want w = {kinds[i], leaf, "hosts", &q, &label};
+        struct value_want w = {kinds[i], ANSWER_NUMBER, leaf, &label, &q, NULL};
 
-        assert_int_equal(value_find(&w, text, sizeof(text) - 1, &arena, &c),
+        assert_int_equal(label_parse("hosts", leaf, &q, 0, &arena, &label),
                          ERR_OK);
+        assert_int_equal(value_find(&w, &u, &arena, &c), ERR_OK);
         if (i < 2)
-            assert_string_equal(c.json[0], "12");
+            assert_string_equal(c.at[0].json, "12");
         else
             assert_int_equal(c.count, 0);
     }
