@@ -134,8 +134,11 @@ static void passage_read(const struct query *q, const char *p,
                          const struct sentence *s, struct holding *h)
 {
     struct overlap_hit hits[HITS_MAX];
-    size_t tokens, n = overlap_hits(q, p, strlen(p), hits, HITS_MAX, &tokens);
+    struct overlap_kin kin;
+    size_t tokens, n;
 
+    overlap_kin_read(q, &kin);
+    n = overlap_hits(q, &kin, p, strlen(p), hits, HITS_MAX, &tokens);
     memset(h, 0, sizeof(*h));
     h->all = s->reach;
     for (size_t i = 0; i < n; i++) {
