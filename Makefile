@@ -39,7 +39,7 @@ CPPFLAGS += -Isrc -I$(OBJ)/src -D_GNU_SOURCE
 CFLAGS   += -std=c11 $(WARN) $(OPT_$(or $(OPT),$(FLAVOUR))) -fPIE -MMD -MP \
             $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 LDFLAGS  += -pie -Wl,-z,relro,-z,now $(filter -fsanitize=%,$(CFLAGS))
-LDLIBS   += -lfcgi -linih -lm -lpthread \
+LDLIBS   += -lfcgi -linih -lstemmer -lm -lpthread \
             $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 
 # --- sources ---------------------------------------------------------------

@@ -29,6 +29,7 @@ build|libpsl-dev|public suffixes of host names
 build|libssl-dev|hashes of API keys
 build|libexpat1-dev|XML parser, for sitemaps
 build|libuchardet-dev|character sets of old pages
+build|libstemmer-dev|stems of other languages than English
 build|zlib1g-dev|compressed sitemaps
 run|lighttpd|the web server in front of the responder
 run|curl|asks the first question
@@ -42,7 +43,6 @@ docs|python3-doc|text for the bench of the index
 docs|debian-handbook|text for the bench of the index
 docs|linux-doc-6.1/linux-doc|text for the bench of the index
 test|libcmocka-dev|unit tests
-test|libstemmer-dev|the stems ours are compared with
 test|clang|the second compiler
 test|libclang-rt-14-dev/libclang-rt-dev|address sanitizer for clang
 test|lighttpd|tested front end

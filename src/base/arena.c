@@ -16,9 +16,16 @@ struct arena_chunk {
     alignas(max_align_t) unsigned char data[];
 };
 
+struct arena_end {
+    struct arena_end *next;
+    void (*end)(void *p);
+    void *p;
+};
+
 void arena_init(struct arena *a, size_t cap)
 {
     a->head = NULL;
+    a->ends = NULL;
     a->used = 0;
     a->cap = cap;
     a->failed = false;
@@ -34,8 +41,16 @@ static void free_chunks(struct arena_chunk *c)
     }
 }
 
+static void call_ends(struct arena *a)
+{
+    for (struct arena_end *e = a->ends; e != NULL; e = e->next)
+        e->end(e->p);
+    a->ends = NULL;
+}
+
 void arena_fini(struct arena *a)
 {
+    call_ends(a);
     free_chunks(a->head);
     arena_init(a, a->cap);
 }
@@ -44,6 +59,7 @@ void arena_reset(struct arena *a)
 {
     struct arena_chunk *keep = NULL;
 
+    call_ends(a);
     while (a->head != NULL) {
         struct arena_chunk *next = a->head->next;
 
@@ -156,6 +172,17 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     vsnprintf(p, (size_t)n + 1, fmt, ap);
     va_end(ap);
     return p;
+}
+
+bool arena_at_end(struct arena *a, void (*end)(void *p), void *p)
+{
+    struct arena_end *e = arena_alloc(a, sizeof *e);
+
+    if (e == NULL)
+        return false;
+    *e = (struct arena_end){a->ends, end, p};
+    a->ends = e;
+    return true;
 }
 
 bool arena_failed(const struct arena *a)

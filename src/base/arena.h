@@ -16,9 +16,11 @@
 #include <stddef.h>
 
 struct arena_chunk;
+struct arena_end;
 
 struct arena {
     struct arena_chunk *head; /* the chunk being filled */
+    struct arena_end *ends;   /* what to call when all is given back */
     size_t used;              /* bytes handed out since the last reset */
     size_t cap;               /* most bytes it will ever hand out */
     bool failed;
@@ -43,6 +45,11 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Call end(p) at the next reset or fini, the last one asked for first: for
+ * what the arena's things hold outside it. False: no memory, end is not
+ * called. */
+bool arena_at_end(struct arena *a, void (*end)(void *p), void *p);
 
 /* True once any allocation failed since init or reset. */
 bool arena_failed(const struct arena *a);

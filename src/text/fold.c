@@ -8,7 +8,6 @@
 
 #include "base/str.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 struct range {
@@ -70,10 +69,11 @@ static const struct range breaks[] = {
 
 /* Written without spaces between words, in order. */
 static const struct range cjk[] = {
-    {0x1100, 0x11FF}, {0x3005, 0x3007},   {0x3021, 0x3029},   {0x3031, 0x3035},
-    {0x3038, 0x303C}, {0x3041, 0x30FF},   {0x3105, 0x318E},   {0x31A0, 0x31FF},
-    {0x3400, 0x9FFF}, {0xA960, 0xA97F},   {0xAC00, 0xD7FF},   {0xF900, 0xFAFF},
-    {0xFF66, 0xFFDC}, {0x1AFF0, 0x1B16F}, {0x20000, 0x3FFFF},
+    {0xE01, 0xE3A},   {0xE40, 0xE4E},   {0xE81, 0xECD},     {0x1000, 0x103F},
+    {0x1100, 0x11FF}, {0x1780, 0x17D3}, {0x3005, 0x3007},   {0x3021, 0x3029},
+    {0x3031, 0x3035}, {0x3038, 0x303C}, {0x3041, 0x30FF},   {0x3105, 0x318E},
+    {0x31A0, 0x31FF}, {0x3400, 0x9FFF}, {0xA960, 0xA97F},   {0xAC00, 0xD7FF},
+    {0xF900, 0xFAFF}, {0xFF66, 0xFFDC}, {0x1AFF0, 0x1B16F}, {0x20000, 0x3FFFF},
 };
 
 static const struct range ignored[] = {
@@ -128,7 +128,7 @@ enum char_kind char_kind_of(uint32_t cp)
         return CHAR_IGNORE;
     if (in_ranges(breaks, sizeof breaks / sizeof breaks[0], cp))
         return CHAR_BREAK;
-    if (cp >= 0x1100 && in_ranges(cjk, sizeof cjk / sizeof cjk[0], cp))
+    if (cp >= 0xE01 && in_ranges(cjk, sizeof cjk / sizeof cjk[0], cp))
         return CHAR_CJK;
     return CHAR_WORD;
 }
@@ -234,4 +234,46 @@ size_t char_fold(uint32_t cp, char *out)
     if (cp >= 0x1E00 && cp <= 0x1EFF)
         return latin_fold(latin_more[cp - 0x1E00], cp, out);
     return utf8_encode(lower(cp), out);
+}
+
+/* Capitals and their small letters alternate; where the small one is odd. */
+static bool is_even_pair(uint32_t cp)
+{
+    return (cp >= 0x100 && cp <= 0x137) || (cp >= 0x14A && cp <= 0x177) ||
+           (cp >= 0x1DE && cp <= 0x233) || (cp >= 0x1E00 && cp <= 0x1EFF);
+}
+
+static bool is_odd_pair(uint32_t cp)
+{
+    return (cp >= 0x139 && cp <= 0x148) || (cp >= 0x179 && cp <= 0x17E) ||
+           (cp >= 0x1CD && cp <= 0x1DC);
+}
+
+uint32_t char_lower(uint32_t cp)
+{
+    if (cp < 0x80)
+        return (uint32_t)(unsigned char)ascii_lower((char)cp);
+    if (cp >= 0xC0 && cp <= 0xDE)
+        return cp == 0xD7 ? cp : cp + 0x20;
+    if (cp == 0x130)
+        return 'i';
+    if (cp == 0x178)
+        return 0xFF;
+    if (is_even_pair(cp))
+        return cp | 1;
+    if (is_odd_pair(cp))
+        return cp + (cp & 1);
+    return lower(cp);
+}
+
+bool char_is_upper(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp >= 'A' && cp <= 'Z';
+    if (cp == 0xAA || cp == 0xB5 || cp == 0xBA || cp == 0x451 || cp == 0x3C2 ||
+        (cp >= 0x3AC && cp <= 0x3CE))
+        return false; /* small ones that are folded as well */
+    if (cp >= 0xFF01)
+        return cp >= 0xFF21 && cp <= 0xFF3A;
+    return char_lower(cp) != cp;
 }

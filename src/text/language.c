@@ -1,180 +1,65 @@
 /*
- * The language of a text and its stop words. Latin languages are told apart
- * by the stop words they use, the others by their script. The lists hold
- * folded tokens (text/terms.h), in strcmp order. Called for pages that do not
- * name their language and for questions; English words are terms.c's.
+ * The language of a text. Latin languages are told apart by the stop words
+ * they use and a few letters, the others by their script. Called for pages
+ * that enter the index and for questions; the words are stop_words.c's.
  */
 #include "text/terms.h"
 
 #include "base/str.h"
 #include "text/fold.h"
+#include "text/stemmer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     SAMPLE_BYTES = 8000,
-    FEW_TOKENS = 12, /* a question: one stop word may decide */
-    KANA_PERCENT = 5 /* of the CJK characters, to be Japanese */
+    PAGE_SAMPLE_BYTES = 1200,
+    FIRST_LOOK_BYTES = 400, /* of it: enough to tell English */
+    FEW_TOKENS = 12,        /* a question: one stop word may decide */
+    KANA_PERCENT = 5,       /* of the CJK characters, to be Japanese */
+    ENGLISH_PERCENT = 30,   /* of the tokens: no other language has so many of
+                               its stop words in common with English … */
+    ENGLISH_LONG = 20,      /* … and not so many over this many tokens */
+    LONG_TOKENS = 40
 };
 
-static const char *const stop_de[] = {
-    "aber",    "alle",   "allem",  "allen",   "aller",    "alles",   "als",
-    "also",    "am",     "an",     "andere",  "anderen",  "auch",    "auf",
-    "aus",     "bei",    "beim",   "bin",     "bis",      "bist",    "da",
-    "dabei",   "damit",  "dann",   "das",     "dass",     "dein",    "deine",
-    "dem",     "den",    "denn",   "der",     "deren",    "des",     "dessen",
-    "dich",    "die",    "dies",   "diese",   "diesem",   "diesen",  "dieser",
-    "dieses",  "dir",    "doch",   "dort",    "du",       "durch",   "ein",
-    "eine",    "einem",  "einen",  "einer",   "eines",    "er",      "es",
-    "etwas",   "euch",   "euer",   "fuer",    "fur",      "gegen",   "gibt",
-    "hab",     "habe",   "haben",  "hat",     "hatte",    "hatten",  "hier",
-    "hin",     "hinter", "ich",    "ihm",     "ihn",      "ihnen",   "ihr",
-    "ihre",    "ihrem",  "ihren",  "ihrer",   "im",       "in",      "indem",
-    "ins",     "ist",    "ja",     "jede",    "jedem",    "jeden",   "jeder",
-    "jedes",   "jene",   "jener",  "jetzt",   "kann",     "kein",    "keine",
-    "keinem",  "keinen", "keiner", "konnen",  "konnte",   "man",     "manche",
-    "mein",    "meine",  "mich",   "mir",     "mit",      "muss",    "mussen",
-    "nach",    "nicht",  "nichts", "noch",    "nun",      "nur",     "ob",
-    "oder",    "ohne",   "sehr",   "sein",    "seine",    "seinem",  "seinen",
-    "seiner",  "seit",   "sich",   "sie",     "sind",     "so",      "sogar",
-    "soll",    "sollen", "sollte", "sondern", "sonst",    "uber",    "um",
-    "und",     "uns",    "unser",  "unsere",  "unter",    "viel",    "viele",
-    "vom",     "von",    "vor",    "wahrend", "wann",     "war",     "waren",
-    "warum",   "was",    "weil",   "welche",  "welchem",  "welchen", "welcher",
-    "welches", "wem",    "wen",    "wenn",    "wer",      "werde",   "werden",
-    "wessen",  "wie",    "wieder", "wieso",   "wieviel",  "will",    "wird",
-    "wo",      "wofur",  "woher",  "wohin",   "wozu",     "wurde",   "wurden",
-    "zu",      "zum",    "zur",    "zwar",    "zwischen",
-};
+static const char *const codes[LANG_COUNT] = {"en", "de", "fr", "es", "it",
+                                              "pt", "nl", "sv", "da", "no",
+                                              "fi", "ru", "zh", "ja", "ko"};
 
-static const char *const stop_fr[] = {
-    "a",       "afin",     "ai",     "ainsi",    "alors",    "apres",
-    "as",      "au",       "aucun",  "aucune",   "aussi",    "autre",
-    "autres",  "aux",      "avait",  "avant",    "avec",     "avez",
-    "avoir",   "avons",    "c",      "car",      "ce",       "ceci",
-    "cela",    "celle",    "celles", "celui",    "ces",      "cet",
-    "cette",   "ceux",     "chaque", "chez",     "combien",  "comme",
-    "comment", "contre",   "d",      "dans",     "de",       "deja",
-    "depuis",  "des",      "donc",   "dont",     "du",       "elle",
-    "elles",   "en",       "encore", "entre",    "es",       "est",
-    "et",      "etaient",  "etais",  "etait",    "ete",      "etes",
-    "etre",    "eu",       "eux",    "fait",     "faut",     "font",
-    "furent",  "fut",      "il",     "ils",      "j",        "je",
-    "jusque",  "l",        "la",     "laquelle", "le",       "lequel",
-    "les",     "lesquels", "leur",   "leurs",    "lors",     "lorsque",
-    "lui",     "m",        "ma",     "mais",     "me",       "meme",
-    "mes",     "moi",      "moins",  "mon",      "n",        "ne",
-    "ni",      "non",      "nos",    "notre",    "nous",     "on",
-    "ont",     "ou",       "par",    "parce",    "pas",      "pendant",
-    "peu",     "peut",     "plus",   "pour",     "pourquoi", "puis",
-    "qu",      "quand",    "que",    "quel",     "quelle",   "quelles",
-    "quels",   "qui",      "quoi",   "s",        "sa",       "sans",
-    "se",      "sera",     "ses",    "si",       "soit",     "son",
-    "sont",    "sous",     "sur",    "t",        "ta",       "te",
-    "tes",     "toi",      "ton",    "tous",     "tout",     "toute",
-    "toutes",  "tres",     "tu",     "un",       "une",      "vers",
-    "vos",     "votre",    "vous",   "y",
-};
-
-static const char *const stop_es[] = {
-    "a",      "al",      "algo",    "algunas",  "algunos", "ante",
-    "antes",  "aquel",   "aquella", "asi",      "aun",     "aunque",
-    "cada",   "como",    "con",     "contra",   "cual",    "cuales",
-    "cuando", "cuantas", "cuanto",  "cuantos",  "de",      "del",
-    "desde",  "donde",   "dos",     "durante",  "e",       "el",
-    "ella",   "ellas",   "ellos",   "en",       "entre",   "era",
-    "eran",   "es",      "esa",     "esas",     "ese",     "eso",
-    "esos",   "esta",    "estaba",  "estan",    "estar",   "estas",
-    "este",   "esto",    "estos",   "fue",      "fueron",  "ha",
-    "habia",  "han",     "hasta",   "hay",      "la",      "las",
-    "le",     "les",     "lo",      "los",      "mas",     "me",
-    "mi",     "mis",     "mucho",   "muchos",   "muy",     "nada",
-    "ni",     "no",      "nos",     "nosotros", "nuestra", "nuestro",
-    "o",      "otra",    "otras",   "otro",     "otros",   "para",
-    "pero",   "poco",    "por",     "porque",   "puede",   "pueden",
-    "pues",   "que",     "quien",   "quienes",  "se",      "sea",
-    "ser",    "sera",    "si",      "sido",     "sin",     "sino",
-    "sobre",  "son",     "su",      "sus",      "tambien", "tan",
-    "tanto",  "te",      "tiene",   "tienen",   "toda",    "todas",
-    "todo",   "todos",   "tu",      "tus",      "un",      "una",
-    "unas",   "uno",     "unos",    "usted",    "y",       "ya",
-    "yo",
-};
-
-static const char *const stop_ru[] = {
-    "а",        "без",   "более", "был",    "была",    "были",  "было",
-    "быть",     "в",     "вам",   "вас",    "весь",    "во",    "вот",
-    "все",      "всего", "всех",  "вы",     "где",     "да",    "даже",
-    "для",      "до",    "его",   "ее",     "ей",      "ему",   "если",
-    "есть",     "еще",   "же",    "за",     "здесь",   "и",     "из",
-    "или",      "им",    "их",    "к",      "как",     "какая", "какие",
-    "какого",   "какой", "каком", "когда",  "кого",    "кто",   "куда",
-    "ли",       "либо",  "между", "меня",   "мне",     "может", "можно",
-    "мой",      "мы",    "на",    "над",    "надо",    "нас",   "не",
-    "него",     "нее",   "ней",   "нет",    "ни",      "них",   "но",
-    "ну",       "о",     "об",    "однако", "он",      "она",   "они",
-    "оно",      "от",    "очень", "по",     "под",     "после", "потому",
-    "почему",   "при",   "про",   "раз",    "с",       "сам",   "своего",
-    "своей",    "свой",  "свою",  "себя",   "сколько", "со",    "так",
-    "такая",    "также", "такой", "там",    "те",      "тем",   "то",
-    "того",     "тоже",  "той",   "только", "том",     "тот",   "ту",
-    "ты",       "у",     "уже",   "чего",   "чей",     "чем",   "через",
-    "что",      "чтобы", "чье",   "эта",    "эти",     "этим",  "это",
-    "этого",    "этой",  "этом",  "этот",   "эту",     "я",     "является",
-    "являются",
-};
-
-struct language {
-    const char *code;
-    const char *const *stop;
-    size_t count;
-};
-
-#define LANGUAGE(code, list)                                                   \
-    {                                                                          \
-        code, list, sizeof(list) / sizeof(list)[0]                             \
-    }
-
-static const struct language languages[] = {
-    LANGUAGE("de", stop_de),
-    LANGUAGE("fr", stop_fr),
-    LANGUAGE("es", stop_es),
-    LANGUAGE("ru", stop_ru),
-};
-
-enum { LANGUAGES = sizeof languages / sizeof languages[0] };
-
-static int compare_word(const void *key, const void *entry)
+const char *lang_code(enum lang l)
 {
-    return strcmp(key, *(const char *const *)entry);
+    return l < LANG_COUNT ? codes[l] : "en";
 }
 
-static bool is_stop_of(const struct language *l, const char *word)
+enum lang lang_of_tag(const char *tag)
 {
-    return bsearch(word, l->stop, l->count, sizeof l->stop[0], compare_word) !=
-           NULL;
-}
+    char two[3] = "";
 
-bool term_is_stop_in(const char *lang, const char *z, size_t n)
-{
-    char word[TERM_MAX + 1];
-
-    if (n == 0 || n > TERM_MAX)
-        return false;
-    memcpy(word, z, n);
-    word[n] = '\0';
-    for (size_t i = 0; i < LANGUAGES; i++)
-        if (strncmp(lang, languages[i].code, 2) == 0)
-            return is_stop_of(&languages[i], word);
-    return (lang[0] == '\0' || strncmp(lang, "en", 2) == 0) &&
-           term_is_stop(z, n);
+    if (tag == NULL || !ascii_is_alpha(tag[0]) || !ascii_is_alpha(tag[1]) ||
+        ascii_is_alpha(tag[2]))
+        return LANG_EN;
+    two[0] = ascii_lower(tag[0]);
+    two[1] = ascii_lower(tag[1]);
+    if (strcmp(two, "nb") == 0 || strcmp(two, "nn") == 0)
+        return LANG_NO;
+    for (int l = 0; l < LANG_COUNT; l++)
+        if (strcmp(two, codes[l]) == 0)
+            return (enum lang)l;
+    return LANG_EN;
 }
 
 /* Characters by script. */
 struct scripts {
-    size_t latin, cyrillic, kana, han, other;
+    size_t latin, cyrillic, russian, kana, han, hangul, other;
 };
+
+/* Cyrillic letters that Russian does not have. */
+static bool is_not_russian(uint32_t cp)
+{
+    return cp == 0x404 || (cp >= 0x406 && cp <= 0x40F) || cp == 0x454 ||
+           (cp >= 0x456 && cp <= 0x45F) || cp >= 0x460;
+}
 
 static void count_scripts(const char *p, size_t n, struct scripts *s)
 {
@@ -182,56 +67,172 @@ static void count_scripts(const char *p, size_t n, struct scripts *s)
         uint32_t cp;
 
         i += utf8_decode(p + i, n - i, &cp);
-        if (cp < 0x80 ? ascii_is_alpha((int)cp) : cp >= 0xC0 && cp < 0x250)
+        if (cp < 0x80 ? ascii_is_alpha((int)cp) : cp >= 0xC0 && cp < 0x250) {
             s->latin++;
-        else if (cp >= 0x400 && cp < 0x530)
+        } else if (cp >= 0x400 && cp < 0x530) {
             s->cyrillic++;
-        else if (cp >= 0x3041 && cp <= 0x30FF)
+            s->russian += is_not_russian(cp) ? 0 : 1;
+        } else if (cp >= 0x3041 && cp <= 0x30FF) {
             s->kana++;
-        else if (cp >= 0x3400 && cp <= 0x9FFF)
+        } else if (cp >= 0x3400 && cp <= 0x9FFF) {
             s->han++;
-        else if (cp >= 0x370 && char_kind_of(cp) != CHAR_BREAK)
+        } else if (cp >= 0xAC00 && cp <= 0xD7A3) {
+            s->hangul++;
+        } else if (cp >= 0x370 && char_kind_of(cp) != CHAR_BREAK) {
             s->other++;
+        }
     }
+}
+
+/* Letters and marks that few of the languages write, as a set of bits. */
+static unsigned letter_languages(uint32_t cp)
+{
+    static const struct {
+        uint32_t cp;
+        unsigned languages;
+    } all[] = {
+        {0xBF, 1u << LANG_ES},
+        {0xA1, 1u << LANG_ES},
+        {0xF1, 1u << LANG_ES},
+        {0xDF, 1u << LANG_DE},
+        {0xFC, 1u << LANG_DE},
+        {0xE4, 1u << LANG_DE | 1u << LANG_SV},
+        {0xF6, 1u << LANG_DE | 1u << LANG_SV},
+        {0xE5, 1u << LANG_SV | 1u << LANG_DA | 1u << LANG_NO},
+        {0xE6, 1u << LANG_DA | 1u << LANG_NO},
+        {0xF8, 1u << LANG_DA | 1u << LANG_NO},
+        {0xE3, 1u << LANG_PT},
+        {0xF5, 1u << LANG_PT},
+        {0xE9, 1u << LANG_FR | 1u << LANG_ES | 1u << LANG_PT},
+        {0xE7, 1u << LANG_PT | 1u << LANG_FR},
+        {0xEA, 1u << LANG_PT | 1u << LANG_FR},
+        {0xE8, 1u << LANG_FR | 1u << LANG_IT},
+        {0x153, 1u << LANG_FR},
+        {0xF2, 1u << LANG_IT},
+        {0xEC, 1u << LANG_IT},
+    };
+
+    cp = char_lower(cp);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].cp == cp)
+            return all[i].languages;
+    return 0;
+}
+
+/* Each such letter counts like a stop word, once for a language. */
+static void count_letters(const char *p, size_t n, size_t *hits)
+{
+    unsigned seen = 0;
+
+    for (size_t i = 0; i < n;) {
+        uint32_t cp;
+
+        i += utf8_decode(p + i, n - i, &cp);
+        if (cp >= 0x80 && cp < 0x180)
+            seen |= letter_languages(cp);
+    }
+    for (int l = 0; l < LANG_COUNT; l++)
+        hits[l] += seen >> l & 1;
+}
+
+/* Mostly English? Told first, because most pages are, by one list only. */
+static bool is_english(const char *p, size_t n)
+{
+    size_t tokens = 0, stops = 0;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    for (; tokens_next(&it, &t); tokens++)
+        stops += term_is_stop(t.text, t.len);
+    return tokens > FEW_TOKENS &&
+           stops * 100 >= tokens * (tokens > LONG_TOKENS
+                                        ? (size_t)ENGLISH_LONG
+                                        : (size_t)ENGLISH_PERCENT);
+}
+
+/* "L. M. Person", "N-terminal": no elided article. */
+static bool is_initial(const char *p, size_t n, const struct term *t)
+{
+    return t->len == 1 && p[t->start] >= 'A' && p[t->start] <= 'Z' &&
+           !(t->end < n && (p[t->end] == '\'' || p[t->end] == '\xE2'));
 }
 
 /* The language whose stop words are most frequent, if clearly so. */
 static const char *by_stop_words(const char *p, size_t n)
 {
-    size_t hits[LANGUAGES + 1] = {0}, tokens = 0, best = LANGUAGES, next = 0;
+    size_t hits[LANG_COUNT] = {0}, tokens = 0, best = 0, next = 0;
     struct term_iter it;
     struct term t;
 
+    if (is_english(p, n))
+        return "en";
     terms_init(&it, p, n);
-    for (; tokens_next(&it, &t); tokens++) {
-        for (size_t i = 0; i < LANGUAGES; i++)
-            hits[i] += is_stop_of(&languages[i], t.text);
-        hits[LANGUAGES] += term_is_stop(t.text, t.len);
-    }
-    for (size_t i = 0; i < LANGUAGES; i++)
-        if (hits[i] > hits[best])
-            best = i;
-    for (size_t i = 0; i <= LANGUAGES; i++)
-        if (i != best && hits[i] > next)
-            next = hits[i];
+    for (; tokens_next(&it, &t); tokens++)
+        for (int l = 0; l <= LANG_RU && !is_initial(p, n, &t); l++)
+            hits[l] += lang_is_stop((enum lang)l, t.text, t.len);
+    count_letters(p, n, hits);
+    for (size_t l = 1; l < LANG_COUNT; l++)
+        if (hits[l] > hits[best])
+            best = l;
+    for (size_t l = 0; l < LANG_COUNT; l++)
+        if (l != best && hits[l] > next)
+            next = hits[l];
+    /* A single word may be in any language, and English is first guess. */
     if (hits[best] == 0 || hits[best] * 5 < next * 6 + 1 ||
+        (best != LANG_EN && hits[best] < hits[LANG_EN] + 2) ||
         (tokens > FEW_TOKENS && hits[best] * 8 < tokens))
         return "";
-    return best == LANGUAGES ? "en" : languages[best].code;
+    return codes[best];
+}
+
+/* A short text in no letters but those of Russian is Russian. */
+static const char *cyrillic_language(const char *p, size_t n,
+                                     const struct scripts *s)
+{
+    const char *code = by_stop_words(p, n);
+
+    if (code[0] != '\0' || s->russian < s->cyrillic || n > 400)
+        return strcmp(code, "ru") == 0 ? code : "";
+    return "ru";
 }
 
 const char *text_language(const char *p, size_t n)
 {
-    struct scripts s = {0, 0, 0, 0, 0};
-    size_t all;
+    struct scripts s = {0, 0, 0, 0, 0, 0, 0};
+    size_t all, cjk;
 
     n = utf8_cut(p, n, SAMPLE_BYTES);
     count_scripts(p, n, &s);
-    all = s.latin + s.cyrillic + s.kana + s.han + s.other;
+    cjk = s.han + s.kana;
+    all = s.latin + s.cyrillic + cjk + s.hangul + s.other;
     /* One character of these scripts says about as much as three letters. */
-    if ((s.han + s.kana) * 3 > all - s.han - s.kana)
-        return s.kana * 100 >= (s.han + s.kana) * KANA_PERCENT ? "ja" : "zh";
+    if (s.hangul * 3 > all - s.hangul)
+        return "ko";
+    if (cjk * 3 > all - cjk)
+        return s.kana * 100 >= cjk * KANA_PERCENT ? "ja" : "zh";
     if (s.cyrillic * 2 > all)
-        return by_stop_words(p, n);
+        return cyrillic_language(p, n, &s);
     return s.latin * 2 > all ? by_stop_words(p, n) : "";
+}
+
+const char *page_language(const char *declared, const char *p, size_t n)
+{
+    enum lang l = lang_of_tag(declared);
+    const char *found;
+
+    if (declared == NULL)
+        declared = "";
+    /* Tags of languages without stop words here cannot be contradicted. */
+    if (declared[0] != '\0' && l == LANG_EN &&
+        !(ascii_lower(declared[0]) == 'e' && ascii_lower(declared[1]) == 'n'))
+        return declared;
+    if (l == LANG_FI)
+        return declared;
+    if (is_english(p, utf8_cut(p, n, FIRST_LOOK_BYTES)))
+        return l == LANG_EN && declared[0] != '\0' ? declared : "en";
+    found = text_language(p, utf8_cut(p, n, PAGE_SAMPLE_BYTES));
+    if (found[0] == '\0' || (declared[0] != '\0' && lang_of_tag(found) == l))
+        return declared;
+    return found;
 }

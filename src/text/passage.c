@@ -185,7 +185,7 @@ static bool is_caption(const char *text, size_t n)
 {
     return n > 0 && n <= CAPTION_BYTES &&
            count_words(text, n) <= CAPTION_WORDS &&
-           strchr(".!?;,", text[n - 1]) == NULL;
+           strchr(".!?;,", text[n - 1]) == NULL && !sentence_is_closed(text, n);
 }
 
 /* Words that must stay together with block i: those of the item, row or

@@ -41,4 +41,8 @@ MUST_CHECK enum err sentences_split(const char *text, size_t n,
                                     struct arena *a, struct span **out,
                                     size_t *count);
 
+/* Does the text end as a sentence does, in any script: with a full stop, an
+ * exclamation or question mark, closing marks behind it allowed? */
+bool sentence_is_closed(const char *p, size_t n);
+
 #endif

@@ -30,7 +30,18 @@ static const char *const never_last[] = {
     "e.g",  "i.e", "eg",   "ie",   "cf",     "viz",  "al",  "approx", "resp",
     "incl", "esp", "ca",   "dept", "messrs", "ph.d", "mme", "mlle",   "hr",
     "v",
-    "fr",   "nr",  "bzw",  "z.b",  "d.h",    "mio",  "vgl",
+    "fr",   "nr",  "bzw",  "z.b",  "d.h",    "mio",  "vgl", "sog",    "ggf",
+    "inkl", "geb", "sra",  "dra",  "núm",    "pág",  "env", "sig",    "dhr",
+    "mevr", "им",  "ул",   "см",   "напр",   "тыс",  "млн", "млрд",   "проф",
+};
+
+/* German numbers its days, centuries and wars with a full stop. */
+static const char *const after_ordinal[] = {
+    "januar",      "jänner",    "februar",    "märz",        "april",
+    "mai",         "juni",      "juli",       "august",      "september",
+    "oktober",     "november",  "dezember",   "jahrhundert", "jahrhunderts",
+    "jahrtausend", "weltkrieg", "weltkriegs", "auflage",     "lebensjahr",
+    "geburtstag",  "stock",     "klasse",
 };
 
 /* Abbreviations only in front of a number (or a capital and a dot). */
@@ -119,6 +130,27 @@ static bool is_space(uint32_t cp)
            cp == 0x3000 || cp == 0x2028 || cp == 0x2029;
 }
 
+bool sentence_is_closed(const char *p, size_t n)
+{
+    for (;;) {
+        size_t at = n, len;
+        uint32_t cp;
+
+        if (n == 0)
+            return false;
+        do
+            at--;
+        while (at > 0 && ((unsigned char)p[at] & 0xC0) == 0x80);
+        cp = char_at(&(struct walk){p, n}, at, &len);
+        if (cp == '.' || cp == '!' || cp == '?' || cp == 0x2026 ||
+            is_cjk_stop(cp))
+            return true;
+        if (!is_closer(cp))
+            return false;
+        n = at;
+    }
+}
+
 /* A mark right behind a stop: "[12]", "[a]", "[citation needed]". Its length
  * or 0. */
 static size_t reference_mark(const struct walk *w, size_t i)
@@ -183,28 +215,11 @@ static struct word word_before(const struct walk *w, size_t from, size_t end)
     return (struct word){at, end - at};
 }
 
-static bool is_upper(uint32_t cp)
-{
-    char folded[4], same[4];
-    size_t n;
-
-    if (cp < 0x80)
-        return cp >= 'A' && cp <= 'Z';
-    if (char_kind_of(cp) != CHAR_WORD)
-        return false;
-    n = utf8_encode(cp, same);
-    if (cp >= 0xC0 && cp < 0x100)
-        return cp < 0xDF;
-    if (cp >= 0x100 && cp < 0x250)
-        return (cp & 1) == 0;
-    return char_fold(cp, folded) != n || memcmp(folded, same, n) != 0;
-}
-
 static bool is_lower(uint32_t cp)
 {
     if (cp < 0x80)
         return cp >= 'a' && cp <= 'z';
-    return cp < 0x530 && char_kind_of(cp) == CHAR_WORD && !is_upper(cp);
+    return cp < 0x530 && char_kind_of(cp) == CHAR_WORD && !char_is_upper(cp);
 }
 
 /* Initials and dotted acronyms: "J", "U.S", "a.m". */
@@ -261,6 +276,27 @@ static bool is_item_number(const struct walk *w, size_t from, struct word x)
     return x.len > 0;
 }
 
+/* One or two digits in front of a word that German counts. */
+static bool is_ordinal(const struct walk *w, struct word x, size_t next)
+{
+    struct word behind = word_at(w, next);
+
+    for (size_t i = 0; i < x.len; i++)
+        if (!ascii_is_digit(w->p[x.at + i]))
+            return false;
+    return x.len > 0 && x.len <= 2 &&
+           IN_LIST(after_ordinal, w->p + behind.at, behind.len);
+}
+
+/* A single capital letter of any script. */
+static bool is_initial(const struct walk *w, struct word x)
+{
+    size_t len;
+    uint32_t cp = char_at(w, x.at, &len);
+
+    return len == x.len && char_is_upper(cp);
+}
+
 /* Does the word before a single full stop keep the sentence open, given that
  * something other than a lower-case word follows at next? */
 static bool keeps_open(const struct walk *w, size_t from, struct word x,
@@ -270,7 +306,8 @@ static bool keeps_open(const struct walk *w, size_t from, struct word x,
 
     if (x.len == 0)
         return false;
-    if (is_item_number(w, from, x) || IN_LIST(never_last, z, x.len))
+    if (is_item_number(w, from, x) || IN_LIST(never_last, z, x.len) ||
+        is_ordinal(w, x, next))
         return true;
     if (IN_LIST(before_number, z, x.len)) {
         size_t behind = word_at(w, next).len;
@@ -280,8 +317,22 @@ static bool keeps_open(const struct walk *w, size_t from, struct word x,
     }
     if (x.len == 1 && !(z[0] >= 'A' && z[0] <= 'Z'))
         return false; /* initials are capitals */
+    if (x.len > 1 && is_initial(w, x))
+        return true;
     if (is_acronym(z, x.len) || IN_LIST(may_be_last, z, x.len))
         return !is_opener(w, next);
+    return false;
+}
+
+static bool stops_in_quotation(const struct walk *w, size_t end, uint32_t next)
+{
+    static const char *const marks[] = {"」", "』", "”"};
+
+    if (next != 0x3068 && next != 0x3063 && next != 0x3001 && next != 0xFF0C)
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        if (end >= 3 && memcmp(w->p + end - 3, marks[i], 3) == 0)
+            return true;
     return false;
 }
 
@@ -292,6 +343,9 @@ static bool is_border(const struct walk *w, size_t from, size_t i, size_t end,
     size_t len, next = end;
     uint32_t stop = char_at(w, i, &len), cp = char_at(w, end, &len);
 
+    /* A quotation that ends in 。 goes on with the particle behind it. */
+    if (is_cjk_stop(stop) && stops_in_quotation(w, end, cp))
+        return false;
     if (is_cjk_stop(stop) || len == 0 || cp == '\n')
         return true;
     if (!is_space(cp))

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "text/fold.h"
+#include "text/stemmer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,15 @@ void terms_init(struct term_iter *it, const char *p, size_t n)
     it->p = p;
     it->n = n;
     it->at = 0;
+    it->stem = NULL;
     it->cjk_pending = false;
+}
+
+void terms_init_with(struct term_iter *it, struct stemmer *stem, const char *p,
+                     size_t n)
+{
+    terms_init(it, p, n);
+    it->stem = stem;
 }
 
 static bool digit_at(const struct term_iter *it, size_t i)
@@ -213,7 +222,11 @@ static bool scan_cjk(struct term_iter *it, size_t len, uint32_t cp,
     return true;
 }
 
-static bool next_token(struct term_iter *it, struct term *out, bool *stemmable)
+/* What the stemmers of a term need to know. */
+enum word_kind { WORD_ASCII, WORD_OTHER, WORD_UNSPACED };
+
+static bool next_token(struct term_iter *it, struct term *out,
+                       enum word_kind *what)
 {
     while (it->at < it->n) {
         struct token t = {out->text, 0, it->at, true, true, false};
@@ -240,7 +253,9 @@ static bool next_token(struct term_iter *it, struct term *out, bool *stemmable)
         out->text[t.len] = '\0';
         out->start = t.begin;
         out->end = end;
-        *stemmable = t.only_letters;
+        *what = kind == CHAR_CJK ? WORD_UNSPACED
+                : t.only_letters ? WORD_ASCII
+                                 : WORD_OTHER;
         return true;
     }
     return false;
@@ -248,18 +263,60 @@ static bool next_token(struct term_iter *it, struct term *out, bool *stemmable)
 
 bool tokens_next(struct term_iter *it, struct term *out)
 {
-    bool stemmable;
+    enum word_kind what;
 
-    return next_token(it, out, &stemmable);
+    return next_token(it, out, &what);
+}
+
+/* The token as it is spelled, in lower case with its diacritics; 0 when it
+ * does not fit or holds a digit. */
+static size_t spell(const struct term_iter *it, const struct term *t, char *out)
+{
+    size_t len = 0;
+
+    for (size_t i = t->start; i < t->end;) {
+        enum char_kind kind;
+        uint32_t cp;
+        size_t n;
+
+        kind = kind_at(it, i, &n, &cp);
+        i += n;
+        if (cp < 0x80 && ascii_is_digit((int)cp))
+            return 0;
+        if (kind == CHAR_IGNORE || kind == CHAR_QUOTE)
+            continue;
+        if (len + 4 > TERM_MAX)
+            return 0;
+        len += utf8_encode(char_lower(cp), out + len);
+    }
+    return len;
+}
+
+/* By a stemmer: false when the word is none for it. */
+static bool stem_with(const struct term_iter *it, struct term *t)
+{
+    char word[TERM_MAX];
+    size_t n;
+
+    if (!stemmer_reads(it->stem, (unsigned char)t->text[0]))
+        return false;
+    n = spell(it, t, word);
+    if (n > 0)
+        t->len = stemmer_stem(it->stem, word, n, t->text, sizeof t->text);
+    return true;
 }
 
 bool terms_next(struct term_iter *it, struct term *out)
 {
-    bool stemmable;
+    enum word_kind what;
 
-    if (!next_token(it, out, &stemmable))
+    if (!next_token(it, out, &what))
         return false;
-    if (stemmable && out->len > 2) {
+    if (out->len <= 2 || what == WORD_UNSPACED)
+        return true;
+    if (it->stem != NULL && stem_with(it, out))
+        return true;
+    if (what == WORD_ASCII) {
         out->len = term_stem(out->text, out->len);
         out->text[out->len] = '\0';
     }

@@ -3,20 +3,23 @@
  * everything that scores text, so that both always agree.
  *
  * A token is a run of letters and digits (Unicode), case-folded, diacritics
- * of Latin letters removed; Han, Kana and Hangul give overlapping bigrams. An
- * apostrophe inside a word is dropped ("dont"), one behind an elided article
- * or pronoun parts two words ("l'eau").
- * A term is the stem of a token (Porter's stemmer for ASCII words; numbers
- * and words with digits stay as they are).
+ * of Latin letters removed; Han, Kana, Hangul and Thai give overlapping
+ * bigrams. An apostrophe inside a word is dropped ("dont"), one behind an
+ * elided article or pronoun parts two words ("l'eau").
+ * A term is the stem of a token: by the iterator's stemmer, or by Porter's
+ * for ASCII words; numbers and words with digits stay as they are.
  */
 #ifndef CITED_TEXT_TERMS_H
 #define CITED_TEXT_TERMS_H
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "text/lang.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct stemmer;
 
 enum { TERM_MAX = 64 }; /* bytes of a term; longer tokens are cut */
 
@@ -30,10 +33,14 @@ struct term {
 struct term_iter {
     const char *p;
     size_t n, at;
-    bool cjk_pending; /* private */
+    struct stemmer *stem; /* NULL: English */
+    bool cjk_pending;     /* private */
 };
 
 void terms_init(struct term_iter *it, const char *p, size_t n);
+/* The same in the language of a stemmer, or NULL. */
+void terms_init_with(struct term_iter *it, struct stemmer *stem, const char *p,
+                     size_t n);
 bool terms_next(struct term_iter *it, struct term *out);
 
 /* Folded but not stemmed: for names, stop words and exact matches. */
@@ -45,14 +52,5 @@ size_t term_stem(char *z, size_t n);
 /* Is the folded token an English stop word (articles, pronouns, auxiliary
  * verbs, question words, common prepositions)? */
 bool term_is_stop(const char *z, size_t n);
-
-/* The same for a language: "en", "de", "fr", "es", "ru" (a longer tag counts
- * by its first two letters; "" is English); of others nothing is one. Apart
- * because "die", "on" and "son" are words of their own in English. */
-bool term_is_stop_in(const char *lang, const char *z, size_t n);
-
-/* The language of a text or a question by its script and stop words: one of
- * the above, "zh", "ja", or "" when it is none of them or cannot be told. */
-const char *text_language(const char *p, size_t n);
 
 #endif

@@ -38,6 +38,8 @@ offences=$(
             if (text ~ /fcgi(app|_stdio|os|misc)\.h/)
                 home("libfcgi", "src/web/fcgi.c")
             if (text ~ /gumbo\.h/) home("gumbo", "src/text/")
+            if (text ~ /libstemmer\.h/)
+                home("libstemmer", "src/text/stemmer.c")
             if (text ~ /[<"\/]ini\.h/) home("inih", "src/base/conf.c")
             if (text !~ /include[ \t]*"/) next
             name = text
@@ -49,6 +51,7 @@ offences=$(
             split(name, part, "/"); other = part[1]
             if (other == mine) next
             if (mine == "store" && other == "text" && (name == "text/terms.h" ||
+                name == "text/lang.h" || name == "text/stemmer.h" ||
                 FILE == "src/store/page.h" &&
                 (name == "text/html.h" || name == "text/passage.h"))) next
             if (FILE ~ /^src\/net\/model/ && name == "json/json.h") next

@@ -60,6 +60,16 @@ static void borders_are_where_a_reader_sees_them(void **state)
          "So held Brown v. Board of 1954.|Then."},
         {"1. First point. 2 more.", "1. First point.|2 more."},
         {"In Jan. 2020 it began.", "In Jan. 2020 it began."},
+        {"Am 3. Mai 1788 kam er. Im 19. Jahrhundert ging er. Es war 1990. Dann "
+         "nicht.",
+         "Am 3. Mai 1788 kam er.|Im 19. Jahrhundert ging er.|Es war 1990.|Dann "
+         "nicht."},
+        {"Город им. Ленина. Его основал А. С. Попов. Да.",
+         "Город им. Ленина.|Его основал А. С. Попов.|Да."},
+        {"C'est « grand ». Il dit : « Oui ! » Et puis ? Rien.",
+         "C'est « grand ».|Il dit : « Oui ! »|Et puis ?|Rien."},
+        {"他来了。谁？我！走吧", "他来了。|谁？|我！|走吧"},
+        {"「行く。」と言った。雨だ。", "「行く。」と言った。|雨だ。"},
         {"one\ntwo. three\nFour", "one|two. three|Four"},
         {"\xE9\x9B\xA8\xE3\x80\x82\xE6\x99\xB4\xEF\xBC\x81\xE7\xB5\x82",
          "\xE9\x9B\xA8\xE3\x80\x82|\xE6\x99\xB4\xEF\xBC\x81|\xE7\xB5\x82"},

@@ -1,0 +1,53 @@
+/*
+ * The languages that are treated each in its own way. Everything else counts
+ * as LANG_EN: English rules do little harm to what they were not made for.
+ */
+#ifndef CITED_TEXT_LANG_H
+#define CITED_TEXT_LANG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum lang {
+    LANG_EN, /* and whatever is not known */
+    LANG_DE,
+    LANG_FR,
+    LANG_ES,
+    LANG_IT,
+    LANG_PT,
+    LANG_NL,
+    LANG_SV,
+    LANG_DA,
+    LANG_NO,
+    LANG_FI,
+    LANG_RU,
+    LANG_ZH,
+    LANG_JA,
+    LANG_KO,
+    LANG_COUNT
+};
+
+/* The language of a tag ("de", "pt-BR", "zh_TW"); LANG_EN for unknown ones,
+ * "" and NULL. */
+enum lang lang_of_tag(const char *tag);
+
+/* Its two letters. */
+const char *lang_code(enum lang l);
+
+/* The language of a text or a question by its script, its stop words and its
+ * letters, as a code, also "ko"; "" when it cannot be told. */
+const char *text_language(const char *p, size_t n);
+
+/* The language whose rules a page is treated by: that of its text where that
+ * is clear, else the declared one. Templates often declare a language that
+ * their text is not in; a declared one that cannot be told from its words is
+ * believed. n bytes at p are a sample, a few hundred are enough. */
+const char *page_language(const char *declared, const char *p, size_t n);
+
+/* Is the folded token a stop word of the language (articles, pronouns,
+ * auxiliary verbs, question words, common prepositions)? Of Chinese and
+ * Japanese pairs of characters: one that holds a particle. Apart by language
+ * because "die", "on" and "son" are words of their own in English. */
+bool lang_is_stop(enum lang l, const char *z, size_t n);
+
+#endif
