@@ -152,8 +152,7 @@ static enum err weigh_words(const struct run *r, struct words *ws,
     if (ws->n == 0)
         return ERR_OK;
     for (size_t i = 0; i < ws->n; i++) {
-        terms[i].text = ws->v[i].term;
-        terms[i].weight = 1.0;
+        terms[i] = (struct index_term){.text = ws->v[i].term, .weight = 1.0};
     }
     e = index_df(r->env->index, terms, ws->n, df, &total, ec);
     if (e != ERR_OK)

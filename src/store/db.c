@@ -341,6 +341,8 @@ void db_close(struct db *db)
         sqlite3_finalize(db->slot[i].h);
     sqlite3_close(db->h);
     df_free(db->df);
+    for (int l = 0; l < LANG_COUNT; l++)
+        stemmer_free(db->stemmers[l]);
     sem_destroy(&db->wake);
     count_connection(db->file, -1);
     free(db);

@@ -39,14 +39,26 @@ static int emit_tags(void *ctx, const char *p, int n, token_fn *emit)
     return rc;
 }
 
-static int emit_terms(struct df *df, void *ctx, const char *p, int n,
-                      token_fn *emit)
+/* Once for each passage is enough; df_add sees to that. */
+static bool count_language(struct df *df, enum lang l)
 {
+    char name[4] = {FTS_TAG, 0, 0, 0};
+
+    memcpy(name + 1, lang_code(l), 2);
+    return df_add(df, name, 3);
+}
+
+static int emit_terms(const struct db *db, struct df *df, void *ctx,
+                      const char *p, int n, token_fn *emit)
+{
+    struct stemmer *stem = db->stemmers[db->lang];
     struct term_iter it;
     struct term t;
     int rc = SQLITE_OK;
 
-    terms_init(&it, p, (size_t)n);
+    if (df != NULL && stem != NULL && !count_language(df, db->lang))
+        return SQLITE_NOMEM;
+    terms_init_with(&it, stem, p, (size_t)n);
     while (rc == SQLITE_OK && terms_next(&it, &t)) {
         if (df != NULL && !df_add(df, t.text, t.len))
             return SQLITE_NOMEM;
@@ -66,8 +78,44 @@ static int tokenize(Fts5Tokenizer *self, void *ctx, int flags, const char *p,
         return emit_tags(ctx, p, n, emit);
     if (p[0] == FTS_RAW)
         return n == 1 ? SQLITE_OK : emit(ctx, 0, p + 1, n - 1, 0, n);
-    return emit_terms((flags & FTS5_TOKENIZE_DOCUMENT) != 0 ? db->df : NULL,
+    return emit_terms(db, (flags & FTS5_TOKENIZE_DOCUMENT) != 0 ? db->df : NULL,
                       ctx, p, n, emit);
+}
+
+/* --- languages --------------------------------------------------------- */
+
+enum err fts_stemmer(struct db *db, enum lang l, struct stemmer **out,
+                     struct errctx *ec)
+{
+    if (db->stemmers[l] == NULL && stemmer_new(l, &db->stemmers[l]) != ERR_OK)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    *out = db->stemmers[l];
+    return ERR_OK;
+}
+
+enum err fts_languages(struct db *db, unsigned *out, int64_t *passages,
+                       struct errctx *ec)
+{
+    /* Terms of text begin with no control character. */
+    struct stmt *q = sql_get(db, "SELECT substr(term, 2), df FROM term"
+                                 " WHERE term > char(1) AND term < char(2)");
+    unsigned found = 0;
+    bool row = true;
+    enum err e;
+
+    while ((e = sql_step(q, &row, ec)) == ERR_OK && row) {
+        const char *code = (const char *)sqlite3_column_text(q->h, 0);
+
+        enum lang l = lang_of_tag(code);
+
+        found |= 1u << l;
+        if (passages != NULL)
+            passages[l] = sql_col_int(q, 1);
+    }
+    sql_end(q);
+    if (e == ERR_OK)
+        *out = found & ~(1u << LANG_EN);
+    return e;
 }
 
 /* --- ranking ----------------------------------------------------------- */

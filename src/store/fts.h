@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "text/stemmer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,17 @@ struct collect {
 
 struct db;
 MUST_CHECK enum err fts_register(struct db *db, struct errctx *ec);
+
+/* The connection's stemmer for a language, NULL for one without. */
+MUST_CHECK enum err fts_stemmer(struct db *db, enum lang l,
+                                struct stemmer **out, struct errctx *ec);
+
+/* The languages whose stems the index holds, English not among them: bit l
+ * is set for enum lang l. passages, if not NULL, gets how many each has (of
+ * LANG_COUNT). They are counted in the term table, under FTS_TAG and the
+ * language's code. */
+MUST_CHECK enum err fts_languages(struct db *db, unsigned *out,
+                                  int64_t *passages, struct errctx *ec);
 
 /* Does hit a come before b: higher score, then smaller id. */
 bool hit_before(const struct hit *a, const struct hit *b);

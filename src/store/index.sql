@@ -7,7 +7,7 @@ CREATE TABLE page(
   host          TEXT NOT NULL,
   rhost         TEXT NOT NULL,         -- labels reversed: 'com.example.www.'
   title         TEXT NOT NULL,
-  lang          TEXT NOT NULL,         -- '' = unknown
+  lang          TEXT NOT NULL,         -- decides the stems; '' = unknown
   favicon       TEXT NOT NULL,         -- '' = none
   images        TEXT NOT NULL,         -- lines of url TAB alternative text
   day           INTEGER,               -- publication day since 1970, or NULL
@@ -45,7 +45,9 @@ CREATE VIRTUAL TABLE passage_fts USING fts5(
 INSERT INTO passage_fts(passage_fts, rank) VALUES('hashsize', 4194304);
 INSERT INTO passage_fts(passage_fts, rank) VALUES('automerge', 8);
 
--- In how many passages a term occurs (title, heading or text); exact.
+-- In how many passages a term occurs (title, heading or text); exact. The byte
+-- 1 and a language's code: how many are stemmed in that language; of English
+-- and what counts as English there is no such row.
 CREATE TABLE term(
   term TEXT NOT NULL PRIMARY KEY,
   df   INTEGER NOT NULL

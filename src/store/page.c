@@ -121,6 +121,7 @@ const char *page_rhost(const char *host, struct arena *a)
 
 struct posting {
     int64_t rowid;
+    enum lang lang;
     const char *title, *heading, *text, *tags;
 };
 
@@ -128,8 +129,12 @@ static enum err run_posting(struct db *db, struct stmt *q,
                             const struct posting *p, int sign,
                             struct errctx *ec)
 {
-    enum err e;
+    struct stemmer *unused;
+    enum err e = fts_stemmer(db, p->lang, &unused, ec);
 
+    if (e != ERR_OK)
+        return e;
+    db->lang = p->lang;
     sql_int(q, 1, p->rowid);
     sql_text(q, 2, p->title);
     sql_text(q, 3, p->heading);
@@ -184,10 +189,11 @@ static enum err tags_of(const char *host, int32_t day, struct arena *a,
 struct old {
     int64_t id, first, passages, text_bytes;
     const char *title, *tags;
+    enum lang lang;
 };
 
-/* Columns: id, first, passages, text_bytes, title, host, day. */
-#define OLD_COLUMNS "id, first, passages, text_bytes, title, host, day"
+/* Columns: id, first, passages, text_bytes, title, host, day, lang. */
+#define OLD_COLUMNS "id, first, passages, text_bytes, title, host, day, lang"
 
 static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
 {
@@ -198,6 +204,7 @@ static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
     out->passages = sql_col_int(q, 2);
     out->text_bytes = sql_col_int(q, 3);
     out->title = sql_col_text(q, 4, a);
+    out->lang = lang_of_tag(sql_col_text(q, 7, a));
     if (arena_failed(a))
         return ERR_NOMEM;
     return tags_of(host, page_col_day(q, 6), a, &out->tags);
@@ -209,7 +216,7 @@ static enum err drop_passage(struct db *db, const struct old *o, int64_t id,
 {
     struct stmt *q =
         sql_get(db, "SELECT heading, text FROM passage WHERE id = ?1");
-    struct posting p = {id, o->title, NULL, NULL, o->tags};
+    struct posting p = {id, o->lang, o->title, NULL, NULL, o->tags};
     enum err e;
 
     sql_int(q, 1, id);
@@ -350,8 +357,9 @@ static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
                             struct errctx *ec)
 {
     const struct passage_text *t = &x->passages[i];
-    struct posting p = {x->first + (int64_t)i, x->title,
-                        clean(t->heading, x->a), clean(t->text, x->a), x->tags};
+    struct posting p = {
+        x->first + (int64_t)i,   lang_of_tag(x->page->lang), x->title,
+        clean(t->heading, x->a), clean(t->text, x->a),       x->tags};
     struct stmt *q;
     enum err e;
 

@@ -11,6 +11,7 @@
 #include "base/url.h"
 #include "store/db.h"
 #include "text/html.h"
+#include "text/lang.h"
 #include "text/passage.h"
 
 #include <stdint.h>
@@ -20,7 +21,7 @@ struct page {
     const char *url; /* canonical; the identity of a page */
     const char *host;
     const char *title;
-    const char *lang;
+    const char *lang; /* its tag; decides how words are stemmed; "" unknown */
     const char *favicon; /* absolute URL or "" */
     const struct image *images;
     size_t image_count;
@@ -97,10 +98,13 @@ struct index_filter {
                                  pages without a date are dropped */
 };
 
-/* One query term; text as text/terms gives it (folded, stemmed). */
+/* One query term; text as text/terms gives it (folded, stemmed). Where the
+ * index holds pages in several languages, word, as it was written, is what
+ * they are asked for, stemmed in each; NULL: text serves for all. */
 struct index_term {
     const char *text;
     double weight; /* 1.0 ordinary; 0 < weight */
+    const char *word;
 };
 
 struct candidate {
@@ -129,11 +133,19 @@ MUST_CHECK enum err index_query(struct db *index,
                                 struct candidate **out, size_t *out_count,
                                 struct errctx *ec);
 
-/* Document counts: passages holding each term, and passages in all; for
- * weighting by rarity. df has count entries. */
+/* Document counts: passages holding each term (in any of its languages), and
+ * passages in all; for weighting by rarity. df has count entries. */
 MUST_CHECK enum err index_df(struct db *index, const struct index_term *terms,
                              size_t count, int64_t *df, int64_t *passages,
                              struct errctx *ec);
+
+/* The language of the index in which most of the terms are known, for words
+ * of which nothing else tells it. English where others know no more, and
+ * instead of a language with less than two passages in a hundred: what is
+ * known in such a one is most likely chance. */
+MUST_CHECK enum err index_language(struct db *index,
+                                   const struct index_term *terms, size_t count,
+                                   enum lang *out, struct errctx *ec);
 
 /* Passages of a page from seq on, at most limit: the surroundings of a
  * candidate. */

@@ -215,10 +215,11 @@ enum err page_text(struct db *index, int64_t id, struct arena *a,
 static enum err read_counters(struct db *db, struct index_stats *out,
                               struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "SELECT pages, passages, (SELECT count(*) FROM term), text_bytes,"
-            " (SELECT page_count FROM pragma_page_count) *"
-            " (SELECT page_size FROM pragma_page_size) FROM counter");
+    struct stmt *q =
+        sql_get(db, "SELECT pages, passages, (SELECT count(*) FROM term WHERE "
+                    "term > char(2)), text_bytes,"
+                    " (SELECT page_count FROM pragma_page_count) *"
+                    " (SELECT page_size FROM pragma_page_size) FROM counter");
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK) {

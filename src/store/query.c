@@ -12,13 +12,15 @@
 #include "store/fts.h"
 #include "store/page_sql.h"
 #include "store/rescore.h"
+#include "text/terms.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { K_MAX = 1000, RESCORED = 100, SELECTING = 4, GROWTH = 8 };
-enum { POSTINGS = 20000 }; /* walking so many costs less than reading texts */
+enum { POSTINGS = 20000 };   /* walking so many costs less than reading texts */
+enum { RARE_LANGUAGE = 50 }; /* less than one passage in so many */
 enum { QUERY_MAX = 1 << 20, OPS_BETWEEN_CHECKS = 2000 };
 enum {
     EXCLUDED_IN_MATCH = 1000
@@ -28,11 +30,20 @@ enum {
  * while a rarer one is there. */
 static const double COMMON = 0.2;
 
+/* A term, or the form another one has in one more language. */
 struct asked {
-    const char *text;
+    const char *text, *word;
     double weight;
     int64_t df;
+    int64_t all; /* of all its forms */
     double gain; /* weight times rarity; 0 = occurs nowhere */
+};
+
+/* The distinct stems of one word in the languages of the index; what the
+ * question's own language makes of it is the first. */
+struct forms {
+    char text[LANG_COUNT + 1][TERM_MAX + 1];
+    size_t count;
 };
 
 struct query {
@@ -40,14 +51,16 @@ struct query {
     const struct index_filter *filter;
     const struct deadline *deadline;
     struct arena scratch;
-    struct asked *asked; /* in the caller's order, without repetition */
-    size_t count, known; /* known: occur somewhere */
+    struct asked *asked; /* in the caller's order, without repetition; behind
+                            them their other forms */
+    size_t count, forms; /* terms; terms and forms */
+    unsigned languages;  /* fts_languages */
     struct asked *rarest[FTS_TERMS_MAX]; /* best gain first */
     size_t rarest_count;
     int64_t passages, text_bytes;
     size_t k;
     struct collect collect;
-    struct rescore rescore;
+    struct rescore *rescore[LANG_COUNT]; /* for texts of each language */
 };
 
 /* --- document counts --------------------------------------------------- */
@@ -81,18 +94,141 @@ static enum err read_df(struct db *db, const char *term, int64_t *df,
     return e;
 }
 
+/* --- languages --------------------------------------------------------- */
+
+/* The term that the word gives in a language; "" if it gives none. */
+static enum err stem_in(struct db *db, enum lang l, const char *word,
+                        struct term *out, struct errctx *ec)
+{
+    struct stemmer *stem;
+    struct term_iter it;
+    enum err e = fts_stemmer(db, l, &stem, ec);
+
+    if (e != ERR_OK)
+        return e;
+    terms_init_with(&it, stem, word, strlen(word));
+    if (!terms_next(&it, out))
+        out->text[0] = '\0';
+    return ERR_OK;
+}
+
+static void forms_add(struct forms *f, const char *text)
+{
+    size_t n = strlen(text);
+
+    for (size_t i = 0; i < f->count; i++)
+        if (strcmp(f->text[i], text) == 0)
+            return;
+    if (n > 0 && n <= TERM_MAX)
+        memcpy(f->text[f->count++], text, n + 1);
+}
+
+static enum err forms_read(struct db *db, const char *text, const char *word,
+                           unsigned languages, struct forms *out,
+                           struct errctx *ec)
+{
+    struct term t;
+    enum err e = ERR_OK;
+
+    out->count = 0;
+    forms_add(out, text);
+    languages |= 1u << LANG_EN;
+    for (int l = 0; l < LANG_COUNT && word != NULL && e == ERR_OK; l++) {
+        if (!(languages >> l & 1))
+            continue;
+        e = stem_in(db, (enum lang)l, word, &t, ec);
+        if (e == ERR_OK)
+            forms_add(out, t.text);
+    }
+    return e;
+}
+
+static enum err forms_df(struct db *db, const struct forms *f, int64_t *df,
+                         struct errctx *ec)
+{
+    int64_t sum = 0, one = 0;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < f->count && e == ERR_OK; i++) {
+        e = read_df(db, f->text[i], &one, ec);
+        sum += one;
+    }
+    if (e == ERR_OK)
+        *df = sum;
+    return e;
+}
+
+static enum err terms_known(struct db *db, enum lang l,
+                            const struct index_term *terms, size_t count,
+                            size_t *known, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    *known = 0;
+    for (size_t i = 0; i < count && e == ERR_OK; i++) {
+        int64_t df = 0;
+        struct term t;
+
+        if (terms[i].word == NULL)
+            continue;
+        e = stem_in(db, l, terms[i].word, &t, ec);
+        if (e == ERR_OK)
+            e = read_df(db, t.text, &df, ec);
+        *known += df > 0 ? 1 : 0;
+    }
+    return e;
+}
+
+enum err index_language(struct db *index, const struct index_term *terms,
+                        size_t count, enum lang *out, struct errctx *ec)
+{
+    int64_t passages[LANG_COUNT] = {0}, total = 0, bytes;
+    unsigned languages = 0;
+    enum lang found = LANG_EN;
+    size_t best = 0, known;
+    enum err e = db_read_begin(index, ec);
+
+    if (e != ERR_OK)
+        return e;
+    e = read_totals(index, &total, &bytes, ec);
+    if (e == ERR_OK)
+        e = fts_languages(index, &languages, passages, ec);
+    if (e == ERR_OK && languages != 0)
+        e = terms_known(index, LANG_EN, terms, count, &best, ec);
+    for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
+        if (passages[l] * RARE_LANGUAGE < total || passages[l] == 0)
+            continue;
+        e = terms_known(index, (enum lang)l, terms, count, &known, ec);
+        if (e == ERR_OK && known > best) {
+            best = known;
+            found = (enum lang)l;
+        }
+    }
+    db_read_end(index);
+    if (e == ERR_OK)
+        *out = found;
+    return e;
+}
+
 enum err index_df(struct db *index, const struct index_term *terms,
                   size_t count, int64_t *df, int64_t *passages,
                   struct errctx *ec)
 {
     int64_t bytes = 0;
+    unsigned languages = 0;
+    struct forms f;
     enum err e = db_read_begin(index, ec);
 
     if (e != ERR_OK)
         return e;
     e = read_totals(index, passages, &bytes, ec);
-    for (size_t i = 0; i < count && e == ERR_OK; i++)
-        e = read_df(index, terms[i].text, &df[i], ec);
+    if (e == ERR_OK)
+        e = fts_languages(index, &languages, NULL, ec);
+    for (size_t i = 0; i < count && e == ERR_OK; i++) {
+        e = forms_read(index, terms[i].text, terms[i].word, languages, &f, ec);
+        if (e == ERR_OK)
+            e = forms_df(index, &f, &df[i], ec);
+    }
     db_read_end(index);
     return e;
 }
@@ -115,7 +251,8 @@ static void add_asked(struct query *x, const struct index_term *t)
         return;
     same = find_asked(x, t->text);
     if (same == NULL)
-        x->asked[x->count++] = (struct asked){t->text, t->weight, 0, 0};
+        x->asked[x->count++] = (struct asked){
+            .text = t->text, .word = t->word, .weight = t->weight};
     else if (same->weight < t->weight)
         same->weight = t->weight;
 }
@@ -128,18 +265,48 @@ static double rarity(int64_t df, int64_t passages)
     return log(1 + (n - d + 0.5) / (d + 0.5));
 }
 
+/* A term's forms behind the terms; none is in the list twice. */
+static enum err add_forms(struct query *x, size_t i, const struct forms *f)
+{
+    for (size_t k = 1; k < f->count; k++) {
+        struct asked *form = &x->asked[x->forms];
+        bool there = false;
+
+        for (size_t n = 0; n < x->forms && !there; n++)
+            there = strcmp(x->asked[n].text, f->text[k]) == 0;
+        if (there)
+            continue;
+        *form = x->asked[i];
+        form->text = arena_strdup(&x->scratch, f->text[k]);
+        if (form->text == NULL)
+            return ERR_NOMEM;
+        x->forms++;
+    }
+    return ERR_OK;
+}
+
+/* What a term weighs is decided by all its forms together. */
 static enum err weigh(struct query *x, struct errctx *ec)
 {
+    struct forms f;
     enum err e = ERR_OK;
 
+    x->forms = x->count;
     for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
         struct asked *t = &x->asked[i];
 
-        e = read_df(x->db, t->text, &t->df, ec);
-        if (e == ERR_OK && t->df > 0) {
-            t->gain = t->weight * rarity(t->df, x->passages);
-            x->known++;
-        }
+        e = forms_read(x->db, t->text, t->word, x->languages, &f, ec);
+        if (e == ERR_OK)
+            e = forms_df(x->db, &f, &t->all, ec);
+        if (e == ERR_OK && t->all > 0)
+            t->gain = t->weight * rarity(t->all, x->passages);
+        if (e == ERR_OK && t->all > 0)
+            e = add_forms(x, i, &f);
+    }
+    for (size_t i = 0; i < x->forms && e == ERR_OK; i++) {
+        x->asked[i].df = x->asked[i].all;
+        if (x->forms > x->count)
+            e = read_df(x->db, x->asked[i].text, &x->asked[i].df, ec);
     }
     return e;
 }
@@ -147,7 +314,7 @@ static enum err weigh(struct query *x, struct errctx *ec)
 /* Keep the FTS_TERMS_MAX terms of the largest gain, in that order. */
 static void rank_terms(struct query *x)
 {
-    for (size_t i = 0; i < x->count; i++) {
+    for (size_t i = 0; i < x->forms; i++) {
         struct asked *t = &x->asked[i];
         size_t at = x->rarest_count;
 
@@ -428,22 +595,60 @@ static enum err select_candidates(struct query *x, struct errctx *ec)
 
 /* --- scoring ----------------------------------------------------------- */
 
-static enum err prepare_rescore(struct query *x, struct errctx *ec)
+/* The terms as texts of one language hold them. */
+static enum err rescore_terms(struct query *x, enum lang l,
+                              struct rescore_term *list, size_t *n,
+                              struct errctx *ec)
 {
-    struct rescore_term *list =
-        arena_array(&x->scratch, x->count, sizeof *list);
-    size_t n = 0;
+    enum err e = ERR_OK;
 
-    if (list == NULL)
+    *n = 0;
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
+        const struct asked *t = &x->asked[i];
+        const char *text = t->text;
+        struct term form;
+
+        if (t->all <= 0)
+            continue;
+        if (t->word != NULL) {
+            e = stem_in(x->db, l, t->word, &form, ec);
+            if (e == ERR_OK)
+                text = arena_strdup(&x->scratch, form.text);
+        }
+        if (e == ERR_OK && text == NULL)
+            e = ERR_NOMEM;
+        if (e == ERR_OK && text[0] != '\0')
+            list[(*n)++] = (struct rescore_term){text, (uint32_t)strlen(text),
+                                                 t->gain, NULL};
+    }
+    return e;
+}
+
+/* What scores texts of a language, made when the first one comes. */
+static enum err rescore_for(struct query *x, enum lang l, struct rescore **out,
+                            struct errctx *ec)
+{
+    struct rescore_term *list;
+    struct rescore *r;
+    size_t n = 0;
+    enum err e;
+
+    l = stemmer_exists(l) ? l : LANG_EN;
+    *out = x->rescore[l];
+    if (*out != NULL)
+        return ERR_OK;
+    r = arena_alloc(&x->scratch, sizeof *r);
+    list = arena_array(&x->scratch, x->count, sizeof *list);
+    if (r == NULL || list == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < x->count; i++)
-        if (x->asked[i].df > 0)
-            list[n++] = (struct rescore_term){
-                x->asked[i].text, (uint32_t)strlen(x->asked[i].text),
-                x->asked[i].gain, NULL};
-    rescore_init(&x->rescore, list, n,
-                 (double)x->text_bytes / (double)x->passages);
-    return ERR_OK;
+    e = rescore_terms(x, l, list, &n, ec);
+    if (e != ERR_OK)
+        return e;
+    rescore_init(r, list, n, (double)x->text_bytes / (double)x->passages);
+    e = fts_stemmer(x->db, l, &r->stem, ec);
+    if (e == ERR_OK)
+        *out = x->rescore[l] = r;
+    return e;
 }
 
 static const char *col_bytes(struct stmt *q, int i, size_t *n)
@@ -456,21 +661,24 @@ static const char *col_bytes(struct stmt *q, int i, size_t *n)
 
 static enum err score_again(struct query *x, struct hit *h, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(x->db, "SELECT p.title, t.heading, t.text FROM passage t,"
-                       " page p WHERE t.id = ?1 AND p.id = t.page");
+    struct stmt *q = sql_get(x->db, "SELECT p.title, t.heading, t.text, p.lang"
+                                    " FROM passage t, page p"
+                                    " WHERE t.id = ?1 AND p.id = t.page");
+    struct rescore *r = NULL;
     enum err e;
 
     sql_int(q, 1, h->passage);
     e = sql_one(q, ec);
+    if (e == ERR_OK)
+        e = rescore_for(
+            x, lang_of_tag((const char *)sqlite3_column_text(q->h, 3)), &r, ec);
     if (e == ERR_OK) {
         size_t tn, hn, xn;
         const char *title = col_bytes(q, 0, &tn);
         const char *heading = col_bytes(q, 1, &hn);
         const char *text = col_bytes(q, 2, &xn);
 
-        h->score =
-            rescore_passage(&x->rescore, title, tn, heading, hn, text, xn);
+        h->score = rescore_passage(r, title, tn, heading, hn, text, xn);
     } else if (e == ERR_NOT_FOUND) {
         e = err_set(ec, ERR_DB, "passage %lld is missing",
                     (long long)h->passage);
@@ -490,7 +698,7 @@ static int by_passage(const void *a, const void *b)
 static enum err score_all(struct query *x, struct errctx *ec)
 {
     struct collect *c = &x->collect;
-    enum err e = prepare_rescore(x, ec);
+    enum err e = ERR_OK;
 
     if (c->count > 0)
         qsort(c->heap, c->count, sizeof(struct hit), by_passage);
@@ -560,6 +768,8 @@ static enum err answer(struct query *x, struct arena *a, struct candidate **out,
     enum err e = read_totals(x->db, &x->passages, &x->text_bytes, ec);
 
     if (e == ERR_OK)
+        e = fts_languages(x->db, &x->languages, NULL, ec);
+    if (e == ERR_OK)
         e = weigh(x, ec);
     if (e != ERR_OK)
         return e;
@@ -617,7 +827,8 @@ enum err index_query(struct db *index, const struct index_term *terms,
     if (d != NULL && deadline_passed(d))
         return err_set(ec, ERR_TIMEOUT, "out of time");
     arena_init(&x.scratch, 512 << 20);
-    x.asked = arena_array(&x.scratch, count, sizeof *x.asked);
+    x.asked =
+        arena_array(&x.scratch, count * (LANG_COUNT + 1), sizeof *x.asked);
     if (x.asked == NULL)
         e = err_set(ec, ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < count && e == ERR_OK; i++)

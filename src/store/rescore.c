@@ -28,6 +28,7 @@ void rescore_init(struct rescore *r, const struct rescore_term *terms,
 {
     r->terms = terms;
     r->count = count;
+    r->stem = NULL;
     r->bytes_avg = bytes_avg < 1 ? 1 : bytes_avg;
     memset(r->head, -1, sizeof r->head);
     memset(r->second, 0, sizeof r->second);
@@ -118,6 +119,8 @@ static bool may_be_term(const struct rescore *r, unsigned char first,
 {
     if (r->head[first] < 0)
         return false;
+    if (r->stem != NULL)
+        return true; /* whose rules are not known here */
     return second < 'a' || (r->second[first] >> (second - 'a') & 1) != 0;
 }
 
@@ -164,7 +167,7 @@ long rescore_count(const struct rescore *r, struct rescore_tally *t,
         struct term word;
 
         if (c.promising) {
-            terms_init(&it, p + i, c.end - i);
+            terms_init_with(&it, r->stem, p + i, c.end - i);
             while (terms_next(&it, &word))
                 tally_word(r, t, p + i, &word, at++, field);
         } else {

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct stemmer;
+
 enum { RESCORE_TERMS_MAX = 256 };
 
 /* A term of the query with its weight times its rarity. */
@@ -43,9 +45,11 @@ struct rescore {
     short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
     unsigned char fold[256];       /* of ASCII letters and digits, else 0 */
     uint32_t second[256];          /* by first byte: which letters follow it */
+    struct stemmer *stem;          /* of the text's language; NULL: English */
 };
 
-/* terms must outlive r; count at most RESCORE_TERMS_MAX. */
+/* terms must outlive r; count at most RESCORE_TERMS_MAX. For English; for
+ * text of another language the caller then sets r->stem. */
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
                   size_t count, double bytes_avg);
 

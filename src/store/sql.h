@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "store/db.h"
+#include "text/lang.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -28,6 +29,7 @@ struct stmt {
 enum { STMT_SLOTS = 128 };
 
 struct df;      /* document counts being gathered, store/df.h */
+struct stemmer; /* text/stemmer.h */
 struct collect; /* the best rows of a running query, store/fts.h */
 
 struct db {
@@ -40,7 +42,9 @@ struct db {
     bool no_wait;        /* do not wait for another process's lock */
     sem_t wake;          /* the turn of its thread, or its work done */
     int64_t busy_until_ms;
-    struct df *df;           /* index.db only */
+    struct df *df;                        /* index.db only */
+    struct stemmer *stemmers[LANG_COUNT]; /* made when first needed */
+    enum lang lang;          /* of what is being tokenized for the index */
     struct collect *collect; /* index.db, while a query runs */
     char msg[512];
 };

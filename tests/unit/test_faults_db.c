@@ -653,7 +653,7 @@ static size_t found_count;
 
 static enum err ask_for(const char *word)
 {
-    struct index_term terms[2] = {{word, 1.0}, {"common", 1.0}};
+    struct index_term terms[2] = {{word, 1.0, word}, {"common", 1.0, "common"}};
     struct domain_rule rule;
     struct domain_rules rules = {&rule, 1};
     struct index_filter f = {

@@ -97,7 +97,7 @@ static enum err ask(const char *words, const struct index_filter *f, size_t k)
 
     terms_init(&it, words, strlen(words));
     while (n < 300 && terms_next(&it, &stems[n])) {
-        terms[n] = (struct index_term){stems[n].text, 1.0};
+        terms[n] = (struct index_term){stems[n].text, 1.0, NULL};
         n++;
     }
     found_count = 0;
@@ -201,7 +201,7 @@ static void check_counts(void)
                      number("SELECT coalesce(sum(length(CAST(text AS BLOB))),"
                             " 0) FROM passage"));
     for (size_t i = 0; i < word_count; i++) {
-        struct index_term t = {words[i].term, 1};
+        struct index_term t = {words[i].term, 1, NULL};
         int64_t df = -1;
 
         assert_int_equal(index_df(db, &t, 1, &df, &passages, &ec), ERR_OK);
@@ -671,6 +671,68 @@ static void inflected_words_meet(void **state)
     assert_int_equal(found_count, 1);
 }
 
+static void put_in(const char *url, const char *lang, const char *text)
+{
+    struct passage_text p = {"", text, 0};
+    struct page page = {.url = url,
+                        .host = "x.org",
+                        .title = "",
+                        .lang = lang,
+                        .day = DAY_NONE};
+    int64_t id;
+
+    assert_int_equal(page_put(db, &page, &p, 1, &id, &ec), ERR_OK);
+}
+
+static const char *first_for(const char *word)
+{
+    struct index_term t = {word, 1.0, word};
+    enum err e = index_query(db, &t, 1, NULL, 5, NULL, &arena, &found,
+                             &found_count, &ec);
+
+    return e == ERR_OK ? found[0].url : "";
+}
+
+static void words_are_stemmed_in_the_language_of_their_page(void **state)
+{
+    struct index_term t = {"haus", 1.0, "Haus"};
+    int64_t df = 0, passages = 0;
+    enum lang l = LANG_ZH;
+
+    (void)state;
+    put_in("https://x.org/en", "en", "The houses of Bremen are running.");
+    assert_int_equal(index_language(db, &t, 1, &l, &ec), ERR_OK);
+    assert_int_equal(l, LANG_EN);
+    put_in("https://x.org/de", "de-AT", "Die Häuser in Berlin wuchsen.");
+    put_in("https://x.org/ru", "ru", "Библиотеки работают.");
+    assert_string_equal(first_for("Häusern"), "https://x.org/de");
+    assert_string_equal(first_for("house"), "https://x.org/en");
+    assert_string_equal(first_for("библиотека"), "https://x.org/ru");
+    assert_string_equal(first_for("run"), "https://x.org/en");
+    assert_int_equal(index_df(db, &t, 1, &df, &passages, &ec), ERR_OK);
+    assert_int_equal(df, 1);
+    assert_int_equal(passages, 3);
+    assert_int_equal(index_language(db, &t, 1, &l, &ec), ERR_OK);
+    assert_int_equal(l, LANG_DE);
+}
+
+static void pages_of_another_language_leave_nothing_behind(void **state)
+{
+    int64_t removed = 0;
+
+    (void)state;
+    put_in("https://x.org/1", "de", "Die Häuser in Berlin wuchsen.");
+    put_in("https://x.org/1", "fr", "Les maisons de Berlin.");
+    assert_string_equal(first_for("Häuser"), "");
+    assert_string_equal(first_for("maison"), "https://x.org/1");
+    assert_int_equal(page_remove(db, "https://x.org/1", false, &removed, &ec),
+                     ERR_OK);
+    assert_int_equal(number("SELECT count(*) FROM term"), 0);
+    assert_int_equal(number("SELECT count(*) FROM passage_fts WHERE"
+                            " passage_fts MATCH 'berlin'"),
+                     0);
+}
+
 static void query_language_in_terms_is_plain_text(void **state)
 {
     static const char *const odd[] = {"\"",   "a\" OR \"b", "*", "NEAR(",
@@ -680,7 +742,7 @@ static void query_language_in_terms_is_plain_text(void **state)
     (void)state;
     put1("https://x.org/", DAY_NONE, "plain text");
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-        struct index_term t[] = {{odd[i], 1.0}, {"plain", 1.0}};
+        struct index_term t[] = {{odd[i], 1.0, NULL}, {"plain", 1.0, NULL}};
 
         assert_int_equal(index_query(db, t, 1, NULL, 5, NULL, &arena, &found,
                                      &found_count, &ec),
@@ -694,7 +756,7 @@ static void query_language_in_terms_is_plain_text(void **state)
 static void bad_questions_are_errors_not_empty_answers(void **state)
 {
     struct deadline past = {clock_mono_ms() - 1};
-    struct index_term t = {"text", 1.0};
+    struct index_term t = {"text", 1.0, NULL};
 
     (void)state;
     assert_int_equal(ask("anything", NULL, 5), ERR_NO_RESULT);
@@ -790,6 +852,8 @@ int main(void)
         T(date_filters_are_exact_at_every_border),
         T(rarer_terms_more_terms_and_titles_come_first),
         T(inflected_words_meet),
+        T(words_are_stemmed_in_the_language_of_their_page),
+        T(pages_of_another_language_leave_nothing_behind),
         T(query_language_in_terms_is_plain_text),
         T(bad_questions_are_errors_not_empty_answers),
         T(many_words_may_be_asked),

@@ -219,7 +219,7 @@ static enum err put(const char *word)
 
 static bool is_found(const char *word)
 {
-    struct index_term t = {word, 1};
+    struct index_term t = {word, 1, NULL};
     struct candidate *list;
     size_t n;
     enum err e = index_query(db, &t, 1, NULL, 5, NULL, &arena, &list, &n, &ec);
