@@ -78,19 +78,32 @@ static enum err source_add(struct render *r, const struct cited_sentence *one,
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
 }
 
+/* Without every one of the marks at its end. */
+static size_t without_last(const char *z, size_t n, const char *const *marks)
+{
+    for (size_t i = 0; marks[i] != NULL; i++) {
+        size_t k = strlen(marks[i]);
+
+        if (n < k || memcmp(z + n - k, marks[i], k) != 0)
+            continue;
+        n -= k;
+        i = (size_t)-1; /* from the first mark again */
+    }
+    return n;
+}
+
 /* Where the final punctuation of a sentence begins, quotes and brackets
  * behind it included; n when there is none. */
 static size_t punctuation_start(const char *z, size_t n)
 {
-    size_t i = n;
+    static const char *const closers[] = {"\"", "'",  ")",  "]",  "”", "“",
+                                          "»",  "」", "』", "）", NULL};
+    static const char *const stops[] = {".",  "!",  "?",  "…",
+                                        "。", "！", "？", NULL};
+    size_t end = without_last(z, n, closers);
+    size_t start = without_last(z, end, stops);
 
-    while (i > 0 && strchr("\"')]", z[i - 1]) != NULL)
-        i--;
-    if (i == 0 || strchr(".!?", z[i - 1]) == NULL)
-        return n;
-    while (i > 0 && strchr(".!?", z[i - 1]) != NULL)
-        i--;
-    return i;
+    return start == end ? n : start;
 }
 
 /* Does the bracket at z[i], or the row of brackets it ends, hang on a word?
@@ -155,6 +168,17 @@ static struct str without_marks(struct str s)
     return s;
 }
 
+/* Does it end in a script that is written without spaces? */
+static bool is_unspaced(struct str s)
+{
+    uint32_t cp;
+
+    if (s.n < 3)
+        return false;
+    utf8_decode(s.p + s.n - 3, 3, &cp);
+    return cp >= 0x3001 && cp <= 0x9FFF;
+}
+
 /* A sentence without a full stop (a list item, a table row) gets one, so
  * that the next one does not run into it. */
 static void sentence_add(struct buf *b, const char *z, size_t number)
@@ -173,7 +197,7 @@ static void sentence_add(struct buf *b, const char *z, size_t number)
     if (end < s.n)
         text_add(b, s.p + end, s.n - end, marks);
     else if (s.n > 0 && (number > 0 || s.p[s.n - 1] != ':'))
-        buf_addc(b, '.');
+        buf_adds(b, is_unspaced(s) ? "。" : ".");
 }
 
 /* Items stand behind the sentence that introduces them, parted by semicolons,

@@ -8,6 +8,7 @@
 #include "search/answer_sign.h"
 #include "search/evidence.h"
 #include "search/overlap.h"
+#include "search/question.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -64,18 +65,20 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static void prints_read(struct sentence *s, const char *p)
+static void prints_read(struct sentence *s, enum lang l, const char *p)
 {
     struct term_iter it;
     struct term t;
-    size_t n = 0;
+    size_t n = 0, half = 0;
 
     terms_init(&it, p + s->span.start, s->span.len);
     while (tokens_next(&it, &t)) {
-        s->words++;
-        if (s->print_count < PRINTS_MAX && !term_is_stop(t.text, t.len))
+        /* Two pairs of unspaced characters are about a word. */
+        half += (unsigned char)t.text[0] >= 0xE0 ? 1 : 2;
+        if (s->print_count < PRINTS_MAX && !lang_is_stop(l, t.text, t.len))
             s->prints[s->print_count++] = hash_of(t.text);
     }
+    s->words = (half + 1) / 2;
     qsort(s->prints, s->print_count, sizeof(s->prints[0]), by_number);
     for (size_t i = 0; i < s->print_count; i++)
         if (n == 0 || s->prints[i] != s->prints[n - 1])
@@ -134,7 +137,7 @@ static void sentence_add(struct pool *pool, size_t passage, struct span span)
             s->mask |= (uint64_t)1 << hits[i].term;
     }
     s->sign[SIGN_PAIRS] = pairs_of(pool->q, hits, n);
-    prints_read(s, p);
+    prints_read(s, pool->q->lang, p);
 }
 
 static enum err passage_add(struct pool *pool, size_t i, struct arena *a)
@@ -164,7 +167,8 @@ static bool is_lead_line(const struct pool *pool, const struct sentence *s)
     char last = p[s->span.len - 1];
 
     return last == ':' ||
-           (s->words <= LEAD_LINE_WORDS && strchr(".!?;,", last) == NULL);
+           (s->words <= LEAD_LINE_WORDS && strchr(".!?;,", last) == NULL &&
+            !sentence_is_closed(p, s->span.len));
 }
 
 static uint64_t lead_line_mask(const struct pool *pool, size_t i)
@@ -258,7 +262,7 @@ static double opening_of(const struct pool *pool, const struct sentence *s)
 
 /* Is one of the sentence's first words one that stands for something said
  * before ("Today, this is …")? */
-static bool is_referring(const char *p, size_t n)
+static bool is_referring(enum lang l, const char *p, size_t n)
 {
     static const char words[] = " he she it they him them this that these "
                                 "those his her its their such both another ";
@@ -268,6 +272,8 @@ static bool is_referring(const char *p, size_t n)
 
     terms_init(&it, p, n);
     for (size_t i = 0; i < OPENING_WORDS && tokens_next(&it, &t); i++) {
+        if (l != LANG_EN)
+            return question_refers(l, p, t.text);
         padded[0] = ' ';
         memcpy(padded + 1, t.text, t.len);
         memcpy(padded + 1 + t.len, " ", 2);
@@ -303,7 +309,7 @@ static void signs_read(const struct pool *pool, size_t i)
     s->sign[SIGN_SUPPORT] = support_of(pool, s->passage);
     s->sign[SIGN_OPPOSED] = evidence_opposes(pool->q, p, s->span.len) ? 1 : 0;
     s->sign[SIGN_REFERS] =
-        is_referring(p, s->span.len) ? s->sign[SIGN_BEFORE] : 0;
+        is_referring(pool->q->lang, p, s->span.len) ? s->sign[SIGN_BEFORE] : 0;
     s->sign[SIGN_TERMS] =
         (double)bits_of(s->loose) / (double)pool->q->term_count;
     s->sign[SIGN_PROSE] = evidence_prose(p, s->span.len);

@@ -71,17 +71,19 @@ static double plain_share(const struct query *q, uint64_t mask)
 
 /* The question's words in its order, stop words included. */
 struct wording {
+    struct stemmer *stem;
     struct term w[WORDS_MAX];
     size_t n;
     bool first[256]; /* a word of it begins so */
 };
 
-static void wording_read(struct wording *x, const char *text)
+static void wording_read(struct wording *x, const struct query *q)
 {
     struct term_iter it;
 
     memset(x, 0, sizeof(*x));
-    terms_init(&it, text, strlen(text));
+    x->stem = q->stem;
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
     while (x->n < WORDS_MAX && terms_next(&it, &x->w[x->n])) {
         x->first[(unsigned char)x->w[x->n].text[0]] = true;
         x->n++;
@@ -106,7 +108,7 @@ static uint64_t pairs_mask(const struct wording *x, const char *p, size_t n)
     struct term t;
     uint64_t pairs = 0, last = 0;
 
-    terms_init(&it, p, n);
+    terms_init_with(&it, x->stem, p, n);
     for (again = it; tokens_next(&it, &t); again = it) {
         uint64_t here = 0;
 
@@ -133,7 +135,7 @@ static void pair_signs(struct pool *pool)
 {
     struct wording x;
 
-    wording_read(&x, pool->q->text);
+    wording_read(&x, pool->q);
     for (size_t i = 0, next; i < pool->count; i = next) {
         uint64_t all = 0;
 

@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "store/page.h"
+#include "text/lang.h"
 
 #include <string.h>
 
@@ -219,6 +220,15 @@ enum err document_parse(const struct index_input *in, struct arena *a,
     return ERR_OK;
 }
 
+/* Of the passage in the middle: pages begin and end with what is the same in
+ * all of them. */
+static const char *language_of(const struct document *d)
+{
+    const char *text = d->count == 0 ? "" : d->passages[d->count / 2].text;
+
+    return page_language(d->doc.lang, text, strlen(text));
+}
+
 static const char *text_or_empty(const char *z)
 {
     return z == NULL ? "" : z;
@@ -237,7 +247,7 @@ enum err document_put(struct db *index, const struct index_input *in,
     p.url = u.href;
     p.host = u.host;
     p.title = in->title != NULL ? in->title : text_or_empty(d->doc.title);
-    p.lang = text_or_empty(d->doc.lang);
+    p.lang = language_of(d);
     p.favicon = text_or_empty(d->doc.favicon);
     p.images = d->doc.images;
     p.image_count = d->doc.image_count;

@@ -2,6 +2,7 @@
  * answer_extract and structured_value. */
 #include "search/evidence.h"
 #include "search/evidence_text.h"
+#include "search/question.h"
 
 /* --- numbers and dates --------------------------------------------------- */
 
@@ -256,6 +257,8 @@ double evidence_of(const struct query *q, const char *p, size_t n)
 {
     struct sentence s;
 
+    if (q->lang != LANG_EN)
+        return question_evidence(q, p, n);
     sentence_read(&s, q, p, n);
     switch (q->type) {
     case ANSWER_NUMBER:

@@ -5,6 +5,7 @@
 #include "search/evidence.h"
 
 #include "base/str.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -22,7 +23,32 @@ static size_t odd_bytes(const char *p, size_t n)
 /* Does it end as a sentence does? */
 static bool is_closed(const char *p, size_t n)
 {
-    return n > 0 && strchr(".!?\"')]", p[n - 1]) != NULL;
+    return n > 0 &&
+           (strchr(".!?\"')]", p[n - 1]) != NULL || sentence_is_closed(p, n));
+}
+
+enum { FIRST_NOT_LATIN = 0xCE }; /* byte of a letter in UTF-8 */
+
+/* Has a text without English stop words those of another language? Russian
+ * does with few, unspaced scripts have none that are words of their own. */
+static bool is_foreign_prose(const char *p, size_t n)
+{
+    for (int l = LANG_EN + 1; l <= LANG_RU; l++) {
+        struct term_iter it;
+        struct term t;
+        size_t words = 0, stops = 0;
+
+        terms_init(&it, p, n);
+        while (tokens_next(&it, &t)) {
+            words++;
+            stops += lang_is_stop((enum lang)l, t.text, t.len) ? 1 : 0;
+            if ((unsigned char)t.text[0] >= FIRST_NOT_LATIN)
+                return true;
+        }
+        if (stops * 6 >= words && (stops > 1 || words < 8))
+            return true;
+    }
+    return false;
 }
 
 /* Ends in the middle of what follows: "…, and", "as follows:". */
@@ -72,6 +98,13 @@ static bool is_code(const char *p, size_t n)
     return false;
 }
 
+static bool ends_with(const char *p, size_t n, const char *end)
+{
+    size_t k = strlen(end);
+
+    return n >= k && memcmp(p + n - k, end, k) == 0;
+}
+
 static size_t first_word_bytes(const char *p, size_t n)
 {
     size_t i = 0;
@@ -103,16 +136,17 @@ double evidence_prose(const char *p, size_t n)
         score *= 0.75;
     else if (words < 12 && !is_closed(p, n))
         score *= 0.8;
-    if (stops == 0)
+    if (stops == 0 && !is_foreign_prose(p, n))
         score *= 0.6;
     if (odd_bytes(p, n) * 12 > n)
         score *= 0.5;
     if (strchr("*/#|=+", p[0]) != NULL ||
         mem_find(p, n, "\xE2\x86\x92") != NULL) /* an arrow */
         score *= 0.6;
-    if (first_word_bytes(p, n) > 30) /* an identifier, a path */
+    if (first_word_bytes(p, n) > 30 &&
+        (unsigned char)p[0] < 0xE0) /* an identifier, a path */
         score *= 0.5;
-    if (p[n - 1] == '?')
+    if (p[n - 1] == '?' || ends_with(p, n, "\xEF\xBC\x9F"))
         score *= 0.4;
     if (is_open_ended(p, n))
         score *= 0.6;

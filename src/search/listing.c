@@ -230,6 +230,7 @@ static void group_score(struct listing *x, struct group *g)
 static void score_all(struct listing *x)
 {
     rescore_init(&x->rescore, x->terms, x->term_count, x->text_avg);
+    x->rescore.stem = x->q->stem;
     x->gain_all = 0;
     for (size_t i = 0; i < x->term_count; i++)
         x->gain_all += x->terms[i].gain;
@@ -268,16 +269,17 @@ static struct word *word_find(struct words *w, const struct term *t)
     return &w->slot[i];
 }
 
-static void words_read(struct words *w, const char *text, double weight)
+static void words_read(struct words *w, const struct query *q, const char *text,
+                       double weight)
 {
     struct term_iter it;
     struct term t;
 
-    terms_init(&it, text, strlen(text));
+    terms_init_with(&it, q->stem, text, strlen(text));
     while (terms_next(&it, &t)) {
         struct word *found;
 
-        if (t.len < 2 || term_is_stop(t.text, t.len))
+        if (t.len < 2 || lang_is_stop(q->lang, t.text, t.len))
             continue;
         found = word_find(w, &t);
         if (found != NULL)
@@ -316,7 +318,7 @@ static enum err words_gather(struct listing *x, struct word **out,
 
         for (size_t i = g->from; i < g->to && i < g->from + FEEDBACK_PASSAGES;
              i++)
-            words_read(&w, x->list[i].c->text, weight);
+            words_read(&w, x->q, x->list[i].c->text, weight);
     }
     list = arena_array(x->a, w.count + 1, sizeof(*list));
     if (list == NULL)
@@ -350,7 +352,7 @@ static enum err words_weigh(struct word *words, size_t count, struct db *index,
     if (terms == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; i < count; i++)
-        terms[i].text = words[i].text;
+        terms[i] = (struct index_term){.text = words[i].text};
     e = index_df(index, terms, count, df, &total, ec);
     for (size_t i = 0; i < count && e == ERR_OK; i++) {
         if (df[i] < 2 || (double)df[i] > COMMON * (double)total)

@@ -30,17 +30,22 @@ static bool is_noun_of(const char *x, const char *y, size_t n, size_t nx,
             (strchr("dt", y[n]) != NULL && x[n] == 's'));
 }
 
-/* At least five bytes in common, and little else. */
+/* At least five letters in common, and little else. Pairs of characters of an
+ * unspaced script have no family. */
 static bool is_family(const char *x, const char *y)
 {
     size_t n = 0, nx = strlen(x), ny = strlen(y);
     size_t least = nx < ny ? nx : ny;
+    size_t letter = (unsigned char)x[0] < 0x80 ? 1 : 2; /* its bytes */
 
+    if ((unsigned char)x[0] >= 0xE0)
+        return false;
     while (n < least && x[n] == y[n])
         n++;
-    if (n >= 5 && n + 2 >= least && (nx > ny ? nx : ny) <= n + 4)
+    if (n >= 5 * letter && n + 2 * letter >= least &&
+        (nx > ny ? nx : ny) <= n + 4 * letter)
         return !is_adjective_of(x, y, n);
-    return is_noun_of(x, y, n, nx, ny);
+    return letter == 1 && is_noun_of(x, y, n, nx, ny);
 }
 
 static uint64_t term_mask(const struct query *q, const char *term, bool loose)
@@ -66,7 +71,7 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
 
     for (size_t i = 0; i < q->term_count; i++)
         first[(unsigned char)q->terms[i].text[0]] = true;
-    terms_init(&it, p, n);
+    terms_init_with(&it, q->stem, p, n);
     again = it;
     while (mask != all && tokens_next(&it, &t)) {
         if (first[(unsigned char)t.text[0]] && terms_next(&again, &t))
@@ -139,7 +144,7 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
         first[(unsigned char)q->terms[i].text[0]] = true;
     for (size_t i = 0; i < k->count; i++)
         first[(unsigned char)k->v[i].stem[0]] = true;
-    terms_init(&it, p, n);
+    terms_init_with(&it, q->stem, p, n);
     again = it;
     for (; tokens_next(&it, &t); at++, again = it) {
         if (count == max || at >= USHRT_MAX ||
@@ -201,13 +206,43 @@ static double rarity_of(int64_t df, int64_t total)
     return r < RARITY_MIN ? RARITY_MIN : r;
 }
 
+/* Of unspaced text every two neighbours make a term, also the last character
+ * of one word and the first of the next. Such a pair is not missing where
+ * the pairs around it, the words themselves, are there. */
+static bool is_between_words(const struct query *q, const int64_t *df, size_t i)
+{
+    bool before = q->unspaced >> i & 1;
+    bool after = i + 1 < q->term_count && (q->unspaced >> (i + 1) & 1);
+
+    return df[i] <= 0 && (before || after) && (!before || df[i - 1] > 0) &&
+           (!after || df[i + 1] > 0);
+}
+
 void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
 {
     for (size_t i = 0; i < q->term_count; i++)
         /* A spelling nobody uses is not a thing that is missing. */
         q->rarity[i] =
-            (q->pairs >> i & 1) && df[i] <= 0 ? 0 : rarity_of(df[i], total);
+            ((q->pairs >> i & 1) && df[i] <= 0) || is_between_words(q, df, i)
+                ? 0
+                : rarity_of(df[i], total);
     q->weighed = true;
+}
+
+/* Keywords and short questions may be of any language: of the one that the
+ * index knows them in. */
+static enum err settle_language(struct query *q, struct db *index,
+                                struct errctx *ec)
+{
+    enum lang l = q->lang;
+    enum err e;
+
+    if (q->lang_clear)
+        return ERR_OK;
+    e = index_language(index, q->terms, q->term_count, &l, ec);
+    if (e == ERR_OK && l != q->lang)
+        e = query_read_as(q, l);
+    return e;
 }
 
 enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
@@ -217,6 +252,9 @@ enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
 
     if (q->term_count == 0)
         return ERR_OK;
+    e = settle_language(q, index, ec);
+    if (e != ERR_OK)
+        return e;
     e = index_df(index, q->terms, q->term_count, df, &total, ec);
     if (e == ERR_OK)
         overlap_set_rarity(q, df, total);

@@ -254,7 +254,8 @@ void overlap_kin_read(const struct query *q, struct overlap_kin *out)
     out->count = 0;
     out->acronym_count = 0;
     acronyms_read(q, out);
-    for (size_t k = 0; k < sizeof(kin) / sizeof(kin[0]); k++) {
+    for (size_t k = 0; q->lang == LANG_EN && k < sizeof(kin) / sizeof(kin[0]);
+         k++) {
         size_t count = group_read(kin[k], stems);
 
         for (size_t i = 0; i < q->term_count; i++)

@@ -5,8 +5,10 @@
  */
 #include "search/query.h"
 #include "search/compare.h"
+#include "search/question.h"
 
 #include "base/str.h"
+#include "text/fold.h"
 #include "text/terms.h"
 
 #include <stdio.h>
@@ -33,34 +35,40 @@ struct word {
 
 /* --- phrases ------------------------------------------------------------- */
 
-static const char left_quote[] = "\xE2\x80\x9C";
-static const char right_quote[] = "\xE2\x80\x9D";
+/* French and Russian quotation marks, German and Chinese ones: the first and
+ * the last character of a quotation. */
+static const char *const quotes[][2] = {{"\"", "\""},
+                                        {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+                                        {"\xE2\x80\x9E", "\xE2\x80\x9C"},
+                                        {"\xC2\xAB", "\xC2\xBB"},
+                                        {"\xE3\x80\x8C", "\xE3\x80\x8D"},
+                                        {"\xE3\x80\x8E", "\xE3\x80\x8F"},
+                                        {"\xE3\x80\x8A", "\xE3\x80\x8B"}};
 
 /* The next quotation at or after p: *start and *len of its inside. Returns
  * where to go on, NULL when there is none. */
 static const char *quotation_next(const char *p, const char **start,
                                   size_t *len)
 {
-    const char *straight = strchr(p, '"');
-    const char *curly = strstr(p, left_quote);
-    const char *close;
-    size_t width;
+    const char *first = NULL, *close;
+    size_t kind = 0;
 
-    if (straight == NULL && curly == NULL)
-        return NULL;
-    if (curly == NULL || (straight != NULL && straight < curly)) {
-        *start = straight + 1;
-        close = strchr(*start, '"');
-        width = 1;
-    } else {
-        *start = curly + 3;
-        close = strstr(*start, right_quote);
-        width = 3;
+    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+        const char *at = strstr(p, quotes[i][0]);
+
+        if (at != NULL && (first == NULL || at < first)) {
+            first = at;
+            kind = i;
+        }
     }
+    if (first == NULL)
+        return NULL;
+    *start = first + strlen(quotes[kind][0]);
+    close = strstr(*start, quotes[kind][1]);
     if (close == NULL)
         return NULL;
     *len = (size_t)(close - *start);
-    return close + width;
+    return close + strlen(quotes[kind][1]);
 }
 
 static enum err phrases_read(struct query *q, struct arena *a)
@@ -95,8 +103,9 @@ static bool in_phrase(const struct query *q, const char *token)
 /* --- words --------------------------------------------------------------- */
 
 /* Words of questions that say little about where the answer stands. */
-static bool is_light(const char *token)
+static bool is_light(enum lang l, const char *token)
 {
+    const struct question_words *k = question_words_of(l);
     static const char *const light[] = {
         "many",    "much",      "kind",    "kinds",  "type",      "types",
         "example", "called",    "known",   "name",   "named",     "list",
@@ -107,10 +116,19 @@ static bool is_light(const char *token)
         "between", "please",    "need",    "want",   "get",       "make",
         "exactly", "typically", "usually", NULL};
 
+    if (l != LANG_EN)
+        return k != NULL && question_list_has(k->light, token);
     for (size_t i = 0; light[i] != NULL; i++)
         if (strcmp(light[i], token) == 0)
             return true;
     return false;
+}
+
+static size_t utf8_length(const char *z)
+{
+    uint32_t cp;
+
+    return *z == '\0' ? 0 : utf8_decode(z, strlen(z), &cp);
 }
 
 static bool has_digit(const char *z)
@@ -120,9 +138,13 @@ static bool has_digit(const char *z)
 
 static bool has_upper(const char *p, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++)
-        if (p[i] >= 'A' && p[i] <= 'Z')
+    while (from < to) {
+        uint32_t cp;
+
+        from += utf8_decode(p + from, to - from, &cp);
+        if (char_is_upper(cp))
             return true;
+    }
     return false;
 }
 
@@ -130,9 +152,18 @@ static bool has_upper(const char *p, size_t from, size_t to)
  * capitals mark no names. */
 static bool has_lower(const char *z)
 {
-    for (; *z != '\0'; z++)
-        if (*z >= 'a' && *z <= 'z')
+    size_t n = strlen(z);
+
+    while (n > 0) {
+        uint32_t cp;
+        size_t len = utf8_decode(z, n, &cp);
+
+        if (cp < 0x3000 && char_kind_of(cp) == CHAR_WORD &&
+            !char_is_upper(cp) && !(cp < 0x80 && ascii_is_digit((int)cp)))
             return true;
+        z += len;
+        n -= len;
+    }
     return false;
 }
 
@@ -141,7 +172,7 @@ static bool capital_follows(const char *z)
 {
     if (*z == ' ' || *z == '-')
         z++;
-    return *z >= 'A' && *z <= 'Z';
+    return has_upper(z, 0, utf8_length(z));
 }
 
 /* A capital that is not just that of the sentence's first word. */
@@ -153,7 +184,12 @@ static bool is_name(const struct query *q, const struct word *w, bool first)
         return true;
     if (!has_upper(z, w->token.start, w->token.end))
         return false;
-    return !first || has_upper(z, w->token.start + 1, w->token.end) ||
+    /* German nouns all have one: only in pairs they make a name. */
+    if (q->lang == LANG_DE)
+        return !first && capital_follows(z + w->token.end);
+    return !first ||
+           has_upper(z, w->token.start + utf8_length(z + w->token.start),
+                     w->token.end) ||
            capital_follows(z + w->token.end);
 }
 
@@ -165,7 +201,7 @@ static void word_weigh(const struct query *q, struct word *w, bool first,
 
     w->name = name || (quoted && !w->stop);
     w->weight = quoted ? 1.5 : name ? 1.3 : 1.0;
-    if (!w->name && is_light(w->token.text))
+    if (!w->name && is_light(q->lang, w->token.text))
         w->weight = 0.4;
 }
 
@@ -221,19 +257,22 @@ static size_t words_read(const struct query *q, struct word *words)
 {
     struct term_iter terms, tokens;
     size_t n = 0, at = 0;
+    size_t from = 0, to = 0;
+    bool asks = question_asks_at(q->lang, q->text, &from, &to);
     bool mixed = has_lower(q->text);
     struct word w, last, pair;
 
     memset(&w, 0, sizeof(w));
-    terms_init(&terms, q->text, strlen(q->text));
+    terms_init_with(&terms, q->stem, q->text, strlen(q->text));
     terms_init(&tokens, q->text, strlen(q->text));
     while (at < TOKENS_READ_MAX && tokens_next(&tokens, &w.token) &&
            terms_next(&terms, &w.term)) {
-        w.stop = term_is_stop(w.token.text, w.token.len);
+        w.stop = lang_is_stop(q->lang, w.token.text, w.token.len) ||
+                 (asks && w.token.end > from && w.token.start < to);
         word_weigh(q, &w, at == 0, mixed);
         w.order = at++;
-        if (at > 1 && n < TOKENS_READ_MAX && pair_make(&last, &w, &pair) &&
-            !word_seen(words, n, &pair))
+        if (at > 1 && q->lang == LANG_EN && n < TOKENS_READ_MAX &&
+            pair_make(&last, &w, &pair) && !word_seen(words, n, &pair))
             words[n++] = pair;
         last = w;
         if (n < TOKENS_READ_MAX && !word_seen(words, n, &w))
@@ -289,6 +328,25 @@ static size_t words_choose(struct word *words, size_t n)
     return n;
 }
 
+/* The terms that are pairs of characters of an unspaced script and overlap the
+ * one before them. */
+static uint64_t unspaced_find(const struct word *words, size_t n)
+{
+    uint64_t found = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (words[i].token.start < words[i - 1].token.end &&
+            words[i].token.start > words[i - 1].token.start)
+            found |= (uint64_t)1 << i;
+    return found;
+}
+
+static const char *as_written(const struct query *q, const struct term *t,
+                              struct arena *a)
+{
+    return arena_strndup(a, q->text + t->start, t->end - t->start);
+}
+
 static enum err terms_deliver(struct query *q, const struct word *words,
                               size_t n, struct arena *a)
 {
@@ -300,6 +358,8 @@ static enum err terms_deliver(struct query *q, const struct word *words,
     for (size_t i = 0; i < n; i++) {
         q->terms[i].text = arena_strdup(a, words[i].term.text);
         q->terms[i].weight = words[i].weight;
+        q->terms[i].word = words[i].pair ? arena_strdup(a, words[i].token.text)
+                                         : as_written(q, &words[i].token, a);
         q->words[i] = arena_strdup(a, words[i].token.text);
         q->rarity[i] = 1.0;
         if (words[i].name)
@@ -307,6 +367,7 @@ static enum err terms_deliver(struct query *q, const struct word *words,
         if (words[i].pair)
             q->pairs |= (uint64_t)1 << i;
     }
+    q->unspaced = unspaced_find(words, n);
     q->term_count = n;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }
@@ -426,24 +487,45 @@ static enum err sides_read(struct query *q, struct arena *a)
     return ERR_OK;
 }
 
+enum err query_read_as(struct query *q, enum lang l)
+{
+    enum err e = stemmer_in(q->arena, l, &q->stem);
+
+    q->lang = l;
+    q->names = q->pairs = 0;
+    q->side_count = 0;
+    if (e == ERR_OK)
+        e = terms_read(q, q->arena);
+    if (e != ERR_OK)
+        return e;
+    if (l == LANG_EN) {
+        q->type = query_type_of(q->text, q->arena, &q->subject);
+        q->focus = focus_find(q);
+    } else {
+        q->type = question_type_in(l, q->text, q->arena, &q->subject);
+        q->focus = question_focus_in(q);
+    }
+    if (q->subject == NULL)
+        return ERR_NOMEM;
+    return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
+}
+
 enum err query_parse(const char *text, struct arena *a, struct query *out)
 {
     struct query q;
+    const char *code;
     enum err e;
 
     memset(&q, 0, sizeof(q));
+    q.arena = a;
     e = guidance_parse(text, a, &q);
     if (e == ERR_OK)
         e = phrases_read(&q, a);
-    if (e == ERR_OK)
-        e = terms_read(&q, a);
     if (e != ERR_OK)
         return e;
-    q.type = query_type_of(q.text, a, &q.subject);
-    if (q.subject == NULL)
-        return ERR_NOMEM;
-    q.focus = focus_find(&q);
-    e = sides_read(&q, a);
+    code = text_language(q.text, strlen(q.text));
+    q.lang_clear = code[0] != '\0';
+    e = query_read_as(&q, lang_of_tag(code));
     if (e == ERR_OK)
         *out = q;
     return e;

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/url.h"
 #include "store/page.h"
+#include "text/stemmer.h"
 
 /* What kind of thing answers the question. */
 enum answer_type {
@@ -39,6 +40,10 @@ struct query {
     struct domain_rules preferred; /* listed outside <priority> */
     struct domain_rules priority;  /* listed in <priority> */
     struct domain_rules restricted; /* when the text says to use only these */
+    enum lang lang;                 /* of the question; LANG_EN when unclear */
+    bool lang_clear;                /* its own words tell it */
+    struct stemmer *stem;           /* of that language, or NULL */
+    struct arena *arena;            /* where all this lives */
     enum answer_type type;
     const char *subject; /* of a definition, comparison…: "WAL mode"; or "" */
     struct index_term *terms; /* stemmed, distinct, stop words dropped (kept
@@ -52,6 +57,8 @@ struct query {
     size_t focus;         /* terms[focus] is the noun asked for ("which
                              treaty", "how many points"); term_count if none */
     uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
+    uint64_t unspaced;    /* bit i: terms[i] is a pair of characters that
+                             shares one with terms[i - 1] */
     const char **phrases; /* quoted in the question */
     size_t phrase_count;
     const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
@@ -62,10 +69,14 @@ struct query {
     size_t side_count;                    /* 0 or at least 2 */
 };
 
-/* Never fails on content; ERR_NOMEM only. Guidance markup that does not parse
- * is plain text. */
+/* Never fails on content; ERR_NOMEM only. a must outlive out. Guidance markup
+ * that does not parse is plain text. */
 MUST_CHECK enum err query_parse(const char *q, struct arena *a,
                                 struct query *out);
+
+/* Read the question's words anew as those of a language: for one whose own
+ * words do not tell it. */
+MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
 
 /*
  * The block at the beginning of q: free text, lines "- domain", a nested

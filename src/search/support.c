@@ -295,7 +295,7 @@ static void word_read(struct word *w, const struct term *t, const char *p,
 /* "3.10" is another version than "3.1", but 3.10 metres are 3.1 metres:
  * zeros at the end count unless a unit follows. A minus sign counts. */
 static void number_put(struct word *w, const char *p, size_t n,
-                       const struct verify_number *num)
+                       bool continental, const struct verify_number *num)
 {
     char z[TERM_MAX + 1];
     size_t k = 0, at = num->start;
@@ -304,7 +304,8 @@ static void number_put(struct word *w, const char *p, size_t n,
 
     if (minus)
         z[k++] = '-';
-    if (verify_unit_after(p, n, num->end) != NULL) {
+    if (continental || (unsigned char)p[at] >= 0x80 ||
+        verify_unit_after(p, n, num->end) != NULL) {
         for (const char *c = num->z; *c != '\0' && k < TERM_MAX; c++)
             z[k++] = *c;
     } else {
@@ -409,8 +410,8 @@ static bool is_month_word(const struct word *w)
     return w->bits & CAPITAL && verify_month_of(w->z) != 0;
 }
 
-static bool words_read(const char *p, size_t n, size_t max, struct arena *a,
-                       struct words *out)
+static bool words_read(const char *p, size_t n, bool continental, size_t max,
+                       struct arena *a, struct words *out)
 {
     struct term_iter it;
     struct term t;
@@ -435,11 +436,12 @@ static bool words_read(const char *p, size_t n, size_t max, struct arena *a,
             gap_bits(p + last, t.start > last ? t.start - last : 0, &bracket);
         if (bracket)
             w.bits |= BRACKETED;
-        if (verify_number_next(p, t.end, &at, &num) && num.start == t.start) {
+        if (verify_number_next(p, t.end, continental, &at, &num) &&
+            num.start == t.start) {
             at = t.start;
-            if (!verify_number_next(p, n, &at, &num))
+            if (!verify_number_next(p, n, continental, &at, &num))
                 return false;
-            number_put(&w, p, n, &num);
+            number_put(&w, p, n, continental, &num);
             last = number_end = num.end;
             out->w[out->n++] = w;
             unit_put(out, max, currency_before(p, num.start));
@@ -867,10 +869,12 @@ bool support_find(const char *claim, const char *passage, struct span *where,
 {
     struct words c, *all;
     struct span *spans = NULL;
-    size_t count = 0;
+    size_t count = 0, pn = strlen(passage), cn = strlen(claim);
+    bool there = verify_is_continental(passage, pn, false);
+    bool here = verify_is_continental(claim, cn, there);
 
-    if (!words_read(claim, strlen(claim), CLAIM_MAX, a, &c) ||
-        sentences_split(passage, strlen(passage), a, &spans, &count) != ERR_OK)
+    if (!words_read(claim, cn, here, CLAIM_MAX, a, &c) ||
+        sentences_split(passage, pn, a, &spans, &count) != ERR_OK)
         return false;
     if (!has_content(&c))
         return true;
@@ -878,8 +882,8 @@ bool support_find(const char *claim, const char *passage, struct span *where,
     if (all == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!words_read(passage + spans[i].start, spans[i].len, WORDS_MAX, a,
-                        &all[i]))
+        if (!words_read(passage + spans[i].start, spans[i].len, there,
+                        WORDS_MAX, a, &all[i]))
             all[i].n = 0;
     for (size_t i = 0; i < count; i++)
         if (place_holds(&c, all, i, a)) {

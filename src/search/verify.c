@@ -9,6 +9,7 @@
 #include "search/verify_number.h"
 
 #include "base/str.h"
+#include "text/fold.h"
 #include "text/passage.h"
 #include "text/terms.h"
 
@@ -59,13 +60,13 @@ static bool token_in(const struct tokens *ts, const char *z)
 /* --- numbers ------------------------------------------------------------- */
 
 /* Does the passage hold the number, with the same unit if it has one? */
-static bool number_in(const char *p, size_t n, const struct verify_number *want,
-                      const char *unit)
+static bool number_in(const char *p, size_t n, bool continental,
+                      const struct verify_number *want, const char *unit)
 {
     struct verify_number have;
     size_t at = 0;
 
-    while (verify_number_next(p, n, &at, &have)) {
+    while (verify_number_next(p, n, continental, &at, &have)) {
         const char *u;
 
         if (strcmp(have.z, want->z) != 0)
@@ -80,13 +81,15 @@ static bool number_in(const char *p, size_t n, const struct verify_number *want,
 static bool numbers_hold(const char *s, size_t sn, const char *p, size_t pn,
                          const char **missing, struct arena *a)
 {
+    bool there = verify_is_continental(p, pn, false);
+    bool here = verify_is_continental(s, sn, there);
     struct verify_number want;
     size_t at = 0;
 
-    while (verify_number_next(s, sn, &at, &want)) {
+    while (verify_number_next(s, sn, here, &at, &want)) {
         const char *unit = verify_unit_after(s, sn, want.end);
 
-        if (number_in(p, pn, &want, unit))
+        if (number_in(p, pn, there, &want, unit))
             continue;
         *missing =
             arena_printf(a, "the number %s%s%s", want.z,
@@ -103,14 +106,41 @@ static bool is_number_token(const struct term *t)
     return t->len > 0 && strspn(t->text, "0123456789") == t->len;
 }
 
+/* "3 de mayo", "5月3日": what stands between a month and its day. */
+static bool is_between(const struct term *t)
+{
+    return token_is(t, "de") || token_is(t, "of") || token_is(t, "del");
+}
+
+/* The number that goes with the month at token i, or NULL. */
+static const struct term *month_number(const struct tokens *ts, size_t i)
+{
+    const struct term *t = ts->t;
+
+    if (token_is(&t[i], "月"))
+        return i + 1 < ts->n && is_number_token(&t[i + 1]) ? &t[i + 1] : NULL;
+    if (i > 0 && is_number_token(&t[i - 1]))
+        return &t[i - 1];
+    if (i > 1 && is_between(&t[i - 1]) && is_number_token(&t[i - 2]))
+        return &t[i - 2];
+    if (i + 1 < ts->n && is_number_token(&t[i + 1]))
+        return &t[i + 1];
+    return i + 2 < ts->n && is_between(&t[i + 1]) && is_number_token(&t[i + 2])
+               ? &t[i + 2]
+               : NULL;
+}
+
 /* Is token i a month of a date: a number stands beside it? */
 static int month_at(const struct tokens *ts, size_t i)
 {
-    int m = verify_month_of(ts->t[i].text);
-    bool before = i > 0 && is_number_token(&ts->t[i - 1]);
-    bool after = i + 1 < ts->n && is_number_token(&ts->t[i + 1]);
+    int m = 0;
 
-    return before || after ? m : 0;
+    if (!token_is(&ts->t[i], "月"))
+        m = verify_month_of(ts->t[i].text);
+    else if (i > 0 && is_number_token(&ts->t[i - 1]) && ts->t[i - 1].len < 3)
+        for (const char *z = ts->t[i - 1].text; *z != '\0'; z++)
+            m = m * 10 + (*z - '0');
+    return m > 0 && month_number(ts, i) != NULL ? m : 0;
 }
 
 /* Day and month go together: "3 March" is not supported by "3 May". */
@@ -118,9 +148,13 @@ static bool month_pair_in(const struct tokens *ts, int month,
                           const char *number)
 {
     for (size_t i = 0; i < ts->n; i++) {
+        const struct term *beside;
+
         if (month_at(ts, i) != month)
             continue;
-        if (number == NULL || (i > 0 && token_is(&ts->t[i - 1], number)) ||
+        beside = month_number(ts, i);
+        if (token_is(beside, number) ||
+            (i > 0 && token_is(&ts->t[i - 1], number)) ||
             (i + 1 < ts->n && token_is(&ts->t[i + 1], number)))
             return true;
     }
@@ -136,8 +170,7 @@ static bool dates_hold(const struct tokens *s, const struct tokens *p,
 
         if (m == 0)
             continue;
-        number = i > 0 && is_number_token(&s->t[i - 1]) ? &s->t[i - 1]
-                                                        : &s->t[i + 1];
+        number = month_number(s, i);
         if (month_pair_in(p, m, number->text))
             continue;
         *missing =
@@ -181,11 +214,11 @@ static bool quotation_holds(const struct tokens *s, size_t start, size_t end,
 static bool quotations_hold(const struct tokens *s, const struct tokens *p,
                             const char **missing, struct arena *a)
 {
-    static const char *const marks[][2] = {{"\"", "\""},
-                                           {"\xE2\x80\x9C", "\xE2\x80\x9D"},
-                                           {"\xC2\xAB", "\xC2\xBB"}};
+    static const char *const marks[][2] = {{"\"", "\""}, {"“", "”"},
+                                           {"„", "“"},   {"«", "»"},
+                                           {"「", "」"}, {"『", "』"}};
 
-    for (size_t m = 0; m < 3; m++) {
+    for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++) {
         const char *at = s->text, *open, *close;
         size_t width = strlen(marks[m][0]);
 
@@ -209,15 +242,10 @@ static bool quotations_hold(const struct tokens *s, const struct tokens *p,
 
 static bool is_capital(const struct tokens *ts, size_t i)
 {
-    unsigned char c = (unsigned char)ts->text[ts->t[i].start];
     uint32_t cp;
 
-    if (c < 0x80)
-        return c >= 'A' && c <= 'Z';
     utf8_decode(ts->text + ts->t[i].start, ts->len - ts->t[i].start, &cp);
-    /* Latin-1, Greek and Cyrillic capitals. */
-    return (cp >= 0xC0 && cp <= 0xDE) || (cp >= 0x391 && cp <= 0x3A9) ||
-           (cp >= 0x410 && cp <= 0x42F);
+    return char_is_upper(cp);
 }
 
 /* The capital of a sentence's first word tells nothing by itself. */

@@ -1,10 +1,25 @@
 /* Numbers, units and months of a text; see verify_number.h. */
 #include "search/verify_number.h"
+#include "search/question.h"
 
 #include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>
+
+/* The digit at i, -1 if none; *len gets its bytes. */
+static int digit_at(const char *p, size_t n, size_t i, size_t *len)
+{
+    *len = 1;
+    if (i < n && ascii_is_digit(p[i]))
+        return p[i] - '0';
+    *len = 3;
+    /* Full width: U+FF10-U+FF19. */
+    if (i + 2 < n && memcmp(p + i, "\xEF\xBC", 2) == 0 &&
+        (unsigned char)p[i + 2] >= 0x90 && (unsigned char)p[i + 2] <= 0x99)
+        return (unsigned char)p[i + 2] - 0x90;
+    return -1;
+}
 
 /* Is the comma or point at p[i] inside a number? */
 static bool joins_digits(const char *p, size_t n, size_t i)
@@ -13,12 +28,30 @@ static bool joins_digits(const char *p, size_t n, size_t i)
            (p[i] == ',' || p[i] == '.');
 }
 
-/* "1,000" groups three digits behind a comma; "1,2" does not. */
-static bool is_separator(const char *p, size_t n, size_t i)
+/* Exactly three digits at i? */
+static bool three_follow(const char *p, size_t n, size_t i)
 {
-    return p[i] == ',' && i + 3 < n && ascii_is_digit(p[i + 1]) &&
-           ascii_is_digit(p[i + 2]) && ascii_is_digit(p[i + 3]) &&
-           (i + 4 >= n || !ascii_is_digit(p[i + 4]));
+    size_t digits = 0;
+
+    while (i + digits < n && digits < 4 && ascii_is_digit(p[i + digits]))
+        digits++;
+    return digits == 3;
+}
+
+/* Bytes of what groups thousands at i; 0 if nothing does: "1,000", but not
+ * "1,2"; on the continent "1.000" and "1 000", also with a space that does
+ * not break. */
+static size_t group_mark(const char *p, size_t n, size_t i, bool continental)
+{
+    size_t len = i >= n                                               ? 0
+                 : p[i] == (continental ? '.' : ',')                  ? 1
+                 : !continental                                       ? 0
+                 : p[i] == ' '                                        ? 1
+                 : n - i > 2 && memcmp(p + i, "\xC2\xA0", 2) == 0     ? 2
+                 : n - i > 3 && memcmp(p + i, "\xE2\x80\xAF", 3) == 0 ? 3
+                                                                      : 0;
+
+    return len > 0 && three_follow(p, n, i + len) ? len : 0;
 }
 
 static void number_trim(struct verify_number *out)
@@ -35,33 +68,51 @@ static void number_trim(struct verify_number *out)
 }
 
 /* Read the number that begins at p[i], a digit. */
-static void number_read(const char *p, size_t n, size_t i,
+static void number_read(const char *p, size_t n, size_t i, bool continental,
                         struct verify_number *out)
 {
+    char point = continental ? ',' : '.';
     size_t k = 0;
 
     out->start = i;
-    while (i < n && (ascii_is_digit(p[i]) || joins_digits(p, n, i))) {
-        if (p[i] == ',' && !is_separator(p, n, i))
-            break;
-        if (p[i] != ',' && k < VERIFY_NUMBER_MAX)
-            out->z[k++] = p[i];
-        i++;
+    for (;;) {
+        size_t len;
+        int d = digit_at(p, n, i, &len);
+
+        if (d >= 0 && k < VERIFY_NUMBER_MAX) {
+            out->z[k++] = (char)('0' + d);
+        } else if (d < 0 && (len = group_mark(p, n, i, continental)) == 0) {
+            if (i >= n || p[i] != point || !joins_digits(p, n, i))
+                break;
+            len = 1;
+            if (k < VERIFY_NUMBER_MAX)
+                out->z[k++] = '.';
+        }
+        i += len;
     }
     out->z[k] = '\0';
     out->end = i;
     number_trim(out);
 }
 
-/* The next number at or after *at that is not the inside of a word. */
-bool verify_number_next(const char *p, size_t n, size_t *at,
+bool verify_is_continental(const char *p, size_t n, bool other)
+{
+    const char *code = text_language(p, n);
+    enum lang l = lang_of_tag(code);
+
+    return code[0] == '\0' ? other : l != LANG_EN && l < LANG_ZH;
+}
+
+bool verify_number_next(const char *p, size_t n, bool continental, size_t *at,
                         struct verify_number *out)
 {
     for (size_t i = *at; i < n; i++) {
-        if (!ascii_is_digit(p[i]) ||
+        size_t len;
+
+        if (digit_at(p, n, i, &len) < 0 ||
             (i > 0 && (ascii_is_alnum(p[i - 1]) || p[i - 1] == '_')))
             continue;
-        number_read(p, n, i, out);
+        number_read(p, n, i, continental, out);
         *at = out->end;
         return true;
     }
@@ -168,5 +219,11 @@ int verify_month_of(const char *z)
         if (strcmp(z, names[i]) == 0 ||
             (strlen(z) == 3 && strncmp(z, names[i], 3) == 0))
             return i + 1;
+    for (int l = LANG_EN + 1; l < LANG_COUNT; l++) {
+        int m = question_month((enum lang)l, z);
+
+        if (m > 0)
+            return m;
+    }
     return 0;
 }

@@ -17,9 +17,13 @@ struct verify_number {
     size_t start, end; /* in the text */
 };
 
-/* The next number at or after *at that is not the inside of a word; *at moves
- * behind it. */
-bool verify_number_next(const char *p, size_t n, size_t *at,
+/* Does a text write numbers as the continent does: "1.141,5", "18 000"? By its
+ * language; a text too short to tell is taken as `other` is. */
+bool verify_is_continental(const char *p, size_t n, bool other);
+
+/* The next number at or after *at that is not the inside of a word, in ASCII
+ * or full-width digits; *at moves behind it. */
+bool verify_number_next(const char *p, size_t n, bool continental, size_t *at,
                         struct verify_number *out);
 
 /* A unit's one spelling, or NULL when the folded word is no unit. */
@@ -29,7 +33,8 @@ const char *verify_unit_of(const char *z);
  * NULL if none. */
 const char *verify_unit_after(const char *p, size_t n, size_t at);
 
-/* 1-12 for a folded month, whole or its first three letters; else 0. */
+/* 1-12 for a folded month, whole or its first three letters, in any language
+ * known here; else 0. */
 int verify_month_of(const char *z);
 
 #endif

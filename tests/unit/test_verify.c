@@ -212,6 +212,60 @@ static void one_place_must_say_all_of_it(void **state)
     assert_int_equal(wrong, 0);
 }
 
+struct foreign {
+    const char *passage, *sentence;
+    bool holds;
+};
+
+static void other_languages_have_their_numbers_dates_and_quotes(void **state)
+{
+    static const struct foreign c[] = {
+        {"Der Turm ist 1.141,5 Meter hoch und steht seit dem 3. Mai 1788 auf "
+         "dem Berg.",
+         "Der Turm ist 1141,50 Meter hoch.", true},
+        {"Der Turm ist 1.141,5 Meter hoch und steht seit dem 3. Mai 1788 auf "
+         "dem Berg.",
+         "Der Turm ist 1.141 Meter hoch und steht auf dem Berg.", false},
+        {"Der Turm steht seit dem 3. Mai 1788 auf dem Berg und ist sehr hoch.",
+         "Der Turm steht seit dem 3. Juni 1788 auf dem Berg.", false},
+        {"Der Turm steht seit dem 3. Mai 1788 auf dem Berg und ist sehr hoch.",
+         "Der Turm steht seit dem 3. Mai 1788 auf dem Berg.", true},
+        {"Der Turm steht seit dem 3. Mai 1788 auf dem Berg und ist sehr hoch.",
+         "Der Turm steht seit dem 4. Mai 1788 auf dem Berg.", false},
+        {"Le pont mesure 18 000 mètres et le maire l'appelle « le serpent » "
+         "depuis toujours.",
+         "Le pont mesure 18000 mètres et le maire l'appelle « le serpent ».",
+         true},
+        {"Le pont mesure 18 000 mètres et le maire l'appelle « le serpent » "
+         "depuis toujours.",
+         "Le pont est « le dragon » du maire.", false},
+        {"El teatro abrió el 9 de febrero de 1887 en la plaza de la ciudad.",
+         "El teatro abrió el 9 de febrero de 1887 en la plaza.", true},
+        {"El teatro abrió el 9 de febrero de 1887 en la plaza de la ciudad.",
+         "El teatro abrió el 9 de marzo de 1887 en la plaza.", false},
+        {"大桥于2003年9月28日通车，全长1830米。",
+         "大桥于2003年９月２８日通车。", true},
+        {"大桥于2003年9月28日通车，全长1830米。", "大桥在8月28日通车。", false},
+        {"大桥于2003年9月28日通车，全长1830米。", "大桥全长1840米。", false},
+        {"Библиотеку основала Мария Ковалёва, и она не закрыта.",
+         "Она закрыта.", false},
+        {"Библиотеку основала Мария Ковалёва, и она не закрыта.",
+         "Библиотеку основала Анна Ковалёва.", false},
+    };
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 1 << 22);
+    for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+        const char *why = "";
+
+        if (verify_sentence(c[i].sentence, c[i].passage, &why, &a) !=
+            c[i].holds)
+            fail_msg("%s (%s)", c[i].sentence, why);
+    }
+    arena_fini(&a);
+}
+
 static void odd_input_is_survived(void **state)
 {
     struct arena a;
@@ -241,6 +295,7 @@ int main(void)
         cmocka_unit_test(names_must_be_there),
         cmocka_unit_test(denial_must_agree),
         cmocka_unit_test(one_place_must_say_all_of_it),
+        cmocka_unit_test(other_languages_have_their_numbers_dates_and_quotes),
         cmocka_unit_test(odd_input_is_survived)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

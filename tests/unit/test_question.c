@@ -1,0 +1,150 @@
+/* Questions in other languages, and signs of their answers; see
+ * search/question.h. */
+#include "search/evidence.h"
+#include "search/question.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static int setup(void **state)
+{
+    (void)state;
+    arena_init(&arena, 8 << 20);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+static void the_kind_of_answer_shows_in_the_question_word(void **state)
+{
+    static const struct {
+        const char *text;
+        enum answer_type type;
+    } cases[] = {
+        {"Wie viele Einwohner hat die Stadt?", ANSWER_NUMBER},
+        {"Was ist die Höhe des Berges?", ANSWER_NUMBER},
+        {"In welchem Jahr wurde die Brücke gebaut?", ANSWER_DATE},
+        {"Wer hat die Uhr gebaut?", ANSWER_PERSON},
+        {"Wo liegt der See?", ANSWER_PLACE},
+        {"Warum ist das Baden verboten?", ANSWER_REASON},
+        {"Was ist eine Talsperre?", ANSWER_DEFINITION},
+        {"Combien de places y a-t-il dans le refuge ?", ANSWER_NUMBER},
+        {"Quelle est la hauteur de la tour ?", ANSWER_NUMBER},
+        {"Où se trouve le musée du verre ?", ANSWER_PLACE},
+        {"Qu'est-ce qu'une verrerie ?", ANSWER_DEFINITION},
+        {"¿Cuándo fue la erupción del volcán?", ANSWER_DATE},
+        {"¿Por qué es roja el agua de la laguna?", ANSWER_REASON},
+        {"¿Quién fundó el teatro de la ciudad?", ANSWER_PERSON},
+        {"Quanti abitanti ha la città di Roma?", ANSWER_NUMBER},
+        {"Dove si trova il museo della città?", ANSWER_PLACE},
+        {"Quem fundou a cidade de São Paulo?", ANSWER_PERSON},
+        {"Hoeveel inwoners heeft de stad van het noorden?", ANSWER_NUMBER},
+        {"Vem är det som skrev boken och när?", ANSWER_PERSON},
+        {"Сколько книг в библиотеке?", ANSWER_NUMBER},
+        {"Что такое акведук?", ANSWER_DEFINITION},
+        {"В каком году построен мост?", ANSWER_DATE},
+        {"青岚山有多高？", ANSWER_NUMBER},
+        {"谁设计了大桥？", ANSWER_PERSON},
+        {"什么是活字印刷？", ANSWER_DEFINITION},
+        {"法国的首都是什么？", ANSWER_PLACE},
+        {"橋はいつ開通しましたか？", ANSWER_DATE},
+        {"透かしとは何ですか？", ANSWER_DEFINITION},
+        {"なぜ凍らないのですか？", ANSWER_REASON},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct query q;
+
+        assert_int_equal(query_parse(cases[i].text, &arena, &q), ERR_OK);
+        if (q.type != cases[i].type)
+            fail_msg("%s: %d, %s", cases[i].text, (int)q.type,
+                     lang_code(q.lang));
+        if (q.type == ANSWER_DEFINITION)
+            assert_true(q.subject[0] != '\0');
+    }
+}
+
+static void a_sentence_with_the_answer_shows_more_signs(void **state)
+{
+    static const struct {
+        const char *question, *answer, *other;
+    } cases[] = {
+        {"Wie viele Besucher hat das Museum in der Mühle?",
+         "Das Museum zählt 23.500 Besucher.", "Seit 1962 ist es ein Museum."},
+        {"Wer hat die Uhr gebaut?", "Der Uhrmacher Konrad Lindner baute sie.",
+         "sie wurde dort gebaut."},
+        {"Quand le pont a-t-il été inauguré ?",
+         "Il fut inauguré le 12 octobre 1934.", "Le pont est long et beau."},
+        {"¿Por qué es roja el agua de la laguna?",
+         "Son rojas porque contienen algas.", "Las aguas son rojas."},
+        {"Где находится озеро?", "Оно находится в Верхнебродском районе.",
+         "Это озеро большое."},
+        {"青岚山有多高？", "它海拔3286米。", "山上常年有雾。"},
+        {"橋はいつ開通しましたか？", "2008年4月12日に開通した。",
+         "橋は緑色に光る。"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct query q;
+
+        assert_int_equal(query_parse(cases[i].question, &arena, &q), ERR_OK);
+        if (evidence_of(&q, cases[i].answer, strlen(cases[i].answer)) <=
+            evidence_of(&q, cases[i].other, strlen(cases[i].other)))
+            fail_msg("%s", cases[i].question);
+    }
+}
+
+static void prose_of_any_language_is_prose(void **state)
+{
+    static const char *const sentences[] = {
+        "Der Turm ist sehr alt und hoch.",
+        "Библиотеку в городе основала учительница.",
+        "長宁大桥由工程师周文海设计，全长1830米。",
+        "館内には1500点の和紙が展示されている。",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        assert_true(evidence_prose(sentences[i], strlen(sentences[i])) > 0.95);
+}
+
+static void german_nouns_are_no_names(void **state)
+{
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("Wo ist das Haus mit dem Garten?", &arena, &q),
+                     ERR_OK);
+    assert_true(q.names == 0);
+    assert_int_equal(
+        query_parse("Was hat die Frau Angela Merkel gesagt?", &arena, &q),
+        ERR_OK);
+    assert_true(q.names != 0);
+    assert_int_equal(query_parse("Где родился Антон Чехов?", &arena, &q),
+                     ERR_OK);
+    assert_true(q.names != 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kind_of_answer_shows_in_the_question_word),
+        cmocka_unit_test(a_sentence_with_the_answer_shows_more_signs),
+        cmocka_unit_test(prose_of_any_language_is_prose),
+        cmocka_unit_test(german_nouns_are_no_names),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
