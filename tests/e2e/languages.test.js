@@ -63,7 +63,7 @@ describe('an index in all languages at once', () => {
         Object.entries(ALL).flatMap(([code, set]) => pages_of(code, set)));
 
     for (const [code, set] of Object.entries(ALL)) {
-        for (const question of set.ask)
+        for (const question of [...set.ask, ...(set.mixed ?? [])])
             it(`answers ${question[0]}`, () => asked(at.me, code, question));
         it(`answers ${set.ask[1][0]} from ${code}.example only`, () =>
             asked(at.me, code, set.ask[1],

@@ -4,6 +4,8 @@
 // of the words than the pages do.
 //
 // ask: [question, path of the page, what the leading sentence must hold]
+// mixed: more of these, for the index of all languages only: one word, in one of
+// four pages, is rightly too little evidence.
 // silent: questions that no page answers.
 export const LANGUAGES = {
     de: {
@@ -118,8 +120,10 @@ Un batán es una máquina que golpea los tejidos para hacerlos más compactos. E
             ['Сколько книг в хранилище библиотеки Заречинска?', 'bibl', '320 000'],
             ['Где находится озеро Талое?', 'ozero', 'Верхнебродском'],
             ['Почему не замерзает вода в озере Талом?', 'ozero', 'источники'],
-            ['Что такое акведук?', 'most', 'сооружение'],
             ['Кем построен мост через Велегу?', 'most', 'Павел Сорокин'],
+        ],
+        mixed: [
+            ['Что такое акведук?', 'most', 'сооружение'],
         ],
         silent: [
             'Какова высота Эльбруса?',
