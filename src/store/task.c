@@ -92,22 +92,16 @@ static enum err count_new(struct db *db, int64_t account, int64_t open_max,
     return e;
 }
 
-static enum err insert(struct db *db, const struct task *t, int64_t *seq,
-                       struct errctx *ec)
+static enum err insert(struct db *db, const struct task *t, struct errctx *ec)
 {
     struct stmt *q =
         sql_get(db, "INSERT INTO task(id, account, created, updated, input)"
-                    " VALUES(?1, ?2, ?3, ?3, ?4) RETURNING seq");
-    enum err e;
+                    " VALUES(?1, ?2, ?3, ?3, ?4)");
 
     sql_bytes(q, 1, t->id, UUID_LEN);
     sql_int(q, 2, t->account);
     sql_int(q, 3, t->created_ms);
     sql_text(q, 4, t->input);
-    e = sql_one(q, ec);
-    if (e != ERR_OK)
-        return e;
-    *seq = sql_col_int(q, 0);
     return sql_run(q, ec);
 }
 
@@ -181,7 +175,9 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
     }
     e = count_new(db, s->task->account, o->open_max, ec);
     if (e == ERR_OK)
-        e = insert(db, s->task, &seq, ec);
+        e = insert(db, s->task, ec);
+    if (e == ERR_OK)
+        seq = sqlite3_last_insert_rowid(db->h);
     if (e == ERR_OK && o->key != NULL)
         e = put_key(db, s, seq, ec);
     if (e == ERR_OK && o->callback_url != NULL)
