@@ -60,6 +60,14 @@ static const char denials[] =
     "hasnt havent hadnt aint except unable lack lacks lacked lacking hardly "
     "rarely";
 
+bool opposed_asks(const char *question)
+{
+    struct words ws;
+
+    words_read(&ws, question, strlen(question));
+    return has_word(&ws, "who whom whose what which when where how");
+}
+
 bool opposed_denies(const char *question, const char *p, size_t n)
 {
     struct words ws;
@@ -93,7 +101,7 @@ static const char *const opposites[] = {
     "increase increased increases increasing rise rose rising risen grow grew "
     "grown growing growth gain gained raise raised|decrease decreased "
     "decreases decreasing decline declined declining fall fell falling fallen "
-    "reduce reduced reduces drop dropped shrink shrank loss lowered",
+    "reduce reduced reduces shrink shrank loss lowered",
     "north northern|south southern",
     "east eastern|west western",
     "accept accepted accepts support supported supports favor favored approve "
@@ -143,7 +151,8 @@ static const char *const opposites[] = {
     "part|whole entire",
     "best better|worst worse",
     "improve improved improves|worsen worsened worsens",
-    "remove removed removes|add added adds install installed",
+    "remove removed removes drop dropped delete deleted|add added adds install "
+    "installed",
     "open opened opens|close closed closes",
     "simple|complex",
     "appear appeared appears|disappear disappeared disappears",
@@ -169,9 +178,7 @@ static const char *const opposites[] = {
     "solid|liquid",
     "protestant protestants|catholic catholics",
     "primary|secondary",
-    "junior|senior",
-    "enable enabled enables|disable disabled disables",
-    "read|write"};
+    "junior|senior"};
 
 /* One side's word is asked for and only the other's is there. */
 static bool is_opposed(const struct words *q, const struct words *s,

@@ -8,6 +8,9 @@
 
 #include "search/query.h"
 
+/* Is there a question word in it (who, what, which, how …)? */
+bool opposed_asks(const char *question);
+
 /* The question denies ("not", "never", "without") and the n bytes at p hold
  * no word of denial at all: what they affirm is not what is asked. */
 bool opposed_denies(const char *question, const char *p, size_t n);

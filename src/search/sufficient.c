@@ -246,6 +246,14 @@ static void kind_signs(const struct query *q, const struct candidate *c,
         v[SUFFICIENT_NOBODY] = evidence < 0.15 ? 1 : evidence < 0.5 ? 0.33 : 0;
 }
 
+/* "Why does it not …", "how to do it without …" and keywords are answered by
+ * what affirms; of "who did not …" that speaks of others. */
+static bool asks_what_is(const struct query *q)
+{
+    return q->type != ANSWER_REASON && q->type != ANSWER_HOWTO &&
+           q->type != ANSWER_YESNO && opposed_asks(q->text);
+}
+
 void sufficient_read(const struct query *q, const struct candidate *c,
                      const struct sentence *s, double v[SUFFICIENT_COUNT])
 {
@@ -256,8 +264,10 @@ void sufficient_read(const struct query *q, const struct candidate *c,
     passage_read(q, c->text, s, &h);
     topic_signs(q, c, s, &h, v);
     kind_signs(q, c, s, v);
-    v[SUFFICIENT_DENIED] = opposed_denies(q->text, p, s->span.len);
-    v[SUFFICIENT_OPPOSITE] = opposed_words(q->text, p, s->span.len);
+    if (asks_what_is(q)) {
+        v[SUFFICIENT_DENIED] = opposed_denies(q->text, p, s->span.len);
+        v[SUFFICIENT_OPPOSITE] = opposed_words(q->text, p, s->span.len);
+    }
     v[SUFFICIENT_NUMBER] = opposed_number(q, s->reach, p, s->span.len);
 }
 
