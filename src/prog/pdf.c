@@ -24,11 +24,9 @@ enum {
 
 /* --- the process --------------------------------------------------------- */
 
-static void limit(int what, rlim_t value)
+static void must(int failed)
 {
-    struct rlimit r = {value, value};
-
-    if (setrlimit(what, &r) != 0)
+    if (failed != 0)
         _exit(126);
 }
 
@@ -40,19 +38,24 @@ static void child_run(const char *path, int in, int out)
         (char *)"pdftotext", (char *)"-q", (char *)"-enc", (char *)"UTF-8",
         (char *)"-nopgbrk",  (char *)"-l", (char *)"500",  (char *)"-",
         (char *)"-",         NULL};
+    const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS},
+                        memory = {MEMORY_MAX, MEMORY_MAX},
+                        files = {FILES_MAX, FILES_MAX}, nothing = {0, 0};
     sigset_t none;
 
     sigemptyset(&none);
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ||
-        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        sigprocmask(SIG_SETMASK, &none, NULL) != 0 || setpgid(0, 0) != 0 ||
-        dup2(in, 0) < 0 || dup2(out, 1) < 0 || close_range(2, ~0u, 0) != 0)
-        _exit(126);
-    limit(RLIMIT_CPU, CPU_SECONDS);
-    limit(RLIMIT_AS, MEMORY_MAX);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NOFILE, FILES_MAX);
+    must(prctl(PR_SET_PDEATHSIG, SIGKILL));
+    must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    must(sigprocmask(SIG_SETMASK, &none, NULL));
+    must(setpgid(0, 0));
+    must(dup2(in, 0) < 0);
+    must(dup2(out, 1) < 0);
+    must(close_range(2, ~0u, 0));
+    must(setrlimit(RLIMIT_CPU, &cpu));
+    must(setrlimit(RLIMIT_AS, &memory));
+    must(setrlimit(RLIMIT_FSIZE, &nothing));
+    must(setrlimit(RLIMIT_CORE, &nothing));
+    must(setrlimit(RLIMIT_NOFILE, &files));
     execve(path, argv, env);
     _exit(127);
 }

@@ -28,6 +28,7 @@
  *   include        template that {include} stands for when there are domains
  *                  to include, else for nothing; in it {sites} is include_item
  *                  ("{site}") for each, joined by include_join (",")
+ *                  Priority domains are asked for so too, in one more request
  *   include_max    domains in one request (1-1000, default 100); more of them
  *                  are asked for in up to 4 requests
  *   exclude, exclude_item, exclude_join, exclude_max   the same for {exclude}

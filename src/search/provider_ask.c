@@ -13,8 +13,9 @@
 enum {
     RETRY_LEFT_MS = 200,
     POLL_MS = 50,
-    PARTS_MAX = 4,  /* requests to one provider for a long list of domains */
-    WORDS_LEAST = 2 /* that dropping leaves of more words */
+    PARTS_MAX = 4, /* requests to one provider for a long list of domains */
+    SLOTS_EACH = PARTS_MAX + 1, /* and one for the priority domains */
+    WORDS_LEAST = 2             /* that dropping leaves of more words */
 };
 
 enum slot_state { SLOT_DONE, SLOT_WAITS, SLOT_OPEN };
@@ -24,6 +25,7 @@ struct slot {
     enum slot_state state;
     size_t provider;
     struct provider_ask ask;
+    struct index_filter priority; /* the filter of ask, for those domains */
     struct deadline until;
     struct http_request rq;
     struct provider_answer answer;
@@ -137,6 +139,50 @@ static bool is_in_reach(const struct provider_def *def,
                               domains_allow(&none, f->exclude, &def->place));
 }
 
+static struct slot *slot_add(struct provider_round *r, size_t provider,
+                             const struct provider_ask *ask)
+{
+    const struct provider_def *def =
+        provider_set_at(r->env->providers, provider);
+    struct slot *s = &r->slots[r->slot_count++];
+
+    *s = (struct slot){.provider = provider, .ask = *ask};
+    s->answer = (struct provider_answer){.provider = def->name};
+    s->until = deadline_min(deadline_in(def->timeout_ms), r->deadline);
+    return s;
+}
+
+static enum err slot_start(struct provider_round *r, struct slot *s)
+{
+    const struct provider_def *def = def_of(r, s);
+
+    if (def->lack != NULL)
+        slot_say(s, OUTCOME_DENIED, def->lack);
+    else if (!is_in_reach(def, s->ask.f))
+        slot_say(s, OUTCOME_EMPTY, "the domains asked for leave it out");
+    else
+        return slot_enter(r, s);
+    return ERR_OK;
+}
+
+/* What a provider that can look into given domains has on those of the
+ * priority list, however far down. */
+static enum err priority_start(struct provider_round *r, size_t i,
+                               const struct provider_ask *ask)
+{
+    struct slot *s;
+
+    if (ask->q->priority.count == 0 ||
+        provider_set_at(r->env->providers, i)->include.all[0] == '\0' ||
+        (ask->f->include != NULL && ask->f->include->count > 0))
+        return ERR_OK;
+    s = slot_add(r, i, ask);
+    s->priority = *ask->f;
+    s->priority.include = &ask->q->priority;
+    s->ask.f = &s->priority;
+    return slot_start(r, s);
+}
+
 /* The slots of a provider: one, or several for a long list of domains. */
 static enum err provider_start(struct provider_round *r, size_t i,
                                const struct provider_ask *ask)
@@ -149,20 +195,12 @@ static enum err provider_start(struct provider_round *r, size_t i,
     if (in != NULL && in->count > each && def->include.all[0] != '\0')
         parts = (in->count + each - 1) / each;
     for (size_t k = 0; e == ERR_OK && k < parts && k < PARTS_MAX; k++) {
-        struct slot *s = &r->slots[r->slot_count++];
+        struct slot *s = slot_add(r, i, ask);
 
-        *s = (struct slot){.provider = i, .ask = *ask};
-        s->answer = (struct provider_answer){.provider = def->name};
         s->ask.site = k * each;
-        s->until = deadline_min(deadline_in(def->timeout_ms), r->deadline);
-        if (def->lack != NULL)
-            slot_say(s, OUTCOME_DENIED, def->lack);
-        else if (!is_in_reach(def, ask->f))
-            slot_say(s, OUTCOME_EMPTY, "the domains asked for leave it out");
-        else
-            e = slot_enter(r, s);
+        e = slot_start(r, s);
     }
-    return e;
+    return e == ERR_OK ? priority_start(r, i, ask) : e;
 }
 
 /* Wait for what is on its way and forget it: the client would hand it out to
@@ -197,7 +235,7 @@ enum err providers_start(const struct search_env *env, const struct query *q,
     if (r == NULL)
         return ERR_NOMEM;
     *r = (struct provider_round){.env = env, .deadline = d, .a = a, .count = n};
-    r->slots = arena_array(a, n * PARTS_MAX + 1, sizeof(*r->slots));
+    r->slots = arena_array(a, n * SLOTS_EACH + 1, sizeof(*r->slots));
     r->answers = arena_array(a, n + 1, sizeof(*r->answers));
     if (r->slots == NULL || r->answers == NULL)
         return ERR_NOMEM;

@@ -433,16 +433,18 @@ static void take_document(struct reader *r, struct target *t,
 {
     const char *type =
         document_sniff(res->content_type, buf_str(&res->body), res->body.len);
-    struct index_input in = {.url = t->url.href,
-                             .type = type,
-                             .body = buf_str(&res->body),
-                             .body_len = res->body.len,
-                             .day = DAY_NONE,
-                             .etag = res->etag,
-                             .last_modified = res->last_modified,
-                             .now_ms = clock_now_ms(),
-                             .pdf = r->env->pdf,
-                             .pdf_until = r->deadline};
+    struct index_input in = {
+        .url = t->url.href,
+        .type = type,
+        .body = buf_str(&res->body),
+        .body_len = res->body.len,
+        .day = DAY_NONE,
+        .etag = res->etag,
+        .last_modified = res->last_modified,
+        .now_ms = clock_now_ms(),
+        .pdf = r->env->pdf,
+        .pdf_until = deadline_min(r->deadline,
+                                  deadline_in(r->env->conf->read_timeout_ms))};
     struct document d;
     struct arena a;
     struct errctx ec;

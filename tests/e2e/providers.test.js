@@ -9,7 +9,7 @@ import { FAULTS, Fake, html, json } from './lib/fake.js';
 import { Client, failure, success } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
-import { ROOT } from './lib/world.js';
+import { ROOT, until } from './lib/world.js';
 
 const QUESTION = 'When was the Vardo lighthouse built?';
 const DEADLINE = 10000; // of depth standard
@@ -357,6 +357,7 @@ describe('addresses that must not be reached', () => {
                     })),
                 ].slice(front.from, front.from + 15),
             }),
+            '/done': (req, res) => res.end(),
             '/lead': (req, res, body, url) => {
                 res.writeHead(302, {
                     Location: Buffer.from(urls[url.searchParams.get('n')]
@@ -411,6 +412,26 @@ describe('addresses that must not be reached', () => {
             await me.search({ q: 'Vardo lighthouse' });
             untouched();
         }
+    });
+    it('by the callback of a task', async () => {
+        const forbidden = [canary.origin, `http://127.1:${canary.port}/x`,
+            `http://2130706433:${canary.port}/`,
+            `http://[::ffff:7f00:1]:${canary.port}/`,
+            `http://[::1]:${canary.port}/`,
+            `http://localhost:${canary.port}/`,
+            `http://a:b@127.0.0.1:${canary.port}/`,
+            `${front.origin}/lead?n=0`, 'http://169.254.169.254/'];
+        // The last one may be called: when it was, the others had their turn.
+        for (const callbackUrl of [...forbidden, `${front.origin}/done`]) {
+            const res = await me.post('/v1/research', {
+                q: 'Vardo lighthouse', outputType: 'sourcedAnswer',
+                reasoningDepth: 'S', callbackUrl,
+            });
+            assert.ok([200, 400].includes(res.status), res.text);
+        }
+        await until(() => front.seen.includes('POST /done'), 90000,
+            'the callback that is allowed');
+        untouched();
     });
     it('by a provider whose own address is not named', async () => {
         const other = await Fake.start({ '/search': results() });

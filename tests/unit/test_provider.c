@@ -755,6 +755,30 @@ static void a_long_list_of_domains_is_asked_for_in_parts(void **state)
     rig_down(&g);
 }
 
+static void priority_domains_are_asked_for_in_one_more_request(void **state)
+{
+    static const char q[] =
+        "<guidance><priority>\n- a.example\n- b.example\n</priority>"
+        "</guidance>write-ahead log";
+    struct rig g;
+    int before;
+    size_t i;
+
+    (void)state;
+    rig_up(&g);
+    i = provider_add(&g, "a", "/ok?q={q}{include}");
+    key_set(&g, i, "include", "&in={sites}");
+    provider_add(&g, "b", "/ok");
+    rig_ready(&g);
+    before = requests_so_far();
+    rig_ask(&g, q, 5000);
+    assert_int_equal(requests_so_far() - before, 3);
+    assert_int_equal(g.answers[0].outcome, OUTCOME_OK);
+    assert_int_equal(g.answers[0].count, 4);
+    assert_int_equal(g.answers[1].count, 2);
+    rig_down(&g);
+}
+
 static void a_provider_of_one_host_is_asked_for_that_only(void **state)
 {
     struct rig g;
@@ -1020,6 +1044,7 @@ int main(void)
         cmocka_unit_test(an_empty_answer_is_asked_again_with_fewer_words),
         cmocka_unit_test(filters_go_into_the_templates),
         cmocka_unit_test(a_long_list_of_domains_is_asked_for_in_parts),
+        cmocka_unit_test(priority_domains_are_asked_for_in_one_more_request),
         cmocka_unit_test(a_provider_of_one_host_is_asked_for_that_only),
         cmocka_unit_test(no_more_requests_at_once_than_parallel),
         cmocka_unit_test(a_retry_after_is_kept_for_a_day_at_most),
