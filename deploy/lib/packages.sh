@@ -52,6 +52,9 @@ test|nginx|tested front end
 test|spawn-fcgi|starts the responder for nginx
 test|mandoc|checks the manual pages
 test|sqlite3-doc|real pages for the crawl test
+test|postgresql-doc-15/postgresql-doc|real pages for the questions test
+test|git-doc|real pages for the questions test
+test|debian-handbook|real pages for the questions test
 test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
