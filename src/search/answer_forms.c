@@ -28,7 +28,6 @@ static const double BOTH_SIDES = 4.0;
 static const double ONE_SIDE = 0.5;
 static const double ITEMS = 5.0;
 static const double NO_ITEMS = -4.0;
-static const double SIDE_HELD = 0.5; /* share of a side's weight */
 static const double SIDE_PROSE = 0.6;
 
 /* --- rows ---------------------------------------------------------------- */
@@ -175,12 +174,19 @@ static void identifiers_weigh(struct pool *pool, struct sentence *s)
 
 /* --- sides --------------------------------------------------------------- */
 
+/* Does the set hold the word that tells the side from the others: the
+ * heaviest of its own, the first of equals? */
 static bool side_held(const struct query *q, size_t side, uint64_t mask)
 {
-    double all = overlap_weight(q, q->side_terms[side]);
+    size_t best = q->term_count;
 
-    return all > 0 &&
-           overlap_weight(q, mask & q->side_terms[side]) >= SIDE_HELD * all;
+    for (size_t i = 0; i < q->term_count; i++)
+        if ((q->side_terms[side] >> i & 1) != 0 &&
+            (best == q->term_count ||
+             overlap_weight(q, (uint64_t)1 << i) >
+                 overlap_weight(q, (uint64_t)1 << best) + 1e-9))
+            best = i;
+    return best < q->term_count && (mask >> best & 1) != 0;
 }
 
 /* "VACUUM" of "VACUUM and VACUUM FULL": a side whose words are all the

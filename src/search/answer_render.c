@@ -216,11 +216,11 @@ static void part_add(struct buf *b, const struct render *r, size_t i,
     if (b->len > 0)
         buf_addc(b, ' ');
     if (goes_on || number > 0)
-        while (s->item && z.n > 0 && strchr(".;,", z.p[z.n - 1]) != NULL)
+        while (s->item && z.n > 0 && strchr(".,", z.p[z.n - 1]) != NULL)
             z.n--;
     text_add(b, z.p, z.n, number == 0);
     if (goes_on) {
-        if (z.n > 0 && z.p[z.n - 1] != ':')
+        if (z.n > 0 && strchr(":;", z.p[z.n - 1]) == NULL)
             buf_addc(b, s->item || z.n <= NAME_BYTES ? ';' : ':');
         return;
     }

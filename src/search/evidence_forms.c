@@ -19,7 +19,7 @@ enum {
 
 static const double KEY_MIN = 0.6; /* share of a cell that the question names */
 static const double LABEL_MIN = 0.5;  /* … of a header */
-static const double PAIR_NAMED = 0.6; /* … and of the question in a label */
+static const double PAIR_NAMED = 0.5; /* … and of the question in a label */
 static const double TYPE_CLEAR = 0.8;
 static const double LIST_CLEAR = 0.9;
 static const double LIST_NAMED = 0.4; /* share of the question */
