@@ -97,7 +97,8 @@ for (let i = 0; i < QUESTIONS; i++) {
     console.log(`  answer: ${answer}`);
     const truth = new Set(sources.flatMap((one) =>
         [...world.truth.get(one.url)]));
-    for (const one of squeeze(answer).split(/(?<=[.!?]["')]*) (?=[A-Z])/))
+    const bare = squeeze(answer).replace(/ \[\d+\]/g, '');
+    for (const one of bare.split(/(?<=[.!?]["')]*) (?=[A-Z])/))
         if (truth.has(one)) listed++;
         else other.push(one);
 }
@@ -111,7 +112,7 @@ questions          ${QUESTIONS}
 answers            ${answers}
 seconds each       ${(seconds / QUESTIONS).toFixed(1)}
 calls failed       ${failed.length} ${failed.join('; ')}
-logged: kept       ${sum(1)}, dropped ${sum(2)} (calls that dropped something)
+the model's: kept  ${sum(1)}, dropped ${sum(2)}
 in answers, listed as true   ${listed}
 in answers, other wordings   ${other.length}
 ${other.map((one) => `  ${one}`).join('\n')}`);

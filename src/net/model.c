@@ -1,19 +1,14 @@
 /*
- * The chat endpoint behind model.h: its clients, the ladder of forms, retries
- * and the breaker that leaves a failing endpoint alone. What goes over the
- * wire is written and read in model_message.c.
- *
- * The endpoint has HTTP clients of its own, whose allow list is its host
- * alone: the operator named it, so it may be private, and a page that leads
- * there must not get a connection that stands open.
+ * The chat endpoint behind model.h: the ladder of forms and retries. What
+ * goes over the wire is written and read in model_message.c; clients and the
+ * breaker are endpoint.c's.
  */
 #include "net/model.h"
 
 #include "base/id.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "base/url.h"
-#include "net/http.h"
+#include "net/endpoint.h"
 #include "net/model_message.h"
 
 #include <pthread.h>
@@ -22,33 +17,19 @@
 #include <string.h>
 
 enum {
-    CLIENTS_MAX = 64,           /* kept for the next call */
     RESPONSE_MAX = 1 << 20,     /* bytes of an answer */
     REQUEST_MAX = 4 << 20,      /* bytes of a request */
     RETRIES = 2,                /* on passing faults */
     STEPS_MAX = RUNG_COUNT + 2, /* each rung, and two other fields */
     RETRY_FIRST_MS = 500,
-    RETRY_LEFT_MS = 200, /* less time than this is none */
-    FAILURES_MAX = 3,
-    PAUSE_FIRST_MS = 1000,
-    PAUSE_MAX_MS = 60000,
-    SHORT_MS = 2000 /* a time limit below this blames nobody */
+    RETRY_LEFT_MS = 200 /* less time than this is none */
 };
 
 struct model {
-    struct arena arena;
-    const char *url, *name;
-    const char *authorization; /* a header line, or NULL */
-    struct conf client_conf;   /* what its clients are made of */
+    struct endpoint endpoint;
+    const char *name;
     int64_t timeout_ms, context, answer;
-
-    pthread_mutex_t mutex; /* guards what follows */
-    struct http *idle[CLIENTS_MAX];
-    size_t idle_count;
-    struct model_dialect dialect;
-    int failures;
-    int64_t pause_ms, open_again_ms; /* monotonic */
-    char why[160];
+    struct model_dialect dialect; /* the endpoint's mutex guards it */
 };
 
 /* One question on its way. */
@@ -64,55 +45,7 @@ struct talk {
     struct errctx *ec;
 };
 
-/* --- the endpoint -------------------------------------------------------- */
-
-/* The address of the chat call from the base address: as it is when it ends
- * in the call's own path, with /v1 when it has no path. */
-static enum err url_set(struct model *m, const char *base, struct errctx *ec)
-{
-    static const char call[] = "chat/completions";
-    struct url u;
-    size_t n;
-    const char *host, *path;
-    enum err e = url_parse(base, strlen(base), NULL, &m->arena, &u, NULL);
-
-    if (e == ERR_NOMEM)
-        return err_set(ec, e, "no memory for the model");
-    if (e != ERR_OK || strchr(u.href, '?') != NULL)
-        return err_set(ec, ERR_INVALID,
-                       "model.url must be a http or https address without a "
-                       "query, not \"%.80s\"",
-                       base);
-    n = strlen(u.href);
-    host = strstr(u.href, "://") + 3;
-    path = strchr(host, '/');
-    while (n > 0 && u.href[n - 1] == '/')
-        n--;
-    if (n > sizeof(call) - 1 &&
-        strncmp(u.href + n - (sizeof(call) - 1), call, sizeof(call) - 1) == 0)
-        m->url = arena_strndup(&m->arena, u.href, n);
-    else
-        m->url =
-            arena_printf(&m->arena, "%.*s%s/%s", (int)n, u.href,
-                         path == NULL || path[1] == '\0' ? "/v1" : "", call);
-    m->client_conf.allow_hosts =
-        arena_printf(&m->arena, "%s:%d", u.host, u.port);
-    return arena_failed(&m->arena) ? err_set(ec, ERR_NOMEM, "no memory")
-                                   : ERR_OK;
-}
-
-static enum err key_set(struct model *m, const char *key, struct errctx *ec)
-{
-    if (*key == '\0')
-        return ERR_OK;
-    for (const char *p = key; *p != '\0'; p++)
-        if (*p <= ' ' || *p > '~')
-            return err_set(ec, ERR_INVALID,
-                           "model.key must be printable ASCII without spaces");
-    m->authorization = arena_printf(&m->arena, "Authorization: Bearer %s", key);
-    return m->authorization == NULL ? err_set(ec, ERR_NOMEM, "no memory")
-                                    : ERR_OK;
-}
+/* --- the model ----------------------------------------------------------- */
 
 enum err model_new(const struct conf *c, struct model **out, struct errctx *ec)
 {
@@ -125,21 +58,14 @@ enum err model_new(const struct conf *c, struct model **out, struct errctx *ec)
     m = calloc(1, sizeof(*m));
     if (m == NULL)
         return err_set(ec, ERR_NOMEM, "no memory for the model");
-    arena_init(&m->arena, 64 * 1024);
-    if (pthread_mutex_init(&m->mutex, NULL) != 0) {
-        free(m);
-        return err_set(ec, ERR_NOMEM, "no mutex for the model");
-    }
-    m->client_conf = *c;
     m->name = c->model_name;
     m->timeout_ms = c->model_timeout_ms;
     m->context = c->model_context;
     m->answer = c->model_answer;
-    e = url_set(m, c->model_url, ec);
-    if (e == ERR_OK)
-        e = key_set(m, c->model_key, ec);
+    e = endpoint_init(&m->endpoint, c, "model", c->model_url,
+                      "chat/completions", c->model_key, ec);
     if (e != ERR_OK)
-        model_free(m);
+        free(m);
     else
         *out = m;
     return e;
@@ -149,104 +75,39 @@ void model_free(struct model *m)
 {
     if (m == NULL)
         return;
-    while (m->idle_count > 0)
-        http_free(m->idle[--m->idle_count]);
-    pthread_mutex_destroy(&m->mutex);
-    arena_fini(&m->arena);
+    endpoint_fini(&m->endpoint);
     free(m);
 }
 
-/* A client nobody uses, or a new one. */
-static enum err client_take(struct model *m, struct http **out)
+static struct model_dialect dialect_get(struct model *m)
 {
-    struct http *h = NULL;
+    struct model_dialect d;
 
-    pthread_mutex_lock(&m->mutex);
-    if (m->idle_count > 0)
-        h = m->idle[--m->idle_count];
-    pthread_mutex_unlock(&m->mutex);
-    if (h == NULL)
-        return http_new(&m->client_conf, out);
-    *out = h;
-    return ERR_OK;
+    pthread_mutex_lock(&m->endpoint.mutex);
+    d = m->dialect;
+    pthread_mutex_unlock(&m->endpoint.mutex);
+    return d;
 }
 
-static void client_give(struct model *m, struct http *h)
-{
-    pthread_mutex_lock(&m->mutex);
-    if (m->idle_count < CLIENTS_MAX) {
-        m->idle[m->idle_count++] = h;
-        h = NULL;
-    }
-    pthread_mutex_unlock(&m->mutex);
-    http_free(h);
-}
-
-/* --- the breaker --------------------------------------------------------- */
-
-static bool is_open(struct model *m, char why[160])
-{
-    bool open;
-
-    pthread_mutex_lock(&m->mutex);
-    open = m->open_again_ms <= clock_mono_ms();
-    memcpy(why, m->why, sizeof(m->why));
-    pthread_mutex_unlock(&m->mutex);
-    return open;
-}
-
-static bool is_its_fault(enum err e)
-{
-    return e == ERR_UPSTREAM || e == ERR_LIMIT || e == ERR_MALFORMED ||
-           e == ERR_TIMEOUT;
-}
-
-/* Twice as long as the last time. */
-static void failure_count(struct model *m, const char *why)
-{
-    snprintf(m->why, sizeof(m->why), "%.*s",
-             (int)utf8_cut(why, strlen(why), sizeof(m->why) - 1), why);
-    if (++m->failures < FAILURES_MAX)
-        return;
-    m->pause_ms = m->pause_ms == 0 ? PAUSE_FIRST_MS : m->pause_ms * 2;
-    if (m->pause_ms > PAUSE_MAX_MS)
-        m->pause_ms = PAUSE_MAX_MS;
-    m->open_again_ms = clock_mono_ms() + m->pause_ms;
-}
-
-/* What a call taught about the endpoint. */
-static void tell(struct talk *t, enum err e, int64_t had_ms)
+/* What an answer taught about the endpoint; a rung that a schema is to blame
+ * for is forgotten. */
+static void dialect_keep(struct talk *t)
 {
     struct model *m = t->m;
 
-    pthread_mutex_lock(&m->mutex);
-    if (e == ERR_OK) {
-        m->failures = 0;
-        m->pause_ms = 0;
-        m->open_again_ms = 0;
-        m->why[0] = '\0';
-        if (t->ask->schema == NULL || !t->ask->plain_schema)
-            t->dialect.rung = m->dialect.rung;
-        m->dialect = t->dialect;
-    } else if (is_its_fault(e) && (e != ERR_TIMEOUT || had_ms >= SHORT_MS)) {
-        failure_count(m, t->ec->msg);
-    }
-    pthread_mutex_unlock(&m->mutex);
+    pthread_mutex_lock(&m->endpoint.mutex);
+    if (t->ask->schema == NULL || !t->ask->plain_schema)
+        t->dialect.rung = m->dialect.rung;
+    m->dialect = t->dialect;
+    pthread_mutex_unlock(&m->endpoint.mutex);
 }
 
 void model_health_get(struct model *m, struct model_health *out)
 {
-    int64_t left;
-
     memset(out, 0, sizeof(*out));
     out->name = m->name;
-    pthread_mutex_lock(&m->mutex);
-    left = m->open_again_ms - clock_mono_ms();
-    out->failures = m->failures;
-    memcpy(out->why, m->why, sizeof(out->why));
-    pthread_mutex_unlock(&m->mutex);
-    out->suspended = left > 0;
-    out->resume_ms = left > 0 ? clock_now_ms() + left : 0;
+    endpoint_health(&m->endpoint, &out->failures, &out->resume_ms, out->why);
+    out->suspended = out->resume_ms > 0;
 }
 
 /* --- one request --------------------------------------------------------- */
@@ -309,10 +170,10 @@ static void send_body(struct talk *t, const struct buf *body,
                       struct http_response *res)
 {
     struct http_request rq = {.method = "POST",
-                              .url = t->m->url,
+                              .url = t->m->endpoint.url,
                               .headers = {"Content-Type: application/json",
                                           "Accept: application/json",
-                                          t->m->authorization},
+                                          t->m->endpoint.authorization},
                               .body = buf_str(body),
                               .body_len = body->len,
                               .response_max = RESPONSE_MAX};
@@ -417,27 +278,27 @@ enum err model_chat(struct model *m, const struct model_ask *ask,
     struct errctx own;
     struct talk t = {.m = m, .ask = ask, .id = id, .a = a};
     struct model_answer answer = {"", false};
-    char why[160];
+    char why[ENDPOINT_WHY_MAX];
     int64_t had_ms;
     enum err e;
 
     t.ec = ec == NULL ? &own : ec;
     t.deadline = deadline_min(d, deadline_in(m->timeout_ms));
     had_ms = deadline_left(&t.deadline);
-    if (!is_open(m, why))
+    if (!endpoint_is_open(&m->endpoint, why))
         return err_set(ec, ERR_BUSY, "the model is left alone for now: %s",
                        why);
     if (had_ms < RETRY_LEFT_MS)
         return err_set(ec, ERR_TIMEOUT, "no time is left for the model");
-    pthread_mutex_lock(&m->mutex);
-    t.dialect = m->dialect;
-    pthread_mutex_unlock(&m->mutex);
-    e = client_take(m, &t.http);
+    t.dialect = dialect_get(m);
+    e = endpoint_take(&m->endpoint, &t.http);
     if (e != ERR_OK)
         return err_set(ec, e, "no HTTP client for the model");
     e = talk_run(&t, &answer);
-    client_give(m, t.http);
-    tell(&t, e, had_ms);
+    endpoint_give(&m->endpoint, t.http);
+    endpoint_tell(&m->endpoint, e, had_ms, t.ec->msg);
+    if (e == ERR_OK)
+        dialect_keep(&t);
     if (e == ERR_OK)
         *out = answer;
     else

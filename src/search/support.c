@@ -38,6 +38,8 @@ enum bit {
     LIGHT = 8192,       /* a claim may add it */
     BRACKETED = 16384,  /* within ( ) */
     PARTICIPLE = 65536, /* looks like one */
+    FUNCTION = 262144,  /* "because", "only": ends what stands before it */
+    QUOTED = 131072,    /* a quotation mark stands before it */
     JOINED = 32768      /* follows the token before directly */
 };
 
@@ -116,15 +118,18 @@ static bool is_denier(const char *z, const char *raw, size_t n)
 static bool is_hedge(const char *z)
 {
     static const char *const words[] = {
-        "may",      "might",    "could",     "would",       "should",
-        "if",       "unless",   "allegedly", "reportedly",  "supposedly",
-        "possibly", "perhaps",  "probably",  "likely",      "unlikely",
-        "rumored",  "rumoured", "alleged",   "claimed",     "claims",
-        "believed", "proposed", "planned",   "expected",    "false",
-        "falsely",  "myth",     "wrongly",   "incorrectly", "disputed",
-        "denied",   "denies",   "untrue",    "supposed",    "intended",
-        "almost",   "nearly",   "except",    "unlike",      "instead",
-        "rather",   "whether",  NULL};
+        "may",          "might",     "could",     "would",       "should",
+        "if",           "unless",    "allegedly", "reportedly",  "supposedly",
+        "possibly",     "perhaps",   "probably",  "likely",      "unlikely",
+        "rumored",      "rumoured",  "alleged",   "claimed",     "claims",
+        "believed",     "proposed",  "planned",   "expected",    "false",
+        "falsely",      "myth",      "wrongly",   "incorrectly", "disputed",
+        "denied",       "denies",    "untrue",    "supposed",    "intended",
+        "almost",       "nearly",    "except",    "unlike",      "instead",
+        "rather",       "whether",   "fake",      "former",      "formerly",
+        "imitation",    "mock",      "failed",    "attempted",   "unsuccessful",
+        "cancelled",    "canceled",  "abandoned", "fictional",   "mythical",
+        "hypothetical", "potential", "possible",  "pseudo",      NULL};
 
     return is_one_of(z, words);
 }
@@ -217,6 +222,9 @@ static unsigned gap_bits(const char *p, size_t n, bool *bracket)
             bits |= CLAUSE | BREAK;
         if (strchr(",:()[]", p[i]) != NULL && p[i] != '\0')
             bits |= BREAK;
+        if (p[i] == '"' ||
+            (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0))
+            bits |= QUOTED;
         if (p[i] == '(')
             *bracket = true;
         if (p[i] == ')')
@@ -284,6 +292,8 @@ static void word_read(struct word *w, const struct term *t, const char *p,
         w->bits |= COORDINATOR;
     if (is_light(t->text))
         w->bits |= LIGHT;
+    if (is_weighty(t->text))
+        w->bits |= FUNCTION;
     w->preposition = preposition_of(t->text);
     if (!(w->bits & (DENIER | HEDGE | COORDINATOR)) &&
         (is_weighty(t->text) || !term_is_stop(t->text, t->len))) {
@@ -702,6 +712,21 @@ static bool denials_are_kept(const struct match *m, size_t from)
     return true;
 }
 
+/* Does the claim end where something ends: not before a quotation or a word
+ * that belongs to its last one? */
+static bool ends_whole(const struct match *m)
+{
+    const struct words *p = m->place;
+    size_t next = m->at[m->n - 1] + 1;
+
+    if (next >= p->n)
+        return true;
+    if (p->w[next].bits & QUOTED)
+        return false;
+    return is_boundary(&p->w[next]) || !is_content(&p->w[next]) ||
+           p->w[next].bits & FUNCTION || m->in_claim[next];
+}
+
 static bool hedges_are_kept(const struct match *m)
 {
     for (size_t j = 0; j < m->place->n; j++)
@@ -833,7 +858,7 @@ static bool holds_with_antecedent(struct match *m, const struct words *all,
         return false;
     for (size_t count = 1; count < m->n && count <= SUBJECT_MAX; count++)
         if (is_subject(m, count, &all[back], kind == PRONOUN_PERSON) &&
-            lay(m, count, a) && denials_are_kept(m, count))
+            lay(m, count, a) && denials_are_kept(m, count) && ends_whole(m))
             return true;
     return false;
 }
@@ -848,12 +873,13 @@ static bool place_holds(const struct words *claim, const struct words *all,
     match_begin(m, claim, &all[i]);
     if (m->n == 0 || !hedges_are_kept(m))
         return false;
-    if (lay(m, 0, a) && denials_are_kept(m, 0))
+    if (lay(m, 0, a) && denials_are_kept(m, 0) && ends_whole(m))
         return true;
     if (holds_with_antecedent(m, all, i, a))
         return true;
-    return dates_take(m) && ((lay(m, 0, a) && denials_are_kept(m, 0)) ||
-                             holds_with_antecedent(m, all, i, a));
+    return dates_take(m) &&
+           ((lay(m, 0, a) && denials_are_kept(m, 0) && ends_whole(m)) ||
+            holds_with_antecedent(m, all, i, a));
 }
 
 static bool has_content(const struct words *ws)

@@ -25,6 +25,8 @@
  *   - a number keeps the word before it and the one that follows directly;
  *     in a claim with numbers, those left out in between must be in brackets,
  *     in a date, or in another clause;
+ *   - it ends neither before a quotation nor before a word that follows its
+ *     last one directly;
  *   - prepositions agree ("by", "before", "from" …), the passive stays, an
  *     owner ("Eiffel's") is not the thing;
  *   - dates may move when the sentence has no other number.

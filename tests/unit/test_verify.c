@@ -186,6 +186,11 @@ static const struct place places[] = {
     {"Der Turm ist nicht hoch.", "Der Turm ist hoch.", false},
     {"La tour n'est pas haute.", "La tour est haute.", false},
     {"It is a myth that the wall is visible.", "The wall is visible.", false},
+    {"Sailors called the ferry \"a candle of stone\".",
+     "Sailors called the ferry.", false},
+    {"Lars repaired old ships in Oslo.", "Lars repaired old.", false},
+    {"Lars repaired old ships in Oslo.", "Lars repaired old ships.", true},
+    {"Fake gold was found in Oslo.", "Gold was found in Oslo.", false},
     {"Nobody says that the tower is safe.", "the tower is safe.", false},
     {"Nobody says that the tower is safe", "the tower is safe", false},
 };
