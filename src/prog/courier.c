@@ -15,7 +15,7 @@ enum {
     BODY_MAX = 64 << 20,
     ANSWER_MAX = 4096,     /* of which nothing is read */
     ARENA_MAX = 640 << 20, /* inputs and outputs of a batch */
-    HOLD_SPARE_MS = 5000, /* beyond the timeout, before another may try */
+    HOLD_SPARE_MS = 5000,  /* beyond the timeout, before another may try */
     HEADER_MAX = 128
 };
 
