@@ -17,7 +17,7 @@ DATA     ?= ./var
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-PKGS     := libcjson sqlite3 gumbo libidn2 libpsl libcrypto expat \
+PKGS     := libcjson sqlite3 gumbo libidn2 libpsl libcrypto libargon2 expat \
             zlib uchardet
 WARN     := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Wformat=2

@@ -27,6 +27,7 @@ build|libinih-dev|configuration files
 build|libidn2-dev|internationalised host names
 build|libpsl-dev|public suffixes of host names
 build|libssl-dev|hashes of API keys
+build|libargon2-dev|hashes of passwords
 build|libexpat1-dev|XML parser, for sitemaps
 build|libuchardet-dev|character sets of old pages
 build|libstemmer-dev|stems of other languages than English
