@@ -23,12 +23,15 @@ enum {
     LONG_TERMS = 7
 };
 
-/* Relevance: the share of the question's weight that must be there. Below it:
- * not an answer, but a guess. Of a long question a few rare words are enough
- * (weight 1 is one of them). Whether a sentence answers, and not only speaks
- * of the same, is for sufficient.c. */
+/* Relevance: the share of the question's weight that must be there, and the
+ * share of its names and numbers. Below it: not an answer, but a guess. Of a
+ * long question a few rare words are enough (weight 1 is one of them); with
+ * half of it there, a name may be spelled otherwise (see sufficient.c). */
 static const double COVER_MIN = 0.25;
 static const double COVER_ENOUGH = 2.4;
+static const double COVER_NAMELESS = 0.5;
+static const double NAMES_MIN = 0.01; /* one of them */
+static const double NAMES_ENOUGH = 1.6;
 /* With one such passage there, others that say less may help to answer. */
 static const double COVER_MORE = 0.12;
 /* A list of results answers nothing by itself: when one page is as relevant
@@ -160,11 +163,16 @@ static void note_relevance(struct pool *p, uint64_t mask)
 {
     const struct query *q = p->q;
     double weight = overlap_weight(q, mask);
+    double all = overlap_weight(q, overlap_all(q));
 
     if (weight > p->best)
         p->best = weight;
-    p->held = p->held || has_share(weight, overlap_weight(q, overlap_all(q)),
-                                   COVER_MIN, COVER_ENOUGH);
+    p->held =
+        p->held ||
+        (has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
+         (has_share(overlap_weight(q, mask & q->names),
+                    overlap_weight(q, q->names), NAMES_MIN, NAMES_ENOUGH) ||
+          weight >= COVER_NAMELESS * all));
 }
 
 /* Half for the heading: the text itself should speak of it. */
