@@ -44,11 +44,25 @@ static enum err ask_passages(void *user, const char *question, struct arena *a,
                        : e;
 }
 
+/* What a model may take: half of what is left, the rest is for searching by
+ * field. */
+static int64_t model_ms(const struct run *r)
+{
+    int64_t left = r->budget.time_ms - r->spent_ms;
+
+    return left > 0 ? left / 2 : 0;
+}
+
 enum err write_structured(struct run *r, struct arena *a, struct report *out,
                           struct errctx *ec)
 {
     struct asking user = {r, ec};
-    struct structured_ask ask = {ask_passages, &user, r->env->index};
+    struct structured_ask ask = {.passages = ask_passages,
+                                 .user = &user,
+                                 .index = r->env->index,
+                                 .model = r->env->model,
+                                 .model_until = deadline_in(model_ms(r)),
+                                 .id = r->lease->task.id};
     struct source *sources = NULL;
     size_t count = 0;
     const char *object = NULL;

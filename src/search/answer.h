@@ -6,6 +6,7 @@
 #ifndef CITED_SEARCH_ANSWER_H
 #define CITED_SEARCH_ANSWER_H
 
+#include "base/clock.h"
 #include "search/rank.h"
 #include "json/json.h"
 #include "text/passage.h"
@@ -87,12 +88,18 @@ const char *snippet_of(const struct query *q, const char *passage, size_t max,
  * left out; a required one is ERR_NO_RESULT naming the field, and so is an
  * object that cannot satisfy the schema as a whole. The result validates.
  */
+struct model;
 struct structured_ask {
     enum err (*passages)(void *user, const char *question, struct arena *a,
                          struct ranked **out, size_t *count);
     void *user;
     struct db *index; /* to weigh words by and to read whole pages from; NULL:
                          neither is done */
+    struct model *model; /* asked first for the whole object; NULL: none is.
+                            A value of its is taken only when a passage that
+                            speaks of the field holds it */
+    struct deadline model_until;
+    const char *id; /* of the request, for log lines */
 };
 MUST_CHECK enum err structured_fill(const struct query *q,
                                     const struct json *schema,

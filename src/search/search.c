@@ -498,7 +498,12 @@ static enum err field_passages(void *user, const char *question,
 
 static enum err structured_make(struct run *r, struct search_result *out)
 {
-    struct structured_ask ask = {field_passages, r, r->env->index};
+    struct structured_ask ask = {
+        .passages = field_passages,
+        .user = r,
+        .index = r->env->index,
+        .id = r->id,
+    };
     size_t found = 0;
     enum err e;
 
@@ -506,6 +511,8 @@ static enum err structured_make(struct run *r, struct search_result *out)
         found += r->answers[i].count;
     if (found == 0)
         return nothing_found(r);
+    if (model_time(r, &ask.model_until))
+        ask.model = r->env->model;
     e = structured_fill(&r->q, r->p->schema, &ask, r->a, &out->object,
                         &out->sources, &out->source_count, r->ec);
     if (e != ERR_OK)

@@ -5,6 +5,7 @@
  */
 #include "search/overlap.h"
 #include "search/structured_field.h"
+#include "search/structured_model.h"
 
 #include "base/buf.h"
 #include "base/str.h"
@@ -17,6 +18,7 @@ enum {
     FIELDS_MAX = 100,
     PROPERTIES_MAX = 2000, /* references may repeat a few of them for ever */
     OBJECT_BYTES_MAX = 1 << 20,
+    GIVEN_MAX = 100, /* elements that a model proposes */
     PATH_BYTES_MAX = 200
 };
 
@@ -24,6 +26,8 @@ struct place {
     const char *path; /* "author.name" */
     const char *name; /* of the property */
     int depth;
+    bool required;
+    const struct json *given; /* what a model proposes, or NULL */
 };
 
 /* A schema with $ref followed and a null branch taken off. */
@@ -109,7 +113,7 @@ const char *fill_type(const struct json *leaf)
     return type_name(json_get(leaf, "type"));
 }
 
-static bool is_required(const struct json *schema, const char *name)
+bool fill_is_required(const struct json *schema, const char *name)
 {
     const struct json *r = json_first(json_get(schema, "required"));
 
@@ -135,7 +139,10 @@ static enum err property_fill(struct fill *f, const struct json *owner,
                               const struct place *at, struct json_out *w)
 {
     const char *name = json_name(property), *json = NULL;
-    struct place here = {.name = name, .depth = at->depth + 1};
+    struct place here = {.name = name,
+                         .depth = at->depth + 1,
+                         .required = fill_is_required(owner, name),
+                         .given = json_get(at->given, name)};
     struct shape shape;
     enum err e;
 
@@ -153,7 +160,7 @@ static enum err property_fill(struct fill *f, const struct json *owner,
     if (e == ERR_NO_RESULT) {
         if (shape.nullable)
             json = "null";
-        else if (is_required(owner, name))
+        else if (here.required)
             return e;
         else
             return ERR_OK;
@@ -202,20 +209,66 @@ static bool may_be_empty(const struct json *schema)
     return least == 0 && json_get(schema, "contains") == NULL;
 }
 
+/* What a model proposes for an array: those of its elements that hold. */
+static enum err given_array(struct fill *f, const struct json *schema,
+                            const struct place *at, const char **json)
+{
+    const struct json *items = json_get(schema, "items");
+    const struct json *g = json_first(at->given);
+    bool valid = false;
+    size_t n = 0;
+    struct buf b;
+    enum err e = ERR_OK;
+
+    buf_init(&b, OBJECT_BYTES_MAX);
+    buf_addc(&b, '[');
+    for (; g != NULL && f->given++ < GIVEN_MAX; g = json_next(g)) {
+        struct place here = {.path = at->path,
+                             .name = at->name,
+                             .depth = at->depth + 1,
+                             .required = true,
+                             .given = g};
+        const char *one = NULL;
+
+        f->only_given++;
+        e = value_fill(f, items, &here, &one);
+        f->only_given--;
+        if (e == ERR_OK)
+            buf_addf(&b, "%s%s", n++ == 0 ? "" : ",", one);
+        else if (e != ERR_NO_RESULT)
+            break;
+    }
+    buf_addc(&b, ']');
+    e = e == ERR_NO_RESULT ? ERR_OK : e;
+    e = e == ERR_OK ? buf_err(&b) : e;
+    if (e == ERR_OK && n > 0)
+        e = fill_is_valid(f, schema, buf_str(&b), &valid);
+    *json = valid ? arena_strdup(f->a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    if (e == ERR_OK && *json == NULL)
+        e = valid ? ERR_NOMEM : ERR_NO_RESULT;
+    return e;
+}
+
 static enum err array_fill(struct fill *f, const struct json *schema,
                            const struct place *at, const char **json)
 {
     const struct json *items = json_get(schema, "items");
     struct shape item = shape_of(f, items);
     const char *one = NULL;
-    enum err e;
+    enum err e = ERR_NO_RESULT;
 
+    if (json_type_of(at->given) == JSON_ARRAY && items != NULL)
+        e = given_array(f, schema, at, json);
+    if (e != ERR_NO_RESULT || f->only_given > 0)
+        return e;
     if (strcmp(item.type, "object") == 0 && item.schema != NULL &&
         (e = field_table(f, schema, item.schema, at->name, json)) !=
             ERR_NO_RESULT)
         return e;
     if (strcmp(item.type, "object") == 0) {
-        struct place here = {at->path, at->name, at->depth + 1};
+        struct place here = {
+            .path = at->path, .name = at->name, .depth = at->depth + 1};
 
         e = value_fill(f, items, &here, &one);
         if (e == ERR_OK) {
@@ -225,7 +278,7 @@ static enum err array_fill(struct fill *f, const struct json *schema,
     } else {
         e = field_list(f, schema, item.schema, at->name, json);
     }
-    if (e == ERR_NO_RESULT && at->depth > 0 && may_be_empty(schema)) {
+    if (e == ERR_NO_RESULT && at->required && may_be_empty(schema)) {
         *json = "[]";
         return ERR_OK;
     }
@@ -260,11 +313,16 @@ static enum err value_fill(struct fill *f, const struct json *schema,
         return const_fill(f, json_get(s.schema, "const"), json);
     if (strcmp(s.type, "object") == 0)
         return object_fill(f, s.schema, at, json);
-    if (f->fields++ >= FIELDS_MAX)
+    if (f->only_given == 0 && f->fields++ >= FIELDS_MAX)
         return absent(f, at);
+    e = ERR_NO_RESULT;
+    if (strcmp(s.type, "array") != 0 && at->given != NULL)
+        e = model_holds(f, f->proposal, s.schema, at->name, at->given, json);
+    if (e != ERR_NO_RESULT)
+        return e;
     if (strcmp(s.type, "array") == 0)
         e = array_fill(f, s.schema, at, json);
-    else
+    else if (f->only_given == 0)
         e = field_value(f, s.schema, s.type, at->name, json);
     return e == ERR_NO_RESULT ? absent(f, at) : e;
 }
@@ -326,14 +384,20 @@ enum err structured_fill(const struct query *q, const struct json *schema,
                      .ask = ask,
                      .a = a,
                      .ec = ec};
-    struct place root = {"", "", 0};
+    struct proposal proposal = {.object = NULL};
+    struct place root = {.path = "", .name = ""};
     const char *json = NULL;
     enum err e;
 
     f.sources = arena_array(a, FILL_SOURCES_MAX, sizeof(*f.sources));
     if (f.sources == NULL)
         return ERR_NOMEM;
-    e = value_fill(&f, schema, &root, &json);
+    f.proposal = &proposal;
+    e = model_propose(&f, &proposal);
+    root.given = proposal.object;
+    if (e == ERR_OK)
+        e = value_fill(&f, schema, &root, &json);
+    json_free(proposal.object);
     if (e == ERR_OK && f.source_count == 0)
         e = err_set(ec, ERR_NO_RESULT,
                     "no sufficient evidence for any field of the schema");

@@ -18,6 +18,7 @@ static const double OWN_MIN = 0.3;
 static const double BEFORE_MIN = 0.45;
 static const double WEIGHT_BEFORE = 0.8;
 static const double WEIGHT_ABOVE = 0.7;
+static const double PROPOSED_MIN = 0.5;
 static const double DEFINED = 0.25; /* the paragraph defines the thing */
 
 /* Does the unit, or what stands above it, hold every number that the label
@@ -57,18 +58,18 @@ static bool has_qualifiers(const struct label *l, const struct candidate *c,
 
 /* The label's words in a unit; of a row those in its cells of remarks are
  * about something else. */
-static uint64_t own_mask(const struct query *q, const struct unit *u)
+static uint64_t own_mask(const struct label *l, const struct unit *u)
 {
     struct cell cells[CELLS_MAX];
     size_t n = u->kind == UNIT_ROW ? cells_read(u->text, cells, CELLS_MAX) : 0;
     uint64_t mask = 0;
 
     if (n == 0)
-        return overlap_mask_loose(q, u->text.p, u->text.n);
+        return label_mask(l, u->text.p, u->text.n);
     for (size_t i = 0; i < n; i++)
         if (!cell_is_remark(&cells[i]))
-            mask |= overlap_mask_loose(q, cells[i].head.p, cells[i].head.n) |
-                    overlap_mask_loose(q, cells[i].value.p, cells[i].value.n);
+            mask |= label_mask(l, cells[i].head.p, cells[i].head.n) |
+                    label_mask(l, cells[i].value.p, cells[i].value.n);
     return mask;
 }
 
@@ -76,10 +77,10 @@ static double cover_of(const struct label *l, const struct candidate *c,
                        const struct unit *u, double *own_share)
 {
     const struct query *q = &l->words;
-    uint64_t own = own_mask(q, u);
-    uint64_t before = overlap_mask_loose(q, u->before.p, u->before.n) & ~own;
-    uint64_t above = (overlap_mask_loose(q, c->heading, strlen(c->heading)) |
-                      overlap_mask_loose(q, c->title, strlen(c->title))) &
+    uint64_t own = own_mask(l, u);
+    uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
+    uint64_t above = (label_mask(l, c->heading, strlen(c->heading)) |
+                      label_mask(l, c->title, strlen(c->title))) &
                      ~own & ~before;
 
     *own_share = overlap_share(q, own);
@@ -101,7 +102,7 @@ static bool is_all_label(const struct label *l, struct str s)
         n++;
     terms_init(&it, s.p, n);
     while (tokens_next(&it, &t)) {
-        if (overlap_mask_loose(&l->words, s.p + t.start, t.end - t.start) != 0)
+        if (label_mask(l, s.p + t.start, t.end - t.start) != 0)
             own++;
         else if (label_qualifiers(s.p + t.start, t.end - t.start) == 0 &&
                  !label_is_form(t.text) && !term_is_stop(t.text, t.len) &&
@@ -141,11 +142,24 @@ double cover_score(const struct label *l, enum value_kind kind,
         return -1;
     if (kind == VALUE_BOOLEAN)
         return own < COVER_MIN ? -1 : cover;
-    before = overlap_share(
-        &l->words, overlap_mask_loose(&l->words, u->before.p, u->before.n));
+    before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
     /* "The default is 10." of a paragraph that is about it. */
     if (own < OWN_MIN && l->literal_count == 0 &&
         ((l->qualifiers & QUALIFIER_DEFAULT) == 0 || before < BEFORE_MIN))
         return -1;
     return cover;
+}
+
+bool cover_allows(const struct label *l, enum value_kind kind,
+                  const struct candidate *c, const struct unit *u)
+{
+    double own = 0;
+
+    if (l->generic || l->words.term_count == 0)
+        return true;
+    if (kind == VALUE_BOOLEAN)
+        return cover_score(l, kind, c, u) >= 0;
+    return cover_of(l, c, u, &own) + (is_defined(l, c, u) ? DEFINED : 0) >=
+               PROPOSED_MIN &&
+           has_qualifiers(l, c, u) && has_literals(l, c, u);
 }

@@ -14,4 +14,10 @@
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u);
 
+/* Enough to believe a value that somebody else proposes: half of the label's
+ * words stand by it or above it, and its qualifiers and numbers. A boolean
+ * needs what cover_score asks for. */
+bool cover_allows(const struct label *l, enum value_kind kind,
+                  const struct candidate *c, const struct unit *u);
+
 #endif

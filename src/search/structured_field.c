@@ -15,6 +15,7 @@
 enum {
     SNIPPET_BYTES_MAX = 500,
     FINDINGS_MAX = 48,
+    PRINT_BYTES_MAX = 64 * 1024,
     GENERIC_SENTENCES = 8,
     NAME_EVERY = 8192, /* bytes, a page that is about it names it once */
     PAGE_BYTES_MAX = 256 * 1024 /* a larger page is about many things */
@@ -75,9 +76,10 @@ static bool hint_has(const char *hint, const char *const *list)
 static enum answer_type type_of_label(const char *label)
 {
     static const char *const person[] = {
-        "author",    "creator",   "founder",  "person", "director",
-        "ceo",       "president", "inventor", "editor", "developer",
-        "professor", "who",       "name",     "title",  NULL};
+        "author",    "creator",   "founder",   "person",   "director",
+        "ceo",       "president", "inventor",  "editor",   "developer",
+        "professor", "engineer",  "architect", "designer", "owner",
+        "by",        "who",       "name",      "title",    NULL};
     static const char *const place[] = {"country",      "city",  "place",
                                         "location",     "where", "capital",
                                         "headquarters", NULL};
@@ -257,9 +259,27 @@ enum err fill_is_valid(const struct fill *f, const struct json *schema,
     return e == ERR_NOMEM ? e : ERR_OK;
 }
 
-/* The page of a value becomes a source, once. No sentence: no memory. */
-static enum err source_add(struct fill *f, const struct candidate *c,
-                           const char *sentence)
+enum err fill_print(struct fill *f, const struct json *schema,
+                    const struct json *value, const char **json)
+{
+    struct json_out w;
+    struct buf b;
+    enum err e;
+
+    e = schema_validate_part(f->root, schema, value, NULL);
+    if (e != ERR_OK)
+        return e == ERR_INVALID ? ERR_NO_RESULT : e;
+    buf_init(&b, PRINT_BYTES_MAX);
+    jw_init(&w, &b);
+    jw_value(&w, value);
+    e = buf_err(&b);
+    *json = e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    return e == ERR_OK && *json == NULL ? ERR_NOMEM : e;
+}
+
+enum err fill_source(struct fill *f, const struct candidate *c,
+                     const char *sentence)
 {
     struct source *s;
 
@@ -430,8 +450,8 @@ static enum err finding_take(struct fill *f, const struct finding *o,
                              const char **json)
 {
     *json = o->json;
-    return source_add(f, o->c,
-                      arena_strndup(f->a, o->sentence.p, o->sentence.n));
+    return fill_source(f, o->c,
+                       arena_strndup(f->a, o->sentence.p, o->sentence.n));
 }
 
 /* "answer", "summary": the sentence that answers the question best. */
@@ -510,7 +530,7 @@ static enum err uri_find(struct fill *f, struct field *x,
     e = fill_is_valid(f, leaf, *json, &valid);
     if (e != ERR_OK || !valid)
         return e != ERR_OK ? e : ERR_NO_RESULT;
-    return source_add(
+    return fill_source(
         f, &r[0].c,
         snippet_of(&x->question, r[0].c.text, SNIPPET_BYTES_MAX, f->a));
 }
@@ -611,7 +631,7 @@ enum err field_table(struct fill *f, const struct json *array,
         if (e == ERR_OK)
             e = table_rows(f, array, item, name, r, count, json, &c, &row);
         if (e != ERR_NO_RESULT)
-            return e == ERR_OK ? source_add(f, c, row) : e;
+            return e == ERR_OK ? fill_source(f, c, row) : e;
         e = ERR_OK;
     }
     return e == ERR_OK ? ERR_NO_RESULT : e;

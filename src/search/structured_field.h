@@ -20,8 +20,11 @@ struct fill {
     struct errctx *ec;
     struct source *sources; /* pages the values came from, FILL_SOURCES_MAX */
     size_t source_count;
-    size_t fields;     /* asked for so far */
-    size_t properties; /* looked at so far */
+    size_t fields;                   /* asked for so far */
+    size_t properties;               /* looked at so far */
+    const struct proposal *proposal; /* of a model */
+    size_t given;                    /* elements of it looked at so far */
+    int only_given;                  /* > 0: within an array it proposes */
 };
 
 /* The value of property `name` as JSON text, valid against leaf. Its page
@@ -48,6 +51,8 @@ MUST_CHECK enum err field_table(struct fill *f, const struct json *array,
 const struct json *fill_leaf(const struct fill *f, const struct json *schema);
 const char *fill_type(const struct json *leaf);
 
+bool fill_is_required(const struct json *object, const char *name);
+
 /* Does the schema, part of the root, take the JSON text? */
 MUST_CHECK enum err fill_is_valid(const struct fill *f,
                                   const struct json *schema, const char *json,
@@ -59,5 +64,14 @@ MUST_CHECK enum err fill_is_valid(const struct fill *f,
 MUST_CHECK enum err fill_is_about(const struct fill *f,
                                   const struct candidate *c, bool *about,
                                   bool *page);
+
+/* A parsed value as JSON text when the schema takes it; ERR_NO_RESULT: it does
+ * not. */
+MUST_CHECK enum err fill_print(struct fill *f, const struct json *schema,
+                               const struct json *value, const char **json);
+
+/* The page of a value becomes a source, once. sentence NULL: ERR_NOMEM. */
+MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
+                                const char *sentence);
 
 #endif

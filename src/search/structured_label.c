@@ -277,6 +277,7 @@ enum err label_parse(const char *name, const struct json *leaf,
     const char *title = schema_text(leaf, "title");
     size_t words = word_count(about);
     struct buf b;
+    bool failed;
 
     memset(out, 0, sizeof(*out));
     buf_init(&b, LABEL_BYTES_MAX);
@@ -284,8 +285,9 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->name = out->text = arena_strdup(a, buf_str(&b));
     out->hint =
         arena_printf(a, "%s %.*s %.*s", buf_str(&b), 2000, title, 8000, about);
+    failed = buf_err(&b) == ERR_NOMEM;
     buf_fini(&b);
-    if (out->text == NULL || out->hint == NULL)
+    if (failed || out->text == NULL || out->hint == NULL)
         return ERR_NOMEM;
     out->generic = is_generic(name);
     /* "in bytes" alone says nothing of what is asked. */
@@ -293,7 +295,39 @@ enum err label_parse(const char *name, const struct json *leaf,
         out->text = about;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
     literals_read(out->text, a, out);
-    return words_parse(q, subject, a, out);
+    return arena_failed(a) ? ERR_NOMEM : words_parse(q, subject, a, out);
+}
+
+/* "41 metres tall" tells a height without the word. */
+static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
+{
+    static const char *const all[][4] = {
+        {"height", "tall", "high", ""}, {"length", "long", "", ""},
+        {"width", "wide", "broad", ""}, {"depth", "deep", "", ""},
+        {"age", "old", "", ""},         {"weight", "weighs", "heavy", ""},
+        {"speed", "fast", "", ""},      {"price", "costs", "cost", ""}};
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        uint64_t bit = overlap_mask(q, all[i][0], strlen(all[i][0]));
+
+        if (bit == 0)
+            continue;
+        terms_init(&it, p, n);
+        while ((mask & bit) == 0 && tokens_next(&it, &t))
+            for (size_t k = 1; all[i][k][0] != '\0'; k++)
+                if (strcmp(t.text, all[i][k]) == 0)
+                    mask |= bit;
+    }
+    return mask;
+}
+
+uint64_t label_mask(const struct label *l, const char *p, size_t n)
+{
+    return overlap_mask_loose(&l->words, p, n) |
+           dimension_mask(&l->words, p, n);
 }
 
 /* --- in a text ------------------------------------------------------------ */
@@ -309,8 +343,7 @@ size_t label_hits(const struct label *l, const char *p, size_t n,
     while (count < max && tokens_next(&it, &t)) {
         bool qualifier = (qualifier_of(t.text) & l->qualifiers) != 0;
 
-        if (qualifier ||
-            overlap_mask_loose(&l->words, p + t.start, t.end - t.start) != 0)
+        if (qualifier || label_mask(l, p + t.start, t.end - t.start) != 0)
             out[count++] = (struct label_hit){t.start, t.end, qualifier};
     }
     return count;

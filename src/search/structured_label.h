@@ -37,6 +37,10 @@ MUST_CHECK enum err label_parse(const char *name, const struct json *leaf,
 /* Is the folded token one that says what form a value has ("date")? */
 bool label_is_form(const char *token);
 
+/* Which of the label's words the text holds, words of one family included and
+ * those that tell a dimension ("tall" for "height"). */
+uint64_t label_mask(const struct label *l, const char *p, size_t n);
+
 /* Which qualifiers the n bytes at p hold, in any of their words. */
 unsigned label_qualifiers(const char *p, size_t n);
 

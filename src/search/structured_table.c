@@ -42,15 +42,6 @@ struct table {
     const char *first_row;
 };
 
-static bool names_required(const struct json *item, const char *name)
-{
-    for (const struct json *r = json_first(json_get(item, "required"));
-         r != NULL; r = json_next(r))
-        if (json_string(r) != NULL && strcmp(json_string(r), name) == 0)
-            return true;
-    return false;
-}
-
 static enum err columns_read(struct table *t)
 {
     const struct json *p = json_first(json_get(t->item, "properties"));
@@ -65,7 +56,7 @@ static enum err columns_read(struct table *t)
         e = fill_is_valid(t->f, p, "null", &c->nullable);
         if (e != ERR_OK)
             return e;
-        c->required = names_required(t->item, c->name);
+        c->required = fill_is_required(t->item, c->name);
         t->required_count += c->required;
         e = label_parse(c->name, c->schema, t->f->q, 0, t->f->a, &c->label);
         if (e == ERR_OK)
@@ -127,12 +118,14 @@ static enum err cell_value(struct table *t, const struct column *c,
     enum err e = ERR_OK;
 
     *json = NULL;
-    if (w.kind == VALUE_TEXT)
+    if (w.kind == VALUE_TEXT) {
         *json = value_string(cell.p, cell.n, t->f->a);
-    else if (w.kind == VALUE_BOOLEAN)
+        e = *json == NULL ? ERR_NOMEM : ERR_OK;
+    } else if (w.kind == VALUE_BOOLEAN) {
         *json = cell_bool(cell);
-    else if (w.kind != VALUE_LIST)
+    } else if (w.kind != VALUE_LIST) {
         e = value_find(&w, &u, t->f->a, &v);
+    }
     /* A cell of several numbers or dates does not say which is meant. */
     if (v.count == 1)
         *json = v.at[0].json;

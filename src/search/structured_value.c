@@ -61,6 +61,7 @@ static bool is_in(const char *z, const char *const *list)
 void value_add(struct value_choices *out, const char *json, size_t start,
                size_t end, double fit)
 {
+    out->failed = out->failed || json == NULL;
     if (json != NULL && out->count < VALUE_CHOICES_MAX)
         out->at[out->count++] = (struct value_choice){json, start, end, fit};
 }
@@ -645,10 +646,12 @@ static enum err item_value(const struct value_want *list, struct str item,
     w.kind = value_kind_of(list->item, type == NULL ? "" : type);
     w.type = w.kind == VALUE_DATE ? ANSWER_DATE : ANSWER_ANY;
     *json = NULL;
-    if (w.kind == VALUE_TEXT)
+    if (w.kind == VALUE_TEXT) {
         *json = value_string(item.p, item.n, a);
-    else if (w.kind != VALUE_LIST && w.kind != VALUE_BOOLEAN)
+        e = *json == NULL ? ERR_NOMEM : ERR_OK;
+    } else if (w.kind != VALUE_LIST && w.kind != VALUE_BOOLEAN) {
         e = value_find(&w, &u, a, &v);
+    }
     if (v.count == 1)
         *json = v.at[0].json;
     return e;
@@ -685,6 +688,8 @@ static enum err list_find(const struct value_want *w, const struct text *x,
         at += sep - 1;
     }
     buf_addc(&b, ']');
+    if (e == ERR_OK && buf_err(&b) == ERR_NOMEM)
+        e = ERR_NOMEM;
     if (near && !prose && items >= 2 && e == ERR_OK && buf_err(&b) == ERR_OK)
         value_add(out, arena_strdup(a, buf_str(&b)), start, x->n,
                   FIT_PREDICATE + (double)(items > 10 ? 10 : items) / 100);
@@ -722,6 +727,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
     if (x == NULL)
         return ERR_NOMEM;
     out->count = 0;
+    out->failed = false;
     text_read(x, u->text.p, u->text.n);
     near_read(w->label, u->text,
               w->type == ANSWER_DATE || w->type == ANSWER_PERSON, &x->near);
@@ -749,5 +755,5 @@ enum err value_find(const struct value_want *w, const struct unit *u,
         break;
     }
     free(x);
-    return arena_failed(a) ? ERR_NOMEM : e;
+    return arena_failed(a) || out->failed ? ERR_NOMEM : e;
 }

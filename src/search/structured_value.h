@@ -43,6 +43,7 @@ struct value_choice {
 struct value_choices {
     struct value_choice at[VALUE_CHOICES_MAX];
     size_t count;
+    bool failed; /* no memory for one of them */
 };
 MUST_CHECK enum err value_find(const struct value_want *w, const struct unit *u,
                                struct arena *a, struct value_choices *out);
@@ -50,7 +51,7 @@ MUST_CHECK enum err value_find(const struct value_want *w, const struct unit *u,
 /* What kind of value the schema leaf of this type asks for. */
 enum value_kind value_kind_of(const struct json *leaf, const char *type);
 
-/* Add one; json NULL: out of memory, which the arena remembers. */
+/* Add one; json NULL: out of memory. */
 void value_add(struct value_choices *out, const char *json, size_t start,
                size_t end, double fit);
 
