@@ -30,99 +30,6 @@ struct place {
     const struct json *given; /* what a model proposes, or NULL */
 };
 
-/* A schema with $ref followed and a null branch taken off. */
-struct shape {
-    const struct json *schema;
-    bool nullable;
-    const char *type; /* "" when the schema names none */
-};
-
-static bool type_has(const struct json *type, const char *z)
-{
-    if (json_string(type) != NULL)
-        return strcmp(json_string(type), z) == 0;
-    for (type = json_first(type); type != NULL; type = json_next(type))
-        if (json_string(type) != NULL && strcmp(json_string(type), z) == 0)
-            return true;
-    return false;
-}
-
-/* The first of a type list that is not null. */
-static const char *type_name(const struct json *type)
-{
-    if (json_string(type) != NULL)
-        return json_string(type);
-    for (type = json_first(type); type != NULL; type = json_next(type))
-        if (json_string(type) != NULL && strcmp(json_string(type), "null") != 0)
-            return json_string(type);
-    return "";
-}
-
-/* The branch of anyOf or oneOf that is not null, or the only one of allOf. */
-static const struct json *branch_of(const struct fill *f, const struct json *s,
-                                    bool *nullable)
-{
-    static const char *const keys[] = {"anyOf", "oneOf", "allOf"};
-    const struct json *found = NULL;
-
-    for (size_t i = 0; i < 3 && found == NULL; i++) {
-        const struct json *b = json_first(json_get(s, keys[i]));
-
-        for (; b != NULL; b = json_next(b)) {
-            const struct json *r = schema_resolve(f->root, b);
-
-            if (r != NULL && type_has(json_get(r, "type"), "null"))
-                *nullable = true;
-            else if (found == NULL)
-                found = r;
-        }
-    }
-    return found;
-}
-
-static struct shape shape_of(const struct fill *f, const struct json *s)
-{
-    struct shape out = {NULL, false, ""};
-
-    for (int i = 0; i < DEPTH_MAX && s != NULL; i++) {
-        s = schema_resolve(f->root, s);
-        out.schema = s;
-        if (s == NULL)
-            break;
-        if (type_has(json_get(s, "type"), "null"))
-            out.nullable = true;
-        if (json_get(s, "type") != NULL || json_get(s, "enum") != NULL ||
-            json_get(s, "const") != NULL || json_get(s, "properties") != NULL)
-            break;
-        s = branch_of(f, s, &out.nullable);
-    }
-    if (out.schema != NULL)
-        out.type = type_name(json_get(out.schema, "type"));
-    if (out.type[0] == '\0' && json_get(out.schema, "properties") != NULL)
-        out.type = "object";
-    return out;
-}
-
-const struct json *fill_leaf(const struct fill *f, const struct json *schema)
-{
-    return shape_of(f, schema).schema;
-}
-
-const char *fill_type(const struct json *leaf)
-{
-    return type_name(json_get(leaf, "type"));
-}
-
-bool fill_is_required(const struct json *schema, const char *name)
-{
-    const struct json *r = json_first(json_get(schema, "required"));
-
-    for (; r != NULL; r = json_next(r))
-        if (json_string(r) != NULL && strcmp(json_string(r), name) == 0)
-            return true;
-    return false;
-}
-
 static enum err absent(struct fill *f, const struct place *at)
 {
     return err_set(f->ec, ERR_NO_RESULT,
@@ -149,7 +56,7 @@ static enum err property_fill(struct fill *f, const struct json *owner,
     /* A required one that is left out here fails the last check. */
     if (f->properties++ >= PROPERTIES_MAX)
         return ERR_OK;
-    shape = shape_of(f, property);
+    shape = fill_shape(f, property);
     here.path = arena_printf(f->a, "%.*s%s%s", PATH_BYTES_MAX, at->path,
                              at->path[0] == '\0' ? "" : ".", name);
     if (here.path == NULL)
@@ -254,7 +161,7 @@ static enum err array_fill(struct fill *f, const struct json *schema,
                            const struct place *at, const char **json)
 {
     const struct json *items = json_get(schema, "items");
-    struct shape item = shape_of(f, items);
+    struct shape item = fill_shape(f, items);
     const char *one = NULL;
     enum err e = ERR_NO_RESULT;
 
@@ -304,7 +211,7 @@ static enum err const_fill(struct fill *f, const struct json *v,
 static enum err value_fill(struct fill *f, const struct json *schema,
                            const struct place *at, const char **json)
 {
-    struct shape s = shape_of(f, schema);
+    struct shape s = fill_shape(f, schema);
     enum err e;
 
     if (s.schema == NULL || at->depth > DEPTH_MAX)

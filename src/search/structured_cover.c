@@ -129,16 +129,49 @@ static bool is_defined(const struct label *l, const struct candidate *c,
     return is_all_label(l, unit_heading(c));
 }
 
+/* Does the paragraph define another setting: "work_mem (integer): …"? Its lead
+ * is one identifier, and not the label's. */
+static bool is_of_another(const struct label *l, const struct unit *u)
+{
+    struct str line = u->before.n > 0 ? u->before : u->text;
+    size_t n = 0;
+    bool identifier = false;
+
+    if (u->kind != UNIT_SENTENCE)
+        return false;
+    for (; n < line.n && n < LEAD_BYTES_MAX && strchr(" :(", line.p[n]) == NULL;
+         n++)
+        identifier =
+            identifier || line.p[n] == '_' || (line.p[n] == '.' && n > 0);
+    return identifier && mem_find(line.p, line.n, ": ") != NULL &&
+           !is_all_label(l, (struct str){line.p, n});
+}
+
+/* What a row is about stands in its first cell: does the label name it? The
+ * numbers that the label insists on do as well. */
+static bool is_row_of(const struct label *l, const struct unit *u)
+{
+    struct cell cells[CELLS_MAX];
+    size_t n = u->kind == UNIT_ROW ? cells_read(u->text, cells, CELLS_MAX) : 0;
+
+    return n == 0 || l->literal_count > 0 ||
+           label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
+}
+
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u)
 {
-    double own = 0, cover, before;
+    double own = 0, cover, before, least;
 
     if (l->generic)
         return 1;
-    cover = cover_of(l, c, u, &own) + (is_defined(l, c, u) ? DEFINED : 0);
-    if (cover < (u->kind == UNIT_ROW ? COVER_MIN_ROW : COVER_MIN) ||
-        !has_qualifiers(l, c, u) || !has_literals(l, c, u))
+    cover = cover_of(l, c, u, &own);
+    cover += is_defined(l, c, u) ? DEFINED : is_of_another(l, u) ? -DEFINED : 0;
+    if (!is_row_of(l, u))
+        return -1;
+    least = u->kind == UNIT_ROW && l->literal_count == 0 ? COVER_MIN_ROW
+                                                         : COVER_MIN;
+    if (cover < least || !has_qualifiers(l, c, u) || !has_literals(l, c, u))
         return -1;
     if (kind == VALUE_BOOLEAN)
         return own < COVER_MIN ? -1 : cover;

@@ -12,18 +12,8 @@
 
 #include <string.h>
 
-enum {
-    SNIPPET_BYTES_MAX = 500,
-    FINDINGS_MAX = 48,
-    PRINT_BYTES_MAX = 64 * 1024,
-    GENERIC_SENTENCES = 8,
-    NAME_EVERY = 8192, /* bytes, a page that is about it names it once */
-    PAGE_BYTES_MAX = 256 * 1024 /* a larger page is about many things */
-};
+enum { FINDINGS_MAX = 48, GENERIC_SENTENCES = 8, SNIPPET_BYTES_MAX = 500 };
 
-/* How much of the question's names must stand in the passage, or in its
- * page. */
-static const double NAMES_MIN = 0.7;
 static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
 static const double NAMED = 0.2;       /* it stands in the sentence */
 /* What a value needs in all, and how far ahead of the next one it must be. */
@@ -187,121 +177,6 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
 }
 
 /* --- taking -------------------------------------------------------------- */
-
-static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
-{
-    return overlap_mask(q, c->text, strlen(c->text)) |
-           overlap_mask(q, c->heading, strlen(c->heading)) |
-           overlap_mask(q, c->title, strlen(c->title));
-}
-
-/* Does the text name the question's subject again and again? A page that only
- * mentions it is about something else. */
-static bool names_often(const struct fill *f, const char *text)
-{
-    size_t n = strlen(text);
-    double all = overlap_weight(f->q, f->subject), held = 0;
-
-    for (size_t i = 0; i < f->q->term_count; i++) {
-        const char *at = text;
-        size_t times = 0;
-
-        if (!(f->subject >> i & 1))
-            continue;
-        while ((at = mem_find_i(at, n - (size_t)(at - text), f->q->words[i])) !=
-               NULL) {
-            at++;
-            times++;
-        }
-        if (times * NAME_EVERY >= n)
-            held += overlap_weight(f->q, (uint64_t)1 << i);
-    }
-    return held >= NAMES_MIN * all;
-}
-
-enum err fill_is_about(const struct fill *f, const struct candidate *c,
-                       bool *about, bool *page)
-{
-    const struct query *q = f->q;
-    double all = overlap_weight(q, f->subject);
-    uint64_t mask = candidate_mask(q, c);
-    const char *text = "";
-    enum err e = ERR_OK;
-
-    *page = false;
-    *about = q->type == ANSWER_COMPARE || all <= 0 ||
-             overlap_weight(q, mask & f->subject) >= NAMES_MIN * all;
-    if (*about || f->ask->index == NULL || c->page <= 0 ||
-        c->page_bytes > PAGE_BYTES_MAX)
-        return ERR_OK;
-    e = page_text(f->ask->index, c->page, f->a, &text, f->ec);
-    if (e == ERR_NOT_FOUND)
-        return ERR_OK;
-    if (e == ERR_OK)
-        *page = *about = names_often(f, text);
-    return e;
-}
-
-enum err fill_is_valid(const struct fill *f, const struct json *schema,
-                       const char *json, bool *valid)
-{
-    struct json *v = NULL;
-    enum err e = json_parse(json, strlen(json), &json_limits_foreign, &v, NULL);
-
-    *valid = false;
-    if (e == ERR_NOMEM)
-        return e;
-    if (e != ERR_OK)
-        return ERR_OK;
-    e = schema_validate_part(f->root, schema, v, NULL);
-    json_free(v);
-    *valid = e == ERR_OK;
-    return e == ERR_NOMEM ? e : ERR_OK;
-}
-
-enum err fill_print(struct fill *f, const struct json *schema,
-                    const struct json *value, const char **json)
-{
-    struct json_out w;
-    struct buf b;
-    enum err e;
-
-    e = schema_validate_part(f->root, schema, value, NULL);
-    if (e != ERR_OK)
-        return e == ERR_INVALID ? ERR_NO_RESULT : e;
-    buf_init(&b, PRINT_BYTES_MAX);
-    jw_init(&w, &b);
-    jw_value(&w, value);
-    e = buf_err(&b);
-    *json = e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
-    return e == ERR_OK && *json == NULL ? ERR_NOMEM : e;
-}
-
-enum err fill_source(struct fill *f, const struct candidate *c,
-                     const char *sentence)
-{
-    struct source *s;
-
-    if (sentence == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < f->source_count; i++)
-        if (strcmp(f->sources[i].url, c->url) == 0)
-            return ERR_OK;
-    if (f->source_count == FILL_SOURCES_MAX)
-        return ERR_OK;
-    s = &f->sources[f->source_count++];
-    *s = (struct source){.name = c->title[0] != '\0' ? c->title : c->host,
-                         .url = c->url,
-                         .favicon = c->favicon,
-                         .day = c->day,
-                         .page = c->page,
-                         .passage = c->passage};
-    s->snippet =
-        arena_strndup(f->a, sentence,
-                      utf8_cut(sentence, strlen(sentence), SNIPPET_BYTES_MAX));
-    return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
-}
 
 /* Remember a value; the same one of another page supports it. */
 static void finding_add(struct field *x, const char *json,

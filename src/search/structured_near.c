@@ -7,6 +7,7 @@
 #include "text/terms.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const double FIT_LINKED = 0.35;  /* "the limit is 10" */
 static const double FIT_LOOSE = -0.15;  /* linked to another thing's size */
@@ -17,7 +18,12 @@ static const double FIT_REMARK = -0.25; /* a column of comments */
 static const double FIT_PAST = -0.35;   /* "was 1024" */
 static const double FIT_NEW = 0.15;     /* "increased to 4096" */
 static const double FIT_FAR = -0.3;     /* an unlinked value far away */
-enum { FAR_TOKENS = 9, BEHIND_TOKENS = 3, WINDOW_TOKENS = 7 };
+enum {
+    FAR_TOKENS = 9,
+    BEHIND_TOKENS = 3,
+    WINDOW_TOKENS = 7,
+    HEAD_BYTES_MIN = 4
+};
 
 static bool is_in(const char *z, const char *const *list)
 {
@@ -103,8 +109,8 @@ static bool is_link(const char *p, size_t n)
 static double tense_fit(const struct near *x, size_t start)
 {
     static const char *const past[] = {
-        "was",    "were",  "formerly", "previously", "from", "prior",
-        "before", "older", "until",    "earlier",    NULL};
+        "was",    "were",  "formerly", "previously", "from",    "prior",
+        "before", "older", "until",    "earlier",    "between", NULL};
     static const char *const change[] = {"increased", "changed", "raised",
                                          "lowered",   "reduced", "now",
                                          "decreased", NULL};
@@ -131,6 +137,17 @@ static double tense_fit(const struct near *x, size_t start)
 
 /* --- rows ----------------------------------------------------------------- */
 
+/* Does the hint say the whole head, "Date" of "release date"? */
+static bool is_said(const char *hint, struct str head)
+{
+    size_t n = strlen(hint);
+
+    for (size_t i = 0; head.n >= HEAD_BYTES_MIN && i + head.n <= n; i++)
+        if (strncasecmp(hint + i, head.p, head.n) == 0)
+            return true;
+    return false;
+}
+
 static double row_fit(const struct near *x, size_t start)
 {
     const struct query *q = &x->label->words;
@@ -143,6 +160,7 @@ static double row_fit(const struct near *x, size_t start)
         if (start < at || start >= at + value.n)
             continue;
         if (overlap_mask_loose(q, head.p, head.n) != 0 ||
+            is_said(x->label->hint, head) ||
             (label_qualifiers(head.p, head.n) & x->label->qualifiers) != 0)
             fit = FIT_HEAD;
         else if (cell_is_remark(&x->cells[i]))
@@ -185,6 +203,21 @@ static double linked_fit(const struct near *x, size_t start)
     return FIT_LINKED * share + (share < 0.5 ? FIT_LOOSE : 0);
 }
 
+/* "10 by default", "10 of the columns": words between a value and the label
+ * behind it. */
+static bool is_link_behind(const char *p, size_t n)
+{
+    static const char *const words[] = {"by", "of", "the", NULL};
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (!is_in(t.text, words))
+            return false;
+    return true;
+}
+
 double near_fit(const struct near *x, size_t start, size_t end)
 {
     const struct label_hit *before = hit_before(x, start);
@@ -199,8 +232,9 @@ double near_fit(const struct near *x, size_t start, size_t end)
                           : tokens_in(x->text.p + end, behind->start - end);
     if (before != NULL && is_link(x->text.p + before->end, start - before->end))
         fit += linked_fit(x, start);
-    else if (next == 0 || (next < BEHIND_TOKENS &&
-                           is_link(x->text.p + end, behind->start - end)))
+    else if (next == 0 ||
+             (next < BEHIND_TOKENS &&
+              is_link_behind(x->text.p + end, behind->start - end)))
         fit += FIT_COUNTED;
     else if (gap > FAR_TOKENS && next > BEHIND_TOKENS)
         fit += FIT_FAR;

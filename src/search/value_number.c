@@ -215,7 +215,7 @@ static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
     for (size_t i = 0; words[i] != NULL; i++)
         if (strcmp(before, words[i]) == 0)
             return true;
-    if (ascii_is_alnum(last) || strchr("_^.#", last) != NULL ||
+    if (ascii_is_alnum(last) || strchr("_^.#?@", last) != NULL ||
         (last == '-' && start > 1 && ascii_is_alnum(p[start - 2])) ||
         (last == ':' && start > 1 && ascii_is_digit(p[start - 2])) ||
         (last == '/' && start > 1 && ascii_is_alnum(p[start - 2])))
@@ -321,7 +321,8 @@ static const struct measure *unit_wanted(const char *hint)
 static const double FIT_UNIT = 0.2;      /* the unit asked for */
 static const double FIT_NO_UNIT = -0.1;  /* none, where one is asked for */
 static const double FIT_ODD_UNIT = -0.5; /* one, where a count is asked for */
-static const double FIT_WORD = -0.3;     /* "one" is rarely a number */
+static const double FIT_ONE = -0.3;      /* "one" is rarely a number */
+static const double FIT_WORD = -0.1;     /* "three" */
 static const double FIT_ODD_YEAR = -0.7; /* "2000" may be a limit */
 static const double FIT_RATE = -0.4;
 static const double NO_FIT = -9;
@@ -402,7 +403,7 @@ static double number_fit(const struct value_want *w,
                          const struct measure *wanted, bool want_year,
                          bool told, const struct number *x)
 {
-    double fit = x->word ? FIT_WORD : 0;
+    double fit = !x->word ? 0 : x->value <= 1 ? FIT_ONE : FIT_WORD;
 
     if (x->foreign || want_year != x->year)
         return x->foreign || want_year ? NO_FIT : fit + FIT_ODD_YEAR;

@@ -42,7 +42,18 @@ static const struct {
      "The journal modes are DELETE, TRUNCATE, PERSIST, MEMORY, WAL, and OFF. "
      "The default journal mode is DELETE. The current version of SQLite is "
      "3.46.1. About 1.5 million devices run it, or 63% of them. The default "
-     "page size is 4,096 bytes."}};
+     "page size is 4,096 bytes."},
+    {"http://sqlite.example/history.html", "History of SQLite", "Releases",
+     "Date: 2021-03-12 | Version: 3.35.0\n"
+     "Date: 2010-07-21 | Version: 3.7.0\n"
+     "Date: 2010-08-23 | Version: 3.7.0.1"},
+    {"http://sqlite.example/cache.html", "Cache of SQLite", "Settings",
+     "cache_timeout (integer): How long a cached page is kept, in seconds. "
+     "The default is 900.\n"
+     "cache_depth (integer): How many levels are kept. The default is 7. It "
+     "was 3 before version 2.8.\n"
+     "The cache sizes are 512, 1024 and 4096 pages. A hosted cache costs "
+     "$5 per month. The minimum cache size is 8 pages."}};
 
 static enum err all_passages(void *user, const char *question, struct arena *a,
                              struct ranked **out, size_t *count)
@@ -182,6 +193,75 @@ static void schemas_of_client_libraries_are_followed(void **state)
                         "\"kind\":\"fact\",\"creator\":\"Richard Hipp\","
                         "\"all\":[{\"defaultPageSize\":4096}]}");
     assert_int_equal(r.source_count, 2);
+}
+
+static void values_belong_to_what_stands_around_them(void **state)
+{
+    (void)state;
+    check_one("cacheTimeoutSeconds",
+              "{\"type\":\"integer\",\"description\":\"default cache_timeout "
+              "in seconds\"}",
+              "900");
+    check_one("depth",
+              "{\"type\":\"integer\",\"description\":\"default of "
+              "cache_depth, number of levels\"}",
+              "7");
+    check_one("minimumCacheSize", "{\"type\":\"integer\"}", "8");
+    check_one("releaseDateOfVersion370",
+              "{\"type\":\"string\",\"format\":\"date\"}", "\"2010-07-21\"");
+    check_one("release_date_3_35_0",
+              "{\"type\":\"string\",\"format\":\"date\"}", "\"2021-03-12\"");
+}
+
+static void a_number_of_another_thing_is_not_taken(void **state)
+{
+    static const char *const rows[][2] = {
+        {"monthlyUsers", "{\"type\":\"integer\"}"},
+        {"maximumCacheDepth", "{\"type\":\"integer\"}"},
+        {"minimumColumns", "{\"type\":\"integer\"}"},
+        {"defaultPort", "{\"type\":\"integer\"}"},
+        {"releaseDateOfVersion380",
+         "{\"type\":\"string\",\"format\":\"date\"}"},
+        {"cacheTimeoutMetres", "{\"type\":\"number\"}"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct filled r = fill_one(rows[i][0], rows[i][1]);
+
+        if (r.e != ERR_NO_RESULT)
+            fail_msg("%s: %s", rows[i][0], r.object);
+        assert_non_null(strstr(r.ec.msg, rows[i][0]));
+    }
+}
+
+static void rows_and_enumerations_fill_arrays(void **state)
+{
+    struct filled r = fill(
+        "SQLite",
+        "{\"type\":\"object\",\"properties\":{\"releases\":{\"type\":"
+        "\"array\",\"items\":{\"$ref\":\"#/$defs/r\"}}},\"required\":["
+        "\"releases\"],\"$defs\":{\"r\":{\"type\":\"object\",\"properties\":{"
+        "\"version\":{\"type\":\"string\"},\"date\":{\"type\":\"string\","
+        "\"format\":\"date\"},\"note\":{\"type\":[\"string\",\"null\"]}},"
+        "\"required\":[\"version\",\"date\",\"note\"]}}}");
+
+    (void)state;
+    if (r.e != ERR_OK)
+        fail_msg("%s", r.ec.msg);
+    assert_string_equal(
+        r.object,
+        "{\"releases\":[{\"version\":\"3.35.0\",\"date\":\"2021-03-12\","
+        "\"note\":null},{\"version\":\"3.7.0\",\"date\":\"2010-07-21\","
+        "\"note\":null},{\"version\":\"3.7.0.1\",\"date\":\"2010-08-23\","
+        "\"note\":null}]}");
+    check_one("cacheSizes",
+              "{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}",
+              "[512,1024,4096]");
+    check_one("journalModes",
+              "{\"type\":\"array\",\"items\":{\"enum\":[\"delete\",\"wal\","
+              "\"none\"]}}",
+              "[\"delete\",\"wal\"]");
 }
 
 static void what_has_no_evidence_is_absent(void **state)
@@ -345,6 +425,9 @@ int main(void)
         cmocka_unit_test(numbers_are_taken_with_their_units),
         cmocka_unit_test(dates_booleans_and_enumerations),
         cmocka_unit_test(texts_are_short_and_lists_are_lists),
+        cmocka_unit_test(values_belong_to_what_stands_around_them),
+        cmocka_unit_test(a_number_of_another_thing_is_not_taken),
+        cmocka_unit_test(rows_and_enumerations_fill_arrays),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(what_has_no_evidence_is_absent),
         cmocka_unit_test(a_required_field_without_evidence_is_named),
