@@ -144,20 +144,21 @@ enum err fill_is_about(const struct fill *f, const struct candidate *c,
     double all = overlap_weight(q, f->subject);
     uint64_t mask = candidate_mask(q, c);
     const char *text = "";
+    struct arena once; /* a page's text is large, and read for many fields */
     enum err e = ERR_OK;
 
     *page = false;
     *about = q->type == ANSWER_COMPARE || all <= 0 ||
              overlap_weight(q, mask & f->subject) >= NAMES_MIN * all;
-    if (*about || f->ask->index == NULL || c->page <= 0 ||
+    if (*about || f->ask->index == NULL || c->page <= 0 || c->page_bytes <= 0 ||
         c->page_bytes > PAGE_BYTES_MAX)
         return ERR_OK;
-    e = page_text(f->ask->index, c->page, f->a, &text, f->ec);
-    if (e == ERR_NOT_FOUND)
-        return ERR_OK;
+    arena_init(&once, 16 * PAGE_BYTES_MAX);
+    e = page_text(f->ask->index, c->page, &once, &text, f->ec);
     if (e == ERR_OK)
         *page = *about = names_often(f, text);
-    return e;
+    arena_fini(&once);
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 
 enum err fill_is_valid(const struct fill *f, const struct json *schema,

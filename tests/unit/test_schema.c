@@ -423,6 +423,11 @@ static void evil_patterns_take_linear_work(void **state)
     steps = 1000;
     assert_int_equal(pattern_match(p, text, N, &steps, &match), ERR_LIMIT);
     pattern_free(p);
+    /* A look-ahead that reads on from every character costs the square. */
+    steps = 1000000;
+    assert_int_equal(pattern_parse("^((?!.*(?=b)b)a)*$", &p, NULL), ERR_OK);
+    assert_int_equal(pattern_match(p, text, N, &steps, &match), ERR_LIMIT);
+    pattern_free(p);
     free(text);
 }
 
