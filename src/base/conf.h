@@ -60,6 +60,12 @@ struct conf {
     int64_t provider_timeout_ms;  /* 3000 */
     bool use_index;               /* index: ask the embedded index, true */
 
+    /* [rerank] and [embeddings] */
+    const char *rerank_url, *rerank_name, *rerank_key;
+    int64_t rerank_timeout_ms; /* timeout_ms: of one call, 1500 */
+    const char *embeddings_url, *embeddings_name, *embeddings_key;
+    int64_t embeddings_timeout_ms; /* timeout_ms: of one call, 1500 */
+
     /* [model] */
     const char *model_url;    /* url: "" = no model */
     const char *model_name;   /* name */

@@ -99,6 +99,26 @@ static const struct conf_row rows[] = {
     INT("model", "answer_tokens", model_answer, "1024", 64, 1000000,
         "Most tokens of one answer; a model that reasons aloud needs more."),
 
+    TEXT("rerank", "url", rerank_url, "", NULL,
+         "Base address of a rerank endpoint (Jina, Cohere, llama.cpp) that "
+         "puts found passages in a better order; empty for none."),
+    TEXT("rerank", "name", rerank_name, "", NULL,
+         "Name of the model, as the endpoint calls it."),
+    TEXT("rerank", "key", rerank_key, "", NULL,
+         "Secret sent as a bearer token; empty for endpoints that want none."),
+    INT("rerank", "timeout_ms", rerank_timeout_ms, "1500", 50, 60000,
+        "Most milliseconds one call may take; then the order stays as it is."),
+
+    TEXT("embeddings", "url", embeddings_url, "", NULL,
+         "Base address of an OpenAI-compatible embeddings endpoint that does "
+         "the same, when there is no rerank endpoint; empty for none."),
+    TEXT("embeddings", "name", embeddings_name, "", NULL,
+         "Name of the model, as the endpoint calls it."),
+    TEXT("embeddings", "key", embeddings_key, "", NULL,
+         "Secret sent as a bearer token; empty for endpoints that want none."),
+    INT("embeddings", "timeout_ms", embeddings_timeout_ms, "1500", 50, 60000,
+        "Most milliseconds one call may take; then the order stays as it is."),
+
     INT("read", "pages", read_pages, "5", 0, 20,
         "Pages found by providers that a search of depth standard reads, a "
         "deep one up to twice as many; 0 reads none."),

@@ -44,6 +44,7 @@ struct cli {
     struct store store;
     struct provider_set *providers;
     struct model *model;
+    struct relevance *relevance;
     struct http *http;
     struct pdf_reader pdf; /* from the configuration, by main */
 
@@ -88,7 +89,7 @@ bool cli_open_store(struct cli *cli);
 /* A HTTP client into cli->http, and the providers of the configuration. */
 bool cli_open_http(struct cli *cli);
 bool cli_open_providers(struct cli *cli);
-/* The model of the configuration, if any, into cli->model. */
+/* The models of the configuration, if any, into model and relevance. */
 bool cli_open_model(struct cli *cli);
 /* What search_run wants; opens all of the above. */
 bool cli_open_search(struct cli *cli, struct search_env *env);

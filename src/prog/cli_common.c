@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "net/model.h"
+#include "net/relevance.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -63,12 +64,15 @@ bool cli_open_providers(struct cli *cli)
 bool cli_open_model(struct cli *cli)
 {
     struct errctx ec = {ERR_OK, ""};
+    enum err e = ERR_OK;
 
-    if (cli->model != NULL ||
-        model_new(&cli->conf, &cli->model, &ec) == ERR_OK)
-        return true;
-    cli_fail(cli, &ec);
-    return false;
+    if (cli->model == NULL)
+        e = model_new(&cli->conf, &cli->model, &ec);
+    if (e == ERR_OK && cli->relevance == NULL)
+        e = relevance_new(&cli->conf, &cli->relevance, &ec);
+    if (e != ERR_OK)
+        cli_fail(cli, &ec);
+    return e == ERR_OK;
 }
 
 bool cli_open_search(struct cli *cli, struct search_env *env)
@@ -81,6 +85,7 @@ bool cli_open_search(struct cli *cli, struct search_env *env)
     env->http = cli->http;
     env->providers = cli->providers;
     env->model = cli->model;
+    env->relevance = cli->relevance;
     env->pdf = &cli->pdf;
     return true;
 }

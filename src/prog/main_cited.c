@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "net/model.h"
+#include "net/relevance.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -276,6 +277,7 @@ static void close_all(struct cli *cli)
 {
     if (cli->http != NULL)
         http_free(cli->http);
+    relevance_free(cli->relevance);
     model_free(cli->model);
     if (cli->providers != NULL)
         provider_set_free(cli->providers);

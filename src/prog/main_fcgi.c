@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "net/http.h"
 #include "net/model.h"
+#include "net/relevance.h"
 #include "prog/kick.h"
 #include "prog/pdf.h"
 #include "search/provider.h"
@@ -105,6 +106,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = model_new(c, &app.model, ec);
     if (e == ERR_OK)
+        e = relevance_new(c, &app.relevance, ec);
+    if (e == ERR_OK)
         e = rate_new(c->rate_per_second, &app.rates);
     if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
@@ -114,6 +117,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
         cgi_refuse(STDOUT_FILENO);
     kick_free(&app);
     rate_free(app.rates);
+    relevance_free(app.relevance);
     model_free(app.model);
     provider_set_free(app.providers);
     store_files_close(&files);

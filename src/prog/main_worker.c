@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "net/http.h"
 #include "net/model.h"
+#include "net/relevance.h"
 #include "prog/courier.h"
 #include "prog/kick.h"
 #include "prog/pdf.h"
@@ -69,6 +70,7 @@ struct helper {
     struct store_files files;
     struct provider_set *providers;
     struct model *model;
+    struct relevance *relevance;
     struct pdf_reader pdf;
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
@@ -156,6 +158,7 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
                              .http = http,
                              .providers = h->providers,
                              .model = h->model,
+                             .relevance = h->relevance,
                              .pdf = &h->pdf};
     struct errctx ec = {ERR_OK, ""};
     enum err e;
@@ -627,12 +630,14 @@ static int open_and_run(struct helper *h, const sigset_t *set,
         return 1;
     pdf_reader_init(&h->pdf, &h->conf);
     if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK &&
-        model_new(&h->conf, &h->model, ec) == ERR_OK) {
+        model_new(&h->conf, &h->model, ec) == ERR_OK &&
+        relevance_new(&h->conf, &h->relevance, ec) == ERR_OK) {
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = run(h, store.state, set);
             store_close(&store);
         }
     }
+    relevance_free(h->relevance);
     model_free(h->model);
     provider_set_free(h->providers);
     store_files_close(&h->files);

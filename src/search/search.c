@@ -11,6 +11,7 @@
 #include "search/provider.h"
 #include "search/rank.h"
 #include "search/read.h"
+#include "search/rerank.h"
 #include "search/search_pages.h"
 #include "search/widen.h"
 
@@ -34,6 +35,7 @@ enum {
     MODEL_SENTENCES = 6,
     WRITE_MIN_MS = 200, /* kept for the extractive writer */
     WRITE_MAX_MS = 1000,
+    RERANK_SHARE = 4, /* of the time left, at most */
     CONTENT_BYTES_MAX = 1200
 };
 
@@ -298,15 +300,40 @@ static enum err rank(struct run *r, const struct query *q,
                            r->a, out, out_count, r->ec);
 }
 
+/* Does a model put passages in order? Quick searches do without. */
+static bool reranks(const struct run *r)
+{
+    return r->env->relevance != NULL &&
+           (r->p->depth == DEPTH_STANDARD || r->p->depth == DEPTH_DEEP);
+}
+
+/* How many are ranked so that max are left. */
+static size_t rank_many(const struct run *r, size_t max)
+{
+    return reranks(r) && max < RERANK_MANY ? RERANK_MANY : max;
+}
+
+/* The best max of what was ranked. */
+static enum err rerank(struct run *r, size_t max, struct ranked *v,
+                       size_t *count)
+{
+    struct deadline d = deadline_in(deadline_left(&r->deadline) / RERANK_SHARE);
+
+    return rerank_passages(reranks(r) ? r->env->relevance : NULL, &r->q, max, d,
+                           r->id, r->a, v, count);
+}
+
 static enum err results_make(struct run *r, struct search_result *out)
 {
     struct ranked *ranked = NULL;
     size_t count = 0;
-    enum err e =
-        rank_results(&r->q, &r->filter, r->answers, r->answer_count,
-                     use_index(r) ? r->env->index : NULL,
-                     (size_t)r->p->max_results, r->a, &ranked, &count, r->ec);
+    enum err e = rank_results(&r->q, &r->filter, r->answers, r->answer_count,
+                              use_index(r) ? r->env->index : NULL,
+                              rank_many(r, (size_t)r->p->max_results), r->a,
+                              &ranked, &count, r->ec);
 
+    if (e == ERR_OK)
+        e = rerank(r, (size_t)r->p->max_results, ranked, &count);
     if (e != ERR_OK)
         return e;
     if (count == 0)
@@ -444,9 +471,12 @@ static enum err answer_make(struct run *r, struct search_result *out)
     struct ranked *ranked = NULL;
     struct answer_draft draft = {.sentences = NULL};
     size_t count = 0;
-    enum err e = rank(r, &r->q, r->answers, r->answer_count, ANSWER_PASSAGES,
-                      ANSWER_PER_PAGE, &ranked, &count);
+    enum err e =
+        rank(r, &r->q, r->answers, r->answer_count,
+             rank_many(r, ANSWER_PASSAGES), ANSWER_PER_PAGE, &ranked, &count);
 
+    if (e == ERR_OK)
+        e = rerank(r, ANSWER_PASSAGES, ranked, &count);
     if (e != ERR_OK)
         return e;
     if (count == 0)

@@ -48,7 +48,8 @@ struct search_result {
 };
 
 struct http;
-struct model;        /* net/model.h */
+struct model; /* net/model.h */
+struct relevance;
 struct provider_set; /* search/provider.h: shared state of the providers */
 struct pdf_reader;   /* search/document.h */
 
@@ -58,7 +59,8 @@ struct search_env {
     struct db *index;
     struct http *http;
     struct provider_set *providers;
-    struct model *model; /* NULL: none is configured */
+    struct model *model;          /* NULL: none is configured */
+    struct relevance *relevance;  /* net/relevance.h; NULL: none */
     const struct pdf_reader *pdf; /* NULL: PDF files are not read */
 };
 

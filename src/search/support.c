@@ -1,15 +1,13 @@
 /*
  * The claim laid over each sentence of the passage, word by word; see
- * support.h. Reads both into words with what stands around each, finds an
- * order-preserving match by dynamic programming, then looks at what the match
- * leaves out.
+ * support.h. Finds an order-preserving match of the words (support_words.c) by
+ * dynamic programming, then looks at what the match leaves out.
  */
 #include "search/support.h"
 
-#include "base/str.h"
+#include "search/support_words.h"
 #include "search/verify_number.h"
 #include "text/passage.h"
-#include "text/terms.h"
 
 #include <string.h>
 
@@ -21,460 +19,11 @@ enum {
     SUBJECT_MAX = 8       /* words of a subject */
 };
 
-enum bit {
-    CONTENT = 1,
-    NUMBER = 2,
-    DATE = 4, /* a month, or a number beside one, or a year */
-    CAPITAL = 8,
-    OWNER = 16, /* with 's */
-    DENIER = 32,
-    HEDGE = 64,
-    BREAK = 128,       /* a comma, bracket, dash or colon stands before it */
-    COORDINATOR = 256, /* "and", "but" */
-    CLAUSE = 512,      /* a semicolon stands before it */
-    DENIED = 1024,     /* a denier between it and the content word before */
-    PASSIVE = 2048,    /* the same for a form of "be" */
-    BE = 4096,
-    LIGHT = 8192,       /* a claim may add it */
-    BRACKETED = 16384,  /* within ( ) */
-    PARTICIPLE = 65536, /* looks like one */
-    FUNCTION = 262144,  /* "because", "only": ends what stands before it */
-    QUOTED = 131072,    /* a quotation mark stands before it */
-    JOINED = 32768      /* follows the token before directly */
-};
-
-struct word {
-    char z[TERM_MAX + 1]; /* stem, number or unit */
-    unsigned bits;
-    const char *preposition; /* that it hangs on, or NULL */
-};
-
-struct words {
-    struct word *w;
-    size_t n;
-};
-
-/* --- words that matter --------------------------------------------------- */
-
-static bool is_one_of(const char *z, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(z, *list) == 0)
-            return true;
-    return false;
-}
-
-static bool is_denier(const char *z, const char *raw, size_t n)
-{
-    static const char *const words[] = {
-        "not",
-        "no",
-        "never",
-        "cannot",
-        "without",
-        "none",
-        "neither",
-        "nor",
-        "nobody",
-        "nothing",
-        "nowhere",
-        "hardly",
-        "barely",
-        "rarely",
-        "unable",
-        "nicht",
-        "kein",
-        "keine",
-        "keinen",
-        "keiner",
-        "nie",
-        "niemals",
-        "ohne",
-        "pas",
-        "jamais",
-        "aucun",
-        "aucune",
-        "sans",
-        "nunca",
-        "jamas",
-        "sin",
-        "non",
-        "niet",
-        "geen",
-        "nooit",
-        "zonder",
-        "inte",
-        "aldrig",
-        "\xD0\xBD\xD0\xB5",         /* не */
-        "\xD0\xBD\xD0\xB5\xD1\x82", /* нет */
-        "\xD0\xB1\xD0\xB5\xD0\xB7", /* без */
-        "\xD0\xBD\xD0\xB8\xD0\xBA\xD0\xBE\xD0\xB3\xD0\xB4\xD0\xB0",
-        NULL};
-
-    return is_one_of(z, words) || mem_find_i(raw, n, "n't") != NULL ||
-           mem_find_i(raw, n, "n\xE2\x80\x99t") != NULL;
-}
-
-static bool is_hedge(const char *z)
-{
-    static const char *const words[] = {
-        "may",          "might",     "could",     "would",       "should",
-        "if",           "unless",    "allegedly", "reportedly",  "supposedly",
-        "possibly",     "perhaps",   "probably",  "likely",      "unlikely",
-        "rumored",      "rumoured",  "alleged",   "claimed",     "claims",
-        "believed",     "proposed",  "planned",   "expected",    "false",
-        "falsely",      "myth",      "wrongly",   "incorrectly", "disputed",
-        "denied",       "denies",    "untrue",    "supposed",    "intended",
-        "almost",       "nearly",    "except",    "unlike",      "instead",
-        "rather",       "whether",   "fake",      "former",      "formerly",
-        "imitation",    "mock",      "failed",    "attempted",   "unsuccessful",
-        "cancelled",    "canceled",  "abandoned", "fictional",   "mythical",
-        "hypothetical", "potential", "possible",  "pseudo",      NULL};
-
-    return is_one_of(z, words);
-}
-
-/* Stop words that change what is said. */
-static bool is_weighty(const char *z)
-{
-    static const char *const words[] = {
-        "all",      "any",    "both",    "each",    "every",  "some",
-        "only",     "most",   "more",    "less",    "least",  "few",
-        "many",     "same",   "must",    "because", "since",  "therefore",
-        "thus",     "hence",  "again",   "further", "while",  "whereas",
-        "although", "though", "despite", "such",    "either", "too",
-        "off",      "out",    "up",      "down",    NULL};
-
-    return is_one_of(z, words);
-}
-
-/* Words a claim may add without saying more. */
-static bool is_light(const char *z)
-{
-    static const char *const words[] = {
-        "came",      "come",    "comes",    "called", "known",
-        "named",     "said",    "says",     "spoke",  "states",
-        "described", "located", "situated", "also",   "according",
-        "source",    "sources", "passage",  NULL};
-
-    return is_one_of(z, words);
-}
-
-static bool is_coordinator(const char *z)
-{
-    static const char *const words[] = {
-        "and",      "but",    "or",      "nor", "while", "whereas",
-        "although", "though", "however", "und", "aber",  "oder",
-        "et",       "mais",   "ou",      "y",   "pero",  NULL};
-
-    return is_one_of(z, words);
-}
-
-static bool is_be(const char *z)
-{
-    static const char *const words[] = {"am",   "is", "are",   "was", "were",
-                                        "been", "be", "being", NULL};
-
-    return is_one_of(z, words);
-}
-
-/* By its form, which past tense shares. */
-static bool is_participle(const char *z)
-{
-    static const char *const words[] = {
-        "built", "made",  "held",    "won",   "sold",       "known",  "taken",
-        "given", "found", "written", "led",   "bought",     "beaten", "caught",
-        "sent",  "left",  "lost",    "shown", "overthrown", NULL};
-    size_t n = strlen(z);
-
-    return is_one_of(z, words) || (n > 3 && z[n - 1] == 'd' && z[n - 2] == 'e');
-}
-
-/* A preposition's class: those of place and belonging are one. */
-static const char *preposition_of(const char *z)
-{
-    static const char *const loose[] = {"in",     "on",  "at",   "of", "during",
-                                        "within", "for", "with", "as", "into",
-                                        "onto",   "to",  NULL};
-    static const char *const strict[] = {
-        "by",      "from",    "after",  "before", "until",   "till",
-        "over",    "under",   "above",  "below",  "against", "than",
-        "between", "through", "via",    "per",    "without", "unlike",
-        "except",  "among",   "beyond", NULL};
-
-    if (is_one_of(z, loose))
-        return "of";
-    for (size_t i = 0; strict[i] != NULL; i++)
-        if (strcmp(z, strict[i]) == 0)
-            return strict[i];
-    return NULL;
-}
-
-/* --- reading ------------------------------------------------------------- */
-
-/* What the bytes between two tokens say. */
-static unsigned gap_bits(const char *p, size_t n, bool *bracket)
-{
-    unsigned bits = n == 0 ? JOINED : 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == ';')
-            bits |= CLAUSE | BREAK;
-        if (strchr(",:()[]", p[i]) != NULL && p[i] != '\0')
-            bits |= BREAK;
-        if (p[i] == '"' ||
-            (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0))
-            bits |= QUOTED;
-        if (p[i] == '(')
-            *bracket = true;
-        if (p[i] == ')')
-            *bracket = false;
-        /* En and em dash. */
-        if (n - i >= 3 && memcmp(p + i, "\xE2\x80", 2) == 0 &&
-            (p[i + 2] == '\x93' || p[i + 2] == '\x94'))
-            bits |= BREAK;
-    }
-    if (n >= 3 && mem_find(p, n, " - ") != NULL)
-        bits |= BREAK;
-    return bits;
-}
-
-static bool is_owner(const char *p, size_t n, size_t end)
-{
-    if (end + 1 < n && p[end] == '\'')
-        return p[end + 1] == 's';
-    return end + 3 < n && memcmp(p + end, "\xE2\x80\x99s", 4) == 0;
-}
-
-static bool begins_capital(const char *p, size_t n, size_t at)
-{
-    uint32_t cp;
-
-    if (at >= n)
-        return false;
-    utf8_decode(p + at, n - at, &cp);
-    return (cp >= 'A' && cp <= 'Z') || (cp >= 0xC0 && cp <= 0xDE) ||
-           (cp >= 0x391 && cp <= 0x3A9) || (cp >= 0x410 && cp <= 0x42F);
-}
-
-static void word_put(struct word *w, const char *z)
-{
-    size_t n = strlen(z);
-
-    if (n > TERM_MAX)
-        n = TERM_MAX;
-    memcpy(w->z, z, n);
-    w->z[n] = '\0';
-}
-
-/* A word that is no number. */
-static void word_read(struct word *w, const struct term *t, const char *p,
-                      size_t n)
-{
-    const char *raw = p + t->start;
-    size_t len = t->end - t->start;
-
-    word_put(w, t->text);
-    if (begins_capital(p, n, t->start))
-        w->bits |= CAPITAL;
-    if (is_owner(p, n, t->end))
-        w->bits |= OWNER;
-    if (is_denier(t->text, raw, len))
-        w->bits |= DENIER;
-    else if (is_hedge(t->text) &&
-             !(w->bits & CAPITAL && strcmp(t->text, "may") == 0))
-        w->bits |= HEDGE;
-    if (is_be(t->text))
-        w->bits |= BE;
-    if (is_participle(t->text))
-        w->bits |= PARTICIPLE;
-    if (is_coordinator(t->text))
-        w->bits |= COORDINATOR;
-    if (is_light(t->text))
-        w->bits |= LIGHT;
-    if (is_weighty(t->text))
-        w->bits |= FUNCTION;
-    w->preposition = preposition_of(t->text);
-    if (!(w->bits & (DENIER | HEDGE | COORDINATOR)) &&
-        (is_weighty(t->text) || !term_is_stop(t->text, t->len))) {
-        w->bits |= CONTENT;
-        w->preposition = NULL;
-    }
-}
-
-/* "3.10" is another version than "3.1", but 3.10 metres are 3.1 metres:
- * zeros at the end count unless a unit follows. A minus sign counts. */
-static void number_put(struct word *w, const char *p, size_t n,
-                       bool continental, const struct verify_number *num)
-{
-    char z[TERM_MAX + 1];
-    size_t k = 0, at = num->start;
-    bool minus = at > 0 && p[at - 1] == '-' &&
-                 (at == 1 || strchr(" (", p[at - 2]) != NULL);
-
-    if (minus)
-        z[k++] = '-';
-    if (continental || (unsigned char)p[at] >= 0x80 ||
-        verify_unit_after(p, n, num->end) != NULL) {
-        for (const char *c = num->z; *c != '\0' && k < TERM_MAX; c++)
-            z[k++] = *c;
-    } else {
-        for (; at < num->end && k < TERM_MAX; at++)
-            if (p[at] != ',')
-                z[k++] = p[at];
-    }
-    z[k] = '\0';
-    word_put(w, z);
-    w->bits |= CONTENT | NUMBER;
-    /* Years are dates. */
-    if (strlen(w->z) == 4 && (w->z[0] == '1' || w->z[0] == '2') &&
-        verify_unit_after(p, n, num->end) == NULL)
-        w->bits |= DATE;
-}
-
-/* The sign of a currency before a number, as the unit behind it. */
-static const char *currency_before(const char *p, size_t at)
-{
-    if (at > 0 && p[at - 1] == '$')
-        return "dollar";
-    if (at >= 3 && memcmp(p + at - 3, "\xE2\x82\xAC", 3) == 0)
-        return "euro";
-    if (at >= 2 && memcmp(p + at - 2, "\xC2\xA3", 2) == 0)
-        return "pound";
-    return NULL;
-}
-
-static void unit_put(struct words *ws, size_t max, const char *unit)
-{
-    struct word *w;
-
-    if (unit == NULL || ws->n >= max)
-        return;
-    w = &ws->w[ws->n++];
-    memset(w, 0, sizeof(*w));
-    word_put(w, unit);
-    w->bits = CONTENT | JOINED;
-}
-
-static bool follows_number(const struct words *ws)
-{
-    return ws->n > 0 && ws->w[ws->n - 1].bits & NUMBER;
-}
-
-/* Units behind numbers and words by their stem. */
-static void word_settle(struct words *ws, struct word *w)
-{
-    const char *unit = verify_unit_of(w->z);
-
-    if (!(w->bits & CONTENT) || w->bits & NUMBER)
-        return;
-    if (unit != NULL && follows_number(ws))
-        word_put(w, unit);
-    else
-        w->z[term_stem(w->z, strlen(w->z))] = '\0';
-}
-
-/* A month beside a number is a date, and so is that number. */
-static void dates_mark(struct words *ws)
-{
-    for (size_t i = 0; i < ws->n; i++) {
-        char full[TERM_MAX + 1];
-        bool before = i > 0 && ws->w[i - 1].bits & NUMBER;
-        bool after = i + 1 < ws->n && ws->w[i + 1].bits & NUMBER;
-        int month;
-
-        memcpy(full, ws->w[i].z, sizeof(full));
-        month = ws->w[i].bits & CAPITAL ? verify_month_of(full) : 0;
-        if (month == 0 || !(before || after))
-            continue;
-        ws->w[i].bits |= DATE;
-        if (before)
-            ws->w[i - 1].bits |= DATE;
-        if (after)
-            ws->w[i + 1].bits |= DATE;
-    }
-}
-
-/* Denial and passive reach the next word that carries meaning. */
-static void reach_mark(struct words *ws)
-{
-    unsigned carried = 0;
-
-    for (size_t i = 0; i < ws->n; i++) {
-        struct word *w = &ws->w[i];
-
-        if (w->bits & DENIER)
-            carried |= DENIED;
-        if (w->bits & BE)
-            carried |= PASSIVE;
-        if (!(w->bits & CONTENT))
-            continue;
-        w->bits |= carried;
-        carried = 0;
-    }
-}
-
-/* Months keep their spelling: their stems are no months. */
-static bool is_month_word(const struct word *w)
-{
-    return w->bits & CAPITAL && verify_month_of(w->z) != 0;
-}
-
-static bool words_read(const char *p, size_t n, bool continental, size_t max,
-                       struct arena *a, struct words *out)
-{
-    struct term_iter it;
-    struct term t;
-    size_t last = 0, number_end = 0;
-    bool bracket = false;
-
-    out->n = 0;
-    out->w = arena_array(a, max, sizeof(*out->w));
-    if (out->w == NULL)
-        return false;
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t)) {
-        struct verify_number num;
-        struct word w = {.z = ""};
-        size_t at = t.start;
-
-        if (t.start < number_end)
-            continue;
-        if (out->n + 2 > max)
-            return false;
-        w.bits =
-            gap_bits(p + last, t.start > last ? t.start - last : 0, &bracket);
-        if (bracket)
-            w.bits |= BRACKETED;
-        if (verify_number_next(p, t.end, continental, &at, &num) &&
-            num.start == t.start) {
-            at = t.start;
-            if (!verify_number_next(p, n, continental, &at, &num))
-                return false;
-            number_put(&w, p, n, continental, &num);
-            last = number_end = num.end;
-            out->w[out->n++] = w;
-            unit_put(out, max, currency_before(p, num.start));
-            if (num.end < n && p[num.end] == '%')
-                unit_put(out, max, "percent");
-            continue;
-        }
-        word_read(&w, &t, p, n);
-        if (!is_month_word(&w))
-            word_settle(out, &w);
-        out->w[out->n++] = w;
-        last = t.end;
-    }
-    dates_mark(out);
-    reach_mark(out);
-    return true;
-}
-
 /* --- a match ------------------------------------------------------------- */
 
 /* A claim's content words over a sentence. */
 struct match {
-    const struct words *claim, *place;
+    const struct support_words *claim, *place;
     size_t c[CLAIM_MAX]; /* indexes into claim */
     size_t n;
     bool has_number;          /* the claim */
@@ -482,17 +31,17 @@ struct match {
     bool in_claim[WORDS_MAX]; /* place's word is one of the claim's */
 };
 
-static bool is_content(const struct word *w)
+static bool is_content(const struct support_word *w)
 {
     return (w->bits & CONTENT) != 0;
 }
 
-static bool is_boundary(const struct word *w)
+static bool is_boundary(const struct support_word *w)
 {
     return (w->bits & (BREAK | CLAUSE | COORDINATOR)) != 0;
 }
 
-static bool says_it(const struct words *ws, const char *z)
+static bool says_it(const struct support_words *ws, const char *z)
 {
     for (size_t i = 0; i < ws->n; i++)
         if (ws->w[i].bits & (CONTENT | HEDGE) && strcmp(ws->w[i].z, z) == 0)
@@ -502,13 +51,13 @@ static bool says_it(const struct words *ws, const char *z)
 
 /* The class of the preposition word i hangs on, or NULL. In the place words
  * that the claim leaves out are looked past. */
-static const char *preposition_at(const struct words *ws, size_t i,
+static const char *preposition_at(const struct support_words *ws, size_t i,
                                   const bool *in_claim)
 {
     if (ws->w[i].bits & (BREAK | CLAUSE))
         return NULL;
     for (size_t k = 0; k < PREPOSITION_REACH && i-- > 0; k++) {
-        const struct word *w = &ws->w[i];
+        const struct support_word *w = &ws->w[i];
 
         if (w->preposition != NULL)
             return w->preposition;
@@ -536,7 +85,7 @@ static bool prepositions_agree(const struct match *m, size_t c, size_t j)
 /* The word before a number and the one right behind it must be claimed. */
 static bool company_is_kept(const struct match *m, size_t j)
 {
-    const struct words *p = m->place;
+    const struct support_words *p = m->place;
     size_t i = j;
 
     while (i > 0 && !is_boundary(&p->w[i])) {
@@ -554,7 +103,7 @@ static bool company_is_kept(const struct match *m, size_t j)
 
 static bool word_matches(const struct match *m, size_t c, size_t j)
 {
-    const struct word *x = &m->claim->w[c], *y = &m->place->w[j];
+    const struct support_word *x = &m->claim->w[c], *y = &m->place->w[j];
 
     if (!is_content(y) || strcmp(x->z, y->z) != 0)
         return false;
@@ -573,7 +122,7 @@ static bool word_matches(const struct match *m, size_t c, size_t j)
  * keeps the rest. */
 static bool is_lost_number(const struct match *m, size_t j)
 {
-    const struct words *p = m->place;
+    const struct support_words *p = m->place;
 
     if (!(p->w[j].bits & NUMBER) || m->in_claim[j] || p->w[j].bits & BRACKETED)
         return false;
@@ -590,7 +139,7 @@ static bool is_lost_number(const struct match *m, size_t j)
  * is between? comma: the claim has one there. */
 static bool may_skip(const struct match *m, size_t p, size_t q, bool comma)
 {
-    const struct words *ws = m->place;
+    const struct support_words *ws = m->place;
     size_t last_mark = 0, last_join = 0, marks = 0;
     bool lost = false, before = false;
 
@@ -684,7 +233,7 @@ static bool is_used(const struct match *m, size_t from, size_t j)
 /* No denied word and no denier is left out of the clauses used. */
 static bool denials_are_kept(const struct match *m, size_t from)
 {
-    const struct words *p = m->place;
+    const struct support_words *p = m->place;
     size_t lo = p->n, hi = 0;
 
     for (size_t k = from; k < m->n; k++) {
@@ -716,7 +265,7 @@ static bool denials_are_kept(const struct match *m, size_t from)
  * that belongs to its last one? */
 static bool ends_whole(const struct match *m)
 {
-    const struct words *p = m->place;
+    const struct support_words *p = m->place;
     size_t next = m->at[m->n - 1] + 1;
 
     if (next >= p->n)
@@ -772,8 +321,8 @@ static bool dates_take(struct match *m)
 
 /* --- places -------------------------------------------------------------- */
 
-static void match_begin(struct match *m, const struct words *claim,
-                        const struct words *place)
+static void match_begin(struct match *m, const struct support_words *claim,
+                        const struct support_words *place)
 {
     m->claim = claim;
     m->place = place;
@@ -792,7 +341,7 @@ static void match_begin(struct match *m, const struct words *claim,
 /* Do claim words 0..count make up (part of) the subject of the sentence: do
  * they stand in order at its beginning, before its verb? */
 static bool is_subject(const struct match *m, size_t count,
-                       const struct words *ws, bool person)
+                       const struct support_words *ws, bool person)
 {
     size_t end = 0, k = 0;
 
@@ -825,7 +374,7 @@ static bool is_subject(const struct match *m, size_t count,
 
 enum pronoun { PRONOUN_NONE, PRONOUN_THING, PRONOUN_PERSON };
 
-static enum pronoun pronoun_of(const struct words *ws)
+static enum pronoun pronoun_of(const struct support_words *ws)
 {
     static const char *const things[] = {"it", "its", NULL};
     static const char *const persons[] = {"he",  "she",   "they", "his",
@@ -833,14 +382,15 @@ static enum pronoun pronoun_of(const struct words *ws)
 
     if (ws->n == 0)
         return PRONOUN_NONE;
-    return is_one_of(ws->w[0].z, things)    ? PRONOUN_THING
-           : is_one_of(ws->w[0].z, persons) ? PRONOUN_PERSON
-                                            : PRONOUN_NONE;
+    return support_is_one_of(ws->w[0].z, things)    ? PRONOUN_THING
+           : support_is_one_of(ws->w[0].z, persons) ? PRONOUN_PERSON
+                                                    : PRONOUN_NONE;
 }
 
 /* With the subject taken from a sentence before. */
-static bool holds_with_antecedent(struct match *m, const struct words *all,
-                                  size_t i, struct arena *a)
+static bool holds_with_antecedent(struct match *m,
+                                  const struct support_words *all, size_t i,
+                                  struct arena *a)
 {
     enum pronoun kind = pronoun_of(m->place);
     size_t back = i;
@@ -863,8 +413,9 @@ static bool holds_with_antecedent(struct match *m, const struct words *all,
     return false;
 }
 
-static bool place_holds(const struct words *claim, const struct words *all,
-                        size_t i, struct arena *a)
+static bool place_holds(const struct support_words *claim,
+                        const struct support_words *all, size_t i,
+                        struct arena *a)
 {
     struct match *m = arena_alloc(a, sizeof(*m));
 
@@ -882,7 +433,7 @@ static bool place_holds(const struct words *claim, const struct words *all,
             holds_with_antecedent(m, all, i, a));
 }
 
-static bool has_content(const struct words *ws)
+static bool has_content(const struct support_words *ws)
 {
     for (size_t i = 0; i < ws->n; i++)
         if (is_content(&ws->w[i]))
@@ -893,13 +444,13 @@ static bool has_content(const struct words *ws)
 bool support_find(const char *claim, const char *passage, struct span *where,
                   struct arena *a)
 {
-    struct words c, *all;
+    struct support_words c, *all;
     struct span *spans = NULL;
     size_t count = 0, pn = strlen(passage), cn = strlen(claim);
     bool there = verify_is_continental(passage, pn, false);
     bool here = verify_is_continental(claim, cn, there);
 
-    if (!words_read(claim, cn, here, CLAIM_MAX, a, &c) ||
+    if (!support_words_read(claim, cn, here, CLAIM_MAX, a, &c) ||
         sentences_split(passage, pn, a, &spans, &count) != ERR_OK)
         return false;
     if (!has_content(&c))
@@ -908,8 +459,8 @@ bool support_find(const char *claim, const char *passage, struct span *where,
     if (all == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!words_read(passage + spans[i].start, spans[i].len, there,
-                        WORDS_MAX, a, &all[i]))
+        if (!support_words_read(passage + spans[i].start, spans[i].len, there,
+                                WORDS_MAX, a, &all[i]))
             all[i].n = 0;
     for (size_t i = 0; i < count; i++)
         if (place_holds(&c, all, i, a)) {

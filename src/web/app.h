@@ -20,6 +20,7 @@ struct app {
     struct store_files *files;
     struct provider_set *providers;
     struct model *model; /* NULL: none */
+    struct relevance *relevance; /* NULL: none */
     const struct pdf_reader *pdf; /* given by prog; NULL: none is read */
     struct rate_table *rates;
     /* Start a helper if one is needed; called after the reply was sent.

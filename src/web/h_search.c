@@ -13,6 +13,7 @@ static void search(struct call *c, const struct search_params *p)
                              .index = c->w->store.index,
                              .providers = app->providers,
                              .model = app->model,
+                             .relevance = app->relevance,
                              .pdf = app->pdf};
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};

@@ -3,6 +3,7 @@
 #include "net/model.h"
 #include "search/answer_parse.h"
 #include "search/injection.h"
+#include "search/rerank.h"
 
 #include "base/log.h"
 
@@ -431,6 +432,100 @@ static void a_cut_off_answer_says_so(void **state)
     talk_end(&t);
 }
 
+/* --- order --------------------------------------------------------------- */
+
+/* The texts of four passages behind a rerank or embeddings endpoint that
+ * answers so, in their new order, at most three; "abc" when it stays. */
+static void order_after(bool rerank, const struct reply *reply, char out[5])
+{
+    static const char *const texts[] = {"a", "b", "c", "d"};
+    struct relevance *r = NULL;
+    struct ranked v[4];
+    struct conf c = {.user_agent = "x", .contact = "", .allow_hosts = ""};
+    struct query q = {.text = "Why?"};
+    struct arena a;
+    struct errctx ec;
+    char url[64];
+    size_t n = 4;
+
+    arena_init(&a, 1 << 22);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", server.port);
+    if (rerank)
+        c.rerank_url = url;
+    c.embeddings_url = url;
+    c.rerank_name = c.embeddings_name = "m";
+    c.rerank_key = c.embeddings_key = "";
+    c.rerank_timeout_ms = c.embeddings_timeout_ms = 5000;
+    script(reply, 1);
+    assert_int_equal(relevance_new(&c, &r, &ec), ERR_OK);
+    memset(v, 0, sizeof(v));
+    for (size_t i = 0; i < 4; i++)
+        v[i].c.text = texts[i];
+    assert_int_equal(
+        rerank_passages(r, &q, 3, deadline_in(5000), "test", &a, v, &n),
+        ERR_OK);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < n; i++)
+        out[i] = v[i].c.text[0];
+    out[n] = '\0';
+    relevance_free(r);
+    arena_fini(&a);
+}
+
+#define ITEM(i, score) "{\"index\":" #i ",\"relevance_score\":" #score "}"
+
+static void passages_take_the_order_of_both(void **state)
+{
+    static const struct {
+        bool rerank;
+        struct reply reply;
+        const char *want;
+    } cases[] = {
+        {true,
+         SAYS("200 OK", "{\"results\":[" ITEM(3, 9.5) "," ITEM(2, -1) "," ITEM(
+                            1, -2) "," ITEM(0, -3) "]}"),
+         "adb"},
+        {true,
+         SAYS("200 OK", "[{\"index\":0,\"score\":1},{\"index\":1,\"score\":2},"
+                        "{\"index\":2,\"score\":0},{\"index\":3,\"score\":0}]"),
+         "abc"},
+        /* Not every text, a wrong index, no list, no answer. */
+        {true, SAYS("200 OK", "{\"results\":[" ITEM(3, 9) "]}"), "abc"},
+        {true, SAYS("200 OK", "{\"results\":[" ITEM(7, 9) "]}"), "abc"},
+        {true, SAYS("200 OK", "{\"results\":{}}"), "abc"},
+        {true, SAYS("200 OK", "<html>"), "abc"},
+        {true, SAYS("500 Oops", "{}"), "abc"},
+        {false,
+         SAYS("200 OK", "{\"data\":[{\"index\":0,\"embedding\":[1,0]},"
+                        "{\"index\":1,\"embedding\":[0,1]},"
+                        "{\"index\":2,\"embedding\":[0,2]},"
+                        "{\"index\":3,\"embedding\":[0,3]},"
+                        "{\"index\":4,\"embedding\":[5,0]}]}"),
+         "adb"},
+        {false,
+         SAYS("200 OK", "{\"data\":[{\"index\":0,\"embedding\":[1,0]},"
+                        "{\"index\":1,\"embedding\":[0]}]}"),
+         "abc"},
+        {false, SAYS("200 OK", "{\"data\":[]}"), "abc"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char got[5];
+
+        order_after(cases[i].rerank, &cases[i].reply, got);
+        if (strcmp(got, cases[i].want) != 0)
+            print_message("case %zu\n", i);
+        assert_string_equal(got, cases[i].want);
+        assert_true(last_has(cases[i].rerank ? "POST /v1/rerank "
+                                             : "POST /v1/embeddings "));
+        assert_true(last_has(cases[i].rerank
+                                 ? "{\"model\":\"m\",\"query\":\"Why?\","
+                                   "\"top_n\":4,\"documents\":[\"a\",\"b\","
+                                   "\"c\",\"d\"]}"
+                                 : "\"input\":[\"Why?\",\"a\""));
+    }
+}
+
 /* --- words --------------------------------------------------------------- */
 
 static void reasoning_is_taken_out(void **state)
@@ -487,8 +582,8 @@ static const struct parsed answers[] = {
     {"{\"sentences\":[{\"text\":\"A.\",\"pass", "", true},
     {"{\"sentences\":[{\"text\":\"A.\",\"passages\":[0,-1,4,99,3,3]}]}",
      "A.<3>", false},
-    {"{\"sentences\":[{\"text\":\"It is. It was.\",\"passages\":[2]}]}", "It is.<2>|It was.<2>",
-     false},
+    {"{\"sentences\":[{\"text\":\"It is. It was.\",\"passages\":[2]}]}",
+     "It is.<2>|It was.<2>", false},
     {"{\"sentences\":[{\"text\":7},{\"text\":\"  \"},9,null]}", "", false},
     {"The tower is tall [1]. It is old. [2] And more",
      "The tower is tall.<1>|"
@@ -597,6 +692,7 @@ int main(void)
         cmocka_unit_test(a_passing_fault_is_tried_again),
         cmocka_unit_test(a_failing_endpoint_is_left_alone),
         cmocka_unit_test(a_cut_off_answer_says_so),
+        cmocka_unit_test(passages_take_the_order_of_both),
         cmocka_unit_test(reasoning_is_taken_out),
         cmocka_unit_test(tokens_are_not_underrated),
         cmocka_unit_test(answers_are_taken_apart),
