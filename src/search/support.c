@@ -270,8 +270,8 @@ static bool ends_whole(const struct match *m)
 
     if (next >= p->n)
         return true;
-    if (p->w[next].bits & QUOTED)
-        return false;
+    if (p->w[next].bits & (QUOTED | UNQUOTED))
+        return (p->w[next].bits & UNQUOTED) != 0;
     return is_boundary(&p->w[next]) || !is_content(&p->w[next]) ||
            p->w[next].bits & FUNCTION || m->in_claim[next];
 }

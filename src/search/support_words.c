@@ -166,6 +166,40 @@ static const char *preposition_of(const char *z)
 
 /* --- reading ------------------------------------------------------------- */
 
+/* A comma, bracket, colon or semicolon of Chinese and Japanese. */
+static bool is_wide_mark(const char *p, size_t n)
+{
+    static const char *const marks[] = {"，", "、", "；", "：", "（", "）"};
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+        if (n >= 3 && memcmp(p, marks[i], 3) == 0)
+            return true;
+    return false;
+}
+
+/* A quotation mark at p[i]: one that opens, or one that closes. */
+static unsigned quote_bit(const char *p, size_t n, size_t i)
+{
+    static const struct {
+        const char *mark;
+        unsigned bit;
+    } marks[] = {{"\xE2\x80\x9C", QUOTED},
+                 {"\xE2\x80\x9E", QUOTED},
+                 {"\xC2\xAB", QUOTED},
+                 {"\xE2\x80\x9D", UNQUOTED},
+                 {"\xC2\xBB", UNQUOTED}};
+
+    if (p[i] == '"')
+        return i == 0 ? UNQUOTED : QUOTED;
+    for (size_t k = 0; k < sizeof(marks) / sizeof(marks[0]); k++) {
+        size_t len = strlen(marks[k].mark);
+
+        if (n - i >= len && memcmp(p + i, marks[k].mark, len) == 0)
+            return marks[k].bit;
+    }
+    return 0;
+}
+
 /* What the bytes between two tokens say. */
 static unsigned gap_bits(const char *p, size_t n, bool *bracket)
 {
@@ -176,13 +210,13 @@ static unsigned gap_bits(const char *p, size_t n, bool *bracket)
             bits |= CLAUSE | BREAK;
         if (strchr(",:()[]", p[i]) != NULL && p[i] != '\0')
             bits |= BREAK;
-        if (p[i] == '"' ||
-            (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0))
-            bits |= QUOTED;
+        bits |= quote_bit(p, n, i);
         if (p[i] == '(')
             *bracket = true;
         if (p[i] == ')')
             *bracket = false;
+        if (is_wide_mark(p + i, n - i))
+            bits |= BREAK;
         /* En and em dash. */
         if (n - i >= 3 && memcmp(p + i, "\xE2\x80", 2) == 0 &&
             (p[i + 2] == '\x93' || p[i + 2] == '\x94'))

@@ -31,7 +31,8 @@ enum support_bit {
     BRACKETED = 16384,  /* within ( ) */
     PARTICIPLE = 65536, /* looks like one */
     FUNCTION = 262144,  /* "because", "only": ends what stands before it */
-    QUOTED = 131072,    /* a quotation mark stands before it */
+    QUOTED = 131072,    /* a quotation mark that opens stands before it */
+    UNQUOTED = 524288,  /* one that closes */
     JOINED = 32768      /* follows the token before directly */
 };
 
