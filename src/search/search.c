@@ -496,6 +496,23 @@ static enum err answer_make(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
+/* Take out what was read into the index: its passages were chosen for the
+ * whole question, and the index knows those for this one. */
+static enum err indexed_drop(struct provider_answer *pa, struct arena *a)
+{
+    struct candidate *left = arena_array(a, pa->count + 1, sizeof(*left));
+    size_t n = 0;
+
+    if (left == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < pa->count; i++)
+        if (pa->found[i].page == 0)
+            left[n++] = pa->found[i];
+    pa->found = left;
+    pa->count = n;
+    return ERR_OK;
+}
+
 /* Passages for one field: the index asked anew, and the providers' answers
  * to the whole question ranked for the field's. */
 static enum err field_passages(void *user, const char *question,
@@ -520,6 +537,8 @@ static enum err field_passages(void *user, const char *question,
     memcpy(answers, r->answers, r->answer_count * sizeof(*answers));
     if (use_index(r))
         e = index_ask(r, &q, INDEX_K_QUICK, &answers[0]);
+    for (size_t i = 1; e == ERR_OK && use_index(r) && i < r->answer_count; i++)
+        e = indexed_drop(&answers[i], a);
     if (e != ERR_OK)
         return e;
     return rank(r, &q, answers, r->answer_count, FIELD_PASSAGES,

@@ -57,6 +57,11 @@ describe('MediaWiki and searx', { skip: no_searx }, () => {
         site.settings({
             'net.allow_hosts': `127.0.0.1:${wiki.port}`,
             'crawl.contact': 'owner@example.org',
+            // PHP's own server has one process, and this machine other work.
+            'read.timeout_ms': 20000,
+            'provider.wiki.timeout_ms': 20000,
+            'search.deadline_standard_ms': 60000,
+            'search.deadline_deep_ms': 60000,
             'provider.wiki.use': 'wikipedia',
             'provider.wiki.base': wiki.origin,
         });
@@ -67,10 +72,11 @@ describe('MediaWiki and searx', { skip: no_searx }, () => {
             settings: {
                 'net.allow_hosts':
                     `127.0.0.1:${wiki.port},127.0.0.1:${searx.port}`,
-                'read.keep': false,
+                'read.keep': false, 'read.timeout_ms': 20000,
+                'search.deadline_standard_ms': 60000,
                 'provider.searx.use': 'searxng',
                 'provider.searx.base': searx.origin,
-                'provider.searx.timeout_ms': 8000,
+                'provider.searx.timeout_ms': 20000,
             },
         });
         meta_server = await start('lighttpd', meta);
@@ -124,7 +130,7 @@ describe('MediaWiki and searx', { skip: no_searx }, () => {
         });
     it('structured output is filled', async () => {
         const { data, sources } = success(await me.search({
-            q: 'limits of SQLite', depth: 'deep', outputType: 'structured',
+            q: 'Implementation limits of SQLite', depth: 'deep', outputType: 'structured',
             includeSources: true,
             structuredOutputSchema: JSON.stringify({
                 type: 'object',
