@@ -73,8 +73,22 @@ static uint64_t own_mask(const struct label *l, const struct unit *u)
     return mask;
 }
 
-static double cover_of(const struct label *l, const struct candidate *c,
-                       const struct unit *u, double *own_share)
+/* The label's rarest word: without it a text is about something else, however
+ * many of the others it holds. */
+static uint64_t rarest(const struct query *q)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < q->term_count; i++)
+        if (q->terms[i].weight * q->rarity[i] >
+            q->terms[best].weight * q->rarity[best])
+            best = i;
+    return (uint64_t)1 << best;
+}
+
+static double cover_of(const struct label *l, enum value_kind kind,
+                       const struct candidate *c, const struct unit *u,
+                       double *own_share)
 {
     const struct query *q = &l->words;
     uint64_t own = own_mask(l, u);
@@ -86,6 +100,9 @@ static double cover_of(const struct label *l, const struct candidate *c,
     *own_share = overlap_share(q, own);
     if (q->term_count == 0)
         return 1;
+    /* Of a statement the verb may be the rarest, and be another one. */
+    if (kind != VALUE_BOOLEAN && ((own | before | above) & rarest(q)) == 0)
+        return 0;
     return *own_share + WEIGHT_BEFORE * overlap_share(q, before) +
            WEIGHT_ABOVE * overlap_share(q, above);
 }
@@ -165,7 +182,7 @@ double cover_score(const struct label *l, enum value_kind kind,
 
     if (l->generic)
         return 1;
-    cover = cover_of(l, c, u, &own);
+    cover = cover_of(l, kind, c, u, &own);
     cover += is_defined(l, c, u) ? DEFINED : is_of_another(l, u) ? -DEFINED : 0;
     if (!is_row_of(l, u))
         return -1;
@@ -192,7 +209,8 @@ bool cover_allows(const struct label *l, enum value_kind kind,
         return true;
     if (kind == VALUE_BOOLEAN)
         return cover_score(l, kind, c, u) >= 0;
-    return cover_of(l, c, u, &own) + (is_defined(l, c, u) ? DEFINED : 0) >=
+    return cover_of(l, kind, c, u, &own) +
+                   (is_defined(l, c, u) ? DEFINED : 0) >=
                PROPOSED_MIN &&
            has_qualifiers(l, c, u) && has_literals(l, c, u);
 }

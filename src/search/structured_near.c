@@ -114,17 +114,20 @@ static double tense_fit(const struct near *x, size_t start)
     static const char *const change[] = {"increased", "changed", "raised",
                                          "lowered",   "reduced", "now",
                                          "decreased", NULL};
+    static const char *const denials[] = {"no", "not", "cannot", NULL};
     size_t from = start > 40 ? start - 40 : 0;
     struct term_iter it;
     struct term t;
     double fit = 0;
+    bool denied = false; /* "no more than 10" is a limit, "more than 10" none */
     bool since = mem_find_i(x->text.p, start, "since ") != NULL;
 
     while (from > 0 && from < start && x->text.p[from - 1] != ' ')
         from++;
     terms_init(&it, x->text.p + from, start - from);
     while (tokens_next(&it, &t)) {
-        if (is_in(t.text, past))
+        denied = denied || is_in(t.text, denials);
+        if (is_in(t.text, past) || (!denied && strcmp(t.text, "than") == 0))
             fit = FIT_PAST;
         else if (is_in(t.text, change))
             fit = FIT_NEW;
