@@ -20,14 +20,17 @@
 
 enum {
     SENTENCES_TAKEN_MAX = 32,
-    WORDS_LEAST = 2, /* what reading any sentence takes */
-    WORDS_MAX = 100  /* of a whole answer */
+    WORDS_LEAST = 2,  /* what reading any sentence takes */
+    WORDS_USUAL = 60, /* of a whole answer */
+    WORDS_MAX = 160
 };
 
 /* The least probability that a further sentence holds the answer, for each
- * of its words: where the lead is certain the answer stays short, where two
- * are as likely both are told. Set so that answers have 45-60 words. */
-static const double WORD_WORTH = 0.002;
+ * of its words, in an answer that has WORDS_USUAL with it; in a longer one
+ * more, in a shorter one less. Where the lead is certain the answer stays
+ * short, where two are as likely both are told. Set so that answers have 45 to
+ * 60 words on average. */
+static const double WORD_WORTH = 0.0016;
 static const double WORD_WORTH_STEPS = 0.0003; /* steps need not repeat it */
 static const double REFUSED = -1e9;
 static const double PROSE_MIN = 0.35; /* of evidence_prose */
@@ -121,10 +124,11 @@ static size_t pool_choose(struct pool *pool, size_t max)
     sum = odds_sum(pool, lead->score);
     while (count < max && (s = best_left(pool)) != NULL && s->score > REFUSED) {
         double p = exp(s->score - lead->score) / sum;
+        double length = (double)(words + s->words) / WORDS_USUAL;
 
-        if (p < worth * WORDS_LEAST)
+        if (p < worth * WORDS_LEAST * (double)words / WORDS_USUAL)
             break;
-        if (p < worth * (double)(s->words + WORDS_LEAST) ||
+        if (p < worth * (double)(s->words + WORDS_LEAST) * length ||
             words + s->words > WORDS_MAX || repeats_taken(pool, s)) {
             s->score = REFUSED;
             continue;
