@@ -23,6 +23,7 @@
 
 enum {
     PROVIDER_WANT = 20,
+    ENDING_MS = 100,    /* left of a search that has ended: timers are coarse */
     INDEX_K_QUICK = 60, /* flash and fast */
     INDEX_K = 150,
     INDEX_K_DEEP = 400,
@@ -270,7 +271,8 @@ static enum err nothing_found(const struct run *r)
     if (r->index_err == ERR_TIMEOUT && late == asked)
         return err_set(r->ec, ERR_TIMEOUT,
                        "the search did not end within its time limit");
-    if (asked > 0 && late == asked && deadline_passed(&r->deadline))
+    /* They were cut short by the search's end, not by their own limit. */
+    if (asked > 0 && late == asked && deadline_left(&r->deadline) < ENDING_MS)
         return err_set(r->ec, ERR_TIMEOUT, "no provider answered in time: %s",
                        list);
     if (asked > 0 && failed == asked)
