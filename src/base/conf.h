@@ -50,7 +50,13 @@ struct conf {
     int64_t question_max;    /* question_bytes: 8000 */
     int64_t tasks_open_max;  /* tasks_open: unfinished tasks an account, 1000 */
     int64_t rate_per_second; /* rate_per_second: requests a key, 0 = none */
-    int64_t depth_max;       /* json_depth: 64 */
+    int64_t in_flight; /* in_flight: requests of a key at once, 0 = none */
+    int64_t depth_max; /* json_depth: 64 */
+
+    /* [accounts] */
+    const char *registration;      /* registration: closed code open */
+    const char *registration_code; /* code: a secret */
+    int64_t session_minutes;       /* session_minutes: 60 */
 
     /* [search] deadlines in milliseconds */
     int64_t deadline_flash_ms;    /* 2000 */

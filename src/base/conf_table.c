@@ -66,8 +66,20 @@ static const struct conf_row rows[] = {
         "Unfinished research tasks an account may have."),
     INT("limits", "rate_per_second", rate_per_second, "0", 0, 100000,
         "Requests a key may make in a second; 0 sets no limit."),
+    INT("limits", "in_flight", in_flight, "0", 0, 256,
+        "Requests of one key that are answered at once; 0 sets no limit."),
     INT("limits", "json_depth", depth_max, "64", 4, 512,
         "Deepest nesting of arrays and objects in a request."),
+
+    TEXT("accounts", "registration", registration, "closed",
+         "closed code open",
+         "Who may make an account over the API: nobody, whoever knows the "
+         "code, or everybody."),
+    TEXT("accounts", "code", registration_code, "", NULL,
+         "The code that registration = code asks for; while it is empty "
+         "nobody knows it."),
+    INT("accounts", "session_minutes", session_minutes, "60", 1, 43200,
+        "Minutes a sign-in lasts."),
 
     INT("search", "deadline_flash_ms", deadline_flash_ms, "2000", 50, 120000,
         "Most milliseconds a search of depth flash may take."),

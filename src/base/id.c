@@ -50,14 +50,13 @@ bool id_is_uuid(const char *z)
         char c = ascii_lower(z[i]);
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
-        if (dash ? c != '-'
-                 : !ascii_is_digit(c) && !(c >= 'a' && c <= 'f'))
+        if (dash ? c != '-' : !ascii_is_digit(c) && !(c >= 'a' && c <= 'f'))
             return false;
     }
     return z[UUID_LEN] == '\0';
 }
 
-enum err id_api_key(char out[KEY_LEN + 1])
+static enum err draw_token(const char prefix[3], char out[KEY_LEN + 1])
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "abcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -67,7 +66,7 @@ enum err id_api_key(char out[KEY_LEN + 1])
 
     if (e != ERR_OK)
         return e;
-    memcpy(q, "ck_", 3);
+    memcpy(q, prefix, 3);
     q += 3;
     /* 33 bytes are 44 digits; 43 of them hold more than 256 bits. */
     for (int i = 0; i < 33; i += 3) {
@@ -78,6 +77,16 @@ enum err id_api_key(char out[KEY_LEN + 1])
     }
     *q = '\0';
     return ERR_OK;
+}
+
+enum err id_api_key(char out[KEY_LEN + 1])
+{
+    return draw_token("ck_", out);
+}
+
+enum err id_session_token(char out[KEY_LEN + 1])
+{
+    return draw_token("cs_", out);
 }
 
 void id_sha256(const void *p, size_t n, unsigned char out[SHA256_BYTES])

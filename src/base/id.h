@@ -25,8 +25,10 @@ MUST_CHECK enum err id_uuid(char out[UUID_LEN + 1]);
 /* Has z the form of a UUID, lower or upper case? */
 bool id_is_uuid(const char *z);
 
-/* A new API key: "ck_" and 43 characters of base64url. */
+/* A new API key: "ck_" and 43 characters of base64url; and a new sign-in
+ * token: "cs_" and as many. */
 MUST_CHECK enum err id_api_key(char out[KEY_LEN + 1]);
+MUST_CHECK enum err id_session_token(char out[KEY_LEN + 1]);
 
 void id_sha256(const void *p, size_t n, unsigned char out[SHA256_BYTES]);
 

@@ -20,15 +20,24 @@ static const char nobody[] =
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t left = PTHREAD_COND_INITIALIZER;
-static int running;
+static int running, waiting;
 
-static void enter(void)
+static enum err enter(void)
 {
+    enum err e = ERR_OK;
+
     pthread_mutex_lock(&lock);
-    while (running == PASSWORD_AT_ONCE)
-        pthread_cond_wait(&left, &lock);
-    running++;
+    if (waiting == PASSWORD_WAITING) {
+        e = ERR_BUSY;
+    } else {
+        waiting++;
+        while (running == PASSWORD_AT_ONCE)
+            pthread_cond_wait(&left, &lock);
+        waiting--;
+        running++;
+    }
     pthread_mutex_unlock(&lock);
+    return e;
 }
 
 static void leave(void)
@@ -57,7 +66,7 @@ static size_t characters(const char *z)
     return n;
 }
 
-static enum err check_form(const char *password, struct errctx *ec)
+enum err password_fits(const char *password, struct errctx *ec)
 {
     size_t n = strlen(password);
 
@@ -77,13 +86,15 @@ enum err password_hash(const char *password, char out[PASSWORD_HASH_MAX],
 {
     unsigned char salt[SALT];
     char hash[PASSWORD_HASH_MAX];
-    enum err e = check_form(password, ec);
+    enum err e = password_fits(password, ec);
 
     if (e != ERR_OK)
         return e;
     if (id_random(salt, sizeof salt) != ERR_OK)
         return err_set(ec, ERR_IO, "the system gives no random bytes");
-    enter();
+    e = enter();
+    if (e != ERR_OK)
+        return err_set(ec, e, "too many passwords at once");
     e = err_of(argon2id_hash_encoded(PASSES, MEMORY_KIB, LANES, password,
                                      strlen(password), salt, sizeof salt, TAG,
                                      hash, sizeof hash));
@@ -102,7 +113,9 @@ enum err password_check(const char *password, const char *hash)
 
     if (n > PASSWORD_MAX)
         return ERR_AUTH;
-    enter();
+    e = enter();
+    if (e != ERR_OK)
+        return e;
     e = err_of(argon2id_verify(hash == NULL ? nobody : hash, password, n));
     leave();
     return hash == NULL && e == ERR_OK ? ERR_AUTH : e;

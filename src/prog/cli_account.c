@@ -1,12 +1,17 @@
-/* cited account: who may hold keys. */
+/* cited account: who may hold keys and sign in. */
 #include "prog/cli.h"
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "base/password.h"
 #include "store/account.h"
 #include "store/callback.h"
 
 #include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
 
 static void write_account(struct json_out *w, const struct account *a)
 {
@@ -17,6 +22,8 @@ static void write_account(struct json_out *w, const struct account *a)
     jw_kint(w, "id", a->id);
     jw_kstring(w, "email", a->email);
     jw_kstring(w, "createdAt", at);
+    jw_kstring(w, "role", role_name(a->role));
+    jw_kbool(w, "password", a->password != NULL);
     jw_kbool(w, "disabled", a->disabled);
     jw_object_end(w);
 }
@@ -42,20 +49,154 @@ static int print_account(struct cli *cli, const struct account *a,
 
 static int create(struct cli *cli, int argc, char **argv)
 {
+    static const struct option options[] = {
+        {"operator", no_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
+    enum account_role role = ROLE_USER;
     struct account a;
+    struct db *db;
     int64_t id;
+    enum err e;
+    int c;
 
-    optind = 1;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c != 'o')
+            return cli_usage(cli, NULL);
+        role = ROLE_OPERATOR;
+    }
     if (!cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
-    if (account_create(cli->store.state, argv[1], clock_now_ms(), &id, &ec) !=
-            ERR_OK ||
-        account_find(cli->store.state, argv[1], &cli->arena, &a, &ec) != ERR_OK)
+    db = cli->store.state;
+    e = account_create(db, argv[optind], clock_now_ms(), &id, &ec);
+    if (e == ERR_OK)
+        e = account_set_role(db, id, role, &ec);
+    if (e == ERR_OK)
+        e = account_get(db, id, &cli->arena, &a, &ec);
+    if (e != ERR_OK)
         return cli_fail(cli, &ec);
     return print_account(cli, &a, "created");
+}
+
+/* Find the account, change it with set, print it. */
+static int change(struct cli *cli, const char *email, const char *what,
+                  enum err (*set)(struct db *db, int64_t id, const void *arg,
+                                  struct errctx *ec),
+                  const void *arg)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct account a;
+    struct db *db;
+    enum err e;
+
+    if (!cli_open_store(cli))
+        return CLI_FAILED;
+    db = cli->store.state;
+    e = account_find(db, email, &cli->arena, &a, &ec);
+    if (e == ERR_OK)
+        e = set(db, a.id, arg, &ec);
+    if (e == ERR_OK)
+        e = account_get(db, a.id, &cli->arena, &a, &ec);
+    return e == ERR_OK ? print_account(cli, &a, what) : cli_fail(cli, &ec);
+}
+
+static enum err set_role(struct db *db, int64_t id, const void *arg,
+                         struct errctx *ec)
+{
+    return account_set_role(db, id, *(const enum account_role *)arg, ec);
+}
+
+static int role(struct cli *cli, int argc, char **argv)
+{
+    enum account_role to = ROLE_USER;
+
+    optind = 1;
+    if (!cli_operands(cli, argc, 2, "EMAIL operator|user"))
+        return CLI_USAGE;
+    if (strcmp(argv[2], role_name(ROLE_OPERATOR)) == 0)
+        to = ROLE_OPERATOR;
+    else if (strcmp(argv[2], role_name(ROLE_USER)) != 0)
+        return cli_usage(cli, "a role is operator or user, not \"%s\"",
+                         argv[2]);
+    return change(cli, argv[1],
+                  to == ROLE_OPERATOR ? "is an operator" : "is a user",
+                  set_role, &to);
+}
+
+/* --- the password ------------------------------------------------------ */
+
+/* One line of standard input without its end; what does not fit makes it too
+ * long to be a password. False at the end of the input. */
+static bool read_line(char *out, size_t size)
+{
+    size_t n;
+
+    if (fgets(out, (int)size, stdin) == NULL)
+        return false;
+    n = strcspn(out, "\r\n");
+    out[n] = '\0';
+    return true;
+}
+
+/* The same from the terminal, unseen. */
+static bool ask_line(const char *question, char *out, size_t size)
+{
+    struct termios was, quiet;
+    bool hidden = tcgetattr(STDIN_FILENO, &was) == 0, ok;
+
+    fputs(question, stderr);
+    if (hidden) {
+        quiet = was;
+        quiet.c_lflag &= ~(tcflag_t)ECHO;
+        hidden = tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet) == 0;
+    }
+    ok = read_line(out, size);
+    if (hidden)
+        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+    fputc('\n', stderr);
+    return ok;
+}
+
+/* A password from the terminal, twice, or from one line of standard input. */
+static enum err read_password(char *out, size_t size, struct errctx *ec)
+{
+    char again[PASSWORD_MAX + 3];
+    bool ok;
+
+    if (isatty(STDIN_FILENO) != 1) {
+        ok = read_line(out, size);
+    } else {
+        ok = ask_line("Password: ", out, size) &&
+             ask_line("Once more: ", again, sizeof again);
+        if (ok && strcmp(out, again) != 0)
+            return err_set(ec, ERR_INVALID, "these are two passwords");
+    }
+    return ok ? ERR_OK
+              : err_set(ec, ERR_INVALID, "no password came on standard input");
+}
+
+static enum err set_password(struct db *db, int64_t id, const void *arg,
+                             struct errctx *ec)
+{
+    return account_set_password(db, id, arg, ec);
+}
+
+static int password(struct cli *cli, int argc, char **argv)
+{
+    char text[PASSWORD_MAX + 3], hash[PASSWORD_HASH_MAX];
+    struct errctx ec = {ERR_OK, ""};
+    enum err e;
+
+    optind = 1;
+    if (!cli_operands(cli, argc, 1, "EMAIL"))
+        return CLI_USAGE;
+    e = read_password(text, sizeof text, &ec);
+    if (e == ERR_OK)
+        e = password_hash(text, hash, &ec);
+    if (e != ERR_OK)
+        return cli_fail(cli, &ec);
+    return change(cli, argv[1], "has a new password", set_password, hash);
 }
 
 static int list(struct cli *cli, int argc, char **argv)
@@ -82,7 +223,8 @@ static int list(struct cli *cli, int argc, char **argv)
     for (size_t i = 0; i < count; i++) {
         write_account(&w, &all[i]);
         if (!cli->json)
-            printf("%lld\t%s%s\n", (long long)all[i].id, all[i].email,
+            printf("%lld\t%s%s%s\n", (long long)all[i].id, all[i].email,
+                   all[i].role == ROLE_OPERATOR ? "\toperator" : "",
                    all[i].disabled ? "\tdisabled" : "");
     }
     jw_array_end(&w);
@@ -94,32 +236,29 @@ static int list(struct cli *cli, int argc, char **argv)
     return status;
 }
 
-static int set_disabled(struct cli *cli, int argc, char **argv, bool disabled)
+static enum err set_disabled(struct db *db, int64_t id, const void *arg,
+                             struct errctx *ec)
 {
-    struct errctx ec = {ERR_OK, ""};
-    struct account a;
+    return account_set_disabled(db, id, *(const bool *)arg, ec);
+}
 
+static int disable_or_not(struct cli *cli, int argc, char **argv, bool disabled)
+{
     optind = 1;
     if (!cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
-    if (!cli_open_store(cli))
-        return CLI_FAILED;
-    if (account_find(cli->store.state, argv[1], &cli->arena, &a, &ec) !=
-            ERR_OK ||
-        account_set_disabled(cli->store.state, a.id, disabled, &ec) != ERR_OK)
-        return cli_fail(cli, &ec);
-    a.disabled = disabled;
-    return print_account(cli, &a, disabled ? "disabled" : "enabled");
+    return change(cli, argv[1], disabled ? "disabled" : "enabled", set_disabled,
+                  &disabled);
 }
 
 static int disable(struct cli *cli, int argc, char **argv)
 {
-    return set_disabled(cli, argc, argv, true);
+    return disable_or_not(cli, argc, argv, true);
 }
 
 static int enable(struct cli *cli, int argc, char **argv)
 {
-    return set_disabled(cli, argc, argv, false);
+    return disable_or_not(cli, argc, argv, false);
 }
 
 /* What signs the records sent to the account's callback addresses. */
@@ -155,8 +294,9 @@ static int secret(struct cli *cli, int argc, char **argv)
 int cli_account(struct cli *cli, int argc, char **argv)
 {
     static const struct cli_word words[] = {
-        {"create", create}, {"list", list},     {"disable", disable},
-        {"enable", enable}, {"secret", secret}, {NULL, NULL}};
+        {"create", create},     {"list", list},       {"role", role},
+        {"password", password}, {"disable", disable}, {"enable", enable},
+        {"secret", secret},     {NULL, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

@@ -92,6 +92,7 @@ static void write_key(struct json_out *w, const struct api_key *k)
     jw_kstring(w, "createdAt", stamp(k->created_ms, z));
     jw_kstring(w, "lastUsedAt", stamp(k->last_used_ms, z));
     jw_kstring(w, "revokedAt", stamp(k->revoked_ms, z));
+    jw_kint(w, "requests", k->requests);
     jw_object_end(w);
 }
 
@@ -149,7 +150,7 @@ static int revoke_key(struct cli *cli, int argc, char **argv)
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
-    if (key_revoke(cli->store.state, argv[1], clock_now_ms(), &ec) != ERR_OK)
+    if (key_revoke(cli->store.state, 0, argv[1], clock_now_ms(), &ec) != ERR_OK)
         return cli_fail(cli, &ec);
     if (cli->json)
         puts("{\"revoked\":true}");

@@ -29,12 +29,18 @@ struct command {
 
 static const struct command commands[] = {
     {"account", cli_account, false, "Create, list, disable accounts",
-     "cited account create EMAIL\n"
+     "cited account create [--operator] EMAIL\n"
      "cited account list\n"
+     "cited account role EMAIL operator|user\n"
+     "cited account password EMAIL\n"
      "cited account disable EMAIL\n"
      "cited account enable EMAIL\n"
      "cited account secret [--new] EMAIL\n"
      "\n"
+     "Operators may also see and change the index and the service's state\n"
+     "over the API. The password is read from the terminal, or as one line\n"
+     "of standard input; a new one ends the account's sign-ins. An account\n"
+     "without one is used by its keys alone.\n"
      "The keys of a disabled account are refused until it is enabled.\n"
      "The secret signs what is sent to the account's callback addresses; --new\n"
      "replaces it.\n"},

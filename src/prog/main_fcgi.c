@@ -10,7 +10,9 @@
 #include "prog/kick.h"
 #include "prog/pdf.h"
 #include "search/provider.h"
+#include "web/flight.h"
 #include "web/rate.h"
+#include "web/usage.h"
 
 #include <getopt.h>
 #include <malloc.h>
@@ -110,12 +112,18 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = rate_new(c->rate_per_second, &app.rates);
     if (e == ERR_OK)
+        e = flight_new(c->in_flight, &app.flights);
+    if (e == ERR_OK)
+        e = usage_new(&app.usage);
+    if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
     if (e == ERR_OK)
         e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
         cgi_refuse(STDOUT_FILENO);
     kick_free(&app);
+    usage_free(app.usage, files.state);
+    flight_free(app.flights);
     rate_free(app.rates);
     relevance_free(app.relevance);
     model_free(app.model);

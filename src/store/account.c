@@ -1,6 +1,7 @@
 /*
  * Accounts and API keys; see account.h. Only digests of keys are stored and
- * compared. Called by web/auth (key_check) and the operator's command.
+ * compared. Called by web/auth (key_check), the handlers of accounts and keys
+ * and the operator's command.
  */
 #include "store/account.h"
 
@@ -10,10 +11,13 @@
 #include <string.h>
 
 enum { EMAIL_MAX = 254, LABEL_MAX = 200, LIST_MAX = 100000 };
-enum { USED_EVERY_MS = 60000 };
 
-/* One '@' with something on both sides, no white space or controls; whether
- * mail arrives there is the operator's affair. */
+const char *role_name(enum account_role role)
+{
+    return role == ROLE_OPERATOR ? "operator" : "user";
+}
+
+/* Whether mail arrives there is the operator's affair. */
 static bool is_email(const char *z)
 {
     const char *at = strchr(z, '@');
@@ -42,10 +46,18 @@ static enum err fold_email(const char *email, char out[EMAIL_MAX + 1],
     return ERR_OK;
 }
 
+bool account_is_email(const char *z)
+{
+    char folded[EMAIL_MAX + 1];
+    struct errctx ec;
+
+    return fold_email(z, folded, &ec) == ERR_OK;
+}
+
 /* --- accounts ---------------------------------------------------------- */
 
 struct create_arg {
-    const char *email;
+    const char *email, *password;
     int64_t now_ms;
     int64_t id;
 };
@@ -54,12 +66,13 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct create_arg *c = arg;
     struct stmt *q =
-        sql_get(db, "INSERT INTO account(email, created) VALUES(?1, ?2)"
-                    " ON CONFLICT(email) DO NOTHING");
+        sql_get(db, "INSERT INTO account(email, created, password)"
+                    " VALUES(?1, ?2, ?3) ON CONFLICT(email) DO NOTHING");
     enum err e;
 
     sql_text(q, 1, c->email);
     sql_int(q, 2, c->now_ms);
+    sql_text(q, 3, c->password);
     e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_CONFLICT, "%s has an account", c->email);
@@ -68,11 +81,12 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
-enum err account_create(struct db *state, const char *email, int64_t now_ms,
-                        int64_t *id, struct errctx *ec)
+enum err account_register(struct db *state, const char *email,
+                          const char *password, int64_t now_ms, int64_t *id,
+                          struct errctx *ec)
 {
     char folded[EMAIL_MAX + 1];
-    struct create_arg c = {folded, now_ms, 0};
+    struct create_arg c = {folded, password, now_ms, 0};
     enum err e = fold_email(email, folded, ec);
 
     if (e == ERR_OK)
@@ -82,30 +96,31 @@ enum err account_create(struct db *state, const char *email, int64_t now_ms,
     return e;
 }
 
+enum err account_create(struct db *state, const char *email, int64_t now_ms,
+                        int64_t *id, struct errctx *ec)
+{
+    return account_register(state, email, NULL, now_ms, id, ec);
+}
+
+#define ACCOUNT_COLUMNS "id, email, created, disabled, role, password"
+
 static void read_account(struct stmt *q, struct arena *a, struct account *out)
 {
     out->id = sql_col_int(q, 0);
     out->email = sql_col_text(q, 1, a);
     out->created_ms = sql_col_int(q, 2);
     out->disabled = sql_col_int(q, 3) != 0;
+    out->role = sql_col_int(q, 4) == ROLE_OPERATOR ? ROLE_OPERATOR : ROLE_USER;
+    out->password = sql_col_text(q, 5, a);
 }
 
-enum err account_find(struct db *state, const char *email, struct arena *a,
-                      struct account *out, struct errctx *ec)
+/* The one row of q, whose parameters are bound. */
+static enum err one_account(struct stmt *q, struct arena *a,
+                            struct account *out, struct errctx *ec)
 {
-    char folded[EMAIL_MAX + 1];
     struct account got = {0};
-    struct stmt *q;
-    enum err e = fold_email(email, folded, ec);
+    enum err e = sql_one(q, ec);
 
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(state, "SELECT id, email, created, disabled FROM account"
-                       " WHERE email = ?1");
-    sql_text(q, 1, folded);
-    e = sql_one(q, ec);
-    if (e == ERR_NOT_FOUND)
-        err_set(ec, e, "no account for %s", folded);
     if (e == ERR_OK)
         read_account(q, a, &got);
     sql_end(q);
@@ -114,6 +129,35 @@ enum err account_find(struct db *state, const char *email, struct arena *a,
     if (e == ERR_OK)
         *out = got;
     return e;
+}
+
+enum err account_find(struct db *state, const char *email, struct arena *a,
+                      struct account *out, struct errctx *ec)
+{
+    char folded[EMAIL_MAX + 1];
+    struct stmt *q;
+    enum err e = fold_email(email, folded, ec);
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(state,
+                "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email = ?1");
+    sql_text(q, 1, folded);
+    e = one_account(q, a, out, ec);
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no account for %s", folded) : e;
+}
+
+enum err account_get(struct db *state, int64_t id, struct arena *a,
+                     struct account *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(state, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = ?1");
+    enum err e;
+
+    sql_int(q, 1, id);
+    e = one_account(q, a, out, ec);
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no account %lld", (long long)id)
+                              : e;
 }
 
 static enum err count_rows(struct stmt *q, size_t *n, struct errctx *ec)
@@ -142,8 +186,7 @@ static enum err list_accounts(struct db *db, struct arena *a,
     if (e != ERR_OK)
         return e;
     list = arena_array(a, max, sizeof *list);
-    q = sql_get(db, "SELECT id, email, created, disabled FROM account"
-                    " ORDER BY id");
+    q = sql_get(db, "SELECT " ACCOUNT_COLUMNS " FROM account ORDER BY id");
     while (list != NULL && n < max && (e = sql_step(q, &row, ec)) == ERR_OK &&
            row)
         read_account(q, a, &list[n++]);
@@ -173,32 +216,81 @@ enum err account_list(struct db *state, struct arena *a, struct account **out,
     return ERR_OK;
 }
 
-struct disable_arg {
-    int64_t id;
-    bool disabled;
+struct change_arg {
+    int64_t id, number;
+    const char *text;
 };
+
+/* What every change of an account ends with. */
+static enum err run_change(struct db *db, struct stmt *q, int64_t id,
+                           struct errctx *ec)
+{
+    enum err e;
+
+    sql_int(q, 1, id);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "no account %lld", (long long)id);
+    return e;
+}
 
 static enum err disable_in(struct db *db, void *arg, struct errctx *ec)
 {
-    struct disable_arg *d = arg;
+    const struct change_arg *c = arg;
     struct stmt *q =
         sql_get(db, "UPDATE account SET disabled = ?2 WHERE id = ?1");
-    enum err e;
 
-    sql_int(q, 1, d->id);
-    sql_int(q, 2, d->disabled);
-    e = sql_run(q, ec);
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no account %lld", (long long)d->id);
-    return e;
+    sql_int(q, 2, c->number);
+    return run_change(db, q, c->id, ec);
 }
 
 enum err account_set_disabled(struct db *state, int64_t id, bool disabled,
                               struct errctx *ec)
 {
-    struct disable_arg d = {id, disabled};
+    struct change_arg c = {.id = id, .number = disabled};
 
-    return db_write(state, disable_in, &d, ec);
+    return db_write(state, disable_in, &c, ec);
+}
+
+static enum err role_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct change_arg *c = arg;
+    struct stmt *q = sql_get(db, "UPDATE account SET role = ?2 WHERE id = ?1");
+
+    sql_int(q, 2, c->number);
+    return run_change(db, q, c->id, ec);
+}
+
+enum err account_set_role(struct db *state, int64_t id, enum account_role role,
+                          struct errctx *ec)
+{
+    struct change_arg c = {.id = id, .number = role};
+
+    return db_write(state, role_in, &c, ec);
+}
+
+static enum err password_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct change_arg *c = arg;
+    struct stmt *q =
+        sql_get(db, "UPDATE account SET password = ?2 WHERE id = ?1");
+    enum err e;
+
+    sql_text(q, 2, c->text);
+    e = run_change(db, q, c->id, ec);
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "DELETE FROM session WHERE account = ?1");
+    sql_int(q, 1, c->id);
+    return sql_run(q, ec);
+}
+
+enum err account_set_password(struct db *state, int64_t id,
+                              const char *password, struct errctx *ec)
+{
+    struct change_arg c = {.id = id, .text = password};
+
+    return db_write(state, password_in, &c, ec);
 }
 
 /* --- keys -------------------------------------------------------------- */
@@ -290,6 +382,7 @@ static void read_key(struct stmt *q, struct arena *a, struct api_key *out)
     out->created_ms = sql_col_int(q, 3);
     out->last_used_ms = sql_col_int(q, 4);
     out->revoked_ms = sql_col_int(q, 5);
+    out->requests = sql_col_int(q, 6);
 }
 
 static enum err list_keys(struct db *db, int64_t account, struct arena *a,
@@ -308,8 +401,9 @@ static enum err list_keys(struct db *db, int64_t account, struct arena *a,
     if (e != ERR_OK)
         return e;
     list = arena_array(a, max, sizeof *list);
-    q = sql_get(db, "SELECT id, label, account, created, last_used, revoked"
-                    " FROM api_key WHERE account = ?1 ORDER BY created, id");
+    q = sql_get(
+        db, "SELECT id, label, account, created, last_used, revoked,"
+            " requests FROM api_key WHERE account = ?1 ORDER BY created, id");
     sql_int(q, 1, account);
     while (list != NULL && n < max && (e = sql_step(q, &row, ec)) == ERR_OK &&
            row)
@@ -341,101 +435,92 @@ enum err key_list(struct db *state, int64_t account, struct arena *a,
 }
 
 struct revoke_arg {
+    int64_t account;
     const char *id;
     int64_t now_ms;
 };
 
 static enum err revoke_in(struct db *db, void *arg, struct errctx *ec)
 {
-    struct revoke_arg *r = arg;
-    struct stmt *q = sql_get(db, "UPDATE api_key SET revoked = ?2"
-                                 " WHERE id = ?1 AND revoked = 0");
+    const struct revoke_arg *r = arg;
+    struct stmt *q =
+        sql_get(db, "UPDATE api_key SET revoked = ?2 WHERE id = ?1"
+                    " AND revoked = 0 AND (?3 = 0 OR account = ?3)");
     enum err e;
 
     sql_text(q, 1, r->id);
     sql_int(q, 2, r->now_ms);
+    sql_int(q, 3, r->account);
     e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_NOT_FOUND, "no valid key %.40s", r->id);
     return e;
 }
 
-enum err key_revoke(struct db *state, const char *id, int64_t now_ms,
-                    struct errctx *ec)
+enum err key_revoke(struct db *state, int64_t account, const char *id,
+                    int64_t now_ms, struct errctx *ec)
 {
-    struct revoke_arg r = {id, now_ms};
+    struct revoke_arg r = {account, id, now_ms};
 
     return db_write(state, revoke_in, &r, ec);
 }
 
 struct used_arg {
     const unsigned char *hash;
-    int64_t now_ms;
+    int64_t requests, now_ms;
 };
 
 static enum err used_in(struct db *db, void *arg, struct errctx *ec)
 {
-    struct used_arg *u = arg;
-    struct stmt *q = sql_get(db, "UPDATE api_key SET last_used = ?2"
-                                 " WHERE hash = ?1 AND last_used < ?2");
+    const struct used_arg *u = arg;
+    struct stmt *q = sql_get(db, "UPDATE api_key SET requests = requests + ?2,"
+                                 " last_used = max(last_used, ?3)"
+                                 " WHERE hash = ?1");
 
     sql_blob(q, 1, u->hash, SHA256_BYTES);
-    sql_int(q, 2, u->now_ms);
+    sql_int(q, 2, u->requests);
+    sql_int(q, 3, u->now_ms);
     return sql_run(q, ec);
 }
 
-/* A nicety: skipped when anybody else is writing, and never an error. */
-static void note_use(struct db *db, const unsigned char *hash, int64_t now_ms)
+enum err key_used(struct db *state, const unsigned char hash[SHA256_BYTES],
+                  int64_t requests, int64_t now_ms, struct errctx *ec)
 {
-    struct used_arg u = {hash, now_ms - now_ms % USED_EVERY_MS};
-    enum err e = db_try_write(db, used_in, &u, NULL);
+    struct used_arg u = {hash, requests, now_ms};
 
-    (void)e;
+    return db_try_write(state, used_in, &u, ec);
 }
 
-struct holder {
-    int64_t account, revoked, last_used;
-    bool disabled;
-};
-
-static enum err find_holder(struct db *db, const unsigned char *hash,
-                            struct holder *out, struct errctx *ec)
-{
-    struct stmt *q =
-        sql_get(db, "SELECT k.account, k.revoked, k.last_used, a.disabled"
-                    " FROM api_key k JOIN account a ON a.id = k.account"
-                    " WHERE k.hash = ?1");
-    enum err e;
-
-    sql_blob(q, 1, hash, SHA256_BYTES);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *out = (struct holder){sql_col_int(q, 0), sql_col_int(q, 1),
-                               sql_col_int(q, 2), sql_col_int(q, 3) != 0};
-    sql_end(q);
-    return e;
-}
-
-enum err key_check(struct db *state, const char *key, int64_t now_ms,
-                   int64_t *account, struct errctx *ec)
+enum err key_check(struct db *state, const char *key, struct bearer *out,
+                   struct errctx *ec)
 {
     unsigned char hash[SHA256_BYTES];
-    struct holder h = {0};
     size_t n = strlen(key);
+    bool revoked = false, disabled = false;
+    struct stmt *q;
     enum err e;
 
     if (n != KEY_LEN)
         return err_set(ec, ERR_AUTH, "not a valid key");
     id_sha256(key, n, hash);
-    e = find_holder(state, hash, &h, ec);
-    if (e == ERR_NOT_FOUND || (e == ERR_OK && h.revoked != 0))
+    q = sql_get(state, "SELECT k.account, a.role, k.revoked, a.disabled"
+                       " FROM api_key k JOIN account a ON a.id = k.account"
+                       " WHERE k.hash = ?1");
+    sql_blob(q, 1, hash, SHA256_BYTES);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        revoked = sql_col_int(q, 2) != 0;
+    if (e == ERR_OK && !revoked) {
+        *out = (struct bearer){.account = sql_col_int(q, 0),
+                               .role = sql_col_int(q, 1) == ROLE_OPERATOR
+                                           ? ROLE_OPERATOR
+                                           : ROLE_USER};
+        disabled = sql_col_int(q, 3) != 0;
+    }
+    sql_end(q);
+    if (e == ERR_NOT_FOUND || revoked)
         return err_set(ec, ERR_AUTH, "not a valid key");
-    if (e != ERR_OK)
-        return e;
-    *account = h.account;
-    if (h.disabled)
+    if (e == ERR_OK && disabled)
         return err_set(ec, ERR_FORBIDDEN, "the account is disabled");
-    if (now_ms - h.last_used >= USED_EVERY_MS)
-        note_use(state, hash, now_ms);
-    return ERR_OK;
+    return e;
 }

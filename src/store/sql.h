@@ -139,6 +139,7 @@ void db_read_end(struct db *db);
  * .sql files. */
 extern const char state_sql[];
 extern const char state_2_sql[];
+extern const char state_3_sql[];
 extern const char index_sql[];
 
 #endif

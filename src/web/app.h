@@ -11,7 +11,9 @@
 #include "web/auth.h"
 #include "web/request.h"
 
-struct rate_table; /* web/rate.h: token buckets by key, one per process */
+struct rate_table;   /* web/rate.h: token buckets by key, one per process */
+struct flight_table; /* web/flight.h: requests in flight by key */
+struct usage;        /* web/usage.h: requests by key, not yet written */
 
 /* Shared by all threads of the process; read-only but for what locks
  * itself. */
@@ -19,10 +21,12 @@ struct app {
     const struct conf *conf;
     struct store_files *files;
     struct provider_set *providers;
-    struct model *model; /* NULL: none */
-    struct relevance *relevance; /* NULL: none */
+    struct model *model;          /* NULL: none */
+    struct relevance *relevance;  /* NULL: none */
     const struct pdf_reader *pdf; /* given by prog; NULL: none is read */
     struct rate_table *rates;
+    struct flight_table *flights; /* NULL: no limit */
+    struct usage *usage;          /* NULL: not counted */
     /* Start a helper if one is needed; called after the reply was sent.
      * NULL when research.workers is 0. Given by prog. */
     void (*kick)(struct app *app, struct db *state);

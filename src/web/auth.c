@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "store/account.h"
+#include "store/session.h"
 
 #include <string.h>
 
@@ -35,29 +35,56 @@ enum err auth_bearer(const char *header, struct arena *a, const char **token)
     return ERR_OK;
 }
 
-enum err auth_account(struct auth_memory *m, struct db *state,
-                      const char *token, int64_t mono_ms, int64_t *account,
-                      struct errctx *ec)
+static struct auth_seen *find_seen(struct auth_memory *m,
+                                   const unsigned char *hash)
+{
+    for (int i = 0; i < AUTH_SEEN; i++)
+        if (m->seen[i].who.account != 0 &&
+            memcmp(m->seen[i].hash, hash, SHA256_BYTES) == 0)
+            return &m->seen[i];
+    return NULL;
+}
+
+static enum err look_up(struct db *state, const char *token, struct bearer *out,
+                        struct errctx *ec)
+{
+    return strncmp(token, "cs_", 3) == 0
+               ? session_check(state, token, clock_now_ms(), out, ec)
+               : key_check(state, token, out, ec);
+}
+
+enum err auth_bearer_of(struct auth_memory *m, struct db *state,
+                        const char *token, int64_t mono_ms, struct bearer *out,
+                        struct errctx *ec)
 {
     unsigned char hash[SHA256_BYTES];
     struct auth_seen *s;
     enum err e;
 
     id_sha256(token, strlen(token), hash);
-    for (int i = 0; i < AUTH_SEEN; i++) {
-        s = &m->seen[i];
-        if (s->account != 0 && mono_ms < s->until_ms &&
-            memcmp(s->hash, hash, sizeof hash) == 0) {
-            *account = s->account;
-            return ERR_OK;
-        }
+    s = find_seen(m, hash);
+    if (s != NULL && mono_ms < s->until_ms) {
+        *out = s->who;
+        return ERR_OK;
     }
-    e = key_check(state, token, clock_now_ms(), account, ec);
+    e = look_up(state, token, out, ec);
     if (e != ERR_OK)
         return e;
-    s = &m->seen[m->next++ % AUTH_SEEN];
+    if (s == NULL)
+        s = &m->seen[m->next++ % AUTH_SEEN];
     memcpy(s->hash, hash, sizeof hash);
-    s->account = *account;
+    s->who = *out;
     s->until_ms = mono_ms + AUTH_SEEN_MS;
     return ERR_OK;
+}
+
+void auth_forget(struct auth_memory *m, const char *token)
+{
+    unsigned char hash[SHA256_BYTES];
+    struct auth_seen *s;
+
+    id_sha256(token, strlen(token), hash);
+    s = find_seen(m, hash);
+    if (s != NULL)
+        s->who.account = 0;
 }

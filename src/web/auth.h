@@ -1,6 +1,7 @@
 /*
- * The Authorization header and whose key it holds. Keys themselves are
- * store/account's; here each thread remembers the few it saw last.
+ * The Authorization header and whose key or sign-in token it holds. Those
+ * themselves are store/account's and store/session's; here each thread
+ * remembers the few it saw last.
  */
 #ifndef CITED_WEB_AUTH_H
 #define CITED_WEB_AUTH_H
@@ -8,10 +9,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/id.h"
+#include "store/account.h"
 
 #include <stdint.h>
-
-struct db;
 
 enum { AUTH_TOKEN_MAX = 512 };
 
@@ -25,25 +25,29 @@ MUST_CHECK enum err auth_bearer(const char *header, struct arena *a,
                                 const char **token);
 
 /*
- * Keys a thread found valid within the last second, by their hash. A busy
- * client's key is then looked up once a second, not with every request (each
- * commit of anybody makes SQLite read those pages anew); a revoked key, or
- * one whose account was disabled, is refused within that second.
+ * Keys and tokens a thread found valid within the last second, by their hash.
+ * A busy client's key is then looked up once a second, not with every request
+ * (each commit of anybody makes SQLite read those pages anew); a revoked key,
+ * a token after signing out, one whose account was disabled or got another
+ * role, counts as it was until that second has passed.
  */
 enum { AUTH_SEEN = 8, AUTH_SEEN_MS = 1000 };
 
 struct auth_memory {
     struct auth_seen {
         unsigned char hash[SHA256_BYTES];
-        int64_t account; /* 0 = free */
+        struct bearer who; /* account 0 = free */
         int64_t until_ms;
     } seen[AUTH_SEEN];
     size_t next; /* the place that is given up next */
 };
 
-/* The account of a token at mono_ms (monotonic); errors as key_check. */
-MUST_CHECK enum err auth_account(struct auth_memory *m, struct db *state,
-                                 const char *token, int64_t mono_ms,
-                                 int64_t *account, struct errctx *ec);
+/* Whose key or sign-in token it is, at mono_ms (monotonic); errors as
+ * key_check and session_check. */
+MUST_CHECK enum err auth_bearer_of(struct auth_memory *m, struct db *state,
+                                   const char *token, int64_t mono_ms,
+                                   struct bearer *out, struct errctx *ec);
+/* This thread's memory of the token is lost. */
+void auth_forget(struct auth_memory *m, const char *token);
 
 #endif

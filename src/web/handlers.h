@@ -16,6 +16,13 @@ void h_research_steps(struct call *c);  /* GET /v1/research/{id}/steps */
 void h_research_list(struct call *c);   /* GET /v1/research */
 void h_fetch(struct call *c);           /* POST /v1/fetch */
 void h_balance(struct call *c);         /* GET /v1/credits/balance */
+void h_account_create(struct call *c);  /* POST /v1/accounts */
+void h_session_create(struct call *c);  /* POST /v1/sessions */
+void h_session_get(struct call *c);     /* GET /v1/sessions */
+void h_session_end(struct call *c);     /* DELETE /v1/sessions */
+void h_key_list(struct call *c);        /* GET /v1/keys */
+void h_key_create(struct call *c);      /* POST /v1/keys */
+void h_key_revoke(struct call *c);      /* DELETE /v1/keys/{id} */
 void h_health(struct call *c);          /* GET /healthz */
 
 #endif

@@ -5,8 +5,10 @@
 #include "base/str.h"
 #include "store/account.h"
 #include "web/auth.h"
+#include "web/flight.h"
 #include "web/problem.h"
 #include "web/rate.h"
+#include "web/usage.h"
 
 #include <string.h>
 
@@ -102,26 +104,41 @@ static void retry_after(struct response *res, struct arena *a, int64_t ms)
 
 static bool pass_key(struct call *c)
 {
-    const char *token = NULL;
     struct errctx ec = {0};
-    int64_t account = 0, wait;
-    enum err e = auth_bearer(c->rq->authorization, c->rq->arena, &token);
+    enum err e = auth_bearer(c->rq->authorization, c->rq->arena, &c->token);
 
     if (e == ERR_OK)
-        e = auth_account(&c->w->keys, c->w->store.state, token, clock_mono_ms(),
-                         &account, &ec);
-    if (e != ERR_OK) {
+        e = auth_bearer_of(&c->w->keys, c->w->store.state, c->token,
+                           clock_mono_ms(), &c->who, &ec);
+    if (e != ERR_OK)
         problem_write_err(c->res, c->rq, e, &ec);
-        return false;
-    }
-    wait = rate_take(c->w->app->rates, token, clock_mono_ms());
+    c->account = c->who.account;
+    return e == ERR_OK;
+}
+
+static bool pass_role(struct call *c, unsigned needs)
+{
+    const char *why = NULL;
+
+    if ((needs & NEED_SIGN_IN) != 0 && !c->who.session)
+        why = "Sign in for this: it wants the token of POST /v1/sessions, not "
+              "an API key.";
+    else if ((needs & NEED_OPERATOR) != 0 && c->who.role != ROLE_OPERATOR)
+        why = "Only operators may do this.";
+    if (why != NULL)
+        problem_write(c->res, PROBLEM_FORBIDDEN, why, NULL);
+    return why == NULL;
+}
+
+static bool pass_rate(struct call *c)
+{
+    int64_t wait = rate_take(c->w->app->rates, c->token, clock_mono_ms());
+
     if (wait > 0) {
         problem_write(c->res, PROBLEM_RATE, NULL, NULL);
         retry_after(c->res, c->rq->arena, wait);
-        return false;
     }
-    c->account = account;
-    return true;
+    return wait <= 0;
 }
 
 /* "utf-8" or "\"utf-8\"" in any case. */
@@ -230,14 +247,41 @@ static void handle_with_body(struct call *c, const struct route *r)
     json_free(root);
 }
 
-static void run(struct call *c, const struct route *r)
+static void run_open(struct call *c, const struct route *r)
 {
-    if ((r->needs & NEED_KEY) != 0 && !pass_key(c))
-        return;
     if ((r->needs & NEED_BODY) == 0)
         r->handle(c);
     else if (pass_body(c, r))
         handle_with_body(c, r);
+}
+
+/* One of its key's requests in flight. */
+static void run_in_flight(struct call *c, const struct route *r)
+{
+    struct flight_table *flights = c->w->app->flights;
+    unsigned char hash[SHA256_BYTES];
+
+    id_sha256(c->token, strlen(c->token), hash);
+    if (!flight_enter(flights, hash)) {
+        problem_write(c->res, PROBLEM_RATE,
+                      "Too many requests with this key at once; wait for "
+                      "some to end.",
+                      NULL);
+        retry_after(c->res, c->rq->arena, 1000);
+        return;
+    }
+    if (!c->who.session)
+        usage_note(c->w->app->usage, c->w->store.state, hash);
+    run_open(c, r);
+    flight_leave(flights, hash);
+}
+
+static void run(struct call *c, const struct route *r)
+{
+    if ((r->needs & NEED_KEY) == 0)
+        run_open(c, r);
+    else if (pass_key(c) && pass_role(c, r->needs) && pass_rate(c))
+        run_in_flight(c, r);
 }
 
 static const struct route *find(const struct route *table, size_t count,

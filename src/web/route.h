@@ -1,8 +1,8 @@
 /*
  * The route table and its gates. A route is a row: methods, pattern,
  * requirements, handler. The gates run in the contract's order — path 404,
- * method 405, key 401/403, rate 429, type 415, length 411 and size 413, then
- * the body's JSON 400 — so that handlers hold no guards.
+ * method 405, key 401/403, rate and requests in flight 429, type 415, length
+ * 411 and size 413, then the body's JSON 400 — so that handlers hold no guards.
  */
 #ifndef CITED_WEB_ROUTE_H
 #define CITED_WEB_ROUTE_H
@@ -12,8 +12,10 @@
 
 enum { METHOD_GET = 1, METHOD_POST = 2, METHOD_DELETE = 4 };
 enum {
-    NEED_KEY = 1,  /* a valid key; call.account is set */
-    NEED_BODY = 2, /* application/json whose root is an object; call.body */
+    NEED_KEY = 1,      /* a valid key; call.account is set */
+    NEED_BODY = 2,     /* application/json whose root is an object; call.body */
+    NEED_SIGN_IN = 4,  /* besides NEED_KEY: a sign-in token, no API key */
+    NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
 };
 
 /* What a handler gets. */
@@ -22,6 +24,8 @@ struct call {
     const struct request *rq;
     struct response *res;
     int64_t account;
+    struct bearer who;       /* with NEED_KEY: whose key or token it is */
+    const char *token;       /* the same, as it was sent */
     const char *id;          /* of "{id}" in the pattern, or NULL */
     const struct json *body; /* or NULL */
 };

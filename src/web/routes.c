@@ -10,6 +10,14 @@ const struct route route_table[] = {
     {METHOD_GET, "/v1/research", NEED_KEY, 0, h_research_list},
     {METHOD_POST, "/v1/fetch", NEED_KEY | NEED_BODY, 16 * 1024, h_fetch},
     {METHOD_GET, "/v1/credits/balance", NEED_KEY, 0, h_balance},
+    {METHOD_POST, "/v1/accounts", NEED_BODY, 16 * 1024, h_account_create},
+    {METHOD_POST, "/v1/sessions", NEED_BODY, 16 * 1024, h_session_create},
+    {METHOD_GET, "/v1/sessions", NEED_KEY | NEED_SIGN_IN, 0, h_session_get},
+    {METHOD_DELETE, "/v1/sessions", NEED_KEY | NEED_SIGN_IN, 0, h_session_end},
+    {METHOD_GET, "/v1/keys", NEED_KEY | NEED_SIGN_IN, 0, h_key_list},
+    {METHOD_POST, "/v1/keys", NEED_KEY | NEED_SIGN_IN | NEED_BODY, 16 * 1024,
+     h_key_create},
+    {METHOD_DELETE, "/v1/keys/{id}", NEED_KEY | NEED_SIGN_IN, 0, h_key_revoke},
     {METHOD_GET, "/healthz", 0, 0, h_health},
 };
 

@@ -10,7 +10,9 @@
 #include "base/str.h"
 #include "store/account.h"
 #include "web/app.h"
+#include "web/flight.h"
 #include "web/rate.h"
+#include "web/usage.h"
 #include "json/json.h"
 
 #include <dirent.h>
@@ -40,6 +42,7 @@ struct ask {
     const char *method, *path; /* path may hold "?query" */
     const char *authorization, *content_type, *origin;
     const char *idempotency;
+    const char *address; /* of who asks */
     const char *body;
     size_t body_len; /* 0: strlen(body) */
     bool no_length;  /* without CONTENT_LENGTH */
@@ -85,6 +88,8 @@ static inline void webapp_open(struct webapp *t, char *const envp[])
     assert_int_equal(store_files_open(&t->conf, &t->files, &ec), ERR_OK);
     t->app = (struct app){.conf = &t->conf, .files = &t->files};
     assert_int_equal(rate_new(t->conf.rate_per_second, &t->app.rates), ERR_OK);
+    assert_int_equal(flight_new(t->conf.in_flight, &t->app.flights), ERR_OK);
+    assert_int_equal(usage_new(&t->app.usage), ERR_OK);
     assert_int_equal(worker_ctx_init(&t->w, &t->app, &ec), ERR_OK);
     assert_int_equal(account_create(t->w.store.state, "a@example.org",
                                     clock_now_ms(), &t->account, &ec),
@@ -98,6 +103,8 @@ static inline void webapp_open(struct webapp *t, char *const envp[])
 static inline void webapp_close(struct webapp *t)
 {
     worker_ctx_fini(&t->w);
+    usage_free(t->app.usage, t->files.state);
+    flight_free(t->app.flights);
     rate_free(t->app.rates);
     store_files_close(&t->files);
     conf_fini(&t->conf);
@@ -132,6 +139,8 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
         vars[k++] = arena_printf(a, "HTTP_ORIGIN=%s", q->origin);
     if (q->idempotency != NULL)
         vars[k++] = arena_printf(a, "HTTP_IDEMPOTENCY_KEY=%s", q->idempotency);
+    if (q->address != NULL)
+        vars[k++] = arena_printf(a, "REMOTE_ADDR=%s", q->address);
     if (q->body != NULL && !q->no_length)
         vars[k++] = arena_printf(a, "CONTENT_LENGTH=%zu", n);
     assert_int_equal(request_from_env(&rq, envp, t->conf.base_path,

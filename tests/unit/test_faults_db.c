@@ -587,11 +587,11 @@ static enum err new_key(void)
 
 static enum err check_key(void)
 {
-    int64_t account = 0;
-    enum err e = key_check(db, key, 120000, &account, &ec);
+    struct bearer who = {0};
+    enum err e = key_check(db, key, &who, &ec);
 
     if (e == ERR_OK)
-        assert_int_equal(account, ada);
+        assert_int_equal(who.account, ada);
     return e;
 }
 

@@ -684,7 +684,7 @@ static void a_revoked_key_is_refused(void **state)
                                 clock_now_ms(), key, &id, &t->w.arena, &ec),
                      ERR_OK);
     snprintf(bearer, sizeof bearer, "Bearer %s", key);
-    assert_int_equal(key_revoke(t->w.store.state, id, clock_now_ms(), &ec),
+    assert_int_equal(key_revoke(t->w.store.state, 0, id, clock_now_ms(), &ec),
                      ERR_OK);
     webapp_ask(t, &q, &res);
     is_problem(&res, 401, "UNAUTHORIZED");
@@ -698,19 +698,19 @@ static void a_revoked_key_is_remembered_for_a_second(void **state)
     struct errctx ec = {0};
     char key[KEY_LEN + 1];
     const char *id = NULL;
-    int64_t who = 0;
+    struct bearer who = {0};
 
     assert_int_equal(key_create(t->w.store.state, t->account, "x",
                                 clock_now_ms(), key, &id, &t->w.arena, &ec),
                      ERR_OK);
-    assert_int_equal(auth_account(&m, t->w.store.state, key, 5000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5000, &who, &ec),
                      ERR_OK);
-    assert_int_equal(who, t->account);
-    assert_int_equal(key_revoke(t->w.store.state, id, clock_now_ms(), &ec),
+    assert_int_equal(who.account, t->account);
+    assert_int_equal(key_revoke(t->w.store.state, 0, id, clock_now_ms(), &ec),
                      ERR_OK);
-    assert_int_equal(auth_account(&m, t->w.store.state, key, 5999, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5999, &who, &ec),
                      ERR_OK);
-    assert_int_equal(auth_account(&m, t->w.store.state, key, 6000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 6000, &who, &ec),
                      ERR_AUTH);
 }
 

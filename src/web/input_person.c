@@ -1,0 +1,61 @@
+/* Registering and signing in; see input_person.h. */
+#include "web/input_person.h"
+
+#include "web/problem.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+const char *input_text(const struct input *in, const char *name)
+{
+    const struct json *v = input_member(in, name);
+    const char *z = json_string(v);
+
+    if (v == NULL)
+        input_wrong(in, name, "is required");
+    else if (z == NULL)
+        input_wrong(in, name, "must be a string; %s was given",
+                    json_type_name(json_type_of(v)));
+    else if (*z == '\0')
+        input_wrong(in, name, "must not be empty");
+    return z == NULL ? "" : z;
+}
+
+const char *person_address(const char *what, const struct request *rq)
+{
+    unsigned char b[16];
+    char text[INET6_ADDRSTRLEN];
+    const char *who = rq->remote_addr;
+
+    if (*who == '\0')
+        return NULL;
+    if (inet_pton(AF_INET6, who, b) == 1) {
+        memset(b + 8, 0, 8);
+        if (inet_ntop(AF_INET6, b, text, sizeof text) != NULL)
+            who = text;
+    }
+    return arena_printf(rq->arena, "%s:%.64s", what, who);
+}
+
+bool person_pass(struct call *c, const struct throttle *t)
+{
+    struct arena *a = c->rq->arena;
+    struct errctx ec = {0};
+    int64_t wait = 0;
+    enum err e =
+        throttle_begin(c->w->store.state, t, clock_now_ms(), &wait, &ec);
+    long long s = (long long)((wait + 999) / 1000);
+
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+    } else if (wait > 0) {
+        problem_write(c->res, PROBLEM_RATE,
+                      arena_printf(a,
+                                   "Too many attempts failed; try again in "
+                                   "%lld s.",
+                                   s),
+                      NULL);
+        response_header(c->res, "Retry-After", arena_printf(a, "%lld", s));
+    }
+    return e == ERR_OK && wait <= 0;
+}
