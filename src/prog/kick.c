@@ -124,11 +124,12 @@ static bool slot_taken_since(const char *data_dir, int64_t workers,
     return taken;
 }
 
-static void start_helper(const struct kick *k, const struct conf *c)
+/* With --crawl ID, or for tasks when crawl is NULL. */
+static enum err start_helper(const struct kick *k, const struct conf *c,
+                             const char *crawl, struct errctx *ec)
 {
     const char *argv[8] = {k->worker};
     size_t n = 1;
-    struct errctx ec = {0};
 
     if (k->conf_path != NULL) {
         argv[n++] = "--conf";
@@ -136,10 +137,16 @@ static void start_helper(const struct kick *k, const struct conf *c)
     }
     argv[n++] = "--data";
     argv[n++] = c->data_dir;
-    if (spawn_detached(argv, NULL, &ec) != ERR_OK)
-        log_warn(NULL, "%s", ec.msg);
-    else
-        log_info(NULL, "helper started");
+    if (crawl != NULL) {
+        argv[n++] = "--crawl";
+        argv[n++] = crawl;
+    }
+    return spawn_detached(argv, NULL, ec);
+}
+
+static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
+{
+    return start_helper(app->prog, app->conf, id, ec);
 }
 
 void kick_run(struct app *app, struct db *state)
@@ -163,7 +170,10 @@ void kick_run(struct app *app, struct db *state)
         k->backoff_ms *= 2;
     k->wait_ms = k->backoff_ms;
     k->started_ms = clock_now_ms();
-    start_helper(k, c);
+    if (start_helper(k, c, NULL, &ec) != ERR_OK)
+        log_warn(NULL, "%s", ec.msg);
+    else
+        log_info(NULL, "helper started");
 }
 
 /* --- in the background ---------------------------------------------------- */
@@ -286,6 +296,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     }
     app->prog = k;
     app->kick = background ? kick_later : kick_run;
+    app->crawl = start_crawl;
     return ERR_OK;
 }
 
@@ -295,6 +306,7 @@ void kick_free(struct app *app)
 
     app->prog = NULL;
     app->kick = NULL;
+    app->crawl = NULL;
     if (k != NULL && k->background) {
         pthread_mutex_lock(&k->lock);
         k->stop = true;

@@ -1,7 +1,8 @@
 /*
  * Keep a research helper at work: the responder's side (start one when tasks
  * wait and fewer than research.workers are alive) and the slot files by which
- * helpers are counted.
+ * helpers are counted. Also starts the helper of a crawl, which takes no
+ * slot.
  */
 #ifndef CITED_PROG_KICK_H
 #define CITED_PROG_KICK_H
@@ -11,8 +12,8 @@
 struct kick;
 
 /*
- * Ready app->kick and app->prog. conf_path is what the program was given, or
- * NULL. Does nothing when research.workers is 0. The helper is
+ * Ready app->kick, app->crawl and app->prog. conf_path is what the program was
+ * given, or NULL. Does nothing when research.workers is 0. The helper is
  * research.worker, else cited-worker in the program's own folder.
  *
  * background: app->kick only leaves a mark, at the cost of one atomic

@@ -1,9 +1,10 @@
 /*
  * `cited-worker`, the research helper: claims tasks and works on them until
- * none is left. The main thread waits for signals and prolongs the leases;
- * one sends the records that are due (courier.h); each other thread works on
- * one task at a time. May be killed at any instruction: what it held is taken
- * by another when its lease has run out.
+ * none is left. (With --crawl it does one crawl instead: crawler.h.) The main
+ * thread waits for signals and prolongs the leases; one sends the records that
+ * are due (courier.h); each other thread works on one task at a time. May be
+ * killed at any instruction: what it held is taken by another when its lease
+ * has run out.
  */
 #include "base/clock.h"
 #include "base/conf.h"
@@ -13,6 +14,7 @@
 #include "net/model.h"
 #include "net/relevance.h"
 #include "prog/courier.h"
+#include "prog/crawler.h"
 #include "prog/kick.h"
 #include "prog/pdf.h"
 #include "research/research.h"
@@ -45,10 +47,10 @@ enum {
 
 extern char **environ;
 
-enum mode { MODE_SWEEP, MODE_STAY, MODE_ONCE };
+enum mode { MODE_SWEEP, MODE_STAY, MODE_ONCE, MODE_CRAWL };
 
 struct options {
-    const char *conf, *data, *once;
+    const char *conf, *data, *once, *crawl;
     enum mode mode;
 };
 
@@ -629,6 +631,14 @@ static int open_and_run(struct helper *h, const sigset_t *set,
     if (store_files_open(&h->conf, &h->files, ec) != ERR_OK)
         return 1;
     pdf_reader_init(&h->pdf, &h->conf);
+    if (h->o.mode == MODE_CRAWL) {
+        status = crawler_run(&h->conf, &h->files, &h->pdf, h->o.crawl, set,
+                             ec) == ERR_OK
+                     ? 0
+                     : 1;
+        store_files_close(&h->files);
+        return status;
+    }
     if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK &&
         model_new(&h->conf, &h->model, ec) == ERR_OK &&
         relevance_new(&h->conf, &h->relevance, ec) == ERR_OK) {
@@ -672,10 +682,11 @@ static int start(struct helper *h)
 static int usage(FILE *f)
 {
     fputs("Usage: cited-worker [--conf FILE] [--data DIR] [--sweep | --stay | "
-          "--once ID]\n\n"
+          "--once ID | --crawl ID]\n\n"
           "  --sweep    work on what waits, then leave (the default)\n"
           "  --stay     wait for tasks until stopped\n"
           "  --once ID  work on this task only\n"
+          "  --crawl ID do this crawl, started over the API\n"
           "  --version, --help\n",
           f);
     return f == stdout ? 0 : 2;
@@ -690,6 +701,7 @@ static int read_options(struct options *o, int argc, char **argv)
         {"sweep", no_argument, NULL, 's'},
         {"stay", no_argument, NULL, 't'},
         {"once", required_argument, NULL, 'o'},
+        {"crawl", required_argument, NULL, 'w'},
         {"version", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
@@ -711,6 +723,9 @@ static int read_options(struct options *o, int argc, char **argv)
         else if (c == 'o' && id_is_uuid(optarg)) {
             o->mode = MODE_ONCE;
             o->once = optarg;
+        } else if (c == 'w' && id_is_uuid(optarg)) {
+            o->mode = MODE_CRAWL;
+            o->crawl = optarg;
         } else {
             return usage(stderr) + 1;
         }

@@ -30,7 +30,9 @@ struct app {
     /* Start a helper if one is needed; called after the reply was sent.
      * NULL when research.workers is 0. Given by prog. */
     void (*kick)(struct app *app, struct db *state);
-    void *prog; /* prog's own, for kick */
+    /* Start the helper of one crawl (store/crawl_job.h); NULL as kick. */
+    enum err (*crawl)(struct app *app, const char *id, struct errctx *ec);
+    void *prog; /* prog's own, for kick and crawl */
     /* The IPv4 addresses that may connect over TCP, comma-separated (FastCGI
      * specification, section 3.2); NULL = all. */
     const char *web_servers;

@@ -23,6 +23,10 @@ void h_session_end(struct call *c);     /* DELETE /v1/sessions */
 void h_key_list(struct call *c);        /* GET /v1/keys */
 void h_key_create(struct call *c);      /* POST /v1/keys */
 void h_key_revoke(struct call *c);      /* DELETE /v1/keys/{id} */
+void h_index_get(struct call *c);       /* GET /v1/index */
+void h_index_crawl(struct call *c);     /* POST /v1/index/crawls */
+void h_index_drop_host(struct call *c); /* DELETE /v1/index/hosts/{host} */
+void h_page_get(struct call *c);        /* GET /v1/pages */
 void h_health(struct call *c);          /* GET /healthz */
 
 #endif

@@ -152,3 +152,29 @@ void input_list(const char *query, struct problem *p, struct list_params *out)
         query += n + (query[n] == '&');
     }
 }
+
+const char *input_query(const char *query, const char *name, struct problem *p)
+{
+    const char *found = NULL;
+    size_t name_len = strlen(name), n;
+    int seen = 0;
+
+    for (; *query != '\0'; query += n + (query[n] == '&')) {
+        n = strcspn(query, "&");
+        if (n < name_len || memcmp(query, name, name_len) != 0 ||
+            (n > name_len && query[name_len] != '='))
+            continue;
+        found = n <= name_len + 1
+                    ? NULL
+                    : decode(query + name_len + 1, n - name_len - 1, p->arena);
+        if (++seen > 1)
+            problem_add(p, name, "%s is given more than once", name);
+        else if (n <= name_len + 1)
+            problem_add(p, name, "%s must not be empty", name);
+        else if (found == NULL)
+            problem_add(p, name, "%s is not percent-encoded UTF-8", name);
+        if (seen > 1)
+            return NULL;
+    }
+    return found;
+}

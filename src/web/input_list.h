@@ -20,4 +20,11 @@ struct list_params {
  */
 void input_list(const char *query, struct problem *p, struct list_params *out);
 
+/*
+ * The value of one key of a query string, decoded into p's arena; NULL when
+ * it is not given, or when it is given twice, empty or broken, which are
+ * errors in p.
+ */
+const char *input_query(const char *query, const char *name, struct problem *p);
+
 #endif

@@ -18,6 +18,12 @@ const struct route route_table[] = {
     {METHOD_POST, "/v1/keys", NEED_KEY | NEED_SIGN_IN | NEED_BODY, 16 * 1024,
      h_key_create},
     {METHOD_DELETE, "/v1/keys/{id}", NEED_KEY | NEED_SIGN_IN, 0, h_key_revoke},
+    {METHOD_GET, "/v1/index", NEED_KEY | NEED_OPERATOR, 0, h_index_get},
+    {METHOD_POST, "/v1/index/crawls", NEED_KEY | NEED_OPERATOR | NEED_BODY,
+     16 * 1024, h_index_crawl},
+    {METHOD_DELETE, "/v1/index/hosts/{host}", NEED_KEY | NEED_OPERATOR, 0,
+     h_index_drop_host},
+    {METHOD_GET, "/v1/pages", NEED_KEY, 0, h_page_get},
     {METHOD_GET, "/healthz", 0, 0, h_health},
 };
 

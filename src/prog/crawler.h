@@ -1,0 +1,24 @@
+/*
+ * The helper of one crawl started over the API: `cited-worker --crawl ID`.
+ * Crawls, and keeps the crawl's row (store/crawl_job.h) up to date.
+ */
+#ifndef CITED_PROG_CRAWLER_H
+#define CITED_PROG_CRAWLER_H
+
+#include "base/conf.h"
+#include "search/document.h"
+#include "store/db.h"
+
+#include <signal.h>
+
+/*
+ * Work on the crawl until it ends, or one of the signals in stop (blocked by
+ * the caller in every thread) asks to leave, which makes it interrupted: the
+ * same URL asked for again continues it. ERR_NOT_FOUND: no such crawl is
+ * running. A crawl that fails is ERR_OK: its row says why.
+ */
+MUST_CHECK enum err crawler_run(const struct conf *c, struct store_files *files,
+                                const struct pdf_reader *pdf, const char *id,
+                                const sigset_t *stop, struct errctx *ec);
+
+#endif

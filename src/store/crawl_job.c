@@ -1,0 +1,256 @@
+/*
+ * Rows of crawls; see crawl_job.h. Called by web/h_index and prog/crawler.
+ */
+#include "store/crawl_job.h"
+
+#include "store/sql.h"
+
+const char *crawl_state_name(enum crawl_state s)
+{
+    static const char *const names[] = {"running", "done", "failed",
+                                        "interrupted"};
+
+    return names[s];
+}
+
+#define COLUMNS                                                                \
+    "id, url, pages, state, beat, stored, skipped, failed, queued, started,"   \
+    " ended, error"
+
+static void read_job(struct stmt *q, int64_t now_ms, struct arena *a,
+                     struct crawl_job *out)
+{
+    int64_t beat = sql_col_int(q, 4);
+
+    *out =
+        (struct crawl_job){.id = sql_col_text(q, 0, a),
+                           .url = sql_col_text(q, 1, a),
+                           .pages = sql_col_int(q, 2),
+                           .state = (enum crawl_state)(sql_col_int(q, 3) & 3),
+                           .count = {sql_col_int(q, 5), sql_col_int(q, 6),
+                                     sql_col_int(q, 7), sql_col_int(q, 8)},
+                           .started_ms = sql_col_int(q, 9),
+                           .ended_ms = sql_col_int(q, 10),
+                           .error = sql_col_text(q, 11, a)};
+    if (out->state == CRAWL_RUNNING && now_ms - beat > CRAWL_SILENT_MS) {
+        out->state = CRAWL_INTERRUPTED;
+        out->ended_ms = beat;
+    }
+}
+
+/* The one row of q, whose parameters are bound. */
+static enum err one_job(struct stmt *q, int64_t now_ms, struct arena *a,
+                        struct crawl_job *out, struct errctx *ec)
+{
+    struct crawl_job got = {0};
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        read_job(q, now_ms, a, &got);
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *out = got;
+    return e;
+}
+
+enum err crawl_job_get(struct db *state, const char *id, int64_t now_ms,
+                       struct arena *a, struct crawl_job *out,
+                       struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(state, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1");
+    enum err e;
+
+    sql_text(q, 1, id);
+    e = one_job(q, now_ms, a, out, ec);
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no crawl %.40s", id) : e;
+}
+
+enum err crawl_job_list(struct db *state, size_t limit, int64_t now_ms,
+                        struct arena *a, struct crawl_job **out, size_t *count,
+                        struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        state, "SELECT " COLUMNS " FROM crawl_job ORDER BY seq DESC LIMIT ?1");
+    struct crawl_job *list = arena_array(a, limit, sizeof *list);
+    bool row = true;
+    size_t n = 0;
+    enum err e = ERR_OK;
+
+    sql_int(q, 1, (int64_t)limit);
+    while (list != NULL && n < limit && (e = sql_step(q, &row, ec)) == ERR_OK &&
+           row)
+        read_job(q, now_ms, a, &list[n++]);
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK) {
+        *out = list;
+        *count = n;
+    }
+    return e;
+}
+
+/* --- beginning --------------------------------------------------------- */
+
+struct create_arg {
+    char id[UUID_LEN + 1];
+    int64_t account, pages, running_max, now_ms;
+    const char *url;
+    struct arena *a;
+    struct crawl_job job;
+    bool fresh;
+};
+
+/* Crawls whose helper lives. */
+static enum err count_running(struct db *db, const struct create_arg *c,
+                              int64_t *n, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT count(*) FROM crawl_job"
+                                 " WHERE state = 0 AND beat >= ?1");
+    enum err e;
+
+    sql_int(q, 1, c->now_ms - CRAWL_SILENT_MS);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        *n = sql_col_int(q, 0);
+    sql_end(q);
+    return e;
+}
+
+static enum err find_running(struct db *db, struct create_arg *c,
+                             struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT " COLUMNS " FROM crawl_job"
+                    " WHERE state = 0 AND beat >= ?1 AND url = ?2 LIMIT 1");
+
+    sql_int(q, 1, c->now_ms - CRAWL_SILENT_MS);
+    sql_text(q, 2, c->url);
+    return one_job(q, c->now_ms, c->a, &c->job, ec);
+}
+
+static enum err insert(struct db *db, const struct create_arg *c,
+                       struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "INSERT INTO crawl_job(id, account, url, pages, beat,"
+                    " started) VALUES(?1, ?2, ?3, ?4, ?5, ?5)");
+    enum err e;
+
+    sql_text(q, 1, c->id);
+    sql_int(q, 2, c->account);
+    sql_text(q, 3, c->url);
+    sql_int(q, 4, c->pages);
+    sql_int(q, 5, c->now_ms);
+    e = sql_run(q, ec);
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "DELETE FROM crawl_job WHERE seq IN (SELECT seq FROM"
+                    " crawl_job ORDER BY seq DESC LIMIT -1 OFFSET ?1)");
+    sql_int(q, 1, CRAWL_ROWS_MAX);
+    return sql_run(q, ec);
+}
+
+static enum err create_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct create_arg *c = arg;
+    int64_t running = 0;
+    struct stmt *q;
+    enum err e = find_running(db, c, ec);
+
+    c->fresh = e == ERR_NOT_FOUND;
+    if (!c->fresh)
+        return e;
+    e = count_running(db, c, &running, ec);
+    if (e == ERR_OK && running >= c->running_max)
+        e = err_set(ec, ERR_LIMIT, "%lld crawls are running",
+                    (long long)running);
+    if (e == ERR_OK)
+        e = insert(db, c, ec);
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1");
+    sql_text(q, 1, c->id);
+    return one_job(q, c->now_ms, c->a, &c->job, ec);
+}
+
+enum err crawl_job_create(struct db *state, int64_t account, const char *url,
+                          int64_t pages, int64_t running_max, int64_t now_ms,
+                          struct arena *a, struct crawl_job *out, bool *fresh,
+                          struct errctx *ec)
+{
+    struct create_arg c = {.account = account,
+                           .url = url,
+                           .pages = pages,
+                           .running_max = running_max,
+                           .now_ms = now_ms,
+                           .a = a};
+    enum err e = id_uuid(c.id);
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, create_in, &c, ec);
+    if (e == ERR_OK) {
+        *out = c.job;
+        *fresh = c.fresh;
+    }
+    return e;
+}
+
+/* --- going on and ending ----------------------------------------------- */
+
+struct change_arg {
+    const char *id, *error;
+    enum crawl_state state;
+    const struct crawl_count *n;
+    int64_t now_ms;
+};
+
+static enum err change_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct change_arg *c = arg;
+    const struct crawl_count *n = c->n;
+    struct stmt *q = sql_get(
+        db, "UPDATE crawl_job SET state = ?2, beat = ?3,"
+            " ended = iif(?2 = 0, 0, ?3), error = ?4,"
+            " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
+            " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
+            " WHERE id = ?1 AND state = 0");
+    enum err e;
+
+    sql_text(q, 1, c->id);
+    sql_int(q, 2, c->state);
+    sql_int(q, 3, c->now_ms);
+    sql_text(q, 4, c->error);
+    if (n != NULL) {
+        sql_int(q, 5, n->stored);
+        sql_int(q, 6, n->skipped);
+        sql_int(q, 7, n->failed);
+        sql_int(q, 8, n->queued);
+    }
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "no running crawl %.40s", c->id);
+    return e;
+}
+
+enum err crawl_job_beat(struct db *state, const char *id,
+                        const struct crawl_count *n, int64_t now_ms,
+                        struct errctx *ec)
+{
+    struct change_arg c = {.id = id, .n = n, .now_ms = now_ms};
+
+    return db_write(state, change_in, &c, ec);
+}
+
+enum err crawl_job_end(struct db *state, const char *id, enum crawl_state s,
+                       const struct crawl_count *n, const char *error,
+                       int64_t now_ms, struct errctx *ec)
+{
+    struct change_arg c = {id, error, s, n, now_ms};
+
+    return db_write(state, change_in, &c, ec);
+}

@@ -1,0 +1,259 @@
+/* The index, for operators: what is in it, crawls, removing a host; see
+ * handlers.h. A crawl is done by a helper; here its row is made and read. */
+#include "base/date.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "base/url.h"
+#include "store/crawl_job.h"
+#include "store/page.h"
+#include "web/handlers.h"
+#include "web/input_common.h"
+#include "web/problem.h"
+
+#include <string.h>
+
+enum {
+    CRAWLS_SHOWN = 50,
+    CRAWLS_AT_ONCE = 4,
+    REMOVE_AT_ONCE = 100, /* pages in one transaction: others write too */
+    PAGES_MAX = 100000000
+};
+
+/* --- looking ----------------------------------------------------------- */
+
+/* A time stamp; null for not yet. */
+static void write_time(struct json_out *w, const char *name, int64_t ms)
+{
+    char at[STAMP_LEN + 1];
+
+    date_format_stamp(ms, at);
+    jw_kstring(w, name, ms == 0 ? NULL : at);
+}
+
+static void write_crawl(struct json_out *w, const struct crawl_job *j)
+{
+    jw_object(w);
+    jw_kstring(w, "id", j->id);
+    jw_kstring(w, "url", j->url);
+    jw_kstring(w, "state", crawl_state_name(j->state));
+    jw_kint(w, "pages", j->pages);
+    jw_kint(w, "stored", j->count.stored);
+    jw_kint(w, "skipped", j->count.skipped);
+    jw_kint(w, "failed", j->count.failed);
+    jw_kint(w, "queued", j->count.queued);
+    write_time(w, "startedAt", j->started_ms);
+    write_time(w, "endedAt", j->ended_ms);
+    jw_kstring(w, "error", j->error);
+    jw_object_end(w);
+}
+
+static void write_hosts(struct json_out *w, const struct index_stats *s)
+{
+    jw_key(w, "hosts");
+    jw_array(w);
+    for (size_t i = 0; i < s->host_count; i++) {
+        jw_object(w);
+        jw_kstring(w, "host", s->hosts[i].host);
+        jw_kint(w, "pages", s->hosts[i].pages);
+        jw_kint(w, "passages", s->hosts[i].passages);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+void h_index_get(struct call *c)
+{
+    struct index_stats s = {0};
+    struct crawl_job *crawls = NULL;
+    struct errctx ec = {0};
+    struct json_out w;
+    size_t n = 0;
+    enum err e = index_stats(c->w->store.index, c->rq->arena, &s, &ec);
+
+    if (e == ERR_OK)
+        e = crawl_job_list(c->w->store.state, CRAWLS_SHOWN, clock_now_ms(),
+                           c->rq->arena, &crawls, &n, &ec);
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return;
+    }
+    c->res->status = 200;
+    jw_init(&w, &c->res->body);
+    jw_object(&w);
+    jw_kint(&w, "pages", s.pages);
+    jw_kint(&w, "passages", s.passages);
+    jw_kint(&w, "bytes", s.file_bytes);
+    write_hosts(&w, &s);
+    jw_key(&w, "crawls");
+    jw_array(&w);
+    for (size_t i = 0; i < n; i++)
+        write_crawl(&w, &crawls[i]);
+    jw_array_end(&w);
+    jw_object_end(&w);
+}
+
+/* --- crawling ---------------------------------------------------------- */
+
+static void too_many(struct call *c)
+{
+    problem_write(c->res, PROBLEM_RATE,
+                  arena_printf(c->rq->arena,
+                               "%d crawls are running already; wait for one "
+                               "to end.",
+                               CRAWLS_AT_ONCE),
+                  NULL);
+    response_header(c->res, "Retry-After", "60");
+}
+
+/* The helper of a fresh crawl; without one the crawl has failed. */
+static enum err start_helper(struct call *c, const struct crawl_job *j,
+                             struct errctx *ec)
+{
+    struct app *app = c->w->app;
+    struct errctx ignored;
+    enum err e = app->crawl(app, j->id, ec);
+
+    if (e != ERR_OK && crawl_job_end(c->w->store.state, j->id, CRAWL_FAILED,
+                                     NULL, "its helper could not be started",
+                                     clock_now_ms(), &ignored) != ERR_OK)
+        log_warn(c->rq->id, "crawl %s: %s", j->id, ignored.msg);
+    return e;
+}
+
+static void crawl(struct call *c, const char *url, int64_t pages)
+{
+    struct crawl_job j;
+    struct errctx ec = {0};
+    struct json_out w;
+    bool fresh = false;
+    enum err e = crawl_job_create(c->w->store.state, c->account, url, pages,
+                                  CRAWLS_AT_ONCE, clock_now_ms(), c->rq->arena,
+                                  &j, &fresh, &ec);
+
+    if (e == ERR_OK && fresh)
+        e = start_helper(c, &j, &ec);
+    if (e == ERR_LIMIT) {
+        too_many(c);
+        return;
+    }
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return;
+    }
+    c->res->status = 200;
+    jw_init(&w, &c->res->body);
+    write_crawl(&w, &j);
+}
+
+void h_index_crawl(struct call *c)
+{
+    struct problem problem;
+    struct input in = {c->body, "", c->rq->arena, &problem};
+    struct url url = {.href = ""};
+    int64_t pages;
+
+    problem_init(&problem, c->rq->arena);
+    input_url(&in, "url", true, &url);
+    pages =
+        input_whole(&in, "pages", 1, PAGES_MAX, c->w->app->conf->crawl_pages);
+    if (problem.count > 0)
+        problem_write_fields(c->res, &problem);
+    else if (c->w->app->crawl == NULL)
+        problem_write(c->res, PROBLEM_UNAVAILABLE,
+                      "This service starts no helpers (research.workers is "
+                      "0); use the command cited crawl.",
+                      NULL);
+    else
+        crawl(c, url.href, pages);
+}
+
+/* --- removing ---------------------------------------------------------- */
+
+/* Some pages of the host, in one transaction; *n says how many. */
+static enum err remove_some(struct db *index, const char *host, struct arena *a,
+                            size_t *n, struct errctx *ec)
+{
+    struct page *pages = NULL;
+    int64_t removed;
+    size_t count = 0;
+    enum err e =
+        page_list(index, host, 0, REMOVE_AT_ONCE, a, &pages, &count, ec);
+
+    if (e == ERR_OK)
+        e = page_batch_begin(index, ec);
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < count && e == ERR_OK; i++) {
+        e = page_remove(index, pages[i].url, false, &removed, ec);
+        if (e == ERR_NOT_FOUND) /* somebody else did */
+            e = ERR_OK;
+    }
+    if (e == ERR_OK)
+        e = page_batch_commit(index, ec);
+    else
+        page_batch_abort(index);
+    if (e == ERR_OK)
+        *n = count;
+    return e;
+}
+
+static enum err remove_all(struct call *c, const char *host, int64_t *removed,
+                           struct errctx *ec)
+{
+    size_t n = REMOVE_AT_ONCE;
+    enum err e = ERR_OK;
+
+    while (e == ERR_OK && n == REMOVE_AT_ONCE) {
+        struct arena a;
+
+        if (deadline_passed(&c->rq->deadline))
+            return err_set(ec, ERR_TIMEOUT, "%lld pages removed so far",
+                           (long long)*removed);
+        arena_init(&a, 256 << 20);
+        e = remove_some(c->w->store.index, host, &a, &n, ec);
+        arena_fini(&a);
+        if (e == ERR_OK)
+            *removed += (int64_t)n;
+    }
+    return e;
+}
+
+/* The host as pages are stored under, or NULL. */
+static const char *read_host(struct call *c)
+{
+    struct arena *a = c->rq->arena;
+    const char *z = arena_printf(a, "http://%s/", c->id);
+    struct errctx ec;
+    struct url url;
+
+    if (z == NULL || strpbrk(c->id, "/@:?#\\ ") != NULL ||
+        url_parse(z, strlen(z), NULL, a, &url, &ec) != ERR_OK)
+        return NULL;
+    return url.host;
+}
+
+void h_index_drop_host(struct call *c)
+{
+    const char *host = read_host(c);
+    struct errctx ec = {0};
+    struct json_out w;
+    int64_t removed = 0;
+    enum err e = ERR_OK;
+
+    if (host != NULL)
+        e = remove_all(c, host, &removed, &ec);
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return;
+    }
+    if (removed == 0) {
+        problem_write(c->res, PROBLEM_NOT_FOUND,
+                      "No page of this host is in the index.", NULL);
+        return;
+    }
+    c->res->status = 200;
+    jw_init(&w, &c->res->body);
+    jw_object(&w);
+    jw_kint(&w, "removed", removed);
+    jw_object_end(&w);
+}

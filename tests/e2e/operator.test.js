@@ -1,0 +1,159 @@
+// What an operator does over the API, through a real server: the index, crawls
+// by a helper of their own that is also killed, stored pages.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { Client, failure, success } from './lib/http.js';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
+import { processes_of, signal_processes, until } from './lib/world.js';
+
+const PAGES = 40;
+
+// A site of PAGES pages; the pages of /slow/ come one every 200 ms.
+async function website() {
+    const server = http.createServer((rq, rs) => {
+        const [, dir, n] = /^\/(fast|slow)\/(\d*)$/.exec(rq.url) ?? [];
+        if (!dir) {
+            rs.statusCode = 404;
+            rs.end();
+            return;
+        }
+        const at = Number(n || 0);
+        const links = n ? '' : Array.from({ length: PAGES - 1 }, (_, i) =>
+            `<a href="/${dir}/${i + 1}">page ${i + 1}</a>`).join(' ');
+        setTimeout(() => {
+            rs.setHeader('Content-Type', 'text/html; charset=utf-8');
+            rs.end(`<!doctype html><title>The ${dir} page ${at}</title>
+                <main><h1>The ${dir} page ${at}</h1><p>The ${dir} keeper of
+                lamp number ${at} trims the wick every evening and writes the
+                hour of it into a green book.</p>${links}</main>`);
+        }, dir === 'slow' ? 200 : 0);
+    });
+    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    return {
+        url: `http://127.0.0.1:${server.address().port}`,
+        close() { server.closeAllConnections(); server.close(); },
+    };
+}
+
+describe('an operator', () => {
+    let site, server, web, me, other;
+
+    before(async () => {
+        web = await website();
+        site = await Site.make({ settings: {
+            'net.allow_hosts': '127.0.0.1', 'crawl.delay_ms': 0,
+            'crawl.per_host': 1,
+        } });
+        await site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+        other = new Client(server.base, await site.account('b@example.org'));
+    });
+    after(async () => {
+        web?.close();
+        await server?.stop();
+        await site?.close();
+    });
+
+    const index = async () => success(await me.get('/v1/index'));
+    const crawl_of = async (id) =>
+        (await index()).crawls.find((one) => one.id === id);
+
+    it('alone sees and changes the index', async () => {
+        failure(await other.get('/v1/index'), 403, 'FORBIDDEN');
+        failure(await other.post('/v1/index/crawls', { url: web.url }), 403,
+            'FORBIDDEN');
+        failure(await other.call('DELETE', '/v1/index/hosts/lights.example'),
+            403, 'FORBIDDEN');
+        const now = await index();
+        assert.ok(now.pages > 20 && now.passages >= now.pages);
+        assert.ok(now.bytes > 4096);
+        assert.ok(now.hosts.some((one) => one.host === 'ships.example' &&
+            one.pages === 20));
+        assert.deepEqual(now.crawls, []);
+    });
+
+    it('has a site crawled, watches it, and finds its pages', async () => {
+        const job = success(await me.post('/v1/index/crawls',
+            { url: `${web.url}/fast/`, pages: 100 }));
+        assert.equal(job.state, 'running');
+        assert.equal(job.endedAt, null);
+        const done = await until(async () => {
+            const one = await crawl_of(job.id);
+            return one.state !== 'running' && one;
+        }, 60000, 'the crawl ends');
+        assert.equal(done.state, 'done', done.error);
+        assert.equal(done.stored, PAGES);
+        assert.equal(done.queued, 0);
+        assert.ok(Date.parse(done.endedAt) >= Date.parse(done.startedAt));
+        const found = success(await other.search(
+            { q: 'fast keeper of lamp number 17' }));
+        assert.match(found.results[0].url, /\/fast\//);
+        const page = success(await other.get(
+            `/v1/pages?url=${encodeURIComponent(`${web.url}/fast/17`)}`));
+        assert.equal(page.title, 'The fast page 17');
+        assert.match(page.text, /lamp number 17\s+trims the wick/);
+    });
+
+    it('is told why a crawl failed', async () => {
+        const job = success(await me.post('/v1/index/crawls',
+            { url: `${web.url}/none` }));
+        const end = await until(async () => {
+            const one = await crawl_of(job.id);
+            return one.state !== 'running' && one;
+        }, 60000, 'the crawl ends');
+        assert.equal(end.state, 'failed');
+        assert.match(end.error, /404/);
+    });
+
+    it('sees a killed crawl as interrupted, and continues it', async () => {
+        const url = `${web.url}/slow/`;
+        const job = success(await me.post('/v1/index/crawls', { url }));
+        await until(async () => (await crawl_of(job.id)).stored > 2, 30000,
+            'progress is shown');
+        assert.equal(success(await me.post('/v1/index/crawls', { url })).id,
+            job.id);
+        const ids = processes_of(site.bin, 'cited-worker');
+        assert.equal(ids.length, 1);
+        signal_processes(ids, 'SIGKILL');
+        const end = await until(async () => {
+            const one = await crawl_of(job.id);
+            return one.state !== 'running' && one;
+        }, 60000, 'its silence is noticed');
+        assert.equal(end.state, 'interrupted');
+        const again = success(await me.post('/v1/index/crawls', { url }));
+        assert.notEqual(again.id, job.id);
+        // Told to stop it says so itself, at once.
+        await until(async () => (await crawl_of(again.id)).stored > 0, 30000,
+            'it goes on');
+        signal_processes(processes_of(site.bin, 'cited-worker'), 'SIGTERM');
+        const told = await until(async () => {
+            const one = await crawl_of(again.id);
+            return one.state !== 'running' && one;
+        }, 10000, 'it stops');
+        assert.equal(told.state, 'interrupted');
+        const last = success(await me.post('/v1/index/crawls', { url }));
+        const done = await until(async () => {
+            const one = await crawl_of(last.id);
+            return one.state !== 'running' && one;
+        }, 60000, 'the crawl ends');
+        assert.equal(done.state, 'done', done.error);
+        const { hosts } = await index();
+        assert.equal(hosts.find((one) => one.host === '127.0.0.1').pages,
+            2 * PAGES);
+    });
+
+    it('removes a host', async () => {
+        const gone = success(
+            await me.call('DELETE', '/v1/index/hosts/127.0.0.1'));
+        assert.equal(gone.removed, 2 * PAGES);
+        failure(await me.call('DELETE', '/v1/index/hosts/127.0.0.1'), 404,
+            'NOT_FOUND');
+        failure(await other.get(
+            `/v1/pages?url=${encodeURIComponent(`${web.url}/fast/17`)}`),
+        404, 'NOT_FOUND');
+    });
+});

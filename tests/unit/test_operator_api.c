@@ -1,0 +1,278 @@
+/*
+ * What operators see and change over the API (the index, its crawls), and the
+ * stored pages that everybody may read. The helper of a crawl is the test's
+ * own.
+ */
+#include "base/date.h"
+#include "store/crawl_job.h"
+#include "store/page.h"
+#include "webapp.h"
+
+#include <stdint.h>
+
+static char started[UUID_LEN + 1];
+static enum err start_says;
+
+static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
+{
+    (void)app;
+    snprintf(started, sizeof started, "%s", id);
+    return start_says == ERR_OK
+               ? ERR_OK
+               : err_set(ec, start_says, "cannot start /usr/lib/secret");
+}
+
+static int setup(void **state)
+{
+    static struct webapp t;
+    struct errctx ec;
+
+    webapp_open(&t, NULL);
+    t.app.crawl = start_crawl;
+    start_says = ERR_OK;
+    assert_int_equal(
+        account_set_role(t.w.store.state, t.account, ROLE_OPERATOR, &ec),
+        ERR_OK);
+    *state = &t;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    webapp_close(*state);
+    return 0;
+}
+
+static void ask(struct webapp *t, const char *bearer, const char *method,
+                const char *path, const char *body, struct response *res)
+{
+    struct ask q = {.method = method,
+                    .path = path,
+                    .authorization = bearer,
+                    .content_type = body == NULL ? NULL : "application/json",
+                    .body = body};
+
+    webapp_ask(t, &q, res);
+}
+
+static const char *good(struct webapp *t, const char *method, const char *path,
+                        const char *body)
+{
+    static char text[8192];
+    struct response res;
+
+    ask(t, t->bearer, method, path, body, &res);
+    snprintf(text, sizeof text, "%s", buf_str(&res.body));
+    if (res.status != 200)
+        fail_msg("%s %s: %d %s", method, path, res.status, text);
+    response_fini(&res);
+    return text;
+}
+
+static void bad(struct webapp *t, const char *method, const char *path,
+                const char *body, int status, const char *code,
+                const char *field)
+{
+    struct response res;
+
+    ask(t, t->bearer, method, path, body, &res);
+    assert_true(webapp_is_problem(&res, status, code, field, path));
+    assert_null(strstr(buf_str(&res.body), "secret"));
+    response_fini(&res);
+}
+
+static void put(struct webapp *t, const char *url, const char *host,
+                int32_t day)
+{
+    struct page p = {.url = url,
+                     .host = host,
+                     .title = "A \"title\"",
+                     .lang = "en",
+                     .favicon = "",
+                     .day = day,
+                     .etag = "",
+                     .last_modified = ""};
+    const struct passage_text parts[] = {
+        {.heading = "", .text = "The first passage."},
+        {.heading = "", .text = "The second passage."}};
+    struct errctx ec;
+    int64_t id;
+
+    assert_int_equal(page_put(t->w.store.index, &p, parts, 2, &id, &ec),
+                     ERR_OK);
+}
+
+static void others_are_kept_out(void **state)
+{
+    static const struct {
+        const char *method, *path, *body;
+    } rows[] = {
+        {"GET", "/v1/index", NULL},
+        {"POST", "/v1/index/crawls", "{\"url\":\"http://a.example/\"}"},
+        {"DELETE", "/v1/index/hosts/a.example", NULL},
+    };
+    struct webapp *t = *state;
+    char key[KEY_LEN + 1], bearer[KEY_LEN + 16];
+    struct response res;
+    struct errctx ec;
+    const char *id;
+    int64_t other;
+
+    assert_int_equal(account_create(t->w.store.state, "b@x", 1, &other, &ec),
+                     ERR_OK);
+    assert_int_equal(
+        key_create(t->w.store.state, other, "", 1, key, &id, &t->w.arena, &ec),
+        ERR_OK);
+    snprintf(bearer, sizeof bearer, "Bearer %s", key);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ask(t, bearer, rows[i].method, rows[i].path, rows[i].body, &res);
+        assert_true(
+            webapp_is_problem(&res, 403, "FORBIDDEN", NULL, rows[i].path));
+        response_fini(&res);
+        ask(t, NULL, rows[i].method, rows[i].path, rows[i].body, &res);
+        assert_true(
+            webapp_is_problem(&res, 401, "UNAUTHORIZED", NULL, rows[i].path));
+        response_fini(&res);
+    }
+}
+
+static void the_index_is_shown_by_host(void **state)
+{
+    struct webapp *t = *state;
+    const char *text;
+
+    text = good(t, "GET", "/v1/index", NULL);
+    assert_non_null(strstr(text, "{\"pages\":0,\"passages\":0,\"bytes\":"));
+    assert_non_null(strstr(text, "\"hosts\":[],\"crawls\":[]}"));
+    put(t, "http://a.example/1", "a.example", DAY_NONE);
+    put(t, "http://a.example/2", "a.example", DAY_NONE);
+    put(t, "http://b.example/", "b.example", DAY_NONE);
+    text = good(t, "GET", "/v1/index", NULL);
+    assert_non_null(strstr(text, "{\"pages\":3,\"passages\":6,"));
+    assert_non_null(
+        strstr(text, "\"hosts\":[{\"host\":\"a.example\",\"pages\":2,"
+                     "\"passages\":4},{\"host\":\"b.example\",\"pages\":1,"
+                     "\"passages\":2}]"));
+}
+
+static void a_crawl_is_started_once_and_shown(void **state)
+{
+    struct webapp *t = *state;
+    char first[UUID_LEN + 1];
+    const char *text = good(t, "POST", "/v1/index/crawls",
+                            "{\"url\":\"HTTP://A.example\",\"pages\":5}");
+
+    assert_int_equal(strlen(started), UUID_LEN);
+    assert_non_null(strstr(text, started));
+    assert_non_null(strstr(text, "\"url\":\"http://a.example/\","
+                                 "\"state\":\"running\",\"pages\":5,"
+                                 "\"stored\":0"));
+    assert_non_null(strstr(text, "\"endedAt\":null,\"error\":null}"));
+    strcpy(first, started);
+    started[0] = '\0';
+    text =
+        good(t, "POST", "/v1/index/crawls", "{\"url\":\"http://a.example/\"}");
+    assert_non_null(strstr(text, first));
+    assert_string_equal(started, "");
+    assert_non_null(strstr(good(t, "GET", "/v1/index", NULL), first));
+}
+
+static void bad_crawls_are_refused(void **state)
+{
+    struct webapp *t = *state;
+    char body[64];
+
+    bad(t, "POST", "/v1/index/crawls", "{}", 400, "VALIDATION_ERROR", "url");
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"ftp://x/\"}", 400,
+        "VALIDATION_ERROR", "url");
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\",\"pages\":0}",
+        400, "VALIDATION_ERROR", "pages");
+    for (int i = 0; i < 4; i++) {
+        snprintf(body, sizeof body, "{\"url\":\"http://x/%d\"}", i);
+        good(t, "POST", "/v1/index/crawls", body);
+    }
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\"}", 429,
+        "TOO_MANY_REQUESTS", NULL);
+    t->app.crawl = NULL;
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\"}", 503,
+        "SERVICE_UNAVAILABLE", NULL);
+}
+
+static void a_helper_that_does_not_start_is_a_failed_crawl(void **state)
+{
+    struct webapp *t = *state;
+    const char *text;
+
+    start_says = ERR_IO;
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\"}", 500,
+        "INTERNAL_SERVER_ERROR", NULL);
+    text = good(t, "GET", "/v1/index", NULL);
+    assert_non_null(strstr(text, "\"state\":\"failed\""));
+    assert_non_null(
+        strstr(text, "\"error\":\"its helper could not be started\""));
+}
+
+static void a_host_is_removed_with_its_subdomains(void **state)
+{
+    struct webapp *t = *state;
+    char url[64];
+
+    for (int i = 0; i < 230; i++) {
+        snprintf(url, sizeof url, "http://a.example/%d", i);
+        put(t, url, "a.example", DAY_NONE);
+    }
+    put(t, "http://www.a.example/", "www.a.example", DAY_NONE);
+    put(t, "http://ba.example/", "ba.example", DAY_NONE);
+    assert_string_equal(
+        good(t, "DELETE", "/v1/index/hosts/www.A.example", NULL),
+        "{\"removed\":1}");
+    put(t, "http://www.a.example/", "www.a.example", DAY_NONE);
+    assert_string_equal(good(t, "DELETE", "/v1/index/hosts/a.example", NULL),
+                        "{\"removed\":231}");
+    bad(t, "DELETE", "/v1/index/hosts/a.example", NULL, 404, "NOT_FOUND", NULL);
+    bad(t, "DELETE", "/v1/index/hosts/%00", NULL, 404, "NOT_FOUND", NULL);
+    bad(t, "DELETE", "/v1/index/hosts/a@b", NULL, 404, "NOT_FOUND", NULL);
+    assert_non_null(strstr(good(t, "GET", "/v1/index", NULL), "{\"pages\":1,"));
+}
+
+static void a_stored_page_can_be_read(void **state)
+{
+    struct webapp *t = *state;
+
+    put(t, "http://a.example/x?y=1", "a.example", 20000);
+    put(t, "http://a.example/z", "a.example", DAY_NONE);
+    assert_string_equal(
+        good(t, "GET", "/v1/pages?url=http%3A%2F%2FA.example%2Fx%3Fy%3D1",
+             NULL),
+        "{\"url\":\"http://a.example/x?y=1\",\"title\":\"A \\\"title\\\"\","
+        "\"date\":\"2024-10-04\",\"language\":\"en\","
+        "\"text\":\"The first passage.\\n\\nThe second passage.\"}");
+    assert_non_null(
+        strstr(good(t, "GET", "/v1/pages?url=http://a.example/z", NULL),
+               "\"date\":null"));
+    bad(t, "GET", "/v1/pages?url=http://a.example/none", NULL, 404, "NOT_FOUND",
+        NULL);
+    bad(t, "GET", "/v1/pages", NULL, 400, "VALIDATION_ERROR", "url");
+    bad(t, "GET", "/v1/pages?url=", NULL, 400, "VALIDATION_ERROR", "url");
+    bad(t, "GET", "/v1/pages?url=javascript:x", NULL, 400, "VALIDATION_ERROR",
+        "url");
+    bad(t, "GET", "/v1/pages?url=%zz", NULL, 400, "VALIDATION_ERROR", "url");
+    bad(t, "GET", "/v1/pages?url=http://a/&url=http://b/", NULL, 400,
+        "VALIDATION_ERROR", "url");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        T(others_are_kept_out),
+        T(the_index_is_shown_by_host),
+        T(a_crawl_is_started_once_and_shown),
+        T(bad_crawls_are_refused),
+        T(a_helper_that_does_not_start_is_a_failed_crawl),
+        T(a_host_is_removed_with_its_subdomains),
+        T(a_stored_page_can_be_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
