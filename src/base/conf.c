@@ -317,6 +317,11 @@ static enum err fill(struct conf *c, const char *path, const char *data_dir,
 
     if (err == ERR_OK && file != NULL)
         err = read_file(c, file, ec);
+    if (err == ERR_OK && file != NULL) {
+        c->path = arena_strdup(&c->arena, file);
+        err =
+            c->path == NULL ? err_set(ec, ERR_NOMEM, "out of memory") : ERR_OK;
+    }
     if (err == ERR_OK && short_dir != NULL)
         err = conf_row_set(c, dir, short_dir, "environment CITED_DATA", ec);
     if (err == ERR_OK)

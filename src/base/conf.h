@@ -32,6 +32,7 @@ struct conf_provider {
 
 struct conf {
     struct arena arena; /* holds every string */
+    const char *path;   /* the file that was read, or NULL */
 
     /* [data] */
     const char *data_dir; /* dir: "./var" */

@@ -83,6 +83,8 @@ static char **header_slot(struct http_response *r, struct str name)
         return &r->language;
     if (str_ieq(name, "cache-control"))
         return &r->cache_control;
+    if (str_ieq(name, "date"))
+        return &r->date;
     return NULL;
 }
 

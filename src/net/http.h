@@ -54,6 +54,7 @@ struct http_response {
     char *robots_tag;    /* all X-Robots-Tag values, one per line, "" */
     char *language;      /* Content-Language, "" */
     char *cache_control; /* "" */
+    char *date;          /* "" */
     struct buf body;
     bool redirected;
 };

@@ -15,7 +15,7 @@ void http_response_init(struct http_response *r, size_t cap)
     memset(r, 0, sizeof *r);
     r->url = r->content_type = r->etag = r->last_modified = (char *)none;
     r->location = r->retry_after = r->robots_tag = (char *)none;
-    r->language = r->cache_control = (char *)none;
+    r->language = r->cache_control = r->date = (char *)none;
     buf_init(&r->body, cap);
 }
 
@@ -36,6 +36,7 @@ void http_response_forget(struct http_response *r)
     value_free(&r->robots_tag);
     value_free(&r->language);
     value_free(&r->cache_control);
+    value_free(&r->date);
 }
 
 void http_response_fini(struct http_response *r)

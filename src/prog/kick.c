@@ -3,6 +3,7 @@
 #include "prog/kick.h"
 
 #include "base/log.h"
+#include "prog/programs.h"
 #include "prog/spawn.h"
 #include "store/task.h"
 
@@ -21,7 +22,7 @@
 enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000 };
 
 struct kick {
-    char worker[PATH_MAX];
+    char worker[PROGRAM_PATH_MAX];
     const char *conf_path;
     struct app *app;
     int64_t started_ms; /* of the last start, wall clock; 0 never */
@@ -250,23 +251,6 @@ static enum err start_thread(struct kick *k, struct errctx *ec)
     return ERR_OK;
 }
 
-/* cited-worker beside the running program. */
-static bool beside_us(char out[PATH_MAX])
-{
-    static const char name[] = "cited-worker";
-    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - sizeof name - 1);
-    char *slash;
-
-    if (n <= 0)
-        return false;
-    out[n] = '\0';
-    slash = strrchr(out, '/');
-    if (slash == NULL)
-        return false;
-    memcpy(slash + 1, name, sizeof name);
-    return true;
-}
-
 enum err kick_new(struct app *app, const char *conf_path, bool background,
                   struct errctx *ec)
 {
@@ -284,7 +268,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     k->backoff_ms = LOOK_MS;
     if (*c->worker_path != '\0')
         snprintf(k->worker, sizeof k->worker, "%s", c->worker_path);
-    else if (!beside_us(k->worker))
+    else if (!program_find("cited-worker", k->worker) && k->worker[0] == '\0')
         e = err_set(ec, ERR_IO,
                     "the helper's path cannot be found; set "
                     "research.worker");

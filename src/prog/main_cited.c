@@ -42,7 +42,8 @@ static const struct command commands[] = {
      "of standard input; a new one ends the account's sign-ins. An account\n"
      "without one is used by its keys alone.\n"
      "The keys of a disabled account are refused until it is enabled.\n"
-     "The secret signs what is sent to the account's callback addresses; --new\n"
+     "The secret signs what is sent to the account's callback addresses; "
+     "--new\n"
      "replaces it.\n"},
     {"key", cli_key, false, "Create, list, revoke API keys",
      "cited key create EMAIL [--label TEXT]\n"
@@ -135,6 +136,19 @@ static const struct command commands[] = {
     {"conf", cli_conf, true, "Check the configuration, print an example",
      "cited conf check\n"
      "cited conf example\n"},
+    {"doctor", cli_doctor, true, "Find what is wrong with an installation",
+     "cited doctor [--url URL] [--key-file FILE] [--offline]\n"
+     "\n"
+     "Looks at the configuration, the data folder, the disk, the databases,\n"
+     "the helper, the providers, the model and the clock; with --url also at\n"
+     "the service as its clients see it. Each finding says what is wrong,\n"
+     "why it matters and what to do. The exit status is 1 when there is an\n"
+     "error; warnings leave it 0.\n"
+     "\n"
+     "  --url URL        of the service, such as http://127.0.0.1:8080; it is\n"
+     "                   asked with a key that is made and revoked again\n"
+     "  --key-file FILE  ask with the key in the first line of FILE instead\n"
+     "  --offline        ask nothing over the network\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -120,6 +120,7 @@ bool outcome_is_failure(enum outcome o);
 /* What is wrong with a provider now, for operators. */
 struct provider_state {
     const char *name;
+    const char *at;       /* URL it is asked at, without its query */
     const char *lack;     /* what its configuration lacks, or NULL */
     enum outcome outcome; /* of its last failure; OUTCOME_OK: none */
     char msg[160];        /* what that said */

@@ -166,8 +166,10 @@ void provider_set_state(struct provider_set *s, size_t i,
 
     pthread_mutex_lock(&s->mutex);
     left = b->open_again_ms == 0 ? 0 : b->open_again_ms - clock_mono_ms();
-    *out = (struct provider_state){
-        .name = s->def[i].name, .lack = s->def[i].lack, .outcome = b->outcome};
+    *out = (struct provider_state){.name = s->def[i].name,
+                                   .at = s->def[i].place.href,
+                                   .lack = s->def[i].lack,
+                                   .outcome = b->outcome};
     snprintf(out->msg, sizeof(out->msg), "%s", b->msg);
     pthread_mutex_unlock(&s->mutex);
     if (left > 0)

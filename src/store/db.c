@@ -58,6 +58,12 @@ static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
                                     "PRAGMA mmap_size=0;"
                                     "PRAGMA journal_size_limit=33554432;";
 
+void db_marks(enum db_kind kind, int64_t *application_id, int64_t *version)
+{
+    *application_id = kinds[kind].application_id;
+    *version = kinds[kind].version;
+}
+
 /* --- the file ---------------------------------------------------------- */
 
 /* Nobody reads SQLite's memory statistics; keeping them takes a lock for

@@ -104,6 +104,10 @@ MUST_CHECK enum err sql_exec(struct db *db, const char *sql, struct errctx *ec);
  * needed, or db itself while it is the only one. */
 struct db *db_writer(struct db *db);
 
+/* The marks of a file of that kind: its application id, and the version this
+ * program makes and knows. */
+void db_marks(enum db_kind kind, int64_t *application_id, int64_t *version);
+
 /* The error value for the last failure of this connection, with message. */
 enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec);
 

@@ -9,7 +9,7 @@ import {
 } from './lib/world.js';
 
 const COMMANDS = ['account', 'key', 'crawl', 'index', 'search', 'research',
-    'provider', 'extract', 'conf'];
+    'provider', 'extract', 'conf', 'doctor'];
 
 const read = (name) => fs.readFileSync(`${ROOT}/${name}`, 'utf8');
 const names_in = (dir, ending) => fs.readdirSync(`${ROOT}/${dir}`)

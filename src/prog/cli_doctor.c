@@ -1,0 +1,176 @@
+/*
+ * cited doctor: everything that goes wrong in practice is looked at, and each
+ * finding says what is wrong, why it matters and what to do. The checks are in
+ * cli_doctor_*.c; here are the list, its two forms and the exit status.
+ */
+#include "prog/cli_doctor.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <string.h>
+
+extern char **environ;
+
+/* --- findings ---------------------------------------------------------- */
+
+const char *doctor_text(struct doctor *d, const char *fmt, ...)
+{
+    char text[FINDING_TEXT_MAX];
+    const char *kept;
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    kept = arena_strdup(&d->cli->arena, text);
+    return kept == NULL ? "(out of memory)" : kept;
+}
+
+void doctor_bad(struct doctor *d, enum level level, const char *check,
+                const char *what, const char *why, const char *mend)
+{
+    d->errors += level == LEVEL_ERROR;
+    d->warnings += level == LEVEL_WARNING;
+    if (d->count < FINDINGS_MAX)
+        d->list[d->count++] = (struct finding){check, level, what, why, mend};
+}
+
+void doctor_ok(struct doctor *d, const char *check, const char *fmt, ...)
+{
+    char text[FINDING_TEXT_MAX];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    doctor_bad(d, LEVEL_OK, check, doctor_text(d, "%s", text), "", "");
+}
+
+/* --- telling ----------------------------------------------------------- */
+
+static int print_text(const struct doctor *d)
+{
+    static const char *const marks[] = {"ok     ", "WARNING", "ERROR  "};
+
+    for (size_t i = 0; i < d->count; i++) {
+        const struct finding *f = &d->list[i];
+
+        printf("%s  %-16s %s\n", marks[f->level], f->check, f->what);
+        if (f->level != LEVEL_OK)
+            printf("         why: %s\n         do:  %s\n", f->why, f->mend);
+    }
+    printf("\n%zu error%s, %zu warning%s\n", d->errors,
+           d->errors == 1 ? "" : "s", d->warnings, d->warnings == 1 ? "" : "s");
+    return CLI_OK;
+}
+
+static int print_json(struct doctor *d)
+{
+    static const char *const levels[] = {"ok", "warning", "error"};
+    struct buf b;
+    struct json_out w;
+    int status;
+
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_kbool(&w, "ok", d->errors == 0);
+    jw_kint(&w, "errors", (int64_t)d->errors);
+    jw_kint(&w, "warnings", (int64_t)d->warnings);
+    jw_key(&w, "findings");
+    jw_array(&w);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct finding *f = &d->list[i];
+
+        jw_object(&w);
+        jw_kstring(&w, "check", f->check);
+        jw_kstring(&w, "level", levels[f->level]);
+        jw_kstring(&w, "what", f->what);
+        jw_kstring(&w, "why", f->why);
+        jw_kstring(&w, "mend", f->mend);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    status = cli_print(d->cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+/* --- the command ------------------------------------------------------- */
+
+/* The configuration cannot be used: nothing else can be looked at. */
+static void tell_broken_conf(struct doctor *d)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (conf_load(&d->cli->conf, d->cli->conf_path, NULL, environ, &ec) ==
+        ERR_OK) { /* repaired this instant */
+        conf_fini(&d->cli->conf);
+        return;
+    }
+    doctor_bad(
+        d, LEVEL_ERROR, "configuration", doctor_text(d, "%s", ec.msg),
+        "No program of cited starts with a configuration it does not "
+        "understand, so that a mistyped key is never silently ignored.",
+        "Correct the line; cited conf example prints every key with what "
+        "it allows. The other checks follow once it is valid.");
+}
+
+static void check_all(struct doctor *d)
+{
+    static void (*const checks[])(struct doctor *) = {
+        doctor_check_conf,      doctor_check_folder,   doctor_check_disk,
+        doctor_check_databases, doctor_check_accounts, doctor_check_index,
+        doctor_check_tasks,     doctor_check_programs, doctor_check_limits};
+    static void (*const asks[])(struct doctor *) = {
+        doctor_check_providers, doctor_check_model, doctor_check_clock,
+        doctor_check_service};
+
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        checks[i](d);
+    for (size_t i = 0; i < sizeof asks / sizeof asks[0] && !d->offline; i++)
+        asks[i](d);
+}
+
+static bool read_options(struct doctor *d, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"url", required_argument, NULL, 'u'},
+        {"key-file", required_argument, NULL, 'k'},
+        {"offline", no_argument, NULL, 'o'},
+        {NULL, 0, NULL, 0}};
+    int c;
+
+    optind = 0;
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c == 'u')
+            d->url = optarg;
+        else if (c == 'k')
+            d->key_file = optarg;
+        else if (c == 'o')
+            d->offline = true;
+        else
+            return cli_usage(d->cli, NULL) == CLI_OK;
+    }
+    return cli_operands(d->cli, argc, 0, "");
+}
+
+int cli_doctor(struct cli *cli, int argc, char **argv)
+{
+    struct doctor *d = arena_alloc(&cli->arena, sizeof *d);
+    int status;
+
+    if (d == NULL)
+        return cli_failf(cli, ERR_NOMEM, "out of memory");
+    d->cli = cli;
+    if (!read_options(d, argc, argv))
+        return CLI_USAGE;
+    if (cli->conf.data_dir == NULL)
+        tell_broken_conf(d);
+    else
+        check_all(d);
+    cli_progress_end(cli);
+    status = cli->json ? print_json(d) : print_text(d);
+    return status == CLI_OK && d->errors > 0 ? CLI_FAILED : status;
+}

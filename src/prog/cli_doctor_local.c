@@ -1,0 +1,374 @@
+/*
+ * cited doctor, this machine: the configuration's file, the data folder and
+ * who may enter it, the disk, the programs that are started, limits.
+ */
+#include "prog/cli_doctor.h"
+
+#include "base/disk.h"
+#include "base/str.h"
+#include "base/version.h"
+#include "prog/programs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    FREE_ERROR_MIB = 64, /* less, and writing fails any moment */
+    FREE_WARNING_MIB = 1024,
+    FILES_ERROR = 100,    /* inodes */
+    FILES_OF_THREAD = 12, /* databases with their logs, client, connections */
+    FILES_ELSE = 64,
+    PROGRAM_MS = 5000
+};
+
+/* --- the configuration ------------------------------------------------- */
+
+static bool holds_secret(const struct conf *c)
+{
+    if (*c->model_key != '\0')
+        return true;
+    for (size_t i = 0; i < c->provider_count; i++)
+        if (*conf_provider_get(&c->provider[i], "key", "") != '\0')
+            return true;
+    return false;
+}
+
+void doctor_check_conf(struct doctor *d)
+{
+    const struct conf *c = &d->cli->conf;
+    struct stat st;
+
+    if (c->path == NULL) {
+        doctor_ok(d, "configuration", "no file; defaults and environment");
+        return;
+    }
+    if (stat(c->path, &st) == 0 && (st.st_mode & S_IRWXO) != 0 &&
+        holds_secret(c)) {
+        doctor_bad(d, LEVEL_WARNING, "configuration",
+                   doctor_text(d,
+                               "%s holds keys and may be read by everybody "
+                               "(mode %04o)",
+                               c->path, (unsigned)st.st_mode & 07777u),
+                   "Whoever has an account on this machine can use the keys "
+                   "of your search providers or model.",
+                   doctor_text(d,
+                               "chmod 640 %s, with the service's group; or "
+                               "put the keys into the environment",
+                               c->path));
+        return;
+    }
+    doctor_ok(d, "configuration", "%s is valid", c->path);
+}
+
+/* --- the folder -------------------------------------------------------- */
+
+/* May this process do it? access(2) with the effective user. */
+static bool may(const char *path, int mode)
+{
+    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0;
+}
+
+static void check_open_folder(struct doctor *d, const char *dir,
+                              const struct stat *st)
+{
+    if ((st->st_mode & S_IRWXO) != 0)
+        doctor_bad(d, LEVEL_WARNING, "data-folder",
+                   doctor_text(d, "%s may be entered by everybody (mode %04o)",
+                               dir, (unsigned)st->st_mode & 07777u),
+                   "It holds the questions that were asked, accounts and "
+                   "hashes of keys.",
+                   doctor_text(d,
+                               "chmod 700 %s (750 where the web server's "
+                               "group needs the socket in it)",
+                               dir));
+    else
+        doctor_ok(d, "data-folder", "%s, of user %u", dir,
+                  (unsigned)st->st_uid);
+}
+
+static void check_file(struct doctor *d, const char *name,
+                       const struct stat *folder, bool *bad)
+{
+    const char *path = conf_data_path(&d->cli->conf, &d->cli->arena, name);
+    struct stat st;
+
+    if (path == NULL || stat(path, &st) != 0)
+        return;
+    if (st.st_uid != folder->st_uid) {
+        *bad = true;
+        doctor_bad(d, LEVEL_ERROR, "file-owner",
+                   doctor_text(d,
+                               "%s belongs to user %u, the data folder to "
+                               "user %u",
+                               path, (unsigned)st.st_uid,
+                               (unsigned)folder->st_uid),
+                   "The service runs as the owner of the folder and cannot "
+                   "write this file; most often a command was run as root.",
+                   doctor_text(d, "chown %u:%u %s*, and run cited as that user",
+                               (unsigned)folder->st_uid,
+                               (unsigned)folder->st_gid, path));
+    } else if ((st.st_mode & (S_IRUSR | S_IWUSR)) != (S_IRUSR | S_IWUSR) ||
+               !may(path, R_OK | W_OK)) {
+        *bad = true;
+        doctor_bad(d, LEVEL_ERROR, "file-mode",
+                   doctor_text(d, "%s cannot be read and written (mode %04o)",
+                               path, (unsigned)st.st_mode & 07777u),
+                   "Every search and every task fails with 500.",
+                   doctor_text(d, "chmod 600 %s", path));
+    } else if ((st.st_mode & S_IRWXO) != 0) {
+        *bad = true;
+        doctor_bad(d, LEVEL_WARNING, "file-mode",
+                   doctor_text(d, "%s is open to everybody (mode %04o)", path,
+                               (unsigned)st.st_mode & 07777u),
+                   "It holds what people asked, and hashes of keys.",
+                   doctor_text(d, "chmod 600 %s", path));
+    }
+}
+
+static void check_files(struct doctor *d, const struct stat *folder)
+{
+    static const char *const names[] = {
+        "state.db",     "state.db-wal", "state.db-shm", "index.db",
+        "index.db-wal", "index.db-shm", "api-key"};
+    bool bad = false;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_file(d, names[i], folder, &bad);
+    if (!bad)
+        doctor_ok(d, "files", "owner and mode are right");
+}
+
+void doctor_check_folder(struct doctor *d)
+{
+    const char *dir = d->cli->conf.data_dir;
+    struct stat st;
+
+    if (stat(dir, &st) != 0) {
+        doctor_bad(d, LEVEL_ERROR, "data-folder",
+                   doctor_text(d, "%s: %s", dir, strerror(errno)),
+                   "Accounts, tasks and the index live there; without it this "
+                   "is not the installation you think it is.",
+                   "Name it with --data, CITED_DATA or data.dir; cited init "
+                   "makes a new one.");
+        return;
+    }
+    if (!S_ISDIR(st.st_mode) || !may(dir, R_OK | W_OK | X_OK)) {
+        doctor_bad(
+            d, LEVEL_ERROR, "data-folder",
+            doctor_text(d,
+                        "%s, of user %u, mode %04o, cannot be written by "
+                        "user %u",
+                        dir, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777u,
+                        (unsigned)geteuid()),
+            "The databases and their logs are made in it; the service fails "
+            "with 500.",
+            doctor_text(d,
+                        "Run this as the service's user, or: chown "
+                        "USER %s && chmod 700 %s",
+                        dir, dir));
+        return;
+    }
+    d->has_data = true;
+    check_open_folder(d, dir, &st);
+    check_files(d, &st);
+    if (st.st_uid == 0)
+        doctor_bad(d, LEVEL_WARNING, "user", "the data folder belongs to root",
+                   "The service that owns it reads pages of strangers; a "
+                   "fault in it would then have the whole machine.",
+                   "Make a user for it (the Debian package does) and chown "
+                   "the folder.");
+}
+
+/* --- the disk ---------------------------------------------------------- */
+
+static void check_kind(struct doctor *d, const struct disk *disk)
+{
+    const char *what =
+        doctor_text(d, "the data folder is on %s", disk_kind_name(disk->kind));
+
+    switch (disk->kind) {
+    case DISK_NETWORK:
+    case DISK_FUSE:
+        doctor_bad(d, disk->kind == DISK_NETWORK ? LEVEL_ERROR : LEVEL_WARNING,
+                   "file-system", what,
+                   "The databases use a write-ahead log, which needs memory "
+                   "shared between all who open them: over a network they "
+                   "are damaged sooner or later.",
+                   "Move the folder to a local disk (stop the service, cited "
+                   "backup, cited restore).");
+        break;
+    case DISK_MEMORY:
+    case DISK_LAYER:
+        doctor_bad(d, LEVEL_WARNING, "file-system", what,
+                   disk->kind == DISK_MEMORY
+                       ? "Everything is gone when the machine stops."
+                       : "Everything is gone when the container is replaced.",
+                   "Use a folder on a disk, or a volume of the container.");
+        break;
+    case DISK_LOCAL:
+        doctor_ok(d, "file-system", "%s", what);
+        break;
+    }
+}
+
+static void check_room(struct doctor *d, const struct disk *disk)
+{
+    long long mib = (long long)(disk->free_bytes >> 20);
+    bool full = mib < FREE_ERROR_MIB ||
+                (disk->free_files >= 0 && disk->free_files < FILES_ERROR);
+    const char *what =
+        doctor_text(d, "%lld MiB%s are free", mib,
+                    disk->free_files >= 0 && disk->free_files < FILES_ERROR
+                        ? ", but no room for more files,"
+                        : "");
+
+    if (disk->read_only)
+        doctor_bad(d, LEVEL_ERROR, "disk", "the disk is mounted read-only",
+                   "Nothing can be stored; keys cannot even be checked for "
+                   "long. A disk that fails is often remounted so.",
+                   "Look at dmesg, mend the disk, mount it for writing.");
+    else if (full)
+        doctor_bad(d, LEVEL_ERROR, "disk", what,
+                   "Research tasks, crawls and new keys fail when nothing "
+                   "can be written; searches go on until a log must grow.",
+                   "Free some room, or shorten retention.tasks_days and "
+                   "retention.pages_days.");
+    else if (mib < FREE_WARNING_MIB &&
+             disk->free_bytes < disk->total_bytes / 10)
+        doctor_bad(d, LEVEL_WARNING, "disk", what,
+                   "A crawl or a backup may fill the disk.",
+                   "Free some room before the next large crawl.");
+    else
+        doctor_ok(d, "disk", "%s", what);
+}
+
+void doctor_check_disk(struct doctor *d)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct disk disk;
+
+    if (!d->has_data)
+        return;
+    if (disk_look(d->cli->conf.data_dir, &disk, &ec) != ERR_OK) {
+        doctor_bad(d, LEVEL_ERROR, "disk", doctor_text(d, "%s", ec.msg),
+                   "The disk does not answer.", "Look at dmesg.");
+        return;
+    }
+    check_kind(d, &disk);
+    check_room(d, &disk);
+}
+
+/* --- programs ---------------------------------------------------------- */
+
+static void check_version(struct doctor *d, const char *path)
+{
+    static const char expected[] = "cited-worker " CITED_VERSION "\n";
+    const char *argv[] = {path, "--version", NULL};
+    struct errctx ec = {ERR_OK, ""};
+    char out[128];
+    enum err e = program_ask(argv, PROGRAM_MS, out, sizeof out, &ec);
+
+    if (e != ERR_OK)
+        doctor_bad(d, LEVEL_ERROR, "helper",
+                   doctor_text(d, "%s does not start: %s", path, ec.msg),
+                   "Research tasks stay pending for ever.",
+                   "Run it by hand with --version; a missing library or a "
+                   "disk mounted noexec is the usual reason. Install it "
+                   "again.");
+    else if (strcmp(out, expected) != 0)
+        doctor_bad(d, LEVEL_ERROR, "helper",
+                   doctor_text(d,
+                               "%s is not the helper of this version, "
+                               "which is " CITED_VERSION,
+                               path),
+                   "Responder and helper share a database and must be of one "
+                   "version.",
+                   "Install all three programs of one version.");
+    else
+        doctor_ok(d, "helper", "%s starts", path);
+}
+
+static void check_helper(struct doctor *d)
+{
+    const char *set = d->cli->conf.worker_path;
+    char found[PROGRAM_PATH_MAX];
+
+    if (*set == '\0' && !program_find("cited-worker", found)) {
+        doctor_bad(d, LEVEL_ERROR, "helper",
+                   "cited-worker is neither beside this program nor in its "
+                   "lib folder",
+                   "Research tasks are worked on by it; they stay pending.",
+                   "Install cited-worker beside cited.fcgi, or set "
+                   "research.worker to its path.");
+        return;
+    }
+    if (*set == '\0')
+        set = doctor_text(d, "%s", found);
+    if (access(set, X_OK) != 0) {
+        doctor_bad(d, LEVEL_ERROR, "helper",
+                   doctor_text(d, "%s: %s", set, strerror(errno)),
+                   "Research tasks are worked on by it; they stay pending.",
+                   "Set research.worker to the helper's path and make it "
+                   "executable (chmod 755).");
+        return;
+    }
+    check_version(d, set);
+}
+
+static void check_pdf(struct doctor *d)
+{
+    const char *path = d->cli->conf.pdftotext;
+
+    if (*path == '\0')
+        doctor_ok(d, "pdftotext", "not wanted: PDF files are not read");
+    else if (access(path, X_OK) != 0)
+        doctor_bad(d, LEVEL_WARNING, "pdftotext",
+                   doctor_text(d, "%s: %s", path, strerror(errno)),
+                   "PDF files that are found or crawled cannot be read.",
+                   "apt-get install poppler-utils, or set read.pdftotext to "
+                   "its path; empty when no PDF is to be read.");
+    else
+        doctor_ok(d, "pdftotext", "%s", path);
+}
+
+void doctor_check_programs(struct doctor *d)
+{
+    check_helper(d);
+    check_pdf(d);
+    if (access("/etc/ssl/certs/ca-certificates.crt", R_OK) != 0 &&
+        access("/etc/ssl/cert.pem", R_OK) != 0)
+        doctor_bad(d, LEVEL_WARNING, "certificates",
+                   "the certificates of the authorities are not installed",
+                   "No https page, provider or model can be reached.",
+                   "apt-get install ca-certificates");
+}
+
+/* --- limits ------------------------------------------------------------ */
+
+void doctor_check_limits(struct doctor *d)
+{
+    int64_t need = FILES_ELSE + FILES_OF_THREAD * d->cli->conf.threads;
+    struct rlimit rl;
+
+    if (getrlimit(RLIMIT_NOFILE, &rl) != 0)
+        return;
+    if (rl.rlim_cur != RLIM_INFINITY && (int64_t)rl.rlim_cur < need)
+        doctor_bad(d, LEVEL_ERROR, "open-files",
+                   doctor_text(d,
+                               "%llu files may be open, %lld are needed for "
+                               "%lld threads",
+                               (unsigned long long)rl.rlim_cur, (long long)need,
+                               (long long)d->cli->conf.threads),
+                   "Under load connections and databases cannot be opened, "
+                   "and requests fail with 500. This is the limit of the shell "
+                   "you are in; the service's own may differ.",
+                   "Raise it (ulimit -n, LimitNOFILE= of the unit, "
+                   "server.max-fds of lighttpd), or lower server.threads.");
+    else
+        doctor_ok(d, "open-files", "%llu may be open, %lld are needed",
+                  (unsigned long long)rl.rlim_cur, (long long)need);
+}
