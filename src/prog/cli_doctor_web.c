@@ -319,7 +319,7 @@ static void drop_key(struct visit *v)
 {
     struct errctx ec = {ERR_OK, ""};
 
-    if (v->made_id != NULL && key_revoke(v->d->cli->store.state, v->made_id,
+    if (v->made_id != NULL && key_revoke(v->d->cli->store.state, 0, v->made_id,
                                          clock_now_ms(), &ec) != ERR_OK)
         cli_note(v->d->cli, "The key %s could not be revoked: %s", v->made_id,
                  ec.msg);
