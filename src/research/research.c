@@ -88,6 +88,18 @@ static enum err set_up(struct run *r, struct errctx *ec)
 
 /* --- the end ----------------------------------------------------------- */
 
+static void verified_write(struct json_out *w, const struct verify_tally *v)
+{
+    jw_key(w, "verified");
+    jw_object(w);
+    jw_kint(w, "held", (int64_t)v->held);
+    jw_kint(w, "moved", (int64_t)v->moved);
+    jw_kint(w, "dropped", (int64_t)v->dropped);
+    if (v->why != NULL)
+        jw_kstring(w, "why", v->why);
+    jw_object_end(w);
+}
+
 static enum err write_step(struct run *r, const struct report *rep,
                            int64_t since, struct errctx *ec)
 {
@@ -104,6 +116,8 @@ static enum err write_step(struct run *r, const struct report *rep,
     jw_kint(&w, "sentences", (int64_t)rep->sentences);
     jw_kint(&w, "sources", (int64_t)rep->sources);
     jw_kint(&w, "missing", (int64_t)rep->missing);
+    if (r->params->search.output == OUTPUT_SOURCED)
+        verified_write(&w, &rep->verified);
     jw_kint(&w, "ms", clock_mono_ms() - since);
     jw_object_end(&w);
     e = buf_err(&b);

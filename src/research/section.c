@@ -84,9 +84,14 @@ static void add_range(struct chooser *w, struct section *s,
     if (p->text == NULL || !is_fit(s, p->text, at.len, from))
         return;
     same_read(&p->print, p->text, at.len);
-    if (is_repeated(w, s, &p->print, only_here) || shown == NULL ||
-        !verify_sentence(p->text, shown, &why, w->a))
+    if (is_repeated(w, s, &p->print, only_here) || shown == NULL)
         return;
+    if (!verify_sentence(p->text, shown, &why, w->a)) {
+        verify_tally_add(&s->verified,
+                         &(struct verify_tally){.dropped = 1, .why = why});
+        return;
+    }
+    s->verified.held++;
     p->from = from;
     p->start = at.start;
     p->len = at.len;
@@ -231,6 +236,7 @@ static enum err write_with_model(struct run *r, struct chooser *w,
     if (r->env->model != NULL)
         e = answer_model(r->env->model, q, ranked, count, wanted,
                          r->write_until, r->lease->task.id, w->a, &d);
+    verify_tally_add(&s->verified, &d.verified);
     for (size_t i = 0; e == ERR_OK && i < d.count && s->count < SECTION_MAX;
          i++) {
         const struct cited_sentence *c = &d.sentences[i];

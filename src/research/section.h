@@ -9,6 +9,7 @@
 #include "research/run.h"
 #include "research/topic.h"
 #include "search/same.h"
+#include "search/verify.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */
 
@@ -27,6 +28,7 @@ struct section {
     struct topic topic;
     struct pick picks[SECTION_MAX];
     size_t count; /* 0: nothing was found */
+    struct verify_tally verified;
 };
 
 /* Fill sections[sub]; those before it are filled already, and what they say

@@ -338,6 +338,7 @@ static void count_all(const struct writer *w, struct report *out)
         out->sentences += w->sections[i].count;
         out->sections += w->sections[i].count > 0;
         out->missing += w->sections[i].count == 0;
+        verify_tally_add(&out->verified, &w->sections[i].verified);
     }
 }
 

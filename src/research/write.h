@@ -7,10 +7,12 @@
 #define CITED_RESEARCH_WRITE_H
 
 #include "research/run.h"
+#include "search/verify.h"
 
 struct report {
     const char *output; /* JSON as the contract has it */
     size_t sections, sentences, sources, missing;
+    struct verify_tally verified; /* of a written report */
 };
 
 /* ERR_NO_RESULT when no sentence holds. Strings are in the arena. */

@@ -8,8 +8,9 @@
 
 #include "base/clock.h"
 #include "search/rank.h"
-#include "json/json.h"
+#include "search/verify.h"
 #include "text/passage.h"
+#include "json/json.h"
 
 /* One sentence of an answer. */
 struct cited_sentence {
@@ -35,6 +36,7 @@ struct answer_draft {
                                          order, then the other passages */
     size_t count;
     struct dissent dissent; /* said behind them */
+    struct verify_tally verified;
 };
 
 /* Choose the sentences that answer q. ERR_NO_RESULT when none is good
@@ -51,18 +53,6 @@ MUST_CHECK enum err answer_candidates(const struct query *q,
                                       const struct ranked *passages,
                                       size_t count, size_t max, struct arena *a,
                                       struct answer_draft *out);
-
-/*
- * Does the passage bear the sentence out: does it stand there word for word,
- * or does one place say the same (support.h), with every number, date, quoted
- * string and name? The gate every writer's sentences pass. *where (may be
- * NULL) is the sentence of the passage that does; *why (may be NULL) names
- * the first thing that is missing.
- */
-bool verify_place(const char *sentence, const char *passage, struct span *where,
-                  const char **why, struct arena *a);
-bool verify_sentence(const char *sentence, const char *passage,
-                     const char **why, struct arena *a);
 
 /* Render the draft as text; with markers, " [n]" goes before the final full
  * stop… of each sentence's source number. used[i] tells the 1-based source

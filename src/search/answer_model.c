@@ -37,7 +37,6 @@ struct writer {
     struct arena *a;
     const char *id;
     struct answer_draft draft;
-    size_t dropped;
 };
 
 /* --- the prompt ---------------------------------------------------------- */
@@ -298,11 +297,15 @@ static bool keep_if_held(struct writer *w, const char *z, size_t i)
 static bool keep_somewhere(struct writer *w, const struct written *s)
 {
     for (size_t k = 0; k < s->id_count; k++)
-        if (keep_if_held(w, s->text, s->ids[k] - 1))
+        if (keep_if_held(w, s->text, s->ids[k] - 1)) {
+            w->draft.verified.held++;
             return true;
+        }
     for (size_t i = 0; i < w->count; i++)
-        if (keep_if_held(w, s->text, i))
+        if (keep_if_held(w, s->text, i)) {
+            w->draft.verified.moved++;
             return true;
+        }
     return false;
 }
 
@@ -317,9 +320,9 @@ static enum err answer_read(struct writer *w, const struct model_answer *from)
         return e;
     for (size_t i = 0; i < count && w->draft.count < w->max; i++)
         if (!is_fit(w, v[i].text) || !keep_somewhere(w, &v[i]))
-            w->dropped++;
+            w->draft.verified.dropped++;
     log_info(w->id, "model: %zu sentences kept, %zu dropped", w->draft.count,
-             w->dropped);
+             w->draft.verified.dropped);
     return arena_failed(w->a)    ? ERR_NOMEM
            : w->draft.count == 0 ? ERR_NO_RESULT
                                  : ERR_OK;

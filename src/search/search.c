@@ -391,11 +391,14 @@ static enum err draft_verify(struct run *r, const struct ranked *ranked,
         }
         good = verify_sentence(s->text, text, &why, r->a);
         lead_kept = good;
-        if (good)
+        if (good) {
             d->sentences[kept++] = *s;
-        else
-            log_warn(r->id, "sentence dropped: passage %lld lacks %s",
-                     (long long)ranked[s->passage].c.passage, why);
+            d->verified.held++;
+            continue;
+        }
+        d->verified.dropped++;
+        if (d->verified.why == NULL)
+            d->verified.why = why;
     }
     d->count = kept;
     return kept > 0 ? ERR_OK : ERR_NO_RESULT;
@@ -445,6 +448,7 @@ static enum err write_answer(struct run *r, const struct ranked *ranked,
     struct deadline d;
     enum err e = ERR_NO_RESULT;
 
+    *draft = (struct answer_draft){.sentences = NULL};
     if (model_time(r, &d))
         e = answer_model(r->env->model, &r->q, ranked, count, MODEL_SENTENCES,
                          d, r->id, r->a, draft);
@@ -453,6 +457,14 @@ static enum err write_answer(struct run *r, const struct ranked *ranked,
     e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
                        draft);
     return e == ERR_OK ? draft_verify(r, ranked, draft) : e;
+}
+
+/* The outcome of verification stands in the log, for every answer. */
+static void verified_log(const struct run *r, const struct verify_tally *v)
+{
+    log_info(r->id, "verified: %zu held, %zu moved, %zu dropped%s%s", v->held,
+             v->moved, v->dropped, v->why == NULL ? "" : ", first for lack of ",
+             v->why == NULL ? "" : v->why);
 }
 
 static enum err widen(struct run *r, struct ranked **passages, size_t *count)
@@ -486,6 +498,7 @@ static enum err answer_make(struct run *r, struct search_result *out)
     e = widen(r, &ranked, &count);
     if (e == ERR_OK)
         e = write_answer(r, ranked, count, &draft);
+    verified_log(r, &draft.verified);
     if (e == ERR_NO_RESULT)
         return err_set(r->ec, e,
                        "pages were found, but none of their sentences answers "

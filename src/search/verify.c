@@ -4,7 +4,7 @@
  * names do and one place of it says the same (support.c). Pure; knows nothing
  * of who wrote the sentence. Called by search.c and the research room.
  */
-#include "search/answer.h"
+#include "search/verify.h"
 #include "search/support.h"
 #include "search/verify_number.h"
 
@@ -365,4 +365,13 @@ bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a)
 {
     return verify_place(sentence, passage, NULL, why, a);
+}
+
+void verify_tally_add(struct verify_tally *a, const struct verify_tally *b)
+{
+    a->held += b->held;
+    a->moved += b->moved;
+    a->dropped += b->dropped;
+    if (a->why == NULL)
+        a->why = b->why;
 }

@@ -579,6 +579,8 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
         assert_true(h.count >= 4);
         assert_string_equal(h.steps[0].kind, "plan");
         assert_string_equal(h.steps[h.count - 1].kind, "write");
+        assert_non_null(
+            strstr(h.steps[h.count - 1].data, "\"verified\":{\"held\":"));
         for (size_t k = 0; k <= h.count; k++) {
             struct task_lease l = killed_after(in, &h, k);
             struct history again;
