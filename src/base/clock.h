@@ -15,6 +15,8 @@ int64_t clock_now_ms(void);
 
 /* Milliseconds of a clock that never jumps. */
 int64_t clock_mono_ms(void);
+/* The same in microseconds. */
+int64_t clock_mono_us(void);
 
 /* A point in monotonic time. */
 struct deadline {

@@ -59,6 +59,9 @@ struct conf {
     const char *registration_code; /* code: a secret */
     int64_t session_minutes;       /* session_minutes: 60 */
 
+    /* [metrics] */
+    const char *metrics_allow; /* allow: addresses, comma-separated */
+
     /* [search] deadlines in milliseconds */
     int64_t deadline_flash_ms;    /* 2000 */
     int64_t deadline_fast_ms;     /* 4000 */

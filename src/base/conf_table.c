@@ -81,6 +81,10 @@ static const struct conf_row rows[] = {
     INT("accounts", "session_minutes", session_minutes, "60", 1, 43200,
         "Minutes a sign-in lasts."),
 
+    TEXT("metrics", "allow", metrics_allow, "", NULL,
+         "Addresses, separated by commas, that may read /metrics without an "
+         "operator's key."),
+
     INT("search", "deadline_flash_ms", deadline_flash_ms, "2000", 50, 120000,
         "Most milliseconds a search of depth flash may take."),
     INT("search", "deadline_fast_ms", deadline_fast_ms, "4000", 50, 120000,

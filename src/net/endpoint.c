@@ -79,6 +79,7 @@ enum err endpoint_init(struct endpoint *ep, const struct conf *c,
     if (pthread_mutex_init(&ep->mutex, NULL) != 0)
         return err_set(ec, ERR_NOMEM, "no mutex for an endpoint");
     ep->client_conf = *c;
+    ep->section = section;
     e = url_set(ep, section, base, call, ec);
     if (e == ERR_OK)
         e = key_set(ep, section, key, ec);
@@ -155,9 +156,20 @@ static void failure_count(struct endpoint *ep, const char *why)
     ep->open_again_ms = clock_mono_ms() + ep->pause_ms;
 }
 
+static void count_call(const struct endpoint *ep, enum err e)
+{
+    char name[METER_NAME_MAX];
+
+    snprintf(name, sizeof(name),
+             "cited_model_requests_total{endpoint=\"%s\",outcome=\"%s\"}",
+             ep->section, e == ERR_OK ? "ok" : err_name(e));
+    meter_add(ep->meter, name, 1);
+}
+
 void endpoint_tell(struct endpoint *ep, enum err e, int64_t had_ms,
                    const char *why)
 {
+    count_call(ep, e);
     pthread_mutex_lock(&ep->mutex);
     if (e == ERR_OK) {
         ep->failures = 0;

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/conf.h"
+#include "base/meter.h"
 #include "net/http.h"
 
 #include <pthread.h>
@@ -21,6 +22,8 @@ struct endpoint {
     struct arena arena;
     const char *url;           /* of the call */
     const char *authorization; /* a header line, or NULL */
+    const char *section;       /* of the configuration */
+    struct meter *meter;       /* where calls are counted, or NULL */
     struct conf client_conf;   /* what its clients are made of */
 
     pthread_mutex_t mutex; /* guards what follows, and its owner's notes */
@@ -33,7 +36,7 @@ struct endpoint {
 
 /* Ready *ep for the call ("chat/completions") below a base address, which
  * gets /v1 when it has no path and is the call's own when it ends in it.
- * ERR_INVALID names section.url or section.key; then nothing is to be given
+ * section is a literal. ERR_INVALID names section.url or section.key; then nothing is to be given
  * back. */
 MUST_CHECK enum err endpoint_init(struct endpoint *ep, const struct conf *c,
                                   const char *section, const char *base,
@@ -48,7 +51,7 @@ void endpoint_give(struct endpoint *ep, struct http *h);
 /* May it be asked? why: what failed last. */
 bool endpoint_is_open(struct endpoint *ep, char why[ENDPOINT_WHY_MAX]);
 
-/* How a call ended that had had_ms. After three failures in a row it is left
+/* How a call ended that had had_ms; counted in cited_model_requests_total. After three failures in a row it is left
  * alone for 1, 2, 4 … 60 s; running out of less than 2 s blames nobody. */
 void endpoint_tell(struct endpoint *ep, enum err e, int64_t had_ms,
                    const char *why);

@@ -102,6 +102,12 @@ static void dialect_keep(struct talk *t)
     pthread_mutex_unlock(&m->endpoint.mutex);
 }
 
+void model_count_in(struct model *m, struct meter *meter)
+{
+    if (m != NULL)
+        m->endpoint.meter = meter;
+}
+
 void model_health_get(struct model *m, struct model_health *out)
 {
     memset(out, 0, sizeof(*out));

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/err.h"
+#include "base/meter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,8 @@ struct model;
  * the key that is wrong. */
 MUST_CHECK enum err model_new(const struct conf *c, struct model **out,
                               struct errctx *ec);
+/* Count from now on how calls end. m may be NULL. */
+void model_count_in(struct model *m, struct meter *meter);
 void model_free(struct model *m); /* NULL is fine */
 
 struct model_ask {

@@ -54,6 +54,12 @@ void relevance_free(struct relevance *r)
     free(r);
 }
 
+void relevance_count_in(struct relevance *r, struct meter *meter)
+{
+    if (r != NULL)
+        r->endpoint.meter = meter;
+}
+
 /* --- the request --------------------------------------------------------- */
 
 static void text_add(struct json_out *w, const char *z)

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/err.h"
+#include "base/meter.h"
 
 #include <stddef.h>
 
@@ -21,6 +22,8 @@ struct relevance; /* one per process, shared by all threads */
  * the key that is wrong. */
 MUST_CHECK enum err relevance_new(const struct conf *c, struct relevance **out,
                                   struct errctx *ec);
+/* Count from now on how calls end. r may be NULL. */
+void relevance_count_in(struct relevance *r, struct meter *meter);
 void relevance_free(struct relevance *r); /* NULL is fine */
 
 /*

@@ -11,17 +11,20 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <time.h>
 
 enum { ARENA_MAX = 512 << 20, TICK_MS = 100 };
 
-struct crawler {
+struct job {
     const char *id;
+    const struct crawler *with;
     struct db *state; /* the beating thread's own */
     sigset_t signals;
     volatile sig_atomic_t stop;
     atomic_bool over;
-    pthread_mutex_t lock; /* guards count */
+    bool seen;            /* progress was told */
+    pthread_mutex_t lock; /* guards count, which the crawling thread writes */
     struct crawl_count count;
 };
 
@@ -31,17 +34,42 @@ static struct crawl_count count_of(const struct crawl_progress *p)
                                 p->queued};
 }
 
+static void count_pages(struct meter *m, const char *outcome, int64_t was,
+                        int64_t is)
+{
+    char name[METER_NAME_MAX];
+
+    snprintf(name, sizeof name, "cited_crawl_pages_total{outcome=\"%s\"}",
+             outcome);
+    if (is > was)
+        meter_add(m, name, (uint64_t)(is - was));
+}
+
+/* What came since the last time. */
+static void count_more(struct meter *m, const struct crawl_count *was,
+                       const struct crawl_count *is)
+{
+    count_pages(m, "stored", was->stored, is->stored);
+    count_pages(m, "skipped", was->skipped, is->skipped);
+    count_pages(m, "failed", was->failed, is->failed);
+}
+
 static void on_progress(void *user, const struct crawl_progress *p)
 {
-    struct crawler *x = user;
+    struct job *x = user;
+    struct crawl_count n = count_of(p);
 
+    /* A crawl that goes on begins with the figures of the one before. */
+    if (x->seen || !p->resumed)
+        count_more(x->with->meter, &x->count, &n);
+    x->seen = true;
     pthread_mutex_lock(&x->lock);
-    x->count = count_of(p);
+    x->count = n;
     pthread_mutex_unlock(&x->lock);
 }
 
 /* False: the crawl is over for everybody else. */
-static bool tell(struct crawler *x)
+static bool tell(struct job *x)
 {
     struct crawl_count n;
     struct errctx ec = {0};
@@ -59,7 +87,7 @@ static bool tell(struct crawler *x)
 static void *beat_on(void *arg)
 {
     static const struct timespec tick = {0, TICK_MS * 1000000L};
-    struct crawler *x = arg;
+    struct job *x = arg;
     int64_t next = clock_mono_ms();
 
     while (!atomic_load(&x->over)) {
@@ -74,11 +102,11 @@ static void *beat_on(void *arg)
     return NULL;
 }
 
-static enum err crawl(struct crawler *x, const struct conf *c, struct db *index,
-                      const struct pdf_reader *pdf, const struct crawl_job *job,
-                      struct arena *a, struct crawl_summary *sum,
-                      struct errctx *ec)
+static enum err crawl(struct job *x, struct db *index,
+                      const struct crawl_job *job, struct arena *a,
+                      struct crawl_summary *sum, struct errctx *ec)
 {
+    const struct conf *c = x->with->conf;
     const char *const seeds[] = {job->url};
     struct crawl_params p;
     struct http *http = NULL;
@@ -90,15 +118,14 @@ static enum err crawl(struct crawler *x, const struct conf *c, struct db *index,
     p.seeds = seeds;
     p.seed_count = 1;
     p.pages = job->pages;
-    p.pdf = pdf;
+    p.pdf = x->with->pdf;
     e = crawl_run(c, index, http, &p, &x->stop, on_progress, x, a, sum, ec);
     http_free(http);
     return e;
 }
 
 /* Crawl beside a beating thread, then write down how it ended. */
-static enum err work(struct crawler *x, const struct conf *c,
-                     struct store *store, const struct pdf_reader *pdf,
+static enum err work(struct job *x, struct store *store,
                      const struct crawl_job *job, struct arena *a,
                      struct errctx *ec)
 {
@@ -111,10 +138,12 @@ static enum err work(struct crawler *x, const struct conf *c,
 
     if (pthread_create(&beat, NULL, beat_on, x) != 0)
         return err_set(ec, ERR_NOMEM, "no thread can be created");
-    e = crawl(x, c, store->index, pdf, job, a, &sum, &why);
+    e = crawl(x, store->index, job, a, &sum, &why);
     atomic_store(&x->over, true);
     pthread_join(beat, NULL);
     n = count_of(&sum.progress);
+    if (e == ERR_OK && (x->seen || !sum.progress.resumed))
+        count_more(x->with->meter, &x->count, &n);
     end = e != ERR_OK       ? CRAWL_FAILED
           : sum.interrupted ? CRAWL_INTERRUPTED
                             : CRAWL_DONE;
@@ -124,26 +153,25 @@ static enum err work(struct crawler *x, const struct conf *c,
                          e == ERR_OK ? NULL : why.msg, clock_now_ms(), ec);
 }
 
-enum err crawler_run(const struct conf *c, struct store_files *files,
-                     const struct pdf_reader *pdf, const char *id,
+enum err crawler_run(const struct crawler *c, const char *id,
                      const sigset_t *stop, struct errctx *ec)
 {
-    struct crawler x = {.id = id, .signals = *stop};
+    struct job x = {.id = id, .with = c, .signals = *stop};
     struct store store = {NULL, NULL};
     struct crawl_job job;
     struct arena a;
-    enum err e = store_open(files, &store, ec);
+    enum err e = store_open(c->files, &store, ec);
 
     arena_init(&a, ARENA_MAX);
     pthread_mutex_init(&x.lock, NULL);
     if (e == ERR_OK)
-        e = db_open(files->state, &x.state, ec);
+        e = db_open(c->files->state, &x.state, ec);
     if (e == ERR_OK)
         e = crawl_job_get(store.state, id, clock_now_ms(), &a, &job, ec);
     if (e == ERR_OK && job.state != CRAWL_RUNNING)
         e = err_set(ec, ERR_NOT_FOUND, "crawl %s is over", id);
     if (e == ERR_OK)
-        e = work(&x, c, &store, pdf, &job, &a, ec);
+        e = work(&x, &store, &job, &a, ec);
     db_close(x.state);
     store_close(&store);
     pthread_mutex_destroy(&x.lock);

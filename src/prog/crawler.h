@@ -6,10 +6,19 @@
 #define CITED_PROG_CRAWLER_H
 
 #include "base/conf.h"
+#include "base/meter.h"
 #include "search/document.h"
 #include "store/db.h"
 
 #include <signal.h>
+
+/* What it works with; all the caller's. */
+struct crawler {
+    const struct conf *conf;
+    struct store_files *files;
+    const struct pdf_reader *pdf;
+    struct meter *meter; /* or NULL; counts cited_crawl_pages_total */
+};
 
 /*
  * Work on the crawl until it ends, or one of the signals in stop (blocked by
@@ -17,8 +26,7 @@
  * same URL asked for again continues it. ERR_NOT_FOUND: no such crawl is
  * running. A crawl that fails is ERR_OK: its row says why.
  */
-MUST_CHECK enum err crawler_run(const struct conf *c, struct store_files *files,
-                                const struct pdf_reader *pdf, const char *id,
+MUST_CHECK enum err crawler_run(const struct crawler *c, const char *id,
                                 const sigset_t *stop, struct errctx *ec);
 
 #endif

@@ -145,6 +145,11 @@ static enum err start_helper(const struct kick *k, const struct conf *c,
     return spawn_detached(argv, NULL, ec);
 }
 
+static int64_t count_helpers(struct app *app)
+{
+    return slot_count(app->conf->data_dir, app->conf->workers);
+}
+
 static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
 {
     return start_helper(app->prog, app->conf, id, ec);
@@ -281,6 +286,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     app->prog = k;
     app->kick = background ? kick_later : kick_run;
     app->crawl = start_crawl;
+    app->helpers = count_helpers;
     return ERR_OK;
 }
 
@@ -291,6 +297,7 @@ void kick_free(struct app *app)
     app->prog = NULL;
     app->kick = NULL;
     app->crawl = NULL;
+    app->helpers = NULL;
     if (k != NULL && k->background) {
         pthread_mutex_lock(&k->lock);
         k->stop = true;

@@ -40,7 +40,7 @@ void kick_run(struct app *app, struct db *state);
  */
 MUST_CHECK enum err slot_take(const char *data_dir, int64_t workers, int *fd,
                               struct errctx *ec);
-/* How many of the slots are taken. Takes none. */
+/* How many of the slots are taken. Takes none. (app->helpers is this.) */
 int64_t slot_count(const char *data_dir, int64_t workers);
 
 #endif

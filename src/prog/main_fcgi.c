@@ -3,6 +3,7 @@
  * service manager passed a socket there; else one request of plain CGI.
  */
 #include "base/log.h"
+#include "base/meter.h"
 #include "base/version.h"
 #include "net/http.h"
 #include "net/model.h"
@@ -71,6 +72,18 @@ static int stop_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* The figures of all processes of the data folder; where there is no folder
+ * yet, this process counts for itself. */
+static enum err open_meter(struct app *app)
+{
+    enum err e = meter_open(app->conf, &app->meter);
+
+    provider_set_count_in(app->providers, app->meter);
+    model_count_in(app->model, app->meter);
+    relevance_count_in(app->relevance, app->meter);
+    return e;
+}
+
 /* stop_fd is -1 for plain CGI. */
 static enum err serve(struct app *app, int listen_fd, int stop_fd,
                       struct errctx *ec)
@@ -118,6 +131,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
     if (e == ERR_OK)
+        e = open_meter(&app); /* after kick_new: it makes the folder */
+    if (e == ERR_OK)
         e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
         cgi_refuse(STDOUT_FILENO);
@@ -128,6 +143,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     relevance_free(app.relevance);
     model_free(app.model);
     provider_set_free(app.providers);
+    meter_free(app.meter);
     store_files_close(&files);
     http_global_fini();
     if (stop_fd >= 0)

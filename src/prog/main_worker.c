@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/log.h"
+#include "base/meter.h"
 #include "base/version.h"
 #include "net/http.h"
 #include "net/model.h"
@@ -74,6 +75,7 @@ struct helper {
     struct model *model;
     struct relevance *relevance;
     struct pdf_reader pdf;
+    struct meter *meter; /* shared with the responder */
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
     size_t count; /* of hands */
@@ -137,6 +139,15 @@ static void put_down(struct hand *x)
     pthread_mutex_unlock(&x->helper->lock);
 }
 
+static void count_end(struct helper *h, enum err e)
+{
+    char name[METER_NAME_MAX];
+
+    snprintf(name, sizeof name, "cited_research_total{outcome=\"%s\"}",
+             err_name(e));
+    meter_add(h->meter, name, 1);
+}
+
 /* A task given back for a passing fault is the first to be claimed again. */
 static void back_off(struct helper *h, int attempt)
 {
@@ -169,6 +180,7 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
     take_up(x, l);
     e = research_run(&env, store->state, l, &x->stop, &ec);
     put_down(x);
+    count_end(h, e);
     if (e != ERR_OK)
         log_info(l->task.id, "put down: %s", err_name(e));
     if (is_passing(e) && h->o.mode != MODE_ONCE)
@@ -622,26 +634,29 @@ static void set_log_level(const char *name)
             log_set_level((enum log_level)i);
 }
 
-static int open_and_run(struct helper *h, const sigset_t *set,
-                        struct errctx *ec)
+/* The crawl of --crawl; the exit status. */
+static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
+{
+    struct crawler c = {.conf = &h->conf,
+                        .files = &h->files,
+                        .pdf = &h->pdf,
+                        .meter = h->meter};
+
+    return crawler_run(&c, h->o.crawl, set, ec) == ERR_OK ? 0 : 1;
+}
+
+/* The tasks; the exit status. */
+static int run_tasks(struct helper *h, const sigset_t *set, struct errctx *ec)
 {
     struct store store = {NULL, NULL};
     int status = 1;
 
-    if (store_files_open(&h->conf, &h->files, ec) != ERR_OK)
-        return 1;
-    pdf_reader_init(&h->pdf, &h->conf);
-    if (h->o.mode == MODE_CRAWL) {
-        status = crawler_run(&h->conf, &h->files, &h->pdf, h->o.crawl, set,
-                             ec) == ERR_OK
-                     ? 0
-                     : 1;
-        store_files_close(&h->files);
-        return status;
-    }
     if (provider_set_new(&h->conf, &h->providers, ec) == ERR_OK &&
         model_new(&h->conf, &h->model, ec) == ERR_OK &&
         relevance_new(&h->conf, &h->relevance, ec) == ERR_OK) {
+        provider_set_count_in(h->providers, h->meter);
+        model_count_in(h->model, h->meter);
+        relevance_count_in(h->relevance, h->meter);
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = run(h, store.state, set);
             store_close(&store);
@@ -650,6 +665,21 @@ static int open_and_run(struct helper *h, const sigset_t *set,
     relevance_free(h->relevance);
     model_free(h->model);
     provider_set_free(h->providers);
+    return status;
+}
+
+static int open_and_run(struct helper *h, const sigset_t *set,
+                        struct errctx *ec)
+{
+    int status = 1;
+
+    if (store_files_open(&h->conf, &h->files, ec) != ERR_OK)
+        return 1;
+    pdf_reader_init(&h->pdf, &h->conf);
+    if (meter_open(&h->conf, &h->meter) == ERR_OK)
+        status = h->o.mode == MODE_CRAWL ? run_crawl(h, set, ec)
+                                         : run_tasks(h, set, ec);
+    meter_free(h->meter);
     store_files_close(&h->files);
     return status;
 }

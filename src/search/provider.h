@@ -68,6 +68,7 @@
 #define CITED_SEARCH_PROVIDER_H
 
 #include "base/clock.h"
+#include "base/meter.h"
 #include "net/http.h"
 #include "search/query.h"
 #include "search/search.h"
@@ -110,6 +111,9 @@ MUST_CHECK enum err provider_set_new(const struct conf *c,
                                      struct errctx *ec);
 void provider_set_free(struct provider_set *s);          /* NULL is fine */
 size_t provider_set_count(const struct provider_set *s); /* NULL: 0 */
+
+/* Count from now on how requests end: cited_provider_requests_total. */
+void provider_set_count_in(struct provider_set *s, struct meter *meter);
 
 /* "ok", "rate limited" … for messages and logs. */
 const char *outcome_name(enum outcome o);

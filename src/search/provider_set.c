@@ -32,6 +32,7 @@ struct provider_set {
     struct provider_def def[CONF_PROVIDERS_MAX];
     size_t count;
     struct read_memory *memory; /* locks itself */
+    struct meter *meter;        /* or NULL */
     pthread_mutex_t mutex;
     struct breaker breaker[CONF_PROVIDERS_MAX]; /* guarded by the mutex */
 };
@@ -139,12 +140,30 @@ static void failure_note(struct breaker *b, const struct provider_answer *pa,
         suspend(b, retry_after_ms);
 }
 
+void provider_set_count_in(struct provider_set *s, struct meter *meter)
+{
+    if (s != NULL)
+        s->meter = meter;
+}
+
+static void count_outcome(const struct provider_set *s, size_t i,
+                          enum outcome o)
+{
+    char name[METER_NAME_MAX];
+
+    snprintf(name, sizeof(name),
+             "cited_provider_requests_total{provider=\"%s\",outcome=\"%s\"}",
+             s->def[i].name, outcome_name(o));
+    meter_add(s->meter, name, 1);
+}
+
 void provider_set_tell(struct provider_set *s, size_t i,
                        const struct provider_answer *pa, int64_t retry_after_ms)
 {
     struct breaker *b = &s->breaker[i];
     int64_t others;
 
+    count_outcome(s, i, pa->outcome);
     pthread_mutex_lock(&s->mutex);
     others = --b->in_flight;
     b->trying = false;

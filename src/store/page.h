@@ -86,6 +86,12 @@ struct index_stats {
 
 MUST_CHECK enum err index_stats(struct db *index, struct arena *a,
                                 struct index_stats *out, struct errctx *ec);
+/* The same without what takes time. */
+struct index_size {
+    int64_t pages, passages, file_bytes;
+};
+MUST_CHECK enum err index_size(struct db *index, struct index_size *out,
+                               struct errctx *ec);
 /* Merge the full-text segments, checkpoint and let SQLite analyse. */
 MUST_CHECK enum err index_optimize(struct db *index, struct errctx *ec);
 

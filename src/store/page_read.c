@@ -272,3 +272,19 @@ enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,
         *out = s;
     return e;
 }
+
+enum err index_size(struct db *index, struct index_size *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(index, "SELECT pages, passages,"
+                       " (SELECT page_count FROM pragma_page_count) *"
+                       " (SELECT page_size FROM pragma_page_size)"
+                       " FROM counter");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = (struct index_size){sql_col_int(q, 0), sql_col_int(q, 1),
+                                   sql_col_int(q, 2)};
+    sql_end(q);
+    return e;
+}

@@ -596,3 +596,15 @@ enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
     sql_end(q);
     return e;
 }
+
+enum err task_open_count(struct db *state, int64_t *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(state, "SELECT coalesce(sum(open), 0) FROM task_count");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = sql_col_int(q, 0);
+    sql_end(q);
+    return e;
+}

@@ -135,6 +135,10 @@ struct task_work {
 MUST_CHECK enum err task_work(struct db *state, int64_t now_ms,
                               struct task_work *out, struct errctx *ec);
 
+/* Unfinished tasks of all accounts. */
+MUST_CHECK enum err task_open_count(struct db *state, int64_t *out,
+                                    struct errctx *ec);
+
 /* --- steps and evidence: checkpoint, progress and audit trail in one --- */
 
 struct task_step {

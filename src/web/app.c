@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "net/http.h"
+#include "web/figures.h"
 #include "web/problem.h"
 #include "web/route.h"
 
@@ -70,7 +71,7 @@ void app_headers(struct response *res, const char *id)
 void app_handle(struct worker_ctx *w, const struct request *rq,
                 struct response *res)
 {
-    int64_t start = clock_mono_ms();
+    int64_t start = clock_mono_us();
     const char *pattern = "-";
 
     if (deadline_passed(&rq->deadline))
@@ -79,8 +80,10 @@ void app_handle(struct worker_ctx *w, const struct request *rq,
         pattern = route_dispatch(route_table, route_table_count, w, rq, res);
     check_body(rq, res);
     app_headers(res, arena_strdup(rq->arena, rq->id));
+    figures_count(w->app->meter, pattern, rq, res, clock_mono_us() - start);
     log_info(rq->id, "%.16s %s %d %lld ms %zu bytes", rq->method, pattern,
-             res->status, (long long)(clock_mono_ms() - start), res->body.len);
+             res->status, (long long)((clock_mono_us() - start) / 1000),
+             res->body.len);
     if (strcmp(rq->method, "HEAD") == 0) {
         res->head = true;
         buf_reset(&res->body);

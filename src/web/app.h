@@ -13,6 +13,7 @@
 
 struct rate_table;   /* web/rate.h: token buckets by key, one per process */
 struct flight_table; /* web/flight.h: requests in flight by key */
+struct meter;        /* base/meter.h: figures, shared by all processes */
 struct usage;        /* web/usage.h: requests by key, not yet written */
 
 /* Shared by all threads of the process; read-only but for what locks
@@ -27,12 +28,14 @@ struct app {
     struct rate_table *rates;
     struct flight_table *flights; /* NULL: no limit */
     struct usage *usage;          /* NULL: not counted */
+    struct meter *meter;          /* NULL: nothing is counted */
     /* Start a helper if one is needed; called after the reply was sent.
      * NULL when research.workers is 0. Given by prog. */
     void (*kick)(struct app *app, struct db *state);
     /* Start the helper of one crawl (store/crawl_job.h); NULL as kick. */
     enum err (*crawl)(struct app *app, const char *id, struct errctx *ec);
-    void *prog; /* prog's own, for kick and crawl */
+    int64_t (*helpers)(struct app *app); /* at work now; NULL as kick */
+    void *prog;                          /* prog's own, for these */
     /* The IPv4 addresses that may connect over TCP, comma-separated (FastCGI
      * specification, section 3.2); NULL = all. */
     const char *web_servers;

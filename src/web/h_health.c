@@ -2,12 +2,10 @@
  * GET /healthz; see handlers.h. 200 whenever this process can answer:
  * restarting it does not mend what it names as degraded.
  */
-#include "base/date.h"
-#include "search/provider.h"
 #include "store/page.h"
 #include "store/task.h"
 #include "web/handlers.h"
-#include "json/json.h"
+#include "web/render_status.h"
 
 /* Nothing in the index has this text; only that the question can be asked
  * matters. */
@@ -19,36 +17,6 @@ static bool index_answers(struct call *c)
                            c->rq->arena, &page, &ec);
 
     return e == ERR_OK || e == ERR_NOT_FOUND;
-}
-
-/* Every provider that is not asked now: why, and until when. */
-static void providers_write(struct call *c, struct json_out *w)
-{
-    struct provider_set *set = c->w->app->providers;
-    char until[STAMP_LEN + 1];
-
-    jw_key(w, "providers");
-    jw_array(w);
-    for (size_t i = 0; i < provider_set_count(set); i++) {
-        struct provider_state st;
-
-        provider_set_state(set, i, &st);
-        jw_object(w);
-        jw_kstring(w, "name", st.name);
-        jw_kstring(w, "state",
-                   st.lack != NULL    ? "not ready"
-                   : st.until_ms != 0 ? "suspended"
-                                      : "ok");
-        if (st.lack != NULL) {
-            jw_kstring(w, "reason", st.lack);
-        } else if (st.until_ms != 0) {
-            jw_kstring(w, "reason", outcome_name(st.outcome));
-            date_format_stamp(st.until_ms, until);
-            jw_kstring(w, "until", until);
-        }
-        jw_object_end(w);
-    }
-    jw_array_end(w);
 }
 
 /* Is any provider left out? */
@@ -88,6 +56,6 @@ void h_health(struct call *c)
     if (!providers)
         jw_string(&w, "search providers");
     jw_array_end(&w);
-    providers_write(c, &w);
+    render_providers(&w, c->w->app->providers);
     jw_object_end(&w);
 }

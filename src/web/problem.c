@@ -181,4 +181,5 @@ void problem_write_err(struct response *res, const struct request *rq,
     else if (!show && *msg != '\0')
         log_warn(rq->id, "%s: %s", err_name(e), msg);
     problem_write(res, kind, show && *msg != '\0' ? msg : NULL, NULL);
+    res->fault = arena_printf(rq->arena, "%s: %s", err_name(e), msg);
 }

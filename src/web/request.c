@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Paths served outside /v1/. */
-static const char *const top_paths[] = {"/healthz"};
+static const char *const top_paths[] = {"/healthz", "/metrics"};
 
 static bool starts(const char *s, const char *prefix)
 {

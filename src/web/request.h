@@ -41,8 +41,9 @@ struct response {
     const char *name[RESPONSE_HEADERS_MAX], *value[RESPONSE_HEADERS_MAX];
     size_t header_count;
     struct buf body;
-    bool kick; /* a helper should be started after the reply */
-    bool head; /* answer to HEAD: body stays empty, its length unsaid */
+    const char *fault; /* of a status of 500 and more: for the operator */
+    bool kick;         /* a helper should be started after the reply */
+    bool head;         /* answer to HEAD: body stays empty, its length unsaid */
 };
 
 void response_init(struct response *r);

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "store/account.h"
 #include "web/auth.h"
+#include "web/figures.h"
 #include "web/flight.h"
 #include "web/problem.h"
 #include "web/rate.h"
@@ -278,7 +279,11 @@ static void run_in_flight(struct call *c, const struct route *r)
 
 static void run(struct call *c, const struct route *r)
 {
-    if ((r->needs & NEED_KEY) == 0)
+    bool free_way =
+        (r->needs & OR_WATCHER) != 0 &&
+        figures_may_watch(c->w->app->conf->metrics_allow, c->rq->remote_addr);
+
+    if ((r->needs & NEED_KEY) == 0 || free_way)
         run_open(c, r);
     else if (pass_key(c) && pass_role(c, r->needs) && pass_rate(c))
         run_in_flight(c, r);

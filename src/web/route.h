@@ -16,6 +16,8 @@ enum {
     NEED_BODY = 2,     /* application/json whose root is an object; call.body */
     NEED_SIGN_IN = 4,  /* besides NEED_KEY: a sign-in token, no API key */
     NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
+    OR_WATCHER = 16,   /* or, instead of all these, an address of
+                          metrics.allow */
 };
 
 /* What a handler gets. */

@@ -24,6 +24,9 @@ const struct route route_table[] = {
     {METHOD_DELETE, "/v1/index/hosts/{host}", NEED_KEY | NEED_OPERATOR, 0,
      h_index_drop_host},
     {METHOD_GET, "/v1/pages", NEED_KEY, 0, h_page_get},
+    {METHOD_GET, "/v1/status", NEED_KEY | NEED_OPERATOR, 0, h_status},
+    {METHOD_GET, "/metrics", NEED_KEY | NEED_OPERATOR | OR_WATCHER, 0,
+     h_metrics},
     {METHOD_GET, "/healthz", 0, 0, h_health},
 };
 

@@ -54,7 +54,7 @@ describe('an operator', () => {
     });
     after(async () => {
         web?.close();
-        await server?.stop();
+        await server?.stop({ crashes: true });
         await site?.close();
     });
 
@@ -144,6 +144,53 @@ describe('an operator', () => {
         const { hosts } = await index();
         assert.equal(hosts.find((one) => one.host === '127.0.0.1').pages,
             2 * PAGES);
+    });
+
+    it('sees how the service is', async () => {
+        failure(await other.get('/v1/status'), 403, 'FORBIDDEN');
+        const status = success(await me.get('/v1/status'));
+        assert.deepEqual(Object.keys(status),
+            ['providers', 'model', 'queue', 'errors', 'requests']);
+        assert.equal(status.model, null);
+        assert.deepEqual(status.queue,
+            { pending: 0, processing: 0, helpers: 0 });
+        assert.equal(status.requests.perMinute.length, 60);
+        const sum = status.requests.perMinute.reduce((a, b) => a + b);
+        assert.ok(sum >= 20, `${sum} requests`);
+        assert.ok(status.requests.p95Ms >= status.requests.p50Ms);
+    });
+
+    // { name{labels}: value } of a page of figures.
+    const figures = (text) => Object.fromEntries(text.trim().split('\n')
+        .filter((line) => !line.startsWith('#')).map((line) => {
+            assert.match(line, /^[a-z_]+(\{[^}]*("[^}]*\})?[^}]*\})? [\d.]+$/);
+            const at = line.lastIndexOf(' ');
+            return [line.slice(0, at), Number(line.slice(at + 1))];
+        }));
+
+    it('reads the figures, which outlive a process', async () => {
+        failure(await other.get('/metrics'), 403, 'FORBIDDEN');
+        const res = await me.get('/metrics');
+        assert.equal(res.status, 200);
+        assert.match(res.headers['content-type'], /^text\/plain; version=0.0.4/);
+        const now = figures(res.text);
+        assert.equal(now.cited_metrics_shared, 1);
+        const name = 'cited_requests_total{route="/v1/index/crawls",' +
+            'method="POST",status="200"}';
+        assert.ok(now[name] >= 6, `${now[name]}`);
+        // Counted by the helpers of the crawls.
+        assert.equal(now['cited_crawl_pages_total{outcome="stored"}'] >=
+            2 * PAGES - 5, true);
+        assert.equal(now.cited_crawls_running, 0);
+        assert.equal(
+            now['cited_request_seconds_count{route="/v1/index"}'],
+            now['cited_request_seconds_bucket{route="/v1/index",le="+Inf"}']);
+        signal_processes(processes_of(site.bin, 'cited.fcgi'), 'SIGKILL');
+        const later = await until(async () => {
+            const again = await me.get('/metrics');
+            return again.status === 200 && figures(again.text);
+        }, 30000, 'the responder is back');
+        assert.ok(later[name] >= now[name]);
     });
 
     it('removes a host', async () => {

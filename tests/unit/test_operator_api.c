@@ -4,6 +4,7 @@
  * own.
  */
 #include "base/date.h"
+#include "base/meter.h"
 #include "store/crawl_job.h"
 #include "store/page.h"
 #include "webapp.h"
@@ -108,6 +109,8 @@ static void others_are_kept_out(void **state)
         const char *method, *path, *body;
     } rows[] = {
         {"GET", "/v1/index", NULL},
+        {"GET", "/v1/status", NULL},
+        {"GET", "/metrics", NULL},
         {"POST", "/v1/index/crawls", "{\"url\":\"http://a.example/\"}"},
         {"DELETE", "/v1/index/hosts/a.example", NULL},
     };
@@ -261,6 +264,120 @@ static void a_stored_page_can_be_read(void **state)
         "VALIDATION_ERROR", "url");
 }
 
+/* --- status and figures ------------------------------------------------ */
+
+static int64_t three_helpers(struct app *app)
+{
+    (void)app;
+    return 3;
+}
+
+static void the_status_tells_parts_queue_errors_and_requests(void **state)
+{
+    struct webapp *t = *state;
+    struct json *root = NULL;
+    struct response res;
+    const struct json *v;
+
+    assert_int_equal(meter_new(NULL, &t->app.meter), ERR_OK);
+    t->app.helpers = three_helpers;
+    start_says = ERR_IO; /* an error to be told */
+    bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\"}", 500,
+        "INTERNAL_SERVER_ERROR", NULL);
+    ask(t, t->bearer, "GET", "/v1/status", NULL, &res);
+    assert_int_equal(res.status, 200);
+    root = webapp_json(&res);
+    assert_int_equal(json_count(json_get(root, "providers")), 0);
+    assert_non_null(json_get(root, "model"));
+    v = json_get(root, "queue");
+    assert_true(json_number(json_get(v, "pending")) == 0);
+    assert_true(json_number(json_get(v, "processing")) == 0);
+    assert_true(json_number(json_get(v, "helpers")) == 3);
+    v = json_first(json_get(root, "errors"));
+    assert_int_equal(strlen(json_string(json_get(v, "requestId"))), 16);
+    assert_string_equal(
+        json_string(json_get(v, "message")),
+        "500 /v1/index/crawls: io: cannot start /usr/lib/secret");
+    v = json_get(json_get(root, "requests"), "perMinute");
+    assert_int_equal(json_count(v), 60);
+    assert_true(json_number(json_get(json_get(root, "requests"), "p50Ms")) >=
+                0);
+    json_free(root);
+    response_fini(&res);
+    meter_free(t->app.meter);
+}
+
+static void figures_are_told_as_prometheus_reads_them(void **state)
+{
+    struct webapp *t = *state;
+    struct response res;
+    const char *text;
+
+    assert_int_equal(meter_new(NULL, &t->app.meter), ERR_OK);
+    meter_add(t->app.meter,
+              "cited_provider_requests_total{provider=\"x\",outcome=\"ok\"}",
+              4);
+    put(t, "http://a.example/1", "a.example", DAY_NONE);
+    good(t, "GET", "/v1/index", NULL);
+    good(t, "GET", "/v1/index", NULL);
+    bad(t, "GET", "/v1/nothing", NULL, 404, "NOT_FOUND", NULL);
+    ask(t, t->bearer, "GET", "/metrics", NULL, &res);
+    assert_int_equal(res.status, 200);
+    assert_string_equal(res.type, "text/plain; version=0.0.4; charset=utf-8");
+    text = buf_str(&res.body);
+    assert_non_null(strstr(text, "# TYPE cited_requests_total counter\n"));
+    assert_non_null(strstr(text, "\ncited_requests_total{route=\"/v1/index\","
+                                 "method=\"GET\",status=\"200\"} 2\n"));
+    assert_non_null(strstr(text, "\ncited_requests_total{route=\"-\","
+                                 "method=\"GET\",status=\"404\"} 1\n"));
+    assert_non_null(strstr(text, "\ncited_provider_requests_total{provider="
+                                 "\"x\",outcome=\"ok\"} 4\n"));
+    assert_non_null(strstr(text, "# TYPE cited_request_seconds histogram\n"));
+    assert_non_null(strstr(text, "\ncited_request_seconds_bucket{route="
+                                 "\"/v1/index\",le=\"25\"} 2\n"
+                                 "cited_request_seconds_bucket{route="
+                                 "\"/v1/index\",le=\"+Inf\"} 2\n"
+                                 "cited_request_seconds_sum{route="
+                                 "\"/v1/index\"} 0."));
+    assert_non_null(strstr(text, "\ncited_request_seconds_count{route="
+                                 "\"/v1/index\"} 2\n"));
+    assert_non_null(strstr(text, "\ncited_index_pages 1\n"));
+    assert_non_null(strstr(text, "\ncited_metrics_shared 0\n"));
+    response_fini(&res);
+    meter_free(t->app.meter);
+}
+
+static void figures_are_for_operators_and_named_addresses(void **state)
+{
+    static const struct {
+        const char *address;
+        int status;
+    } rows[] = {{"192.0.2.7", 200},
+                {"::ffff:192.0.2.7", 200},
+                {"2001:db8:0:0::1", 200},
+                {"192.0.2.70", 401},
+                {"2001:db8::2", 401},
+                {"", 401},
+                {NULL, 401}};
+    static char *const conf[] = {
+        "CITED_METRICS_ALLOW=192.0.2.7, 2001:db8::1, nonsense,", NULL};
+    struct webapp t;
+    struct response res;
+
+    (void)state;
+    webapp_open(&t, conf);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ask q = {
+            .method = "GET", .path = "/metrics", .address = rows[i].address};
+
+        webapp_ask(&t, &q, &res);
+        assert_int_equal(res.status, rows[i].status);
+        response_fini(&res);
+    }
+    bad(&t, "GET", "/metrics", NULL, 403, "FORBIDDEN", NULL);
+    webapp_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +389,10 @@ int main(void)
         T(a_helper_that_does_not_start_is_a_failed_crawl),
         T(a_host_is_removed_with_its_subdomains),
         T(a_stored_page_can_be_read),
+        T(the_status_tells_parts_queue_errors_and_requests),
+        T(figures_are_told_as_prometheus_reads_them),
+#undef T
+        cmocka_unit_test(figures_are_for_operators_and_named_addresses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,189 @@
+/* GET /metrics: the figures as Prometheus text (exposition format 0.0.4); see
+ * handlers.h. */
+#include "base/version.h"
+#include "store/crawl_job.h"
+#include "store/page.h"
+#include "store/task.h"
+#include "web/figures.h"
+#include "web/handlers.h"
+#include "web/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct family {
+    const char *name, *help;
+} counters[] = {
+    {"cited_crawl_pages_total",
+     "Pages of crawls started over the API, by what became of them."},
+    {"cited_model_requests_total",
+     "Calls of the model and its kin, by endpoint and outcome."},
+    {"cited_provider_requests_total",
+     "Requests to search providers, by outcome."},
+    {"cited_requests_total", "Requests answered, by route, method and status."},
+    {"cited_research_total",
+     "Times a helper put down a research task, by outcome."},
+};
+
+struct figures {
+    struct meter_count *counts;
+    size_t count;
+};
+
+static uint64_t value_of(const struct figures *f, const char *name)
+{
+    size_t lo = 0, hi = f->count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int d = strcmp(f->counts[mid].name, name);
+
+        if (d == 0)
+            return f->counts[mid].value;
+        if (d < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return 0;
+}
+
+static void write_counters(struct buf *b, const struct figures *f)
+{
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        const char *name = counters[i].name;
+        size_t n = strlen(name);
+
+        buf_addf(b, "# HELP %s %s\n# TYPE %s counter\n", name, counters[i].help,
+                 name);
+        for (size_t k = 0; k < f->count; k++)
+            if (strncmp(f->counts[k].name, name, n) == 0 &&
+                f->counts[k].name[n] == '{')
+                buf_addf(b, "%s %llu\n", f->counts[k].name,
+                         (unsigned long long)f->counts[k].value);
+    }
+}
+
+static void write_durations_of(struct buf *b, const struct figures *f,
+                               const char *pattern)
+{
+    char name[METER_NAME_MAX];
+    uint64_t count;
+
+    snprintf(name, sizeof name, FIGURES_SECONDS "_count{route=\"%s\"}",
+             pattern);
+    count = value_of(f, name);
+    if (count == 0)
+        return;
+    for (int i = 0; i < FIGURES_BOUNDS; i++) {
+        figures_bucket_name(pattern, figures_bound_text[i], name);
+        buf_addf(b, "%s %llu\n", name, (unsigned long long)value_of(f, name));
+    }
+    figures_bucket_name(pattern, "+Inf", name);
+    buf_addf(b, "%s %llu\n", name, (unsigned long long)count);
+    snprintf(name, sizeof name, FIGURES_SECONDS "_sum{route=\"%s\"}", pattern);
+    buf_addf(b, "%s %.6f\n", name, (double)value_of(f, name) / 1e6);
+    buf_addf(b, FIGURES_SECONDS "_count{route=\"%s\"} %llu\n", pattern,
+             (unsigned long long)count);
+}
+
+static bool is_first(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(route_table[k].pattern, route_table[i].pattern) == 0)
+            return false;
+    return true;
+}
+
+static void write_durations(struct buf *b, const struct figures *f)
+{
+    buf_adds(b, "# HELP " FIGURES_SECONDS " Seconds from a request to its "
+                "answer, by route.\n# TYPE " FIGURES_SECONDS " histogram\n");
+    for (size_t i = 0; i < route_table_count; i++)
+        if (is_first(i))
+            write_durations_of(b, f, route_table[i].pattern);
+    write_durations_of(b, f, "-");
+}
+
+/* --- what is, and is not counted --------------------------------------- */
+
+struct levels {
+    int64_t open, leased, running;
+    struct index_size index;
+};
+
+static enum err read_levels(struct call *c, struct levels *l, struct errctx *ec)
+{
+    struct db *state = c->w->store.state;
+    struct crawl_job *crawls = NULL;
+    struct task_work work = {0};
+    size_t n = 0;
+    int64_t now = clock_now_ms();
+    enum err e = task_open_count(state, &l->open, ec);
+
+    if (e == ERR_OK)
+        e = task_work(state, now, &work, ec);
+    if (e == ERR_OK)
+        e = crawl_job_list(state, CRAWL_ROWS_MAX, now, c->rq->arena, &crawls,
+                           &n, ec);
+    if (e == ERR_OK)
+        e = index_size(c->w->store.index, &l->index, ec);
+    l->leased = work.leased;
+    for (size_t i = 0; i < n; i++)
+        l->running += crawls[i].state == CRAWL_RUNNING;
+    return e;
+}
+
+static void write_level(struct buf *b, const char *name, const char *labels,
+                        const char *help, int64_t v)
+{
+    if (help != NULL)
+        buf_addf(b, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+    buf_addf(b, "%s%s %lld\n", name, labels, (long long)v);
+}
+
+static void write_levels(struct call *c, const struct levels *l)
+{
+    struct app *app = c->w->app;
+    struct buf *b = &c->res->body;
+
+    write_level(b, "cited_build_info", "{version=\"" CITED_VERSION "\"}",
+                "The version that answers.", 1);
+    write_level(b, "cited_metrics_shared", "",
+                "1: counted by all processes together; 0: by this one alone.",
+                meter_is_shared(app->meter));
+    write_level(b, "cited_tasks", "{state=\"pending\"}",
+                "Unfinished research tasks.",
+                l->open > l->leased ? l->open - l->leased : 0);
+    write_level(b, "cited_tasks", "{state=\"processing\"}", NULL, l->leased);
+    write_level(b, "cited_helpers", "", "Research helpers at work.",
+                app->helpers == NULL ? 0 : app->helpers(app));
+    write_level(b, "cited_crawls_running", "",
+                "Crawls started over the API that run.", l->running);
+    write_level(b, "cited_index_pages", "", "Pages in the index.",
+                l->index.pages);
+    write_level(b, "cited_index_passages", "", "Passages in the index.",
+                l->index.passages);
+    write_level(b, "cited_index_bytes", "", "Size of the index file.",
+                l->index.file_bytes);
+}
+
+void h_metrics(struct call *c)
+{
+    struct figures f = {
+        arena_array(c->rq->arena, METER_NAMES_MAX, sizeof *f.counts), 0};
+    struct levels l = {0};
+    struct errctx ec = {0};
+    enum err e = f.counts == NULL ? ERR_NOMEM : read_levels(c, &l, &ec);
+
+    if (e != ERR_OK) {
+        problem_write_err(c->res, c->rq, e, &ec);
+        return;
+    }
+    f.count = meter_counts(c->w->app->meter, f.counts, METER_NAMES_MAX);
+    c->res->status = 200;
+    c->res->type = "text/plain; version=0.0.4; charset=utf-8";
+    write_levels(c, &l);
+    write_counters(&c->res->body, &f);
+    write_durations(&c->res->body, &f);
+}
