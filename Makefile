@@ -49,7 +49,7 @@ LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
             src/prog/pdf.c src/prog/crawler.c src/prog/programs.c
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
-            $(OBJ)/src/search/provider_texts.o
+            $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o
 PROVIDER_CONF := $(wildcard deploy/providers/*.conf)
 LIB      := $(OUT)/libcited.a
 PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
@@ -182,6 +182,19 @@ $(OBJ)/src/search/provider_texts.c: $(PROVIDER_CONF)
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; \
 	    echo '},'; done; echo '{NULL, NULL}};'; } > $@
 $(OBJ)/src/search/provider_texts.o: $(OBJ)/src/search/provider_texts.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# Documents the service sends, as C strings: openapi_json[] …
+WEB_TEXTS := $(sort $(wildcard src/web/*.json))
+$(OBJ)/src/web/web_texts.c: $(WEB_TEXTS)
+	@mkdir -p $(@D)
+	@{ for f in $(basename $(notdir $(WEB_TEXTS))); do \
+	    printf 'extern const char %s_json[];\nconst char %s_json[] =\n' \
+	        $$f $$f; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^ */"/' -e 's/$$/\\n"/' \
+	        src/web/$$f.json; \
+	    echo ';'; done; } > $@
+$(OBJ)/src/web/web_texts.o: $(OBJ)/src/web/web_texts.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # Calls from our own objects that these make fail; libraries keep theirs.

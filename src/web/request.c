@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Paths served outside /v1/. */
-static const char *const top_paths[] = {"/healthz", "/metrics"};
+static const char *const top_paths[] = {"/healthz", "/metrics", "/mcp"};
 
 static bool starts(const char *s, const char *prefix)
 {
@@ -124,6 +124,7 @@ enum var {
     VAR_AUTH_REDIRECT,
     VAR_ORIGIN,
     VAR_IDEMPOTENCY,
+    VAR_MCP,
     VAR_ADDR,
     VAR_COUNT
 };
@@ -140,6 +141,7 @@ static const char *const var_names[VAR_COUNT] = {
     [VAR_AUTH_REDIRECT] = "REDIRECT_HTTP_AUTHORIZATION",
     [VAR_ORIGIN] = "HTTP_ORIGIN",
     [VAR_IDEMPOTENCY] = "HTTP_IDEMPOTENCY_KEY",
+    [VAR_MCP] = "HTTP_MCP_PROTOCOL_VERSION",
     [VAR_ADDR] = "REMOTE_ADDR",
 };
 
@@ -221,6 +223,7 @@ enum err request_from_env(struct request *rq, char *const envp[],
     rq->content_type = or_null(value[VAR_TYPE]);
     rq->origin = or_null(value[VAR_ORIGIN]);
     rq->idempotency = or_null(value[VAR_IDEMPOTENCY]);
+    rq->mcp_version = or_null(value[VAR_MCP]);
     rq->remote_addr = value[VAR_ADDR] == NULL ? "" : value[VAR_ADDR];
     rq->has_length =
         value[VAR_LENGTH] != NULL &&

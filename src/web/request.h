@@ -24,6 +24,7 @@ struct request {
     const char *content_type;  /* or NULL */
     const char *origin;        /* or NULL */
     const char *idempotency;   /* Idempotency-Key, or NULL */
+    const char *mcp_version;   /* MCP-Protocol-Version, or NULL */
     const char *remote_addr;   /* or "" */
     bool has_length;           /* CONTENT_LENGTH was given */
     int64_t content_length;

@@ -34,6 +34,7 @@ static const char *reason(int status)
         const char *words;
     } rows[] = {
         {200, "OK"},
+        {202, "Accepted"},
         {400, "Bad Request"},
         {401, "Unauthorized"},
         {403, "Forbidden"},

@@ -61,8 +61,9 @@ static const char *allow_text(unsigned methods)
 
 /* --- cross-origin ------------------------------------------------------- */
 
-static bool origin_allowed(const char *list, const char *origin)
+bool route_origin_allowed(const struct conf *c, const char *origin)
 {
+    const char *list = c->cors_origins;
     struct str want = str_of(origin);
 
     while (*list != '\0') {
@@ -81,7 +82,7 @@ static void add_cors(const struct conf *c, const struct request *rq,
 {
     if (*c->cors_origins != '\0')
         response_header(res, "Vary", "Origin");
-    if (rq->origin == NULL || !origin_allowed(c->cors_origins, rq->origin))
+    if (rq->origin == NULL || !route_origin_allowed(c, rq->origin))
         return;
     response_header(res, "Access-Control-Allow-Origin", rq->origin);
     if (allow == NULL) {
@@ -91,7 +92,8 @@ static void add_cors(const struct conf *c, const struct request *rq,
     }
     response_header(res, "Access-Control-Allow-Methods", allow);
     response_header(res, "Access-Control-Allow-Headers",
-                    "Authorization, Content-Type, Idempotency-Key");
+                    "Authorization, Content-Type, Idempotency-Key, "
+                    "MCP-Protocol-Version");
     response_header(res, "Access-Control-Max-Age", "600");
 }
 
@@ -250,10 +252,12 @@ static void handle_with_body(struct call *c, const struct route *r)
 
 static void run_open(struct call *c, const struct route *r)
 {
-    if ((r->needs & NEED_BODY) == 0)
-        r->handle(c);
-    else if (pass_body(c, r))
+    if ((r->needs & (NEED_BODY | NEED_TEXT)) != 0 && !pass_body(c, r))
+        return;
+    if ((r->needs & NEED_BODY) != 0)
         handle_with_body(c, r);
+    else
+        r->handle(c);
 }
 
 /* One of its key's requests in flight. */

@@ -18,6 +18,7 @@ enum {
     NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
+    NEED_TEXT = 32, /* application/json, not parsed; rq->body */
 };
 
 /* What a handler gets. */
@@ -43,6 +44,9 @@ struct route {
 /* The service's routes. */
 extern const struct route route_table[];
 extern const size_t route_table_count;
+
+/* Does server.cors_origins name this origin? */
+bool route_origin_allowed(const struct conf *c, const char *origin);
 
 /* Does path match pattern? *id gets the place and length of the segment
  * under "{id}" (not empty). */

@@ -41,7 +41,7 @@ struct webapp {
 struct ask {
     const char *method, *path; /* path may hold "?query" */
     const char *authorization, *content_type, *origin;
-    const char *idempotency;
+    const char *idempotency, *mcp_version;
     const char *address; /* of who asks */
     const char *body;
     size_t body_len; /* 0: strlen(body) */
@@ -119,7 +119,7 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
     size_t n = q->body == NULL   ? 0
                : q->body_len > 0 ? q->body_len
                                  : strlen(q->body);
-    char *vars[12] = {NULL};
+    char *vars[13] = {NULL};
     char *const *envp = vars;
     struct arena *a = &t->w.arena;
     struct request rq;
@@ -141,6 +141,9 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
         vars[k++] = arena_printf(a, "HTTP_IDEMPOTENCY_KEY=%s", q->idempotency);
     if (q->address != NULL)
         vars[k++] = arena_printf(a, "REMOTE_ADDR=%s", q->address);
+    if (q->mcp_version != NULL)
+        vars[k++] =
+            arena_printf(a, "HTTP_MCP_PROTOCOL_VERSION=%s", q->mcp_version);
     if (q->body != NULL && !q->no_length)
         vars[k++] = arena_printf(a, "CONTENT_LENGTH=%zu", n);
     assert_int_equal(request_from_env(&rq, envp, t->conf.base_path,
