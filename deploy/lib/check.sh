@@ -111,7 +111,8 @@ e2e() {
     log=$LOGS/e2e-$1.log
     tap=$LOGS/e2e-$1.tap
     shift 2
-    CITED_BIN=$PWD/$programs timeout -k 30 1500 "$node" --test \
+    CITED_BIN=$PWD/$programs CITED_TRAFFIC=$LOGS/traffic-$name.jsonl \
+        timeout -k 30 1500 "$node" --test \
         --test-concurrency=1 --test-timeout=600000 \
         --test-reporter=spec --test-reporter-destination="$log" \
         --test-reporter=tap --test-reporter-destination="$tap" \

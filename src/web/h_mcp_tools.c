@@ -137,6 +137,18 @@ static const char *advice_for(const char *code)
     return "";
 }
 
+/* Most messages begin with the field's name. */
+static void explain_field(const struct json *detail, struct buf *out)
+{
+    const char *field = json_string(json_get(detail, "field"));
+    const char *message = json_string(json_get(detail, "message"));
+
+    if (strncmp(message, field, strlen(field)) == 0)
+        buf_addf(out, "\n- %s", message);
+    else
+        buf_addf(out, "\n- %s: %s", field, message);
+}
+
 /* The envelope in words: code, message, each field, what to do. */
 static enum err explain(const struct response *r, const struct request *rq,
                         struct buf *out)
@@ -154,8 +166,7 @@ static enum err explain(const struct response *r, const struct request *rq,
     buf_addf(out, "%s: %s", code, json_string(json_get(error, "message")));
     detail = json_first(json_get(error, "details"));
     for (; detail != NULL; detail = json_next(detail))
-        buf_addf(out, "\n- %s: %s", json_string(json_get(detail, "field")),
-                 json_string(json_get(detail, "message")));
+        explain_field(detail, out);
     if (*advice_for(code) != '\0')
         buf_addf(out, "\n%s", advice_for(code));
     if (r->status >= 500)

@@ -30,6 +30,7 @@ void h_page_get(struct call *c);        /* GET /v1/pages */
 void h_status(struct call *c);          /* GET /v1/status */
 void h_metrics(struct call *c);         /* GET /metrics */
 void h_health(struct call *c);          /* GET /healthz */
+void h_openapi(struct call *c);         /* GET /v1/openapi.json */
 void h_mcp(struct call *c);             /* POST /mcp */
 
 #endif

@@ -101,7 +101,7 @@ for (const kind of ['lighttpd', 'lighttpd-prefix', 'apache', 'nginx'])
             const wrong = await call(client, 'search',
                 { q: '', maxResults: 1000 });
             assert.equal(wrong.isError, true);
-            assert.match(text_of(wrong), /- q: [^]*- maxResults: [^]*Correct/);
+            assert.match(text_of(wrong), /- q must [^]*- maxResults must [^]*Correct/);
             const nothing = await call(client, 'search',
                 { q: 'zyzzyva quuxification' });
             assert.equal(nothing.isError, true);

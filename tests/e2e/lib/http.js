@@ -1,6 +1,10 @@
 // A HTTP/1.1 client that sends exactly the bytes it is given, one connection
 // a request, and the assertions every answer has to stand.
+//
+// What it sees can be listened to (on_traffic), and is written to the file
+// that CITED_TRAFFIC names, for openapi.test.js to hold against the document.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import net from 'node:net';
 
 function decode_chunks(data) {
@@ -66,9 +70,32 @@ export function send_raw(port, parts, { method = 'GET', timeout = 60000 } = {}) 
     });
 }
 
+const listeners = new Set();
+
+// listener({ method, path, headers, body, status, answer: { headers, text } })
+// is called with every exchange until the returned function is called.
+export function on_traffic(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+}
+
+// Exchanges of one kind are written once, and long ones not at all.
+const written = new Set();
+function write_down(entry) {
+    if (entry.answer.text.length > 65536) return;
+    const keys = [...entry.answer.text.matchAll(/"([^"\\]{1,40})":/g)]
+        .map((found) => found[1]);
+    const kind = JSON.stringify([entry.method, entry.status,
+        entry.path.replace(/[0-9a-f-]{36}/g, ''), [...new Set(keys)].sort()]);
+    if (written.has(kind) || written.size > 5000) return;
+    written.add(kind);
+    fs.appendFileSync(process.env.CITED_TRAFFIC, `${JSON.stringify(entry)}\n`);
+}
+if (process.env.CITED_TRAFFIC) on_traffic(write_down);
+
 // request('http://127.0.0.1:1234/api/v1/x', { method, headers, body }).
 // The path goes out as it is written; body: undefined, string or Buffer.
-export function request(url, { method = 'GET', headers = {}, body, timeout } = {}) {
+export async function request(url, { method = 'GET', headers = {}, body, timeout } = {}) {
     const [, host, port, path] =
         /^http:\/\/([^/:]+):(\d+)(.*)$/s.exec(url);
     const all = { Host: `${host}:${port}`, Connection: 'close', ...headers };
@@ -81,7 +108,16 @@ export function request(url, { method = 'GET', headers = {}, body, timeout } = {
             for (const one of [value].flat()) head += `${name}: ${one}\r\n`;
     const parts = [Buffer.from(`${head}\r\n`)];
     if (body !== undefined && body.length) parts.push(body);
-    return send_raw(Number(port), parts, { method, timeout });
+    const answer = await send_raw(Number(port), parts, { method, timeout });
+    if (listeners.size) {
+        const { status, headers: got, text } = answer;
+        const entry = {
+            method, path, headers, body: body === undefined ? null : `${body}`,
+            status, answer: { headers: got, text },
+        };
+        for (const listener of listeners) listener(entry);
+    }
+    return answer;
 }
 
 // A client of one service: base without /v1, and a key.

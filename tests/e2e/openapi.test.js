@@ -1,0 +1,341 @@
+// The interface and its description agree: the document is valid, its
+// examples and curl lines do what they say, everything the service was seen to
+// answer in any test is described, and everything described was seen.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+    Client, failure, on_traffic, request, success,
+} from './lib/http.js';
+import { Description } from './lib/openapi.js';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
+import { ROOT, environment, give, run, until } from './lib/world.js';
+
+const document = JSON.parse(
+    fs.readFileSync(`${ROOT}/src/web/openapi.json`, 'utf8'));
+const ORIGIN = 'https://elsewhere.example';
+
+// Described, but not to be had by a test, each with the reason.
+const UNSEEN = [
+    [/ 500$/, 'needs a broken database: error-table.test.js breaks it for ' +
+        'one path of each kind'],
+    [/ 503$/, 'needs a database that stays busy: error-table.test.js holds ' +
+        'it for one path'],
+    [/ 411$/, 'lighttpd and the others give every body a length or refuse ' +
+        'it themselves; unit test test_route'],
+    [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
+        'that takes the whole deadline gets here'],
+];
+
+// A page to fetch.
+async function page_server() {
+    const server = http.createServer((req, res) => {
+        res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+        res.end('<html><title>Documentation</title><main><h1>Documentation' +
+            '</h1><p>How to install it, at some length, so that there is a ' +
+            'paragraph worth reading on this page.</p><img src="/room.png" ' +
+            'alt="The control room" width="640" height="480"></main></html>');
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server;
+}
+
+describe('the description of the interface', () => {
+    let site, server, me, pages, description, task;
+    const wrong = [];
+    let stop_listening;
+
+    function judge(entry, where) {
+        for (const words of description.judge(entry))
+            wrong.push(`${where}: ${entry.method} ${entry.path} ` +
+                `${entry.status}: ${words}`);
+    }
+
+    before(async () => {
+        description = new Description(document);
+        pages = await page_server();
+        site = await Site.make({
+            pages: [],
+            settings: {
+                'net.allow_hosts': `127.0.0.1:${pages.address().port}`,
+            },
+        });
+        fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
+        give(`${site.dir}/docs`);
+        await site.cited_ok(['index', 'add', `${site.dir}/docs`, '--base',
+            'http://127.0.0.1:8080/docs/']);
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+        stop_listening = on_traffic((entry) => judge(entry, 'here'));
+        task = success(await me.post('/v1/research',
+            { q: 'What does depth mean?', outputType: 'sourcedAnswer',
+                reasoningDepth: 'S' })).id;
+    });
+    after(async () => {
+        stop_listening?.();
+        await server?.stop();
+        await site?.close();
+        pages?.close();
+    });
+
+    it('is valid OpenAPI 3.1', async () => {
+        const { Validator } = await import(pathToFileURL(
+            `${ROOT}/build/node_modules/@seriousme/openapi-schema-validator/` +
+            'index.js'));
+        const result = await new Validator().validate(
+            structuredClone(document));
+        assert.ok(result.valid, JSON.stringify(result.errors, null, 1));
+        assert.equal(document.openapi, '3.1.0');
+    });
+
+    it('is what the service sends, without a key', async () => {
+        assert.deepEqual(
+            success(await request(`${server.base}/v1/openapi.json`)), document);
+    });
+
+    it('tells the version of the program', async () => {
+        const out = await site.cited_ok(['--version']);
+        assert.ok(out.includes(document.info.version), out);
+    });
+
+    it('has words for everything', () => {
+        const ids = new Set();
+        for (const [path, method, operation] of description.operations()) {
+            const name = `${method} ${path}`;
+            for (const key of ['operationId', 'summary', 'description'])
+                assert.ok(operation[key]?.length > 3, `${name}: ${key}`);
+            ids.add(operation.operationId);
+            assert.equal(operation.tags.length, 1, name);
+            assert.ok(operation['x-codeSamples'].length, name);
+            for (const [status, raw] of Object.entries(operation.responses)) {
+                const response = description.resolve(raw);
+                assert.ok(response.description, `${name} ${status}`);
+                const media = response.content?.['application/json'];
+                if (!media || path === '/v1/openapi.json') continue;
+                assert.ok(Object.keys(media.examples).length > 0,
+                    `${name} ${status}: no example`);
+            }
+        }
+        assert.equal(ids.size, description.operations().length);
+        const fields = (schema, where) => {
+            for (const [field, value] of Object.entries(
+                schema.properties ?? {})) {
+                assert.ok(value.$ref || value.description || value.const ||
+                    value.properties || value.items || value.type,
+                `${where}.${field}`);
+                fields(value, `${where}.${field}`);
+            }
+        };
+        for (const [name, schema] of Object.entries(
+            document.components.schemas)) fields(schema, name);
+    });
+
+    it('has examples that follow its schemas', () => {
+        for (const [path, method, operation] of description.operations()) {
+            const media = [operation.requestBody,
+                ...Object.values(operation.responses)]
+                .map((one) => description.resolve(one)?.content
+                    ?.['application/json']).filter((one) => one?.examples);
+            for (const { schema, examples } of media)
+                for (const [name, { value }] of Object.entries(examples))
+                    if (name !== 'invalid' || value.error)
+                        assert.equal(description.errors(schema, value), '',
+                            `${method} ${path} ${name}`);
+        }
+    });
+
+    // The example of a request and of its answer have the same name.
+    it('has examples of requests that are answered as it says', async () => {
+        let replayed = 0;
+        for (const [path, method, operation] of description.operations()) {
+            const examples = operation.requestBody
+                ?.content['application/json'].examples ?? {};
+            for (const [name, { value }] of Object.entries(examples)) {
+                const said = Object.entries(operation.responses).find(
+                    ([, raw]) => description.resolve(raw)
+                        .content?.['application/json'].examples?.[name]);
+                const status = said ? Number(said[0]) : 202;
+                // A page that only this test can reach.
+                const sent = JSON.stringify(value).replace(
+                    'https://docs.example.org',
+                    `http://127.0.0.1:${pages.address().port}`);
+                const res = await me.call(method.toUpperCase(), path, sent);
+                assert.equal(res.status, status,
+                    `${method} ${path} ${name}: ${res.text}`);
+                replayed++;
+                if (!said) continue;
+                const example = description.resolve(said[1])
+                    .content['application/json'].examples[name].value;
+                if (res.status >= 400) {
+                    assert.deepEqual(res.json(), example, `${path} ${name}`);
+                } else {
+                    assert.deepEqual(Object.keys(res.json()).sort(),
+                        Object.keys(example).sort(), name);
+                }
+            }
+        }
+        assert.ok(replayed >= 12, `${replayed} examples`);
+    });
+
+    it('has curl lines that work as they are written', async () => {
+        for (const [path, method, operation] of description.operations()) {
+            if (method === 'delete') continue; // the last of all, below
+            for (const { source } of operation['x-codeSamples'])
+                await curl(source, `${method} ${path}`);
+        }
+        for (const [path, method, operation] of description.operations())
+            if (method === 'delete')
+                await curl(operation['x-codeSamples'][0].source,
+                    `${method} ${path}`);
+    });
+    async function curl(source, name) {
+        const { code, stdout, stderr } = await run(
+            ['sh', '-c', `${source} -w '\\n%{http_code}'`], {
+                cwd: site.dir,
+                env: environment(site.dir, {
+                    CITED_URL: server.base, CITED_KEY: site.key, TASK: task,
+                }),
+            });
+        assert.equal(code, 0, `${name}: ${stderr}`);
+        const [, text, status] = /^([^]*)\n(\d+)$/.exec(stdout);
+        // The host of the example of /v1/fetch does not exist.
+        assert.equal(status, name === 'post /v1/fetch' ? '400' : '200',
+            `${name}: ${text}`);
+        JSON.parse(text);
+    }
+
+    it('names what goes wrong before a handler runs', async () => {
+        const operations = description.operations().filter(
+            ([, , operation]) => !operation.security);
+        for (const [path, method, operation] of operations) {
+            const target = path.replace('{id}',
+                '00000000-0000-4000-8000-000000000000');
+            const ask = (headers, body) =>
+                request(server.base + target,
+                    { method: method.toUpperCase(), headers, body });
+            const bearer = { Authorization: `Bearer ${site.key}` };
+            const json = { ...bearer, 'Content-Type': 'application/json' };
+            failure(await ask({}, operation.requestBody && '{}'), 401);
+            if (path.includes('{id}')) failure(await ask(bearer), 404);
+            if (!operation.requestBody) continue;
+            failure(await ask({ ...bearer, 'Content-Type': 'text/plain' },
+                '{}'), 415);
+            failure(await ask(json, `{"x":"${'x'.repeat(1100000)}"}`), 413);
+            assert.equal((await ask(json, '{')).status, 400);
+        }
+        assert.deepEqual((await me.get('/v1/research?page=0')).json(),
+            document.paths['/v1/research'].get.responses[400]
+                .content['application/json'].examples.invalid.value);
+        failure(await me.post('/mcp', { jsonrpc: '2.0', method: 'x' },
+            { Origin: ORIGIN }), 403);
+        success(await me.get('/v1/credits/balance'));
+        failure(await me.get('/v1/nothing'), 404, 'NOT_FOUND');
+        failure(await me.get('/v1/search'), 405, 'METHOD_NOT_ALLOWED');
+    });
+
+    it('names what limits and disabled accounts answer', async () => {
+        const key = await site.account('second@example.org');
+        await site.cited_ok(['account', 'disable', 'second@example.org']);
+        const keyed = description.operations().filter(
+            ([, , operation]) => !operation.security);
+        const all = (client, send = {}) => Promise.all(keyed.map(
+            ([path, method, operation]) => client.call(method.toUpperCase(),
+                path.replace('{id}', task),
+                operation.requestBody ? send : undefined)));
+        for (const res of await all(new Client(server.base, key)))
+            failure(res, 403, 'FORBIDDEN');
+        const own = await Site.make({
+            pages: [], settings: { 'limits.rate_per_second': 1 },
+        });
+        let front;
+        try {
+            front = await start('lighttpd', own);
+            const client = new Client(front.base, own.key);
+            for (let i = 0; i < 2; i++) await all(client);
+            for (const res of await all(client)) failure(res, 429);
+        } finally {
+            await front?.stop();
+            await own.close();
+        }
+    });
+
+    it('names what providers can cause', async () => {
+        const silent = net.createServer(() => {});
+        await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
+        for (const [port, status] of [[9, 502], [silent.address().port, 504]]) {
+            const own = await Site.make({
+                pages: [], settings: {
+                    'search.index': 'false', 'net.allow_hosts': '127.0.0.1',
+                    'search.deadline_fast_ms': 500,
+                    'provider.fake.url': `http://127.0.0.1:${port}/?q={q}`,
+                    'provider.fake.results': 'results',
+                    'provider.fake.timeout_ms': 60000,
+                },
+            });
+            let front;
+            try {
+                front = await start('lighttpd', own);
+                const client = new Client(front.base, own.key);
+                failure(await client.search({ q: 'x', depth: 'fast' }), status);
+                success(await client.get('/healthz'));
+            } finally {
+                await front?.stop();
+                await own.close();
+            }
+        }
+        silent.close();
+    });
+
+    it('follows a task to its end', async () => {
+        const { id } = success(await me.post('/v1/research', {
+            q: 'How do dates work?', outputType: 'sourcedAnswer',
+            reasoningDepth: 'S', callbackUrl:
+                `http://127.0.0.1:${pages.address().port}/hook`,
+        }));
+        const done = await until(async () => {
+            const now = success(await me.get(`/v1/research/${id}`));
+            return ['completed', 'failed'].includes(now.status) && now;
+        }, 60000, 'the task ends');
+        assert.equal(done.status, 'completed', done.error);
+        assert.equal(description.errors(
+            { $ref: '#/components/schemas/SourcedAnswer' }, done.output), '');
+        const { steps } = success(await me.get(`/v1/research/${id}/steps`));
+        assert.deepEqual(new Set(steps.map((step) => step.type)),
+            new Set(['plan', 'search', 'gap', 'write']));
+        success(await me.get('/v1/research?pageSize=100'));
+        success(await me.call('DELETE', `/v1/research/${id}`));
+    });
+
+    it('fits what other tests saw', (t) => {
+        const file = process.env.CITED_TRAFFIC;
+        if (!file || !fs.existsSync(file)) {
+            t.diagnostic('NOT HELD AGAINST OTHER TESTS: CITED_TRAFFIC names ' +
+                'no record; make check makes one');
+            return;
+        }
+        const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
+        for (const line of lines) judge(JSON.parse(line), 'recorded');
+        t.diagnostic(`${lines.length} recorded exchanges`);
+    });
+
+    it('leaves out nothing that was seen', () => {
+        assert.deepEqual([...new Set(wrong)].slice(0, 20), []);
+    });
+
+    it('names nothing that was never seen', (t) => {
+        const missing = description.operations().flatMap(
+            ([path, method, operation]) => Object.keys(operation.responses)
+                .map((status) => `${method} ${path} ${status}`))
+            .filter((one) => !description.seen.has(one));
+        const excused = missing.filter((one) =>
+            UNSEEN.some(([pattern]) => pattern.test(one)));
+        for (const [pattern, reason] of UNSEEN)
+            t.diagnostic(`not seen here: ${excused.filter((one) =>
+                pattern.test(one)).length} of ${pattern}: ${reason}`);
+        assert.deepEqual(missing.filter((one) => !excused.includes(one)), []);
+    });
+});
