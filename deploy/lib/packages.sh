@@ -58,6 +58,7 @@ test|git-doc|real pages for the questions test
 test|debian-handbook|real pages for the questions test
 test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
+test|chromium|opens the pages of www/
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests

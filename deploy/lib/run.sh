@@ -186,11 +186,7 @@ SOCKDIR=$RUN
 if [ "$(printf '%s' "$RUN" | wc -c)" -gt 90 ]; then
     SOCKDIR=$(mktemp -d /tmp/cited.XXXXXX)
 fi
-WWW=$RUN/www
-mkdir -p "$WWW"
-if [ -f www/index.html ]; then
-    WWW=$(cd www && pwd -P)
-fi
+WWW=$(cd www && pwd -P)
 deploy/lib/fill.sh deploy/lighttpd/cited.conf ADDRESS=127.0.0.1 \
     PORT="$PORT" BINDIR="$BIN" DATA="$DATA" RUN="$SOCKDIR" WWW="$WWW" \
     ERRORS="$(cd deploy/lighttpd/errors && pwd -P)" TIMEOUT=60 \
@@ -273,6 +269,8 @@ say "  curl $BASE/v1/search \\"
 say "    -H \"Authorization: Bearer \$(cat '$DATA/api-key')\" \\"
 say "    -H 'Content-Type: application/json' \\"
 say "    -d '$body'"
+say ""
+say "The interface, with every call to try: $BASE/reference.html"
 say ""
 say "Ctrl-C stops it."
 

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
 import {
-    BIN, ROOT, environment, make_folder, remove_folder, run,
+    BIN, ROOT, environment, give, make_folder, remove_folder, run,
 } from './lib/world.js';
 
 const COMMANDS = ['account', 'key', 'crawl', 'index', 'search', 'research',
@@ -58,6 +60,58 @@ function shell_lines(text) {
     return [...text.matchAll(/```sh\n([^]*?)```/g)].flatMap((found) =>
         found[1].replace(/\\\n/g, ' ').split('\n'));
 }
+
+// The ```sh blocks in which curl is called, one after the other.
+const curl_blocks = (text) => [...text.matchAll(/```sh\n([^]*?)```/g)]
+    .map((found) => found[1])
+    .filter((block) => /(^|[(|\s])curl /m.test(block));
+
+describe('the curl lines of the documents', () => {
+    let site, server;
+    before(async () => {
+        site = await Site.make({ pages: [] });
+        fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
+        fs.copyFileSync(`${ROOT}/README.md`, `${site.dir}/docs/README.md`);
+        // What `make run` leaves where the lines look for it; the port they
+        // name leads to ours, and a failure ends the shell.
+        server = await start('lighttpd', site);
+        fs.mkdirSync(`${site.dir}/var`);
+        fs.writeFileSync(`${site.dir}/var/api-key`, `${site.key}\n`);
+        fs.writeFileSync(`${site.dir}/.curlrc`,
+            `connect-to = 127.0.0.1:8080:127.0.0.1:${server.port}\n` +
+            'fail-with-body\n');
+        give(site.dir);
+        await site.cited_ok(['index', 'add', `${site.dir}/docs`, '--base',
+            'http://127.0.0.1:8080/docs/']);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+    });
+
+    it('stand in blocks of shell commands, all of them', () => {
+        for (const name of DOCUMENTS) {
+            const rest = read(name).replace(/```sh\n[^]*?```/g, '');
+            assert.doesNotMatch(rest, /curl -|curl http/, name);
+        }
+    });
+
+    it('work as they are written', async () => {
+        let seen = 0;
+        for (const name of DOCUMENTS) {
+            const blocks = curl_blocks(read(name));
+            if (!blocks.length) continue;
+            const { code, stdout, stderr } = await run(
+                ['sh', '-e', '-u', '-c', blocks.join('\necho\n')],
+                { cwd: site.dir, env: environment(site.dir) });
+            assert.equal(code, 0, `${name}: ${stdout}${stderr}`);
+            for (const line of stdout.trim().split('\n').filter(Boolean))
+                assert.equal(typeof JSON.parse(line), 'object', line);
+            seen += blocks.length;
+        }
+        assert.ok(seen >= 3, `${seen} blocks`);
+    });
+});
 
 describe('the documents', () => {
     let dir;

@@ -101,7 +101,8 @@ for (const kind of ['lighttpd', 'lighttpd-prefix', 'apache', 'nginx'])
             const wrong = await call(client, 'search',
                 { q: '', maxResults: 1000 });
             assert.equal(wrong.isError, true);
-            assert.match(text_of(wrong), /- q must [^]*- maxResults must [^]*Correct/);
+            assert.match(text_of(wrong),
+                /- q must [^]*- maxResults must [^]*Correct/);
             const nothing = await call(client, 'search',
                 { q: 'zyzzyva quuxification' });
             assert.equal(nothing.isError, true);
@@ -185,7 +186,7 @@ describe('linkup-mcp-server, unmodified', () => {
         client = new Client({ name: 'cited-e2e', version: '1' });
         await client.connect(new StdioClientTransport({
             command: process.execPath,
-            args: [`${ROOT}/build/node_modules/linkup-mcp-server/build/index.js`,
+            args: [from_build.resolve('linkup-mcp-server/build/index.js'),
                 `--base-url=${server.base}/v1`],
             env: { LINKUP_API_KEY: site.key, PATH: process.env.PATH },
             stderr: 'pipe',

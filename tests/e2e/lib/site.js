@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-    BIN, DEPLOY, end_processes, environment, give, make_folder, remove_folder,
-    run, sanitizer_reports,
+    BIN, DEPLOY, ROOT, end_processes, environment, give, make_folder,
+    remove_folder, run, sanitizer_reports,
 } from './world.js';
 
 const LONG = ' The building is kept by a society of volunteers, who open it ' +
@@ -146,8 +146,8 @@ function ini(settings) {
 }
 
 export class Site {
-    // pages: what is indexed; settings: as in ini above; www: have a page
-    // at the root.
+    // pages: what is indexed; settings: as in ini above; www: have the
+    // static pages.
     static async make({ pages = PAGES, settings = {}, www = true } = {}) {
         const site = new Site();
         site.dir = make_folder();
@@ -163,10 +163,9 @@ export class Site {
             { recursive: true });
         fs.cpSync(`${DEPLOY}/lighttpd`, `${site.dir}/deploy/lighttpd`,
             { recursive: true, verbatimSymlinks: true });
-        fs.mkdirSync(`${site.dir}/www`);
         if (www)
-            fs.writeFileSync(`${site.dir}/www/index.html`,
-                '<!doctype html><title>cited</title>');
+            fs.cpSync(`${ROOT}/www`, `${site.dir}/www`, { recursive: true });
+        else fs.mkdirSync(`${site.dir}/www`);
         fs.writeFileSync(site.conf, ini({
             'data.dir': site.data, ...settings,
         }));
