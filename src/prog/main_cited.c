@@ -149,6 +149,19 @@ static const struct command commands[] = {
      "                   asked with a key that is made and revoked again\n"
      "  --key-file FILE  ask with the key in the first line of FILE instead\n"
      "  --offline        ask nothing over the network\n"},
+    {"backup", cli_backup, false, "Copy the databases while they are used",
+     "cited backup DIR\n"
+     "\n"
+     "Copies both databases into the new folder DIR, as they are at one\n"
+     "moment, while the service goes on; every copy is checked after writing.\n"
+     "DIR appears only when it is whole. The configuration is not in it.\n"},
+    {"restore", cli_restore, false, "Bring a backup back",
+     "cited restore DIR [--force]\n"
+     "\n"
+     "Checks the backup in DIR and puts its databases into the data folder.\n"
+     "Refused while the service or a helper runs.\n"
+     "\n"
+     "  --force  replace the databases that are there\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
