@@ -120,5 +120,5 @@ export const responder = (name, d, env = {}) =>
 export function finish() {
   agent.destroy();
   for (const p of children) p.kill('SIGTERM');
-  fs.rmSync(dir, { recursive: true, force: true });
+  fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20 });
 }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { TOKENS_MAX = 160 };
+enum { TOKENS_MAX = 160, SUBJECT_WORDS = 8 };
 
 struct sentence {
     const struct query *q;
@@ -238,17 +238,45 @@ static double place_evidence(const struct sentence *s)
 
 /* --- sentence forms ------------------------------------------------------ */
 
+/* Where the sentence names the subject, as bytes. Word for word where words
+ * are parted: letters of any script fold. */
+static bool subject_find(const struct sentence *s, size_t *start, size_t *end)
+{
+    const char *z = s->q->subject, *at;
+    struct term want[SUBJECT_WORDS];
+    struct term_iter it;
+    size_t n = 0, k;
+
+    if (s->k->unspaced) {
+        at = mem_find_i(s->p, s->len, z);
+        *start = at == NULL ? 0 : (size_t)(at - s->p);
+        *end = *start + strlen(z);
+        return z[0] != '\0' && at != NULL;
+    }
+    terms_init(&it, z, strlen(z));
+    while (n < SUBJECT_WORDS && tokens_next(&it, &want[n]))
+        n++;
+    for (size_t i = 0; n > 0 && i + n <= s->n; i++) {
+        for (k = 0; k < n; k++)
+            if (strcmp(want[k].text, s->t[i + k].text) != 0)
+                break;
+        if (k < n)
+            continue;
+        *start = s->t[i].start;
+        *end = s->t[i + n - 1].end;
+        return true;
+    }
+    return false;
+}
+
 /* The subject opens the sentence and a verb of being follows it. */
 static double definition_evidence(const struct sentence *s)
 {
-    const char *subject = s->q->subject;
-    const char *at = mem_find_i(s->p, s->len, subject);
-    size_t end;
+    size_t start, end;
     bool verb = false;
 
-    if (subject[0] == '\0' || at == NULL)
+    if (!subject_find(s, &start, &end))
         return 0;
-    end = (size_t)(at - s->p) + strlen(subject);
     if (s->k->unspaced)
         verb = holds(s, s->k->is);
     for (size_t i = 0; i < s->n && !verb; i++)
@@ -258,10 +286,7 @@ static double definition_evidence(const struct sentence *s)
     if (!verb)
         verb = mem_find(s->p + end, s->len - end < 8 ? s->len - end : 8,
                         "\xE2\x80\x94") != NULL;
-    return (at - s->p < 12   ? 1.0
-            : at - s->p < 40 ? 0.5
-                             : 0.25) *
-           (verb ? 1.0 : 0.2);
+    return (start < 12 ? 1.0 : start < 40 ? 0.5 : 0.25) * (verb ? 1.0 : 0.2);
 }
 
 static double list_evidence(const struct sentence *s)
