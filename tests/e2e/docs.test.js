@@ -69,7 +69,12 @@ const curl_blocks = (text) => [...text.matchAll(/```sh\n([^]*?)```/g)]
 describe('the curl lines of the documents', () => {
     let site, server;
     before(async () => {
-        site = await Site.make({ pages: [] });
+        // The code that docs/accounts.md gives as an example.
+        site = await Site.make({
+            pages: [], settings: {
+                'accounts.registration': 'code', 'accounts.code': 'sesame',
+            },
+        });
         fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
         fs.copyFileSync(`${ROOT}/README.md`, `${site.dir}/docs/README.md`);
         // What `make run` leaves where the lines look for it; the port they
@@ -81,6 +86,8 @@ describe('the curl lines of the documents', () => {
             `connect-to = 127.0.0.1:8080:127.0.0.1:${server.port}\n` +
             'fail-with-body\n');
         give(site.dir);
+        await site.cited_ok(
+            ['account', 'role', 'first@example.org', 'operator']);
         await site.cited_ok(['index', 'add', `${site.dir}/docs`, '--base',
             'http://127.0.0.1:8080/docs/']);
     });
@@ -103,7 +110,9 @@ describe('the curl lines of the documents', () => {
             if (!blocks.length) continue;
             const { code, stdout, stderr } = await run(
                 ['sh', '-e', '-u', '-c', blocks.join('\necho\n')],
-                { cwd: site.dir, env: environment(site.dir) });
+                { cwd: site.dir, env: environment(site.dir, {
+                    KEY: site.key,
+                }) });
             assert.equal(code, 0, `${name}: ${stdout}${stderr}`);
             for (const line of stdout.trim().split('\n').filter(Boolean))
                 assert.equal(typeof JSON.parse(line), 'object', line);

@@ -58,6 +58,10 @@ export class Description {
                 .map(([method, operation]) => [path, method, operation]));
     }
 
+    is_open(operation) {
+        return (operation.security ?? this.document.security).length === 0;
+    }
+
     // The description's path for an address, or null.
     match(target) {
         const parts = path_of(target).split('/');
@@ -117,9 +121,13 @@ export class Description {
         this.seen.add(`${method} ${path} ${status}`);
         const wrong = this.judge_headers(response, answer.headers);
         if (entry.method === 'HEAD') return wrong;
-        const schema = response.content?.['application/json']?.schema;
-        if (!schema)
-            return answer.text ? [...wrong, 'a body is not described'] : wrong;
+        const type = (answer.headers['content-type'] ?? '').split(';')[0];
+        const media = response.content?.[type];
+        if (!media)
+            return answer.text ? [...wrong, `a body of type ${type} is not ` +
+                'described'] : wrong;
+        const { schema } = media;
+        if (type !== 'application/json') return wrong;
         wrong.push(this.errors(this.schema_for(path, method, schema, entry),
             JSON.parse(answer.text)));
         return wrong.filter(Boolean);
