@@ -1,7 +1,7 @@
 // `make run`, its script: works the first time, again, after being killed at
 // any point; leaves nothing running and nothing outside its data folder.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -87,6 +87,14 @@ describe('make run', () => {
         assert.match(script.output, /\[1\]/);
         const command = /^ {2}curl[^]*?'$/m.exec(script.output)[0];
         assert.match(command, /\/v1\/search/);
+        // The key's file is for whoever runs the script.
+        const asked = execFileSync('sh', ['-c', command], {
+            cwd: dir, env: environment(dir), stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        assert.match(JSON.parse(asked).answer, /\[1\]/);
+        const site = `http://127.0.0.1:${port}`;
+        for (const name of ['', 'reference.html', 'v1/openapi.json'])
+            assert.equal((await request(`${site}/${name}`)).status, 200, name);
         // What it cites can be read.
         const url = /"url":"(http:[^"]+)"/.exec(script.output)[1];
         const page = await request(url);
