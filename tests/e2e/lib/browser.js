@@ -28,7 +28,7 @@ export function launch() {
 export async function open(browser, origin,
     { size = 'desktop', scheme = 'light' } = {}) {
     const context = await browser.newContext({
-        viewport: SIZES[size], colorScheme: scheme,
+        viewport: SIZES[size], colorScheme: scheme, reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
