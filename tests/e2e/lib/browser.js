@@ -68,7 +68,8 @@ export function too_wide(page) {
         document.documentElement.clientWidth);
 }
 
-export async function shot(page, name) {
+// full: the whole page, not only what the window shows.
+export async function shot(page, name, full = false) {
     fs.mkdirSync(SHOTS, { recursive: true });
-    await page.screenshot({ path: `${SHOTS}/${name}.png` });
+    await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: full });
 }

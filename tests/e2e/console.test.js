@@ -1,0 +1,414 @@
+// The console in a real browser: the whole story of a person who signs up,
+// asks, follows a citation, does research and revokes the key; an operator's
+// views; every view under axe, light and dark, on a phone and on a desk.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { SIZES, axe, launch, open, shot, too_wide } from './lib/browser.js';
+import { Client, success } from './lib/http.js';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
+import { until } from './lib/world.js';
+
+const PASSWORD = 'correct horse';
+const QUESTION = 'How tall is the tower of the Halden lighthouse?';
+const TASKS = 10000;
+
+// A site of a few pages, for an operator to crawl.
+async function website() {
+    const server = http.createServer((rq, rs) => {
+        const n = /^\/guide\/(\d*)$/.exec(rq.url)?.[1];
+        rs.statusCode = n === undefined ? 404 : 200;
+        rs.setHeader('Content-Type', 'text/html; charset=utf-8');
+        rs.end(n === undefined ? '' : `<!doctype html><title>Guide ${n}</title>
+            <main><h1>Guide ${n}</h1><p>The guide to lamp number ${n || 0}
+            says when its wick is trimmed and who keeps the green book.</p>${
+    n ? '' : [1, 2, 3, 4].map((i) => `<a href="/guide/${i}">${i}</a>`).join('')
+}</main>`);
+    });
+    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    return {
+        url: `http://127.0.0.1:${server.address().port}`,
+        close() { server.closeAllConnections(); server.close(); },
+    };
+}
+
+const view = (page, name) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function sign_in(page, server, email, hash = '#/ask') {
+    await page.goto(`${server.base}/${hash}`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+async function operator(site, email) {
+    await site.cited_ok(['account', 'create', '--operator', email]);
+    await site.cited_ok(['account', 'password', email],
+        { input: `${PASSWORD}\n` });
+}
+
+const saved = async (page, name) => {
+    const [file] = await Promise.all([page.waitForEvent('download'),
+        page.getByRole('button', { name }).click()]);
+    return { name: file.suggestedFilename(),
+        text: fs.readFileSync(await file.path(), 'utf8') };
+};
+
+// Copies of a finished task; only how many there are matters.
+function multiply_tasks(site, count) {
+    const db = new DatabaseSync(`${site.data}/state.db`);
+    const columns = db.prepare('PRAGMA table_info(task)').all()
+        .map((one) => one.name).filter((one) => !['id', 'seq'].includes(one));
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+        WHERE i < ${count}) INSERT INTO task (id, ${columns}) SELECT
+        printf('00000000-0000-4000-8000-%012d', i), ${columns} FROM n,
+        (SELECT * FROM task WHERE state = 2 LIMIT 1)`);
+    db.close();
+}
+
+describe('the console', () => {
+    let site, server, browser, web;
+
+    before(async () => {
+        web = await website();
+        site = await Site.make({ settings: {
+            'accounts.registration': 'open', 'net.allow_hosts': '127.0.0.1',
+            'crawl.delay_ms': 0,
+        } });
+        await operator(site, 'op@example.org');
+        server = await start('lighttpd', site);
+        browser = await launch();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+        await site?.close();
+        web?.close();
+    });
+
+    async function visit(options, what) {
+        const { page, complaints, close } =
+            await open(browser, server.origin, options);
+        try {
+            await what(page);
+            assert.deepEqual(complaints, []);
+        } finally {
+            await close();
+        }
+    }
+
+    it('goes the whole way of a person', () => visit({}, async (page) => {
+        await page.goto(server.base);
+        await view(page, 'Sign in');
+        // Refused in words, at the field.
+        await page.getByRole('link', { name: 'Sign up' }).click();
+        await view(page, 'Sign up');
+        await page.getByLabel('E-mail').fill('ada@example.org');
+        await page.getByLabel('Password').fill('short');
+        await page.getByRole('button', { name: 'Sign up' }).click();
+        await page.getByRole('alert').waitFor();
+        assert.equal(await page.getByLabel('Password')
+            .getAttribute('aria-invalid'), 'true');
+        assert.equal(await page.evaluate(() => document.activeElement.name),
+            'password');
+        await page.getByLabel('Password').fill(PASSWORD);
+        await page.getByRole('button', { name: 'Sign up' }).click();
+
+        // A key, shown once.
+        await view(page, 'Keys');
+        await page.getByLabel('Label').fill('laptop');
+        await page.getByRole('button', { name: 'Make a key' }).click();
+        const key = await page.getByLabel('The new key').inputValue();
+        assert.match(key, /^ck_/);
+        await page.getByRole('button', { name: 'Copy the key' }).click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        assert.equal(await page.evaluate(() =>
+            navigator.clipboard.readText()), key);
+        const client = new Client(server.base, key);
+        success(await client.get('/v1/credits/balance'));
+
+        // Ask, and follow a citation into the page.
+        await page.getByRole('link', { name: 'Ask' }).click();
+        await view(page, 'Ask');
+        assert.ok(!(await page.content()).includes(key), 'shown once');
+        await page.getByLabel('Question').fill(QUESTION);
+        await page.getByLabel('Question').press('Control+Enter');
+        const answer = page.getByRole('region', { name: 'Answer' });
+        assert.match(await answer.textContent(), /41 metres/);
+        const cite = answer.getByRole('button').first();
+        await cite.hover();
+        assert.equal(await page.locator('.source.lit').count(), 1);
+        await cite.click();
+        assert.equal(await page.evaluate(() =>
+            document.activeElement.dataset.source),
+        (await cite.textContent()).trim());
+        await page.getByRole('button', { name: /^Show in its place/ })
+            .first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.locator('mark').waitFor();
+        assert.match(await dialog.locator('mark').textContent(), /41\s+metres/);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Copy as curl' }).click();
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()),
+            /^curl -s http.*\/v1\/search \\\n.*Bearer \$KEY/);
+        await page.getByRole('button', { name: 'Copy as JSON' }).click();
+        assert.ok(JSON.parse(await page.evaluate(() =>
+            navigator.clipboard.readText())).sources.length);
+
+        // Research, to its end.
+        await page.getByRole('link', { name: 'Research' }).click();
+        await view(page, 'Research');
+        await page.getByLabel('Question').fill('Compare the write-ahead ' +
+            'journal of Kvist with its rollback journal');
+        await page.getByLabel('How much work').selectOption('S');
+        await page.getByRole('button', { name: 'Start' }).click();
+        await view(page, 'Research task');
+        const report = page.getByRole('region', { name: 'Report' });
+        await report.waitFor({ timeout: 90000 });
+        assert.match(await report.textContent(), /journal/);
+        await page.getByText('What it did').click();
+        assert.match(await page.getByRole('region', { name: 'Progress' })
+            .textContent(), /Takes the question apart.*Searches for.*Writes/s);
+        const markdown = await saved(page, 'Download as Markdown');
+        assert.match(markdown.name, /^research-[\w-]+\.md$/);
+        assert.match(markdown.text, /^# Compare.*## Sources.*<https:/s);
+        const json = await saved(page, 'Download as JSON');
+        assert.equal(JSON.parse(json.text).status, 'completed');
+
+        // The list, page by page, with very many tasks in it.
+        multiply_tasks(site, TASKS - 1);
+        await page.getByRole('link', { name: 'All tasks' }).click();
+        await page.getByText('Page 1 of 1,000, 10,000 tasks').waitFor();
+        await page.getByRole('link', { name: 'Next' }).click();
+        await page.getByText('Page 2 of 1,000').waitFor();
+        await page.getByRole('link', { name: 'Last' }).click();
+        await page.getByText('Page 1,000 of 1,000').waitFor();
+        assert.equal(await page.locator('tbody tr').count(), 10);
+        await page.getByLabel('Order').selectOption('oldest first');
+        await page.getByText('Page 1 of 1,000').waitFor();
+        await page.getByRole('button', { name: /^Remove/ }).first().click();
+        await page.getByRole('button', { name: 'Remove', exact: true }).click();
+        await page.getByText('9,999 tasks').waitFor();
+        await page.getByLabel('State').selectOption('completed');
+        await page.getByText('1,000 tasks completed among 1,000 of 9,999')
+            .waitFor();
+        await page.getByLabel('State').selectOption('failed');
+        await page.getByText('0 tasks failed among 1,000 of 9,999').waitFor();
+        await page.getByRole('button', { name: 'Look further' }).click();
+        await page.getByText('0 tasks failed among 2,000 of 9,999').waitFor();
+
+        // The key, revoked.
+        await page.getByRole('link', { name: 'Keys' }).click();
+        await page.getByRole('button', { name: 'Revoke laptop' }).click();
+        await page.getByRole('button', { name: 'Keep it' }).click();
+        await page.getByRole('button', { name: 'Revoke laptop' }).click();
+        await page.getByRole('dialog')
+            .getByRole('button', { name: 'Revoke' }).click();
+        await page.getByRole('cell', { name: /^revoked/ }).waitFor();
+        await until(async () =>
+            (await client.get('/v1/credits/balance')).status === 401,
+        3000, 'the key is refused');
+        assert.equal(await page.evaluate(() => localStorage.length), 0);
+        assert.equal(await page.evaluate(() => document.cookie), '');
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await view(page, 'Sign in');
+        assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    }));
+
+    it('lets an operator crawl a site and remove it', () => visit({},
+        async (page) => {
+            await sign_in(page, server, 'op@example.org', '#/index');
+            await view(page, 'Index');
+            await page.getByLabel('Address').fill(`${web.url}/guide/`);
+            await page.getByRole('button', { name: 'Crawl' }).click();
+            await page.getByRole('cell', { name: /^5 stored/ })
+                .waitFor({ timeout: 60000 });
+            await page.locator('.state.done').waitFor();
+            await page.getByLabel('Find a host').fill('127.0');
+            await page.getByRole('button', { name: 'Remove 127.0.0.1' })
+                .click();
+            await page.getByRole('button', { name: 'Remove', exact: true })
+                .click();
+            await page.getByText('No host has this in its name.').waitFor();
+            await page.getByLabel('Address').fill('ftp://example.org/');
+            await page.getByRole('button', { name: 'Crawl' }).click();
+            await page.locator('.field-error').waitFor();
+        }));
+
+    it('works with the keyboard alone', () => visit({}, async (page) => {
+        await page.goto(`${server.base}/#/ask`);
+        await view(page, 'Sign in');
+        await page.keyboard.press('Tab');
+        assert.equal(await page.evaluate(() => document.activeElement.id),
+            'skip');
+        await page.keyboard.press('Enter');
+        assert.equal(await page.evaluate(() => document.activeElement.id),
+            'content');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('op@example.org');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(PASSWORD);
+        await page.keyboard.press('Enter');
+        await view(page, 'Ask');
+        await page.getByLabel('Question').focus();
+        await page.keyboard.type(QUESTION);
+        await page.keyboard.press('Control+Enter');
+        await page.locator('.cite').first().waitFor();
+        // From the answer's heading the first citation is one step away.
+        await page.keyboard.press('Tab');
+        assert.equal(await page.locator('.source.lit').count(), 1);
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').locator('mark').waitFor();
+        await page.keyboard.press('Escape');
+        assert.match(await page.evaluate(() =>
+            document.activeElement.getAttribute('aria-label')),
+        /^Show in its place/);
+    }));
+
+    it('takes an API key instead of a sign-in', () => visit({},
+        async (page) => {
+            await page.goto(`${server.base}/#/sign-in`);
+            await page.getByText('Use an API key instead').click();
+            await page.getByLabel('API key').fill('ck_wrong');
+            await page.getByRole('button', { name: 'Use this key' }).click();
+            await page.getByRole('alert').waitFor();
+            await page.getByLabel('API key').fill(site.key);
+            await page.getByRole('button', { name: 'Use this key' }).click();
+            await view(page, 'Ask');
+            await page.getByRole('link', { name: 'Keys' }).click();
+            await page.getByText('You use an API key.').waitFor();
+        }));
+
+    it('says when the sign-in ended and when nothing was found', () => visit({},
+        async (page) => {
+            await sign_in(page, server, 'op@example.org');
+            await page.getByLabel('Question').fill('zzyzx qwertz plugh');
+            await page.getByRole('button', { name: 'Ask' }).click();
+            await page.getByText('Nothing found.').waitFor();
+            await page.getByText('Filters', { exact: true }).click();
+            await page.getByLabel('Only these domains').fill('not a domain!');
+            await page.getByLabel('Not older than').fill('2030-01-02');
+            await page.getByLabel('Not newer than').fill('2020-01-02');
+            await page.getByRole('button', { name: 'Ask' }).click();
+            await page.getByRole('alert').waitFor();
+            assert.ok(await page.locator('.field-error').count() >= 1);
+            const token = await page.evaluate(() =>
+                sessionStorage.getItem('cited.key'));
+            const me = new Client(server.base, token);
+            success(await me.call('DELETE', '/v1/sessions'));
+            await until(async () =>
+                (await me.get('/v1/sessions')).status === 401, 3000, 'over');
+            await page.getByRole('link', { name: 'Research' }).click();
+            await page.getByText('Please sign in to go on.').waitFor();
+        }));
+
+    it('puts filters, priority and a schema into the request', () => visit({},
+        async (page) => {
+            await sign_in(page, server, 'op@example.org');
+            await page.getByLabel('Question').fill(QUESTION);
+            await page.getByText('Filters', { exact: true }).click();
+            await page.getByLabel('Only these domains')
+                .fill('lights.example\ntravel.example');
+            await page.getByLabel('Rather these domains').fill('lights.example');
+            await page.getByLabel('Not older than').fill('2001-02-03');
+            await page.getByLabel('Structured data').check();
+            const schema = { type: 'object', properties: {
+                height: { type: 'string' } } };
+            await page.getByLabel('JSON Schema').fill(JSON.stringify(schema));
+            const [sent] = await Promise.all([
+                page.waitForRequest('**/v1/search'),
+                page.getByRole('button', { name: 'Ask' }).click()]);
+            const { q, ...rest } = sent.postDataJSON();
+            assert.equal(q, '<guidance><priority>\n- lights.example\n' +
+                `</priority></guidance>\n${QUESTION}`);
+            assert.deepEqual(rest, {
+                depth: 'standard', outputType: 'structured',
+                structuredOutputSchema: JSON.stringify(schema),
+                includeDomains: ['lights.example', 'travel.example'],
+                fromDate: '2001-02-03', includeSources: true,
+            });
+            await page.getByLabel('Ranked passages').check();
+            await page.getByRole('button', { name: 'Ask' }).click();
+            await page.getByRole('heading', { name: /results?$/ }).waitFor();
+        }));
+
+    // Every view, filled, in all four looks.
+    const VIEWS = {
+        'sign-in': (page) => page.getByLabel('E-mail').waitFor(),
+        'sign-up': (page) => page.getByLabel('E-mail').waitFor(),
+        'keys': async (page) => {
+            await page.getByLabel('Label').fill('the library’s catalogue');
+            await page.getByRole('button', { name: 'Make a key' }).click();
+            await page.getByLabel('The new key').waitFor();
+            await page.locator('tbody tr').first().waitFor();
+        },
+        'ask': async (page) => {
+            await page.getByLabel('Question').fill(QUESTION);
+            await page.getByText('Filters', { exact: true }).click();
+            await page.getByRole('button', { name: 'Ask' }).click();
+            await page.locator('.cite').first().click();
+        },
+        'research': (page) => page.locator('tbody tr').first().waitFor(),
+        'index': (page) => page.locator('tbody tr').nth(3).waitFor(),
+        'status': (page) => page.locator('.notice').waitFor(),
+    };
+    for (const scheme of ['light', 'dark']) for (const size of
+        Object.keys(SIZES))
+        it(`is accessible in every view: ${scheme}, ${size}`, () =>
+            visit({ scheme, size }, async (page) => {
+                const look = async (name) => {
+                    assert.deepEqual(await axe(page), [], name);
+                    assert.ok(await too_wide(page) <= 0, `${name} is too wide`);
+                    await shot(page, `console-${name}-${size}-${scheme}`, true);
+                };
+                const go = async (name) => {
+                    await page.goto(`${server.base}/#/${name}`);
+                    await VIEWS[name](page);
+                    await look(name);
+                };
+                await go('sign-in');
+                await go('sign-up');
+                await sign_in(page, server, 'op@example.org');
+                for (const name of ['keys', 'ask', 'research', 'index', 'status'])
+                    if (name !== 'research') await go(name);
+                await page.goto(`${server.base}/#/ask`);
+                await page.getByRole('button', { name: /^Show in its place/ })
+                    .first().click();
+                await page.getByRole('dialog').locator('mark').waitFor();
+                await look('passage');
+                await page.keyboard.press('Escape');
+                await page.goto(`${server.base}/#/research`);
+                await page.getByLabel('Question').fill('Compare the ' +
+                    'write-ahead journal of Kvist with its rollback journal');
+                await page.getByLabel('How much work').selectOption('S');
+                await page.getByRole('button', { name: 'Start' }).click();
+                await page.locator('.step').first().waitFor();
+                await look('task-working');
+                await page.getByRole('region', { name: 'Report' })
+                    .waitFor({ timeout: 90000 });
+                await page.getByText('What it did').click();
+                await look('task');
+                await go('research');
+                await page.getByRole('button', { name: /^Remove/ }).first()
+                    .click();
+                await look('confirm');
+                await page.keyboard.press('Escape');
+                await page.setViewportSize({ width: 320, height: 640 });
+                for (const name of ['keys', 'ask', 'research', 'index', 'status']) {
+                    await page.goto(`${server.base}/#/${name}`);
+                    await page.locator('h1').waitFor();
+                    await page.locator('tbody tr, .cite, .notice').first()
+                        .waitFor();
+                    assert.ok(await too_wide(page) <= 0, `${name} at 320`);
+                }
+            }));
+});

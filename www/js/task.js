@@ -1,0 +1,217 @@
+// One research task: watched while it works, then its report. The service is
+// asked again every second, less often while nothing changes or it does not
+// answer.
+import { element } from '../lib.js';
+import { answer_block, copy_json, object_block } from './answer.js';
+import { drop_task, is_open, question_of, state_mark } from './research.js';
+import { ask_service } from './session.js';
+import {
+    download, failure_notice, notice, outward, pause, plural, say, seconds,
+    time,
+} from './ui.js';
+
+const SOON = 1000, LATE = 8000;
+
+/* --- steps in words ----------------------------------------------------- */
+
+function page_items(pages) {
+    return element('ul', { class: 'small' }, pages.map((one) => {
+        const url = typeof one === 'string' ? one : String(one?.url ?? '');
+        return element('li', { class: 'url' }, outward(url));
+    }));
+}
+
+const WORDS = {
+    plan: (step) => ['Takes the question apart',
+        element('ul', {}, (step.subQuestions ?? []).map((one) =>
+            element('li', {}, one)))],
+    search: (step) => [['Searches for ', element('q', {}, step.query ?? '')],
+        element('p', { class: 'small muted' }, step.subQuestion
+            ? `About: ${step.subQuestion}. ` : '', step.failed ?
+            `It failed: ${step.failed}` : `${plural(step.candidates ?? 0,
+                'candidate')}, ${plural(step.passagesKept ?? 0,
+                'passage')} kept.`),
+        step.pages?.length ? element('details', { class: 'small' },
+            element('summary', {}, `Reads ${plural(step.pages.length, 'page')}`),
+            page_items(step.pages)) : null],
+    gap: (step) => ['Looks at what is missing',
+        element('p', { class: 'small muted' }, plural(step.newPassages ?? 0,
+            'new passage'), '. ', step.ended ? `Searching ends: ${step.ended}.`
+            : 'Searching goes on.'),
+        step.open?.length ? element('div', { class: 'small' },
+            element('p', {}, 'Still open:'), element('ul', {},
+                step.open.map((one) => element('li', {}, one)))) : null],
+    write: (step) => ['Writes', element('p', { class: 'small muted' },
+        `${plural(step.sections ?? 0, 'section')}, ${
+            plural(step.sentences ?? 0, 'sentence')}, ${
+            plural(step.sources ?? 0, 'source')}${step.notFound
+            ? `; ${plural(step.notFound, 'sub-question')} without an answer`
+            : ''}.`)],
+};
+
+function step_item(step) {
+    const [title, ...rest] = (Object.hasOwn(WORDS, step.type)
+        ? WORDS[step.type] : () => [String(step.type)])(step);
+    return element('li', { class: 'step' },
+        element('p', { class: 'title' }, title, ' ',
+            element('span', { class: 'small muted' },
+                `${((step.durationMs ?? 0) / 1000).toFixed(1)} s`)),
+        ...rest.filter(Boolean));
+}
+
+/* --- progress ----------------------------------------------------------- */
+
+// How much of the budget is spent: of whatever is nearest its end.
+export function spent_share(spent, budget) {
+    return Math.min(1, Math.max(0, ...['rounds', 'queries', 'pages',
+        'milliseconds'].map((one) => budget[one] ? spent[one] / budget[one] : 0)));
+}
+
+function progress_words({ spent, budget }) {
+    return `${spent.queries} of ${plural(budget.queries, 'query', 'queries')}, ${
+        spent.pages} of ${plural(budget.pages, 'page')}, ${
+        seconds(spent.milliseconds / 1000)} of ${
+        seconds(budget.milliseconds / 1000)}`;
+}
+
+class Progress {
+    constructor() {
+        this.bar = element('progress', { 'max': '100', 'value': '0',
+            'aria-label': 'Share of the budget that is spent' });
+        this.words = element('p', { class: 'small muted' });
+        this.list = element('ol', { class: 'steps' });
+        this.count = 0;
+        this.node = element('section', { 'aria-label': 'Progress' },
+            this.bar, this.words, this.list);
+    }
+
+    // Only new steps are added, so that what is open stays open.
+    update(view, open) {
+        const share = Math.round(100 * spent_share(view.spent, view.budget));
+        this.bar.value = open ? share : 100;
+        this.bar.hidden = !open;
+        this.words.textContent = `${open ? 'So far ' : 'Spent '}${
+            progress_words(view)}.`;
+        const fresh = view.steps.slice(this.count);
+        this.list.append(...fresh.map(step_item));
+        this.count = view.steps.length;
+        if (open && fresh.length)
+            say(`${this.list.lastChild.querySelector('.title').textContent}; ${
+                share} percent of the budget is spent.`);
+        return fresh.length > 0;
+    }
+}
+
+/* --- the end ------------------------------------------------------------ */
+
+export function as_markdown(task) {
+    const { output } = task;
+    if (typeof output?.answer !== 'string')
+        return `# ${question_of(task)}\n\n\`\`\`json\n${
+            JSON.stringify(output, null, 2)}\n\`\`\`\n`;
+    // A name with brackets, or an address with blanks, must not end the link.
+    const text = (words) => String(words).replace(/\s+/g, ' ')
+        .replace(/[\\[\]<>]/g, '\\$&');
+    const sources = (output.sources ?? []).map((one, i) =>
+        `${i + 1}. ${text(one.name)}: <${String(one.url)
+            .replace(/[\s<>]/g, encodeURIComponent)}>`);
+    return `# ${question_of(task)}\n\n${output.answer}\n\n## Sources\n\n${
+        sources.join('\n')}\n`;
+}
+
+function report(task) {
+    const { output } = task;
+    const written = typeof output?.answer === 'string' &&
+        task.input?.outputType === 'sourcedAnswer';
+    return [written ? answer_block(output.answer, output.sources ?? [], 'Report')
+        : object_block(output, 'Data'),
+    element('div', { class: 'row tools' },
+        element('button', { type: 'button', onclick: () => download(
+            `research-${task.id}.md`, 'text/markdown', as_markdown(task)) },
+        'Download as Markdown'),
+        element('button', { type: 'button', onclick: () => download(
+            `research-${task.id}.json`, 'application/json',
+            `${JSON.stringify(task, null, 2)}\n`) }, 'Download as JSON'),
+        copy_json(task))];
+}
+
+function outcome(task) {
+    if (task.status === 'completed') return report(task);
+    if (task.status === 'failed')
+        return [notice(element('p', {}, element('strong', {},
+            'The task failed: '), task.error ?? 'no reason is given'))];
+    return [];
+}
+
+/* --- the view ----------------------------------------------------------- */
+
+async function watch(id, signal, draw, trouble) {
+    const path = `/v1/research/${encodeURIComponent(id)}`;
+    let wait = SOON;
+    for (;;) {
+        try {
+            const task = await ask_service('GET', path, { signal });
+            const view = await ask_service('GET', `${path}/steps`, { signal });
+            trouble(null);
+            const moved = draw(task, view);
+            if (!is_open(task)) return;
+            wait = moved ? SOON : Math.min(LATE / 2, wait * 1.25);
+        } catch (failure) {
+            // Of what a client is to blame for, nothing gets better.
+            if (failure.name === 'AbortError' || (failure.status >= 400 &&
+                failure.status < 500 && failure.status !== 429)) throw failure;
+            trouble(failure);
+            wait = Math.max(Math.min(LATE, wait * 2), 1000 * (failure.wait ?? 0));
+        }
+        await pause(wait, signal);
+    }
+}
+
+export async function show_task(main, { rest: id, signal, go }) {
+    const head = element('div', {});
+    const trouble = element('div', {});
+    const end = element('div', { class: 'result' });
+    const progress = new Progress();
+    const work = element('details', { open: true },
+        element('summary', {}, element('h2', {}, 'What it did')), progress.node);
+    let watched = false;
+
+    function draw(task, view) {
+        const open = is_open(task);
+        head.replaceChildren(
+            element('p', { class: 'asked' }, question_of(task)),
+            element('p', { class: 'row small muted' }, state_mark(task.status),
+                'started ', time(task.createdAt), ', changed ',
+                time(task.updatedAt)),
+            element('p', {}, element('button', { type: 'button', onclick: drop },
+                open ? 'Cancel' : 'Remove')));
+        const moved = progress.update(view, open);
+        if (open) watched = true;
+        else {
+            work.open = false;
+            end.replaceChildren(...outcome(task));
+            if (watched) say(task.status === 'completed'
+                ? 'The report is there.' : 'The task failed.');
+        }
+        async function drop() {
+            try {
+                if (await drop_task(task)) go(open ? `#/research/${id}`
+                    : '#/research');
+            } catch (failure) {
+                trouble.replaceChildren(failure_notice(failure));
+            }
+        }
+        return moved;
+    }
+    main.append(element('p', { class: 'small' },
+        element('a', { href: '#/research' }, 'All tasks')), head, trouble, end,
+    work);
+    try {
+        await watch(id, signal, draw, (failure) => trouble.replaceChildren(
+            ...(failure ? [failure_notice(failure)] : [])));
+    } catch (failure) {
+        if (failure.name === 'AbortError') return;
+        work.remove();
+        trouble.replaceChildren(failure_notice(failure));
+    }
+}
