@@ -21,6 +21,7 @@
 #include "research/research.h"
 #include "search/provider.h"
 #include "store/task.h"
+#include "web/task_call.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -76,6 +77,7 @@ struct helper {
     struct relevance *relevance;
     struct pdf_reader pdf;
     struct meter *meter; /* shared with the responder */
+    struct app app;      /* what handlers see, for tasks they answer */
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
     size_t count; /* of hands */
@@ -139,12 +141,12 @@ static void put_down(struct hand *x)
     pthread_mutex_unlock(&x->helper->lock);
 }
 
-static void count_end(struct helper *h, enum err e)
+static void count_end(struct helper *h, enum task_type type, enum err e)
 {
     char name[METER_NAME_MAX];
 
-    snprintf(name, sizeof name, "cited_research_total{outcome=\"%s\"}",
-             err_name(e));
+    snprintf(name, sizeof name, "cited_tasks_total{type=\"%s\",outcome=\"%s\"}",
+             task_type_name(type), err_name(e));
     meter_add(h->meter, name, 1);
 }
 
@@ -178,9 +180,11 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
 
     log_info(l->task.id, "taken up, attempt %d", l->task.attempt);
     take_up(x, l);
-    e = research_run(&env, store->state, l, &x->stop, &ec);
+    e = l->task.type == TASK_RESEARCH
+            ? research_run(&env, store->state, l, &x->stop, &ec)
+            : task_call(&h->app, store, l, &ec);
     put_down(x);
-    count_end(h, e);
+    count_end(h, l->task.type, e);
     if (e != ERR_OK)
         log_info(l->task.id, "put down: %s", err_name(e));
     if (is_passing(e) && h->o.mode != MODE_ONCE)
@@ -657,6 +661,13 @@ static int run_tasks(struct helper *h, const sigset_t *set, struct errctx *ec)
         provider_set_count_in(h->providers, h->meter);
         model_count_in(h->model, h->meter);
         relevance_count_in(h->relevance, h->meter);
+        h->app = (struct app){.conf = &h->conf,
+                              .files = &h->files,
+                              .providers = h->providers,
+                              .model = h->model,
+                              .relevance = h->relevance,
+                              .pdf = &h->pdf,
+                              .meter = h->meter};
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = run(h, store.state, set);
             store_close(&store);

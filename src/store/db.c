@@ -26,7 +26,7 @@
 
 enum { BUSY_BOUND_MS = 10000 };
 
-enum { VERSIONS_MAX = 3 };
+enum { VERSIONS_MAX = 4 };
 
 /* Forward only: migration i brings a file from user_version i to i + 1. */
 struct kind {
@@ -40,10 +40,10 @@ struct kind {
 static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
-                  3,
+                  4,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
-                  {state_sql, state_2_sql, state_3_sql}},
+                  {state_sql, state_2_sql, state_3_sql, state_4_sql}},
     [DB_INDEX] = {"index",
                   0x43697449,
                   1,

@@ -144,6 +144,7 @@ void db_read_end(struct db *db);
 extern const char state_sql[];
 extern const char state_2_sql[];
 extern const char state_3_sql[];
+extern const char state_4_sql[];
 extern const char index_sql[];
 
 #endif

@@ -22,6 +22,13 @@ const char *task_state_name(enum task_state s)
     return (unsigned)s < 4 ? names[s] : "unknown";
 }
 
+const char *task_type_name(enum task_type t)
+{
+    static const char *const names[] = {"research", "search", "fetch"};
+
+    return (unsigned)t < 3 ? names[t] : "unknown";
+}
+
 void task_read_row(struct stmt *q, struct arena *a, struct task *out)
 {
     const void *id = sqlite3_column_text(q->h, 0);
@@ -36,6 +43,7 @@ void task_read_row(struct stmt *q, struct arena *a, struct task *out)
     out->output = sql_col_text(q, 7, a);
     out->error = sql_col_text(q, 8, a);
     out->sends = sql_col_int(q, 9) != 0;
+    out->type = (enum task_type)sql_col_int(q, 10);
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -73,18 +81,19 @@ struct submit_arg {
 
 /* Count the new task, or find the quota used up. The account's row is made
  * with its first task. */
-static enum err count_new(struct db *db, int64_t account, int64_t open_max,
+static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
                           struct errctx *ec)
 {
     struct stmt *q =
         sql_get(db, "INSERT INTO task_count(account, total, open)"
-                    " SELECT ?1, 1, 1 WHERE ?2 > 0"
+                    " SELECT ?1, ?3, 1 WHERE ?2 > 0"
                     " ON CONFLICT(account) DO UPDATE"
-                    " SET total = total + 1, open = open + 1 WHERE open < ?2");
+                    " SET total = total + ?3, open = open + 1 WHERE open < ?2");
     enum err e;
 
-    sql_int(q, 1, account);
+    sql_int(q, 1, t->account);
     sql_int(q, 2, open_max);
+    sql_int(q, 3, t->type == TASK_RESEARCH);
     e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
@@ -95,13 +104,14 @@ static enum err count_new(struct db *db, int64_t account, int64_t open_max,
 static enum err insert(struct db *db, const struct task *t, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "INSERT INTO task(id, account, created, updated, input)"
-                    " VALUES(?1, ?2, ?3, ?3, ?4)");
+        sql_get(db, "INSERT INTO task(id, account, created, updated, input,"
+                    " type) VALUES(?1, ?2, ?3, ?3, ?4, ?5)");
 
     sql_bytes(q, 1, t->id, UUID_LEN);
     sql_int(q, 2, t->account);
     sql_int(q, 3, t->created_ms);
     sql_text(q, 4, t->input);
+    sql_int(q, 5, t->type);
     return sql_run(q, ec);
 }
 
@@ -173,7 +183,7 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
         if (e != ERR_NOT_FOUND)
             return e;
     }
-    e = count_new(db, s->task->account, o->open_max, ec);
+    e = count_new(db, s->task, o->open_max, ec);
     if (e == ERR_OK)
         e = insert(db, s->task, ec);
     if (e == ERR_OK)
@@ -186,33 +196,81 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
+/* The task of an order, not stored yet. */
+static enum err make_task(int64_t account, int64_t now_ms, struct submit_arg *s,
+                          struct errctx *ec)
+{
+    const struct task_order *o = s->order;
+    size_t n = strlen(o->input);
+    struct task *t = s->task;
+    enum err e;
+
+    *t = (struct task){.type = o->type,
+                       .account = account,
+                       .state = TASK_PENDING,
+                       .created_ms = now_ms,
+                       .updated_ms = now_ms};
+    if (n > TEXT_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
+                       TEXT_MAX);
+    t->input = arena_strndup(s->a, o->input, n);
+    if (t->input == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (o->key != NULL)
+        id_sha256(o->input, n, s->digest);
+    e = draw_id(now_ms, t->id);
+    if (e == ERR_OK && o->callback_url != NULL)
+        e = id_random(s->secret, sizeof s->secret);
+    return e == ERR_OK ? e : err_set(ec, e, "the system gives no random bytes");
+}
+
 enum err task_submit(struct db *state, int64_t account,
                      const struct task_order *o, int64_t now_ms,
                      struct arena *a, struct task *out, struct errctx *ec)
 {
-    struct task t = {.account = account, .state = TASK_PENDING};
+    struct task t;
     struct submit_arg s = {.order = o, .task = &t, .a = a};
-    size_t n = strlen(o->input);
-    enum err e;
+    enum err e = make_task(account, now_ms, &s, ec);
 
-    if (n > TEXT_MAX)
-        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
-                       TEXT_MAX);
-    t.input = arena_strndup(a, o->input, n);
-    if (t.input == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    t.created_ms = t.updated_ms = now_ms;
-    if (o->key != NULL)
-        id_sha256(o->input, n, s.digest);
-    e = draw_id(now_ms, t.id);
-    if (e == ERR_OK && o->callback_url != NULL)
-        e = id_random(s.secret, sizeof s.secret);
-    if (e != ERR_OK)
-        return err_set(ec, e, "the system gives no random bytes");
-    e = db_write(state, submit_in, &s, ec);
+    if (e == ERR_OK)
+        e = db_write(state, submit_in, &s, ec);
     if (e == ERR_OK)
         *out = t;
     return e;
+}
+
+struct submit_all_arg {
+    struct submit_arg *each;
+    size_t count;
+};
+
+static enum err submit_all_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct submit_all_arg *all = arg;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < all->count && e == ERR_OK; i++)
+        e = submit_in(db, &all->each[i], ec);
+    return e;
+}
+
+enum err task_submit_all(struct db *state, int64_t account,
+                         const struct task_order *o, size_t count,
+                         int64_t now_ms, struct arena *a, struct task *out,
+                         struct errctx *ec)
+{
+    struct submit_all_arg all = {arena_array(a, count + 1, sizeof *all.each),
+                                 count};
+    enum err e = ERR_OK;
+
+    if (all.each == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < count && e == ERR_OK; i++) {
+        all.each[i] =
+            (struct submit_arg){.order = &o[i], .task = &out[i], .a = a};
+        e = make_task(account, now_ms, &all.each[i], ec);
+    }
+    return e == ERR_OK ? db_write(state, submit_all_in, &all, ec) : e;
 }
 
 enum err task_create(struct db *state, int64_t account, const char *input,
@@ -514,7 +572,7 @@ static enum err cancel(struct db *db, struct drop_arg *d, struct errctx *ec)
         db, "UPDATE task SET state = 3, error = 'cancelled', updated = ?3,"
             " lease_until = 0, token = NULL"
             " WHERE id = lower(?1) AND account = ?2 AND state < 2"
-            " RETURNING " TASK_COLUMNS);
+            " AND type = 0 RETURNING " TASK_COLUMNS);
     enum err e;
 
     sql_text(q, 1, d->id);
@@ -536,6 +594,8 @@ static enum err remove_ended(struct db *db, struct drop_arg *d,
     enum err e = task_get(db, d->account, d->id, d->a, &d->task, ec);
     struct stmt *q;
 
+    if (e == ERR_OK && d->task.type != TASK_RESEARCH)
+        e = err_set(ec, ERR_NOT_FOUND, "no research task with this id");
     if (e != ERR_OK)
         return e;
     q = sql_get(db, "DELETE FROM task WHERE id = ?1");
@@ -597,12 +657,16 @@ enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
     return e;
 }
 
-enum err task_open_count(struct db *state, int64_t *out, struct errctx *ec)
+enum err task_open_count(struct db *state, int64_t account, int64_t *out,
+                         struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(state, "SELECT coalesce(sum(open), 0) FROM task_count");
-    enum err e = sql_one(q, ec);
+        sql_get(state, "SELECT coalesce(sum(open), 0) FROM task_count"
+                       " WHERE ?1 = 0 OR account = ?1");
+    enum err e;
 
+    sql_int(q, 1, account);
+    e = sql_one(q, ec);
     if (e == ERR_OK)
         *out = sql_col_int(q, 0);
     sql_end(q);

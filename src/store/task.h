@@ -16,7 +16,13 @@ enum task_state { TASK_PENDING, TASK_PROCESSING, TASK_COMPLETED, TASK_FAILED };
 
 const char *task_state_name(enum task_state s); /* as on the wire */
 
+/* What is to be done: a research task in steps, or one search or fetch. */
+enum task_type { TASK_RESEARCH, TASK_SEARCH, TASK_FETCH };
+
+const char *task_type_name(enum task_type t); /* as on the wire */
+
 struct task {
+    enum task_type type;
     char id[UUID_LEN + 1];
     int64_t account;
     enum task_state state;
@@ -31,6 +37,7 @@ struct task {
 
 /* What a task is made from. */
 struct task_order {
+    enum task_type type;
     const char *input;        /* JSON object, as echoed */
     int64_t open_max;         /* unfinished tasks the account may have */
     const char *callback_url; /* where its record goes at its end, or NULL */
@@ -51,6 +58,13 @@ MUST_CHECK enum err task_submit(struct db *state, int64_t account,
                                 struct arena *a, struct task *out,
                                 struct errctx *ec);
 
+/* Insert count tasks (out has room for them), all or none; ERR_LIMIT when
+ * not all of them fit into the quota. Keys do not count. */
+MUST_CHECK enum err task_submit_all(struct db *state, int64_t account,
+                                    const struct task_order *o, size_t count,
+                                    int64_t now_ms, struct arena *a,
+                                    struct task *out, struct errctx *ec);
+
 /* task_submit of an input alone. */
 MUST_CHECK enum err task_create(struct db *state, int64_t account,
                                 const char *input, int64_t open_max,
@@ -70,12 +84,21 @@ struct task_page {
     int64_t total;
 };
 
-/* Page (1-based) of the account's tasks; ties broken by id. Reads from the
- * nearer end; total comes from a counter row. */
+/* Page (1-based) of the account's research tasks; ties broken by id. Reads from
+ * the nearer end; total comes from a counter row. */
 MUST_CHECK enum err task_list(struct db *state, int64_t account,
                               enum task_sort sort, bool descending,
                               int64_t page, int64_t page_size, struct arena *a,
                               struct task_page *out, struct errctx *ec);
+
+/* The same of all types, or of some: types and states are sets of bits
+ * 1 << enum. Costs in proportion to the account's tasks. */
+MUST_CHECK enum err task_list_some(struct db *state, int64_t account,
+                                   unsigned types, unsigned states,
+                                   enum task_sort sort, bool descending,
+                                   int64_t page, int64_t page_size,
+                                   struct arena *a, struct task_page *out,
+                                   struct errctx *ec);
 
 /* A claimed task: what a helper holds. */
 struct task_lease {
@@ -116,10 +139,11 @@ MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
                                  struct errctx *ec);
 
 /*
- * For the account that made it: an unfinished task becomes failed, with the
- * error "cancelled"; its helper loses the lease and stops at its next step.
- * A finished one is removed, with its steps and what it had to send. *out is
- * the record after the one or before the other. ERR_NOT_FOUND as task_get.
+ * For the account that made it, of research tasks: an unfinished one becomes
+ * failed, with the error "cancelled"; its helper loses the lease and stops at
+ * its next step. A finished one is removed, with its steps and what it had to
+ * send. *out is the record after the one or before the other. ERR_NOT_FOUND as
+ * task_get.
  */
 MUST_CHECK enum err task_drop(struct db *state, int64_t account, const char *id,
                               int64_t now_ms, struct arena *a, struct task *out,
@@ -135,9 +159,9 @@ struct task_work {
 MUST_CHECK enum err task_work(struct db *state, int64_t now_ms,
                               struct task_work *out, struct errctx *ec);
 
-/* Unfinished tasks of all accounts. */
-MUST_CHECK enum err task_open_count(struct db *state, int64_t *out,
-                                    struct errctx *ec);
+/* Unfinished tasks of the account, or of all (0). */
+MUST_CHECK enum err task_open_count(struct db *state, int64_t account,
+                                    int64_t *out, struct errctx *ec);
 
 /* --- steps and evidence: checkpoint, progress and audit trail in one --- */
 

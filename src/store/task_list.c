@@ -29,7 +29,7 @@ static struct walk nearer_end(bool descending, int64_t first, int64_t n,
 #define LIST_SQL(index, order, outer)                                          \
     "SELECT " TASK_COLUMNS " FROM task WHERE seq IN"                           \
     " (SELECT seq FROM task INDEXED BY " index " WHERE account = ?1"           \
-    " ORDER BY " order " LIMIT ?2 OFFSET ?3) ORDER BY " outer
+    " AND type = 0 ORDER BY " order " LIMIT ?2 OFFSET ?3) ORDER BY " outer
 
 static const char *list_sql(enum task_sort sort, bool down)
 {
@@ -126,6 +126,71 @@ enum err task_list(struct db *state, int64_t account, enum task_sort sort,
         e = read_page(state, account, sort, &w, a, &got, ec);
     }
     db_read_end(state);
+    if (e == ERR_OK)
+        *out = got;
+    return e;
+}
+
+/* --- of any type --------------------------------------------------------- */
+
+#define SOME                                                                   \
+    " FROM task WHERE account = ?1 AND type IN (0, 1, 2)"                      \
+    " AND (1 << type) & ?2 AND (1 << state) & ?3"
+#define SOME_SQL(order)                                                        \
+    "SELECT " TASK_COLUMNS SOME " ORDER BY " order " LIMIT ?4 OFFSET ?5"
+
+static const char *some_sql(enum task_sort sort, bool down)
+{
+    if (sort == TASK_BY_CREATED)
+        return down ? SOME_SQL("created DESC, id DESC")
+                    : SOME_SQL("created, id");
+    return down ? SOME_SQL("updated DESC, id DESC") : SOME_SQL("updated, id");
+}
+
+static enum err count_some(struct db *db, int64_t account, unsigned types,
+                           unsigned states, int64_t *total, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT count(*)" SOME);
+    enum err e;
+
+    sql_int(q, 1, account);
+    sql_int(q, 2, types);
+    sql_int(q, 3, states);
+    e = sql_one(q, ec);
+    if (e == ERR_OK)
+        *total = sql_col_int(q, 0);
+    sql_end(q);
+    return e;
+}
+
+enum err task_list_some(struct db *state, int64_t account, unsigned types,
+                        unsigned states, enum task_sort sort, bool descending,
+                        int64_t page, int64_t page_size, struct arena *a,
+                        struct task_page *out, struct errctx *ec)
+{
+    struct walk w = {.n = (size_t)page_size};
+    struct task_page got = {.tasks = arena_array(a, w.n, sizeof *got.tasks)};
+    struct stmt *q;
+    enum err e;
+
+    if (got.tasks == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    e = db_read_begin(state, ec);
+    if (e != ERR_OK)
+        return e;
+    e = count_some(state, account, types, states, &got.total, ec);
+    if (e == ERR_OK) {
+        q = sql_get(state, some_sql(sort, descending));
+        sql_int(q, 1, account);
+        sql_int(q, 2, types);
+        sql_int(q, 3, states);
+        sql_int(q, 4, page_size);
+        sql_int(q, 5, (page - 1) * page_size);
+        e = read_rows(q, &w, a, got.tasks, &got.count, ec);
+    }
+    db_read_end(state);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
         *out = got;
     return e;

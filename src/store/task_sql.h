@@ -11,8 +11,9 @@
 #define TASK_COLUMNS                                                           \
     "task.id, task.account, task.state, task.attempt, task.created,"           \
     " task.updated, task.input, task.output, task.error,"                      \
-    " (SELECT callback.state = 1 FROM callback WHERE callback.task = task.seq)"
-enum { TASK_COLUMN_COUNT = 10 };
+    " (SELECT callback.state = 1 FROM callback"                                \
+    " WHERE callback.task = task.seq), task.type"
+enum { TASK_COLUMN_COUNT = 11 };
 
 /* Copy the row; arena_failed tells whether it fits. */
 void task_read_row(struct stmt *q, struct arena *a, struct task *out);

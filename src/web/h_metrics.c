@@ -21,8 +21,8 @@ static const struct family {
     {"cited_provider_requests_total",
      "Requests to search providers, by outcome."},
     {"cited_requests_total", "Requests answered, by route, method and status."},
-    {"cited_research_total",
-     "Times a helper put down a research task, by outcome."},
+    {"cited_tasks_total",
+     "Times a helper put down a task, by its type and how it went."},
 };
 
 struct figures {
@@ -119,7 +119,7 @@ static enum err read_levels(struct call *c, struct levels *l, struct errctx *ec)
     struct task_work work = {0};
     size_t n = 0;
     int64_t now = clock_now_ms();
-    enum err e = task_open_count(state, &l->open, ec);
+    enum err e = task_open_count(state, 0, &l->open, ec);
 
     if (e == ERR_OK)
         e = task_work(state, now, &work, ec);
@@ -152,8 +152,7 @@ static void write_levels(struct call *c, const struct levels *l)
     write_level(b, "cited_metrics_shared", "",
                 "1: counted by all processes together; 0: by this one alone.",
                 meter_is_shared(app->meter));
-    write_level(b, "cited_tasks", "{state=\"pending\"}",
-                "Unfinished research tasks.",
+    write_level(b, "cited_tasks", "{state=\"pending\"}", "Unfinished tasks.",
                 l->open > l->leased ? l->open - l->leased : 0);
     write_level(b, "cited_tasks", "{state=\"processing\"}", NULL, l->leased);
     write_level(b, "cited_helpers", "", "Research helpers at work.",

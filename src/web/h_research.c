@@ -147,6 +147,15 @@ static bool has_id(struct call *c)
     return id_is_uuid(c->id);
 }
 
+/* The task of the call, if it is a research task. */
+static enum err get(struct call *c, struct task *t, struct errctx *ec)
+{
+    enum err e =
+        task_get(c->w->store.state, c->account, c->id, c->rq->arena, t, ec);
+
+    return e == ERR_OK && t->type != TASK_RESEARCH ? ERR_NOT_FOUND : e;
+}
+
 void h_research_get(struct call *c)
 {
     struct task t = {0};
@@ -155,7 +164,7 @@ void h_research_get(struct call *c)
 
     if (!has_id(c))
         return;
-    e = task_get(c->w->store.state, c->account, c->id, c->rq->arena, &t, &ec);
+    e = get(c, &t, &ec);
     if (!has_task(c, e, &ec))
         return;
     c->res->status = 200;
@@ -213,7 +222,7 @@ void h_research_steps(struct call *c)
 
     if (!has_id(c))
         return;
-    e = task_get(c->w->store.state, c->account, c->id, c->rq->arena, &t, &ec);
+    e = get(c, &t, &ec);
     if (e == ERR_OK)
         e = read_steps(c, &v, &ec);
     if (!has_task(c, e, &ec))

@@ -72,7 +72,7 @@ void h_status(struct call *c)
     struct errctx ec = {0};
     struct json_out w;
     int64_t now = clock_now_ms(), open = 0;
-    enum err e = task_open_count(c->w->store.state, &open, &ec);
+    enum err e = task_open_count(c->w->store.state, 0, &open, &ec);
 
     if (e == ERR_OK)
         e = task_work(c->w->store.state, now, &work, &ec);

@@ -27,6 +27,9 @@ void h_index_get(struct call *c);       /* GET /v1/index */
 void h_index_crawl(struct call *c);     /* POST /v1/index/crawls */
 void h_index_drop_host(struct call *c); /* DELETE /v1/index/hosts/{host} */
 void h_page_get(struct call *c);        /* GET /v1/pages */
+void h_tasks_create(struct call *c);    /* POST /v1/tasks */
+void h_tasks_list(struct call *c);      /* GET /v1/tasks */
+void h_tasks_get(struct call *c);       /* GET /v1/tasks/{id} */
 void h_status(struct call *c);          /* GET /v1/status */
 void h_metrics(struct call *c);         /* GET /metrics */
 void h_health(struct call *c);          /* GET /healthz */

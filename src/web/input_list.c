@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Pages beyond this one are certainly a mistake; keeps products in range. */
@@ -153,28 +154,79 @@ void input_list(const char *query, struct problem *p, struct list_params *out)
     }
 }
 
+/* The next pair of the key: its value is raw, *n bytes. NULL at the end. */
+static const char *next_value(const char **query, const char *name, size_t *n)
+{
+    size_t name_len = strlen(name);
+
+    while (**query != '\0') {
+        const char *pair = *query;
+        size_t len = strcspn(pair, "&");
+
+        *query += len + (pair[len] == '&');
+        if (len < name_len || memcmp(pair, name, name_len) != 0 ||
+            (len > name_len && pair[name_len] != '='))
+            continue;
+        *n = len > name_len ? len - name_len - 1 : 0;
+        return pair + len - *n;
+    }
+    return NULL;
+}
+
 const char *input_query(const char *query, const char *name, struct problem *p)
 {
-    const char *found = NULL;
-    size_t name_len = strlen(name), n;
+    const char *found = NULL, *raw;
     int seen = 0;
+    size_t n = 0;
 
-    for (; *query != '\0'; query += n + (query[n] == '&')) {
-        n = strcspn(query, "&");
-        if (n < name_len || memcmp(query, name, name_len) != 0 ||
-            (n > name_len && query[name_len] != '='))
-            continue;
-        found = n <= name_len + 1
-                    ? NULL
-                    : decode(query + name_len + 1, n - name_len - 1, p->arena);
-        if (++seen > 1)
+    while ((raw = next_value(&query, name, &n)) != NULL) {
+        if (++seen > 1) {
             problem_add(p, name, "%s is given more than once", name);
-        else if (n <= name_len + 1)
+            return NULL;
+        }
+        found = n == 0 ? NULL : decode(raw, n, p->arena);
+        if (n == 0)
             problem_add(p, name, "%s must not be empty", name);
         else if (found == NULL)
             problem_add(p, name, "%s is not percent-encoded UTF-8", name);
-        if (seen > 1)
-            return NULL;
     }
     return found;
+}
+
+static void no_such_word(const char *name, const char *value,
+                         const char *const *words, size_t count,
+                         struct problem *p)
+{
+    char list[128];
+    size_t k = 0;
+
+    list[0] = '\0';
+    for (size_t i = 0; i < count && k < sizeof list; i++)
+        k += (size_t)snprintf(list + k, sizeof list - k, "%s%s",
+                              i == 0 ? "" : ", ", words[i]);
+    problem_add(p, name, "%s must be one of %s; \"%s\" was given", name, list,
+                value == NULL ? "" : shown(value, p->arena));
+}
+
+unsigned input_words(const char *query, const char *name,
+                     const char *const *words, size_t count, struct problem *p)
+{
+    unsigned set = 0;
+    const char *raw;
+    size_t n = 0;
+    bool given = false;
+
+    while ((raw = next_value(&query, name, &n)) != NULL) {
+        const char *value = decode(raw, n, p->arena);
+        size_t i = 0;
+
+        given = true;
+        while (i < count && (value == NULL || strcmp(value, words[i]) != 0))
+            i++;
+        if (i == count)
+            no_such_word(name, value, words, count, p);
+        else
+            set |= 1u << i;
+    }
+    return given ? set : (1u << count) - 1;
 }

@@ -21,6 +21,14 @@ struct list_params {
 void input_list(const char *query, struct problem *p, struct list_params *out);
 
 /*
+ * The words given for a key, which may come several times (status=a&status=b),
+ * as a set of bits 1 << place in words; all of them when the key is not given.
+ * A word that is none of them is an error in p.
+ */
+unsigned input_words(const char *query, const char *name,
+                     const char *const *words, size_t count, struct problem *p);
+
+/*
  * The value of one key of a query string, decoded into p's arena; NULL when
  * it is not given, or when it is given twice, empty or broken, which are
  * errors in p.

@@ -11,4 +11,12 @@ void render_task(const struct task *t, struct buf *out);
 void render_task_list(const struct task_page *page, const struct list_params *p,
                       struct buf *out);
 
+/* The list of tasks of all types, with how many are unfinished and may be. */
+void render_task_quota_list(const struct task_page *page,
+                            const struct list_params *p, int64_t open,
+                            int64_t open_max, struct buf *out);
+
+/* The records as a bare array. */
+void render_task_array(const struct task *tasks, size_t count, struct buf *out);
+
 #endif

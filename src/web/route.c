@@ -215,6 +215,7 @@ static void refuse_root(struct call *c, const char *message)
 
 static void handle_with_body(struct call *c, const struct route *r)
 {
+    enum json_type want = (r->needs & NEED_ARRAY) ? JSON_ARRAY : JSON_OBJECT;
     const struct conf *conf = c->w->app->conf;
     struct json_limits lim = json_limits_request;
     struct json *root = NULL;
@@ -224,7 +225,9 @@ static void handle_with_body(struct call *c, const struct route *r)
     lim.bytes_max = (size_t)conf->body_max;
     lim.depth_max = (int)conf->depth_max;
     if (c->rq->body_len == 0) {
-        refuse_root(c, "The body must be a JSON object; it is empty.");
+        refuse_root(c, want == JSON_ARRAY
+                           ? "The body must be a JSON array; it is empty."
+                           : "The body must be a JSON object; it is empty.");
         return;
     }
     e = json_parse(c->rq->body, c->rq->body_len, &lim, &root, &ec);
@@ -236,13 +239,13 @@ static void handle_with_body(struct call *c, const struct route *r)
         problem_write_err(c->res, c->rq, e, &ec);
         return;
     }
-    if (json_type_of(root) != JSON_OBJECT) {
+    if (json_type_of(root) != want) {
         const char *name = json_type_name(json_type_of(root));
         const char *msg = arena_printf(
-            c->rq->arena, "The body must be a JSON object; it is of type %s.",
-            name);
+            c->rq->arena, "The body must be a JSON %s; it is of type %s.",
+            json_type_name(want), name);
 
-        refuse_root(c, msg == NULL ? "The body must be a JSON object." : msg);
+        refuse_root(c, msg == NULL ? "The body has the wrong type." : msg);
     } else {
         c->body = root;
         r->handle(c);

@@ -16,6 +16,7 @@ enum {
     NEED_BODY = 2,     /* application/json whose root is an object; call.body */
     NEED_SIGN_IN = 4,  /* besides NEED_KEY: a sign-in token, no API key */
     NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
+    NEED_ARRAY = 32,   /* with NEED_BODY: the root is an array instead */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
     NEED_TEXT = 32, /* application/json, not parsed; rq->body */

@@ -75,7 +75,8 @@ static struct db *db(void)
 static enum err submit(const char *input, const char *url, const char *key,
                        int64_t now_ms, struct task *out)
 {
-    struct task_order o = {input, 1000, url, key};
+    struct task_order o = {
+        .input = input, .open_max = 1000, .callback_url = url, .key = key};
 
     return task_submit(db(), app.account, &o, now_ms, &app.w.arena, out, &ec);
 }

@@ -104,7 +104,7 @@ static void a_new_file_is_private_and_marked(void **state)
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(number(db, "PRAGMA application_id"), 0x43697453);
-    assert_int_equal(number(db, "PRAGMA user_version"), 3);
+    assert_int_equal(number(db, "PRAGMA user_version"), 4);
     assert_int_equal(number(db, "PRAGMA foreign_keys"), 1);
     assert_int_equal(number(db, "PRAGMA mmap_size"), 0);
     db_close(db);
@@ -144,11 +144,11 @@ static void a_newer_file_is_refused(void **state)
     struct db *db = open_or_fail(f);
 
     (void)state;
-    assert_int_equal(sql_exec(db, "PRAGMA user_version=4", &ec), ERR_OK);
+    assert_int_equal(sql_exec(db, "PRAGMA user_version=5", &ec), ERR_OK);
     db_close(db);
     db_file_free(f);
     assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
-    assert_non_null(strstr(ec.msg, "version 4"));
+    assert_non_null(strstr(ec.msg, "version 5"));
 }
 
 static void a_file_that_is_no_database_is_refused(void **state)
@@ -433,7 +433,7 @@ static void a_file_of_version_1_is_brought_forward(void **state)
         SQLITE_OK);
     sqlite3_close(old);
     db = open_or_fail(f);
-    assert_int_equal(number(db, "PRAGMA user_version"), 3);
+    assert_int_equal(number(db, "PRAGMA user_version"), 4);
     assert_int_equal(number(db, "SELECT count(*) FROM task WHERE id = 'old'"),
                      1);
     assert_int_equal(
@@ -475,7 +475,7 @@ static void a_file_of_version_2_is_brought_forward(void **state)
         SQLITE_OK);
     sqlite3_close(old);
     db = open_or_fail(f);
-    assert_int_equal(number(db, "PRAGMA user_version"), 3);
+    assert_int_equal(number(db, "PRAGMA user_version"), 4);
     assert_int_equal(number(db, "SELECT count(*) FROM account WHERE id = 7"
                                 " AND password IS NULL AND role = 0"),
                      1);
@@ -483,6 +483,39 @@ static void a_file_of_version_2_is_brought_forward(void **state)
     assert_int_equal(number(db, "SELECT count(*) FROM session"), 0);
     assert_int_equal(number(db, "SELECT count(*) FROM throttle"), 0);
     assert_int_equal(number(db, "SELECT count(*) FROM crawl_job"), 0);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void a_file_of_version_3_is_brought_forward(void **state)
+{
+    const char *const before[] = {
+        state_sql, state_2_sql, state_3_sql,
+        "PRAGMA application_id=0x43697453; PRAGMA user_version=3;"
+        "INSERT INTO account(id, email, created) VALUES(7, 'ada@x', 1);"
+        "INSERT INTO task_count VALUES(7, 1, 1);"
+        "INSERT INTO task(id, account, created, updated, input)"
+        " VALUES('old', 7, 1, 1, '{}')"};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db;
+    sqlite3 *old;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/data", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/data/state.db", dir);
+    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        assert_int_equal(sqlite3_exec(old, before[i], NULL, NULL, NULL),
+                         SQLITE_OK);
+    sqlite3_close(old);
+    db = open_or_fail(f);
+    assert_int_equal(number(db, "PRAGMA user_version"), 4);
+    assert_int_equal(number(db, "SELECT type FROM task WHERE id = 'old'"), 0);
+    assert_int_equal(number(db,
+                            "SELECT count(*) FROM task INDEXED BY task_created"
+                            " WHERE account = 7 AND type = 0"),
+                     1);
     db_close(db);
     db_file_free(f);
 }
@@ -496,6 +529,7 @@ int main(void)
         T(a_file_of_the_other_kind_is_refused),
         T(a_file_of_version_1_is_brought_forward),
         T(a_file_of_version_2_is_brought_forward),
+        T(a_file_of_version_3_is_brought_forward),
         T(a_newer_file_is_refused),
         T(a_file_that_is_no_database_is_refused),
         T(a_path_that_cannot_be_is_an_io_error),
