@@ -50,6 +50,9 @@ LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
             $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o
+DEPLOY_FILES := lighttpd/cited.conf apache/cited.conf nginx/cited.conf \
+            spawn-fcgi/cited cgi/cited.cgi shared-hosting/.htaccess \
+            $(sort $(patsubst deploy/%,%,$(wildcard deploy/errors/*.json)))
 PROVIDER_CONF := $(wildcard deploy/providers/*.conf)
 LIB      := $(OUT)/libcited.a
 PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
@@ -69,7 +72,8 @@ help:
 
 $(OUT)/cited.fcgi: $(OBJ)/src/prog/main_fcgi.o $(LIB)
 $(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o $(LIB)
-$(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) $(LIB)
+$(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) \
+    $(OBJ)/src/prog/deploy_texts.o $(LIB)
 $(PROGRAMS):
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -195,6 +199,18 @@ $(OBJ)/src/web/web_texts.c: $(WEB_TEXTS)
 	        src/web/$$f.json; \
 	    echo ';'; done; } > $@
 $(OBJ)/src/web/web_texts.o: $(OBJ)/src/web/web_texts.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The files of deploy/ that the command writes, as C strings.
+$(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%)
+	@mkdir -p $(@D)
+	@{ echo '#include "prog/cli_deploy.h"'; \
+	echo 'const struct deploy_text deploy_texts[] = {'; \
+	for f in $(DEPLOY_FILES); do printf '{"%s",\n' "$$f"; \
+	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/??/?\\?/g' \
+	        -e 's/^/"/' -e 's/$$/\\n"/' deploy/$$f; \
+	    echo '},'; done; echo '{NULL, NULL}};'; } > $@
+$(OBJ)/src/prog/deploy_texts.o: $(OBJ)/src/prog/deploy_texts.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # Calls from our own objects that these make fail; libraries keep theirs.

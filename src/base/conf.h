@@ -134,6 +134,15 @@ MUST_CHECK enum err conf_load(struct conf *c, const char *path,
                               struct errctx *ec);
 void conf_fini(struct conf *c);
 
+/* A key that has a value of its own; section NULL: the end. */
+struct conf_setting {
+    const char *section, *key, *value;
+};
+
+/* The whole table as a commented file, in which the keys of set have their
+ * values and all others stand with their defaults as comments. */
+void conf_print(FILE *f, const struct conf_setting *set);
+
 /* The whole table as a commented example file: deploy/cited.conf.example. */
 void conf_print_example(FILE *f);
 

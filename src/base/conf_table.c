@@ -424,7 +424,24 @@ void conf_row_env(const struct conf_row *r, char *out, size_t size)
     conf_env_name(r->section, r->key, out, size);
 }
 
+static const char *setting_of(const struct conf_setting *set,
+                              const struct conf_row *r)
+{
+    for (; set->section != NULL; set++)
+        if (strcmp(set->section, r->section) == 0 &&
+            strcmp(set->key, r->key) == 0)
+            return set->value;
+    return NULL;
+}
+
 void conf_print_example(FILE *f)
+{
+    static const struct conf_setting none = {NULL, NULL, NULL};
+
+    conf_print(f, &none);
+}
+
+void conf_print(FILE *f, const struct conf_setting *set)
 {
     const char *section = "";
 
@@ -435,6 +452,7 @@ void conf_print_example(FILE *f)
     for (size_t i = 0; i < ROWS; i++) {
         const struct conf_row *r = &rows[i];
         char allowed[128], name[2 * CONF_WORD_MAX];
+        const char *value = setting_of(set, r);
 
         if (strcmp(section, r->section) != 0) {
             section = r->section;
@@ -442,12 +460,14 @@ void conf_print_example(FILE *f)
         }
         describe(r, allowed, sizeof allowed);
         conf_env_name(r->section, r->key, name, sizeof name);
-        fprintf(f, "\n# %s\n# Allowed: %s.\n# Environment: %s%s\n#%s =%s%s\n",
+        fprintf(f, "\n# %s\n# Allowed: %s.\n# Environment: %s%s\n%s%s =%s%s\n",
                 r->help, allowed, name,
                 r->offset == offsetof(struct conf, data_dir)
                     ? ", or short CITED_DATA"
                     : "",
-                r->key, r->fallback[0] == '\0' ? "" : " ", r->fallback);
+                value == NULL ? "#" : "", r->key,
+                *(value == NULL ? r->fallback : value) == '\0' ? "" : " ",
+                value == NULL ? r->fallback : value);
     }
     fputs(
         "\n# Search providers are sections of their own, [provider.NAME]; "

@@ -33,6 +33,7 @@ enum { CLI_OUT_MAX = 64 << 20, CLI_IN_MAX = 64 << 20 };
 struct cli {
     const char *name;      /* of the command: argv[0] of its function */
     const char *conf_path; /* --conf, or NULL */
+    const char *data_dir;  /* --data or CITED_DATA, or NULL */
     struct conf conf;      /* loaded */
     bool json;             /* --json: one JSON value on standard output */
     bool terminal;         /* standard error is a terminal */
@@ -82,7 +83,7 @@ bool cli_operands(struct cli *cli, int argc, int n, const char *what);
 
 cli_command cli_account, cli_key, cli_crawl, cli_index, cli_search,
     cli_research, cli_extract, cli_provider, cli_conf, cli_doctor,
-    cli_backup, cli_restore;
+    cli_backup, cli_restore, cli_serve, cli_init;
 
 /* Open both databases into cli->store (once; later calls do nothing).
  * False: told already, return CLI_FAILED. */

@@ -105,10 +105,8 @@ static void tell_broken_conf(struct doctor *d)
     struct errctx ec = {ERR_OK, ""};
 
     if (conf_load(&d->cli->conf, d->cli->conf_path, NULL, environ, &ec) ==
-        ERR_OK) { /* repaired this instant */
-        conf_fini(&d->cli->conf);
+        ERR_OK) /* repaired this instant */
         return;
-    }
     doctor_bad(
         d, LEVEL_ERROR, "configuration", doctor_text(d, "%s", ec.msg),
         "No program of cited starts with a configuration it does not "

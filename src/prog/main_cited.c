@@ -136,6 +136,36 @@ static const struct command commands[] = {
     {"conf", cli_conf, true, "Check the configuration, print an example",
      "cited conf check\n"
      "cited conf example\n"},
+    {"init", cli_init, true, "Make a new installation",
+     "cited init [options]\n"
+     "\n"
+     "Writes a commented configuration, makes the data folder, a first "
+     "account\n"
+     "with a key, and the configuration of the chosen web server. Asks on a\n"
+     "terminal for what is not given. Nothing that exists is replaced.\n"
+     "\n"
+     "  --conf FILE      the configuration to write; default cited.conf, for\n"
+     "                   root /etc/cited/cited.conf\n"
+     "  --data DIR       the data folder; default ./var, for root\n"
+     "                   /var/lib/cited\n"
+     "  --user NAME      whose the data folder shall be (as root); default\n"
+     "                   cited, if there is such a user\n"
+     "  --email EMAIL    of the first account; without it none is made\n"
+     "  --contact TEXT   mail address or URL shown to the sites that are read\n"
+     "  --server NAME    lighttpd, apache, nginx, shared-hosting or none\n"
+     "  --address A, --port N   where the server listens; 127.0.0.1, 8080\n"
+     "  --base PATH      path in the URL (shared-hosting), such as /cited\n"},
+    {"serve", cli_serve, false, "Run a local service in the foreground",
+     "cited serve [--port N] [--address A] [--www DIR] [--docs DIR]\n"
+     "\n"
+     "Data folder, account, key and lighttpd with the responder, with one\n"
+     "command; Ctrl-C stops all of it. Made for one person on one machine;\n"
+     "for others see: cited help init.\n"
+     "\n"
+     "  --port N     default 8080\n"
+     "  --address A  default 127.0.0.1\n"
+     "  --www DIR    static files; default those of the console\n"
+     "  --docs DIR   text files shown under /docs/\n"},
     {"doctor", cli_doctor, true, "Find what is wrong with an installation",
      "cited doctor [--url URL] [--key-file FILE] [--offline]\n"
      "\n"
@@ -320,6 +350,20 @@ static void close_all(struct cli *cli)
         store_files_close(&cli->files);
 }
 
+static int run_command(const struct command *c, struct cli *cli, int argc,
+                       char **argv)
+{
+    int status = c->run(cli, argc, argv);
+
+    cli_progress_end(cli);
+    close_all(cli);
+    http_global_fini();
+    /* Loaded by main, or by the command itself. */
+    if (cli->conf.data_dir != NULL)
+        conf_fini(&cli->conf);
+    return status;
+}
+
 /* The configuration could not be loaded; only commands that ask for it go
  * on, and `conf check` is about just that. */
 static int run_bare(const struct command *c, struct cli *cli, int argc,
@@ -327,20 +371,14 @@ static int run_bare(const struct command *c, struct cli *cli, int argc,
 {
     if (!c->bare || (argc > 1 && strcmp(argv[1], "check") == 0))
         return cli_fail(cli, ec);
-    return c->run(cli, argc, argv);
+    return run_command(c, cli, argc, argv);
 }
 
 static int run_loaded(const struct command *c, struct cli *cli, int argc,
                       char **argv)
 {
-    int status;
-
     set_log_level(&cli->conf);
-    status = c->run(cli, argc, argv);
-    cli_progress_end(cli);
-    close_all(cli);
-    http_global_fini();
-    return status;
+    return run_command(c, cli, argc, argv);
 }
 
 static int run(const struct command *c, const struct options *o, int argc,
@@ -351,22 +389,22 @@ static int run(const struct command *c, const struct options *o, int argc,
     const char *data = o->data != NULL ? o->data : getenv("CITED_DATA");
     int status;
 
+    if (data != NULL && *data == '\0')
+        data = NULL;
     memset(&cli, 0, sizeof cli);
     cli.name = c->name;
     cli.json = o->json;
     cli.quiet = o->quiet;
     cli.conf_path = o->conf;
+    cli.data_dir = data;
     cli.terminal = isatty(STDERR_FILENO) == 1;
     arena_init(&cli.arena, COMMAND_ARENA_MAX);
-    if (data != NULL && *data == '\0')
-        data = NULL;
     optind = 0; /* glibc: start afresh, also its own state */
     if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {
         status = run_bare(c, &cli, argc, argv, &ec);
     } else {
         pdf_reader_init(&cli.pdf, &cli.conf);
         status = run_loaded(c, &cli, argc, argv);
-        conf_fini(&cli.conf);
     }
     arena_fini(&cli.arena);
     return status;
