@@ -2,6 +2,7 @@
  * GET /healthz; see handlers.h. 200 whenever this process can answer:
  * restarting it does not mend what it names as degraded.
  */
+#include "net/model.h"
 #include "store/page.h"
 #include "store/task.h"
 #include "web/handlers.h"
@@ -34,6 +35,16 @@ static bool providers_answer(struct call *c)
     return true;
 }
 
+static bool model_answers(struct model *m)
+{
+    struct model_health h;
+
+    if (m == NULL)
+        return true;
+    model_health_get(m, &h);
+    return !h.suspended;
+}
+
 void h_health(struct call *c)
 {
     struct task_work work = {0};
@@ -41,12 +52,14 @@ void h_health(struct call *c)
     bool state =
         task_work(c->w->store.state, clock_now_ms(), &work, &ec) == ERR_OK;
     bool index = index_answers(c), providers = providers_answer(c);
+    bool model = model_answers(c->w->app->model);
     struct json_out w;
 
     c->res->status = 200;
     jw_init(&w, &c->res->body);
     jw_object(&w);
-    jw_kstring(&w, "status", state && index && providers ? "ok" : "degraded");
+    jw_kstring(&w, "status",
+               state && index && providers && model ? "ok" : "degraded");
     jw_key(&w, "degraded");
     jw_array(&w);
     if (!state)
@@ -55,7 +68,10 @@ void h_health(struct call *c)
         jw_string(&w, "page index");
     if (!providers)
         jw_string(&w, "search providers");
+    if (!model)
+        jw_string(&w, "model");
     jw_array_end(&w);
     render_providers(&w, c->w->app->providers);
+    render_model(&w, c->w->app->model);
     jw_object_end(&w);
 }

@@ -99,10 +99,16 @@ static void write_gap(struct json_out *w, const struct json *v,
 
 static void write_report(struct json_out *w, const struct json *v)
 {
+    const struct json *verified = json_get(v, "verified");
+
     copy_int(w, "sections", v, "sections");
     copy_int(w, "sentences", v, "sentences");
     copy_int(w, "sources", v, "sources");
     copy_int(w, "notFound", v, "missing");
+    if (verified != NULL) {
+        jw_key(w, "verified");
+        jw_value(w, verified);
+    }
 }
 
 static void write_step(struct json_out *w, const struct task_step *s,

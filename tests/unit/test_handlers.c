@@ -738,9 +738,10 @@ static void a_broken_database_is_500_without_its_words(void **state)
     wants_problem(&t, "GET", "/v1/research", NULL, 500,
                   "INTERNAL_SERVER_ERROR");
     ask(&t, "GET", "/healthz", NULL, &res);
-    assert_string_equal(buf_str(&res.body),
-                        "{\"status\":\"degraded\",\"degraded\":"
-                        "[\"state database\"],\"providers\":[]}");
+    assert_string_equal(
+        buf_str(&res.body),
+        "{\"status\":\"degraded\",\"degraded\":"
+        "[\"state database\"],\"providers\":[],\"model\":null}");
     response_fini(&res);
     webapp_close(&t);
 }
@@ -753,8 +754,9 @@ static void small_answers_are_what_they_are(void **state)
 
     body_is(t, "GET", "/v1/credits/balance", NULL, "{\"balance\":1000000}");
     webapp_ask(t, &q, &res);
-    assert_string_equal(buf_str(&res.body),
-                        "{\"status\":\"ok\",\"degraded\":[],\"providers\":[]}");
+    assert_string_equal(
+        buf_str(&res.body),
+        "{\"status\":\"ok\",\"degraded\":[],\"providers\":[],\"model\":null}");
     response_fini(&res);
     q.method = "HEAD";
     webapp_ask(t, &q, &res);
