@@ -75,6 +75,8 @@ describe('the curl lines of the documents', () => {
                 'accounts.registration': 'code', 'accounts.code': 'sesame',
             },
         });
+        await site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
         fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
         fs.copyFileSync(`${ROOT}/README.md`, `${site.dir}/docs/README.md`);
         // What `make run` leaves where the lines look for it; the port they
