@@ -39,6 +39,15 @@ enum err usage_new(struct usage **out)
     return ERR_OK;
 }
 
+/* Is anything not written yet? Of a process's last moments, without lock. */
+static bool has_more(const struct usage *u)
+{
+    for (int i = 0; i < SETS * WAYS; i++)
+        if (u->count[i / WAYS][i % WAYS].requests > 0)
+            return true;
+    return false;
+}
+
 void usage_free(struct usage *u, struct db_file *state)
 {
     struct db *db = NULL;
@@ -46,7 +55,7 @@ void usage_free(struct usage *u, struct db_file *state)
 
     if (u == NULL)
         return;
-    if (state != NULL && db_open(state, &db, &ec) == ERR_OK)
+    if (state != NULL && has_more(u) && db_open(state, &db, &ec) == ERR_OK)
         usage_flush(u, db);
     db_close(db);
     pthread_mutex_destroy(&u->lock);

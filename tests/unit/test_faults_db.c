@@ -9,7 +9,9 @@
 
 #include "base/date.h"
 #include "store/callback.h"
+#include "store/crawl_job.h"
 #include "store/page.h"
+#include "store/session.h"
 #include "store/sql.h"
 #include "store/task.h"
 
@@ -625,6 +627,158 @@ static void a_key_that_cannot_be_read_is_not_refused(void **state)
     torture(&o);
 }
 
+/* --- sign-ins, the throttle and crawls --------------------------------- */
+
+static enum err sign_up(void)
+{
+    int64_t id;
+
+    return account_register(db, "new@x", "$hash", 5, &id, &ec);
+}
+
+static void check_sign_up(void)
+{
+    assert_int_equal(number("SELECT count(*) FROM account WHERE email ="
+                            " 'new@x' AND password = '$hash'"),
+                     1);
+}
+
+static void an_account_is_made_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, sign_up, check_sign_up};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err sign_in(void)
+{
+    return session_create(db, ada, 1000, 60000, key, &ec);
+}
+
+static enum err check_sign_in(void)
+{
+    struct bearer who = {0};
+
+    return session_check(db, key, 2000, &who, &ec);
+}
+
+static void check_sign_in_good(void)
+{
+    must(check_sign_in());
+}
+
+static void have_sign_in(void)
+{
+    must(sign_in());
+}
+
+static void a_sign_in_is_made_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, sign_in, check_sign_in_good};
+
+    (void)state;
+    torture(&o);
+}
+
+static void a_sign_in_that_cannot_be_read_is_not_refused(void **state)
+{
+    static const struct op o = {DB_STATE, have_sign_in, check_sign_in, nothing};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err new_password(void)
+{
+    return account_set_password(db, ada, "$new", &ec);
+}
+
+static void check_new_password(void)
+{
+    assert_int_equal(number("SELECT count(*) FROM session"), 0);
+    assert_int_equal(
+        number("SELECT count(*) FROM account WHERE password = '$new'"), 1);
+}
+
+static void a_password_ends_the_sign_ins_or_is_not_set(void **state)
+{
+    static const struct op o = {DB_STATE, have_sign_in, new_password,
+                                check_new_password};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err guess(void)
+{
+    struct throttle t = {"mail:a", "addr:b"};
+    int64_t wait = 0;
+
+    return throttle_begin(db, &t, 1000, &wait, &ec);
+}
+
+static void check_guess(void)
+{
+    assert_int_equal(number("SELECT sum(failures) FROM throttle"), 2);
+}
+
+static void a_guess_counts_on_both_sides_or_is_not_tried(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, guess, check_guess};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err new_crawl(void)
+{
+    struct crawl_job j;
+    bool fresh;
+
+    return crawl_job_create(db, ada, "http://a/", 9, 4, 1000, &arena, &j,
+                            &fresh, &ec);
+}
+
+static void check_crawl(void)
+{
+    assert_int_equal(number("SELECT count(*) FROM crawl_job"), 1);
+}
+
+static void a_crawl_is_noted_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, new_crawl, check_crawl};
+
+    (void)state;
+    torture(&o);
+}
+
+static enum err batch(void)
+{
+    struct task_order o[3] = {
+        {.input = "{}", .open_max = 9},
+        {.input = "{}", .open_max = 9, .type = TASK_FETCH},
+        {.input = "{}", .open_max = 9, .callback_url = "http://x/"}};
+    struct task out[3];
+
+    return task_submit_all(db, ada, o, 3, 1000, &arena, out, &ec);
+}
+
+static void check_batch(void)
+{
+    assert_int_equal(number("SELECT count(*) FROM task"), 3);
+    assert_int_equal(number("SELECT open FROM task_count"), 3);
+    assert_int_equal(number("SELECT total FROM task_count"), 2);
+}
+
+static void a_batch_of_tasks_is_accepted_whole_or_not(void **state)
+{
+    static const struct op o = {DB_STATE, NULL, batch, check_batch};
+
+    (void)state;
+    torture(&o);
+}
+
 /* --- pages ------------------------------------------------------------- */
 
 static enum err put(const char *url, const char *words)
@@ -950,6 +1104,13 @@ int main(void)
         cmocka_unit_test(a_task_that_cannot_be_read_is_not_unknown),
         cmocka_unit_test(a_key_is_made_whole_or_not),
         cmocka_unit_test(a_key_that_cannot_be_read_is_not_refused),
+        cmocka_unit_test(an_account_is_made_whole_or_not),
+        cmocka_unit_test(a_sign_in_is_made_whole_or_not),
+        cmocka_unit_test(a_sign_in_that_cannot_be_read_is_not_refused),
+        cmocka_unit_test(a_password_ends_the_sign_ins_or_is_not_set),
+        cmocka_unit_test(a_guess_counts_on_both_sides_or_is_not_tried),
+        cmocka_unit_test(a_crawl_is_noted_whole_or_not),
+        cmocka_unit_test(a_batch_of_tasks_is_accepted_whole_or_not),
         cmocka_unit_test(a_page_is_put_whole_or_not),
         cmocka_unit_test(a_page_is_replaced_whole_or_not),
         cmocka_unit_test(a_batch_is_put_whole_or_not),
