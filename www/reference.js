@@ -190,7 +190,9 @@ function target_of(path, inputs) {
         const value = one.input.value.trim();
         if (one.in === 'path')
             path = path.replace(`{${one.name}}`, encodeURIComponent(value));
-        else if (value && one.in === 'query') query.append(one.name, value);
+        else if (value && one.in === 'query')
+            for (const word of one.schema?.type === 'array' ?
+                value.split(/[\s,]+/) : [value]) query.append(one.name, word);
         else if (value && one.in === 'header') headers[one.name] = value;
     }
     return { path: query.size ? `${path}?${query}` : path, headers };
@@ -245,7 +247,9 @@ function try_block(path, method, operation, parameters) {
     return element('details', {},
         element('summary', {}, 'Try it'),
         element('form', { onsubmit: run },
-            ...inputs.map((one) => field(`${one.name} (${one.in})`, one.input)),
+            ...inputs.map((one) => field(`${one.name} (${one.in}` +
+                `${one.schema?.type === 'array' ? ', several' : ''})`,
+            one.input)),
             request?.several && field('Example', request.choice),
             request && field('Body', request.body),
             element('p', {}, send)),

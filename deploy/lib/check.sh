@@ -111,7 +111,7 @@ e2e() {
     log=$LOGS/e2e-$1.log
     tap=$LOGS/e2e-$1.tap
     shift 2
-    CITED_BIN=$PWD/$programs CITED_TRAFFIC=$LOGS/traffic-$name.jsonl \
+    CITED_BIN=$PWD/$programs CITED_TRAFFIC=$LOGS/traffic.jsonl \
         timeout -k 30 1500 "$node" --test \
         --test-concurrency=1 --test-timeout=600000 \
         --test-reporter=spec --test-reporter-destination="$log" \
@@ -163,11 +163,19 @@ if step "npm packages" e2e_install; then
         node=$PWD/$node
     done
     if [ -x "$node" ] && [ -x build/gcc/cited.fcgi ]; then
-        e2e plain build/gcc tests/e2e/*.test.js
+        # The description of the interface is held against what all other
+        # tests saw, so it comes last.
+        interface=tests/e2e/openapi.test.js
+        others=()
+        for test in tests/e2e/*.test.js; do
+            [ "$test" = $interface ] || others+=("$test")
+        done
+        e2e plain build/gcc "${others[@]}"
         if [ -x build/asan/cited.fcgi ]; then
             e2e asan build/asan tests/e2e/contract.test.js \
                 tests/e2e/bad-requests.test.js
         fi
+        e2e interface build/gcc $interface
     else
         say "FAILED  e2e: the programs or the tests' Node are missing"
         failed=$((failed + 1))

@@ -358,6 +358,32 @@ describe('the description of the interface', () => {
         success(await me.call('DELETE', `/v1/research/${id}`));
     });
 
+    it('follows tasks of every type to their end', async () => {
+        const [question] = document.paths['/v1/tasks'].post.requestBody
+            .content['application/json'].examples.new.value.slice(1);
+        const made = success(await me.post('/v1/tasks', [question,
+            { type: 'fetch', input: {
+                url: `http://127.0.0.1:${pages.address().port}/`,
+            } },
+            { type: 'research', input: {
+                q: 'How do dates work?', outputType: 'sourcedAnswer',
+                reasoningDepth: 'S',
+            } }]));
+        for (const { id, type } of made) {
+            const done = await until(async () => {
+                const now = success(await me.get(`/v1/tasks/${id}`));
+                return ['completed', 'failed'].includes(now.status) && now;
+            }, 60000, 'the task ends');
+            assert.equal(done.status, 'completed', done.error);
+            const shape = { search: 'SearchResults', fetch: 'FetchedPage',
+                research: 'SourcedAnswer' }[type];
+            assert.equal(description.errors(
+                { $ref: `#/components/schemas/${shape}` }, done.output), '');
+        }
+        success(await me.get('/v1/tasks?pageSize=100&type=search&type=fetch'));
+        failure(await me.get('/v1/tasks?status=lost'), 400);
+    });
+
     it('fits what other tests saw', (t) => {
         const file = process.env.CITED_TRAFFIC;
         if (!file || !fs.existsSync(file)) {
