@@ -46,7 +46,8 @@ LDLIBS   += -lfcgi -linih -lstemmer -lm -lpthread \
 ROOMS    := base json net text store search research crawl web
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
             src/prog/spawn.c src/prog/kick.c src/prog/courier.c \
-            src/prog/pdf.c src/prog/crawler.c src/prog/programs.c
+            src/prog/pdf.c src/prog/crawler.c src/prog/programs.c \
+            src/prog/retention.c
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
             $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o

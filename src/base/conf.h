@@ -46,6 +46,10 @@ struct conf {
     /* [log] */
     const char *log_level; /* level: debug info warn error off */
 
+    /* [retention] */
+    int64_t keep_tasks_days; /* tasks_days: of finished tasks, 0 = for ever */
+    int64_t keep_pages_days; /* pages_days: since last fetched, 0 = for ever */
+
     /* [limits] */
     int64_t body_max;        /* body_bytes: 1 MiB */
     int64_t question_max;    /* question_bytes: 8000 */

@@ -58,6 +58,12 @@ static const struct conf_row rows[] = {
     TEXT("log", "level", log_level, "info", "debug info warn error off",
          "Least important level that is written to standard error."),
 
+    INT("retention", "tasks_days", keep_tasks_days, "0", 0, 36500,
+        "Days a finished research task is kept; 0 keeps it for ever."),
+    INT("retention", "pages_days", keep_pages_days, "0", 0, 36500,
+        "Days a page stays in the index after it was last fetched or found "
+        "unchanged; 0 keeps it for ever."),
+
     BYTES("limits", "body_bytes", body_max, "1M", 1024, 64 << 20,
           "Largest request body."),
     INT("limits", "question_bytes", question_max, "8000", 1, 1 << 20,
@@ -71,8 +77,7 @@ static const struct conf_row rows[] = {
     INT("limits", "json_depth", depth_max, "64", 4, 512,
         "Deepest nesting of arrays and objects in a request."),
 
-    TEXT("accounts", "registration", registration, "closed",
-         "closed code open",
+    TEXT("accounts", "registration", registration, "closed", "closed code open",
          "Who may make an account over the API: nobody, whoever knows the "
          "code, or everybody."),
     TEXT("accounts", "code", registration_code, "", NULL,

@@ -18,6 +18,7 @@
 #include "prog/crawler.h"
 #include "prog/kick.h"
 #include "prog/pdf.h"
+#include "prog/retention.h"
 #include "research/research.h"
 #include "search/provider.h"
 #include "store/task.h"
@@ -78,6 +79,7 @@ struct helper {
     struct pdf_reader pdf;
     struct meter *meter; /* shared with the responder */
     struct app app;      /* what handlers see, for tasks they answer */
+    struct retention retention;
     pthread_mutex_t lock;
     struct hand hands[THREADS_MAX];
     size_t count; /* of hands */
@@ -496,13 +498,19 @@ static void work_session(struct helper *h, struct db *state,
     int64_t next = clock_mono_ms() + h->conf.lease_ms / 3;
     bool courier = h->o.mode != MODE_ONCE;
 
-    if (courier)
+    h->retention.conf = &h->conf;
+    h->retention.files = &h->files;
+    if (courier) {
         mark_courier(h, true);
+        retention_run(&h->retention);
+    }
     start_hands(h, threads);
     if (courier)
         courier = start_courier(h);
-    while (still_running(h) > 0) {
+    while (still_running(h) > 0 || (h->retention.going && !is_leaving(h))) {
         wait_signal(h, set);
+        if (h->o.mode != MODE_ONCE)
+            retention_run(&h->retention);
         if (clock_mono_ms() < next)
             continue;
         beat(h, state);
