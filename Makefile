@@ -7,6 +7,9 @@
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
+#   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
+#   make deb        a Debian package in build/
+#   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make fuzz       every fuzzer for SECONDS=60
 
 # --- options ---------------------------------------------------------------
@@ -16,6 +19,10 @@ PORT     ?= 8080
 DATA     ?= ./var
 PREFIX   ?= /usr/local
 DESTDIR  ?=
+SYSTEMDDIR ?= $(PREFIX)/lib/systemd/system
+DATADIR  ?= /var/lib/cited
+OWNER    ?= cited
+WEBGROUP ?= www-data
 
 PKGS     := libcjson sqlite3 gumbo libidn2 libpsl libcrypto libargon2 expat \
             zlib uchardet
@@ -51,7 +58,8 @@ LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
             $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o
-DEPLOY_FILES := lighttpd/cited.conf apache/cited.conf nginx/cited.conf \
+DEPLOY_FILES := lighttpd/cited.conf lighttpd/socket.conf apache/cited.conf \
+            apache/socket.conf nginx/cited.conf \
             spawn-fcgi/cited cgi/cited.cgi shared-hosting/.htaccess \
             $(sort $(patsubst deploy/%,%,$(wildcard deploy/errors/*.json)))
 PROVIDER_CONF := $(wildcard deploy/providers/*.conf)
@@ -65,7 +73,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-model fuzz \
-        fuzz-run clean help
+        fuzz-run install deb check-deb clean help
 all: $(PROGRAMS)
 
 help:
@@ -152,6 +160,43 @@ fuzz-run: $(FUZZ)
 build/fuzz/%: tests/fuzz/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -pie -o $@ $< $(LIB) $(LDLIBS)
+
+# cited.fcgi and cited-worker lie beside each other where nobody calls them by
+# hand. The units are filled for DATADIR, OWNER and the web server's WEBGROUP.
+SHARE := $(DESTDIR)$(PREFIX)/share
+UNITS := cited.socket cited.service cited-worker.service
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cited \
+	    $(SHARE)/cited $(SHARE)/doc/cited $(DESTDIR)$(SYSTEMDDIR) \
+	    $(SHARE)/bash-completion/completions \
+	    $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man8
+	install -m 755 $(OUT)/cited $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(OUT)/cited.fcgi $(OUT)/cited-worker \
+	    $(DESTDIR)$(PREFIX)/lib/cited/
+	install -m 644 deploy/man/*.1 $(SHARE)/man/man1/
+	install -m 644 deploy/man/*.5 $(SHARE)/man/man5/
+	install -m 644 deploy/man/*.8 $(SHARE)/man/man8/
+	install -m 644 deploy/completion/cited \
+	    $(SHARE)/bash-completion/completions/cited
+	cp -R www $(SHARE)/cited/
+	for d in apache cgi cron errors lighttpd nginx shared-hosting \
+	    spawn-fcgi systemd lib/fill.sh; do \
+	    install -d $(SHARE)/cited/$$(dirname deploy/$$d) && \
+	    cp -R deploy/$$d $(SHARE)/cited/deploy/$$(dirname $$d)/; done
+	cp -R README.md docs deploy/cited.conf.example $(SHARE)/doc/cited/
+	for u in $(UNITS); do deploy/lib/fill.sh deploy/systemd/$$u \
+	    USER='$(OWNER)' GROUP='$(WEBGROUP)' DATA='$(DATADIR)' \
+	    BINDIR='$(PREFIX)/lib/cited' > $(DESTDIR)$(SYSTEMDDIR)/$$u || exit 1; \
+	done
+	chmod -R u=rwX,go=rX $(SHARE)/cited $(SHARE)/doc/cited
+
+# The package is built from a copy of what is tracked, from compiled objects.
+deb: all
+	@sh deploy/lib/packages.sh build deb
+	@bash deploy/lib/deb.sh '$(OUT)'
+check-deb: deb
+	@sh deploy/lib/packages.sh check-deb
+	@bash deploy/lib/check-deb.sh
 
 clean:
 	rm -rf build

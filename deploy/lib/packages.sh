@@ -62,6 +62,11 @@ test|chromium|opens the pages of www/
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
+deb|debhelper|builds the Debian package
+deb|dpkg-dev|builds the Debian package
+deb|fakeroot|builds the Debian package
+deb|lintian|checks the Debian package
+check-deb|debootstrap|makes the fresh root the package is tried in
 run|poppler-utils|reads the text of PDF files
 test|poppler-utils|reads the text of PDF files
 wiki|php-cgi|first, or mediawiki brings a module for a web server

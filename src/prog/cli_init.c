@@ -25,7 +25,7 @@ extern char **environ;
 struct init {
     struct cli *cli;
     const char *conf, *data, *user, *email, *contact, *server;
-    const char *address, *base;
+    const char *address, *base, *socket;
     int64_t port;
     bool ask;                   /* a terminal is there */
     const struct passwd *owner; /* of the data folder, or NULL: us */
@@ -203,16 +203,25 @@ static bool make_account(struct init *t)
 struct product {
     const char *server, *file, *name;
     mode_t mode;
+    enum { ALWAYS, OWN, SOCKET } when; /* who starts the responder */
 };
 
 static const struct product products[] = {
-    {"lighttpd", "lighttpd/cited.conf", "lighttpd.conf", 0644},
-    {"apache", "apache/cited.conf", "apache.conf", 0644},
-    {"nginx", "nginx/cited.conf", "nginx.conf", 0644},
-    {"nginx", "spawn-fcgi/cited", "spawn-cited", 0755},
-    {"shared-hosting", "shared-hosting/.htaccess", ".htaccess", 0644},
-    {"shared-hosting", "cgi/cited.cgi", "cited.cgi", 0755},
+    {"lighttpd", "lighttpd/cited.conf", "lighttpd.conf", 0644, OWN},
+    {"lighttpd", "lighttpd/socket.conf", "lighttpd.conf", 0644, SOCKET},
+    {"apache", "apache/cited.conf", "apache.conf", 0644, OWN},
+    {"apache", "apache/socket.conf", "apache.conf", 0644, SOCKET},
+    {"nginx", "nginx/cited.conf", "nginx.conf", 0644, ALWAYS},
+    {"nginx", "spawn-fcgi/cited", "spawn-cited", 0755, OWN},
+    {"shared-hosting", "shared-hosting/.htaccess", ".htaccess", 0644, ALWAYS},
+    {"shared-hosting", "cgi/cited.cgi", "cited.cgi", 0755, ALWAYS},
 };
+
+static bool is_for(const struct product *p, const struct init *t)
+{
+    return strcmp(p->server, t->server) == 0 &&
+           (p->when == ALWAYS || (p->when == SOCKET) == (t->socket != NULL));
+}
 
 /* The shipped files name the data folder; ours name the configuration, which
  * names the folder and all else. */
@@ -275,7 +284,8 @@ static bool write_server(struct init *t)
         {"BINDIR", bin},
         {"DATA", t->conf},
         {"RUN", run},
-        {"SOCKET", arena_printf(a, "%s/cited.sock", run)},
+        {"SOCKET",
+         t->socket != NULL ? t->socket : arena_printf(a, "%s/cited.sock", run)},
         {"WWW", www == NULL ? run : www},
         {"ERRORS", errors},
         {"TIMEOUT", "60"},
@@ -293,7 +303,7 @@ static bool write_server(struct init *t)
                            strcmp(t->server, "lighttpd") == 0 ? ".html"
                                                               : ".json");
     for (size_t i = 0; i < sizeof products / sizeof products[0] && ok; i++)
-        if (strcmp(products[i].server, t->server) == 0)
+        if (is_for(&products[i], t))
             ok = write_product(t, &products[i], dir, places);
     return ok;
 }
@@ -341,6 +351,7 @@ static bool read_options(struct init *t, int argc, char **argv)
         {"address", required_argument, NULL, 'a'},
         {"port", required_argument, NULL, 'p'},
         {"base", required_argument, NULL, 'b'},
+        {"socket", required_argument, NULL, 'k'},
         {NULL, 0, NULL, 0}};
     int c;
 
@@ -352,6 +363,7 @@ static bool read_options(struct init *t, int argc, char **argv)
                             : c == 's' ? &t->server
                             : c == 'a' ? &t->address
                             : c == 'b' ? &t->base
+                            : c == 'k' ? &t->socket
                                        : NULL;
 
         if (text != NULL)

@@ -154,6 +154,9 @@ static const struct command commands[] = {
      "  --contact TEXT   mail address or URL shown to the sites that are read\n"
      "  --server NAME    lighttpd, apache, nginx, shared-hosting or none\n"
      "  --address A, --port N   where the server listens; 127.0.0.1, 8080\n"
+     "  --socket PATH    the responder is started by a service manager and\n"
+     "                   listens there; the Debian package's is\n"
+     "                   /run/cited/cited.sock\n"
      "  --base PATH      path in the URL (shared-hosting), such as /cited\n"},
     {"serve", cli_serve, false, "Run a local service in the foreground",
      "cited serve [--port N] [--address A] [--www DIR] [--docs DIR]\n"
