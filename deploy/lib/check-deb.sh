@@ -64,7 +64,6 @@ quiet apt-get install -y --no-install-recommends ./tmp/cited_*.deb
 quiet apt-get install -y --no-install-recommends lighttpd apache2 systemd \
     curl poppler-utils
 [ "$(stat -c '%U %a' /var/lib/cited)" = 'cited 700' ] || fail 'the data folder'
-quiet man -w cited || true
 for unit in cited.socket cited.service cited-worker.service; do
     quiet systemd-analyze verify --man=no "/lib/systemd/system/$unit"
 done
@@ -116,9 +115,10 @@ quiet cited init --email first@example.org --contact first@example.org \
 as_cited cited index add /usr/share/doc/cited/docs \
     --base https://docs.example.org/ >/dev/null
 start
-lighttpd -D -f /etc/cited/lighttpd.conf >/tmp/lighttpd.log 2>&1 &
+# As on Debian, where its own configuration names the user.
+setpriv --reuid www-data --regid www-data --init-groups \
+    lighttpd -D -f /etc/cited/lighttpd.conf >/tmp/lighttpd.log 2>&1 &
 PIDS="$PIDS $!"
-# As root it would open the socket as root; www-data is what it is on Debian.
 wait_for http://127.0.0.1:8081
 step "cited doctor behind lighttpd"
 doctor http://127.0.0.1:8081
