@@ -13,10 +13,11 @@ struct retain_arg {
 /* --- tasks ------------------------------------------------------------- */
 
 /* The counters first, while the rows can still be counted by account. The
- * index task_updated is used for each account. */
+ * index task_updated is used for each account and enum task_type. */
 #define OLD_TASKS                                                              \
-    "SELECT t.seq FROM account a JOIN task t ON t.account = a.id"              \
-    " WHERE t.updated < ?1 AND t.state >= 2 AND NOT EXISTS"                    \
+    "SELECT t.seq FROM account a CROSS JOIN task t ON t.account = a.id"        \
+    " WHERE t.type IN (0, 1, 2) AND t.updated < ?1 AND t.state >= 2"           \
+    " AND NOT EXISTS"                                                          \
     " (SELECT 1 FROM callback c WHERE c.task = t.seq AND c.state = 1)"         \
     " ORDER BY t.seq LIMIT ?2"
 
@@ -26,7 +27,8 @@ static enum err tasks_in(struct db *db, void *arg, struct errctx *ec)
     struct stmt *q =
         sql_get(db, "UPDATE task_count SET total = total -"
                     " (SELECT count(*) FROM task WHERE seq IN (" OLD_TASKS
-                    ") AND task.account = task_count.account)");
+                    ") AND task.type = 0"
+                    "  AND task.account = task_count.account)");
     enum err e;
 
     sql_int(q, 1, r->before_ms);
