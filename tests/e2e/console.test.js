@@ -68,7 +68,50 @@ function multiply_tasks(site, count) {
         WHERE i < ${count}) INSERT INTO task (id, ${columns}) SELECT
         printf('00000000-0000-4000-8000-%012d', i), ${columns} FROM n,
         (SELECT * FROM task WHERE state = 2 LIMIT 1)`);
+    db.exec(`UPDATE task_count SET total = total + ${count} WHERE account =
+        (SELECT account FROM task WHERE state = 2 LIMIT 1)`);
     db.close();
+}
+
+// An answer about a task, as if the task were still at work.
+async function hold(route) {
+    const answer = await route.fetch();
+    const task = await answer.json();
+    await route.fulfill({ response: answer,
+        json: { ...task, status: 'processing', output: null } });
+}
+
+// A task as a client sees it while it goes on: [record, steps] a poll.
+const ID = '0f0e0d0c-0b0a-4908-8706-050403020100';
+function course() {
+    const at = '2026-05-04T10:00:00.000Z';
+    const budget = { rounds: 2, queries: 10, pages: 20, milliseconds: 60000 };
+    const steps = [
+        { number: 0, type: 'plan', at, durationMs: 20, mode: 'research',
+            subQuestions: ['Which lamp?', 'Whose lamp?'] },
+        { number: 1, type: 'search', at, durationMs: 900, round: 1,
+            subQuestion: 'Which lamp?', query: 'lamp', candidates: 7,
+            passagesKept: 3, pages: ['https://lights.example/lamp'],
+            failed: null },
+        { number: 2, type: 'gap', at, durationMs: 1, round: 1, newPassages: 3,
+            open: ['Whose lamp?'], nextQueries: ['lamp owner'], ended: null },
+        { number: 3, type: 'write', at, durationMs: 80, sections: 1,
+            sentences: 1, sources: 1, notFound: 1 },
+    ];
+    const record = (status, output = null) => ({ id: ID, type: 'research',
+        status, createdAt: at, updatedAt: at, error: null,
+        input: { q: 'Whose lamp is it?', outputType: 'sourcedAnswer' }, output });
+    const view = (status, n, queries) => ({ id: ID, status, budget, callback:
+        null, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
+        pages: queries, milliseconds: 100 } });
+    return [[record('pending'), view('pending', 0, 0)],
+        [record('processing'), view('processing', 2, 4)],
+        null, // the service is away
+        [record('processing'), view('processing', 3, 8)],
+        [record('completed', { answer: 'The lamp is hers [1].', sources: [{
+            name: 'Lamp', url: 'https://lights.example/lamp', snippet:
+                'The lamp is hers.', favicon: '' }] }),
+        view('completed', 4, 8)]];
 }
 
 describe('the console', () => {
@@ -305,11 +348,59 @@ describe('the console', () => {
                 sessionStorage.getItem('cited.key'));
             const me = new Client(server.base, token);
             success(await me.call('DELETE', '/v1/sessions'));
-            await until(async () =>
-                (await me.get('/v1/sessions')).status === 401, 3000, 'over');
-            await page.getByRole('link', { name: 'Research' }).click();
+            // Every process of the service learns of it within a second.
+            await until(async () => {
+                const [answer] = await Promise.all([
+                    page.waitForResponse(/\/v1\/(keys|research\?)/),
+                    page.evaluate(() => {
+                        location.hash = location.hash === '#/keys'
+                            ? '#/research' : '#/keys';
+                    })]);
+                return answer.status() === 401;
+            }, 5000, 'refused');
             await page.getByText('Please sign in to go on.').waitFor();
+            await page.getByLabel('E-mail').fill('op@example.org');
+            await page.getByLabel('Password').fill(PASSWORD);
+            await page.getByRole('button', { name: 'Sign in' }).click();
+            await page.getByRole('heading', { level: 1,
+                name: /^(Keys|Research)$/ }).waitFor();
         }));
+
+    it('watches a task step by step', () => visit({}, async (page) => {
+        let at = 0;
+        const now = course();
+        await page.route(`**/v1/research/${ID}**`, (route) => {
+            if (now[at] === null)
+                return route.fulfill({ status: 503, json: { statusCode: 503,
+                    error: { code: 'SERVICE_UNAVAILABLE', details: [],
+                        message: 'It is away.' } } });
+            const [record, view] = now[at];
+            return route.fulfill({ json: route.request().url()
+                .endsWith('/steps') ? view : record });
+        });
+        await sign_in(page, server, 'op@example.org', `#/research/${ID}`);
+        const bar = page.getByRole('progressbar');
+        await page.getByText('So far 0 of 10 queries').waitFor();
+        assert.equal(await bar.getAttribute('value'), '0');
+        at = 1;
+        await page.getByText('So far 4 of 10 queries').waitFor();
+        assert.equal(await bar.evaluate((one) => one.value), 50);
+        await page.locator('#said', { hasText:
+            'Searches for lamp 0.9 s; 50 percent' }).waitFor();
+        await page.getByText('Reads 1 page').click();
+        at = 2;
+        await page.getByText('It is away.').waitFor();
+        at = 3;
+        await page.getByText('Still open:').waitFor();
+        await page.getByRole('link', { name: 'https://lights.example/lamp' })
+            .waitFor();
+        assert.equal(await page.getByText('It is away.').count(), 0);
+        assert.equal(await bar.evaluate((one) => one.value), 80);
+        at = 4;
+        await page.getByRole('region', { name: 'Report' }).waitFor();
+        await page.locator('#said', { hasText: 'The report is there.' })
+            .waitFor();
+    }));
 
     it('puts filters, priority and a schema into the request', () => visit({},
         async (page) => {
@@ -365,10 +456,10 @@ describe('the console', () => {
         Object.keys(SIZES))
         it(`is accessible in every view: ${scheme}, ${size}`, () =>
             visit({ scheme, size }, async (page) => {
-                const look = async (name) => {
+                const look = async (name, full = true) => {
                     assert.deepEqual(await axe(page), [], name);
                     assert.ok(await too_wide(page) <= 0, `${name} is too wide`);
-                    await shot(page, `console-${name}-${size}-${scheme}`, true);
+                    await shot(page, `console-${name}-${size}-${scheme}`, full);
                 };
                 const go = async (name) => {
                     await page.goto(`${server.base}/#/${name}`);
@@ -384,15 +475,19 @@ describe('the console', () => {
                 await page.getByRole('button', { name: /^Show in its place/ })
                     .first().click();
                 await page.getByRole('dialog').locator('mark').waitFor();
-                await look('passage');
+                await look('passage', false);
                 await page.keyboard.press('Escape');
                 await page.goto(`${server.base}/#/research`);
                 await page.getByLabel('Question').fill('Compare the ' +
                     'write-ahead journal of Kvist with its rollback journal');
                 await page.getByLabel('How much work').selectOption('S');
+                // Held at work, to be looked at.
+                const task = '**/v1/research/*-*';
+                await page.route(task, hold);
                 await page.getByRole('button', { name: 'Start' }).click();
-                await page.locator('.step').first().waitFor();
+                await page.locator('.step').nth(3).waitFor();
                 await look('task-working');
+                await page.unroute(task);
                 await page.getByRole('region', { name: 'Report' })
                     .waitFor({ timeout: 90000 });
                 await page.getByText('What it did').click();
@@ -400,7 +495,7 @@ describe('the console', () => {
                 await go('research');
                 await page.getByRole('button', { name: /^Remove/ }).first()
                     .click();
-                await look('confirm');
+                await look('confirm', false);
                 await page.keyboard.press('Escape');
                 await page.setViewportSize({ width: 320, height: 640 });
                 for (const name of ['keys', 'ask', 'research', 'index', 'status']) {
