@@ -1,18 +1,16 @@
-// Research: start a task; the tasks there are, page by page.
-//
-// The list of the service is sorted and paged by the service. It knows no
-// filter by state, so a filtered list is looked through here, LOOK tasks at a
-// time, as far as the reader asks.
+// Research: start a task; the tasks there are, page by page. Sorting, paging
+// and filtering are the service's, so that it is all the same how many there
+// are. The list is read again while a task on it is unfinished.
 import { element } from '../lib.js';
 import { filters, output_choice, with_priority } from './ask.js';
 import { ask_service } from './session.js';
 import {
-    confirm_dialog, failure_notice, field, form, number, plural, say, select,
-    table, time,
+    confirm_dialog, failure_notice, field, form, number, pause, plural, say,
+    select, table, time,
 } from './ui.js';
 
 const SIZES = ['10', '25', '50', '100'];
-const LOOK = 1000, AT_ONCE = 100;
+const AGAIN = 3000; // ms
 const STATES = ['pending', 'processing', 'completed', 'failed'];
 const OUTPUTS = [['sourcedAnswer', 'A report with sources'],
     ['structured', 'Structured data']];
@@ -104,10 +102,11 @@ function address_of(settings) {
     return `#/research${query.size ? `?${query}` : ''}`;
 }
 
-function get_page({ order }, page, size, signal) {
+function get_page({ order, page, size, state }, signal) {
     const [by, direction] = order.split(' ');
-    return ask_service('GET', `/v1/research?page=${page}&pageSize=${size}` +
-        `&sortBy=${by}&sortDirection=${direction}`, { signal });
+    return ask_service('GET', `/v1/tasks?type=research&page=${page}&pageSize=${
+        size}&sortBy=${by}&sortDirection=${direction}${
+        state && `&status=${state}`}`, { signal });
 }
 
 function task_table(tasks, redraw) {
@@ -134,7 +133,7 @@ function pager(settings, { page, total, totalPages }) {
     const link = (words, to, may) => may ? element('a', {
         href: address_of({ ...settings, page: to }) }, words)
         : element('span', { class: 'muted' }, words);
-    return element('nav', { 'class': 'row pager', 'aria-label': 'Pages' },
+    return element('nav', { 'class': 'row pager', 'aria-label': 'Pages of the list' },
         link('First', 1, page > 1), link('Previous', page - 1, page > 1),
         element('span', {}, totalPages ? `Page ${number(page)} of ${
             number(totalPages)}, ${plural(total, 'task')}` : 'No tasks'),
@@ -142,49 +141,24 @@ function pager(settings, { page, total, totalPages }) {
         link('Last', totalPages, page < totalPages));
 }
 
-async function draw_all(list, settings, signal, focus) {
-    const { data, metadata } = await get_page(settings, settings.page,
-        settings.size, signal);
-    const redraw = () => draw_all(list, settings, signal, true);
-    list.replaceChildren(data.length ? task_table(data, redraw)
+async function draw(list, settings, signal, focus) {
+    const known = await get_page(settings, signal);
+    const { data, metadata, quota } = known;
+    const now = JSON.stringify(known);
+    const unfinished = data.some(is_open);
+    if (now === list.drawn || (!focus &&
+        list.node.contains(document.activeElement))) return unfinished;
+    list.drawn = now;
+    list.node.replaceChildren(data.length ? task_table(data,
+        () => draw(list, settings, signal, true))
         : element('p', {}, metadata.total ? 'This page is past the end.'
-            : 'There is no task yet.'), pager(settings, metadata));
-    if (focus) list.querySelector('a, button')?.focus();
-}
-
-// Those of one state, found by looking through the list.
-async function draw_some(list, settings, signal) {
-    const found = [];
-    let page = 1, seen = 0, total = 0, again = true;
-    async function look() {
-        for (let i = 0; again && i < LOOK / AT_ONCE; i++, page++) {
-            const { data, metadata } = await get_page(settings, page, AT_ONCE,
-                signal);
-            found.push(...data.filter((one) => one.status === settings.state));
-            seen += data.length;
-            total = metadata.total;
-            again = page < metadata.totalPages;
-        }
-        draw();
-    }
-    function draw() {
-        const more = element('button', { type: 'button', onclick: async () => {
-            more.disabled = true;
-            try {
-                await look();
-                say(`${plural(found.length, 'task')} found.`);
-            } catch (failure) {
-                if (failure.name !== 'AbortError')
-                    list.append(failure_notice(failure));
-            }
-        } }, 'Look further');
-        list.replaceChildren(found.length
-            ? task_table(found, () => draw_some(list, settings, signal)) : '',
-        element('p', { class: 'row' }, `${plural(found.length, 'task')} ${
-            settings.state} among ${number(seen)} of ${number(total)}.`,
-        again && more));
-    }
-    await look();
+            : settings.state ? `No task is ${settings.state}.`
+                : 'There is no task yet.'), pager(settings, metadata),
+    quota?.inFlight ? element('p', { class: 'small muted' }, `${
+        number(quota.inFlight)} of at most ${plural(quota.limit,
+        'unfinished task')}.`) : '');
+    if (focus) list.node.querySelector('a, button')?.focus();
+    return unfinished;
 }
 
 function list_head(settings, go) {
@@ -201,18 +175,18 @@ function list_head(settings, go) {
 
 export async function show_research(main, { query, signal, go }) {
     const settings = settings_of(query);
-    const list = element('div', { 'aria-live': 'off' },
-        element('p', { class: 'muted' }, 'Reading the list.'));
+    const list = { drawn: '', node: element('div', {},
+        element('p', { class: 'muted' }, 'Reading the list.')) };
     main.append(
         element('details', { class: 'start', open: !query.size },
             element('summary', {}, element('h2', {}, 'Start a task')),
             start_form(go)),
         element('section', { 'aria-label': 'Tasks' },
-            element('h2', {}, 'Tasks'), list_head(settings, go), list));
+            element('h2', {}, 'Tasks'), list_head(settings, go), list.node));
     try {
-        await (settings.state ? draw_some : draw_all)(list, settings, signal);
+        while (await draw(list, settings, signal)) await pause(AGAIN, signal);
     } catch (failure) {
         if (failure.name !== 'AbortError')
-            list.replaceChildren(failure_notice(failure));
+            list.node.replaceChildren(failure_notice(failure));
     }
 }

@@ -6,7 +6,7 @@ import { answer_block, copy_json, object_block } from './answer.js';
 import { drop_task, is_open, question_of, state_mark } from './research.js';
 import { ask_service } from './session.js';
 import {
-    download, failure_notice, notice, outward, pause, plural, say, seconds,
+    download, failure_notice, notice, number, outward, pause, plural, say, seconds,
     time,
 } from './ui.js';
 
@@ -21,13 +21,31 @@ function page_items(pages) {
     }));
 }
 
+const ENDS = {
+    'covered': 'everything has an answer',
+    'rounds': 'the rounds are used up',
+    'queries': 'the queries are used up',
+    'pages': 'the pages are used up',
+    'time': 'the time is used up',
+    'nothing new': 'two rounds brought nothing new',
+    'no further query': 'there is nothing further to ask',
+};
+
+function verified_words({ held, moved, dropped, why } = {}) {
+    return held === undefined ? '' : ` Verified: ${plural(held,
+        'sentence')} held, ${number(moved)} cite another passage now, ${
+        number(dropped)} left out${why ? ` (${why})` : ''}.`;
+}
+
 const WORDS = {
     plan: (step) => ['Takes the question apart',
         element('ul', {}, (step.subQuestions ?? []).map((one) =>
             element('li', {}, one)))],
     search: (step) => [['Searches for ', element('q', {}, step.query ?? '')],
-        element('p', { class: 'small muted' }, step.subQuestion
-            ? `About: ${step.subQuestion}. ` : '', step.failed ?
+        step.subQuestion && step.subQuestion !== step.query
+            ? element('p', { class: 'small muted' }, 'About: ',
+                step.subQuestion) : null,
+        element('p', { class: 'small muted' }, step.failed ?
             `It failed: ${step.failed}` : `${plural(step.candidates ?? 0,
                 'candidate')}, ${plural(step.passagesKept ?? 0,
                 'passage')} kept.`),
@@ -36,7 +54,9 @@ const WORDS = {
             page_items(step.pages)) : null],
     gap: (step) => ['Looks at what is missing',
         element('p', { class: 'small muted' }, plural(step.newPassages ?? 0,
-            'new passage'), '. ', step.ended ? `Searching ends: ${step.ended}.`
+            'new passage'), '. ', step.ended ? `Searching ends: ${
+                Object.hasOwn(ENDS, step.ended) ? ENDS[step.ended]
+                    : step.ended}.`
             : 'Searching goes on.'),
         step.open?.length ? element('div', { class: 'small' },
             element('p', {}, 'Still open:'), element('ul', {},
@@ -46,8 +66,10 @@ const WORDS = {
             plural(step.sentences ?? 0, 'sentence')}, ${
             plural(step.sources ?? 0, 'source')}${step.notFound
             ? `; ${plural(step.notFound, 'sub-question')} without an answer`
-            : ''}.`)],
+            : ''}.`, verified_words(step.verified ?? undefined))],
 };
+
+const duration = (ms) => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 function step_item(step) {
     const [title, ...rest] = (Object.hasOwn(WORDS, step.type)
@@ -55,20 +77,21 @@ function step_item(step) {
     return element('li', { class: 'step' },
         element('p', { class: 'title' }, title, ' ',
             element('span', { class: 'small muted' },
-                `${((step.durationMs ?? 0) / 1000).toFixed(1)} s`)),
+                duration(step.durationMs ?? 0))),
         ...rest.filter(Boolean));
 }
 
 /* --- progress ----------------------------------------------------------- */
 
-// How much of the budget is spent: of whatever is nearest its end.
+// How much of the budget is spent: of whatever is nearest its end, but for the
+// rounds, of which the last is at work when all are begun.
 export function spent_share(spent, budget) {
-    return Math.min(1, Math.max(0, ...['rounds', 'queries', 'pages',
-        'milliseconds'].map((one) => budget[one] ? spent[one] / budget[one] : 0)));
+    return Math.min(1, Math.max(0, ...['queries', 'pages', 'milliseconds']
+        .map((one) => budget[one] ? spent[one] / budget[one] : 0)));
 }
 
 function progress_words({ spent, budget }) {
-    return `${spent.queries} of ${plural(budget.queries, 'query', 'queries')}, ${
+    return `round ${spent.rounds} of ${budget.rounds}, ${spent.queries} of ${plural(budget.queries, 'query', 'queries')}, ${
         spent.pages} of ${plural(budget.pages, 'page')}, ${
         seconds(spent.milliseconds / 1000)} of ${
         seconds(budget.milliseconds / 1000)}`;
@@ -90,7 +113,7 @@ class Progress {
         const share = Math.round(100 * spent_share(view.spent, view.budget));
         this.bar.value = open ? share : 100;
         this.bar.hidden = !open;
-        this.words.textContent = `${open ? 'So far ' : 'Spent '}${
+        this.words.textContent = `${open ? 'So far: ' : 'Spent: '}${
             progress_words(view)}.`;
         const fresh = view.steps.slice(this.count);
         this.list.append(...fresh.map(step_item));
@@ -181,8 +204,8 @@ export async function show_task(main, { rest: id, signal, go }) {
         head.replaceChildren(
             element('p', { class: 'asked' }, question_of(task)),
             element('p', { class: 'row small muted' }, state_mark(task.status),
-                'started ', time(task.createdAt), ', changed ',
-                time(task.updatedAt)),
+                element('span', {}, 'started ', time(task.createdAt)),
+                element('span', {}, 'changed ', time(task.updatedAt))),
             element('p', {}, element('button', { type: 'button', onclick: drop },
                 open ? 'Cancel' : 'Remove')));
         const moved = progress.update(view, open);
