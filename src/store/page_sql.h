@@ -1,5 +1,5 @@
 /*
- * Private to store/: shared by page.c, page_read.c and query.c. A row of
+ * Private to store/: shared by the files about pages. A row of
  * table page as the columns PAGE_COLUMNS of alias p, in that order.
  */
 #ifndef CITED_STORE_PAGE_SQL_H

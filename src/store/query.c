@@ -1,17 +1,20 @@
 /*
  * Asking the index. The rarest terms select, in one walk over their posting
  * lists with the filters inside the full-text query; the best are scored
- * again exactly, with all terms, from their text (rescore.c). See page.h;
- * called by search/provider_index.
+ * again exactly, with all terms, from their text (rescore.c). The words'
+ * forms are forms.c, domains and dates filter.c, what is told about the best
+ * candidate.c. See page.h; called by the search room.
  */
 #include "store/page.h"
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/date.h"
+#include "store/candidate.h"
+#include "store/filter.h"
+#include "store/forms.h"
 #include "store/fts.h"
-#include "store/page_sql.h"
 #include "store/rescore.h"
+#include "store/sql.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -19,12 +22,8 @@
 #include <string.h>
 
 enum { K_MAX = 1000, RESCORED = 100, SELECTING = 4, GROWTH = 8 };
-enum { POSTINGS = 20000 };   /* walking so many costs less than reading texts */
-enum { RARE_LANGUAGE = 50 }; /* less than one passage in so many */
+enum { POSTINGS = 20000 }; /* walking so many costs less than reading texts */
 enum { QUERY_MAX = 1 << 20, OPS_BETWEEN_CHECKS = 2000 };
-enum {
-    EXCLUDED_IN_MATCH = 1000
-}; /* parsing takes the square of their number */
 
 /* Passages holding more than this share of a term are not selected by it
  * while a rarer one is there. */
@@ -37,13 +36,6 @@ struct asked {
     int64_t df;
     int64_t all; /* of all its forms */
     double gain; /* weight times rarity; 0 = occurs nowhere */
-};
-
-/* The distinct stems of one word in the languages of the index; what the
- * question's own language makes of it is the first. */
-struct forms {
-    char text[LANG_COUNT + 1][TERM_MAX + 1];
-    size_t count;
 };
 
 struct query {
@@ -62,176 +54,6 @@ struct query {
     struct collect collect;
     struct rescore *rescore[LANG_COUNT]; /* for texts of each language */
 };
-
-/* --- document counts --------------------------------------------------- */
-
-static enum err read_totals(struct db *db, int64_t *passages, int64_t *bytes,
-                            struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, "SELECT passages, text_bytes FROM counter");
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        *passages = sql_col_int(q, 0);
-        *bytes = sql_col_int(q, 1);
-    }
-    sql_end(q);
-    return e;
-}
-
-static enum err read_df(struct db *db, const char *term, int64_t *df,
-                        struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, "SELECT df FROM term WHERE term = ?1");
-    bool row = false;
-    enum err e;
-
-    sql_text(q, 1, term);
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK)
-        *df = row ? sql_col_int(q, 0) : 0;
-    sql_end(q);
-    return e;
-}
-
-/* --- languages --------------------------------------------------------- */
-
-/* The term that the word gives in a language; "" if it gives none. */
-static enum err stem_in(struct db *db, enum lang l, const char *word,
-                        struct term *out, struct errctx *ec)
-{
-    struct stemmer *stem;
-    struct term_iter it;
-    enum err e = fts_stemmer(db, l, &stem, ec);
-
-    if (e != ERR_OK)
-        return e;
-    terms_init_with(&it, stem, word, strlen(word));
-    if (!terms_next(&it, out))
-        out->text[0] = '\0';
-    return ERR_OK;
-}
-
-static void forms_add(struct forms *f, const char *text)
-{
-    size_t n = strlen(text);
-
-    for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->text[i], text) == 0)
-            return;
-    if (n > 0 && n <= TERM_MAX)
-        memcpy(f->text[f->count++], text, n + 1);
-}
-
-static enum err forms_read(struct db *db, const char *text, const char *word,
-                           unsigned languages, struct forms *out,
-                           struct errctx *ec)
-{
-    struct term t;
-    enum err e = ERR_OK;
-
-    out->count = 0;
-    forms_add(out, text);
-    languages |= 1u << LANG_EN;
-    for (int l = 0; l < LANG_COUNT && word != NULL && e == ERR_OK; l++) {
-        if (!(languages >> l & 1))
-            continue;
-        e = stem_in(db, (enum lang)l, word, &t, ec);
-        if (e == ERR_OK)
-            forms_add(out, t.text);
-    }
-    return e;
-}
-
-static enum err forms_df(struct db *db, const struct forms *f, int64_t *df,
-                         struct errctx *ec)
-{
-    int64_t sum = 0, one = 0;
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; i < f->count && e == ERR_OK; i++) {
-        e = read_df(db, f->text[i], &one, ec);
-        sum += one;
-    }
-    if (e == ERR_OK)
-        *df = sum;
-    return e;
-}
-
-static enum err terms_known(struct db *db, enum lang l,
-                            const struct index_term *terms, size_t count,
-                            size_t *known, struct errctx *ec)
-{
-    enum err e = ERR_OK;
-
-    *known = 0;
-    for (size_t i = 0; i < count && e == ERR_OK; i++) {
-        int64_t df = 0;
-        struct term t;
-
-        if (terms[i].word == NULL)
-            continue;
-        e = stem_in(db, l, terms[i].word, &t, ec);
-        if (e == ERR_OK)
-            e = read_df(db, t.text, &df, ec);
-        *known += df > 0 ? 1 : 0;
-    }
-    return e;
-}
-
-enum err index_language(struct db *index, const struct index_term *terms,
-                        size_t count, enum lang *out, struct errctx *ec)
-{
-    int64_t passages[LANG_COUNT] = {0}, total = 0, bytes;
-    unsigned languages = 0;
-    enum lang found = LANG_EN;
-    size_t best = 0, known;
-    enum err e = db_read_begin(index, ec);
-
-    if (e != ERR_OK)
-        return e;
-    e = read_totals(index, &total, &bytes, ec);
-    if (e == ERR_OK)
-        e = fts_languages(index, &languages, passages, ec);
-    if (e == ERR_OK && languages != 0)
-        e = terms_known(index, LANG_EN, terms, count, &best, ec);
-    for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
-        if (passages[l] * RARE_LANGUAGE < total || passages[l] == 0)
-            continue;
-        e = terms_known(index, (enum lang)l, terms, count, &known, ec);
-        if (e == ERR_OK && known > best) {
-            best = known;
-            found = (enum lang)l;
-        }
-    }
-    db_read_end(index);
-    if (e == ERR_OK)
-        *out = found;
-    return e;
-}
-
-enum err index_df(struct db *index, const struct index_term *terms,
-                  size_t count, int64_t *df, int64_t *passages,
-                  struct errctx *ec)
-{
-    int64_t bytes = 0;
-    unsigned languages = 0;
-    struct forms f;
-    enum err e = db_read_begin(index, ec);
-
-    if (e != ERR_OK)
-        return e;
-    e = read_totals(index, passages, &bytes, ec);
-    if (e == ERR_OK)
-        e = fts_languages(index, &languages, NULL, ec);
-    for (size_t i = 0; i < count && e == ERR_OK; i++) {
-        e = forms_read(index, terms[i].text, terms[i].word, languages, &f, ec);
-        if (e == ERR_OK)
-            e = forms_df(index, &f, &df[i], ec);
-    }
-    db_read_end(index);
-    return e;
-}
 
 /* --- which terms ------------------------------------------------------- */
 
@@ -306,7 +128,7 @@ static enum err weigh(struct query *x, struct errctx *ec)
     for (size_t i = 0; i < x->forms && e == ERR_OK; i++) {
         x->asked[i].df = x->asked[i].all;
         if (x->forms > x->count)
-            e = read_df(x->db, x->asked[i].text, &x->asked[i].df, ec);
+            e = forms_df_of(x->db, x->asked[i].text, &x->asked[i].df, ec);
     }
     return e;
 }
@@ -353,94 +175,7 @@ static size_t selecting(const struct query *x)
     return n;
 }
 
-/* --- the full-text query ----------------------------------------------- */
-
-static void add_hosts(struct buf *b, const struct domain_rules *rules,
-                      bool whole_hosts_only)
-{
-    bool first = true;
-
-    for (size_t i = 0; i < rules->count; i++) {
-        char tag[HOST_MAX + 3] = "h:";
-        const struct domain_rule *r = &rules->rules[i];
-        size_t n = strlen(r->host);
-
-        if ((whole_hosts_only && r->path[0] != '\0') || n > HOST_MAX)
-            continue;
-        memcpy(tag + 2, r->host, n + 1);
-        buf_adds(b, first ? "(" : " OR ");
-        fts_quote(b, FTS_TAG, tag, n + 2);
-        first = false;
-    }
-    if (!first)
-        buf_addc(b, ')');
-}
-
-static bool has_rules(const struct domain_rules *rules)
-{
-    return rules != NULL && rules->count > 0;
-}
-
-/* Clip the range to the days that occur, so that it stays a short list. */
-static enum err add_days(struct query *x, struct buf *b, struct errctx *ec)
-{
-    const struct index_filter *f = x->filter;
-    struct stmt *q = sql_get(
-        x->db, "SELECT (SELECT min(day) FROM page WHERE day IS NOT NULL),"
-               " (SELECT max(day) FROM page WHERE day IS NOT NULL)");
-    int32_t from = DAY_NONE, to = DAY_NONE;
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        from = page_col_day(q, 0);
-        to = page_col_day(q, 1);
-    }
-    sql_end(q);
-    if (e != ERR_OK)
-        return e;
-    if (f->day_from != DAY_NONE && f->day_from > from)
-        from = f->day_from;
-    if (f->day_to != DAY_NONE && f->day_to < to)
-        to = f->day_to;
-    if (from == DAY_NONE || from > to)
-        return ERR_NO_RESULT;
-    buf_adds(b, " AND ");
-    fts_day_query(b, from, to);
-    return ERR_OK;
-}
-
-/* Too many to be part of the full-text query: checked later. */
-static bool has_many(const struct domain_rules *rules)
-{
-    return rules != NULL && rules->count > EXCLUDED_IN_MATCH;
-}
-
-/* Rules with a path are checked later; here their host selects, and they
- * exclude nothing. With inclusions, these decide alone. */
-static enum err add_filters(struct query *x, struct buf *b, struct errctx *ec)
-{
-    const struct index_filter *f = x->filter;
-    enum err e = ERR_OK;
-
-    if (f == NULL)
-        return ERR_OK;
-    if (has_rules(f->include)) {
-        buf_adds(b, " AND ");
-        add_hosts(b, f->include, false);
-    }
-    if (f->day_from != DAY_NONE || f->day_to != DAY_NONE)
-        e = add_days(x, b, ec);
-    if (e == ERR_OK && !has_rules(f->include) && has_rules(f->exclude) &&
-        !has_many(f->exclude)) {
-        size_t before = b->len;
-
-        buf_adds(b, " NOT ");
-        add_hosts(b, f->exclude, true);
-        if (b->len == before + 5 && buf_err(b) == ERR_OK)
-            b->data[b->len = before] = '\0';
-    }
-    return e;
-}
+/* --- selection --------------------------------------------------------- */
 
 static enum err build_match(struct query *x, size_t terms, struct buf *b,
                             struct errctx *ec)
@@ -456,7 +191,7 @@ static enum err build_match(struct query *x, size_t terms, struct buf *b,
     }
     buf_addc(b, ')');
     x->collect.term_count = terms;
-    e = add_filters(x, b, ec);
+    e = filter_match(x->db, x->filter, b, ec);
     if (e == ERR_OK && buf_err(b) != ERR_OK)
         e = err_set(ec, buf_err(b), "the filter is too long");
     return e;
@@ -496,49 +231,6 @@ static enum err select_best(struct query *x, size_t terms, size_t max,
     return e;
 }
 
-/* --- rules with a path ------------------------------------------------- */
-
-static bool has_path(const struct domain_rules *rules)
-{
-    for (size_t i = 0; rules != NULL && i < rules->count; i++)
-        if (rules->rules[i].path[0] != '\0')
-            return true;
-    return false;
-}
-
-static bool needs_urls(const struct query *x)
-{
-    const struct index_filter *f = x->filter;
-
-    if (f == NULL)
-        return false;
-    if (has_rules(f->include))
-        return has_path(f->include);
-    return has_path(f->exclude) || has_many(f->exclude);
-}
-
-static enum err url_allowed(struct query *x, int64_t passage, struct arena *a,
-                            bool *allowed, struct errctx *ec)
-{
-    struct stmt *q = sql_get(x->db, "SELECT p.url FROM passage t, page p"
-                                    " WHERE t.id = ?1 AND p.id = t.page");
-    struct url u;
-    enum err e;
-
-    sql_int(q, 1, passage);
-    e = sql_one(q, ec);
-    if (e == ERR_OK) {
-        const char *z = (const char *)sqlite3_column_text(q->h, 0);
-
-        e = url_parse(z == NULL ? "" : z, z == NULL ? 0 : strlen(z), NULL, a,
-                      &u, ec);
-    }
-    sql_end(q);
-    if (e == ERR_OK)
-        *allowed = domains_allow(x->filter->include, x->filter->exclude, &u);
-    return e;
-}
-
 /* Drop hits whose URL the rules refuse; at most max stay. */
 static enum err keep_allowed(struct query *x, size_t max, struct errctx *ec)
 {
@@ -552,7 +244,8 @@ static enum err keep_allowed(struct query *x, size_t max, struct errctx *ec)
         bool allowed = false;
 
         arena_reset(&a);
-        e = url_allowed(x, c->heap[i].passage, &a, &allowed, ec);
+        e = filter_allows(x->db, x->filter, c->heap[i].passage, &a, &allowed,
+                          ec);
         if (e == ERR_OK && allowed)
             c->heap[n++] = c->heap[i];
         if (e == ERR_OK && x->deadline != NULL && i % 64 == 63 &&
@@ -564,15 +257,13 @@ static enum err keep_allowed(struct query *x, size_t max, struct errctx *ec)
     return e;
 }
 
-/* --- selection --------------------------------------------------------- */
-
 /* Until k are found or nothing more matches: look further down the list,
  * then let the more common terms select too. */
 static enum err select_candidates(struct query *x, struct errctx *ec)
 {
     size_t wanted = x->k > RESCORED ? x->k : RESCORED;
     size_t terms = selecting(x), max = wanted;
-    bool urls = needs_urls(x);
+    bool urls = filter_needs_urls(x->filter);
 
     for (;;) {
         enum err e = select_best(x, terms, max, ec);
@@ -611,7 +302,7 @@ static enum err rescore_terms(struct query *x, enum lang l,
         if (t->all <= 0)
             continue;
         if (t->word != NULL) {
-            e = stem_in(x->db, l, t->word, &form, ec);
+            e = forms_stem(x->db, l, t->word, &form, ec);
             if (e == ERR_OK)
                 text = arena_strdup(&x->scratch, form.text);
         }
@@ -713,59 +404,12 @@ static enum err score_all(struct query *x, struct errctx *ec)
     return e;
 }
 
-/* --- results ----------------------------------------------------------- */
-
-#define CANDIDATE_SQL                                                          \
-    "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"    \
-    " t.heading, t.text, p.favicon, p.lang, p.day, p.text_bytes"               \
-    " FROM passage t, page p"
-
-static void read_candidate(struct stmt *q, struct arena *a, struct candidate *c)
-{
-    c->passage = sql_col_int(q, 0);
-    c->page = sql_col_int(q, 1);
-    c->seq = sql_col_int(q, 2);
-    c->start = (size_t)sql_col_int(q, 3);
-    c->url = sql_col_text(q, 4, a);
-    c->host = sql_col_text(q, 5, a);
-    c->title = sql_col_text(q, 6, a);
-    c->heading = sql_col_text(q, 7, a);
-    c->text = sql_col_text(q, 8, a);
-    c->favicon = sql_col_text(q, 9, a);
-    c->lang = sql_col_text(q, 10, a);
-    c->day = page_col_day(q, 11);
-    c->page_bytes = sql_col_int(q, 12);
-}
-
-static enum err fetch(struct query *x, struct arena *a, struct candidate **out,
-                      size_t *out_count, struct errctx *ec)
-{
-    size_t n = x->collect.count < x->k ? x->collect.count : x->k;
-    struct candidate *list = arena_array(a, n, sizeof *list);
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; list != NULL && i < n && e == ERR_OK; i++) {
-        struct stmt *q =
-            sql_get(x->db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
-
-        sql_int(q, 1, x->collect.heap[i].passage);
-        e = sql_one(q, ec);
-        if (e == ERR_OK)
-            read_candidate(q, a, &list[i]);
-        list[i].score = x->collect.heap[i].score;
-        sql_end(q);
-    }
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *out_count = n;
-    return e;
-}
+/* --- answering --------------------------------------------------------- */
 
 static enum err answer(struct query *x, struct arena *a, struct candidate **out,
                        size_t *out_count, struct errctx *ec)
 {
-    enum err e = read_totals(x->db, &x->passages, &x->text_bytes, ec);
+    enum err e = forms_totals(x->db, &x->passages, &x->text_bytes, ec);
 
     if (e == ERR_OK)
         e = fts_languages(x->db, &x->languages, NULL, ec);
@@ -781,9 +425,10 @@ static enum err answer(struct query *x, struct arena *a, struct candidate **out,
         return ERR_NO_RESULT;
     if (e == ERR_OK)
         e = score_all(x, ec);
-    if (e == ERR_OK)
-        e = fetch(x, a, out, out_count, ec);
-    return e;
+    if (e != ERR_OK)
+        return e;
+    *out_count = x->collect.count < x->k ? x->collect.count : x->k;
+    return candidates_read(x->db, x->collect.heap, *out_count, a, out, ec);
 }
 
 static int out_of_time(void *deadline)
@@ -842,41 +487,5 @@ enum err index_query(struct db *index, const struct index_term *terms,
         return e;
     *out = list;
     *out_count = n;
-    return ERR_OK;
-}
-
-enum err index_passages(struct db *index, int64_t page, int64_t seq,
-                        size_t limit, struct arena *a, struct candidate **out,
-                        size_t *count, struct errctx *ec)
-{
-    struct candidate *list;
-    struct stmt *q;
-    bool row = true;
-    size_t n = 0;
-    enum err e = ERR_OK;
-
-    if (limit > K_MAX)
-        limit = K_MAX;
-    list = arena_array(a, limit, sizeof *list);
-    q = sql_get(index, CANDIDATE_SQL " WHERE p.id = ?1"
-                                     " AND t.id >= p.first + max(?2, 0)"
-                                     " AND t.id < p.first + p.passages"
-                                     " ORDER BY t.id LIMIT ?3");
-    sql_int(q, 1, page);
-    sql_int(q, 2, seq);
-    sql_int(q, 3, (int64_t)limit);
-    for (; list != NULL && n < limit; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        read_candidate(q, a, &list[n]);
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
     return ERR_OK;
 }
