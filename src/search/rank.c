@@ -6,7 +6,7 @@
 #include "search/evidence.h"
 #include "search/listing.h"
 #include "search/overlap.h"
-#include "search/shingles.h"
+#include "search/rank_choose.h"
 
 #include "base/date.h"
 #include "base/str.h"
@@ -17,9 +17,6 @@
 
 enum {
     CANDIDATES_MAX = 4000, /* of all providers together */
-    PER_HOST = 2,
-    COPIES_MAX = 64,
-    COPY_SEQ = 1,
     LONG_TERMS = 7
 };
 
@@ -40,23 +37,9 @@ static const double LIST_BEST = 0.25;
 static const double LIST_ENOUGH = 1.1; /* of a question of many words */
 static const double LIST_MIN = 0.02;
 static const double LIST_STRENGTH = 1.2;
-/* Share of a score from which another host's page is nearly as good, and of
- * a page's length from which a copy of it is as long. Set by hand. */
-static const double NEARLY = 0.9;
-static const double COPY_BYTES = 0.9;
 static const double FORM = 0.3; /* what a statement's form adds; by hand */
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
-
-struct entry {
-    const struct candidate *c;
-    size_t provider, place; /* place among the pages of its provider */
-    double strength;        /* provider's own score relative to its best */
-    double cover, score;
-    double form; /* how well a statement in it has the form of an answer */
-    bool priority;
-    struct shingles shingles;
-};
 
 struct pool {
     const struct query *q;
@@ -89,32 +72,6 @@ bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
                          f->exclude == NULL ? &none : f->exclude, u);
 }
 
-static const char *behind_scheme(const char *url)
-{
-    return strncmp(url, "https://", 8) == 0  ? url + 8
-           : strncmp(url, "http://", 7) == 0 ? url + 7
-                                             : url;
-}
-
-/* The same address but for http or https and a slash at the end. */
-static bool is_same_url(const char *a, const char *b)
-{
-    size_t n, m;
-
-    a = behind_scheme(a);
-    b = behind_scheme(b);
-    n = strlen(a);
-    m = strlen(b);
-    n -= n > 0 && a[n - 1] == '/' ? 1 : 0;
-    m -= m > 0 && b[m - 1] == '/' ? 1 : 0;
-    return n == m && memcmp(a, b, n) == 0;
-}
-
-static bool is_same_page(const struct candidate *a, const struct candidate *b)
-{
-    return (a->page != 0 && a->page == b->page) || is_same_url(a->url, b->url);
-}
-
 /* The place of the entry's page among the pages of its provider. */
 static size_t place_of(const struct pool *p, size_t first,
                        const struct candidate *c)
@@ -122,7 +79,7 @@ static size_t place_of(const struct pool *p, size_t first,
     size_t place = 0;
 
     for (size_t i = first; i < p->count; i++) {
-        if (is_same_page(p->e[i].c, c))
+        if (rank_is_same_page(p->e[i].c, c))
             return p->e[i].place;
         if (p->e[i].place >= place)
             place = p->e[i].place + 1;
@@ -282,7 +239,7 @@ static void pool_fuse(struct pool *p)
 
         for (size_t k = 0; k < p->count; k++) {
             bool other = p->e[k].provider != p->e[i].provider &&
-                         is_same_url(p->e[k].c->url, p->e[i].c->url);
+                         rank_is_same_url(p->e[k].c->url, p->e[i].c->url);
 
             if (!other)
                 continue;
@@ -300,159 +257,22 @@ static void pool_fuse(struct pool *p)
     p->count = kept;
 }
 
-/* Of copies the one with https and the shorter address is shown. */
-static int by_address(const char *a, const char *b)
-{
-    bool safe = strncmp(a, "https:", 6) == 0;
-
-    if (safe != (strncmp(b, "https:", 6) == 0))
-        return safe ? -1 : 1;
-    if (strlen(a) != strlen(b))
-        return strlen(a) < strlen(b) ? -1 : 1;
-    return strcmp(a, b);
-}
-
-static int by_score(const void *x, const void *y)
-{
-    const struct entry *a = x, *b = y;
-
-    if (a->priority != b->priority)
-        return a->priority ? -1 : 1;
-    if (a->score != b->score)
-        return a->score > b->score ? -1 : 1;
-    return by_address(a->c->url, b->c->url);
-}
-
 /* --- choosing ------------------------------------------------------------ */
-
-/* What is chosen, and what waits behind other hosts. */
-struct choice {
-    struct entry *chosen, *waiting;
-    size_t count, waiting_count, waiting_next;
-    size_t max, per_page;
-    bool any_host; /* the caller names the hosts: all of one is what he wants */
-    int64_t copies[COPIES_MAX]; /* pages that copy a chosen one */
-    size_t copy_count;
-};
-
-static bool page_is_full(const struct choice *c, const struct entry *e)
-{
-    size_t same_page = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        same_page += is_same_page(c->chosen[i].c, e->c);
-    return same_page >= c->per_page;
-}
-
-/* Copies of a page, on another host or for printing, are about as long and
- * have the same text at about the same place; what two pages of a manual
- * share has not. */
-static bool is_placed_alike(const struct candidate *a,
-                            const struct candidate *b)
-{
-    double x = (double)a->page_bytes, y = (double)b->page_bytes;
-
-    return x > 0 && y > 0 && x >= COPY_BYTES * y && y >= COPY_BYTES * x &&
-           a->seq <= b->seq + COPY_SEQ && b->seq <= a->seq + COPY_SEQ;
-}
-
-static bool is_copy(const struct choice *c, const struct candidate *page)
-{
-    for (size_t i = 0; i < c->copy_count; i++)
-        if (c->copies[i] == page->page)
-            return true;
-    return false;
-}
-
-/* Is there nothing new in it? Of a page that copies a chosen one no other
- * passage is wanted either. */
-static bool repeats(struct choice *c, const struct entry *e)
-{
-    if (is_copy(c, e->c))
-        return true;
-    for (size_t i = 0; i < c->count; i++) {
-        const struct entry *k = &c->chosen[i];
-
-        if (!shingles_same(&k->shingles, &e->shingles))
-            continue;
-        if (!is_same_page(k->c, e->c) && is_placed_alike(k->c, e->c) &&
-            c->copy_count < COPIES_MAX)
-            c->copies[c->copy_count++] = e->c->page;
-        return true;
-    }
-    return false;
-}
-
-static const char *bare_host(const char *host)
-{
-    return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
-}
-
-static bool host_is_full(const struct choice *c, const struct entry *e)
-{
-    size_t same_host = 0;
-
-    if (c->any_host || e->priority)
-        return false;
-    for (size_t i = 0; i < c->count; i++)
-        same_host +=
-            strcmp(bare_host(c->chosen[i].c->host), bare_host(e->c->host)) == 0;
-    return same_host >= PER_HOST;
-}
-
-static void choose(struct choice *c, const struct entry *e)
-{
-    if (c->count == c->max || page_is_full(c, e) || repeats(c, e))
-        return;
-    c->chosen[c->count++] = *e;
-}
-
-/* Choose of those that wait who is clearly better than what comes next. */
-static void choose_waiting(struct choice *c, double next)
-{
-    while (c->waiting_next < c->waiting_count && c->count < c->max &&
-           c->waiting[c->waiting_next].score * NEARLY > next)
-        choose(c, &c->waiting[c->waiting_next++]);
-}
-
-/* Best first, but a host's third and later ones behind what other hosts have
- * that is nearly as good. */
-static void pool_walk(struct pool *p, struct choice *c)
-{
-    qsort(p->e, p->count, sizeof(*p->e), by_score);
-    for (size_t i = 0; i < p->count && c->count < c->max; i++) {
-        struct entry *e = &p->e[i];
-
-        choose_waiting(c, e->score);
-        if (page_is_full(c, e))
-            continue;
-        shingles_read(&e->shingles, e->c->text);
-        if (host_is_full(c, e))
-            c->waiting[c->waiting_count++] = *e;
-        else
-            choose(c, e);
-    }
-    choose_waiting(c, -1);
-}
 
 static enum err pool_choose(struct pool *p, const struct index_filter *f,
                             size_t max, size_t per_page)
 {
-    struct choice c = {.max = max, .per_page = per_page};
+    bool any_host = f->include != NULL && f->include->count > 0;
+    struct entry *chosen = NULL;
+    size_t count = 0;
+    enum err e =
+        rank_choose(p->e, p->count, any_host, max, per_page, &chosen, &count);
 
-    c.any_host = f->include != NULL && f->include->count > 0;
-    c.chosen = calloc(p->count + 1, sizeof(*c.chosen));
-    c.waiting = calloc(p->count + 1, sizeof(*c.waiting));
-    if (c.chosen == NULL || c.waiting == NULL) {
-        free(c.chosen);
-        free(c.waiting);
-        return ERR_NOMEM;
-    }
-    pool_walk(p, &c);
+    if (e != ERR_OK)
+        return e;
     free(p->e);
-    free(c.waiting);
-    p->e = c.chosen;
-    p->count = c.count;
+    p->e = chosen;
+    p->count = count;
     return ERR_OK;
 }
 
