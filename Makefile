@@ -56,6 +56,7 @@ LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
             src/prog/pdf.c src/prog/crawler.c src/prog/programs.c \
             src/prog/retention.c
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
+WORK_SRC := $(wildcard src/prog/worker*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
             $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o
 DEPLOY_FILES := lighttpd/cited.conf lighttpd/socket.conf apache/cited.conf \
@@ -80,7 +81,8 @@ help:
 	@sed -n 's/^#   make/make/p' Makefile
 
 $(OUT)/cited.fcgi: $(OBJ)/src/prog/main_fcgi.o $(LIB)
-$(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o $(LIB)
+$(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o \
+    $(WORK_SRC:%.c=$(OBJ)/%.o) $(LIB)
 $(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) \
     $(OBJ)/src/prog/deploy_texts.o $(LIB)
 $(PROGRAMS):

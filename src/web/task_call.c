@@ -1,4 +1,4 @@
-/* Search and fetch tasks; see task_call.h. Called by prog/main_worker.c. */
+/* Search and fetch tasks; see task_call.h. Called by prog/worker_hand.c. */
 #include "web/task_call.h"
 
 #include "net/http.h"
