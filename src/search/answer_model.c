@@ -1,13 +1,12 @@
 /* The writer that asks a language model; see answer_model.h. */
 #include "search/answer_model.h"
 
-#include "base/buf.h"
-#include "base/id.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "search/answer_parse.h"
 #include "search/injection.h"
 #include "search/overlap.h"
+#include "search/prompt.h"
 #include "text/passage.h"
 #include "text/terms.h"
 
@@ -15,9 +14,7 @@
 #include <string.h>
 
 enum {
-    SHOWN_MAX = 24, /* passages in a prompt */
-    FENCE_BYTES = 9,
-    PROMPT_MAX = 1 << 20,
+    SHOWN_MAX = 24,     /* passages in a prompt */
     SENTENCE_MAX = 600, /* bytes of a sentence */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
     WORDS_MAX = 64,
@@ -33,7 +30,6 @@ struct writer {
     size_t count;      /* passages, and the first `shown` are in the prompt */
     size_t shown;
     size_t max;
-    char fence[2 * FENCE_BYTES + 1];
     struct arena *a;
     const char *id;
     struct answer_draft draft;
@@ -63,40 +59,21 @@ static const char rules[] =
     "Answer with JSON of the form {\"sentences\":[{\"text\":\"...\","
     "\"passages\":[1]}]}: each sentence with the numbers of its passages.";
 
-/* Page text without the fence, which no page can know. */
-static void data_add(struct buf *b, const struct writer *w, const char *z,
-                     size_t n)
-{
-    const char *at;
-
-    while ((at = mem_find(z, n, w->fence)) != NULL) {
-        buf_add(b, z, (size_t)(at - z));
-        n -= (size_t)(at - z) + strlen(w->fence);
-        z = at + strlen(w->fence);
-    }
-    buf_add(b, z, n);
-}
-
-static void passage_add(struct buf *b, const struct writer *w, size_t i,
+static void passage_add(struct prompt *p, const struct writer *w, size_t i,
                         size_t bytes)
 {
-    const struct candidate *c = &w->passages[i].c;
-    const char *text = w->text[i];
+    const char *title = w->passages[i].c.title, *text = w->text[i];
+    struct str head = {NULL, 0};
 
-    buf_addf(b, "%s passage %zu\n", w->fence, i + 1);
-    if (c->title != NULL && !injection_is(c->title, strlen(c->title))) {
-        buf_adds(b, "(page: ");
-        data_add(b, w, c->title,
-                 utf8_cut(c->title, strlen(c->title), TITLE_MAX));
-        buf_adds(b, ")\n");
-    }
-    data_add(b, w, text, utf8_cut(text, strlen(text), bytes));
-    buf_addf(b, "\n%s end\n", w->fence);
+    if (title != NULL && !injection_is(title, strlen(title)))
+        head = (struct str){title, utf8_cut(title, strlen(title), TITLE_MAX)};
+    prompt_passage(p, i + 1, head,
+                   (struct str){text, utf8_cut(text, strlen(text), bytes)});
 }
 
 /* As many passages, best first, as fit into the tokens; at least the first,
  * cut to fit. */
-static void passages_add(struct buf *b, struct writer *w, int64_t tokens,
+static void passages_add(struct prompt *p, struct writer *w, int64_t tokens,
                          size_t most)
 {
     for (w->shown = 0; w->shown < w->count && w->shown < most; w->shown++) {
@@ -105,7 +82,7 @@ static void passages_add(struct buf *b, struct writer *w, int64_t tokens,
 
         if (need > tokens && w->shown > 0)
             break;
-        passage_add(b, w, w->shown,
+        passage_add(p, w, w->shown,
                     need > tokens && tokens > 0 ? (size_t)tokens
                                                 : strlen(text));
         tokens -= need;
@@ -123,27 +100,22 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
                     struct model_answer *out)
 {
     struct model_ask ask = {.schema = schema, .plain_schema = true};
-    struct buf system, user;
-    struct errctx ec = {ERR_OK, ""};
+    struct prompt p;
     int64_t room;
-    enum err e;
+    enum err e = prompt_init(&p);
 
-    buf_init(&system, PROMPT_MAX);
-    buf_init(&user, PROMPT_MAX);
-    buf_addf(&system, rules, w->max, w->fence);
-    room = model_room(w->m, 0) - model_tokens_of(buf_str(&system), system.len) -
+    if (e != ERR_OK)
+        return e;
+    buf_addf(&p.system, rules, w->max, p.mark);
+    room = model_room(w->m, 0) -
+           model_tokens_of(buf_str(&p.system), p.system.len) -
            model_tokens_of(schema, sizeof(schema)) -
            model_tokens_of(w->q->text, strlen(w->q->text)) -
            model_tokens_of(w->q->guidance, strlen(w->q->guidance)) - 64;
-    passages_add(&user, w, room, most);
-    question_add(&user, w);
-    ask.system = buf_str(&system);
-    ask.user = buf_str(&user);
-    e = buf_err(&system) != ERR_OK ? buf_err(&system) : buf_err(&user);
-    if (e == ERR_OK)
-        e = model_chat(w->m, &ask, d, w->id, w->a, out, &ec);
-    buf_fini(&system);
-    buf_fini(&user);
+    passages_add(&p, w, room, most);
+    question_add(&p.user, w);
+    e = prompt_send(&p, w->m, ask, d, w->id, w->a, out);
+    prompt_fini(&p);
     return e;
 }
 
@@ -330,11 +302,6 @@ static enum err answer_read(struct writer *w, const struct model_answer *from)
 
 static enum err writer_init(struct writer *w, struct arena *a)
 {
-    unsigned char dice[FENCE_BYTES];
-
-    if (id_random(dice, sizeof(dice)) != ERR_OK)
-        return ERR_NO_RESULT;
-    hex_format(dice, sizeof(dice), w->fence);
     w->text = arena_array(a, w->count, sizeof(*w->text));
     w->draft.sentences =
         arena_array(a, w->max + 1, sizeof(*w->draft.sentences));
