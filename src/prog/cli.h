@@ -130,6 +130,16 @@ const volatile sig_atomic_t *cli_catch_stop(void);
  * failed write is told. Returns the exit status. */
 int cli_print(struct cli *cli, const struct buf *b);
 
+/* One JSON value for standard output: begin, write to what begin returns (it
+ * points into j), end. The end prints it as cli_print does and frees it; who
+ * does not print it calls buf_fini(&j->b). */
+struct cli_json {
+    struct buf b;
+    struct json_out w;
+};
+struct json_out *cli_json_begin(struct cli_json *j);
+int cli_json_end(struct cli *cli, struct cli_json *j);
+
 /* Read a whole file ("-": standard input) of at most CLI_IN_MAX bytes into
  * an empty buffer with that cap. */
 MUST_CHECK enum err cli_read(const char *path, struct buf *out,

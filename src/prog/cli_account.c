@@ -31,20 +31,16 @@ static void write_account(struct json_out *w, const struct account *a)
 static int print_account(struct cli *cli, const struct account *a,
                          const char *what)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w;
 
     if (!cli->json) {
         printf("Account %s %s.\n", a->email, what);
         return CLI_OK;
     }
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    write_account(&w, a);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    w = cli_json_begin(&j);
+    write_account(w, a);
+    return cli_json_end(cli, &j);
 }
 
 static int create(struct cli *cli, int argc, char **argv)
@@ -203,10 +199,9 @@ static int list(struct cli *cli, int argc, char **argv)
 {
     struct errctx ec = {ERR_OK, ""};
     struct account *all = NULL;
-    struct buf b;
-    struct json_out w;
+    struct cli_json j;
+    struct json_out *w;
     size_t count = 0;
-    int status = CLI_OK;
 
     (void)argv;
     optind = 1;
@@ -217,23 +212,22 @@ static int list(struct cli *cli, int argc, char **argv)
     if (account_list(cli->store.state, &cli->arena, &all, &count, &ec) !=
         ERR_OK)
         return cli_fail(cli, &ec);
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_array(&w);
+    w = cli_json_begin(&j);
+    jw_array(w);
     for (size_t i = 0; i < count; i++) {
-        write_account(&w, &all[i]);
+        write_account(w, &all[i]);
         if (!cli->json)
             printf("%lld\t%s%s%s\n", (long long)all[i].id, all[i].email,
                    all[i].role == ROLE_OPERATOR ? "\toperator" : "",
                    all[i].disabled ? "\tdisabled" : "");
     }
-    jw_array_end(&w);
+    jw_array_end(w);
     if (cli->json)
-        status = cli_print(cli, &b);
-    else if (count == 0)
+        return cli_json_end(cli, &j);
+    buf_fini(&j.b);
+    if (count == 0)
         cli_note(cli, "No account yet; see: cited help account");
-    buf_fini(&b);
-    return status;
+    return CLI_OK;
 }
 
 static enum err set_disabled(struct db *db, int64_t id, const void *arg,

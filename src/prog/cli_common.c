@@ -340,6 +340,21 @@ int cli_print(struct cli *cli, const struct buf *b)
     return CLI_OK;
 }
 
+struct json_out *cli_json_begin(struct cli_json *j)
+{
+    buf_init(&j->b, CLI_OUT_MAX);
+    jw_init(&j->w, &j->b);
+    return &j->w;
+}
+
+int cli_json_end(struct cli *cli, struct cli_json *j)
+{
+    int status = cli_print(cli, &j->b);
+
+    buf_fini(&j->b);
+    return status;
+}
+
 enum err cli_read(const char *path, struct buf *out, struct errctx *ec)
 {
     bool is_input = strcmp(path, "-") == 0;

@@ -18,9 +18,8 @@ static int example(struct cli *cli, int argc, char **argv)
 /* main has loaded it, or told what is wrong with it. */
 static int check(struct cli *cli, int argc, char **argv)
 {
-    struct buf b;
-    struct json_out w;
-    int status = CLI_OK;
+    struct cli_json j;
+    struct json_out *w;
 
     (void)argv;
     optind = 1;
@@ -34,16 +33,13 @@ static int check(struct cli *cli, int argc, char **argv)
                cli->conf.data_dir, provider_set_count(cli->providers));
         return CLI_OK;
     }
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kbool(&w, "valid", true);
-    jw_kstring(&w, "dataDir", cli->conf.data_dir);
-    jw_kint(&w, "providers", (int64_t)provider_set_count(cli->providers));
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    w = cli_json_begin(&j);
+    jw_object(w);
+    jw_kbool(w, "valid", true);
+    jw_kstring(w, "dataDir", cli->conf.data_dir);
+    jw_kint(w, "providers", (int64_t)provider_set_count(cli->providers));
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 int cli_conf(struct cli *cli, int argc, char **argv)

@@ -239,36 +239,31 @@ static int print_text(struct cli *cli, const struct crawl_summary *s)
 static int print_json(struct cli *cli, const struct crawl_summary *s)
 {
     const struct crawl_progress *p = &s->progress;
-    struct json_out w;
-    struct buf b;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kint(&w, "stored", p->stored);
-    jw_kint(&w, "unchanged", p->unchanged);
-    jw_kint(&w, "skipped", p->skipped);
-    jw_kint(&w, "failed", p->failed);
-    jw_kint(&w, "queued", p->queued);
-    jw_kint(&w, "bytes", p->bytes);
-    jw_kint(&w, "elapsedMs", p->elapsed_ms);
-    jw_kbool(&w, "resumed", p->resumed);
-    jw_kbool(&w, "interrupted", s->interrupted);
-    jw_key(&w, "reasons");
-    jw_array(&w);
+    jw_object(w);
+    jw_kint(w, "stored", p->stored);
+    jw_kint(w, "unchanged", p->unchanged);
+    jw_kint(w, "skipped", p->skipped);
+    jw_kint(w, "failed", p->failed);
+    jw_kint(w, "queued", p->queued);
+    jw_kint(w, "bytes", p->bytes);
+    jw_kint(w, "elapsedMs", p->elapsed_ms);
+    jw_kbool(w, "resumed", p->resumed);
+    jw_kbool(w, "interrupted", s->interrupted);
+    jw_key(w, "reasons");
+    jw_array(w);
     for (size_t i = 0; i < s->reason_count; i++) {
-        jw_object(&w);
-        jw_kstring(&w, "reason", s->reasons[i].reason);
-        jw_kint(&w, "count", s->reasons[i].count);
-        jw_kstring(&w, "example", s->reasons[i].example);
-        jw_object_end(&w);
+        jw_object(w);
+        jw_kstring(w, "reason", s->reasons[i].reason);
+        jw_kint(w, "count", s->reasons[i].count);
+        jw_kstring(w, "example", s->reasons[i].example);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 int cli_crawl(struct cli *cli, int argc, char **argv)

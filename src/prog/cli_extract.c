@@ -214,29 +214,24 @@ static int print_json(struct cli *cli, const struct body *b,
 {
     const char *refusal = refusal_of(b, doc);
     char day[DATE_LEN + 1];
-    struct buf out;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
     if (doc->day != DAY_NONE)
         date_format(doc->day, day);
-    buf_init(&out, CLI_OUT_MAX);
-    jw_init(&w, &out);
-    jw_object(&w);
-    jw_kstring(&w, "url", *b->url == '\0' ? doc->canonical : b->url);
-    jw_kstring(&w, "title", doc->title);
-    jw_kstring(&w, "date", doc->day == DAY_NONE ? NULL : day);
-    jw_kstring(&w, "language", doc->lang);
-    jw_kstring(&w, "favicon", doc->favicon);
-    jw_kstring(&w, "refusal", refusal);
-    jw_kbool(&w, "cut", doc->cut);
-    jw_kstring(&w, "text", text);
-    jw_kstring(&w, "markdown", markdown);
-    write_images(&w, doc);
-    jw_object_end(&w);
-    status = cli_print(cli, &out);
-    buf_fini(&out);
-    return status;
+    jw_object(w);
+    jw_kstring(w, "url", *b->url == '\0' ? doc->canonical : b->url);
+    jw_kstring(w, "title", doc->title);
+    jw_kstring(w, "date", doc->day == DAY_NONE ? NULL : day);
+    jw_kstring(w, "language", doc->lang);
+    jw_kstring(w, "favicon", doc->favicon);
+    jw_kstring(w, "refusal", refusal);
+    jw_kbool(w, "cut", doc->cut);
+    jw_kstring(w, "text", text);
+    jw_kstring(w, "markdown", markdown);
+    write_images(w, doc);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 static int print_text(const struct page_doc *doc, const char *text)

@@ -26,28 +26,23 @@ static void print_line(const struct page *p)
 static int print_object(struct cli *cli, const struct page *p, bool first)
 {
     char day[DATE_LEN + 1], at[STAMP_LEN + 1];
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
     date_format_stamp(p->fetched_ms, at);
     if (p->day != DAY_NONE)
         date_format(p->day, day);
-    buf_init(&b, CLI_OUT_MAX);
-    buf_addc(&b, first ? '[' : ',');
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kstring(&w, "url", p->url);
-    jw_kstring(&w, "title", p->title);
-    jw_kstring(&w, "date", p->day == DAY_NONE ? NULL : day);
-    jw_kstring(&w, "language", p->lang);
-    jw_kint(&w, "passages", p->passage_count);
-    jw_kint(&w, "bytes", p->text_bytes);
-    jw_kstring(&w, "fetchedAt", at);
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    buf_addc(&j.b, first ? '[' : ',');
+    jw_object(w);
+    jw_kstring(w, "url", p->url);
+    jw_kstring(w, "title", p->title);
+    jw_kstring(w, "date", p->day == DAY_NONE ? NULL : day);
+    jw_kstring(w, "language", p->lang);
+    jw_kint(w, "passages", p->passage_count);
+    jw_kint(w, "bytes", p->text_bytes);
+    jw_kstring(w, "fetchedAt", at);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 /* All pages, a piece at a time, so that a large index needs no memory. */
@@ -154,32 +149,27 @@ static int remove_pages(struct cli *cli, int argc, char **argv)
 
 static int stats_json(struct cli *cli, const struct index_stats *s)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kint(&w, "pages", s->pages);
-    jw_kint(&w, "passages", s->passages);
-    jw_kint(&w, "terms", s->terms);
-    jw_kint(&w, "textBytes", s->text_bytes);
-    jw_kint(&w, "fileBytes", s->file_bytes);
-    jw_key(&w, "hosts");
-    jw_array(&w);
+    jw_object(w);
+    jw_kint(w, "pages", s->pages);
+    jw_kint(w, "passages", s->passages);
+    jw_kint(w, "terms", s->terms);
+    jw_kint(w, "textBytes", s->text_bytes);
+    jw_kint(w, "fileBytes", s->file_bytes);
+    jw_key(w, "hosts");
+    jw_array(w);
     for (size_t i = 0; i < s->host_count; i++) {
-        jw_object(&w);
-        jw_kstring(&w, "host", s->hosts[i].host);
-        jw_kint(&w, "pages", s->hosts[i].pages);
-        jw_kint(&w, "passages", s->hosts[i].passages);
-        jw_object_end(&w);
+        jw_object(w);
+        jw_kstring(w, "host", s->hosts[i].host);
+        jw_kint(w, "pages", s->hosts[i].pages);
+        jw_kint(w, "passages", s->hosts[i].passages);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 static int stats(struct cli *cli, int argc, char **argv)

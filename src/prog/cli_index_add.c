@@ -420,32 +420,27 @@ static void add_tree(struct adding *x, char *root)
 static int print_json(struct adding *x)
 {
     int64_t kept = x->failed < KEPT_MAX ? x->failed : KEPT_MAX;
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kint(&w, "added", x->added);
-    jw_kint(&w, "passages", x->passages);
-    jw_kint(&w, "skipped", x->skipped);
-    jw_kint(&w, "failed", x->failed);
-    jw_key(&w, "errors");
-    jw_array(&w);
+    jw_object(w);
+    jw_kint(w, "added", x->added);
+    jw_kint(w, "passages", x->passages);
+    jw_kint(w, "skipped", x->skipped);
+    jw_kint(w, "failed", x->failed);
+    jw_key(w, "errors");
+    jw_array(w);
     for (int64_t i = 0; i < kept; i++) {
-        jw_object(&w);
-        jw_kstring(&w, "file", x->failures[i].file);
+        jw_object(w);
+        jw_kstring(w, "file", x->failures[i].file);
         if (x->failures[i].line > 0)
-            jw_kint(&w, "line", x->failures[i].line);
-        jw_kstring(&w, "message", x->failures[i].message);
-        jw_object_end(&w);
+            jw_kint(w, "line", x->failures[i].line);
+        jw_kstring(w, "message", x->failures[i].message);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(x->cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(x->cli, &j);
 }
 
 static int tell(struct adding *x)

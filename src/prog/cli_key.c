@@ -23,9 +23,8 @@ static bool find_account(struct cli *cli, const char *email,
 static int print_key(struct cli *cli, const struct account *a,
                      const char *label, const char *id, const char *key)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w;
 
     if (!cli->json) {
         puts(key);
@@ -35,17 +34,14 @@ static int print_key(struct cli *cli, const struct account *a,
                  id);
         return CLI_OK;
     }
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kstring(&w, "id", id);
-    jw_kstring(&w, "key", key);
-    jw_kstring(&w, "label", label);
-    jw_kstring(&w, "email", a->email);
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    w = cli_json_begin(&j);
+    jw_object(w);
+    jw_kstring(w, "id", id);
+    jw_kstring(w, "key", key);
+    jw_kstring(w, "label", label);
+    jw_kstring(w, "email", a->email);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 static int create(struct cli *cli, int argc, char **argv)
@@ -111,10 +107,9 @@ static int list(struct cli *cli, int argc, char **argv)
     struct errctx ec = {ERR_OK, ""};
     struct api_key *all = NULL;
     struct account a;
-    struct buf b;
-    struct json_out w;
+    struct cli_json j;
+    struct json_out *w;
     size_t count = 0;
-    int status = CLI_OK;
 
     optind = 1;
     if (!cli_operands(cli, argc, 1, "EMAIL"))
@@ -124,21 +119,20 @@ static int list(struct cli *cli, int argc, char **argv)
     if (key_list(cli->store.state, a.id, &cli->arena, &all, &count, &ec) !=
         ERR_OK)
         return cli_fail(cli, &ec);
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_array(&w);
+    w = cli_json_begin(&j);
+    jw_array(w);
     for (size_t i = 0; i < count; i++) {
-        write_key(&w, &all[i]);
+        write_key(w, &all[i]);
         if (!cli->json)
             print_line(&all[i]);
     }
-    jw_array_end(&w);
+    jw_array_end(w);
     if (cli->json)
-        status = cli_print(cli, &b);
-    else if (count == 0)
+        return cli_json_end(cli, &j);
+    buf_fini(&j.b);
+    if (count == 0)
         cli_note(cli, "%s has no key yet.", a.email);
-    buf_fini(&b);
-    return status;
+    return CLI_OK;
 }
 
 static int revoke_key(struct cli *cli, int argc, char **argv)

@@ -52,27 +52,22 @@ static void write_row(struct json_out *w, const char *name, const char *state,
 
 static int list_json(struct cli *cli)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_array(&w);
+    jw_array(w);
     for (size_t i = 0; i < provider_set_count(cli->providers); i++) {
         struct provider_state st;
 
         provider_set_state(cli->providers, i, &st);
-        write_row(&w, st.name, st.lack == NULL ? "configured" : "not ready",
+        write_row(w, st.name, st.lack == NULL ? "configured" : "not ready",
                   st.lack);
     }
     for (size_t i = 0; provider_shipped_name(i) != NULL; i++)
         if (!is_configured(cli, provider_shipped_name(i)))
-            write_row(&w, provider_shipped_name(i), "available", NULL);
-    jw_array_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+            write_row(w, provider_shipped_name(i), "available", NULL);
+    jw_array_end(w);
+    return cli_json_end(cli, &j);
 }
 
 static int list(struct cli *cli, int argc, char **argv)
@@ -114,35 +109,30 @@ static int print_found_json(struct cli *cli, const struct provider_answer *pa,
                             int64_t ms)
 {
     char day[DATE_LEN + 1];
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
-    jw_object(&w);
-    jw_kstring(&w, "name", pa->provider);
-    jw_kstring(&w, "outcome", outcome_name(pa->outcome));
-    jw_kstring(&w, "message", pa->msg);
-    jw_kint(&w, "milliseconds", ms);
-    jw_key(&w, "results");
-    jw_array(&w);
+    jw_object(w);
+    jw_kstring(w, "name", pa->provider);
+    jw_kstring(w, "outcome", outcome_name(pa->outcome));
+    jw_kstring(w, "message", pa->msg);
+    jw_kint(w, "milliseconds", ms);
+    jw_key(w, "results");
+    jw_array(w);
     for (size_t i = 0; i < pa->count; i++) {
-        jw_object(&w);
-        jw_kstring(&w, "name", pa->found[i].title);
-        jw_kstring(&w, "url", pa->found[i].url);
-        jw_kstring(&w, "content", pa->found[i].text);
+        jw_object(w);
+        jw_kstring(w, "name", pa->found[i].title);
+        jw_kstring(w, "url", pa->found[i].url);
+        jw_kstring(w, "content", pa->found[i].text);
         if (pa->found[i].day != DAY_NONE) {
             date_format(pa->found[i].day, day);
-            jw_kstring(&w, "date", day);
+            jw_kstring(w, "date", day);
         }
-        jw_object_end(&w);
+        jw_object_end(w);
     }
-    jw_array_end(&w);
-    jw_object_end(&w);
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    jw_array_end(w);
+    jw_object_end(w);
+    return cli_json_end(cli, &j);
 }
 
 /* The configuration with the one provider; a shipped definition may be tried

@@ -147,24 +147,19 @@ static void write_list(struct json_out *w, const struct search_result *res,
 static int print_json(struct cli *cli, const struct search_params *p,
                       const struct search_result *res)
 {
-    struct buf b;
-    struct json_out w;
-    int status;
+    struct cli_json j;
+    struct json_out *w = cli_json_begin(&j);
 
-    buf_init(&b, CLI_OUT_MAX);
-    jw_init(&w, &b);
     if (p->output == OUTPUT_STRUCTURED) {
-        jw_raw(&w, res->object);
+        jw_raw(w, res->object);
     } else {
-        jw_object(&w);
+        jw_object(w);
         if (p->output == OUTPUT_SOURCED)
-            jw_kstring(&w, "answer", res->answer);
-        write_list(&w, res, p->output == OUTPUT_RESULTS);
-        jw_object_end(&w);
+            jw_kstring(w, "answer", res->answer);
+        write_list(w, res, p->output == OUTPUT_RESULTS);
+        jw_object_end(w);
     }
-    status = cli_print(cli, &b);
-    buf_fini(&b);
-    return status;
+    return cli_json_end(cli, &j);
 }
 
 static int run(struct cli *cli, const struct search_params *p)
