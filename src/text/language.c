@@ -20,7 +20,9 @@ enum {
     ENGLISH_PERCENT = 30,   /* of the tokens: no other language has so many of
                                its stop words in common with English … */
     ENGLISH_LONG = 20,      /* … and not so many over this many tokens */
-    LONG_TOKENS = 40
+    LONG_TOKENS = 40,
+    STOPS_PERCENT = 12, /* the same for any language: prose has 30 and more, */
+    STOPS_LONG = 20     /* words of no language a few by chance */
 };
 
 static const char *const codes[LANG_COUNT] = {"en", "de", "fr", "es", "it",
@@ -181,7 +183,10 @@ static const char *by_stop_words(const char *p, size_t n)
     /* A single word may be in any language, and English is first guess. */
     if (hits[best] == 0 || hits[best] * 5 < next * 6 + 1 ||
         (best != LANG_EN && hits[best] < hits[LANG_EN] + 2) ||
-        (tokens > FEW_TOKENS && hits[best] * 8 < tokens))
+        (tokens > FEW_TOKENS &&
+         hits[best] * 100 < tokens * (tokens > LONG_TOKENS
+                                          ? (size_t)STOPS_LONG
+                                          : (size_t)STOPS_PERCENT)))
         return "";
     return codes[best];
 }
