@@ -14,6 +14,7 @@
 
 enum {
     ASK_MS = 15000,
+    CLOCK_MS = 5000,
     MODEL_MS = 60000,
     MODEL_TOKENS = 64,
     HOSTS_MAX = CONF_PROVIDERS_MAX + 1,
@@ -286,7 +287,7 @@ void doctor_check_clock(struct doctor *d)
         rq[i].response_max = PAGE_BYTES;
     }
     cli_progress(d->cli, "comparing the clock");
-    http_run_many(d->cli->http, rq, n, deadline_in(ASK_MS), res);
+    http_run_many(d->cli->http, rq, n, deadline_in(CLOCK_MS), res);
     judge_clock(d, res, n, clock_now_ms());
     for (size_t i = 0; i < n; i++)
         http_response_fini(&res[i]);

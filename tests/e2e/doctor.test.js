@@ -511,10 +511,11 @@ describe('cited doctor, before the service', () => {
 
     it('a time-out of the real server', async () => {
         // A provider that never answers makes a search longer than it.
-        const slow = await Fake.start({ '*': () => {} });
+        const slow = await Fake.start({
+            '*': (rq, rs) => rq.url === '/' && rs.end('{}') });
         const other = await Site.make({ pages: [], settings: {
             'net.allow_hosts': '127.0.0.1',
-            'provider.slow.url': `${slow.origin}/?q={q}`,
+            'provider.slow.url': `${slow.origin}/ask?q={q}`,
             'provider.slow.timeout_ms': '4000',
             'search.deadline_deep_ms': '5000',
         } });
