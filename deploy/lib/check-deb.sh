@@ -160,5 +160,5 @@ quiet apt-get purge -y cited
 step "the package is in order"
 INSIDE
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-    unshare --pid --fork --kill-child chroot "$root" sh -c \
+    unshare --pid --mount --fork --kill-child chroot "$root" sh -c \
     'mount -t proc proc /proc && sh /tmp/check.sh'
