@@ -107,5 +107,7 @@ void jw_value(struct json_out *w, const struct json *v); /* a parsed tree */
 void jw_kstring(struct json_out *w, const char *name, const char *z);
 void jw_kint(struct json_out *w, const char *name, int64_t v);
 void jw_kbool(struct json_out *w, const char *name, bool v);
+/* A time in ms since 1970 as a stamp (base/date.h); null for 0, never. */
+void jw_kstamp(struct json_out *w, const char *name, int64_t ms);
 
 #endif

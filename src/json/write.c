@@ -6,6 +6,7 @@
  */
 #include "json/json.h"
 
+#include "base/date.h"
 #include "base/str.h"
 #include "json/scan.h"
 
@@ -285,4 +286,12 @@ void jw_kbool(struct json_out *w, const char *name, bool v)
 {
     jw_key(w, name);
     jw_bool(w, v);
+}
+
+void jw_kstamp(struct json_out *w, const char *name, int64_t ms)
+{
+    char at[STAMP_LEN + 1];
+
+    date_format_stamp(ms, at);
+    jw_kstring(w, name, ms == 0 ? NULL : at);
 }

@@ -2,7 +2,6 @@
 #include "prog/cli.h"
 
 #include "base/clock.h"
-#include "base/date.h"
 #include "base/password.h"
 #include "store/account.h"
 #include "store/callback.h"
@@ -15,13 +14,10 @@
 
 static void write_account(struct json_out *w, const struct account *a)
 {
-    char at[STAMP_LEN + 1];
-
-    date_format_stamp(a->created_ms, at);
     jw_object(w);
     jw_kint(w, "id", a->id);
     jw_kstring(w, "email", a->email);
-    jw_kstring(w, "createdAt", at);
+    jw_kstamp(w, "createdAt", a->created_ms);
     jw_kstring(w, "role", role_name(a->role));
     jw_kbool(w, "password", a->password != NULL);
     jw_kbool(w, "disabled", a->disabled);

@@ -25,11 +25,10 @@ static void print_line(const struct page *p)
 
 static int print_object(struct cli *cli, const struct page *p, bool first)
 {
-    char day[DATE_LEN + 1], at[STAMP_LEN + 1];
+    char day[DATE_LEN + 1];
     struct cli_json j;
     struct json_out *w = cli_json_begin(&j);
 
-    date_format_stamp(p->fetched_ms, at);
     if (p->day != DAY_NONE)
         date_format(p->day, day);
     buf_addc(&j.b, first ? '[' : ',');
@@ -40,7 +39,7 @@ static int print_object(struct cli *cli, const struct page *p, bool first)
     jw_kstring(w, "language", p->lang);
     jw_kint(w, "passages", p->passage_count);
     jw_kint(w, "bytes", p->text_bytes);
-    jw_kstring(w, "fetchedAt", at);
+    jw_kstamp(w, "fetchedAt", p->fetched_ms);
     jw_object_end(w);
     return cli_json_end(cli, &j);
 }

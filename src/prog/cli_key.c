@@ -69,25 +69,14 @@ static int create(struct cli *cli, int argc, char **argv)
     return print_key(cli, &a, label, id, key);
 }
 
-/* A time stamp, or NULL for 0. */
-static const char *stamp(int64_t ms, char out[STAMP_LEN + 1])
-{
-    if (ms == 0)
-        return NULL;
-    date_format_stamp(ms, out);
-    return out;
-}
-
 static void write_key(struct json_out *w, const struct api_key *k)
 {
-    char z[STAMP_LEN + 1];
-
     jw_object(w);
     jw_kstring(w, "id", k->id);
     jw_kstring(w, "label", k->label);
-    jw_kstring(w, "createdAt", stamp(k->created_ms, z));
-    jw_kstring(w, "lastUsedAt", stamp(k->last_used_ms, z));
-    jw_kstring(w, "revokedAt", stamp(k->revoked_ms, z));
+    jw_kstamp(w, "createdAt", k->created_ms);
+    jw_kstamp(w, "lastUsedAt", k->last_used_ms);
+    jw_kstamp(w, "revokedAt", k->revoked_ms);
     jw_kint(w, "requests", k->requests);
     jw_object_end(w);
 }
@@ -97,9 +86,10 @@ static void print_line(const struct api_key *k)
     char made[STAMP_LEN + 1], used[STAMP_LEN + 1];
 
     date_format_stamp(k->created_ms, made);
+    date_format_stamp(k->last_used_ms, used);
     printf("%s\t%.10s\tused %.10s\t%s%s\n", k->id, made,
-           k->last_used_ms == 0 ? "never" : stamp(k->last_used_ms, used),
-           k->label, k->revoked_ms == 0 ? "" : "\trevoked");
+           k->last_used_ms == 0 ? "never" : used, k->label,
+           k->revoked_ms == 0 ? "" : "\trevoked");
 }
 
 static int list(struct cli *cli, int argc, char **argv)

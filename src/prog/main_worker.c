@@ -19,8 +19,6 @@
 
 extern char **environ;
 
-/* --- starting ---------------------------------------------------------- */
-
 static void block_signals(sigset_t *set)
 {
     sigemptyset(set);

@@ -228,18 +228,6 @@ enum err model_propose(struct fill *f, struct proposal *out)
 
 /* --- what holds ----------------------------------------------------------- */
 
-static size_t words_of(const char *p, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    size_t words = 0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        words++;
-    return words;
-}
-
 /* Do the words of z stand in the text one behind the other? */
 static bool has_run(struct str text, const char *z)
 {
@@ -281,7 +269,7 @@ static bool may_hold(const struct value_want *w, const struct candidate *c,
     const char *z = json_string(value);
 
     if (w->kind != VALUE_TEXT || z == NULL ||
-        words_of(z, strlen(z)) > RUN_WORDS_MAX)
+        tokens_count(z, strlen(z)) > RUN_WORDS_MAX)
         return true;
     return has_run(str_of(c->text), z) || has_run(str_of(c->heading), z) ||
            has_run(str_of(c->title), z);
@@ -297,7 +285,7 @@ static enum err unit_holds(struct fill *f, const struct value_want *w,
     enum err e;
 
     if (w->kind == VALUE_TEXT && z != NULL) {
-        *holds = words_of(z, strlen(z)) > RUN_WORDS_MAX
+        *holds = tokens_count(z, strlen(z)) > RUN_WORDS_MAX
                      ? verify_place(z, c->text, NULL, NULL, f->a)
                      : has_run(u->text, z);
         return ERR_OK;
@@ -339,7 +327,7 @@ static bool is_blank(const struct json *value)
 {
     const char *z = json_string(value);
 
-    return z != NULL && words_of(z, strlen(z)) == 0;
+    return z != NULL && tokens_count(z, strlen(z)) == 0;
 }
 
 enum err model_holds(struct fill *f, const struct proposal *p,

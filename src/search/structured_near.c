@@ -43,18 +43,6 @@ void near_read(const struct label *l, struct str text, bool event,
     out->cell_count = cells_read(text, out->cells, CELLS_MAX);
 }
 
-static size_t tokens_in(const char *p, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    size_t count = 0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        count++;
-    return count;
-}
-
 /* The last word of the label that ends before byte at, or NULL. */
 static const struct label_hit *hit_before(const struct near *x, size_t at)
 {
@@ -77,7 +65,8 @@ size_t near_gap(const struct near *x, size_t start)
 {
     const struct label_hit *h = hit_before(x, start);
 
-    return h == NULL ? SIZE_MAX : tokens_in(x->text.p + h->end, start - h->end);
+    return h == NULL ? SIZE_MAX
+                     : tokens_count(x->text.p + h->end, start - h->end);
 }
 
 /* Only words that link a thing to its value. */
@@ -171,7 +160,7 @@ static double row_fit(const struct near *x, size_t start)
         else if (i == 0)
             fit = FIT_KEY;
         /* A cell that says more than the value is prose. */
-        if (fit > 0 && tokens_in(value.p, value.n) > 6)
+        if (fit > 0 && tokens_count(value.p, value.n) > 6)
             fit = 0;
     }
     return fit;
@@ -189,7 +178,7 @@ static double linked_fit(const struct near *x, size_t start)
 
         if (h->end > start)
             continue;
-        tokens = tokens_in(x->text.p + h->end, start - h->end);
+        tokens = tokens_count(x->text.p + h->end, start - h->end);
         if (tokens > WINDOW_TOKENS)
             break;
         from = h->start;
@@ -232,7 +221,7 @@ double near_fit(const struct near *x, size_t start, size_t end)
         return fit + row_fit(x, start);
     gap = near_gap(x, start);
     next = behind == NULL ? SIZE_MAX
-                          : tokens_in(x->text.p + end, behind->start - end);
+                          : tokens_count(x->text.p + end, behind->start - end);
     if (before != NULL && is_link(x->text.p + before->end, start - before->end))
         fit += linked_fit(x, start);
     else if (next == 0 ||

@@ -47,18 +47,6 @@ static size_t separator_at(const char *p, size_t n)
     return 0;
 }
 
-static size_t words_in(const char *p, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    size_t words = 0;
-
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        words++;
-    return words;
-}
-
 /* An item of an enumeration as the list's schema wants it, NULL when it is
  * none of these. */
 static enum err item_value(const struct value_want *list, struct str item,
@@ -106,7 +94,7 @@ enum err value_lists(const struct value_want *w, const struct text *x,
 
         if (sep == 0)
             continue;
-        words = words_in(x->p + from, at - from);
+        words = tokens_count(x->p + from, at - from);
         prose = prose || words > ITEM_WORDS_MAX;
         if (words > 0)
             e = item_value(w, (struct str){x->p + from, at - from}, a, &z);

@@ -1,6 +1,7 @@
 /* Numbers, units and months of a text; see verify_number.h. */
 #include "search/verify_number.h"
 #include "search/question.h"
+#include "search/value_text.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -211,19 +212,14 @@ const char *verify_unit_after(const char *p, size_t n, size_t at)
 
 int verify_month_of(const char *z)
 {
-    static const char *const names[12] = {
-        "january", "february", "march",     "april",   "may",      "june",
-        "july",    "august",   "september", "october", "november", "december"};
+    int month = date_month(z);
 
-    for (int i = 0; i < 12; i++)
-        if (strcmp(z, names[i]) == 0 ||
-            (strlen(z) == 3 && strncmp(z, names[i], 3) == 0))
-            return i + 1;
+    if (month > 0)
+        return month;
     for (int l = LANG_EN + 1; l < LANG_COUNT; l++) {
-        int m = question_month((enum lang)l, z);
-
-        if (m > 0)
-            return m;
+        month = question_month((enum lang)l, z);
+        if (month > 0)
+            return month;
     }
     return 0;
 }

@@ -268,6 +268,18 @@ bool tokens_next(struct term_iter *it, struct term *out)
     return next_token(it, out, &what);
 }
 
+size_t tokens_count(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    size_t count = 0;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        count++;
+    return count;
+}
+
 /* The token as it is spelled, in lower case with its diacritics; 0 when it
  * does not fit or holds a digit. */
 static size_t spell(const struct term_iter *it, const struct term *t, char *out)

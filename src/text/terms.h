@@ -46,6 +46,9 @@ bool terms_next(struct term_iter *it, struct term *out);
 /* Folded but not stemmed: for names, stop words and exact matches. */
 bool tokens_next(struct term_iter *it, struct term *out);
 
+/* How many tokens_next gives. */
+size_t tokens_count(const char *p, size_t n);
+
 /* Stem a folded ASCII token in place; returns the new length. */
 size_t term_stem(char *z, size_t n);
 

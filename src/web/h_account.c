@@ -1,6 +1,5 @@
 /* POST /v1/accounts; see handlers.h. Who may register is the
  * configuration's; guesses at the code are throttled by address. */
-#include "base/date.h"
 #include "base/password.h"
 #include "store/session.h"
 #include "web/handlers.h"
@@ -50,16 +49,14 @@ static void read_wish(struct call *c, struct problem *p, struct wish *w)
 
 static void render(struct call *c, const struct account *a)
 {
-    char at[STAMP_LEN + 1];
     struct json_out w;
 
-    date_format_stamp(a->created_ms, at);
     c->res->status = 200;
     jw_init(&w, &c->res->body);
     jw_object(&w);
     jw_kstring(&w, "email", a->email);
     jw_kstring(&w, "role", role_name(a->role));
-    jw_kstring(&w, "createdAt", at);
+    jw_kstamp(&w, "createdAt", a->created_ms);
     jw_object_end(&w);
 }
 

@@ -1,6 +1,5 @@
 /* The index, for operators: what is in it, crawls, removing a host; see
  * handlers.h. A crawl is done by a helper; here its row is made and read. */
-#include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "base/url.h"
@@ -21,15 +20,6 @@ enum {
 
 /* --- looking ----------------------------------------------------------- */
 
-/* A time stamp; null for not yet. */
-static void write_time(struct json_out *w, const char *name, int64_t ms)
-{
-    char at[STAMP_LEN + 1];
-
-    date_format_stamp(ms, at);
-    jw_kstring(w, name, ms == 0 ? NULL : at);
-}
-
 static void write_crawl(struct json_out *w, const struct crawl_job *j)
 {
     jw_object(w);
@@ -41,8 +31,8 @@ static void write_crawl(struct json_out *w, const struct crawl_job *j)
     jw_kint(w, "skipped", j->count.skipped);
     jw_kint(w, "failed", j->count.failed);
     jw_kint(w, "queued", j->count.queued);
-    write_time(w, "startedAt", j->started_ms);
-    write_time(w, "endedAt", j->ended_ms);
+    jw_kstamp(w, "startedAt", j->started_ms);
+    jw_kstamp(w, "endedAt", j->ended_ms);
     jw_kstring(w, "error", j->error);
     jw_object_end(w);
 }

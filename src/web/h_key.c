@@ -1,5 +1,4 @@
 /* The keys of who is signed in: list, create, revoke; see handlers.h. */
-#include "base/date.h"
 #include "base/str.h"
 #include "store/account.h"
 #include "web/handlers.h"
@@ -11,23 +10,14 @@
 
 enum { LABEL_BYTES_MAX = 200 };
 
-/* A time stamp; null for never. */
-static void write_time(struct json_out *w, const char *name, int64_t ms)
-{
-    char at[STAMP_LEN + 1];
-
-    date_format_stamp(ms, at);
-    jw_kstring(w, name, ms == 0 ? NULL : at);
-}
-
 static void write_key(struct json_out *w, const struct api_key *k)
 {
     jw_object(w);
     jw_kstring(w, "id", k->id);
     jw_kstring(w, "label", k->label);
-    write_time(w, "createdAt", k->created_ms);
-    write_time(w, "lastUsedAt", k->last_used_ms);
-    write_time(w, "revokedAt", k->revoked_ms);
+    jw_kstamp(w, "createdAt", k->created_ms);
+    jw_kstamp(w, "lastUsedAt", k->last_used_ms);
+    jw_kstamp(w, "revokedAt", k->revoked_ms);
     jw_kint(w, "requests", k->requests);
     jw_object_end(w);
 }
@@ -91,7 +81,7 @@ static void create(struct call *c, const char *label)
     jw_kstring(&w, "id", id);
     jw_kstring(&w, "key", key);
     jw_kstring(&w, "label", label);
-    write_time(&w, "createdAt", now);
+    jw_kstamp(&w, "createdAt", now);
     jw_object_end(&w);
 }
 
@@ -129,6 +119,6 @@ void h_key_revoke(struct call *c)
     jw_init(&w, &c->res->body);
     jw_object(&w);
     jw_kstring(&w, "id", c->id);
-    write_time(&w, "revokedAt", now);
+    jw_kstamp(&w, "revokedAt", now);
     jw_object_end(&w);
 }

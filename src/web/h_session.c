@@ -1,6 +1,5 @@
 /* Signing in and out; see handlers.h. A wrong address and a wrong password
  * get the same words after the same time. */
-#include "base/date.h"
 #include "base/password.h"
 #include "base/str.h"
 #include "store/session.h"
@@ -12,10 +11,8 @@
 static void render(struct call *c, const struct account *a, const char *token,
                    int64_t expires_ms)
 {
-    char at[STAMP_LEN + 1];
     struct json_out w;
 
-    date_format_stamp(expires_ms, at);
     c->res->status = 200;
     jw_init(&w, &c->res->body);
     jw_object(&w);
@@ -23,7 +20,7 @@ static void render(struct call *c, const struct account *a, const char *token,
         jw_kstring(&w, "token", token);
     jw_kstring(&w, "email", a->email);
     jw_kstring(&w, "role", role_name(a->role));
-    jw_kstring(&w, "expiresAt", at);
+    jw_kstamp(&w, "expiresAt", expires_ms);
     jw_object_end(&w);
 }
 

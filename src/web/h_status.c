@@ -1,7 +1,6 @@
 /* GET /v1/status: how the service is, for operators; see handlers.h. What is
  * counted comes from base/meter.h, all processes together; providers and
  * model are as the answering process sees them. */
-#include "base/date.h"
 #include "base/meter.h"
 #include "store/task.h"
 #include "web/handlers.h"
@@ -24,14 +23,11 @@ static void write_queue(struct call *c, struct json_out *w, int64_t open,
 static void write_errors(struct json_out *w, const struct meter_error *e,
                          size_t n)
 {
-    char at[STAMP_LEN + 1];
-
     jw_key(w, "errors");
     jw_array(w);
     for (size_t i = 0; i < n; i++) {
-        date_format_stamp(e[i].at_ms, at);
         jw_object(w);
-        jw_kstring(w, "at", at);
+        jw_kstamp(w, "at", e[i].at_ms);
         jw_kstring(w, "requestId", e[i].id);
         jw_kstring(w, "message", e[i].message);
         jw_object_end(w);

@@ -2,16 +2,12 @@
  * h_health and h_status. */
 #include "web/render_status.h"
 
-#include "base/date.h"
 #include "net/model.h"
 
 static void write_until(struct json_out *w, const char *reason, int64_t ms)
 {
-    char until[STAMP_LEN + 1];
-
     jw_kstring(w, "reason", reason);
-    date_format_stamp(ms, until);
-    jw_kstring(w, "until", until);
+    jw_kstamp(w, "until", ms);
 }
 
 void render_providers(struct json_out *w, struct provider_set *set)

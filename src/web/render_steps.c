@@ -2,21 +2,12 @@
  * written anew, so that what is stored may change without the wire. */
 #include "web/render_steps.h"
 
-#include "base/date.h"
 #include "json/json.h"
 
 #include <string.h>
 
 static const struct json_limits limits = {.bytes_max = 64u << 20,
                                           .depth_max = 512};
-
-static void stamp(struct json_out *w, const char *name, int64_t ms)
-{
-    char text[STAMP_LEN + 1];
-
-    date_format_stamp(ms, text);
-    jw_kstring(w, name, text);
-}
 
 static void copy_int(struct json_out *w, const char *name, const struct json *v,
                      const char *from)
@@ -117,7 +108,7 @@ static void write_step(struct json_out *w, const struct task_step *s,
     jw_object(w);
     jw_kint(w, "number", s->n);
     jw_kstring(w, "type", s->kind);
-    stamp(w, "at", s->at_ms);
+    jw_kstamp(w, "at", s->at_ms);
     copy_int(w, "durationMs", v, "ms");
     if (strcmp(s->kind, "plan") == 0)
         write_plan(w, v);
@@ -174,7 +165,7 @@ static void write_callback(struct json_out *w, const struct callback *c)
     jw_kint(w, "tries", c->tries);
     jw_kstring(w, "error", c->error);
     if (c->state == CALLBACK_DUE)
-        stamp(w, "nextAt", c->due_ms);
+        jw_kstamp(w, "nextAt", c->due_ms);
     jw_object_end(w);
 }
 

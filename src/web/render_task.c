@@ -2,16 +2,7 @@
  * JSON and go out as they are. */
 #include "web/render_task.h"
 
-#include "base/date.h"
 #include "json/json.h"
-
-static void stamp(struct json_out *w, const char *name, int64_t ms)
-{
-    char text[STAMP_LEN + 1];
-
-    date_format_stamp(ms, text);
-    jw_kstring(w, name, text);
-}
 
 static void record(struct json_out *w, const struct task *t)
 {
@@ -19,8 +10,8 @@ static void record(struct json_out *w, const struct task *t)
     jw_kstring(w, "id", t->id);
     jw_kstring(w, "type", task_type_name(t->type));
     jw_kstring(w, "status", task_state_name(t->state));
-    stamp(w, "createdAt", t->created_ms);
-    stamp(w, "updatedAt", t->updated_ms);
+    jw_kstamp(w, "createdAt", t->created_ms);
+    jw_kstamp(w, "updatedAt", t->updated_ms);
     jw_kstring(w, "error", t->state == TASK_FAILED ? t->error : NULL);
     jw_key(w, "input");
     jw_raw(w, t->input);
