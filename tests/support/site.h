@@ -6,8 +6,8 @@
 #ifndef CITED_TESTS_SITE_H
 #define CITED_TESTS_SITE_H
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
+#include "peer.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum { SITE_CONNECTIONS_MAX = 1024, SITE_REQUEST_MAX = 16 * 1024 };
@@ -175,20 +174,12 @@ static inline void *site_accept(void *arg)
 
 static inline void site_start(struct site *s, site_handler *handler, void *user)
 {
-    struct sockaddr_in in = {.sin_family = AF_INET};
-    socklen_t len = sizeof in;
-
     memset(s, 0, sizeof *s);
     s->handler = handler;
     s->user = user;
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    s->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (s->fd < 0 || bind(s->fd, (struct sockaddr *)&in, sizeof in) != 0 ||
-        listen(s->fd, 256) != 0 ||
-        getsockname(s->fd, (struct sockaddr *)&in, &len) != 0 ||
-        pipe(s->stop_pipe) != 0)
+    s->fd = peer_listen(&s->port);
+    if (s->fd < 0 || pipe(s->stop_pipe) != 0)
         abort();
-    s->port = ntohs(in.sin_port);
     if (pthread_create(&s->acceptor, NULL, site_accept, s) != 0)
         abort();
 }

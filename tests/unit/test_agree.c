@@ -11,29 +11,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 32 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
-
-static struct query parsed(const char *text)
-{
-    struct query q;
-
-    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    return q;
-}
+#include "questions.h"
 
 static struct ranked page(const char *host, const char *url, const char *text,
                           double score)

@@ -11,21 +11,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 32 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
+#include "questions.h"
 
 static struct ranked passage(const char *url, const char *title,
                              const char *heading, const char *text,
@@ -45,14 +31,6 @@ static struct ranked passage(const char *url, const char *title,
                        .coverage = 1};
 
     return r;
-}
-
-static struct query parsed(const char *text)
-{
-    struct query q;
-
-    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    return q;
 }
 
 static enum err extract(const char *question, const struct ranked *r, size_t n,

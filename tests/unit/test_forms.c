@@ -10,29 +10,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 32 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
-
-static struct query parsed(const char *text)
-{
-    struct query q;
-
-    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    return q;
-}
+#include "questions.h"
 
 /* A passage of page 1, the seq-th. */
 static struct ranked passage(int64_t seq, const char *heading, const char *text,

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "peer.h"
 
 /* --- the server ---------------------------------------------------------- */
 
@@ -38,27 +38,6 @@ static struct {
     char last[REQUEST_MAX + 1];
     int requests;
 } server;
-
-static void request_read(int fd, char *z)
-{
-    size_t n = 0, want = 0;
-    char *end = NULL, *len;
-
-    while (n < REQUEST_MAX && (end == NULL || n < want)) {
-        ssize_t k = recv(fd, z + n, REQUEST_MAX - n, 0);
-
-        if (k <= 0)
-            break;
-        n += (size_t)k;
-        z[n] = '\0';
-        if (end == NULL && (end = strstr(z, "\r\n\r\n")) != NULL) {
-            len = strcasestr(z, "Content-Length:");
-            want = (size_t)(end + 4 - z) +
-                   (len != NULL && len < end ? (size_t)atol(len + 15) : 0);
-        }
-    }
-    z[n] = '\0';
-}
 
 static void reply_send(int fd, const struct reply *r)
 {
@@ -83,7 +62,7 @@ static void *serve(void *user)
     while ((fd = accept(server.listener, NULL, NULL)) >= 0) {
         struct reply r;
 
-        request_read(fd, z);
+        peer_read(fd, z, REQUEST_MAX);
         pthread_mutex_lock(&server.mutex);
         memcpy(server.last, z, sizeof(z));
         server.requests++;
@@ -99,19 +78,11 @@ static void *serve(void *user)
 
 static int server_start(void **state)
 {
-    struct sockaddr_in sa = {.sin_family = AF_INET};
-    socklen_t n = sizeof(sa);
-
     (void)state;
     log_set_level(LOG_OFF);
-    sa.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server.listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (server.listener < 0 ||
-        bind(server.listener, (struct sockaddr *)&sa, sizeof(sa)) != 0 ||
-        listen(server.listener, 16) != 0 ||
-        getsockname(server.listener, (struct sockaddr *)&sa, &n) != 0)
+    server.listener = peer_listen(&server.port);
+    if (server.listener < 0)
         return -1;
-    server.port = ntohs(sa.sin_port);
     pthread_mutex_init(&server.mutex, NULL);
     return pthread_create(&server.thread, NULL, serve, NULL);
 }

@@ -11,21 +11,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 16 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
+#include "questions.h"
 
 static struct candidate cand(const char *url, const char *text, double score)
 {

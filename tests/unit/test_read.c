@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "peer.h"
 
 /* --- the server ---------------------------------------------------------- */
 
@@ -163,19 +163,11 @@ static int asked_for(const char *path)
 
 static int server_up(void **state)
 {
-    struct sockaddr_in sa = {.sin_family = AF_INET};
-    socklen_t n = sizeof sa;
-
     (void)state;
     log_set_level(LOG_OFF);
-    sa.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server.listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (server.listener < 0 ||
-        bind(server.listener, (struct sockaddr *)&sa, sizeof sa) != 0 ||
-        listen(server.listener, 64) != 0 ||
-        getsockname(server.listener, (struct sockaddr *)&sa, &n) != 0)
+    server.listener = peer_listen(&server.port);
+    if (server.listener < 0)
         return -1;
-    server.port = ntohs(sa.sin_port);
     pthread_mutex_init(&server.mutex, NULL);
     return pthread_create(&server.thread, NULL, serve, NULL);
 }

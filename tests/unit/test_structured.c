@@ -11,21 +11,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 64 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
+#include "questions.h"
 
 /* A small world of evidence; every question gets all of it, ranked. */
 static const struct {

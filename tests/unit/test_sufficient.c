@@ -9,21 +9,7 @@
 
 #include <cmocka.h>
 
-static struct arena arena;
-
-static int arena_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 32 << 20);
-    return 0;
-}
-
-static int arena_down(void **state)
-{
-    (void)state;
-    arena_fini(&arena);
-    return 0;
-}
+#include "questions.h"
 
 /* The signs of a passage's best sentence, and the confidence in it. */
 static double signs_of(const char *question, const char *title,
