@@ -1,6 +1,7 @@
 /*
  * Candidates of all providers to ranked passages; see rank.h. Decides what
- * is relevant at all. Called by search.c, structured.c and the research room.
+ * is relevant at all; which are shown, rank_choose.c does. Called by search.c
+ * and the research room.
  */
 #include "search/rank.h"
 #include "search/evidence.h"

@@ -19,7 +19,8 @@ static inline int peer_listen(int *port)
 
     sa.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (fd < 0 || bind(fd, (struct sockaddr *)&sa, sizeof(sa)) != 0 ||
-        listen(fd, 256) != 0 || getsockname(fd, (struct sockaddr *)&sa, &n) != 0)
+        listen(fd, 256) != 0 ||
+        getsockname(fd, (struct sockaddr *)&sa, &n) != 0)
         return -1;
     *port = ntohs(sa.sin_port);
     return fd;
