@@ -23,8 +23,8 @@ struct deadline {
     int64_t at_ms;
 };
 
-struct deadline deadline_in(int64_t ms);          /* ms from now */
-int64_t deadline_left(const struct deadline *d);  /* >= 0; 0 when passed */
+struct deadline deadline_in(int64_t ms);         /* ms from now */
+int64_t deadline_left(const struct deadline *d); /* >= 0; 0 when passed */
 bool deadline_passed(const struct deadline *d);
 struct deadline deadline_min(struct deadline a, struct deadline b);
 

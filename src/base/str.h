@@ -15,7 +15,7 @@ struct str {
     size_t n;
 };
 
-struct str str_of(const char *z); /* NULL gives the empty view */
+struct str str_of(const char *z);  /* NULL gives the empty view */
 struct str str_trim(struct str s); /* without ASCII white space at its ends */
 bool str_eq(struct str a, const char *z);
 bool str_ieq(struct str a, const char *z); /* ASCII case ignored */

@@ -72,8 +72,7 @@ struct domain_rules {
  * ERR_INVALID when it is neither.
  */
 MUST_CHECK enum err domain_rule_parse(const char *entry, size_t n,
-                                      struct arena *a,
-                                      struct domain_rule *out);
+                                      struct arena *a, struct domain_rule *out);
 
 /* Does the URL match the rule: its host within the rule's domain and the
  * rule's path a prefix of its path on a segment border? */

@@ -36,8 +36,8 @@ struct endpoint {
 
 /* Ready *ep for the call ("chat/completions") below a base address, which
  * gets /v1 when it has no path and is the call's own when it ends in it.
- * section is a literal. ERR_INVALID names section.url or section.key; then nothing is to be given
- * back. */
+ * section is a literal. ERR_INVALID names section.url or section.key; then
+ * nothing is to be given back. */
 MUST_CHECK enum err endpoint_init(struct endpoint *ep, const struct conf *c,
                                   const char *section, const char *base,
                                   const char *call, const char *key,
@@ -51,8 +51,9 @@ void endpoint_give(struct endpoint *ep, struct http *h);
 /* May it be asked? why: what failed last. */
 bool endpoint_is_open(struct endpoint *ep, char why[ENDPOINT_WHY_MAX]);
 
-/* How a call ended that had had_ms; counted in cited_model_requests_total. After three failures in a row it is left
- * alone for 1, 2, 4 … 60 s; running out of less than 2 s blames nobody. */
+/* How a call ended that had had_ms; counted in cited_model_requests_total.
+ * After three failures in a row it is left alone for 1, 2, 4 … 60 s; running
+ * out of less than 2 s blames nobody. */
 void endpoint_tell(struct endpoint *ep, enum err e, int64_t had_ms,
                    const char *why);
 

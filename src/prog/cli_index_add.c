@@ -21,7 +21,7 @@ enum {
     BATCH_MS = 500, /* other writers wait as long */
     BATCH_PAGES = 200,
     DOC_ARENA_MAX = 512 << 20,
-    TOLD_MAX = 20, /* failures told one by one */
+    TOLD_MAX = 20,  /* failures told one by one */
     KEPT_MAX = 100, /* and kept for --json */
     PDF_MS = 60000
 };
@@ -499,7 +499,8 @@ static bool set_kind(struct adding *x, const char *kind)
         x->kind = kind;
         return true;
     }
-    cli_usage(x->cli, "--type wants html, markdown, text, pdf or jsonl, not \"%s\"",
+    cli_usage(x->cli,
+              "--type wants html, markdown, text, pdf or jsonl, not \"%s\"",
               kind);
     return false;
 }

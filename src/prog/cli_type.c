@@ -7,11 +7,17 @@
 
 const char *cli_type_of_name(const char *name)
 {
-    static const char *const of[][2] = {
-        {".html", "html"},   {".htm", "html"},          {".xhtml", "html"},
-        {".md", "markdown"}, {".markdown", "markdown"}, {".txt", "text"},
-        {".text", "text"},   {".rst", "text"},          {".jsonl", "jsonl"},
-        {".ndjson", "jsonl"}, {".pdf", "pdf"}};
+    static const char *const of[][2] = {{".html", "html"},
+                                        {".htm", "html"},
+                                        {".xhtml", "html"},
+                                        {".md", "markdown"},
+                                        {".markdown", "markdown"},
+                                        {".txt", "text"},
+                                        {".text", "text"},
+                                        {".rst", "text"},
+                                        {".jsonl", "jsonl"},
+                                        {".ndjson", "jsonl"},
+                                        {".pdf", "pdf"}};
     const char *dot = strrchr(name, '.');
 
     for (size_t i = 0; dot != NULL && i < sizeof of / sizeof of[0]; i++)

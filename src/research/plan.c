@@ -5,8 +5,8 @@
  */
 #include "research/plan.h"
 
-#include "search/compare.h"
 #include "research/parts.h"
+#include "search/compare.h"
 #include "text/terms.h"
 
 #include <string.h>

@@ -45,14 +45,14 @@ struct run {
     size_t queue_count;
     struct evidence *evidence;
     size_t evidence_count, evidence_size;
-    int round;        /* the round being searched, from 1 */
-    size_t news;      /* passages this round brought so far */
-    int stale;        /* rounds in a row that brought no passage */
-    bool gathered;    /* searching has ended */
-    bool written;     /* the write step is stored */
-    int64_t spent_ms; /* working time of the stored steps */
+    int round;                   /* the round being searched, from 1 */
+    size_t news;                 /* passages this round brought so far */
+    int stale;                   /* rounds in a row that brought no passage */
+    bool gathered;               /* searching has ended */
+    bool written;                /* the write step is stored */
+    int64_t spent_ms;            /* working time of the stored steps */
     struct deadline write_until; /* of a model, while the report is written */
-    int64_t asked;    /* queries for the fields of a schema */
+    int64_t asked;               /* queries for the fields of a schema */
 };
 
 /* Store a step with its evidence under the lease, prolonging it. Does not

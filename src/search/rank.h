@@ -1,8 +1,8 @@
 /*
  * Candidates of all providers to ranked passages: canonical URLs, hard
  * filters once more, one passage a page unless its neighbours add something,
- * near-duplicates once, reciprocal-rank fusion between providers, a host's third
- * and later ones behind what others have that is nearly as good, priority
+ * near-duplicates once, reciprocal-rank fusion between providers, a host's
+ * third and later ones behind what others have that is nearly as good, priority
  * domains first when they are relevant.
  */
 #ifndef CITED_SEARCH_RANK_H

@@ -17,7 +17,11 @@
 
 /* One block of main text, in page order. */
 enum block_kind {
-    BLOCK_PARA, BLOCK_HEADING, BLOCK_LIST_ITEM, BLOCK_TABLE_ROW, BLOCK_CODE,
+    BLOCK_PARA,
+    BLOCK_HEADING,
+    BLOCK_LIST_ITEM,
+    BLOCK_TABLE_ROW,
+    BLOCK_CODE,
     BLOCK_QUOTE
 };
 
@@ -39,11 +43,11 @@ struct image {
 };
 
 struct page_doc {
-    const char *title;    /* "" if none */
-    const char *lang;     /* "en", "" unknown */
-    const char *favicon;  /* absolute URL; "" when none is declared */
-    const char *canonical; /* absolute URL, or "" */
-    int32_t day;          /* publication date, or DAY_NONE */
+    const char *title;      /* "" if none */
+    const char *lang;       /* "en", "" unknown */
+    const char *favicon;    /* absolute URL; "" when none is declared */
+    const char *canonical;  /* absolute URL, or "" */
+    int32_t day;            /* publication date, or DAY_NONE */
     bool noindex, nofollow; /* meta robots */
     bool cut; /* the page was too large: only its beginning is here */
     struct block *blocks;

@@ -12,10 +12,10 @@
 #include "text/html.h"
 
 enum {
-    PASSAGE_WORDS = 100,      /* aimed at */
-    PASSAGE_WORDS_MAX = 160,  /* never more, even if a sentence is cut */
+    PASSAGE_WORDS = 100,     /* aimed at */
+    PASSAGE_WORDS_MAX = 160, /* never more, even if a sentence is cut */
     PASSAGE_BYTES_MAX = 4096,
-    PASSAGES_MAX = 20000      /* of one page; what follows is not indexed */
+    PASSAGES_MAX = 20000 /* of one page; what follows is not indexed */
 };
 
 struct passage_text {
@@ -37,9 +37,8 @@ struct span {
  * decimals, versions, file names and ellipses kept whole; CJK full stops end
  * one). A line break between list items or table rows ends a sentence too.
  */
-MUST_CHECK enum err sentences_split(const char *text, size_t n,
-                                    struct arena *a, struct span **out,
-                                    size_t *count);
+MUST_CHECK enum err sentences_split(const char *text, size_t n, struct arena *a,
+                                    struct span **out, size_t *count);
 
 /* Does the text end as a sentence does, in any script: with a full stop, an
  * exclamation or question mark, closing marks behind it allowed? */

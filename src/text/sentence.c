@@ -25,14 +25,14 @@ struct word {
 
 /* Abbreviations that something always follows; lower case, inner dots kept. */
 static const char *const never_last[] = {
-    "mr",   "mrs", "ms",   "dr",   "prof",   "rev",  "hon", "gen",    "sen",
-    "rep",  "gov", "capt", "lt",   "col",    "sgt",  "st",  "mt",     "vs",
-    "e.g",  "i.e", "eg",   "ie",   "cf",     "viz",  "al",  "approx", "resp",
-    "incl", "esp", "ca",   "dept", "messrs", "ph.d", "mme", "mlle",   "hr",
-    "v",
-    "fr",   "nr",  "bzw",  "z.b",  "d.h",    "mio",  "vgl", "sog",    "ggf",
-    "inkl", "geb", "sra",  "dra",  "núm",    "pág",  "env", "sig",    "dhr",
-    "mevr", "им",  "ул",   "см",   "напр",   "тыс",  "млн", "млрд",   "проф",
+    "mr",   "mrs",    "ms",   "dr",   "prof", "rev", "hon",  "gen",
+    "sen",  "rep",    "gov",  "capt", "lt",   "col", "sgt",  "st",
+    "mt",   "vs",     "e.g",  "i.e",  "eg",   "ie",  "cf",   "viz",
+    "al",   "approx", "resp", "incl", "esp",  "ca",  "dept", "messrs",
+    "ph.d", "mme",    "mlle", "hr",   "v",    "fr",  "nr",   "bzw",
+    "z.b",  "d.h",    "mio",  "vgl",  "sog",  "ggf", "inkl", "geb",
+    "sra",  "dra",    "núm",  "pág",  "env",  "sig", "dhr",  "mevr",
+    "им",   "ул",     "см",   "напр", "тыс",  "млн", "млрд", "проф",
 };
 
 /* German numbers its days, centuries and wars with a full stop. */
@@ -46,10 +46,10 @@ static const char *const after_ordinal[] = {
 
 /* Abbreviations only in front of a number (or a capital and a dot). */
 static const char *const before_number[] = {
-    "no",   "nos", "fig",  "figs", "eq",  "eqs",  "sec", "sect", "ch",
-    "chap", "vol", "vols", "pp",   "p",   "pg",   "art", "ver",
-    "par",  "ed",  "jan",  "feb",  "mar", "apr",  "abs", "kap",  "str",
-    "tel",  "jun", "jul",  "aug",  "sep", "sept", "oct", "nov",  "dec",
+    "no",   "nos", "fig",  "figs", "eq",   "eqs", "sec", "sect", "ch",
+    "chap", "vol", "vols", "pp",   "p",    "pg",  "art", "ver",  "par",
+    "ed",   "jan", "feb",  "mar",  "apr",  "abs", "kap", "str",  "tel",
+    "jun",  "jul", "aug",  "sep",  "sept", "oct", "nov", "dec",
 };
 
 /* Abbreviations that may end a sentence. */

@@ -17,8 +17,8 @@ const char *input_callback(const struct input *in);
 /*
  * The echo: what the record shows as input and what the helper reads back.
  * One JSON object with every field, defaults filled in, dates as YYYY-MM-DD,
- * the schema as a JSON string or null; callbackUrl only when given. in and p are those of a faultless
- * input_research.
+ * the schema as a JSON string or null; callbackUrl only when given. in and p
+ * are those of a faultless input_research.
  */
 MUST_CHECK enum err input_research_echo(const struct input *in,
                                         const struct research_params *p,

@@ -19,7 +19,7 @@ enum {
     NEED_ARRAY = 32,   /* with NEED_BODY: the root is an array instead */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
-    NEED_TEXT = 32, /* application/json, not parsed; rq->body */
+    NEED_TEXT = 32,    /* application/json, not parsed; rq->body */
 };
 
 /* What a handler gets. */
