@@ -81,6 +81,23 @@ async function hold(route) {
         json: { ...task, status: 'processing', output: null } });
 }
 
+// A service with much to tell.
+function troubled(route) {
+    const at = '2026-05-04T10:00:00.000Z';
+    return route.fulfill({ json: {
+        providers: [{ name: 'searx', state: 'ok' },
+            { name: 'brave', state: 'suspended', reason: 'rate limit',
+                until: at }, { name: 'mojeek', state: 'not ready',
+                reason: 'its key is not set' }],
+        model: { name: 'qwen', state: 'ok' },
+        queue: { pending: 3, processing: 2, helpers: 1 },
+        errors: [{ at, requestId: '0f0e0d0c0b0a', message:
+            'provider brave: 429, tried again in 60 s' }],
+        requests: { perMinute: Array.from({ length: 60 }, (_, i) =>
+            Math.round(20 + 15 * Math.sin(i / 6))), p50Ms: 38, p95Ms: 412 },
+    } });
+}
+
 // A task as a client sees it while it goes on: [record, steps] a poll.
 const ID = '0f0e0d0c-0b0a-4908-8706-050403020100';
 function course() {
@@ -494,6 +511,11 @@ describe('the console', () => {
                     .click();
                 await look('confirm', false);
                 await page.keyboard.press('Escape');
+                await page.route('**/v1/status', troubled);
+                await page.goto(`${server.base}/#/status`);
+                await page.getByText('rate limit').waitFor();
+                await look('status-troubled');
+                await page.unroute('**/v1/status');
                 await page.setViewportSize({ width: 320, height: 640 });
                 for (const name of ['keys', 'ask', 'research', 'index', 'status']) {
                     await page.goto(`${server.base}/#/${name}`);

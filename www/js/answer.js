@@ -127,10 +127,12 @@ function citation(n, source) {
     }, String(n));
 }
 
+// What ends the sentence stays with its citation at the end of a line.
 function cited_text(text, sources) {
-    return text.split(/(\[\d{1,4}\])/).map((part) => {
-        const n = /^\[(\d+)\]$/.exec(part)?.[1];
-        return n && sources[n - 1] ? citation(Number(n), sources[n - 1]) : part;
+    return text.split(/(\[\d{1,4}\][.,;:!?]?)/).map((part) => {
+        const [, n, rest] = /^\[(\d+)\](.?)$/.exec(part) ?? [];
+        return n && sources[n - 1] ? element('span', { class: 'hold' },
+            citation(Number(n), sources[n - 1]), rest) : part;
     });
 }
 

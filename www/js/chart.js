@@ -1,6 +1,10 @@
-// Charts as SVG, made of elements; every one has its words as well.
+// Charts: bars as SVG made of elements, their words as text beside them, so
+// that these keep their size on every screen. The bars say it all in words for
+// those who do not see them.
+import { element } from '../lib.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
-const WIDTH = 600, HEIGHT = 120, FOOT = 18;
+const WIDTH = 600, HEIGHT = 100;
 
 function svg(name, attributes, ...children) {
     const made = document.createElementNS(SVG, name);
@@ -10,35 +14,31 @@ function svg(name, attributes, ...children) {
     return made;
 }
 
-// One bar a value, the newest last. words says it all for those who do not see.
+const tick = (...words) => element('span', { class: 'tick' }, ...words);
+
+// One bar a value, the newest last.
 export function bar_chart(values, words, [left, right]) {
     const top = Math.max(1, ...values);
     const step = WIDTH / values.length;
-    const bars = values.map((value, i) => {
-        const height = (HEIGHT - FOOT - 14) * value / top;
-        return svg('rect', { class: 'bar', x: i * step + 1,
-            y: HEIGHT - FOOT - height, width: Math.max(1, step - 2), height });
-    });
-    return svg('svg', { 'class': 'chart', 'viewBox': `0 0 ${WIDTH} ${HEIGHT}`,
-        'role': 'img', 'aria-label': words }, ...bars,
-    svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: HEIGHT - FOOT,
-        y2: HEIGHT - FOOT }),
-    svg('text', { class: 'tick', x: 0, y: 10 }, `${top} a minute`),
-    svg('text', { class: 'tick', x: 0, y: HEIGHT - 4 }, left),
-    svg('text', { 'class': 'tick', 'x': WIDTH, 'y': HEIGHT - 4,
-        'text-anchor': 'end' }, right));
+    const bars = values.map((value, i) => svg('rect', { class: 'bar',
+        x: i * step + 1, width: Math.max(1, step - 2),
+        y: HEIGHT * (1 - value / top), height: HEIGHT * value / top }));
+    return element('div', { class: 'chart' }, tick(`${top} a minute`),
+        svg('svg', { 'class': 'bars', 'preserveAspectRatio': 'none',
+            'viewBox': `0 0 ${WIDTH} ${HEIGHT}`, 'role': 'img',
+            'aria-label': words }, ...bars),
+        element('div', { class: 'row apart' }, tick(left), tick(right)));
 }
 
-// Named lengths against a common measure: [['half of the requests', 12], …].
-export function length_chart(rows, unit, words) {
+// Named lengths against a common measure: [['half of them', 12], …].
+export function length_chart(rows, unit) {
     const most = Math.max(1, ...rows.map(([, value]) => value));
-    const parts = rows.flatMap(([name, value], i) => [
-        svg('text', { class: 'tick', x: 0, y: 44 * i + 13 }, name),
-        svg('rect', { class: 'bar', x: 0, y: 44 * i + 19, height: 14,
-            width: Math.max(2, (WIDTH - 110) * value / most) }),
-        svg('text', { class: 'tick', y: 44 * i + 30,
-            x: Math.max(2, (WIDTH - 110) * value / most) + 8 },
-        `${value} ${unit}`)]);
-    return svg('svg', { 'class': 'chart', 'role': 'img', 'aria-label': words,
-        'viewBox': `0 0 ${WIDTH} ${44 * rows.length}` }, ...parts);
+    return element('div', { class: 'chart' }, rows.map(([name, value]) =>
+        element('div', {},
+            element('div', { class: 'row apart' }, tick(name),
+                tick(`${value} ${unit}`)),
+            svg('svg', { 'class': 'length', 'preserveAspectRatio': 'none',
+                'viewBox': `0 0 ${WIDTH} 1`, 'aria-hidden': 'true' },
+            svg('rect', { class: 'bar', x: 0, y: 0, height: 1,
+                width: Math.max(2, WIDTH * value / most) })))));
 }

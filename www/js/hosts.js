@@ -21,7 +21,7 @@ function crawls_part(crawls) {
         crawls.map((one) => [outward(one.url),
             element('span', {}, element('span', {
                 class: `state ${one.state}` }, one.state),
-            one.error ? element('span', { class: 'small' }, ' ', one.error)
+            one.error ? element('span', { class: 'small' }, ': ', one.error)
                 : null),
             crawl_words(one), time(one.startedAt), time(one.endedAt, '')]));
 }

@@ -11,7 +11,7 @@ function state_words(one) {
     const good = one.state === 'ok';
     return element('span', {}, element('span',
         { class: `state ${good ? 'completed' : 'failed'}` }, one.state),
-    one.reason ? element('span', { class: 'small' }, ' ', one.reason) : null,
+    one.reason ? element('span', { class: 'small' }, ': ', one.reason) : null,
     one.until ? element('span', { class: 'small' }, ', until ',
         time(one.until)) : null);
 }
@@ -44,8 +44,7 @@ function requests_part({ perMinute, p50Ms, p95Ms }) {
         bar_chart(perMinute, `Requests a minute over the last hour: ${sum} in ` +
             `all, at most ${Math.max(0, ...perMinute)} in one minute`,
         ['an hour ago', 'now']),
-        rows.length ? length_chart(rows, 'ms', rows.map(([name, value]) =>
-            `${name} ${value} milliseconds`).join(', ')) : ''];
+        rows.length ? length_chart(rows, 'ms') : ''];
 }
 
 function queue_part({ pending, processing, helpers }) {

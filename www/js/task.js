@@ -87,7 +87,7 @@ function step_item(step) {
 // rounds, of which the last is at work when all are begun.
 export function spent_share(spent, budget) {
     return Math.min(1, Math.max(0, ...['queries', 'pages', 'milliseconds']
-        .map((one) => budget[one] ? spent[one] / budget[one] : 0)));
+        .map((one) => Number(spent[one]) / Number(budget[one]) || 0)));
 }
 
 function progress_words({ spent, budget }) {
