@@ -107,7 +107,7 @@ run:
 # All tests; the last line counts them. Logs go to build/check/.
 check:
 	@sh deploy/lib/packages.sh build test
-	@for peer in wiki searx httpbin; do \
+	@for peer in wiki searx httpbin browser; do \
 	    sh deploy/lib/packages.sh $$peer || \
 	        echo "SKIPPED tests with $$peer: it cannot be installed"; done
 	@+MAKE='$(MAKE)' bash deploy/lib/check.sh

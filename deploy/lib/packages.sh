@@ -58,7 +58,6 @@ test|git-doc|real pages for the questions test
 test|debian-handbook|real pages for the questions test
 test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
-test|chromium|opens the pages of www/
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
@@ -78,6 +77,7 @@ wiki|php-intl|mediawiki asks for it
 wiki|mediawiki|a real search provider and real pages
 searx|searx|a real meta search engine
 httpbin|python3-httpbin|a real server with every kind of response
+browser|chromium|opens the pages of www/
 TABLE
 }
 

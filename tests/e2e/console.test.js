@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { SIZES, axe, launch, open, shot, too_wide } from './lib/browser.js';
+import { SIZES, axe, launch, no_browser, open, shot, too_wide } from './lib/browser.js';
 import { Client, success } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -131,7 +131,7 @@ function course() {
         view('completed', 4, 8)]];
 }
 
-describe('the console', () => {
+describe('the console', { skip: no_browser }, () => {
     let site, server, browser, web;
 
     before(async () => {

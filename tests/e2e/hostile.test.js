@@ -4,7 +4,7 @@
 // anywhere but to http and https.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { launch, open } from './lib/browser.js';
+import { launch, no_browser, open } from './lib/browser.js';
 import { Client, success } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -170,7 +170,7 @@ function liar() {
     };
 }
 
-describe('hostile text', () => {
+describe('hostile text', { skip: no_browser }, () => {
     let site, server, browser;
 
     before(async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { axe, launch, open, shot, too_wide } from './lib/browser.js';
+import { axe, launch, no_browser, open, shot, too_wide } from './lib/browser.js';
 import { request } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -66,7 +66,7 @@ describe('the static pages', () => {
     });
 });
 
-describe('the reference page', () => {
+describe('the reference page', { skip: no_browser }, () => {
     let site, server, browser;
     before(async () => {
         site = await Site.make();

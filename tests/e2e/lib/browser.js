@@ -9,6 +9,14 @@ const { chromium } = from_build('playwright-core');
 const AXE = from_build.resolve('axe-core/axe.min.js');
 export const SHOTS = `${ROOT}/build/screenshots`;
 
+const CHROMIUM = '/usr/bin/chromium';
+
+// false, or why tests of pages are skipped; said aloud, for nothing of the
+// pages is tested then.
+export const no_browser = fs.existsSync(CHROMIUM) ? false
+    : `${CHROMIUM} is not there: install the package chromium`;
+if (no_browser) console.log(`SKIPPED: the pages of www/: ${no_browser}`);
+
 export const SIZES = {
     desktop: { width: 1280, height: 900 },
     phone: { width: 390, height: 844 },
@@ -16,7 +24,7 @@ export const SIZES = {
 
 export function launch() {
     return chromium.launch({
-        executablePath: '/usr/bin/chromium',
+        executablePath: CHROMIUM,
         // The sandbox does not start for root.
         args: process.getuid() === 0 ? ['--no-sandbox'] : [],
     });
