@@ -11,6 +11,7 @@
 #   make deb        a Debian package in build/
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make fuzz       every fuzzer for SECONDS=60
+#   make docs       docs/configuration.md, from the table of keys
 
 # --- options ---------------------------------------------------------------
 CC       ?= cc
@@ -74,7 +75,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-model fuzz \
-        fuzz-run install deb check-deb clean help
+        fuzz-run install deb check-deb docs clean help
 all: $(PROGRAMS)
 
 help:
@@ -181,7 +182,7 @@ install: all
 	install -m 644 deploy/completion/cited \
 	    $(SHARE)/bash-completion/completions/cited
 	cp -R www $(SHARE)/cited/
-	for d in apache cgi cron errors lighttpd nginx shared-hosting \
+	for d in apache cgi cron errors grafana lighttpd nginx shared-hosting \
 	    spawn-fcgi systemd lib/fill.sh; do \
 	    install -d $(SHARE)/cited/$$(dirname deploy/$$d) && \
 	    cp -R deploy/$$d $(SHARE)/cited/deploy/$$(dirname $$d)/; done
@@ -191,6 +192,11 @@ install: all
 	    BINDIR='$(PREFIX)/lib/cited' > $(DESTDIR)$(SYSTEMDDIR)/$$u || exit 1; \
 	done
 	chmod -R u=rwX,go=rX $(SHARE)/cited $(SHARE)/doc/cited
+
+# The reference of the configuration, written over the one in docs/.
+docs: $(OUT)/cited
+	@deploy/lib/conf-docs.sh $(OUT)/cited > $(OUT)/configuration.md
+	@mv $(OUT)/configuration.md docs/configuration.md
 
 # The package is built from a copy of what is tracked, from compiled objects.
 deb: all

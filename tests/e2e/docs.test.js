@@ -157,6 +157,22 @@ describe('the documents', () => {
             await cited('conf', 'example'));
     });
 
+    it('hold the reference that `make docs` makes', async () => {
+        const { code, stdout, stderr } = await run(
+            ['sh', `${ROOT}/deploy/lib/conf-docs.sh`, `${BIN}/cited`],
+            { cwd: dir, env: environment(dir) });
+        assert.equal(code, 0, stderr);
+        assert.equal(read('docs/configuration.md'), stdout);
+        for (const [key, { fallback }] of Object.entries(
+            example_keys(read('deploy/cited.conf.example')))) {
+            const [section, name] = key.split('.');
+            const row = stdout.split(`## Section [${section}]`)[1].split('\n')
+                .find((line) => line.startsWith(`| \`${name}\` |`));
+            assert.ok(row?.includes(fallback === '' ? '| empty |' :
+                `| \`${fallback}\` |`), key);
+        }
+    });
+
     it('explain every key of the configuration and no other', () => {
         const example = example_keys(read('deploy/cited.conf.example'));
         const page = page_keys(read('deploy/man/cited.conf.5'));
