@@ -71,7 +71,7 @@ title_of() { # deploy/man/cited.fcgi.8: cited.fcgi(8)
 stage_documents() {
     rm -rf "$RUN/docs.new"
     mkdir -p "$RUN/docs.new/man"
-    cp README.md "$RUN/docs.new/" 2>/dev/null || true
+    cp README.md "$RUN/docs.new/cited.md" 2>/dev/null || true
     cp src/README.md "$RUN/docs.new/internals.md" 2>/dev/null || true
     cp deploy/shared-hosting/README.md "$RUN/docs.new/shared-hosting.md"
     for file in docs/*.md; do

@@ -78,7 +78,7 @@ describe('the curl lines of the documents', () => {
         await site.cited_ok(['account', 'role', 'first@example.org',
             'operator']);
         fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
-        fs.copyFileSync(`${ROOT}/README.md`, `${site.dir}/docs/README.md`);
+        fs.copyFileSync(`${ROOT}/README.md`, `${site.dir}/docs/cited.md`);
         // What `make run` leaves where the lines look for it; the port they
         // name leads to ours, and a failure ends the shell.
         server = await start('lighttpd', site);

@@ -99,8 +99,18 @@ describe('make run', () => {
         const url = /"url":"(http:[^"]+)"/.exec(script.output)[1];
         const page = await request(url);
         assert.equal(page.status, 200);
-        // A helper at work goes as well.
+        // It answers questions about itself from its own documents.
         const me = new Client(`http://127.0.0.1:${port}`, key());
+        const about = success(await me.search({
+            q: 'How are answers verified?', outputType: 'sourcedAnswer',
+        }));
+        assert.match(about.answer, /cited sentence .* is verified against/);
+        assert.equal(about.sources[0].url, `${site}/docs/verification.md`);
+        // The index of the documents does not hide behind the README.
+        for (const name of ['README', 'cited', 'quick-start'])
+            assert.equal((await request(`${site}/docs/${name}.md`)).status,
+                200, name);
+        // A helper at work goes as well.
         for (let i = 0; i < 5; i++)
             success(await me.post('/v1/research', {
                 q: 'How does the service check its citations, and how are ' +
