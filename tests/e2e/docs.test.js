@@ -61,6 +61,10 @@ function shell_lines(text) {
         found[1].replace(/\\\n/g, ' ').split('\n'));
 }
 
+// What headings are called in links, as GitHub does it.
+const anchors_of = (text) => [...text.matchAll(/^#+ (.*)$/gm)].map((found) =>
+    found[1].toLowerCase().replace(/[^\w -]/g, '').replace(/ /g, '-'));
+
 // The ```sh blocks in which curl is called, one after the other.
 const curl_blocks = (text) => [...text.matchAll(/```sh\n([^]*?)```/g)]
     .map((found) => found[1])
@@ -280,13 +284,23 @@ describe('the documents', () => {
         }
     });
 
-    it('link to files that exist', () => {
+    it('are all in the index by question', () => {
+        const index = read('docs/README.md');
+        for (const name of names_in('docs', '.md'))
+            assert.ok(name === 'docs/README.md' ||
+                index.includes(`](${path.basename(name)})`), name);
+    });
+
+    it('link to files and headings that exist', () => {
         for (const name of DOCUMENTS)
             for (const [, target] of read(name).matchAll(/\]\(([^)]+)\)/g)) {
                 if (/^[a-z]+:/.test(target)) continue;
-                const file = path.resolve(ROOT, path.dirname(name),
-                    target.split('#')[0]);
+                const [place, anchor] = target.split('#');
+                const file = path.resolve(ROOT, path.dirname(name), place);
                 assert.ok(fs.existsSync(file), `${name}: ${target}`);
+                if (anchor)
+                    assert.ok(anchors_of(fs.readFileSync(file, 'utf8'))
+                        .includes(anchor), `${name}: ${target}`);
             }
     });
 
