@@ -19,8 +19,10 @@ const VIEWS = {
     'keys': { title: 'Keys', show: show_keys },
     'index': { title: 'Index', show: show_hosts, operator: true },
     'status': { title: 'Status', show: show_status, open: true },
-    'sign-in': { title: 'Sign in', show: show_sign_in, open: true, aside: true },
-    'sign-up': { title: 'Sign up', show: show_sign_up, open: true, aside: true },
+    'sign-in': { title: 'Sign in', show: show_sign_in, open: true,
+        aside: true },
+    'sign-up': { title: 'Sign up', show: show_sign_up, open: true,
+        aside: true },
 };
 const TASK = { title: 'Research task', show: show_task };
 
@@ -51,7 +53,8 @@ function draw_nav(name) {
             'href': `#/${key}`, 'aria-current': key === name && 'page',
         }, view.title)))));
     document.getElementById('who').replaceChildren(...(who() ? [
-        element('span', { class: 'small muted name' }, who().email ?? 'API key'),
+        element('span', { class: 'small muted name' },
+            who().email ?? 'API key'),
         element('button', { type: 'button', class: 'plain', onclick: leave },
             'Sign out'),
     ] : [element('a', {

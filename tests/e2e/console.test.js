@@ -6,7 +6,9 @@ import fs from 'node:fs';
 import http from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { SIZES, axe, launch, no_browser, open, shot, too_wide } from './lib/browser.js';
+import {
+    SIZES, axe, launch, no_browser, open, shot, too_wide,
+} from './lib/browser.js';
 import { Client, success } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -117,7 +119,8 @@ function course() {
     ];
     const record = (status, output = null) => ({ id: ID, type: 'research',
         status, createdAt: at, updatedAt: at, error: null,
-        input: { q: 'Whose lamp is it?', outputType: 'sourcedAnswer' }, output });
+        input: { q: 'Whose lamp is it?', outputType: 'sourcedAnswer' },
+        output });
     const view = (status, n, queries) => ({ id: ID, status, budget, callback:
         null, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
         pages: queries, milliseconds: 100 } });
@@ -423,7 +426,8 @@ describe('the console', { skip: no_browser }, () => {
             await page.getByText('Filters', { exact: true }).click();
             await page.getByLabel('Only these domains')
                 .fill('lights.example\ntravel.example');
-            await page.getByLabel('Rather these domains').fill('lights.example');
+            await page.getByLabel('Rather these domains')
+                .fill('lights.example');
             await page.getByLabel('Not older than').fill('2001-02-03');
             await page.getByLabel('Structured data').check();
             const schema = { type: 'object', properties: {
@@ -483,8 +487,8 @@ describe('the console', { skip: no_browser }, () => {
                 await go('sign-in');
                 await go('sign-up');
                 await sign_in(page, server, 'op@example.org');
-                for (const name of ['keys', 'ask', 'research', 'index', 'status'])
-                    if (name !== 'research') await go(name);
+                for (const name of ['keys', 'ask', 'index', 'status'])
+                    await go(name);
                 await page.goto(`${server.base}/#/ask`);
                 await page.getByRole('button', { name: /^Show in its place/ })
                     .first().click();
@@ -517,7 +521,8 @@ describe('the console', { skip: no_browser }, () => {
                 await look('status-troubled');
                 await page.unroute('**/v1/status');
                 await page.setViewportSize({ width: 320, height: 640 });
-                for (const name of ['keys', 'ask', 'research', 'index', 'status']) {
+                for (const name of ['keys', 'ask', 'research', 'index',
+                    'status']) {
                     await page.goto(`${server.base}/#/${name}`);
                     await page.locator('h1').waitFor();
                     await page.locator('tbody tr, .cite, .notice').first()

@@ -70,7 +70,8 @@ async function assert_tame(page, dialogs, what) {
         return {
             hit: window.hit ?? null,
             attributes: all.flatMap((one) => [...one.attributes]
-                .filter((a) => /^on|^style$|^srcdoc$|^formaction$/i.test(a.name))
+                .filter((a) =>
+                    /^on|^style$|^srcdoc$|^formaction$/i.test(a.name))
                 .map((a) => `${one.tagName} ${a.name}`)),
             elements: all.map((one) => one.localName).filter((name) =>
                 ['iframe', 'object', 'embed', 'img', 'base', 'style', 'math',
@@ -87,7 +88,7 @@ async function assert_tame(page, dialogs, what) {
         };
     });
     assert.deepEqual({ ...found, dialogs: [...dialogs] }, { hit: null,
-        attributes: [], elements: [], scripts: 1, metas: 2, links: [],
+        attributes: [], elements: [], scripts: 1, metas: 3, links: [],
         dialogs: [] }, what);
 }
 
@@ -174,12 +175,13 @@ describe('hostile text', { skip: no_browser }, () => {
     let site, server, browser;
 
     before(async () => {
-        site = await Site.make({ settings: { 'accounts.registration': 'open' } });
+        site = await Site.make({
+            settings: { 'accounts.registration': 'open' } });
         await site.add(PAYLOADS.map((payload, i) => ({
             url: `https://evil${i}.example/a?q=${encodeURIComponent(payload)}`,
             title: `${payload} ${i}`, date: '2024-01-02',
-            text: `The ${WORD} number ${i} was lit in ${1800 + i}. The note on ` +
-                `the ${WORD} says ${payload} to every keeper of it.`,
+            text: `The ${WORD} number ${i} was lit in ${1800 + i}. The note ` +
+                `on the ${WORD} says ${payload} to every keeper of it.`,
         })));
         await site.cited_ok(['account', 'create', '--operator',
             'op@example.org']);
@@ -257,7 +259,8 @@ describe('hostile text', { skip: no_browser }, () => {
             }
         assert.ok(seen.size >= 30, `titles seen: ${seen.size}`);
         await ask(page, `${PAYLOADS[8]} ${WORD}`, 'Ranked passages');
-        await page.getByRole('button', { name: /^Show in its/ }).first().click();
+        await page.getByRole('button', { name: /^Show in its/ }).first()
+            .click();
         await page.getByRole('dialog').locator('mark').waitFor();
         await tame('passage');
         await page.keyboard.press('Escape');
@@ -380,7 +383,8 @@ describe('hostile text', { skip: no_browser }, () => {
                     `#/${one}`);
             }
             await page.goto(`${server.base}/#/__proto__`);
-            await page.getByRole('heading', { level: 1, name: 'Ask' }).waitFor();
+            await page.getByRole('heading', { level: 1, name: 'Ask' })
+                .waitFor();
             await tame('addresses');
         }));
 

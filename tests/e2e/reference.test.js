@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { axe, launch, no_browser, open, shot, too_wide } from './lib/browser.js';
+import {
+    axe, launch, no_browser, open, shot, too_wide,
+} from './lib/browser.js';
 import { request } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -19,7 +21,7 @@ const FILES = fs.readdirSync(`${ROOT}/www`, { recursive: true })
 const document_ = JSON.parse(
     fs.readFileSync(`${ROOT}/src/web/openapi.json`, 'utf8'));
 
-for (const kind of ['lighttpd', 'apache', 'nginx'])
+for (const kind of ['lighttpd', 'apache', 'nginx', 'shared-hosting'])
     describe(`the static pages behind ${kind}`, () => {
         let site, server;
         before(async () => {

@@ -10,8 +10,8 @@ const AGAIN = 2000;    // ms, while a crawl runs
 const HOSTS_SHOWN = 200;
 
 function crawl_words(one) {
-    const counts = `${number(one.stored)} stored, ${number(one.skipped)} skipped, ${
-        number(one.failed)} failed`;
+    const counts = `${number(one.stored)} stored, ${
+        number(one.skipped)} skipped, ${number(one.failed)} failed`;
     return one.state === 'running' ? `${counts}, ${number(one.queued)} to come`
         : counts;
 }
@@ -99,8 +99,8 @@ export async function show_hosts(main, { signal }) {
     main.append(sum, trouble,
         element('section', {}, element('h2', {}, 'Add a site'),
             form({ 'class': 'narrow', 'aria-label': 'Add a site' }, start,
-                field('url', 'Address', url, 'The crawl stays on this host and ' +
-                    'below this path, and follows robots.txt.'),
+                field('url', 'Address', url, 'The crawl stays on this host ' +
+                    'and below this path, and follows robots.txt.'),
                 field('pages', 'At most so many pages', pages),
                 element('button', { type: 'submit', class: 'primary' },
                     'Crawl'))),

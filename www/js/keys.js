@@ -14,8 +14,8 @@ function fresh_key(made) {
     });
     return notice(
         element('p', {}, element('strong', {}, 'Your new key'),
-            made.label ? ` “${made.label}”` : '', '. It is shown only now: ',
-            'keep it somewhere safe.'),
+            made.label ? ` “${made.label}”` : '', '. It is shown only ',
+            'now: keep it somewhere safe.'),
         element('div', { class: 'row grow' }, box,
             copy_button(() => made.key, 'Copy the key')));
 }
@@ -57,7 +57,8 @@ export async function show_keys(main, { signal }) {
             'Revoke');
         if (!sure) return;
         try {
-            await ask_service('DELETE', `/v1/keys/${encodeURIComponent(one.id)}`);
+            await ask_service('DELETE',
+                `/v1/keys/${encodeURIComponent(one.id)}`);
             await draw();
             say('The key is revoked.');
             list.querySelector('h2').focus();
@@ -67,8 +68,8 @@ export async function show_keys(main, { signal }) {
         }
     }
     main.append(
-        element('p', {}, 'A key lets a program ask for you. Make one for each ' +
-            'program, so that you can revoke it alone.'),
+        element('p', {}, 'A key lets a program ask for you. Make one for ' +
+            'each program, so that you can revoke it alone.'),
         form({ 'class': 'narrow', 'aria-label': 'New key' },
             async (made, place) => {
                 const answer = await ask_service('POST', '/v1/keys',

@@ -21,7 +21,8 @@ const ORDERS = [['createdAt desc', 'newest first'],
 
 /* --- words shared with the view of one task ----------------------------- */
 
-export const is_open = (task) => ['pending', 'processing'].includes(task.status);
+export const is_open = (task) =>
+    ['pending', 'processing'].includes(task.status);
 
 // The question without its guidance block.
 export function question_of(task) {
@@ -54,8 +55,9 @@ export async function drop_task(task) {
 
 function start_form(go) {
     const question = element('textarea', { rows: '3', class: 'question' });
-    const depth = select([['S', 'S: up to a minute'], ['M', 'M: up to 2 minutes'],
-        ['L', 'L: up to 4 minutes'], ['XL', 'XL: up to 8 minutes']], 'M');
+    const depth = select([['S', 'S: up to a minute'],
+        ['M', 'M: up to 2 minutes'], ['L', 'L: up to 4 minutes'],
+        ['XL', 'XL: up to 8 minutes']], 'M');
     const mode = select([['auto', 'as the question asks'],
         ['answer', 'answer: short, without sections'],
         ['investigate', 'investigate: asks further about everything'],
@@ -133,7 +135,8 @@ function pager(settings, { page, total, totalPages }) {
     const link = (words, to, may) => may ? element('a', {
         href: address_of({ ...settings, page: to }) }, words)
         : element('span', { class: 'muted' }, words);
-    return element('nav', { 'class': 'row pager', 'aria-label': 'Pages of the list' },
+    return element('nav',
+        { 'class': 'row pager', 'aria-label': 'Pages of the list' },
         link('First', 1, page > 1), link('Previous', page - 1, page > 1),
         element('span', {}, totalPages ? `Page ${number(page)} of ${
             number(totalPages)}, ${plural(total, 'task')}` : 'No tasks'),
@@ -168,7 +171,8 @@ function list_head(settings, go) {
     const size = select(SIZES.map((one) => [one, one]), settings.size);
     const change = () => go(address_of({ page: 1, state: state.value,
         order: order.value, size: size.value }));
-    for (const one of [state, order, size]) one.addEventListener('change', change);
+    for (const one of [state, order, size])
+        one.addEventListener('change', change);
     return element('div', { class: 'triple' }, field('state', 'State', state),
         field('order', 'Order', order), field('size', 'On a page', size));
 }

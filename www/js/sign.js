@@ -54,7 +54,8 @@ export function show_sign_up(main, { go }) {
     const code = element('input', { type: 'text', autocomplete: 'off' });
     main.append(
         form({ 'class': 'narrow', 'aria-label': 'Sign up' }, async () => {
-            const body = { email: email.value.trim(), password: password.value };
+            const body = { email: email.value.trim(),
+                password: password.value };
             if (code.value.trim()) body.code = code.value.trim();
             await ask_service('POST', '/v1/accounts', { body });
             await sign_in(body.email, body.password);

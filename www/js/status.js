@@ -30,8 +30,8 @@ function parts_part(providers, model) {
     if (model) rows.push([model.name, 'model', state_words(model)]);
     return [element('h2', {}, 'What it asks'),
         rows.length ? table('Providers and model', ['Name', 'Kind', 'State'],
-            rows) : element('p', {}, 'Its own index alone: no search provider ' +
-                'and no model is configured.')];
+            rows) : element('p', {}, 'Its own index alone: no search ' +
+                'provider and no model is configured.')];
 }
 
 function requests_part({ perMinute, p50Ms, p95Ms }) {
@@ -41,8 +41,8 @@ function requests_part({ perMinute, p50Ms, p95Ms }) {
         .filter(([, value]) => typeof value === 'number');
     return [element('h2', {}, 'Requests of the last hour'),
         element('p', {}, plural(sum, 'request'), '.'),
-        bar_chart(perMinute, `Requests a minute over the last hour: ${sum} in ` +
-            `all, at most ${Math.max(0, ...perMinute)} in one minute`,
+        bar_chart(perMinute, `Requests a minute over the last hour: ${sum} ` +
+            `in all, at most ${Math.max(0, ...perMinute)} in one minute`,
         ['an hour ago', 'now']),
         rows.length ? length_chart(rows, 'ms') : ''];
 }

@@ -6,8 +6,8 @@ import { answer_block, copy_json, object_block } from './answer.js';
 import { drop_task, is_open, question_of, state_mark } from './research.js';
 import { ask_service } from './session.js';
 import {
-    download, failure_notice, notice, number, outward, pause, plural, say, seconds,
-    time,
+    download, failure_notice, notice, number, outward, pause, plural, say,
+    seconds, time,
 } from './ui.js';
 
 const SOON = 1000, LATE = 8000;
@@ -50,7 +50,8 @@ const WORDS = {
                 'candidate')}, ${plural(step.passagesKept ?? 0,
                 'passage')} kept.`),
         step.pages?.length ? element('details', { class: 'small' },
-            element('summary', {}, `Reads ${plural(step.pages.length, 'page')}`),
+            element('summary', {},
+                `Reads ${plural(step.pages.length, 'page')}`),
             page_items(step.pages)) : null],
     gap: (step) => ['Looks at what is missing',
         element('p', { class: 'small muted' }, plural(step.newPassages ?? 0,
@@ -91,7 +92,8 @@ export function spent_share(spent, budget) {
 }
 
 function progress_words({ spent, budget }) {
-    return `round ${spent.rounds} of ${budget.rounds}, ${spent.queries} of ${plural(budget.queries, 'query', 'queries')}, ${
+    return `round ${spent.rounds} of ${budget.rounds}, ${spent.queries} of ${
+        plural(budget.queries, 'query', 'queries')}, ${
         spent.pages} of ${plural(budget.pages, 'page')}, ${
         seconds(spent.milliseconds / 1000)} of ${
         seconds(budget.milliseconds / 1000)}`;
@@ -146,7 +148,8 @@ function report(task) {
     const { output } = task;
     const written = typeof output?.answer === 'string' &&
         task.input?.outputType === 'sourcedAnswer';
-    return [written ? answer_block(output.answer, output.sources ?? [], 'Report')
+    return [written
+        ? answer_block(output.answer, output.sources ?? [], 'Report')
         : object_block(output, 'Data'),
     element('div', { class: 'row tools' },
         element('button', { type: 'button', onclick: () => download(
@@ -184,7 +187,8 @@ async function watch(id, signal, draw, trouble) {
             if (failure.name === 'AbortError' || (failure.status >= 400 &&
                 failure.status < 500 && failure.status !== 429)) throw failure;
             trouble(failure);
-            wait = Math.max(Math.min(LATE, wait * 2), 1000 * (failure.wait ?? 0));
+            wait = Math.max(Math.min(LATE, wait * 2),
+                1000 * (failure.wait ?? 0));
         }
         await pause(wait, signal);
     }
@@ -196,7 +200,8 @@ export async function show_task(main, { rest: id, signal, go }) {
     const end = element('div', { class: 'result' });
     const progress = new Progress();
     const work = element('details', { open: true },
-        element('summary', {}, element('h2', {}, 'What it did')), progress.node);
+        element('summary', {}, element('h2', {}, 'What it did')),
+        progress.node);
     let watched = false;
 
     function draw(task, view) {
@@ -206,7 +211,8 @@ export async function show_task(main, { rest: id, signal, go }) {
             element('p', { class: 'row small muted' }, state_mark(task.status),
                 element('span', {}, 'started ', time(task.createdAt)),
                 element('span', {}, 'changed ', time(task.updatedAt))),
-            element('p', {}, element('button', { type: 'button', onclick: drop },
+            element('p', {}, element('button',
+                { type: 'button', onclick: drop },
                 open ? 'Cancel' : 'Remove')));
         const moved = progress.update(view, open);
         if (open) watched = true;

@@ -91,8 +91,8 @@ export function failure_notice(failure, form) {
 // shown in words at the end of it.
 export function form(attributes, submit, ...children) {
     const place = element('div', { class: 'outcome' });
-    const made = element('form', { ...attributes, novalidate: true }, ...children,
-        place);
+    const made = element('form', { ...attributes, novalidate: true },
+        ...children, place);
     made.addEventListener('submit', async (event) => {
         event.preventDefault();
         const button = made.querySelector('button[type=submit]');
@@ -202,7 +202,8 @@ export function time(stamp, never = 'never') {
     const at = new Date(stamp ?? NaN);
     if (Number.isNaN(at.getTime())) return never;
     return element('time', { datetime: at.toISOString() },
-        at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
+        at.toLocaleString('en-GB',
+            { dateStyle: 'medium', timeStyle: 'short' }));
 }
 
 /* --- waiting ------------------------------------------------------------ */

@@ -112,6 +112,7 @@ const KINDS = {
         const dir = `${web}/cited`;
         fs.mkdirSync(dir);
         fs.cpSync(`${DEPLOY}/errors`, `${dir}/errors`, { recursive: true });
+        fs.cpSync(`${site.dir}/www`, dir, { recursive: true });
         write(`${dir}/.htaccess`,
             fill('shared-hosting/.htaccess', { BASE: '/cited' }));
         write(`${dir}/cited.cgi`, fill('cgi/cited.cgi', places), 0o755);
