@@ -279,6 +279,14 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('button', { name: 'Sign out' }).click();
         await view(page, 'Sign in');
         assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+
+        // Whoever signs in next finds nothing of it.
+        await page.getByLabel('E-mail').fill('op@example.org');
+        await page.getByLabel('Password').fill(PASSWORD);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await view(page, 'Ask');
+        assert.equal(await page.getByLabel('Question').inputValue(), '');
+        assert.equal(await page.locator('#result').textContent(), '');
     }));
 
     it('lets an operator crawl a site and remove it', () => visit({},

@@ -1,5 +1,5 @@
 // Ask: a question with its filters, and the answer.
-import { base, copy_button, element } from '../lib.js';
+import { base, copy_button, element, key } from '../lib.js';
 import {
     answer_block, copy_json, object_block, source_list,
 } from './answer.js';
@@ -14,8 +14,9 @@ const SCHEMA = JSON.stringify({
 const OUTPUTS = [['sourcedAnswer', 'A written answer'],
     ['searchResults', 'Ranked passages'], ['structured', 'Structured data']];
 
-// What was asked last, so that it is there again when the reader comes back.
-let last = {};
+// What was asked last, so that it is there again when the reader comes back;
+// not for the next one who signs in.
+let last = {}, whose;
 
 /* --- the request -------------------------------------------------------- */
 
@@ -135,6 +136,8 @@ function nothing_found() {
 }
 
 export function show_ask(main, { signal }) {
+    if (whose !== key()) last = {};
+    whose = key();
     const question = element('textarea', { rows: '3', class: 'question' },
         last.question ?? '');
     const depth = select([['fast', 'fast: the index and what providers say'],
