@@ -44,6 +44,22 @@ enum err forms_df_of(struct db *db, const char *term, int64_t *df,
 
 /* --- languages --------------------------------------------------------- */
 
+enum err forms_languages(struct db *db, int64_t total, unsigned *out,
+                         struct errctx *ec)
+{
+    int64_t passages[LANG_COUNT] = {0};
+    unsigned all = 0, some = 0;
+    enum err e = fts_languages(db, &all, passages, ec);
+
+    if (e != ERR_OK)
+        return e;
+    for (int l = 0; l < LANG_COUNT; l++)
+        if ((all >> l & 1) && passages[l] * RARE_LANGUAGE >= total)
+            some |= 1u << l;
+    *out = some;
+    return ERR_OK;
+}
+
 enum err forms_stem(struct db *db, enum lang l, const char *word,
                     struct term *out, struct errctx *ec)
 {
@@ -128,7 +144,7 @@ static enum err terms_known(struct db *db, enum lang l,
 enum err index_language(struct db *index, const struct index_term *terms,
                         size_t count, enum lang *out, struct errctx *ec)
 {
-    int64_t passages[LANG_COUNT] = {0}, total = 0, bytes;
+    int64_t total = 0, bytes;
     unsigned languages = 0;
     enum lang found = LANG_EN;
     size_t best = 0, known;
@@ -138,11 +154,11 @@ enum err index_language(struct db *index, const struct index_term *terms,
         return e;
     e = forms_totals(index, &total, &bytes, ec);
     if (e == ERR_OK)
-        e = fts_languages(index, &languages, passages, ec);
+        e = forms_languages(index, total, &languages, ec);
     if (e == ERR_OK && languages != 0)
         e = terms_known(index, LANG_EN, terms, count, &best, ec);
     for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
-        if (passages[l] * RARE_LANGUAGE < total || passages[l] == 0)
+        if (!(languages >> l & 1))
             continue;
         e = terms_known(index, (enum lang)l, terms, count, &known, ec);
         if (e == ERR_OK && known > best) {
@@ -169,7 +185,7 @@ enum err index_df(struct db *index, const struct index_term *terms,
         return e;
     e = forms_totals(index, passages, &bytes, ec);
     if (e == ERR_OK)
-        e = fts_languages(index, &languages, NULL, ec);
+        e = forms_languages(index, *passages, &languages, ec);
     for (size_t i = 0; i < count && e == ERR_OK; i++) {
         e = forms_read(index, terms[i].text, terms[i].word, languages, &f, ec);
         if (e == ERR_OK)

@@ -25,12 +25,19 @@ struct forms {
 MUST_CHECK enum err forms_totals(struct db *db, int64_t *passages,
                                  int64_t *bytes, struct errctx *ec);
 
+/* The languages in which any question is asked, English not among them: those
+ * of at least one in fifty of the index's total passages. The words of a
+ * question in a rarer language are found by its own stems; each more language
+ * costs every question a look-up a word. */
+MUST_CHECK enum err forms_languages(struct db *db, int64_t total,
+                                    unsigned *out, struct errctx *ec);
+
 /* The term that the word gives in a language; "" if it gives none. */
 MUST_CHECK enum err forms_stem(struct db *db, enum lang l, const char *word,
                                struct term *out, struct errctx *ec);
 
 /* The forms of a term: text, and what word (or NULL) gives in English and in
- * the languages of fts_languages. */
+ * the languages of forms_languages. */
 MUST_CHECK enum err forms_read(struct db *db, const char *text,
                                const char *word, unsigned languages,
                                struct forms *out, struct errctx *ec);

@@ -46,7 +46,7 @@ struct query {
     struct asked *asked; /* in the caller's order, without repetition; behind
                             them their other forms */
     size_t count, forms; /* terms; terms and forms */
-    unsigned languages;  /* fts_languages */
+    unsigned languages;  /* forms_languages */
     struct asked *rarest[FTS_TERMS_MAX]; /* best gain first */
     size_t rarest_count;
     int64_t passages, text_bytes;
@@ -412,7 +412,7 @@ static enum err answer(struct query *x, struct arena *a, struct candidate **out,
     enum err e = forms_totals(x->db, &x->passages, &x->text_bytes, ec);
 
     if (e == ERR_OK)
-        e = fts_languages(x->db, &x->languages, NULL, ec);
+        e = forms_languages(x->db, x->passages, &x->languages, ec);
     if (e == ERR_OK)
         e = weigh(x, ec);
     if (e != ERR_OK)
