@@ -29,8 +29,8 @@ MUST_CHECK enum err forms_totals(struct db *db, int64_t *passages,
  * of at least one in fifty of the index's total passages. The words of a
  * question in a rarer language are found by its own stems; each more language
  * costs every question a look-up a word. */
-MUST_CHECK enum err forms_languages(struct db *db, int64_t total,
-                                    unsigned *out, struct errctx *ec);
+MUST_CHECK enum err forms_languages(struct db *db, int64_t total, unsigned *out,
+                                    struct errctx *ec);
 
 /* The term that the word gives in a language; "" if it gives none. */
 MUST_CHECK enum err forms_stem(struct db *db, enum lang l, const char *word,
