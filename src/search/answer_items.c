@@ -132,6 +132,22 @@ static size_t label_of(struct str line)
                : 0;
 }
 
+/* The first cell of a table's row ("server: nginx | file: …" holds "nginx"),
+ * in it, whose start is the line's. */
+static bool cell_read(struct str line, struct item *it)
+{
+    const char *colon = mem_find(line.p, line.n, ": ");
+    const char *bar = mem_find(line.p, line.n, " | ");
+
+    if (!evidence_is_row(line.p, line.n) || colon == NULL || bar == NULL ||
+        colon > bar)
+        return false;
+    it->start += (size_t)(colon + 2 - line.p);
+    it->len = (size_t)(bar - colon) - 2;
+    it->words = words_count((struct str){colon + 2, it->len});
+    return true;
+}
+
 /* Items with names; what explains them is left out. */
 static size_t labels_read(struct lines l, size_t max, struct item *out)
 {
@@ -149,6 +165,10 @@ static size_t labels_read(struct lines l, size_t max, struct item *out)
             continue;
         }
         skipped = 0;
+        if (cell_read(line, &it)) {
+            out[n++] = it;
+            continue;
+        }
         it.len = label;
         it.words = words_count((struct str){line.p, label});
         out[n++] = it;
@@ -232,17 +252,9 @@ static size_t cells_read(struct lines l, size_t max, struct item *out)
     struct item it;
 
     while (n < max && line_read(&l, &line, &it) &&
-           evidence_is_row(line.p, line.n)) {
-        const char *colon = mem_find(line.p, line.n, ": ");
-        const char *bar = mem_find(line.p, line.n, " | ");
-
-        if (colon == NULL || colon > bar)
-            continue;
-        it.start += (size_t)(colon + 2 - line.p);
-        it.len = (size_t)(bar - colon) - 2;
-        it.words = words_count((struct str){colon + 2, it.len});
-        out[n++] = it;
-    }
+           evidence_is_row(line.p, line.n))
+        if (cell_read(line, &it))
+            out[n++] = it;
     return n;
 }
 
@@ -274,6 +286,10 @@ static size_t entries_read(struct lines l, size_t max, struct item *out)
         const char *colon = mem_find(line.p, line.n, ": ");
         size_t label = label_of(line);
 
+        if (cell_read(line, &it)) {
+            out[n++] = it;
+            continue;
+        }
         if (colon == NULL || label != (size_t)(colon - line.p))
             continue;
         it.len = label;

@@ -106,6 +106,12 @@ describe('make run', () => {
         }));
         assert.match(about.answer, /cited sentence .* is verified against/);
         assert.equal(about.sources[0].url, `${site}/docs/verification.md`);
+        // A table is told by its cells, not by its head once a row.
+        const servers = success(await me.search({
+            q: 'Which web servers are supported?', outputType: 'sourcedAnswer',
+        }));
+        assert.match(servers.answer, /nginx/);
+        assert.doesNotMatch(servers.answer, /server; server/);
         // The index of the documents does not hide behind the README.
         for (const name of ['README', 'cited', 'quick-start'])
             assert.equal((await request(`${site}/docs/${name}.md`)).status,
