@@ -89,20 +89,31 @@ flavour() {
     say "ok      unit tests, $name: $((passed - before - 1)) cases passed"
 }
 
-# The tests' own Node and packages, pinned by the lock file, into build/.
-e2e_install() {
-    if [ -f build/node_modules/.package-lock.json ] &&
-        cmp -s tests/e2e/package-lock.json build/package-lock.json; then
+# npm_ci FOLDER TO NPM...: what FOLDER's lock file pins, into TO.
+npm_ci() {
+    local from=$1 to=$2
+    shift 2
+    if [ -f "$to/node_modules/.package-lock.json" ] &&
+        cmp -s "$from/package-lock.json" "$to/package-lock.json"; then
         return 0
     fi
-    cp tests/e2e/package.json tests/e2e/.npmrc build/ &&
-        rm -f build/package-lock.json &&
-        cp tests/e2e/package-lock.json build/package-lock.json.new &&
-        mv build/package-lock.json.new build/package-lock.json &&
-        (cd build && npm ci --no-bin-links) || {
-        rm -f build/package-lock.json
+    mkdir -p "$to" &&
+        cp "$from/package.json" "$from/.npmrc" "$from/package-lock.json" "$to/" &&
+        (cd "$to" && "$@" ci --no-bin-links) || {
+        rm -f "$to/package-lock.json"
         return 1
     }
+}
+
+# The tests' own Node, an npm that can read their packages' overrides, and
+# these packages, into build/.
+e2e_install() {
+    npm_ci tests/e2e/npm build/npm npm || return 1
+    for node in build/npm/node_modules/node-linux-*/bin/node; do
+        node=$PWD/$node
+    done
+    npm_ci tests/e2e build "$node" \
+        "$PWD/build/npm/node_modules/npm/bin/npm-cli.js"
 }
 
 # e2e NAME PROGRAMS TEST-FILE...: run node's test runner and count.
@@ -159,9 +170,6 @@ flavour clang build/clang CC=clang OPT=werror FLAVOUR=plain
 flavour clang-asan build/clang-asan CC=clang FLAVOUR=asan
 
 if step "npm packages" e2e_install; then
-    for node in build/node_modules/node-linux-*/bin/node; do
-        node=$PWD/$node
-    done
     if [ -x "$node" ] && [ -x build/gcc/cited.fcgi ]; then
         # The description of the interface is held against what all other
         # tests saw, so it comes last.
