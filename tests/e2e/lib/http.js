@@ -94,8 +94,10 @@ function write_down(entry) {
 if (process.env.CITED_TRAFFIC) on_traffic(write_down);
 
 // request('http://127.0.0.1:1234/api/v1/x', { method, headers, body }).
-// The path goes out as it is written; body: undefined, string or Buffer.
-export async function request(url, { method = 'GET', headers = {}, body, timeout } = {}) {
+// The path goes out as it is written; body: undefined, string or Buffer. What
+// another service is asked (foreign) is no traffic of ours.
+export async function request(url, { method = 'GET', headers = {}, body, timeout,
+    foreign = false } = {}) {
     const [, host, port, path] =
         /^http:\/\/([^/:]+):(\d+)(.*)$/s.exec(url);
     const all = { Host: `${host}:${port}`, Connection: 'close', ...headers };
@@ -109,7 +111,7 @@ export async function request(url, { method = 'GET', headers = {}, body, timeout
     const parts = [Buffer.from(`${head}\r\n`)];
     if (body !== undefined && body.length) parts.push(body);
     const answer = await send_raw(Number(port), parts, { method, timeout });
-    if (listeners.size) {
+    if (listeners.size && !foreign) {
         const { status, headers: got, text } = answer;
         const entry = {
             method, path, headers, body: body === undefined ? null : `${body}`,

@@ -33,7 +33,7 @@ export function missing(...names) {
 async function answers(url, child, name) {
     await until(() => {
         if (child.ended) throw new Error(`${name} ended: ${child.output}`);
-        return request(url, { timeout: 20000 })
+        return request(url, { timeout: 20000, foreign: true })
             .then((res) => res.status < 500, () => false);
     }, 40000, `${name} answers: ${child.output}`);
 }
