@@ -282,4 +282,5 @@ $(OUT)/tests/%: tests/unit/%.c $(LIB)
 	$(CC) $(CPPFLAGS) -Itests/support $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) \
 	    $(LDLIBS) -lcmocka
 
--include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+-include $(shell find $(OBJ) $(OUT)/tests $(OUT)/bench $(OUT)/fuzz \
+    -type f -name '*.d' 2>/dev/null)
