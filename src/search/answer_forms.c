@@ -213,7 +213,8 @@ static bool says_plain(const char *p, size_t n)
     return false;
 }
 
-unsigned forms_sides(const struct pool *pool, const struct sentence *s)
+/* Which sides of the comparison the sentence speaks of, as bits. */
+static unsigned sides_of(const struct pool *pool, const struct sentence *s)
 {
     const struct query *q = pool->q;
     unsigned held = 0, all = 0;
@@ -233,7 +234,7 @@ unsigned forms_sides(const struct pool *pool, const struct sentence *s)
 
 static void sides_weigh(struct pool *pool, struct sentence *s)
 {
-    unsigned held = forms_sides(pool, s);
+    unsigned held = sides_of(pool, s);
 
     if (held == (1u << pool->q->side_count) - 1)
         s->score += evidence_is_enumeration(pool->q, sentence_text(pool, s),
@@ -251,11 +252,11 @@ struct sentence *forms_missing_side(struct pool *pool)
 
     for (size_t i = 0; i < pool->count; i++)
         if (pool->s[i].taken)
-            said |= forms_sides(pool, &pool->s[i]);
+            said |= sides_of(pool, &pool->s[i]);
     for (size_t i = 0; i < pool->count; i++) {
         struct sentence *s = &pool->s[i];
 
-        if (!s->taken && (forms_sides(pool, s) & ~said) != 0 &&
+        if (!s->taken && (sides_of(pool, s) & ~said) != 0 &&
             s->sign[SIGN_PROSE] >= SIDE_PROSE &&
             (best == NULL || s->score > best->score))
             best = s;

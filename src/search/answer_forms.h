@@ -24,9 +24,6 @@ size_t forms_take_items(struct pool *pool, const struct sentence *s);
  * it; with a list's items it is complete, and FORMS_COMPLETE words long. */
 size_t forms_take_lead(struct pool *pool, const struct sentence *lead);
 
-/* Which sides of the comparison the sentence speaks of, as bits. */
-unsigned forms_sides(const struct pool *pool, const struct sentence *s);
-
 /* The best sentence for a side nobody taken speaks of; NULL: none is left to
  * be said, or none is good enough. */
 struct sentence *forms_missing_side(struct pool *pool);

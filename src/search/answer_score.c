@@ -191,7 +191,7 @@ static void cover_signs(const struct pool *pool, size_t i)
     struct sentence *s = &pool->s[i];
     const struct candidate *c = &pool->passages[s->passage].c;
     const struct query *q = pool->q;
-    uint64_t around = 0, seen = 0;
+    uint64_t seen = 0;
     struct {
         enum sign sign;
         uint64_t mask;
@@ -200,20 +200,13 @@ static void cover_signs(const struct pool *pool, size_t i)
         {SIGN_LOOSE, s->loose},
         {SIGN_BEFORE, i > 0 && signs_is_with(pool, i, i - 1) ? s[-1].loose : 0},
         {SIGN_CONTEXT, mask_of(q, c->heading) | mask_of(q, c->title) |
-                           lead_line_mask(pool, i)},
-        {SIGN_AROUND, 0}};
+                           lead_line_mask(pool, i)}};
 
-    for (size_t k = i; k > 0 && signs_is_with(pool, i, k - 1); k--)
-        around |= pool->s[k - 1].loose;
-    for (size_t k = i + 1; signs_is_with(pool, i, k); k++)
-        around |= pool->s[k].loose;
-    places[4].mask = around;
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < sizeof(places) / sizeof(places[0]); k++) {
         s->sign[places[k].sign] = overlap_share(q, places[k].mask & ~seen);
         seen |= places[k].mask;
-        if (places[k].sign == SIGN_CONTEXT)
-            s->reach = seen;
     }
+    s->reach = seen;
 }
 
 /* How far from the best the sentence's passage is ranked: 1 for the best. */

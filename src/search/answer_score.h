@@ -19,7 +19,6 @@ enum sign {
     SIGN_LOOSE,   /* words of a term's family or kin */
     SIGN_BEFORE,  /* in the sentence before */
     SIGN_CONTEXT, /* in title, headings, the line it stands under */
-    SIGN_AROUND,  /* elsewhere in its passage; for sufficient.c */
     SIGN_PAIRS,   /* neighbours of the question that are neighbours in it */
     SIGN_RANK,    /* of its passage, 1 for the best */
     SIGN_TYPE,    /* what the question word asks for is there */

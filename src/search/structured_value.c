@@ -73,7 +73,8 @@ const char *value_string(const char *p, size_t n, struct arena *a)
     return z;
 }
 
-bool value_denies(const char *p, size_t n)
+/* Does the text deny something ("not", "never", "no …")? */
+static bool denies_something(const char *p, size_t n)
 {
     static const char *const words[] = {
         "not",        "no",          "never",      "cannot",
@@ -124,7 +125,7 @@ static void enum_find(const struct value_want *w, const struct text *x,
                       struct arena *a, struct value_choices *out)
 {
     const struct json *v = json_first(json_get(w->leaf, "enum"));
-    bool denies = value_denies(x->p, x->n);
+    bool denies = denies_something(x->p, x->n);
 
     for (; v != NULL; v = json_next(v)) {
         const char *z = json_string(v);
@@ -183,7 +184,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
         value_numbers(w, &x->near, a, out);
         break;
     case VALUE_BOOLEAN:
-        value_add(out, value_denies(x->p, x->n) ? "false" : "true", 0, x->n,
+        value_add(out, denies_something(x->p, x->n) ? "false" : "true", 0, x->n,
                   FIT_BOOLEAN);
         break;
     case VALUE_DATE:

@@ -55,9 +55,6 @@ enum value_kind value_kind_of(const struct json *leaf, const char *type);
 void value_add(struct value_choices *out, const char *json, size_t start,
                size_t end, double fit);
 
-/* Does the text deny something ("not", "never", "no …")? */
-bool value_denies(const char *p, size_t n);
-
 /* A JSON string of the n bytes, white space folded; NULL: no memory. */
 const char *value_string(const char *p, size_t n, struct arena *a);
 
