@@ -1,17 +1,24 @@
 # cited: build, run, check. GNU make; everything made goes under build/.
 #
-#   make            the three programs
+#   make            the three programs; says which packages are missing
 #   make run        install what is missing, build, start a local service
 #   make check      install what the tests need, run all of them
 #   make bench      what the service costs, against bare programs
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
+#   make bench-real COLLECTIONS=DIR   real questions over real documentation
+#   make weights COLLECTIONS=DIR   fit the weights that choose answers
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
+#   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
 #   make deb        a Debian package in build/
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
-#   make fuzz       every fuzzer for SECONDS=60
+#   make unit       the unit tests, or those of NAMES='rank answer'
+#   make suites SUITES=DIR   parsers against test suites from elsewhere
+#   make fuzz       every fuzzer for SECONDS=60 of processor time
 #   make docs       docs/configuration.md, from the table of keys
+
+# CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are yours: they come after our own.
 
 # --- options ---------------------------------------------------------------
 CC       ?= cc
@@ -25,15 +32,19 @@ DATADIR  ?= /var/lib/cited
 OWNER    ?= cited
 WEBGROUP ?= www-data
 
-PKGS     := libcjson sqlite3 gumbo libidn2 libpsl libcrypto libargon2 expat \
-            zlib uchardet
-WARN     := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
-            -Wmissing-prototypes -Wvla -Wformat=2
+PKGS     := libcjson sqlite3 gumbo md4c libidn2 libpsl libcrypto libargon2 \
+            expat zlib uchardet
+# Whole numbers with a name are enum constants here; clang 19 minds them beside
+# floating-point numbers.
+WARN     := -Wall -Wextra -Wconversion -Wno-enum-float-conversion -Wshadow \
+            -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 OPT_plain := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 OPT_asan  := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
              -fno-sanitize-recover=undefined -DBUF_MIN_BYTES=1
 OPT_fuzz := -O1 -g -fno-omit-frame-pointer \
-            -fsanitize=address,undefined,fuzzer-no-link
+            -fsanitize=address,undefined,fuzzer-no-link \
+            -fno-sanitize-recover=undefined \
+            -DBUF_MIN_BYTES=1 -DARENA_CHUNK_BYTES=1
 OPT_werror := $(OPT_plain) -Werror
 
 ifeq ($(FLAVOUR),plain)
@@ -43,23 +54,26 @@ OUT := build/$(FLAVOUR)
 endif
 OBJ := $(OUT)/obj
 
-CPPFLAGS += -Isrc -I$(OBJ)/src -D_GNU_SOURCE
-CFLAGS   += -std=c11 $(WARN) $(OPT_$(or $(OPT),$(FLAVOUR))) -fPIE -MMD -MP \
-            $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-LDFLAGS  += -pie -Wl,-z,relro,-z,now $(filter -fsanitize=%,$(CFLAGS))
-LDLIBS   += -lfcgi -linih -lstemmer -lm -lpthread \
-            $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+OWN_CFLAGS  := -std=c11 $(WARN) $(OPT_$(or $(OPT),$(FLAVOUR))) -fPIE \
+               -MMD -MP $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+OWN_LDFLAGS := -pie -Wl,-z,relro,-z,now
+OWN_LIBS    := -lfcgi -linih -lstemmer -lm -lpthread \
+               $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+COMPILE = $(CC) -Isrc -I$(OBJ)/src -D_GNU_SOURCE $(OWN_CPPFLAGS) $(CPPFLAGS) \
+          $(OWN_CFLAGS) \
+          $(CFLAGS)
+LIBS    = $(OWN_LIBS) $(LDLIBS)
+# A rule may add to OWN_LDFLAGS; -fsanitize is asked for when linking, too.
+LINKING = $(OWN_LDFLAGS) $(filter -fsanitize=%,$(OWN_CFLAGS)) $(LDFLAGS)
 
 # --- sources ---------------------------------------------------------------
-ROOMS    := base json net text store search research crawl web
-LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c)) \
-            src/prog/spawn.c src/prog/kick.c src/prog/courier.c \
-            src/prog/pdf.c src/prog/crawler.c src/prog/programs.c \
-            src/prog/retention.c
+ROOMS    := base json net text lang store index page reading question model \
+            verify find answer object search research crawl web run
+LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 WORK_SRC := $(wildcard src/prog/worker*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
-            $(OBJ)/src/search/provider_texts.o $(OBJ)/src/web/web_texts.o
+            $(OBJ)/src/find/provider_texts.o $(OBJ)/src/web/web_texts.o
 DEPLOY_FILES := lighttpd/cited.conf lighttpd/socket.conf apache/cited.conf \
             apache/socket.conf nginx/cited.conf \
             spawn-fcgi/cited cgi/cited.cgi shared-hosting/.htaccess \
@@ -69,13 +83,20 @@ LIB      := $(OUT)/libcited.a
 PROGRAMS := $(OUT)/cited.fcgi $(OUT)/cited-worker $(OUT)/cited
 
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
-UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%)
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+# Their seeds are replayed apart where one makes up what another needs.
+SEEDS_answer := answer page
+SEEDS_http := http
+SEEDS_rest := $(filter-out $(SEEDS_answer) $(SEEDS_http),$(FUZZERS))
+SEEDS    := $(patsubst %,$(OUT)/tests/test_seeds_%,answer http rest)
+UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%) $(SEEDS)
 # What end-to-end tests start to reach a module directly.
 DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit tests bench bench-index bench-quality bench-model fuzz \
-        fuzz-run install deb check-deb docs clean help
+.PHONY: all run check unit tests bench bench-index bench-quality bench-real \
+        bench-model weights soak fuzz fuzz-run install deb check-deb docs suites clean \
+        help
 all: $(PROGRAMS)
 
 help:
@@ -87,31 +108,48 @@ $(OUT)/cited-worker: $(OBJ)/src/prog/main_worker.o \
 $(OUT)/cited: $(OBJ)/src/prog/main_cited.o $(CLI_SRC:%.c=$(OBJ)/%.o) \
     $(OBJ)/src/prog/deploy_texts.o $(LIB)
 $(PROGRAMS):
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LINKING) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# Unit and handler tests of this flavour, each program once.
-unit: $(UNIT)
-	@fail=0; for t in $(UNIT); do \
+# Unit and handler tests of this flavour, each program once. NAMES picks.
+UNIT_CHOSEN := $(if $(NAMES),$(NAMES:%=$(OUT)/tests/test_%),$(UNIT))
+unit: $(UNIT_CHOSEN)
+	@fail=0; for t in $(UNIT_CHOSEN); do \
 	    echo "== $$t"; $$t || fail=1; done; exit $$fail
 
 # The programs of the unit tests, not run, and the tests' own tools.
 tests: $(UNIT) $(DRIVERS)
 
-# A local service in the foreground; Ctrl-C stops it.
+# Parsers against test suites from elsewhere, unpacked in the folder SUITES:
+# the cases suite_… of the unit tests, which these alone hold.
+SUITE_TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/%, \
+               $(shell grep -l suites_choose $(UNIT_SRC)))
+suites: export CITED_SUITES := $(SUITES)
+suites:
+	@[ -d "$$CITED_SUITES" ] || { \
+	    echo 'SUITES=DIR names the folder of the suites' >&2; exit 2; }
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) $(SUITE_TESTS)
+	@fail=0; for t in $(SUITE_TESTS); do \
+	    echo "== $$t"; $$t || fail=1; done; exit $$fail
+
+# A local service in the foreground; Ctrl-C stops it. What the user gives goes
+# through the environment, where any character may stand.
+run: export PORT := $(PORT)
+run: export DATA := $(DATA)
 run:
 	@sh deploy/lib/packages.sh build run
 	@echo "Building."
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
-	@exec env PORT='$(PORT)' DATA='$(DATA)' BIN='$(OUT)' \
-	    sh deploy/lib/run.sh
+	@BIN=$(OUT) exec sh deploy/lib/run.sh
 
-# All tests; the last line counts them. Logs go to build/check/.
+# All tests; the last line counts them. Logs go to build/check/. WITH=package
+# adds `make check-deb`, where it may run.
 check:
 	@sh deploy/lib/packages.sh build test
 	@for peer in wiki searx httpbin browser; do \
 	    sh deploy/lib/packages.sh $$peer || \
 	        echo "SKIPPED tests with $$peer: it cannot be installed"; done
-	@+MAKE='$(MAKE)' bash deploy/lib/check.sh
+	@+MAKE='$(MAKE)' bash deploy/lib/check.sh $(WITH)
 
 # What the service costs, against bare programs in the same run. NAMES picks.
 BENCH := $(patsubst bench/%.c,build/bench/%,$(wildcard bench/*.c))
@@ -119,6 +157,14 @@ bench:
 	@sh deploy/lib/packages.sh build test bench
 	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH)
 	@node bench/bench.mjs $(NAMES)
+
+# TASKS tasks while helpers and responders are killed and stopped, the clock is
+# set and the provider fails; minutes. With the Node that make check installs.
+soak: all
+	@set -- build/npm/node_modules/node-linux-*/bin/node; \
+	[ -x "$$1" ] || { echo 'soak: run make check first, which installs' \
+	    'the Node this needs' >&2; exit 1; }; \
+	CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' "$$1" bench/soak.mjs
 
 # What the index costs on SIZE passages of Debian's documentation, against
 # plain FTS5, and what hostile pages cost.
@@ -130,39 +176,64 @@ bench-index:
 
 # How good results, answers and extraction are: COLLECTIONS names the folder
 # of test data, ONLY some of its sets.
+bench-quality: export COLLECTIONS := $(COLLECTIONS)
+bench-quality: export ONLY := $(ONLY)
 bench-quality:
 	@sh deploy/lib/packages.sh build test bench
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/bench/plain_fts
-	@COLLECTIONS='$(COLLECTIONS)' ONLY='$(ONLY)' node bench/quality.mjs
+	@node bench/quality.mjs
+# Real questions over the documentation of Debian packages, which are unpacked
+# and not installed: DIR/real where it is, and the project's own questions.
+bench-real: export COLLECTIONS := $(COLLECTIONS)
+bench-real: export ONLY := $(ONLY)
+bench-real: export RESEARCH := $(RESEARCH)
+bench-real:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) --no-print-directory -j$$(nproc) all
+	@node bench/real.mjs
+# The weights of src/answer/weights*.inc, learned from the same questions but
+# those that are kept from every fit, and from COLLECTIONS where it is.
+weights: export COLLECTIONS := $(COLLECTIONS)
+weights:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
+	@node tools/weights.mjs
+build/tools/%: tools/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
 # This one asks the index as the service does.
 build/bench/passages: bench/passages.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
 
 # A real model as the writer: MODEL is a GGUF file, run by node-llama-cpp in
 # the folder LLAMA, or MODEL_URL an endpoint (with MODEL_NAME, MODEL_KEY).
-bench-model: all
-	@CITED_BIN='$(OUT)' MODEL='$(MODEL)' LLAMA='$(LLAMA)' \
-	    MODEL_URL='$(MODEL_URL)' MODEL_NAME='$(MODEL_NAME)' \
-	    MODEL_KEY='$(MODEL_KEY)' node bench/model.mjs
+bench-model: export MODEL := $(MODEL)
+bench-model: export LLAMA := $(LLAMA)
+bench-model: export MODEL_URL := $(MODEL_URL)
+bench-model: export MODEL_NAME := $(MODEL_NAME)
+bench-model: export MODEL_KEY := $(MODEL_KEY)
+bench-model:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) --no-print-directory -j$$(nproc) all
+	@CITED_BIN=$(OUT) node bench/model.mjs
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< \
 	    -lfcgi -lcurl -lgumbo -lsqlite3 -lpthread -lm
 
-# Every fuzzer for SECONDS; each parser of foreign bytes has one.
+# Every fuzzer for SECONDS of processor time; each parser of foreign bytes has
+# one. NAMES picks. What they find stays in build/fuzz.
 SECONDS ?= 60
-FUZZ := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/*.c))
 fuzz:
+	@sh deploy/lib/packages.sh build test
 	$(MAKE) CC=clang FLAVOUR=fuzz fuzz-run
-fuzz-run: $(FUZZ)
-	@for f in $(FUZZ); do echo "== $$f"; mkdir -p $$f.corpus; \
-	    $$f -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 \
-	    -print_final_stats=0 $$f.corpus 2>$$f.log || { tail -30 $$f.log; exit 1; }; \
-	    tail -1 $$f.log; done
-build/fuzz/%: tests/fuzz/%.c $(LIB)
+fuzz-run: $(patsubst %,build/fuzz/fuzz_%,$(or $(NAMES),$(FUZZERS)))
+	@tests/fuzz/run.sh $(SECONDS) $^
+build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -pie -o $@ $< $(LIB) $(LDLIBS)
+	$(COMPILE) -Itests/support $(LINKING) -fsanitize=fuzzer -o $@ \
+	    $< $(LIB) $(LIBS) -lcmocka
 
 # cited.fcgi and cited-worker lie beside each other where nobody calls them by
 # hand. The units are filled for DATADIR, OWNER and the web server's WEBGROUP.
@@ -186,7 +257,10 @@ install: all
 	    spawn-fcgi systemd lib/fill.sh; do \
 	    install -d $(SHARE)/cited/$$(dirname deploy/$$d) && \
 	    cp -R deploy/$$d $(SHARE)/cited/deploy/$$(dirname $$d)/; done
-	cp -R README.md docs deploy/cited.conf.example $(SHARE)/doc/cited/
+	install -d $(SHARE)/doc/cited/src
+	cp -R README.md LICENSE docs deploy/cited.conf.example $(SHARE)/doc/cited/
+	cp src/README.md $(SHARE)/doc/cited/src/
+	ln -sfn ../../cited/deploy $(SHARE)/doc/cited/deploy
 	for u in $(UNITS); do deploy/lib/fill.sh deploy/systemd/$$u \
 	    USER='$(OWNER)' GROUP='$(WEBGROUP)' DATA='$(DATADIR)' \
 	    BINDIR='$(PREFIX)/lib/cited' > $(DESTDIR)$(SYSTEMDDIR)/$$u || exit 1; \
@@ -199,9 +273,10 @@ docs: $(OUT)/cited
 	@mv $(OUT)/configuration.md docs/configuration.md
 
 # The package is built from a copy of what is tracked, from compiled objects.
-deb: all
+deb:
 	@sh deploy/lib/packages.sh build deb
-	@bash deploy/lib/deb.sh '$(OUT)'
+	@+$(MAKE) --no-print-directory -j$$(nproc) all
+	@bash deploy/lib/deb.sh $(OUT)
 check-deb: deb
 	@sh deploy/lib/packages.sh check-deb
 	@bash deploy/lib/check-deb.sh
@@ -214,73 +289,74 @@ $(LIB): $(LIB_OBJ)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(OBJ)/%.o: %.c
+# Before the first compilation: is there what every program needs? If not, it
+# is said which packages have it.
+HEADERS := fcgiapp.h cjson/cJSON.h curl/curl.h sqlite3.h gumbo.h md4c.h ini.h \
+           idn2.h libpsl.h openssl/sha.h argon2.h expat.h zlib.h \
+           uchardet.h libstemmer.h
+$(OBJ)/ready:
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@{ printf '#include <%s>\n' stdio.h $(HEADERS); \
+	    echo 'int main(void) { return 0; }'; } > $@.c
+	@$(CC) $(CPPFLAGS) $(OWN_CFLAGS) $(CFLAGS) $(LINKING) -o $@.program $@.c \
+	    $(LIBS) 2>$@.log || { \
+	    sh deploy/lib/packages.sh --missing build && cat $@.log >&2; exit 1; }
+	@rm -f $@.*
+	@touch $@
 
-# The SQL of the two databases as C strings: state_sql[], state_2_sql[] …
+$(OBJ)/%.o: %.c | $(OBJ)/ready
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+# Files as C strings (deploy/lib/embed.sh says what they become): the SQL of
+# the two databases, the shipped providers' definitions, the documents the
+# service sends, the files of deploy/ that the command writes.
+EMBED := deploy/lib/embed.sh
 SQL := $(sort $(wildcard src/store/*.sql))
-$(OBJ)/src/store/schema_sql.c: $(SQL)
+$(OBJ)/src/store/schema_sql.c: $(SQL) $(EMBED)
 	@mkdir -p $(@D)
-	@{ for f in $(basename $(notdir $(SQL))); do \
-	    printf 'extern const char %s_sql[];\nconst char %s_sql[] =\n' $$f $$f; \
-	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' \
-	        src/store/$$f.sql; \
-	    echo ';'; done; } > $@
-$(OBJ)/src/store/schema_sql.o: $(OBJ)/src/store/schema_sql.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
-
-# The shipped providers' definitions as C strings.
-$(OBJ)/src/search/provider_texts.c: $(PROVIDER_CONF)
+	@$(EMBED) strings $(SQL) > $@
+$(OBJ)/src/find/provider_texts.c: $(PROVIDER_CONF) $(EMBED)
 	@mkdir -p $(@D)
-	@{ echo '#include "search/provider_json.h"'; \
-	echo 'const struct provider_text provider_texts[] = {'; \
-	for f in $(PROVIDER_CONF); do \
-	    printf '{"%s",\n' "$$(basename $$f .conf)"; \
-	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; \
-	    echo '},'; done; echo '{NULL, NULL}};'; } > $@
-$(OBJ)/src/search/provider_texts.o: $(OBJ)/src/search/provider_texts.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
-
-# Documents the service sends, as C strings: openapi_json[] …
+	@$(EMBED) table find/provider_json.h provider_text \
+	    $(foreach f,$(PROVIDER_CONF),$(basename $(notdir $f))=$f) > $@
 WEB_TEXTS := $(sort $(wildcard src/web/*.json))
-$(OBJ)/src/web/web_texts.c: $(WEB_TEXTS)
+$(OBJ)/src/web/web_texts.c: $(WEB_TEXTS) $(EMBED)
 	@mkdir -p $(@D)
-	@{ for f in $(basename $(notdir $(WEB_TEXTS))); do \
-	    printf 'extern const char %s_json[];\nconst char %s_json[] =\n' \
-	        $$f $$f; \
-	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^ */"/' -e 's/$$/\\n"/' \
-	        src/web/$$f.json; \
-	    echo ';'; done; } > $@
-$(OBJ)/src/web/web_texts.o: $(OBJ)/src/web/web_texts.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
-
-# The files of deploy/ that the command writes, as C strings.
-$(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%)
+	@$(EMBED) strings $(WEB_TEXTS) > $@
+$(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 	@mkdir -p $(@D)
-	@{ echo '#include "prog/cli_deploy.h"'; \
-	echo 'const struct deploy_text deploy_texts[] = {'; \
-	for f in $(DEPLOY_FILES); do printf '{"%s",\n' "$$f"; \
-	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/??/?\\?/g' \
-	        -e 's/^/"/' -e 's/$$/\\n"/' deploy/$$f; \
-	    echo '},'; done; echo '{NULL, NULL}};'; } > $@
-$(OBJ)/src/prog/deploy_texts.o: $(OBJ)/src/prog/deploy_texts.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@$(EMBED) table prog/cli_deploy.h deploy_text \
+	    $(foreach f,$(DEPLOY_FILES),$f=deploy/$f) > $@
+$(OBJ)/%.o: $(OBJ)/%.c
+	$(COMPILE) -c -o $@ $<
 
 # Calls from our own objects that these make fail; libraries keep theirs.
-$(OUT)/tests/test_faults_db: LDFLAGS += -Wl,--wrap=sqlite3_step
-$(OUT)/tests/test_faults_alloc: LDFLAGS += \
+$(OUT)/tests/test_faults_db: OWN_LDFLAGS += -Wl,--wrap=sqlite3_step
+$(OUT)/tests/test_faults_alloc: OWN_LDFLAGS += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 $(DRIVERS): $(OUT)/tests/%: tests/support/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
+
+# The fuzzers' seeds, each once.
+define seeds_program
+$(OUT)/tests/test_seeds_$(1): $(SEEDS_$(1):%=$(OBJ)/tests/fuzz/fuzz_%.o)
+$(OUT)/tests/test_seeds_$(1): NAMED := $(SEEDS_$(1):%=X(%))
+endef
+$(foreach s,answer http rest,$(eval $(call seeds_program,$(s))))
+$(SEEDS): tests/fuzz/seeds.c $(LIB)
+	@mkdir -p $(@D)
+	$(COMPILE) -Itests/unit -D'FUZZERS=$(NAMED)' $(LINKING) \
+	    -o $@ $(filter %.c %.o,$^) $(LIB) $(LIBS) -lcmocka
+$(OBJ)/tests/fuzz/%.o: OWN_CPPFLAGS += -Itests/support \
+    -DLLVMFuzzerTestOneInput=$(*F)
 
 # Its getaddrinfo and connect stand in for the C library's, for libcurl too.
-$(OUT)/tests/test_guard: LDFLAGS += -rdynamic
+$(OUT)/tests/test_guard: OWN_LDFLAGS += -rdynamic
 $(OUT)/tests/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests/support $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) \
-	    $(LDLIBS) -lcmocka
+	$(COMPILE) -Itests/support $(LINKING) -o $@ $< $(LIB) $(LIBS) -lcmocka
 
 -include $(shell find $(OBJ) $(OUT)/tests $(OUT)/bench $(OUT)/fuzz \
     -type f -name '*.d' 2>/dev/null)

@@ -1,6 +1,6 @@
 // What the service costs, as ratios to bare programs measured in the same run.
 //
-//   node bench/bench.mjs [NAME…]     wire search list crawl memory cold
+//   node bench/bench.mjs [NAME…]     wire search list crawl memory cold slow
 //
 // Called by `make bench`, which builds the programs under build/ and
 // build/bench/ first. Every figure is a median over interleaved rounds; the
@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, tool, dir, run, fcgi, lighttpd, call, dataFolder, responder,
   agent, finish } from './lib.mjs';
+import { slow as slowly, SLOW, SERVERS, WAYS } from './slow.mjs';
 
 const records = [];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -204,7 +205,19 @@ async function cold() {
     'under 3 of a warm responder', r < 3);
 }
 
-const all = { wire, search, list, crawl, memory, cold };
+// An honest client while very many others are slow.
+async function slow() {
+  for (const server of SERVERS)
+    for (const way of WAYS) {
+      const r = await slowly(server, way);
+      record(`95th percentile beside ${SLOW} connections with slow ${way}, ${server}`,
+        r.p95, null, 'ms', null,
+        `${r.answered} of ${r.asked} answered, median ${fixed(r.median)} ms; all within 5 s`,
+        r.answered === r.asked && r.open >= SLOW / 2);
+    }
+}
+
+const all = { wire, search, list, crawl, memory, cold, slow };
 const names = process.argv.slice(2);
 let failed = false;
 try {

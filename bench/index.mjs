@@ -17,13 +17,16 @@ import { hostile } from './hostile.mjs';
 const SIZE = Number(process.env.SIZE ?? 100000);
 const QUERIES = Number(process.env.QUERIES ?? (SIZE > 300000 ? 60 : 200));
 const ROUNDS = Number(process.env.ROUNDS ?? (SIZE > 300000 ? 2 : 3));
+// The folder of a package that carries its version in its name.
+const versioned = (dir, name) => `${dir}/${fs.readdirSync(dir)
+  .filter((entry) => name.test(entry)).sort().at(-1) ?? name.source}`;
 const packages = {
   sqlite: '/usr/share/doc/sqlite3',
-  postgresql: '/usr/share/doc/postgresql-doc-15/html',
+  postgresql: `${versioned('/usr/share/doc', /^postgresql-doc-\d+$/)}/html`,
   git: '/usr/share/doc/git-doc',
-  python: '/usr/share/doc/python3.11/html',
+  python: `${versioned('/usr/share/doc', /^python3\.\d+$/)}/html`,
   handbook: '/usr/share/doc/debian-handbook/html/en-US',
-  linux: '/usr/share/doc/linux-doc-6.1/html',
+  linux: `${versioned('/usr/share/doc', /^linux-doc-\d+\.\d+$/)}/html`,
 };
 const records = [];
 

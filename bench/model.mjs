@@ -97,7 +97,7 @@ for (let i = 0; i < QUESTIONS; i++) {
     console.log(`  answer: ${answer}`);
     const truth = new Set(sources.flatMap((one) =>
         [...world.truth.get(one.url)]));
-    const bare = squeeze(answer).replace(/ \[\d+\]/g, '');
+    const bare = squeeze(answer).replace(/ \[\d+\]/g, '').replace(/\\([[\]])/g, '$1');
     for (const one of bare.split(/(?<=[.!?]["')]*) (?=[A-Z])/))
         if (truth.has(one)) listed++;
         else other.push(one);

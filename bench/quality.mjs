@@ -104,7 +104,7 @@ async function open(set) {
 
 async function search(c, body) {
   const r = await call('POST', `${c.server}/api/v1/search`, c.key,
-    JSON.stringify({ depth: 'standard', ...body }));
+    JSON.stringify({ depth: 'standard', includeEvidence: true, ...body }));
   const json = JSON.parse(r.text);
   if (r.status === 200) return json;
   if (json.error.code === 'SEARCH_QUERY_NO_RESULT') return null;
@@ -190,14 +190,29 @@ function baselineAnswer(c, q, ids) {
   return best;
 }
 
-// Reference marks of the page ("[12]") are left out of marked answers; what
-// is compared are all other characters but white space.
-const bytes = (z) => z.replace(/\[[1-9]\d{0,2}\]/g, '').replace(/\s+/g, '');
+const bytes = (z) => z.replace(/\\(?=[[\]#>.)+*=`~-])/g, '').replace(/\s+/g, '');
 
-// null, or the first thing that is wrong: every piece before a marker stands
-// in the source the marker names, nothing has no marker, every snippet stands
-// in its document as it is. A "[2]" after a name may be the page's own
-// ("argv[2]"), so a piece may hold some: at[i] says that one can begin at i.
+// What an answer says, as [text, number of its source]: sentences, items and
+// listings. A number stands behind a blank or begins a line and is that of
+// all since the one before it; 0 is no number.
+function said(answer) {
+  const out = [];
+  let open = [];
+  const take = (text) => bytes(text) && open.push(text.replace(/\\\[(\d+)\\\]/g, '[$1]'));
+  for (const [, fence, code, line] of
+    answer.matchAll(/^(`{3,})\n([^]*?)\n\1$|^(.*)$/gm)) {
+    if (fence) { open.push(code); continue; }
+    line.replace(/^- /, '').split(/(?<=^|\s)\[(\d{1,3})\](?=\s|$)/).forEach((part, i) => {
+      if (i % 2 === 0) return take(part);
+      out.push(...open.map((text) => [text, Number(part)]));
+      open = [];
+    });
+  }
+  return [...out, ...open.map((text) => [text, 0])];
+}
+
+// null, or the first thing that is wrong: all that is said stands in the
+// source it names as it is, and so does every snippet.
 function unsupported(c, r) {
   const texts = r.sources.map((s) => {
     const d = c.docs.get(idOf(s.url));
@@ -205,25 +220,9 @@ function unsupported(c, r) {
   });
   const torn = r.sources.find((s, i) => s.snippet === '' || !holdsSnippet(texts[i], s.snippet));
   if (torn) return { snippet: torn.snippet, url: torn.url };
-  const parts = r.answer.split(/ \[(\d{1,3})\]/), count = (parts.length - 1) / 2;
-  const at = [true];
-  let last = 0;
-  for (let end = 1; end <= count; end++) {
-    const text = bytes(texts[parts[2 * end - 1] - 1] ?? '');
-    at[end] = at.some((begins, i) => begins && i < end && pieceHeld(text, parts, i, end));
-    if (at[end]) last = end;
-  }
-  if (count > 0 && last === count && words(parts[2 * count]).length === 0) return null;
-  return { piece: parts.slice(2 * last).join(' | '), sources: r.sources.map((s) => s.url) };
-}
-
-// The words between two markers, the stop behind the first one left out.
-function pieceHeld(text, parts, from, to) {
-  let piece = '';
-  for (let i = from; i < to; i++)
-    piece += (i > from ? ` [${parts[2 * i - 1]}]` : '') + parts[2 * i];
-  if (from > 0) piece = piece.replace(/^[.!?"')\]]*(?=\s)/, '');
-  return words(piece).length > 0 && text.includes(bytes(piece));
+  const wrong = said(r.answer).find(([text, n]) =>
+    !bytes(texts[n - 1] ?? '').includes(bytes(text)));
+  return wrong ? { piece: wrong[0], source: r.sources[wrong[1] - 1]?.url } : null;
 }
 
 async function answers(c, foreign) {
@@ -251,6 +250,8 @@ async function answers(c, foreign) {
   const cited = await each(some, (q) => search(c,
     { q: q.question, outputType: 'sourcedAnswer', includeInlineCitations: true }));
   const wrong = cited.map((r, i) => {
+    // Our own words, that the passage is only close.
+    if (r.directness === 'related') r.answer = r.answer.replace(/^.*\n+/, '');
     const what = unsupported(c, r);
     return what && { question: some[i].question, ...what };
   }).filter(Boolean);
@@ -271,8 +272,9 @@ async function strangers(c, foreign) {
     const some = ask.filter((q, i) => i % Math.ceil(ask.length / FOREIGN) === 0);
     const got = await each(some, (q) =>
       search(c, { q: q.question, outputType: 'sourcedAnswer' }));
+    // Said to be only close, it is none.
     some.forEach((q, i) => recs.push({ set, question: q.question,
-      answer: got[i]?.answer ?? null }));
+      answer: got[i]?.directness === 'related' ? null : got[i]?.answer ?? null }));
   }
   records[c.set].foreign = recs;
   if (recs.length)

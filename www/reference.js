@@ -38,6 +38,8 @@ function type_words(schema) {
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum)
         return schema.enum.map((one) => JSON.stringify(one)).join(' or ');
+    if (schema.anyOf?.every((one) => one.type))
+        return schema.anyOf.map(type_words).join(' or ');
     const kinds = [schema.type ?? []].flat();
     let words = kinds.join(' or ');
     if (kinds.includes('array') && schema.items) {
@@ -136,10 +138,12 @@ function parameters_table(parameters) {
             }))))];
 }
 
+// Good ones, and those that are refused.
 function examples_of(media) {
-    return Object.entries(media?.examples ?? {}).map(([name, one]) => ({
-        name, title: one.summary ?? name, value: one.value,
-    }));
+    return Object.entries({ ...media?.examples, ...media?.['x-refused'] })
+        .map(([name, one]) => ({
+            name, title: one.summary ?? name, value: one.value,
+        }));
 }
 
 function response_block(status, raw) {

@@ -1,42 +1,56 @@
 #!/bin/bash
-# `make check-deb`: the Debian package in a fresh Debian 12 root: installed,
-# set up by `cited init`, served behind lighttpd and Apache, found sound by
-# `cited doctor`, removed (data stays) and purged (data goes). As root.
+# `make check-deb`: the Debian package in a fresh root of this machine's Debian:
+# installed, its documents' links followed, set up behind lighttpd and Apache by
+# the lines of docs/operating.md, found sound by `cited doctor`, removed (data
+# stays) and purged (data goes). As root; mounts and processes are in namespaces
+# of their own, so that all of them end with this program.
 #
 # Where no service manager runs, systemd-socket-activate and the command lines
 # of the units stand in for it. MIRROR names the archive; default this
-# machine's own.
+# machine's own. Exit status 77: this machine allows no such root; the last
+# line says why.
 set -eu
 cd "$(dirname "$0")/../.."
-[ "$(id -u)" = 0 ] || { echo 'check-deb must be run as root' >&2; exit 1; }
-package=$(ls -t build/cited_*.deb | head -n 1)
 root=$PWD/build/deb-root
-bare=$PWD/build/deb-bare
-mirror=${MIRROR:-$(sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' \
-    -e 's/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' /etc/apt/sources.list \
-    /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)}
+codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+bare=$PWD/build/deb-bare-$codename
 
 step() { printf '== %s\n' "$*"; }
-clean() {
-    for dir in proc dev; do
-        umount -l "$root/$dir" 2>/dev/null || true
-    done
+cannot() {
+    printf 'check-deb cannot run here: %s\n' "$*" >&2
+    exit 77
 }
-trap clean EXIT
 
+if [ "${1-}" != inside ]; then
+    [ "$(id -u)" = 0 ] || cannot 'a fresh root needs root'
+    command -v debootstrap >/dev/null || cannot 'there is no debootstrap'
+    unshare --mount --pid --net --fork sh -c \
+        'mount -t tmpfs tmpfs /mnt' 2>/dev/null ||
+        cannot 'this machine allows no namespaces or no mounts in them'
+    exec unshare --mount --pid --fork --kill-child bash "$0" inside
+fi
+
+package=$(ls -t build/cited_*.deb | head -n 1)
 if [ ! -e "$bare/etc/debian_version" ]; then
-    step "a fresh Debian 12"
+    step "a fresh Debian ($codename)"
+    mirror=${MIRROR:-$(apt-get indextargets --format \
+        '$(RELEASE) $(CODENAME) $(REPO_URI)' |
+        awk -v c="$codename" '$1 == c || $2 == c { print $NF; exit }')}
     rm -rf "$bare.new"
-    debootstrap --variant=minbase bookworm "$bare.new" "$mirror" \
-        >build/deb-bootstrap.log 2>&1 || { tail build/deb-bootstrap.log; exit 1; }
+    # Without one debootstrap takes its own.
+    debootstrap --variant=minbase "$codename" "$bare.new" \
+        ${mirror:+"$mirror"} >build/deb-bootstrap.log 2>&1 || {
+        tail build/deb-bootstrap.log
+        cannot "debootstrap: $(tail -n 1 build/deb-bootstrap.log)"
+    }
     mv "$bare.new" "$bare"
 fi
-clean
 rm -rf "$root"
 cp -a "$bare" "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 cp -R /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys" 2>/dev/null || true
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
 for node in null zero random urandom full tty; do
     touch "$root/dev/$node"
@@ -58,11 +72,36 @@ stop() { for pid in $PIDS; do kill "$pid" 2>/dev/null || true; done; }
 trap stop EXIT
 as_cited() { setpriv --reuid cited --regid cited --init-groups "$@"; }
 
-step "apt-get install of the package, lighttpd, Apache"
-quiet apt-get update
-quiet apt-get install -y --no-install-recommends ./tmp/cited_*.deb
-quiet apt-get install -y --no-install-recommends lighttpd apache2 systemd \
-    curl poppler-utils
+# The lines of docs/operating.md that begin like that, as they stand there.
+documented() {
+    for words; do
+        awk '/^## / { on = /install it on Debian/ } on' \
+            /usr/share/doc/cited/docs/operating.md |
+            sed -n "s|^    \($words.*\)|\1|p" >/tmp/lines
+        [ -s /tmp/lines ] || fail "docs/operating.md has no line '$words'"
+        quiet sh -e -x /tmp/lines
+    done
+}
+# Every process that runs this program belongs to this user.
+belongs() {
+    for exe in /proc/[0-9]*/exe; do
+        [ "$(readlink "$exe" 2>/dev/null)" = "$1" ] || continue
+        [ "$(stat -c %U "${exe%/exe}")" = "$2" ] ||
+            fail "$1 runs as $(stat -c %U "${exe%/exe}"), not as $2"
+    done
+}
+
+if [ "${1-}" != served ]; then
+    step "apt-get install of the package, lighttpd, Apache"
+    quiet apt-get update
+    quiet apt-get install -y --no-install-recommends ./tmp/cited_*.deb
+    quiet apt-get install -y --no-install-recommends lighttpd apache2 systemd \
+        curl poppler-utils iproute2
+    # A network of its own, in which every port is free.
+    exec unshare --net sh "$0" served
+fi
+ip link set lo up
+
 [ "$(stat -c '%U %a' /var/lib/cited)" = 'cited 700' ] || fail 'the data folder'
 for unit in cited.socket cited.service cited-worker.service; do
     quiet systemd-analyze verify --man=no "/lib/systemd/system/$unit"
@@ -112,33 +151,68 @@ doctor() {
     tail -n 1 /tmp/doctor
 }
 
-step "cited init for lighttpd"
-quiet cited init --email first@example.org --contact first@example.org \
-    --server lighttpd --port 8081 --socket /run/cited/cited.sock
+step "documents: readable as they are, and no link leads nowhere"
+cd /usr/share/doc/cited
+packed=$(find . -name '*.gz' ! -name 'changelog*')
+[ -z "$packed" ] || fail "compressed: $packed"
+find -L . -name '*.md' | while read -r file; do
+    grep -o '](\([^)#]*\)' "$file" | sed 's/^](//' | sort -u |
+        while read -r to; do
+            case $to in
+            '' | *://* | mailto:*) continue ;;
+            esac
+            [ -e "$(dirname "$file")/$to" ] || echo "$file: $to"
+        done
+done >/tmp/dead
+[ ! -s /tmp/dead ] || fail "dead links: $(cat /tmp/dead)"
+cd /
+
+step "lighttpd, as docs/operating.md says"
+documented 'cited init'
 [ "$(stat -c '%U' /var/lib/cited/state.db)" = cited ] || fail 'owner of state.db'
 [ "$(stat -c '%G %a' /etc/cited/cited.conf)" = 'cited 640' ] ||
     fail 'owner of cited.conf'
 as_cited cited index add /usr/share/doc/cited/docs \
-    --base https://docs.example.org/ >/dev/null
+    --base https://docs.example.org/ >/tmp/log 2>&1 || fail "$(cat /tmp/log)"
+grep -q ' 0 skipped, 0 failed' /tmp/log || fail "documents: $(cat /tmp/log)"
+documented 'cp /etc/cited/lighttpd' 'lighttpd-enable-mod'
+# Beside modules that are on already, too.
+quiet lighttpd-enable-mod fastcgi rewrite setenv
+quiet lighttpd -tt -f /etc/lighttpd/lighttpd.conf
 start
-# As on Debian, where its own configuration names the user.
-setpriv --reuid www-data --regid www-data --init-groups \
-    lighttpd -D -f /etc/cited/lighttpd.conf >/tmp/lighttpd.log 2>&1 &
+# As its unit does.
+lighttpd -D -f /etc/lighttpd/lighttpd.conf >/tmp/lighttpd.log 2>&1 &
 PIDS="$PIDS $!"
-wait_for http://127.0.0.1:8081
+wait_for http://127.0.0.1:8080
+belongs "$(readlink -f /usr/sbin/lighttpd)" www-data
+belongs /usr/lib/cited/cited.fcgi cited
+# Its own site is what it was; ours has the console.
+curl -s -i http://127.0.0.1/v1/search | grep -q '^HTTP/1.1 404' ||
+    fail "lighttpd's own site"
+curl -s http://127.0.0.1:8080/ | grep -q '<title>cited' || fail 'the console'
+curl -s http://127.0.0.1:8080/none.html | grep -q '^{"statusCode":404' ||
+    fail "lighttpd's own errors"
 step "cited doctor behind lighttpd"
-doctor http://127.0.0.1:8081
+doctor http://127.0.0.1:8080
+
+step "a lighttpd of its own, started by root, does not stay root"
+quiet install -d /etc/own
+quiet cited --conf /etc/own/cited.conf --data /var/lib/own init \
+    --server lighttpd --port 8083
+lighttpd -D -f /etc/own/lighttpd.conf >/tmp/own.log 2>&1 &
+own=$!
+wait_for http://127.0.0.1:8083
+[ "$(stat -c %U "/proc/$own")" = cited ] || fail 'it runs as another user'
+belongs /usr/lib/cited/cited.fcgi cited
+kill "$own"
 
 step "behind Apache"
 mv /etc/cited/cited.conf /etc/cited/kept.conf
 quiet cited --conf /etc/cited/second.conf init --server apache --port 8082 \
     --socket /run/cited/cited.sock
 mv /etc/cited/kept.conf /etc/cited/cited.conf
-cp /etc/cited/apache.conf /etc/apache2/sites-available/cited.conf
-quiet a2enmod proxy_fcgi headers
-quiet a2dissite 000-default
-sed -i 's/^Listen 80$//' /etc/apache2/ports.conf
-quiet a2ensite cited
+sed -i 's/^Listen 80$/Listen 81/' /etc/apache2/ports.conf
+documented 'cp /etc/cited/apache' 'a2enmod' 'a2ensite'
 quiet apache2ctl configtest
 apache2ctl -D FOREGROUND >/tmp/apache.log 2>&1 &
 PIDS="$PIDS $!"
@@ -155,10 +229,11 @@ quiet apt-get remove -y cited
     fail 'data is gone'
 [ ! -e /usr/bin/cited ] || fail 'the program is still there'
 step "purging removes it"
+quiet lighttpd-disable-mod cited
 quiet apt-get purge -y cited
+quiet lighttpd -tt -f /etc/lighttpd/lighttpd.conf
 [ ! -e /var/lib/cited ] && [ ! -e /etc/cited ] || fail 'data is still there'
 step "the package is in order"
 INSIDE
-env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-    unshare --pid --mount --fork --kill-child chroot "$root" sh -c \
-    'mount -t proc proc /proc && sh /tmp/check.sh'
+env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$root" \
+    sh /tmp/check.sh

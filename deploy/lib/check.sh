@@ -3,6 +3,7 @@
 # count at the end. Logs go to build/check/.
 #
 #   deploy/lib/check.sh            after deploy/lib/packages.sh build test
+#   deploy/lib/check.sh package    the Debian package as well
 #
 # The last line is "N passed, N failed, N skipped": cmocka cases of every
 # compiler and flavour, node tests, and one for each of the other steps. A
@@ -161,8 +162,32 @@ manuals_lint() {
     [ $found = 1 ]
 }
 
+# The Debian package, from the programs that gcc made; then in a fresh root,
+# where this machine allows one.
+package() {
+    local log=$LOGS/package-in-a-fresh-root.log code=0
+    if ! sh deploy/lib/packages.sh build deb check-deb >"$log" 2>&1; then
+        code=77
+    else
+        step "package" "$MAKE" --no-print-directory deb OUT=build/gcc || return
+        bash deploy/lib/check-deb.sh >"$log" 2>&1 || code=$?
+    fi
+    if [ $code -eq 0 ]; then
+        say "ok      package in a fresh root"
+        passed=$((passed + 1))
+    elif [ $code -eq 77 ]; then
+        say "SKIPPED package in a fresh root: $(tail -n 1 "$log")"
+        skipped=$((skipped + 1))
+    else
+        say "FAILED  package in a fresh root ($log)"
+        tail -n 30 "$log"
+        failed=$((failed + 1))
+    fi
+}
+
 started=$SECONDS
 step "layers" sh tests/support/layers.sh
+step "flags of packagers" sh tests/support/flags.sh
 step "manual pages" manuals_lint
 flavour gcc build/gcc CC=gcc OPT=werror FLAVOUR=plain
 flavour gcc-asan build/asan CC=gcc FLAVOUR=asan
@@ -190,6 +215,10 @@ if step "npm packages" e2e_install; then
     fi
 fi
 
+if [ "${1-}" = package ]; then
+    package
+fi
+
 say "took $((SECONDS - started)) s; logs are in build/check/"
-say "$passed passed, $failed failed, $skipped skipped"
+say "$passed passed, $failed failed, $skipped skipped" | tee "$LOGS/count"
 [ $failed -eq 0 ]

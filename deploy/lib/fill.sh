@@ -6,7 +6,7 @@
 # Every template names its places in its head. A place without a value is an
 # error: nothing half-filled is ever printed. Values may hold any character
 # but a newline, a double quote and a backslash, which the servers' own
-# quoting could not carry.
+# quoting could not carry; where a place takes less, the template's head says so.
 set -eu
 
 [ $# -ge 1 ] || { echo "usage: fill.sh TEMPLATE NAME=VALUE..." >&2; exit 64; }

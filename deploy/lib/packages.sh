@@ -3,6 +3,7 @@
 #
 #   . deploy/lib/packages.sh
 #   need build run          # or: deploy/lib/packages.sh build run
+#   deploy/lib/packages.sh --missing build     says what is missing, fails then
 #
 # Owns: the list of packages with the reason for each. Says what is missing
 # and why before it installs; asks sudo only when not root. Never leaves a
@@ -11,10 +12,11 @@
 # packages enabled is disabled afterwards. Servers that were there before are
 # not touched.
 
-# need | package or alternatives (first one is installed) | what for
+# need | package, or alternatives (the first that this system's archive has is
+# installed, any that is there will do) | what for
 package_table() {
     cat <<'TABLE'
-build|gcc|compiles the programs
+build|gcc/clang|compiles the programs
 build|libc6-dev|C library headers
 build|make|runs the build
 build|pkgconf/pkg-config|finds the libraries
@@ -23,6 +25,7 @@ build|libcjson-dev|JSON
 build|libcurl4-openssl-dev/libcurl4-gnutls-dev/libcurl4-nss-dev|HTTP client
 build|libsqlite3-dev|database and full-text index
 build|libgumbo-dev|HTML parser
+build|libmd4c-dev|Markdown parser
 build|libinih-dev|configuration files
 build|libidn2-dev|internationalised host names
 build|libpsl-dev|public suffixes of host names
@@ -38,14 +41,14 @@ run|ca-certificates|so that https pages can be crawled
 run|mandoc|turns our manual pages into text for the index
 bench|wrk|generates load
 docs|sqlite3-doc|text for the bench of the index
-docs|postgresql-doc-15/postgresql-doc|text for the bench of the index
+docs|postgresql-doc/postgresql-doc-15|text for the bench of the index
 docs|git-doc|text for the bench of the index
 docs|python3-doc|text for the bench of the index
 docs|debian-handbook|text for the bench of the index
-docs|linux-doc-6.1/linux-doc|text for the bench of the index
+docs|linux-doc/linux-doc-6.1|text for the bench of the index
 test|libcmocka-dev|unit tests
 test|clang|the second compiler
-test|libclang-rt-14-dev/libclang-rt-dev|address sanitizer for clang
+test|libclang-rt-dev/libclang-rt-14-dev|address sanitizer for clang
 test|lighttpd|tested front end
 test|apache2-bin|tested front end
 test|libapache2-mod-fcgid|tested front end
@@ -53,7 +56,7 @@ test|nginx|tested front end
 test|spawn-fcgi|starts the responder for nginx
 test|mandoc|checks the manual pages
 test|sqlite3-doc|real pages for the crawl test
-test|postgresql-doc-15/postgresql-doc|real pages for the questions test
+test|postgresql-doc/postgresql-doc-15|real pages for the questions test
 test|git-doc|real pages for the questions test
 test|debian-handbook|real pages for the questions test
 test|json-schema-test-suite|what our schema checker is held against
@@ -61,6 +64,7 @@ test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
+deb|build-essential|every Debian package is built with it
 deb|debhelper|builds the Debian package
 deb|dpkg-dev|builds the Debian package
 deb|fakeroot|builds the Debian package
@@ -103,7 +107,7 @@ row_satisfied() {
     return 1
 }
 
-# Lines "package|what for" of everything missing for the given needs.
+# Lines "alternatives|what for" of everything missing for the given needs.
 packages_missing() {
     package_table | while IFS='|' read -r need_ alternatives why; do
         case " $* " in
@@ -111,8 +115,28 @@ packages_missing() {
         *) continue ;;
         esac
         row_satisfied "$alternatives" ||
-            printf '%s|%s\n' "${alternatives%%/*}" "$why"
+            printf '%s|%s\n' "$alternatives" "$why"
     done | awk -F '|' '!seen[$1]++'
+}
+
+# Does the archive have this package, as far as we have its lists?
+package_known() {
+    apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'
+}
+
+# The same lines with one package each: the first alternative that the archive
+# has. Fails when it has none of some line, which then keeps its first.
+packages_chosen() {
+    code=0
+    while IFS='|' read -r alternatives why; do
+        name=
+        for one in $(printf '%s' "$alternatives" | tr / ' '); do
+            ! package_known "$one" || { name=$one; break; }
+        done
+        [ -n "$name" ] || code=1
+        printf '%s|%s\n' "${name:-${alternatives%%/*}}" "$why"
+    done
+    return $code
 }
 
 say() {
@@ -190,37 +214,66 @@ packages_install() (
     trap 'exit 143' TERM
     trap 'exit 129' HUP
     policy_put || exit 1
-    updated=0
-    if ! apt-get -s -q install "$@" >/dev/null 2>&1; then
+    if [ -z "$updated" ] && ! apt-get -s -q install "$@" >/dev/null 2>&1; then
         apt_update || exit 1
         updated=1
     fi
     apt_install "$@" && exit 0
     # Lists that are too old name files the archive no longer has.
-    [ $updated = 0 ] || exit 1
+    [ -z "$updated" ] || exit 1
     apt_update && apt_install "$@"
 )
 
+# Prints lines "package|what for", and the command that installs them.
+tell_missing() {
+    say 'Debian packages that are missing, and what they are for:'
+    printf '%s\n' "$1" | while IFS='|' read -r name why; do
+        printf '  %-24s %s\n' "$name" "$why" >&2
+    done
+}
+tell_command() {
+    say "  apt-get update && apt-get install --no-install-recommends $1"
+}
+names_of() {
+    printf '%s\n' "$1" | cut -d '|' -f 1 | tr '\n' ' '
+}
+
+is_debian() {
+    command -v dpkg-query >/dev/null 2>&1 &&
+        command -v apt-get >/dev/null 2>&1
+}
+
 # need build|run|test...: returns 0 when everything is there afterwards.
 need() {
-    if ! command -v dpkg-query >/dev/null 2>&1 ||
-        ! command -v apt-get >/dev/null 2>&1; then
+    if ! is_debian; then
         say 'This is no Debian system: the packages it needs must be there.'
         return 0
     fi
     missing=$(packages_missing "$@")
     [ -n "$missing" ] || return 0
-    say 'Debian packages that are missing, and what they are for:'
-    printf '%s\n' "$missing" | while IFS='|' read -r name why; do
-        printf '  %-24s %s\n' "$name" "$why" >&2
-    done
-    names=$(printf '%s\n' "$missing" | cut -d '|' -f 1 | tr '\n' ' ')
     AS_ROOT=
-    if [ "$(id -u)" != 0 ]; then
-        AS_ROOT=sudo
+    updated=
+    unknown=
+    [ "$(id -u)" = 0 ] || AS_ROOT=sudo
+    chosen=$(printf '%s\n' "$missing" | packages_chosen) || {
+        # Perhaps there are no lists yet.
+        if [ -z "$AS_ROOT" ] || command -v sudo >/dev/null 2>&1; then
+            apt_update && updated=1
+        fi
+        chosen=$(printf '%s\n' "$missing" | packages_chosen) || unknown=1
+    }
+    tell_missing "$chosen"
+    names=$(names_of "$chosen")
+    if [ -n "$unknown" ]; then
+        for name in $names; do
+            package_known "$name" || say "This Debian has no package $name."
+        done
+        return 1
+    fi
+    if [ -n "$AS_ROOT" ]; then
         if ! command -v sudo >/dev/null 2>&1; then
             say 'Not root, and there is no sudo. As root, please run:'
-            say "  apt-get install --no-install-recommends $names"
+            tell_command "$names"
             return 1
         fi
         say 'Installing them with sudo; it may ask for your password.'
@@ -235,9 +288,27 @@ need() {
     }
 }
 
+# Like need, but changes nothing: fails when something is missing.
+need_missing() {
+    is_debian || return 0
+    missing=$(packages_missing "$@")
+    [ -n "$missing" ] || return 0
+    chosen=$(printf '%s\n' "$missing" | packages_chosen) || true
+    tell_missing "$chosen"
+    say 'Please install them as root:'
+    tell_command "$(names_of "$chosen")"
+    return 1
+}
+
 case ${0##*/} in
 packages.sh)
     set -u
-    need "$@"
+    case ${1-} in
+    --missing)
+        shift
+        need_missing "$@"
+        ;;
+    *) need "$@" ;;
+    esac
     ;;
 esac

@@ -9,6 +9,14 @@
 # else. Every step may be interrupted and is done again, or found done, by the
 # next run. Whatever it started ends with it.
 set -eu
+
+# Should who started us (make) or this shell be killed outright, what they
+# started goes with them.
+BOUND=
+if setpriv --pdeathsig TERM true 2>/dev/null; then
+    BOUND='setpriv --pdeathsig TERM'
+    [ "${1-}" = bound ] || exec $BOUND sh "$0" bound
+fi
 umask 077
 cd "$(dirname "$0")/../.."
 
@@ -19,6 +27,8 @@ QUESTION='How does cited check its citations?'
 unset CITED_DATA_DIR CITED_DATA || true
 
 say() { printf '%s\n' "$*"; }
+# As the shell reads it back.
+quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
 die() {
     printf 'make run: %s\n' "$*" >&2
     exit 1
@@ -32,7 +42,7 @@ esac
     die "PORT is a number from 1 to 65535, not $PORT"
 case $DATA in
 *'"'* | *\\* | *'
-'*) die "DATA must not hold a quote, a backslash or a newline" ;;
+'*) die "DATA must not hold a double quote, a backslash or a newline" ;;
 esac
 mkdir -p "$DATA" || die "cannot make the data folder $DATA"
 DATA=$(cd "$DATA" && pwd -P)
@@ -119,15 +129,10 @@ index_documents
 
 # --- server ----------------------------------------------------------------
 set -- --port "$PORT" --docs "$RUN/docs" --www "$(cd www && pwd -P)"
-# Should this shell be killed outright, the service goes with it.
-PARENT=
-if setpriv --pdeathsig TERM true 2>/dev/null; then
-    PARENT='setpriv --pdeathsig TERM'
-fi
 : >"$RUN/serve.log"
 # Word splitting wanted: nothing, or a command with its options.
 # shellcheck disable=SC2086
-$PARENT "$BIN/cited" --data "$DATA" serve "$@" >"$RUN/serve.log" 2>&1 9>&- &
+$BOUND "$BIN/cited" --data "$DATA" serve "$@" >"$RUN/serve.log" 2>&1 9>&- &
 SERVE=$!
 until grep -q '^Serving on ' "$RUN/serve.log"; do
     if ! kill -0 "$SERVE" 2>/dev/null; then
@@ -135,6 +140,8 @@ until grep -q '^Serving on ' "$RUN/serve.log"; do
         sed -e 's/^cited serve: //' "$RUN/serve.log" >&2
         ! grep -q 'is taken by another' "$RUN/serve.log" ||
             die "try: make run PORT=$((PORT < 65535 ? PORT + 1 : 8081))"
+        ! grep -q "needs root's rights" "$RUN/serve.log" ||
+            die "try: make run PORT=8080"
         die "the service did not start; its logs are in $RUN"
     fi
     sleep 0.1
@@ -156,7 +163,7 @@ say ""
 say "Serving on $BASE (data in $DATA). Ask it:"
 say ""
 say "  curl $BASE/v1/search \\"
-say "    -H \"Authorization: Bearer \$(cat '$DATA/api-key')\" \\"
+say "    -H \"Authorization: Bearer \$(cat $(quoted "$DATA/api-key"))\" \\"
 say "    -H 'Content-Type: application/json' \\"
 say "    -d '$body'"
 say ""

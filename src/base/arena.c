@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 32 * 1024 };
+/* The fuzzers give every piece a chunk of its own, so that a read beyond its
+ * end is seen. */
+#ifndef ARENA_CHUNK_BYTES
+#define ARENA_CHUNK_BYTES (32 * 1024)
+#endif
+
+enum { CHUNK_BYTES = ARENA_CHUNK_BYTES };
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -106,7 +112,8 @@ void *arena_alloc(struct arena *a, size_t n)
 
     if (need > a->cap || a->used > a->cap - need)
         goto fail;
-    need = (need + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+    if (CHUNK_BYTES > 1)
+        need = (need + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
     if (c == NULL || c->size - c->fill < need) {
         c = chunk_new(a, need);
         if (c == NULL)

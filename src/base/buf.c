@@ -26,6 +26,14 @@ void buf_fini(struct buf *b)
     buf_init(b, b->cap);
 }
 
+void buf_cut(struct buf *b, size_t len)
+{
+    if (len >= b->len)
+        return;
+    b->len = len;
+    b->data[len] = '\0';
+}
+
 void buf_reset(struct buf *b)
 {
     b->len = 0;

@@ -30,6 +30,9 @@ void buf_fini(struct buf *b);
 /* Empty it and forget a failure; keeps the memory. */
 void buf_reset(struct buf *b);
 
+/* Take back what was added behind the first len bytes. */
+void buf_cut(struct buf *b, size_t len);
+
 /* Append. Each returns the sticky error state after the call. */
 enum err buf_add(struct buf *b, const void *p, size_t n);
 enum err buf_adds(struct buf *b, const char *s);

@@ -42,6 +42,7 @@ struct conf {
     const char *base_path;    /* base_path: "" or "/prefix" */
     int64_t queue_max;        /* queue: accepted connections waiting, 1024 */
     const char *cors_origins; /* cors_origins: comma-separated, "" none */
+    const char *key_headers;  /* key_headers: comma-separated, "" none */
 
     /* [log] */
     const char *log_level; /* level: debug info warn error off */
@@ -55,7 +56,7 @@ struct conf {
     int64_t question_max;    /* question_bytes: 8000 */
     int64_t tasks_open_max;  /* tasks_open: unfinished tasks an account, 1000 */
     int64_t rate_per_second; /* rate_per_second: requests a key, 0 = none */
-    int64_t in_flight; /* in_flight: requests of a key at once, 0 = none */
+    int64_t in_flight; /* in_flight: of an account at once, 24 */
     int64_t depth_max; /* json_depth: 64 */
 
     /* [accounts] */
@@ -101,6 +102,7 @@ struct conf {
     int64_t worker_tasks;    /* parallel: tasks at once in a helper, 2 */
     int64_t lease_ms;        /* lease_ms: 30000 */
     int64_t attempts_max;    /* attempts: 5 */
+    int64_t patience_ms;     /* patience_ms: 600000 */
     int64_t callback_ms;     /* callback_timeout_ms: 10000 */
     const char *worker_path; /* worker: "" = cited-worker beside the program */
 

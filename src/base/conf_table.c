@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+enum { KEY_HEADERS_MAX = 8 };
 enum type { TYPE_INT, TYPE_BYTES, TYPE_BOOL, TYPE_TEXT };
 
 struct conf_row {
@@ -54,6 +55,9 @@ static const struct conf_row rows[] = {
     TEXT("server", "cors_origins", cors_origins, "", NULL,
          "Origins of other sites whose pages may call the API, separated by "
          "commas."),
+    TEXT("server", "key_headers", key_headers, "", NULL,
+         "Request headers that may carry the API key besides Authorization, "
+         "at most 8, separated by commas."),
 
     TEXT("log", "level", log_level, "info", "debug info warn error off",
          "Least important level that is written to standard error."),
@@ -72,8 +76,9 @@ static const struct conf_row rows[] = {
         "Unfinished research tasks an account may have."),
     INT("limits", "rate_per_second", rate_per_second, "0", 0, 100000,
         "Requests a key may make in a second; 0 sets no limit."),
-    INT("limits", "in_flight", in_flight, "0", 0, 256,
-        "Requests of one key that are answered at once; 0 sets no limit."),
+    INT("limits", "in_flight", in_flight, "24", 0, 256,
+        "Requests of an account that are answered at once, fewer than "
+        "server.threads so that some are left for others; 0 sets no limit."),
     INT("limits", "json_depth", depth_max, "64", 4, 512,
         "Deepest nesting of arrays and objects in a request."),
 
@@ -163,7 +168,11 @@ static const struct conf_row rows[] = {
         "Milliseconds without a sign of life after which another helper "
         "takes a task over."),
     INT("research", "attempts", attempts_max, "5", 1, 100,
-        "Times a task is begun before it counts as failed."),
+        "Times a task is begun without getting any further before it counts "
+        "as failed."),
+    INT("research", "patience_ms", patience_ms, "600000", 0, 86400000,
+        "Milliseconds a task is tried for at least while what it needs, such "
+        "as a search provider, fails."),
     INT("research", "callback_timeout_ms", callback_ms, "10000", 100, 60000,
         "Milliseconds a callback address has to accept the record of a task."),
     TEXT("research", "worker", worker_path, "", NULL,
@@ -250,6 +259,25 @@ static bool is_choice(const char *choices, const char *z)
     return false;
 }
 
+/* Empty, or names of letters, digits and '-' between commas. */
+static bool is_header_list(const char *z)
+{
+    for (int i = 0; *z != '\0' && i < KEY_HEADERS_MAX; i++) {
+        size_t n = strcspn(z, ",");
+        struct str name = str_trim((struct str){z, n});
+
+        if (name.n == 0)
+            return false;
+        for (size_t k = 0; k < name.n; k++)
+            if (!ascii_is_alnum((unsigned char)name.p[k]) && name.p[k] != '-')
+                return false;
+        z += n;
+        if (*z == ',' && *++z == '\0')
+            return false;
+    }
+    return *z == '\0';
+}
+
 /* A rule of one key that the table cannot say, or NULL. */
 static const char *text_fault(const struct conf_row *r, const char *z)
 {
@@ -262,6 +290,8 @@ static const char *text_fault(const struct conf_row *r, const char *z)
     if (r->offset == offsetof(struct conf, base_path) && n > 0 &&
         (z[0] != '/' || z[n - 1] == '/' || strpbrk(z, " ?#\t") != NULL))
         return "empty, or begin with '/' and not end with one";
+    if (r->offset == offsetof(struct conf, key_headers) && !is_header_list(z))
+        return "names of request headers, at most 8, separated by commas";
     return NULL;
 }
 

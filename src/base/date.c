@@ -61,19 +61,19 @@ static bool in_range(int v, int lo, int hi)
     return v >= lo && v <= hi;
 }
 
-/* "hh:mm[:ss[.f…]](Z|±hh:mm)", all of p[0..n). */
+/* "hh:mm[:ss[.f…]][Z|±hh:mm]", all of p[0..n). */
 static bool is_time(const char *p, size_t n)
 {
     size_t i = 5;
 
-    if (n < 6 || !in_range(digits(p, 2), 0, 23) || p[2] != ':' ||
+    if (n < 5 || !in_range(digits(p, 2), 0, 23) || p[2] != ':' ||
         !in_range(digits(p + 3, 2), 0, 59))
         return false;
-    if (p[i] == ':') {
-        if (n < i + 4 || !in_range(digits(p + i + 1, 2), 0, 60))
+    if (i < n && p[i] == ':') {
+        if (n < i + 3 || !in_range(digits(p + i + 1, 2), 0, 60))
             return false;
         i += 3;
-        if (p[i] == '.') {
+        if (i < n && p[i] == '.') {
             size_t start = ++i;
 
             while (i < n && ascii_is_digit(p[i]))
@@ -82,8 +82,8 @@ static bool is_time(const char *p, size_t n)
                 return false;
         }
     }
-    if (n - i == 1)
-        return p[i] == 'Z';
+    if (n - i <= 1)
+        return n == i || p[i] == 'Z';
     return n - i == 6 && (p[i] == '+' || p[i] == '-') &&
            in_range(digits(p + i + 1, 2), 0, 23) && p[i + 3] == ':' &&
            in_range(digits(p + i + 4, 2), 0, 59);

@@ -22,7 +22,7 @@ int32_t date_to_day(int year, int month, int day);
 void date_from_day(int32_t day, int *year, int *month, int *mday);
 
 /* "YYYY-MM-DD", or a full ISO 8601 date-time
- * "YYYY-MM-DDThh:mm[:ss[.f…]](Z|±hh:mm)" whose date part counts as written.
+ * "YYYY-MM-DDThh:mm[:ss[.f…]][Z|±hh:mm]" whose date part counts as written.
  * A date that does not exist (2025-02-29) is refused. False leaves *day
  * alone. n bytes, all of them must match. */
 bool date_parse_iso(const char *p, size_t n, int32_t *day);

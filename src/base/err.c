@@ -1,6 +1,9 @@
 /* Names and messages of errors; see err.h. */
 #include "base/err.h"
 
+#include "base/str.h"
+
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -21,6 +24,8 @@ static const char *const names[ERR__MAX] = {
     [ERR_GONE] = "gone",
     [ERR_LEASE_LOST] = "lease_lost",
     [ERR_DB] = "db",
+    [ERR_FULL] = "full",
+    [ERR_READ_ONLY] = "read_only",
     [ERR_IO] = "io",
     [ERR_MALFORMED] = "malformed",
     [ERR_INTERNAL] = "internal",
@@ -33,6 +38,30 @@ const char *err_name(enum err code)
     return names[code];
 }
 
+enum err err_of_errno(int n)
+{
+    switch (n) {
+    case ENOSPC:
+    case EDQUOT:
+        return ERR_FULL;
+    case EROFS:
+        return ERR_READ_ONLY;
+    case ENOMEM:
+        return ERR_NOMEM;
+    case EMFILE:
+    case ENFILE:
+        return ERR_BUSY;
+    default:
+        return ERR_IO;
+    }
+}
+
+bool err_is_storage(enum err code)
+{
+    return code == ERR_DB || code == ERR_FULL || code == ERR_READ_ONLY ||
+           code == ERR_IO;
+}
+
 enum err err_set(struct errctx *ctx, enum err code, const char *fmt, ...)
 {
     va_list ap;
@@ -43,5 +72,6 @@ enum err err_set(struct errctx *ctx, enum err code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(ctx->msg, sizeof ctx->msg, fmt, ap);
     va_end(ap);
+    str_clean(ctx->msg);
     return code;
 }

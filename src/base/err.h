@@ -8,6 +8,8 @@
 #ifndef CITED_BASE_ERR_H
 #define CITED_BASE_ERR_H
 
+#include <stdbool.h>
+
 enum err {
     ERR_OK = 0,
     ERR_NOMEM,      /* the allocator said no */
@@ -24,7 +26,10 @@ enum err {
     ERR_UPSTREAM,   /* every provider or peer that was asked failed */
     ERR_GONE,       /* the peer left */
     ERR_LEASE_LOST, /* another helper owns the task now */
-    ERR_DB,         /* the database failed; the message holds the SQL */
+    ERR_DB,         /* a database cannot be read: damaged, gone, not ours;
+                       the message holds the SQL */
+    ERR_FULL,       /* no room left on the disk */
+    ERR_READ_ONLY,  /* the file system takes no writes */
     ERR_IO,         /* a file or socket failed */
     ERR_MALFORMED,  /* a foreign answer or file could not be parsed */
     ERR_INTERNAL,   /* a defect of ours */
@@ -43,8 +48,16 @@ struct errctx {
 /* A short lower-case name, for logs: "not_found". Never NULL. */
 const char *err_name(enum err code);
 
+/* What an errno value of a file means: no room, no writing, no memory, too many
+ * open files (ERR_BUSY); ERR_IO otherwise. */
+enum err err_of_errno(int n);
+
+/* Is it a fault of the data folder, which a try later may not meet? */
+bool err_is_storage(enum err code);
+
 /* Set ctx (may be NULL) to code and a formatted message; returns code, so
- * that "return err_set(ctx, ERR_X, ...)" reads as one step. */
+ * that "return err_set(ctx, ERR_X, ...)" reads as one step. What is no text in
+ * it (bytes of a damaged file, say) becomes '?'. */
 enum err err_set(struct errctx *ctx, enum err code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 

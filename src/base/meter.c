@@ -4,9 +4,9 @@
 #include "base/meter.h"
 
 #include "base/conf.h"
+#include "base/shared.h"
 #include "base/str.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,40 +49,21 @@ struct meter {
     bool shared;
 };
 
-/* Every byte is really there: a hole that cannot be filled later would end
- * the process. */
-static struct figures *map_file(const char *path)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    void *p = MAP_FAILED;
-
-    if (fd < 0)
-        return NULL;
-    if (posix_fallocate(fd, 0, sizeof(struct figures)) == 0)
-        p = mmap(NULL, sizeof(struct figures), PROT_READ | PROT_WRITE,
-                 MAP_SHARED, fd, 0);
-    close(fd);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 enum err meter_new(const char *path, struct meter **out)
 {
     struct meter *m = calloc(1, sizeof *m);
-    void *p;
+    int fd = -1;
 
     if (m == NULL)
         return ERR_NOMEM;
-    m->f = path == NULL ? NULL : map_file(path);
-    m->shared = m->f != NULL;
+    m->f = shared_map(path, sizeof *m->f, &fd);
     if (m->f == NULL) {
-        p = mmap(NULL, sizeof(struct figures), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (p == MAP_FAILED) {
-            free(m);
-            return ERR_NOMEM;
-        }
-        m->f = p;
+        free(m);
+        return ERR_NOMEM;
     }
+    m->shared = fd >= 0;
+    if (fd >= 0)
+        close(fd);
     *out = m;
     return ERR_OK;
 }

@@ -200,6 +200,22 @@ size_t utf8_cut(const char *p, size_t n, size_t max)
     return k;
 }
 
+void str_clean(char *z)
+{
+    size_t n = strlen(z), len;
+
+    for (; n > 0; z += len, n -= len) {
+        uint32_t cp;
+
+        len = utf8_decode(z, n, &cp);
+        if (cp == '\n' || cp == '\t' || cp == '\r')
+            *z = ' ';
+        else if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0) ||
+                 (cp == 0xFFFD && len == 1))
+            memset(z, '?', len);
+    }
+}
+
 bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out)
 {
     bool negative = *z == '-';

@@ -51,6 +51,10 @@ size_t utf8_encode(uint32_t cp, char *out);
  * character border. */
 size_t utf8_cut(const char *p, size_t n, size_t max);
 
+/* Make z fit for a terminal and a log line, in place: line ends and tabs become
+ * spaces, other control characters and what is no UTF-8 '?'. */
+void str_clean(char *z);
+
 /* A whole decimal integer within lo..hi, nothing before or after it; no sign
  * but a leading '-'. False leaves *out alone. */
 bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out);

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/str.h"
-#include "store/page.h"
+#include "index/page.h"
 
 #include <stdio.h>
 #include <string.h>

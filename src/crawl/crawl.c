@@ -12,7 +12,7 @@
 #include "base/id.h"
 #include "base/str.h"
 #include "crawl/state.h"
-#include "store/page.h"
+#include "index/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

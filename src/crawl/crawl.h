@@ -18,7 +18,7 @@
 
 #include "base/conf.h"
 #include "net/http.h"
-#include "search/document.h"
+#include "page/document.h"
 #include "store/db.h"
 
 #include <signal.h>

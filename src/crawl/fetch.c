@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
-#include "store/page.h"
+#include "index/page.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "crawl/sitemap.h"
 #include "net/http.h"
 #include "net/robots.h"
-#include "store/frontier.h"
+#include "index/frontier.h"
 
 enum job_kind { JOB_PAGE, JOB_ROBOTS, JOB_SITEMAP };
 

@@ -5,7 +5,7 @@
 #define CITED_CRAWL_TALLY_H
 
 #include "crawl/crawl.h"
-#include "store/frontier.h"
+#include "index/frontier.h"
 
 enum { TALLY_MAX = 64 };
 

@@ -11,6 +11,7 @@
 
 enum {
     HEADER_BYTES_MAX = 256 * 1024, /* of all hops together */
+    HEADER_LINES_MAX = 2000,       /* likewise; new libcurls end at 5,000 */
     VALUE_MAX = 4096,              /* of one header */
     CONNECT_MS = 3000,
     SLOW_BYTES_PER_S = 64, /* slower than this … */
@@ -88,6 +89,12 @@ static char **header_slot(struct http_response *r, struct str name)
     return NULL;
 }
 
+static bool header_is_large(const struct exchange *x)
+{
+    return x->header_bytes > HEADER_BYTES_MAX ||
+           x->header_lines > HEADER_LINES_MAX;
+}
+
 static size_t on_header(char *p, size_t size, size_t count, void *user)
 {
     struct exchange *x = user;
@@ -97,7 +104,8 @@ static size_t on_header(char *p, size_t size, size_t count, void *user)
     char **slot;
 
     x->header_bytes += n;
-    if (x->header_bytes > HEADER_BYTES_MAX)
+    x->header_lines++;
+    if (header_is_large(x))
         return 0;
     if (x->headers_done) /* a trailer */
         return n;
@@ -336,7 +344,7 @@ static void finish_failed(struct exchange *x, CURLcode code)
         exchange_finish(x, ERR_NOMEM, "out of memory");
     else if (x->res.body.err == ERR_TOO_LARGE)
         exchange_finish(x, ERR_TOO_LARGE, "the response is too large");
-    else if (x->header_bytes > HEADER_BYTES_MAX)
+    else if (header_is_large(x))
         exchange_finish(x, ERR_TOO_LARGE, "the response's header is too large");
     else if (x->refused && code == CURLE_COULDNT_CONNECT)
         exchange_finish(

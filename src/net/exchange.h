@@ -39,7 +39,7 @@ struct exchange {
     bool refused; /* the guard said no on this hop */
     bool headers_done;
     bool nomem;
-    size_t header_bytes;
+    size_t header_bytes, header_lines;
     char curl_msg[CURL_ERROR_SIZE];
     struct deadline deadline;
     struct http_response res;

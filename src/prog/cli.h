@@ -14,8 +14,8 @@
 #include "base/conf.h"
 #include "base/err.h"
 #include "net/http.h"
-#include "prog/pdf.h"
-#include "search/provider.h"
+#include "run/pdf.h"
+#include "find/provider.h"
 #include "search/search.h"
 #include "store/db.h"
 #include "json/json.h"
@@ -129,6 +129,10 @@ const volatile sig_atomic_t *cli_catch_stop(void);
 /* Print the buffer and a line end to standard output; b's failure or a
  * failed write is told. Returns the exit status. */
 int cli_print(struct cli *cli, const struct buf *b);
+
+/* Print an answer and a blank line: drawn on a terminal, elsewhere the Markdown
+ * that it is. */
+void cli_print_answer(const char *answer);
 
 /* One JSON value for standard output: begin, write to what begin returns (it
  * points into j), end. The end prints it as cli_print does and frees it; who

@@ -7,7 +7,7 @@
 #include "base/date.h"
 #include "base/disk.h"
 #include "base/version.h"
-#include "prog/kick.h"
+#include "run/slot.h"
 #include "store/copy.h"
 #include "store/inspect.h"
 
@@ -258,6 +258,8 @@ static enum err check_source(struct job *j, int64_t *bytes, struct errctx *ec)
 /* Nobody may have the files open that are replaced. */
 static enum err check_unused(struct job *j, struct errctx *ec)
 {
+    struct slots helpers;
+
     for (size_t i = 0; i < FILES; i++) {
         const char *path = join(j, j->to, files[i].name, "");
         int64_t pid = 0;
@@ -268,7 +270,8 @@ static enum err check_unused(struct job *j, struct errctx *ec)
                            "service first",
                            path, (long long)pid);
     }
-    if (slot_count(j->cli->conf.data_dir, 64) > 0)
+    slot_look(j->cli->conf.data_dir, j->cli->conf.lease_ms, &helpers);
+    if (helpers.live + helpers.silent > 0)
         return err_set(ec, ERR_BUSY,
                        "a research helper is at work; stop it first");
     return ERR_OK;

@@ -4,13 +4,15 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
-#include "net/model.h"
-#include "net/relevance.h"
+#include "model/model.h"
+#include "model/relevance.h"
+#include "answer/answer_render.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     NAME_MAX_BYTES = 32,
@@ -338,6 +340,19 @@ int cli_print(struct cli *cli, const struct buf *b)
         fputc('\n', stdout) == EOF || fflush(stdout) == EOF)
         return cli_failf(cli, ERR_IO, "cannot write: %s", strerror(errno));
     return CLI_OK;
+}
+
+void cli_print_answer(const char *answer)
+{
+    struct buf b;
+
+    buf_init(&b, CLI_OUT_MAX);
+    if (isatty(STDOUT_FILENO) == 1)
+        render_plain(answer, &b);
+    else
+        buf_adds(&b, answer);
+    printf("%s\n\n", buf_str(&b));
+    buf_fini(&b);
 }
 
 struct json_out *cli_json_begin(struct cli_json *j)

@@ -2,7 +2,7 @@
 #include "prog/cli_deploy.h"
 
 #include "base/str.h"
-#include "prog/programs.h"
+#include "run/programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

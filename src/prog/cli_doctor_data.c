@@ -5,7 +5,7 @@
 #include "prog/cli_doctor.h"
 
 #include "base/clock.h"
-#include "prog/kick.h"
+#include "run/slot.h"
 
 enum {
     CHECK_MS = 120000,     /* for quick_check of both */
@@ -35,6 +35,16 @@ static void tell_foreign(struct doctor *d, const char *path,
         "or bring back the right one with cited restore.");
 }
 
+static void tell_empty(struct doctor *d, const char *path)
+{
+    doctor_bad(d, LEVEL_ERROR, "database",
+               doctor_text(d, "%s is empty (0 bytes)", path),
+               "What was in it is gone; no program of cited opens it, so that "
+               "this is not taken for a new installation.",
+               "Stop the service, then cited restore; without a backup, to "
+               "begin anew, remove the file.");
+}
+
 static void tell_newer(struct doctor *d, const char *path,
                        const struct db_look *l)
 {
@@ -53,7 +63,7 @@ static void tell_damaged(struct doctor *d, const char *path,
 {
     doctor_bad(d, LEVEL_ERROR, "database",
                doctor_text(d, "%s is damaged: %.200s", path, l->msg),
-               "Searches or tasks fail with 500, and what is read may be "
+               "Searches or tasks fail with 503, and what is read may be "
                "wrong. A disk that fails, or two machines on one network "
                "folder, are the usual causes.",
                is_index ? "Stop the service, then cited restore; without a "
@@ -100,6 +110,9 @@ static enum db_fault check_database(struct doctor *d, enum db_kind kind,
     case DB_ABSENT:
         doctor_ok(d, "database", "%s is not there yet; made when first needed",
                   path);
+        break;
+    case DB_EMPTY:
+        tell_empty(d, path);
         break;
     case DB_FOREIGN:
         tell_foreign(d, path, l);
@@ -202,12 +215,33 @@ static long long minutes_since(int64_t then_ms)
     return (long long)((clock_now_ms() - then_ms) / 60000);
 }
 
+static void tell_silent(struct doctor *d, const struct slots *s)
+{
+    doctor_bad(
+        d, LEVEL_ERROR, "helpers",
+        doctor_text(d,
+                    "%lld research helpers hold a place without a sign of "
+                    "life, process %lld for %lld seconds",
+                    (long long)s->silent, (long long)s->pid,
+                    (long long)(s->silent_ms / 1000)),
+        "It was stopped (SIGSTOP) or hangs. Its tasks went to others, and "
+        "another helper may take its place.",
+        doctor_text(d,
+                    "kill -CONT %lld lets it go on, kill -KILL %lld ends it; "
+                    "nothing is lost.",
+                    (long long)s->pid, (long long)s->pid));
+}
+
 void doctor_check_tasks(struct doctor *d)
 {
     const struct db_look *s = &d->state;
     const struct conf *c = &d->cli->conf;
     int64_t now = clock_now_ms();
+    struct slots helpers;
 
+    slot_look(c->data_dir, c->lease_ms, &helpers);
+    if (helpers.silent > 0)
+        tell_silent(d, &helpers);
     if (!is_readable(d->state_fault))
         return;
     if (s->expired > 0 && now - s->expired_ms > c->lease_ms + EXPIRED_MS)
@@ -223,7 +257,7 @@ void doctor_check_tasks(struct doctor *d)
                    "have it run each minute (deploy/cron, "
                    "cited-sweep.timer).");
     else if (s->waiting > 0 && now - s->waiting_ms > WAITING_MS &&
-             slot_count(c->data_dir, c->workers > 0 ? c->workers : 1) == 0)
+             helpers.live == 0)
         doctor_bad(
             d, LEVEL_ERROR, "tasks",
             doctor_text(d,

@@ -7,7 +7,7 @@
 #include "base/disk.h"
 #include "base/str.h"
 #include "base/version.h"
-#include "prog/programs.h"
+#include "run/programs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,12 +112,12 @@ static void check_file(struct doctor *d, const char *name,
                                (unsigned)folder->st_uid,
                                (unsigned)folder->st_gid, path));
     } else if ((st.st_mode & (S_IRUSR | S_IWUSR)) != (S_IRUSR | S_IWUSR) ||
-               !may(path, R_OK | W_OK)) {
+               (!may(path, R_OK | W_OK) && errno != EROFS)) {
         *bad = true;
         doctor_bad(d, LEVEL_ERROR, "file-mode",
                    doctor_text(d, "%s cannot be read and written (mode %04o)",
                                path, (unsigned)st.st_mode & 07777u),
-                   "Every search and every task fails with 500.",
+                   "Every search and every task fails with 503.",
                    doctor_text(d, "chmod 600 %s", path));
     } else if ((st.st_mode & S_IRWXO) != 0) {
         *bad = true;
@@ -156,7 +156,9 @@ void doctor_check_folder(struct doctor *d)
                    "makes a new one.");
         return;
     }
-    if (!S_ISDIR(st.st_mode) || !may(dir, R_OK | W_OK | X_OK)) {
+    /* That the disk is read-only is what check_room finds. */
+    if (!S_ISDIR(st.st_mode) ||
+        (!may(dir, R_OK | W_OK | X_OK) && errno != EROFS)) {
         doctor_bad(
             d, LEVEL_ERROR, "data-folder",
             doctor_text(d,
@@ -165,7 +167,7 @@ void doctor_check_folder(struct doctor *d)
                         dir, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777u,
                         (unsigned)geteuid()),
             "The databases and their logs are made in it; the service fails "
-            "with 500.",
+            "with 503.",
             doctor_text(d,
                         "Run this as the service's user, or: chown "
                         "USER %s && chmod 700 %s",
@@ -228,8 +230,8 @@ static void check_room(struct doctor *d, const struct disk *disk)
 
     if (disk->read_only)
         doctor_bad(d, LEVEL_ERROR, "disk", "the disk is mounted read-only",
-                   "Nothing can be stored; keys cannot even be checked for "
-                   "long. A disk that fails is often remounted so.",
+                   "Nothing can be stored, and the service cannot start. A "
+                   "disk that fails is often remounted so.",
                    "Look at dmesg, mend the disk, mount it for writing.");
     else if (full)
         doctor_bad(d, LEVEL_ERROR, "disk", what,
@@ -364,7 +366,7 @@ void doctor_check_limits(struct doctor *d)
                                (unsigned long long)rl.rlim_cur, (long long)need,
                                (long long)d->cli->conf.threads),
                    "Under load connections and databases cannot be opened, "
-                   "and requests fail with 500. This is the limit of the shell "
+                   "and requests fail with 503. This is the limit of the shell "
                    "you are in; the service's own may differ.",
                    "Raise it (ulimit -n, LimitNOFILE= of the unit, "
                    "server.max-fds of lighttpd), or lower server.threads.");

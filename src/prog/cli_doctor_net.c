@@ -8,7 +8,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "base/url.h"
-#include "net/model.h"
+#include "model/model.h"
 
 #include <string.h>
 

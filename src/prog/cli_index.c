@@ -4,7 +4,7 @@
 
 #include "base/date.h"
 #include "base/str.h"
-#include "store/page.h"
+#include "index/page.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -127,7 +127,7 @@ static void add_document(struct adding *x, struct index_input *in,
         return;
     in->now_ms = clock_now_ms();
     e = index_document(x->cli->store.index, in, &x->doc, &passages, &ec);
-    if (e == ERR_DB || e == ERR_IO || e == ERR_BUSY) {
+    if (err_is_storage(e) || e == ERR_BUSY) {
         break_off(x, &ec);
         return;
     }

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/id.h"
-#include "prog/programs.h"
+#include "run/programs.h"
 #include "store/account.h"
 
 #include <errno.h>
@@ -247,6 +247,17 @@ static bool name_conf(struct init *t, struct buf *b)
     return ok || cli_failf(t->cli, ERR_NOMEM, "out of memory") == CLI_OK;
 }
 
+/* A whole lighttpd that root starts must not stay root: it becomes the owner of
+ * the data. Parts of another server's configuration leave that to it. */
+static void name_user(struct init *t, const struct product *p, struct buf *b)
+{
+    if (t->owner != NULL && strcmp(p->file, "lighttpd/cited.conf") == 0)
+        (void)buf_addf(b,
+                       "\n# Started by root it works as this user.\n"
+                       "server.username = \"%s\"\n",
+                       t->owner->pw_name);
+}
+
 static bool write_product(struct init *t, const struct product *p,
                           const char *dir, const struct deploy_place *places)
 {
@@ -260,7 +271,9 @@ static bool write_product(struct init *t, const struct product *p,
         return cli_failf(t->cli, ERR_CONFLICT, "%s exists; move it away",
                          path) == CLI_OK;
     buf_init(&b, TEXT_MAX);
-    ok = deploy_fill(t->cli, p->file, places, &b) && name_conf(t, &b) &&
+    ok = deploy_fill(t->cli, p->file, places, &b) && name_conf(t, &b);
+    name_user(t, p, &b);
+    ok = ok && buf_err(&b) == ERR_OK &&
          deploy_put(t->cli, path, buf_str(&b), b.len, p->mode);
     buf_fini(&b);
     if (ok && t->wrote == NULL)
@@ -298,6 +311,14 @@ static bool write_server(struct init *t)
     if (bin == NULL)
         return cli_failf(t->cli, ERR_NOT_FOUND,
                          "cited.fcgi is not beside this program") == CLI_OK;
+    if (strcmp(t->server, "lighttpd") == 0 && t->socket == NULL &&
+        strpbrk(bin, " \t") != NULL)
+        return cli_failf(t->cli, ERR_INVALID,
+                         "lighttpd cannot start a program whose path has a "
+                         "blank (%s/cited.fcgi); call this program in a folder "
+                         "without one, or start the responder yourself and "
+                         "give --socket",
+                         bin) == CLI_OK;
     ok = deploy_folder(t->cli, run, 0700) && give(t, run, false) &&
          deploy_put_errors(t->cli, errors,
                            strcmp(t->server, "lighttpd") == 0 ? ".html"

@@ -101,11 +101,12 @@ static bool rules_of(struct cli *cli, const char *const *list, size_t count,
 }
 
 bool cli_params_rules(struct cli *cli, const struct cli_params *p,
-                      struct search_params *out)
+                      bool one_day, struct search_params *out)
 {
     if (p->from_day != DAY_NONE && p->to_day != DAY_NONE &&
-        p->from_day >= p->to_day) {
-        cli_usage(cli, "--from must be before --to");
+        (one_day ? p->from_day > p->to_day : p->from_day >= p->to_day)) {
+        cli_usage(cli, "--from must %s --to",
+                  one_day ? "not be after" : "be before");
         return false;
     }
     out->from_day = p->from_day;

@@ -38,8 +38,9 @@ void cli_params_fini(struct cli_params *p);
 bool cli_params_take(struct cli *cli, struct cli_params *p, int option,
                      const char *value);
 
-/* Domains as rules, and is from before to? False: told. */
+/* Domains as rules, and is from before to or, where one_day, the same? False:
+ * told. */
 bool cli_params_rules(struct cli *cli, const struct cli_params *p,
-                      struct search_params *out);
+                      bool one_day, struct search_params *out);
 
 #endif

@@ -316,7 +316,7 @@ static void print_report(const struct json *v)
     const struct json *s = json_first(json_get(v, "sources"));
     const char *answer = json_string(json_get(v, "answer"));
 
-    printf("%s\n\n", answer == NULL ? "" : answer);
+    cli_print_answer(answer == NULL ? "" : answer);
     for (size_t n = 1; s != NULL; s = json_next(s), n++) {
         const char *name = json_string(json_get(s, "name"));
         const char *url = json_string(json_get(s, "url"));
@@ -437,7 +437,7 @@ static bool read_options(struct cli *cli, int argc, char **argv,
         if (!take_option(cli, c, x))
             return false;
     if (!cli_operands(cli, argc, 1, "the question") ||
-        !cli_params_rules(cli, &x->shared, &checked))
+        !cli_params_rules(cli, &x->shared, false, &checked))
         return false;
     x->q = argv[optind];
     if (str_trim(str_of(x->q)).n > 0 && utf8_valid(x->q, strlen(x->q)) &&

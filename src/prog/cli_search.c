@@ -58,7 +58,7 @@ static bool read_options(struct cli *cli, int argc, char **argv,
         if (!take_option(cli, c, shared, p))
             return false;
     if (!cli_operands(cli, argc, 1, "the question") ||
-        !cli_params_rules(cli, shared, p))
+        !cli_params_rules(cli, shared, true, p))
         return false;
     if (p->schema != NULL)
         p->output = OUTPUT_STRUCTURED;
@@ -87,7 +87,7 @@ static void print_source(size_t n, const struct source *s)
 static void print_text(const struct search_result *res)
 {
     if (res->answer != NULL)
-        printf("%s\n\n", res->answer);
+        cli_print_answer(res->answer);
     if (res->object != NULL)
         printf("%s\n\n", res->object);
     for (size_t i = 0; i < res->source_count; i++)

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/id.h"
-#include "prog/programs.h"
+#include "run/programs.h"
 #include "store/account.h"
 
 #include <arpa/inet.h>
@@ -19,10 +19,12 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -36,7 +38,9 @@ enum {
     ASK_MS = 5000,
     TEXT_MAX = 256 * 1024,
     ENVIRON_MAX = 256 * 1024,
-    TIMEOUT_S = 60
+    TIMEOUT_S = 60,
+    SERVER_FDS = 16384,
+    LOOK_S = 1 /* that the data folder is still there */
 };
 
 static const char admin[] = "admin@localhost";
@@ -46,6 +50,7 @@ struct serve {
     const char *address, *www, *docs;
     int64_t port;
     const char *data, *run, *socket_dir; /* absolute */
+    const char *bin_link;                /* in socket_dir, or NULL */
     const char *fcgi, *worker;           /* the programs */
     const char *base;                    /* http://address:port */
     const char *key;                     /* that works */
@@ -198,8 +203,38 @@ static bool take_lock(struct serve *s)
         path == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0)
         return true;
-    cli_failf(s->cli, ERR_BUSY, "another 'cited serve' is using %s", s->data);
+    if (s->lock >= 0 && errno == EWOULDBLOCK)
+        cli_failf(s->cli, ERR_BUSY, "another 'cited serve' is using %s",
+                  s->data);
+    else
+        cli_failf(s->cli, err_of_errno(errno), "cannot write %s: %s",
+                  path == NULL ? s->run : path, strerror(errno));
     return false;
+}
+
+static bool has_blank(const char *path)
+{
+    return strpbrk(path, " \t") != NULL;
+}
+
+/* lighttpd starts no program whose path has a blank: it ends there for it. So
+ * the folder of ours gets another name, beside the socket. */
+static bool link_programs(struct serve *s)
+{
+    const char *bin;
+
+    if (!has_blank(s->fcgi))
+        return true;
+    bin = arena_strndup(&s->cli->arena, s->fcgi,
+                        (size_t)(strrchr(s->fcgi, '/') - s->fcgi));
+    s->bin_link = path_in(s, s->socket_dir, "bin");
+    if (bin != NULL && s->bin_link != NULL &&
+        (unlink(s->bin_link) == 0 || errno == ENOENT) &&
+        symlink(bin, s->bin_link) == 0)
+        return true;
+    return cli_failf(s->cli, ERR_IO, "cannot link %s/bin to %s: %s",
+                     s->socket_dir, bin == NULL ? "" : bin,
+                     strerror(errno)) == CLI_OK;
 }
 
 static bool make_folders(struct serve *s)
@@ -215,18 +250,35 @@ static bool make_folders(struct serve *s)
     s->run = s->socket_dir = path_in(s, s->data, "run");
     if (!deploy_folder(cli, s->run, 0700) || !take_lock(s))
         return false;
-    if (strlen(s->run) > SOCKET_DIR_MAX)
+    if (strlen(s->run) > SOCKET_DIR_MAX ||
+        (has_blank(s->fcgi) && has_blank(s->run)))
         s->socket_dir = mkdtemp(template) == NULL
                             ? NULL
                             : arena_strdup(&cli->arena, template);
+    if (s->socket_dir == NULL || !link_programs(s))
+        return false;
     if (s->www == NULL)
         s->www = deploy_www(cli);
     if (s->www == NULL) {
         s->www = path_in(s, s->run, "www");
-        return s->socket_dir != NULL && deploy_folder(cli, s->www, 0700);
+        return deploy_folder(cli, s->www, 0700);
     }
     s->www = deploy_real(cli, s->www);
-    return s->socket_dir != NULL && s->www != NULL;
+    return s->www != NULL;
+}
+
+/* The one in /tmp, with the socket and whatever lighttpd left there. */
+static void remove_folder(const char *path)
+{
+    DIR *dir = opendir(path);
+    struct dirent *e;
+
+    while (dir != NULL && (e = readdir(dir)) != NULL)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            (void)unlinkat(dirfd(dir), e->d_name, 0);
+    if (dir != NULL)
+        closedir(dir);
+    (void)rmdir(path);
 }
 
 static bool find_programs(struct serve *s)
@@ -294,8 +346,11 @@ static const char *write_conf(struct serve *s)
 {
     const char *errors = path_in(s, s->run, "errors");
     const char *path = path_in(s, s->run, "lighttpd.conf");
-    const char *bin = arena_strndup(&s->cli->arena, s->fcgi,
-                                    (size_t)(strrchr(s->fcgi, '/') - s->fcgi));
+    const char *bin =
+        s->bin_link != NULL
+            ? s->bin_link
+            : arena_strndup(&s->cli->arena, s->fcgi,
+                            (size_t)(strrchr(s->fcgi, '/') - s->fcgi));
     const struct deploy_place places[] = {
         {"ADDRESS", s->address},
         {"PORT", arena_printf(&s->cli->arena, "%lld", (long long)s->port)},
@@ -317,6 +372,18 @@ static const char *write_conf(struct serve *s)
     return ok ? path : NULL;
 }
 
+/* As many as lighttpd/cited.conf wants; it asks for them itself, but for all or
+ * none. */
+static void raise_fds(void)
+{
+    struct rlimit rl;
+
+    if (getrlimit(RLIMIT_NOFILE, &rl) != 0 || rl.rlim_cur >= SERVER_FDS)
+        return;
+    rl.rlim_cur = rl.rlim_max < SERVER_FDS ? rl.rlim_max : SERVER_FDS;
+    (void)setrlimit(RLIMIT_NOFILE, &rl);
+}
+
 static void become(struct serve *s, const char *program, const char *conf,
                    int log)
 {
@@ -324,6 +391,7 @@ static void become(struct serve *s, const char *program, const char *conf,
     const char *used = s->cli->conf.path;
     char *real = used == NULL ? NULL : realpath(used, NULL);
 
+    raise_fds();
     /* Should we be killed outright, the server goes with us. */
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || null_fd < 0 ||
         dup2(null_fd, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0)
@@ -400,22 +468,51 @@ static bool start_asking(struct serve *s)
     return false;
 }
 
-/* Does anybody listen there? */
+/* 0, or why nobody can listen there; gai: that of a name, or 0. */
+static int try_port(const struct serve *s, int *gai)
+{
+    const struct addrinfo hints = {.ai_flags = AI_PASSIVE,
+                                   .ai_socktype = SOCK_STREAM};
+    struct addrinfo *list = NULL;
+    char port[8];
+    int on = 1, fd, why = 0;
+
+    snprintf(port, sizeof port, "%d", (int)s->port);
+    *gai = getaddrinfo(s->address, port, &hints, &list);
+    if (*gai != 0)
+        return EADDRNOTAVAIL;
+    fd = socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(fd, list->ai_addr, list->ai_addrlen) != 0 || listen(fd, 1) != 0)
+        why = errno;
+    if (fd >= 0)
+        close(fd);
+    freeaddrinfo(list);
+    return why;
+}
+
+/* The server would only end; here it can be said why. */
 static bool port_is_free(struct serve *s)
 {
-    struct http_request rq = {.url = s->base, .response_max = 1024};
-    struct http_response res;
-    bool is_free;
+    long long port = (long long)s->port;
+    int gai, why = try_port(s, &gai);
 
-    http_run(s->http, &rq, deadline_in(ASK_MS), &res);
-    is_free = res.err == ERR_UPSTREAM && res.status == 0;
-    http_response_fini(&res);
-    if (!is_free)
+    if (why == EADDRINUSE)
         cli_failf(s->cli, ERR_CONFLICT,
                   "port %lld is taken by another program; name another with "
                   "--port",
-                  (long long)s->port);
-    return is_free;
+                  port);
+    else if (why == EACCES)
+        cli_failf(s->cli, ERR_IO,
+                  "port %lld needs root's rights, as all below 1024 do by "
+                  "default; name a higher one with --port, such as 8080",
+                  port);
+    else if (why != 0)
+        cli_failf(s->cli, ERR_INVALID, "cannot listen on %s, port %lld: %s",
+                  s->address, port,
+                  gai != 0 ? gai_strerror(gai) : strerror(why));
+    return why == 0;
 }
 
 static bool asked_to_stop(struct serve *s)
@@ -528,11 +625,18 @@ static void tell_ready(struct serve *s)
 
 static int wait_end(struct serve *s)
 {
+    static const struct timespec look = {LOOK_S, 0};
+
     for (;;) {
-        int sig = sigwaitinfo(&s->signals, NULL);
+        int sig = sigtimedwait(&s->signals, NULL, &look);
 
         if (sig > 0 && sig != SIGCHLD)
             return CLI_OK;
+        if (access(s->run, F_OK) != 0 && errno == ENOENT)
+            return cli_failf(s->cli, ERR_NOT_FOUND,
+                             "the data folder %s was removed: nothing can be "
+                             "stored any more",
+                             s->data);
         if (reap(s))
             return cli_failf(s->cli, ERR_UPSTREAM,
                              "the web server ended by itself; its log is "
@@ -610,10 +714,8 @@ int cli_serve(struct cli *cli, int argc, char **argv)
     catch_signals(&s);
     if (find_programs(&s) && make_folders(&s))
         status = serve(&s);
-    if (s.socket_dir != NULL && s.socket_dir != s.run) {
-        (void)unlink(path_in(&s, s.socket_dir, "cited.sock"));
-        (void)rmdir(s.socket_dir);
-    }
+    if (s.socket_dir != NULL && s.socket_dir != s.run)
+        remove_folder(s.socket_dir);
     http_free(s.http);
     if (s.lock >= 0)
         close(s.lock);

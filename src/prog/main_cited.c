@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "base/version.h"
-#include "net/model.h"
-#include "net/relevance.h"
+#include "model/model.h"
+#include "model/relevance.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -6,13 +6,12 @@
 #include "base/meter.h"
 #include "base/version.h"
 #include "net/http.h"
-#include "net/model.h"
-#include "net/relevance.h"
-#include "prog/kick.h"
-#include "prog/pdf.h"
-#include "search/provider.h"
-#include "web/flight.h"
-#include "web/rate.h"
+#include "model/model.h"
+#include "model/relevance.h"
+#include "run/kick.h"
+#include "run/pdf.h"
+#include "find/provider.h"
+#include "web/limit.h"
 #include "web/usage.h"
 
 #include <getopt.h>
@@ -123,23 +122,20 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = relevance_new(c, &app.relevance, ec);
     if (e == ERR_OK)
-        e = rate_new(c->rate_per_second, &app.rates);
-    if (e == ERR_OK)
-        e = flight_new(c->in_flight, &app.flights);
-    if (e == ERR_OK)
         e = usage_new(&app.usage);
     if (e == ERR_OK)
         e = kick_new(&app, conf_path, listen_fd >= 0, ec);
     if (e == ERR_OK)
         e = open_meter(&app); /* after kick_new: it makes the folder */
     if (e == ERR_OK)
+        e = limits_open(c, &app.limits);
+    if (e == ERR_OK)
         e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
-        cgi_refuse(STDOUT_FILENO);
+        cgi_refuse(STDOUT_FILENO, e);
     kick_free(&app);
     usage_free(app.usage, files.state);
-    flight_free(app.flights);
-    rate_free(app.rates);
+    limits_free(app.limits);
     relevance_free(app.relevance);
     model_free(app.model);
     provider_set_free(app.providers);
@@ -213,7 +209,7 @@ int main(int argc, char **argv)
         e = run(&c, conf_path, listen_fd, &ec);
         conf_fini(&c);
     } else if (cgi) {
-        cgi_refuse(STDOUT_FILENO);
+        cgi_refuse(STDOUT_FILENO, ERR_INTERNAL);
     }
     if (e != ERR_OK)
         log_error(NULL, "cited.fcgi: %s", ec.msg);

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "net/http.h"
-#include "prog/crawler.h"
+#include "run/crawler.h"
 #include "prog/worker.h"
 
 #include <getopt.h>

@@ -3,12 +3,15 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "prog/kick.h"
+#include "run/slot.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { DRIFT_MS = 1000 }; /* clocks apart by more: one was set */
 
 static bool take_lease(struct hand *x, struct task_lease *out)
 {
@@ -57,7 +60,40 @@ static void tell_all_to_stop(struct helper *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-static void wait_signal(struct helper *h, const sigset_t *set)
+static int64_t slots(const struct helper *h)
+{
+    return h->conf.workers > 0 ? h->conf.workers : 1;
+}
+
+/* We were stopped, or the machine was, for so long that another helper may
+ * have been started in our place. */
+static void see_who_is_here(struct helper *h, int64_t gap_ms)
+{
+    struct slots now;
+
+    slot_look(h->conf.data_dir, h->conf.lease_ms, &now);
+    log_warn(NULL, "stood still for %lld s", (long long)(gap_ms / 1000));
+    if (now.live <= slots(h))
+        return;
+    log_info(NULL, "another helper took our place");
+    tell_all_to_stop(h);
+}
+
+/* Give the sign of life. */
+static void show_up(struct helper *h)
+{
+    int64_t now = clock_mono_ms(), gap = now - h->seen_ms;
+    bool first = h->seen_ms == 0;
+
+    h->seen_ms = now;
+    if (h->slot < 0)
+        return;
+    slot_beat(h->slot);
+    if (!first && gap > h->conf.lease_ms)
+        see_who_is_here(h, gap);
+}
+
+static void wait_tick(struct helper *h, const sigset_t *set)
 {
     struct timespec tick = {0, WORKER_TICK_MS * 1000000L};
     int sig = sigtimedwait(set, NULL, &tick);
@@ -66,6 +102,33 @@ static void wait_signal(struct helper *h, const sigset_t *set)
         log_info(NULL, "asked to stop");
         tell_all_to_stop(h);
     }
+    show_up(h);
+}
+
+/* Prolong the leases when it is time, and at once when the clock was set:
+ * before others take them for expired. */
+static void renew(struct helper *h, struct db *state)
+{
+    int64_t now = clock_mono_ms(), drift = clock_now_ms() - now;
+    bool was_set = llabs(drift - h->drift_ms) > DRIFT_MS;
+
+    if (now < h->renewal_ms && !was_set)
+        return;
+    h->drift_ms = drift;
+    if (was_set)
+        atomic_store(&h->clock_set, true);
+    beat(h, state);
+    h->renewal_ms = now + h->conf.lease_ms / 3;
+}
+
+/* No hand has found anything since it looked last, and no record is due: all
+ * leave, together. */
+static void end_if_idle(struct helper *h)
+{
+    pthread_mutex_lock(&h->lock);
+    if (h->o.mode == MODE_SWEEP && h->idle == h->working && !h->posting)
+        h->ending = true;
+    pthread_mutex_unlock(&h->lock);
 }
 
 static size_t still_running(struct helper *h)
@@ -82,7 +145,6 @@ static size_t still_running(struct helper *h)
 static void work_session(struct helper *h, struct db *state,
                          const sigset_t *set, size_t threads)
 {
-    int64_t next = clock_mono_ms() + h->conf.lease_ms / 3;
     bool courier = h->o.mode != MODE_ONCE;
 
     h->retention.conf = &h->conf;
@@ -96,13 +158,11 @@ static void work_session(struct helper *h, struct db *state,
         courier = worker_start_courier(h);
     while (still_running(h) > 0 ||
            (h->retention.going && !worker_is_leaving(h))) {
-        wait_signal(h, set);
+        wait_tick(h, set);
         if (h->o.mode != MODE_ONCE)
             retention_run(&h->retention);
-        if (clock_mono_ms() < next)
-            continue;
-        beat(h, state);
-        next = clock_mono_ms() + h->conf.lease_ms / 3;
+        renew(h, state);
+        end_if_idle(h);
     }
     for (size_t i = 0; i < h->count; i++)
         if (h->hands[i].started)
@@ -111,35 +171,31 @@ static void work_session(struct helper *h, struct db *state,
         pthread_join(h->courier, NULL);
 }
 
-static int64_t slots(const struct helper *h)
-{
-    return h->conf.workers > 0 ? h->conf.workers : 1;
-}
-
 /* Is there work? A live lease while no other helper is alive belongs to a
- * dead one: its task waits for us. */
+ * dead one, or its task was given back: it waits for us. */
 static bool has_work(struct helper *h, struct db *state, bool have_slot,
                      bool *orphans)
 {
     struct task_work w = {0, 0};
     struct errctx ec = {ERR_OK, ""};
-    int64_t others;
+    struct slots now;
 
     *orphans = false;
-    if (task_work(state, clock_now_ms(), &w, &ec) != ERR_OK) {
+    if (task_work(state, h->conf.lease_ms, clock_now_ms(), &w, &ec) != ERR_OK) {
         log_error(NULL, "cannot look for tasks: %s", ec.msg);
         return false;
     }
-    others = slot_count(h->conf.data_dir, slots(h)) - have_slot;
-    *orphans = w.leased > 0 && others <= 0;
+    slot_look(h->conf.data_dir, h->conf.lease_ms, &now);
+    *orphans = w.leased > 0 && now.live - have_slot <= 0;
     return w.waiting > 0;
 }
 
-/* Before leaving: wait for leases of dead helpers to run out, at most as
- * long as a lease lasts. True: there is work again. */
+/* Before leaving: wait for leases of dead helpers to run out and for what was
+ * given back to be due, at most as long as that may be. True: there is work
+ * again. */
 static bool second_look(struct helper *h, struct db *state, const sigset_t *set)
 {
-    int64_t until = clock_mono_ms() + h->conf.lease_ms + WORKER_IDLE_MS;
+    int64_t until = clock_mono_ms() + 2 * h->conf.lease_ms + WORKER_IDLE_MS;
     bool orphans = false;
 
     for (;;) {
@@ -149,7 +205,7 @@ static bool second_look(struct helper *h, struct db *state, const sigset_t *set)
             return true;
         if (!orphans || clock_mono_ms() > until)
             return false;
-        wait_signal(h, set);
+        wait_tick(h, set);
     }
 }
 
@@ -160,8 +216,8 @@ static enum err work_in_slot(struct helper *h, struct db *state,
 {
     size_t threads = (size_t)h->conf.worker_tasks;
     bool orphans;
-    int fd = -1;
-    enum err e = slot_take(h->conf.data_dir, slots(h), &fd, ec);
+    enum err e =
+        slot_take(h->conf.data_dir, slots(h), h->conf.lease_ms, &h->slot, ec);
 
     *again = false;
     if (e != ERR_OK)
@@ -173,7 +229,8 @@ static enum err work_in_slot(struct helper *h, struct db *state,
                      threads < WORKER_THREADS_MAX ? threads
                                                   : WORKER_THREADS_MAX);
     while (!h->failed && second_look(h, state, set));
-    close(fd);
+    close(h->slot);
+    h->slot = -1;
     /* A task created while the slot was still ours had no helper started
      * for it. */
     *again = !h->failed && !worker_is_leaving(h) &&
@@ -199,6 +256,10 @@ int worker_run(struct helper *h, struct db *state, const sigset_t *set)
     struct errctx ec = {ERR_OK, ""};
     bool again = true;
 
+    h->slot = -1;
+    atomic_store(&h->clock_set, true); /* when there was no helper, perhaps */
+    h->drift_ms = clock_now_ms() - clock_mono_ms();
+    h->renewal_ms = clock_mono_ms() + h->conf.lease_ms / 3;
     if (h->o.mode == MODE_ONCE)
         return run_once(h, state, set);
     while (again) {

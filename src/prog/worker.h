@@ -2,19 +2,20 @@
  * Private to cited-worker: the helper and its threads. Each hand works on one
  * task at a time (worker_hand.c), the courier sends the records that are due
  * (worker_post.c), the main thread waits for signals, prolongs the leases,
- * removes what is old (retention.h) and decides when the helper may leave
- * (worker.c). Called by main_worker.c.
+ * gives the slot's sign of life, removes what is old (retention.h) and decides
+ * when all of them leave (worker.c): none does before, since it would be
+ * missing when work comes. Called by main_worker.c.
  */
 #ifndef CITED_PROG_WORKER_H
 #define CITED_PROG_WORKER_H
 
 #include "base/conf.h"
 #include "base/meter.h"
-#include "net/model.h"
-#include "net/relevance.h"
-#include "prog/pdf.h"
-#include "prog/retention.h"
-#include "search/provider.h"
+#include "model/model.h"
+#include "model/relevance.h"
+#include "run/pdf.h"
+#include "run/retention.h"
+#include "find/provider.h"
 #include "store/task.h"
 #include "web/task_call.h"
 
@@ -44,6 +45,7 @@ struct hand {
     pthread_t thread;
     bool started;
     bool holds;              /* under helper->lock: lease is live */
+    bool idle;               /* under it: between two looks for work */
     struct task_lease lease; /* for the beat; strings are not used */
     atomic_bool stop;        /* leave the task at its next step */
 };
@@ -67,11 +69,18 @@ struct helper {
     bool posting;   /* records are due soon, or a look for them is */
     size_t running; /* threads that have not ended */
     size_t working; /* of them, hands */
-    size_t busy;    /* of them, at a task */
+    size_t idle;    /* of them, those whose last look found nothing */
     int64_t ended;  /* tasks put down */
+    bool ending;    /* nothing is left: all leave */
     bool leaving;   /* told to stop */
     bool failed;    /* a thread could not work */
     bool found;     /* --once: the task was there */
+    atomic_bool clock_set; /* the courier has not looked since */
+    /* the main thread's own */
+    int slot;           /* -1 = none */
+    int64_t seen_ms;    /* of its last tick, monotonic; 0 none */
+    int64_t drift_ms;   /* of the wall clock against the monotonic one */
+    int64_t renewal_ms; /* when the leases are prolonged next */
 };
 
 /* Has the helper been told to stop? */

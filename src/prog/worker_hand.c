@@ -14,11 +14,8 @@
 #include <time.h>
 
 enum {
-    STAY_MS = 1000,    /* between two looks for work, waiting for ever */
-    FAULTS_MAX = 10,   /* failed looks in a row before a helper gives up */
-    BACKOFF_MS = 1000, /* after a task given back, doubled with each
-                          of its attempts */
-    BACKOFF_DOUBLES = 4,
+    STAY_MS = 1000,  /* between two looks for work, waiting for ever */
+    FAULTS_MAX = 10, /* failed looks in a row before a helper gives up */
     CLAIM_ARENA_MAX = 32 << 20
 };
 
@@ -55,7 +52,6 @@ static void take_up(struct hand *x, const struct task_lease *l)
     x->lease = *l;
     x->holds = true;
     atomic_store(&x->stop, x->helper->leaving);
-    x->helper->busy++;
     x->helper->found = true;
     pthread_mutex_unlock(&x->helper->lock);
 }
@@ -64,7 +60,6 @@ static void put_down(struct hand *x)
 {
     pthread_mutex_lock(&x->helper->lock);
     x->holds = false;
-    x->helper->busy--;
     x->helper->ended++;
     x->helper->posting = x->helper->has_courier;
     pthread_mutex_unlock(&x->helper->lock);
@@ -77,20 +72,6 @@ static void count_end(struct helper *h, enum task_type type, enum err e)
     snprintf(name, sizeof name, "cited_tasks_total{type=\"%s\",outcome=\"%s\"}",
              task_type_name(type), err_name(e));
     meter_add(h->meter, name, 1);
-}
-
-/* A task given back for a passing fault is the first to be claimed again. */
-static void back_off(struct helper *h, int attempt)
-{
-    int doubles = attempt < BACKOFF_DOUBLES ? attempt : BACKOFF_DOUBLES;
-
-    worker_nap(h, (int64_t)BACKOFF_MS << (doubles > 0 ? doubles - 1 : 0));
-}
-
-static bool is_passing(enum err e)
-{
-    return e != ERR_OK && e != ERR_NO_RESULT && e != ERR_INVALID &&
-           e != ERR_LEASE_LOST;
 }
 
 static void work_on(struct hand *x, struct store *store, struct http *http,
@@ -107,7 +88,8 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
     struct errctx ec = {ERR_OK, ""};
     enum err e;
 
-    log_info(l->task.id, "taken up, attempt %d", l->task.attempt);
+    log_info(l->task.id, "taken up, attempt %d",
+             l->task.attempt + l->task.faults);
     take_up(x, l);
     e = l->task.type == TASK_RESEARCH
             ? research_run(&env, store->state, l, &x->stop, &ec)
@@ -116,22 +98,33 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
     count_end(h, l->task.type, e);
     if (e != ERR_OK)
         log_info(l->task.id, "put down: %s", err_name(e));
-    if (is_passing(e) && h->o.mode != MODE_ONCE)
-        back_off(h, l->task.attempt);
 }
 
-/* Nothing to claim: may this thread leave? Not while another works or
- * records are sent, since tasks that come meanwhile would have to wait for
- * it. */
-static bool may_leave(struct helper *h)
+/* Before a look. From here until rest() the helper does not end; false: all
+ * leave. */
+static bool wake(struct hand *x)
 {
-    bool may;
+    struct helper *h = x->helper;
+    bool go;
 
     pthread_mutex_lock(&h->lock);
-    may = h->leaving || h->o.mode == MODE_ONCE ||
-          (h->o.mode == MODE_SWEEP && h->busy == 0 && !h->posting);
+    h->idle -= x->idle;
+    x->idle = false;
+    go = !h->leaving && !h->ending;
     pthread_mutex_unlock(&h->lock);
-    return may;
+    return go;
+}
+
+/* After a look that found nothing. */
+static void rest(struct hand *x)
+{
+    struct helper *h = x->helper;
+
+    pthread_mutex_lock(&h->lock);
+    h->idle++;
+    x->idle = true;
+    pthread_mutex_unlock(&h->lock);
+    worker_nap(h, h->o.mode == MODE_STAY ? STAY_MS : WORKER_IDLE_MS);
 }
 
 /* One look for work. ERR_NOT_FOUND: none. */
@@ -160,7 +153,7 @@ static void work_all(struct hand *x, struct store *store, struct http *http)
     int faults = 0;
 
     arena_init(&a, CLAIM_ARENA_MAX);
-    while (!worker_is_leaving(h) && faults < FAULTS_MAX) {
+    while (wake(x) && faults < FAULTS_MAX) {
         enum err e = look(x, store, http, &a);
 
         if (h->o.mode == MODE_ONCE)
@@ -170,10 +163,8 @@ static void work_all(struct hand *x, struct store *store, struct http *http)
         } else if (e != ERR_NOT_FOUND) {
             faults++;
             worker_nap(h, WORKER_FAULT_MS);
-        } else if (may_leave(h)) {
-            break;
         } else {
-            worker_nap(h, h->o.mode == MODE_STAY ? STAY_MS : WORKER_IDLE_MS);
+            rest(x);
         }
     }
     arena_fini(&a);
@@ -223,6 +214,8 @@ static void *hand_main(void *arg)
 void worker_start_hands(struct helper *h, size_t count)
 {
     h->count = count;
+    h->idle = 0;
+    h->ending = false;
     for (size_t i = 0; i < count; i++) {
         struct hand *x = &h->hands[i];
 

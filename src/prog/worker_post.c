@@ -5,10 +5,23 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "net/http.h"
-#include "prog/courier.h"
+#include "run/courier.h"
 #include "store/callback.h"
 
 enum { SOON_MS = 15000 }; /* a record due within is waited for */
+
+/* Once after each time the clock was set. */
+static enum err mend(struct helper *h, struct db *state, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    if (atomic_exchange(&h->clock_set, false))
+        e = callback_mend(state, clock_now_ms(), courier_hold_ms(&h->conf),
+                          ec);
+    if (e != ERR_OK)
+        atomic_store(&h->clock_set, true);
+    return e;
+}
 
 /* Send all that is due; *next is when more will be. The HTTP client is made
  * when first needed. */
@@ -16,8 +29,10 @@ static enum err send_due(struct helper *h, struct db *state, struct http **http,
                          int64_t *next, struct errctx *ec)
 {
     size_t sent = 1;
-    enum err e = callback_next(state, next, ec);
+    enum err e = mend(h, state, ec);
 
+    if (e == ERR_OK)
+        e = callback_next(state, next, ec);
     if (e == ERR_OK && *next <= clock_now_ms() && *http == NULL)
         e = http_new(&h->conf, http);
     while (e == ERR_OK && sent > 0 && *next <= clock_now_ms() &&
@@ -36,7 +51,7 @@ static bool is_delivered(struct helper *h, int64_t seen, bool soon)
 
     pthread_mutex_lock(&h->lock);
     h->posting = soon || h->ended != seen;
-    done = h->leaving || (h->working == 0 && !h->posting);
+    done = h->leaving || h->ending;
     pthread_mutex_unlock(&h->lock);
     return done;
 }

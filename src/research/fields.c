@@ -2,14 +2,14 @@
 #include "research/gather.h"
 #include "research/ranking.h"
 #include "research/write.h"
-#include "search/answer.h"
-#include "search/overlap.h"
+#include "object/structured.h"
+#include "question/overlap.h"
 
 #include <string.h>
 
 enum { ASKED_PASSAGES = 12 };
 
-struct asking {
+struct field_ask {
     struct run *r;
     struct errctx *ec;
 };
@@ -19,7 +19,7 @@ struct asking {
 static enum err ask_passages(void *user, const char *question, struct arena *a,
                              struct ranked **out, size_t *count)
 {
-    struct asking *x = user;
+    struct field_ask *x = user;
     struct run *r = x->r;
     struct query q;
     const char *failed = "";
@@ -34,6 +34,11 @@ static enum err ask_passages(void *user, const char *question, struct arena *a,
         r->asked++;
         e = gather_ask(r, question, ASKED_PASSAGES, a, &q, out, count, &found,
                        &failed, x->ec);
+        if (e == ERR_OK && *failed != '\0' && r->failed == NULL &&
+            (r->failed = arena_strdup(&r->keep, failed)) == NULL)
+            e = ERR_NOMEM;
+        if (e == ERR_OK && *count == 0)
+            e = run_make_do(r, failed, x->ec);
         if (e != ERR_OK || *count > 0)
             return e;
     }
@@ -56,7 +61,7 @@ static int64_t model_ms(const struct run *r)
 enum err write_structured(struct run *r, struct arena *a, struct report *out,
                           struct errctx *ec)
 {
-    struct asking user = {r, ec};
+    struct field_ask user = {r, ec};
     struct structured_ask ask = {.passages = ask_passages,
                                  .user = &user,
                                  .index = r->env->index,

@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "research/steps.h"
 #include "research/topic.h"
-#include "search/overlap.h"
-#include "search/read.h"
+#include "question/overlap.h"
+#include "find/read.h"
 
 #include <string.h>
 
@@ -104,24 +104,16 @@ static enum err ask_all(const struct run *r, const struct query *q,
     return ERR_OK;
 }
 
-static bool has_answered(const struct provider_answer *p)
-{
-    return !outcome_is_failure(p->outcome);
-}
-
-/* Who failed and why; ERR_UPSTREAM when all did. */
+/* Who failed and why. */
 static enum err tell_failed(const struct provider_answer *p, size_t count,
                             struct arena *a, const char **failed,
                             struct errctx *ec)
 {
     const char *z = "";
-    size_t answered = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (has_answered(&p[i])) {
-            answered++;
+        if (!outcome_is_failure(p[i].outcome))
             continue;
-        }
         z = arena_printf(
             a, "%s%s%s: %s", z, *z == '\0' ? "" : "; ", p[i].provider,
             p[i].msg[0] == '\0' ? outcome_name(p[i].outcome) : p[i].msg);
@@ -132,8 +124,6 @@ static enum err tell_failed(const struct provider_answer *p, size_t count,
         return err_set(ec, ERR_INVALID,
                        "nothing to search: the index is switched off and no "
                        "provider is configured");
-    if (answered == 0)
-        return err_set(ec, ERR_UPSTREAM, "no provider answered: %s", z);
     *failed = z;
     return ERR_OK;
 }
@@ -192,6 +182,8 @@ static enum err probe_aspects(struct run *r, struct plan *p, struct errctx *ec)
     enum err e = gather_ask(r, r->query.text, PROBED, &r->step, &q, &top,
                             &count, &found, &failed, ec);
 
+    if (e == ERR_OK && count == 0)
+        e = run_make_do(r, failed, ec);
     if (e != ERR_OK)
         return e;
     for (size_t i = 0; i < count; i++)
@@ -344,30 +336,67 @@ static enum err find_rows(struct run *r, const struct run_query *q,
     return ERR_OK;
 }
 
+/* Store what a query brought. */
+static enum err keep_found(struct run *r, struct run_query *q,
+                           const struct found *f, int64_t since,
+                           struct errctx *ec)
+{
+    const char *data = steps_search(r, q, f, &r->step, since);
+    const char *failed = arena_strdup(&r->keep, f->failed);
+    enum err e;
+
+    if (data == NULL || failed == NULL)
+        return ERR_NOMEM;
+    e = run_add_step(r, "search", data, f->rows, f->count, ec);
+    if (e == ERR_OK)
+        e = run_keep_evidence(r, f->rows, f->count);
+    if (e != ERR_OK)
+        return e;
+    q->done = true;
+    q->failed = failed;
+    r->news += f->count;
+    r->spent_ms += clock_mono_ms() - since;
+    return ERR_OK;
+}
+
 static enum err search_one(struct run *r, struct run_query *q,
                            struct errctx *ec)
 {
     int64_t since = clock_mono_ms();
     struct found f = {.failed = ""};
-    const char *data;
     enum err e;
 
     arena_reset(&r->step);
     e = find_rows(r, q, &f, ec);
-    if (e != ERR_OK)
-        return e;
-    data = steps_search(r, q, &f, &r->step, since);
-    if (data == NULL)
-        return ERR_NOMEM;
-    e = run_add_step(r, "search", data, f.rows, f.count, ec);
-    if (e == ERR_OK)
-        e = run_keep_evidence(r, f.rows, f.count);
-    if (e != ERR_OK)
-        return e;
-    q->done = true;
-    r->news += f.count;
-    r->spent_ms += clock_mono_ms() - since;
-    return ERR_OK;
+    /* Nothing at all for this sub-question, and not everybody was heard. */
+    if (e == ERR_OK && f.count == 0 && run_passages(r, q->sub) == 0)
+        e = run_make_do(r, f.failed, ec);
+    return e == ERR_OK ? keep_found(r, q, &f, since, ec) : e;
+}
+
+/* The queries that an earlier run stored although somebody did not answer
+ * are asked once more. What fails again is left as it is: whether that is
+ * enough is told when the report is written. */
+static enum err search_again(struct run *r, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < r->queue_count && e == ERR_OK; i++) {
+        struct run_query *q = &r->queue[i];
+        int64_t since = clock_mono_ms();
+        struct found f = {.failed = ""};
+
+        if (!q->again)
+            continue;
+        q->again = false;
+        arena_reset(&r->step);
+        e = run_check_stop(r, ec);
+        if (e == ERR_OK)
+            e = find_rows(r, q, &f, ec);
+        if (e == ERR_OK && *f.failed == '\0')
+            e = keep_found(r, q, &f, since, ec);
+    }
+    return e;
 }
 
 static enum err search_round(struct run *r, struct errctx *ec)
@@ -443,5 +472,5 @@ enum err gather_run(struct run *r, struct errctx *ec)
         if (e == ERR_OK)
             e = end_round(r, ec);
     }
-    return e;
+    return e == ERR_OK && !r->written ? search_again(r, ec) : e;
 }

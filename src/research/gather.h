@@ -10,8 +10,8 @@
 /*
  * The best passages for one query under the task's filters, from the index
  * and every provider; best first, at most max. *count 0 is an honest
- * nothing. ERR_UPSTREAM when nobody who was asked answered. *failed lists
- * providers that failed ("name: why; …", "" if none). *found counts the
+ * nothing if nobody failed: *failed lists those who did ("name: why; …", "" if
+ * none); what that means is for run_make_do. *found counts the
  * candidates before ranking. Everything is in the arena.
  */
 MUST_CHECK enum err gather_ask(const struct run *r, const char *text,
@@ -24,7 +24,8 @@ MUST_CHECK enum err gather_ask(const struct run *r, const char *text,
 MUST_CHECK enum err gather_plan(struct run *r, struct errctx *ec);
 
 /* Search the queue round by round until covered, stale or at 85 % of any
- * budget. ERR_BUSY when the helper shall leave. */
+ * budget, then once more what an earlier run got no full answer to. ERR_BUSY
+ * when the helper shall leave, ERR_UPSTREAM as run_make_do. */
 MUST_CHECK enum err gather_run(struct run *r, struct errctx *ec);
 
 #endif

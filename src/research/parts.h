@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "search/view.h"
+#include "base/view.h"
 
 enum { PARTS_MAX = 8 };
 

@@ -6,7 +6,7 @@
 #include "research/plan.h"
 
 #include "research/parts.h"
-#include "search/compare.h"
+#include "question/compare.h"
 #include "text/terms.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #define CITED_RESEARCH_PLAN_H
 
 #include "research/research.h"
-#include "search/query.h"
+#include "question/query.h"
 
 enum { PLAN_SUBS_MAX = 8, PLAN_TEXT_MAX = 400, PLAN_TITLE_MAX = 120 };
 

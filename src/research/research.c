@@ -128,6 +128,21 @@ static enum err write_step(struct run *r, const struct report *rep,
     return e;
 }
 
+/* Was what could be written all there is? Not while somebody who was asked did
+ * not answer: then nothing is said to be missing, as long as the task may be
+ * tried again. */
+static enum err weigh(const struct run *r, enum err e, const struct report *rep,
+                      struct errctx *ec)
+{
+    const char *failed = run_failed(r);
+
+    if (e == ERR_NO_RESULT && *failed != '\0')
+        return run_tell_failed(failed, ec);
+    if (e == ERR_OK && rep->missing > 0 && !r->written)
+        return run_make_do(r, failed, ec);
+    return e;
+}
+
 static enum err finish(struct run *r, struct errctx *ec)
 {
     int64_t since = clock_mono_ms();
@@ -138,6 +153,7 @@ static enum err finish(struct run *r, struct errctx *ec)
     e = r->params->search.output == OUTPUT_STRUCTURED
             ? write_structured(r, &r->step, &rep, ec)
             : write_report(r, &r->step, &rep, ec);
+    e = weigh(r, e, &rep, ec);
     if (e == ERR_OK)
         e = write_step(r, &rep, since, ec);
     if (e == ERR_OK)
@@ -172,7 +188,7 @@ static enum err work(struct run *r, struct errctx *ec)
 static bool is_passing(enum err e)
 {
     return e == ERR_BUSY || e == ERR_TIMEOUT || e == ERR_UPSTREAM ||
-           e == ERR_DB || e == ERR_IO || e == ERR_NOMEM;
+           e == ERR_NOMEM || err_is_storage(e);
 }
 
 static const char *message_for(enum err e, const struct errctx *ec,
@@ -194,9 +210,14 @@ static const char *message_for(enum err e, const struct errctx *ec,
  * log has. */
 static const char *told_of(enum err e, const char *message)
 {
-    return e == ERR_DB || e == ERR_IO || e == ERR_INTERNAL
+    return err_is_storage(e) || e == ERR_INTERNAL
                ? "a fault of the service itself; its log says more"
                : message;
+}
+
+static struct task_terms terms_of(const struct conf *c)
+{
+    return (struct task_terms){c->lease_ms, c->attempts_max, c->patience_ms};
 }
 
 /* The task's record tells how it ended; e itself is returned. */
@@ -209,10 +230,15 @@ static enum err settle(struct run *r, enum err e, struct errctx *ec)
 
     if (z == NULL)
         z = err_name(e);
-    if (is_passing(e)) {
+    if (e == ERR_BUSY && r->stop != NULL && atomic_load(r->stop)) {
+        log_info(id, "put back: %s", z);
+        told = task_put_back(r->state, r->lease, &own);
+    } else if (is_passing(e)) {
+        struct task_terms t = terms_of(r->env->conf);
+
         log_warn(id, "given back: %s", z);
-        told = task_release(r->state, r->lease, told_of(e, z), clock_now_ms(),
-                            &own);
+        told = task_release(r->state, r->lease, told_of(e, z), &t,
+                            clock_now_ms(), &own);
     } else {
         log_warn(id, "failed: %s", z);
         told =
@@ -236,7 +262,9 @@ enum err research_run(const struct search_env *env, struct db *state,
     enum err e;
 
     if (r == NULL) {
-        e = task_release(state, lease, "out of memory", clock_now_ms(), ec);
+        struct task_terms t = terms_of(env->conf);
+
+        e = task_release(state, lease, "out of memory", &t, clock_now_ms(), ec);
         return e != ERR_OK ? e : err_set(ec, ERR_NOMEM, "out of memory");
     }
     arena_init(&r->keep, RUN_KEEP_MAX);

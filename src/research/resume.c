@@ -77,6 +77,10 @@ static bool read_search(struct run *r, const struct json *v)
         if ((int64_t)q->sub != sub || strcmp(q->text, text) != 0)
             continue;
         q->done = true;
+        q->failed = kept_string(r, v, "failed");
+        if (q->failed == NULL)
+            q->failed = "";
+        q->again = *q->failed != '\0';
         r->news += (size_t)whole(v, "kept", 0);
         return true;
     }

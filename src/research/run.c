@@ -70,6 +70,36 @@ enum err run_check_stop(const struct run *r, struct errctx *ec)
     return ERR_OK;
 }
 
+static bool is_last_try(const struct run *r)
+{
+    return r->lease->task.faults + 1 >= r->env->conf->attempts_max;
+}
+
+enum err run_make_do(const struct run *r, const char *failed, struct errctx *ec)
+{
+    return *failed == '\0' || is_last_try(r) ? ERR_OK
+                                             : run_tell_failed(failed, ec);
+}
+
+enum err run_tell_failed(const char *failed, struct errctx *ec)
+{
+    const char *why = strstr(failed, ": ");
+    int name = why == NULL ? 0 : (int)(why - failed);
+
+    return why == NULL
+               ? err_set(ec, ERR_UPSTREAM, "%s", failed)
+               : err_set(ec, ERR_UPSTREAM, "the provider %.*s did not answer%s",
+                         name, failed, why);
+}
+
+const char *run_failed(const struct run *r)
+{
+    for (size_t i = 0; i < r->queue_count; i++)
+        if (*r->queue[i].failed != '\0')
+            return r->queue[i].failed;
+    return r->failed == NULL ? "" : r->failed;
+}
+
 bool run_has_query(const struct run *r, size_t sub, const char *text)
 {
     for (size_t i = 0; i < r->queue_count; i++)
@@ -88,6 +118,8 @@ bool run_add_query(struct run *r, size_t sub, int round, const char *text)
     q->round = round;
     q->text = arena_strdup(&r->keep, text);
     q->done = false;
+    q->failed = "";
+    q->again = false;
     if (q->text == NULL)
         return false;
     r->queue_count++;

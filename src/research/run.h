@@ -9,7 +9,7 @@
 
 #include "research/plan.h"
 #include "research/research.h"
-#include "search/rank.h"
+#include "find/rank.h"
 
 enum {
     RUN_KEEP_MAX = 128 << 20, /* bytes of what lives as long as the run */
@@ -23,7 +23,9 @@ struct run_query {
     size_t sub;
     int round; /* 1, 2, … */
     const char *text;
-    bool done; /* its step is stored */
+    bool done;          /* its step is stored */
+    const char *failed; /* who did not answer ("name: why; …"), or "" */
+    bool again;         /* so it was stored by an earlier run */
 };
 
 struct run {
@@ -53,6 +55,7 @@ struct run {
     int64_t spent_ms;            /* working time of the stored steps */
     struct deadline write_until; /* of a model, while the report is written */
     int64_t asked;               /* queries for the fields of a schema */
+    const char *failed;          /* who did not answer one of them, or NULL */
 };
 
 /* Store a step with its evidence under the lease, prolonging it. Does not
@@ -67,6 +70,20 @@ MUST_CHECK enum err run_keep_evidence(struct run *r, const struct evidence *ev,
 
 /* ERR_BUSY when the helper shall leave. */
 MUST_CHECK enum err run_check_stop(const struct run *r, struct errctx *ec);
+
+/*
+ * What is there is not enough, and failed ("name: why; …") were asked too. As
+ * long as the task may be tried again that is ERR_UPSTREAM; the last time we
+ * make do. ERR_OK also when failed is "".
+ */
+MUST_CHECK enum err run_make_do(const struct run *r, const char *failed,
+                                struct errctx *ec);
+
+/* ERR_UPSTREAM with what failed says. */
+MUST_CHECK enum err run_tell_failed(const char *failed, struct errctx *ec);
+
+/* Who did not answer a query of this run, "" when all did. */
+const char *run_failed(const struct run *r);
 
 /* Is the query in the queue, done or not? */
 bool run_has_query(const struct run *r, size_t sub, const char *text);

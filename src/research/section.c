@@ -3,10 +3,10 @@
 
 #include "base/str.h"
 #include "research/ranking.h"
-#include "search/answer_model.h"
-#include "search/evidence.h"
-#include "search/injection.h"
-#include "search/overlap.h"
+#include "answer/answer_model.h"
+#include "question/evidence.h"
+#include "page/injection.h"
+#include "question/overlap.h"
 #include "text/passage.h"
 
 #include <string.h>

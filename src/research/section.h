@@ -8,8 +8,8 @@
 
 #include "research/run.h"
 #include "research/topic.h"
-#include "search/same.h"
-#include "search/verify.h"
+#include "reading/same.h"
+#include "verify/verify.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */
 

@@ -6,7 +6,7 @@
 #ifndef CITED_RESEARCH_TOPIC_H
 #define CITED_RESEARCH_TOPIC_H
 
-#include "store/page.h"
+#include "index/page.h"
 #include "text/terms.h"
 
 enum { TOPIC_TERMS_MAX = 12 };

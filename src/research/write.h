@@ -7,7 +7,7 @@
 #define CITED_RESEARCH_WRITE_H
 
 #include "research/run.h"
-#include "search/verify.h"
+#include "verify/verify.h"
 
 struct report {
     const char *output; /* JSON as the contract has it */

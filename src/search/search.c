@@ -4,14 +4,16 @@
  * what is asked is ask.c. Called by web/ and research/.
  */
 #include "search/search.h"
-#include "search/answer.h"
-#include "search/answer_model.h"
-#include "search/ask.h"
-#include "search/injection.h"
-#include "search/rank.h"
-#include "search/rerank.h"
+#include "answer/answer.h"
+#include "answer/answer_model.h"
+#include "answer/answer_units.h"
+#include "find/ask.h"
+#include "find/pages.h"
+#include "find/rank.h"
+#include "find/rerank.h"
+#include "object/structured.h"
 #include "search/search_pages.h"
-#include "search/widen.h"
+#include "find/widen.h"
 
 #include "base/log.h"
 
@@ -116,49 +118,6 @@ static enum err results_make(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
-static bool is_verbatim(const struct cited_sentence *s, const char *text)
-{
-    return s->start + s->len <= strlen(text) && strlen(s->text) == s->len &&
-           memcmp(text + s->start, s->text, s->len) == 0;
-}
-
-/* Keep the sentences their passages bear out. */
-static enum err draft_verify(struct run *r, const struct ranked *ranked,
-                             struct answer_draft *d)
-{
-    size_t kept = 0;
-    bool lead_kept = false; /* the sentence before items */
-
-    for (size_t i = 0; i < d->count; i++) {
-        const struct cited_sentence *s = &d->sentences[i];
-        const char *why = "";
-        const char *text;
-        bool good;
-
-        /* What speaks to machines answers nobody. */
-        text = injection_mask(ranked[s->passage].c.text, r->a);
-        if (text == NULL)
-            return ERR_NOMEM;
-        if (s->item) { /* a verbatim name or line, and no sentence */
-            if (lead_kept && is_verbatim(s, text))
-                d->sentences[kept++] = *s;
-            continue;
-        }
-        good = verify_sentence(s->text, text, &why, r->a);
-        lead_kept = good;
-        if (good) {
-            d->sentences[kept++] = *s;
-            d->verified.held++;
-            continue;
-        }
-        d->verified.dropped++;
-        if (d->verified.why == NULL)
-            d->verified.why = why;
-    }
-    d->count = kept;
-    return kept > 0 ? ERR_OK : ERR_NO_RESULT;
-}
-
 static size_t sentences_for(enum answer_type t)
 {
     switch (t) {
@@ -195,23 +154,44 @@ static bool model_time(const struct run *r, struct deadline *out)
     return left > keep;
 }
 
+static enum err answer_say(struct run *r, const struct ranked *ranked,
+                           size_t count, struct answer_draft *draft,
+                           struct search_result *out)
+{
+    enum err e =
+        answer_render(draft, ranked, count, r->p->inline_citations, r->a,
+                      &out->answer, &out->sources, &out->source_count);
+
+    out->evidence = draft->evidence;
+    out->evidence_count = draft->evidence_count;
+    return e;
+}
+
 /* The model when there is one, else, or when it has nothing that holds, the
  * extractive writer. */
-static enum err write_answer(struct run *r, const struct ranked *ranked,
-                             size_t count, struct answer_draft *draft)
+static enum err answer_write(struct run *r, const struct ranked *ranked,
+                             size_t count, struct search_result *out,
+                             struct verify_tally *verified)
 {
+    struct answer_draft draft = {.sentences = NULL};
     struct deadline d;
     enum err e = ERR_NO_RESULT;
 
-    *draft = (struct answer_draft){.sentences = NULL};
     if (model_time(r, &d))
         e = answer_model(r->env->model, &r->q, ranked, count, MODEL_SENTENCES,
-                         d, r->id, r->a, draft);
-    if (e != ERR_NO_RESULT)
-        return e;
-    e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
-                       draft);
-    return e == ERR_OK ? draft_verify(r, ranked, draft) : e;
+                         d, r->id, r->a, &draft);
+    if (e == ERR_OK)
+        e = answer_say(r, ranked, count, &draft, out);
+    out->by_model = e == ERR_OK;
+    if (e == ERR_NO_RESULT) {
+        draft = (struct answer_draft){.sentences = NULL};
+        e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
+                           &draft);
+        if (e == ERR_OK)
+            e = answer_say(r, ranked, count, &draft, out);
+    }
+    *verified = draft.verified;
+    return e;
 }
 
 /* The outcome of verification stands in the log, for every answer. */
@@ -235,10 +215,17 @@ static enum err widen(struct run *r, struct ranked **passages, size_t *count)
     return widen_passages(&w, passages, count);
 }
 
-static enum err answer_make(struct run *r, struct search_result *out)
+static enum err none_answers(struct run *r)
 {
+    return err_set(r->ec, ERR_NO_RESULT,
+                   "pages were found, but none of their sentences answers "
+                   "the question: there is no sufficient evidence");
+}
+
+static enum err answer_by_sentences(struct run *r, struct search_result *out)
+{
+    struct verify_tally verified = {.held = 0};
     struct ranked *ranked = NULL;
-    struct answer_draft draft = {.sentences = NULL};
     size_t count = 0;
     enum err e =
         rank(r, &r->q, r->answers, r->answer_count,
@@ -252,18 +239,61 @@ static enum err answer_make(struct run *r, struct search_result *out)
         return ask_none(r);
     e = widen(r, &ranked, &count);
     if (e == ERR_OK)
-        e = write_answer(r, ranked, count, &draft);
-    verified_log(r, &draft.verified);
+        e = answer_write(r, ranked, count, out, &verified);
+    verified_log(r, &verified);
     if (e == ERR_NO_RESULT)
-        return err_set(r->ec, e,
-                       "pages were found, but none of their sentences answers "
-                       "the question: there is no sufficient evidence");
-    if (e == ERR_OK)
-        e = answer_render(&draft, ranked, count, r->p->inline_citations, r->a,
-                          &out->answer, &out->sources, &out->source_count);
+        return none_answers(r);
     if (e != ERR_OK)
         return e;
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
+}
+
+/* The best pages, read whole, and what stands in them. */
+static enum err answer_by_pages(struct run *r, struct search_result *out)
+{
+    struct db *index = ask_uses_index(r) ? r->env->index : NULL;
+    struct units_answer x = {.text = NULL};
+    struct found_page *pages = NULL;
+    struct ranked *found = NULL;
+    size_t n = 0, count = 0;
+    enum err e = rank_all(&r->q, &r->filter, r->answers, r->answer_count, index,
+                          r->a, &found, &n, r->ec);
+
+    if (e == ERR_OK && n == 0)
+        return ERR_NO_RESULT;
+    if (e == ERR_OK)
+        e = pages_rank(&r->q, found, n, PAGES_READ, r->a, &pages, &count);
+    if (e == ERR_OK)
+        e = pages_open(index, pages, count, r->a, r->ec);
+    if (e == ERR_OK)
+        e = answer_units(&r->q, pages, count, r->p->inline_citations, r->a, &x);
+    if (e != ERR_OK)
+        return e;
+    verified_log(r, &x.verified);
+    out->answer = x.text;
+    out->sources = x.sources;
+    out->source_count = x.source_count;
+    out->related = x.directness == ANSWER_RELATED;
+    out->evidence = x.evidence;
+    out->evidence_count = x.evidence_count;
+    return sources_check(out, &r->filter, x.used, x.used_count, r->a, r->ec);
+}
+
+/* A model, for the words or for the order, works on single passages. */
+static bool has_model(const struct run *r)
+{
+    struct deadline d;
+
+    return model_time(r, &d) || reranks(r);
+}
+
+static enum err answer_make(struct run *r, struct search_result *out)
+{
+    enum err e = has_model(r) ? ERR_NO_RESULT : answer_by_pages(r, out);
+
+    if (e == ERR_NOT_FOUND)
+        return none_answers(r);
+    return e == ERR_NO_RESULT ? answer_by_sentences(r, out) : e;
 }
 
 /* Take out what was read into the index: its passages were chosen for the

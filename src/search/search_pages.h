@@ -2,7 +2,7 @@
 #ifndef CITED_SEARCH_SEARCH_PAGES_H
 #define CITED_SEARCH_SEARCH_PAGES_H
 
-#include "search/rank.h"
+#include "find/rank.h"
 #include "search/search.h"
 
 enum { IMAGES_MAX = 30 };

@@ -259,6 +259,26 @@ enum err callback_settle(struct db *state, const struct callback_job *j,
     return db_write(state, settle_in, &arg, ec);
 }
 
+static enum err mend_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct take_arg *t = arg;
+    struct stmt *q =
+        sql_get(db, "UPDATE callback SET due = ?1 WHERE state = 1"
+                    " AND due > ?1 + ?2 + (2000 << (3 * tries))");
+
+    sql_int(q, 1, t->now_ms);
+    sql_int(q, 2, t->hold_ms);
+    return sql_run(q, ec);
+}
+
+enum err callback_mend(struct db *state, int64_t now_ms, int64_t hold_ms,
+                       struct errctx *ec)
+{
+    struct take_arg t = {.now_ms = now_ms, .hold_ms = hold_ms};
+
+    return db_write(state, mend_in, &t, ec);
+}
+
 enum err callback_next(struct db *state, int64_t *due_ms, struct errctx *ec)
 {
     struct stmt *q = sql_get(state, "SELECT due FROM callback WHERE state = 1"

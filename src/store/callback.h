@@ -49,6 +49,14 @@ MUST_CHECK enum err callback_settle(struct db *state,
                                     enum callback_state s, int64_t due_ms,
                                     const char *error, struct errctx *ec);
 
+/* No pause after so many tries is longer. */
+#define CALLBACK_PAUSE_MAX_MS(tries) (INT64_C(2000) << (3 * (tries)))
+
+/* The clock may have been set back: what is due further ahead than a try or
+ * the pause after it may last is due now. Looks at all that are due. */
+MUST_CHECK enum err callback_mend(struct db *state, int64_t now_ms,
+                                  int64_t hold_ms, struct errctx *ec);
+
 /* When the next one is due; INT64_MAX when none is. */
 MUST_CHECK enum err callback_next(struct db *state, int64_t *due_ms,
                                   struct errctx *ec);

@@ -1,6 +1,6 @@
 /*
  * Crawls started over the API: who asked for what, and how far the helper
- * that works on it is. The frontier itself is in store/frontier.h. A helper
+ * that works on it is. The frontier itself is in index/frontier.h. A helper
  * that shows no sign of life counts as dead, and its crawl as interrupted.
  */
 #ifndef CITED_STORE_CRAWL_JOB_H

@@ -11,12 +11,14 @@
 #include "store/db.h"
 
 #include "base/conf.h"
+#include "base/id.h"
 #include "store/df.h"
 #include "store/fts.h"
 #include "store/sql.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@
 
 enum { BUSY_BOUND_MS = 10000 };
 
-enum { VERSIONS_MAX = 4 };
+enum { VERSIONS_MAX = 5 };
 
 /* Forward only: migration i brings a file from user_version i to i + 1. */
 struct kind {
@@ -40,16 +42,17 @@ struct kind {
 static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
-                  4,
+                  5,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
-                  {state_sql, state_2_sql, state_3_sql, state_4_sql}},
+                  {state_sql, state_2_sql, state_3_sql, state_4_sql,
+                   state_5_sql}},
     [DB_INDEX] = {"index",
                   0x43697449,
-                  1,
+                  2,
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
-                  {index_sql}},
+                  {index_sql, index_2_sql}},
 };
 
 static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
@@ -124,35 +127,13 @@ static enum err make_folders(const char *path, struct errctx *ec)
         *p = '\0';
         if (mkdir(copy, 0700) != 0 && errno != EEXIST && errno != EROFS &&
             errno != EACCES) {
-            e = err_set(ec, ERR_IO, "cannot make folder %s: %s", copy,
-                        strerror(errno));
+            e = err_set(ec, err_of_errno(errno), "cannot make folder %s: %s",
+                        copy, strerror(errno));
             break;
         }
         *p = '/';
     }
     free(copy);
-    return e;
-}
-
-/* Created here, not by SQLite, for the mode. Only whoever creates it opens
- * it, under the lock: closing a descriptor of a database in use would drop
- * this process's locks on it. */
-static enum err create_file(struct db_file *f, struct errctx *ec)
-{
-    enum err e = ERR_OK;
-    int fd;
-
-    if (access(f->path, F_OK) == 0)
-        return ERR_OK;
-    e = make_folders(f->path, ec);
-    if (e != ERR_OK)
-        return e;
-    fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        close(fd);
-    else if (errno != EEXIST)
-        e = err_set(ec, ERR_IO, "cannot create %s: %s", f->path,
-                    strerror(errno));
     return e;
 }
 
@@ -307,7 +288,9 @@ static enum err ready_index(struct db *db, struct errctx *ec)
     return fts_register(db, ec);
 }
 
-enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
+/* A connection of f, the file at its path being there. */
+static enum err connect_to(struct db_file *f, struct db **out,
+                           struct errctx *ec)
 {
     struct db *db = calloc(1, sizeof *db);
     enum err e;
@@ -317,11 +300,7 @@ enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
     db->file = f;
     sem_init(&db->wake, 0, 0);
     count_connection(f, 1);
-    pthread_mutex_lock(&f->lock);
-    e = create_file(f, ec);
-    pthread_mutex_unlock(&f->lock);
-    if (e == ERR_OK)
-        e = open_handle(db, ec);
+    e = open_handle(db, ec);
     if (e == ERR_OK)
         e = ready_index(db, ec);
     if (e == ERR_OK)
@@ -335,6 +314,124 @@ enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
     else
         *out = db;
     return e;
+}
+
+/* --- making the file --------------------------------------------------- */
+
+/* An empty file at path, for its mode, that will be the one named in errors.
+ * ERR_CONFLICT: there is one. */
+static enum err make_empty(const char *path, const char *named,
+                           struct errctx *ec)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        return err_set(ec, errno == EEXIST ? ERR_CONFLICT : err_of_errno(errno),
+                       "cannot create %s: %s", named, strerror(errno));
+    close(fd);
+    return ERR_OK;
+}
+
+/* Give the file at from the name to, unless that is taken. */
+static enum err put_in_place(const char *from, const char *to,
+                             struct errctx *ec)
+{
+    if (link(from, to) == 0 || errno == EEXIST)
+        return ERR_OK;
+    /* A file system without links; another process makes an equal one. */
+    if ((errno == EPERM || errno == ENOTSUP || errno == ENOSYS) &&
+        (access(to, F_OK) == 0 || rename(from, to) == 0))
+        return ERR_OK;
+    return err_set(ec, err_of_errno(errno), "cannot create %s: %s", to,
+                   strerror(errno));
+}
+
+static void remove_made(const char *path)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    char name[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) <
+            (int)sizeof name)
+            (void)unlink(name);
+}
+
+/* The whole database under another name, then its own: nobody sees one that
+ * is half made, so that an empty one is known to be a fault. */
+static enum err make_file(struct db_file *f, struct errctx *ec)
+{
+    char path[PATH_MAX], id[UUID_LEN + 1];
+    struct db_file *made = NULL;
+    struct db *db = NULL;
+    enum err e = make_folders(f->path, ec);
+
+    if (e == ERR_OK)
+        e = id_uuid(id);
+    if (e != ERR_OK)
+        return e;
+    if (snprintf(path, sizeof path, "%s.%.8s", f->path, id) >= (int)sizeof path)
+        return err_set(ec, ERR_TOO_LARGE, "the path is too long: %s", f->path);
+    e = db_file_new(f->kind, path, &made);
+    if (e == ERR_OK)
+        e = make_empty(path, f->path, ec);
+    if (e == ERR_OK)
+        e = connect_to(made, &db, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", ec);
+    db_close(db);
+    if (e == ERR_OK)
+        e = put_in_place(path, f->path, ec);
+    if (e != ERR_CONFLICT)
+        remove_made(path);
+    db_file_free(made);
+    return e;
+}
+
+/* There it is, not empty, and the one that this process has open already. */
+static enum err check_file(struct db_file *f, struct errctx *ec)
+{
+    struct stat st;
+
+    if (f->opened)
+        return db_still_there(f, ec);
+    if (stat(f->path, &st) != 0 && errno == ENOENT) {
+        enum err e = make_file(f, ec);
+
+        if (e != ERR_OK)
+            return e;
+    }
+    if (stat(f->path, &st) != 0)
+        return err_set(ec, err_of_errno(errno), "cannot open %s: %s", f->path,
+                       strerror(errno));
+    if (st.st_size == 0)
+        return err_set(ec, ERR_DB,
+                       "%.120s is empty (0 bytes): bring a backup back (cited "
+                       "restore), or, to begin anew, remove the file",
+                       f->path);
+    f->device = st.st_dev;
+    f->inode = st.st_ino;
+    return ERR_OK;
+}
+
+enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
+{
+    enum err e;
+
+    pthread_mutex_lock(&f->lock);
+    e = check_file(f, ec);
+    pthread_mutex_unlock(&f->lock);
+    if (e == ERR_OK)
+        e = connect_to(f, out, ec);
+    if (e != ERR_OK) {
+        if (err_is_storage(e))
+            atomic_store(&f->fault, (int)e);
+        return e;
+    }
+    pthread_mutex_lock(&f->lock);
+    f->opened = true;
+    pthread_mutex_unlock(&f->lock);
+    return ERR_OK;
 }
 
 void db_close(struct db *db)

@@ -29,11 +29,21 @@ MUST_CHECK enum err db_file_new(enum db_kind kind, const char *path,
 void db_file_free(struct db_file *f);
 
 /* Open a connection; creates or migrates the file (mode 0600, its folder
- * 0700 when it has to be made). ERR_DB: not our file (application_id), newer
- * than this program, or damaged. ERR_IO: cannot be created. */
+ * 0700 when it has to be made): a file that is there is whole, also when
+ * whoever made it was killed. ERR_DB: not our file (application_id), newer than
+ * this program, empty or damaged. ERR_FULL, ERR_READ_ONLY, ERR_IO: cannot be
+ * created. */
 MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
                             struct errctx *ec);
 void db_close(struct db *db);
+
+/*
+ * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by
+ * what has failed in this process and has not succeeded since, and by whether
+ * the file is still there. After a failure it tries a write of its own, once a
+ * second at most; it never writes while all is well.
+ */
+enum err db_health(struct db *db);
 
 /* What a thread or process holds of both files. */
 struct store {

@@ -72,6 +72,8 @@ static int tokenize(Fts5Tokenizer *self, void *ctx, int flags, const char *p,
 {
     struct db *db = (void *)self;
 
+    if (db == NULL) /* of fts_name_tokenizer */
+        return SQLITE_MISUSE;
     if (n == 0)
         return SQLITE_OK;
     if (p[0] == FTS_TAG)
@@ -206,12 +208,12 @@ static void collect_row(const Fts5ExtensionApi *api, Fts5Context *fts,
 
 /* --- registration ------------------------------------------------------ */
 
-static fts5_api *find_api(struct db *db)
+static fts5_api *find_api(sqlite3 *h)
 {
     fts5_api *api = NULL;
     sqlite3_stmt *q = NULL;
 
-    if (sqlite3_prepare_v2(db->h, "SELECT fts5(?1)", -1, &q, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(h, "SELECT fts5(?1)", -1, &q, NULL) != SQLITE_OK)
         return NULL;
     sqlite3_bind_pointer(q, 1, &api, "fts5_api_ptr", NULL);
     (void)sqlite3_step(q);
@@ -219,17 +221,31 @@ static fts5_api *find_api(struct db *db)
     return api;
 }
 
-enum err fts_register(struct db *db, struct errctx *ec)
+static int name_tokenizer(fts5_api *api, struct db *db)
 {
     static const fts5_tokenizer methods = {tokenizer_create, tokenizer_delete,
                                            tokenize};
     fts5_tokenizer copy = methods;
-    fts5_api *api = find_api(db);
+
+    return api->xCreateTokenizer(api, "cited", db, &copy, NULL);
+}
+
+void fts_name_tokenizer(sqlite3 *h)
+{
+    fts5_api *api = find_api(h);
+
+    if (api != NULL)
+        (void)name_tokenizer(api, NULL);
+}
+
+enum err fts_register(struct db *db, struct errctx *ec)
+{
+    fts5_api *api = find_api(db->h);
     int rc;
 
     if (api == NULL)
         return err_set(ec, ERR_DB, "this SQLite has no FTS5");
-    rc = api->xCreateTokenizer(api, "cited", db, &copy, NULL);
+    rc = name_tokenizer(api, db);
     if (rc == SQLITE_OK)
         rc = api->xCreateFunction(api, "cited_collect", db, collect_row, NULL);
     if (rc != SQLITE_OK)

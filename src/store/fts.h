@@ -40,6 +40,13 @@ struct collect {
 struct db;
 MUST_CHECK enum err fts_register(struct db *db, struct errctx *ec);
 
+/* For a bare handle that only checks the file, which SQLite since 3.44 does
+ * for the full-text table as well: its tokenizer by name, which refuses any
+ * text (the table holds none to compare with). Where that fails, so does the
+ * check, which says why. */
+struct sqlite3;
+void fts_name_tokenizer(struct sqlite3 *h);
+
 /* The connection's stemmer for a language, NULL for one without. */
 MUST_CHECK enum err fts_stemmer(struct db *db, enum lang l,
                                 struct stemmer **out, struct errctx *ec);

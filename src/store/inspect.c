@@ -4,6 +4,8 @@
  */
 #include "store/inspect.h"
 
+#include "base/str.h"
+#include "store/fts.h"
 #include "store/sql.h"
 
 #include <errno.h>
@@ -51,6 +53,7 @@ static enum db_fault fail(sqlite3 *h, int rc, struct db_look *out)
 {
     snprintf(out->msg, sizeof out->msg, "%s",
              h == NULL ? sqlite3_errstr(rc) : sqlite3_errmsg(h));
+    str_clean(out->msg);
     switch (rc & 0xFF) {
     case SQLITE_CORRUPT:
         return DB_DAMAGED;
@@ -100,6 +103,7 @@ static enum db_fault check(sqlite3 *h, struct deadline *d, struct db_look *out)
     out->checked = z != NULL;
     if (z != NULL && strcmp(z, "ok") != 0) {
         snprintf(out->msg, sizeof out->msg, "%s", z);
+        str_clean(out->msg);
         fault = DB_DAMAGED;
     } else if (z == NULL && rc != SQLITE_INTERRUPT) {
         fault = fail(h, rc, out);
@@ -156,6 +160,8 @@ static enum db_fault look(sqlite3 *h, enum db_kind kind, struct deadline *d,
 
     if (fault != DB_SOUND && fault != DB_OLDER)
         return fault;
+    if (kind == DB_INDEX)
+        fts_name_tokenizer(h);
     damage = check(h, d, out);
     if (damage != DB_SOUND)
         return damage;
@@ -177,9 +183,10 @@ enum db_fault db_inspect(enum db_kind kind, const char *path, struct deadline d,
         snprintf(out->msg, sizeof out->msg, "%s", strerror(errno));
         return errno == ENOENT ? DB_ABSENT : DB_UNREADABLE;
     }
-    /* Just made, or made and not yet used. */
-    if (st.st_size == 0)
-        return DB_ABSENT;
+    if (st.st_size == 0) {
+        snprintf(out->msg, sizeof out->msg, "it is empty (0 bytes)");
+        return DB_EMPTY;
+    }
     out->bytes = st.st_size;
     out->wal_bytes = size_of(path, "-wal");
     rc = sqlite3_open_v2(path, &h, SQLITE_OPEN_READONLY, NULL);

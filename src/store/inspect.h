@@ -14,6 +14,7 @@
 enum db_fault {
     DB_SOUND,
     DB_ABSENT,
+    DB_EMPTY,      /* 0 bytes: what was in it is gone */
     DB_UNREADABLE, /* cannot be opened or read by us */
     DB_FOREIGN,    /* not a database of cited, or the other one of the two */
     DB_NEWER,      /* made by a later version of cited */

@@ -4,11 +4,21 @@
  */
 #include "store/sql.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-static enum err err_of(int rc)
+/* What the file system said decides where SQLite only knows that it failed. */
+static enum err err_of_file(int rc, int os)
+{
+    enum err e = rc == SQLITE_IOERR_NOMEM ? ERR_NOMEM : err_of_errno(os);
+
+    return e == ERR_IO ? ERR_DB : e;
+}
+
+static enum err err_of(int rc, int os)
 {
     switch (rc & 0xFF) {
     case SQLITE_OK:
@@ -23,10 +33,22 @@ static enum err err_of(int rc)
         return ERR_TIMEOUT;
     case SQLITE_TOOBIG:
         return ERR_TOO_LARGE;
+    case SQLITE_FULL:
+        return ERR_FULL;
+    case SQLITE_READONLY:
+        return ERR_READ_ONLY;
+    case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
-        return ERR_IO;
-    default:
+        return err_of_file(rc, os);
+    case SQLITE_ERROR: /* a table is not as we made it */
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_PROTOCOL:
+    case SQLITE_NOLFS:
+    case SQLITE_PERM:
         return ERR_DB;
+    default: /* what we asked for is wrong */
+        return ERR_INTERNAL;
     }
 }
 
@@ -34,9 +56,25 @@ enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec)
 {
     bool ours = db->h == NULL || sqlite3_errcode(db->h) != rc;
     const char *words = ours ? sqlite3_errstr(rc) : sqlite3_errmsg(db->h);
+    int base = rc & 0xFF, os = 0;
+    enum err e;
 
-    snprintf(db->msg, sizeof db->msg, "%s (%d) in: %.160s", words, rc, sql);
-    return err_set(ec, err_of(rc), "%s", db->msg);
+    /* What cannot be opened may be a file beside it that cannot be made: then
+     * SQLite's last attempt says less than the database itself. */
+    if (base == SQLITE_CANTOPEN || base == SQLITE_READONLY)
+        os = access(db->file->path, R_OK | W_OK) == 0 ? 0 : errno;
+    if (os == 0 && db->h != NULL &&
+        (base == SQLITE_IOERR || base == SQLITE_CANTOPEN))
+        os = sqlite3_system_errno(db->h);
+    e = err_of(rc, os);
+    db_note(db, rc, e);
+    if (err_is_storage(e))
+        snprintf(db->msg, sizeof db->msg, "%.120s: %.80s%s%s (%d) in: %.160s",
+                 db->file->path, words, os == 0 ? "" : ": ",
+                 os == 0 ? "" : strerror(os), rc, sql);
+    else
+        snprintf(db->msg, sizeof db->msg, "%s (%d) in: %.160s", words, rc, sql);
+    return err_set(ec, e, "%s", db->msg);
 }
 
 static size_t slot_of(const char *sql)
@@ -67,7 +105,7 @@ struct stmt *sql_get(struct db *db, const char *sql)
         q = &db->no_slot;
         q->db = db;
         q->sql = sql;
-        q->rc = SQLITE_FULL;
+        q->rc = SQLITE_INTERNAL;
         return q;
     }
     if (q->h != NULL)

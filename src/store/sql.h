@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* A slot of a connection's statement cache. The first failure of preparing
@@ -36,11 +37,11 @@ struct db {
     sqlite3 *h;
     struct db_file *file;
     struct stmt slot[STMT_SLOTS];
-    struct stmt no_slot; /* handed out when the cache is full */
-    int batch;           /* depth of page_batch_begin */
-    bool batch_broken;   /* a write of the batch failed half-way */
-    bool no_wait;        /* do not wait for another process's lock */
-    sem_t wake;          /* the turn of its thread, or its work done */
+    struct stmt no_slot;   /* handed out when the cache is full */
+    int batch;             /* depth of page_batch_begin */
+    enum err batch_broken; /* how a write of the batch failed half-way */
+    bool no_wait;          /* do not wait for another process's lock */
+    sem_t wake;            /* the turn of its thread, or its work done */
     int64_t busy_until_ms;
     struct df *df;                        /* index.db only */
     struct stemmer *stemmers[LANG_COUNT]; /* made when first needed */
@@ -55,13 +56,20 @@ struct db_file {
     enum db_kind kind;
     char *path;
     pthread_mutex_t lock; /* guards what follows */
-    bool writing;         /* somebody is the leader, or holds a batch */
-    int connections;      /* open now, the writer's not counted */
-    struct db *writer;    /* the leader's, once several connections are open:
-                             its page cache stays true, as nobody else of
-                             this process writes */
+    bool opened;          /* once; then it is the file with these numbers */
+    uint64_t device, inode;
+    bool writing;      /* somebody is the leader, or holds a batch */
+    int connections;   /* open now, the writer's not counted */
+    struct db *writer; /* the leader's, once several connections are open:
+                          its page cache stays true, as nobody else of
+                          this process writes */
     struct write_op *head, *tail;
     int queued, group; /* operations waiting; in the last transaction */
+    /* db_health's; not guarded */
+    _Atomic int fault;    /* enum err of the last that failed, 0 since a
+                             write succeeded */
+    _Atomic bool damaged; /* for good */
+    _Atomic int64_t probed_ms;
 };
 
 /* --- statements -------------------------------------------------------- */
@@ -108,6 +116,14 @@ struct db *db_writer(struct db *db);
  * program makes and knows. */
 void db_marks(enum db_kind kind, int64_t *application_id, int64_t *version);
 
+/* Keep in mind for db_health that a step failed with this SQLite code, and that
+ * a transaction was committed. */
+void db_note(struct db *db, int rc, enum err e);
+void db_note_commit(struct db *db);
+/* ERR_DB when the file is no longer the one that was opened first: removed, or
+ * another one in its place. What is written would be lost. */
+MUST_CHECK enum err db_still_there(struct db_file *f, struct errctx *ec);
+
 /* The error value for the last failure of this connection, with message. */
 enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec);
 
@@ -145,6 +161,8 @@ extern const char state_sql[];
 extern const char state_2_sql[];
 extern const char state_3_sql[];
 extern const char state_4_sql[];
+extern const char state_5_sql[];
 extern const char index_sql[];
+extern const char index_2_sql[];
 
 #endif

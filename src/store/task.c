@@ -12,7 +12,13 @@
 #include <string.h>
 
 enum { TEXT_MAX = 16 << 20, MESSAGE_MAX = 2000 };
-enum { GIVE_UP_MAX = 1000, WAITING_MAX = 1000 };
+enum { GIVE_UP_MAX = 1000, WAITING_MAX = 1000, LEASED_MAX = 10000 };
+enum {
+    BACKOFF_MS = 2000, /* after a task's first fault; then 4 times as long */
+    LEASES_MAX = 2     /* no task is held or given back for longer than so
+                          many leases; one is too few, since who looks may
+                          have read the clock before who holds */
+};
 
 const char *task_state_name(enum task_state s)
 {
@@ -44,6 +50,7 @@ void task_read_row(struct stmt *q, struct arena *a, struct task *out)
     out->error = sql_col_text(q, 8, a);
     out->sends = sql_col_int(q, 9) != 0;
     out->type = (enum task_type)sql_col_int(q, 10);
+    out->faults = (int)sql_col_int(q, 11);
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -311,8 +318,8 @@ enum err task_get(struct db *state, int64_t account, const char *id,
 /* --- claim ------------------------------------------------------------- */
 
 struct claim_arg {
-    const char *id; /* or NULL: the oldest */
-    int64_t until_ms, now_ms, attempts_max;
+    const char *id; /* or NULL: whose turn it is */
+    int64_t until_ms, now_ms, far_ms, attempts_max;
     struct arena *a;
     struct task_lease lease;
     bool found;
@@ -320,7 +327,8 @@ struct claim_arg {
 
 /*
  * The one statement of a claim. Attempts left: processing, new token. Used
- * up: failed. ?5 picks one task, NULL the oldest that nobody holds.
+ * up: failed. At ?1 a task is free whose lease has run out, or ends after ?5,
+ * further ahead than any lease lasts: then the clock was set back.
  */
 #define CLAIM_SQL                                                              \
     "UPDATE task SET"                                                          \
@@ -329,23 +337,35 @@ struct claim_arg {
     " state = CASE WHEN attempt >= ?4 THEN 3 ELSE 1 END,"                      \
     " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"     \
     "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
-    "  coalesce(last_error, 'the helper stopped unexpectedly') END,"           \
+    "  'the helper stopped unexpectedly' END,"                                 \
     " attempt = min(attempt + 1, max(?4, attempt)),"                           \
     " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"               \
     " token = ?3"
 
+/* The oldest free task of account c; each part is one step in an index. */
+#define FREE_OF_C                                                              \
+    "(SELECT min(seq) FROM ("                                                  \
+    " SELECT * FROM (SELECT seq FROM task WHERE account = c.account"           \
+    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"                \
+    " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
+    "  WHERE account = c.account AND state < 2"                                \
+    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1)"         \
+    " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
+    "  WHERE account = c.account AND state < 2 AND lease_until > ?5"           \
+    "  ORDER BY lease_until DESC LIMIT 1)))"
+
+/* Of the account whose last turn is longest ago. */
 #define CLAIM_ANY                                                              \
     CLAIM_SQL                                                                  \
-    " WHERE seq = (SELECT min(seq) FROM ("                                     \
-    "  SELECT seq FROM (SELECT seq FROM task"                                  \
-    "   WHERE state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"             \
-    "  UNION ALL SELECT min(seq) FROM task WHERE state < 2"                    \
-    "   AND lease_until > 0 AND lease_until <= ?1))"                           \
+    " WHERE seq = (SELECT " FREE_OF_C " FROM task_count c WHERE open > 0"      \
+    "  AND " FREE_OF_C " IS NOT NULL ORDER BY turn LIMIT 1)"                   \
     " RETURNING " TASK_COLUMNS
 
+/* Who names a task does not wait until it is due again. */
 #define CLAIM_ONE                                                              \
     CLAIM_SQL                                                                  \
-    " WHERE id = lower(?5) AND state < 2 AND lease_until <= ?1"                \
+    " WHERE id = lower(?6) AND state < 2"                                      \
+    " AND (lease_until <= ?1 OR lease_until > ?5 OR token IS NULL)"            \
     " RETURNING " TASK_COLUMNS
 
 static enum err claim_step(struct db *db, struct claim_arg *c,
@@ -359,8 +379,9 @@ static enum err claim_step(struct db *db, struct claim_arg *c,
     sql_int(q, 2, c->until_ms);
     sql_bytes(q, 3, c->lease.token, UUID_LEN);
     sql_int(q, 4, c->attempts_max);
+    sql_int(q, 5, c->far_ms);
     if (c->id != NULL)
-        sql_text(q, 5, c->id);
+        sql_text(q, 6, c->id);
     e = sql_step(q, &row, ec);
     c->found = e == ERR_OK && row;
     if (c->found) {
@@ -370,6 +391,16 @@ static enum err claim_step(struct db *db, struct claim_arg *c,
     if (e == ERR_OK && arena_failed(c->a))
         e = err_set(ec, ERR_NOMEM, "out of memory");
     return e;
+}
+
+static enum err take_turn(struct db *db, int64_t account, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE task_count SET turn ="
+                                 " (SELECT max(turn) FROM task_count) + 1"
+                                 " WHERE account = ?1");
+
+    sql_int(q, 1, account);
+    return sql_run(q, ec);
 }
 
 enum err task_count_ended(struct db *db, int64_t account, struct errctx *ec)
@@ -393,7 +424,7 @@ static enum err claim_in(struct db *db, void *arg, struct errctx *ec)
         if (e != ERR_OK || !c->found)
             return e;
         if (c->lease.task.state == TASK_PROCESSING)
-            return ERR_OK;
+            return take_turn(db, c->lease.task.account, ec);
         e = task_count_ended(db, c->lease.task.account, ec);
         if (e == ERR_OK)
             e = callback_arm(db, c->lease.task.id, c->now_ms, ec);
@@ -411,6 +442,7 @@ enum err task_claim(struct db *state, const char *id, int64_t lease_ms,
     struct claim_arg c = {.id = id,
                           .until_ms = now_ms + lease_ms,
                           .now_ms = now_ms,
+                          .far_ms = now_ms + LEASES_MAX * lease_ms,
                           .attempts_max = attempts_max,
                           .a = a};
     enum err e = id_uuid(c.lease.token);
@@ -528,33 +560,108 @@ enum err task_fail(struct db *state, const struct task_lease *l,
     return db_write(state, end_in, &x, ec);
 }
 
-static enum err release_in(struct db *db, void *arg, struct errctx *ec)
+struct release_arg {
+    const struct task_lease *lease;
+    const struct task_terms *terms;
+    const char *error;
+    size_t error_len;
+    int64_t now_ms;
+    bool over; /* the task has failed */
+};
+
+/* Its time is over when it was tried often enough and for long enough. */
+#define IS_OVER "faults + 1 >= ?5 AND ?4 - updated >= ?6"
+
+#define RELEASE_SQL                                                            \
+    "UPDATE task SET"                                                          \
+    " state = CASE WHEN " IS_OVER " THEN 3 ELSE 1 END,"                        \
+    " error = CASE WHEN " IS_OVER " THEN 'gave up after ' ||"                  \
+    "  (attempt + faults) || CASE attempt + faults WHEN 1 THEN ' attempt: '"   \
+    "  ELSE ' attempts: ' END || ?3 END,"                                      \
+    " updated = CASE WHEN " IS_OVER " THEN ?4 ELSE updated END,"               \
+    " lease_until = CASE WHEN " IS_OVER " THEN 0"                              \
+    "  ELSE ?4 + min(?7, ?8 << (2 * min(faults, 8))) END,"                     \
+    " token = NULL, attempt = attempt - 1, faults = faults + 1,"               \
+    " last_error = ?3"                                                         \
+    " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0"          \
+    " RETURNING state"
+
+static enum err release_row(struct db *db, struct release_arg *x,
+                            struct errctx *ec)
 {
-    const struct end_arg *x = arg;
-    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = 0,"
-                                 " last_error = ?3 WHERE id = ?1"
-                                 " AND token = ?2 AND state = 1"
-                                 " AND lease_until > 0");
+    const struct task_terms *t = x->terms;
+    struct stmt *q = sql_get(db, RELEASE_SQL);
     enum err e;
 
     sql_text(q, 1, x->lease->task.id);
     sql_text(q, 2, x->lease->token);
     sql_bytes(q, 3, x->error, x->error_len);
-    e = sql_run(q, ec);
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = lost(x->lease, ec);
+    sql_int(q, 4, x->now_ms);
+    sql_int(q, 5, t->attempts_max);
+    sql_int(q, 6, t->patience_ms);
+    sql_int(q, 7, LEASES_MAX * t->lease_ms);
+    sql_int(q, 8, BACKOFF_MS);
+    e = sql_one(q, ec);
+    if (e == ERR_NOT_FOUND) {
+        sql_end(q);
+        return lost(x->lease, ec);
+    }
+    if (e == ERR_OK) {
+        x->over = sql_col_int(q, 0) == TASK_FAILED;
+        e = sql_run(q, ec);
+    }
+    return e;
+}
+
+static enum err release_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct release_arg *x = arg;
+    const struct task *t = &x->lease->task;
+    enum err e = release_row(db, x, ec);
+
+    if (e == ERR_OK && x->over)
+        e = task_count_ended(db, t->account, ec);
+    if (e == ERR_OK && x->over)
+        e = callback_arm(db, t->id, x->now_ms, ec);
     return e;
 }
 
 enum err task_release(struct db *state, const struct task_lease *l,
-                      const char *error, int64_t now_ms, struct errctx *ec)
+                      const char *error, const struct task_terms *terms,
+                      int64_t now_ms, struct errctx *ec)
 {
-    struct end_arg x = {.lease = l,
-                        .error = error,
-                        .error_len = message_len(error),
-                        .now_ms = now_ms};
+    struct release_arg x = {.lease = l,
+                            .terms = terms,
+                            .error = error,
+                            .error_len = message_len(error),
+                            .now_ms = now_ms};
 
     return db_write(state, release_in, &x, ec);
+}
+
+static enum err put_back_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct task_lease *l = arg;
+    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = 0,"
+                                 " token = NULL, attempt = attempt - 1"
+                                 " WHERE id = ?1 AND token = ?2"
+                                 " AND state = 1 AND lease_until > 0");
+    enum err e;
+
+    sql_text(q, 1, l->task.id);
+    sql_text(q, 2, l->token);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = lost(l, ec);
+    return e;
+}
+
+enum err task_put_back(struct db *state, const struct task_lease *l,
+                       struct errctx *ec)
+{
+    struct task_lease copy = *l;
+
+    return db_write(state, put_back_in, &copy, ec);
 }
 
 /* --- drop -------------------------------------------------------------- */
@@ -636,20 +743,24 @@ enum err task_drop(struct db *state, int64_t account, const char *id,
 
 /* --- work -------------------------------------------------------------- */
 
-enum err task_work(struct db *state, int64_t now_ms, struct task_work *out,
-                   struct errctx *ec)
+enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
+                   struct task_work *out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-                       " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
-                       " + (SELECT count(*) FROM (SELECT 1 FROM callback"
-                       " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
-                       " (SELECT count(*) FROM task"
-                       " WHERE state < 2 AND lease_until > ?1)");
+    struct stmt *q = sql_get(
+        state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
+               " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
+               " + (SELECT count(*) FROM (SELECT 1 FROM task"
+               " WHERE state < 2 AND lease_until > ?3 LIMIT ?2))"
+               " + (SELECT count(*) FROM (SELECT 1 FROM callback"
+               " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
+               " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
+               " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4))");
     enum err e;
 
     sql_int(q, 1, now_ms);
     sql_int(q, 2, WAITING_MAX);
+    sql_int(q, 3, now_ms + LEASES_MAX * lease_ms);
+    sql_int(q, 4, LEASED_MAX);
     e = sql_one(q, ec);
     if (e == ERR_OK)
         *out = (struct task_work){sql_col_int(q, 0), sql_col_int(q, 1)};

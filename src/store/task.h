@@ -31,8 +31,9 @@ struct task {
     const char *error;  /* or NULL */
     int64_t created_ms;
     int64_t updated_ms; /* of the last change of state */
-    int attempt;
-    bool sends; /* it ended and its record is still to be sent */
+    int attempt; /* claims since the last step that nothing was heard of */
+    int faults;  /* times it was given back */
+    bool sends;  /* it ended and its record is still to be sent */
 };
 
 /* What a task is made from. */
@@ -48,7 +49,7 @@ enum { TASK_KEY_MS = 24 * 60 * 60 * 1000 }; /* how long a key is kept */
 
 /*
  * Insert a pending task. ERR_LIMIT when the account has open_max unfinished
- * ones; ERR_DB when there is no such account. With a key that the account
+ * ones; ERR_INTERNAL when there is no such account. With a key that the account
  * used within TASK_KEY_MS nothing is inserted: *out is the task made then, as
  * it is now, or ERR_CONFLICT when its input was another. One atomic batch.
  * The id of a new task is a UUID that begins with the time.
@@ -107,12 +108,15 @@ struct task_lease {
 };
 
 /*
- * Take the oldest task that is pending, or processing with an expired
- * lease, for lease_ms: state processing, new token, attempt + 1, in one
- * statement. A task whose attempts are used up becomes failed instead ("gave
- * up after N attempts: last message"). ERR_NOT_FOUND: nothing to do. A stored
- * step sets the count back to 1: only claims without progress use it up.
- * id not NULL: only that task.
+ * Take a task that is free — pending, given back and due again, or left by a
+ * helper whose lease has run out — for lease_ms: state processing, new token,
+ * attempt + 1, in one statement. Accounts take turns: the one whose last turn
+ * is longest ago is next, with the oldest of its tasks. A lease that ends more
+ * than two leases ahead is none: the clock was set back since. A task whose
+ * attempts are used up becomes failed instead ("gave up after N attempts: the
+ * helper stopped unexpectedly"). ERR_NOT_FOUND: nothing to do. A stored step
+ * sets the count back: only claims without progress use it up. id not NULL:
+ * only that task, and also when it is not due yet.
  */
 MUST_CHECK enum err task_claim(struct db *state, const char *id,
                                int64_t lease_ms, int64_t attempts_max,
@@ -132,11 +136,24 @@ MUST_CHECK enum err task_finish(struct db *state, const struct task_lease *l,
 MUST_CHECK enum err task_fail(struct db *state, const struct task_lease *l,
                               const char *error, int64_t now_ms,
                               struct errctx *ec);
-/* Give a task back after a passing fault: the lease ends now, the message is
- * kept for the case that attempts run out. */
+
+/* How long and how often tasks are tried; of the configuration. */
+struct task_terms {
+    int64_t lease_ms, attempts_max, patience_ms;
+};
+
+/*
+ * Give a task back after a passing fault: nobody holds it, and it is due again
+ * after 2, 8, 32 … seconds, at most two leases. When it was given back
+ * attempts_max times, and was begun patience_ms ago, it fails instead: "gave up after N attempts: error".
+ */
 MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
-                                 const char *error, int64_t now_ms,
+                                 const char *error,
+                                 const struct task_terms *terms, int64_t now_ms,
                                  struct errctx *ec);
+/* Give it back because the helper leaves: as if it had not been claimed. */
+MUST_CHECK enum err task_put_back(struct db *state, const struct task_lease *l,
+                                  struct errctx *ec);
 
 /*
  * For the account that made it, of research tasks: an unfinished one becomes
@@ -150,14 +167,15 @@ MUST_CHECK enum err task_drop(struct db *state, int64_t account, const char *id,
                               struct errctx *ec);
 
 struct task_work {
-    int64_t waiting; /* pending, or processing with an expired lease, or
-                        ended with a callback due; counted up to 1,000 */
-    int64_t leased;  /* processing under a live lease */
+    int64_t waiting; /* free to be claimed, or ended with a callback due;
+                        each counted up to 1,000 */
+    int64_t leased;  /* held, or given back and not due yet; up to 10,000 */
 };
 
 /* Is there work, and is anybody at it? Cheap: an index-only look. */
-MUST_CHECK enum err task_work(struct db *state, int64_t now_ms,
-                              struct task_work *out, struct errctx *ec);
+MUST_CHECK enum err task_work(struct db *state, int64_t lease_ms,
+                              int64_t now_ms, struct task_work *out,
+                              struct errctx *ec);
 
 /* Unfinished tasks of the account, or of all (0). */
 MUST_CHECK enum err task_open_count(struct db *state, int64_t account,

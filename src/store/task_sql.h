@@ -12,8 +12,8 @@
     "task.id, task.account, task.state, task.attempt, task.created,"           \
     " task.updated, task.input, task.output, task.error,"                      \
     " (SELECT callback.state = 1 FROM callback"                                \
-    " WHERE callback.task = task.seq), task.type"
-enum { TASK_COLUMN_COUNT = 11 };
+    " WHERE callback.task = task.seq), task.type, task.faults"
+enum { TASK_COLUMN_COUNT = 12 };
 
 /* Copy the row; arena_failed tells whether it fits. */
 void task_read_row(struct stmt *q, struct arena *a, struct task *out);

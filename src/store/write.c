@@ -72,11 +72,15 @@ static enum err run_group_once(struct db *db, struct write_op *ops,
 
     if (e != ERR_OK)
         return e;
-    *spoilt = run_each(db, ops);
-    if (!*spoilt)
+    e = db_still_there(db->file, ec);
+    if (e == ERR_OK)
+        *spoilt = run_each(db, ops);
+    if (e == ERR_OK && !*spoilt)
         e = sql_run(sql_get(db, "COMMIT"), ec);
     if (*spoilt || e != ERR_OK)
         roll_back(db);
+    else
+        db_note_commit(db);
     return e;
 }
 
@@ -227,11 +231,12 @@ static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
     int64_t before = sqlite3_total_changes64(db->h);
     enum err e;
 
-    if (db->batch_broken)
-        return err_set(ec, ERR_DB, "an earlier write of the batch failed");
+    if (db->batch_broken != ERR_OK)
+        return err_set(ec, db->batch_broken,
+                       "an earlier write of the batch failed");
     e = fn(db, arg, ec);
     if (left_traces(db, e, before))
-        db->batch_broken = true;
+        db->batch_broken = harmless(e) ? ERR_INTERNAL : e;
     return e;
 }
 
@@ -303,12 +308,15 @@ enum err db_batch_begin(struct db *db, struct errctx *ec)
     }
     lead(db);
     e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    if (e == ERR_OK)
+        e = db_still_there(db->file, ec);
     if (e != ERR_OK) {
+        roll_back(db);
         pass_on(db->file);
         return e;
     }
     db->batch = 1;
-    db->batch_broken = false;
+    db->batch_broken = ERR_OK;
     return ERR_OK;
 }
 
@@ -322,14 +330,17 @@ enum err db_batch_commit(struct db *db, struct errctx *ec)
         db->batch--;
         return ERR_OK;
     }
-    if (db->batch_broken)
-        e = err_set(ec, ERR_DB, "a write of the batch failed: %.200s", db->msg);
+    if (db->batch_broken != ERR_OK)
+        e = err_set(ec, db->batch_broken, "a write of the batch failed: %.200s",
+                    db->msg);
     if (e == ERR_OK && db->df != NULL)
         e = df_flush(db, ec);
     if (e == ERR_OK)
         e = sql_run(sql_get(db, "COMMIT"), ec);
     if (e != ERR_OK)
         roll_back(db);
+    else
+        db_note_commit(db);
     db->batch = 0;
     pass_on(db->file);
     return e;

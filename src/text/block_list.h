@@ -1,8 +1,9 @@
-/* A growing list of blocks in an arena. Private to text/. */
+/* A growing list of blocks in an arena, and their text. Private to text/. */
 #ifndef CITED_TEXT_BLOCK_LIST_H
 #define CITED_TEXT_BLOCK_LIST_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "text/html.h"
 
 struct block_list {
@@ -15,5 +16,9 @@ struct block_list {
 /* Append a block with a copy of text[0..n). */
 void block_list_add(struct block_list *l, enum block_kind kind, int level,
                     const char *text, size_t n);
+
+/* Append running text as a block holds it: white space, U+00A0 too, folded to
+ * single spaces, none in front; soft hyphens and zero-width marks left out. */
+void block_text_add(struct buf *line, const char *p, size_t n);
 
 #endif

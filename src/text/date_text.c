@@ -1,5 +1,5 @@
 /*
- * Dates as people write them; date_text_find of html_parts.h. Figures in the
+ * Dates as people write them; date_text_next of html_parts.h. Figures in the
  * usual orders and month names of eight European languages. Pure.
  */
 #include "base/date.h"
@@ -111,121 +111,172 @@ static bool accept(int y, int m, int d, int32_t latest, int32_t *day)
     return true;
 }
 
+/* What is looked for, and where the scan began and ended. */
+struct search {
+    bool month_first;
+    int32_t latest;
+    struct date_text *out;
+};
+
 /* "2024-05-17", "2024/5/17", "2024.05.17". */
-static bool year_first(struct scan s, int32_t latest, int32_t *day)
+static bool year_first(struct scan *s, const struct search *w)
 {
-    int y = take_number(&s, 4, 4), m, d;
-    char mark = peek(&s);
+    size_t from = s->at;
+    int y = take_number(s, 4, 4), m, d;
+    char mark = peek(s);
 
     if (y < 0 || (mark != '-' && mark != '/' && mark != '.'))
         return false;
-    s.at++;
-    m = take_number(&s, 1, 2);
-    if (m < 0 || peek(&s) != mark)
+    s->at++;
+    m = take_number(s, 1, 2);
+    if (m < 0 || peek(s) != mark)
         return false;
-    s.at++;
-    d = take_number(&s, 1, 2);
-    return d > 0 && accept(y, m, d, latest, day);
+    s->at++;
+    d = take_number(s, 1, 2);
+    w->out->form = mark != '.'          ? DATE_YEAR_FIRST
+                   : s->at - from == 10 ? DATE_FIGURES
+                                        : DATE_BARE;
+    return d > 0 && accept(y, m, d, w->latest, &w->out->day);
 }
 
-static bool compact(struct scan s, int32_t latest, int32_t *day)
+static bool compact(struct scan *s, const struct search *w)
 {
-    int v = take_number(&s, 8, 8);
+    int v = take_number(s, 8, 8);
 
-    return v > 0 && accept(v / 10000, v / 100 % 100, v % 100, latest, day);
+    w->out->form = DATE_YEAR_FIRST;
+    return v > 0 &&
+           accept(v / 10000, v / 100 % 100, v % 100, w->latest, &w->out->day);
 }
 
-/* "17.05.2024", "5/17/2024", "17-05-24". */
-static bool year_last(struct scan s, bool month_first, int32_t latest,
-                      int32_t *day)
+/* "17.05.2024", "5/17/2024", "17.5.24". */
+static bool year_last(struct scan *s, const struct search *w)
 {
-    int a = take_number(&s, 1, 2), b, y;
-    char mark = peek(&s);
+    int a = take_number(s, 1, 2), b, y;
+    char mark = peek(s);
 
     if (a < 0 || (mark != '-' && mark != '/' && mark != '.'))
         return false;
-    s.at++;
-    skip_chars(&s, " ");
-    b = take_number(&s, 1, 2);
-    if (b < 0 || peek(&s) != mark)
+    s->at++;
+    skip_chars(s, " ");
+    b = take_number(s, 1, 2);
+    if (b < 0 || peek(s) != mark)
         return false;
-    s.at++;
-    skip_chars(&s, " ");
-    y = take_number(&s, 4, 4);
+    s->at++;
+    skip_chars(s, " ");
+    y = take_number(s, 4, 4);
+    w->out->form = y < 0 ? DATE_BARE : DATE_FIGURES;
     if (y < 0) {
-        y = take_number(&s, 2, 2);
+        y = take_number(s, 2, 2);
         if (y < 0 || mark == '-')
             return false;
         y += y < 70 ? 2000 : 1900;
     }
-    if ((month_first && mark == '/' && a <= 12) || b > 12)
-        return accept(y, a, b, latest, day);
-    return accept(y, b, a, latest, day);
+    if ((w->month_first && mark == '/' && a <= 12) || b > 12)
+        return accept(y, a, b, w->latest, &w->out->day);
+    return accept(y, b, a, w->latest, &w->out->day);
 }
 
 /* "17 May 2024", "17. Mai 2024", "1st of May, 2024", "17 de mayo de 2024". */
-static bool day_month(struct scan s, int32_t latest, int32_t *day)
+static bool day_month(struct scan *s, const struct search *w)
 {
     static const char *const ordinals[] = {"st", "nd", "rd",
                                            "th", "er", "\xC2\xBA"};
-    int d = take_number(&s, 1, 2), m, y;
+    int d = take_number(s, 1, 2), m, y;
 
     if (d < 0)
         return false;
     for (size_t i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++)
-        if (take_word(&s, ordinals[i]))
+        if (take_word(s, ordinals[i]))
             break;
-    skip_chars(&s, " .-/");
-    if (!take_word(&s, "of "))
-        take_word(&s, "de ");
-    m = take_month(&s);
+    skip_chars(s, " .-/");
+    if (!take_word(s, "of "))
+        take_word(s, "de ");
+    m = take_month(s);
     if (m < 0)
         return false;
-    skip_chars(&s, " .,-/'");
-    if (!take_word(&s, "del "))
-        take_word(&s, "de ");
-    y = take_number(&s, 4, 4);
-    return y > 0 && accept(y, m, d, latest, day);
+    skip_chars(s, " .,-/'");
+    if (!take_word(s, "del "))
+        take_word(s, "de ");
+    y = take_number(s, 4, 4);
+    w->out->form = DATE_WORDS;
+    return y > 0 && accept(y, m, d, w->latest, &w->out->day);
 }
 
 /* "May 17, 2024", "Sept. 3rd 2024". */
-static bool month_day(struct scan s, int32_t latest, int32_t *day)
+static bool month_day(struct scan *s, const struct search *w)
 {
     static const char *const ordinals[] = {"st", "nd", "rd", "th"};
-    int m = take_month(&s), d, y;
+    int m = take_month(s), d, y;
 
     if (m < 0)
         return false;
-    skip_chars(&s, " .");
-    d = take_number(&s, 1, 2);
+    skip_chars(s, " .");
+    d = take_number(s, 1, 2);
     if (d < 0)
         return false;
     for (size_t i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++)
-        if (take_word(&s, ordinals[i]))
+        if (take_word(s, ordinals[i]))
             break;
-    skip_chars(&s, " ,.");
-    y = take_number(&s, 4, 4);
-    return y > 0 && accept(y, m, d, latest, day);
+    skip_chars(s, " ,.");
+    y = take_number(s, 4, 4);
+    w->out->form = DATE_WORDS;
+    return y > 0 && accept(y, m, d, w->latest, &w->out->day);
+}
+
+/* Is p[from..to) a part of something longer: "1.11.26.3", "10.0.1.11.26",
+ * "app-2.8.12", "2.8.12rc1"? */
+static bool is_part(const char *p, size_t n, size_t from, size_t to,
+                    enum date_form form)
+{
+    char before = from > 0 ? p[from - 1] : ' ', after = to < n ? p[to] : ' ';
+
+    if (before == '.' && from > 1 && ascii_is_digit(p[from - 2]))
+        return true;
+    if (after == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))
+        return true;
+    return form == DATE_BARE &&
+           (strchr("-_/=~", before) != NULL || ascii_is_alnum(after) ||
+            (strchr("-_+~/", after) != NULL && to + 1 < n &&
+             ascii_is_alnum(p[to + 1])));
+}
+
+typedef bool reader(struct scan *s, const struct search *w);
+
+bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
+                    int32_t latest, struct date_text *out)
+{
+    static reader *const figures[] = {year_first, compact, year_last,
+                                      day_month};
+    static reader *const words[] = {month_day};
+    const struct search w = {month_first, latest, out};
+    bool inside = false; /* of a word or number */
+
+    for (size_t i = at; i < n; i++) {
+        bool word = ascii_is_alnum(p[i]), digit = ascii_is_digit(p[i]);
+        reader *const *list = digit ? figures : words;
+        size_t count = !word || inside ? 0 : digit ? 4 : 1;
+
+        for (size_t k = 0; k < count; k++) {
+            struct scan s = {p, n, i};
+
+            if (list[k](&s, &w) && !is_part(p, n, i, s.at, out->form)) {
+                out->from = i;
+                out->to = s.at;
+                return true;
+            }
+        }
+        inside = word || (unsigned char)p[i] >= 128;
+    }
+    return false;
 }
 
 bool date_text_find(const char *p, size_t n, bool month_first, int32_t latest,
                     int32_t *day)
 {
-    bool inside = false; /* of a word or number */
+    struct date_text found;
 
-    for (size_t i = 0; i < n; i++) {
-        struct scan s = {p, n, i};
-        bool word = ascii_is_alnum(p[i]);
-
-        if (word && !inside) {
-            if (ascii_is_digit(p[i])
-                    ? year_first(s, latest, day) || compact(s, latest, day) ||
-                          year_last(s, month_first, latest, day) ||
-                          day_month(s, latest, day)
-                    : month_day(s, latest, day))
-                return true;
-        }
-        inside = word || (unsigned char)p[i] >= 128;
-    }
-    return false;
+    if (!date_text_next(p, n, 0, month_first, latest, &found))
+        return false;
+    *day = found.day;
+    return true;
 }

@@ -107,7 +107,7 @@ static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
     struct node *x;
 
     if (d->count == *size) {
-        uint32_t more = *size == 0 ? 1024 : *size * 2;
+        uint32_t more = *size == 0 ? 64 : *size * 2;
         struct node *nodes = arena_array(&d->mem, more, sizeof *nodes);
 
         if (nodes == NULL)
@@ -126,15 +126,34 @@ static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
     return ERR_OK;
 }
 
+/* Room for one more open element; most pages need few. */
+static enum err deepen(struct dom *d, struct frame **stack, size_t *size,
+                       size_t depth)
+{
+    size_t more = *size == 0 ? 64 : *size * 2;
+    struct frame *frames;
+
+    if (depth < *size)
+        return ERR_OK;
+    frames = arena_array(&d->mem, more, sizeof *frames);
+    if (frames == NULL)
+        return refused(&d->mem, more * sizeof *frames);
+    if (depth > 0)
+        memcpy(frames, *stack, depth * sizeof *frames);
+    *stack = frames;
+    *size = more;
+    return ERR_OK;
+}
+
 static enum err flatten(struct dom *d, const GumboNode *root)
 {
-    struct frame *stack = arena_array(&d->mem, WALK_DEPTH_MAX, sizeof *stack);
+    struct frame *stack = NULL;
     uint32_t size = 0;
-    size_t depth = 0;
-    enum err e = stack == NULL
-                     ? refused(&d->mem, WALK_DEPTH_MAX * sizeof *stack)
-                     : add_node(d, &size, root, 0);
+    size_t depth = 0, room = 0;
+    enum err e = deepen(d, &stack, &room, 0);
 
+    if (e == ERR_OK)
+        e = add_node(d, &size, root, 0);
     if (e != ERR_OK)
         return e;
     stack[depth++] = (struct frame){root, 0, 0};
@@ -153,6 +172,8 @@ static enum err flatten(struct dom *d, const GumboNode *root)
         if (kid->type == GUMBO_NODE_COMMENT)
             continue;
         e = add_node(d, &size, kid, f->index);
+        if (e == ERR_OK)
+            e = deepen(d, &stack, &room, depth);
         if (e != ERR_OK)
             return e;
         if (children_of(kid) != NULL && depth < WALK_DEPTH_MAX)
@@ -350,6 +371,74 @@ static size_t fold_into(char *out, size_t len, size_t max, const char *z)
     return len;
 }
 
+enum { RAISED_NODES_MAX = 40 }; /* below a mark, an exponent or an index */
+
+/* "1", "12,13", "[note 3]", "a", a dagger. */
+static bool is_note_text(const char *z, size_t n)
+{
+    size_t digits = 0, letters = 0;
+
+    if (n > 2 && z[0] == '[' && z[n - 1] == ']')
+        return true;
+    for (size_t i = 0; i < n; i++) {
+        digits += ascii_is_digit(z[i]);
+        letters += ascii_is_alpha(z[i]);
+    }
+    return letters == 0 || (letters == 1 && digits == 0);
+}
+
+bool dom_is_note(const struct dom *d, uint32_t i)
+{
+    enum { NOTE_BYTES = 12 };
+    const struct node *x = &d->nodes[i];
+    char text[NOTE_BYTES + 1];
+    bool linked = false, raised = false;
+    size_t len = 0;
+
+    if ((x->tag != GUMBO_TAG_SUP && x->tag != GUMBO_TAG_A) ||
+        x->end - i > RAISED_NODES_MAX)
+        return false;
+    for (uint32_t k = i; k < x->end && len <= NOTE_BYTES; k++) {
+        const struct node *y = &d->nodes[k];
+        const char *href = y->tag == GUMBO_TAG_A ? dom_attr(y, "href") : NULL;
+
+        linked = linked || (href != NULL && strchr(href, '#') != NULL);
+        raised = raised || y->tag == GUMBO_TAG_SUP;
+        if (y->is_text)
+            len = fold_into(text, len, sizeof text, y->g->v.text.text);
+        if (len > 0 && !(linked && raised))
+            return false;
+    }
+    return linked && raised && len > 0 && len <= NOTE_BYTES &&
+           is_note_text(text, len);
+}
+
+size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,
+                  char out[RAISED_MAX])
+{
+    const struct node *x = &d->nodes[i];
+    char text[RAISED_TEXT_MAX + 2];
+    size_t len = 0;
+
+    if ((x->tag != GUMBO_TAG_SUP && x->tag != GUMBO_TAG_SUB) ||
+        x->end - i > RAISED_NODES_MAX)
+        return 0;
+    for (uint32_t k = i + 1; k < x->end; k++) {
+        GumboTag tag = (GumboTag)d->nodes[k].tag;
+
+        if (d->nodes[k].dropped || tag == GUMBO_TAG_A || dom_is_block(tag) ||
+            len > RAISED_TEXT_MAX)
+            return 0;
+        if (d->nodes[k].is_text)
+            len = fold_into(text, len, sizeof text, d->nodes[k].g->v.text.text);
+        else if (len > 0 && (tag == GUMBO_TAG_SUP || tag == GUMBO_TAG_SUB))
+            text[len++] = tag == GUMBO_TAG_SUP ? '^' : '_';
+    }
+    return len > RAISED_TEXT_MAX ? 0
+                                 : raised_format(x->tag == GUMBO_TAG_SUB,
+                                                 before, m, text, len, out);
+}
+
 char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
                struct arena *a)
 {
@@ -357,7 +446,7 @@ char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
     char *out;
 
     for (uint32_t k = i; k < d->nodes[i].end && room < max; k++)
-        room += d->nodes[k].is_text ? strlen(d->nodes[k].g->v.text.text) : 1;
+        room += d->nodes[k].is_text ? strlen(d->nodes[k].g->v.text.text) : 3;
     if (room > max)
         room = max;
     out = arena_alloc(a, room + 1);
@@ -365,14 +454,19 @@ char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
         return NULL;
     for (uint32_t k = i; k < d->nodes[i].end && len < room; k++) {
         const struct node *x = &d->nodes[k];
+        char raised[RAISED_MAX];
 
-        if (x->is_text)
+        if (x->is_text) {
             len = fold_into(out, len, room, x->g->v.text.text);
-        else if ((skip_dropped && x->dropped) || x->tag == GUMBO_TAG_SCRIPT ||
-                 x->tag == GUMBO_TAG_STYLE)
+        } else if (k > i && dom_raised(d, k, out, len, raised) > 0) {
+            len = fold_into(out, len, room, raised);
             k = x->end - 1;
-        else if (dom_is_block((GumboTag)x->tag) || x->tag == GUMBO_TAG_BR)
+        } else if ((skip_dropped && x->dropped) || x->tag == GUMBO_TAG_SCRIPT ||
+                   x->tag == GUMBO_TAG_STYLE || (k > i && dom_is_note(d, k))) {
+            k = x->end - 1;
+        } else if (dom_is_block((GumboTag)x->tag) || x->tag == GUMBO_TAG_BR) {
             len = fold_into(out, len, room, " ");
+        }
     }
     if (len == room)
         len = utf8_cut(out, len, len > 0 ? len - 1 : 0);

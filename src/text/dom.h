@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "text/raised.h"
 
 #include <gumbo.h>
 #include <stdbool.h>
@@ -57,6 +58,15 @@ uint32_t dom_find(const struct dom *d, uint32_t from, GumboTag tag);
  * leaves out dropped subtrees. In the arena a; NULL when it is full. */
 char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
                struct arena *a);
+
+/* Is node i the mark of a footnote: a short number, letter or sign, raised and
+ * a link to a place in a page? Not part of the text it stands in. */
+bool dom_is_note(const struct dom *d, uint32_t i);
+
+/* The text of a <sup> or <sub> at node i as it is written behind
+ * before[0..m) (raised.h); its length, or 0 where it is read like any text. */
+size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,
+                  char out[RAISED_MAX]);
 
 /* Does an element of this tag begin a new block of text? */
 bool dom_is_block(GumboTag tag);

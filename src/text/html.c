@@ -72,6 +72,20 @@ out:
     return e;
 }
 
+enum err html_fragment_blocks(const char *p, size_t n, struct arena *a,
+                              struct page_doc *out)
+{
+    struct dom d;
+    enum err e = dom_parse(&d, p, n, NULL);
+
+    if (e == ERR_OK) {
+        html_main_keep(&d);
+        e = html_blocks_take(&d, a, out);
+    }
+    dom_fini(&d);
+    return e;
+}
+
 const char *html_fragment_text(const char *p, size_t n, struct arena *a)
 {
     enum { FRAGMENT_BYTES = 64 * 1024 };

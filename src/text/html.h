@@ -88,10 +88,13 @@ MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
  */
 bool page_is_refusal(const struct page_doc *doc, const char **why);
 
-/* Markdown (CommonMark's common part) and plain text to the same shape.
- * Front matter "title:" and "date:" are read. No links but inline ones; base
- * may be NULL, then only absolute ones. Plain text: the first line is the
- * title when it is short. ERR_TOO_LARGE: a paragraph above 8 MiB; ERR_NOMEM. */
+/* Markdown (CommonMark; GitHub's tables, task lists and struck text) and plain
+ * text to the same shape. Front matter "title:" and "date:" are read. HTML in
+ * Markdown is its text, never markup; its links and images are not taken.
+ * base may be NULL, then only absolute links are. Markdown that would take
+ * more than linear time (markdown_guard.h) is read as plain text. Plain text:
+ * the first line is the title when it is short. ERR_TOO_LARGE: a paragraph
+ * above 8 MiB; ERR_NOMEM. */
 MUST_CHECK enum err markdown_parse(const char *p, size_t n,
                                    const struct url *base, struct arena *a,
                                    struct page_doc *out);

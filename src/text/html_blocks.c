@@ -29,7 +29,7 @@ struct emitter {
     struct buf line; /* of the block being filled */
     struct buf term; /* of a definition list, until its definition comes */
     uint32_t *open;  /* entered elements, innermost last */
-    size_t depth;
+    size_t depth, open_max;
     int heading, pre, quotes, lists;
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
@@ -198,35 +198,6 @@ static void flush_term(struct emitter *m)
     m->term_due = false;
 }
 
-/* White space folded; U+00A0 is a space, soft hyphens and zero-width
- * characters vanish. */
-static void add_folded(struct emitter *m, const char *z)
-{
-    while (*z != '\0') {
-        const char *run = z;
-        unsigned char c;
-
-        while ((c = (unsigned char)*z) > ' ' && c != 0xC2 && c != 0xE2 &&
-               c != 0xEF)
-            z++;
-        buf_add(&m->line, run, (size_t)(z - run));
-        if (*z == '\0')
-            return;
-        if (c <= ' ' || (c == 0xC2 && (unsigned char)z[1] == 0xA0)) {
-            if (m->line.len > 0 && m->line.data[m->line.len - 1] != ' ')
-                buf_addc(&m->line, ' ');
-            z += c <= ' ' ? 1 : 2;
-        } else if (c == 0xC2 && (unsigned char)z[1] == 0xAD) {
-            z += 2;
-        } else if (strncmp(z, "\xE2\x80\x8B", 3) == 0 ||
-                   strncmp(z, "\xEF\xBB\xBF", 3) == 0) {
-            z += 3;
-        } else {
-            buf_addc(&m->line, *z++);
-        }
-    }
-}
-
 static void add_text(struct emitter *m, const char *z)
 {
     if (m->pre > 0) {
@@ -235,7 +206,7 @@ static void add_text(struct emitter *m, const char *z)
     }
     if (m->after_break && z[strspn(z, " \t\r\n\f")] != '\0')
         m->after_break = false;
-    add_folded(m, z);
+    block_text_add(&m->line, z, strlen(z));
 }
 
 static void add_break(struct emitter *m)
@@ -245,7 +216,7 @@ static void add_break(struct emitter *m)
     } else if (m->after_break) {
         flush(m);
     } else {
-        add_folded(m, " ");
+        block_text_add(&m->line, " ", 1);
         m->after_break = m->line.len > 0;
     }
 }
@@ -508,27 +479,6 @@ static void leave_until(struct emitter *m, uint32_t i)
         leave_block(m, m->open[--m->depth]);
 }
 
-/* An exponent: a short number raised behind a number or a lone letter, not
- * the link of a footnote. Without a mark 2^31 would read as 231. */
-static bool is_exponent(const struct emitter *m, uint32_t i)
-{
-    const struct node *x = &m->d->nodes[i], *kid = x + 1;
-    const struct buf *b = &m->line;
-    const char *z;
-    size_t n;
-
-    if (x->tag != GUMBO_TAG_SUP || x->end != i + 2 || !kid->is_text ||
-        b->len == 0)
-        return false;
-    z = kid->g->v.text.text;
-    n = strlen(z);
-    if (n == 0 || n > 6 || strspn(z, "0123456789+-") != n)
-        return false;
-    return ascii_is_digit(b->data[b->len - 1]) ||
-           (ascii_is_alpha(b->data[b->len - 1]) &&
-            (b->len == 1 || !ascii_is_alnum(b->data[b->len - 2])));
-}
-
 /* Is the text node inside <b> or <strong> within its block? */
 static bool is_bold(const struct dom *d, uint32_t i)
 {
@@ -555,6 +505,7 @@ static void visit_text(struct emitter *m, uint32_t i)
 static uint32_t visit(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
+    char raised[RAISED_MAX];
 
     if (x->dropped) {
         if (dom_is_block((GumboTag)x->tag))
@@ -568,15 +519,19 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (!x->keep)
         return i + 1;
+    if (m->line.len > 0 && dom_is_note(m->d, i))
+        return x->end;
     if (x->tag == GUMBO_TAG_BR)
         add_break(m);
-    else if (is_exponent(m, i))
-        buf_addc(&m->line, '^');
+    if (dom_raised(m->d, i, buf_str(&m->line), m->line.len, raised) > 0) {
+        add_text(m, raised);
+        return x->end;
+    }
     if (x->tag == GUMBO_TAG_TR && m->table_end > i) {
         take_row(m, i);
         return x->end;
     }
-    if (dom_is_block((GumboTag)x->tag) && m->depth < OPEN_MAX) {
+    if (dom_is_block((GumboTag)x->tag) && m->depth < m->open_max) {
         enter_block(m, i);
         m->open[m->depth++] = i;
     }
@@ -599,7 +554,8 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
 {
     struct emitter m = {.d = d, .a = a, .blocks = {.a = a}, .last_heading = 1};
 
-    m.open = arena_array(a, OPEN_MAX, sizeof *m.open);
+    m.open_max = d->count < OPEN_MAX ? d->count : OPEN_MAX;
+    m.open = arena_array(a, m.open_max, sizeof *m.open);
     if (m.open == NULL)
         return ERR_NOMEM;
     buf_init(&m.line, HTML_BYTES_MAX);

@@ -8,10 +8,9 @@
 #include <string.h>
 
 enum {
-    LINE_BYTES = 2000,
-    VALUE_BYTES = 200, /* of a value or a line that may hold a date */
-    SCRIPT_BYTES = 200000,
-    CONTENT_BYTES = 20000 /* of visible text that is looked through */
+    VALUE_BYTES = 200,    /* of a value or a text that may hold a date */
+    BARE_REST_BYTES = 40, /* beside figures that may be a version */
+    SCRIPT_BYTES = 200000
 };
 
 struct finder {
@@ -26,6 +25,24 @@ static bool from_value(const struct finder *f, const char *z, int32_t *day)
 
     return n > 0 && n <= VALUE_BYTES &&
            date_text_find(z, n, f->month_first, f->latest, day);
+}
+
+/* A text that is about a date, and short where it could be a version. */
+static bool from_words(const struct finder *f, const char *z, int32_t *day)
+{
+    size_t n = z == NULL ? 0 : strlen(z);
+    struct date_text date = {.to = 0};
+
+    while (n <= VALUE_BYTES &&
+           date_text_next(z, n, date.to, f->month_first, f->latest, &date)) {
+        if (html_date_is_version(z, &date) ||
+            (date.form == DATE_BARE &&
+             n - (date.to - date.from) > BARE_REST_BYTES))
+            continue;
+        *day = date.day;
+        return true;
+    }
+    return false;
 }
 
 /* The string behind "key": in JSON-LD, wherever it stands. */
@@ -79,13 +96,9 @@ static bool from_metas(const struct finder *f, const char *const *names,
     return false;
 }
 
-/* Words of visible text, which need not be ASCII or sorted. */
-static bool has_any(const char *z, const char *const *parts, size_t count)
+static bool is_code(const struct dom *d, uint32_t i)
 {
-    for (size_t i = 0; z != NULL && i < count; i++)
-        if (mem_find_i(z, strnlen(z, LINE_BYTES), parts[i]) != NULL)
-            return true;
-    return false;
+    return dom_within(d, i, GUMBO_TAG_PRE) || dom_within(d, i, GUMBO_TAG_CODE);
 }
 
 /* The text below node i up to a line's length. */
@@ -95,12 +108,12 @@ static bool from_text(const struct finder *f, uint32_t i, int32_t *day)
     const char *z;
     bool found = false;
 
-    if (f->d->nodes[i].end - i > 40)
+    if (f->d->nodes[i].end - i > 40 || is_code(f->d, i))
         return false;
     arena_init(&scratch, 64 * 1024);
     z = dom_text(f->d, i, VALUE_BYTES, false, &scratch);
     if (z != NULL)
-        found = from_value(f, z, day);
+        found = from_words(f, z, day);
     arena_fini(&scratch);
     return found;
 }
@@ -205,44 +218,22 @@ static bool from_address(const struct finder *f, const struct url *base,
 {
     const char *path = base == NULL ? "" : base->path;
     const char *original = strstr(path, "/http");
+    struct date_text date = {.to = 0};
 
     if (original != NULL)
         path = original;
-    return strlen(path) >= 8 &&
-           date_text_find(path, strlen(path), false, f->latest, day);
+    while (date_text_next(path, strlen(path), date.to, false, f->latest, &date))
+        if (date.form == DATE_YEAR_FIRST) {
+            *day = date.day;
+            return true;
+        }
+    return false;
 }
 
-/* The first date among the visible lines; those that announce one first. */
-static bool from_lines(const struct finder *f, bool announced, int32_t *day)
+static bool from_lines(const struct finder *f, enum date_line which,
+                       int32_t *day)
 {
-    static const char *const words[] = {
-        "publish",  "posted",        "ver\303\266ffentlicht",
-        "erstellt", "written",       "date:",
-        "datum",    "stand:",        "updated",
-        "vom ",     "publi\xC3\xA9", "publicado",
-    };
-    const struct dom *d = f->d;
-    size_t seen = 0;
-
-    for (uint32_t i = 0; i < d->count && seen < CONTENT_BYTES; i++) {
-        const char *z;
-        size_t n;
-
-        if (!d->nodes[i].is_text ||
-            d->nodes[d->nodes[i].parent].tag == GUMBO_TAG_SCRIPT ||
-            d->nodes[d->nodes[i].parent].tag == GUMBO_TAG_STYLE)
-            continue;
-        z = d->nodes[i].g->v.text.text;
-        n = strlen(z);
-        seen += n;
-        if (n > LINE_BYTES)
-            continue;
-        if (announced && !has_any(z, words, sizeof words / sizeof words[0]))
-            continue;
-        if (date_text_find(z, n, f->month_first, f->latest, day))
-            return true;
-    }
-    return false;
+    return html_date_line(f->d, which, f->month_first, f->latest, day);
 }
 
 #define METAS(f, list, day)                                                    \
@@ -303,11 +294,12 @@ static bool find(const struct finder *f, const struct url *base, int32_t *day)
            METAS(f, published, day) || from_address(f, base, day) ||
            from_published(f, day) || from_times(f, true, day) ||
            from_times(f, false, day) || from_named(f, day) ||
-           from_lines(f, true, day) ||
+           from_lines(f, LINE_PUBLISHED, day) ||
            from_scripts(f, "\"dateCreated\"", day) ||
            from_scripts(f, "\"uploadDate\"", day) ||
            from_scripts(f, "\"dateModified\"", day) ||
-           METAS(f, modified, day) || from_lines(f, false, day);
+           METAS(f, modified, day) || from_lines(f, LINE_UPDATED, day) ||
+           from_lines(f, LINE_ALONE, day);
 }
 
 int32_t html_date_find(const struct dom *d, const struct url *base,

@@ -449,6 +449,18 @@ static void keep_all(struct dom *d)
     drop_where(d, drop_by_name);
 }
 
+void html_main_keep(struct dom *d)
+{
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (d->nodes[i].is_text)
+            measure_text(&d->nodes[i]);
+        d->nodes[i].dropped = false;
+        d->nodes[i].keep = true;
+    }
+    drop_where(d, drop_unreadable);
+    measure(d);
+}
+
 void html_main_mark(struct dom *d)
 {
     float best = 0;

@@ -121,7 +121,7 @@ static const char *strip_site(const char *title, const char *site,
         return arena_strdup(a, title + first + first_len);
     /* An unknown name: a short end behind a longer beginning. */
     if (strncmp(title + last, " | ", 3) == 0 &&
-        word_count(title + last + last_len, n) <= 4 &&
+        word_count(title + last + last_len, n - last - last_len) <= 4 &&
         word_count(title, last) >= 3)
         return arena_strndup(a, title, last);
     return title;

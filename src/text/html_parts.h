@@ -12,9 +12,22 @@
  * in the way (menus, adverts, comments, hidden things). */
 void html_main_mark(struct dom *d);
 
+/* html_main.c: set keep on all that a reader can read: for a piece of HTML. */
+void html_main_keep(struct dom *d);
+
 /* html_blocks.c: the kept text as blocks, in the arena. */
 MUST_CHECK enum err html_blocks_take(const struct dom *d, struct arena *a,
                                      struct page_doc *out);
+
+/* html.c: the text of a piece of HTML in another format as out's blocks.
+ * ERR_TOO_LARGE and ERR_NOMEM as of html_parse. */
+MUST_CHECK enum err html_fragment_blocks(const char *p, size_t n,
+                                         struct arena *a, struct page_doc *out);
+
+/* front_matter.c: title and date of a Markdown text's front matter; the bytes
+ * up to what follows it, 0 when there is none. */
+size_t front_matter_take(const char *p, size_t n, struct arena *a,
+                         struct page_doc *doc);
 
 /* html_ld.c: where the blocks hold little text and the page's JSON-LD has an
  * article body several times as long, its lines become the blocks. */
@@ -48,10 +61,42 @@ bool html_name_is_bad(const char *z);
 int32_t html_date_find(const struct dom *d, const struct url *base,
                        const char *lang, int32_t latest);
 
-/* date_text.c: the first date written in p[0..n), in figures or with a
+/* How a date is written. */
+enum date_form {
+    DATE_YEAR_FIRST, /* 2024-05-17, 2024/5/17, 20240517 */
+    DATE_FIGURES,    /* 17.05.2024, 5/17/2024, 2024.05.17 */
+    DATE_BARE,       /* 17.5.24, 2024.5.7: as a version is written, too */
+    DATE_WORDS       /* 17 May 2024 */
+};
+
+struct date_text {
+    int32_t day;
+    size_t from, to; /* where it stands */
+    enum date_form form;
+};
+
+/* date_text.c: the first date written in p[at..n), in figures or with a
  * month's name (eight European languages); month_first decides 3/4/2024.
  * False when there is none between 1990 and latest. */
+bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
+                    int32_t latest, struct date_text *out);
+
+/* Its day alone, for texts that are a date. */
 bool date_text_find(const char *p, size_t n, bool month_first, int32_t latest,
                     int32_t *day);
+
+/* html_date_lines.c: a date among the visible lines. */
+enum date_line {
+    LINE_PUBLISHED, /* "Published on …", "By Jane Doe, …" */
+    LINE_UPDATED,   /* "Last updated on …" */
+    LINE_ALONE      /* a line that is a date and little else, or begins with
+                       one as reports do; a title */
+};
+bool html_date_line(const struct dom *d, enum date_line which, bool month_first,
+                    int32_t latest, int32_t *day);
+
+/* Does the number in p[0..n) at date->from stand behind "version" and the
+ * like? */
+bool html_date_is_version(const char *p, const struct date_text *date);
 
 #endif

@@ -1,581 +1,511 @@
 /*
- * Markdown and plain text to blocks; see html.h. CommonMark's common part,
- * line by line: front matter, headings, paragraphs, lists, quotes, fences,
- * indented code, pipe tables. Inline marks are markdown_inline's.
+ * Markdown to blocks; see html.h. MD4C reads it: CommonMark with GitHub's
+ * tables, struck text and task lists. Here are MD4C's events as blocks, and
+ * what HTML in the text comes to: its text, as of any page; markup never. A
+ * text that MD4C would take too long for (markdown_guard.h), or with HTML in
+ * too many places, is read as plain text.
  */
-#include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "text/block_list.h"
 #include "text/html_parts.h"
-#include "text/markdown_inline.h"
+#include "text/markdown_guard.h"
 
+#include <md4c.h>
 #include <string.h>
 
 enum {
     LINKS_MAX = 2000,
     IMAGES_MAX = 32,
     COLUMNS_MAX = 64,
+    FRAGMENTS_MAX = 20000, /* of HTML: each is a parse of its own */
+    SPANS_MAX = 8,         /* links and images inside each other */
     PARA_BYTES_MAX = 8 * 1024 * 1024,
     TITLE_BYTES = 300,
-    PLAIN_TITLE_BYTES = 120
+    /* MD4C 0.4.8 looks up to a few bytes past the end of a text that does not
+     * end in a line break. */
+    SPARE_BYTES = 16
 };
+
+/* Why reading ended before the text did. */
+enum stopped { NOT_STOPPED, NO_ROOM, TABLE_TOO_LARGE, TOO_MUCH_HTML };
 
 struct reader {
-    const char *p;
-    size_t n, at;
+    const struct url *base; /* may be NULL: only absolute links are taken */
     struct arena *a;
+    struct page_doc *doc;
     struct block_list blocks;
-    struct inline_sink sink;
-    struct buf para; /* raw lines of the open block */
-    enum block_kind kind;
-    int level;
-    const char *title;
-    int32_t day;
+    struct buf line; /* of the block being filled */
+    struct buf html; /* of HTML blocks in a row */
+    struct buf row;  /* of a table */
+    const char *heads[COLUMNS_MAX];
+    size_t columns, column;
+    size_t cells, fragments; /* of all tables, of HTML */
+    int heading, quotes, lists;
+    bool item_due; /* the next block is a list item */
+    bool code, in_html, in_head, has_rows;
+    size_t began[SPANS_MAX]; /* where in the line a link or image began */
+    size_t spans;
+    size_t raised_at;   /* where <sup> or <sub> began */
+    char raised;        /* 'p', 'b', or 0 */
+    const char *source; /* what MD4C reads, and hands out pieces of */
+    size_t source_len;
+    bool strike_began, one_tilde;
+    enum stopped stopped;
 };
 
-/* The next line without its end; false at the end of the text. */
-static bool next_line(struct reader *r, struct str *line)
-{
-    const char *end;
+/* --- blocks ------------------------------------------------------------ */
 
-    if (r->at >= r->n)
-        return false;
-    line->p = r->p + r->at;
-    end = memchr(line->p, '\n', r->n - r->at);
-    line->n = end == NULL ? r->n - r->at : (size_t)(end - line->p);
-    r->at += line->n + (end != NULL);
-    if (line->n > 0 && line->p[line->n - 1] == '\r')
-        line->n--;
-    return true;
+static enum block_kind kind_now(const struct reader *r, int *level)
+{
+    *level = 0;
+    if (r->code)
+        return BLOCK_CODE;
+    if (r->heading > 0) {
+        *level = r->heading;
+        return BLOCK_HEADING;
+    }
+    if (r->item_due) {
+        *level = r->lists;
+        return BLOCK_LIST_ITEM;
+    }
+    return r->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
 }
 
-static struct str peek_line(struct reader *r)
+static void add_block(struct reader *r, const char *p, size_t n)
 {
-    size_t at = r->at;
-    struct str line = {"", 0};
+    int level;
+    enum block_kind kind = kind_now(r, &level);
 
-    next_line(r, &line);
-    r->at = at;
-    return line;
-}
+    block_list_add(&r->blocks, kind, level, p, n);
+    if (kind == BLOCK_LIST_ITEM)
+        r->item_due = false;
+    if (kind == BLOCK_HEADING && level == 1 && r->doc->title[0] == '\0') {
+        const char *title = arena_strndup(r->a, p, utf8_cut(p, n, TITLE_BYTES));
 
-/* Columns of white space at the start; a tab goes to the next fourth. */
-static size_t indent_of(struct str line, size_t *bytes)
-{
-    size_t columns = 0, i = 0;
-
-    for (; i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'); i++)
-        columns += line.p[i] == ' ' ? 1 : 4 - columns % 4;
-    *bytes = i;
-    return columns;
-}
-
-static void add_inline(struct reader *r, enum block_kind kind, int level,
-                       struct str text)
-{
-    struct buf out;
-
-    buf_init(&out, PARA_BYTES_MAX);
-    markdown_inline_text(text.p, text.n, &r->sink, &out);
-    while (out.len > 0 && out.data[out.len - 1] == ' ')
-        out.data[--out.len] = '\0';
-    if (out.len > 0)
-        block_list_add(&r->blocks, kind, level, out.data, out.len);
-    if (kind == BLOCK_HEADING && level == 1 && r->title == NULL && out.len > 0)
-        r->title = arena_strndup(r->a, out.data,
-                                 utf8_cut(out.data, out.len, TITLE_BYTES));
-    if (buf_err(&out) != ERR_OK)
-        r->blocks.failed = true;
-    buf_fini(&out);
+        r->doc->title = title == NULL ? "" : title;
+    }
 }
 
 static void flush(struct reader *r)
 {
-    if (r->para.len > 0)
-        add_inline(r, r->kind, r->level,
-                   (struct str){r->para.data, r->para.len});
-    buf_reset(&r->para);
-    r->kind = BLOCK_PARA;
-    r->level = 0;
+    struct buf *b = &r->line;
+
+    while (b->len > 0 && ascii_is_space(b->data[b->len - 1]))
+        b->data[--b->len] = '\0';
+    if (b->len > 0)
+        add_block(r, b->data, b->len);
+    b->len = 0;
+    r->raised = 0;
+    r->spans = 0;
+    r->strike_began = r->one_tilde = false;
 }
 
-static void add_to_para(struct reader *r, struct str line)
+/* HTML blocks in a row are one piece of a page. */
+static void flush_html(struct reader *r)
 {
-    line = str_trim(line);
-    if (r->para.len > 0)
-        buf_addc(&r->para, ' ');
-    if (buf_add(&r->para, line.p, line.n) != ERR_OK)
-        r->blocks.failed = true;
-}
+    struct page_doc part = {.title = ""};
+    enum err e = ERR_OK;
 
-/* --- kinds of lines ---------------------------------------------------- */
+    if (r->html.len > 0 && ++r->fragments > FRAGMENTS_MAX)
+        e = ERR_TOO_LARGE;
+    else if (r->html.len > 0)
+        e = html_fragment_blocks(r->html.data, r->html.len, r->a, &part);
+    for (size_t i = 0; e == ERR_OK && i < part.block_count; i++) {
+        const struct block *b = &part.blocks[i];
 
-/* A run of one of the marks, spaces between allowed, at least min of them. */
-static bool is_rule(struct str line, const char *marks, size_t min)
-{
-    size_t count = 0;
-
-    line = str_trim(line);
-    if (line.n == 0 || strchr(marks, line.p[0]) == NULL || line.p[0] == '\0')
-        return false;
-    for (size_t i = 0; i < line.n; i++) {
-        if (line.p[i] == line.p[0])
-            count++;
-        else if (line.p[i] != ' ')
-            return false;
+        if (b->kind == BLOCK_PARA)
+            add_block(r, b->text, strlen(b->text));
+        else
+            block_list_add(&r->blocks, b->kind, b->level, b->text,
+                           strlen(b->text));
     }
-    return count >= min;
-}
-
-static bool take_atx(struct reader *r, struct str line)
-{
-    int level = 0;
-
-    line = str_trim(line);
-    while ((size_t)level < line.n && line.p[level] == '#')
-        level++;
-    if (level < 1 || level > 6 ||
-        ((size_t)level < line.n && line.p[level] != ' ' &&
-         line.p[level] != '\t'))
-        return false;
-    flush(r);
-    line.p += level;
-    line.n -= (size_t)level;
-    line = str_trim(line);
-    while (line.n > 0 && line.p[line.n - 1] == '#')
-        line.n--;
-    add_inline(r, BLOCK_HEADING, level, str_trim(line));
-    return true;
-}
-
-static bool take_setext(struct reader *r, struct str line)
-{
-    if (r->para.len == 0 || r->kind != BLOCK_PARA ||
-        memchr(str_trim(line).p, ' ', str_trim(line).n) != NULL ||
-        !is_rule(line, "=-", 2))
-        return false;
-    r->kind = BLOCK_HEADING;
-    r->level = str_trim(line).p[0] == '=' ? 1 : 2;
-    flush(r);
-    return true;
-}
-
-/* Bytes of a list mark with its space at the line's text; 0 when none. */
-static size_t list_mark(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && n < 9 && ascii_is_digit(s.p[n]))
-        n++;
-    if (n > 0) {
-        if (n + 1 >= s.n || (s.p[n] != '.' && s.p[n] != ')'))
-            return 0;
-    } else if (s.n < 2 || strchr("-*+", s.p[0]) == NULL || s.p[0] == '\0') {
-        return 0;
-    }
-    return s.p[n + 1] == ' ' || s.p[n + 1] == '\t' ? n + 2 : 0;
-}
-
-static bool take_item(struct reader *r, struct str line, size_t columns)
-{
-    struct str s = str_trim(line);
-    size_t mark = list_mark(s);
-
-    if (mark == 0 || is_rule(line, "*-_", 3))
-        return false;
-    flush(r);
-    s.p += mark;
-    s.n -= mark;
-    s = str_trim(s);
-    if (s.n >= 4 && s.p[0] == '[' && s.p[2] == ']' && s.p[3] == ' ') {
-        s.p += 4; /* a task list's box */
-        s.n -= 4;
-    }
-    r->kind = BLOCK_LIST_ITEM;
-    r->level = (int)(columns > 40 ? 20 : columns / 2) + 1;
-    add_to_para(r, s);
-    return true;
-}
-
-/* --- code -------------------------------------------------------------- */
-
-static size_t fence_of(struct str line, char *mark)
-{
-    struct str s = str_trim(line);
-    size_t n = 0;
-
-    if (s.n < 3 || (s.p[0] != '`' && s.p[0] != '~'))
-        return 0;
-    while (n < s.n && s.p[n] == s.p[0])
-        n++;
-    *mark = s.p[0];
-    return n >= 3 ? n : 0;
-}
-
-static void add_code(struct reader *r, struct buf *code)
-{
-    while (code->len > 0 && code->data[code->len - 1] == '\n')
-        code->data[--code->len] = '\0';
-    if (code->len > 0)
-        block_list_add(&r->blocks, BLOCK_CODE, 0, code->data, code->len);
-    if (buf_err(code) != ERR_OK)
-        r->blocks.failed = true;
-    buf_fini(code);
-}
-
-static bool take_fence(struct reader *r, struct str line)
-{
-    char mark, other;
-    size_t n = fence_of(line, &mark), skip;
-    struct buf code;
-
-    if (n == 0)
-        return false;
-    flush(r);
-    indent_of(line, &skip);
-    buf_init(&code, PARA_BYTES_MAX);
-    while (next_line(r, &line)) {
-        size_t cut = 0;
-
-        if (fence_of(line, &other) >= n && other == mark)
-            break;
-        while (cut < skip && cut < line.n && line.p[cut] == ' ')
-            cut++;
-        buf_add(&code, line.p + cut, line.n - cut);
-        buf_addc(&code, '\n');
-    }
-    add_code(r, &code);
-    return true;
-}
-
-static bool take_indented(struct reader *r, struct str line)
-{
-    size_t bytes, last = r->at;
-    struct buf code;
-
-    if (indent_of(line, &bytes) < 4 || r->para.len > 0 || bytes == line.n)
-        return false;
-    buf_init(&code, PARA_BYTES_MAX);
-    do {
-        size_t columns = indent_of(line, &bytes);
-        size_t cut = bytes < 4 ? bytes : line.p[0] == '\t' ? 1 : 4;
-
-        if (bytes < line.n && columns < 4) {
-            r->at = last;
-            break;
-        }
-        buf_add(&code, line.p + cut, line.n - cut);
-        buf_addc(&code, '\n');
-        last = r->at;
-    } while (next_line(r, &line));
-    add_code(r, &code);
-    return true;
+    if (e != ERR_OK)
+        r->stopped = e == ERR_TOO_LARGE ? TOO_MUCH_HTML : NO_ROOM;
+    r->html.len = 0;
 }
 
 /* --- tables ------------------------------------------------------------ */
 
-/* Cells of a row between unescaped bars. */
-static size_t split_row(struct str line, struct str cells[COLUMNS_MAX])
+/* The cell's text is in the line. */
+static void end_cell(struct reader *r, bool head)
 {
-    size_t count = 0, from, i;
+    const char *text;
 
-    line = str_trim(line);
-    if (line.n > 0 && line.p[0] == '|') {
-        line.p++;
-        line.n--;
+    while (r->line.len > 0 && r->line.data[r->line.len - 1] == ' ')
+        r->line.data[--r->line.len] = '\0';
+    text = buf_str(&r->line);
+    if (head) {
+        r->heads[r->columns] = arena_strdup(r->a, text);
+        if (r->heads[r->columns] == NULL)
+            r->stopped = NO_ROOM;
+        r->columns++;
     }
-    if (line.n > 0 && line.p[line.n - 1] == '|')
-        line.n--;
-    for (from = i = 0; i <= line.n && count < COLUMNS_MAX; i++) {
-        if (i < line.n &&
-            (line.p[i] != '|' || (i > 0 && line.p[i - 1] == '\\')))
-            continue;
-        cells[count++] = str_trim((struct str){line.p + from, i - from});
-        from = i + 1;
+    if (text[0] != '\0') {
+        if (r->row.len > 0)
+            buf_adds(&r->row, " | ");
+        if (!head && r->column < r->columns && r->heads[r->column][0] != '\0')
+            buf_addf(&r->row, "%s: ", r->heads[r->column]);
+        buf_adds(&r->row, text);
     }
-    return count;
+    r->column++;
+    buf_reset(&r->line);
+    /* MD4C makes up empty cells for rows that are too short. */
+    if (++r->cells > r->source_len)
+        r->stopped = TABLE_TOO_LARGE;
 }
 
-static bool is_delimiter_row(struct str line)
+static void begin_table(struct reader *r, const MD_BLOCK_TABLE_DETAIL *table)
 {
-    bool dash = false, bar = false;
-
-    for (size_t i = 0; i < line.n; i++) {
-        if (strchr("|-: \t", line.p[i]) == NULL || line.p[i] == '\0')
-            return false;
-        dash = dash || line.p[i] == '-';
-        bar = bar || line.p[i] == '|';
-    }
-    return dash && bar;
+    r->columns = 0;
+    r->has_rows = table->body_row_count > 0;
+    if (table->col_count > COLUMNS_MAX)
+        r->stopped = TABLE_TOO_LARGE;
 }
 
-static void add_row(struct reader *r, const struct str *heads, size_t count,
-                    struct str line)
+/* "head: cell | head: cell"; the heads alone where nothing stands below. */
+static void end_row(struct reader *r, bool head)
 {
-    struct str cells[COLUMNS_MAX];
-    size_t n = split_row(line, cells);
-    struct buf row, text;
-
-    buf_init(&row, PARA_BYTES_MAX);
-    buf_init(&text, PARA_BYTES_MAX);
-    for (size_t i = 0; i < n; i++) {
-        if (cells[i].n == 0)
-            continue;
-        if (row.len > 0)
-            buf_adds(&row, " | ");
-        if (i < count && heads[i].n > 0) {
-            buf_reset(&text);
-            markdown_inline_text(heads[i].p, heads[i].n, &r->sink, &text);
-            buf_addf(&row, "%s: ", buf_str(&text));
-        }
-        if (buf_err(&text) == ERR_NOMEM)
-            r->blocks.failed = true;
-        buf_reset(&text);
-        markdown_inline_text(cells[i].p, cells[i].n, &r->sink, &text);
-        buf_adds(&row, buf_str(&text));
-        if (buf_err(&text) == ERR_NOMEM)
-            r->blocks.failed = true;
-    }
-    if (row.len > 0)
-        block_list_add(&r->blocks, BLOCK_TABLE_ROW, 0, row.data, row.len);
-    if (buf_err(&row) != ERR_OK)
-        r->blocks.failed = true;
-    buf_fini(&row);
-    buf_fini(&text);
+    if (r->row.len > 0 && !(head && r->has_rows))
+        block_list_add(&r->blocks, BLOCK_TABLE_ROW, 0, r->row.data, r->row.len);
+    r->row.len = 0;
+    r->column = 0;
 }
 
-static bool take_table(struct reader *r, struct str line)
-{
-    struct str heads[COLUMNS_MAX];
-    size_t count;
+/* --- MD4C's events ----------------------------------------------------- */
 
-    if (memchr(line.p, '|', line.n) == NULL || !is_delimiter_row(peek_line(r)))
-        return false;
+/* What its callbacks return: below 0 ends the reading. */
+static int status(struct reader *r)
+{
+    if (r->stopped == NOT_STOPPED &&
+        (r->blocks.failed || buf_err(&r->line) != ERR_OK ||
+         buf_err(&r->html) != ERR_OK || buf_err(&r->row) != ERR_OK))
+        r->stopped = NO_ROOM;
+    return r->stopped == NOT_STOPPED ? 0 : -1;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *data)
+{
+    struct reader *r = data;
+
+    r->in_html = type == MD_BLOCK_HTML;
+    if (r->in_html)
+        return status(r);
     flush(r);
-    count = split_row(line, heads);
-    next_line(r, &line);
-    while (r->at < r->n) {
-        line = peek_line(r);
-        if (memchr(line.p, '|', line.n) == NULL)
-            break;
-        next_line(r, &line);
-        add_row(r, heads, count, line);
+    flush_html(r);
+    if (type == MD_BLOCK_QUOTE)
+        r->quotes++;
+    else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
+        r->lists++;
+    else if (type == MD_BLOCK_LI)
+        r->item_due = true;
+    else if (type == MD_BLOCK_H)
+        r->heading = (int)((MD_BLOCK_H_DETAIL *)detail)->level;
+    else if (type == MD_BLOCK_CODE)
+        r->code = true;
+    else if (type == MD_BLOCK_TABLE)
+        begin_table(r, detail);
+    else if (type == MD_BLOCK_THEAD)
+        r->in_head = true;
+    return status(r);
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *data)
+{
+    struct reader *r = data;
+
+    (void)detail;
+    if (type == MD_BLOCK_HTML) {
+        r->in_html = false;
+        return status(r);
     }
-    return true;
+    if (type == MD_BLOCK_TH || type == MD_BLOCK_TD)
+        end_cell(r, type == MD_BLOCK_TH);
+    flush(r);
+    flush_html(r);
+    if (type == MD_BLOCK_QUOTE)
+        r->quotes--;
+    else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
+        r->lists--;
+    else if (type == MD_BLOCK_LI)
+        r->item_due = false;
+    else if (type == MD_BLOCK_H)
+        r->heading = 0;
+    else if (type == MD_BLOCK_CODE)
+        r->code = false;
+    else if (type == MD_BLOCK_TR)
+        end_row(r, r->in_head);
+    else if (type == MD_BLOCK_THEAD)
+        r->in_head = false;
+    return status(r);
+}
+
+/* "&copy;" as what it stands for; one that HTML does not know as it is. */
+static void add_entity(struct reader *r, const char *p, size_t n,
+                       struct buf *out)
+{
+    struct arena scratch;
+    const char *text;
+    size_t len;
+
+    arena_init(&scratch, 1024 * 1024);
+    text = html_fragment_text(p, n, &scratch);
+    len = strlen(text);
+    if (len == 0) /* a space of some kind */
+        block_text_add(out, " ", 1);
+    else if (len > 1 && text[len - 1] == ';')
+        block_text_add(out, p, n);
+    else
+        block_text_add(out, text, len);
+    if (arena_failed(&scratch))
+        r->stopped = NO_ROOM;
+    arena_fini(&scratch);
+}
+
+/* The address an attribute of a link or an image names; NULL: none of ours. */
+static const char *address_of(struct reader *r, const MD_ATTRIBUTE *href)
+{
+    const char *found = NULL;
+    struct buf z;
+    struct url u;
+
+    if (href->size == 0 || href->size > URL_MAX || href->text[0] == '#')
+        return NULL;
+    buf_init(&z, 4 * URL_MAX);
+    for (size_t i = 0; href->substr_offsets[i] < href->size; i++) {
+        const char *p = href->text + href->substr_offsets[i];
+        size_t n = href->substr_offsets[i + 1] - href->substr_offsets[i];
+
+        if (href->substr_types[i] == MD_TEXT_ENTITY)
+            add_entity(r, p, n, &z);
+        else
+            buf_add(&z, p, n);
+    }
+    if (buf_err(&z) == ERR_OK && z.len <= URL_MAX &&
+        url_parse(buf_str(&z), z.len, r->base, r->a, &u, NULL) == ERR_OK)
+        found = u.href;
+    buf_fini(&z);
+    return found;
+}
+
+/* The text of the link or image that ends here. */
+static const char *text_of_span(struct reader *r)
+{
+    size_t from = r->spans <= SPANS_MAX ? r->began[r->spans - 1] : r->line.len;
+    struct str s;
+
+    if (from > r->line.len) /* of an exponent that was written anew */
+        from = r->line.len;
+    s = str_trim((struct str){buf_str(&r->line) + from, r->line.len - from});
+    return arena_strndup(r->a, s.p, s.n);
+}
+
+static void end_span(struct reader *r, bool is_image, const MD_ATTRIBUTE *href)
+{
+    struct page_doc *doc = r->doc;
+    const char *url = NULL, *text = NULL;
+
+    if (is_image ? doc->image_count < IMAGES_MAX : doc->link_count < LINKS_MAX)
+        url = address_of(r, href);
+    if (url != NULL)
+        text = text_of_span(r);
+    if (text != NULL && is_image)
+        doc->images[doc->image_count++] = (struct image){url, text};
+    else if (text != NULL)
+        doc->links[doc->link_count++] = (struct link){url, text, false};
+}
+
+/* "~~a~~" is struck; "H~2~O" and "~a/~b", which GitHub strikes too, are not:
+ * their tildes are text. p: the first text inside. */
+static void begin_strike(struct reader *r, const char *p)
+{
+    r->strike_began = false;
+    while (p > r->source + 1 && p[-1] != '\0' && strchr("*_`[!<", p[-1]))
+        p--;
+    r->one_tilde =
+        p > r->source && p[-1] == '~' && (p == r->source + 1 || p[-2] != '~');
+    if (r->one_tilde)
+        buf_addc(&r->line, '~');
+}
+
+static void end_strike(struct reader *r)
+{
+    if (r->one_tilde)
+        buf_addc(&r->line, '~');
+    r->strike_began = r->one_tilde = false;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *data)
+{
+    struct reader *r = data;
+
+    (void)detail;
+    if (type == MD_SPAN_DEL)
+        r->strike_began = true;
+    if (type != MD_SPAN_A && type != MD_SPAN_IMG)
+        return status(r);
+    if (r->spans < SPANS_MAX)
+        r->began[r->spans] = r->line.len;
+    r->spans++;
+    return status(r);
+}
+
+static int leave_span(MD_SPANTYPE type, void *detail, void *data)
+{
+    struct reader *r = data;
+
+    if (type == MD_SPAN_DEL)
+        end_strike(r);
+    /* MD4C 0.4.8 now and then ends a link it never began. */
+    if ((type != MD_SPAN_A && type != MD_SPAN_IMG) || r->spans == 0)
+        return status(r);
+    if (type == MD_SPAN_A)
+        end_span(r, false, &((MD_SPAN_A_DETAIL *)detail)->href);
+    else
+        end_span(r, true, &((MD_SPAN_IMG_DETAIL *)detail)->src);
+    r->spans--;
+    return status(r);
+}
+
+/* A tag inside a paragraph: where text is raised or lowered, and what breaks
+ * a line; all others leave the text. */
+static void take_tag(struct reader *r, const char *p, size_t n)
+{
+    size_t skip = n > 1 && p[1] == '/' ? 2 : 1, len = 0;
+    char out[RAISED_MAX];
+    GumboTag tag;
+
+    while (skip + len < n && ascii_is_alnum(p[skip + len]))
+        len++;
+    tag = gumbo_tagn_enum(p + (len > 0 ? skip : 0), (unsigned)len);
+    if (tag == GUMBO_TAG_BR || dom_is_block(tag)) {
+        block_text_add(&r->line, " ", 1);
+    } else if (tag != GUMBO_TAG_SUP && tag != GUMBO_TAG_SUB) {
+        return;
+    } else if (skip == 1) {
+        r->raised = tag == GUMBO_TAG_SUP ? 'p' : 'b';
+        r->raised_at = r->line.len;
+    } else if (r->raised != 0 && r->raised_at <= r->line.len) {
+        const char *z = buf_str(&r->line);
+
+        len = raised_format(r->raised == 'b', z, r->raised_at, z + r->raised_at,
+                            r->line.len - r->raised_at, out);
+        if (len > 0) {
+            r->line.len = r->raised_at;
+            buf_add(&r->line, out, len);
+        }
+        r->raised = 0;
+    }
+}
+
+static int take_text(MD_TEXTTYPE type, const char *p, MD_SIZE n, void *data)
+{
+    struct reader *r = data;
+
+    if (r->strike_began)
+        begin_strike(r, p);
+    switch (type) {
+    case MD_TEXT_HTML:
+        if (r->in_html)
+            buf_add(&r->html, p, n);
+        else if (n > 0 && p[0] == '<')
+            take_tag(r, p, n);
+        break;
+    case MD_TEXT_ENTITY:
+        add_entity(r, p, n, &r->line);
+        break;
+    case MD_TEXT_NULLCHAR:
+        buf_adds(&r->line, "\xEF\xBF\xBD");
+        break;
+    case MD_TEXT_BR:
+    case MD_TEXT_SOFTBR:
+        block_text_add(&r->line, " ", 1);
+        break;
+    default:
+        if (r->code)
+            buf_add(&r->line, p, n);
+        else
+            block_text_add(&r->line, p, n);
+        break;
+    }
+    return status(r);
 }
 
 /* --- the page ---------------------------------------------------------- */
 
-static struct str unquoted(struct str s)
+static enum err run(struct reader *r, const struct buf *text, unsigned flags)
 {
-    s = str_trim(s);
-    if (s.n >= 2 && (s.p[0] == '"' || s.p[0] == '\'') &&
-        s.p[s.n - 1] == s.p[0]) {
-        s.p++;
-        s.n -= 2;
-    }
-    return s;
-}
+    const MD_PARSER parser = {0,           flags,      enter_block,
+                              leave_block, enter_span, leave_span,
+                              take_text,   NULL,       NULL};
+    enum err e = ERR_OK;
 
-static void take_pair(struct reader *r, struct str line)
-{
-    const char *colon = memchr(line.p, ':', line.n);
-    struct str key, value;
-
-    if (colon == NULL)
-        return;
-    key = str_trim((struct str){line.p, (size_t)(colon - line.p)});
-    value = unquoted(
-        (struct str){colon + 1, (size_t)(line.p + line.n - colon) - 1});
-    if (str_ieq(key, "title") && value.n > 0)
-        r->title = arena_strndup(r->a, value.p,
-                                 utf8_cut(value.p, value.n, TITLE_BYTES));
-    else if (str_ieq(key, "date") && value.n < 100)
-        date_text_find(value.p, value.n, false,
-                       (int32_t)(clock_now_ms() / 86400000) + 1, &r->day);
-}
-
-/* "---" lines around "key: value" pairs at the very start. */
-static void take_front_matter(struct reader *r)
-{
-    struct str line;
-    size_t end;
-
-    if (!next_line(r, &line) || !str_eq(str_trim(line), "---")) {
-        r->at = 0;
-        return;
-    }
-    end = r->at;
-    while (next_line(r, &line))
-        if (str_eq(str_trim(line), "---") || str_eq(str_trim(line), "..."))
-            break;
-    if (!str_eq(str_trim(line), "---") && !str_eq(str_trim(line), "...")) {
-        r->at = 0;
-        return;
-    }
-    r->at = end;
-    while (next_line(r, &line) && !str_eq(str_trim(line), "---") &&
-           !str_eq(str_trim(line), "..."))
-        take_pair(r, line);
-}
-
-/* "[id]: address" is no text. */
-static bool is_reference(struct str line)
-{
-    const char *end;
-
-    line = str_trim(line);
-    if (line.n < 4 || line.p[0] != '[')
-        return false;
-    end = mem_find(line.p, line.n, "]: ");
-    return end != NULL && memchr(line.p, ' ', (size_t)(end - line.p)) == NULL;
-}
-
-static void take_line(struct reader *r, struct str line)
-{
-    size_t bytes, columns = indent_of(line, &bytes);
-    bool quoted = false;
-
-    if (bytes == line.n) {
-        flush(r);
-        return;
-    }
-    if (take_fence(r, line) || take_indented(r, line))
-        return;
-    while (line.n > bytes && line.p[bytes] == '>') {
-        line.p += bytes + 1;
-        line.n -= bytes + 1;
-        indent_of(line, &bytes);
-        quoted = true;
-    }
-    if (quoted && r->kind != BLOCK_QUOTE)
-        flush(r);
-    if (bytes == line.n) {
-        flush(r);
-        return;
-    }
-    if ((columns < 4 && take_atx(r, line)) || take_setext(r, line) ||
-        take_item(r, line, columns) || take_table(r, line))
-        return;
-    if (is_rule(line, "*-_", 3)) {
-        flush(r);
-        return;
-    }
-    if (r->para.len == 0 && is_reference(line))
-        return;
-    if (quoted)
-        r->kind = BLOCK_QUOTE;
-    add_to_para(r, line);
-}
-
-static void finish(struct reader *r, struct page_doc *out)
-{
-    *out = (struct page_doc){
-        .title = r->title == NULL ? "" : r->title,
-        .lang = "",
-        .favicon = "",
-        .canonical = "",
-        .day = r->day,
-        .blocks = r->blocks.list,
-        .block_count = r->blocks.count,
-        .links = r->sink.links,
-        .link_count = r->sink.link_count,
-        .images = r->sink.images,
-        .image_count = r->sink.image_count,
-    };
-}
-
-static enum err reader_init(struct reader *r, const char *p, size_t n,
-                            const struct url *base, struct arena *a)
-{
-    *r = (struct reader){.p = p, .n = n, .a = a, .day = DAY_NONE};
-    r->blocks.a = a;
-    r->sink.base = base;
-    r->sink.a = a;
-    r->sink.link_max = LINKS_MAX;
-    r->sink.image_max = IMAGES_MAX;
-    r->sink.links = arena_array(a, LINKS_MAX, sizeof *r->sink.links);
-    r->sink.images = arena_array(a, IMAGES_MAX, sizeof *r->sink.images);
-    buf_init(&r->para, PARA_BYTES_MAX);
-    return r->sink.links == NULL || r->sink.images == NULL ? ERR_NOMEM : ERR_OK;
-}
-
-/* e: how the last paragraph fared. */
-static enum err end(struct reader *r, enum err e, struct page_doc *out)
-{
-    buf_fini(&r->para);
-    if (e == ERR_OK && (r->blocks.failed || arena_failed(r->a)))
+    r->source = text->data;
+    r->source_len = text->len - SPARE_BYTES;
+    r->blocks = (struct block_list){.a = r->a};
+    r->doc->link_count = r->doc->image_count = 0;
+    buf_init(&r->line, PARA_BYTES_MAX);
+    buf_init(&r->html, PARA_BYTES_MAX);
+    buf_init(&r->row, PARA_BYTES_MAX);
+    if (md_parse(text->data, (MD_SIZE)r->source_len, &parser, r) != 0 &&
+        r->stopped == NOT_STOPPED)
+        r->stopped = NO_ROOM;
+    if (buf_err(&r->line) == ERR_TOO_LARGE ||
+        buf_err(&r->html) == ERR_TOO_LARGE || buf_err(&r->row) == ERR_TOO_LARGE)
+        e = ERR_TOO_LARGE;
+    else if (r->stopped == NO_ROOM || arena_failed(r->a))
         e = ERR_NOMEM;
-    if (e == ERR_OK)
-        finish(r, out);
+    buf_fini(&r->line);
+    buf_fini(&r->html);
+    buf_fini(&r->row);
     return e;
+}
+
+static enum err read_text(struct reader *r, const struct buf *text)
+{
+    const struct reader fresh = *r;
+    const unsigned flags = MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+    const char *title = r->doc->title;
+    enum err e = run(r, text, flags | MD_FLAG_TABLES);
+
+    if (e != ERR_OK || r->stopped != TABLE_TOO_LARGE)
+        return e;
+    *r = fresh;
+    r->doc->title = title;
+    return run(r, text, flags);
 }
 
 enum err markdown_parse(const char *p, size_t n, const struct url *base,
                         struct arena *a, struct page_doc *out)
 {
-    struct reader r;
-    struct str line;
-    enum err e = reader_init(&r, p, n, base, a);
-
-    if (e != ERR_OK)
-        return e;
-    take_front_matter(&r);
-    while (!r.blocks.failed && next_line(&r, &line))
-        take_line(&r, line);
-    e = buf_err(&r.para);
-    flush(&r);
-    return end(&r, e, out);
-}
-
-/* A line of plain text, white space folded. */
-static void add_plain(struct reader *r, struct str line)
-{
-    struct buf *b = &r->para;
-
-    if (b->len > 0)
-        buf_addc(b, ' ');
-    for (size_t i = 0; i < line.n; i++) {
-        if (!ascii_is_space(line.p[i]) && line.p[i] != '\0')
-            buf_addc(b, line.p[i]);
-        else if (b->len > 0 && b->data[b->len - 1] != ' ')
-            buf_addc(b, ' ');
-    }
-    if (buf_err(b) != ERR_OK)
-        r->blocks.failed = true;
-}
-
-static void flush_plain(struct reader *r)
-{
-    if (r->para.len > 0)
-        block_list_add(&r->blocks, BLOCK_PARA, 0, r->para.data, r->para.len);
-    buf_reset(&r->para);
-}
-
-enum err plain_parse(const char *p, size_t n, struct arena *a,
-                     struct page_doc *out)
-{
-    struct reader r = {.p = p, .n = n, .a = a, .day = DAY_NONE};
-    struct str line;
-    bool first = true;
+    static const char spare[1 + SPARE_BYTES] = "\n";
+    struct page_doc doc = {.title = "",
+                           .lang = "",
+                           .favicon = "",
+                           .canonical = "",
+                           .day = DAY_NONE};
+    struct reader r = {.base = base, .a = a, .doc = &doc};
+    size_t skip = front_matter_take(p, n, a, &doc);
+    struct buf text;
     enum err e;
 
-    r.blocks.a = a;
-    buf_init(&r.para, PARA_BYTES_MAX);
-    while (!r.blocks.failed && next_line(&r, &line)) {
-        line = str_trim(line);
-        if (first && line.n > 0) {
-            first = false;
-            if (line.n <= PLAIN_TITLE_BYTES)
-                r.title = arena_strndup(a, line.p, line.n);
-        }
-        if (line.n > 0)
-            add_plain(&r, line);
-        else
-            flush_plain(&r);
-    }
-    e = buf_err(&r.para);
-    flush_plain(&r);
-    return end(&r, e, out);
+    if (!markdown_is_bounded(p + skip, n - skip))
+        return plain_parse(p, n, a, out);
+    doc.links = arena_array(a, LINKS_MAX, sizeof *doc.links);
+    doc.images = arena_array(a, IMAGES_MAX, sizeof *doc.images);
+    if (doc.links == NULL || doc.images == NULL)
+        return ERR_NOMEM;
+    buf_init(&text, n + sizeof spare);
+    buf_add(&text, p + skip, n - skip);
+    e = buf_add(&text, spare, sizeof spare);
+    if (e == ERR_OK)
+        e = read_text(&r, &text);
+    buf_fini(&text);
+    if (e == ERR_OK && r.stopped == TOO_MUCH_HTML)
+        return plain_parse(p, n, a, out);
+    doc.blocks = r.blocks.list;
+    doc.block_count = r.blocks.count;
+    if (e == ERR_OK)
+        *out = doc;
+    return e;
 }

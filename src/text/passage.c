@@ -17,7 +17,8 @@ enum {
     CAPTION_WORDS = 10,
     TABLE_CAPTION_BYTES = 250,
     HEADING_LEVELS = 3,
-    HEADING_BYTES = 200
+    HEADING_BYTES = 200,
+    PARTS_BYTES_MAX = 32 * PASSAGE_BYTES_MAX
 };
 
 struct cutter {
@@ -26,6 +27,9 @@ struct cutter {
     struct passage_text *list;
     size_t count, size;
     struct buf text; /* of the passage being filled */
+    struct buf parts; /* what it is made of, as in passage_text */
+    char kind;        /* of the block at hand */
+    bool begins;      /* nothing of it was added yet */
     size_t words;
     bool tied; /* its last block belongs to the next one */
     size_t start;
@@ -75,6 +79,10 @@ static enum err add_passage(struct cutter *c, const char *text)
     c->list[c->count].heading = c->heading;
     c->list[c->count].text = text;
     c->list[c->count].start = c->start;
+    c->list[c->count].parts = arena_strndup(c->a, buf_str(&c->parts),
+                                            c->parts.len);
+    if (c->list[c->count].parts == NULL)
+        return ERR_NOMEM;
     c->count++;
     return ERR_OK;
 }
@@ -93,6 +101,7 @@ static enum err flush(struct cutter *c)
     c->tied = false;
     c->start += c->text.len + 2;
     buf_reset(&c->text);
+    buf_reset(&c->parts);
     c->words = 0;
     return e;
 }
@@ -113,6 +122,10 @@ static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
     }
     if (c->text.len > 0)
         buf_add(&c->text, gap, gap_len);
+    if (c->begins || c->text.len == 0)
+        buf_addf(&c->parts, "%s%c%zu%s", c->parts.len == 0 ? "" : " ",
+                 c->kind, c->text.len, c->begins ? "" : "+");
+    c->begins = false;
     c->words += words;
     return buf_add(&c->text, p, n);
 }
@@ -213,6 +226,25 @@ static size_t words_introduced(const struct cutter *c, size_t i)
     return next > PASSAGE_WORDS / 2 ? 0 : next;
 }
 
+/* The letter of a block's kind; see passage_text. */
+static char kind_letter(const struct block *b)
+{
+    switch (b->kind) {
+    case BLOCK_LIST_ITEM:
+        return b->level > 1 ? 'j' : 'i';
+    case BLOCK_TABLE_ROW:
+        return 'r';
+    case BLOCK_CODE:
+        return 'c';
+    case BLOCK_QUOTE:
+        return 'q';
+    case BLOCK_PARA:
+    case BLOCK_HEADING:
+        break;
+    }
+    return 'p';
+}
+
 static enum err add_block(struct cutter *c, size_t i)
 {
     const char *text = c->doc->blocks[i].text;
@@ -228,6 +260,8 @@ static enum err add_block(struct cutter *c, size_t i)
     if (e != ERR_OK)
         return e;
     c->tied = introduced > 0;
+    c->kind = kind_letter(&c->doc->blocks[i]);
+    c->begins = true;
     if (c->words + words <= PASSAGE_WORDS_MAX &&
         c->text.len + n + 1 <= PASSAGE_BYTES_MAX)
         return add_piece(c, "\n", 1, text, n, PASSAGE_WORDS_MAX);
@@ -296,6 +330,7 @@ enum err passages_cut(const struct page_doc *doc, struct arena *a,
     enum err e;
 
     buf_init(&c.text, PASSAGE_BYTES_MAX);
+    buf_init(&c.parts, PARTS_BYTES_MAX);
     e = cut_blocks(&c, false);
     /* A page of nothing but headings is still worth finding. */
     if (e == ERR_OK && c.count == 0) {
@@ -303,6 +338,7 @@ enum err passages_cut(const struct page_doc *doc, struct arena *a,
         e = cut_blocks(&c, true);
     }
     buf_fini(&c.text);
+    buf_fini(&c.parts);
     if (e != ERR_OK)
         return e;
     *out = c.list;

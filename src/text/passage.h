@@ -22,6 +22,11 @@ struct passage_text {
     const char *heading; /* path of headings above it: "A > B"; "" if none */
     const char *text;
     size_t start; /* byte offset in the page's text */
+    /* Where its blocks begin and what they are: "p0 i120 i155 c190", each a
+     * letter (p paragraph, i list item, j nested one, r table row, c code, q
+     * quotation) with a byte offset in text, "+" behind the first when it goes
+     * on from the passage before. */
+    const char *parts;
 };
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,

@@ -268,6 +268,11 @@ bool tokens_next(struct term_iter *it, struct term *out)
     return next_token(it, out, &what);
 }
 
+size_t term_gap(const struct term *left, const struct term *right)
+{
+    return right->start > left->end ? right->start - left->end : 0;
+}
+
 size_t tokens_count(const char *p, size_t n)
 {
     struct term_iter it;

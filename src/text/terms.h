@@ -46,6 +46,10 @@ bool terms_next(struct term_iter *it, struct term *out);
 /* Folded but not stemmed: for names, stop words and exact matches. */
 bool tokens_next(struct term_iter *it, struct term *out);
 
+/* Bytes between two tokens of a text, the left one first; 0 when they overlap,
+ * as those of unspaced scripts do. */
+size_t term_gap(const struct term *left, const struct term *right);
+
 /* How many tokens_next gives. */
 size_t tokens_count(const char *p, size_t n);
 

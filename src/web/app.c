@@ -10,23 +10,26 @@
 #include "web/problem.h"
 #include "web/route.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Most memory of one request: its values, its search, its answer. */
 enum { ARENA_MAX = 256 * 1024 * 1024 };
 
-enum err worker_ctx_init(struct worker_ctx *w, struct app *app,
-                         struct errctx *ec)
+void worker_ctx_init(struct worker_ctx *w, struct app *app)
 {
-    enum err e;
-
     memset(w, 0, sizeof *w);
     w->app = app;
-    e = store_open(app->files, &w->store, ec);
-    if (e != ERR_OK)
-        return e;
     arena_init(&w->arena, ARENA_MAX);
-    return ERR_OK;
+}
+
+enum err worker_ctx_store(struct worker_ctx *w, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    if (w->store.state == NULL)
+        e = store_open(w->app->files, &w->store, ec);
+    return e == ERR_IO ? err_set(ec, ERR_DB, "%.250s", ec->msg) : e;
 }
 
 void worker_ctx_fini(struct worker_ctx *w)
@@ -58,7 +61,8 @@ static void check_body(const struct request *rq, struct response *res)
         return;
     log_error(rq->id, "the answer could not be rendered: %s", err_name(e));
     buf_fini(&res->body);
-    problem_write(res, PROBLEM_INTERNAL, NULL, NULL);
+    problem_write(res, e == ERR_NOMEM ? PROBLEM_MEMORY : PROBLEM_INTERNAL, NULL,
+                  NULL);
 }
 
 void app_headers(struct response *res, const char *id)
@@ -79,6 +83,8 @@ void app_handle(struct worker_ctx *w, const struct request *rq,
     else
         pattern = route_dispatch(route_table, route_table_count, w, rq, res);
     check_body(rq, res);
+    if (res->no_memory)
+        atomic_store(&w->app->no_memory_ms, clock_mono_ms());
     app_headers(res, arena_strdup(rq->arena, rq->id));
     figures_count(w->app->meter, pattern, rq, res, clock_mono_us() - start);
     log_info(rq->id, "%.16s %s %d %lld ms %zu bytes", rq->method, pattern,

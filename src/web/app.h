@@ -11,10 +11,15 @@
 #include "web/auth.h"
 #include "web/request.h"
 
-struct rate_table;   /* web/rate.h: token buckets by key, one per process */
-struct flight_table; /* web/flight.h: requests in flight by key */
-struct meter;        /* base/meter.h: figures, shared by all processes */
-struct usage;        /* web/usage.h: requests by key, not yet written */
+struct limits; /* web/limit.h: rates and requests in flight, as the meter */
+struct meter;  /* base/meter.h: figures, shared by all processes */
+struct usage;  /* web/usage.h: requests by key, not yet written */
+
+/* Research helpers of the data folder. */
+struct helpers {
+    int64_t live;
+    int64_t silent; /* they hold a place but give no sign of life */
+};
 
 /* Shared by all threads of the process; read-only but for what locks
  * itself. */
@@ -25,17 +30,19 @@ struct app {
     struct model *model;          /* NULL: none */
     struct relevance *relevance;  /* NULL: none */
     const struct pdf_reader *pdf; /* given by prog; NULL: none is read */
-    struct rate_table *rates;
-    struct flight_table *flights; /* NULL: no limit */
-    struct usage *usage;          /* NULL: not counted */
-    struct meter *meter;          /* NULL: nothing is counted */
+    struct limits *limits; /* NULL: none */
+    struct usage *usage;   /* NULL: not counted */
+    struct meter *meter;   /* NULL: nothing is counted */
+    /* When memory was short last (monotonic), 0 never. */
+    _Atomic int64_t no_memory_ms;
     /* Start a helper if one is needed; called after the reply was sent.
-     * NULL when research.workers is 0. Given by prog. */
+     * NULL when research.workers is 0. Given by prog, as what follows. */
     void (*kick)(struct app *app, struct db *state);
     /* Start the helper of one crawl (store/crawl_job.h); NULL as kick. */
     enum err (*crawl)(struct app *app, const char *id, struct errctx *ec);
-    int64_t (*helpers)(struct app *app); /* at work now; NULL as kick */
-    void *prog;                          /* prog's own, for these */
+    /* Who is at work now; NULL: it cannot be told. */
+    void (*helpers)(struct app *app, struct helpers *out);
+    void *prog; /* prog's own, for these */
     /* The IPv4 addresses that may connect over TCP, comma-separated (FastCGI
      * specification, section 3.2); NULL = all. */
     const char *web_servers;
@@ -44,15 +51,18 @@ struct app {
 /* One per thread. */
 struct worker_ctx {
     struct app *app;
-    struct store store;
+    struct store store; /* of NULLs until worker_ctx_store */
     struct http *http; /* NULL until worker_ctx_http */
     struct auth_memory keys;
     struct arena arena;
 };
 
-MUST_CHECK enum err worker_ctx_init(struct worker_ctx *w, struct app *app,
-                                    struct errctx *ec);
+void worker_ctx_init(struct worker_ctx *w, struct app *app);
 void worker_ctx_fini(struct worker_ctx *w);
+/* Open the databases, unless they are open: a service whose disk is full or
+ * whose database is damaged says so, and goes on when that is mended. Errors as
+ * db_open; ERR_DB also where it has ERR_IO. */
+MUST_CHECK enum err worker_ctx_store(struct worker_ctx *w, struct errctx *ec);
 /* The thread's HTTP client, made when first asked for: most requests need
  * none. */
 MUST_CHECK enum err worker_ctx_http(struct worker_ctx *w, struct http **out);
@@ -75,7 +85,8 @@ MUST_CHECK enum err fcgi_serve(struct app *app, int listen_fd, int stop_fd,
 /* One request of plain CGI: envp, body from in_fd, answer to out_fd. */
 MUST_CHECK enum err cgi_serve(struct app *app, char *const envp[], int in_fd,
                               int out_fd, struct errctx *ec);
-/* The program cannot serve at all: answer out_fd with 500 in the envelope. */
-void cgi_refuse(int out_fd);
+/* The program cannot serve at all, because of e: answer out_fd with that in
+ * the envelope. */
+void cgi_refuse(int out_fd, enum err e);
 
 #endif

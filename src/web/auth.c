@@ -1,4 +1,4 @@
-/* The Authorization header; see auth.h. */
+/* The header with the key; see auth.h. */
 #include "web/auth.h"
 
 #include "base/clock.h"
@@ -13,15 +13,10 @@ static bool is_token_char(char c)
            (c != '\0' && strchr("-._~+/=", c) != NULL);
 }
 
-enum err auth_bearer(const char *header, struct arena *a, const char **token)
+static enum err take_token(struct str s, struct arena *a, const char **token)
 {
-    struct str s = str_trim(str_of(header));
     char *copy;
 
-    if (s.n < 8 || !ascii_starts_i(s.p, "bearer "))
-        return ERR_AUTH;
-    s.p += 7;
-    s.n -= 7;
     s = str_trim(s);
     if (s.n == 0 || s.n > AUTH_TOKEN_MAX)
         return ERR_AUTH;
@@ -33,6 +28,20 @@ enum err auth_bearer(const char *header, struct arena *a, const char **token)
         return ERR_NOMEM;
     *token = copy;
     return ERR_OK;
+}
+
+enum err auth_bearer(const char *header, struct arena *a, const char **token)
+{
+    struct str s = str_trim(str_of(header));
+
+    if (s.n < 8 || !ascii_starts_i(s.p, "bearer "))
+        return ERR_AUTH;
+    return take_token((struct str){s.p + 7, s.n - 7}, a, token);
+}
+
+enum err auth_key(const char *header, struct arena *a, const char **token)
+{
+    return take_token(str_of(header), a, token);
 }
 
 static struct auth_seen *find_seen(struct auth_memory *m,

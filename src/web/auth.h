@@ -1,5 +1,5 @@
 /*
- * The Authorization header and whose key or sign-in token it holds. Those
+ * The header with the key and whose key or sign-in token it holds. Those
  * themselves are store/account's and store/session's; here each thread
  * remembers the few it saw last.
  */
@@ -23,6 +23,10 @@ enum { AUTH_TOKEN_MAX = 512 };
  */
 MUST_CHECK enum err auth_bearer(const char *header, struct arena *a,
                                 const char **token);
+
+/* The same of a header that holds nothing but the token. */
+MUST_CHECK enum err auth_key(const char *header, struct arena *a,
+                             const char **token);
 
 /*
  * Keys and tokens a thread found valid within the last second, by their hash.

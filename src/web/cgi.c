@@ -77,13 +77,14 @@ static enum err send_response(int fd, const struct response *res)
     return e;
 }
 
-void cgi_refuse(int out_fd)
+void cgi_refuse(int out_fd, enum err e)
 {
+    enum problem_kind kind = problem_kind_of(e);
     struct response res;
     char id[17];
 
     response_init(&res);
-    problem_write(&res, PROBLEM_INTERNAL,
+    problem_write(&res, problem_status(kind) < 500 ? PROBLEM_INTERNAL : kind,
                   "The service cannot start; its log says why.", NULL);
     request_new_id(id);
     app_headers(&res, id);
@@ -100,7 +101,7 @@ static enum err serve(struct worker_ctx *w, char *const envp[], int in_fd,
     struct request rq;
     struct response res;
     struct buf body;
-    enum err e = request_from_env(&rq, envp, conf->base_path,
+    enum err e = request_from_env(&rq, envp, conf->base_path, conf->key_headers,
                                   deadline_in(REQUEST_MS), &w->arena);
 
     if (e != ERR_OK)
@@ -112,7 +113,7 @@ static enum err serve(struct worker_ctx *w, char *const envp[], int in_fd,
     if (e == ERR_OK)
         app_handle(w, &rq, &res);
     else
-        problem_write(&res, PROBLEM_UNAVAILABLE, NULL, NULL);
+        problem_write(&res, PROBLEM_MEMORY, NULL, NULL);
     e = send_response(out_fd, &res);
     *kick = res.kick;
     response_fini(&res);
@@ -125,17 +126,14 @@ enum err cgi_serve(struct app *app, char *const envp[], int in_fd, int out_fd,
 {
     struct worker_ctx w;
     bool kick = false;
-    enum err e = worker_ctx_init(&w, app, ec);
+    enum err e;
 
-    if (e != ERR_OK) {
-        cgi_refuse(out_fd);
-        return e;
-    }
+    worker_ctx_init(&w, app);
     e = serve(&w, envp, in_fd, out_fd, &kick);
     if (e == ERR_GONE)
         err_set(ec, e, "the server stopped listening");
     else if (e != ERR_OK)
-        cgi_refuse(out_fd);
+        cgi_refuse(out_fd, e);
     if (kick && app->kick != NULL)
         app->kick(app, w.store.state);
     worker_ctx_fini(&w);

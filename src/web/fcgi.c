@@ -106,7 +106,7 @@ static void refuse_cut(const struct request *rq, struct response *res)
 static void refuse_full(const struct request *rq, struct response *res)
 {
     log_error(rq->id, "no memory for a request's body");
-    problem_write(res, PROBLEM_UNAVAILABLE, NULL, NULL);
+    problem_write(res, PROBLEM_MEMORY, NULL, NULL);
     app_headers(res, rq->id);
 }
 
@@ -120,9 +120,10 @@ static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
 
     response_init(&res);
     *complete = false;
-    if (request_from_env(&rq, r->envp, w->app->conf->base_path, d, &w->arena) !=
-        ERR_OK) {
-        problem_write(&res, PROBLEM_INTERNAL, NULL, NULL);
+    e = request_from_env(&rq, r->envp, w->app->conf->base_path,
+                         w->app->conf->key_headers, d, &w->arena);
+    if (e != ERR_OK) {
+        problem_write(&res, PROBLEM_MEMORY, NULL, NULL);
         app_headers(&res, rq.id);
     } else {
         e = read_body(r->in, w->app->conf->body_max, body, &rq);

@@ -163,11 +163,17 @@ static void *thread_main(void *arg)
     struct errctx ec = {0};
     struct conn *c, *done = NULL;
     struct buf body;
+    enum err e;
 
     if (w == NULL) {
         w = &own;
-        if (worker_ctx_init(w, s->app, &ec) != ERR_OK) {
+        worker_ctx_init(w, s->app);
+        /* For want of files or memory: the others go on. A database that
+         * cannot be opened is told to every client. */
+        e = worker_ctx_store(w, &ec);
+        if (e != ERR_OK && !err_is_storage(e)) {
             log_error(NULL, "a serving thread cannot start: %s", ec.msg);
+            worker_ctx_fini(w);
             thread_ended(s);
             return NULL;
         }
@@ -489,10 +495,11 @@ static enum err start(struct server *s, struct worker_ctx *first,
 
     if (e == ERR_OK)
         e = watch_all(s, ec);
-    if (e == ERR_OK)
-        e = worker_ctx_init(first, s->app, ec);
     if (e != ERR_OK)
         return e;
+    worker_ctx_init(first, s->app);
+    if (worker_ctx_store(first, ec) != ERR_OK)
+        log_error(NULL, "the databases cannot be opened: %s", ec->msg);
     pthread_mutex_lock(&s->lock);
     s->first = first;
     if (!thread_start(s))

@@ -3,21 +3,15 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "net/http.h"
-#include "search/document.h"
+#include "page/document.h"
 #include "text/html.h"
 #include "web/handlers.h"
-#include "web/input_common.h"
+#include "web/input_fetch.h"
 #include "web/problem.h"
 
 #include <string.h>
 
 enum { REDIRECTS_MAX = 5 };
-
-struct fetch_params {
-    struct url url;
-    bool raw_html;
-    bool images;
-};
 
 /* What kind of document came; PDF counts only when it can be read. */
 static enum document_type kind_of(const struct call *c,
@@ -48,6 +42,12 @@ static bool check_response(struct call *c, const struct http_response *r)
         problem_write(c->res, PROBLEM_FETCH_UNREACHABLE, NULL, NULL);
     else if (r->err != ERR_OK)
         problem_write_err(c->res, c->rq, r->err, NULL);
+    else if (r->status == 404 || r->status == 410)
+        problem_write(c->res, PROBLEM_FETCH_NOT_FOUND,
+                      arena_printf(a,
+                                   "The page's server has no such page (%ld).",
+                                   r->status),
+                      NULL);
     else if (r->status < 200 || r->status > 299)
         problem_write(
             c->res, PROBLEM_FETCH,
@@ -96,9 +96,37 @@ static enum err parse(const struct call *c, const struct http_response *r,
     return e == ERR_OK ? parse_text(kind, *text, *n, base, a, doc, ec) : e;
 }
 
+/* What rawContent holds; of a PDF it is the text that was taken out. */
+static const char *kind_name(enum document_type kind)
+{
+    switch (kind) {
+    case DOCUMENT_HTML:
+        return "html";
+    case DOCUMENT_MARKDOWN:
+        return "markdown";
+    case DOCUMENT_PDF:
+        return "pdf";
+    default:
+        return "text";
+    }
+}
+
+static void write_images(struct json_out *w, const struct page_doc *doc)
+{
+    jw_key(w, "images");
+    jw_array(w);
+    for (size_t i = 0; i < doc->image_count; i++) {
+        jw_object(w);
+        jw_kstring(w, "alt", doc->images[i].alt);
+        jw_kstring(w, "url", doc->images[i].url);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
 static void render(struct call *c, const struct fetch_params *p,
-                   const struct page_doc *doc, const char *markdown,
-                   const char *raw, size_t raw_len)
+                   enum document_type kind, const struct page_doc *doc,
+                   const char *markdown, const char *raw, size_t raw_len)
 {
     struct json_out w;
 
@@ -111,17 +139,13 @@ static void render(struct call *c, const struct fetch_params *p,
         jw_key(&w, "rawHtml");
         jw_string_n(&w, raw, raw_len);
     }
-    if (p->images) {
-        jw_key(&w, "images");
-        jw_array(&w);
-        for (size_t i = 0; i < doc->image_count; i++) {
-            jw_object(&w);
-            jw_kstring(&w, "alt", doc->images[i].alt);
-            jw_kstring(&w, "url", doc->images[i].url);
-            jw_object_end(&w);
-        }
-        jw_array_end(&w);
+    if (p->raw_content) {
+        jw_key(&w, "rawContent");
+        jw_string_n(&w, raw, raw_len);
+        jw_kstring(&w, "contentType", kind_name(kind));
     }
+    if (p->images)
+        write_images(&w, doc);
     jw_object_end(&w);
 }
 
@@ -152,7 +176,7 @@ static void answer(struct call *c, const struct fetch_params *p,
     if (e != ERR_OK)
         problem_write_err(c->res, c->rq, e, &ec);
     else
-        render(c, p, &doc, markdown, text, n);
+        render(c, p, kind_of(c, r), &doc, markdown, text, n);
 }
 
 static void fetch(struct call *c, const struct fetch_params *p)
@@ -184,12 +208,10 @@ void h_fetch(struct call *c)
 {
     struct problem problem;
     struct input in = {c->body, "", c->rq->arena, &problem};
-    struct fetch_params p = {0};
+    struct fetch_params p;
 
     problem_init(&problem, c->rq->arena);
-    input_url(&in, "url", true, &p.url);
-    p.raw_html = input_bool(&in, "includeRawHtml", false);
-    p.images = input_bool(&in, "extractImages", false);
+    input_fetch(&in, &p);
     if (problem.count > 0)
         problem_write_fields(c->res, &problem);
     else

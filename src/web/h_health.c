@@ -2,11 +2,15 @@
  * GET /healthz; see handlers.h. 200 whenever this process can answer:
  * restarting it does not mend what it names as degraded.
  */
-#include "net/model.h"
-#include "store/page.h"
+#include "base/disk.h"
+#include "base/log.h"
+#include "model/model.h"
+#include "index/page.h"
 #include "store/task.h"
 #include "web/handlers.h"
 #include "web/render_status.h"
+
+#include <stdatomic.h>
 
 /* Nothing in the index has this text; only that the question can be asked
  * matters. */
@@ -45,31 +49,108 @@ static bool model_answers(struct model *m)
     return !h.suspended;
 }
 
-void h_health(struct call *c)
+/* Does every helper that holds a place give a sign of life? */
+static bool helpers_answer(struct app *app)
 {
+    struct helpers at_work = {0, 0};
+
+    if (app->helpers != NULL)
+        app->helpers(app, &at_work);
+    return at_work.silent == 0;
+}
+
+/* --- the data folder ---------------------------------------------------- */
+
+enum { FREE_MIN = 1 << 20, SHORT_MS = 60000 };
+
+/* What a fault of the data folder is called. */
+struct amiss {
+    bool full, read_only, state, index;
+};
+
+static void add_fault(struct amiss *a, enum err e, bool *unreadable)
+{
+    a->full |= e == ERR_FULL;
+    a->read_only |= e == ERR_READ_ONLY;
+    *unreadable |= err_is_storage(e) && e != ERR_FULL && e != ERR_READ_ONLY;
+}
+
+static void look_at_disk(struct call *c, struct amiss *a)
+{
+    struct errctx ec;
+    struct disk disk;
+
+    if (disk_look(c->w->app->conf->data_dir, &disk, &ec) != ERR_OK)
+        return; /* the databases tell */
+    a->full |= disk.free_bytes < FREE_MIN || disk.free_files == 0;
+    a->read_only |= disk.read_only;
+}
+
+static void look_at_store(struct call *c, struct amiss *a)
+{
+    struct store *s = &c->w->store;
     struct task_work work = {0};
     struct errctx ec = {0};
-    bool state =
-        task_work(c->w->store.state, clock_now_ms(), &work, &ec) == ERR_OK;
-    bool index = index_answers(c), providers = providers_answer(c);
-    bool model = model_answers(c->w->app->model);
-    struct json_out w;
+    enum err e = worker_ctx_store(c->w, &ec);
 
+    if (e != ERR_OK) {
+        log_error(c->rq->id, "the databases cannot be opened: %s", ec.msg);
+        add_fault(a, e, &a->state);
+        return;
+    }
+    a->state = task_work(s->state, c->w->app->conf->lease_ms, clock_now_ms(),
+                         &work, &ec) != ERR_OK;
+    a->index = !index_answers(c);
+    add_fault(a, db_health(s->state), &a->state);
+    add_fault(a, db_health(s->index), &a->index);
+}
+
+static bool memory_is_short(struct app *app)
+{
+    int64_t at = atomic_load(&app->no_memory_ms);
+
+    return at != 0 && clock_mono_ms() - at < SHORT_MS;
+}
+
+static struct amiss look(struct call *c)
+{
+    struct amiss a = {0};
+
+    look_at_disk(c, &a);
+    look_at_store(c, &a);
+    return a;
+}
+
+void h_health(struct call *c)
+{
+    struct amiss a = look(c);
+    const struct {
+        bool amiss;
+        const char *name;
+    } all[] = {
+        {a.state, "state database"},
+        {a.index, "page index"},
+        {a.full, "disk full"},
+        {a.read_only, "read-only folder"},
+        {memory_is_short(c->w->app), "memory"},
+        {!providers_answer(c), "search providers"},
+        {!model_answers(c->w->app->model), "model"},
+        {!helpers_answer(c->w->app), "research helpers"},
+    };
+    struct json_out w;
+    bool ok = true;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        ok = ok && !all[i].amiss;
     c->res->status = 200;
     jw_init(&w, &c->res->body);
     jw_object(&w);
-    jw_kstring(&w, "status",
-               state && index && providers && model ? "ok" : "degraded");
+    jw_kstring(&w, "status", ok ? "ok" : "degraded");
     jw_key(&w, "degraded");
     jw_array(&w);
-    if (!state)
-        jw_string(&w, "state database");
-    if (!index)
-        jw_string(&w, "page index");
-    if (!providers)
-        jw_string(&w, "search providers");
-    if (!model)
-        jw_string(&w, "model");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].amiss)
+            jw_string(&w, all[i].name);
     jw_array_end(&w);
     render_providers(&w, c->w->app->providers);
     render_model(&w, c->w->app->model);

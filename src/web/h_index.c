@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "base/url.h"
 #include "store/crawl_job.h"
-#include "store/page.h"
+#include "index/page.h"
 #include "web/handlers.h"
 #include "web/input_common.h"
 #include "web/problem.h"

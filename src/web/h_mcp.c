@@ -10,7 +10,7 @@
 #include "base/version.h"
 #include "web/handlers.h"
 #include "web/problem.h"
-#include "web/rate.h"
+#include "web/limit.h"
 
 #include <string.h>
 
@@ -240,6 +240,14 @@ static void run_message(struct call *c, const struct json *v,
                json_get(v, "params"), w);
 }
 
+/* Taken, and nothing to say. */
+static void accepted(struct response *res)
+{
+    buf_reset(&res->body);
+    res->type = NULL;
+    res->status = 202;
+}
+
 static void handle_single(struct call *c, const struct json *v)
 {
     struct json_out w;
@@ -250,7 +258,7 @@ static void handle_single(struct call *c, const struct json *v)
         refuse_all(c, RPC_REQUEST, why);
         break;
     case MESSAGE_SILENT:
-        c->res->status = 202;
+        accepted(c->res);
         break;
     case MESSAGE_REQUEST:
         c->res->status = 200;
@@ -264,7 +272,7 @@ static void handle_single(struct call *c, const struct json *v)
  * own. */
 static bool has_token(const struct call *c)
 {
-    return rate_take(c->w->app->rates, c->token, clock_mono_ms()) == 0;
+    return limit_rate(c->w->app->limits, c->token, clock_mono_ms()) == 0;
 }
 
 static void handle_in_batch(struct call *c, const struct json *v, bool first,
@@ -303,8 +311,7 @@ static void handle_batch(struct call *c, const struct json *root)
     jw_array_end(&w);
     c->res->status = 200;
     if (strcmp(buf_str(&c->res->body), "[]") == 0) {
-        c->res->status = 202;
-        buf_reset(&c->res->body);
+        accepted(c->res);
     }
 }
 

@@ -46,6 +46,7 @@ static const struct {
      "Nothing stored answers this. Try other or fewer words, or widen the "
      "domain and date filters; do not answer from memory as if it were "
      "cited."},
+    {"FETCH_TARGET_NOT_FOUND", "Check the address, or use another page."},
     {"FETCH_TARGET_UNREACHABLE", "Check the address, or use another page."},
     {"FETCH_RESPONSE_TOO_LARGE", "Use another page."},
     {"FETCH_UNSUPPORTED_CONTENT_TYPE", "Use another page."},
@@ -54,6 +55,12 @@ static const struct {
      "Wait for a running task to end (get_research), then call again."},
     {"UPSTREAM_FAILED", "This may pass: call again in a minute."},
     {"SERVICE_UNAVAILABLE", "This may pass: call again in a few seconds."},
+    {"STORAGE_FULL", "Tell the user: whoever runs the service must free room."},
+    {"STORAGE_READ_ONLY",
+     "Tell the user: whoever runs the service must mend its disk."},
+    {"STORAGE_UNREADABLE",
+     "Tell the user: whoever runs the service must mend its database."},
+    {"OUT_OF_MEMORY", "This may pass: call again in a few seconds."},
     {"REQUEST_DEADLINE_EXCEEDED",
      "Ask something narrower, or use a lower depth."},
 };

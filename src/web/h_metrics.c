@@ -2,7 +2,7 @@
  * handlers.h. */
 #include "base/version.h"
 #include "store/crawl_job.h"
-#include "store/page.h"
+#include "index/page.h"
 #include "store/task.h"
 #include "web/figures.h"
 #include "web/handlers.h"
@@ -122,7 +122,7 @@ static enum err read_levels(struct call *c, struct levels *l, struct errctx *ec)
     enum err e = task_open_count(state, 0, &l->open, ec);
 
     if (e == ERR_OK)
-        e = task_work(state, now, &work, ec);
+        e = task_work(state, c->w->app->conf->lease_ms, now, &work, ec);
     if (e == ERR_OK)
         e = crawl_job_list(state, CRAWL_ROWS_MAX, now, c->rq->arena, &crawls,
                            &n, ec);
@@ -146,7 +146,10 @@ static void write_levels(struct call *c, const struct levels *l)
 {
     struct app *app = c->w->app;
     struct buf *b = &c->res->body;
+    struct helpers at_work = {0, 0};
 
+    if (app->helpers != NULL)
+        app->helpers(app, &at_work);
     write_level(b, "cited_build_info", "{version=\"" CITED_VERSION "\"}",
                 "The version that answers.", 1);
     write_level(b, "cited_metrics_shared", "",
@@ -156,7 +159,7 @@ static void write_levels(struct call *c, const struct levels *l)
                 l->open > l->leased ? l->open - l->leased : 0);
     write_level(b, "cited_tasks", "{state=\"processing\"}", NULL, l->leased);
     write_level(b, "cited_helpers", "", "Research helpers at work.",
-                app->helpers == NULL ? 0 : app->helpers(app));
+                at_work.live);
     write_level(b, "cited_crawls_running", "",
                 "Crawls started over the API that run.", l->running);
     write_level(b, "cited_index_pages", "", "Pages in the index.",

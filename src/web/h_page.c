@@ -2,7 +2,7 @@
  * its place; see handlers.h. */
 #include "base/date.h"
 #include "base/url.h"
-#include "store/page.h"
+#include "index/page.h"
 #include "web/handlers.h"
 #include "web/input_list.h"
 #include "web/problem.h"

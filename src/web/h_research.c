@@ -93,11 +93,11 @@ static void echo_and_create(struct call *c, const struct input *in,
 static void check_key(const char *z, struct problem *p)
 {
     size_t n = z == NULL ? 0 : strlen(z);
+    bool printable = true;
 
     for (size_t i = 0; i < n; i++)
-        if (z[i] < ' ' || z[i] > '~')
-            n = KEY_BYTES_MAX + 1;
-    if (n > KEY_BYTES_MAX)
+        printable = printable && z[i] >= ' ' && z[i] <= '~';
+    if (n > KEY_BYTES_MAX || !printable)
         problem_add(p, "Idempotency-Key",
                     "must be at most %d printable ASCII characters",
                     KEY_BYTES_MAX);

@@ -1,7 +1,7 @@
 /* POST /v1/search; see handlers.h. */
 #include "web/handlers.h"
 
-#include "search/provider.h"
+#include "find/provider.h"
 #include "web/input_search.h"
 #include "web/problem.h"
 #include "web/render_search.h"

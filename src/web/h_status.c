@@ -11,12 +11,15 @@ static void write_queue(struct call *c, struct json_out *w, int64_t open,
                         int64_t leased)
 {
     struct app *app = c->w->app;
+    struct helpers at_work = {0, 0};
 
+    if (app->helpers != NULL)
+        app->helpers(app, &at_work);
     jw_key(w, "queue");
     jw_object(w);
     jw_kint(w, "pending", open > leased ? open - leased : 0);
     jw_kint(w, "processing", leased);
-    jw_kint(w, "helpers", app->helpers == NULL ? 0 : app->helpers(app));
+    jw_kint(w, "helpers", at_work.live);
     jw_object_end(w);
 }
 
@@ -71,7 +74,8 @@ void h_status(struct call *c)
     enum err e = task_open_count(c->w->store.state, 0, &open, &ec);
 
     if (e == ERR_OK)
-        e = task_work(c->w->store.state, now, &work, &ec);
+        e = task_work(c->w->store.state, app->conf->lease_ms, now,
+                      &work, &ec);
     if (e != ERR_OK) {
         problem_write_err(c->res, c->rq, e, &ec);
         return;

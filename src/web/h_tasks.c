@@ -2,6 +2,7 @@
  * are worked on by helpers (research/, web/task_call.c); here rows are
  * written and read. */
 #include "web/handlers.h"
+#include "web/input_fetch.h"
 #include "web/input_list.h"
 #include "web/input_research.h"
 #include "web/input_search.h"
@@ -70,11 +71,9 @@ static enum err search_order(struct call *c, const struct input *in, size_t max,
 static enum err fetch_order(struct call *c, const struct input *in, size_t max,
                             struct task_order *o)
 {
-    struct url url;
+    struct fetch_params p;
 
-    input_url(in, "url", true, &url);
-    input_bool(in, "includeRawHtml", false);
-    input_bool(in, "extractImages", false);
+    input_fetch(in, &p);
     return value_text(in->object, max, c->rq->arena, &o->input);
 }
 

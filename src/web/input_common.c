@@ -216,18 +216,35 @@ static int32_t one_date(const struct input *in, const char *name)
 }
 
 void input_dates(const struct input *in, const char *from_name,
-                 const char *to_name, int32_t *from, int32_t *to)
+                 const char *to_name, bool one_day, int32_t *from, int32_t *to)
 {
     *from = one_date(in, from_name);
     *to = one_date(in, to_name);
-    if (*from != DAY_NONE && *to != DAY_NONE && *from >= *to)
-        input_wrong(in, from_name, "must be before %s; %s and %s were given",
-                    to_name,
+    if (*from != DAY_NONE && *to != DAY_NONE &&
+        (one_day ? *from > *to : *from >= *to))
+        input_wrong(in, from_name, "must %s %s; %s and %s were given",
+                    one_day ? "not be after" : "be before", to_name,
                     input_shown(input_member(in, from_name), in->arena),
                     input_shown(input_member(in, to_name), in->arena));
 }
 
 /* --- domains ------------------------------------------------------------ */
+
+bool input_is_blank(const struct json *v)
+{
+    const char *z = json_string(v);
+
+    return z != NULL && str_trim(str_of(z)).n == 0;
+}
+
+static size_t count_named(const struct json *list)
+{
+    size_t n = 0;
+
+    for (const struct json *e = json_first(list); e != NULL; e = json_next(e))
+        n += input_is_blank(e) ? 0 : 1;
+    return n;
+}
 
 static void one_domain(const struct input *in, const char *name, size_t i,
                        const struct json *v, struct domain_rule *out)
@@ -246,7 +263,7 @@ void input_domains(const struct input *in, const char *name, size_t max,
                    struct domain_rules *out)
 {
     const struct json *v = input_member(in, name);
-    size_t count, i = 0;
+    size_t count, named, used = 0, i = 0;
     struct domain_rule *rules;
 
     out->rules = NULL;
@@ -258,7 +275,9 @@ void input_domains(const struct input *in, const char *name, size_t max,
                     input_shown(v, in->arena));
         return;
     }
-    count = json_count(v);
+    /* A list of nothing but blanks is no list: it would filter nothing. */
+    named = count_named(v);
+    count = named > 0 ? named : json_count(v);
     if (max > 0 && count > max) {
         input_wrong(in, name, "must hold at most %zu domains; it has %zu", max,
                     count);
@@ -270,7 +289,8 @@ void input_domains(const struct input *in, const char *name, size_t max,
         return;
     }
     for (const struct json *e = json_first(v); e != NULL; e = json_next(e)) {
-        one_domain(in, name, i, e, &rules[i]);
+        if (named == 0 || !input_is_blank(e))
+            one_domain(in, name, i, e, &rules[used++]);
         i++;
     }
     out->rules = rules;

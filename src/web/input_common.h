@@ -31,6 +31,9 @@ void input_wrong(const struct input *in, const char *field, const char *fmt,
 /* The member, or NULL when absent or null. */
 const struct json *input_member(const struct input *in, const char *name);
 
+/* A string of nothing but white space? */
+bool input_is_blank(const struct json *v);
+
 /* What was given, in words for a message: `"foo"`, `12`, `an array`. Cut at
  * 60 bytes. */
 const char *input_shown(const struct json *v, struct arena *a);
@@ -53,12 +56,14 @@ bool input_bool(const struct input *in, const char *name, bool fallback);
 int64_t input_whole(const struct input *in, const char *name, int64_t lo,
                     int64_t hi, int64_t fallback);
 
-/* Two dates later than 1970-01-01, the first strictly before the second;
- * DAY_NONE when not given. */
+/* Two dates later than 1970-01-01, the first before the second or, where
+ * one_day, the same; DAY_NONE when not given. */
 void input_dates(const struct input *in, const char *from_name,
-                 const char *to_name, int32_t *from, int32_t *to);
+                 const char *to_name, bool one_day, int32_t *from, int32_t *to);
 
-/* An array of domains or URLs; max 0 = bounded by the body only. */
+/* An array of domains or URLs; max 0 = bounded by the body only. Blank
+ * entries beside others are left out: a text cut at its commas has them
+ * ("a.org, "). */
 void input_domains(const struct input *in, const char *name, size_t max,
                    struct domain_rules *out);
 

@@ -33,7 +33,7 @@ void input_research(const struct input *in, const struct conf *c,
     s->output = (enum output_type)output;
     input_domains(in, "includeDomains", INCLUDE_MAX, &s->include);
     input_domains(in, "excludeDomains", 0, &s->exclude);
-    input_dates(in, "fromDate", "toDate", &s->from_day, &s->to_day);
+    input_dates(in, "fromDate", "toDate", false, &s->from_day, &s->to_day);
     s->images = input_bool(in, "includeImages", false);
     input_schema(in, "structuredOutputSchema", structured, (int)c->depth_max,
                  &s->schema, owned);
@@ -69,18 +69,17 @@ static void echo_date(struct json_out *w, const char *name, int32_t day)
     jw_kstring(w, name, day == DAY_NONE ? NULL : text);
 }
 
-/* Entries as they were sent. */
+/* Entries as they were sent, without the blank ones. */
 static void echo_list(struct json_out *w, const struct input *in,
                       const char *name)
 {
-    const struct json *v = input_member(in, name);
+    const struct json *e = json_first(input_member(in, name));
 
     jw_key(w, name);
-    if (v != NULL) {
-        jw_value(w, v);
-        return;
-    }
     jw_array(w);
+    for (; e != NULL; e = json_next(e))
+        if (!input_is_blank(e))
+            jw_value(w, e);
     jw_array_end(w);
 }
 

@@ -27,10 +27,11 @@ void input_search(const struct input *in, const struct conf *c,
     out->output = (enum output_type)output;
     input_domains(in, "includeDomains", DOMAINS_MAX, &out->include);
     input_domains(in, "excludeDomains", DOMAINS_MAX, &out->exclude);
-    input_dates(in, "fromDate", "toDate", &out->from_day, &out->to_day);
+    input_dates(in, "fromDate", "toDate", true, &out->from_day, &out->to_day);
     out->images = input_bool(in, "includeImages", false);
     out->inline_citations = input_bool(in, "includeInlineCitations", false);
     out->sources = input_bool(in, "includeSources", false);
+    out->evidence = input_bool(in, "includeEvidence", false);
     input_schema(in, "structuredOutputSchema", structured, (int)c->depth_max,
                  &out->schema, owned);
     out->max_results =

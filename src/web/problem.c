@@ -19,6 +19,8 @@ static const struct row rows[PROBLEM__MAX] = {
     [PROBLEM_NO_RESULT] = {400, "SEARCH_QUERY_NO_RESULT",
                            "The query did not yield any result."},
     [PROBLEM_FETCH] = {400, "FETCH_ERROR", "The page could not be fetched."},
+    [PROBLEM_FETCH_NOT_FOUND] = {400, "FETCH_TARGET_NOT_FOUND",
+                                 "The page's server has no such page."},
     [PROBLEM_FETCH_UNREACHABLE] = {400, "FETCH_TARGET_UNREACHABLE",
                                    "The page's server cannot be reached."},
     [PROBLEM_FETCH_TOO_LARGE] = {400, "FETCH_RESPONSE_TOO_LARGE",
@@ -38,6 +40,9 @@ static const struct row rows[PROBLEM__MAX] = {
                         "A body with a Content-Length is required."},
     [PROBLEM_TOO_LARGE] = {413, "PAYLOAD_TOO_LARGE",
                            "The request's body is too large."},
+    [PROBLEM_URI] = {414, "URI_TOO_LONG",
+                     "The request's address is too long: at most 16384 bytes "
+                     "of path and query are allowed."},
     [PROBLEM_TYPE] = {415, "UNSUPPORTED_MEDIA_TYPE",
                       "The body must be application/json in UTF-8."},
     [PROBLEM_RATE] = {429, "TOO_MANY_REQUESTS",
@@ -52,6 +57,18 @@ static const struct row rows[PROBLEM__MAX] = {
                           "Every search provider failed."},
     [PROBLEM_UNAVAILABLE] = {503, "SERVICE_UNAVAILABLE",
                              "The service is busy; try again shortly."},
+    [PROBLEM_STORAGE_FULL] = {503, "STORAGE_FULL",
+                              "The service's disk is full, so nothing can be "
+                              "stored; nothing stored before is lost."},
+    [PROBLEM_STORAGE_READ_ONLY] = {503, "STORAGE_READ_ONLY",
+                                   "The service's data folder is read-only, "
+                                   "so nothing can be stored."},
+    [PROBLEM_STORAGE_UNREADABLE] = {503, "STORAGE_UNREADABLE",
+                                    "The service cannot read its database; "
+                                    "the log says why."},
+    [PROBLEM_MEMORY] = {503, "OUT_OF_MEMORY",
+                        "The service has not enough memory for this request "
+                        "at the moment."},
     [PROBLEM_DEADLINE] = {504, "REQUEST_DEADLINE_EXCEEDED",
                           "The time for this request ran out."},
 };
@@ -93,6 +110,23 @@ void problem_add(struct problem *p, const char *field, const char *fmt, ...)
         at->message = "not valid";
 }
 
+/* NULL: waiting does not help, or whoever knows for how long tells it. */
+static const char *retry_after_s(enum problem_kind k)
+{
+    switch (k) {
+    case PROBLEM_UNAVAILABLE:
+        return "1";
+    case PROBLEM_MEMORY:
+        return "5";
+    case PROBLEM_STORAGE_FULL:
+    case PROBLEM_STORAGE_READ_ONLY:
+    case PROBLEM_STORAGE_UNREADABLE:
+        return "30";
+    default:
+        return NULL;
+    }
+}
+
 static void write_details(struct json_out *w, const struct problem *p)
 {
     jw_key(w, "details");
@@ -126,8 +160,10 @@ void problem_write(struct response *res, enum problem_kind kind,
     jw_object_end(&w);
     if (kind == PROBLEM_UNAUTHORIZED)
         response_header(res, "WWW-Authenticate", "Bearer");
-    if (kind == PROBLEM_UNAVAILABLE)
-        response_header(res, "Retry-After", "1");
+    if (retry_after_s(kind) != NULL)
+        response_header(res, "Retry-After", retry_after_s(kind));
+    if (kind == PROBLEM_MEMORY)
+        res->no_memory = true;
 }
 
 void problem_write_fields(struct response *res, const struct problem *p)
@@ -143,7 +179,7 @@ void problem_write_fields(struct response *res, const struct problem *p)
     problem_write(res, PROBLEM_VALIDATION, text, p);
 }
 
-static enum problem_kind kind_of(enum err e)
+enum problem_kind problem_kind_of(enum err e)
 {
     switch (e) {
     case ERR_INVALID:
@@ -164,19 +200,35 @@ static enum problem_kind kind_of(enum err e)
         return PROBLEM_NO_RESULT;
     case ERR_UPSTREAM:
         return PROBLEM_UPSTREAM;
+    case ERR_FULL:
+        return PROBLEM_STORAGE_FULL;
+    case ERR_READ_ONLY:
+        return PROBLEM_STORAGE_READ_ONLY;
+    case ERR_DB:
+        return PROBLEM_STORAGE_UNREADABLE;
+    case ERR_NOMEM:
+        return PROBLEM_MEMORY;
     default:
         return PROBLEM_INTERNAL;
     }
 }
 
+/* A fault that somebody has to mend; being busy is none. */
+static bool is_ours(enum problem_kind k)
+{
+    return k == PROBLEM_INTERNAL || k == PROBLEM_MEMORY ||
+           k == PROBLEM_STORAGE_FULL || k == PROBLEM_STORAGE_READ_ONLY ||
+           k == PROBLEM_STORAGE_UNREADABLE;
+}
+
 void problem_write_err(struct response *res, const struct request *rq,
                        enum err e, const struct errctx *ec)
 {
-    enum problem_kind kind = kind_of(e);
+    enum problem_kind kind = problem_kind_of(e);
     const char *msg = ec != NULL && ec->code != ERR_OK ? ec->msg : "";
     bool show = e == ERR_INVALID || e == ERR_NO_RESULT;
 
-    if (kind == PROBLEM_INTERNAL)
+    if (is_ours(kind))
         log_error(rq->id, "%s: %s", err_name(e), msg);
     else if (!show && *msg != '\0')
         log_warn(rq->id, "%s: %s", err_name(e), msg);

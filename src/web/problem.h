@@ -12,6 +12,7 @@ enum problem_kind {
     PROBLEM_VALIDATION,
     PROBLEM_NO_RESULT,
     PROBLEM_FETCH,
+    PROBLEM_FETCH_NOT_FOUND,
     PROBLEM_FETCH_UNREACHABLE,
     PROBLEM_FETCH_TOO_LARGE,
     PROBLEM_FETCH_TYPE,
@@ -22,17 +23,24 @@ enum problem_kind {
     PROBLEM_METHOD,
     PROBLEM_LENGTH,
     PROBLEM_TOO_LARGE,
+    PROBLEM_URI,
     PROBLEM_TYPE,
     PROBLEM_RATE,
     PROBLEM_TASKS_OPEN,
     PROBLEM_INTERNAL,
     PROBLEM_UPSTREAM,
     PROBLEM_UNAVAILABLE,
+    PROBLEM_STORAGE_FULL,
+    PROBLEM_STORAGE_READ_ONLY,
+    PROBLEM_STORAGE_UNREADABLE,
+    PROBLEM_MEMORY,
     PROBLEM_DEADLINE,
     PROBLEM__MAX
 };
 
 int problem_status(enum problem_kind k);
+/* The kind that tells of e, for a caller who asked nothing wrong. */
+enum problem_kind problem_kind_of(enum err e);
 const char *problem_code(enum problem_kind k);
 
 enum { PROBLEM_FIELDS_MAX = 64 };

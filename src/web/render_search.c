@@ -80,9 +80,35 @@ static void results(struct json_out *w, const char *name, bool images,
     jw_array_end(w);
 }
 
-static void sourced(struct json_out *w, bool images,
+static void evidence(struct json_out *w, const struct search_result *r)
+{
+    put(w, "writer", r->by_model ? "model" : "sentences");
+    put(w, "directness", r->related ? "related" : "direct");
+    jw_key(w, "evidence");
+    jw_array(w);
+    for (size_t i = 0; i < r->evidence_count; i++) {
+        const struct answer_evidence *x = &r->evidence[i];
+
+        jw_object(w);
+        put(w, "text", x->text);
+        jw_kint(w, "source", (int64_t)x->source);
+        put(w, "url", r->sources[x->source - 1].url);
+        put(w, "quote", x->quote);
+        if (x->stored) {
+            jw_kint(w, "start", (int64_t)x->start);
+            jw_kint(w, "end", (int64_t)x->end);
+        }
+        put(w, "kind", x->quoted ? "quoted" : "supported");
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+static void sourced(struct json_out *w, const struct search_params *p,
                     const struct search_result *r)
 {
+    bool images = p->images;
+
     jw_object(w);
     put(w, "answer", r->answer);
     jw_key(w, "sources");
@@ -92,6 +118,8 @@ static void sourced(struct json_out *w, bool images,
     for (size_t i = 0; images && i < r->image_count; i++)
         answer_image(w, &r->images[i]);
     jw_array_end(w);
+    if (p->evidence)
+        evidence(w, r);
     jw_object_end(w);
 }
 
@@ -122,7 +150,7 @@ void render_search(const struct search_params *p, const struct search_result *r,
     jw_init(&w, out);
     switch (p->output) {
     case OUTPUT_SOURCED:
-        sourced(&w, p->images, r);
+        sourced(&w, p, r);
         break;
     case OUTPUT_RESULTS:
         jw_object(&w);

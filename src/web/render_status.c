@@ -2,7 +2,7 @@
  * h_health and h_status. */
 #include "web/render_status.h"
 
-#include "net/model.h"
+#include "model/model.h"
 
 static void write_until(struct json_out *w, const char *reason, int64_t ms)
 {

@@ -4,7 +4,7 @@
 #ifndef CITED_WEB_RENDER_STATUS_H
 #define CITED_WEB_RENDER_STATUS_H
 
-#include "search/provider.h"
+#include "find/provider.h"
 #include "web/app.h"
 #include "json/json.h"
 

@@ -122,6 +122,7 @@ enum var {
     VAR_LENGTH,
     VAR_AUTH,
     VAR_AUTH_REDIRECT,
+    VAR_ENCODING,
     VAR_ORIGIN,
     VAR_IDEMPOTENCY,
     VAR_MCP,
@@ -139,6 +140,7 @@ static const char *const var_names[VAR_COUNT] = {
     [VAR_LENGTH] = "CONTENT_LENGTH",
     [VAR_AUTH] = "HTTP_AUTHORIZATION",
     [VAR_AUTH_REDIRECT] = "REDIRECT_HTTP_AUTHORIZATION",
+    [VAR_ENCODING] = "HTTP_CONTENT_ENCODING",
     [VAR_ORIGIN] = "HTTP_ORIGIN",
     [VAR_IDEMPOTENCY] = "HTTP_IDEMPOTENCY_KEY",
     [VAR_MCP] = "HTTP_MCP_PROTOCOL_VERSION",
@@ -203,9 +205,41 @@ void request_new_id(char out[17])
     hex_format(b, sizeof b, out);
 }
 
+/* Is the variable's name (n bytes, behind "HTTP_") the header's, as CGI spells
+ * it? */
+static bool is_header(const char *var, size_t n, struct str header)
+{
+    if (n != header.n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (ascii_lower(var[i]) !=
+            (header.p[i] == '-' ? '_' : ascii_lower(header.p[i])))
+            return false;
+    return true;
+}
+
+/* The value of the first of the headers that is there, or NULL. */
+static const char *key_of(char *const envp[], const char *headers)
+{
+    for (; *headers != '\0'; headers += *headers == ',') {
+        struct str name = {headers, strcspn(headers, ",")};
+
+        headers += name.n;
+        name = str_trim(name);
+        for (char *const *v = envp; v != NULL && *v != NULL; v++) {
+            size_t n = starts(*v, "HTTP_") ? strcspn(*v + 5, "=") : 0;
+
+            if (n > 0 && (*v)[5 + n] == '=' && (*v)[6 + n] != '\0' &&
+                is_header(*v + 5, n, name))
+                return *v + 6 + n;
+        }
+    }
+    return NULL;
+}
+
 enum err request_from_env(struct request *rq, char *const envp[],
-                          const char *base_path, struct deadline d,
-                          struct arena *a)
+                          const char *base_path, const char *key_headers,
+                          struct deadline d, struct arena *a)
 {
     const char *value[VAR_COUNT] = {NULL};
 
@@ -220,7 +254,9 @@ enum err request_from_env(struct request *rq, char *const envp[],
     rq->authorization = or_null(value[VAR_AUTH]);
     if (rq->authorization == NULL)
         rq->authorization = or_null(value[VAR_AUTH_REDIRECT]);
+    rq->key = key_of(envp, key_headers);
     rq->content_type = or_null(value[VAR_TYPE]);
+    rq->encoding = or_null(value[VAR_ENCODING]);
     rq->origin = or_null(value[VAR_ORIGIN]);
     rq->idempotency = or_null(value[VAR_IDEMPOTENCY]);
     rq->mcp_version = or_null(value[VAR_MCP]);

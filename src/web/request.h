@@ -14,14 +14,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RESPONSE_HEADERS_MAX = 12 };
+enum {
+    RESPONSE_HEADERS_MAX = 12,
+    URI_MAX = 16384 /* path and query; a page's URL, escaped, fits in */
+};
 
 struct request {
     const char *method;
     const char *path;  /* decoded, base prefix removed, begins with '/' */
     const char *query; /* raw, without '?', or "" */
     const char *authorization; /* header value or NULL */
+    const char *key;           /* of a header of key_headers, or NULL */
     const char *content_type;  /* or NULL */
+    const char *encoding;      /* Content-Encoding, or NULL */
     const char *origin;        /* or NULL */
     const char *idempotency;   /* Idempotency-Key, or NULL */
     const char *mcp_version;   /* MCP-Protocol-Version, or NULL */
@@ -38,12 +43,13 @@ struct request {
 
 struct response {
     int status;
-    const char *type; /* Content-Type */
+    const char *type; /* Content-Type; NULL with no body */
     const char *name[RESPONSE_HEADERS_MAX], *value[RESPONSE_HEADERS_MAX];
     size_t header_count;
     struct buf body;
     const char *fault; /* of a status of 500 and more: for the operator */
     bool kick;         /* a helper should be started after the reply */
+    bool no_memory;    /* that is the fault */
     bool head;         /* answer to HEAD: body stays empty, its length unsaid */
 };
 
@@ -65,10 +71,12 @@ const char *request_path(const char *script_name, const char *path_info,
  * Everything but the body, from CGI variables ("NAME=value", NULL-terminated;
  * the first of equal names counts). Values point into envp; the path and the
  * fresh id are new. A Content-Length that is no number counts as absent.
- * body is "" until the transport sets it. ERR_NOMEM.
+ * body is "" until the transport sets it. key_headers: names between commas,
+ * or "". ERR_NOMEM.
  */
 MUST_CHECK enum err request_from_env(struct request *rq, char *const envp[],
-                                     const char *base_path, struct deadline d,
+                                     const char *base_path,
+                                     const char *key_headers, struct deadline d,
                                      struct arena *a);
 
 /* A fresh X-Request-Id; zeros when the kernel gives no randomness. */

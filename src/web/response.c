@@ -58,8 +58,9 @@ static const char *reason(int status)
 
 enum err response_head(const struct response *r, struct buf *out)
 {
-    buf_addf(out, "Status: %d %s\r\nContent-Type: %s\r\n", r->status,
-             reason(r->status), r->type);
+    buf_addf(out, "Status: %d %s\r\n", r->status, reason(r->status));
+    if (r->type != NULL)
+        buf_addf(out, "Content-Type: %s\r\n", r->type);
     if (!r->head)
         buf_addf(out, "Content-Length: %zu\r\n", r->body.len);
     for (size_t i = 0; i < r->header_count; i++)

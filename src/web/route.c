@@ -6,9 +6,8 @@
 #include "store/account.h"
 #include "web/auth.h"
 #include "web/figures.h"
-#include "web/flight.h"
+#include "web/limit.h"
 #include "web/problem.h"
-#include "web/rate.h"
 #include "web/usage.h"
 
 #include <string.h>
@@ -92,8 +91,11 @@ static void add_cors(const struct conf *c, const struct request *rq,
     }
     response_header(res, "Access-Control-Allow-Methods", allow);
     response_header(res, "Access-Control-Allow-Headers",
-                    "Authorization, Content-Type, Idempotency-Key, "
-                    "MCP-Protocol-Version");
+                    arena_printf(rq->arena,
+                                 "Authorization, Content-Type, "
+                                 "Idempotency-Key, MCP-Protocol-Version%s%s",
+                                 *c->key_headers == '\0' ? "" : ", ",
+                                 c->key_headers));
     response_header(res, "Access-Control-Max-Age", "600");
 }
 
@@ -105,10 +107,23 @@ static void retry_after(struct response *res, struct arena *a, int64_t ms)
                     arena_printf(a, "%lld", (long long)((ms + 999) / 1000)));
 }
 
+static bool pass_store(struct call *c)
+{
+    struct errctx ec = {0};
+    enum err e = worker_ctx_store(c->w, &ec);
+
+    if (e != ERR_OK)
+        problem_write_err(c->res, c->rq, e, &ec);
+    return e == ERR_OK;
+}
+
 static bool pass_key(struct call *c)
 {
     struct errctx ec = {0};
-    enum err e = auth_bearer(c->rq->authorization, c->rq->arena, &c->token);
+    const struct request *rq = c->rq;
+    enum err e = rq->authorization == NULL && rq->key != NULL
+                     ? auth_key(rq->key, rq->arena, &c->token)
+                     : auth_bearer(rq->authorization, rq->arena, &c->token);
 
     if (e == ERR_OK)
         e = auth_bearer_of(&c->w->keys, c->w->store.state, c->token,
@@ -135,7 +150,7 @@ static bool pass_role(struct call *c, unsigned needs)
 
 static bool pass_rate(struct call *c)
 {
-    int64_t wait = rate_take(c->w->app->rates, c->token, clock_mono_ms());
+    int64_t wait = limit_rate(c->w->app->limits, c->token, clock_mono_ms());
 
     if (wait > 0) {
         problem_write(c->res, PROBLEM_RATE, NULL, NULL);
@@ -175,6 +190,27 @@ static bool is_json_type(const char *type)
     return true;
 }
 
+/* Nothing is unpacked here: a small body could become a large one. */
+static bool pass_encoding(const struct call *c)
+{
+    const char *name = c->rq->encoding;
+    char *shown;
+
+    if (name == NULL || ascii_casecmp(name, "identity") == 0)
+        return true;
+    shown = arena_printf(c->rq->arena, "%.40s", name);
+    if (shown != NULL)
+        str_clean(shown);
+    problem_write(c->res, PROBLEM_TYPE,
+                  arena_printf(c->rq->arena,
+                               "The body must come as it is, without a "
+                               "Content-Encoding; \"%s\" was given.",
+                               shown == NULL ? "?" : shown),
+                  NULL);
+    response_header(c->res, "Accept-Encoding", "identity");
+    return false;
+}
+
 static bool pass_body(const struct call *c, const struct route *r)
 {
     const struct request *rq = c->rq;
@@ -185,6 +221,8 @@ static bool pass_body(const struct call *c, const struct route *r)
         problem_write(c->res, PROBLEM_TYPE, NULL, NULL);
         return false;
     }
+    if (!pass_encoding(c))
+        return false;
     if (!some && !rq->has_length) {
         problem_write(c->res, PROBLEM_LENGTH, NULL, NULL);
         return false;
@@ -263,25 +301,27 @@ static void run_open(struct call *c, const struct route *r)
         r->handle(c);
 }
 
-/* One of its key's requests in flight. */
+/* One of its account's requests in flight. */
 static void run_in_flight(struct call *c, const struct route *r)
 {
-    struct flight_table *flights = c->w->app->flights;
+    struct limits *limits = c->w->app->limits;
     unsigned char hash[SHA256_BYTES];
+    int place;
 
-    id_sha256(c->token, strlen(c->token), hash);
-    if (!flight_enter(flights, hash)) {
+    if (!limit_enter(limits, c->account, &place)) {
         problem_write(c->res, PROBLEM_RATE,
-                      "Too many requests with this key at once; wait for "
+                      "Too many requests of this account at once; wait for "
                       "some to end.",
                       NULL);
         retry_after(c->res, c->rq->arena, 1000);
         return;
     }
-    if (!c->who.session)
+    if (!c->who.session) {
+        id_sha256(c->token, strlen(c->token), hash);
         usage_note(c->w->app->usage, c->w->store.state, hash);
+    }
     run_open(c, r);
-    flight_leave(flights, hash);
+    limit_leave(limits, place);
 }
 
 static void run(struct call *c, const struct route *r)
@@ -290,6 +330,8 @@ static void run(struct call *c, const struct route *r)
         (r->needs & OR_WATCHER) != 0 &&
         figures_may_watch(c->w->app->conf->metrics_allow, c->rq->remote_addr);
 
+    if ((r->needs & NO_STORE) == 0 && !pass_store(c))
+        return;
     if ((r->needs & NEED_KEY) == 0 || free_way)
         run_open(c, r);
     else if (pass_key(c) && pass_role(c, r->needs) && pass_rate(c))
@@ -340,7 +382,9 @@ const char *route_dispatch(const struct route *table, size_t count,
 
     allow = methods == 0 ? NULL : allow_text(methods);
     add_cors(w->app->conf, rq, res, options ? allow : NULL);
-    if (methods == 0) {
+    if (strlen(rq->path) + strlen(rq->query) > URI_MAX) {
+        problem_write(res, PROBLEM_URI, NULL, NULL);
+    } else if (methods == 0) {
         problem_write(res, PROBLEM_NOT_FOUND, NULL, NULL);
     } else if (options) {
         answer_options(res, allow);

@@ -1,8 +1,9 @@
 /*
  * The route table and its gates. A route is a row: methods, pattern,
- * requirements, handler. The gates run in the contract's order — path 404,
- * method 405, key 401/403, rate and requests in flight 429, type 415, length
- * 411 and size 413, then the body's JSON 400 — so that handlers hold no guards.
+ * requirements, handler. The gates run in the contract's order — length of the
+ * address 414, path 404, method 405, key 401/403, rate and requests in flight
+ * 429, type and encoding 415, length 411 and size 413, then the body's JSON 400
+ * — so that handlers hold no guards.
  */
 #ifndef CITED_WEB_ROUTE_H
 #define CITED_WEB_ROUTE_H
@@ -16,10 +17,11 @@ enum {
     NEED_BODY = 2,     /* application/json whose root is an object; call.body */
     NEED_SIGN_IN = 4,  /* besides NEED_KEY: a sign-in token, no API key */
     NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
-    NEED_ARRAY = 32,   /* with NEED_BODY: the root is an array instead */
+    NEED_ARRAY = 128,  /* with NEED_BODY: the root is an array instead */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
     NEED_TEXT = 32,    /* application/json, not parsed; rq->body */
+    NO_STORE = 64,     /* w->store may be of NULLs: no database is open */
 };
 
 /* What a handler gets. */

@@ -31,8 +31,8 @@ const struct route route_table[] = {
     {METHOD_GET, "/v1/status", NEED_KEY | NEED_OPERATOR, 0, h_status},
     {METHOD_GET, "/metrics", NEED_KEY | NEED_OPERATOR | OR_WATCHER, 0,
      h_metrics},
-    {METHOD_GET, "/healthz", 0, 0, h_health},
-    {METHOD_GET, "/v1/openapi.json", 0, 0, h_openapi},
+    {METHOD_GET, "/healthz", NO_STORE, 0, h_health},
+    {METHOD_GET, "/v1/openapi.json", NO_STORE, 0, h_openapi},
     {METHOD_POST, "/mcp", NEED_KEY | NEED_TEXT, 0, h_mcp},
 };
 

@@ -23,10 +23,19 @@ static const char *message_of(const struct response *res, struct arena *a)
     return z == NULL ? "it failed" : z;
 }
 
+static enum err give_back(struct db *state, const struct task_lease *l,
+                          const struct conf *c, const char *why,
+                          struct errctx *ec)
+{
+    struct task_terms terms = {c->lease_ms, c->attempts_max, c->patience_ms};
+
+    return task_release(state, l, why, &terms, clock_now_ms(), ec);
+}
+
 /* What the answer means for the task. */
-static enum err settle(struct db *state, const struct task_lease *l,
-                       const struct response *res, struct arena *a,
-                       struct errctx *ec)
+static enum err settle(struct db *state, const struct conf *conf,
+                       const struct task_lease *l, const struct response *res,
+                       struct arena *a, struct errctx *ec)
 {
     enum err e = buf_err(&res->body), given;
     const char *message;
@@ -44,7 +53,7 @@ static enum err settle(struct db *state, const struct task_lease *l,
     message = message_of(res, a);
     if (res->status < 500)
         return task_fail(state, l, message, clock_now_ms(), ec);
-    given = task_release(state, l, message, clock_now_ms(), ec);
+    given = give_back(state, l, conf, message, ec);
     return given != ERR_OK ? given : err_set(ec, ERR_UPSTREAM, "%s", message);
 }
 
@@ -90,8 +99,8 @@ enum err task_call(struct app *app, const struct store *store,
     request_new_id(rq.id);
     e = answer(&c, &lease->task, ec);
     if (e == ERR_OK)
-        e = settle(store->state, lease, &res, &w.arena, ec);
-    else if (task_release(store->state, lease, ec->msg, clock_now_ms(), ec) ==
+        e = settle(store->state, app->conf, lease, &res, &w.arena, ec);
+    else if (give_back(store->state, lease, app->conf, ec->msg, ec) ==
              ERR_LEASE_LOST)
         e = ERR_LEASE_LOST;
     response_fini(&res);

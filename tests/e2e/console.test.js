@@ -17,6 +17,20 @@ import { until } from './lib/world.js';
 const PASSWORD = 'correct horse';
 const QUESTION = 'How tall is the tower of the Halden lighthouse?';
 const TASKS = 10000;
+// A report with all that reports are written in.
+const LAMP = `The lamp is hers. [1] The call returns \\[1\\] of argv[1]. [1]
+
+These are its parts:
+
+- wick
+- glass [1]
+
+\`\`\`
+for part in lamp:
+    print(part[1])  # [1] <b>
+\`\`\`
+
+[1]`;
 
 // A site of a few pages, for an operator to crawl.
 async function website() {
@@ -128,7 +142,7 @@ function course() {
         [record('processing'), view('processing', 2, 4)],
         null, // the service is away
         [record('processing'), view('processing', 3, 8)],
-        [record('completed', { answer: 'The lamp is hers [1].', sources: [{
+        [record('completed', { answer: LAMP, sources: [{
             name: 'Lamp', url: 'https://lights.example/lamp', snippet:
                 'The lamp is hers.', favicon: '' }] }),
         view('completed', 4, 8)]];
@@ -425,6 +439,15 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('region', { name: 'Report' }).waitFor();
         await page.locator('#said', { hasText: 'The report is there.' })
             .waitFor();
+        const report = page.getByRole('region', { name: 'Report' });
+        const texts = (what) => report.locator(what).allInnerTexts();
+        assert.deepEqual(await texts('p'), [
+            'The lamp is hers. 1 The call returns [1] of argv[1]. 1',
+            'These are its parts:', '1']);
+        assert.deepEqual(await texts('li'), ['wick', 'glass 1']);
+        assert.deepEqual(await texts('pre'),
+            ['for part in lamp:\n    print(part[1])  # [1] <b>']);
+        assert.equal(await report.locator('.cite').count(), 4);
     }));
 
     it('puts filters, priority and a schema into the request', () => visit({},

@@ -41,7 +41,9 @@ for (const kind of FRONT_ENDS) describe(`contract behind ${kind}`, () => {
     let site, server, me, other, nobody;
 
     before(async () => {
-        site = await Site.make();
+        site = await Site.make({ settings: {
+            'server.key_headers': 'X-Api-Key, Ocp-Apim-Subscription-Key',
+        } });
         server = await start(kind, site);
         me = new Client(server.base, site.key);
         other = new Client(server.base,
@@ -77,6 +79,19 @@ for (const kind of FRONT_ENDS) describe(`contract behind ${kind}`, () => {
                 assert.match(res.headers['www-authenticate'] ?? '',
                     /^Bearer\b/);
             }
+        });
+        it('takes the key from a header that the operator named', async () => {
+            const ask = (headers) =>
+                request(`${server.base}/v1/research`, { headers });
+            success(await ask({ 'Ocp-Apim-Subscription-Key': site.key }));
+            success(await ask({ 'x-api-key': site.key }));
+            success(await ask({ 'X-Api-Key': 'wrong',
+                Authorization: `Bearer ${site.key}` }));
+            for (const headers of [{ 'X-Api-Key': 'wrong' },
+                { 'X-Api-Key': `Bearer ${site.key}` },
+                { 'X-Other-Key': site.key },
+                { 'X-Api-Key': site.key, Authorization: 'Bearer wrong' }])
+                failure(await ask(headers), 401, 'UNAUTHORIZED');
         });
         it('does not take two Authorization headers', async () => {
             const bearer = `Bearer ${site.key}`;
@@ -182,6 +197,13 @@ for (const kind of FRONT_ENDS) describe(`contract behind ${kind}`, () => {
                 toDate: null,
             }));
         });
+        it('takes a date however a client writes it', async () => {
+            for (const at of ['T03:04', 'T03:04:05', 'T03:04:05.678901',
+                'T03:04:05Z', 'T03:04:05+14:00'])
+                success(await me.search({
+                    q: 'Halden lighthouse', fromDate: `2020-01-01${at}`,
+                }));
+        });
         it('gives images only when asked, after the texts', async () => {
             const q = 'Halden lighthouse tower';
             const without = success(await me.search({ q }));
@@ -264,6 +286,22 @@ for (const kind of FRONT_ENDS) describe(`contract behind ${kind}`, () => {
                 q, fromDate: '2023-05-14', toDate: '2023-05-15',
             })).results.map((one) => one.url);
             assert.deepEqual(got, [HALDEN]);
+        });
+        it('takes a single day', async () => {
+            const got = success(await me.search({
+                q, fromDate: '2023-05-14T23:00:00', toDate: '2023-05-14',
+            })).results.map((one) => one.url);
+            assert.deepEqual(got, [HALDEN]);
+        });
+        it('leaves out blank entries beside domains', async () => {
+            assert.deepEqual(
+                await found({ includeDomains: ['bücher.example', '', ' '] }),
+                ['xn--bcher-kva.example']);
+            const task = success(await me.post('/v1/research', {
+                q, outputType: 'sourcedAnswer', reasoningDepth: 'S',
+                includeDomains: ['', 'lights.example', ' '],
+            }));
+            assert.deepEqual(task.input.includeDomains, ['lights.example']);
         });
     });
 

@@ -9,16 +9,21 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Site } from './lib/site.js';
 
+// The package carries its version in its name.
+const postgresql = fs.readdirSync('/usr/share/doc')
+    .filter((name) => /^postgresql-doc-\d+$/.test(name)).sort().at(-1) ??
+    'postgresql-doc';
 const MANUALS = {
     sqlite: '/usr/share/doc/sqlite3',
-    postgresql: '/usr/share/doc/postgresql-doc-15/html',
+    postgresql: `/usr/share/doc/${postgresql}/html`,
     git: '/usr/share/doc/git/html',
     handbook: '/usr/share/doc/debian-handbook/html/en-US',
 };
 const QUESTIONS = JSON.parse(fs.readFileSync(new URL(
     '../support/doc_questions.json', import.meta.url), 'utf8'));
-// A few under what was reached: dev 38 of 42, held 30 of 42.
-const LEAST = { dev: 0.83, held: 0.66 };
+// A few under what was reached: dev 31 of 42, held 30 of 42. Answers are not
+// fitted to either half any more: bench/real.mjs has the questions they are.
+const LEAST = { dev: 0.69, held: 0.66 };
 
 const missing = Object.values(MANUALS).filter((dir) => !fs.existsSync(dir));
 
@@ -28,7 +33,9 @@ function pages_of(name) {
         .map((file) => ({
             url: `http://${name}.example/${file}`,
             html: fs.readFileSync(path.join(MANUALS[name], file), 'utf8'),
-        }));
+        }))
+        // Some are a style sheet for the others, no page.
+        .filter(({ html }) => /<body/i.test(html));
 }
 
 const url_of = (page) =>
@@ -75,7 +82,8 @@ describe('questions over four manuals', {
                 ['search', question.q, '--json']);
             const { answer = '', sources = [] } =
                 stdout.startsWith('{') ? JSON.parse(stdout) : {};
-            const text = answer.replace(/\s*\[\d+\]/g, '');
+            const text = answer.replace(/\s\[\d+\]/g, '')
+                .replace(/^(?:- |```+$)/gm, '').replace(/\s+/g, ' ');
             const cited = new Set(sources.map((source) => source.url));
 
             right.push({

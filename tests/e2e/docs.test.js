@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
 import {
-    BIN, ROOT, environment, give, make_folder, remove_folder, run,
+    ROOT, copy_programs, environment, give, make_folder, remove_folder, run,
 } from './lib/world.js';
 
 const COMMANDS = ['account', 'key', 'crawl', 'index', 'search', 'research',
@@ -128,11 +128,60 @@ describe('the curl lines of the documents', () => {
     });
 });
 
+// What a newcomer asks first, and what the answer must say, out of the
+// documents that `make run` indexes.
+const FIRST_QUESTIONS = [
+    ['How does a client authenticate?', /Authorization: Bearer/],
+    ['How do I authenticate?', /header/],
+    ['How do I send my API key?', /Authorization: Bearer/],
+    ['What is the base URL?', /http:\/\/127\.0\.0\.1:8080/],
+    ['How do I install cited?', /apt-get/],
+    ['How do I update cited?', /new package/],
+    ['How do I uninstall cited?', /apt-get remove cited/],
+    ['How do I enable TLS?', /web server/],
+    ['How are domains included and excluded?',
+        /includeDomains.*excludeDomains/],
+];
+
+describe('a newcomer', () => {
+    let site;
+    before(async () => {
+        site = await Site.make({ pages: [] });
+        const docs = `${site.dir}/docs`;
+        fs.cpSync(`${ROOT}/docs`, docs, { recursive: true });
+        fs.copyFileSync(`${ROOT}/README.md`, `${docs}/cited.md`);
+        fs.copyFileSync(`${ROOT}/src/README.md`, `${docs}/internals.md`);
+        fs.mkdirSync(`${docs}/man`);
+        for (const page of fs.readdirSync(`${ROOT}/deploy/man`)) {
+            const { stdout } = await run(['mandoc', '-T', 'markdown'], {
+                cwd: site.dir, env: environment(site.dir),
+                input: read(`deploy/man/${page}`),
+            });
+            fs.writeFileSync(`${docs}/man/${page}.md`, stdout);
+        }
+        give(site.dir);
+        await site.cited_ok(['index', 'add', docs, '--base',
+            'http://127.0.0.1:8080/docs/']);
+    });
+    after(async () => {
+        await site?.close();
+    });
+
+    for (const [question, wanted] of FIRST_QUESTIONS)
+        it(`is answered: ${question}`, async () => {
+            const { code, stdout, stderr } = await site.cited(
+                ['search', question, '--json']);
+            assert.equal(code, 0, stderr);
+            const { answer } = JSON.parse(stdout);
+            assert.match(answer.split('. ')[0], wanted, answer);
+        });
+});
+
 describe('the documents', () => {
     let dir;
     const help = {};
     async function cited(...args) {
-        const { code, stdout, stderr } = await run([`${BIN}/cited`, ...args],
+        const { code, stdout, stderr } = await run([`${dir}/cited`, ...args],
             { cwd: dir, env: environment(dir) });
         assert.equal(code, 0, stderr);
         return stdout;
@@ -140,6 +189,10 @@ describe('the documents', () => {
 
     before(async () => {
         dir = make_folder();
+        copy_programs(dir);
+        fs.copyFileSync(`${ROOT}/deploy/lib/conf-docs.sh`,
+            `${dir}/conf-docs.sh`);
+        give(dir);
         help[''] = await cited('help');
         for (const name of COMMANDS) help[name] = await cited('help', name);
     });
@@ -163,7 +216,7 @@ describe('the documents', () => {
 
     it('hold the reference that `make docs` makes', async () => {
         const { code, stdout, stderr } = await run(
-            ['sh', `${ROOT}/deploy/lib/conf-docs.sh`, `${BIN}/cited`],
+            ['sh', `${dir}/conf-docs.sh`, `${dir}/cited`],
             { cwd: dir, env: environment(dir) });
         assert.equal(code, 0, stderr);
         assert.equal(read('docs/configuration.md'), stdout);
@@ -210,7 +263,7 @@ describe('the documents', () => {
             .split('.Sh PROVIDERS')[1].split('\n.El')[0];
         const told = [...page.matchAll(/^\.It Ic (\w+)/gm)]
             .map((found) => found[1]).filter((name) => name !== 'header');
-        const source = read('src/search/provider_def.c');
+        const source = read('src/find/provider_def.c');
         const known = /known_keys\[\] = \{([^}]*)\}/.exec(source)[1];
         assert.deepEqual(told.sort(),
             [...known.matchAll(/"(\w+)"/g)].map((found) => found[1]).sort());
@@ -230,7 +283,7 @@ describe('the documents', () => {
     it('explain the options of the other programs', async () => {
         for (const [page, program] of [['cited.fcgi.8', 'cited.fcgi'],
             ['cited-worker.8', 'cited-worker']]) {
-            const { stdout } = await run([`${BIN}/${program}`, '--help'],
+            const { stdout } = await run([`${dir}/${program}`, '--help'],
                 { cwd: dir, env: environment(dir) });
             const told = options_of_page(read(`deploy/man/${page}`));
             for (const name of options_in(stdout))

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import zlib from 'node:zlib';
 import { Client, failure, request, send_raw, success } from './lib/http.js';
 import { FRONT_ENDS, start } from './lib/server.js';
 import { Site } from './lib/site.js';
@@ -177,6 +178,23 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
             failure(await me.post('/v1/search', JSON.stringify(SEARCH),
                 { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     });
+    it('415 for a body that is compressed', async () => {
+        const error = failure(await me.post('/v1/search',
+            zlib.gzipSync(JSON.stringify(SEARCH)),
+            { 'Content-Encoding': 'gzip' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+        assert.match(error.message, /gzip/);
+        success(await me.post('/v1/search', JSON.stringify(SEARCH),
+            { 'Content-Encoding': 'identity' }));
+    });
+    it('414 URI_TOO_LONG', async () => {
+        success(await me.get(`/v1/research?x=${'a'.repeat(7000)}`));
+        // Apache's own limit is half of ours, and on a host in its own words.
+        if (hosted) return;
+        const answer = await me.get(`/v1/research?x=${'a'.repeat(20000)}`);
+        failure(answer, 414, 'URI_TOO_LONG');
+        if (!apache)
+            assert.match(answer.headers['x-request-id'], /^[0-9a-f]{16}$/);
+    });
     if (!hosted) it('what is too long for the server', async () => {
         failure(await me.get(`/v1/research?x=${'a'.repeat(40000)}`),
             [414, 431]);
@@ -208,8 +226,7 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
                 assert.equal(list.metadata.total, 2);
             });
     });
-    // A CGI process serves one request and remembers no rate.
-    if (!cgi) it('429 TOO_MANY_REQUESTS', async () => {
+    it('429 TOO_MANY_REQUESTS', async () => {
         await with_service(kind, { 'limits.rate_per_second': 1 },
             async (client) => {
                 let refused = null;
@@ -222,7 +239,7 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
                 assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
             });
     });
-    it('500 INTERNAL_SERVER_ERROR when the database is broken', async () => {
+    it('503 STORAGE_UNREADABLE when the database is broken', async () => {
         await with_service(kind, {}, async (client, own, its) => {
             for (const name of fs.readdirSync(its.data))
                 if (/^state\.db/.test(name)) {
@@ -231,8 +248,9 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
                     fs.writeFileSync(file, Buffer.alloc(size, 'garbage '));
                 }
             // A key cannot be looked up: that is not the same as unknown.
-            failure(await client.search(SEARCH), [500, 503],
-                ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
+            const res = await client.search(SEARCH);
+            failure(res, 503, 'STORAGE_UNREADABLE');
+            assert.match(res.headers['retry-after'] ?? '', /^\d+$/);
         });
     });
     it('502 UPSTREAM_FAILED, which is not "nothing found"', async () => {

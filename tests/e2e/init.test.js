@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { Client, request, success } from './lib/http.js';
 import {
-    BIN, DEPLOY, end_processes, environment, free_port, give, make_folder,
-    processes_of, remove_folder, run, start_process, stop_process, until,
+    DEPLOY, copy_programs, end_processes, environment, free_port, give,
+    make_folder, processes_of, remove_folder, run, start_process, stop_process, until,
 } from './lib/world.js';
 
 const which = (name) => ['/usr/sbin', '/usr/bin', '/sbin']
@@ -19,9 +19,7 @@ describe('cited init', () => {
     before(() => {
         dir = make_folder();
         env = environment(dir);
-        fs.mkdirSync(`${dir}/bin`);
-        for (const name of ['cited', 'cited.fcgi', 'cited-worker'])
-            fs.copyFileSync(`${BIN}/${name}`, `${dir}/bin/${name}`);
+        copy_programs(`${dir}/bin`);
         fs.chmodSync(`${dir}/bin`, 0o755);
         give(dir);
     });
@@ -118,6 +116,33 @@ describe('cited init', () => {
         assert.equal(code, 2);
         assert.match(stderr, /--server is lighttpd, apache/);
         assert.ok(!fs.existsSync(`${dir}/x.conf`));
+    });
+
+    it('says why a port below 1024 cannot be had', async (t) => {
+        const first = Number(fs.readFileSync(
+            '/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+        if (first < 2) {
+            t.skip('this machine gives every port to everybody');
+            return;
+        }
+        const { code, stderr } = await cited('--data', `${dir}/low`, 'serve',
+            '--port', String(Math.min(first - 1, 80)));
+        assert.equal(code, 1);
+        assert.match(stderr, /port \d+ needs root's rights.*--port/);
+        const elsewhere = await cited('--data', `${dir}/low`, 'serve',
+            '--address', '192.0.2.1', '--port', '8080');
+        assert.equal(elsewhere.code, 1);
+        assert.match(elsewhere.stderr, /cannot listen on 192\.0\.2\.1/);
+    });
+
+    it('refuses a program that lighttpd cannot start', async () => {
+        copy_programs(`${dir}/a bin`);
+        give(`${dir}/a bin`);
+        const { code, stderr } = await run([`${dir}/a bin/cited`, '--conf',
+            `${dir}/blank/cited.conf`, '--data', `${dir}/blank-data`, 'init',
+            '--server', 'lighttpd'], { cwd: dir, env });
+        assert.equal(code, 1);
+        assert.match(stderr, /path has a blank/);
     });
 
     it('is not needed for serve, which leaves nothing running', async () => {

@@ -92,8 +92,8 @@ describe('a model that writes', () => {
                 [`${page.It} was built in ${page.built}.`, id]);
         };
         const found = success(await ask(me, `How many steps does ${page.it} have?`));
-        assert.equal(found.answer, `${page.It} has ${page.steps} steps [1]. ` +
-            `${page.It} was built in ${page.built} [1].`);
+        assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1] ` +
+            `${page.It} was built in ${page.built}. [1]`);
         assert.equal(found.sources[0].url, page.url);
         assert.ok(squeeze(page.text).includes(squeeze(found.sources[0].snippet)));
         const plain = success(await ask(me,
@@ -106,6 +106,16 @@ describe('a model that writes', () => {
         assert.doesNotMatch(seen, /CANARY/, 'no order to machines is shown');
     });
 
+    it('cites glued to its words, which the program takes off', async () => {
+        const page = world.pages[2];
+        script = (prompt) => {
+            const [id] = ids_of(prompt, world).get(page.url);
+            return json([`${page.It} has ${page.steps} steps[${id}].`, id]);
+        };
+        const found = success(await ask(me, `How many steps does ${page.It} have?`));
+        assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1]`);
+    });
+
     it('finds the page that a sentence is about', async () => {
         const page = world.pages[1];
         script = (prompt) => {
@@ -114,7 +124,7 @@ describe('a model that writes', () => {
             return json([`${page.It} has ${page.steps} steps.`, other.id]);
         };
         const found = success(await ask(me, `How many steps does ${page.it} have?`));
-        assert.equal(found.answer, `${page.It} has ${page.steps} steps [1].`);
+        assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1]`);
         assert.equal(found.sources[0].url, page.url);
     });
 
@@ -302,7 +312,7 @@ describe('a model that fails', () => {
             script = good;
             const again = success(await ask(me, q));
             assert.equal(again.answer,
-                `${page.It} was built in ${page.built} [1].`);
+                `${page.It} was built in ${page.built}. [1]`);
         });
 
     it('is left alone after three failures, and asked again', async () => {
@@ -314,7 +324,7 @@ describe('a model that fails', () => {
         script = good;
         await until(async () => {
             const { answer } = success(await ask(me, q));
-            return answer === `${page.It} was built in ${page.built} [1].`;
+            return answer === `${page.It} was built in ${page.built}. [1]`;
         }, 10000, 'the model writes again');
     });
 
@@ -382,7 +392,7 @@ describe('an endpoint with rules of its own', () => {
                 const me = new Client(server.base, site.key);
                 for (let i = 0; i < 2; i++)
                     assert.equal(success(await ask(me, q)).answer,
-                        `${page.It} was built in ${page.built} [1].`);
+                        `${page.It} was built in ${page.built}. [1]`);
                 assert.equal(model.asked, calls + 1, 'remembered');
                 assert.deepEqual(model.faults, []);
             } finally {

@@ -56,9 +56,10 @@ describe('retention', () => {
     it('removes old tasks, and keeps their count right', async () => {
         sql('state.db', 'UPDATE task SET updated = ? WHERE seq = 2',
             Date.now() - 40 * DAY);
-        // Its record is still to be sent, in an hour.
-        sql('state.db', 'INSERT INTO callback(task, url, state, due) VALUES(' +
-            "2, 'https://hook.example/', 1, ?)", Date.now() + 3600 * 1000);
+        // Its record is still to be sent, for the seventh time, in an hour.
+        sql('state.db', 'INSERT INTO callback(task, url, state, tries, due) ' +
+            "VALUES(2, 'https://hook.example/', 1, 6, ?)",
+        Date.now() + 3600 * 1000);
         assert.ok(count('state.db', 'task_step') > 0);
         site.settings({ 'retention.tasks_days': 30 });
         await sweep();

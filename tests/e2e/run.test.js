@@ -7,8 +7,8 @@ import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Client, request, success } from './lib/http.js';
 import {
-    BIN, DEPLOY, environment, free_port, make_folder, processes_of,
-    remove_folder, signal_processes, until,
+    DEPLOY, ROOT, copy_programs, environment, free_port, make_folder,
+    processes_of, remove_folder, signal_processes, until,
 } from './lib/world.js';
 
 describe('make run', () => {
@@ -16,13 +16,11 @@ describe('make run', () => {
     const scripts = new Set();
 
     before(async () => {
-        // Spaces, and longer than a socket's path may be.
+        // Spaces, a quote, and longer than a socket's path may be.
         dir = make_folder();
-        bin = `${dir}/bin`;
-        data = `${dir}/a data folder/${'long-'.repeat(20)}`;
-        fs.mkdirSync(bin);
-        for (const name of ['cited', 'cited.fcgi', 'cited-worker'])
-            fs.copyFileSync(`${BIN}/${name}`, `${bin}/${name}`);
+        bin = `${dir}/the programs`;
+        data = `${dir}/a data folder/it's ${'long-'.repeat(20)}`;
+        copy_programs(bin);
         port = await free_port();
     });
     after(() => {
@@ -32,8 +30,9 @@ describe('make run', () => {
     });
 
     // In a process group of its own, as a terminal has it.
-    function start(settings = {}) {
-        const script = spawn('sh', [`${DEPLOY}/lib/run.sh`], {
+    function start(settings = {}, [name, ...args] =
+        ['sh', `${DEPLOY}/lib/run.sh`]) {
+        const script = spawn(name, args, {
             detached: true,
             env: environment(dir, {
                 PORT: String(port), DATA: data, BIN: bin, ...settings,
@@ -123,10 +122,14 @@ describe('make run', () => {
                     'research tasks continued?',
                 outputType: 'sourcedAnswer', reasoningDepth: 'XL',
             }));
+        const [, socket_dir] = /"socket" => "(.*)\/cited\.sock"/.exec(
+            fs.readFileSync(`${data}/run/lighttpd.conf`, 'utf8'));
+        assert.ok(fs.existsSync(socket_dir) && !socket_dir.startsWith(dir));
         signal(script, 'SIGINT');
         await stopped(script);
+        assert.ok(!fs.existsSync(socket_dir), 'nothing is left in /tmp');
         assert.deepEqual(fs.readdirSync(dir).sort(),
-            ['a data folder', 'bin']);
+            ['a data folder', 'the programs']);
     });
 
     it('uses the same key again, and another port', async () => {
@@ -189,6 +192,25 @@ describe('make run', () => {
         assert.match(script.output, /"answer":"[^"]/);
         signal(script, 'SIGINT');
         await stopped(script);
+    });
+
+    // A blank in the programs' path and none in the data folder's: another way
+    // to a path that lighttpd can start.
+    it('ends when the make that runs it is killed outright', async () => {
+        data = `${dir}/made`;
+        fs.writeFileSync(`${dir}/Makefile`,
+            `run:\n\t@exec sh '${DEPLOY}/lib/run.sh'\n`);
+        const make = start({}, ['make', '-C', dir, 'run']);
+        await ready(make);
+        signal(make, 'SIGKILL', false);
+        await stopped(make);
+    });
+
+    it('is started by a command that the shell can read', () => {
+        const lines = execFileSync('make', ['-n', 'run', `DATA=${dir}/it's`,
+            'OUT=build/none'], { cwd: ROOT, encoding: 'utf8' });
+        assert.match(lines, /deploy\/lib\/run\.sh/);
+        execFileSync('sh', ['-n'], { input: lines });
     });
 
     it('refuses a port that is none', async () => {

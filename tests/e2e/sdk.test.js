@@ -2,6 +2,7 @@
 // operation and every typed error class it knows that this service can cause.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -36,12 +37,22 @@ async function class_of(promise) {
 
 for (const name of SDKS) for (const kind of ['lighttpd', 'apache'])
     describe(`${name} ${version_of(name)} behind ${kind}`, () => {
-        let sdk, site, server, client, make;
+        let sdk, site, server, client, make, pages, page;
         const q = 'How tall is the tower of the Halden lighthouse?';
 
         before(async () => {
             sdk = await load(name);
-            site = await Site.make({ settings: { 'limits.tasks_open': 7 } });
+            pages = http.createServer((req, res) => {
+                res.writeHead(req.url === '/' ? 200 : 404,
+                    { 'Content-Type': 'text/html' });
+                res.end('<html><title>T</title><h1>A page</h1><p>With a ' +
+                    'paragraph that is long enough to be its text.</p></html>');
+            });
+            await new Promise((ok) => pages.listen(0, '127.0.0.1', ok));
+            page = `127.0.0.1:${pages.address().port}`;
+            site = await Site.make({ settings: {
+                'limits.tasks_open': 7, 'net.allow_hosts': page,
+            } });
             server = await start(kind, site);
             make = (apiKey) => new sdk.LinkupClient(
                 { apiKey, baseUrl: `${server.base}/v1` });
@@ -50,6 +61,7 @@ for (const name of SDKS) for (const kind of ['lighttpd', 'apache'])
         after(async () => {
             await server?.stop();
             await site?.close();
+            pages?.close();
         });
 
         it('searches: searchResults', async () => {
@@ -68,6 +80,39 @@ for (const name of SDKS) for (const kind of ['lighttpd', 'apache'])
             assert.ok(results.length >= 1);
             assert.ok(results.every((one) =>
                 one.url.startsWith('https://lights.example/')));
+        });
+        it('searches one day, with a list that ends in a comma', async () => {
+            const day = new Date('2023-05-14');
+            const { results } = await client.search({
+                query: 'Halden lighthouse', depth: 'standard',
+                outputType: 'searchResults', fromDate: day, toDate: day,
+                includeDomains: 'lights.example, '.split(',')
+                    .map((one) => one.trim()),
+            });
+            assert.deepEqual(results.map((one) => one.url),
+                ['https://lights.example/halden']);
+        });
+        it('fetches a page, with its source', async () => {
+            const plain = await client.fetch(
+                { url: `http://${page}/`, renderJs: false });
+            assert.match(plain.markdown, /A page/);
+            assert.equal(plain.rawContent ?? plain.rawHtml, undefined);
+            const { rawContent, contentType } = await client.fetch(
+                { url: `http://${page}/`, includeRawContent: true });
+            assert.match(rawContent, /<h1>A page/);
+            assert.equal(contentType, 'html');
+            const { rawHtml } = await client.fetch(
+                { url: `http://${page}/`, includeRawHtml: true });
+            assert.equal(rawHtml, rawContent);
+        });
+        it('is told what a fetch cannot do', async () => {
+            for (const more of [{ renderJs: true }, { mode: 'pro' }])
+                await assert.rejects(
+                    client.fetch({ url: `http://${page}/`, ...more }),
+                    (error) => error.message.includes(Object.keys(more)[0]) &&
+                        error.constructor.name === 'LinkupInvalidRequestError');
+            await assert.rejects(client.fetch({ url: `http://${page}/missing` }),
+                /no such page \(404\)/);
         });
         it('searches: sourcedAnswer', async () => {
             const { answer, sources } = await client.search({

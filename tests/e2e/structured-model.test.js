@@ -95,8 +95,8 @@ describe('a schema filled with a model', () => {
         const [res, times] = await asked_for(() => ask());
         assert.deepEqual(success(res).data, TRUE);
         assert.equal(times, 3);
-        assert.match(seen[1], /refused: it was no JSON object/);
-        assert.match(seen[2], /refused: yearBuilt must be of type integer/);
+        assert.match(seen[1], /refused\nit was no JSON object/);
+        assert.match(seen[2], /refused\nyearBuilt must be of type integer/);
         script = () => 'I would rather not.';
         const [bad, tries] = await asked_for(() => ask());
         const { data } = success(bad);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { Client, failure, success } from './lib/http.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
-import { until } from './lib/world.js';
+import { processes_of, signal_processes, until } from './lib/world.js';
 
 const SEARCH = { q: 'Halden lighthouse', depth: 'standard',
     outputType: 'searchResults' };
@@ -103,5 +103,95 @@ describe('tasks of every type', () => {
             'VALIDATION_ERROR');
         const before = success(await me.get('/v1/tasks')).metadata.total;
         assert.equal(before, 104);
+    });
+});
+
+describe('a helper', () => {
+    const LEASE = 2000;
+    let site, server, me, web, waiting;
+
+    before(async () => {
+        waiting = [];
+        web = http.createServer((rq, rs) => {
+            const answer = () => {
+                rs.setHeader('Content-Type', 'text/html');
+                rs.end('<!doctype html><title>T</title><p>Hello there.</p>');
+            };
+            if (rq.url.startsWith('/wait')) waiting.push(answer);
+            else answer();
+        });
+        await new Promise((done) => web.listen(0, '127.0.0.1', done));
+        site = await Site.make({ settings: {
+            'net.allow_hosts': '127.0.0.1', 'research.parallel': 4,
+            'research.lease_ms': LEASE,
+        } });
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        web?.close();
+        await server?.stop();
+        await site?.close();
+    });
+
+    const fetches = async (count, path) => success(await me.post('/v1/tasks',
+        Array.from({ length: count }, (_, i) => ({ type: 'fetch', input: {
+            url: `http://127.0.0.1:${web.address().port}${path}${i}`,
+        } })))).map((task) => task.id);
+    const has_ended = async (ids) => {
+        for (const id of ids)
+            if (!/completed|failed/.test(
+                success(await me.get(`/v1/tasks/${id}`)).status)) return false;
+        return true;
+    };
+    const answer_all = () => {
+        for (const answer of waiting.splice(0)) answer();
+    };
+
+    // Threads used to leave one by one when they found nothing, and the helper
+    // went on with the rest as long as there was work.
+    it('works on as many tasks at once as it may, however they come',
+        async () => {
+            const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+            for (let i = 0; i < 14; i++) {
+                const ids = await fetches(4, '/wait/all');
+                await until(() => waiting.length === 4, 10000,
+                    `all four at once, ${i}`);
+                // One after the other, so that the threads look for work at
+                // different times, and the next ones come between them.
+                while (waiting.length) {
+                    waiting.shift()();
+                    await pause(55);
+                }
+                await until(() => has_ended(ids), 30000, 'ended');
+                await pause(30 * i);
+            }
+        });
+
+    it('that was stopped is replaced, and said to be there', async () => {
+        const [id] = await fetches(1, '/wait/stopped');
+        await until(() => waiting.length === 1, 30000, 'begun');
+        const stopped = processes_of(site.bin, 'cited-worker');
+        signal_processes(stopped, 'SIGSTOP');
+        try {
+            // Another takes the task up, although nobody asks for it.
+            await until(() => waiting.length === 2, 4 * LEASE, 'taken up');
+            const { degraded } = JSON.parse(
+                (await me.get('/healthz')).text);
+            assert.deepEqual(degraded, ['research helpers']);
+            const doctor = await site.cited(['doctor', '--offline']);
+            assert.match(doctor.stdout, new RegExp(
+                `helpers.*without a sign of life, process ${stopped[0]} `));
+            answer_all();
+            await until(() => has_ended([id]), 30000, 'ended');
+        } finally {
+            signal_processes(stopped, 'SIGCONT');
+        }
+        const before = (await me.get(`/v1/tasks/${id}`)).text;
+        await until(async () => JSON.parse((await me.get('/healthz')).text)
+            .degraded.length === 0, 30000, 'all is well');
+        await until(() => !processes_of(site.bin, 'cited-worker').length,
+            60000, 'all leave');
+        assert.equal((await me.get(`/v1/tasks/${id}`)).text, before);
     });
 });

@@ -1,7 +1,7 @@
 /* Fuzzing questions with guidance blocks: never an error, the text asked for
  * is part of the input, lists stay bounded, and marks stay within the terms. */
-#include "search/overlap.h"
-#include "search/query.h"
+#include "question/overlap.h"
+#include "question/query.h"
 
 #include "base/str.h"
 

@@ -1,10 +1,10 @@
 /* What a model says: its reasoning taken out, taken apart into sentences, and
  * each verified against a passage. The passage is what stands before the
  * first byte 0xFF. */
-#include "net/model.h"
-#include "search/answer.h"
-#include "search/answer_parse.h"
-#include "search/injection.h"
+#include "model/model.h"
+#include "answer/answer.h"
+#include "answer/answer_parse.h"
+#include "page/injection.h"
 
 #include <stdint.h>
 #include <stdlib.h>

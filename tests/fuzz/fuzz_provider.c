@@ -1,5 +1,5 @@
 /* libFuzzer target: a search API's answer, read by each shipped definition. */
-#include "search/provider_json.h"
+#include "find/provider_json.h"
 
 #include <stdint.h>
 #include <stdlib.h>

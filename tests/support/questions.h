@@ -6,7 +6,7 @@
 #define CITED_TESTS_QUESTIONS_H
 
 #include "base/arena.h"
-#include "search/query.h"
+#include "question/query.h"
 
 static struct arena arena;
 

@@ -256,7 +256,7 @@ static void a_sign_in_lasts_its_time(void **state)
     assert_int_equal(key_create(db, a, "", 5, key, &id, &arena, &ec), ERR_OK);
     assert_int_equal(session_check(db, key, 1001, &who, &ec), ERR_AUTH);
     assert_int_equal(key_check(db, token, &who, &ec), ERR_AUTH);
-    assert_int_equal(session_create(db, 999, 1, 1, token, &ec), ERR_DB);
+    assert_int_equal(session_create(db, 999, 1, 1, token, &ec), ERR_INTERNAL);
 }
 
 static void signing_out_ends_one_sign_in_and_a_password_all(void **state)

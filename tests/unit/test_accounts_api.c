@@ -368,26 +368,25 @@ static void a_label_is_a_bounded_string(void **state)
 
 /* --- limits ------------------------------------------------------------ */
 
-static void requests_in_flight_are_limited_by_key(void **state)
+static void requests_in_flight_are_limited_by_account(void **state)
 {
     static char *const conf[] = {"CITED_LIMITS_IN_FLIGHT=2", NULL};
-    unsigned char hash[SHA256_BYTES];
     struct response res;
     struct webapp t;
+    int first, second;
 
     (void)state;
     webapp_open(&t, conf);
-    id_sha256(t.key, KEY_LEN, hash);
     for (int i = 0; i < 5; i++) /* one after the other */
         good(&t, t.bearer, "GET", "/v1/credits/balance", NULL);
-    assert_true(flight_enter(t.app.flights, hash));
+    assert_true(limit_enter(t.app.limits, t.account, &first));
     good(&t, t.bearer, "GET", "/v1/credits/balance", NULL);
-    assert_true(flight_enter(t.app.flights, hash));
+    assert_true(limit_enter(t.app.limits, t.account, &second));
     ask_as(&t, t.bearer, "GET", "/v1/credits/balance", NULL, &res);
     assert_true(webapp_is_problem(&res, 429, "TOO_MANY_REQUESTS", NULL, ""));
     assert_string_equal(webapp_header(&res, "Retry-After"), "1");
     response_fini(&res);
-    flight_leave(t.app.flights, hash);
+    limit_leave(t.app.limits, first);
     good(&t, t.bearer, "GET", "/v1/credits/balance", NULL);
     webapp_close(&t);
 }
@@ -432,7 +431,7 @@ int main(void)
         cmocka_unit_test(a_closed_service_registers_nobody),
         cmocka_unit_test(a_code_lets_in_those_who_know_it),
         cmocka_unit_test(without_a_code_nobody_knows_it),
-        cmocka_unit_test(requests_in_flight_are_limited_by_key),
+        cmocka_unit_test(requests_in_flight_are_limited_by_account),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Hosts that agree and hosts that do not: values compared, and said. */
-#include "search/agree.h"
-#include "search/answer.h"
+#include "answer/agree.h"
+#include "answer/answer.h"
 
 #include "base/buf.h"
 #include "base/date.h"

@@ -1,6 +1,6 @@
 /* Callbacks: kept with their tasks, signed, sent by the courier to a site on
  * loopback that accepts, refuses, redirects or says nothing. */
-#include "prog/courier.h"
+#include "run/courier.h"
 #include "site.h"
 #include "webapp.h"
 
@@ -225,6 +225,40 @@ static void an_unfinished_task_is_cancelled_then_removed(void **state)
         ERR_NOT_FOUND);
 }
 
+static void what_is_due_when_the_clock_was_ahead_is_due_now(void **state)
+{
+    enum { AHEAD = 2 * 60 * 60 * 1000, HOLD = 15000 };
+    struct task t = submitted("https://a.example/ahead");
+    struct callback_job *jobs;
+    int64_t next;
+
+    (void)state;
+    for (int64_t i = 1; i <= COURIER_TRIES; i++)
+        assert_true(courier_pause_ms(i) <= CALLBACK_PAUSE_MAX_MS(i));
+    finish(&t);
+    assert_int_equal(taken(NOW + AHEAD, 1, &jobs), 1);
+    assert_int_equal(callback_settle(db(), jobs, CALLBACK_DUE,
+                                     NOW + AHEAD + courier_pause_ms(1), "no",
+                                     &ec),
+                     ERR_OK);
+    /* The clock is as it was. */
+    assert_int_equal(taken(NOW + courier_pause_ms(1), 1, &jobs), 0);
+    assert_int_equal(callback_mend(db(), NOW, HOLD, &ec), ERR_OK);
+    assert_int_equal(callback_next(db(), &next, &ec), ERR_OK);
+    assert_int_equal(next, NOW);
+    /* And what is due as it should be stays so. */
+    assert_int_equal(taken(NOW, 1, &jobs), 1);
+    assert_int_equal(callback_settle(db(), jobs, CALLBACK_DUE,
+                                     NOW + courier_pause_ms(2), "no", &ec),
+                     ERR_OK);
+    assert_int_equal(callback_mend(db(), NOW, HOLD, &ec), ERR_OK);
+    assert_int_equal(callback_next(db(), &next, &ec), ERR_OK);
+    assert_int_equal(next, NOW + courier_pause_ms(2));
+    assert_int_equal(callback_settle(db(), jobs, CALLBACK_GIVEN_UP, 0, "no",
+                                     &ec),
+                     ERR_OK);
+}
+
 static void a_callback_is_due_when_its_task_has_ended(void **state)
 {
     struct task done = submitted("https://a.example/done"),
@@ -253,7 +287,7 @@ static void a_callback_is_due_when_its_task_has_ended(void **state)
     assert_int_equal(task_get(db(), 0, dropped.id, &app.w.arena, &t, &ec),
                      ERR_OK);
     assert_true(t.sends);
-    assert_int_equal(task_work(db(), NOW + 100, &work, &ec), ERR_OK);
+    assert_int_equal(task_work(db(), 10, NOW + 100, &work, &ec), ERR_OK);
     assert_int_equal(work.waiting, 3);
     assert_int_equal(taken(NOW + 100, 50, &jobs), 3);
     for (int i = 0; i < 3; i++) {
@@ -464,6 +498,7 @@ int main(void)
         T(the_same_key_and_input_is_the_same_task),
         T(a_key_is_forgotten_after_a_day_and_with_its_task),
         T(an_unfinished_task_is_cancelled_then_removed),
+        T(what_is_due_when_the_clock_was_ahead_is_due_now),
         T(a_callback_is_due_when_its_task_has_ended),
         T(a_late_settlement_of_an_old_try_counts_for_nothing),
         T(a_secret_is_made_once_and_replaced_when_asked),

@@ -70,11 +70,13 @@ static void no_file_is_needed(void **state)
     assert_string_equal(c.base_path, "");
     assert_int_equal(c.queue_max, 1024);
     assert_string_equal(c.cors_origins, "");
+    assert_string_equal(c.key_headers, "");
     assert_string_equal(c.log_level, "info");
     assert_int_equal(c.body_max, 1 << 20);
     assert_int_equal(c.question_max, 8000);
     assert_int_equal(c.tasks_open_max, 1000);
     assert_int_equal(c.rate_per_second, 0);
+    assert_int_equal(c.in_flight, 24);
     assert_int_equal(c.depth_max, 64);
     assert_int_equal(c.deadline_flash_ms, 2000);
     assert_int_equal(c.deadline_fast_ms, 4000);
@@ -86,6 +88,7 @@ static void no_file_is_needed(void **state)
     assert_int_equal(c.worker_tasks, 2);
     assert_int_equal(c.lease_ms, 30000);
     assert_int_equal(c.attempts_max, 5);
+    assert_int_equal(c.patience_ms, 600000);
     assert_string_equal(c.worker_path, "");
     assert_int_equal(c.crawl_delay_ms, 500);
     assert_int_equal(c.crawl_parallel, 8);
@@ -102,7 +105,8 @@ static void no_file_is_needed(void **state)
 static void the_file_sets_values(void **state)
 {
     static const char text[] = "; comment\n# comment\n[server]\nthreads = 4\n"
-                               "base_path = /api/v \n[limits]\n"
+                               "base_path = /api/v \n"
+                               "key_headers = Ocp-Apim-Key, x1\n[limits]\n"
                                "body_bytes=512k\n[search]\nindex = No\n"
                                "deadline_flash_ms: 1500 ; inline\n";
     struct conf c;
@@ -112,6 +116,7 @@ static void the_file_sets_values(void **state)
     assert_int_equal(load(&c, text, no_env, msg), ERR_OK);
     assert_int_equal(c.threads, 4);
     assert_string_equal(c.base_path, "/api/v");
+    assert_string_equal(c.key_headers, "Ocp-Apim-Key, x1");
     assert_int_equal(c.body_max, 512 << 10);
     assert_false(c.use_index);
     assert_int_equal(c.deadline_flash_ms, 1500);
@@ -239,10 +244,19 @@ static void mistakes_are_named_by_file_line_and_key(void **state)
         {"[server]\nbase_path = /api/\n",
          "c.conf:2: server.base_path must be empty, or begin with '/' and not "
          "end with one, not \"/api/\""},
+        {"[server]\nkey_headers = X-Key, X Key\n",
+         "c.conf:2: server.key_headers must be names of request headers, at "
+         "most 8, separated by commas, not \"X-Key, X Key\""},
+        {"[server]\nkey_headers = X-Key,\n",
+         "c.conf:2: server.key_headers must be names of request headers, at "
+         "most 8, separated by commas, not \"X-Key,\""},
+        {"[server]\nkey_headers = a,b,c,d,e,f,g,h,i\n",
+         "c.conf:2: server.key_headers must be names of request headers, at "
+         "most 8, separated by commas, not \"a,b,c,d,e,f,g,h,i\""},
         {"[data]\ndir =\n",
          "c.conf:2: data.dir must be the path of a folder, not \"\""},
         {"[crawl]\ncontact = \xFF\n",
-         "c.conf:2: crawl.contact must be valid UTF-8, not \"\xFF\""},
+         "c.conf:2: crawl.contact must be valid UTF-8, not \"?\""},
         {"[server]\nthreads = 3\nthreads = 3\n",
          "c.conf:3: server.threads is given twice"},
         {"[server]\nthreads = 3\n  queue = 4\n",

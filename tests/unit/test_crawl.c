@@ -5,8 +5,8 @@
 #include "crawl/scope.h"
 #include "crawl/state.h"
 #include "site.h"
-#include "store/frontier.h"
-#include "store/page.h"
+#include "index/frontier.h"
+#include "index/page.h"
 
 #include <setjmp.h>
 #include <signal.h>

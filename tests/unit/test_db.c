@@ -1,6 +1,7 @@
 /* Opening the database files, statements, grouped writes and batches. */
 #include "store/db.h"
 
+#include "base/str.h"
 #include "store/df.h"
 #include "store/sql.h"
 
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +106,7 @@ static void a_new_file_is_private_and_marked(void **state)
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(number(db, "PRAGMA application_id"), 0x43697453);
-    assert_int_equal(number(db, "PRAGMA user_version"), 4);
+    assert_int_equal(number(db, "PRAGMA user_version"), 5);
     assert_int_equal(number(db, "PRAGMA foreign_keys"), 1);
     assert_int_equal(number(db, "PRAGMA mmap_size"), 0);
     db_close(db);
@@ -144,11 +146,11 @@ static void a_newer_file_is_refused(void **state)
     struct db *db = open_or_fail(f);
 
     (void)state;
-    assert_int_equal(sql_exec(db, "PRAGMA user_version=5", &ec), ERR_OK);
+    assert_int_equal(sql_exec(db, "PRAGMA user_version=6", &ec), ERR_OK);
     db_close(db);
     db_file_free(f);
     assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
-    assert_non_null(strstr(ec.msg, "version 5"));
+    assert_non_null(strstr(ec.msg, "version 6"));
 }
 
 static void a_file_that_is_no_database_is_refused(void **state)
@@ -177,6 +179,89 @@ static void a_path_that_cannot_be_is_an_io_error(void **state)
     snprintf(path, sizeof path, "/dev/null/data/state.db");
     assert_int_equal(open_error(DB_STATE, &ec), ERR_IO);
     assert_true(strlen(ec.msg) > 0);
+}
+
+static void put_file(const char *at, const char *bytes, size_t n)
+{
+    int fd = open(at, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, n), n);
+    close(fd);
+}
+
+/* Emptied by a full disk or a slip: accounts and tasks were in it. */
+static void an_empty_file_is_not_a_new_one(void **state)
+{
+    struct errctx ec = {0};
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_OK);
+    put_file(path, "", 0);
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "state.db is empty (0 bytes)"));
+    assert_non_null(strstr(ec.msg, "cited restore"));
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_size, 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_OK);
+}
+
+/* Whoever makes the file is killed, at any instruction. */
+static void one_killed_while_it_makes_the_file_leaves_none_or_all(void **state)
+{
+    char command[160];
+    struct errctx ec = {0};
+
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        pid_t child = fork();
+        struct stat st;
+        int status;
+
+        if (child == 0)
+            _exit(open_error(DB_STATE, &ec) == ERR_OK ? 0 : 1);
+        for (volatile int k = 0; k < 60000 * i; k++)
+            continue;
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (stat(path, &st) == 0)
+            assert_true(st.st_size > 0);
+        if (open_error(DB_STATE, &ec) != ERR_OK)
+            fail_msg("%s", ec.msg);
+        assert_int_equal(remove(path), 0);
+    }
+    snprintf(command, sizeof command, "rm -f %s/data/*", dir);
+    assert_int_equal(system(command), 0);
+}
+
+/* Words of a damaged schema go to terminals and logs. */
+static void bytes_of_a_damaged_file_are_no_message(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+    sqlite3 *h = NULL;
+
+    (void)state;
+    db_close(db);
+    db_file_free(f);
+    assert_int_equal(sqlite3_open(path, &h), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(h,
+                     "PRAGMA writable_schema=1;"
+                     "UPDATE sqlite_master SET sql = CAST("
+                     "x'435245415445205441424C45201B5B33316DFFC3280A' AS TEXT)"
+                     " WHERE name = 'task'",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(h);
+    assert_int_equal(open_error(DB_STATE, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "malformed"));
+    assert_true(utf8_valid(ec.msg, strlen(ec.msg)));
+    for (const char *p = ec.msg; *p != '\0'; p++)
+        assert_true((unsigned char)*p >= 0x20);
 }
 
 /* Several processes at once on an empty folder, as plain CGI starts them. */
@@ -224,6 +309,70 @@ static void a_failed_statement_names_its_sql(void **state)
                      ERR_DB);
     assert_non_null(strstr(ec.msg, "no such table: nowhere"));
     assert_non_null(strstr(ec.msg, "SELECT nonsense"));
+    db_close(db);
+    db_file_free(f);
+}
+
+/* --- what is amiss --------------------------------------------------- */
+
+static enum err insert_account(struct db *db, void *arg, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "INSERT INTO account (email, created)"
+                                 " VALUES (?1, 1)");
+
+    sql_text(q, 1, arg);
+    return sql_run(q, ec);
+}
+
+/* What would be written to a file nobody finds again is refused. */
+static void a_file_that_was_removed_takes_no_more(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f), *late = NULL;
+    char aside[160];
+
+    (void)state;
+    snprintf(aside, sizeof aside, "%s.aside", path);
+    assert_int_equal(db_write(db, insert_account, "a@x", &ec), ERR_OK);
+    assert_int_equal(db_health(db), ERR_OK);
+    assert_int_equal(rename(path, aside), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(db_write(db, insert_account, "b@x", &ec), ERR_DB);
+        assert_non_null(strstr(ec.msg, "removed or replaced"));
+        assert_int_equal(db_batch_begin(db, &ec), ERR_DB);
+        assert_int_equal(db_open(f, &late, &ec), ERR_DB);
+        assert_int_equal(db_health(db), ERR_DB);
+        if (i == 0) /* another one in its place */
+            assert_int_equal(open_error(DB_STATE, &ec), ERR_OK);
+    }
+    assert_int_equal(rename(aside, path), 0);
+    assert_int_equal(db_health(db), ERR_OK);
+    assert_int_equal(db_write(db, insert_account, "b@x", &ec), ERR_OK);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void damage_stays_and_other_faults_pass(void **state)
+{
+    struct errctx ec = {0};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db = open_or_fail(f);
+
+    (void)state;
+    assert_int_equal(db_health(db), ERR_OK);
+    (void)sql_fail(db, SQLITE_FULL, "INSERT", &ec);
+    assert_int_equal(ec.code, ERR_FULL);
+    assert_non_null(strstr(ec.msg, path));
+    /* It looks itself whether that is over. */
+    assert_int_equal(db_health(db), ERR_OK);
+    (void)sql_fail(db, SQLITE_READONLY, "INSERT", &ec);
+    assert_int_equal(db_health(db), ERR_READ_ONLY); /* but not at once again */
+    assert_int_equal(db_write(db, insert_account, "a@x", &ec), ERR_OK);
+    assert_int_equal(db_health(db), ERR_OK);
+    (void)sql_fail(db, SQLITE_CORRUPT, "SELECT", &ec);
+    assert_int_equal(db_write(db, insert_account, "b@x", &ec), ERR_OK);
+    assert_int_equal(db_health(db), ERR_DB);
     db_close(db);
     db_file_free(f);
 }
@@ -317,7 +466,7 @@ static void a_batch_is_all_or_nothing(void **state)
     assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
     assert_int_equal(db_write(db, insert_in, &x, &ec), ERR_OK);
     assert_int_equal(db_write(db, insert_in, &y, &ec), ERR_LIMIT);
-    assert_int_equal(db_batch_commit(db, &ec), ERR_DB);
+    assert_int_equal(db_batch_commit(db, &ec), ERR_INTERNAL);
     assert_int_equal(number(db, "SELECT count(*) FROM account"), 0);
 
     assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
@@ -433,7 +582,7 @@ static void a_file_of_version_1_is_brought_forward(void **state)
         SQLITE_OK);
     sqlite3_close(old);
     db = open_or_fail(f);
-    assert_int_equal(number(db, "PRAGMA user_version"), 4);
+    assert_int_equal(number(db, "PRAGMA user_version"), 5);
     assert_int_equal(number(db, "SELECT count(*) FROM task WHERE id = 'old'"),
                      1);
     assert_int_equal(
@@ -475,7 +624,7 @@ static void a_file_of_version_2_is_brought_forward(void **state)
         SQLITE_OK);
     sqlite3_close(old);
     db = open_or_fail(f);
-    assert_int_equal(number(db, "PRAGMA user_version"), 4);
+    assert_int_equal(number(db, "PRAGMA user_version"), 5);
     assert_int_equal(number(db, "SELECT count(*) FROM account WHERE id = 7"
                                 " AND password IS NULL AND role = 0"),
                      1);
@@ -510,11 +659,48 @@ static void a_file_of_version_3_is_brought_forward(void **state)
                          SQLITE_OK);
     sqlite3_close(old);
     db = open_or_fail(f);
-    assert_int_equal(number(db, "PRAGMA user_version"), 4);
+    assert_int_equal(number(db, "PRAGMA user_version"), 5);
     assert_int_equal(number(db, "SELECT type FROM task WHERE id = 'old'"), 0);
     assert_int_equal(number(db,
                             "SELECT count(*) FROM task INDEXED BY task_created"
                             " WHERE account = 7 AND type = 0"),
+                     1);
+    db_close(db);
+    db_file_free(f);
+}
+
+static void a_file_of_version_4_is_brought_forward(void **state)
+{
+    const char *const before[] = {
+        state_sql, state_2_sql, state_3_sql, state_4_sql,
+        "PRAGMA application_id=0x43697453; PRAGMA user_version=4;"
+        "INSERT INTO account(id, email, created) VALUES(7, 'ada@x', 1);"
+        "INSERT INTO task_count VALUES(7, 1, 1);"
+        "INSERT INTO task(id, account, created, updated, input)"
+        " VALUES('old', 7, 1, 1, '{}')"};
+    struct db_file *f = file_of(DB_STATE);
+    struct db *db;
+    sqlite3 *old;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/data", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/data/state.db", dir);
+    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        assert_int_equal(sqlite3_exec(old, before[i], NULL, NULL, NULL),
+                         SQLITE_OK);
+    sqlite3_close(old);
+    db = open_or_fail(f);
+    assert_int_equal(number(db, "PRAGMA user_version"), 5);
+    assert_int_equal(number(db, "SELECT faults FROM task WHERE id = 'old'"), 0);
+    assert_int_equal(number(db, "SELECT turn + 1 FROM task_count INDEXED BY"
+                                " task_turn_open WHERE open > 0"),
+                     1);
+    assert_int_equal(number(db,
+                            "SELECT count(*) FROM task"
+                            " INDEXED BY task_open_account WHERE account = 7"
+                            " AND state < 2 AND lease_until = 0"),
                      1);
     db_close(db);
     db_file_free(f);
@@ -530,9 +716,15 @@ int main(void)
         T(a_file_of_version_1_is_brought_forward),
         T(a_file_of_version_2_is_brought_forward),
         T(a_file_of_version_3_is_brought_forward),
+        T(a_file_of_version_4_is_brought_forward),
         T(a_newer_file_is_refused),
         T(a_file_that_is_no_database_is_refused),
         T(a_path_that_cannot_be_is_an_io_error),
+        T(an_empty_file_is_not_a_new_one),
+        T(one_killed_while_it_makes_the_file_leaves_none_or_all),
+        T(bytes_of_a_damaged_file_are_no_message),
+        T(a_file_that_was_removed_takes_no_more),
+        T(damage_stays_and_other_faults_pass),
         T(many_processes_may_open_first),
         T(a_failed_statement_names_its_sql),
         T(grouped_writers_get_their_own_results),

@@ -8,9 +8,9 @@
 #include "webapp.h"
 
 #include "base/date.h"
-#include "search/document.h"
+#include "page/document.h"
 #include "research/research.h"
-#include "store/page.h"
+#include "index/page.h"
 #include "text/html.h"
 #include "json/schema.h"
 
@@ -457,7 +457,7 @@ static void check_answer(const struct expect *x, const struct response *res,
         return;
     if (!webapp_is_problem(res, res->status,
                            res->status == 500 ? "INTERNAL_SERVER_ERROR"
-                                              : "SERVICE_UNAVAILABLE",
+                                              : "OUT_OF_MEMORY",
                            NULL, x->q.path))
         fail_msg("allocation %d%s", n, for_good ? " and on" : "");
 }
@@ -483,7 +483,7 @@ static void ask_faulty(void *user, int n)
     vars[4] = arena_printf(a, "CONTENT_LENGTH=%zu", len);
     response_init(&res);
     arm(n);
-    e = request_from_env(&rq, envp, "", deadline_in(30000), a);
+    e = request_from_env(&rq, envp, "", "", deadline_in(30000), a);
     if (e == ERR_OK) {
         rq.body = x->q.body == NULL ? "" : x->q.body;
         rq.body_len = len;

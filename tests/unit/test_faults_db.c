@@ -10,10 +10,11 @@
 #include "base/date.h"
 #include "store/callback.h"
 #include "store/crawl_job.h"
-#include "store/page.h"
+#include "index/page.h"
 #include "store/session.h"
 #include "store/sql.h"
 #include "store/task.h"
+#include "web/problem.h"
 
 enum { STEPS_MAX = 2000 };
 
@@ -48,11 +49,12 @@ int __wrap_sqlite3_step(sqlite3_stmt *q)
 static const struct fault faults[] = {
     {"busy", SQLITE_BUSY, false, ERR_BUSY},
     {"busy snapshot", SQLITE_BUSY_SNAPSHOT, false, ERR_BUSY},
-    {"full", SQLITE_FULL, false, ERR_DB},
-    {"full, rolled back", SQLITE_FULL, true, ERR_DB},
+    {"full", SQLITE_FULL, false, ERR_FULL},
+    {"full, rolled back", SQLITE_FULL, true, ERR_FULL},
     {"write fails", SQLITE_IOERR_WRITE, false, ERR_DB},
     {"write fails, rolled back", SQLITE_IOERR_WRITE, true, ERR_DB},
     {"corrupt", SQLITE_CORRUPT, false, ERR_DB},
+    {"read-only", SQLITE_READONLY, false, ERR_READ_ONLY},
     {"out of memory, rolled back", SQLITE_NOMEM, true, ERR_NOMEM},
 };
 
@@ -783,9 +785,9 @@ static void a_batch_of_tasks_is_accepted_whole_or_not(void **state)
 
 static enum err put(const char *url, const char *words)
 {
-    struct passage_text p[3] = {{"Head", words, 0},
-                                {"Head", "shared common words", 100},
-                                {"", "the last passage", 200}};
+    struct passage_text p[3] = {{"Head", words, 0, ""},
+                                {"Head", "shared common words", 100, ""},
+                                {"", "the last passage", 200, ""}};
     struct page page = {.title = "Title",
                         .lang = "en",
                         .favicon = "",
@@ -915,7 +917,7 @@ static void a_batch_with_a_failed_page_is_not_committed(void **state)
             page_batch_abort(db);
             break;
         }
-        assert_int_equal(e, ERR_DB);
+        assert_int_equal(e, ERR_FULL);
         e = put("https://a.example/2", "mackerel");
         assert_int_not_equal(page_batch_commit(db, &ec), ERR_OK);
         assert_int_not_equal(e, ERR_OK);
@@ -981,10 +983,9 @@ static void check_answer(const struct response *res, const char *holds,
 {
     if (res->status == 200 && strstr(buf_str(&res->body), holds) != NULL)
         return;
-    if (!webapp_is_problem(res, f->wanted == ERR_BUSY ? 503 : 500,
-                           f->wanted == ERR_BUSY ? "SERVICE_UNAVAILABLE"
-                                                 : "INTERNAL_SERVER_ERROR",
-                           NULL, f->name))
+    if (!webapp_is_problem(res, 503, problem_code(problem_kind_of(f->wanted)),
+                           NULL, f->name) ||
+        webapp_header(res, "Retry-After") == NULL)
         fail_msg("%s at step %d", f->name, n);
 }
 
@@ -1015,7 +1016,7 @@ static void torture_request(struct webapp *t, const struct ask *q,
 static void fill_index(struct webapp *t)
 {
     struct passage_text p = {
-        "", "The Halden lighthouse was built in 1874 by Marit Solheim.", 0};
+        "", "The Halden lighthouse was built in 1874 by Marit Solheim.", 0, ""};
     struct page page = {.url = "https://a.example/halden",
                         .host = "a.example",
                         .title = "Halden lighthouse",

@@ -1,6 +1,6 @@
 /* Answers by their form: definitions, steps, lists, comparisons, tables. */
-#include "search/answer.h"
-#include "search/evidence.h"
+#include "answer/answer.h"
+#include "question/evidence.h"
 
 #include "base/date.h"
 
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cited_text.h"
 #include "questions.h"
 
 /* A passage of page 1, the seq-th. */
@@ -124,7 +125,7 @@ static void a_row_answers(void **state)
 
     (void)state;
     assert_starts(answered("What is the storage size of bigint?", r, 1),
-                  "Name: bigint | Storage Size: 8 bytes [1].");
+                  "Name: bigint | Storage Size: 8 bytes [1]");
 }
 
 static void an_entrys_label_is_its_subject(void **state)
@@ -138,7 +139,7 @@ static void an_entrys_label_is_its_subject(void **state)
 
     (void)state;
     assert_starts(answered("What is the default of sort_mem?", r, 1),
-                  "The default is 4 MB [1].");
+                  "The default is 4 MB. [1]");
 }
 
 static void a_list_is_answered_by_its_items(void **state)
@@ -159,8 +160,9 @@ static void a_list_is_answered_by_its_items(void **state)
     (void)state;
     assert_string_equal(
         answered("What are the forms of partitioning?", r, 3),
-        "The manual knows the following forms of partitioning: Range "
-        "Partitioning; List Partitioning; Hash Partitioning [1].");
+        "The manual knows the following forms of partitioning:\n\n"
+        "- Range Partitioning\n- List Partitioning\n"
+        "- Hash Partitioning [1]");
 }
 
 static void announced_items_are_counted(void **state)
@@ -176,7 +178,8 @@ static void announced_items_are_counted(void **state)
     (void)state;
     assert_string_equal(
         answered("What are the locking states of a file?", r, 1),
-        "A file can be in one of two locking states: UNLOCKED; SHARED [1].");
+        "A file can be in one of two locking states:\n\n"
+        "- UNLOCKED\n- SHARED [1]");
 }
 
 static void a_table_is_a_list_of_its_first_cells(void **state)
@@ -190,7 +193,7 @@ static void a_table_is_a_list_of_its_first_cells(void **state)
 
     (void)state;
     if (strstr(answered("Which network address types are there?", r, 1),
-               "cidr; inet; macaddr [1].") == NULL)
+               "- cidr\n- inet\n- macaddr [1]") == NULL)
         fail_msg("%s",
                  answered("Which network address types are there?", r, 1));
 }
@@ -208,11 +211,91 @@ static void steps_bring_their_commands_as_they_stand(void **state)
     (void)state;
     if (strstr(answered("How do I create an index without locking the table?",
                         r, 1),
-               "use this command: CREATE INDEX CONCURRENTLY name ON table "
-               "(column); [1]") == NULL)
+               "use this command:\n\n```\n"
+               "CREATE INDEX CONCURRENTLY name ON table (column);\n"
+               "```\n\n[1]") == NULL)
         fail_msg("%s",
                  answered("How do I create an index without locking the table?",
                           r, 1));
+}
+
+/* Listings come whole, with their breaks and indents, and nothing is put into
+ * them. */
+static void a_listing_is_quoted_as_it_stands(void **state)
+{
+    static const struct {
+        const char *question, *before, *code, *behind;
+    } of[] = {
+        {"How do I list all tables in an SQLite database?",
+         "To list all tables in an SQLite database, use the following SELECT "
+         "command:",
+         "SELECT name FROM sqlite_schema\nWHERE type='table'\n"
+         "ORDER BY name;",
+         "For indices the type is another one, as the manual says."},
+        {"How do I read a CSV file in Python?",
+         "The simplest example of reading a CSV file in Python:",
+         "import csv\nwith open('some.csv', newline='') as f:\n"
+         "    reader = csv.reader(f)\n    for row in reader:\n"
+         "        print(row)",
+         "Reading a file with an alternate format:\nimport csv\n"
+         "with open('passwd', newline='') as f:\n    pass"},
+        {"How do I write a loop over a dictionary in Python?",
+         "To write a loop over a dictionary in Python, use the items method:",
+         "knights = {'gallahad': 'the pure'}\n\n"
+         "for k, v in knights.items():\n    print(k, v)\n\n"
+         "else:\n    print('done')",
+         "The loop stops when there are no more items in the dictionary."},
+        {"How do I install the package on Debian?",
+         "To install the package on Debian, type these commands:",
+         "$ sudo apt-get update\n$ sudo apt-get install -y cited\n"
+         "# systemctl start cited",
+         "The service is then running and asks for nothing else."},
+        {"How do I configure the web service with compose?",
+         "To configure the web service with compose, write this file:",
+         "services:\n  web:\n    image: nginx\n    ports:\n      - 80",
+         "The service is then reachable from every other machine."},
+        {"How do I print a table in the interpreter?",
+         "To print a table in the interpreter, call print on it:",
+         ">>> print(table)\nHello\n>>> table[1][2]\n4",
+         "The interpreter then shows the table as it was printed before."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        const char *text = arena_printf(&arena, "%s\n%s\n%s", of[i].before,
+                                        of[i].code, of[i].behind);
+        struct ranked r[] = {passage(0, "", text, 1)};
+        const char *answer = answered(of[i].question, r, 1);
+        const char *want = arena_printf(&arena, "%s\n\n```\n%s\n```\n\n[1]",
+                                        of[i].before, of[i].code);
+
+        if (strstr(answer, want) == NULL)
+            fail_msg("%s", answer);
+        assert_verbatim(answer, &text, 1);
+    }
+}
+
+static void steps_are_items_on_lines_of_their_own(void **state)
+{
+    static const char text[] =
+        "To change the oil of the engine, take these steps:\n"
+        "Let the engine run for ten minutes and stop it.\n"
+        "Open the drain plug and let all the oil run out.\n"
+        "Close the plug and fill in the new oil.\n"
+        "These notes were last changed in the spring of the year:\n"
+        "nothing else is known about it.";
+    const char *page = text;
+    struct ranked r[] = {passage(0, "", text, 1)};
+    const char *answer =
+        answered("How do I change the oil of the engine?", r, 1);
+
+    (void)state;
+    if (strstr(answer, "these steps:\n\n"
+                       "- Let the engine run for ten minutes and stop it.\n"
+                       "- Open the drain plug and let all the oil run out.\n"
+                       "- Close the plug and fill in the new oil. [1]") == NULL)
+        fail_msg("%s", answer);
+    assert_verbatim(answer, &page, 1);
 }
 
 static void both_sides_of_a_comparison_are_named(void **state)
@@ -281,6 +364,8 @@ int main(void)
         cmocka_unit_test(announced_items_are_counted),
         cmocka_unit_test(a_table_is_a_list_of_its_first_cells),
         cmocka_unit_test(steps_bring_their_commands_as_they_stand),
+        cmocka_unit_test(a_listing_is_quoted_as_it_stands),
+        cmocka_unit_test(steps_are_items_on_lines_of_their_own),
         cmocka_unit_test(both_sides_of_a_comparison_are_named),
         cmocka_unit_test(comparisons_are_recognised_with_their_sides)};
 

@@ -1,7 +1,7 @@
 /* The crawl frontier over a real index file. */
-#include "store/frontier.h"
+#include "index/frontier.h"
 
-#include "store/page.h"
+#include "index/page.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -202,6 +202,18 @@ static void every_field_reaches_the_search(void **state)
     assert_false(search_asked.images || search_asked.sources);
     assert_int_equal(search_asked.max_results, 100);
     response_fini(&res);
+    ask(*state, "POST", "/v1/search",
+        SEARCH("searchResults",
+               ",\"includeDomains\":[\"\",\"a.example\",\" \"],"
+               "\"fromDate\":\"1970-01-02T23:00:00\",\"toDate\":"
+               "\"1970-01-02T01:00:00\""),
+        &res);
+    assert_int_equal(res.status, 200);
+    assert_int_equal(search_asked.include.count, 1);
+    assert_string_equal(search_asked.include.rules[0].host, "a.example");
+    assert_int_equal(search_asked.from_day, 1);
+    assert_int_equal(search_asked.to_day, 1);
+    response_fini(&res);
     ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
     assert_int_equal(search_asked.from_day, DAY_NONE);
     assert_int_equal(search_asked.max_results, 10);
@@ -213,17 +225,19 @@ static void each_outcome_of_a_search_has_its_own_answer(void **state)
     static const struct {
         enum err says;
         int status;
-        const char *code;
+        const char *code, *retry_after;
     } rows[] = {
-        {ERR_UPSTREAM, 502, "UPSTREAM_FAILED"},
-        {ERR_TIMEOUT, 504, "REQUEST_DEADLINE_EXCEEDED"},
-        {ERR_BUSY, 503, "SERVICE_UNAVAILABLE"},
-        {ERR_DB, 500, "INTERNAL_SERVER_ERROR"},
-        {ERR_NOMEM, 500, "INTERNAL_SERVER_ERROR"},
-        {ERR_IO, 500, "INTERNAL_SERVER_ERROR"},
-        {ERR_MALFORMED, 500, "INTERNAL_SERVER_ERROR"},
-        {ERR_INTERNAL, 500, "INTERNAL_SERVER_ERROR"},
-        {ERR_TOO_LARGE, 500, "INTERNAL_SERVER_ERROR"},
+        {ERR_UPSTREAM, 502, "UPSTREAM_FAILED", NULL},
+        {ERR_TIMEOUT, 504, "REQUEST_DEADLINE_EXCEEDED", NULL},
+        {ERR_BUSY, 503, "SERVICE_UNAVAILABLE", "1"},
+        {ERR_DB, 503, "STORAGE_UNREADABLE", "30"},
+        {ERR_FULL, 503, "STORAGE_FULL", "30"},
+        {ERR_READ_ONLY, 503, "STORAGE_READ_ONLY", "30"},
+        {ERR_NOMEM, 503, "OUT_OF_MEMORY", "5"},
+        {ERR_IO, 500, "INTERNAL_SERVER_ERROR", NULL},
+        {ERR_MALFORMED, 500, "INTERNAL_SERVER_ERROR", NULL},
+        {ERR_INTERNAL, 500, "INTERNAL_SERVER_ERROR", NULL},
+        {ERR_TOO_LARGE, 500, "INTERNAL_SERVER_ERROR", NULL},
     };
     struct response res;
 
@@ -231,10 +245,17 @@ static void each_outcome_of_a_search_has_its_own_answer(void **state)
         search_says = rows[i].says;
         ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
         is_problem(&res, rows[i].status, rows[i].code);
-        if (rows[i].status == 503)
-            assert_string_equal(webapp_header(&res, "Retry-After"), "1");
+        if (rows[i].retry_after == NULL)
+            assert_null(webapp_header(&res, "Retry-After"));
+        else
+            assert_string_equal(webapp_header(&res, "Retry-After"),
+                                rows[i].retry_after);
         response_fini(&res);
     }
+    ask(*state, "GET", "/healthz", NULL, &res);
+    assert_non_null(strstr(buf_str(&res.body), "\"degraded\":[\"memory\"]"));
+    response_fini(&res);
+    ((struct webapp *)*state)->app.no_memory_ms = 0;
     /* its message is for the caller */
     search_says = ERR_NO_RESULT;
     ask(*state, "POST", "/v1/search", SEARCH("sourcedAnswer", ""), &res);
@@ -536,6 +557,7 @@ static void post_with_key(struct webapp *t, const char *key, const char *body,
 static void a_repeated_request_makes_one_task(void **state)
 {
     struct webapp *t = *state;
+    static const char *const odd[] = {"caf\xc3\xa9", "a\tb", "\x7f", "\n"};
     static char long_key[300];
     struct response a, b;
 
@@ -563,10 +585,12 @@ static void a_repeated_request_makes_one_task(void **state)
     assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
                                   "Idempotency-Key", "long"));
     response_fini(&b);
-    post_with_key(t, "caf\xc3\xa9", RESEARCH, &b);
-    assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
-                                  "Idempotency-Key", "not ASCII"));
-    response_fini(&b);
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        post_with_key(t, odd[i], RESEARCH, &b);
+        assert_true(webapp_is_problem(&b, 400, "VALIDATION_ERROR",
+                                      "Idempotency-Key", "not ASCII"));
+        response_fini(&b);
+    }
 }
 
 static void a_callback_address_is_checked_and_echoed(void **state)
@@ -714,7 +738,7 @@ static void a_revoked_key_is_remembered_for_a_second(void **state)
                      ERR_AUTH);
 }
 
-static void a_broken_database_is_500_without_its_words(void **state)
+static void a_broken_database_is_told_without_its_words(void **state)
 {
     struct webapp t;
     sqlite3 *db = NULL;
@@ -730,13 +754,12 @@ static void a_broken_database_is_500_without_its_words(void **state)
         sqlite3_exec(db, "ALTER TABLE task RENAME TO gone", NULL, NULL, NULL),
         SQLITE_OK);
     sqlite3_close(db);
-    wants_problem(&t, "POST", "/v1/research", RESEARCH, 500,
-                  "INTERNAL_SERVER_ERROR");
+    wants_problem(&t, "POST", "/v1/research", RESEARCH, 503,
+                  "STORAGE_UNREADABLE");
     wants_problem(&t, "GET",
                   "/v1/research/0b8f3a3e-0000-4000-8000-000000000000", NULL,
-                  500, "INTERNAL_SERVER_ERROR");
-    wants_problem(&t, "GET", "/v1/research", NULL, 500,
-                  "INTERNAL_SERVER_ERROR");
+                  503, "STORAGE_UNREADABLE");
+    wants_problem(&t, "GET", "/v1/research", NULL, 503, "STORAGE_UNREADABLE");
     ask(&t, "GET", "/healthz", NULL, &res);
     assert_string_equal(
         buf_str(&res.body),
@@ -744,6 +767,28 @@ static void a_broken_database_is_500_without_its_words(void **state)
         "[\"state database\"],\"providers\":[],\"model\":null}");
     response_fini(&res);
     webapp_close(&t);
+}
+
+static void one_helper_is_silent(struct app *app, struct helpers *out)
+{
+    (void)app;
+    *out = (struct helpers){1, 1};
+}
+
+static void a_helper_without_a_sign_of_life_is_told(void **state)
+{
+    struct webapp *t = *state;
+    struct ask q = {.method = "GET", .path = "/healthz"};
+    struct response res;
+
+    t->app.helpers = one_helper_is_silent;
+    webapp_ask(t, &q, &res);
+    t->app.helpers = NULL;
+    assert_string_equal(
+        buf_str(&res.body),
+        "{\"status\":\"degraded\",\"degraded\":"
+        "[\"research helpers\"],\"providers\":[],\"model\":null}");
+    response_fini(&res);
 }
 
 static void small_answers_are_what_they_are(void **state)
@@ -778,8 +823,14 @@ static bool reply(int fd, int status, const char *type, const char *body)
 static bool page_handler(struct site *s, struct site_request *rq)
 {
     (void)s;
-    if (strcmp(rq->path, "/gone") == 0)
+    if (strcmp(rq->path, "/missing") == 0)
         return reply(rq->fd, 404, "text/html", "no");
+    if (strcmp(rq->path, "/gone") == 0)
+        return reply(rq->fd, 410, "text/html", "no");
+    if (strcmp(rq->path, "/refused") == 0)
+        return reply(rq->fd, 403, "text/html", "no");
+    if (strcmp(rq->path, "/notes.md") == 0)
+        return reply(rq->fd, 200, "text/markdown", "# Notes\n\nJust words.");
     if (strcmp(rq->path, "/pdf") == 0)
         return reply(rq->fd, 200, "application/pdf", "%PDF");
     if (strcmp(rq->path, "/plain") == 0)
@@ -820,6 +871,25 @@ static void fetch_fails(struct webapp *t, int port, const char *path,
     response_fini(&res);
 }
 
+static void raw_content_is(struct webapp *t, int port, const char *path,
+                           const char *type, const char *part)
+{
+    struct response res;
+    struct json *root;
+
+    fetch(t, port, path,
+          ",\"includeRawContent\":\"true\",\"renderJs\":false,"
+          "\"mode\":\"standard\",\"schema\":null",
+          &res);
+    assert_int_equal(res.status, 200);
+    root = webapp_json(&res);
+    assert_string_equal(json_string(json_get(root, "contentType")), type);
+    assert_non_null(strstr(json_string(json_get(root, "rawContent")), part));
+    assert_null(json_get(root, "rawHtml"));
+    json_free(root);
+    response_fini(&res);
+}
+
 static void a_page_is_fetched_as_markdown(void **state)
 {
     char *envp[] = {(char *)"CITED_NET_ALLOW_HOSTS=127.0.0.1",
@@ -852,10 +922,17 @@ static void a_page_is_fetched_as_markdown(void **state)
         strstr(json_string(json_get(root, "markdown")), "Just words."));
     assert_string_equal(json_string(json_get(root, "favicon")), "");
     assert_null(json_get(root, "rawHtml"));
+    assert_null(json_get(root, "rawContent"));
+    assert_null(json_get(root, "contentType"));
     assert_null(json_get(root, "images"));
     json_free(root);
     response_fini(&res);
-    fetch_fails(&t, port, "/gone", "FETCH_ERROR");
+    raw_content_is(&t, port, "/", "html", "<h1>Heading</h1>");
+    raw_content_is(&t, port, "/plain", "text", "Just words.");
+    raw_content_is(&t, port, "/notes.md", "markdown", "# Notes");
+    fetch_fails(&t, port, "/missing", "FETCH_TARGET_NOT_FOUND");
+    fetch_fails(&t, port, "/gone", "FETCH_TARGET_NOT_FOUND");
+    fetch_fails(&t, port, "/refused", "FETCH_ERROR");
     fetch_fails(&t, port, "/pdf", "FETCH_UNSUPPORTED_CONTENT_TYPE");
     fetch_fails(&t, port, "/big", "FETCH_RESPONSE_TOO_LARGE");
     site_stop(site);
@@ -926,7 +1003,8 @@ int main(void)
         cmocka_unit_test(too_many_requests_are_refused),
         cmocka_unit_test(a_revoked_key_is_refused),
         cmocka_unit_test(a_revoked_key_is_remembered_for_a_second),
-        cmocka_unit_test(a_broken_database_is_500_without_its_words),
+        cmocka_unit_test(a_broken_database_is_told_without_its_words),
+        cmocka_unit_test(a_helper_without_a_sign_of_life_is_told),
         cmocka_unit_test(small_answers_are_what_they_are),
         cmocka_unit_test(a_page_is_fetched_as_markdown),
         cmocka_unit_test(a_private_address_is_not_fetched),

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "text/html.h"
+#include "text/markdown_guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,6 +70,11 @@ static void lines_become_blocks(void **state)
          "T:N: a | S: 1|T:N: b|P:x"},
         {"[id]: http://x.example/\n\ntext", "P:text"},
         {"-5 degrees", "P:-5 degrees"},
+        {"<div>\n<script>x()</script><b>t</b>\n</div>\n\n*u*<p>v", "P:t|P:u v"},
+        {"<table>\n<tr><th>A<th>B\n\n<tr><td>1<td>2\n</table>\n\n<!-- c -->",
+         "T:A: 1 | B: 2"},
+        {"| N | S |\n|---|---|", "T:N | S"},
+        {"- a\n\n  b\n  > c", "L1:a|P:b|Q:c"},
     };
 
     (void)state;
@@ -91,7 +97,9 @@ static void inline_marks_leave_the_text(void **state)
         {"`a*b*` and ``c`d``", "P:a*b* and c`d"},
         {"a ``` b `c` and `` d ` e", "P:a ``` b c and `` d ` e"},
         {"see [the *docs*](http://x.example/ \"t\") now", "P:see the docs now"},
-        {"[ref][1] and [plain]", "P:ref and [plain]"},
+        {"[ref][1] and [plain]\n\n[1]: /x", "P:ref and [plain]"},
+        {"a[i][j] and m[2][3]", "P:a[i][j] and m[2][3]"},
+        {"argv[1] (see [x](y)[2])", "P:argv[1] (see x[2])"},
         {"![alt text](pic.png) x", "P:alt text x"},
         {"<http://x.example/a>", "P:http://x.example/a"},
         {"a<br/>b <span class=x>c</span> 1 < 2", "P:a b c 1 < 2"},
@@ -100,7 +108,12 @@ static void inline_marks_leave_the_text(void **state)
         {"***a*** **b *c* d** _**e**_ *__f__* **_g_**", "P:a b c d e f g"},
         {"un*frigging*believable (*a*), \"**b**\".",
          "P:unfriggingbelievable (a), \"b\"."},
-        {"~~a~~ ~b~ ~~~~", "P:a ~b~ ~~~~"},
+        {"~~a~~ ~b~ ~~~~ ~5 to ~10", "P:a ~b~ ~~~~ ~5 to ~10"},
+        {"H~2~O ~x/~y ~~*a* `b`~~ ~*a*~", "P:H~2~O ~x/~y a b ~a~"},
+        {"2<sup>64</sup>, x<sub>i</sub>, 1<sup>st</sup> <sup>",
+         "P:2^64, x_i, 1st"},
+        {"&copy;&#8212;&nbsp;x &nosuch; &notit; &#65;",
+         "P:\xC2\xA9\xE2\x80\x94 x &nosuch; &notit; A"},
     };
 
     (void)state;
@@ -129,7 +142,7 @@ static void marks_without_a_partner_are_text(void **state)
         {"**a *b**", "P:*a b"},
         {"**a*", "P:*a"},
         {"*a `*` b and \\*c", "P:*a * b and *c"},
-        {"[*a](http://x.example/) b*", "P:a b"},
+        {"[*a](http://x.example/) b*", "P:*a b*"},
     };
 
     (void)state;
@@ -161,6 +174,9 @@ static void front_matter_and_first_heading_give_the_facts(void **state)
     assert_string_equal(x.doc.title, "");
     assert_string_equal(blocks(&x), "P:never closed");
     arena_fini(&x.a);
+    parse(&x, "---\nFoo\n---\nBar");
+    assert_string_equal(blocks(&x), "H2:Foo|P:Bar");
+    arena_fini(&x.a);
 }
 
 static void links_and_images_are_collected_absolute(void **state)
@@ -177,6 +193,20 @@ static void links_and_images_are_collected_absolute(void **state)
     assert_int_equal(x.doc.image_count, 1);
     assert_string_equal(x.doc.images[0].url, "http://s.example/p.png");
     assert_string_equal(x.doc.images[0].alt, "i");
+    arena_fini(&x.a);
+    parse(&x, "[a *b*][r] <http://y.example/> ![c [d](/e)](/f \"t\")\n\n"
+              "[R]: http://y.example/?a&amp;b 'title'");
+    assert_string_equal(blocks(&x), "P:a b http://y.example/ c d");
+    assert_int_equal(x.doc.link_count, 3);
+    assert_string_equal(x.doc.links[0].url, "http://y.example/?a&b");
+    assert_string_equal(x.doc.links[0].text, "a b");
+    assert_string_equal(x.doc.links[1].text, "http://y.example/");
+    assert_string_equal(x.doc.links[2].text, "d");
+    assert_string_equal(x.doc.images[0].alt, "c d");
+    arena_fini(&x.a);
+    /* MD4C 0.4.8 ends a link here that it never began. */
+    parse(&x, "![]([)]()");
+    assert_true(x.doc.link_count <= 1);
     arena_fini(&x.a);
 }
 
@@ -220,6 +250,88 @@ static void hostile_text_costs_linear_time(void **state)
     free(z);
 }
 
+/* count times the unit, at z + at. */
+static size_t repeat(char *z, size_t at, const char *unit, size_t count)
+{
+    size_t step = strlen(unit);
+
+    for (size_t i = 0; i < count; i++, at += step)
+        memcpy(z + at, unit, step);
+    z[at] = '\0';
+    return at;
+}
+
+/* What would take MD4C quadratic time never reaches it. */
+static void what_would_cost_too_much_is_read_as_plain_text(void **state)
+{
+    static const struct {
+        const char *first;
+        size_t count;
+        const char *then;
+        size_t times;
+        const char *last;
+        bool bounded;
+    } cases[] = {
+        {"[", 50000, "]", 50000, "", true},
+        {"[", 50000, "]", 50000, "\n\n[a]: /b", false},
+        {"[", 16, "a] ", 1, "\n\n[a]: /b", true},
+        {"\x1B[1m", 500, "]", 500, "\n\n[a]: /b", true},
+        {"](\n", 200000, "", 0, "", false},
+        {"- [a](b)\n", 20000, "", 0, "", true},
+        {"[x]: ", 1, "x", 100000, "\n[x]", true},
+        {"[x] ", 20000, "x", 100000, "\n\n[x]: /y", false},
+        {"- ", 600, "a\n", 1, "", false},
+        {"- ", 400, "\n", 1, "", true},
+        {"- ", 400, "a\n\n", 700000, "", false},
+        {" ", 2000, "a\n", 1000, "", true},
+        {"> ", 100, "a\n", 1000, "", true},
+    };
+    char *z = malloc(4 << 20);
+
+    (void)state;
+    assert_non_null(z);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t n = repeat(z, 0, cases[i].first, cases[i].count);
+
+        n = repeat(z, n, cases[i].then, cases[i].times);
+        n = repeat(z, n, cases[i].last, 1);
+        if (markdown_is_bounded(z, n) != cases[i].bounded)
+            fail_msg("case %zu", i);
+    }
+    free(z);
+}
+
+static void a_table_of_made_up_cells_is_no_table(void **state)
+{
+    char z[8000];
+    size_t n;
+    struct parsed x;
+
+    (void)state;
+    n = repeat(z, 0, "|a", 65);
+    n = repeat(z, n, "|\n", 1);
+    n = repeat(z, n, "|---", 65);
+    repeat(z, n, "|\n| *b* |\n", 1);
+    parse(&x, z);
+    assert_int_equal(x.doc.block_count, 1);
+    assert_int_equal(x.doc.blocks[0].kind, BLOCK_PARA);
+    arena_fini(&x.a);
+    n = repeat(z, 0, "|a", 60);
+    n = repeat(z, n, "|\n", 1);
+    n = repeat(z, n, "|---", 60);
+    n = repeat(z, n, "|\n", 1);
+    n = repeat(z, n, "| *b*\n", 20);
+    parse(&x, z);
+    assert_int_equal(x.doc.block_count, 1);
+    arena_fini(&x.a);
+    repeat(z, n, "x*y*z 0123456789 0123456789\n\n", 50);
+    parse(&x, z);
+    assert_int_equal(x.doc.block_count, 70);
+    assert_int_equal(x.doc.blocks[0].kind, BLOCK_TABLE_ROW);
+    assert_string_equal(x.doc.blocks[0].text, "a: b");
+    arena_fini(&x.a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +342,8 @@ int main(void)
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
         cmocka_unit_test(hostile_text_costs_linear_time),
+        cmocka_unit_test(what_would_cost_too_much_is_read_as_plain_text),
+        cmocka_unit_test(a_table_of_made_up_cells_is_no_table),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

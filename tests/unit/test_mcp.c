@@ -401,8 +401,7 @@ static void a_failing_tool_says_what_to_do(void **state)
     fails(t, "search", "{\"q\":\"why?\"}",
           "UPSTREAM_FAILED: ", "call again in a minute.\n(request ");
     search_says = ERR_DB;
-    fails(t, "search", "{\"q\":\"why?\"}",
-          "INTERNAL_SERVER_ERROR: ", "(request ");
+    fails(t, "search", "{\"q\":\"why?\"}", "STORAGE_UNREADABLE: ", "(request ");
     fails(t, "search", "{\"q\":\" \",\"maxResults\":0}",
           "VALIDATION_ERROR: 2 fields of the request are not valid.\n- q ",
           "\n- maxResults ");

@@ -1,9 +1,9 @@
 /* The embedded index over real files: storing, counting, asking. */
-#include "store/page.h"
+#include "index/page.h"
 
 #include "base/clock.h"
 #include "base/date.h"
-#include "store/rescore.h"
+#include "index/rescore.h"
 #include "store/sql.h"
 #include "text/terms.h"
 
@@ -69,7 +69,7 @@ static int64_t put(const char *url, const char *title, const char *heading,
     page.url = u.href;
     page.host = u.host;
     for (; texts[n] != NULL; n++) {
-        p[n] = (struct passage_text){heading, texts[n], at};
+        p[n] = (struct passage_text){heading, texts[n], at, ""};
         at += strlen(texts[n]) + 2;
     }
     if (page_put(db, &page, p, n, &id, &ec) != ERR_OK)
@@ -238,7 +238,7 @@ static void a_page_comes_back_whole(void **state)
                      .fetched_ms = 77,
                      .etag = "\"e\"",
                      .last_modified = "yesterday"};
-    const struct passage_text t[] = {{"A > B", "one two", 0}, {"", "three", 9}};
+    const struct passage_text t[] = {{"A > B", "one two", 0, "p0"}, {"", "three", 9, ""}};
     struct page got;
     int64_t id = 0;
 
@@ -453,7 +453,7 @@ static void *write_pages(void *arg)
         w->wrong++;
     for (int i = 0; i < 12 && own != NULL; i++) {
         char url[64];
-        struct passage_text t = {"", "common words of thread pages", 0};
+        struct passage_text t = {"", "common words of thread pages", 0, ""};
         struct page p = {
             .url = url, .host = "x.org", .title = "T", .day = DAY_NONE};
         int64_t id;
@@ -673,7 +673,7 @@ static void inflected_words_meet(void **state)
 
 static void put_in(const char *url, const char *lang, const char *text)
 {
-    struct passage_text p = {"", text, 0};
+    struct passage_text p = {"", text, 0, ""};
     struct page page = {.url = url,
                         .host = "x.org",
                         .title = "",

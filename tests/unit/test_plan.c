@@ -2,8 +2,8 @@
 #include "research/parts.h"
 #include "research/plan.h"
 #include "research/topic.h"
-#include "search/compare.h"
-#include "search/same.h"
+#include "question/compare.h"
+#include "reading/same.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

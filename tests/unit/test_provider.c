@@ -1,6 +1,6 @@
 /* The adapter for JSON search APIs against a small strict HTTP server in a
  * thread of this program, on a loopback port the system chooses. */
-#include "search/provider_json.h"
+#include "find/provider_json.h"
 
 #include "base/date.h"
 #include "base/log.h"

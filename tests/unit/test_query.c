@@ -1,6 +1,6 @@
 /* A question taken apart: guidance, terms, names, phrases, answer types. */
-#include "search/overlap.h"
-#include "search/query.h"
+#include "question/overlap.h"
+#include "question/query.h"
 
 #include "base/str.h"
 

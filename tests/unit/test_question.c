@@ -1,10 +1,11 @@
 /* Questions in other languages, and signs of their answers; see
- * search/question.h. */
-#include "search/evidence.h"
-#include "search/question.h"
+ * question/question.h. */
+#include "question/evidence.h"
+#include "question/question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -106,6 +107,30 @@ static void a_sentence_with_the_answer_shows_more_signs(void **state)
     }
 }
 
+/* Pairs of characters overlap: nothing stands between them. The texts are
+ * allocated to their last byte for the sanitizer's sake. */
+static void signs_of_mixed_scripts_stay_within_the_sentence(void **state)
+{
+    static const char *const questions[] = {
+        "Wie viele Einwohner hat die Stadt?", "Wer hat die Uhr gebaut?",
+        "In welchem Jahr wurde die Brücke gebaut?",
+        "¿Quién fundó el teatro de la ciudad?", "Сколько книг в библиотеке?"};
+    static const char *const sentences[] = {"Die Stadt hat 東京タワーの高さ",
+                                            "Uhr gebaut 12 東京タ",
+                                            "1934 หอคอยสูง", "東京 東京タ"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        for (size_t k = 0; k < sizeof sentences / sizeof sentences[0]; k++) {
+            char *z = strdup(sentences[k]);
+            struct query q;
+
+            assert_int_equal(query_parse(questions[i], &arena, &q), ERR_OK);
+            assert_true(evidence_of(&q, z, strlen(z)) >= 0);
+            free(z);
+        }
+}
+
 static void prose_of_any_language_is_prose(void **state)
 {
     static const char *const sentences[] = {
@@ -142,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kind_of_answer_shows_in_the_question_word),
         cmocka_unit_test(a_sentence_with_the_answer_shows_more_signs),
+        cmocka_unit_test(signs_of_mixed_scripts_stay_within_the_sentence),
         cmocka_unit_test(prose_of_any_language_is_prose),
         cmocka_unit_test(german_nouns_are_no_names),
     };

@@ -1,6 +1,6 @@
 /* Candidates to ranked passages: relevance, filters, fusion, repetition. */
-#include "search/overlap.h"
-#include "search/rank.h"
+#include "question/overlap.h"
+#include "find/rank.h"
 
 #include "base/date.h"
 

@@ -1,9 +1,9 @@
 /* Reading the pages that providers found: a server of known pages in a thread
  * of this program, a real index in a temporary folder. */
-#include "prog/pdf.h"
-#include "search/provider_json.h"
-#include "search/read.h"
-#include "search/read_memory.h"
+#include "run/pdf.h"
+#include "find/provider_json.h"
+#include "find/read.h"
+#include "find/read_memory.h"
 
 #include "base/date.h"
 #include "base/log.h"

@@ -83,7 +83,8 @@ static void every_mount_gives_the_same_path(void **state)
 
 static void fill(struct request *rq, struct arena *a, char *const envp[])
 {
-    assert_int_equal(request_from_env(rq, envp, "", deadline_in(1000), a),
+    assert_int_equal(request_from_env(rq, envp, "", "X-Api-Key , Ocp-Apim-Key",
+                                      deadline_in(1000), a),
                      ERR_OK);
 }
 
@@ -137,8 +138,38 @@ static void what_is_absent_is_absent(void **state)
     assert_string_equal(rq.query, "");
     assert_null(rq.content_type);
     assert_null(rq.authorization);
+    assert_null(rq.key);
     assert_null(rq.origin);
     assert_false(rq.has_length);
+    arena_fini(&a);
+}
+
+/* As CGI spells it: upper case, '_' for '-'. Nothing but a whole name. */
+static void a_named_header_carries_the_key(void **state)
+{
+    static const struct {
+        const char *var, *key;
+    } cases[] = {
+        {"HTTP_X_API_KEY=k1", "k1"},  {"HTTP_OCP_APIM_KEY=k2", "k2"},
+        {"HTTP_X_API_KEY=", NULL},    {"HTTP_X_API_KEYS=k", NULL},
+        {"HTTP_X_API=k", NULL},       {"HTTP_=k", NULL},
+        {"HTTP_X_API_KEY ,=k", NULL}, {"X_API_KEY=k", NULL},
+        {"HTTP_X-API-KEY=k", NULL},   {"HTTP_AUTHORIZATION=k", NULL},
+    };
+    struct arena a;
+    struct request rq;
+
+    (void)state;
+    arena_init(&a, 1 << 20);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *envp[] = {(char *)cases[i].var, NULL};
+
+        fill(&rq, &a, envp);
+        if (cases[i].key == NULL)
+            assert_null(rq.key);
+        else
+            assert_string_equal(rq.key, cases[i].key);
+    }
     arena_fini(&a);
 }
 
@@ -222,7 +253,7 @@ static void without_memory_there_is_no_request(void **state)
 
     (void)state;
     arena_init(&a, 4);
-    assert_int_equal(request_from_env(&rq, envp, "", deadline_in(1000), &a),
+    assert_int_equal(request_from_env(&rq, envp, "", "", deadline_in(1000), &a),
                      ERR_NOMEM);
     arena_fini(&a);
 }
@@ -233,6 +264,7 @@ int main(void)
         cmocka_unit_test(every_mount_gives_the_same_path),
         cmocka_unit_test(variables_become_members),
         cmocka_unit_test(what_is_absent_is_absent),
+        cmocka_unit_test(a_named_header_carries_the_key),
         cmocka_unit_test(a_redirected_authorization_counts),
         cmocka_unit_test(a_query_lost_by_a_rewrite_is_taken_from_the_uri),
         cmocka_unit_test(a_length_that_is_no_number_is_absent),

@@ -7,8 +7,9 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "crawl/crawl.h"
-#include "search/provider.h"
+#include "find/provider.h"
 #include "store/account.h"
+#include "site.h"
 #include "store/sql.h"
 
 #include <setjmp.h>
@@ -17,6 +18,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "cited_text.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +113,15 @@ static const struct text cinder[] = {
      "hold 96 tables at most.</p>"},
 };
 
+/* Brackets that are code, a remark, and a footnote's number. */
+static const struct text quillon = {
+    "http://quillon.test/arguments", "Arguments of Quillon", "2024-06-01",
+    "<h1>Arguments of Quillon</h1><p>In Quillon the expression argv[1] holds "
+    "the first argument of the program. In Quillon the arguments of the "
+    "program are kept in the table a[i][j] by line [2] and column. The "
+    "arguments of a Quillon program were once called options [citation "
+    "needed] by everybody.</p>"};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -153,6 +165,7 @@ static int setup(void **state)
         add_page(&texts[i]);
     for (size_t i = 0; i < sizeof cinder / sizeof cinder[0]; i++)
         add_page(&cinder[i]);
+    add_page(&quillon);
     add_fillers();
     return 0;
 }
@@ -163,6 +176,7 @@ static int teardown(void **state)
 
     (void)state;
     provider_set_free(providers);
+    http_global_fini();
     store_close(&store);
     store_files_close(&files);
     conf_fini(&conf);
@@ -327,9 +341,26 @@ static void one_fact_is_a_short_answer(void **state)
 
     (void)state;
     assert_cited(v);
-    assert_non_null(strstr(answer, "64 terabytes [1]."));
+    assert_non_null(strstr(answer, "64 terabytes. [1]"));
     assert_null(strstr(answer, "##"));
     assert_true(cites(v, "http://other.test/limits"));
+    json_free(v);
+}
+
+/* What is sent is what was checked: not a byte of a sentence is changed. */
+static void brackets_are_sent_as_they_stand(void **state)
+{
+    struct task t = completed(
+        input("What holds the first argument of a Quillon program?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *page = text_of(quillon.url);
+
+    (void)state;
+    if (strstr(answer, "In Quillon the expression argv[1] holds the first "
+                       "argument of the program. [1]") == NULL)
+        fail_msg("%s", answer);
+    assert_verbatim(answer, &page, 1);
     json_free(v);
 }
 
@@ -847,30 +878,202 @@ static void an_upstream_that_stays_down_uses_up_the_attempts(void **state)
 
     (void)state;
     down.use_index = false;
+    down.patience_ms = 0;
     down.provider_count = 1;
     down.provider[0] =
         (struct conf_provider){.name = "down",
                                .count = 1,
                                .key = {"url"},
-                               .value = {"http://127.0.0.1:1/?q={query}"}};
+                               .value = {"http://127.0.0.1:1/?q={q}"}};
 
     assert_int_equal(http_new(&down, &env.http), ERR_OK);
     assert_int_equal(provider_set_new(&down, &env.providers, &ec), ERR_OK);
     for (int i = 1; i <= ATTEMPTS; i++) {
-        assert_int_equal(next.task.attempt, i);
+        assert_int_equal(next.task.faults, i - 1);
         assert_int_equal(research_run(&env, store.state, &next, NULL, &ec),
                          ERR_UPSTREAM);
-        assert_int_equal(task_of(&l).state, TASK_PROCESSING);
+        assert_int_equal(task_of(&l).state,
+                         i < ATTEMPTS ? TASK_PROCESSING : TASK_FAILED);
         e = task_claim(store.state, l.task.id, LEASE_MS, ATTEMPTS,
                        clock_now_ms(), &arena, &next, &ec);
         assert_int_equal(e, i < ATTEMPTS ? ERR_OK : ERR_NOT_FOUND);
     }
     assert_int_equal(task_of(&l).state, TASK_FAILED);
     assert_non_null(strstr(task_of(&l).error, "gave up after 5 attempts"));
-    assert_non_null(strstr(task_of(&l).error, "no provider answered: down"));
+    assert_non_null(
+        strstr(task_of(&l).error, "the provider down did not answer: "));
     provider_set_free(env.providers);
     http_free(env.http);
-    http_global_fini();
+}
+
+/* --- a provider that fails for a while --------------------------------- */
+
+/* The index and a provider whose answers a test sets. */
+struct web {
+    struct site site;
+    struct conf conf;
+    char url[64];
+    const char *results; /* of every query; NULL: it fails */
+    struct http *http;
+};
+
+static bool answer_query(struct site *s, struct site_request *rq)
+{
+    const struct web *w = s->user;
+    char body[1024];
+
+    snprintf(body, sizeof body, "{\"results\":[%s]}",
+             w->results == NULL ? "" : w->results);
+    return site_reply(rq->fd, w->results == NULL ? 500 : 200,
+                      "application/json", "", body, strlen(body));
+}
+
+static void web_open(struct web *w)
+{
+    static const char *const keys[] = {"url", "results", "url_field",
+                                       "title_field", "snippet_field"};
+    const char *const values[] = {w->url, "results", "u", "t", "s"};
+    struct conf_provider *p = &w->conf.provider[0];
+
+    memset(w, 0, sizeof *w);
+    site_start(&w->site, answer_query, w);
+    w->conf = conf;
+    w->conf.patience_ms = 0;
+    w->conf.allow_hosts = "127.0.0.1";
+    w->conf.read_pages = 0;
+    w->conf.provider_count = 1;
+    p->name = "web";
+    snprintf(w->url, sizeof w->url, "http://127.0.0.1:%d/?q={q}",
+             w->site.port);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        p->key[p->count] = keys[i];
+        p->value[p->count++] = values[i];
+    }
+    assert_int_equal(http_new(&w->conf, &w->http), ERR_OK);
+}
+
+static void web_close(struct web *w)
+{
+    http_free(w->http);
+    site_stop(&w->site);
+}
+
+/* Take the task up, due or not, by a helper that knows nothing of the provider
+ * yet. */
+static enum err web_run(struct web *w, struct task_lease *l)
+{
+    struct search_env env = {
+        .conf = &w->conf, .index = store.index, .http = w->http};
+    enum err e;
+
+    if (task_of(l).state == TASK_PROCESSING && l->task.faults > 0)
+        assert_int_equal(task_claim(store.state, l->task.id, LEASE_MS, ATTEMPTS,
+                                    clock_now_ms(), &arena, l, &ec),
+                         ERR_OK);
+    assert_int_equal(provider_set_new(&w->conf, &env.providers, &ec), ERR_OK);
+    e = research_run(&env, store.state, l, NULL, &ec);
+    provider_set_free(env.providers);
+    l->task.faults++; /* from now on it is to be claimed */
+    return e;
+}
+
+#define WALRUS                                                                 \
+    "{\"u\":\"http://zoo.test/walrus\",\"t\":\"The zeppelin walrus\","         \
+    "\"s\":\"The zeppelin walrus was tamed by Ottilie Brandt in 1931.\"}"
+
+static void what_a_failing_provider_has_is_waited_for(void **state)
+{
+    /* Of the second there is something in the index, which is no answer. */
+    static const char *const questions[] = {
+        "Who tamed the zeppelin walrus?",
+        "Who tamed the zeppelin walrus of the Amber engine?"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct task_lease l = claim(input(questions[i], ""));
+        struct web w;
+
+        web_open(&w);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(web_run(&w, &l), ERR_UPSTREAM);
+            assert_int_equal(task_of(&l).state, TASK_PROCESSING);
+        }
+        w.results = WALRUS;
+        assert_int_equal(web_run(&w, &l), ERR_OK);
+        assert_int_equal(task_of(&l).state, TASK_COMPLETED);
+        assert_non_null(strstr(task_of(&l).output, "Ottilie Brandt"));
+        web_close(&w);
+    }
+}
+
+static void nothing_was_found_when_everybody_has_answered(void **state)
+{
+    struct task_lease l = claim(input("Who tamed the zeppelin walrus?", ""));
+    struct web w;
+
+    (void)state;
+    web_open(&w);
+    assert_int_equal(web_run(&w, &l), ERR_UPSTREAM);
+    w.results = "";
+    assert_int_equal(web_run(&w, &l), ERR_NO_RESULT);
+    assert_int_equal(task_of(&l).state, TASK_FAILED);
+    assert_non_null(strstr(task_of(&l).error, "nothing was found"));
+    web_close(&w);
+}
+
+static void a_provider_that_stays_down_is_what_the_error_tells(void **state)
+{
+    static const char *const questions[] = {
+        "Who tamed the zeppelin walrus?",
+        "Who tamed the zeppelin walrus of the Amber engine?"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct task_lease l = claim(input(questions[i], ""));
+        struct web w;
+        int runs = 0;
+
+        web_open(&w);
+        while (task_of(&l).state == TASK_PROCESSING && runs++ < 20)
+            assert_int_equal(web_run(&w, &l), ERR_UPSTREAM);
+        assert_int_equal(task_of(&l).state, TASK_FAILED);
+        assert_true(runs >= ATTEMPTS);
+        assert_non_null(strstr(task_of(&l).error, "gave up after "));
+        assert_non_null(
+            strstr(task_of(&l).error, "the provider web did not answer: "));
+        assert_null(strstr(task_of(&l).error, "nothing was found"));
+        web_close(&w);
+    }
+}
+
+/* What did answer is enough for a part: the report comes all the same, later,
+ * and says what is missing. */
+static void in_the_end_a_report_makes_do_with_who_answered(void **state)
+{
+    struct task_lease l = claim(input("Explain the Amber engine, the Basalt "
+                                      "engine and the zeppelin hangar",
+                                      ""));
+    struct task_step *steps;
+    struct web w;
+    size_t n = 0, told = 0;
+    int runs = 0;
+
+    (void)state;
+    web_open(&w);
+    while (task_of(&l).state == TASK_PROCESSING && runs++ < 20)
+        if (web_run(&w, &l) == ERR_OK)
+            break;
+    assert_int_equal(task_of(&l).state, TASK_COMPLETED);
+    assert_int_equal(runs, ATTEMPTS);
+    assert_non_null(strstr(task_of(&l).output, "What was not found"));
+    assert_non_null(strstr(task_of(&l).output,
+                           "Who was asked and did not answer: web: "));
+    assert_int_equal(
+        task_steps(store.state, l.task.id, &arena, &steps, &n, &ec), ERR_OK);
+    for (size_t i = 0; i < n; i++)
+        told += strstr(steps[i].data, "\"failed\":\"web: ") != NULL;
+    assert_true(told >= 3);
+    web_close(&w);
 }
 
 /* Whoever asked is told of a fault, not of tables and statements. */
@@ -883,6 +1086,7 @@ static void a_broken_database_fails_without_its_insides(void **state)
     assert_int_equal(
         sql_exec(store.index, "ALTER TABLE passage RENAME TO gone", &ec),
         ERR_OK);
+    conf.patience_ms = 0;
     for (int i = 1; i <= ATTEMPTS; i++) {
         assert_int_equal(run(&next, NULL), ERR_DB);
         (void)!task_claim(store.state, l.task.id, LEASE_MS, ATTEMPTS,
@@ -891,6 +1095,7 @@ static void a_broken_database_fails_without_its_insides(void **state)
     assert_int_equal(
         sql_exec(store.index, "ALTER TABLE gone RENAME TO passage", &ec),
         ERR_OK);
+    conf.patience_ms = 600000;
     assert_int_equal(task_of(&l).state, TASK_FAILED);
     assert_non_null(strstr(task_of(&l).error, "gave up after 5 attempts"));
     assert_null(strstr(task_of(&l).error, "SELECT"));
@@ -902,6 +1107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_cites_at_least_four_pages),
         cmocka_unit_test(one_fact_is_a_short_answer),
+        cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
@@ -921,6 +1127,10 @@ int main(void)
         cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
         cmocka_unit_test(with_nothing_to_search_the_task_fails),
         cmocka_unit_test(an_upstream_that_stays_down_uses_up_the_attempts),
+        cmocka_unit_test(what_a_failing_provider_has_is_waited_for),
+        cmocka_unit_test(nothing_was_found_when_everybody_has_answered),
+        cmocka_unit_test(a_provider_that_stays_down_is_what_the_error_tells),
+        cmocka_unit_test(in_the_end_a_report_makes_do_with_who_answered),
         cmocka_unit_test(a_broken_database_fails_without_its_insides),
     };
 

@@ -1,6 +1,9 @@
 /* Tests of src/net/robots.c: the rules of RFC 9309 case by case, and what
- * the large crawlers are known to accept. */
+ * the large crawlers are known to accept; in `make suites` the files that
+ * other parsers are tested with. */
 #include "net/robots.h"
+
+#include "suites.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -282,28 +285,22 @@ static void hostile_patterns_stay_cheap(void **state)
     free(text);
 }
 
-/* A file of the suites into buf; its length. */
-static size_t read_suite(const char *suites, const char *name, char *buf,
-                         size_t size)
+static void read_robots(const char *path, struct robots *r)
 {
-    char path[4096];
-    size_t n;
-    FILE *f;
+    size_t n = 0;
+    char *text = suite_read(path, &n);
 
-    snprintf(path, sizeof path, "%s/%s", suites, name);
-    f = fopen(path, "rb");
-    if (f == NULL)
+    if (text == NULL)
         fail_msg("%s cannot be read", path);
-    n = fread(buf, 1, size, f);
-    fclose(f);
-    return n;
+    arena_reset(&arena);
+    assert_int_equal(robots_parse(text, n, "cited", &arena, r), ERR_OK);
+    free(text);
 }
 
 /* Files other parsers are tested with; they come without expectations, but
  * for those that speak for themselves. */
-static void the_suites_files_are_read(void **state)
+static void suite_robots_are_read(void **state)
 {
-    static const char corpus[] = "robotstxt-temoto/_gofuzz/corpus";
     static const struct {
         const char *file, *path;
         bool want;
@@ -313,45 +310,28 @@ static void the_suites_files_are_read(void **state)
         {"reppy/tests/asis/test_robots_allowed/robots.txt", "/disallowed",
          false},
     };
-    const char *suites = getenv("CITED_SUITES");
-    char path[4096];
-    char *text = malloc(1 << 20);
+    char dir[2048], path[4096];
     struct dirent *d;
     struct robots r;
-    DIR *dir;
+    DIR *corpus;
 
     (void)state;
-    assert_non_null(text);
-    if (suites == NULL) {
-        free(text);
-        print_message("CITED_SUITES is not set: suites not run\n");
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/%s", suites, corpus);
-    dir = opendir(path);
-    assert_non_null(dir);
-    while ((d = readdir(dir)) != NULL) {
-        char name[600];
-        size_t n;
-
+    corpus =
+        opendir(suite_path("robotstxt-temoto/_gofuzz/corpus", dir, sizeof dir));
+    assert_non_null(corpus);
+    while ((d = readdir(corpus)) != NULL) {
         if (d->d_name[0] == '.')
             continue;
-        snprintf(name, sizeof name, "%s/%s", corpus, d->d_name);
-        n = read_suite(suites, name, text, 1 << 20);
-        arena_reset(&arena);
-        assert_int_equal(robots_parse(text, n, "cited", &arena, &r), ERR_OK);
+        snprintf(path, sizeof path, "%s/%s", dir, d->d_name);
+        read_robots(path, &r);
         assert_true(robots_allows(&r, "/robots.txt"));
     }
-    closedir(dir);
+    closedir(corpus);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        size_t n = read_suite(suites, known[i].file, text, 1 << 20);
-
-        arena_reset(&arena);
-        assert_int_equal(robots_parse(text, n, "cited", &arena, &r), ERR_OK);
+        read_robots(suite_path(known[i].file, path, sizeof path), &r);
         if (robots_allows(&r, known[i].path) != known[i].want)
             fail_msg("%s: %s", known[i].file, known[i].path);
     }
-    free(text);
 }
 
 static int start_all(void **state)
@@ -379,8 +359,9 @@ int main(void)
         cmocka_unit_test(only_the_first_500_kib_count),
         cmocka_unit_test(delays_and_sitemaps_are_read),
         cmocka_unit_test(hostile_patterns_stay_cheap),
-        cmocka_unit_test(the_suites_files_are_read),
+        cmocka_unit_test(suite_robots_are_read),
     };
 
+    suites_choose();
     return cmocka_run_group_tests(tests, start_all, stop_all);
 }

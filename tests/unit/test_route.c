@@ -1,11 +1,8 @@
-/* The route table, its gates, the Authorization header and the buckets. */
+/* The route table, its gates, and the Authorization header. */
 #include "web/auth.h"
 #include "web/handlers.h"
-#include "web/rate.h"
 #include "webapp.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
 static void patterns_match_whole_paths(void **state)
@@ -79,78 +76,20 @@ static void a_header_holds_exactly_one_token(void **state)
     arena_fini(&a);
 }
 
-/* --- buckets -------------------------------------------------------------- */
-
-static void a_bucket_holds_a_second_and_fills_again(void **state)
+static void a_header_of_its_own_holds_a_key_and_nothing_else(void **state)
 {
-    struct rate_table *t = NULL;
+    const char *token = "unset";
+    struct arena a;
 
     (void)state;
-    assert_int_equal(rate_new(4, &t), ERR_OK);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(rate_take(t, "k", 1000), 0);
-    assert_int_equal(rate_take(t, "k", 1000), 250);
-    assert_int_equal(rate_take(t, "k", 1249), 1);
-    assert_int_equal(rate_take(t, "k", 1250), 0);
-    assert_int_equal(rate_take(t, "k", 1250), 250);
-    assert_int_equal(rate_take(t, "other", 1250), 0);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(rate_take(t, "k", 99999), 0);
-    assert_true(rate_take(t, "k", 99999) > 0);
-    /* a clock that went back gives nothing */
-    assert_true(rate_take(t, "k", 5) > 0);
-    rate_free(t);
-}
-
-static void without_a_limit_nothing_is_refused(void **state)
-{
-    struct rate_table *t = (struct rate_table *)state;
-
-    assert_int_equal(rate_new(0, &t), ERR_OK);
-    assert_null(t);
-    assert_int_equal(rate_take(t, "k", 0), 0);
-    rate_free(t);
-}
-
-static void more_keys_than_places_are_no_harm(void **state)
-{
-    struct rate_table *t = NULL;
-    char key[32];
-
-    (void)state;
-    assert_int_equal(rate_new(1, &t), ERR_OK);
-    for (int i = 0; i < 20000; i++) {
-        snprintf(key, sizeof key, "key-%d", i);
-        assert_int_equal(rate_take(t, key, i), 0);
-    }
-    rate_free(t);
-}
-
-static void *take_many(void *arg)
-{
-    static _Atomic int taken;
-    struct rate_table *t = arg;
-
-    for (int i = 0; i < 1000; i++)
-        if (rate_take(t, "k", 1000) == 0)
-            atomic_fetch_add(&taken, 1);
-    return &taken;
-}
-
-static void threads_share_a_bucket(void **state)
-{
-    struct rate_table *t = NULL;
-    pthread_t id[4];
-    void *taken = NULL;
-
-    (void)state;
-    assert_int_equal(rate_new(100, &t), ERR_OK);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&id[i], NULL, take_many, t), 0);
-    for (int i = 0; i < 4; i++)
-        pthread_join(id[i], &taken);
-    assert_int_equal(atomic_load((_Atomic int *)taken), 100);
-    rate_free(t);
+    arena_init(&a, 1 << 16);
+    assert_int_equal(auth_key("Bearer abc", &a, &token), ERR_AUTH);
+    assert_int_equal(auth_key("a, b", &a, &token), ERR_AUTH);
+    assert_int_equal(auth_key(" ", &a, &token), ERR_AUTH);
+    assert_string_equal(token, "unset");
+    assert_int_equal(auth_key(" ck_abc ", &a, &token), ERR_OK);
+    assert_string_equal(token, "ck_abc");
+    arena_fini(&a);
 }
 
 /* --- gates, on a table of the test's own ------------------------------------
@@ -334,10 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_match_whole_paths),
         cmocka_unit_test(a_header_holds_exactly_one_token),
-        cmocka_unit_test(a_bucket_holds_a_second_and_fills_again),
-        cmocka_unit_test(without_a_limit_nothing_is_refused),
-        cmocka_unit_test(more_keys_than_places_are_no_harm),
-        cmocka_unit_test(threads_share_a_bucket),
+        cmocka_unit_test(a_header_of_its_own_holds_a_key_and_nothing_else),
         cmocka_unit_test(gates_answer_in_order),
         cmocka_unit_test(the_id_reaches_the_handler),
         cmocka_unit_test(only_configured_origins_are_allowed),

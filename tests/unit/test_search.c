@@ -1,7 +1,7 @@
 /* A search whole, over a real index of some twenty pages in a temporary
  * folder: the three outputs, filters, dates, guidance, and every way in
  * which there may be no answer. */
-#include "search/provider.h"
+#include "find/provider.h"
 #include "search/search.h"
 
 #include "base/date.h"
@@ -284,7 +284,7 @@ static void markers_and_snippets_belong_together(void **state)
     p.inline_citations = true;
     x = ask(&p);
     assert_int_equal(x.e, ERR_OK);
-    assert_non_null(strstr(x.r.answer, "330 metres tall [1]."));
+    assert_non_null(strstr(x.r.answer, "330 metres tall. [1]"));
     assert_non_null(strstr(x.r.sources[0].snippet, "330 metres tall."));
     assert_non_null(strstr(pages[0].text, x.r.sources[0].snippet));
     assert_string_equal(x.r.sources[0].name, "Eiffel Tower");

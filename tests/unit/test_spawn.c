@@ -4,8 +4,9 @@
  * when app->kick starts one. The helper is this program itself, called with
  * arguments.
  */
-#include "prog/kick.h"
-#include "prog/spawn.h"
+#include "run/kick.h"
+#include "run/slot.h"
+#include "run/spawn.h"
 #include "store/task.h"
 #include "webapp.h"
 
@@ -15,6 +16,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+
+enum { START_MS = 60000, LEASE_MS = 60000 };
 
 static char self[4096];
 
@@ -27,18 +30,54 @@ static void start(const char *mode, const char *arg)
         fail_msg("%s", ec.msg);
 }
 
-/* Read all a helper writes to the fifo until it closes it. */
+/* Read all a helper writes to the fifo until it closes it. A helper that never
+ * comes fails the test instead of holding it up. */
 static void read_fifo(const char *path, char *out, size_t size)
 {
-    int fd = open(path, O_RDONLY);
+    struct pollfd p = {.fd = open(path, O_RDONLY | O_NONBLOCK),
+                       .events = POLLIN};
+    struct deadline end = deadline_in(START_MS);
     size_t n = 0;
-    ssize_t k;
+    ssize_t k = -1;
 
-    assert_true(fd >= 0);
-    while (n + 1 < size && (k = read(fd, out + n, size - 1 - n)) > 0)
-        n += (size_t)k;
+    assert_true(p.fd >= 0);
+    while (n + 1 < size && k != 0) {
+        if (poll(&p, 1, (int)deadline_left(&end)) <= 0)
+            fail_msg("%s: no helper wrote to it", path);
+        k = read(p.fd, out + n, size - 1 - n);
+        n += k > 0 ? (size_t)k : 0;
+    }
     out[n] = '\0';
-    close(fd);
+    close(p.fd);
+}
+
+/* Open a fifo that a helper reads from, or is about to. */
+static int write_fifo(const char *path)
+{
+    struct deadline end = deadline_in(START_MS);
+    int fd = -1;
+
+    while ((fd = open(path, O_WRONLY | O_NONBLOCK)) < 0) {
+        if (errno != ENXIO || deadline_passed(&end))
+            fail_msg("%s: no helper reads from it", path);
+        poll(NULL, 0, 10);
+    }
+    return fd;
+}
+
+/* Who works on the folder. */
+static struct slots look(const char *dir)
+{
+    struct slots now;
+
+    slot_look(dir, LEASE_MS, &now);
+    return now;
+}
+
+/* As if the holder had given no sign of life since the machine started. */
+static void make_silent(int fd)
+{
+    assert_int_equal(pwrite(fd, "7 1 1                ", 20, 0), 20);
 }
 
 static void make_fifo(struct webapp *t, const char *name, char path[64])
@@ -82,7 +121,7 @@ static int hold(const char *dir)
     int fd = -1;
     FILE *f;
 
-    if (slot_take(dir, 1, &fd, &ec) != ERR_OK)
+    if (slot_take(dir, 1, LEASE_MS, &fd, &ec) != ERR_OK)
         return 1;
     snprintf(path, sizeof path, "%s/ready", dir);
     f = fopen(path, "w");
@@ -158,20 +197,50 @@ static void a_slot_is_taken_once(void **state)
     struct errctx ec = {0};
     int a = -1, b = -1, c = -1;
 
-    assert_int_equal(slot_count(t->dir, 2), 0);
-    assert_int_equal(slot_take(t->dir, 2, &a, &ec), ERR_OK);
-    assert_int_equal(slot_count(t->dir, 2), 1);
-    assert_int_equal(slot_take(t->dir, 2, &b, &ec), ERR_OK);
-    assert_int_equal(slot_count(t->dir, 2), 2);
-    assert_int_equal(slot_take(t->dir, 2, &c, &ec), ERR_BUSY);
+    assert_int_equal(look(t->dir).live, 0);
+    assert_int_equal(slot_take(t->dir, 2, LEASE_MS, &a, &ec), ERR_OK);
+    assert_int_equal(look(t->dir).live, 1);
+    assert_int_equal(slot_take(t->dir, 2, LEASE_MS, &b, &ec), ERR_OK);
+    assert_int_equal(look(t->dir).live, 2);
+    assert_int_equal(slot_take(t->dir, 2, LEASE_MS, &c, &ec), ERR_BUSY);
     close(a);
-    assert_int_equal(slot_count(t->dir, 2), 1);
-    assert_int_equal(slot_take(t->dir, 2, &c, &ec), ERR_OK);
+    assert_int_equal(look(t->dir).live, 1);
+    assert_int_equal(slot_take(t->dir, 2, LEASE_MS, &c, &ec), ERR_OK);
     close(b);
     close(c);
-    assert_int_equal(slot_count(t->dir, 2), 0);
-    assert_int_equal(slot_take("/nonexistent", 2, &c, &ec), ERR_IO);
-    assert_int_equal(slot_count("/nonexistent", 2), 0);
+    assert_int_equal(look(t->dir).live, 0);
+    assert_int_equal(slot_take("/nonexistent", 2, LEASE_MS, &c, &ec), ERR_IO);
+    assert_int_equal(look("/nonexistent").live, 0);
+}
+
+static void a_silent_holder_is_replaced(void **state)
+{
+    struct webapp *t = *state;
+    struct errctx ec = {0};
+    int a = -1, b = -1, c = -1;
+
+    assert_int_equal(slot_take(t->dir, 1, LEASE_MS, &a, &ec), ERR_OK);
+    assert_int_equal(look(t->dir).live, 1);
+    assert_int_equal(look(t->dir).silent, 0);
+    make_silent(a);
+    assert_int_equal(look(t->dir).live, 0);
+    assert_int_equal(look(t->dir).silent, 1);
+    assert_int_equal(look(t->dir).pid, 7);
+    assert_int_equal(slot_take(t->dir, 1, LEASE_MS, &b, &ec), ERR_OK);
+    assert_int_equal(slot_take(t->dir, 1, LEASE_MS, &c, &ec), ERR_BUSY);
+    /* Both are alive: nobody is started, and one has to leave. */
+    slot_beat(a);
+    assert_int_equal(look(t->dir).live, 2);
+    assert_int_equal(look(t->dir).silent, 0);
+    assert_int_equal(look(t->dir).pid, 0);
+    assert_int_equal(slot_take(t->dir, 1, LEASE_MS, &c, &ec), ERR_BUSY);
+    close(a);
+    close(b);
+    assert_int_equal(look(t->dir).live + look(t->dir).silent, 0);
+    /* What one left in its file does not make the next one silent. */
+    assert_int_equal(slot_take(t->dir, 1, LEASE_MS, &a, &ec), ERR_OK);
+    assert_int_equal(look(t->dir).live, 1);
+    close(a);
 }
 
 static void a_helper_that_left_frees_its_slot(void **state)
@@ -184,13 +253,12 @@ static void a_helper_that_left_frees_its_slot(void **state)
     make_fifo(t, "leave", leave);
     start("--hold", t->dir);
     read_fifo(ready, got, sizeof got);
-    assert_int_equal(slot_count(t->dir, 1), 1);
-    fd = open(leave, O_WRONLY);
-    assert_true(fd >= 0);
+    assert_int_equal(look(t->dir).live, 1);
+    fd = write_fifo(leave);
     close(fd);
-    for (int i = 0; i < 500 && slot_count(t->dir, 1) > 0; i++)
+    for (int i = 0; i < 500 && look(t->dir).live > 0; i++)
         poll(NULL, 0, 10);
-    assert_int_equal(slot_count(t->dir, 1), 0);
+    assert_int_equal(look(t->dir).live, 0);
 }
 
 /* --- kick --------------------------------------------------------------------
@@ -213,6 +281,7 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
     char script[64], mark[64], env[128], got[300];
     char *envp[] = {env, NULL};
     struct errctx ec = {0};
+    struct helpers helpers;
     int fd = -1;
     FILE *f;
 
@@ -236,15 +305,27 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
 
     /* work, but a helper is alive: nothing either */
     create_task(&t);
-    assert_int_equal(slot_take(t.dir, 1, &fd, &ec), ERR_OK);
+    assert_int_equal(slot_take(t.dir, 1, LEASE_MS, &fd, &ec), ERR_OK);
     assert_int_equal(kick_new(&t.app, "x.conf", false, &ec), ERR_OK);
     t.app.kick(&t.app, t.w.store.state);
+    t.app.helpers(&t.app, &helpers);
+    assert_int_equal(helpers.live, 1);
+    assert_int_equal(helpers.silent, 0);
+
+    /* it gives no sign of life any more: another is started in its place */
+    make_silent(fd);
+    t.app.helpers(&t.app, &helpers);
+    assert_int_equal(helpers.live, 0);
+    assert_int_equal(helpers.silent, 1);
+    t.app.kick(&t.app, t.w.store.state);
+    snprintf(env, sizeof env, "--conf x.conf --data %s\n", t.dir);
+    read_fifo(mark, got, sizeof got);
+    assert_string_equal(got, env);
     kick_free(&t.app);
     close(fd);
 
     /* work and nobody at it: at once, and in the background however often it
      * is asked for */
-    snprintf(env, sizeof env, "--conf x.conf --data %s\n", t.dir);
     for (int background = 0; background < 2; background++) {
         assert_int_equal(kick_new(&t.app, "x.conf", background, &ec), ERR_OK);
         for (int i = 0; i < (background ? 1000 : 1); i++)
@@ -253,6 +334,36 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
         assert_string_equal(got, env);
         kick_free(&t.app);
     }
+    unlink(script);
+    webapp_close(&t);
+}
+
+/* Tasks are waiting, and nobody asks for them. */
+static void a_responder_looks_for_tasks_unasked(void **state)
+{
+    struct webapp t;
+    char script[64], mark[64], env[128], got[300];
+    char *envp[] = {env, (char *)"CITED_RESEARCH_LEASE_MS=1000", NULL};
+    struct errctx ec = {0};
+    FILE *f;
+
+    (void)state;
+    snprintf(script, sizeof script, "/tmp/cited-unasked-%d", (int)getpid());
+    snprintf(env, sizeof env, "CITED_RESEARCH_WORKER=%s", script);
+    webapp_open(&t, envp);
+    make_fifo(&t, "mark", mark);
+    f = fopen(script, "w");
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\necho started > %s\n", mark);
+    fclose(f);
+    assert_int_equal(chmod(script, 0700), 0);
+    create_task(&t);
+    assert_int_equal(kick_new(&t.app, NULL, true, &ec), ERR_OK);
+    for (int i = 0; i < 2; i++) {
+        read_fifo(mark, got, sizeof got);
+        assert_string_equal(got, "started\n");
+    }
+    kick_free(&t.app);
     unlink(script);
     webapp_close(&t);
 }
@@ -309,8 +420,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_failed_start_says_why),
         cmocka_unit_test(starting_leaves_no_descriptor),
         cmocka_unit_test(a_slot_is_taken_once),
+        cmocka_unit_test(a_silent_holder_is_replaced),
         cmocka_unit_test(a_helper_that_left_frees_its_slot),
         cmocka_unit_test(kicks_start_one_helper_and_only_for_work),
+        cmocka_unit_test(a_responder_looks_for_tasks_unasked),
         cmocka_unit_test(without_helpers_there_is_no_kick),
         cmocka_unit_test(a_missing_helper_is_no_failure),
     };

@@ -1,6 +1,6 @@
 /* When evidence is sufficient: its signs, and what strikes a sentence out. */
-#include "search/opposed.h"
-#include "search/sufficient.h"
+#include "answer/opposed.h"
+#include "answer/sufficient.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -70,6 +70,15 @@ static struct task get(const char *id)
     return t;
 }
 
+/* Given back twice, or begun a second ago, is enough. */
+static const struct task_terms terms = {1000, 2, 1000};
+
+static enum err release(const struct task_lease *l, const char *why,
+                        int64_t now)
+{
+    return task_release(db, l, why, &terms, now, &ec);
+}
+
 static enum err claim(int64_t now, struct task_lease *l)
 {
     return task_claim(db, NULL, 1000, 3, now, &arena, l, &ec);
@@ -162,7 +171,8 @@ static void a_task_of_nobody_is_refused(void **state)
     struct task t;
 
     (void)state;
-    assert_int_equal(task_create(db, 777, "{}", 3, 1, &arena, &t, &ec), ERR_DB);
+    assert_int_equal(task_create(db, 777, "{}", 3, 1, &arena, &t, &ec),
+                     ERR_INTERNAL);
     assert_int_equal(number("SELECT count(*) FROM task"), 0);
     assert_int_equal(number("SELECT count(*) FROM task_count"), 0);
 }
@@ -216,7 +226,7 @@ static void a_task_is_written_once(void **state)
     assert_int_equal(task_finish(db, &l, "{}", 30, &ec), ERR_LEASE_LOST);
     assert_int_equal(task_fail(db, &l, "no", 30, &ec), ERR_LEASE_LOST);
     assert_int_equal(task_beat(db, &l, 5, 30, &ec), ERR_LEASE_LOST);
-    assert_int_equal(task_release(db, &l, "no", 30, &ec), ERR_LEASE_LOST);
+    assert_int_equal(release(&l, "no", 30), ERR_LEASE_LOST);
     assert_string_equal(get(a.id).output, "{\"a\":1}");
     check_counters();
 }
@@ -263,19 +273,115 @@ static void a_late_holder_may_finish_while_nobody_took_over(void **state)
     assert_int_equal(task_finish(db, &l, "{}", 999999, &ec), ERR_OK);
 }
 
-static void a_released_task_stays_processing(void **state)
+static void a_lease_no_helper_can_hold_is_none(void **state)
+{
+    enum { LATER = 2 * 60 * 60 * 1000 };
+    struct task a = make(ada, 1);
+    struct task_lease l = claimed(LATER), again;
+    struct task_work w;
+
+    (void)state;
+    /* The clock is set back; at first not by enough to tell. */
+    assert_int_equal(claim(LATER - 1000, &again), ERR_NOT_FOUND);
+    assert_int_equal(task_claim(db, a.id, 1000, 3, LATER - 1000, &arena, &again,
+                                &ec),
+                     ERR_NOT_FOUND);
+    assert_int_equal(task_work(db, 1000, LATER - 1000, &w, &ec), ERR_OK);
+    assert_int_equal(w.waiting, 0);
+    assert_int_equal(w.leased, 1);
+    assert_int_equal(task_work(db, 1000, LATER - 1001, &w, &ec), ERR_OK);
+    assert_int_equal(w.waiting, 1);
+    assert_int_equal(w.leased, 0);
+    assert_int_equal(claim(10, &again), ERR_OK);
+    assert_string_equal(again.task.id, a.id);
+    /* The helper that held it was alive: it does nothing twice. */
+    assert_int_equal(task_beat(db, &l, 1000, 11, &ec), ERR_LEASE_LOST);
+    assert_int_equal(task_finish(db, &l, "{}", 11, &ec), ERR_LEASE_LOST);
+    assert_int_equal(task_finish(db, &again, "{}", 12, &ec), ERR_OK);
+    check_counters();
+}
+
+static void a_released_task_waits_until_it_is_due(void **state)
+{
+    static const struct task_terms slow = {60000, 9, 1000000000};
+    static const int64_t waits[] = {2000, 8000, 32000, 120000, 120000};
+    struct task a = make(ada, 1);
+    struct task_lease l = claimed(10);
+    int64_t now = 20;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        assert_int_equal(task_release(db, &l, "network down", &slow, now, &ec),
+                         ERR_OK);
+        assert_int_equal(get(a.id).state, TASK_PROCESSING);
+        assert_int_equal(get(a.id).updated_ms, 10);
+        assert_int_equal(task_beat(db, &l, 10, now, &ec), ERR_LEASE_LOST);
+        assert_int_equal(release(&l, "again", now), ERR_LEASE_LOST);
+        now += waits[i];
+        assert_int_equal(task_claim(db, NULL, 60000, 3, now - 1, &arena, &l,
+                                    &ec),
+                         ERR_NOT_FOUND);
+        assert_int_equal(task_claim(db, NULL, 60000, 3, now, &arena, &l, &ec),
+                         ERR_OK);
+        assert_string_equal(l.task.id, a.id);
+        /* Something was heard of it: not one of the attempts. */
+        assert_int_equal(l.task.attempt, 1);
+        assert_int_equal(l.task.faults, i + 1);
+    }
+    /* Who names it need not wait. */
+    assert_int_equal(task_release(db, &l, "x", &slow, now, &ec), ERR_OK);
+    assert_int_equal(
+        task_claim(db, a.id, 60000, 3, now + 1, &arena, &l, &ec), ERR_OK);
+    /* Nor anybody when the clock is set back meanwhile. */
+    assert_int_equal(task_release(db, &l, "x", &slow, now + 10000000, &ec),
+                     ERR_OK);
+    assert_int_equal(task_claim(db, NULL, 60000, 3, now, &arena, &l, &ec),
+                     ERR_OK);
+    assert_int_equal(task_finish(db, &l, "{}", now, &ec), ERR_OK);
+}
+
+static void a_task_put_back_was_not_tried(void **state)
 {
     struct task a = make(ada, 1);
     struct task_lease l = claimed(10);
 
     (void)state;
-    assert_int_equal(task_release(db, &l, "network down", 20, &ec), ERR_OK);
-    assert_int_equal(get(a.id).state, TASK_PROCESSING);
-    assert_int_equal(get(a.id).updated_ms, 10);
-    assert_int_equal(task_beat(db, &l, 10, 21, &ec), ERR_LEASE_LOST);
-    l = claimed(21);
-    assert_string_equal(l.task.id, a.id);
-    assert_int_equal(l.task.attempt, 2);
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(task_put_back(db, &l, &ec), ERR_OK);
+        assert_int_equal(task_put_back(db, &l, &ec), ERR_LEASE_LOST);
+        assert_int_equal(get(a.id).state, TASK_PROCESSING);
+        l = claimed(11);
+        assert_int_equal(l.task.attempt, 1);
+        assert_int_equal(l.task.faults, 0);
+    }
+}
+
+/* Given back often enough, but not for long enough, and the reverse. */
+static void a_task_fails_when_both_its_tries_and_its_time_are_over(void **state)
+{
+    struct task a = make(ada, 1);
+    struct task_lease l = claimed(10);
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(release(&l, "network down", 20), ERR_OK);
+        assert_int_equal(get(a.id).state, TASK_PROCESSING);
+        assert_int_equal(task_claim(db, a.id, 1000, 3, 20, &arena, &l, &ec),
+                         ERR_OK);
+    }
+    assert_int_equal(l.task.faults, 4);
+    assert_int_equal(release(&l, "still down", 1010), ERR_OK);
+    assert_int_equal(get(a.id).state, TASK_FAILED);
+    assert_int_equal(get(a.id).updated_ms, 1010);
+    assert_string_equal(get(a.id).error, "gave up after 5 attempts: still down");
+    make(ada, 1);
+    l = claimed(20);
+    assert_int_equal(release(&l, "network down", 5000), ERR_OK);
+    assert_int_equal(get(l.task.id).state, TASK_PROCESSING);
+    l = claimed(7000);
+    assert_int_equal(release(&l, "still down", 7001), ERR_OK);
+    assert_int_equal(get(l.task.id).state, TASK_FAILED);
+    check_counters();
 }
 
 static void a_stored_step_gives_the_attempts_back(void **state)
@@ -301,19 +407,17 @@ static void used_up_attempts_end_a_task(void **state)
     struct task_lease l;
 
     (void)state;
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(task_claim(db, a.id, 1000, 3, 10 + i, &arena, &l, &ec),
-                         ERR_OK);
-        assert_int_equal(task_release(db, &l, "network down", 10, &ec), ERR_OK);
-    }
+    /* The helpers are killed: no message. c has attempts left. */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            task_claim(db, a.id, 5, 3, 10 + 5 * i, &arena, &l, &ec), ERR_OK);
     assert_int_equal(task_claim(db, b.id, 5, 1, 20, &arena, &l, &ec), ERR_OK);
-    /* The helper of b is killed: no message. c has attempts left. */
     assert_int_equal(task_claim(db, NULL, 5, 1, 50, &arena, &l, &ec), ERR_OK);
     assert_string_equal(l.task.id, c.id);
     assert_int_equal(get(a.id).state, TASK_FAILED);
     assert_int_equal(get(a.id).updated_ms, 50);
-    assert_string_equal(get(a.id).error,
-                        "gave up after 3 attempts: network down");
+    assert_string_equal(get(a.id).error, "gave up after 3 attempts: the helper"
+                                         " stopped unexpectedly");
     assert_int_equal(get(b.id).state, TASK_FAILED);
     assert_string_equal(get(b.id).error, "gave up after 1 attempt: the helper"
                                          " stopped unexpectedly");
@@ -328,10 +432,77 @@ static void giving_up_alone_is_not_lost(void **state)
     struct task_lease l = claimed(10);
 
     (void)state;
-    assert_int_equal(task_release(db, &l, "x", 11, &ec), ERR_OK);
-    assert_int_equal(task_claim(db, NULL, 5, 1, 50, &arena, &l, &ec),
+    assert_int_equal(task_claim(db, NULL, 1000, 1, 1010, &arena, &l, &ec),
                      ERR_NOT_FOUND);
     assert_int_equal(get(a.id).state, TASK_FAILED);
+}
+
+/* --- turns ------------------------------------------------------------- */
+
+static int64_t owner_of_next(int64_t now)
+{
+    return claimed(now).task.account;
+}
+
+static void accounts_take_turns(void **state)
+{
+    struct task_lease l;
+    int64_t eve = 0;
+
+    (void)state;
+    assert_int_equal(account_create(db, "eve@x", 1, &eve, &ec), ERR_OK);
+    for (int i = 0; i < 50; i++)
+        make(ada, 1);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(owner_of_next(10), ada);
+    /* Who comes is next, whatever the other has waiting. */
+    for (int i = 0; i < 3; i++)
+        make(bob, 2);
+    assert_int_equal(owner_of_next(10), bob);
+    assert_int_equal(owner_of_next(10), ada);
+    make(eve, 3);
+    assert_int_equal(owner_of_next(10), eve);
+    assert_int_equal(owner_of_next(10), bob);
+    assert_int_equal(owner_of_next(10), ada);
+    /* To have had nothing for a while is no credit: one turn each. */
+    for (int i = 0; i < 3; i++)
+        make(eve, 4);
+    assert_int_equal(owner_of_next(10), eve);
+    assert_int_equal(owner_of_next(10), bob);
+    assert_int_equal(owner_of_next(10), ada);
+    assert_int_equal(owner_of_next(10), eve);
+    assert_int_equal(owner_of_next(10), ada);
+    assert_int_equal(owner_of_next(10), eve);
+    assert_int_equal(owner_of_next(10), ada);
+    assert_int_equal(owner_of_next(10), ada);
+    /* What a helper left behind takes its account's turn too. */
+    make(bob, 5);
+    assert_int_equal(owner_of_next(5000), bob);
+    for (int i = 0; i < 4; i++) {
+        int64_t next[] = {eve, ada, bob, eve};
+
+        l = claimed(5000);
+        assert_int_equal(l.task.account, next[i]);
+        assert_int_equal(l.task.attempt, 2);
+    }
+}
+
+static void of_an_accounts_tasks_the_oldest_is_next(void **state)
+{
+    struct task t[4];
+    struct task_lease l;
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        t[i] = make(ada, 1);
+    assert_int_equal(task_claim(db, t[2].id, 1000, 3, 10, &arena, &l, &ec),
+                     ERR_OK);
+    assert_string_equal(claimed(11).task.id, t[0].id);
+    /* 2 was left behind, and is older than 3, but not than 1 */
+    assert_string_equal(claimed(1010).task.id, t[1].id);
+    assert_string_equal(claimed(1010).task.id, t[2].id);
+    assert_string_equal(claimed(1010).task.id, t[3].id);
+    assert_string_equal(claimed(1011).task.id, t[0].id);
 }
 
 static void work_is_counted(void **state)
@@ -340,20 +511,20 @@ static void work_is_counted(void **state)
     struct task_lease l;
 
     (void)state;
-    assert_int_equal(task_work(db, 5, &w, &ec), ERR_OK);
+    assert_int_equal(task_work(db, 1000, 5, &w, &ec), ERR_OK);
     assert_int_equal(w.waiting + w.leased, 0);
     for (int i = 0; i < 4; i++)
         make(ada, 1);
     l = claimed(10); /* until 1010 */
     claimed(500);    /* until 1500 */
-    assert_int_equal(task_work(db, 1009, &w, &ec), ERR_OK);
+    assert_int_equal(task_work(db, 1000, 1009, &w, &ec), ERR_OK);
     assert_int_equal(w.waiting, 2);
     assert_int_equal(w.leased, 2);
-    assert_int_equal(task_work(db, 1010, &w, &ec), ERR_OK);
+    assert_int_equal(task_work(db, 1000, 1010, &w, &ec), ERR_OK);
     assert_int_equal(w.waiting, 3);
     assert_int_equal(w.leased, 1);
     assert_int_equal(task_finish(db, &l, "{}", 1011, &ec), ERR_OK);
-    assert_int_equal(task_work(db, 1012, &w, &ec), ERR_OK);
+    assert_int_equal(task_work(db, 1000, 1012, &w, &ec), ERR_OK);
     assert_int_equal(w.waiting, 2);
 }
 
@@ -675,7 +846,12 @@ int main(void)
         T(a_failed_task_has_a_message_and_no_output),
         T(an_expired_lease_goes_to_another_helper),
         T(a_late_holder_may_finish_while_nobody_took_over),
-        T(a_released_task_stays_processing),
+        T(a_lease_no_helper_can_hold_is_none),
+        T(a_released_task_waits_until_it_is_due),
+        T(a_task_put_back_was_not_tried),
+        T(a_task_fails_when_both_its_tries_and_its_time_are_over),
+        T(accounts_take_turns),
+        T(of_an_accounts_tasks_the_oldest_is_next),
         T(a_stored_step_gives_the_attempts_back),
         T(used_up_attempts_end_a_task),
         T(giving_up_alone_is_not_lost),

@@ -1,5 +1,5 @@
 /* The gate: what a sentence claims must be in the passage it cites. */
-#include "search/answer.h"
+#include "answer/answer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

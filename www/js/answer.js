@@ -127,47 +127,62 @@ function citation(n, source) {
     }, String(n));
 }
 
-// What ends the sentence stays with its citation at the end of a line.
-function cited_text(text, sources) {
-    return text.split(/(\[\d{1,4}\][.,;:!?]?)/).map((part) => {
+// A citation stands behind a blank or begins a line; a number in brackets of
+// the page's own has backslashes or hangs on a word ("argv[1]"), and a sign at
+// the beginning of a line that is none of ours has one. What follows
+// a citation in a sentence of the program's own stays with it.
+export function cited_text(text, sources) {
+    const plain = text.replace(/^(\d+)\\([.)])|^\\([#>+*=`~-])/gm, '$1$2$3');
+    return plain.split(/((?<=^|\s)\[\d{1,4}\][.,;:!?]?)/m).map((part) => {
         const [, n, rest] = /^\[(\d+)\](.?)$/.exec(part) ?? [];
         return n && sources[n - 1] ? element('span', { class: 'hold' },
-            citation(Number(n), sources[n - 1]), rest) : part;
+            citation(Number(n), sources[n - 1]), rest)
+            : part.replace(/\\\[(\d+)\\\]/g, '[$1]');
     });
 }
 
-// The little Markdown that answers are written in: headings, lists and
-// paragraphs. All else stays the text it is. Headings begin at h3: the view
-// has h1 and h2.
-function blocks_of(text, sources) {
+// The little Markdown that answers are written in: headings, lists, listings
+// and paragraphs, as [kind, text or texts].
+export function blocks_in(text) {
     const made = [];
-    let paragraph = [], list = null;
-    const end = () => {
-        if (paragraph.length)
-            made.push(element('p', {},
-                cited_text(paragraph.join('\n'), sources)));
-        paragraph = [];
-        list = null;
+    let open = null; // a paragraph or list that may go on
+    let fence = null;
+    const add = (kind, line) => {
+        if (open?.[0] !== kind) made.push(open = [kind, []]);
+        open[1].push(line);
     };
     for (const line of String(text).split('\n')) {
         const heading = /^#{1,6} +(.+)$/.exec(line);
         const item = /^(?:[-*]|\d+\.) +(.+)$/.exec(line);
-        if (heading) {
-            end();
-            made.push(element('h3', {}, cited_text(heading[1], sources)));
-        } else if (item) {
-            if (paragraph.length) end();
-            if (!list) made.push(list = element(
-                /^\d/.test(line) ? 'ol' : 'ul', {}));
-            list.append(element('li', {}, cited_text(item[1], sources)));
-        } else if (line.trim() === '') end();
-        else {
-            if (list) end();
-            paragraph.push(line);
-        }
+        if (fence) {
+            if (line === fence) fence = open = null;
+            else open[1].push(line);
+        } else if (/^`{3,}$/.test(line)) {
+            fence = line;
+            made.push(open = ['listing', []]);
+        } else if (heading) {
+            made.push(['heading', heading[1]]);
+            open = null;
+        } else if (item) add(/^\d/.test(line) ? 'steps' : 'list', item[1]);
+        else if (line.trim() === '') open = null;
+        else add('paragraph', line);
     }
-    end();
     return made;
+}
+
+// Headings begin at h3: the view has h1 and h2.
+function blocks_of(text, sources) {
+    const draw = {
+        heading: (line) => element('h3', {}, cited_text(line, sources)),
+        paragraph: (lines) => element('p', {},
+            cited_text(lines.join('\n'), sources)),
+        listing: (lines) => element('pre', { tabindex: '0' },
+            element('code', {}, lines.join('\n'))),
+        list: (lines, tag = 'ul') => element(tag, {}, lines.map((line) =>
+            element('li', {}, cited_text(line, sources)))),
+        steps: (lines) => draw.list(lines, 'ol'),
+    };
+    return blocks_in(text).map(([kind, lines]) => draw[kind](lines));
 }
 
 // Hover and focus light up the source; a click goes to it.

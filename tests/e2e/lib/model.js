@@ -45,7 +45,8 @@ function closed(schema) {
     if (schema.items) closed(schema.items);
 }
 
-// The prompt taken apart: { fence, question, passages: [{ id, title, text }] }.
+// The prompt taken apart: { fence, question, passages: [{ id, title, text }] };
+// why an answer was refused stands like a passage and is none.
 export function read_prompt(body) {
     const [system, user] = body.messages.map((one) => one.content);
     const fence = /with the mark ([0-9a-f]{18})\./.exec(system)?.[1];
@@ -54,10 +55,11 @@ export function read_prompt(body) {
     const lines = user.split('\n');
     let open = null;
     for (const line of lines) {
-        const mark = new RegExp(`^${fence} (passage (\\d+)|end)$`).exec(line);
+        const mark = new RegExp(`^${fence} (passage (\\d+)|why .*|end)$`).exec(line);
         assert.ok(mark || !line.includes(fence), 'the fence stands alone');
         if (mark?.[2]) open = { id: Number(mark[2]), title: '', text: '' };
-        else if (mark) { passages.push(open); open = null; }
+        else if (mark && mark[1] !== 'end') open = { text: '' };
+        else if (mark) { if (open.id) passages.push(open); open = null; }
         else if (open && !open.text && /^\(page: .*\)$/.test(line))
             open.title = line.slice(7, -1);
         else if (open) open.text += (open.text ? '\n' : '') + line;

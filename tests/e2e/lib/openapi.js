@@ -124,8 +124,8 @@ export class Description {
         const type = (answer.headers['content-type'] ?? '').split(';')[0];
         const media = response.content?.[type];
         if (!media)
-            return answer.text ? [...wrong, `a body of type ${type} is not ` +
-                'described'] : wrong;
+            return answer.text || type ? [...wrong,
+                `a body of type ${type} is not described`] : wrong;
         const { schema } = media;
         if (type !== 'application/json') return wrong;
         wrong.push(this.errors(this.schema_for(path, method, schema, entry),

@@ -16,7 +16,7 @@ export const FRONT_ENDS = ['lighttpd', 'lighttpd-prefix', 'apache', 'nginx',
     'cgi', 'shared-hosting'];
 
 const APACHE_MODULES = ['mpm_event', 'alias', 'env', 'headers', 'mime', 'dir',
-    'setenvif', 'authz_core', 'rewrite', 'fcgid'];
+    'setenvif', 'authz_core', 'reqtimeout', 'rewrite', 'fcgid'];
 
 // Fill a shipped file; text.
 function fill(template, places) {
@@ -59,7 +59,8 @@ function nginx_main(run) {
 pid "${run}/pid";
 error_log "${run}/error.log";
 worker_processes 1;
-events { }
+worker_rlimit_nofile 16384;
+events { worker_connections 8192; }
 http {
     access_log off;
     client_body_temp_path "${run}/body";

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-    BIN, DEPLOY, ROOT, end_processes, environment, give, make_folder,
-    remove_folder, run, sanitizer_reports,
+    DEPLOY, ROOT, copy_programs, end_processes, environment, give,
+    make_folder, remove_folder, run, sanitizer_reports,
 } from './world.js';
 
 const LONG = ' The building is kept by a society of volunteers, who open it ' +
@@ -155,9 +155,7 @@ export class Site {
         site.data = `${site.dir}/data`;
         site.conf = `${site.bin}/cited.conf`;
         site.env = environment(site.dir, { CITED_CONF: site.conf });
-        fs.mkdirSync(site.bin);
-        for (const name of ['cited', 'cited.fcgi', 'cited-worker'])
-            fs.copyFileSync(`${BIN}/${name}`, `${site.bin}/${name}`);
+        copy_programs(site.bin);
         // The files the servers need, where their user can read them.
         fs.cpSync(`${DEPLOY}/errors`, `${site.dir}/deploy/errors`,
             { recursive: true });

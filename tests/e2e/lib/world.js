@@ -41,6 +41,14 @@ export function make_folder() {
     return dir;
 }
 
+// The three programs into a folder: the one they were built in may be closed
+// to the servers' user, as a home is.
+export function copy_programs(to) {
+    fs.mkdirSync(to, { recursive: true });
+    for (const name of ['cited', 'cited.fcgi', 'cited-worker'])
+        fs.copyFileSync(`${BIN}/${name}`, `${to}/${name}`);
+}
+
 // Hand a file or a whole folder to the servers' user.
 export function give(name) {
     if (USER.uid === undefined) return;
@@ -49,8 +57,17 @@ export function give(name) {
         for (const entry of fs.readdirSync(name)) give(path.join(name, entry));
 }
 
+// That user may not enter a checkout in somebody's home: what he runs is a
+// copy. Said here, since in an open checkout it would go well.
+function outside_checkout(argv) {
+    for (const word of argv)
+        if (word.startsWith(`${ROOT}/`))
+            throw new Error(`${word} is in the checkout: copy it first`);
+}
+
 // A child process of ours. Its output is collected in child.output.
 export function start_process(argv, { cwd, env }) {
+    outside_checkout(argv);
     const child = spawn(argv[0], argv.slice(1), {
         cwd, env, ...USER, stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -76,6 +93,7 @@ export function start_process(argv, { cwd, env }) {
 // Run a program to its end; { code, stdout, stderr }, code a number, or the
 // signal's name. Rejects when it takes longer than timeout milliseconds.
 export function run(argv, { cwd, env, input = '', timeout = 60000 }) {
+    outside_checkout(argv);
     return new Promise((resolve, reject) => {
         const child = spawn(argv[0], argv.slice(1), { cwd, env, ...USER });
         const out = [], err = [];

@@ -1,0 +1,322 @@
+// Real questions over real documentation: how many a reader would have
+// answered, and where the others are lost.
+//
+//   COLLECTIONS=DIR [ONLY=real,own,product] [RESEARCH=0] node bench/real.mjs
+//
+// Called by `make bench-real`. A set is a folder of questions.jsonl {id, site,
+// kind, q, must, must_not, pages, answer, split}, unanswerable.jsonl {id, q,
+// type} and research.jsonl {id, q, nuggets {must, vital}}; DIR/real is one,
+// bench/questions the project's own. The sites of a set are taken from their
+// Debian packages, which are unpacked below build/bench/sites and not
+// installed, and are indexed together. The product's own documents are a set
+// too: bench/questions/product.jsonl. Figures go to build/bench/real.json, the
+// answers, to be read, to build/bench/real-SET.md and .jsonl.
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, bin, dir, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { siteRoot, sitesOf } from './sites.mjs';
+
+const out = path.join(root, 'build', 'bench');
+const own = path.join(root, 'bench', 'questions');
+const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
+const RESEARCH_S = 300; // a task may take
+const records = {};
+
+const jsonl = (file) => !fs.existsSync(file) ? [] :
+  fs.readFileSync(file, 'utf8').split('\n').filter(Boolean).map((l) => JSON.parse(l));
+const mean = (xs) => xs.length ? xs.reduce((a, b) => a + b, 0) / xs.length : NaN;
+const share = (xs, f) => mean(xs.map((x) => f(x) ? 1 : 0));
+const show = (x) => Number.isNaN(x) ? '-' : x > 9.9 ? x.toFixed(0) : x.toFixed(3);
+const squeeze = (z) => z.replace(/\s+/g, ' ').trim();
+const count = (z) => z.split(/\s+/).filter(Boolean).length;
+
+// --- sites ------------------------------------------------------------------
+
+const base = (site) => `http://${site}.example.org/`;
+
+// The sites in one index; what cannot be had is told and left out.
+function index(d, names) {
+  return names.filter((name) => {
+    let at;
+    try { at = siteRoot(name); } catch (e) {
+      console.log(`skip site ${name}: ${String(e.message).split('\n')[0]}`);
+      return false;
+    }
+    const t = Date.now();
+    run(bin('cited'), ['--data', d.data, '--quiet', 'index', 'add', at, '--base', base(name)]);
+    console.log(`indexed ${name} in ${((Date.now() - t) / 1000).toFixed(1)} s`);
+    return true;
+  });
+}
+
+// --- asking -----------------------------------------------------------------
+
+async function open(set, add) {
+  const d = dataFolder(set);
+  add(d);
+  const { sock } = await responder(set, d, { CITED_RESEARCH_WORKERS: '1' });
+  return { set, key: d.key, at: await lighttpd({ fcgi: { '/api': sock } }), pages: new Map() };
+}
+
+async function post(c, where, body) {
+  const r = await call('POST', `${c.at}/api${where}`, c.key, JSON.stringify(body));
+  return { status: r.status, ms: r.ms, json: JSON.parse(r.text) };
+}
+
+async function get(c, where) {
+  const r = await call('GET', `${c.at}/api${where}`, c.key);
+  return { status: r.status, json: JSON.parse(r.text) };
+}
+
+async function stored(c, url) {
+  if (!c.pages.has(url)) {
+    const r = await get(c, `/v1/pages?url=${encodeURIComponent(url)}`);
+    c.pages.set(url, squeeze(r.json.text ?? ''));
+  }
+  return c.pages.get(url);
+}
+
+// All of the patterns, and none of the others.
+const matches = (must, text, not = []) => must.every((m) => pattern(m).test(text)) &&
+  !not.some((m) => pattern(m).test(text));
+function pattern(m) {
+  return new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
+}
+
+const pathOf = (url, site) => url.startsWith(base(site)) ?
+  decodeURIComponent(url.slice(base(site).length).replace(/#.*/, '')) || 'index.html' : null;
+const same = (a, b) => a === b || (a === 'index.html' && b === 'git.html') ||
+  (a === 'git.html' && b === 'index.html');
+const onPage = (q, urls) => urls.some((u) => {
+  const at = pathOf(u, q.site);
+  return at !== null && q.pages.some((p) => same(at, p));
+});
+
+// --- what an answer is made of ------------------------------------------------
+
+// Lines of the answer without what Markdown adds, with the source they name.
+function pieces(answer, related) {
+  const lines = [];
+  let code = false;
+  for (const raw of answer.split('\n').slice(related ? 1 : 0)) {
+    if (/^\s*(```|~~~)/.test(raw)) { code = !code; continue; }
+    if (code) { if (raw.trim()) lines.push({ text: squeeze(raw), code }); continue; }
+    for (const part of raw.split(/(?<= \[\d{1,3}\])[.:]?\s*/)) {
+      const text = squeeze(part.replace(/(?:^| )\[\d{1,3}\]/g, '')
+        .replace(/^\s*([-*+>]|\d+[.)]|#+)\s+/, '').replace(/^\*\*(.*)\*\*$/, '$1'));
+      if (/^[|: -]*$/.test(text) || !/[\p{L}\p{N}]/u.test(text)) continue;
+      lines.push({ text, code });
+    }
+  }
+  return lines;
+}
+
+const bare = (z) => z.replace(/[\s*_`|\\]/g, '');
+
+// Seams: how often a line does not go on where the one before it ended in the
+// same page. Altered: lines, and lines of code, that stand in no source so.
+async function texture(c, answer, urls, related) {
+  const texts = [];
+  for (const u of new Set(urls)) texts.push(bare(await stored(c, u)));
+  const n = { seams: 0, altered: 0, code: 0, code_altered: 0 };
+  let last = null;
+  for (const l of pieces(answer, related)) {
+    const want = bare(l.text);
+    n.code += l.code;
+    let at = null;
+    if (last && texts[last.i].startsWith(want, last.end)) at = { i: last.i, at: last.end };
+    for (let i = 0; at === null && i < texts.length; i++) {
+      const k = last && last.i === i ? texts[i].indexOf(want, last.end) : -1;
+      const j = k >= 0 ? k : texts[i].indexOf(want);
+      if (j >= 0) at = { i, at: j };
+    }
+    if (at === null) {
+      n.altered++;
+      n.code_altered += l.code;
+      continue;
+    }
+    // A few characters between may be a list's mark or a term's colon.
+    if (last && (at.i !== last.i || at.at < last.end || at.at > last.end + 3)) n.seams++;
+    last = { i: at.i, end: at.at + want.length };
+  }
+  return n;
+}
+
+// --- one set ------------------------------------------------------------------
+
+async function askOne(c, q) {
+  const a = await post(c, '/v1/search', { q: q.q, depth: 'standard',
+    outputType: 'sourcedAnswer', includeInlineCitations: true, includeEvidence: true });
+  const r = await post(c, '/v1/search', { q: q.q, depth: 'standard',
+    outputType: 'searchResults', maxResults: 10 });
+  const answer = a.json.answer ?? '';
+  const urls = (a.json.sources ?? []).map((s) => s.url);
+  const found = (r.json.results ?? []).map((x) => ({ url: x.url, text: `${x.name} ${x.content}` }));
+  const held = (k) => found.slice(0, k).some((x) => matches(q.must, x.text));
+  return { id: q.id, site: q.site, kind: q.kind, split: q.split, q: q.q, ideal: q.answer,
+    answer, error: a.json.error?.message, sources: urls, ms: a.ms,
+    right: answer !== '' && matches(q.must, answer, q.must_not), none: answer === '',
+    related: a.json.directness === 'related', words: count(answer),
+    source: onPage(q, urls),
+    page1: onPage(q, found.slice(0, 1).map((x) => x.url)),
+    page3: onPage(q, found.slice(0, 3).map((x) => x.url)),
+    page10: onPage(q, found.map((x) => x.url)),
+    pass1: held(1), pass3: held(3),
+    pass10: matches(q.must, found.map((x) => x.text).join(' ')),
+    ...await texture(c, answer, urls, a.json.directness === 'related') };
+}
+
+const columns = ['right', 'none', 'related', 'source', 'page1', 'page3', 'page10', 'pass1',
+  'pass3', 'pass10'];
+
+function table(title, rows) {
+  const line = (name, v) => {
+    const said = v.filter((r) => !r.none);
+    console.log(`${name.padEnd(12)}${String(v.length).padStart(4)} ` +
+      columns.map((k) => show(share(v, (r) => r[k])).padStart(7)).join(' ') +
+      ` ${show(mean(said.map((r) => r.words))).padStart(6)}` +
+      ` ${mean(said.map((r) => r.seams)).toFixed(1).padStart(5)}` +
+      ` ${String(said.reduce((s, r) => s + r.altered, 0)).padStart(7)}`);
+  };
+  console.log(`\n${title}\n${'kind'.padEnd(12)}   n ` +
+    columns.map((k) => k.padStart(7)).join(' ') + '  words seams altered');
+  for (const kind of [...new Set(rows.map((r) => r.kind))].sort())
+    line(kind, rows.filter((r) => r.kind === kind));
+  line('all', rows);
+}
+
+function totals(rows) {
+  const said = rows.filter((r) => !r.none), sum = (k) => said.reduce((s, r) => s + r[k], 0);
+  return { n: rows.length, ...Object.fromEntries(columns.map((k) => [k, share(rows, (r) => r[k])])),
+    words: mean(said.map((r) => r.words)), seams: mean(said.map((r) => r.seams)),
+    altered: sum('altered'), code: sum('code'), code_altered: sum('code_altered'),
+    p50_ms: rows.map((r) => r.ms).sort((a, b) => a - b)[rows.length >> 1] };
+}
+
+async function refusals(c, asks) {
+  const rows = [];
+  for (const x of asks) {
+    const a = await post(c, '/v1/search', { q: x.q, depth: 'standard',
+      outputType: 'sourcedAnswer', includeEvidence: true });
+    rows.push({ id: x.id, type: x.type, q: x.q, answer: a.json.answer ?? null,
+      related: a.json.directness === 'related',
+      refused: a.status !== 200 || a.json.directness === 'related' });
+  }
+  const types = {};
+  for (const t of [...new Set(rows.map((r) => r.type))])
+    types[t] = share(rows.filter((r) => r.type === t), (r) => r.refused);
+  if (rows.length) console.log('\nno answer, or only the closest excerpt, where none is:',
+    Object.entries(types).map(([t, v]) => `${t} ${show(v)}`).join(', '));
+  return { rows, types };
+}
+
+// Facts are looked for in one paragraph or item: a long text holds words that
+// have nothing to do with each other.
+const blocks = (text) => text.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|)\s)/);
+
+async function research(c, tasks) {
+  const rows = [];
+  for (const x of tasks) {
+    const t = Date.now();
+    const made = await post(c, '/v1/research', { q: x.q, outputType: 'sourcedAnswer' });
+    let r = made.json;
+    while (['pending', 'processing'].includes(r.status) && Date.now() - t < RESEARCH_S * 1000) {
+      await new Promise((done) => setTimeout(done, 200));
+      r = (await get(c, `/v1/research/${r.id}`)).json;
+    }
+    const answer = r.output?.answer ?? '';
+    const found = x.nuggets.map((n) => ({ vital: n.vital, whole: matches(n.must, answer),
+      near: blocks(answer).some((b) => matches(n.must, b)) }));
+    const s = answer.replace(/ \[\d+\]/g, '').split(/(?<=[.!?])\s+|\n+/)
+      .map(squeeze).filter((z) => count(z) > 4);
+    rows.push({ id: x.id, shape: x.shape, q: x.q, answer, error: r.error,
+      seconds: (Date.now() - t) / 1000, words: count(answer),
+      facts: share(found, (f) => f.whole), vital: share(found.filter((f) => f.vital), (f) => f.whole),
+      near: share(found.filter((f) => f.vital), (f) => f.near),
+      told: found.filter((f) => f.whole).length, repeated: s.length - new Set(s).size,
+      table: /^\|.*\|$/m.test(answer), sources: (r.output?.sources ?? []).map((y) => y.url) });
+  }
+  if (rows.length) {
+    const m = (k) => show(mean(rows.map((r) => Number(r[k]))));
+    console.log(`\nresearch, ${rows.length} tasks: vital facts ${m('vital')} (in one block ${m('near')}), ` +
+      `all facts ${m('facts')}, words ${m('words')}, facts per 100 words ` +
+      `${show(100 * rows.reduce((s, r) => s + r.told, 0) / rows.reduce((s, r) => s + r.words, 1))}, ` +
+      `repeated sentences ${rows.reduce((s, r) => s + r.repeated, 0)}, tables ${m('table')}, ` +
+      `seconds ${m('seconds')}`);
+  }
+  return rows;
+}
+
+// What a person reads to grade.
+function write(set, rows, refused, reports) {
+  fs.writeFileSync(path.join(out, `real-${set}.jsonl`),
+    [...rows, ...refused, ...reports].map((r) => `${JSON.stringify(r)}\n`).join(''));
+  fs.writeFileSync(path.join(out, `real-${set}.md`), [
+    ...rows.map((r) => `## ${r.id} (${r.kind}, ${r.right ? 'right' : 'not right'})\n\n**${r.q}**\n\n` +
+      `${r.answer || `(no answer: ${r.error})`}\n\n${r.sources.map((u, i) => `${i + 1}. ${u}`).join('\n')}` +
+      `\n\nIdeal: ${r.ideal}\n`),
+    ...refused.map((r) => `## ${r.id} (${r.type})\n\n**${r.q}**\n\n${r.answer ?? '(no answer)'}\n`),
+    ...reports.map((r) => `## ${r.id} (vital ${r.vital.toFixed(2)})\n\n**${r.q}**\n\n${r.answer || r.error}\n`),
+  ].join('\n'));
+  console.log(`\nto be read: build/bench/real-${set}.md`);
+}
+
+async function set(name, folder) {
+  const questions = jsonl(path.join(folder, 'questions.jsonl'));
+  sitesOf(folder);
+  const tasks = process.env.RESEARCH === '0' ? [] : jsonl(path.join(folder, 'research.jsonl'));
+  let there = [];
+  const c = await open(name, (d) => {
+    there = index(d, [...new Set([...questions.map((q) => q.site),
+      ...tasks.flatMap((t) => t.sites ?? [])])]);
+  });
+  const rows = [];
+  for (const q of questions) if (there.includes(q.site)) rows.push(await askOne(c, q));
+  table(`${name}: ${rows.length} questions over ${there.length} sites`, rows);
+  const held = rows.filter((r) => r.split === 'held');
+  if (held.length) {
+    table(`${name}: kept from every fit`, held);
+    table(`${name}: the others`, rows.filter((r) => r.split !== 'held'));
+  }
+  const no = await refusals(c, jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const reports = await research(c, tasks.filter((t) =>
+    (t.sites ?? []).every((s) => there.includes(s))));
+  records[name] = { all: totals(rows), held: held.length ? totals(held) : undefined,
+    refused: no.types, rows, reports };
+  write(name, rows, no.rows, reports);
+}
+
+// The product asked about itself, over the documents that `make run` indexes.
+async function product() {
+  const questions = jsonl(path.join(own, 'product.jsonl'));
+  if (!questions.length) { console.log('skip product: no questions'); return; }
+  const c = await open('product', (d) => run(bin('cited'), ['--data', d.data, '--quiet', 'index',
+    'add', path.join(root, 'docs'), path.join(root, 'README.md'), '--base', base('docs')]));
+  const rows = [];
+  for (const q of questions)
+    rows.push(await askOne(c, { kind: 'product', site: 'docs', pages: [], ...q }));
+  table('product: questions about the program itself', rows);
+  records.product = { all: totals(rows), rows };
+  write('product', rows, [], []);
+}
+
+const picked = (name) => only.length === 0 || only.includes(name);
+fs.mkdirSync(out, { recursive: true });
+try {
+  const real = path.join(process.env.COLLECTIONS ?? '', 'real');
+  if (picked('real')) {
+    if (process.env.COLLECTIONS && fs.existsSync(real)) await set('real', real);
+    else console.log(`skip real: there is no folder ${real} (COLLECTIONS names its parent)`);
+  }
+  if (picked('own')) {
+    if (fs.existsSync(path.join(own, 'questions.jsonl'))) await set('own', own);
+    else console.log('skip own: bench/questions has no questions');
+  }
+  if (picked('product')) await product();
+} catch (e) {
+  process.exitCode = 1;
+  console.error(e);
+} finally {
+  fs.writeFileSync(path.join(out, 'real.json'), JSON.stringify(records, null, 1));
+  finish();
+}

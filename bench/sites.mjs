@@ -1,0 +1,38 @@
+// Documentation sites out of Debian packages: installed ones as they are, others
+// unpacked below build/bench/sites and not installed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, dir, run } from './lib.mjs';
+
+// site → package and the folder of it that is the site's root
+const sites = {
+  postgres: ['postgresql-doc-15', 'usr/share/doc/postgresql-doc-15/html'],
+  git: ['git-doc', 'usr/share/doc/git/html'],
+  sqlite: ['sqlite3-doc', 'usr/share/doc/sqlite3'],
+  python: ['python3.11-doc', 'usr/share/doc/python3.11/html'],
+  harden: ['harden-doc', 'usr/share/doc/harden-doc/html/en-US'],
+};
+
+// Those of a set of questions, as its sites.json has them.
+export function sitesOf(folder) {
+  const file = path.join(folder, 'sites.json');
+  if (fs.existsSync(file))
+    for (const [k, v] of Object.entries(JSON.parse(fs.readFileSync(file, 'utf8'))))
+      sites[k] = [v.package, v.root.replace(/^\//, '')];
+}
+
+// The site's root folder, of the installed package or of an unpacked one.
+export function siteRoot(name) {
+  const [pkg, at] = sites[name];
+  const installed = path.join('/', at), to = path.join(root, 'build', 'bench', 'sites', pkg);
+  if (fs.existsSync(installed)) return installed;
+  if (!fs.existsSync(path.join(to, at))) {
+    const got = path.join(dir, pkg);
+    fs.mkdirSync(got, { recursive: true });
+    run('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', pkg],
+      { cwd: got, stdio: ['ignore', 'pipe', 'pipe'] });
+    fs.mkdirSync(to, { recursive: true });
+    for (const f of fs.readdirSync(got)) run('dpkg', ['-x', path.join(got, f), to]);
+  }
+  return path.join(to, at);
+}

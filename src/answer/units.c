@@ -1,0 +1,725 @@
+/*
+ * Units of pages; see units.h. A page is read once: which terms of the
+ * question each of its blocks holds, and where. What is said of a unit is
+ * counted from that. Called by answer_units.c and the tool that fits weights.
+ */
+#include "answer/units.h"
+#include "answer/answer_score.h"
+#include "base/str.h"
+#include "question/evidence.h"
+#include "question/overlap.h"
+#include "text/terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HITS_MAX = 256,
+    LEAD_TOKENS = 25,
+    ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
+    SHORT_WORDS = 15,
+    ALONE_WORDS = 5,
+    LABEL_BYTES = 80,
+    RUN_FULL = 8,
+    QUESTION_TOKENS = 40,
+    CLOSELY = 96, /* units that are looked at closely */
+    POOL_PASSAGES = 20,
+    UNITS_MAX = 20000,
+    PARTS_MAX = 20000
+};
+
+/* Log-odds between units that make a passage half as good; how far behind a
+ * sentence is nothing more. */
+static const double POOL_SCALE = 4.0, SENTENCE_FAR = 8.0;
+
+const char *const feature_names[FEATURE_COUNT] = {
+#define FEATURE(name, sentence) #name,
+#include "answer/features.def"
+#undef FEATURE
+};
+
+static const double weights[FEATURE_COUNT] = {
+#include "answer/weights.inc"
+};
+
+struct reader {
+    const struct query *q;
+    struct overlap_kin kin;
+    const struct found_page *pages;
+    size_t page_count;
+    struct arena *a;
+    struct units *u;
+    size_t size;
+    size_t words_max;
+    double all;                    /* weight of the question */
+    double w[QUERY_TERMS_MAX];     /* of its terms */
+    double local[QUERY_TERMS_MAX]; /* … on the page at hand */
+    struct term token[QUESTION_TOKENS];
+    size_t tokens;
+};
+
+static size_t words_of(const char *p, size_t n)
+{
+    return (tokens_count(p, n) * 9 + 5) / 10;
+}
+
+/* --- parts --------------------------------------------------------------- */
+
+struct part_list {
+    struct part *v;
+    size_t count, size;
+};
+
+static void part_count_terms(struct reader *r, struct part *p)
+{
+    struct overlap_hit hits[HITS_MAX];
+    size_t tokens, n = overlap_hits(r->q, &r->kin, p->c->text + p->start,
+                                    p->len, hits, HITS_MAX, &tokens);
+
+    p->words = (tokens * 9 + 5) / 10;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bit = (uint64_t)1 << hits[i].term;
+
+        if (hits[i].loose) {
+            p->loose |= bit;
+            continue;
+        }
+        p->mask |= bit;
+        if (p->times[hits[i].term] < 255)
+            p->times[hits[i].term]++;
+        if (hits[i].at < LEAD_TOKENS)
+            p->lead |= bit;
+    }
+    p->loose |= p->mask;
+}
+
+static enum err part_add(struct reader *r, struct part_list *l, struct part p)
+{
+    while (p.len > 0 && ascii_is_space(p.c->text[p.start + p.len - 1]))
+        p.len--;
+    if (p.len == 0 || l->count == PARTS_MAX)
+        return ERR_OK;
+    if (l->count == l->size) {
+        size_t size = l->size == 0 ? 64 : 2 * l->size;
+        struct part *v = arena_array(r->a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (l->count > 0)
+            memcpy(v, l->v, l->count * sizeof(*v));
+        l->v = v;
+        l->size = size;
+    }
+    p.times = arena_array(r->a, r->q->term_count + 1, 1);
+    if (p.times == NULL)
+        return ERR_NOMEM;
+    memset(p.times, 0, r->q->term_count + 1);
+    part_count_terms(r, &p);
+    l->v[l->count++] = p;
+    return ERR_OK;
+}
+
+/* Of a passage whose blocks nobody noted: its lines. */
+static enum err lines_add(struct reader *r, struct part_list *l, struct part p)
+{
+    const char *z = p.c->text;
+    enum err e = ERR_OK;
+
+    p.kind = 'p';
+    for (size_t at = 0; e == ERR_OK && z[at] != '\0';) {
+        p.start = at;
+        p.len = strcspn(z + at, "\n");
+        at += p.len + (z[at + p.len] == '\n' ? 1 : 0);
+        e = part_add(r, l, p);
+        p.at++;
+    }
+    return e;
+}
+
+static enum err passage_add(struct reader *r, struct part_list *l,
+                            const struct candidate *c, size_t section,
+                            size_t at)
+{
+    struct part p = {.c = c, .section = section, .at = at};
+    const char *z = c->parts == NULL ? "" : c->parts;
+    size_t n = strlen(c->text);
+    enum err e = ERR_OK;
+
+    if (*z == '\0')
+        return lines_add(r, l, p);
+    while (e == ERR_OK && *z != '\0') {
+        char *end;
+        unsigned long next;
+
+        p.kind = *z++;
+        p.start = strtoul(z, &end, 10);
+        p.goes_on = *end == '+';
+        z = end + (*end == '+');
+        z += strspn(z, " ");
+        next = *z == '\0' ? n : strtoul(z + 1, NULL, 10);
+        if (p.start > n || next > n || next < p.start)
+            break; /* not what we wrote */
+        p.len = next - p.start;
+        e = part_add(r, l, p);
+        p.at++;
+    }
+    return e;
+}
+
+static enum err page_parts(struct reader *r, size_t page)
+{
+    const struct found_page *g = &r->pages[page];
+    struct part_list l = {.v = NULL};
+    size_t section = 0, first = 0;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < g->count; i++) {
+        const struct candidate *c = &g->passages[i];
+
+        if (i > 0 && (c->seq != c[-1].seq + 1 ||
+                      strcmp(c->heading, c[-1].heading) != 0)) {
+            section++;
+            first = l.count;
+        }
+        e = passage_add(r, &l, c, section, l.count - first);
+    }
+    r->u->parts[page] = l.v;
+    r->u->part_count[page] = l.count;
+    return e;
+}
+
+/* --- units --------------------------------------------------------------- */
+
+static enum err unit_add(struct reader *r, struct unit x)
+{
+    struct units *u = r->u;
+
+    if (u->count == UNITS_MAX)
+        return ERR_OK;
+    if (u->count == r->size) {
+        size_t size = r->size == 0 ? 256 : 2 * r->size;
+        struct unit *v = arena_array(r->a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (u->count > 0)
+            memcpy(v, u->v, u->count * sizeof(*v));
+        u->v = v;
+        r->size = size;
+    }
+    u->v[u->count++] = x;
+    return ERR_OK;
+}
+
+/* Contiguous sentences of a part that is too long. */
+static enum err windows_add(struct reader *r, size_t page, size_t i)
+{
+    const struct part *p = &r->u->parts[page][i];
+    struct span *s = NULL;
+    size_t n = 0, words[2];
+    enum err e = sentences_split(p->c->text + p->start, p->len, r->a, &s, &n);
+
+    for (size_t from = 0; e == ERR_OK && from < n;) {
+        size_t to = from;
+        struct unit x = {.page = page, .from = i, .to = i};
+
+        x.start = p->start + s[from].start;
+        x.words = words_of(p->c->text + x.start, s[from].len);
+        while (to + 1 < n) {
+            words[0] = words_of(p->c->text + p->start + s[to + 1].start,
+                                s[to + 1].len);
+            if (x.words + words[0] > r->words_max)
+                break;
+            x.words += words[0];
+            to++;
+        }
+        x.len = p->start + s[to].start + s[to].len - x.start;
+        e = unit_add(r, x);
+        if (to + 1 >= n)
+            break;
+        from = to > from ? (from + to + 1) / 2 : from + 1;
+    }
+    return e;
+}
+
+static bool ends_open(const struct part *p)
+{
+    return p->c->text[p->start + p->len - 1] == ':';
+}
+
+/* Parts from i on, as many as belong together and are not too long. */
+static enum err run_add(struct reader *r, size_t page, size_t i)
+{
+    const struct part *v = r->u->parts[page];
+    size_t n = r->u->part_count[page], to = i, words = v[i].words;
+    struct unit x = {.page = page, .from = i};
+
+    while (to + 1 < n && v[to + 1].section == v[i].section &&
+           words + v[to + 1].words <= r->words_max) {
+        if (words >= ENOUGH_WORDS && v[to + 1].kind == 'p' &&
+            !ends_open(&v[to]) && !v[to + 1].goes_on)
+            break;
+        words += v[++to].words;
+    }
+    x.to = to;
+    x.start = v[i].start;
+    x.len = v[i].len;
+    x.words = words;
+    return unit_add(r, x);
+}
+
+/* A row or an entry says something by itself. */
+static enum err alone_add(struct reader *r, size_t page, size_t i)
+{
+    const struct part *p = &r->u->parts[page][i];
+    struct unit x = {.page = page, .from = i, .to = i};
+
+    if ((p->kind != 'r' && p->kind != 'i') || p->words < ALONE_WORDS ||
+        r->u->v[r->u->count - 1].to == i)
+        return ERR_OK;
+    x.start = p->start;
+    x.len = p->len;
+    x.words = p->words;
+    return unit_add(r, x);
+}
+
+static enum err page_units(struct reader *r, size_t page)
+{
+    const struct part *v = r->u->parts[page];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < r->u->part_count[page]; i++) {
+        if (v[i].words > r->words_max && v[i].kind != 'c')
+            e = windows_add(r, page, i);
+        else
+            e = run_add(r, page, i);
+        if (e == ERR_OK)
+            e = alone_add(r, page, i);
+    }
+    return e;
+}
+
+/* --- features ------------------------------------------------------------ */
+
+static double weight_of(const struct reader *r, const double *w, uint64_t mask)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < r->q->term_count; i++)
+        if (mask >> i & 1)
+            sum += w[i];
+    return sum;
+}
+
+static double share_of(const struct reader *r, uint64_t mask)
+{
+    return r->all > 0 ? weight_of(r, r->w, mask) / r->all : 0;
+}
+
+/* How rare each term is among the parts of the page. */
+static void local_read(struct reader *r, size_t page)
+{
+    const struct part *v = r->u->parts[page];
+    double n = (double)r->u->part_count[page];
+
+    for (size_t k = 0; k < r->q->term_count; k++) {
+        double df = 0;
+
+        for (size_t i = 0; i < r->u->part_count[page]; i++)
+            df += (double)(v[i].mask >> k & 1);
+        r->local[k] =
+            r->w[k] * log(1 + (n - df + 0.5) / (df + 0.5)) / log(2 + n);
+    }
+}
+
+/* The words of a label that are the question's, of all. */
+static double precision_of(const struct reader *r, const char *z, size_t n)
+{
+    struct overlap_hit hits[HITS_MAX];
+    size_t tokens,
+        k = overlap_hits(r->q, &r->kin, z, n, hits, HITS_MAX, &tokens);
+
+    return tokens > 0 ? (double)k / (double)tokens : 0;
+}
+
+static const char *last_heading(const char *path)
+{
+    const char *at = path, *next;
+
+    while ((next = strstr(at, " > ")) != NULL)
+        at = next + 3;
+    return at;
+}
+
+struct label {
+    uint64_t heading, path;
+    double headed;
+};
+
+static struct label label_of(const struct reader *r, const struct part *p)
+{
+    const char *h = p->c->heading, *last = last_heading(h);
+    struct label l = {overlap_mask_loose(r->q, last, strlen(last)),
+                      overlap_mask_loose(r->q, h, strlen(h)),
+                      precision_of(r, last, strlen(last))};
+
+    return l;
+}
+
+/* Cheap ones: of masks only. */
+static void quick_read(const struct reader *r, struct unit *x,
+                       const struct label *l)
+{
+    const struct found_page *g = &r->pages[x->page];
+    const struct part *v = r->u->parts[x->page];
+    uint64_t lead = v[x->from].lead, near;
+    double often = 0;
+
+    if (x->from == x->to && x->len < v[x->from].len) {
+        const char *p = v[x->from].c->text + x->start;
+
+        x->mask = overlap_mask(r->q, p, x->len);
+        x->loose = overlap_mask_loose(r->q, p, x->len);
+        lead = x->mask;
+    } else {
+        for (size_t i = x->from; i <= x->to; i++) {
+            x->mask |= v[i].mask;
+            x->loose |= v[i].loose;
+        }
+    }
+    near = x->loose | l->path | g->title;
+    for (size_t k = 0; k < r->q->term_count; k++) {
+        double times = 0;
+
+        for (size_t i = x->from; i <= x->to; i++)
+            times += v[i].times[k];
+        if (x->mask >> k & 1)
+            often += r->w[k] * times / (times + 1.5);
+    }
+    x->v[FEATURE_OWN] = share_of(r, x->mask);
+    x->v[FEATURE_LOCAL] =
+        r->all > 0 ? weight_of(r, r->local, x->mask) / r->all : 0;
+    x->v[FEATURE_LOOSE] = share_of(r, x->loose & ~x->mask);
+    x->v[FEATURE_OFTEN] = r->all > 0 ? often / r->all : 0;
+    x->v[FEATURE_LEAD] = share_of(r, lead);
+    x->v[FEATURE_HEADING] = share_of(r, l->heading);
+    x->v[FEATURE_HEADED] = l->headed;
+    x->v[FEATURE_PATH] = share_of(r, l->path | g->title);
+    x->v[FEATURE_COVERED] = share_of(r, near);
+    x->v[FEATURE_MISSING] = weight_of(r, r->w, overlap_all(r->q) & ~near) / 5;
+    x->score = x->v[FEATURE_OWN] + x->v[FEATURE_COVERED] +
+               0.5 * (x->v[FEATURE_LEAD] + x->v[FEATURE_HEADED] +
+                      x->v[FEATURE_LOOSE] + x->v[FEATURE_OFTEN]) -
+               (x->words < SHORT_WORDS ? 0.3 : 0);
+}
+
+static size_t range_of(const struct reader *r, const struct unit *x,
+                       const char **p)
+{
+    const struct part *v = r->u->parts[x->page];
+
+    *p = v[x->from].c->text + x->start;
+    if (x->from == x->to)
+        return x->len;
+    /* Its last part may stand in a later passage: what is in the first. */
+    for (size_t i = x->to;; i--)
+        if (v[i].c == v[x->from].c)
+            return v[i].start + v[i].len - x->start;
+}
+
+/* Neighbours, and the longest run of words in common. */
+static void words_read(const struct reader *r, struct unit *x, const char *p,
+                       size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    size_t run[QUESTION_TOKENS + 1] = {0}, best = 0;
+    uint64_t pairs = 0;
+
+    terms_init_with(&it, r->q->stem, p, n);
+    while (terms_next(&it, &t)) {
+        for (size_t k = r->tokens; k > 0; k--) {
+            run[k] = r->token[k - 1].len == t.len &&
+                             memcmp(r->token[k - 1].text, t.text, t.len) == 0
+                         ? run[k - 1] + 1
+                         : 0;
+            if (run[k] > best)
+                best = run[k];
+            if (run[k] >= 2)
+                pairs |= (uint64_t)1 << k;
+        }
+    }
+    for (; pairs != 0; pairs &= pairs - 1)
+        x->v[FEATURE_PAIRS] += 1;
+    x->v[FEATURE_PAIRS] /= r->tokens > 1 ? (double)(r->tokens - 1) : 1;
+    x->v[FEATURE_RUN] = fmin(1, (double)best / RUN_FULL);
+}
+
+static double label_share(const struct reader *r, const char *p, size_t n)
+{
+    const char *colon = memmem(p, n < LABEL_BYTES ? n : LABEL_BYTES, ": ", 2);
+
+    return colon == NULL
+               ? 0
+               : share_of(r, overlap_mask_loose(r->q, p, (size_t)(colon - p)));
+}
+
+static void form_read(const struct reader *r, struct unit *x, const char *p,
+                      size_t n)
+{
+    const struct part *v = r->u->parts[x->page];
+    enum answer_type t = r->q->type;
+    double form = evidence_of_form(r->q, p, n);
+    size_t items = 0, code = 0;
+
+    for (size_t i = x->from; i <= x->to; i++) {
+        items += v[i].kind == 'i' || v[i].kind == 'j';
+        code += v[i].kind == 'c';
+    }
+    if (v[x->from].kind == 'i')
+        x->v[FEATURE_LABEL] = label_share(r, p, n);
+    if (t == ANSWER_DEFINITION)
+        x->v[FEATURE_DEFINES] = form;
+    else if (t == ANSWER_REASON)
+        x->v[FEATURE_REASON] = evidence_of(r->q, p, n);
+    else if (t != ANSWER_HOWTO && t != ANSWER_LIST && t != ANSWER_COMPARE)
+        x->v[FEATURE_TYPE] = evidence_of(r->q, p, n);
+    x->v[FEATURE_STEPS] = t == ANSWER_HOWTO && (code > 0 || items > 1);
+    x->v[FEATURE_LISTS] = t == ANSWER_LIST && items > 1;
+    x->v[FEATURE_CODE] = code > 0;
+    x->v[FEATURE_ITEMS] = items > 1;
+    x->v[FEATURE_ITEM] = v[x->from].kind == 'i';
+    x->v[FEATURE_ROWS] = v[x->from].kind == 'r';
+    x->v[FEATURE_CODED] = v[x->from].kind == 'c';
+    x->v[FEATURE_PROSE] = evidence_prose(p, n);
+}
+
+static bool is_listing(const struct candidate *c)
+{
+    static const char *const names[] = {"genindex",      "bookindex", "sitemap",
+                                        "keyword_index", "contents",  "toc.",
+                                        "changelog",     "relnotes",  NULL};
+
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (mem_find_i(c->url, strlen(c->url), names[i]) != NULL)
+            return true;
+    return false;
+}
+
+static void place_read(const struct reader *r, struct unit *x)
+{
+    const struct found_page *g = &r->pages[x->page];
+    const struct part *p = &r->u->parts[x->page][x->from];
+    bool whole = x->start == p->start;
+
+    x->v[FEATURE_OPENS] = whole && p->at == 0;
+    x->v[FEATURE_BEGINS] = whole && x->from == 0 && p->c->seq == 0;
+    x->v[FEATURE_EARLY] =
+        1 / (1 + (double)(x->from + 3 * (size_t)g->passages[0].seq) / 5);
+    x->v[FEATURE_LENGTH] = fmin(1, (double)x->words / 100);
+    x->v[FEATURE_SHORT] = x->words < SHORT_WORDS;
+    x->v[FEATURE_SELECTED] = g->best;
+    x->v[FEATURE_POOLED] = g->three;
+    x->v[FEATURE_FIRST] = x->page == 0;
+    x->v[FEATURE_TITLE] = share_of(r, g->title);
+    x->v[FEATURE_TITLED] = precision_of(r, g->c->title, strlen(g->c->title));
+    x->v[FEATURE_HOST] = g->host != 0;
+    x->v[FEATURE_SPREAD] = share_of(r, g->all);
+    x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
+    x->v[FEATURE_LISTING] = is_listing(g->c);
+}
+
+static void closely_read(const struct reader *r, struct unit *x)
+{
+    const char *p;
+    size_t n = range_of(r, x, &p);
+
+    words_read(r, x, p, n);
+    form_read(r, x, p, n);
+    place_read(r, x);
+    x->score = 0;
+    for (size_t k = 0; k < FEATURE_COUNT; k++)
+        x->score += weights[k] * x->v[k];
+}
+
+/* --- all ----------------------------------------------------------------- */
+
+static int by_score(const void *x, const void *y)
+{
+    const struct unit *a = x, *b = y;
+
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->page != b->page)
+        return a->page < b->page ? -1 : 1;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void page_quick(struct reader *r, size_t page, size_t first)
+{
+    const char *heading = NULL;
+    struct label l = {0, 0, 0};
+
+    local_read(r, page);
+    for (size_t i = first; i < r->u->count; i++) {
+        const struct part *p = &r->u->parts[page][r->u->v[i].from];
+
+        if (heading == NULL || strcmp(heading, p->c->heading) != 0)
+            l = label_of(r, p);
+        heading = p->c->heading;
+        quick_read(r, &r->u->v[i], &l);
+    }
+}
+
+/* --- sentences ----------------------------------------------------------- */
+
+/* Where the sentences of the passages of the best units are weighed. */
+struct passages {
+    struct ranked v[POOL_PASSAGES];
+    size_t count;
+};
+
+static size_t passage_find(const struct passages *l, const struct candidate *c)
+{
+    size_t i = 0;
+
+    while (i < l->count &&
+           (l->v[i].c.seq != c->seq || strcmp(l->v[i].c.url, c->url) != 0))
+        i++;
+    return i;
+}
+
+static void passages_choose(const struct reader *r, struct passages *l)
+{
+    double top = r->u->v[0].score;
+
+    for (size_t i = 0; i < r->u->count; i++) {
+        const struct unit *x = &r->u->v[i];
+        const struct part *v = r->u->parts[x->page];
+
+        for (size_t k = x->from; k <= x->to; k++)
+            if (l->count < POOL_PASSAGES &&
+                passage_find(l, v[k].c) == l->count) {
+                l->v[l->count].c = *v[k].c;
+                l->v[l->count++].score = exp((x->score - top) / POOL_SCALE);
+            }
+    }
+}
+
+/* The best score of a sentence that stands in the unit; none: least. */
+static double sentence_best(const struct reader *r, const struct passages *l,
+                            const struct pool *pool, const struct unit *x,
+                            double least)
+{
+    const struct part *v = r->u->parts[x->page];
+
+    for (size_t k = x->from; k <= x->to; k++) {
+        size_t at = passage_find(l, v[k].c);
+        size_t start = x->from == x->to ? x->start : v[k].start;
+        size_t end = start + (x->from == x->to ? x->len : v[k].len);
+
+        for (size_t i = 0; at < l->count && i < pool->count; i++) {
+            const struct sentence *s = &pool->s[i];
+
+            if (s->passage == at && s->span.start >= start &&
+                s->span.start < end && s->score > least)
+                least = s->score;
+        }
+    }
+    return least;
+}
+
+static enum err sentences_weigh(struct reader *r)
+{
+    struct passages *l = arena_alloc(r->a, sizeof(*l));
+    struct pool pool;
+    double best = -1e9;
+    enum err e;
+
+    if (l == NULL)
+        return ERR_NOMEM;
+    memset(l, 0, sizeof(*l));
+    passages_choose(r, l);
+    e = pool_read(&pool, r->q, l->v, l->count, r->a);
+    for (size_t i = 0; e == ERR_OK && i < pool.count; i++)
+        best = fmax(best, pool.s[i].score);
+    for (size_t i = 0; e == ERR_OK && i < r->u->count; i++) {
+        struct unit *x = &r->u->v[i];
+        double own = sentence_best(r, l, &pool, x, best - SENTENCE_FAR);
+
+        x->v[FEATURE_SENTENCE] = (own - best) / SENTENCE_FAR;
+        x->v[FEATURE_LEADS] = own >= best;
+        x->score += weights[FEATURE_SENTENCE] * x->v[FEATURE_SENTENCE] +
+                    weights[FEATURE_LEADS] * x->v[FEATURE_LEADS];
+    }
+    free(pool.s);
+    return e;
+}
+
+static bool is_fact(enum answer_type t)
+{
+    return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
+           t == ANSWER_NUMBER;
+}
+
+static enum err reader_init(struct reader *r)
+{
+    struct term_iter it;
+    const struct query *q = r->q;
+
+    r->words_max = is_fact(q->type)         ? UNIT_WORDS_FACT
+                   : q->type == ANSWER_LIST ? UNIT_WORDS_LIST
+                                            : UNIT_WORDS;
+    overlap_kin_read(q, &r->kin);
+    for (size_t i = 0; i < q->term_count; i++) {
+        r->w[i] = q->terms[i].weight * q->rarity[i];
+        r->all += r->w[i];
+    }
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    while (r->tokens < QUESTION_TOKENS && terms_next(&it, &r->token[r->tokens]))
+        r->tokens++;
+    r->u->parts = arena_array(r->a, r->page_count + 1, sizeof(*r->u->parts));
+    r->u->part_count =
+        arena_array(r->a, r->page_count + 1, sizeof(*r->u->part_count));
+    return r->u->parts == NULL || r->u->part_count == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+enum err units_cut(const struct query *q, const struct found_page *pages,
+                   size_t count, struct arena *a, struct units *out)
+{
+    struct units u = {.v = NULL};
+    struct reader r = {
+        .q = q, .pages = pages, .page_count = count, .a = a, .u = &u};
+    enum err e = reader_init(&r);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        size_t first = u.count;
+
+        e = page_parts(&r, i);
+        if (e == ERR_OK)
+            e = page_units(&r, i);
+        if (e == ERR_OK)
+            page_quick(&r, i, first);
+    }
+    if (e != ERR_OK)
+        return e;
+    if (u.count == 0) {
+        *out = u;
+        return ERR_OK;
+    }
+    qsort(u.v, u.count, sizeof(*u.v), by_score);
+    if (u.count > CLOSELY)
+        u.count = CLOSELY;
+    for (size_t i = 0; i < u.count; i++)
+        closely_read(&r, &u.v[i]);
+    qsort(u.v, u.count, sizeof(*u.v), by_score);
+    e = sentences_weigh(&r);
+    if (e != ERR_OK)
+        return e;
+    qsort(u.v, u.count, sizeof(*u.v), by_score);
+    *out = u;
+    return ERR_OK;
+}

@@ -1,0 +1,62 @@
+/*
+ * Pages cut into what a person would quote: a paragraph or a contiguous part
+ * of one, a list with the line that introduces it, an entry with its term,
+ * rows, a listing with its introduction; and how well each answers a
+ * question. Pure.
+ */
+#ifndef CITED_ANSWER_UNITS_H
+#define CITED_ANSWER_UNITS_H
+
+#include "find/pages.h"
+#include "question/query.h"
+
+enum {
+    UNIT_WORDS = 95,      /* at most, of an ordinary question */
+    UNIT_WORDS_FACT = 60, /* of one that a value or a name answers */
+    UNIT_WORDS_LIST = 150 /* of one that a list answers */
+};
+
+enum feature {
+#define FEATURE(name, sentence) FEATURE_##name,
+#include "answer/features.def"
+#undef FEATURE
+    FEATURE_COUNT
+};
+extern const char *const feature_names[FEATURE_COUNT];
+
+/* A block of a page, as part of one of its passages. */
+struct part {
+    const struct candidate *c; /* the passage */
+    size_t start, len;         /* byte range in its text */
+    char kind;                 /* a letter of passage_text.parts */
+    bool goes_on;              /* the block of the part before, cut */
+    size_t section, at;        /* its section, its place in that, from 0 */
+    size_t words;
+    uint64_t mask, loose, lead;
+    unsigned char *times; /* of each term of the question */
+};
+
+struct unit {
+    size_t page;       /* index into the pages */
+    size_t from, to;   /* parts, both included */
+    size_t start, len; /* from == to: that range of the part's passage */
+    size_t words;
+    uint64_t mask, loose;
+    double v[FEATURE_COUNT];
+    double score;
+};
+
+struct units {
+    struct part **parts; /* of each page */
+    size_t *part_count;
+    struct unit *v; /* best first */
+    size_t count;
+};
+
+/* Cut pages and weigh what they say. count is 0 when they say nothing.
+ * ERR_NOMEM. */
+MUST_CHECK enum err units_cut(const struct query *q,
+                              const struct found_page *pages, size_t count,
+                              struct arena *a, struct units *out);
+
+#endif

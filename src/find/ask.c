@@ -1,0 +1,234 @@
+/* What a search asks, and whom; see ask.h. */
+#include "find/ask.h"
+#include "question/overlap.h"
+#include "find/read.h"
+
+#include "base/date.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    PROVIDER_WANT = 20,
+    ENDING_MS = 100, /* left of a search that has ended: timers are coarse */
+    INDEX_K = 150,
+    INDEX_K_DEEP = 400,
+    INDEX_K_MAX = 1000
+};
+
+bool ask_uses_index(const struct run *r)
+{
+    return r->env->conf->use_index && r->env->index != NULL;
+}
+
+static size_t index_k(const struct search_params *p)
+{
+    size_t k = p->depth == DEPTH_DEEP       ? INDEX_K_DEEP
+               : p->depth == DEPTH_STANDARD ? INDEX_K
+                                            : INDEX_K_QUICK;
+
+    /* Several passages of a page make one result. */
+    if (p->output == OUTPUT_RESULTS && k < (size_t)p->max_results * 8)
+        k = (size_t)p->max_results * 8;
+    return k < INDEX_K_MAX ? k : INDEX_K_MAX;
+}
+
+/* --- the question -------------------------------------------------------- */
+
+/* The caller's inclusion decides; guidance that restricts stands in when
+ * there is none. */
+static void filter_set(struct run *r)
+{
+    const struct search_params *p = r->p;
+
+    r->filter.include = p->include.count > 0 ? &p->include : &r->q.restricted;
+    r->filter.exclude = &p->exclude;
+    r->filter.day_from = p->from_day;
+    r->filter.day_to = p->to_day;
+}
+
+enum err ask_question(struct run *r)
+{
+    enum err e = query_parse(r->p->q, r->a, &r->q);
+
+    if (e != ERR_OK)
+        return err_set(r->ec, e, "no memory for the question");
+    filter_set(r);
+    if (r->q.term_count == 0)
+        return err_set(r->ec, ERR_NO_RESULT,
+                       "the question has no word that can be searched for");
+    if (ask_uses_index(r))
+        return overlap_weigh(&r->q, r->env->index, r->ec);
+    return ERR_OK;
+}
+
+/* --- asking -------------------------------------------------------------- */
+
+/* Candidates b behind those of a, without passages that are there. */
+static enum err candidates_join(struct arena *a, struct provider_answer *pa,
+                                const struct candidate *more, size_t count)
+{
+    struct candidate *all = arena_array(a, pa->count + count, sizeof(*all));
+    size_t n = pa->count;
+
+    if (all == NULL)
+        return ERR_NOMEM;
+    if (n > 0)
+        memcpy(all, pa->found, n * sizeof(*all));
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+
+        while (k < pa->count && all[k].passage != more[i].passage)
+            k++;
+        if (k == pa->count)
+            all[n++] = more[i];
+    }
+    pa->found = all;
+    pa->count = n;
+    return ERR_OK;
+}
+
+/* What the index has on the priority domains, however far down. */
+static enum err priority_ask(struct run *r, const struct query *q, size_t k,
+                             struct provider_answer *pa)
+{
+    struct index_filter f = r->filter;
+    struct candidate *found = NULL;
+    size_t count = 0;
+    enum err e;
+
+    if (r->q.priority.count == 0)
+        return ERR_OK;
+    f.include = &r->q.priority;
+    e = index_query(r->env->index, q->terms, q->term_count, &f, k, &r->deadline,
+                    r->a, &found, &count, r->ec);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+}
+
+enum err ask_index(struct run *r, const struct query *q, size_t k,
+                   struct provider_answer *pa)
+{
+    enum err e;
+
+    memset(pa, 0, sizeof(*pa));
+    pa->provider = "index";
+    pa->outcome = OUTCOME_EMPTY;
+    e = index_query(r->env->index, q->terms, q->term_count, &r->filter, k,
+                    &r->deadline, r->a, &pa->found, &pa->count, r->ec);
+    if (e == ERR_OK || e == ERR_NO_RESULT)
+        e = priority_ask(r, q, k, pa);
+    if (e == ERR_OK && pa->count > 0)
+        pa->outcome = OUTCOME_OK;
+    if (e == ERR_TIMEOUT)
+        pa->outcome = OUTCOME_TIMEOUT;
+    return e;
+}
+
+static void failures_log(const struct run *r)
+{
+    for (size_t i = 1; i < r->answer_count; i++)
+        if (outcome_is_failure(r->answers[i].outcome))
+            log_warn(r->id, "provider %s: %s%s%s", r->answers[i].provider,
+                     outcome_name(r->answers[i].outcome),
+                     r->answers[i].msg[0] == '\0' ? "" : ": ",
+                     r->answers[i].msg);
+}
+
+enum err ask_all(struct run *r)
+{
+    struct provider_round *round = NULL;
+    struct provider_answer *found = NULL;
+    size_t count = 0, n = provider_set_count(r->env->providers);
+    enum err e = ERR_OK;
+
+    r->answers = arena_array(r->a, n + 1, sizeof(*r->answers));
+    if (r->answers == NULL)
+        return ERR_NOMEM;
+    r->answers[0].provider = "index";
+    r->answers[0].outcome = OUTCOME_EMPTY;
+    r->answer_count = 1;
+    if (n > 0)
+        e = providers_start(r->env, &r->q, &r->filter, PROVIDER_WANT,
+                            r->p->images, r->deadline, r->a, &round);
+    if (e != ERR_OK)
+        return e;
+    if (ask_uses_index(r))
+        r->index_err = ask_index(r, &r->q, index_k(r->p), &r->answers[0]);
+    if (round != NULL)
+        e = providers_finish(round, &found, &count);
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < count; i++)
+        r->answers[r->answer_count++] = found[i];
+    failures_log(r);
+    /* A broken database is never an empty answer. */
+    return r->index_err == ERR_TIMEOUT ? ERR_OK : r->index_err;
+}
+
+enum err ask_pages(struct run *r)
+{
+    size_t max = (size_t)r->env->conf->read_pages;
+    struct pages_read p = {.q = &r->q,
+                           .filter = &r->filter,
+                           .max = r->p->depth == DEPTH_DEEP ? 2 * max : max,
+                           .deadline = r->deadline,
+                           .id = r->id};
+
+    if (r->p->depth == DEPTH_FLASH || r->p->depth == DEPTH_FAST)
+        return ERR_OK;
+    return pages_read(r->env, &p, r->answers, r->answer_count, r->a, r->ec);
+}
+
+/* --- nothing ------------------------------------------------------------- */
+
+/* "brave: rate limited; own: timed out". */
+static void failures_list(const struct run *r, char *z, size_t n)
+{
+    size_t len = 0;
+
+    z[0] = '\0';
+    for (size_t i = 1; i < r->answer_count && len + 1 < n; i++) {
+        int k = snprintf(z + len, n - len, "%s%s: %s", i == 1 ? "" : "; ",
+                         r->answers[i].provider,
+                         outcome_name(r->answers[i].outcome));
+
+        if (k < 0)
+            return;
+        len += (size_t)k;
+    }
+}
+
+enum err ask_none(const struct run *r)
+{
+    size_t failed = 0, late = 0, asked = r->answer_count - 1;
+    char list[160];
+
+    for (size_t i = 1; i < r->answer_count; i++) {
+        failed += outcome_is_failure(r->answers[i].outcome) ? 1 : 0;
+        late += r->answers[i].outcome == OUTCOME_TIMEOUT ? 1 : 0;
+    }
+    failures_list(r, list, sizeof(list));
+    if (r->index_err == ERR_TIMEOUT && late == asked)
+        return err_set(r->ec, ERR_TIMEOUT,
+                       "the search did not end within its time limit");
+    /* They were cut short by the search's end, not by their own limit. */
+    if (asked > 0 && late == asked && deadline_left(&r->deadline) < ENDING_MS)
+        return err_set(r->ec, ERR_TIMEOUT, "no provider answered in time: %s",
+                       list);
+    if (asked > 0 && failed == asked)
+        return err_set(r->ec, ERR_UPSTREAM, "every provider failed: %s", list);
+    if (asked == 0 && !ask_uses_index(r))
+        return err_set(r->ec, ERR_UPSTREAM,
+                       "no provider is configured and the index is not used");
+    if (r->filter.include->count > 0 || r->filter.exclude->count > 0 ||
+        r->filter.day_from != DAY_NONE || r->filter.day_to != DAY_NONE)
+        return err_set(r->ec, ERR_NO_RESULT,
+                       "no page within the domains and dates asked for "
+                       "matches the question closely enough");
+    return err_set(r->ec, ERR_NO_RESULT,
+                   "no page matches the question closely enough; other words, "
+                   "or more pages in the index, may help");
+}

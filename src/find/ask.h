@@ -1,0 +1,52 @@
+/*
+ * The first half of a search: the question is read, the index and the
+ * providers are asked, the best pages that providers found are read. Decides
+ * which error it is that nothing was found. Called by search.c.
+ */
+#ifndef CITED_FIND_ASK_H
+#define CITED_FIND_ASK_H
+
+#include "find/provider.h"
+#include "question/query.h"
+#include "find/env.h"
+
+enum { INDEX_K_QUICK = 60 }; /* candidates of the index: flash and fast */
+
+/* One search on its way. */
+struct run {
+    const struct search_env *env;
+    const struct search_params *p;
+    struct deadline deadline;
+    const char *id;
+    struct arena *a;
+    struct errctx *ec;
+    struct query q;
+    struct index_filter filter;
+    struct provider_answer *answers; /* [0] is the index */
+    size_t answer_count;
+    enum err index_err; /* how asking the index ended */
+};
+
+/* Is the index asked at all? */
+bool ask_uses_index(const struct run *r);
+
+/* Read r->p->q into r->q and r->filter. ERR_NO_RESULT: it has no word to
+ * search for. */
+MUST_CHECK enum err ask_question(struct run *r);
+
+/* Ask everybody at once, into r->answers; the index works while requests are
+ * on their way. A failed provider is an outcome and no error. */
+MUST_CHECK enum err ask_all(struct run *r);
+
+/* Ask the index for q, k candidates at most, in r->a. An empty answer is
+ * OUTCOME_EMPTY, not an error. */
+MUST_CHECK enum err ask_index(struct run *r, const struct query *q, size_t k,
+                              struct provider_answer *pa);
+
+/* Read the best pages the providers found; the quick depths do not. */
+MUST_CHECK enum err ask_pages(struct run *r);
+
+/* Which error it is that nothing was found; its message in r->ec. */
+enum err ask_none(const struct run *r);
+
+#endif

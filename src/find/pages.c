@@ -1,0 +1,284 @@
+/*
+ * Pages out of ranked passages; see pages.h. Asks the index only for what
+ * stands on a page. Called by search.c and the research room.
+ */
+#include "find/pages.h"
+#include "question/overlap.h"
+#include "reading/shingles.h"
+
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POOLED = 3, GROUPS_MAX = 400, COPY_PASSAGES = 8 };
+
+/* A page's score: its best passage's, and part of the next ones', as a page
+ * that speaks of the question in several places is about it; and what its
+ * title names. */
+static const double NEXT = 0.3;
+static const double TITLE = 0.25;
+/* Shared by a copy, of the words of its best passage. */
+static const double COPY = 0.8, COPY_NAMED = 0.3;
+
+struct group {
+    struct found_page page;
+    double top[POOLED]; /* scores of its best passages */
+    const struct ranked **list;
+    size_t count, size;
+};
+
+struct groups {
+    struct group *v;
+    size_t count;
+    struct arena *a;
+};
+
+static struct group *group_of(struct groups *x, const struct ranked *r)
+{
+    const struct candidate *c = &r->c;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct candidate *o = x->v[i].page.c;
+
+        if (c->page != 0 ? o->page == c->page
+                         : o->page == 0 && strcmp(o->url, c->url) == 0)
+            return &x->v[i];
+    }
+    if (x->count == GROUPS_MAX)
+        return NULL;
+    x->v[x->count] = (struct group){.page = {.c = c}};
+    return &x->v[x->count++];
+}
+
+static enum err group_add(struct groups *x, struct group *g,
+                          const struct ranked *r, uint64_t terms)
+{
+    double s = r->c.score;
+
+    if (g->count == 0 || s > g->top[0])
+        g->page.c = &r->c;
+    for (size_t i = 0; i < POOLED; i++)
+        if (s > g->top[i]) {
+            double lower = g->top[i];
+
+            g->top[i] = s;
+            s = lower;
+        }
+    g->page.all |= terms;
+    if (g->count == g->size) {
+        size_t size = g->size == 0 ? 4 : 2 * g->size;
+        const struct ranked **list = arena_array(x->a, size, sizeof(*list));
+
+        if (list == NULL)
+            return ERR_NOMEM;
+        if (g->count > 0)
+            memcpy(list, g->list, g->count * sizeof(*list));
+        g->list = list;
+        g->size = size;
+    }
+    g->list[g->count++] = r;
+    return ERR_OK;
+}
+
+static int by_score(const void *x, const void *y)
+{
+    const struct group *a = x, *b = y;
+
+    if (a->page.score != b->page.score)
+        return a->page.score > b->page.score ? -1 : 1;
+    return strcmp(a->page.c->url, b->page.c->url);
+}
+
+static int by_seq(const void *x, const void *y)
+{
+    const struct ranked *const *a = x, *const *b = y;
+
+    return (*a)->c.seq < (*b)->c.seq ? -1 : (*a)->c.seq > (*b)->c.seq;
+}
+
+static void group_score(const struct query *q, struct group *g, double top)
+{
+    struct found_page *p = &g->page;
+
+    p->title = overlap_mask_loose(q, p->c->title, strlen(p->c->title));
+    p->host = overlap_mask(q, p->c->host, strlen(p->c->host));
+    p->all |= p->title;
+    p->hits = g->count;
+    p->best = top > 0 ? g->top[0] / top : 1;
+    p->three = top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * top) : 1;
+    p->score = p->best + TITLE * overlap_share(q, p->title);
+    for (size_t i = 1; i < POOLED && top > 0; i++)
+        p->score += NEXT * g->top[i] / top;
+}
+
+/* "contextlib" of ".../library/contextlib.rst.txt": the last part of an
+ * address up to its first dot. */
+static struct str name_of(const char *url)
+{
+    const char *at = strrchr(url, '/');
+
+    at = at == NULL ? url : at + 1;
+    return (struct str){at, strcspn(at, ".?#")};
+}
+
+/* The same document in another form: its source, a page for printing. */
+static bool is_named_alike(const struct candidate *a, const struct candidate *b)
+{
+    struct str x = name_of(a->url), y = name_of(b->url);
+
+    return x.n > 0 && x.n == y.n && memcmp(x.p, y.p, x.n) == 0 &&
+           strcmp(a->host, b->host) == 0;
+}
+
+/* What of a page that was chosen is compared with others. */
+struct prints {
+    struct shingles v[COPY_PASSAGES];
+    size_t count;
+};
+
+static void prints_read(struct prints *out, const struct group *g)
+{
+    out->count = g->count < COPY_PASSAGES ? g->count : (size_t)COPY_PASSAGES;
+    for (size_t i = 0; i < out->count; i++)
+        shingles_read(&out->v[i], g->list[i]->c.text);
+}
+
+/* A page that says what a better one says: its best passage stands there. */
+static bool is_copy(const struct group *g, const struct shingles *own,
+                    const struct group *kept, const struct prints *of)
+{
+    double least = is_named_alike(g->page.c, kept->page.c) ? COPY_NAMED : COPY;
+
+    for (size_t i = 0; i < of->count; i++)
+        if (shingles_share(own, &of->v[i]) >= least)
+            return true;
+    return false;
+}
+
+/* Plain text stands behind the page that was made of it. */
+static bool is_source(const struct group *g)
+{
+    const char *dot = strrchr(g->page.c->url, '.');
+
+    return dot != NULL &&
+           (strcmp(dot, ".txt") == 0 || strcmp(dot, ".rst") == 0);
+}
+
+/* The max best that are no copies, in front. */
+static enum err groups_choose(struct groups *x, size_t max)
+{
+    struct prints *of = arena_array(x->a, max + 1, sizeof(*of));
+    size_t kept = 0;
+
+    if (of == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < x->count && kept < max; i++) {
+        struct group g = x->v[i];
+        struct shingles own;
+        size_t k = 0;
+
+        shingles_read(&own, g.page.c->text);
+        while (k < kept && !is_copy(&g, &own, &x->v[k], &of[k]))
+            k++;
+        if (k == kept) {
+            prints_read(&of[kept], &g);
+            x->v[kept++] = g;
+        } else if (is_source(&x->v[k]) && !is_source(&g)) {
+            g.page.score = x->v[k].page.score;
+            x->v[k] = g;
+        }
+    }
+    x->count = kept;
+    return ERR_OK;
+}
+
+static enum err groups_deliver(struct groups *x, size_t max,
+                               struct found_page **out, size_t *out_count)
+{
+    size_t n = x->count < max ? x->count : max;
+    struct found_page *list = arena_array(x->a, n + 1, sizeof(*list));
+
+    if (list == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        struct group *g = &x->v[i];
+        struct candidate *own = arena_array(x->a, g->count, sizeof(*own));
+
+        if (own == NULL)
+            return ERR_NOMEM;
+        qsort(g->list, g->count, sizeof(*g->list), by_seq);
+        for (size_t k = 0; k < g->count; k++)
+            own[k] = g->list[k]->c;
+        list[i] = g->page;
+        list[i].passages = own;
+        list[i].count = g->count;
+    }
+    *out = list;
+    *out_count = n;
+    return ERR_OK;
+}
+
+enum err pages_rank(const struct query *q, const struct ranked *found,
+                    size_t count, size_t max, struct arena *a,
+                    struct found_page **out, size_t *out_count)
+{
+    struct groups x = {.a = a};
+    double top = 0;
+    enum err e = ERR_OK;
+
+    x.v = arena_array(a, GROUPS_MAX, sizeof(*x.v));
+    if (x.v == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct ranked *r = &found[i];
+        struct group *g = group_of(&x, r);
+
+        if (g == NULL)
+            continue;
+        e = group_add(&x, g, r,
+                      overlap_mask_loose(q, r->c.text, strlen(r->c.text)));
+        top = r->c.score > top ? r->c.score : top;
+    }
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < x.count; i++)
+        group_score(q, &x.v[i], top);
+    if (x.count > 1)
+        qsort(x.v, x.count, sizeof(*x.v), by_score);
+    e = groups_choose(&x, max);
+    if (e != ERR_OK)
+        return e;
+    return groups_deliver(&x, max, out, out_count);
+}
+
+enum err pages_open(struct db *index, struct found_page *pages, size_t count,
+                    struct arena *a, struct errctx *ec)
+{
+    size_t bytes = 0;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct found_page *p = &pages[i];
+        struct candidate *list = NULL;
+        int64_t from = p->c->seq - PAGE_PASSAGES_MAX / 3;
+        size_t n = 0;
+
+        if (index == NULL || p->c->page == 0 || bytes > PAGES_BYTES_MAX)
+            continue;
+        e = index_passages(index, p->c->page, from > 0 ? from : 0,
+                           PAGE_PASSAGES_MAX, a, &list, &n, ec);
+        /* It may have been replaced since it was found. */
+        if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND) {
+            e = ERR_OK;
+            continue;
+        }
+        for (size_t k = 0; e == ERR_OK && k < n; k++)
+            bytes += strlen(list[k].text);
+        if (e == ERR_OK && n > 0) {
+            p->passages = list;
+            p->count = n;
+        }
+    }
+    return e;
+}

@@ -1,0 +1,45 @@
+/*
+ * The pages behind ranked passages, best first, and all that they say: a
+ * reader finds the page, reads it, and finds the place in it.
+ */
+#ifndef CITED_FIND_PAGES_H
+#define CITED_FIND_PAGES_H
+
+#include "find/rank.h"
+#include "question/query.h"
+
+enum {
+    PAGES_READ = 8,           /* the best ones, whole */
+    PAGE_PASSAGES_MAX = 300,  /* of one page, around the best passage */
+    PAGES_BYTES_MAX = 1 << 20 /* of all that is read for a question */
+};
+
+/* What of a page was found, and what stands on it. */
+struct found_page {
+    const struct candidate *c; /* its best passage: url, title, host, page */
+    double score;              /* pages are in its order */
+    double best, three;        /* its best passage's, its three best
+                                  passages' share of the best page's */
+    size_t hits;               /* how many of its passages were found */
+    uint64_t title, host;      /* terms of the question in those */
+    uint64_t all;              /* … and in any of its passages found */
+    const struct candidate *passages; /* in reading order */
+    size_t count;
+};
+
+/*
+ * Group candidates by page, the best max pages first. Nothing is read: every
+ * page's passages are those that were found, in reading order. ERR_NOMEM.
+ */
+MUST_CHECK enum err pages_rank(const struct query *q,
+                               const struct ranked *found, size_t count,
+                               size_t max, struct arena *a,
+                               struct found_page **out, size_t *out_count);
+
+/* Read those that are in the index whole, within the bounds above; those that
+ * are not keep what was found. index may be NULL. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err pages_open(struct db *index, struct found_page *pages,
+                               size_t count, struct arena *a,
+                               struct errctx *ec);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Scored passages to those that are shown: best first, copies once, a host's
+ * third and later ones behind what others have that is nearly as good. Pure.
+ * Called by rank.c.
+ */
+#ifndef CITED_FIND_RANK_CHOOSE_H
+#define CITED_FIND_RANK_CHOOSE_H
+
+#include "reading/shingles.h"
+#include "index/page.h"
+
+struct entry {
+    const struct candidate *c;
+    size_t provider, place; /* place among the pages of its provider */
+    double strength;        /* provider's own score relative to its best */
+    double cover, score;
+    double form; /* how well a statement in it has the form of an answer */
+    bool priority;
+    struct shingles shingles;
+};
+
+/* The same address but for http or https and a slash at the end. */
+bool rank_is_same_url(const char *a, const char *b);
+
+/* The same page of the index, or the same address. */
+bool rank_is_same_page(const struct candidate *a, const struct candidate *b);
+
+/*
+ * Sort all by score, priority first, and choose at most max of them, at most
+ * per_page of one page. any_host: the caller names the hosts, so that all
+ * may come from one. *out is the caller's to free. ERR_NOMEM.
+ */
+MUST_CHECK enum err rank_choose(struct entry *all, size_t count, bool any_host,
+                                size_t max, size_t per_page, struct entry **out,
+                                size_t *out_count);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * The crawl frontier in index.db; see frontier.h. Order of discovery is the
+ * row id, which is breadth first for a crawler that takes URLs in that
+ * order. Called by crawl.
+ */
+#include "index/frontier.h"
+
+#include "store/sql.h"
+
+#include <string.h>
+
+enum { SUMMARY_MAX = 1000, REASON_MAX = 200 };
+
+/* --- crawls ------------------------------------------------------------ */
+
+struct begin_arg {
+    const char *name;
+    int64_t now_ms, id;
+    bool resumed;
+};
+
+static enum err begin_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct begin_arg *b = arg;
+    struct stmt *q = sql_get(db, "SELECT id FROM crawl WHERE name = ?1");
+    bool row = false;
+    enum err e;
+
+    sql_text(q, 1, b->name);
+    e = sql_step(q, &row, ec);
+    if (e == ERR_OK && row)
+        b->id = sql_col_int(q, 0);
+    sql_end(q);
+    b->resumed = row;
+    if (e != ERR_OK || row)
+        return e;
+    q = sql_get(db, "INSERT INTO crawl(name, started) VALUES(?1, ?2)");
+    sql_text(q, 1, b->name);
+    sql_int(q, 2, b->now_ms);
+    e = sql_run(q, ec);
+    b->id = sqlite3_last_insert_rowid(db->h);
+    return e;
+}
+
+enum err crawl_begin(struct db *index, const char *name, int64_t now_ms,
+                     int64_t *crawl, bool *resumed, struct errctx *ec)
+{
+    struct begin_arg b = {.name = name, .now_ms = now_ms};
+    enum err e = db_write(index, begin_in, &b, ec);
+
+    if (e != ERR_OK)
+        return e;
+    *crawl = b.id;
+    *resumed = b.resumed;
+    return ERR_OK;
+}
+
+static enum err end_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const int64_t *id = arg;
+    struct stmt *q = sql_get(db, "DELETE FROM crawl WHERE id = ?1");
+
+    sql_int(q, 1, *id);
+    return sql_run(q, ec);
+}
+
+enum err crawl_end(struct db *index, int64_t crawl, struct errctx *ec)
+{
+    return db_write(index, end_in, &crawl, ec);
+}
+
+/* --- URLs -------------------------------------------------------------- */
+
+struct add_arg {
+    int64_t crawl;
+    const struct frontier_item *items;
+    size_t count;
+    int64_t added;
+};
+
+static enum err add_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct add_arg *x = arg;
+    enum err e = ERR_OK;
+
+    x->added = 0;
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
+        struct stmt *q = sql_get(
+            db, "INSERT INTO frontier(crawl, url, depth, tries, state, reason)"
+                " VALUES(?1, ?2, ?3, ?4, 0, '')"
+                " ON CONFLICT(crawl, url) DO NOTHING");
+
+        sql_int(q, 1, x->crawl);
+        sql_text(q, 2, x->items[i].url);
+        sql_int(q, 3, x->items[i].depth);
+        sql_int(q, 4, x->items[i].tries);
+        e = sql_run(q, ec);
+        if (e == ERR_OK)
+            x->added += sql_changes(db);
+    }
+    return e;
+}
+
+enum err frontier_add(struct db *index, int64_t crawl,
+                      const struct frontier_item *items, size_t count,
+                      int64_t *added, struct errctx *ec)
+{
+    struct add_arg x = {crawl, items, count, 0};
+    enum err e = db_write(index, add_in, &x, ec);
+
+    if (e == ERR_OK)
+        *added = x.added;
+    return e;
+}
+
+enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
+                      size_t limit, struct arena *a, struct frontier_item **out,
+                      size_t *count, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(index, "SELECT id, url, depth, tries FROM frontier"
+                       " WHERE crawl = ?1 AND state = 0 AND id > ?2"
+                       " ORDER BY id LIMIT ?3");
+    struct frontier_item *list = arena_array(a, limit, sizeof *list);
+    enum err e = ERR_OK;
+    int64_t last = *after;
+    bool row = true;
+    size_t n = 0;
+
+    sql_int(q, 1, crawl);
+    sql_int(q, 2, *after);
+    sql_int(q, 3, (int64_t)limit);
+    for (; list != NULL && n < limit; n++) {
+        e = sql_step(q, &row, ec);
+        if (e != ERR_OK || !row)
+            break;
+        last = sql_col_int(q, 0);
+        list[n] = (struct frontier_item){sql_col_text(q, 1, a),
+                                         (int)sql_col_int(q, 2),
+                                         (int)sql_col_int(q, 3)};
+    }
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK)
+        return e;
+    *after = last;
+    *out = list;
+    *count = n;
+    return ERR_OK;
+}
+
+struct mark_arg {
+    int64_t crawl;
+    const char *url, *reason;
+    enum frontier_state state;
+};
+
+static enum err mark_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct mark_arg *m = arg;
+    struct stmt *q = sql_get(db, "UPDATE frontier SET state = ?3, reason = ?4,"
+                                 " tries = tries + 1"
+                                 " WHERE crawl = ?1 AND url = ?2");
+    size_t n = m->reason == NULL ? 0 : strnlen(m->reason, REASON_MAX);
+    enum err e;
+
+    sql_int(q, 1, m->crawl);
+    sql_text(q, 2, m->url);
+    sql_int(q, 3, m->state);
+    sql_bytes(q, 4, m->reason == NULL ? "" : m->reason, n);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "not in the frontier: %.200s", m->url);
+    return e;
+}
+
+enum err frontier_mark(struct db *index, int64_t crawl, const char *url,
+                       enum frontier_state state, const char *reason,
+                       struct errctx *ec)
+{
+    struct mark_arg m = {crawl, url, reason, state};
+
+    return db_write(index, mark_in, &m, ec);
+}
+
+enum err frontier_summary(struct db *index, int64_t crawl, struct arena *a,
+                          struct frontier_count **out, size_t *count,
+                          struct errctx *ec)
+{
+    struct stmt *q = sql_get(index, "SELECT state, reason, count(*)"
+                                    " FROM frontier WHERE crawl = ?1"
+                                    " GROUP BY state, reason"
+                                    " ORDER BY state, count(*) DESC, reason"
+                                    " LIMIT ?2");
+    struct frontier_count *list = arena_array(a, SUMMARY_MAX, sizeof *list);
+    enum err e = ERR_OK;
+    bool row = true;
+    size_t n = 0;
+
+    sql_int(q, 1, crawl);
+    sql_int(q, 2, SUMMARY_MAX);
+    for (; list != NULL && n < SUMMARY_MAX; n++) {
+        e = sql_step(q, &row, ec);
+        if (e != ERR_OK || !row)
+            break;
+        list[n] =
+            (struct frontier_count){(enum frontier_state)sql_col_int(q, 0),
+                                    sql_col_text(q, 1, a), sql_col_int(q, 2)};
+    }
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK)
+        return e;
+    *out = list;
+    *count = n;
+    return ERR_OK;
+}

@@ -1,0 +1,593 @@
+/*
+ * Writing the index: putting, replacing, touching and removing pages with
+ * their passages, postings and counts, all in step. Reading is page_read.c,
+ * asking query.c. Called by crawl, search/read and the operator's command.
+ */
+#include "index/page.h"
+
+#include "base/buf.h"
+#include "base/date.h"
+#include "base/str.h"
+#include "store/df.h"
+#include "store/fts.h"
+#include "index/page_sql.h"
+
+#include <string.h>
+
+enum { TAGS_MAX = 65536, FIELD_MAX = 65536 };
+
+enum err page_batch_begin(struct db *index, struct errctx *ec)
+{
+    bool outer = index->batch == 0;
+    enum err e = db_batch_begin(index, ec);
+
+    /* Postings and counts of many pages go out together: give them room. */
+    if (e == ERR_OK && outer)
+        (void)sqlite3_exec(index->h, "PRAGMA cache_size=-16384", NULL, NULL,
+                           NULL);
+    return e;
+}
+
+static void small_cache(struct db *index)
+{
+    if (index->batch == 0)
+        (void)sqlite3_exec(index->h, "PRAGMA cache_size=-1024", NULL, NULL,
+                           NULL);
+}
+
+enum err page_batch_commit(struct db *index, struct errctx *ec)
+{
+    enum err e = db_batch_commit(index, ec);
+
+    small_cache(index);
+    return e;
+}
+
+void page_batch_abort(struct db *index)
+{
+    db_batch_abort(index);
+    small_cache(index);
+}
+
+/* --- what is stored ---------------------------------------------------- */
+
+/* The bytes that mean something to the tokenizer become spaces; offsets
+ * stay. The string itself when there are none. */
+static const char *clean(const char *z, struct arena *a)
+{
+    static const char special[] = {FTS_TAG, FTS_RAW, '\0'};
+    char *copy;
+
+    if (z == NULL)
+        return "";
+    if (strpbrk(z, special) == NULL)
+        return z;
+    copy = arena_strdup(a, z);
+    for (char *p = copy; p != NULL && (p = strpbrk(p, special)) != NULL; p++)
+        *p = ' ';
+    return copy;
+}
+
+static const char *image_lines(const struct page *p, struct arena *a)
+{
+    struct buf b;
+    const char *z;
+
+    buf_init(&b, FIELD_MAX);
+    for (size_t i = 0; i < p->image_count; i++) {
+        const char *alt = p->images[i].alt == NULL ? "" : p->images[i].alt;
+        size_t at = b.len;
+
+        if (buf_addf(&b, "%s\t%s\n", p->images[i].url, alt) != ERR_OK)
+            break;
+        for (at += strlen(p->images[i].url) + 1; at + 1 < b.len; at++)
+            if (b.data[at] == '\t' || b.data[at] == '\n')
+                b.data[at] = ' ';
+    }
+    if (buf_err(&b) == ERR_NOMEM)
+        z = NULL;
+    else
+        z = buf_err(&b) == ERR_OK ? arena_strdup(a, buf_str(&b)) : "";
+    buf_fini(&b);
+    return z;
+}
+
+const char *page_rhost(const char *host, struct arena *a)
+{
+    size_t n = strlen(host), at = 0;
+    char *out = arena_alloc(a, n + 2);
+
+    if (out == NULL)
+        return NULL;
+    if (n == 0 || host[0] == '[' || ascii_is_digit(host[n - 1])) {
+        memcpy(out, host, n);
+        out[n] = '.';
+        return out;
+    }
+    for (size_t end = n; end > 0;) {
+        size_t begin = end;
+
+        while (begin > 0 && host[begin - 1] != '.')
+            begin--;
+        memcpy(out + at, host + begin, end - begin);
+        at += end - begin;
+        out[at++] = '.';
+        end = begin == 0 ? 0 : begin - 1;
+    }
+    return out;
+}
+
+/* --- postings ---------------------------------------------------------- */
+
+struct posting {
+    int64_t rowid;
+    enum lang lang;
+    const char *title, *heading, *text, *tags;
+};
+
+static enum err run_posting(struct db *db, struct stmt *q,
+                            const struct posting *p, int sign,
+                            struct errctx *ec)
+{
+    struct stemmer *unused;
+    enum err e = fts_stemmer(db, p->lang, &unused, ec);
+
+    if (e != ERR_OK)
+        return e;
+    db->lang = p->lang;
+    sql_int(q, 1, p->rowid);
+    sql_text(q, 2, p->title);
+    sql_text(q, 3, p->heading);
+    sql_text(q, 4, p->text);
+    sql_text(q, 5, p->tags);
+    df_passage(db->df, sign);
+    e = sql_run(q, ec);
+    df_pause(db->df);
+    if (e == ERR_OK && df_is_full(db->df))
+        e = df_flush(db, ec);
+    return e;
+}
+
+static enum err add_posting(struct db *db, const struct posting *p,
+                            struct errctx *ec)
+{
+    return run_posting(db,
+                       sql_get(db, "INSERT INTO passage_fts(rowid, title,"
+                                   " heading, text, tags)"
+                                   " VALUES(?1, ?2, ?3, ?4, ?5)"),
+                       p, 1, ec);
+}
+
+/* A contentless table must be told what it once was given. */
+static enum err drop_posting(struct db *db, const struct posting *p,
+                             struct errctx *ec)
+{
+    return run_posting(db,
+                       sql_get(db, "INSERT INTO passage_fts(passage_fts,"
+                                   " rowid, title, heading, text, tags)"
+                                   " VALUES('delete', ?1, ?2, ?3, ?4, ?5)"),
+                       p, -1, ec);
+}
+
+static enum err tags_of(const char *host, int32_t day, struct arena *a,
+                        const char **out)
+{
+    struct buf b;
+    enum err e;
+
+    buf_init(&b, TAGS_MAX);
+    fts_tags(&b, host, day);
+    e = buf_err(&b);
+    if (e == ERR_OK)
+        *out = arena_strdup(a, buf_str(&b));
+    buf_fini(&b);
+    return e == ERR_OK && *out == NULL ? ERR_NOMEM : e;
+}
+
+/* --- the old version --------------------------------------------------- */
+
+struct old {
+    int64_t id, first, passages, text_bytes;
+    const char *title, *tags;
+    enum lang lang;
+};
+
+/* Columns: id, first, passages, text_bytes, title, host, day, lang. */
+#define OLD_COLUMNS "id, first, passages, text_bytes, title, host, day, lang"
+
+static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
+{
+    const char *host = sql_col_text(q, 5, a);
+
+    out->id = sql_col_int(q, 0);
+    out->first = sql_col_int(q, 1);
+    out->passages = sql_col_int(q, 2);
+    out->text_bytes = sql_col_int(q, 3);
+    out->title = sql_col_text(q, 4, a);
+    out->lang = lang_of_tag(sql_col_text(q, 7, a));
+    if (arena_failed(a))
+        return ERR_NOMEM;
+    return tags_of(host, page_col_day(q, 6), a, &out->tags);
+}
+
+/* Take the postings of one stored passage out of the index. */
+static enum err drop_passage(struct db *db, const struct old *o, int64_t id,
+                             struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT heading, text FROM passage WHERE id = ?1");
+    struct posting p = {id, o->lang, o->title, NULL, NULL, o->tags};
+    enum err e;
+
+    sql_int(q, 1, id);
+    e = sql_one(q, ec);
+    if (e == ERR_OK) {
+        p.heading = (const char *)sqlite3_column_text(q->h, 0);
+        p.text = (const char *)sqlite3_column_text(q->h, 1);
+        e = drop_posting(db, &p, ec);
+    }
+    sql_end(q);
+    return e == ERR_NOT_FOUND
+               ? err_set(ec, ERR_DB, "passage %lld is missing", (long long)id)
+               : e;
+}
+
+static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
+                            int64_t bytes, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "UPDATE counter SET pages = pages + ?1,"
+                                 " passages = passages + ?2,"
+                                 " text_bytes = text_bytes + ?3,"
+                                 " next_passage = next_passage + max(?2, 0)");
+
+    sql_int(q, 1, pages);
+    sql_int(q, 2, passages);
+    sql_int(q, 3, bytes);
+    return sql_run(q, ec);
+}
+
+/* Passages and postings of a page; its row stays. */
+static enum err drop_passages(struct db *db, const struct old *o,
+                              struct errctx *ec)
+{
+    struct stmt *q;
+    enum err e = ERR_OK;
+
+    for (int64_t i = 0; i < o->passages && e == ERR_OK; i++)
+        e = drop_passage(db, o, o->first + i, ec);
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "DELETE FROM passage WHERE id >= ?1 AND id < ?1 + ?2");
+    sql_int(q, 1, o->first);
+    sql_int(q, 2, o->passages);
+    e = sql_run(q, ec);
+    if (e == ERR_OK)
+        e = count_pages(db, -1, -o->passages, -o->text_bytes, ec);
+    return e;
+}
+
+/* --- put --------------------------------------------------------------- */
+
+struct put_arg {
+    const struct page *page;
+    const struct passage_text *passages;
+    size_t count;
+    struct arena *a;
+    const char *title, *tags, *images, *rhost;
+    int64_t text_bytes, first, id;
+};
+
+static enum err find_old(struct db *db, struct put_arg *x, struct old *o,
+                         struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
+    bool row = false;
+    enum err e;
+
+    sql_text(q, 1, x->page->url);
+    e = sql_step(q, &row, ec);
+    if (e == ERR_OK && row)
+        e = read_old(q, x->a, o);
+    sql_end(q);
+    return e;
+}
+
+static enum err next_passage(struct db *db, int64_t *out, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT next_passage FROM counter");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = sql_col_int(q, 0);
+    sql_end(q);
+    return e;
+}
+
+static void bind_page(struct stmt *q, const struct put_arg *x)
+{
+    const struct page *p = x->page;
+
+    sql_text(q, 1, p->url);
+    sql_text(q, 2, p->host);
+    sql_text(q, 3, x->rhost);
+    sql_text(q, 4, x->title);
+    sql_text(q, 5, p->lang == NULL ? "" : p->lang);
+    sql_text(q, 6, p->favicon == NULL ? "" : p->favicon);
+    sql_text(q, 7, x->images);
+    if (p->day == DAY_NONE)
+        sql_text(q, 8, NULL);
+    else
+        sql_int(q, 8, p->day);
+    sql_int(q, 9, p->fetched_ms);
+    sql_text(q, 10, p->etag == NULL ? "" : p->etag);
+    sql_text(q, 11, p->last_modified == NULL ? "" : p->last_modified);
+    sql_int(q, 12, x->text_bytes);
+    sql_int(q, 13, x->first);
+    sql_int(q, 14, (int64_t)x->count);
+}
+
+static enum err put_row(struct db *db, struct put_arg *x, struct errctx *ec)
+{
+    struct stmt *q = sql_get(
+        db, "INSERT INTO page(url, host, rhost, title, lang, favicon, images,"
+            " day, fetched, etag, last_modified, text_bytes, first, passages)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+            " ?14) ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
+            " rhost = excluded.rhost, title = excluded.title,"
+            " lang = excluded.lang, favicon = excluded.favicon,"
+            " images = excluded.images, day = excluded.day,"
+            " fetched = excluded.fetched, etag = excluded.etag,"
+            " last_modified = excluded.last_modified,"
+            " text_bytes = excluded.text_bytes, first = excluded.first,"
+            " passages = excluded.passages RETURNING id");
+    enum err e;
+
+    bind_page(q, x);
+    e = sql_one(q, ec);
+    if (e == ERR_OK) {
+        x->id = sql_col_int(q, 0);
+        e = sql_run(q, ec);
+    }
+    sql_end(q);
+    return e;
+}
+
+static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
+                            struct errctx *ec)
+{
+    const struct passage_text *t = &x->passages[i];
+    struct posting p = {
+        x->first + (int64_t)i,   lang_of_tag(x->page->lang), x->title,
+        clean(t->heading, x->a), clean(t->text, x->a),       x->tags};
+    struct stmt *q;
+    enum err e;
+
+    if (p.heading == NULL || p.text == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    q = sql_get(db, "INSERT INTO passage(id, page, start, heading, text,"
+                    " parts) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    sql_int(q, 1, p.rowid);
+    sql_int(q, 2, x->id);
+    sql_int(q, 3, (int64_t)t->start);
+    sql_text(q, 4, p.heading);
+    sql_text(q, 5, p.text);
+    sql_text(q, 6, t->parts == NULL ? "" : t->parts);
+    e = sql_run(q, ec);
+    if (e == ERR_OK)
+        e = add_posting(db, &p, ec);
+    return e;
+}
+
+/* Counts go to the term table with the transaction: at once, or with the
+ * batch this write is part of. */
+static enum err flush_counts(struct db *db, struct errctx *ec)
+{
+    return db->batch > 0 ? ERR_OK : df_flush(db, ec);
+}
+
+static enum err put_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct put_arg *x = arg;
+    struct old o = {0};
+    enum err e = find_old(db, x, &o, ec);
+
+    if (e == ERR_OK && o.id != 0)
+        e = drop_passages(db, &o, ec);
+    if (e == ERR_OK)
+        e = next_passage(db, &x->first, ec);
+    if (e == ERR_OK)
+        e = put_row(db, x, ec);
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++)
+        e = put_passage(db, x, i, ec);
+    if (e == ERR_OK)
+        e = count_pages(db, 1, (int64_t)x->count, x->text_bytes, ec);
+    if (e == ERR_OK)
+        e = flush_counts(db, ec);
+    return e;
+}
+
+static enum err check_put(const struct page *p, size_t count, struct errctx *ec)
+{
+    if (p->url == NULL || p->url[0] == '\0' || p->host == NULL)
+        return err_set(ec, ERR_INVALID, "a page needs URL and host");
+    if (count > PASSAGES_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "more than %d passages",
+                       PASSAGES_MAX);
+    if (p->day != DAY_NONE &&
+        (p->day < date_to_day(1, 1, 1) || p->day > date_to_day(9999, 12, 31)))
+        return err_set(ec, ERR_INVALID, "no such day");
+    return ERR_OK;
+}
+
+enum err page_put(struct db *index, const struct page *p,
+                  const struct passage_text *passages, size_t count,
+                  int64_t *id, struct errctx *ec)
+{
+    struct arena a;
+    struct put_arg x = {
+        .page = p, .passages = passages, .count = count, .a = &a};
+    enum err e = check_put(p, count, ec);
+
+    if (e != ERR_OK)
+        return e;
+    arena_init(&a, 256 << 20);
+    x.title = clean(p->title, &a);
+    x.images = image_lines(p, &a);
+    x.rhost = page_rhost(p->host, &a);
+    e = tags_of(p->host, p->day, &a, &x.tags);
+    for (size_t i = 0; i < count; i++)
+        x.text_bytes += (int64_t)strlen(passages[i].text);
+    if (e == ERR_OK && (x.images == NULL || arena_failed(&a)))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        e = db_write(index, put_in, &x, ec);
+    arena_fini(&a);
+    if (e == ERR_OK)
+        *id = x.id;
+    return e;
+}
+
+/* --- touch, remove ----------------------------------------------------- */
+
+struct touch_arg {
+    int64_t id, now_ms;
+};
+
+static enum err touch_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct touch_arg *t = arg;
+    struct stmt *q = sql_get(db, "UPDATE page SET fetched = ?2 WHERE id = ?1");
+    enum err e;
+
+    sql_int(q, 1, t->id);
+    sql_int(q, 2, t->now_ms);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "no page %lld", (long long)t->id);
+    return e;
+}
+
+enum err page_touch(struct db *index, int64_t id, int64_t now_ms,
+                    struct errctx *ec)
+{
+    struct touch_arg t = {id, now_ms};
+
+    return db_write(index, touch_in, &t, ec);
+}
+
+struct remove_arg {
+    const char *url;   /* or NULL */
+    const char *rhost; /* of a domain */
+    int64_t removed;
+};
+
+static enum err find_doomed(struct db *db, const struct remove_arg *r,
+                            struct arena *a, struct old *o, struct errctx *ec)
+{
+    struct stmt *q;
+    bool row = false;
+    enum err e;
+
+    if (r->url != NULL) {
+        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
+        sql_text(q, 1, r->url);
+    } else {
+        /* '/' is the character behind '.': the end of the range. */
+        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE rhost >= ?1"
+                        " AND rhost < rtrim(?1, '.') || '/' LIMIT 1");
+        sql_text(q, 1, r->rhost);
+    }
+    e = sql_step(q, &row, ec);
+    if (e == ERR_OK && row)
+        e = read_old(q, a, o);
+    sql_end(q);
+    return e;
+}
+
+static enum err remove_one(struct db *db, const struct old *o,
+                           struct errctx *ec)
+{
+    struct stmt *q;
+    enum err e = drop_passages(db, o, ec);
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "DELETE FROM page WHERE id = ?1");
+    sql_int(q, 1, o->id);
+    return sql_run(q, ec);
+}
+
+static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct remove_arg *r = arg;
+    struct arena a;
+    enum err e = ERR_OK;
+
+    arena_init(&a, 1 << 20);
+    r->removed = 0;
+    for (;;) {
+        struct old o = {0};
+
+        e = find_doomed(db, r, &a, &o, ec);
+        if (e != ERR_OK || o.id == 0)
+            break;
+        e = remove_one(db, &o, ec);
+        if (e != ERR_OK)
+            break;
+        r->removed++;
+        arena_reset(&a);
+    }
+    arena_fini(&a);
+    if (e == ERR_OK)
+        e = flush_counts(db, ec);
+    return e;
+}
+
+enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
+                     int64_t *removed, struct errctx *ec)
+{
+    struct arena a;
+    struct remove_arg r = {0};
+    enum err e = ERR_OK;
+
+    arena_init(&a, 65536);
+    if (is_host)
+        r.rhost = page_rhost(url_or_host, &a);
+    else
+        r.url = url_or_host;
+    if (arena_failed(&a) || url_or_host[0] == '\0')
+        e = err_set(ec, ERR_INVALID, "not a %s", is_host ? "host" : "URL");
+    if (e == ERR_OK)
+        e = db_write(index, remove_in, &r, ec);
+    arena_fini(&a);
+    if (e == ERR_OK && r.removed == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "no page of %s", url_or_host);
+    if (e == ERR_OK)
+        *removed = r.removed;
+    return e;
+}
+
+/* --- upkeep ------------------------------------------------------------ */
+
+static enum err merge_in(struct db *db, void *arg, struct errctx *ec)
+{
+    (void)arg;
+    return sql_run(sql_get(db, "INSERT INTO passage_fts(passage_fts)"
+                               " VALUES('optimize')"),
+                   ec);
+}
+
+enum err index_optimize(struct db *index, struct errctx *ec)
+{
+    enum err e;
+
+    if (index->batch > 0)
+        return err_set(ec, ERR_INTERNAL, "optimize inside a batch");
+    e = db_write(index, merge_in, NULL, ec);
+    if (e == ERR_OK)
+        e = sql_exec(index, "PRAGMA optimize", ec);
+    if (e == ERR_OK)
+        e = sql_exec(index, "PRAGMA wal_checkpoint(TRUNCATE)", ec);
+    return e;
+}

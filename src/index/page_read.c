@@ -1,0 +1,290 @@
+/*
+ * Reading pages back: one, a list, their text, statistics. See page.h.
+ * Writing is page.c, asking query.c.
+ */
+#include "index/page.h"
+
+#include "base/buf.h"
+#include "base/date.h"
+#include "index/page_sql.h"
+
+#include <string.h>
+
+enum { TEXT_MAX = 128 << 20, HOSTS_MAX = 1000, IMAGES_MAX = 1000 };
+
+int32_t page_col_day(struct stmt *q, int i)
+{
+    return sql_col_is_null(q, i) ? DAY_NONE : (int32_t)sql_col_int(q, i);
+}
+
+static size_t count_lines(const char *z)
+{
+    size_t n = 0;
+
+    for (; (z = strchr(z, '\n')) != NULL; z++)
+        n++;
+    return n < IMAGES_MAX ? n : IMAGES_MAX;
+}
+
+/* Lines of url TAB alternative text; cut up in place. */
+static void read_images(char *lines, struct arena *a, struct page *out)
+{
+    struct image *list;
+    size_t n = lines == NULL ? 0 : count_lines(lines);
+
+    if (n == 0)
+        return;
+    list = arena_array(a, n, sizeof *list);
+    if (list == NULL)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        char *end = strchr(lines, '\n');
+        char *tab = memchr(lines, '\t', (size_t)(end - lines));
+
+        *end = '\0';
+        if (tab != NULL)
+            *tab = '\0';
+        list[i].url = lines;
+        list[i].alt = tab == NULL ? "" : tab + 1;
+        lines = end + 1;
+    }
+    out->images = list;
+    out->image_count = n;
+}
+
+static void read_page(struct stmt *q, struct arena *a, struct page *out)
+{
+    out->id = sql_col_int(q, 0);
+    out->url = sql_col_text(q, 1, a);
+    out->host = sql_col_text(q, 2, a);
+    out->title = sql_col_text(q, 3, a);
+    out->lang = sql_col_text(q, 4, a);
+    out->favicon = sql_col_text(q, 5, a);
+    read_images(sql_col_text(q, 6, a), a, out);
+    out->day = page_col_day(q, 7);
+    out->fetched_ms = sql_col_int(q, 8);
+    out->etag = sql_col_text(q, 9, a);
+    out->last_modified = sql_col_text(q, 10, a);
+    out->text_bytes = sql_col_int(q, 11);
+    out->passage_count = sql_col_int(q, 12);
+}
+
+/* One bound statement, one page. */
+static enum err one_page(struct stmt *q, struct arena *a, struct page *out,
+                         struct errctx *ec)
+{
+    struct page p = {0};
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        read_page(q, a, &p);
+    else if (e == ERR_NOT_FOUND)
+        err_set(ec, e, "no such page");
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *out = p;
+    return e;
+}
+
+enum err page_get(struct db *index, int64_t id, struct arena *a,
+                  struct page *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(index, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id = ?1");
+
+    sql_int(q, 1, id);
+    return one_page(q, a, out, ec);
+}
+
+enum err page_find(struct db *index, const char *url, struct arena *a,
+                   struct page *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(index, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.url = ?1");
+
+    sql_text(q, 1, url);
+    return one_page(q, a, out, ec);
+}
+
+static struct stmt *list_stmt(struct db *db, const char *rhost,
+                              int64_t after_id, size_t limit)
+{
+    struct stmt *q;
+
+    if (rhost == NULL) {
+        q = sql_get(db, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id > ?1"
+                        " ORDER BY p.id LIMIT ?2");
+    } else {
+        q = sql_get(db, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id IN"
+                        " (SELECT id FROM page WHERE rhost >= ?3 AND rhost <"
+                        " rtrim(?3, '.') || '/' AND id > ?1 ORDER BY id"
+                        " LIMIT ?2) ORDER BY p.id");
+        sql_text(q, 3, rhost);
+    }
+    sql_int(q, 1, after_id);
+    sql_int(q, 2, (int64_t)limit);
+    return q;
+}
+
+enum err page_list(struct db *index, const char *host, int64_t after_id,
+                   size_t limit, struct arena *a, struct page **out,
+                   size_t *count, struct errctx *ec)
+{
+    const char *rhost = host == NULL ? NULL : page_rhost(host, a);
+    struct page *list = arena_array(a, limit, sizeof *list);
+    struct stmt *q;
+    bool row = true;
+    size_t n = 0;
+    enum err e = ERR_OK;
+
+    if (arena_failed(a))
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    q = list_stmt(index, rhost, after_id, limit);
+    for (; n < limit; n++) {
+        e = sql_step(q, &row, ec);
+        if (e != ERR_OK || !row)
+            break;
+        read_page(q, a, &list[n]);
+    }
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK)
+        return e;
+    *out = list;
+    *count = n;
+    return ERR_OK;
+}
+
+/* --- text -------------------------------------------------------------- */
+
+static enum err join_text(struct stmt *q, struct buf *b, bool *found,
+                          struct errctx *ec)
+{
+    bool row = true;
+    enum err e;
+
+    *found = false;
+    while ((e = sql_step(q, &row, ec)) == ERR_OK && row) {
+        const void *p = sqlite3_column_text(q->h, 0);
+
+        if (p != NULL && *found)
+            buf_adds(b, "\n\n");
+        if (p != NULL)
+            buf_add(b, p, (size_t)sqlite3_column_bytes(q->h, 0));
+        *found = *found || p != NULL;
+    }
+    if (e == ERR_OK)
+        e = buf_err(b);
+    return e;
+}
+
+enum err page_text(struct db *index, int64_t id, struct arena *a,
+                   const char **out, struct errctx *ec)
+{
+    struct stmt *q = sql_get(index, "SELECT t.text FROM page p, passage t"
+                                    " WHERE p.id = ?1 AND t.id >= p.first"
+                                    " AND t.id < p.first + p.passages"
+                                    " ORDER BY t.id");
+    struct buf b;
+    struct page p;
+    const char *z = NULL;
+    bool found = false;
+    enum err e;
+
+    buf_init(&b, TEXT_MAX);
+    sql_int(q, 1, id);
+    e = join_text(q, &b, &found, ec);
+    sql_end(q);
+    if (e == ERR_OK && !found)
+        e = page_get(index, id, a, &p, ec);
+    if (e == ERR_OK)
+        z = arena_strndup(a, buf_str(&b), b.len);
+    if (e == ERR_OK && z == NULL)
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    buf_fini(&b);
+    if (e == ERR_OK)
+        *out = z;
+    return e;
+}
+
+/* --- statistics -------------------------------------------------------- */
+
+static enum err read_counters(struct db *db, struct index_stats *out,
+                              struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(db, "SELECT pages, passages, (SELECT count(*) FROM term WHERE "
+                    "term > char(2)), text_bytes,"
+                    " (SELECT page_count FROM pragma_page_count) *"
+                    " (SELECT page_size FROM pragma_page_size) FROM counter");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK) {
+        out->pages = sql_col_int(q, 0);
+        out->passages = sql_col_int(q, 1);
+        out->terms = sql_col_int(q, 2);
+        out->text_bytes = sql_col_int(q, 3);
+        out->file_bytes = sql_col_int(q, 4);
+    }
+    sql_end(q);
+    return e;
+}
+
+static enum err read_hosts(struct db *db, struct arena *a,
+                           struct index_stats *out, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT host, count(*), sum(passages)"
+                                 " FROM page GROUP BY rhost"
+                                 " ORDER BY count(*) DESC, host LIMIT ?1");
+    bool row = true;
+    enum err e = ERR_OK;
+
+    out->hosts = arena_array(a, HOSTS_MAX, sizeof *out->hosts);
+    if (out->hosts == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    sql_int(q, 1, HOSTS_MAX);
+    while (out->host_count < HOSTS_MAX &&
+           (e = sql_step(q, &row, ec)) == ERR_OK && row)
+        out->hosts[out->host_count++] = (struct index_host_stats){
+            sql_col_text(q, 0, a), sql_col_int(q, 1), sql_col_int(q, 2)};
+    sql_end(q);
+    return e;
+}
+
+enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,
+                     struct errctx *ec)
+{
+    struct index_stats s = {0};
+    enum err e = db_read_begin(index, ec);
+
+    if (e != ERR_OK)
+        return e;
+    e = read_counters(index, &s, ec);
+    if (e == ERR_OK)
+        e = read_hosts(index, a, &s, ec);
+    db_read_end(index);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        *out = s;
+    return e;
+}
+
+enum err index_size(struct db *index, struct index_size *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_get(index, "SELECT pages, passages,"
+                       " (SELECT page_count FROM pragma_page_count) *"
+                       " (SELECT page_size FROM pragma_page_size)"
+                       " FROM counter");
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = (struct index_size){sql_col_int(q, 0), sql_col_int(q, 1),
+                                   sql_col_int(q, 2)};
+    sql_end(q);
+    return e;
+}

@@ -1,0 +1,17 @@
+/*
+ * What the program itself says in an answer or a report, in each language.
+ */
+#ifndef CITED_LANG_PHRASES_H
+#define CITED_LANG_PHRASES_H
+
+#include "text/lang.h"
+
+enum phrase {
+    PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
+    PHRASE_COUNT
+};
+
+/* English where a language has none. */
+const char *phrase(enum lang l, enum phrase p);
+
+#endif

@@ -1,0 +1,335 @@
+/*
+ * The chat endpoint behind model.h: the ladder of forms and retries. What
+ * goes over the wire is written and read in model_message.c; clients and the
+ * breaker are endpoint.c's.
+ */
+#include "model/model.h"
+
+#include "base/id.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "net/endpoint.h"
+#include "model/model_message.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RESPONSE_MAX = 1 << 20,     /* bytes of an answer */
+    REQUEST_MAX = 4 << 20,      /* bytes of a request */
+    RETRIES = 2,                /* on passing faults */
+    STEPS_MAX = RUNG_COUNT + 2, /* each rung, and two other fields */
+    RETRY_FIRST_MS = 500,
+    RETRY_LEFT_MS = 200 /* less time than this is none */
+};
+
+struct model {
+    struct endpoint endpoint;
+    const char *name;
+    int64_t timeout_ms, context, answer;
+    struct model_dialect dialect; /* the endpoint's mutex guards it */
+};
+
+/* One question on its way. */
+struct talk {
+    struct model *m;
+    const struct model_ask *ask;
+    struct http *http;
+    struct deadline deadline;
+    struct model_dialect dialect;
+    int retries;
+    const char *id;
+    struct arena *a;
+    struct errctx *ec;
+};
+
+/* --- the model ----------------------------------------------------------- */
+
+enum err model_new(const struct conf *c, struct model **out, struct errctx *ec)
+{
+    struct model *m;
+    enum err e;
+
+    *out = NULL;
+    if (c->model_url == NULL || c->model_url[0] == '\0')
+        return ERR_OK;
+    m = calloc(1, sizeof(*m));
+    if (m == NULL)
+        return err_set(ec, ERR_NOMEM, "no memory for the model");
+    m->name = c->model_name;
+    m->timeout_ms = c->model_timeout_ms;
+    m->context = c->model_context;
+    m->answer = c->model_answer;
+    e = endpoint_init(&m->endpoint, c, "model", c->model_url,
+                      "chat/completions", c->model_key, ec);
+    if (e != ERR_OK)
+        free(m);
+    else
+        *out = m;
+    return e;
+}
+
+void model_free(struct model *m)
+{
+    if (m == NULL)
+        return;
+    endpoint_fini(&m->endpoint);
+    free(m);
+}
+
+static struct model_dialect dialect_get(struct model *m)
+{
+    struct model_dialect d;
+
+    pthread_mutex_lock(&m->endpoint.mutex);
+    d = m->dialect;
+    pthread_mutex_unlock(&m->endpoint.mutex);
+    return d;
+}
+
+/* What an answer taught about the endpoint; a rung that a schema is to blame
+ * for is forgotten. */
+static void dialect_keep(struct talk *t)
+{
+    struct model *m = t->m;
+
+    pthread_mutex_lock(&m->endpoint.mutex);
+    if (t->ask->schema == NULL || !t->ask->plain_schema)
+        t->dialect.rung = m->dialect.rung;
+    m->dialect = t->dialect;
+    pthread_mutex_unlock(&m->endpoint.mutex);
+}
+
+void model_count_in(struct model *m, struct meter *meter)
+{
+    if (m != NULL)
+        m->endpoint.meter = meter;
+}
+
+void model_health_get(struct model *m, struct model_health *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->name = m->name;
+    endpoint_health(&m->endpoint, &out->failures, &out->resume_ms, out->why);
+    out->suspended = out->resume_ms > 0;
+}
+
+/* --- one request --------------------------------------------------------- */
+
+static bool is_passing(const struct http_response *res)
+{
+    if (res->err == ERR_UPSTREAM)
+        return true;
+    return res->err == ERR_OK &&
+           (res->status == 408 || res->status == 409 || res->status == 429 ||
+            res->status >= 500) &&
+           res->status != 501;
+}
+
+/* How long to wait before asking again: what the endpoint says, else twice
+ * as long each time, a quarter more or less so that not all come at once. */
+static int64_t wait_for(const struct talk *t, const struct http_response *res)
+{
+    int64_t s, ms = (int64_t)RETRY_FIRST_MS << t->retries;
+    unsigned char dice = 128;
+
+    if (res->retry_after != NULL && parse_int(res->retry_after, 0, 86400, &s))
+        return s * 1000;
+    if (id_random(&dice, 1) != ERR_OK)
+        dice = 128;
+    return ms * (192 + dice / 2) / 256;
+}
+
+/* Wait, unless the deadline comes before. */
+static bool wait_again(struct talk *t, int64_t ms)
+{
+    struct deadline until = deadline_in(ms);
+    int64_t left;
+
+    if (deadline_left(&t->deadline) < ms + RETRY_LEFT_MS)
+        return false;
+    while ((left = deadline_left(&until)) > 0)
+        http_poll(t->http, (int)left);
+    return true;
+}
+
+/* May the request be sent once more after this response? Waits for it. */
+static bool retry(struct talk *t, const struct http_response *res)
+{
+    char msg[160];
+
+    if (!is_passing(res) || t->retries >= RETRIES)
+        return false;
+    if (res->err == ERR_OK &&
+        model_refusal_read(res, msg, sizeof(msg)) == REFUSAL_QUOTA)
+        return false;
+    if (!wait_again(t, wait_for(t, res)))
+        return false;
+    t->retries++;
+    return true;
+}
+
+/* Send the body until it is answered; *res is the caller's to give back. */
+static void send_body(struct talk *t, const struct buf *body,
+                      struct http_response *res)
+{
+    struct http_request rq = {.method = "POST",
+                              .url = t->m->endpoint.url,
+                              .headers = {"Content-Type: application/json",
+                                          "Accept: application/json",
+                                          t->m->endpoint.authorization},
+                              .body = buf_str(body),
+                              .body_len = body->len,
+                              .response_max = RESPONSE_MAX};
+
+    for (;;) {
+        http_run(t->http, &rq, t->deadline, res);
+        if (!retry(t, res))
+            return;
+        http_response_fini(res);
+    }
+}
+
+/* --- the ladder ---------------------------------------------------------- */
+
+static bool is_refused(const struct http_response *res)
+{
+    return res->err == ERR_OK &&
+           (res->status == 400 || res->status == 422 || res->status >= 500);
+}
+
+/* Say it another way? True changes the dialect. */
+static bool adapt(struct talk *t, const struct http_response *res)
+{
+    char msg[160];
+    enum model_refusal why;
+
+    if (!is_refused(res))
+        return false;
+    why = model_refusal_read(res, msg, sizeof(msg));
+    if (why == REFUSAL_CONTEXT || why == REFUSAL_QUOTA)
+        return false;
+    if (why == REFUSAL_TOKENS && !t->dialect.completion_tokens) {
+        t->dialect.completion_tokens = true;
+        return true;
+    }
+    if (why == REFUSAL_TEMPERATURE && !t->dialect.no_temperature) {
+        t->dialect.no_temperature = true;
+        return true;
+    }
+    /* llama.cpp says 500 to an answer that does not fit json_object. */
+    if (res->status >= 500 && why != REFUSAL_FORM)
+        return false;
+    if (t->ask->schema == NULL || t->dialect.rung + 1 >= RUNG_COUNT)
+        return false;
+    t->dialect.rung++;
+    return true;
+}
+
+/* A response that is final to an answer or an error. */
+static enum err conclude(struct talk *t, const struct http_response *res,
+                         struct model_answer *out)
+{
+    char msg[160];
+    enum model_refusal why;
+
+    if (res->err == ERR_TOO_LARGE)
+        return err_set(t->ec, ERR_MALFORMED, "an answer of more than 1 MiB");
+    if (res->err == ERR_NOMEM || res->err == ERR_TIMEOUT)
+        return err_set(t->ec, res->err, "%s", res->msg);
+    if (res->err != ERR_OK)
+        return err_set(t->ec, ERR_UPSTREAM, "%s", res->msg);
+    if (res->status == 200)
+        return model_answer_read(res, t->a, out, t->ec);
+    why = model_refusal_read(res, msg, sizeof(msg));
+    if (why == REFUSAL_CONTEXT || res->status == 413)
+        return err_set(t->ec, ERR_TOO_LARGE, "%s", msg);
+    if (why == REFUSAL_QUOTA || res->status == 429)
+        return err_set(t->ec, ERR_LIMIT, "%s", msg);
+    return err_set(t->ec, ERR_UPSTREAM, "%s", msg);
+}
+
+static enum err talk_run(struct talk *t, struct model_answer *out)
+{
+    int64_t tokens = t->ask->tokens_max > 0 ? t->ask->tokens_max : t->m->answer;
+    enum err e = ERR_INTERNAL;
+    bool again = true;
+
+    for (int step = 0; again && step <= STEPS_MAX; step++) {
+        struct http_response res;
+        struct buf body;
+
+        buf_init(&body, REQUEST_MAX);
+        e = model_request_write(t->m->name, t->ask, &t->dialect, tokens, &body);
+        if (e != ERR_OK) {
+            buf_fini(&body);
+            return err_set(t->ec, e, "the question cannot be written");
+        }
+        send_body(t, &body, &res);
+        buf_fini(&body);
+        again = adapt(t, &res);
+        if (!again || step == STEPS_MAX)
+            e = conclude(t, &res, out);
+        http_response_fini(&res);
+    }
+    return e;
+}
+
+enum err model_chat(struct model *m, const struct model_ask *ask,
+                    struct deadline d, const char *id, struct arena *a,
+                    struct model_answer *out, struct errctx *ec)
+{
+    struct errctx own;
+    struct talk t = {.m = m, .ask = ask, .id = id, .a = a};
+    struct model_answer answer = {"", false};
+    char why[ENDPOINT_WHY_MAX];
+    int64_t had_ms;
+    enum err e;
+
+    t.ec = ec == NULL ? &own : ec;
+    t.deadline = deadline_min(d, deadline_in(m->timeout_ms));
+    had_ms = deadline_left(&t.deadline);
+    if (!endpoint_is_open(&m->endpoint, why))
+        return err_set(ec, ERR_BUSY, "the model is left alone for now: %s",
+                       why);
+    if (had_ms < RETRY_LEFT_MS)
+        return err_set(ec, ERR_TIMEOUT, "no time is left for the model");
+    t.dialect = dialect_get(m);
+    e = endpoint_take(&m->endpoint, &t.http);
+    if (e != ERR_OK)
+        return err_set(ec, e, "no HTTP client for the model");
+    e = talk_run(&t, &answer);
+    endpoint_give(&m->endpoint, t.http);
+    endpoint_tell(&m->endpoint, e, had_ms, t.ec->msg);
+    if (e == ERR_OK)
+        dialect_keep(&t);
+    if (e == ERR_OK)
+        *out = answer;
+    else
+        log_warn(id, "model: %s: %s", err_name(e), t.ec->msg);
+    return e;
+}
+
+/* --- tokens -------------------------------------------------------------- */
+
+int64_t model_tokens_of(const char *p, size_t n)
+{
+    int64_t ascii = 0, others = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+
+        ascii += c < 0x80;
+        others += c >= 0xE0 ? 2 : c >= 0xC0;
+    }
+    return (ascii + 2) / 3 + others;
+}
+
+int64_t model_room(const struct model *m, int64_t tokens_max)
+{
+    int64_t room = m->context - (tokens_max > 0 ? tokens_max : m->answer);
+
+    return room > 0 ? room : 0;
+}

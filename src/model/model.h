@@ -1,0 +1,96 @@
+/*
+ * A language model behind an OpenAI-compatible chat endpoint ([model] of the
+ * configuration): one question, one answer, never a conversation. Sends the
+ * smallest request that OpenAI, llama.cpp, Ollama, vLLM and LM Studio take.
+ *
+ * What a model says is foreign text: callers verify it. What it is asked is
+ * the caller's business; this file knows nothing of passages or schemas.
+ */
+#ifndef CITED_MODEL_MODEL_H
+#define CITED_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/err.h"
+#include "base/meter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An endpoint with what was learnt about it (which response_format it takes,
+ * whether it is suspended) and its own HTTP clients, which reach its host and
+ * no other. One per process, shared by all threads. */
+struct model;
+
+/* *out stays NULL, with ERR_OK, when model.url is empty. ERR_INVALID names
+ * the key that is wrong. */
+MUST_CHECK enum err model_new(const struct conf *c, struct model **out,
+                              struct errctx *ec);
+/* Count from now on how calls end. m may be NULL. */
+void model_count_in(struct model *m, struct meter *meter);
+void model_free(struct model *m); /* NULL is fine */
+
+struct model_ask {
+    const char *system; /* the rules; valid UTF-8 */
+    const char *user;   /* question and data; valid UTF-8 */
+    const char *schema; /* JSON Schema the answer shall follow, as text, or
+                           NULL: plain text is asked for */
+    bool plain_schema;  /* the schema is so simple that a refusal is the
+                           endpoint's, not the schema's: it is remembered */
+    int64_t tokens_max; /* of the answer; 0 = model.answer_tokens */
+};
+
+struct model_answer {
+    const char *text; /* valid UTF-8 without NUL, reasoning taken out,
+                         trimmed; in the arena */
+    bool cut;         /* the answer reached its limit and ends anywhere */
+};
+
+/*
+ * Ask once, within d and model.timeout_ms. With a schema the request goes
+ * down a ladder as the endpoint refuses: response_format json_schema (strict),
+ * json_object with the schema in the prompt, no response_format with the
+ * schema in the prompt. The answer is not checked against the schema.
+ *
+ * At most two retries on 408, 409, 429, 5xx and broken connections, after
+ * Retry-After or 0.5, 1 s, and only when that is before the deadline.
+ *
+ * ERR_OK · ERR_TIMEOUT · ERR_LIMIT asked too often, or no credit left ·
+ * ERR_TOO_LARGE the question is beyond the model's context: ask with less ·
+ * ERR_MALFORMED the answer is no chat answer, or empty · ERR_UPSTREAM refused
+ * or unreachable · ERR_BUSY not asked: it failed three times in a row and is
+ * left alone for 1, 2, 4 … 60 s · ERR_NOMEM. id is for log lines.
+ */
+MUST_CHECK enum err model_chat(struct model *m, const struct model_ask *ask,
+                               struct deadline d, const char *id,
+                               struct arena *a, struct model_answer *out,
+                               struct errctx *ec);
+
+/* How many tokens n bytes of text make, rather too many than too few: a
+ * third of the bytes of ASCII text, one for a character of two bytes, two for
+ * a longer one. */
+int64_t model_tokens_of(const char *p, size_t n);
+
+/* Tokens a question may have, its rules included, so that an answer of
+ * tokens_max (0 = model.answer_tokens) fits model.context_tokens. */
+int64_t model_room(const struct model *m, int64_t tokens_max);
+
+/* For health reports. */
+struct model_health {
+    const char *name;  /* model.name */
+    bool suspended;    /* left alone for now … */
+    int64_t resume_ms; /* … until this time, UTC */
+    int failures;      /* in a row */
+    char why[160];     /* the last failure, "" if none */
+};
+void model_health_get(struct model *m, struct model_health *out);
+
+/*
+ * The part of an answer that is meant: without <think>…</think> and its kin,
+ * and without the code fence around it. In place; returns text or a pointer
+ * into it. Pure; exported for the tests.
+ */
+char *model_strip_reasoning(char *text);
+
+#endif

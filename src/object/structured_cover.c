@@ -1,0 +1,216 @@
+/* How well a unit fits a field; see structured_cover.h. Called by
+ * structured_field.c. The weights were set with those of structured_near.c. */
+#include "object/structured_cover.h"
+
+#include "question/overlap.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum { LEAD_BYTES_MAX = 80 };
+
+/* How much of the label's words must stand by the value; those above it or
+ * ahead of it in its paragraph count less, those elsewhere in the passage
+ * least. */
+static const double COVER_MIN = 0.7;
+static const double COVER_MIN_ROW = 0.75; /* a row's neighbours tell others */
+static const double OWN_MIN = 0.3;
+static const double BEFORE_MIN = 0.45;
+static const double WEIGHT_BEFORE = 0.8;
+static const double WEIGHT_ABOVE = 0.7;
+static const double PROPOSED_MIN = 0.5;
+static const double DEFINED = 0.25; /* the paragraph defines the thing */
+
+/* Does the unit, or what stands above it, hold every number that the label
+ * insists on? */
+static bool has_literals(const struct label *l, const struct candidate *c,
+                         const struct unit *u)
+{
+    for (size_t i = 0; i < l->literal_count; i++) {
+        const char *z = l->literals[i];
+
+        if (!label_has_literal(z, u->text.p, u->text.n, NULL) &&
+            !label_has_literal(z, c->heading, strlen(c->heading), NULL) &&
+            !label_has_literal(z, c->title, strlen(c->title), NULL))
+            return false;
+    }
+    return true;
+}
+
+/* "Maximum" and "minimum" may stand above or ahead; "default" must stand with
+ * its value. What is only said of the opposite does not count. */
+static bool has_qualifiers(const struct label *l, const struct candidate *c,
+                           const struct unit *u)
+{
+    unsigned own = label_qualifiers(u->text.p, u->text.n);
+    unsigned all = own | label_qualifiers(u->before.p, u->before.n) |
+                   label_qualifiers(c->heading, strlen(c->heading)) |
+                   label_qualifiers(c->title, strlen(c->title));
+    unsigned limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM;
+
+    if ((l->qualifiers & QUALIFIER_DEFAULT) && !(own & QUALIFIER_DEFAULT))
+        return false;
+    if ((l->qualifiers & limits) && (own & limits) &&
+        (own & l->qualifiers & limits) == 0)
+        return false;
+    return (l->qualifiers & limits & ~all) == 0;
+}
+
+/* The label's words in a unit; of a row those in its cells of remarks are
+ * about something else. */
+static uint64_t own_mask(const struct label *l, const struct unit *u)
+{
+    struct cell cells[CELLS_MAX];
+    size_t n = u->kind == UNIT_ROW ? cells_read(u->text, cells, CELLS_MAX) : 0;
+    uint64_t mask = 0;
+
+    if (n == 0)
+        return label_mask(l, u->text.p, u->text.n);
+    for (size_t i = 0; i < n; i++)
+        if (!cell_is_remark(&cells[i]))
+            mask |= label_mask(l, cells[i].head.p, cells[i].head.n) |
+                    label_mask(l, cells[i].value.p, cells[i].value.n);
+    return mask;
+}
+
+/* The label's rarest word: without it a text is about something else, however
+ * many of the others it holds. */
+static uint64_t rarest(const struct query *q)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < q->term_count; i++)
+        if (q->terms[i].weight * q->rarity[i] >
+            q->terms[best].weight * q->rarity[best])
+            best = i;
+    return (uint64_t)1 << best;
+}
+
+static double cover_of(const struct label *l, enum value_kind kind,
+                       const struct candidate *c, const struct unit *u,
+                       double *own_share)
+{
+    const struct query *q = &l->words;
+    uint64_t own = own_mask(l, u);
+    uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
+    uint64_t above = (label_mask(l, c->heading, strlen(c->heading)) |
+                      label_mask(l, c->title, strlen(c->title))) &
+                     ~own & ~before;
+
+    *own_share = overlap_share(q, own);
+    if (q->term_count == 0)
+        return 1;
+    /* Of a statement the verb may be the rarest, and be another one. */
+    if (kind != VALUE_BOOLEAN && ((own | before | above) & rarest(q)) == 0)
+        return 0;
+    return *own_share + WEIGHT_BEFORE * overlap_share(q, before) +
+           WEIGHT_ABOVE * overlap_share(q, above);
+}
+
+/* Are all words of a lead or a heading the label's, its qualifiers or words of
+ * form, some of them the label's? What stands in brackets does not count. */
+static bool is_all_label(const struct label *l, struct str s)
+{
+    struct term_iter it;
+    struct term t;
+    size_t n = 0, own = 0;
+
+    while (n < s.n && s.p[n] != '(' && s.p[n] != '<')
+        n++;
+    terms_init(&it, s.p, n);
+    while (tokens_next(&it, &t)) {
+        if (label_mask(l, s.p + t.start, t.end - t.start) != 0)
+            own++;
+        else if (label_qualifiers(s.p + t.start, t.end - t.start) == 0 &&
+                 !label_is_form(t.text) && !term_is_stop(t.text, t.len) &&
+                 !ascii_is_digit(t.text[0]))
+            return false;
+    }
+    return own > 0;
+}
+
+/* Does the paragraph ("port (integer): …") or the section define the field's
+ * very thing? */
+static bool is_defined(const struct label *l, const struct candidate *c,
+                       const struct unit *u)
+{
+    struct str line = u->before.n > 0 ? u->before : u->text;
+    size_t n = line.n < LEAD_BYTES_MAX ? line.n : LEAD_BYTES_MAX;
+    const char *colon = mem_find(line.p, n, ": ");
+
+    if (u->kind != UNIT_SENTENCE)
+        return false;
+    if (colon != NULL &&
+        is_all_label(l, (struct str){line.p, (size_t)(colon - line.p)}))
+        return true;
+    return is_all_label(l, unit_heading(c));
+}
+
+/* Does the paragraph define another setting: "work_mem (integer): …"? Its lead
+ * is one identifier, and not the label's. */
+static bool is_of_another(const struct label *l, const struct unit *u)
+{
+    struct str line = u->before.n > 0 ? u->before : u->text;
+    size_t n = 0;
+    bool identifier = false;
+
+    if (u->kind != UNIT_SENTENCE)
+        return false;
+    for (; n < line.n && n < LEAD_BYTES_MAX && strchr(" :(", line.p[n]) == NULL;
+         n++)
+        identifier =
+            identifier || line.p[n] == '_' || (line.p[n] == '.' && n > 0);
+    return identifier && mem_find(line.p, line.n, ": ") != NULL &&
+           !is_all_label(l, (struct str){line.p, n});
+}
+
+/* What a row is about stands in its first cell: does the label name it? The
+ * numbers that the label insists on do as well. */
+static bool is_row_of(const struct label *l, const struct unit *u)
+{
+    struct cell cells[CELLS_MAX];
+    size_t n = u->kind == UNIT_ROW ? cells_read(u->text, cells, CELLS_MAX) : 0;
+
+    return n == 0 || l->literal_count > 0 ||
+           label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
+}
+
+double cover_score(const struct label *l, enum value_kind kind,
+                   const struct candidate *c, const struct unit *u)
+{
+    double own = 0, cover, before, least;
+
+    if (l->generic)
+        return 1;
+    cover = cover_of(l, kind, c, u, &own);
+    cover += is_defined(l, c, u) ? DEFINED : is_of_another(l, u) ? -DEFINED : 0;
+    if (!is_row_of(l, u))
+        return -1;
+    least = u->kind == UNIT_ROW && l->literal_count == 0 ? COVER_MIN_ROW
+                                                         : COVER_MIN;
+    if (cover < least || !has_qualifiers(l, c, u) || !has_literals(l, c, u))
+        return -1;
+    if (kind == VALUE_BOOLEAN)
+        return own < COVER_MIN ? -1 : cover;
+    before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
+    /* "The default is 10." of a paragraph that is about it. */
+    if (own < OWN_MIN && l->literal_count == 0 &&
+        ((l->qualifiers & QUALIFIER_DEFAULT) == 0 || before < BEFORE_MIN))
+        return -1;
+    return cover;
+}
+
+bool cover_allows(const struct label *l, enum value_kind kind,
+                  const struct candidate *c, const struct unit *u)
+{
+    double own = 0;
+
+    if (l->generic || l->words.term_count == 0)
+        return true;
+    if (kind == VALUE_BOOLEAN)
+        return cover_score(l, kind, c, u) >= 0;
+    return cover_of(l, kind, c, u, &own) +
+                   (is_defined(l, c, u) ? DEFINED : 0) >=
+               PROPOSED_MIN &&
+           has_qualifiers(l, c, u) && has_literals(l, c, u);
+}

@@ -1,0 +1,513 @@
+/* One field of a schema; see structured_field.h. Called by structured.c. */
+#include "object/structured_field.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "question/overlap.h"
+#include "object/structured_cover.h"
+#include "object/structured_table.h"
+#include "object/structured_value.h"
+#include "text/terms.h"
+#include "json/schema.h"
+
+#include <string.h>
+
+enum { FINDINGS_MAX = 48, GENERIC_SENTENCES = 8, SNIPPET_BYTES_MAX = 500 };
+
+static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
+static const double NAMED = 0.2;       /* it stands in the sentence */
+/* What a value needs in all, and how far ahead of the next one it must be. */
+static const double TOTAL_MIN = 0.7;
+static const double LEAD_MIN = 0.04;
+static const double SUPPORT = 0.06;      /* for each further page that agrees */
+static const double SUPPORT_NEAR = 0.25; /* nearly as well */
+
+/* A value and where it was found. */
+struct finding {
+    const char *json;
+    const struct candidate *c;
+    struct str sentence;
+    double score;
+    size_t pages; /* that tell it */
+};
+
+struct field {
+    struct value_want want;
+    struct query question;
+    struct label label;
+    const struct json *schema;
+    struct finding found[FINDINGS_MAX];
+    size_t count;
+};
+
+/* --- the field's kind ---------------------------------------------------- */
+
+static const char *schema_text(const struct json *leaf, const char *key)
+{
+    const char *z = json_string(json_get(leaf, key));
+
+    return z == NULL ? "" : z;
+}
+
+static bool hint_has(const char *hint, const char *const *list)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, hint, strlen(hint));
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; list[i] != NULL; i++)
+            if (strcmp(t.text, list[i]) == 0)
+                return true;
+    return false;
+}
+
+/* What a text field names, by the words of its own name. */
+static enum answer_type type_of_label(const char *label)
+{
+    static const char *const person[] = {
+        "author",    "creator",   "founder",   "person",   "director",
+        "ceo",       "president", "inventor",  "editor",   "developer",
+        "professor", "engineer",  "architect", "designer", "owner",
+        "by",        "who",       "name",      "title",    NULL};
+    static const char *const place[] = {"country",      "city",  "place",
+                                        "location",     "where", "capital",
+                                        "headquarters", NULL};
+    static const char *const date[] = {"date",     "year",      "when", "born",
+                                       "released", "published", NULL};
+
+    if (hint_has(label, person))
+        return ANSWER_PERSON;
+    if (hint_has(label, place))
+        return ANSWER_PLACE;
+    return hint_has(label, date) ? ANSWER_DATE : ANSWER_ANY;
+}
+
+static enum answer_type type_of_kind(enum value_kind k, const char *label)
+{
+    enum answer_type t = type_of_label(label);
+
+    switch (k) {
+    case VALUE_INTEGER:
+    case VALUE_NUMBER:
+        return t == ANSWER_DATE ? t : ANSWER_NUMBER;
+    case VALUE_BOOLEAN:
+        return ANSWER_YESNO;
+    case VALUE_DATE:
+    case VALUE_DATE_TIME:
+        return ANSWER_DATE;
+    case VALUE_LIST:
+        return ANSWER_LIST;
+    case VALUE_ENUM:
+        return ANSWER_ANY;
+    case VALUE_TEXT:
+        break;
+    }
+    return t;
+}
+
+/* --- asking -------------------------------------------------------------- */
+
+/* What the question is about ("SQLite"), or the whole of it. */
+static void question_add(const struct fill *f, struct buf *b, bool subject)
+{
+    if (!subject || f->subject == 0) {
+        buf_addf(b, " %s", f->q->text);
+        return;
+    }
+    for (size_t i = 0; i < f->q->term_count; i++)
+        if (f->subject >> i & 1)
+            buf_addf(b, " %s", f->q->words[i]);
+}
+
+static enum err field_parse(struct fill *f, const struct json *leaf,
+                            enum value_kind kind, const char *name,
+                            struct field *out)
+{
+    enum err e = label_parse(name, leaf, f->q, f->subject, f->a, &out->label);
+
+    if (e != ERR_OK)
+        return e;
+    out->want.kind = kind;
+    out->want.leaf = leaf;
+    out->want.q = f->q;
+    out->want.label = &out->label;
+    out->want.type = out->label.generic && kind == VALUE_TEXT
+                         ? f->q->type
+                         : type_of_kind(kind, out->label.name);
+    return f->ask->index == NULL
+               ? ERR_OK
+               : overlap_weigh(&out->label.words, f->ask->index, f->ec);
+}
+
+/* What the index said of the question's words holds for the field's too. */
+static void rarity_copy(const struct query *from, struct query *to)
+{
+    for (size_t i = 0; i < to->term_count; i++)
+        for (size_t k = 0; k < from->term_count; k++)
+            if (strcmp(to->terms[i].text, from->terms[k].text) == 0)
+                to->rarity[i] = from->rarity[k];
+}
+
+/* Ask for the field's passages: by its name and the question's names, then
+ * with the whole question, then by the question alone. */
+static enum err field_ask(struct fill *f, struct field *x, int attempt,
+                          struct ranked **r, size_t *count)
+{
+    struct buf b;
+    const char *z;
+    enum err e = ERR_OK;
+
+    buf_init(&b, 32 * 1024);
+    if (attempt < 2 && !x->label.generic)
+        buf_adds(&b, x->label.text);
+    question_add(f, &b, attempt == 0 && !x->label.generic);
+    z = arena_strdup(f->a, buf_str(&b));
+    if (z == NULL || buf_err(&b) != ERR_OK)
+        e = ERR_NOMEM;
+    buf_fini(&b);
+    if (e == ERR_OK)
+        e = query_parse(z, f->a, &x->question);
+    if (e != ERR_OK)
+        return e;
+    rarity_copy(f->q, &x->question);
+    x->question.type = x->want.type;
+    *count = 0;
+    return f->ask->passages(f->ask->user, z, f->a, r, count);
+}
+
+/* --- taking -------------------------------------------------------------- */
+
+/* Remember a value; the same one of another page supports it. */
+static void finding_add(struct field *x, const char *json,
+                        const struct candidate *c, struct str sentence,
+                        double score)
+{
+    struct finding *worst = &x->found[0];
+
+    for (size_t i = 0; i < x->count; i++) {
+        struct finding *o = &x->found[i];
+
+        if (strcmp(o->json, json) == 0) {
+            if (score > o->score + SUPPORT_NEAR)
+                o->pages = 1;
+            else if (score >= o->score - SUPPORT_NEAR)
+                o->pages += o->c->page != c->page || o->c->page <= 0;
+            if (score > o->score) {
+                o->score = score;
+                o->c = c;
+                o->sentence = sentence;
+            }
+            return;
+        }
+        if (o->score < worst->score)
+            worst = o;
+    }
+    if (x->count < FINDINGS_MAX)
+        worst = &x->found[x->count++];
+    else if (score <= worst->score)
+        return;
+    *worst = (struct finding){json, c, sentence, score, 1};
+}
+
+static enum err unit_try(struct fill *f, struct field *x,
+                         const struct candidate *c, const struct unit *u,
+                         double score)
+{
+    struct value_choices choices = {.count = 0};
+    enum err e = value_find(&x->want, u, f->a, &choices);
+
+    for (size_t i = 0; e == ERR_OK && i < choices.count; i++) {
+        double total = 0.6 * score + choices.at[i].fit;
+        bool valid = false;
+
+        if (total <= 0)
+            continue;
+        e = fill_is_valid(f, x->schema, choices.at[i].json, &valid);
+        if (e == ERR_OK && valid)
+            finding_add(x, choices.at[i].json, c, u->text, total);
+    }
+    return e;
+}
+
+/* A passage may begin amid a paragraph: then what stands ahead of its first
+ * line is the last line of the passage before. */
+static enum err before_extend(struct fill *f, const struct field *x,
+                              const struct candidate *c, struct unit *units,
+                              size_t count)
+{
+    const struct query *q = &x->label.words;
+    struct candidate *last = NULL;
+    const char *line;
+    size_t n = 0;
+    enum err e;
+
+    if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
+        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
+        return ERR_OK;
+    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
+                       f->ec);
+    if (e != ERR_OK || n == 0 || strcmp(last->heading, c->heading) != 0)
+        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+    line = strrchr(last->text, '\n');
+    line = line == NULL ? last->text : line + 1;
+    for (size_t i = 0; i < count; i++)
+        if (units[i].kind == UNIT_SENTENCE && units[i].before.n == 0) {
+            units[i].before = str_of(line);
+            break;
+        }
+    return ERR_OK;
+}
+
+static enum err passage_try(struct fill *f, struct field *x,
+                            const struct candidate *c)
+{
+    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    bool asked = false, about = false, page = false;
+    size_t count = 0;
+    enum err e;
+
+    if (units == NULL)
+        return ERR_NOMEM;
+    e = units_read(c, f->a, units, &count);
+    if (e == ERR_OK)
+        e = before_extend(f, x, c, units, count);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        double score = cover_score(&x->label, x->want.kind, c, &units[i]);
+
+        if (score < 0)
+            continue;
+        if (!asked)
+            e = fill_is_about(f, c, &about, &page);
+        asked = true;
+        if (page)
+            score += PAGE_ONLY;
+        else if (overlap_mask(f->q, units[i].text.p, units[i].text.n) &
+                 f->subject)
+            score += NAMED;
+        if (e == ERR_OK && about)
+            e = unit_try(f, x, c, &units[i], score);
+    }
+    return e;
+}
+
+/* --- choosing ------------------------------------------------------------- */
+
+static double total_of(const struct finding *o)
+{
+    size_t more = o->pages - 1 > 3 ? 3 : o->pages - 1;
+
+    return o->score + SUPPORT * (double)more;
+}
+
+/* The best finding, when it is good enough and no other one is as good. */
+static const struct finding *best_of(const struct field *x)
+{
+    const struct finding *best = NULL, *next = NULL;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct finding *o = &x->found[i];
+
+        if (best == NULL || total_of(o) > total_of(best)) {
+            next = best;
+            best = o;
+        } else if (next == NULL || total_of(o) > total_of(next)) {
+            next = o;
+        }
+    }
+    if (best == NULL || total_of(best) < TOTAL_MIN)
+        return NULL;
+    return next != NULL && total_of(best) - total_of(next) < LEAD_MIN ? NULL
+                                                                      : best;
+}
+
+static enum err finding_take(struct fill *f, const struct finding *o,
+                             const char **json)
+{
+    *json = o->json;
+    return fill_source(f, o->c,
+                       arena_strndup(f->a, o->sentence.p, o->sentence.n));
+}
+
+/* "answer", "summary": the sentence that answers the question best. */
+static enum err generic_find(struct fill *f, struct field *x,
+                             const struct json *schema, const char **json)
+{
+    struct ranked *r = NULL;
+    struct answer_draft d = {.sentences = NULL};
+    size_t count = 0;
+    enum err e = field_ask(f, x, 2, &r, &count);
+
+    x->schema = schema;
+    if (e == ERR_OK && count > 0)
+        e = answer_candidates(&x->question, r, count, GENERIC_SENTENCES, f->a,
+                              &d);
+    for (size_t i = 0; e == ERR_OK && i < d.count; i++) {
+        const struct cited_sentence *s = &d.sentences[i];
+        const char *value = value_string(s->text, strlen(s->text), f->a);
+        bool about = false, page = false, valid = false;
+
+        if (value == NULL)
+            return ERR_NOMEM;
+        e = fill_is_about(f, &r[s->passage].c, &about, &page);
+        if (e == ERR_OK)
+            e = fill_is_valid(f, schema, value, &valid);
+        if (e == ERR_OK && about && valid)
+            finding_add(x, value, &r[s->passage].c, str_of(s->text), s->score);
+    }
+    for (size_t i = 1; i < x->count; i++)
+        if (x->found[i].score > x->found[0].score)
+            x->found[0] = x->found[i];
+    if (e != ERR_OK || x->count == 0)
+        return e == ERR_OK ? ERR_NO_RESULT : e;
+    return finding_take(f, &x->found[0], json);
+}
+
+static enum err field_find(struct fill *f, struct field *x,
+                           const struct json *schema, const char **json)
+{
+    if (x->label.generic && x->want.kind == VALUE_TEXT)
+        return generic_find(f, x, schema, json);
+    x->schema = schema;
+    for (int attempt = x->label.generic ? 2 : 0; attempt < 3; attempt++) {
+        struct ranked *r = NULL;
+        size_t count = 0;
+        const struct finding *best;
+        enum err e = field_ask(f, x, attempt, &r, &count);
+
+        for (size_t i = 0; e == ERR_OK && i < count; i++)
+            e = passage_try(f, x, &r[i].c);
+        if (e != ERR_OK && e != ERR_NO_RESULT)
+            return e;
+        best = best_of(x);
+        if (best != NULL)
+            return finding_take(f, best, json);
+    }
+    return ERR_NO_RESULT;
+}
+
+/* A link is the page of the best passage. */
+static enum err uri_find(struct fill *f, struct field *x,
+                         const struct json *leaf, const char **json)
+{
+    struct ranked *r = NULL;
+    size_t count = 0;
+    bool valid = false;
+    enum err e = field_ask(f, x, 2, &r, &count);
+
+    if (e != ERR_OK)
+        return e;
+    if (count == 0)
+        return ERR_NO_RESULT;
+    *json = value_string(r[0].c.url, strlen(r[0].c.url), f->a);
+    if (*json == NULL)
+        return ERR_NOMEM;
+    e = fill_is_valid(f, leaf, *json, &valid);
+    if (e != ERR_OK || !valid)
+        return e != ERR_OK ? e : ERR_NO_RESULT;
+    return fill_source(
+        f, &r[0].c,
+        snippet_of(&x->question, r[0].c.text, SNIPPET_BYTES_MAX, f->a));
+}
+
+enum err field_value(struct fill *f, const struct json *leaf, const char *type,
+                     const char *name, const char **json)
+{
+    struct field *x = arena_alloc(f->a, sizeof(*x));
+    enum err e;
+
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
+    if (e != ERR_OK)
+        return e;
+    if (ascii_starts_i(schema_text(leaf, "format"), "uri"))
+        return uri_find(f, x, leaf, json);
+    if (strcmp(type, "null") == 0)
+        return ERR_NO_RESULT;
+    return field_find(f, x, leaf, json);
+}
+
+/* One value that stands for a list of one. */
+static enum err single_list(struct fill *f, const struct json *array,
+                            const struct json *item, const char *name,
+                            const char **json)
+{
+    const char *one = NULL;
+    bool valid = false;
+    enum err e = field_value(f, item, fill_type(item), name, &one);
+
+    if (e != ERR_OK)
+        return e;
+    *json = arena_printf(f->a, "[%s]", one);
+    if (*json == NULL)
+        return ERR_NOMEM;
+    e = fill_is_valid(f, array, *json, &valid);
+    return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
+}
+
+enum err field_list(struct fill *f, const struct json *array,
+                    const struct json *item, const char *name,
+                    const char **json)
+{
+    struct field *x = arena_alloc(f->a, sizeof(*x));
+    enum err e;
+
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, array, VALUE_LIST, name, x);
+    x->want.item = item;
+    if (e == ERR_OK)
+        e = field_find(f, x, array, json);
+    if (e == ERR_NO_RESULT && item != NULL && fill_type(item)[0] != '\0' &&
+        value_kind_of(item, fill_type(item)) != VALUE_TEXT)
+        e = single_list(f, array, item, name, json);
+    return e;
+}
+
+/* Ask for tables: by the array's words, those of its columns and what the
+ * question is about; then with the whole question. */
+static enum err table_ask(struct fill *f, const struct label *l,
+                          const struct json *item, bool whole,
+                          struct ranked **r, size_t *count)
+{
+    const struct json *p = json_first(json_get(item, "properties"));
+    const char *z;
+    struct buf b;
+
+    buf_init(&b, 32 * 1024);
+    buf_adds(&b, l->text);
+    for (; p != NULL; p = json_next(p))
+        buf_addf(&b, " %s", json_name(p));
+    question_add(f, &b, !whole);
+    z = buf_err(&b) == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
+    buf_fini(&b);
+    *count = 0;
+    return z == NULL ? ERR_NOMEM
+                     : f->ask->passages(f->ask->user, z, f->a, r, count);
+}
+
+enum err field_table(struct fill *f, const struct json *array,
+                     const struct json *item, const char *name,
+                     const char **json)
+{
+    struct field *x = arena_alloc(f->a, sizeof(*x));
+    const struct candidate *c = NULL;
+    const char *row = "";
+    struct ranked *r = NULL;
+    size_t count = 0;
+    enum err e;
+
+    if (x == NULL)
+        return ERR_NOMEM;
+    e = field_parse(f, array, VALUE_LIST, name, x);
+    for (int whole = 0; whole < 2 && e == ERR_OK; whole++) {
+        e = table_ask(f, &x->label, item, whole == 1, &r, &count);
+        if (e == ERR_OK)
+            e = table_rows(f, array, item, name, r, count, json, &c, &row);
+        if (e != ERR_NO_RESULT)
+            return e == ERR_OK ? fill_source(f, c, row) : e;
+        e = ERR_OK;
+    }
+    return e == ERR_OK ? ERR_NO_RESULT : e;
+}

@@ -1,0 +1,350 @@
+/* A field's words; see structured_label.h. Called by structured_field.c. */
+#include "object/structured_label.h"
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "question/overlap.h"
+#include "object/value_number.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+/* A longer description explains; the name says it shorter. */
+enum { DESCRIPTION_WORDS_MAX = 16, LABEL_BYTES_MAX = 600 };
+
+/* --- the name as words ---------------------------------------------------- */
+
+static const char *word_expand(const char *z, size_t n)
+{
+    static const char *const pairs[][2] = {
+        {"max", "maximum"},   {"min", "minimum"},
+        {"num", "number"},    {"desc", "description"},
+        {"qty", "quantity"},  {"avg", "average"},
+        {"lang", "language"}, {"org", "organisation"},
+        {"dob", "birth date"}};
+
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+        if (str_ieq((struct str){z, n}, pairs[i][0]))
+            return pairs[i][1];
+    return NULL;
+}
+
+/* Does a new word begin at z[i] ("maxPageSize", "HTTPServer", "version3")? */
+static bool word_begins(const char *z, size_t i)
+{
+    bool upper = z[i] >= 'A' && z[i] <= 'Z';
+    bool lower_before = i > 0 && z[i - 1] >= 'a' && z[i - 1] <= 'z';
+    bool lower_after = z[i + 1] >= 'a' && z[i + 1] <= 'z';
+    bool upper_before = i > 0 && z[i - 1] >= 'A' && z[i - 1] <= 'Z';
+
+    return (upper && (lower_before || (upper_before && lower_after))) ||
+           (ascii_is_digit(z[i]) && lower_before);
+}
+
+/* "maxPageSize" and "max_page_size" to "maximum Page Size"; digits between
+ * underscores ("3_7_0") are a version. */
+static void name_split(const char *z, struct buf *out)
+{
+    size_t i = 0;
+
+    while (z[i] != '\0') {
+        size_t from = i;
+        bool number = i >= 2 && ascii_is_digit(z[i]) &&
+                      ascii_is_digit(z[i - 2]) && z[i - 1] == '_';
+        const char *full;
+
+        while (z[i] != '\0' && strchr("_-. $", z[i]) == NULL &&
+               (i == from || !word_begins(z, i)))
+            i++;
+        full = word_expand(z + from, i - from);
+        if (i > from && out->len > 0)
+            buf_addc(out, number ? '.' : ' ');
+        if (full != NULL)
+            buf_adds(out, full);
+        else
+            buf_add(out, z + from, i - from);
+        while (z[i] != '\0' && strchr("_-. $", z[i]) != NULL)
+            i++;
+    }
+}
+
+static bool is_generic(const char *name)
+{
+    static const char *const names[] = {
+        "answer",      "summary",    "result",   "description", "text",
+        "explanation", "response",   "overview", "content",     "value",
+        "details",     "definition", "output",   "info",        NULL};
+
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (ascii_casecmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* --- qualifiers ----------------------------------------------------------- */
+
+static unsigned qualifier_of(const char *token)
+{
+    static const struct {
+        const char *word;
+        unsigned kind;
+    } all[] = {
+        {"default", QUALIFIER_DEFAULT},   {"defaults", QUALIFIER_DEFAULT},
+        {"defaulted", QUALIFIER_DEFAULT}, {"defaulting", QUALIFIER_DEFAULT},
+        {"maximum", QUALIFIER_MAXIMUM},   {"max", QUALIFIER_MAXIMUM},
+        {"maximal", QUALIFIER_MAXIMUM},   {"largest", QUALIFIER_MAXIMUM},
+        {"longest", QUALIFIER_MAXIMUM},   {"greatest", QUALIFIER_MAXIMUM},
+        {"highest", QUALIFIER_MAXIMUM},   {"most", QUALIFIER_MAXIMUM},
+        {"limit", QUALIFIER_MAXIMUM},     {"limits", QUALIFIER_MAXIMUM},
+        {"limited", QUALIFIER_MAXIMUM},   {"upper", QUALIFIER_MAXIMUM},
+        {"exceed", QUALIFIER_MAXIMUM},    {"biggest", QUALIFIER_MAXIMUM},
+        {"minimum", QUALIFIER_MINIMUM},   {"min", QUALIFIER_MINIMUM},
+        {"minimal", QUALIFIER_MINIMUM},   {"smallest", QUALIFIER_MINIMUM},
+        {"shortest", QUALIFIER_MINIMUM},  {"least", QUALIFIER_MINIMUM},
+        {"lowest", QUALIFIER_MINIMUM},    {"lower", QUALIFIER_MINIMUM}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (strcmp(all[i].word, token) == 0)
+            return all[i].kind;
+    return 0;
+}
+
+unsigned label_qualifiers(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    unsigned kinds = 0;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        kinds |= qualifier_of(t.text);
+    return kinds;
+}
+
+/* --- literals ------------------------------------------------------------- */
+
+/* Length of the number or version at p: digits, and dots between them. */
+static size_t version_len(const char *p, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && (ascii_is_digit(p[i]) ||
+                     (p[i] == '.' && i > 0 && i + 1 < n &&
+                      ascii_is_digit(p[i - 1]) && ascii_is_digit(p[i + 1]))))
+        i++;
+    return i;
+}
+
+static bool same_digits(const char *z, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != '.' && *z++ != p[i])
+            return false;
+    return *z == '\0';
+}
+
+bool label_has_literal(const char *literal, const char *p, size_t n, size_t *at)
+{
+    bool dotted = strchr(literal, '.') != NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t len;
+
+        if (!ascii_is_digit(p[i]))
+            continue;
+        len = version_len(p + i, n - i);
+        /* Part of a word ("utf8"), but not of "v3" or "3_7_0". */
+        if (str_eq((struct str){p + i, len}, literal) ||
+            (!dotted && strlen(literal) > 2 &&
+             same_digits(literal, p + i, len))) {
+            if (at != NULL)
+                *at = i;
+            return true;
+        }
+        i += len;
+    }
+    return false;
+}
+
+static void literals_read(const char *z, struct arena *a, struct label *out)
+{
+    for (size_t i = 0; z[i] != '\0'; i++) {
+        size_t len;
+
+        if (!ascii_is_digit(z[i]))
+            continue;
+        len = version_len(z + i, strlen(z + i));
+        /* "SHA-1" and "utf8" are words. */
+        if ((i == 0 || z[i - 1] == ' ' || z[i - 1] == '(' || z[i - 1] == 'v') &&
+            (z[i + len] == '\0' || strchr(" ,;:.)?", z[i + len]) != NULL) &&
+            out->literal_count < LABEL_LITERALS_MAX) {
+            const char *literal = arena_strndup(a, z + i, len);
+
+            if (literal != NULL)
+                out->literals[out->literal_count++] = literal;
+        }
+        i += len > 0 ? len - 1 : 0;
+    }
+}
+
+/* --- the words ------------------------------------------------------------ */
+
+/* Words that say what form the value has, not what it is. */
+bool label_is_form(const char *token)
+{
+    static const char *const words[] = {
+        "whether", "date",   "name",    "number",  "value", "count",  "string",
+        "integer", "true",   "false",   "yes",     "iso",   "format", "list",
+        "total",   "exact",  "boolean", "yyyy",    "mm",    "dd",     "amount",
+        "names",   "values", "numbers", "version", "year",  NULL};
+
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], token) == 0)
+            return true;
+    return false;
+}
+
+static bool in_names(const struct query *q, uint64_t names, const char *stem)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if ((names >> i & 1) && strcmp(q->terms[i].text, stem) == 0)
+            return true;
+    return false;
+}
+
+/* Add the words of z that tell; all: also those of form and units. */
+static void words_add(struct buf *b, const char *z, const struct query *q,
+                      uint64_t subject, bool all)
+{
+    struct term_iter it, again;
+    struct term t, stem;
+
+    terms_init(&it, z, strlen(z));
+    again = it;
+    while (tokens_next(&it, &t)) {
+        bool digits = strspn(t.text, "0123456789.") == t.len;
+
+        if (!terms_next(&again, &stem) || digits || qualifier_of(t.text) != 0 ||
+            in_names(q, subject, stem.text) ||
+            (!all && (label_is_form(t.text) || value_is_unit(t.text))))
+            continue;
+        again = it;
+        buf_addf(b, "%s%.*s", b->len > 0 ? " " : "", (int)(t.end - t.start),
+                 z + t.start);
+    }
+}
+
+static enum err words_parse(const struct query *q, uint64_t subject,
+                            struct arena *a, struct label *out)
+{
+    struct buf b;
+    enum err e;
+
+    buf_init(&b, LABEL_BYTES_MAX * 2);
+    words_add(&b, out->text, q, subject, false);
+    if (b.len == 0)
+        words_add(&b, out->text, q, subject, true);
+    e = buf_err(&b) == ERR_NOMEM ? ERR_NOMEM
+                                 : query_parse(buf_str(&b), a, &out->words);
+    buf_fini(&b);
+    return e;
+}
+
+static size_t word_count(const char *z)
+{
+    struct term_iter it;
+    struct term t;
+    size_t n = 0;
+
+    terms_init(&it, z, strlen(z));
+    while (tokens_next(&it, &t))
+        n++;
+    return n;
+}
+
+static const char *schema_text(const struct json *leaf, const char *key)
+{
+    const char *z = json_string(json_get(leaf, key));
+
+    return z == NULL ? "" : z;
+}
+
+enum err label_parse(const char *name, const struct json *leaf,
+                     const struct query *q, uint64_t subject, struct arena *a,
+                     struct label *out)
+{
+    const char *about = schema_text(leaf, "description");
+    const char *title = schema_text(leaf, "title");
+    size_t words = word_count(about);
+    struct buf b;
+    bool failed;
+
+    memset(out, 0, sizeof(*out));
+    buf_init(&b, LABEL_BYTES_MAX);
+    name_split(name, &b);
+    out->name = out->text = arena_strdup(a, buf_str(&b));
+    out->hint =
+        arena_printf(a, "%s %.*s %.*s", buf_str(&b), 2000, title, 8000, about);
+    failed = buf_err(&b) == ERR_NOMEM;
+    buf_fini(&b);
+    if (failed || out->text == NULL || out->hint == NULL)
+        return ERR_NOMEM;
+    out->generic = is_generic(name);
+    /* "in bytes" alone says nothing of what is asked. */
+    if (words >= 3 && words <= DESCRIPTION_WORDS_MAX)
+        out->text = about;
+    out->qualifiers = label_qualifiers(out->text, strlen(out->text));
+    literals_read(out->text, a, out);
+    return arena_failed(a) ? ERR_NOMEM : words_parse(q, subject, a, out);
+}
+
+/* "41 metres tall" tells a height without the word. */
+static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
+{
+    static const char *const all[][4] = {
+        {"height", "tall", "high", ""}, {"length", "long", "", ""},
+        {"width", "wide", "broad", ""}, {"depth", "deep", "", ""},
+        {"age", "old", "", ""},         {"weight", "weighs", "heavy", ""},
+        {"speed", "fast", "", ""},      {"price", "costs", "cost", ""}};
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        uint64_t bit = overlap_mask(q, all[i][0], strlen(all[i][0]));
+
+        if (bit == 0)
+            continue;
+        terms_init(&it, p, n);
+        while ((mask & bit) == 0 && tokens_next(&it, &t))
+            for (size_t k = 1; all[i][k][0] != '\0'; k++)
+                if (strcmp(t.text, all[i][k]) == 0)
+                    mask |= bit;
+    }
+    return mask;
+}
+
+uint64_t label_mask(const struct label *l, const char *p, size_t n)
+{
+    return overlap_mask_loose(&l->words, p, n) |
+           dimension_mask(&l->words, p, n);
+}
+
+/* --- in a text ------------------------------------------------------------ */
+
+size_t label_hits(const struct label *l, const char *p, size_t n,
+                  struct label_hit *out, size_t max)
+{
+    struct term_iter it;
+    struct term t;
+    size_t count = 0;
+
+    terms_init(&it, p, n);
+    while (count < max && tokens_next(&it, &t)) {
+        bool qualifier = (qualifier_of(t.text) & l->qualifiers) != 0;
+
+        if (qualifier || label_mask(l, p + t.start, t.end - t.start) != 0)
+            out[count++] = (struct label_hit){t.start, t.end, qualifier};
+    }
+    return count;
+}

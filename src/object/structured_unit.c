@@ -1,0 +1,121 @@
+/* Pieces of a passage; see structured_unit.h. Called by structured_field.c and
+ * structured_table.c. */
+#include "object/structured_unit.h"
+#include "page/injection.h"
+
+#include "text/passage.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+static const char CELL_END[] = " | ";
+
+static struct str part(const char *p, size_t n)
+{
+    return str_trim((struct str){p, n});
+}
+
+size_t cells_read(struct str row, struct cell *out, size_t max)
+{
+    size_t count = 0;
+
+    if (mem_find(row.p, row.n, CELL_END) == NULL)
+        return 0;
+    while (row.n > 0 && count < max) {
+        const char *end = mem_find(row.p, row.n, CELL_END), *colon;
+        size_t n = end == NULL ? row.n : (size_t)(end - row.p);
+
+        colon = mem_find(row.p, n, ": ");
+        if (colon == NULL)
+            out[count++] = (struct cell){{row.p, 0}, part(row.p, n)};
+        else
+            out[count++] =
+                (struct cell){part(row.p, (size_t)(colon - row.p)),
+                              part(colon + 1, n - (size_t)(colon + 1 - row.p))};
+        n += end == NULL ? 0 : strlen(CELL_END);
+        row = (struct str){row.p + n, row.n - n};
+    }
+    return count;
+}
+
+bool cell_is_remark(const struct cell *c)
+{
+    static const char *const words[] = {
+        "comment", "comments", "notes", "note", "description", "remarks", NULL};
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, c->head.p, c->head.n);
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; words[i] != NULL; i++)
+            if (strcmp(t.text, words[i]) == 0)
+                return true;
+    return false;
+}
+
+static void unit_add(struct unit *out, size_t *count, struct unit u)
+{
+    if (u.text.n > 0 && *count < UNITS_MAX)
+        out[(*count)++] = u;
+}
+
+static void heading_add(struct unit *out, size_t *count, struct str text)
+{
+    if (!injection_is(text.p, text.n))
+        unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}});
+}
+
+/* The sentences of one line, which is a paragraph or an item of a list. */
+static enum err line_read(struct str line, struct arena *a, struct unit *out,
+                          size_t *count)
+{
+    struct span *s = NULL;
+    size_t n = 0;
+    enum err e = sentences_split(line.p, line.n, a, &s, &n);
+
+    for (size_t i = 0; e == ERR_OK && i < n; i++) {
+        struct unit u = {UNIT_SENTENCE,
+                         part(line.p + s[i].start, s[i].len),
+                         {line.p, s[i].start}};
+
+        unit_add(out, count, u);
+    }
+    return e;
+}
+
+struct str unit_heading(const struct candidate *c)
+{
+    const char *z = c->heading, *next;
+
+    while ((next = strstr(z, " > ")) != NULL)
+        z = next + 3;
+    return str_of(z);
+}
+
+enum err units_read(const struct candidate *c, struct arena *a,
+                    struct unit *out, size_t *count)
+{
+    const char *shown = injection_mask(c->text, a);
+    struct str rest;
+    enum err e = ERR_OK;
+
+    *count = 0;
+    if (shown == NULL)
+        return ERR_NOMEM;
+    rest = str_of(shown);
+    heading_add(out, count, str_of(c->title));
+    heading_add(out, count, unit_heading(c));
+    while (e == ERR_OK && rest.n > 0) {
+        const char *end = memchr(rest.p, '\n', rest.n);
+        size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);
+        struct str line = part(rest.p, n);
+
+        if (mem_find(line.p, line.n, CELL_END) != NULL)
+            unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}});
+        else
+            e = line_read(line, a, out, count);
+        n += end == NULL ? 0 : 1;
+        rest = (struct str){rest.p + n, rest.n - n};
+    }
+    return e;
+}

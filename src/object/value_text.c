@@ -1,0 +1,306 @@
+/* Names, phrases and other text out of sentences; see value_text.h. Called by
+ * structured_value.c. The weights were set with those of structured_near.c. */
+#include "object/value_text.h"
+
+#include "base/str.h"
+#include "question/overlap.h"
+#include "object/value_number.h"
+
+#include <string.h>
+
+enum { PHRASE_WORDS_MAX = 14 };
+
+/* Fitness of a text value by the way it was found. */
+static const double FIT_CELL = 0.35;     /* "Author: D. R. Hipp" */
+static const double FIT_SUBJECT = 0.4;   /* "Read Committed is the default" */
+static const double FIT_PREDICATE = 0.3; /* "The license is public domain" */
+static const double FIT_WHOLE = -0.1;    /* the sentence as it is */
+static const double FIT_BY = 0.3;        /* "written by" */
+static const double FIT_OTHER = -0.5;    /* any capitals */
+
+/* "Read Committed is the default isolation level": does the label follow a
+ * value that ends at byte end by way of a verb? */
+bool text_is_subject(const struct text *x, size_t end)
+{
+    const char *p = x->p + end;
+    size_t n = x->n - end, skip, ahead = 0;
+    const struct label_hit *h = NULL;
+
+    if (ascii_starts_i(p, " is ") || ascii_starts_i(p, " was "))
+        skip = ascii_starts_i(p, " is ") ? 4 : 5;
+    else if (n > 10 &&
+             (ascii_starts_i(p, ": this is ") || ascii_starts_i(p, ": it is ")))
+        skip = strlen(": this is ");
+    else
+        return false;
+    for (size_t i = 0; i < x->near.hit_count && h == NULL; i++)
+        if (x->near.hits[i].start >= end)
+            h = &x->near.hits[i];
+        else
+            ahead++;
+    /* Words of the label on both sides: the sentence is about something
+     * else, "journal mode PERSIST is the default in locking mode". */
+    return h != NULL && ahead == 0 && h->start <= end + skip + strlen("the ");
+}
+
+static bool in_question(const struct value_want *w, const char *token)
+{
+    for (size_t i = 0; i < w->q->term_count; i++)
+        if (strcmp(w->q->words[i], token) == 0)
+            return true;
+    return false;
+}
+
+/* A word as names have them: a capital first, not all capitals, no
+ * identifier. */
+static bool is_capital(const struct text *x, size_t i)
+{
+    unsigned char c = (unsigned char)x->p[x->t[i].start];
+    size_t end = x->t[i].end;
+    bool initial = x->t[i].len == 1, lower = false;
+
+    if (!((c >= 'A' && c <= 'Z') || c == 0xC3) ||
+        (end < x->n && strchr("_(=", x->p[end]) != NULL) ||
+        (x->t[i].start > 0 && strchr("_-", x->p[x->t[i].start - 1]) != NULL))
+        return false;
+    for (size_t k = x->t[i].start + 1; k < end; k++)
+        lower = lower || (x->p[k] >= 'a' && x->p[k] <= 'z') ||
+                (unsigned char)x->p[k] >= 0x80;
+    return lower || initial;
+}
+
+/* The word ahead of token i. */
+static bool follows(const struct text *x, size_t i, const char *const *list)
+{
+    return i > 0 && text_is_in(x->t[i - 1].text, list);
+}
+
+/* The last token of the name that begins at i. Small words inside a name
+ * ("of", "de") belong to it. */
+static size_t name_end(const struct text *x, size_t i)
+{
+    static const char *const inner[] = {"of",  "de",  "la",  "van",
+                                        "von", "der", "del", NULL};
+    size_t last = i;
+
+    for (size_t k = i + 1; k < x->count && k < i + 8; k++) {
+        size_t gap = term_gap(&x->t[k - 1], &x->t[k]);
+
+        if (gap > 2 || memchr(x->p + x->t[k - 1].end, ',', gap) != NULL)
+            break;
+        if (is_capital(x, k))
+            last = k;
+        else if (!text_is_in(x->t[k].text, inner))
+            break;
+    }
+    return last;
+}
+
+static bool is_possessive(const struct text *x, size_t end)
+{
+    static const char curly[] = "\xE2\x80\x99";
+
+    return end < x->n &&
+           (x->p[end] == '\'' ||
+            (x->n - end >= 3 && memcmp(x->p + end, curly, 3) == 0));
+}
+
+/* Runs of capitalised words that are not the question's: names. */
+static void names_find(const struct value_want *w, const struct text *x,
+                       struct arena *a, struct value_choices *out)
+{
+    static const char *const by[] = {"by",  "professor", "dr", "mr",
+                                     "mrs", "ms",        NULL};
+
+    for (size_t i = 0; i < x->count; i++) {
+        size_t last, start, end;
+        double fit;
+
+        if (!is_capital(x, i) || in_question(w, x->t[i].text) ||
+            question_month(LANG_EN, x->t[i].text) > 0 || text_is_in(x->t[i].text, by) ||
+            term_is_stop(x->t[i].text, x->t[i].len) ||
+            overlap_mask_loose(&w->label->words, x->p + x->t[i].start,
+                               x->t[i].end - x->t[i].start) != 0)
+            continue;
+        last = name_end(x, i);
+        start = x->t[i].start;
+        end = x->t[last].end;
+        fit = near_fit(&x->near, start, end);
+        if (is_possessive(x, end))
+            fit = FIT_OTHER; /* "Ousterhout's original code" */
+        else if (text_is_subject(x, end))
+            fit += FIT_SUBJECT;
+        else if (follows(x, i, by))
+            fit += FIT_BY;
+        else if (w->type == ANSWER_PERSON && (last == i || fit < FIT_BY / 2))
+            fit += FIT_OTHER; /* any capitals, somewhere in the sentence */
+        /* A sentence's first word alone is rarely a name. */
+        if (i > 0 || last > i)
+            value_add(out, value_string(x->p + start, end - start, a), start,
+                      end, fit);
+        i = last;
+    }
+}
+
+/* "3.46.1" and the like. */
+static void versions_find(const struct text *x, struct arena *a,
+                          struct value_choices *out)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        size_t end = i, dots = 0;
+
+        if (!ascii_is_digit(x->p[i]) || (i > 0 && ascii_is_alnum(x->p[i - 1])))
+            continue;
+        while (end < x->n && (ascii_is_digit(x->p[end]) ||
+                              (x->p[end] == '.' && end + 1 < x->n &&
+                               ascii_is_digit(x->p[end + 1]))))
+            dots += x->p[end++] == '.' ? 1 : 0;
+        if (dots > 0)
+            value_add(out, value_string(x->p + i, end - i, a), i, end,
+                      near_fit(&x->near, i, end));
+        i = end;
+    }
+}
+
+static size_t trimmed_end(const struct text *x)
+{
+    size_t end = x->n;
+
+    while (end > 0 && strchr(".!; \n", x->p[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+/* Where a value that begins at byte `at` ends: at a comma, a bracket or the
+ * end of the clause. */
+static size_t clause_end(const struct text *x, size_t at)
+{
+    size_t end = trimmed_end(x);
+
+    for (size_t i = at; i < end; i++)
+        if (strchr(",;()", x->p[i]) != NULL ||
+            (x->p[i] == '.' && x->p[i + 1] == ' '))
+            return i;
+    return end;
+}
+
+static void phrase_add(const struct text *x, size_t start, size_t end,
+                       double fit, struct arena *a, struct value_choices *out)
+{
+    size_t words = 0;
+
+    while (start < end && ascii_is_space(x->p[start]))
+        start++;
+    if (ascii_starts_i(x->p + start, "not ") ||
+        ascii_starts_i(x->p + start, "no "))
+        return;
+    for (size_t i = 0; i < x->count; i++)
+        words += x->t[i].start >= start && x->t[i].end <= end;
+    if (words > 0 && words <= PHRASE_WORDS_MAX)
+        value_add(out, value_string(x->p + start, end - start, a), start, end,
+                  fit);
+}
+
+/* What "LABEL is …" or "LABEL defaults to …" says, when it is short. */
+static void predicate_find(const struct text *x, struct arena *a,
+                           struct value_choices *out)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", NULL};
+
+    for (size_t i = 0; i + 1 < x->count; i++) {
+        const struct term *t = &x->t[i];
+        bool to = strcmp(t->text, "defaults") == 0 &&
+                  strcmp(x->t[i + 1].text, "to") == 0;
+        size_t gap = near_gap(&x->near, t->start);
+
+        if (to) {
+            size_t from = x->t[i + 1].end;
+
+            phrase_add(x, from, clause_end(x, from), FIT_PREDICATE, a, out);
+        } else if (gap <= 3 && text_is_in(t->text, verbs)) {
+            phrase_add(x, t->end, clause_end(x, t->end),
+                       FIT_PREDICATE - 0.05 * (double)gap, a, out);
+            return;
+        }
+    }
+}
+
+/* What stands in front of "is the LABEL", or of ": This is the LABEL". */
+static void subject_find(const struct text *x, struct arena *a,
+                         struct value_choices *out)
+{
+    static const char *const pronouns[] = {"this",  "that", "it",    "there",
+                                           "which", "what", "these", NULL};
+
+    for (size_t i = 0; i < x->count && i < 6; i++) {
+        size_t start = x->t[0].start;
+
+        if (text_is_in(x->t[i].text, pronouns))
+            return;
+        if (strcmp(x->t[0].text, "the") == 0 && i > 0)
+            start = x->t[1].start;
+        if (text_is_subject(x, x->t[i].end)) {
+            phrase_add(x, start, x->t[i].end, FIT_SUBJECT, a, out);
+            return;
+        }
+    }
+}
+
+/* "Author: D. R. Hipp": a line or a cell whose head is the label. */
+static void head_find(const struct text *x, struct arena *a,
+                      struct value_choices *out)
+{
+    const char *colon = mem_find(x->p, x->n, ": ");
+    size_t head = colon == NULL ? 0 : (size_t)(colon - x->p);
+
+    for (size_t i = 0; i < x->near.cell_count; i++) {
+        struct str v = x->near.cells[i].value;
+        size_t at = (size_t)(v.p - x->p);
+        double fit = near_fit(&x->near, at, at + v.n);
+
+        if (fit > 0)
+            phrase_add(x, at, at + v.n, fit, a, out);
+    }
+    if (x->near.cell_count == 0 && head > 0 && head < 80 &&
+        x->near.hit_count > 0 && x->near.hits[0].start < head &&
+        near_gap(&x->near, head) <= 1)
+        phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
+}
+
+static void years_find(const struct text *x, struct arena *a,
+                       struct value_choices *out)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (date_year(x, i) > 0)
+            value_add(out, arena_printf(a, "\"%s\"", x->t[i].text),
+                      x->t[i].start, x->t[i].end,
+                      near_fit(&x->near, x->t[i].start, x->t[i].end));
+}
+
+void value_texts(const struct value_want *w, const struct text *x,
+                 struct arena *a, struct value_choices *out)
+{
+    const char *hint = w->label->hint;
+    enum answer_type t = w->type;
+
+    if (mem_find_i(hint, strlen(hint), "version") != NULL)
+        versions_find(x, a, out);
+    head_find(x, a, out);
+    if (t == ANSWER_PERSON || t == ANSWER_PLACE)
+        names_find(w, x, a, out);
+    if (t == ANSWER_DATE) {
+        value_dates(w, x, a, out);
+        years_find(x, a, out);
+    }
+    /* A field that asks for a name or a date is not served with a sentence. */
+    if (t == ANSWER_PERSON || t == ANSWER_PLACE || t == ANSWER_DATE)
+        return;
+    value_quantities(w, &x->near, a, out);
+    if ((w->label->qualifiers & (QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM)) == 0) {
+        subject_find(x, a, out);
+        predicate_find(x, a, out);
+    }
+    /* Nor is one that asks for a limit or a default. */
+    if (w->label->qualifiers == 0 && x->near.cell_count == 0)
+        value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
+}

@@ -1,0 +1,22 @@
+/*
+ * Comparisons in a question: "Compare A with B in C", "A versus B", "what is
+ * the difference between A, B and C", "how do A and B differ", "is A faster
+ * than B". Pure. Called by query.c and the research room.
+ */
+#ifndef CITED_QUESTION_COMPARE_H
+#define CITED_QUESTION_COMPARE_H
+
+#include "base/view.h"
+
+enum { COMPARE_MEMBERS_MAX = 5 };
+
+struct comparison {
+    struct str member[COMPARE_MEMBERS_MAX];
+    size_t count;       /* at least 2 */
+    struct str context; /* "in SQLite", or empty */
+};
+
+/* Is s a comparison? False leaves *c undefined. */
+bool compare_find(struct str s, struct comparison *c);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * A sentence as words, for those who look for signs in it: evidence.c and
+ * evidence_forms.c. Pure.
+ */
+#ifndef CITED_QUESTION_EVIDENCE_TEXT_H
+#define CITED_QUESTION_EVIDENCE_TEXT_H
+
+#include "question/query.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum { TOKENS_MAX = 128 };
+
+struct sentence {
+    const struct query *q;
+    const char *p;
+    size_t len;
+    struct term t[TOKENS_MAX];
+    size_t n;
+};
+
+static inline void sentence_read(struct sentence *s, const struct query *q,
+                                 const char *p, size_t n)
+{
+    struct term_iter it;
+
+    s->q = q;
+    s->p = p;
+    s->len = n;
+    s->n = 0;
+    terms_init(&it, p, n);
+    while (s->n < TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
+        s->n++;
+}
+
+/* Is z one of a space-separated list? */
+static inline bool is_in(const char *z, const char *list)
+{
+    size_t n = strlen(z);
+
+    for (const char *at = list; n > 0 && (at = strstr(at, z)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static inline bool has_phrase(const struct sentence *s, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (mem_find_i(s->p, s->len, *list) != NULL)
+            return true;
+    return false;
+}
+
+/* A word of the question, or a form of one. */
+static inline bool in_question(const struct sentence *s, size_t i)
+{
+    for (size_t k = 0; k < s->q->term_count; k++) {
+        const char *stem = s->q->terms[k].text;
+        size_t n = strlen(stem);
+
+        if (strcmp(s->q->words[k], s->t[i].text) == 0 ||
+            (n >= 4 && strncmp(stem, s->t[i].text, n) == 0 &&
+             s->t[i].len <= n + 3))
+            return true;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,262 @@
+/* Term sets of a question; see overlap.h. Pure but for overlap_weigh. */
+#include "question/overlap.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const double RARITY_MIN = 0.12; /* also a common word counts a little */
+
+/* "popul(ation)" and "popular", "regul(ation)" and "regular" only look
+ * alike: the longer one goes on with "ar" behind "ul". */
+static bool is_adjective_of(const char *x, const char *y, size_t n)
+{
+    const char *rest = x[n] == '\0' ? y + n : x + n;
+
+    return (x[n] == '\0' || y[n] == '\0') && memcmp(x + n - 2, "ul", 2) == 0 &&
+           strncmp(rest, "ar", 2) == 0;
+}
+
+/* "invade" and "invasion", "expand" and "expansion", "defend" and "defense":
+ * stems that differ in a last d, t or s. */
+static bool is_noun_of(const char *x, const char *y, size_t n, size_t nx,
+                       size_t ny)
+{
+    return n >= 4 && nx == n + 1 && ny == n + 1 &&
+           ((strchr("dt", x[n]) != NULL && y[n] == 's') ||
+            (strchr("dt", y[n]) != NULL && x[n] == 's'));
+}
+
+/* At least five letters in common, and little else. Pairs of characters of an
+ * unspaced script have no family. */
+static bool is_family(const char *x, const char *y)
+{
+    size_t n = 0, nx = strlen(x), ny = strlen(y);
+    size_t least = nx < ny ? nx : ny;
+    size_t letter = (unsigned char)x[0] < 0x80 ? 1 : 2; /* its bytes */
+
+    if ((unsigned char)x[0] >= 0xE0)
+        return false;
+    while (n < least && x[n] == y[n])
+        n++;
+    if (n >= 5 * letter && n + 2 * letter >= least &&
+        (nx > ny ? nx : ny) <= n + 4 * letter)
+        return !is_adjective_of(x, y, n);
+    return letter == 1 && is_noun_of(x, y, n, nx, ny);
+}
+
+static uint64_t term_mask(const struct query *q, const char *term, bool loose)
+{
+    uint64_t mask = 0;
+
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, term) == 0 ||
+            (loose && is_family(q->terms[i].text, term)))
+            mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+/* Stemming is what costs, and it never changes a word's first byte: only
+ * tokens that begin like a term are stemmed. */
+static uint64_t mask_of(const struct query *q, const char *p, size_t n,
+                        bool loose)
+{
+    struct term_iter it, again;
+    struct term t;
+    uint64_t mask = 0, all = overlap_all(q);
+    bool first[256] = {false};
+
+    for (size_t i = 0; i < q->term_count; i++)
+        first[(unsigned char)q->terms[i].text[0]] = true;
+    terms_init_with(&it, q->stem, p, n);
+    again = it;
+    while (mask != all && tokens_next(&it, &t)) {
+        if (first[(unsigned char)t.text[0]] && terms_next(&again, &t))
+            mask |= term_mask(q, t.text, loose);
+        again = it;
+    }
+    return mask;
+}
+
+/* The term a stemmed token is; a word of its family or kin when it is none. */
+static bool hit_find(const struct query *q, const struct overlap_kin *kin_of_q,
+                     const char *term, struct overlap_hit *h)
+{
+    h->loose = false;
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, term) == 0) {
+            h->term = (unsigned char)i;
+            return true;
+        }
+    h->loose = true;
+    for (size_t i = 0; i < q->term_count; i++)
+        if (is_family(q->terms[i].text, term)) {
+            h->term = (unsigned char)i;
+            return true;
+        }
+    for (size_t i = 0; i < kin_of_q->count; i++)
+        if (strcmp(kin_of_q->v[i].stem, term) == 0) {
+            h->term = kin_of_q->v[i].term;
+            return true;
+        }
+    return false;
+}
+
+static bool ascii_is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* A token that is an acronym of the question's names: a hit for each. */
+static size_t acronym_hits(const struct overlap_kin *k, const char *p,
+                           const struct term *t, size_t at,
+                           struct overlap_hit *out, size_t max)
+{
+    size_t count = 0;
+
+    if (t->len > OVERLAP_ACRONYM_MAX || ascii_is_lower(p[t->start]) ||
+        ascii_is_lower(p[t->end - 1]))
+        return 0;
+    for (size_t i = 0; count == 0 && i < k->acronym_count; i++)
+        for (size_t w = 0; strcmp(k->acronyms[i].text, t->text) == 0 &&
+                           w < k->acronyms[i].n && count < max;
+             w++)
+            out[count++] = (struct overlap_hit){
+                .term = (unsigned char)(k->acronyms[i].first + w),
+                .loose = true,
+                .at = (unsigned short)at};
+    return count;
+}
+
+size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
+                    const char *p, size_t n, struct overlap_hit *out,
+                    size_t max, size_t *tokens)
+{
+    struct term_iter it, again;
+    struct term t;
+    size_t count = 0, at = 0;
+    bool first[256] = {false};
+
+    for (size_t i = 0; i < q->term_count; i++)
+        first[(unsigned char)q->terms[i].text[0]] = true;
+    for (size_t i = 0; i < k->count; i++)
+        first[(unsigned char)k->v[i].stem[0]] = true;
+    terms_init_with(&it, q->stem, p, n);
+    again = it;
+    for (; tokens_next(&it, &t); at++, again = it) {
+        if (count == max || at >= USHRT_MAX ||
+            !first[(unsigned char)t.text[0]] || !terms_next(&again, &t))
+            continue;
+        if (hit_find(q, k, t.text, &out[count]))
+            out[count++].at = (unsigned short)at;
+        else
+            count += acronym_hits(k, p, &t, at, out + count, max - count);
+    }
+    *tokens = at;
+    return count;
+}
+
+uint64_t overlap_mask(const struct query *q, const char *p, size_t n)
+{
+    return mask_of(q, p, n, false);
+}
+
+uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n)
+{
+    return mask_of(q, p, n, true);
+}
+
+double overlap_weight(const struct query *q, uint64_t mask)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < q->term_count; i++)
+        if (mask >> i & 1)
+            sum += q->terms[i].weight * q->rarity[i];
+    return sum;
+}
+
+uint64_t overlap_all(const struct query *q)
+{
+    if (q->term_count >= QUERY_TERMS_MAX)
+        return UINT64_MAX;
+    return ((uint64_t)1 << q->term_count) - 1;
+}
+
+double overlap_share(const struct query *q, uint64_t mask)
+{
+    double all = overlap_weight(q, overlap_all(q));
+
+    return all > 0 ? overlap_weight(q, mask) / all : 0;
+}
+
+/* The probabilistic inverse document frequency (Robertson and Sparck Jones,
+ * 1976, in the form that is never negative), relative to that of a term
+ * nobody holds. */
+static double rarity_of(int64_t df, int64_t total)
+{
+    double n = (double)(total > 0 ? total : 1);
+    double d = (double)(df < 0 ? 0 : df > total ? total : df);
+    double top = log(1.0 + (n + 0.5) / 0.5);
+    double r = log(1.0 + (n - d + 0.5) / (d + 0.5)) / top;
+
+    return r < RARITY_MIN ? RARITY_MIN : r;
+}
+
+/* Of unspaced text every two neighbours make a term, also the last character
+ * of one word and the first of the next. Such a pair is not missing where
+ * the pairs around it, the words themselves, are there. */
+static bool is_between_words(const struct query *q, const int64_t *df, size_t i)
+{
+    bool before = q->unspaced >> i & 1;
+    bool after = i + 1 < q->term_count && (q->unspaced >> (i + 1) & 1);
+
+    return df[i] <= 0 && (before || after) && (!before || df[i - 1] > 0) &&
+           (!after || df[i + 1] > 0);
+}
+
+void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        /* A spelling nobody uses is not a thing that is missing. */
+        q->rarity[i] =
+            ((q->pairs >> i & 1) && df[i] <= 0) || is_between_words(q, df, i)
+                ? 0
+                : rarity_of(df[i], total);
+    q->weighed = true;
+}
+
+/* Keywords and short questions may be of any language: of the one that the
+ * index knows them in. */
+static enum err settle_language(struct query *q, struct db *index,
+                                struct errctx *ec)
+{
+    enum lang l = q->lang;
+    enum err e;
+
+    if (q->lang_clear)
+        return ERR_OK;
+    e = index_language(index, q->terms, q->term_count, &l, ec);
+    if (e == ERR_OK && l != q->lang)
+        e = query_read_as(q, l);
+    return e;
+}
+
+enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
+{
+    int64_t df[QUERY_TERMS_MAX], total = 0;
+    enum err e;
+
+    if (q->term_count == 0)
+        return ERR_OK;
+    e = settle_language(q, index, ec);
+    if (e != ERR_OK)
+        return e;
+    e = index_df(index, q->terms, q->term_count, df, &total, ec);
+    if (e == ERR_OK)
+        overlap_set_rarity(q, df, total);
+    return e;
+}

@@ -1,0 +1,75 @@
+/*
+ * Which of a question's terms a text holds, as a set of bits, and how much
+ * that set weighs. Everything in this room that scores text does it with
+ * these calls, so that ranking, answering and snippets agree.
+ */
+#ifndef CITED_QUESTION_OVERLAP_H
+#define CITED_QUESTION_OVERLAP_H
+
+#include "question/query.h"
+
+#include <stdint.h>
+
+struct errctx;
+
+/* Bit i is set when the text holds q->terms[i]. */
+uint64_t overlap_mask(const struct query *q, const char *p, size_t n);
+
+/* The same, but words of one family count too, which a stemmer keeps apart:
+ * "creator" is matched by "created". For short labels, not for ranking. */
+uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n);
+
+/* A term of the question in a text. */
+struct overlap_hit {
+    unsigned char term; /* q->terms[term] */
+    bool loose;         /* only of one family */
+    unsigned short at;  /* which token of the text */
+};
+
+enum {
+    OVERLAP_ALIASES_MAX = 192,
+    OVERLAP_ACRONYMS_MAX = 16,
+    OVERLAP_ACRONYM_MAX = 6, /* letters */
+    OVERLAP_KIN_BYTES = 24
+};
+
+/* Other words for a question's terms: those that mean nearly the same, and
+ * the acronyms of its names. Read once, used for many texts. */
+struct overlap_kin {
+    struct {
+        unsigned char term; /* q->terms[term] */
+        char stem[OVERLAP_KIN_BYTES];
+    } v[OVERLAP_ALIASES_MAX];
+    size_t count;
+    struct {
+        char text[OVERLAP_ACRONYM_MAX + 1]; /* folded */
+        unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
+    } acronyms[OVERLAP_ACRONYMS_MAX];
+    size_t acronym_count;
+};
+void overlap_kin_read(const struct query *q, struct overlap_kin *out);
+
+/* Where a text holds terms, in reading order, families and kin included; at
+ * most max. *tokens: how many tokens the text has. */
+size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
+                    const char *p, size_t n, struct overlap_hit *out,
+                    size_t max, size_t *tokens);
+
+/* Weight of a set of terms: the sum of term weight times rarity. */
+double overlap_weight(const struct query *q, uint64_t mask);
+
+/* All of them. */
+uint64_t overlap_all(const struct query *q);
+
+/* Share of the whole question's weight in 0-1; 0 for an empty question. */
+double overlap_share(const struct query *q, uint64_t mask);
+
+/* Set q->rarity from document counts: 1 for a term nobody holds, near 0 for
+ * one that is everywhere. df has q->term_count entries; total counts all. */
+void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total);
+
+/* The same, asking the index. */
+MUST_CHECK enum err overlap_weigh(struct query *q, struct db *index,
+                                  struct errctx *ec);
+
+#endif

@@ -1,0 +1,532 @@
+/*
+ * A question taken apart into weighted terms and phrases; see query.h.
+ * Keeps no state, asks nobody. Called by search.c, structured.c and the
+ * research room.
+ */
+#include "question/query.h"
+#include "question/compare.h"
+#include "question/question.h"
+
+#include "base/str.h"
+#include "text/fold.h"
+#include "text/terms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOKENS_READ_MAX = 1024, /* of a question; what follows adds nothing */
+    PHRASE_BYTES_MAX = 200
+};
+
+/* A pair written as one word: one more way to say it, not one more thing to
+ * be there. */
+static const double PAIR_WEIGHT = 0.5;
+
+/* A word of the question while the best ones are chosen. */
+struct word {
+    struct term token; /* folded */
+    struct term term;  /* stemmed */
+    double weight;
+    bool stop, name, pair;
+    size_t order;
+};
+
+/* --- phrases ------------------------------------------------------------- */
+
+/* French and Russian quotation marks, German and Chinese ones: the first and
+ * the last character of a quotation. */
+static const char *const quotes[][2] = {{"\"", "\""},
+                                        {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+                                        {"\xE2\x80\x9E", "\xE2\x80\x9C"},
+                                        {"\xC2\xAB", "\xC2\xBB"},
+                                        {"\xE3\x80\x8C", "\xE3\x80\x8D"},
+                                        {"\xE3\x80\x8E", "\xE3\x80\x8F"},
+                                        {"\xE3\x80\x8A", "\xE3\x80\x8B"}};
+
+/* The next quotation at or after p: *start and *len of its inside. Returns
+ * where to go on, NULL when there is none. */
+static const char *quotation_next(const char *p, const char **start,
+                                  size_t *len)
+{
+    const char *first = NULL, *close;
+    size_t kind = 0;
+
+    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+        const char *at = strstr(p, quotes[i][0]);
+
+        if (at != NULL && (first == NULL || at < first)) {
+            first = at;
+            kind = i;
+        }
+    }
+    if (first == NULL)
+        return NULL;
+    *start = first + strlen(quotes[kind][0]);
+    close = strstr(*start, quotes[kind][1]);
+    if (close == NULL)
+        return NULL;
+    *len = (size_t)(close - *start);
+    return close + strlen(quotes[kind][1]);
+}
+
+static enum err phrases_read(struct query *q, struct arena *a)
+{
+    const char *p = q->text, *start;
+    size_t len;
+
+    q->phrases = arena_array(a, QUERY_PHRASES_MAX, sizeof(*q->phrases));
+    if (q->phrases == NULL)
+        return ERR_NOMEM;
+    while (q->phrase_count < QUERY_PHRASES_MAX &&
+           (p = quotation_next(p, &start, &len)) != NULL) {
+        struct str s = str_trim((struct str){start, len});
+
+        if (s.n == 0 || s.n > PHRASE_BYTES_MAX)
+            continue;
+        q->phrases[q->phrase_count] = arena_strndup(a, s.p, s.n);
+        if (q->phrases[q->phrase_count++] == NULL)
+            return ERR_NOMEM;
+    }
+    return ERR_OK;
+}
+
+static bool in_phrase(const struct query *q, const char *token)
+{
+    for (size_t i = 0; i < q->phrase_count; i++)
+        if (mem_find_i(q->phrases[i], strlen(q->phrases[i]), token) != NULL)
+            return true;
+    return false;
+}
+
+/* --- words --------------------------------------------------------------- */
+
+/* Words of questions that say little about where the answer stands. */
+static bool is_light(enum lang l, const char *token)
+{
+    const struct question_words *k = question_words_of(l);
+    static const char *const light[] = {
+        "many",    "much",      "kind",    "kinds",  "type",      "types",
+        "example", "called",    "known",   "name",   "named",     "list",
+        "mean",    "means",     "term",    "word",   "following", "describe",
+        "explain", "tell",      "give",    "show",   "find",      "long",
+        "use",     "used",      "using",   "happen", "happened",  "one",
+        "thing",   "things",    "way",     "ways",   "part",      "difference",
+        "between", "please",    "need",    "want",   "get",       "make",
+        "exactly", "typically", "usually", NULL};
+
+    if (l != LANG_EN)
+        return k != NULL && question_list_has(k->light, token);
+    for (size_t i = 0; light[i] != NULL; i++)
+        if (strcmp(light[i], token) == 0)
+            return true;
+    return false;
+}
+
+static size_t utf8_length(const char *z)
+{
+    uint32_t cp;
+
+    return *z == '\0' ? 0 : utf8_decode(z, strlen(z), &cp);
+}
+
+static bool has_digit(const char *z)
+{
+    return z[strcspn(z, "0123456789")] != '\0';
+}
+
+static bool has_upper(const char *p, size_t from, size_t to)
+{
+    while (from < to) {
+        uint32_t cp;
+
+        from += utf8_decode(p + from, to - from, &cp);
+        if (char_is_upper(cp))
+            return true;
+    }
+    return false;
+}
+
+/* Does the text hold lower-case letters at all? In capitals everywhere,
+ * capitals mark no names. */
+static bool has_lower(const char *z)
+{
+    size_t n = strlen(z);
+
+    while (n > 0) {
+        uint32_t cp;
+        size_t len = utf8_decode(z, n, &cp);
+
+        if (cp < 0x3000 && char_kind_of(cp) == CHAR_WORD &&
+            !char_is_upper(cp) && !(cp < 0x80 && ascii_is_digit((int)cp)))
+            return true;
+        z += len;
+        n -= len;
+    }
+    return false;
+}
+
+/* Does a capitalised word follow the one that ends at z? */
+static bool capital_follows(const char *z)
+{
+    if (*z == ' ' || *z == '-')
+        z++;
+    return has_upper(z, 0, utf8_length(z));
+}
+
+/* A capital that is not just that of the sentence's first word. */
+static bool is_name(const struct query *q, const struct word *w, bool first)
+{
+    const char *z = q->text;
+
+    if (has_digit(w->token.text))
+        return true;
+    if (!has_upper(z, w->token.start, w->token.end))
+        return false;
+    /* German nouns all have one: only in pairs they make a name. */
+    if (q->lang == LANG_DE)
+        return !first && capital_follows(z + w->token.end);
+    return !first ||
+           has_upper(z, w->token.start + utf8_length(z + w->token.start),
+                     w->token.end) ||
+           capital_follows(z + w->token.end);
+}
+
+static void word_weigh(const struct query *q, struct word *w, bool first,
+                       bool mixed_case)
+{
+    bool quoted = in_phrase(q, w->token.text);
+    bool name = mixed_case && !w->stop && is_name(q, w, first);
+
+    w->name = name || (quoted && !w->stop);
+    w->weight = quoted ? 1.5 : name ? 1.3 : 1.0;
+    if (!w->name && is_light(q->lang, w->token.text))
+        w->weight = 0.4;
+}
+
+static bool word_seen(struct word *words, size_t n, const struct word *w)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i].term.text, w->term.text) == 0) {
+            if (w->weight > words[i].weight)
+                words[i].weight = w->weight;
+            words[i].name = words[i].name || w->name;
+            return true;
+        }
+    return false;
+}
+
+/* "back up", "roll back", "check point": such pairs are as often written as
+ * one word. The pair's second half. */
+static bool is_particle(const char *z)
+{
+    static const char *const all[] = {"up",   "out",   "off", "down",
+                                      "back", "point", NULL};
+
+    for (size_t i = 0; all[i] != NULL; i++)
+        if (strcmp(all[i], z) == 0)
+            return true;
+    return false;
+}
+
+/* One word of the two; false when it would be too long. */
+static bool pair_make(const struct word *first, const struct word *second,
+                      struct word *out)
+{
+    size_t n = first->token.len;
+
+    if (first->stop || first->name || n + second->token.len > TERM_MAX ||
+        !is_particle(second->token.text))
+        return false;
+    *out = *second;
+    memcpy(out->token.text, first->token.text, n);
+    memcpy(out->token.text + n, second->token.text, second->token.len + 1);
+    out->token.len += n;
+    out->term = out->token;
+    out->term.len = term_stem(out->term.text, out->term.len);
+    out->term.text[out->term.len] = '\0';
+    out->stop = false;
+    out->pair = true;
+    out->weight = PAIR_WEIGHT;
+    return true;
+}
+
+/* Distinct words in order of appearance; returns how many. */
+static size_t words_read(const struct query *q, struct word *words)
+{
+    struct term_iter terms, tokens;
+    size_t n = 0, at = 0;
+    size_t from = 0, to = 0;
+    bool asks = question_asks_at(q->lang, q->text, &from, &to);
+    bool mixed = has_lower(q->text);
+    struct word w, last, pair;
+
+    memset(&w, 0, sizeof(w));
+    terms_init_with(&terms, q->stem, q->text, strlen(q->text));
+    terms_init(&tokens, q->text, strlen(q->text));
+    while (at < TOKENS_READ_MAX && tokens_next(&tokens, &w.token) &&
+           terms_next(&terms, &w.term)) {
+        w.stop = lang_is_stop(q->lang, w.token.text, w.token.len) ||
+                 (asks && w.token.end > from && w.token.start < to);
+        word_weigh(q, &w, at == 0, mixed);
+        w.order = at++;
+        if (at > 1 && q->lang == LANG_EN && n < TOKENS_READ_MAX &&
+            pair_make(&last, &w, &pair) && !word_seen(words, n, &pair))
+            words[n++] = pair;
+        last = w;
+        if (n < TOKENS_READ_MAX && !word_seen(words, n, &w))
+            words[n++] = w;
+    }
+    return n;
+}
+
+/* How much a word is worth when there are too many. */
+static double word_value(const struct word *w)
+{
+    double len = w->token.len > 12 ? 12.0 : (double)w->token.len;
+
+    return w->weight * (4.0 + len);
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const struct word *a = x, *b = y;
+    double va = word_value(a), vb = word_value(b);
+
+    if (va != vb)
+        return va > vb ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static int by_order(const void *x, const void *y)
+{
+    const struct word *a = x, *b = y;
+
+    return a->order < b->order ? -1 : 1;
+}
+
+/* Keep what carries meaning: no stop words unless nothing else is there. */
+static size_t words_choose(struct word *words, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        kept += words[i].stop ? 0 : 1;
+    if (kept > 0) {
+        kept = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!words[i].stop)
+                words[kept++] = words[i];
+        n = kept;
+    }
+    if (n > QUERY_TERMS_MAX) {
+        qsort(words, n, sizeof(*words), by_value);
+        n = QUERY_TERMS_MAX;
+        qsort(words, n, sizeof(*words), by_order);
+    }
+    return n;
+}
+
+/* The terms that are pairs of characters of an unspaced script and overlap the
+ * one before them. */
+static uint64_t unspaced_find(const struct word *words, size_t n)
+{
+    uint64_t found = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (words[i].token.start < words[i - 1].token.end &&
+            words[i].token.start > words[i - 1].token.start)
+            found |= (uint64_t)1 << i;
+    return found;
+}
+
+static const char *as_written(const struct query *q, const struct term *t,
+                              struct arena *a)
+{
+    return arena_strndup(a, q->text + t->start, t->end - t->start);
+}
+
+static enum err terms_deliver(struct query *q, const struct word *words,
+                              size_t n, struct arena *a)
+{
+    q->terms = arena_array(a, n + 1, sizeof(*q->terms));
+    q->words = arena_array(a, n + 1, sizeof(*q->words));
+    q->rarity = arena_array(a, n + 1, sizeof(*q->rarity));
+    if (q->terms == NULL || q->words == NULL || q->rarity == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        q->terms[i].text = arena_strdup(a, words[i].term.text);
+        q->terms[i].weight = words[i].weight;
+        q->terms[i].word = words[i].pair ? arena_strdup(a, words[i].token.text)
+                                         : as_written(q, &words[i].token, a);
+        q->words[i] = arena_strdup(a, words[i].token.text);
+        q->rarity[i] = 1.0;
+        if (words[i].name)
+            q->names |= (uint64_t)1 << i;
+        if (words[i].pair)
+            q->pairs |= (uint64_t)1 << i;
+    }
+    q->unspaced = unspaced_find(words, n);
+    q->term_count = n;
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err terms_read(struct query *q, struct arena *a)
+{
+    struct word *words = calloc(TOKENS_READ_MAX, sizeof(*words));
+    enum err e;
+
+    if (words == NULL)
+        return ERR_NOMEM;
+    e = terms_deliver(q, words, words_choose(words, words_read(q, words)), a);
+    free(words);
+    return e;
+}
+
+/* Nouns that only hold the place of the one behind "of". */
+static bool is_holder(const char *z)
+{
+    static const char *const all[] = {"name",  "names", "type", "types",
+                                      "kind",  "kinds", "sort", "sorts",
+                                      "title", "term",  "form", NULL};
+
+    for (size_t i = 0; all[i] != NULL; i++)
+        if (strcmp(all[i], z) == 0)
+            return true;
+    return false;
+}
+
+/* "ended", "discovered": what the noun before it did. */
+static bool is_past_form(const struct term *t)
+{
+    return t->len > 4 && memcmp(t->text + t->len - 2, "ed", 2) == 0;
+}
+
+/* The last word of the noun phrase behind "what", "which", "how many". */
+static size_t focus_find(const struct query *q)
+{
+    static const char ends[] =
+        " of in for to on at by that which who with between from as and is are "
+        "was were did does do has have had can will would could should the a "
+        "an "
+        "it he she they ";
+    struct term_iter it;
+    struct term t, last = {.len = 0};
+    char padded[TERM_MAX + 3];
+    bool asked = false;
+
+    terms_init(&it, q->text, strlen(q->text));
+    for (size_t i = 0; i < TOKENS_READ_MAX && tokens_next(&it, &t); i++) {
+        snprintf(padded, sizeof(padded), " %s ", t.text);
+        /* "the name of the bridge": the bridge. */
+        if (strcmp(t.text, "of") == 0 && last.len > 0 && is_holder(last.text))
+            last.len = 0;
+        if (asked && last.len > 0 &&
+            (strstr(ends, padded) != NULL || is_past_form(&t)))
+            break;
+        if (asked && strstr(ends, padded) == NULL &&
+            !term_is_stop(t.text, t.len) && strcmp(t.text, "many") != 0 &&
+            strcmp(t.text, "much") != 0)
+            last = t;
+        asked = asked || strstr(" what which how whose ", padded) != NULL;
+    }
+    for (size_t i = 0; last.len > 0 && i < q->term_count; i++)
+        if (strcmp(q->words[i], last.text) == 0)
+            return i;
+    return q->term_count;
+}
+
+/* --- sides of a comparison ------------------------------------------------ */
+
+static uint64_t terms_in(const struct query *q, struct str s)
+{
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, s.p, s.n);
+    while (terms_next(&it, &t))
+        for (size_t i = 0; i < q->term_count; i++)
+            if (strcmp(q->terms[i].text, t.text) == 0)
+                mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+/* Questions that a value or a name answers stay what they are. */
+static bool may_compare(enum answer_type t)
+{
+    return t == ANSWER_ANY || t == ANSWER_YESNO || t == ANSWER_COMPARE ||
+           t == ANSWER_DEFINITION || t == ANSWER_LIST || t == ANSWER_HOWTO;
+}
+
+static enum err sides_read(struct query *q, struct arena *a)
+{
+    struct comparison c;
+    uint64_t all[QUERY_SIDES_MAX] = {0};
+
+    if (!may_compare(q->type) || !compare_find(str_of(q->text), &c))
+        return ERR_OK;
+    q->type = ANSWER_COMPARE;
+    q->side_count = c.count < QUERY_SIDES_MAX ? c.count : QUERY_SIDES_MAX;
+    for (size_t i = 0; i < q->side_count; i++) {
+        q->sides[i] = arena_printf(a, "%.*s %.*s", (int)c.member[i].n,
+                                   c.member[i].p, (int)c.context.n,
+                                   c.context.p == NULL ? "" : c.context.p);
+        if (q->sides[i] == NULL)
+            return ERR_NOMEM;
+        all[i] = terms_in(q, c.member[i]);
+    }
+    for (size_t i = 0; i < q->side_count; i++) {
+        uint64_t others = 0;
+
+        for (size_t k = 0; k < q->side_count; k++)
+            others |= k == i ? 0 : all[k];
+        q->side_terms[i] = all[i] & ~others ? all[i] & ~others : all[i];
+    }
+    return ERR_OK;
+}
+
+enum err query_read_as(struct query *q, enum lang l)
+{
+    enum err e = stemmer_in(q->arena, l, &q->stem);
+
+    q->lang = l;
+    q->names = q->pairs = 0;
+    q->side_count = 0;
+    if (e == ERR_OK)
+        e = terms_read(q, q->arena);
+    if (e != ERR_OK)
+        return e;
+    if (l == LANG_EN) {
+        q->type = query_type_of(q->text, q->arena, &q->subject);
+        q->focus = focus_find(q);
+    } else {
+        q->type = question_type_in(l, q->text, q->arena, &q->subject);
+        q->focus = question_focus_in(q);
+    }
+    if (q->subject == NULL)
+        return ERR_NOMEM;
+    return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
+}
+
+enum err query_parse(const char *text, struct arena *a, struct query *out)
+{
+    struct query q;
+    const char *code;
+    enum err e;
+
+    memset(&q, 0, sizeof(q));
+    q.arena = a;
+    e = guidance_parse(text, a, &q);
+    if (e == ERR_OK)
+        e = phrases_read(&q, a);
+    if (e != ERR_OK)
+        return e;
+    code = text_language(q.text, strlen(q.text));
+    q.lang_clear = code[0] != '\0';
+    e = query_read_as(&q, lang_of_tag(code));
+    if (e == ERR_OK)
+        *out = q;
+    return e;
+}

@@ -1,0 +1,82 @@
+/*
+ * A question taken apart: the guidance block, the words that carry meaning,
+ * quoted phrases, and the type of answer asked for. Pure; the weighing of
+ * its words by rarity is in overlap.h.
+ */
+#ifndef CITED_QUESTION_QUERY_H
+#define CITED_QUESTION_QUERY_H
+
+#include "base/arena.h"
+#include "base/url.h"
+#include "lang/question_words.h"
+#include "index/page.h"
+#include "text/stemmer.h"
+
+/* One bit of a uint64_t for each term (see overlap.h). */
+enum {
+    QUERY_TERMS_MAX = 64,
+    QUERY_PHRASES_MAX = 8,
+    QUERY_SIDES_MAX = 4,
+    GUIDANCE_RULES_MAX = 100
+};
+
+struct query {
+    const char *text;              /* the question, guidance removed, trimmed */
+    const char *guidance;          /* free text of the block, or "" */
+    struct domain_rules preferred; /* listed outside <priority> */
+    struct domain_rules priority;  /* listed in <priority> */
+    struct domain_rules restricted; /* when the text says to use only these */
+    enum lang lang;                 /* of the question; LANG_EN when unclear */
+    bool lang_clear;                /* its own words tell it */
+    struct stemmer *stem;           /* of that language, or NULL */
+    struct arena *arena;            /* where all this lives */
+    enum answer_type type;
+    const char *subject; /* of a definition, comparison…: "WAL mode"; or "" */
+    struct index_term *terms; /* stemmed, distinct, stop words dropped (kept
+                                 when nothing else is left) */
+    const char **words;       /* terms[i] as written, folded */
+    double *rarity;           /* of terms[i] in 0-1; 1 until overlap_weigh */
+    bool weighed;             /* overlap_weigh was here */
+    size_t term_count;
+    uint64_t names;       /* bit i: terms[i] is (part of) a name, a number
+                             or a quotation: an answer cannot do without */
+    size_t focus;         /* terms[focus] is the noun asked for ("which
+                             treaty", "how many points"); term_count if none */
+    uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
+    uint64_t unspaced;    /* bit i: terms[i] is a pair of characters that
+                             shares one with terms[i - 1] */
+    const char **phrases; /* quoted in the question */
+    size_t phrase_count;
+    const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
+                                             the circumstances: "WAL mode in
+                                             SQLite" */
+    uint64_t side_terms[QUERY_SIDES_MAX]; /* terms of that side alone; all of
+                                             its terms when it has none */
+    size_t side_count;                    /* 0 or at least 2 */
+};
+
+/* Never fails on content; ERR_NOMEM only. a must outlive out. Guidance markup
+ * that does not parse is plain text. */
+MUST_CHECK enum err query_parse(const char *q, struct arena *a,
+                                struct query *out);
+
+/* Read the question's words anew as those of a language: for one whose own
+ * words do not tell it. */
+MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
+
+/*
+ * The block at the beginning of q: free text, lines "- domain", a nested
+ * <priority> of such lines. Fills text, guidance, preferred, priority and
+ * restricted of out. Wording such as "use only these" turns the listed
+ * domains into restricted (those of <priority> too). A block that is not
+ * closed, or has no question behind it, leaves q as plain text.
+ */
+MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
+                                   struct query *out);
+
+/* What kind of thing answers text; *subject is what a definition, a place or
+ * a comparison is about, "" if unclear. *subject NULL: out of memory. */
+enum answer_type query_type_of(const char *text, struct arena *a,
+                               const char **subject);
+
+#endif

@@ -1,0 +1,256 @@
+/* Keep a helper at work; see kick.h. Who is at work is told by slot.h. */
+
+#include "run/kick.h"
+
+#include "base/log.h"
+#include "run/programs.h"
+#include "run/slot.h"
+#include "run/spawn.h"
+#include "store/task.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000 };
+
+struct kick {
+    char worker[PROGRAM_PATH_MAX];
+    const char *conf_path;
+    struct app *app;
+    int64_t started_ms; /* of the last start, monotonic; 0 never */
+    int64_t backoff_ms; /* after a start that brought nobody to life */
+    int64_t wait_ms;    /* until the next look */
+    /* in the background */
+    bool background;
+    pthread_t thread;
+    struct db *state;
+    _Atomic bool due;
+    pthread_mutex_t lock;
+    pthread_cond_t wake; /* due, or stop */
+    bool stop;
+    bool open; /* tasks are held, or will be due: look again unasked */
+};
+
+/* --- the responder's side ------------------------------------------------ */
+
+/* With --crawl ID, or for tasks when crawl is NULL. */
+static enum err start_helper(const struct kick *k, const struct conf *c,
+                             const char *crawl, struct errctx *ec)
+{
+    const char *argv[8] = {k->worker};
+    size_t n = 1;
+
+    if (k->conf_path != NULL) {
+        argv[n++] = "--conf";
+        argv[n++] = k->conf_path;
+    }
+    argv[n++] = "--data";
+    argv[n++] = c->data_dir;
+    if (crawl != NULL) {
+        argv[n++] = "--crawl";
+        argv[n++] = crawl;
+    }
+    return spawn_detached(argv, NULL, ec);
+}
+
+static void look_at_helpers(struct app *app, struct helpers *out)
+{
+    struct slots now;
+
+    slot_look(app->conf->data_dir, app->conf->lease_ms, &now);
+    *out = (struct helpers){now.live, now.silent};
+}
+
+static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
+{
+    return start_helper(app->prog, app->conf, id, ec);
+}
+
+void kick_run(struct app *app, struct db *state)
+{
+    struct kick *k = app->prog;
+    const struct conf *c = app->conf;
+    struct task_work work = {0};
+    struct errctx ec = {0};
+    struct slots now;
+
+    k->wait_ms = LOOK_MS;
+    if (task_work(state, c->lease_ms, clock_now_ms(), &work, &ec) != ERR_OK) {
+        log_warn(NULL, "cannot look for waiting tasks: %s", ec.msg);
+        return;
+    }
+    slot_look(c->data_dir, c->lease_ms, &now);
+    k->open = work.waiting > 0 || work.leased > 0;
+    if (work.waiting == 0 || now.live >= c->workers)
+        return;
+    if (k->started_ms == 0 || now.taken_ms >= k->started_ms)
+        k->backoff_ms = LOOK_MS;
+    else if (k->backoff_ms < BACKOFF_MAX_MS)
+        k->backoff_ms *= 2;
+    k->wait_ms = k->backoff_ms;
+    k->started_ms = clock_mono_ms();
+    if (start_helper(k, c, NULL, &ec) != ERR_OK)
+        log_warn(NULL, "%s", ec.msg);
+    else
+        log_info(NULL, "helper started");
+}
+
+/* --- in the background ---------------------------------------------------- */
+
+static void kick_later(struct app *app, struct db *state)
+{
+    struct kick *k = app->prog;
+
+    (void)state;
+    if (atomic_exchange(&k->due, true))
+        return;
+    pthread_mutex_lock(&k->lock);
+    pthread_cond_signal(&k->wake);
+    pthread_mutex_unlock(&k->lock);
+}
+
+static struct timespec time_after(int64_t ms)
+{
+    int64_t at = clock_mono_ms() + ms;
+
+    return (struct timespec){.tv_sec = at / 1000,
+                             .tv_nsec = at % 1000 * 1000000};
+}
+
+/* The thread's connection, made when it is first needed. */
+static bool ready_state(struct kick *k)
+{
+    struct errctx ec = {0};
+
+    if (k->state != NULL ||
+        db_open(k->app->files->state, &k->state, &ec) == ERR_OK)
+        return true;
+    k->wait_ms = BACKOFF_MAX_MS;
+    log_warn(NULL, "cannot look for waiting tasks: %s", ec.msg);
+    return false;
+}
+
+/* Sleep until a mark was left; while tasks are open no longer than half a
+ * lease, so that a helper that died or hangs is replaced although nobody asks.
+ * False: stop. */
+static bool wait_due(struct kick *k)
+{
+    struct timespec until = time_after(k->app->conf->lease_ms / 2);
+    int rc = 0;
+    bool go;
+
+    pthread_mutex_lock(&k->lock);
+    while (!k->stop && rc == 0 && !atomic_load(&k->due))
+        rc = k->open ? pthread_cond_timedwait(&k->wake, &k->lock, &until)
+                     : pthread_cond_wait(&k->wake, &k->lock);
+    go = !k->stop;
+    pthread_mutex_unlock(&k->lock);
+    return go;
+}
+
+/* Sleep for wait_ms, marks or not; less when stopping. */
+static void pause_looking(struct kick *k)
+{
+    struct timespec until = time_after(k->wait_ms);
+    int rc = 0;
+
+    pthread_mutex_lock(&k->lock);
+    while (!k->stop && rc == 0)
+        rc = pthread_cond_timedwait(&k->wake, &k->lock, &until);
+    pthread_mutex_unlock(&k->lock);
+}
+
+static void *look_on(void *arg)
+{
+    struct kick *k = arg;
+
+    while (wait_due(k)) {
+        /* Before the look: what comes during it is looked for again. */
+        atomic_store(&k->due, false);
+        if (ready_state(k))
+            kick_run(k->app, k->state);
+        else
+            atomic_store(&k->due, true);
+        pause_looking(k);
+    }
+    return NULL;
+}
+
+static enum err start_thread(struct kick *k, struct errctx *ec)
+{
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&k->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&k->wake, &attr);
+    pthread_condattr_destroy(&attr);
+    (void)ready_state(k); /* makes the data folder, where it is missing */
+    if (pthread_create(&k->thread, NULL, look_on, k) != 0) {
+        db_close(k->state);
+        return err_set(ec, ERR_NOMEM, "no thread can be created");
+    }
+    k->background = true;
+    return ERR_OK;
+}
+
+enum err kick_new(struct app *app, const char *conf_path, bool background,
+                  struct errctx *ec)
+{
+    const struct conf *c = app->conf;
+    struct kick *k;
+    enum err e = ERR_OK;
+
+    app->helpers = look_at_helpers;
+    if (c->workers <= 0)
+        return ERR_OK;
+    k = calloc(1, sizeof *k);
+    if (k == NULL)
+        return err_set(ec, ERR_NOMEM, "no memory to start");
+    k->app = app;
+    k->conf_path = conf_path;
+    k->backoff_ms = LOOK_MS;
+    atomic_store(&k->due, true); /* for what an earlier responder left */
+    if (*c->worker_path != '\0')
+        snprintf(k->worker, sizeof k->worker, "%s", c->worker_path);
+    else if (!program_find("cited-worker", k->worker) && k->worker[0] == '\0')
+        e = err_set(ec, ERR_IO,
+                    "the helper's path cannot be found; set "
+                    "research.worker");
+    app->prog = k; /* which the thread looks for at once */
+    if (e == ERR_OK && background)
+        e = start_thread(k, ec);
+    if (e != ERR_OK) {
+        app->prog = NULL;
+        free(k);
+        return e;
+    }
+    app->kick = background ? kick_later : kick_run;
+    app->crawl = start_crawl;
+    return ERR_OK;
+}
+
+void kick_free(struct app *app)
+{
+    struct kick *k = app->prog;
+
+    app->prog = NULL;
+    app->kick = NULL;
+    app->crawl = NULL;
+    app->helpers = NULL;
+    if (k != NULL && k->background) {
+        pthread_mutex_lock(&k->lock);
+        k->stop = true;
+        pthread_cond_signal(&k->wake);
+        pthread_mutex_unlock(&k->lock);
+        pthread_join(k->thread, NULL);
+        pthread_cond_destroy(&k->wake);
+        pthread_mutex_destroy(&k->lock);
+        db_close(k->state);
+    }
+    free(k);
+}

@@ -1,0 +1,33 @@
+/*
+ * Keep a research helper at work: the responder's side. Starts one when tasks
+ * wait and fewer than research.workers give a sign of life (slot.h); also the
+ * helper of a crawl, which takes no slot.
+ */
+#ifndef CITED_RUN_KICK_H
+#define CITED_RUN_KICK_H
+
+#include "web/app.h"
+
+struct kick;
+
+/*
+ * Ready app->helpers and, unless research.workers is 0, app->kick, app->crawl
+ * and app->prog. conf_path is what the program was given, or NULL. The helper
+ * is research.worker, else cited-worker in the program's own folder.
+ *
+ * background: app->kick only leaves a mark, at the cost of one atomic
+ * exchange; a thread of its own with its own connection then runs kick_run,
+ * at most once each 200 ms, and less often while what it starts never comes
+ * to life. No mark is lost; while tasks are open it also looks unasked, each
+ * half lease. Otherwise app->kick is kick_run itself (for CGI).
+ */
+MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
+                             bool background, struct errctx *ec);
+/* Ends the thread. */
+void kick_free(struct app *app);
+
+/* Look for waiting tasks, and start a helper if fewer than research.workers
+ * are alive. A failed start is a warning. */
+void kick_run(struct app *app, struct db *state);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * Plain text to blocks; plain_parse of html.h. Paragraphs are what blank
+ * lines part; a short first line is the title.
+ */
+#include "base/date.h"
+#include "base/str.h"
+#include "text/block_list.h"
+
+#include <string.h>
+
+enum { PARA_BYTES_MAX = 8 * 1024 * 1024, PLAIN_TITLE_BYTES = 120 };
+
+struct reader {
+    const char *p, *end;
+    struct block_list blocks;
+    struct buf para;
+};
+
+/* The next line without its end and the white space around it. */
+static bool next_line(struct reader *r, struct str *line)
+{
+    const char *end;
+
+    if (r->p >= r->end)
+        return false;
+    end = memchr(r->p, '\n', (size_t)(r->end - r->p));
+    if (end == NULL)
+        end = r->end;
+    *line = str_trim((struct str){r->p, (size_t)(end - r->p)});
+    r->p = end + (end < r->end);
+    return true;
+}
+
+static void add_line(struct reader *r, struct str line)
+{
+    struct buf *b = &r->para;
+
+    if (b->len > 0)
+        buf_addc(b, ' ');
+    for (size_t i = 0; i < line.n; i++) {
+        if (!ascii_is_space(line.p[i]) && line.p[i] != '\0')
+            buf_addc(b, line.p[i]);
+        else if (b->len > 0 && b->data[b->len - 1] != ' ')
+            buf_addc(b, ' ');
+    }
+}
+
+static void flush(struct reader *r)
+{
+    if (r->para.len > 0 && buf_err(&r->para) == ERR_OK)
+        block_list_add(&r->blocks, BLOCK_PARA, 0, r->para.data, r->para.len);
+    r->para.len = 0;
+}
+
+enum err plain_parse(const char *p, size_t n, struct arena *a,
+                     struct page_doc *out)
+{
+    struct reader r = {.p = p, .end = p + n, .blocks = {.a = a}};
+    const char *title = "";
+    struct str line;
+    bool first = true;
+    enum err e;
+
+    buf_init(&r.para, PARA_BYTES_MAX);
+    while (!r.blocks.failed && buf_err(&r.para) == ERR_OK &&
+           next_line(&r, &line)) {
+        if (first && line.n > 0) {
+            first = false;
+            if (line.n <= PLAIN_TITLE_BYTES)
+                title = arena_strndup(a, line.p, line.n);
+        }
+        if (line.n > 0)
+            add_line(&r, line);
+        else
+            flush(&r);
+    }
+    flush(&r);
+    e = buf_err(&r.para);
+    buf_fini(&r.para);
+    if (e == ERR_OK && (r.blocks.failed || title == NULL))
+        e = ERR_NOMEM;
+    if (e == ERR_OK)
+        *out = (struct page_doc){.title = title,
+                                 .lang = "",
+                                 .favicon = "",
+                                 .canonical = "",
+                                 .day = DAY_NONE,
+                                 .blocks = r.blocks.list,
+                                 .block_count = r.blocks.count};
+    return e;
+}

@@ -1,0 +1,251 @@
+/* Whole pages to units and answers: what belongs together stays together, is
+ * said as it stands, and is found again by its byte range. */
+#include "answer/answer_units.h"
+#include "answer/units.h"
+#include "find/pages.h"
+#include "text/html.h"
+#include "text/passage.h"
+
+#include "base/date.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+
+static const char manual[] =
+    "# Pump manual\n\n"
+    "The pump moves water from the cellar to the garden. It is painted "
+    "blue.\n\n"
+    "## Starting the pump\n\n"
+    "To start the pump, do the following:\n\n"
+    "- Open the inlet valve.\n"
+    "- Close the drain.\n"
+    "- Press the green button.\n\n"
+    "## Reading the meter\n\n"
+    "The meter of the pump is read by a small program:\n\n"
+    "```\nmeter = open('/dev/meter')\nfor line in meter:\n"
+    "    print(line[0])\n```\n\n"
+    "## Warranty\n\n"
+    "The warranty of the garden hose ends after two years.\n\n"
+    "## Colours\n\n"
+    "Other colours of the case are green and red, and cost more.\n";
+
+/* The page as the index would hand it out. */
+static struct found_page page_of(const char *markdown)
+{
+    struct page_doc doc;
+    struct passage_text *cut = NULL;
+    struct found_page g = {.best = 1, .three = 0.5};
+    struct candidate *list;
+    size_t n = 0;
+
+    memset(&doc, 0, sizeof(doc));
+    assert_int_equal(
+        markdown_parse(markdown, strlen(markdown), NULL, &arena, &doc), ERR_OK);
+    assert_int_equal(passages_cut(&doc, &arena, &cut, &n), ERR_OK);
+    list = arena_array(&arena, n, sizeof(*list));
+    assert_non_null(list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct candidate){.passage = (int64_t)i + 1,
+                                     .page = 1,
+                                     .seq = (int64_t)i,
+                                     .start = cut[i].start,
+                                     .url = "http://pump.example/manual",
+                                     .host = "pump.example",
+                                     .title = doc.title,
+                                     .heading = cut[i].heading,
+                                     .text = cut[i].text,
+                                     .parts = cut[i].parts,
+                                     .favicon = "",
+                                     .lang = "en",
+                                     .day = DAY_NONE};
+    g.c = &list[0];
+    g.passages = list;
+    g.count = n;
+    g.hits = 1;
+    return g;
+}
+
+static struct units_answer answer(const struct found_page *g, const char *text)
+{
+    struct units_answer out = {.text = NULL};
+    struct query q;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    assert_int_equal(answer_units(&q, g, 1, true, &arena, &out), ERR_OK);
+    return out;
+}
+
+static void a_passage_tells_what_its_blocks_are(void **state)
+{
+    struct found_page g = page_of("# T\n\nOne line:\n\n- a\n- b\n\n"
+                                  "```\nx = 1\n```\n");
+
+    (void)state;
+    assert_int_equal(g.count, 1);
+    assert_string_equal(g.passages[0].text, "One line:\na\nb\nx = 1");
+    assert_string_equal(g.passages[0].parts, "p0 i10 i12 c14");
+}
+
+static void a_block_cut_in_two_is_told(void **state)
+{
+    char text[4000] = "";
+    struct found_page g;
+
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        strcat(text, "Every word of this sentence is here for it to be long. ");
+    g = page_of(text);
+    assert_true(g.count > 1);
+    assert_string_equal(g.passages[0].parts, "p0");
+    assert_string_equal(g.passages[1].parts, "p0+");
+}
+
+static void steps_are_said_as_a_list_with_their_introduction(void **state)
+{
+    struct found_page g = page_of(manual);
+    struct units_answer x = answer(&g, "How do I start the pump?");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "To start the pump, do the following:\n\n"
+                                   "- Open the inlet valve.\n"
+                                   "- Close the drain.\n"
+                                   "- Press the green button. [1]"));
+}
+
+static void a_listing_is_whole_and_in_a_fence(void **state)
+{
+    struct found_page g = page_of(manual);
+    struct units_answer x = answer(&g, "How is the meter of the pump read?");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "```\nmeter = open('/dev/meter')\n"
+                                   "for line in meter:\n"
+                                   "    print(line[0])\n```\n\n[1]"));
+}
+
+/* The page's text is its passages' with an empty line between. */
+static char *whole_text(const struct found_page *g)
+{
+    char *z = arena_alloc(&arena, 20000);
+
+    assert_non_null(z);
+    z[0] = '\0';
+    for (size_t i = 0; i < g->count; i++) {
+        strcat(z, i > 0 ? "\n\n" : "");
+        strcat(z, g->passages[i].text);
+    }
+    return z;
+}
+
+static void every_range_is_its_quote(void **state)
+{
+    static const char *const questions[] = {
+        "How do I start the pump?", "How is the meter of the pump read?",
+        "When does the warranty of the garden hose end?",
+        "Which colours has the case of the pump?"};
+    struct found_page g = page_of(manual);
+    const char *text = whole_text(&g);
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct units_answer x = answer(&g, questions[i]);
+
+        assert_true(x.evidence_count > 0);
+        for (size_t k = 0; k < x.evidence_count; k++) {
+            const struct answer_evidence *v = &x.evidence[k];
+
+            assert_int_equal(v->source, 1);
+            assert_true(v->stored && v->quoted);
+            assert_int_equal(v->end - v->start, strlen(v->quote));
+            assert_memory_equal(text + v->start, v->quote, strlen(v->quote));
+        }
+    }
+}
+
+static void a_paragraph_alone_is_left_to_its_sentences(void **state)
+{
+    struct found_page g = page_of("The pump is blue. It moves water.\n");
+    struct units_answer out;
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("Which colour has the pump?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(answer_units(&q, &g, 1, true, &arena, &out),
+                     ERR_NO_RESULT);
+}
+
+static void what_no_page_speaks_of_is_not_answered(void **state)
+{
+    struct found_page g = page_of(manual);
+    struct units_answer out;
+    struct query q;
+
+    (void)state;
+    assert_int_equal(
+        query_parse("Who won the chess championship of Norway in 1987?", &arena,
+                    &q),
+        ERR_OK);
+    assert_int_equal(answer_units(&q, &g, 1, true, &arena, &out),
+                     ERR_NOT_FOUND);
+}
+
+/* Offsets that nobody of ours wrote must not lead out of the text. */
+static void wrong_parts_do_no_harm(void **state)
+{
+    static const char *const wrong[] = {"p9999999", "p5 i2",  "x",    "p",
+                                        "p0 i",     "p0+ +1", "\xFF", "p-1"};
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("How do I start the pump?", &arena, &q),
+                     ERR_OK);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct found_page g = page_of(manual);
+        struct candidate *c = arena_array(&arena, 1, sizeof(*c));
+        struct units u;
+
+        assert_non_null(c);
+        *c = g.passages[1];
+        c->parts = wrong[i];
+        g.passages = c;
+        g.count = 1;
+        assert_int_equal(units_cut(&q, &g, 1, &arena, &u), ERR_OK);
+    }
+}
+
+static int arena_up(void **state)
+{
+    (void)state;
+    arena_init(&arena, 64 << 20);
+    return 0;
+}
+
+static int arena_down(void **state)
+{
+    (void)state;
+    arena_fini(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_passage_tells_what_its_blocks_are),
+        cmocka_unit_test(a_block_cut_in_two_is_told),
+        cmocka_unit_test(steps_are_said_as_a_list_with_their_introduction),
+        cmocka_unit_test(a_listing_is_whole_and_in_a_fence),
+        cmocka_unit_test(every_range_is_its_quote),
+        cmocka_unit_test(a_paragraph_alone_is_left_to_its_sentences),
+        cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
+        cmocka_unit_test(wrong_parts_do_no_harm)};
+
+    return cmocka_run_group_tests(tests, arena_up, arena_down);
+}

@@ -1,0 +1,156 @@
+/*
+ * What the writer sees of a question: the units of the pages found, each with
+ * its features, as JSON lines. The tool that fits weights learns from it.
+ *
+ *   units DATA [K] < questions        lines "id TAB question"
+ *
+ * Prints {"id","pages":[url…],"units":[{"page","score","words","text","v"}…]}.
+ */
+#include "answer/units.h"
+#include "base/date.h"
+#include "find/provider.h"
+#include "question/overlap.h"
+#include "store/db.h"
+#include "json/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOUND = 150, LINE_MAX_BYTES = 16384 };
+
+static void put_string(const char *z, size_t n)
+{
+    putchar('"');
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)z[i];
+
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 32)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static void put_text(const struct units *u, const struct unit *x)
+{
+    const struct part *v = u->parts[x->page];
+
+    printf(",\"text\":[");
+    if (x->from == x->to)
+        put_string(v[x->from].c->text + x->start, x->len);
+    else
+        for (size_t i = x->from; i <= x->to; i++) {
+            if (i > x->from)
+                putchar(',');
+            put_string(v[i].c->text + v[i].start, v[i].len);
+        }
+    printf("]");
+}
+
+static void put_units(const char *id, const struct query *q,
+                      const struct found_page *pages, size_t n,
+                      const struct units *u, size_t k)
+{
+    printf("{\"id\":");
+    put_string(id, strlen(id));
+    printf(",\"type\":%d,\"pages\":[", (int)q->type);
+    for (size_t i = 0; i < n; i++) {
+        printf("%s", i > 0 ? "," : "");
+        put_string(pages[i].c->url, strlen(pages[i].c->url));
+    }
+    printf("],\"units\":[");
+    for (size_t i = 0; i < u->count && i < k; i++) {
+        const struct unit *x = &u->v[i];
+
+        printf("%s{\"page\":%zu,\"from\":%zu,\"to\":%zu,\"words\":%zu,"
+               "\"score\":%.4f",
+               i > 0 ? "," : "", x->page, x->from, x->to, x->words, x->score);
+        put_text(u, x);
+        printf(",\"v\":[");
+        for (size_t f = 0; f < FEATURE_COUNT; f++)
+            printf("%s%.4g", f > 0 ? "," : "", x->v[f]);
+        printf("]}");
+    }
+    printf("]}\n");
+}
+
+static enum err ask(struct db *index, const char *id, const char *text,
+                    size_t k, struct arena *a, struct errctx *ec)
+{
+    struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
+    struct provider_answer pa = {.provider = "index", .outcome = OUTCOME_OK};
+    struct deadline d = deadline_in(60000);
+    struct ranked *found = NULL;
+    struct found_page *pages = NULL;
+    struct units u = {.v = NULL};
+    struct query q;
+    size_t n = 0, count = 0;
+    enum err e = query_parse(text, a, &q);
+
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, index, ec);
+    if (e == ERR_OK)
+        e = index_query(index, q.terms, q.term_count, &f, FOUND, &d, a,
+                        &pa.found, &pa.count, ec);
+    if (e == ERR_NO_RESULT)
+        e = ERR_OK;
+    if (e == ERR_OK)
+        e = rank_all(&q, &f, &pa, 1, index, a, &found, &n, ec);
+    if (e == ERR_OK)
+        e = pages_rank(&q, found, n, PAGES_READ, a, &pages, &count);
+    if (e == ERR_OK)
+        e = pages_open(index, pages, count, a, ec);
+    if (e == ERR_OK)
+        e = units_cut(&q, pages, count, a, &u);
+    if (e == ERR_OK)
+        put_units(id, &q, pages, count, &u, k);
+    return e;
+}
+
+int main(int argc, char **argv)
+{
+    static char line[LINE_MAX_BYTES];
+    struct errctx ec = {.msg = ""};
+    struct db_file *file = NULL;
+    struct db *index = NULL;
+    char path[4096];
+    struct arena a;
+    int rc = 0;
+
+    if (argc < 2)
+        return 2;
+    if (argc == 2 && strcmp(argv[1], "--features") == 0) {
+        for (size_t f = 0; f < FEATURE_COUNT; f++)
+            printf("%s\n", feature_names[f]);
+        return 0;
+    }
+    snprintf(path, sizeof(path), "%s/index.db", argv[1]);
+    if (db_file_new(DB_INDEX, path, &file) != ERR_OK ||
+        db_open(file, &index, &ec) != ERR_OK) {
+        fprintf(stderr, "units: %s\n", ec.msg);
+        return 1;
+    }
+    arena_init(&a, (size_t)512 << 20);
+    while (rc == 0 && fgets(line, sizeof(line), stdin) != NULL) {
+        char *tab = strchr(line, '\t');
+
+        if (tab == NULL)
+            continue;
+        *tab = '\0';
+        tab[1 + strcspn(tab + 1, "\n")] = '\0';
+        if (ask(index, line, tab + 1, argc > 2 ? (size_t)atol(argv[2]) : 96, &a,
+                &ec) != ERR_OK) {
+            fprintf(stderr, "units: %s: %s\n", line, ec.msg);
+            rc = 1;
+        }
+        arena_reset(&a);
+    }
+    arena_fini(&a);
+    db_close(index);
+    db_file_free(file);
+    return rc;
+}

@@ -1,0 +1,104 @@
+// Labels what tools/units prints and has tools/fit fit the weights of
+// src/answer/weights.inc and weights_direct.inc.
+//
+//   COLLECTIONS=DIR node tools/weights.mjs
+//
+// Called by `make weights`. Learns from DIR/real, from those of bench/questions
+// that are not kept from every fit, and, so that prose is not forgotten, from a
+// part of DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
+// question's patterns, on a page it names where there is one.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, bin, dir, run, finish } from '../bench/lib.mjs';
+import { siteRoot, sitesOf } from '../bench/sites.mjs';
+
+const from = process.env.COLLECTIONS ?? '';
+const tool = (name) => path.join(root, 'build', 'tools', name);
+const own = path.join(root, 'bench', 'questions');
+const direct = [];
+const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  .map((l) => JSON.parse(l));
+const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const plain = (z) => ` ${words(z).join(' ')} `;
+
+function units(data, questions) {
+  const r = spawnSync(tool('units'), [data], { maxBuffer: 1 << 30,
+    input: questions.map((q) => `${q.id}\t${q.q.replace(/\s+/g, ' ')}\n`).join('') });
+  if (r.status !== 0) throw new Error(`units: ${r.stderr}`);
+  return r.stdout.toString().split('\n').filter(Boolean).map((l) => JSON.parse(l));
+}
+
+const pattern = (m) => new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
+
+// 1 for each unit that answers; where none does on a page that is named, on any.
+function labels(q, asked) {
+  const texts = asked.units.map((u) => u.text.join('\n'));
+  if (q.golds) return texts.map((t) => q.golds.some((g) => plain(t).includes(plain(g))));
+  const right = texts.map((t) => q.must.every((m) => pattern(m).test(t)) &&
+    !(q.must_not ?? []).some((m) => pattern(m).test(t)));
+  const named = asked.units.map((u) =>
+    q.pages.some((p) => asked.pages[u.page] === `http://${q.site}.example.org/${p}`));
+  const both = right.map((x, i) => x && named[i]);
+  return both.some(Boolean) ? both : right;
+}
+
+// The best unit of each question that has an answer, and of each that has none
+// (those with a false premise are on the subject): what "direct" is told by.
+function leads(data, folder) {
+  const none = path.join(folder, 'unanswerable.jsonl');
+  if (!fs.existsSync(none)) return [];
+  const rows = (questions, label) => units(data, questions).filter((a) => a.units.length)
+    .map((a) => `${label} ${a.units[0].v.join(' ')}\n`);
+  return [...rows(jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held'), 1),
+    ...rows(jsonl(none).filter((q) => q.type !== 'false-premise'), 0)];
+}
+
+function groups(name, data, questions) {
+  const by = new Map(questions.map((q) => [String(q.id), q]));
+  return units(data, questions).filter((a) => a.units.length).map((a) => {
+    const q = by.get(a.id), l = labels(q, a);
+    return `# ${q.site ?? name}\n${a.units.map((u, i) =>
+      `${l[i] ? 1 : 0} ${u.v.join(' ')}\n`).join('')}\n`;
+  });
+}
+
+function manuals(name, folder) {
+  const data = path.join(dir, name);
+  const questions = jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held');
+  sitesOf(folder);
+  for (const s of new Set(questions.map((q) => q.site)))
+    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', siteRoot(s),
+      '--base', `http://${s}.example.org/`]);
+  direct.push(...leads(data, folder));
+  return groups(name, data, questions);
+}
+
+function prose(name, every) {
+  const data = path.join(dir, name), file = path.join(dir, `${name}.jsonl`);
+  fs.writeFileSync(file, jsonl(path.join(from, name, 'docs.jsonl')).map((d) =>
+    JSON.stringify({ url: `http://${name}.example/${encodeURIComponent(d.id)}`,
+      title: d.title, text: d.text.trim() || d.title }) + '\n').join(''));
+  run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', file]);
+  return groups(name, data, jsonl(path.join(from, name, 'questions.jsonl'))
+    .filter((q) => q.answerable !== false).filter((q, i) => i % every === 0)
+    .map((q) => ({ id: q.id, q: q.question, golds: q.answers })));
+}
+
+try {
+  const all = manuals('own', own);
+  if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
+  else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
+  for (const [name, every] of [['xquad-en', 4], ['covidqa', 6]])
+    if (fs.existsSync(path.join(from, name))) all.push(...prose(name, every));
+    else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
+  const names = path.join(dir, 'features');
+  fs.writeFileSync(names, run(tool('units'), ['--features']));
+  const fitted = run(tool('fit'), [names], { input: all.join('') });
+  fs.writeFileSync(path.join(root, 'src', 'answer', 'weights.inc'), fitted);
+  console.log(fitted.split('*/')[0]);
+  fs.writeFileSync(path.join(root, 'src', 'answer', 'weights_direct.inc'),
+    run(tool('fit'), ['-l', names], { input: direct.join('') }));
+} finally {
+  finish();
+}
