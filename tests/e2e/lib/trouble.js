@@ -339,10 +339,13 @@ export class Trouble {
         this.ended.set(task.id, text);
     }
 
-    // Create count tasks and see them end.
-    async run(count, { seconds = 600 } = {}) {
+    // Create count tasks, more while there was not enough trouble, and see
+    // them end.
+    async run(count, { seconds = 600, enough = () => true } = {}) {
         const end = Date.now() + seconds * 1000;
-        for (let i = 0; i < count; i++) await this.create(i);
+        for (let i = 0; i < count || (!enough(this.counts) &&
+            Date.now() < end - seconds * 500); i++)
+            await this.create(i);
         while ([...this.made.keys()].some((id) => !this.ended.has(id))) {
             if (Date.now() > end) break;
             for (let page = 1, last = 1; page <= last; page++) {
