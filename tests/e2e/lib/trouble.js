@@ -207,8 +207,10 @@ export class Trouble {
     // until it goes on, whatever anybody did.
     async stop_helpers() {
         while (await this.while_going(700)) {
-            const ids = processes_of(this.site.bin, 'cited-worker');
-            if (!ids.length) continue;
+            let ids = [];
+            do ids = processes_of(this.site.bin, 'cited-worker');
+            while (!ids.length && await this.while_going(20));
+            if (!ids.length) return;
             const one = [pick(ids)];
             signal_processes(one, 'SIGSTOP');
             if (this.is_locked()) {
@@ -343,11 +345,13 @@ export class Trouble {
     // them end.
     async run(count, { seconds = 600, enough = () => true } = {}) {
         const end = Date.now() + seconds * 1000;
-        for (let i = 0; i < count || (!enough(this.counts) &&
-            Date.now() < end - seconds * 500); i++)
-            await this.create(i);
-        while ([...this.made.keys()].some((id) => !this.ended.has(id))) {
-            if (Date.now() > end) break;
+        const is_done = (id) => this.ended.has(id);
+        for (let i = 0; i < count; i++) await this.create(i);
+        while (Date.now() < end) {
+            if ([...this.made.keys()].every(is_done)) {
+                if (enough(this.counts)) break;
+                await this.create(this.made.size);
+            }
             for (let page = 1, last = 1; page <= last; page++) {
                 const list = await this.surely(() =>
                     this.me.get(`/v1/tasks?pageSize=100&page=${page}`));
