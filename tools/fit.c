@@ -2,7 +2,7 @@
  * Weights of features, fitted: which unit of a question answers it.
  *
  *   fit FEATURES < groups > weights
- *   fit -l FEATURES < rows > weights
+ *   fit -l LABEL SHARE FEATURES < rows > weights
  *
  * A conditional logit (McFadden 1974): of a question's units the probability
  * that one is chosen is the exponential of its score over the sum of all; the
@@ -12,7 +12,8 @@
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -l: a
  * logistic regression over rows "LABEL v v …", both labels weighing the same,
- * of the features that tell whether a unit answers at all.
+ * of the features that tell whether a unit answers at all; its constant is set
+ * so that SHARE of the rows with LABEL come out below 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +186,7 @@ static double right_of(int site, const double *w, size_t *n)
  * than others of its pages. */
 static const char *const told_by[] = {
     "OWN",   "COVERED", "MISSING", "PAIRS", "RUN",   "HEADING", "HEADED",
-    "TITLE", "SPREAD",  "OFTEN",   "LEAD",  "LOOSE", NULL};
+    "TITLE", "SPREAD",  "OFTEN",   "LEAD",  "LOOSE", "UNNAMED", NULL};
 
 static int is_told_by(const char *name)
 {
@@ -229,15 +230,47 @@ static void fit_logistic(double *w)
     }
 }
 
-static int direct(void)
+static int by_size(const void *x, const void *y)
 {
-    double w[FEATURES_MAX + 1];
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Move the constant to the operating point: share of the rows of that label
+ * stand below 0. Returns what share of the others do. */
+static double settle(double *w, int label, double share)
+{
+    double *at = malloc((set.rows + 1) * sizeof(*at));
+    size_t n = 0, below = 0;
+
+    if (at == NULL) {
+        fputs("fit: out of memory\n", stderr);
+        exit(1);
+    }
+    for (size_t i = 0; i < set.rows; i++)
+        if (set.label[i] == label)
+            at[n++] = score_of(w, i);
+    qsort(at, n, sizeof(*at), by_size);
+    w[set.features] = n == 0 ? 0 : -at[(size_t)((double)(n - 1) * share)];
+    for (size_t i = 0; i < set.rows; i++)
+        below += set.label[i] != label && score_of(w, i) + w[set.features] < 0;
+    free(at);
+    return set.rows > n ? (double)below / (double)(set.rows - n) : 0;
+}
+
+static int direct(int label, double share)
+{
+    double w[FEATURES_MAX + 1], other;
 
     set.g = grown(set.g, &set.groups_size, 1, sizeof(*set.g));
     set.groups = 1;
     groups_read(stdin);
     fit_logistic(w);
-    printf("/* Written by `make weights`. */\n");
+    other = settle(w, label, share);
+    printf("/* Written by `make weights`: below 0 are %.1f %% of those that have "
+           "no answer, %.1f %%\n * of those that have one. */\n",
+           100 * (label ? other : share), 100 * (label ? share : other));
     for (size_t k = 0; k < set.features; k++)
         if (is_told_by(set.name[k]))
             printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k]);
@@ -248,7 +281,7 @@ static int direct(void)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX];
-    int logistic = argc == 3 && strcmp(argv[1], "-l") == 0;
+    int logistic = argc == 5 && strcmp(argv[1], "-l") == 0;
     FILE *f = argc == 2 || logistic ? fopen(argv[argc - 1], "r") : NULL;
 
     if (f == NULL) {
@@ -260,7 +293,7 @@ int main(int argc, char **argv)
         set.features++;
     fclose(f);
     if (logistic)
-        return direct();
+        return direct(atoi(argv[2]), atof(argv[3]));
     groups_read(stdin);
     printf("/* Written by `make weights`. First unit right, fitted without the "
            "site and on all:\n");

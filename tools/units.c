@@ -67,8 +67,12 @@ static void put_units(const char *id, const struct query *q,
         const struct unit *x = &u->v[i];
 
         printf("%s{\"page\":%zu,\"from\":%zu,\"to\":%zu,\"words\":%zu,"
-               "\"score\":%.4f",
-               i > 0 ? "," : "", x->page, x->from, x->to, x->words, x->score);
+               "\"score\":%.4f,\"section\":%zu,\"seq\":%lld,\"heading\":",
+               i > 0 ? "," : "", x->page, x->from, x->to, x->words, x->score,
+               u->parts[x->page][x->from].section,
+               (long long)u->parts[x->page][x->from].c->seq);
+        put_string(u->parts[x->page][x->from].c->heading,
+                   strlen(u->parts[x->page][x->from].c->heading));
         put_text(u, x);
         printf(",\"v\":[");
         for (size_t f = 0; f < FEATURE_COUNT; f++)
@@ -105,7 +109,7 @@ static enum err ask(struct db *index, const char *id, const char *text,
     if (e == ERR_OK)
         e = pages_open(index, pages, count, a, ec);
     if (e == ERR_OK)
-        e = units_cut(&q, pages, count, a, &u);
+        e = units_cut(&q, pages, count, UNIT_WHOLE, a, &u);
     if (e == ERR_OK)
         put_units(id, &q, pages, count, &u, k);
     return e;

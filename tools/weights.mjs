@@ -1,5 +1,5 @@
 // Labels what tools/units prints and has tools/fit fit the weights of
-// src/answer/weights.inc and weights_direct.inc.
+// src/answer/weights*.inc.
 //
 //   COLLECTIONS=DIR node tools/weights.mjs
 //
@@ -16,9 +16,17 @@ import { siteRoot, sitesOf } from '../bench/sites.mjs';
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
 const own = path.join(root, 'bench', 'questions');
-const direct = [];
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
+const direct = [], subject = []; // rows "LABEL v v …"
+direct.silent = [0, 0]; // by label: where nothing was found
+subject.silent = [0, 0];
+// Asked of other collections: on none of their subjects.
+const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
+  const file = path.join(from, name, 'questions.jsonl');
+  return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
+    .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
+});
 const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
@@ -43,15 +51,34 @@ function labels(q, asked) {
   return both.some(Boolean) ? both : right;
 }
 
-// The best unit of each question that has an answer, and of each that has none
-// (those with a false premise are on the subject): what "direct" is told by.
-function leads(data, folder) {
-  const none = path.join(folder, 'unanswerable.jsonl');
-  if (!fs.existsSync(none)) return [];
-  const rows = (questions, label) => units(data, questions).filter((a) => a.units.length)
-    .map((a) => `${label} ${a.units[0].v.join(' ')}\n`);
-  return [...rows(jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held'), 1),
-    ...rows(jsonl(none).filter((q) => q.type !== 'false-premise'), 0)];
+// The best unit of each question: of those that have an answer, and of those
+// that have none. By these is told what is on the subject at all (not what was
+// asked by strangers), and what answers (those with a false premise are on the
+// subject, and no more is known of them).
+function leads(name, data, answered, none) {
+  const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
+    if (a.units.length) return [`${label} ${a.units[0].v.join(' ')}\n`];
+    silent[label]++;
+    return [];
+  });
+  const of = (type) => none.filter((q) => q.type === type);
+  const yes = rows(answered, 1, subject.silent);
+  direct.silent[1] = subject.silent[1];
+  subject.push(...yes, ...rows(of('false-premise'), 1, subject.silent), ...rows(
+    [...of('foreign'), ...strangers.filter((q) => q.of !== name)], 0, subject.silent));
+  direct.push(...yes, ...rows(of('near'), 0, direct.silent));
+}
+
+// Where nothing was found, nothing is said: that counts for the share of the
+// rows with the label that are refused.
+function refusal(file, label, share, rows, names) {
+  const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
+  const left = Math.max(0, (share * (n + silent) - silent) / n);
+  const told = run(tool('fit'), ['-l', String(label), left.toFixed(4), names],
+    { input: rows.join('') });
+  fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
+  console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
+    `${rows.silent[1]} with one\n${told.split('*/')[0]}`);
 }
 
 function groups(name, data, questions) {
@@ -70,7 +97,7 @@ function manuals(name, folder) {
   for (const s of new Set(questions.map((q) => q.site)))
     run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', siteRoot(s),
       '--base', `http://${s}.example.org/`]);
-  direct.push(...leads(data, folder));
+  leads(name, data, questions, jsonl(path.join(folder, 'unanswerable.jsonl')));
   return groups(name, data, questions);
 }
 
@@ -80,9 +107,11 @@ function prose(name, every) {
     JSON.stringify({ url: `http://${name}.example/${encodeURIComponent(d.id)}`,
       title: d.title, text: d.text.trim() || d.title }) + '\n').join(''));
   run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', file]);
-  return groups(name, data, jsonl(path.join(from, name, 'questions.jsonl'))
+  const asked = jsonl(path.join(from, name, 'questions.jsonl'))
     .filter((q) => q.answerable !== false).filter((q, i) => i % every === 0)
-    .map((q) => ({ id: q.id, q: q.question, golds: q.answers })));
+    .map((q) => ({ id: q.id, q: q.question, golds: q.answers }));
+  leads(name, data, asked, []);
+  return groups(name, data, asked);
 }
 
 try {
@@ -92,13 +121,14 @@ try {
   for (const [name, every] of [['xquad-en', 4], ['covidqa', 6]])
     if (fs.existsSync(path.join(from, name))) all.push(...prose(name, every));
     else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
+  if (process.env.KEEP) fs.writeFileSync(process.env.KEEP, JSON.stringify({ direct, subject, ds: direct.silent, ss: subject.silent }));
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
   const fitted = run(tool('fit'), [names], { input: all.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', 'weights.inc'), fitted);
   console.log(fitted.split('*/')[0]);
-  fs.writeFileSync(path.join(root, 'src', 'answer', 'weights_direct.inc'),
-    run(tool('fit'), ['-l', names], { input: direct.join('') }));
+  refusal('weights_subject.inc', 1, 0.03, subject, names);
+  refusal('weights_direct.inc', 0, 0.85, direct, names);
 } finally {
   finish();
 }

@@ -1,7 +1,7 @@
 /*
- * The extractive writer and the verifier. The extractive writer chooses
- * sentences from ranked passages and composes none; every sentence of a draft
- * names the passage it rests on.
+ * Drafts of single sentences, each with the passage it rests on: what a model
+ * wrote, and what a value is looked for in. Answers of whole units are
+ * answer_units.h's.
  */
 #ifndef CITED_ANSWER_ANSWER_H
 #define CITED_ANSWER_ANSWER_H
@@ -24,35 +24,17 @@ struct cited_sentence {
                   or the list's first item */
 };
 
-/* Two sources that give different values, each by its sentence; the values'
- * start from the sentence's. The answer's own comes first. */
-struct dissent {
-    bool found;
-    struct cited_sentence said[2];
-    size_t value_start[2], value_len[2];
-};
-
 struct answer_draft {
-    struct cited_sentence *sentences; /* extractive: the best one leads, then
-                                         the rest of its passage in reading
-                                         order, then the other passages */
+    struct cited_sentence *sentences;
     size_t count;
-    struct dissent dissent; /* said behind them */
     struct verify_tally verified;
     struct answer_evidence *evidence; /* by answer_render, of what it said */
     size_t evidence_count;
 };
 
-/* Choose the sentences that answer q. ERR_NO_RESULT when none is good
- * enough. max_sentences 1-8. */
-MUST_CHECK enum err answer_extract(const struct query *q,
-                                   const struct ranked *passages, size_t count,
-                                   size_t max_sentences, struct arena *a,
-                                   struct answer_draft *out);
-
-/* The best single sentences for q, repetitions and weak ones included: what
- * a value is looked for in. Ordered as above; scores tell the best. max at
- * most 32. */
+/* The best sentences, entries and rows of the passages for q: what a value is
+ * looked for in. Best first, at most max. ERR_NO_RESULT when they say nothing;
+ * ERR_NOMEM. */
 MUST_CHECK enum err answer_candidates(const struct query *q,
                                       const struct ranked *passages,
                                       size_t count, size_t max, struct arena *a,

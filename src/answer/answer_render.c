@@ -400,7 +400,8 @@ void render_break(struct render *r)
 static bool was_said(const struct render *r, const struct said *s)
 {
     for (size_t i = 0; i < r->kept_count; i++)
-        if (r->kept[i]->from == s->from && r->kept[i]->start == s->start)
+        if (r->kept[i]->from == s->from && r->kept[i]->start <= s->start &&
+            s->start + s->len <= r->kept[i]->start + r->kept[i]->len)
             return true;
     return false;
 }
@@ -555,26 +556,10 @@ static struct said said_of(const struct cited_sentence *s,
                          .goes_with = s->item};
 }
 
-static enum err dissent_add(struct render *r, const struct dissent *d,
-                            const struct ranked *passages, struct said *said)
-{
-    struct dissent_part part[2];
-
-    for (size_t i = 0; i < 2; i++) {
-        const struct cited_sentence *s = &d->said[i];
-
-        said[i] = said_of(s, passages);
-        part[i] = (struct dissent_part){
-            said[i].from, said[i].from->text + s->start + d->value_start[i],
-            d->value_len[i], 0};
-    }
-    return render_dissent(r, said, part);
-}
-
 static enum err draft_say(struct render *r, const struct answer_draft *draft,
                           const struct ranked *passages, struct arena *a)
 {
-    struct said *v = arena_array(a, draft->count + 2, sizeof(*v));
+    struct said *v = arena_array(a, draft->count + 1, sizeof(*v));
     size_t held = 0;
     enum err e;
 
@@ -585,8 +570,6 @@ static enum err draft_say(struct render *r, const struct answer_draft *draft,
     e = render_said(r, v, draft->count, &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
-    if (e == ERR_OK && draft->dissent.found)
-        e = dissent_add(r, &draft->dissent, passages, v + draft->count);
     return e;
 }
 

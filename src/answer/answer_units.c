@@ -1,65 +1,64 @@
 /* Choosing units and saying them; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
-#include "answer/units.h"
+#include "answer/agree.h"
 #include "lang/phrases.h"
+#include "page/injection.h"
 #include "question/overlap.h"
 
-#include <math.h>
+#include "base/str.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    PAGE_OUTLINED = 4, /* passages of a page that is more than an article */
-    WORDS_MAX = 115,   /* of an answer */
+    WORDS_MAX = 120, /* of an answer */
+    WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
     CHOSEN_MAX = 3,
-    SAID_MAX = 64
+    SAID_MAX = 64,
+    DISSENT_UNITS = 24 /* looked through for another value */
 };
 
 /* How much less the second unit may answer than the first (log-odds). */
-static const double NEXT_BEHIND = 2.5;
+static const double NEXT_BEHIND = 3.0;
 
-/* Does the unit answer, or is it only on the subject? A logistic regression
- * over the features of the best unit; see weights_direct.inc. */
+/* Is the unit on the subject at all, and does it answer? Logistic regressions
+ * over the features of the best unit; `make weights` sets their constants, too,
+ * so that 0 is the operating point. */
+static const double on_subject[FEATURE_COUNT + 1] = {
+#include "answer/weights_subject.inc"
+};
 static const double direct[FEATURE_COUNT + 1] = {
 #include "answer/weights_direct.inc"
 };
-static const double DIRECT = 0.0;      /* log-odds of an answer */
-static const double ON_SUBJECT = -2.2; /* below it nothing is said */
 
-static double directness_of(const struct unit *x)
+static double log_odds(const double *w, const struct unit *x)
 {
-    double sum = direct[FEATURE_COUNT];
+    double sum = w[FEATURE_COUNT];
 
     for (size_t i = 0; i < FEATURE_COUNT; i++)
-        sum += direct[i] * x->v[i];
+        sum += w[i] * x->v[i];
     return sum;
-}
-
-/* A page with headings, lists or listings, or a long one. */
-static bool is_outlined(const struct found_page *g)
-{
-    if (g->count >= PAGE_OUTLINED)
-        return true;
-    for (size_t i = 0; i < g->count; i++)
-        if (g->passages[i].heading[0] != '\0')
-            return true;
-    return false;
 }
 
 /* --- choosing ------------------------------------------------------------ */
 
 struct choice {
     const struct query *q;
+    const struct found_page *pages;
     const struct units *u;
-    const struct unit *v[CHOSEN_MAX];
-    size_t count, words;
+    struct arena *a;
+    struct unit v[CHOSEN_MAX];
+    size_t count, words, words_max;
 };
 
 static bool overlaps(const struct choice *c, const struct unit *x)
 {
     for (size_t i = 0; i < c->count; i++) {
-        const struct unit *o = c->v[i];
+        const struct unit *o = &c->v[i];
 
-        if (o->page == x->page && o->from <= x->to && x->from <= o->to)
+        if (o->page == x->page && o->from <= x->to && x->from <= o->to &&
+            (o->from != o->to || x->from != x->to ||
+             (o->start < x->start + x->len && x->start < o->start + o->len)))
             return true;
     }
     return false;
@@ -71,7 +70,7 @@ static uint64_t said_of(const struct choice *c)
     uint64_t mask = 0;
 
     for (size_t i = 0; i < c->count; i++)
-        mask |= c->v[i]->loose;
+        mask |= c->v[i].loose;
     return mask;
 }
 
@@ -86,39 +85,95 @@ static uint64_t open_side(const struct choice *c)
     return 0;
 }
 
-/* The best unit left that fits and holds one of the terms; 0: any. */
-static const struct unit *next_unit(const struct choice *c, uint64_t terms)
+/* Leave out what speaks to machines, and what stands behind it; *left: is
+ * there anything else? */
+static enum err unit_show(const struct choice *c, struct unit *x, bool *left)
 {
-    for (size_t i = 1; i < c->u->count; i++) {
-        const struct unit *x = &c->u->v[i];
+    const struct part *v = c->u->parts[x->page];
 
-        if (terms == 0 && x->score < c->u->v[0].score - NEXT_BEHIND)
-            return NULL;
-        if (c->words + x->words <= WORDS_MAX && !overlaps(c, x) &&
-            (terms == 0 || (x->loose & terms) != 0))
-            return x;
+    *left = true;
+    for (size_t i = x->from; i <= x->to; i++) {
+        const struct part *p = &v[i];
+        size_t start = x->from == x->to ? x->start : p->start;
+        size_t end = start + (x->from == x->to ? x->len : p->len);
+        const char *text = p->c->text, *shown = injection_mask(text, c->a);
+
+        if (shown == NULL)
+            return ERR_NOMEM;
+        if (memcmp(shown + start, text + start, end - start) == 0)
+            continue;
+        *left = i > x->from;
+        if (*left) {
+            x->to = i - 1;
+            return ERR_OK;
+        }
+        while (end > start && ascii_is_space(shown[end - 1]))
+            end--;
+        *left = end > start && !ascii_is_space(shown[start]);
+        x->to = x->from;
+        x->start = start;
+        x->len = end - start;
+        return ERR_OK;
     }
-    return NULL;
+    return ERR_OK;
 }
 
-static void choose(struct choice *c)
+/* Take the best unit left that fits and holds one of the terms; 0: any. */
+static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
 {
-    const struct unit *x = &c->u->v[0];
+    *taken = false;
+    for (size_t i = 0; i < c->u->count && !*taken; i++) {
+        struct unit x = c->u->v[i];
+        enum err e;
 
-    while (x != NULL && c->count < CHOSEN_MAX) {
-        uint64_t side;
-
-        c->v[c->count++] = x;
-        c->words += x->words;
-        side = open_side(c);
-        x = side != 0       ? next_unit(c, side)
-            : c->count == 1 ? next_unit(c, 0)
-                            : NULL;
+        if (c->count > 0 && terms == 0 &&
+            x.score < c->u->v[0].score - NEXT_BEHIND)
+            break;
+        if ((c->count > 0 && c->words + x.words > c->words_max) ||
+            overlaps(c, &x) || (terms != 0 && (x.loose & terms) == 0))
+            continue;
+        e = unit_show(c, &x, taken);
+        if (e != ERR_OK)
+            return e;
+        if (*taken) {
+            c->v[c->count++] = x;
+            c->words += x.words;
+        }
     }
-    /* Of one page in reading order. */
+    return ERR_OK;
+}
+
+static enum err choose(struct choice *c)
+{
+    bool taken;
+    enum err e = take_next(c, 0, &taken);
+
+    if (e != ERR_OK || !taken)
+        return e;
+    c->words_max = page_is_outlined(&c->pages[c->v[0].page]) ? WORDS_MAX
+                                                             : WORDS_MAX_PLAIN;
+    while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
+        uint64_t side = open_side(c);
+
+        if (side == 0 && c->count > 1)
+            break;
+        e = take_next(c, side, &taken);
+    }
+    return e;
+}
+
+static bool is_behind(const struct unit *x, const struct unit *y)
+{
+    return x->page == y->page &&
+           (x->from != y->from ? x->from > y->from : x->start > y->start);
+}
+
+/* Those of one page in reading order. */
+static void in_order(struct choice *c)
+{
     for (size_t i = 1; i < c->count; i++)
-        if (c->v[i]->page == c->v[0]->page && c->v[i]->from < c->v[0]->from) {
-            const struct unit *first = c->v[i];
+        if (is_behind(&c->v[0], &c->v[i])) {
+            struct unit first = c->v[i];
 
             c->v[i] = c->v[0];
             c->v[0] = first;
@@ -134,7 +189,7 @@ static enum said_form form_of(char kind)
                                                        : SAID_BLOCK;
 }
 
-struct saying {
+struct saying_list {
     struct arena *a;
     struct said v[SAID_MAX];
     size_t count;
@@ -142,7 +197,7 @@ struct saying {
     size_t used_count;
 };
 
-static const struct candidate *used_add(struct saying *s,
+static const struct candidate *used_add(struct saying_list *s,
                                         const struct candidate *c)
 {
     for (size_t i = 0; i < s->used_count; i++)
@@ -153,7 +208,7 @@ static const struct candidate *used_add(struct saying *s,
     return &s->used[s->used_count++].c;
 }
 
-static enum err unit_say(struct saying *s, const struct units *u,
+static enum err unit_say(struct saying_list *s, const struct units *u,
                          const struct unit *x)
 {
     for (size_t i = x->from; i <= x->to && s->count < SAID_MAX; i++) {
@@ -175,10 +230,78 @@ static enum err unit_say(struct saying *s, const struct units *u,
     return ERR_OK;
 }
 
-static enum err render(struct saying *s, const struct choice *c, bool markers,
-                       struct units_answer *out)
+/* A sentence of an independent host that gives another value than one of
+ * those said: both, and the values. */
+struct dissent {
+    struct said said[2];
+    struct claim value[2];
+};
+
+/* Each sentence of the unit against what was said of `own`. */
+static enum err dissent_in(const struct choice *c, const struct said *own,
+                           const struct unit *x, struct dissent *d,
+                           bool *found)
+{
+    const struct part *p = &c->u->parts[x->page][x->from];
+    struct span *mine = NULL, *theirs = NULL;
+    size_t n = 0, m = 0;
+    enum err e = sentences_split(own->text, own->len, c->a, &mine, &n);
+
+    if (e == ERR_OK)
+        e = sentences_split(p->c->text + x->start, x->len, c->a, &theirs, &m);
+    for (size_t i = 0; e == ERR_OK && i < n * m && !*found; i++) {
+        const struct span *s = &mine[i / m], *t = &theirs[i % m];
+        struct saying one = {own->from, own->start + s->start, s->len};
+        struct saying other = {p->c, x->start + t->start, t->len};
+
+        if (!agree_is_dissent(c->q, &one, &other, &d->value[0], &d->value[1]))
+            continue;
+        *found = true;
+        d->said[0] = (struct said){.from = one.from,
+                                   .text = own->text + s->start,
+                                   .start = one.start,
+                                   .len = one.len};
+        d->said[1] = (struct said){.from = other.from,
+                                   .text = p->c->text + other.start,
+                                   .start = other.start,
+                                   .len = other.len};
+    }
+    return e;
+}
+
+static enum err dissent_say(struct render *r, const struct saying_list *s,
+                            const struct choice *c, struct dissent *d)
+{
+    bool found = false;
+    enum err e = ERR_OK;
+
+    if (c->q->type != ANSWER_NUMBER && c->q->type != ANSWER_DATE)
+        return ERR_OK;
+    for (size_t k = 0; k < s->count && !found; k++)
+        for (size_t i = 0; i < c->u->count && i < DISSENT_UNITS; i++) {
+            const struct unit *x = &c->u->v[i];
+
+            if (e != ERR_OK || found || x->from != x->to ||
+                x->score < c->u->v[0].score - NEXT_BEHIND)
+                break;
+            e = dissent_in(c, &s->v[k], x, d, &found);
+        }
+    if (e != ERR_OK || !found)
+        return e;
+    return render_dissent(
+        r, d->said,
+        (struct dissent_part[]){
+            {d->said[0].from, d->said[0].text + d->value[0].start,
+             d->value[0].len, 0},
+            {d->said[1].from, d->said[1].text + d->value[1].start,
+             d->value[1].len, 0}});
+}
+
+static enum err render(struct saying_list *s, const struct choice *c,
+                       bool markers, struct units_answer *out)
 {
     struct render r;
+    struct dissent d;
     size_t held = 0;
     enum err e = render_init(&r, markers, s->count + 2, s->a);
 
@@ -188,6 +311,8 @@ static enum err render(struct saying *s, const struct choice *c, bool markers,
         e = render_said(&r, s->v, s->count, &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
+    if (e == ERR_OK)
+        e = dissent_say(&r, s, c, &d);
     if (e == ERR_OK)
         e = render_end(&r, &out->text, &out->sources, &out->source_count);
     if (e == ERR_OK)
@@ -200,7 +325,7 @@ static enum err render(struct saying *s, const struct choice *c, bool markers,
 static enum err say(const struct choice *c, bool markers, struct arena *a,
                     struct units_answer *out)
 {
-    struct saying *s = arena_alloc(a, sizeof(*s));
+    struct saying_list *s = arena_alloc(a, sizeof(*s));
     enum err e = ERR_OK;
 
     if (s == NULL)
@@ -212,7 +337,7 @@ static enum err say(const struct choice *c, bool markers, struct arena *a,
         return ERR_NOMEM;
     memset(s->used, 0, SAID_MAX * sizeof(*s->used));
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
-        e = unit_say(s, c->u, c->v[i]);
+        e = unit_say(s, c->u, &c->v[i]);
     if (e == ERR_OK)
         e = render(s, c, markers, out);
     out->used = s->used;
@@ -220,29 +345,71 @@ static enum err say(const struct choice *c, bool markers, struct arena *a,
     return e;
 }
 
+/* The passages of the best units, each once. */
+enum err units_passages(const struct units *u, size_t max, struct arena *a,
+                        struct ranked **out, size_t *count)
+{
+    struct saying_list s = {.a = a};
+
+    s.used = arena_array(a, max + 1, sizeof(*s.used));
+    if (s.used == NULL)
+        return ERR_NOMEM;
+    memset(s.used, 0, (max + 1) * sizeof(*s.used));
+    for (size_t i = 0; i < u->count && s.used_count < max; i++) {
+        const struct unit *x = &u->v[i];
+        const struct candidate *c = u->parts[x->page][x->from].c;
+        size_t before = s.used_count;
+
+        used_add(&s, c);
+        if (s.used_count > before)
+            s.used[before].score = x->score;
+    }
+    *out = s.used;
+    *count = s.used_count;
+    return ERR_OK;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct unit *a = x, *b = y;
+
+    return a->score > b->score ? -1 : a->score < b->score;
+}
+
+void units_follow(struct units *u, const struct ranked *passages, size_t count)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        struct unit *x = &u->v[i];
+        const struct candidate *c = u->parts[x->page][x->from].c;
+        size_t at = 0;
+
+        while (at < count && (passages[at].c.text != c->text ||
+                              passages[at].c.passage != c->passage))
+            at++;
+        /* Within a passage its own order: i is the place so far. */
+        x->score = -(double)at - (double)i / (double)(u->count + 1);
+    }
+    qsort(u->v, u->count, sizeof(*u->v), by_place);
+}
+
 enum err answer_units(const struct query *q, const struct found_page *pages,
-                      size_t count, bool markers, struct arena *a,
+                      const struct units *u, bool markers, struct arena *a,
                       struct units_answer *out)
 {
     struct units_answer answer = {.directness = ANSWER_DIRECT};
-    struct units u = {.v = NULL};
-    struct choice c = {.q = q, .u = &u};
-    double sure;
-    enum err e = units_cut(q, pages, count, a, &u);
+    struct choice c = {.q = q, .pages = pages, .u = u, .a = a};
+    enum err e;
 
-    if (e != ERR_OK)
-        return e;
-    if (u.count == 0 || !is_outlined(&pages[u.v[0].page]))
+    if (u->count == 0 || log_odds(on_subject, &u->v[0]) < 0)
         return ERR_NO_RESULT;
-    sure = directness_of(&u.v[0]);
-    if (sure < ON_SUBJECT)
-        return ERR_NOT_FOUND;
-    if (sure < DIRECT)
+    if (log_odds(direct, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
-    choose(&c);
-    if (answer.directness == ANSWER_RELATED)
-        c.count = 1;
-    e = say(&c, markers, a, &answer);
+    e = choose(&c);
+    if (e == ERR_OK && c.count == 0)
+        return ERR_NO_RESULT;
+    in_order(&c);
+    if (e == ERR_OK)
+        e = say(&c, markers, a, &answer);
     if (e == ERR_OK)
         *out = answer;
     return e;

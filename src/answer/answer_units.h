@@ -6,7 +6,7 @@
 #define CITED_ANSWER_ANSWER_UNITS_H
 
 #include "answer/answer_render.h"
-#include "find/pages.h"
+#include "answer/units.h"
 
 enum directness {
     ANSWER_DIRECT,
@@ -25,14 +25,20 @@ struct units_answer {
     size_t evidence_count;
 };
 
-/*
- * The answer of pages that have an outline: of one that is a few paragraphs
- * the sentence is the place (answer_extract). ERR_NO_RESULT: the best page is
- * such a one. ERR_NOT_FOUND: nothing on the subject stands on any. ERR_NOMEM.
- */
+/* The passages in which the best units begin, each once, at most max, best
+ * first: what a model reads. ERR_NOMEM. */
+MUST_CHECK enum err units_passages(const struct units *u, size_t max,
+                                   struct arena *a, struct ranked **out,
+                                   size_t *count);
+
+/* Put units into the order of their passages, as a model gave it. */
+void units_follow(struct units *u, const struct ranked *passages, size_t count);
+
+/* The answer of what units_cut made of the pages. ERR_NO_RESULT: nothing on
+ * the subject stands on any. ERR_NOMEM. */
 MUST_CHECK enum err answer_units(const struct query *q,
-                                 const struct found_page *pages, size_t count,
-                                 bool markers, struct arena *a,
-                                 struct units_answer *out);
+                                 const struct found_page *pages,
+                                 const struct units *u, bool markers,
+                                 struct arena *a, struct units_answer *out);
 
 #endif

@@ -4,7 +4,6 @@
  * counted from that. Called by answer_units.c and the tool that fits weights.
  */
 #include "answer/units.h"
-#include "answer/answer_score.h"
 #include "base/str.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
@@ -23,15 +22,11 @@ enum {
     LABEL_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
+    PAGE_OUTLINED = 4, /* passages of a page that is more than an article */
     CLOSELY = 96, /* units that are looked at closely */
-    POOL_PASSAGES = 20,
     UNITS_MAX = 20000,
     PARTS_MAX = 20000
 };
-
-/* Log-odds between units that make a passage half as good; how far behind a
- * sentence is nothing more. */
-static const double POOL_SCALE = 4.0, SENTENCE_FAR = 8.0;
 
 const char *const feature_names[FEATURE_COUNT] = {
 #define FEATURE(name, sentence) #name,
@@ -51,6 +46,8 @@ struct reader {
     struct arena *a;
     struct units *u;
     size_t size;
+    enum unit_grain grain;
+    bool outlined; /* the page at hand */
     size_t words_max;
     double all;                    /* weight of the question */
     double w[QUERY_TERMS_MAX];     /* of its terms */
@@ -191,6 +188,16 @@ static enum err page_parts(struct reader *r, size_t page)
 
 /* --- units --------------------------------------------------------------- */
 
+bool page_is_outlined(const struct found_page *g)
+{
+    if (g->count >= PAGE_OUTLINED)
+        return true;
+    for (size_t i = 0; i < g->count; i++)
+        if (g->passages[i].heading[0] != '\0')
+            return true;
+    return false;
+}
+
 static enum err unit_add(struct reader *r, struct unit x)
 {
     struct units *u = r->u;
@@ -212,33 +219,33 @@ static enum err unit_add(struct reader *r, struct unit x)
     return ERR_OK;
 }
 
-/* Contiguous sentences of a part that is too long. */
+/* Contiguous sentences of a part that is too long. Of a page without an
+ * outline all there are: nothing but words tells there where to begin. */
 static enum err windows_add(struct reader *r, size_t page, size_t i)
 {
     const struct part *p = &r->u->parts[page][i];
+    const char *z = p->c->text + p->start;
     struct span *s = NULL;
-    size_t n = 0, words[2];
-    enum err e = sentences_split(p->c->text + p->start, p->len, r->a, &s, &n);
+    size_t n = 0, *words;
+    enum err e = sentences_split(z, p->len, r->a, &s, &n);
 
-    for (size_t from = 0; e == ERR_OK && from < n;) {
+    words = e == ERR_OK ? arena_array(r->a, n + 1, sizeof(*words)) : NULL;
+    if (words == NULL)
+        return e == ERR_OK ? ERR_NOMEM : e;
+    for (size_t k = 0; k < n; k++)
+        words[k] = words_of(z + s[k].start, s[k].len);
+    for (size_t from = 0, last = 0; e == ERR_OK && from < n && last < n;) {
         size_t to = from;
         struct unit x = {.page = page, .from = i, .to = i};
 
+        x.words = words[from];
+        while (to + 1 < n && x.words + words[to + 1] <= r->words_max)
+            x.words += words[++to];
         x.start = p->start + s[from].start;
-        x.words = words_of(p->c->text + x.start, s[from].len);
-        while (to + 1 < n) {
-            words[0] = words_of(p->c->text + p->start + s[to + 1].start,
-                                s[to + 1].len);
-            if (x.words + words[0] > r->words_max)
-                break;
-            x.words += words[0];
-            to++;
-        }
-        x.len = p->start + s[to].start + s[to].len - x.start;
+        x.len = s[to].start + s[to].len - s[from].start;
         e = unit_add(r, x);
-        if (to + 1 >= n)
-            break;
-        from = to > from ? (from + to + 1) / 2 : from + 1;
+        last = r->outlined ? to + 1 : from + 1;
+        from = !r->outlined || to == from ? from + 1 : (from + to + 1) / 2;
     }
     return e;
 }
@@ -277,11 +284,28 @@ static enum err alone_add(struct reader *r, size_t page, size_t i)
 
     if ((p->kind != 'r' && p->kind != 'i') || p->words < ALONE_WORDS ||
         r->u->v[r->u->count - 1].to == i)
-        return ERR_OK;
+        return ERR_OK; /* it is there already */
     x.start = p->start;
     x.len = p->len;
     x.words = p->words;
     return unit_add(r, x);
+}
+
+static bool is_fact(enum answer_type t)
+{
+    return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
+           t == ANSWER_NUMBER;
+}
+
+static size_t words_max_of(const struct reader *r)
+{
+    if (r->grain == UNIT_SENTENCES)
+        return 0;
+    if (!r->outlined)
+        return UNIT_WORDS_PLAIN;
+    return is_fact(r->q->type)         ? UNIT_WORDS_FACT
+           : r->q->type == ANSWER_LIST ? UNIT_WORDS_LIST
+                                       : UNIT_WORDS;
 }
 
 static enum err page_units(struct reader *r, size_t page)
@@ -289,6 +313,8 @@ static enum err page_units(struct reader *r, size_t page)
     const struct part *v = r->u->parts[page];
     enum err e = ERR_OK;
 
+    r->outlined = page_is_outlined(&r->pages[page]);
+    r->words_max = words_max_of(r);
     for (size_t i = 0; e == ERR_OK && i < r->u->part_count[page]; i++) {
         if (v[i].words > r->words_max && v[i].kind != 'c')
             e = windows_add(r, page, i);
@@ -407,6 +433,7 @@ static void quick_read(const struct reader *r, struct unit *x,
     x->v[FEATURE_HEADED] = l->headed;
     x->v[FEATURE_PATH] = share_of(r, l->path | g->title);
     x->v[FEATURE_COVERED] = share_of(r, near);
+    x->v[FEATURE_UNNAMED] = weight_of(r, r->w, r->q->names & ~near) / 3;
     x->v[FEATURE_MISSING] = weight_of(r, r->w, overlap_all(r->q) & ~near) / 5;
     x->score = x->v[FEATURE_OWN] + x->v[FEATURE_COVERED] +
                0.5 * (x->v[FEATURE_LEAD] + x->v[FEATURE_HEADED] +
@@ -513,12 +540,14 @@ static void place_read(const struct reader *r, struct unit *x)
     const struct part *p = &r->u->parts[x->page][x->from];
     bool whole = x->start == p->start;
 
-    x->v[FEATURE_OPENS] = whole && p->at == 0;
-    x->v[FEATURE_BEGINS] = whole && x->from == 0 && p->c->seq == 0;
-    x->v[FEATURE_EARLY] =
-        1 / (1 + (double)(x->from + 3 * (size_t)g->passages[0].seq) / 5);
-    x->v[FEATURE_LENGTH] = fmin(1, (double)x->words / 100);
-    x->v[FEATURE_SHORT] = x->words < SHORT_WORDS;
+    if (r->grain == UNIT_WHOLE) { /* a value may stand anywhere */
+        x->v[FEATURE_OPENS] = whole && p->at == 0;
+        x->v[FEATURE_BEGINS] = whole && x->from == 0 && p->c->seq == 0;
+        x->v[FEATURE_EARLY] =
+            1 / (1 + (double)(x->from + 3 * (size_t)g->passages[0].seq) / 5);
+        x->v[FEATURE_LENGTH] = fmin(1, (double)x->words / 100);
+        x->v[FEATURE_SHORT] = x->words < SHORT_WORDS;
+    }
     x->v[FEATURE_SELECTED] = g->best;
     x->v[FEATURE_POOLED] = g->three;
     x->v[FEATURE_FIRST] = x->page == 0;
@@ -574,105 +603,11 @@ static void page_quick(struct reader *r, size_t page, size_t first)
     }
 }
 
-/* --- sentences ----------------------------------------------------------- */
-
-/* Where the sentences of the passages of the best units are weighed. */
-struct passages {
-    struct ranked v[POOL_PASSAGES];
-    size_t count;
-};
-
-static size_t passage_find(const struct passages *l, const struct candidate *c)
-{
-    size_t i = 0;
-
-    while (i < l->count &&
-           (l->v[i].c.seq != c->seq || strcmp(l->v[i].c.url, c->url) != 0))
-        i++;
-    return i;
-}
-
-static void passages_choose(const struct reader *r, struct passages *l)
-{
-    double top = r->u->v[0].score;
-
-    for (size_t i = 0; i < r->u->count; i++) {
-        const struct unit *x = &r->u->v[i];
-        const struct part *v = r->u->parts[x->page];
-
-        for (size_t k = x->from; k <= x->to; k++)
-            if (l->count < POOL_PASSAGES &&
-                passage_find(l, v[k].c) == l->count) {
-                l->v[l->count].c = *v[k].c;
-                l->v[l->count++].score = exp((x->score - top) / POOL_SCALE);
-            }
-    }
-}
-
-/* The best score of a sentence that stands in the unit; none: least. */
-static double sentence_best(const struct reader *r, const struct passages *l,
-                            const struct pool *pool, const struct unit *x,
-                            double least)
-{
-    const struct part *v = r->u->parts[x->page];
-
-    for (size_t k = x->from; k <= x->to; k++) {
-        size_t at = passage_find(l, v[k].c);
-        size_t start = x->from == x->to ? x->start : v[k].start;
-        size_t end = start + (x->from == x->to ? x->len : v[k].len);
-
-        for (size_t i = 0; at < l->count && i < pool->count; i++) {
-            const struct sentence *s = &pool->s[i];
-
-            if (s->passage == at && s->span.start >= start &&
-                s->span.start < end && s->score > least)
-                least = s->score;
-        }
-    }
-    return least;
-}
-
-static enum err sentences_weigh(struct reader *r)
-{
-    struct passages *l = arena_alloc(r->a, sizeof(*l));
-    struct pool pool;
-    double best = -1e9;
-    enum err e;
-
-    if (l == NULL)
-        return ERR_NOMEM;
-    memset(l, 0, sizeof(*l));
-    passages_choose(r, l);
-    e = pool_read(&pool, r->q, l->v, l->count, r->a);
-    for (size_t i = 0; e == ERR_OK && i < pool.count; i++)
-        best = fmax(best, pool.s[i].score);
-    for (size_t i = 0; e == ERR_OK && i < r->u->count; i++) {
-        struct unit *x = &r->u->v[i];
-        double own = sentence_best(r, l, &pool, x, best - SENTENCE_FAR);
-
-        x->v[FEATURE_SENTENCE] = (own - best) / SENTENCE_FAR;
-        x->v[FEATURE_LEADS] = own >= best;
-        x->score += weights[FEATURE_SENTENCE] * x->v[FEATURE_SENTENCE] +
-                    weights[FEATURE_LEADS] * x->v[FEATURE_LEADS];
-    }
-    free(pool.s);
-    return e;
-}
-
-static bool is_fact(enum answer_type t)
-{
-    return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
-           t == ANSWER_NUMBER;
-}
-
 static enum err reader_init(struct reader *r)
 {
     struct term_iter it;
     const struct query *q = r->q;
 
-    r->words_max = is_fact(q->type)         ? UNIT_WORDS_FACT
-                   : q->type == ANSWER_LIST ? UNIT_WORDS_LIST
-                                            : UNIT_WORDS;
     overlap_kin_read(q, &r->kin);
     for (size_t i = 0; i < q->term_count; i++) {
         r->w[i] = q->terms[i].weight * q->rarity[i];
@@ -688,11 +623,16 @@ static enum err reader_init(struct reader *r)
 }
 
 enum err units_cut(const struct query *q, const struct found_page *pages,
-                   size_t count, struct arena *a, struct units *out)
+                   size_t count, enum unit_grain grain, struct arena *a,
+                   struct units *out)
 {
     struct units u = {.v = NULL};
-    struct reader r = {
-        .q = q, .pages = pages, .page_count = count, .a = a, .u = &u};
+    struct reader r = {.q = q,
+                       .pages = pages,
+                       .page_count = count,
+                       .grain = grain,
+                       .a = a,
+                       .u = &u};
     enum err e = reader_init(&r);
 
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
@@ -715,10 +655,6 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
         u.count = CLOSELY;
     for (size_t i = 0; i < u.count; i++)
         closely_read(&r, &u.v[i]);
-    qsort(u.v, u.count, sizeof(*u.v), by_score);
-    e = sentences_weigh(&r);
-    if (e != ERR_OK)
-        return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
     *out = u;
     return ERR_OK;

@@ -13,8 +13,13 @@
 enum {
     UNIT_WORDS = 95,      /* at most, of an ordinary question */
     UNIT_WORDS_FACT = 60, /* of one that a value or a name answers */
-    UNIT_WORDS_LIST = 150 /* of one that a list answers */
+    UNIT_WORDS_LIST = 150, /* of one that a list answers */
+    UNIT_WORDS_PLAIN = 55 /* of a page without an outline */
 };
+
+/* What pages are cut into: what a person would quote, or single sentences,
+ * entries, rows and listings, out of which a value is taken. */
+enum unit_grain { UNIT_WHOLE, UNIT_SENTENCES };
 
 enum feature {
 #define FEATURE(name, sentence) FEATURE_##name,
@@ -53,10 +58,14 @@ struct units {
     size_t count;
 };
 
+/* Has it headings, or is it long? Else it is a few paragraphs. */
+bool page_is_outlined(const struct found_page *page);
+
 /* Cut pages and weigh what they say. count is 0 when they say nothing.
  * ERR_NOMEM. */
 MUST_CHECK enum err units_cut(const struct query *q,
                               const struct found_page *pages, size_t count,
-                              struct arena *a, struct units *out);
+                              enum unit_grain grain, struct arena *a,
+                              struct units *out);
 
 #endif

@@ -206,12 +206,14 @@ static enum err choose(struct chooser *w, struct section *s,
         memcpy(now, left, count * sizeof *now);
         if (take > wanted - s->count)
             take = wanted - s->count;
-        e = answer_extract(q, now, count, take, w->a, &d);
+        e = answer_candidates(q, now, count, take, w->a, &d);
         if (e == ERR_NO_RESULT)
             return ERR_OK;
         if (e != ERR_OK)
             return e;
-        for (size_t k = 0; k < d.count && e == ERR_OK; k++)
+        for (size_t k = 0; k < d.count && e == ERR_OK &&
+                           d.sentences[k].score > d.sentences[0].score - 3;
+             k++)
             e = is_listing(&d, k) ? ERR_OK
                                   : add_pick(w, s, &d.sentences[k],
                                              &now[d.sentences[k].passage].c,

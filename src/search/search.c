@@ -13,7 +13,6 @@
 #include "find/rerank.h"
 #include "object/structured.h"
 #include "search/search_pages.h"
-#include "find/widen.h"
 
 #include "base/log.h"
 
@@ -23,8 +22,6 @@ enum {
     ANSWER_PASSAGES = 20,
     FIELD_PASSAGES = 12,
     ANSWER_PER_PAGE = 4,
-    ANSWER_SENTENCES_FACT = 4,
-    ANSWER_SENTENCES = 5,
     MODEL_SENTENCES = 6,
     WRITE_MIN_MS = 200, /* kept for the extractive writer */
     WRITE_MAX_MS = 1000,
@@ -118,26 +115,6 @@ static enum err results_make(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
-static size_t sentences_for(enum answer_type t)
-{
-    switch (t) {
-    case ANSWER_DEFINITION:
-    case ANSWER_HOWTO:
-    case ANSWER_REASON:
-    case ANSWER_LIST:
-    case ANSWER_COMPARE:
-        return ANSWER_SENTENCES;
-    case ANSWER_ANY:
-    case ANSWER_PERSON:
-    case ANSWER_DATE:
-    case ANSWER_PLACE:
-    case ANSWER_NUMBER:
-    case ANSWER_YESNO:
-        break;
-    }
-    return ANSWER_SENTENCES_FACT;
-}
-
 /* What is left for the model: enough stays for the writer behind it. Quick
  * searches do without. */
 static bool model_time(const struct run *r, struct deadline *out)
@@ -154,65 +131,12 @@ static bool model_time(const struct run *r, struct deadline *out)
     return left > keep;
 }
 
-static enum err answer_say(struct run *r, const struct ranked *ranked,
-                           size_t count, struct answer_draft *draft,
-                           struct search_result *out)
-{
-    enum err e =
-        answer_render(draft, ranked, count, r->p->inline_citations, r->a,
-                      &out->answer, &out->sources, &out->source_count);
-
-    out->evidence = draft->evidence;
-    out->evidence_count = draft->evidence_count;
-    return e;
-}
-
-/* The model when there is one, else, or when it has nothing that holds, the
- * extractive writer. */
-static enum err answer_write(struct run *r, const struct ranked *ranked,
-                             size_t count, struct search_result *out,
-                             struct verify_tally *verified)
-{
-    struct answer_draft draft = {.sentences = NULL};
-    struct deadline d;
-    enum err e = ERR_NO_RESULT;
-
-    if (model_time(r, &d))
-        e = answer_model(r->env->model, &r->q, ranked, count, MODEL_SENTENCES,
-                         d, r->id, r->a, &draft);
-    if (e == ERR_OK)
-        e = answer_say(r, ranked, count, &draft, out);
-    out->by_model = e == ERR_OK;
-    if (e == ERR_NO_RESULT) {
-        draft = (struct answer_draft){.sentences = NULL};
-        e = answer_extract(&r->q, ranked, count, sentences_for(r->q.type), r->a,
-                           &draft);
-        if (e == ERR_OK)
-            e = answer_say(r, ranked, count, &draft, out);
-    }
-    *verified = draft.verified;
-    return e;
-}
-
 /* The outcome of verification stands in the log, for every answer. */
 static void verified_log(const struct run *r, const struct verify_tally *v)
 {
     log_info(r->id, "verified: %zu held, %zu moved, %zu dropped%s%s", v->held,
              v->moved, v->dropped, v->why == NULL ? "" : ", first for lack of ",
              v->why == NULL ? "" : v->why);
-}
-
-static enum err widen(struct run *r, struct ranked **passages, size_t *count)
-{
-    struct widen w = {.index = ask_uses_index(r) ? r->env->index : NULL,
-                      .q = &r->q,
-                      .filter = &r->filter,
-                      .deadline = &r->deadline,
-                      .max = ANSWER_PASSAGES,
-                      .a = r->a,
-                      .ec = r->ec};
-
-    return widen_passages(&w, passages, count);
 }
 
 static enum err none_answers(struct run *r)
@@ -222,51 +146,67 @@ static enum err none_answers(struct run *r)
                    "the question: there is no sufficient evidence");
 }
 
-static enum err answer_by_sentences(struct run *r, struct search_result *out)
-{
-    struct verify_tally verified = {.held = 0};
-    struct ranked *ranked = NULL;
-    size_t count = 0;
-    enum err e =
-        rank(r, &r->q, r->answers, r->answer_count,
-             rank_many(r, ANSWER_PASSAGES), ANSWER_PER_PAGE, &ranked, &count);
-
-    if (e == ERR_OK)
-        e = rerank(r, ANSWER_PASSAGES, ranked, &count);
-    if (e != ERR_OK)
-        return e;
-    if (count == 0)
-        return ask_none(r);
-    e = widen(r, &ranked, &count);
-    if (e == ERR_OK)
-        e = answer_write(r, ranked, count, out, &verified);
-    verified_log(r, &verified);
-    if (e == ERR_NO_RESULT)
-        return none_answers(r);
-    if (e != ERR_OK)
-        return e;
-    return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
-}
-
 /* The best pages, read whole, and what stands in them. */
-static enum err answer_by_pages(struct run *r, struct search_result *out)
+struct found {
+    struct found_page *pages;
+    size_t page_count;
+    struct units units;
+};
+
+static enum err answer_read(struct run *r, struct found *f)
 {
     struct db *index = ask_uses_index(r) ? r->env->index : NULL;
-    struct units_answer x = {.text = NULL};
-    struct found_page *pages = NULL;
     struct ranked *found = NULL;
-    size_t n = 0, count = 0;
+    size_t n = 0;
     enum err e = rank_all(&r->q, &r->filter, r->answers, r->answer_count, index,
                           r->a, &found, &n, r->ec);
 
     if (e == ERR_OK && n == 0)
-        return ERR_NO_RESULT;
+        return ask_none(r);
     if (e == ERR_OK)
-        e = pages_rank(&r->q, found, n, PAGES_READ, r->a, &pages, &count);
+        e = pages_rank(&r->q, found, n, PAGES_READ, r->a, &f->pages,
+                       &f->page_count);
     if (e == ERR_OK)
-        e = pages_open(index, pages, count, r->a, r->ec);
+        e = pages_open(index, f->pages, f->page_count, r->a, r->ec);
     if (e == ERR_OK)
-        e = answer_units(&r->q, pages, count, r->p->inline_citations, r->a, &x);
+        e = units_cut(&r->q, f->pages, f->page_count, UNIT_WHOLE, r->a,
+                      &f->units);
+    return e;
+}
+
+/* What a model writes from the best passages. ERR_NO_RESULT: there is none, or
+ * nothing it wrote holds. */
+static enum err answer_by_model(struct run *r, const struct ranked *passages,
+                                size_t count, struct search_result *out)
+{
+    struct answer_draft draft = {.sentences = NULL};
+    struct deadline d;
+    enum err e = ERR_NO_RESULT;
+
+    if (model_time(r, &d))
+        e = answer_model(r->env->model, &r->q, passages, count, MODEL_SENTENCES,
+                         d, r->id, r->a, &draft);
+    if (e == ERR_OK)
+        e = answer_render(&draft, passages, count, r->p->inline_citations, r->a,
+                          &out->answer, &out->sources, &out->source_count);
+    if (e != ERR_OK)
+        return e;
+    out->by_model = true;
+    out->evidence = draft.evidence;
+    out->evidence_count = draft.evidence_count;
+    verified_log(r, &draft.verified);
+    return sources_check(out, &r->filter, passages, count, r->a, r->ec);
+}
+
+static enum err answer_by_units(struct run *r, const struct found *f,
+                                struct search_result *out)
+{
+    struct units_answer x = {.text = NULL};
+    enum err e = answer_units(&r->q, f->pages, &f->units,
+                              r->p->inline_citations, r->a, &x);
+
+    if (e == ERR_NO_RESULT)
+        return none_answers(r);
     if (e != ERR_OK)
         return e;
     verified_log(r, &x.verified);
@@ -279,21 +219,24 @@ static enum err answer_by_pages(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, x.used, x.used_count, r->a, r->ec);
 }
 
-/* A model, for the words or for the order, works on single passages. */
-static bool has_model(const struct run *r)
-{
-    struct deadline d;
-
-    return model_time(r, &d) || reranks(r);
-}
-
 static enum err answer_make(struct run *r, struct search_result *out)
 {
-    enum err e = has_model(r) ? ERR_NO_RESULT : answer_by_pages(r, out);
+    struct found f = {.pages = NULL};
+    struct ranked *passages = NULL;
+    size_t count = 0;
+    enum err e = answer_read(r, &f);
 
-    if (e == ERR_NOT_FOUND)
-        return none_answers(r);
-    return e == ERR_NO_RESULT ? answer_by_sentences(r, out) : e;
+    if (e != ERR_OK)
+        return e;
+    e = units_passages(&f.units, rank_many(r, ANSWER_PASSAGES), r->a, &passages,
+                       &count);
+    if (e == ERR_OK)
+        e = rerank(r, ANSWER_PASSAGES, passages, &count);
+    if (e == ERR_OK && reranks(r))
+        units_follow(&f.units, passages, count);
+    if (e == ERR_OK)
+        e = answer_by_model(r, passages, count, out);
+    return e == ERR_NO_RESULT ? answer_by_units(r, &f, out) : e;
 }
 
 /* Take out what was read into the index: its passages were chosen for the

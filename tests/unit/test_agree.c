@@ -1,6 +1,6 @@
 /* Hosts that agree and hosts that do not: values compared, and said. */
 #include "answer/agree.h"
-#include "answer/answer.h"
+#include "answer/answer_units.h"
 
 #include "base/buf.h"
 #include "base/date.h"
@@ -102,13 +102,20 @@ static const char *answer_of(struct ranked *r, size_t n,
                              struct source **sources, size_t *count)
 {
     struct query q = parsed(tall);
-    struct answer_draft d = {.sentences = NULL};
-    const char *text = NULL;
+    struct found_page *pages = NULL;
+    struct units_answer x = {.text = NULL};
+    struct units u;
+    size_t found = 0;
 
-    assert_int_equal(answer_extract(&q, r, n, 4, &arena, &d), ERR_OK);
-    assert_int_equal(
-        answer_render(&d, r, n, true, &arena, &text, sources, count), ERR_OK);
-    return text;
+    for (size_t i = 0; i < n; i++)
+        r[i].c.score = r[i].score;
+    assert_int_equal(pages_rank(&q, r, n, n, &arena, &pages, &found), ERR_OK);
+    assert_int_equal(units_cut(&q, pages, found, UNIT_WHOLE, &arena, &u),
+                     ERR_OK);
+    assert_int_equal(answer_units(&q, pages, &u, true, &arena, &x), ERR_OK);
+    *sources = x.sources;
+    *count = x.source_count;
+    return x.text;
 }
 
 static void disagreement_is_said_newest_first(void **state)
@@ -177,28 +184,6 @@ static void what_only_looks_like_disagreement_is_not_said(void **state)
     }
 }
 
-static void two_hosts_against_one_lead(void **state)
-{
-    static const char one[] =
-        "The tower of the Halden lighthouse is 41 metres tall.";
-    struct ranked r[] = {
-        page("a.example", "https://a.example/", one, 1.0),
-        page("b.example", "https://b.example/",
-             "The tall tower of the Halden lighthouse is 43 metres high.",
-             0.95),
-        page("c.example", "https://c.example/",
-             "At 43 metres, the tower of the Halden lighthouse is tall indeed.",
-             0.95)};
-    struct source *sources = NULL;
-    size_t count = 0;
-    const char *text = answer_of(r, 3, &sources, &count);
-
-    (void)state;
-    if (strstr(text, "43 metres") == NULL ||
-        strstr(text, "43 metres") > strstr(text, "41 metres"))
-        fail_msg("%s", text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,8 +191,7 @@ int main(void)
         cmocka_unit_test(equal_values_are_equal_however_written),
         cmocka_unit_test(copies_and_one_sites_hosts_vouch_for_nobody),
         cmocka_unit_test(disagreement_is_said_newest_first),
-        cmocka_unit_test(what_only_looks_like_disagreement_is_not_said),
-        cmocka_unit_test(two_hosts_against_one_lead)};
+        cmocka_unit_test(what_only_looks_like_disagreement_is_not_said)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }
