@@ -121,7 +121,7 @@ try {
   for (const [name, every] of [['xquad-en', 4], ['covidqa', 6]])
     if (fs.existsSync(path.join(from, name))) all.push(...prose(name, every));
     else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
-  if (process.env.KEEP) fs.writeFileSync(process.env.KEEP, JSON.stringify({ direct, subject, ds: direct.silent, ss: subject.silent }));
+  if (process.env.KEEP) fs.writeFileSync(process.env.KEEP + '.groups', all.join('')) || fs.writeFileSync(process.env.KEEP, JSON.stringify({ direct, subject, ds: direct.silent, ss: subject.silent }));
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
   const fitted = run(tool('fit'), [names], { input: all.join('') });

@@ -22,7 +22,6 @@ enum {
     LABEL_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
-    PAGE_OUTLINED = 4, /* passages of a page that is more than an article */
     CLOSELY = 96, /* units that are looked at closely */
     UNITS_MAX = 20000,
     PARTS_MAX = 20000
@@ -188,14 +187,28 @@ static enum err page_parts(struct reader *r, size_t page)
 
 /* --- units --------------------------------------------------------------- */
 
+/* How many blocks begin in a passage. */
+static size_t blocks_of(const struct candidate *c)
+{
+    const char *z = c->parts == NULL || c->parts[0] == '\0' ? "p" : c->parts;
+    size_t n = 0;
+
+    for (; *z != '\0'; z++)
+        n += *z >= 'a' && *z <= 'z' &&
+             z[1 + strspn(z + 1, "0123456789")] != '+';
+    return n;
+}
+
 bool page_is_outlined(const struct found_page *g)
 {
-    if (g->count >= PAGE_OUTLINED)
-        return true;
-    for (size_t i = 0; i < g->count; i++)
+    size_t blocks = 0;
+
+    for (size_t i = 0; i < g->count; i++) {
+        blocks += blocks_of(&g->passages[i]);
         if (g->passages[i].heading[0] != '\0')
             return true;
-    return false;
+    }
+    return blocks > 1;
 }
 
 static enum err unit_add(struct reader *r, struct unit x)

@@ -14,7 +14,7 @@ enum {
     UNIT_WORDS = 95,      /* at most, of an ordinary question */
     UNIT_WORDS_FACT = 60, /* of one that a value or a name answers */
     UNIT_WORDS_LIST = 150, /* of one that a list answers */
-    UNIT_WORDS_PLAIN = 55 /* of a page without an outline */
+    UNIT_WORDS_PLAIN = 55 /* of a page that is one paragraph */
 };
 
 /* What pages are cut into: what a person would quote, or single sentences,
@@ -58,7 +58,7 @@ struct units {
     size_t count;
 };
 
-/* Has it headings, or is it long? Else it is a few paragraphs. */
+/* Has it headings, or several blocks? Else it is one paragraph. */
 bool page_is_outlined(const struct found_page *page);
 
 /* Cut pages and weigh what they say. count is 0 when they say nothing.

@@ -1,10 +1,12 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
-#include "question/overlap.h"
 #include "find/read.h"
+#include "lang/phrases.h"
+#include "question/overlap.h"
 
 #include "base/date.h"
 #include "base/log.h"
+#include "text/terms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +16,14 @@ enum {
     ENDING_MS = 100, /* left of a search that has ended: timers are coarse */
     INDEX_K = 150,
     INDEX_K_DEEP = 400,
-    INDEX_K_MAX = 1000
+    INDEX_K_MAX = 1000,
+    INTRODUCTIONS = 60,   /* passages that introduce a subject */
+    INTRODUCED_TERMS = 2, /* of a subject that may be all about */
+    INTRODUCING_MAX = 6
 };
+
+/* The weight of a word that introduces, beside the subject's 1. */
+static const double INTRODUCING = 0.5;
 
 bool ask_uses_index(const struct run *r)
 {
@@ -83,6 +91,8 @@ static enum err candidates_join(struct arena *a, struct provider_answer *pa,
             k++;
         if (k == pa->count)
             all[n++] = more[i];
+        else if (more[i].score > all[k].score)
+            all[k].score = more[i].score;
     }
     pa->found = all;
     pa->count = n;
@@ -127,6 +137,41 @@ enum err ask_index(struct run *r, const struct query *q, size_t k,
     return e;
 }
 
+/* What is a word that stands everywhere? Pages that introduce it say so in
+ * their titles and headings; among all that mention it they are lost. */
+static enum err introductions_ask(struct run *r, size_t k,
+                                  struct provider_answer *pa)
+{
+    const struct query *q = &r->q;
+    const char *words = phrase(q->lang, PHRASE_INTRODUCES);
+    struct candidate *found = NULL;
+    struct index_term *terms;
+    struct term_iter it;
+    struct term t;
+    size_t n = q->term_count, count = 0;
+    enum err e;
+
+    if (q->type != ANSWER_DEFINITION || n > INTRODUCED_TERMS)
+        return ERR_OK;
+    terms = arena_array(r->a, n + INTRODUCING_MAX, sizeof(*terms));
+    if (terms == NULL)
+        return ERR_NOMEM;
+    memcpy(terms, q->terms, n * sizeof(*terms));
+    terms_init_with(&it, q->stem, words, strlen(words));
+    while (n < q->term_count + INTRODUCING_MAX && terms_next(&it, &t)) {
+        const char *z = arena_strndup(r->a, t.text, t.len);
+
+        if (z == NULL)
+            return ERR_NOMEM;
+        terms[n++] = (struct index_term){z, INTRODUCING, z};
+    }
+    e = index_query(r->env->index, terms, n, &r->filter, k, &r->deadline, r->a,
+                    &found, &count, r->ec);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+}
+
 static void failures_log(const struct run *r)
 {
     for (size_t i = 1; i < r->answer_count; i++)
@@ -157,6 +202,9 @@ enum err ask_all(struct run *r)
         return e;
     if (ask_uses_index(r))
         r->index_err = ask_index(r, &r->q, index_k(r->p), &r->answers[0]);
+    if (r->index_err == ERR_OK && r->answers[0].count > 0 &&
+        r->p->output == OUTPUT_SOURCED)
+        r->index_err = introductions_ask(r, INTRODUCTIONS, &r->answers[0]);
     if (round != NULL)
         e = providers_finish(round, &found, &count);
     if (e != ERR_OK)

@@ -4,6 +4,21 @@
 #include <stddef.h>
 
 static const char *const said[PHRASE_COUNT][LANG_COUNT] = {
+    [PHRASE_INTRODUCES] = {[LANG_EN] = "introduction overview about what",
+                           [LANG_DE] = "Einleitung \xC3\x9C"
+                                       "berblick \xC3\xBC"
+                                       "ber was",
+                           [LANG_FR] = "introduction pr\xC3\xA9sentation "
+                                       "aper\xC3\xA7u propos",
+                           [LANG_ES] = "introducci\xC3\xB3n resumen acerca "
+                                       "qu\xC3\xA9",
+                           [LANG_IT] = "introduzione panoramica cosa",
+                           [LANG_PT] = "introdu\xC3\xA7\xC3\xA3o sobre vis\xC3\xA3o "
+                                       "geral",
+                           [LANG_NL] = "inleiding overzicht over wat",
+                           [LANG_SV] = "inledning \xC3\xB6versikt om vad",
+                           [LANG_DA] = "indledning oversigt om hvad",
+                           [LANG_NO] = "innledning oversikt om hva"},
     [PHRASE_ONLY_CLOSE] = {
         [LANG_EN] = "The pages found do not answer this directly. The closest "
                     "passage:",

@@ -1,5 +1,6 @@
 /*
- * What the program itself says in an answer or a report, in each language.
+ * What the program itself says in an answer or a report, and words it looks
+ * for, in each language.
  */
 #ifndef CITED_LANG_PHRASES_H
 #define CITED_LANG_PHRASES_H
@@ -8,6 +9,7 @@
 
 enum phrase {
     PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
+    PHRASE_INTRODUCES, /* words in titles of what introduces a subject */
     PHRASE_COUNT
 };
 
