@@ -105,23 +105,7 @@ static bool in_phrase(const struct query *q, const char *token)
 /* Words of questions that say little about where the answer stands. */
 static bool is_light(enum lang l, const char *token)
 {
-    const struct question_words *k = question_words_of(l);
-    static const char *const light[] = {
-        "many",    "much",      "kind",    "kinds",  "type",      "types",
-        "example", "called",    "known",   "name",   "named",     "list",
-        "mean",    "means",     "term",    "word",   "following", "describe",
-        "explain", "tell",      "give",    "show",   "find",      "long",
-        "use",     "used",      "using",   "happen", "happened",  "one",
-        "thing",   "things",    "way",     "ways",   "part",      "difference",
-        "between", "please",    "need",    "want",   "get",       "make",
-        "exactly", "typically", "usually", NULL};
-
-    if (l != LANG_EN)
-        return k != NULL && question_list_has(k->light, token);
-    for (size_t i = 0; light[i] != NULL; i++)
-        if (strcmp(light[i], token) == 0)
-            return true;
-    return false;
+    return question_list_has(question_words[l].light, token);
 }
 
 static size_t utf8_length(const char *z)

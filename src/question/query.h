@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/url.h"
-#include "lang/question_words.h"
+#include "lang/words.h"
 #include "index/page.h"
 #include "text/stemmer.h"
 

@@ -260,7 +260,7 @@ static bool type_of_start(const struct words *ws, struct arena *a,
     return true;
 }
 
-static const char question_words[] =
+static const char asking_words[] =
     "who whom whose when where why how what which";
 
 static size_t question_word_find(const struct words *ws)
@@ -269,7 +269,7 @@ static size_t question_word_find(const struct words *ws)
         /* Inside a sentence these introduce clauses, not the question. */
         bool clause = i > 1 && is_one_of(ws, i, "when where which how why who");
 
-        if (is_one_of(ws, i, question_words) && !clause)
+        if (is_one_of(ws, i, asking_words) && !clause)
             return i;
     }
     return ws->n;

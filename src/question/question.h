@@ -1,7 +1,7 @@
 /*
  * Questions in other languages than English: what kind of thing they ask for,
  * by tables of question words and nouns; and the same signs of an answer that
- * evidence.h knows, in their words. Pure. The tables are question_words.c.
+ * evidence.h knows, in their words. Pure. The tables are lang/words.h.
  */
 #ifndef CITED_QUESTION_QUESTION_H
 #define CITED_QUESTION_QUESTION_H

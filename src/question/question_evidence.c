@@ -1,6 +1,6 @@
 /*
  * Signs of an answer in a sentence of another language than English; see
- * question.h. As evidence.c, by the words of question_words.c. Called by
+ * question.h. As evidence.c, by the words of lang/words.h. Called by
  * evidence.c.
  */
 #include "question/question.h"

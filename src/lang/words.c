@@ -1,0 +1,79 @@
+/* Looking up what the tables of languages hold; see words.h. */
+#include "lang/words.h"
+
+#include <string.h>
+
+const char *phrase(enum lang l, enum phrase p)
+{
+    const char *z = l < LANG_COUNT ? phrases[p][l] : NULL;
+
+    return z != NULL ? z : phrases[p][LANG_EN];
+}
+
+const struct question_words *question_words_of(enum lang l)
+{
+    return l < LANG_COUNT && question_words[l].asking != NULL
+               ? &question_words[l]
+               : NULL;
+}
+
+int question_month(enum lang l, const char *word)
+{
+    const char *at = l < LANG_COUNT ? question_words[l].months : NULL;
+    size_t n = strlen(word);
+
+    for (int m = 1; at != NULL && m <= 12; m++) {
+        const char *end = strchr(at, '|');
+
+        for (const char *z = at;
+             n > 0 && (z = strstr(z, word)) != NULL && (end == NULL || z < end);
+             z++)
+            if (z[-1] == ' ' && (z[n] == ' ' || (l == LANG_EN && n == 3)))
+                return m;
+        at = end == NULL ? NULL : end + 1;
+    }
+    return 0;
+}
+
+bool question_text_has(const char *p, size_t n, const char *list)
+{
+    const char *at = list == NULL ? "" : list;
+
+    while (*at != '\0') {
+        size_t len = strcspn(at, " ");
+
+        if (len > 0 && memmem(p, n, at, len) != NULL)
+            return true;
+        at += len + (at[len] == ' ' ? 1 : 0);
+    }
+    return false;
+}
+
+bool question_refers(enum lang l, const char *p, const char *word)
+{
+    const struct question_words *k = question_words_of(l);
+    if (k == NULL)
+        return false;
+    if (!k->unspaced)
+        return question_list_has(k->refers, word);
+    for (const char *at = k->refers; *at != '\0';) {
+        size_t n = strcspn(at, " ");
+
+        if (strncmp(p, at, n) == 0)
+            return true;
+        at += n + (at[n] == ' ' ? 1 : 0);
+    }
+    return false;
+}
+
+bool question_list_has(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (list == NULL || n == 0)
+        return false;
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
