@@ -8,7 +8,6 @@
 #include "object/structured_model.h"
 
 #include "base/buf.h"
-#include "base/str.h"
 #include "json/schema.h"
 
 #include <string.h>

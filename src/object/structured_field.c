@@ -8,7 +8,6 @@
 #include "object/structured_table.h"
 #include "object/structured_value.h"
 #include "text/terms.h"
-#include "json/schema.h"
 
 #include <string.h>
 

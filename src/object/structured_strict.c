@@ -1,7 +1,6 @@
 /* Strict schemas; see structured_strict.h. Called by structured_model.c. */
 #include "object/structured_strict.h"
 
-#include "json/schema.h"
 
 #include <string.h>
 

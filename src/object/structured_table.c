@@ -5,7 +5,6 @@
 #include "question/overlap.h"
 #include "object/structured_value.h"
 #include "text/terms.h"
-#include "json/schema.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* cited conf: is the configuration right, and what can be in it. */
 #include "prog/cli.h"
 
-#include "base/str.h"
 
 #include <getopt.h>
 

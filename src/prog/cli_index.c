@@ -3,7 +3,6 @@
 #include "prog/cli_index.h"
 
 #include "base/date.h"
-#include "base/str.h"
 #include "index/page.h"
 
 #include <getopt.h>

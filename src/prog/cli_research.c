@@ -8,7 +8,6 @@
 #include "prog/cli_params.h"
 
 #include "base/clock.h"
-#include "base/id.h"
 #include "base/str.h"
 #include "research/progress.h"
 #include "research/research.h"

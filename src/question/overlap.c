@@ -1,7 +1,6 @@
 /* Term sets of a question; see overlap.h. Pure but for overlap_weigh. */
 #include "question/overlap.h"
 
-#include "base/str.h"
 #include "text/terms.h"
 
 #include <limits.h>

@@ -4,8 +4,6 @@
  */
 #include "question/question.h"
 
-#include "base/buf.h"
-#include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>

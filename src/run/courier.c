@@ -4,7 +4,6 @@
 #include "run/courier.h"
 
 #include "base/log.h"
-#include "base/str.h"
 #include "web/render_task.h"
 
 #include <stdio.h>

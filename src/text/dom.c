@@ -1,7 +1,6 @@
 /* The flat tree; see dom.h. */
 #include "text/dom.h"
 
-#include "text/fold.h"
 #include "text/html_guard.h"
 
 #include <setjmp.h>

@@ -1,7 +1,6 @@
 /* POST /v1/fetch: one page as Markdown; see handlers.h. */
 #include "base/date.h"
 #include "base/log.h"
-#include "base/str.h"
 #include "net/http.h"
 #include "page/document.h"
 #include "text/html.h"

@@ -1,7 +1,6 @@
 /* The index, for operators: what is in it, crawls, removing a host; see
  * handlers.h. A crawl is done by a helper; here its row is made and read. */
 #include "base/log.h"
-#include "base/str.h"
 #include "base/url.h"
 #include "store/crawl_job.h"
 #include "index/page.h"

@@ -1,5 +1,4 @@
 /* The keys of who is signed in: list, create, revoke; see handlers.h. */
-#include "base/str.h"
 #include "store/account.h"
 #include "web/handlers.h"
 #include "web/input_common.h"

@@ -1,7 +1,6 @@
 /* Gates and dispatch; see route.h. */
 #include "web/route.h"
 
-#include "base/log.h"
 #include "base/str.h"
 #include "store/account.h"
 #include "web/auth.h"
