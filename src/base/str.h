@@ -35,6 +35,9 @@ bool ascii_starts_i(const char *s, const char *prefix);
 const char *mem_find(const char *hay, size_t n, const char *needle);
 const char *mem_find_i(const char *hay, size_t n, const char *needle);
 
+/* Is z one of the words of a list, which single spaces part? Not of NULL. */
+bool word_in(const char *z, const char *list);
+
 /* Is p[0..n) well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
  * nothing above U+10FFFF)? */
 bool utf8_valid(const char *p, size_t n);

@@ -1,6 +1,8 @@
 /* Looking up what the tables of languages hold; see words.h. */
 #include "lang/words.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 const char *phrase(enum lang l, enum phrase p)
@@ -55,7 +57,7 @@ bool question_refers(enum lang l, const char *p, const char *word)
     if (k == NULL)
         return false;
     if (!k->unspaced)
-        return question_list_has(k->refers, word);
+        return word_in(k->refers, word);
     for (const char *at = k->refers; *at != '\0';) {
         size_t n = strcspn(at, " ");
 
@@ -63,17 +65,5 @@ bool question_refers(enum lang l, const char *p, const char *word)
             return true;
         at += n + (at[n] == ' ' ? 1 : 0);
     }
-    return false;
-}
-
-bool question_list_has(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-
-    if (list == NULL || n == 0)
-        return false;
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
     return false;
 }

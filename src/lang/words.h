@@ -56,9 +56,6 @@ extern const struct question_words question_words[LANG_COUNT];
 /* Of a language; NULL for English and where nothing is known. */
 const struct question_words *question_words_of(enum lang l);
 
-/* Is the folded word in a list of the kind above? */
-bool question_list_has(const char *list, const char *word);
-
 /* Does the text hold one of the listed words of an unspaced script? */
 bool question_text_has(const char *p, size_t n, const char *list);
 

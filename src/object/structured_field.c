@@ -3,10 +3,10 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "question/overlap.h"
 #include "object/structured_cover.h"
 #include "object/structured_table.h"
 #include "object/structured_value.h"
+#include "question/overlap.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -48,38 +48,22 @@ static const char *schema_text(const struct json *leaf, const char *key)
     return z == NULL ? "" : z;
 }
 
-static bool hint_has(const char *hint, const char *const *list)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, hint, strlen(hint));
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; list[i] != NULL; i++)
-            if (strcmp(t.text, list[i]) == 0)
-                return true;
-    return false;
-}
-
 /* What a text field names, by the words of its own name. */
 static enum answer_type type_of_label(const char *label)
 {
-    static const char *const person[] = {
-        "author",    "creator",   "founder",   "person",   "director",
-        "ceo",       "president", "inventor",  "editor",   "developer",
-        "professor", "engineer",  "architect", "designer", "owner",
-        "by",        "who",       "name",      "title",    NULL};
-    static const char *const place[] = {"country",      "city",  "place",
-                                        "location",     "where", "capital",
-                                        "headquarters", NULL};
-    static const char *const date[] = {"date",     "year",      "when", "born",
-                                       "released", "published", NULL};
+    static const char person[] =
+        "author creator founder person director ceo president inventor editor "
+        "developer professor engineer architect designer owner by who name "
+        "title";
+    static const char place[] =
+        "country city place location where capital headquarters";
+    static const char date[] = "date year when born released published";
 
-    if (hint_has(label, person))
+    if (tokens_have(label, strlen(label), person))
         return ANSWER_PERSON;
-    if (hint_has(label, place))
+    if (tokens_have(label, strlen(label), place))
         return ANSWER_PLACE;
-    return hint_has(label, date) ? ANSWER_DATE : ANSWER_ANY;
+    return tokens_have(label, strlen(label), date) ? ANSWER_DATE : ANSWER_ANY;
 }
 
 static enum answer_type type_of_kind(enum value_kind k, const char *label)

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "question/overlap.h"
 #include "object/value_number.h"
+#include "question/overlap.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -192,16 +192,12 @@ static void literals_read(const char *z, struct arena *a, struct label *out)
 /* Words that say what form the value has, not what it is. */
 bool label_is_form(const char *token)
 {
-    static const char *const words[] = {
-        "whether", "date",   "name",    "number",  "value", "count",  "string",
-        "integer", "true",   "false",   "yes",     "iso",   "format", "list",
-        "total",   "exact",  "boolean", "yyyy",    "mm",    "dd",     "amount",
-        "names",   "values", "numbers", "version", "year",  NULL};
+    static const char words[] =
+        "whether date name number value count string integer true false yes "
+        "iso format list total exact boolean yyyy mm dd amount names values "
+        "numbers version year";
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], token) == 0)
-            return true;
-    return false;
+    return word_in(token, words);
 }
 
 static bool in_names(const struct query *q, uint64_t names, const char *stem)

@@ -40,17 +40,8 @@ size_t cells_read(struct str row, struct cell *out, size_t max)
 
 bool cell_is_remark(const struct cell *c)
 {
-    static const char *const words[] = {
-        "comment", "comments", "notes", "note", "description", "remarks", NULL};
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, c->head.p, c->head.n);
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; words[i] != NULL; i++)
-            if (strcmp(t.text, words[i]) == 0)
-                return true;
-    return false;
+    return tokens_have(c->head.p, c->head.n,
+                       "comment comments notes note description remarks");
 }
 
 static void unit_add(struct unit *out, size_t *count, struct unit u)

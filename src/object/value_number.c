@@ -183,16 +183,13 @@ static void tail_read(const char *p, size_t n, size_t at, struct number *out)
 static bool year_context(const char *p, const struct term *t,
                          const char *before)
 {
-    static const char *const words[] = {
-        "in",       "since",     "by",      "until",    "from",     "during",
-        "year",     "early",     "late",    "mid",      "around",   "before",
-        "after",    "spring",    "summer",  "autumn",   "winter",   "january",
-        "february", "march",     "april",   "may",      "june",     "july",
-        "august",   "september", "october", "november", "december", NULL};
+    static const char words[] =
+        "in since by until from during year early late mid around before after "
+        "spring summer autumn winter january february march april may june "
+        "july august september october november december";
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(before, words[i]) == 0)
-            return true;
+    if (word_in(before, words))
+        return true;
     if (t->start > 0 && p[t->start - 1] == '(')
         return true;
     return ascii_is_digit(before[0]) && strlen(before) <= 4;
@@ -204,17 +201,15 @@ static bool year_context(const char *p, const struct term *t,
 static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
                        const char *before)
 {
-    static const char *const words[] = {
-        "version",  "section",  "chapter", "table",    "figure", "release",
-        "rfc",      "step",     "page",    "appendix", "part",   "volume",
-        "releases", "versions", "ticket",  "bug",      "issue",  NULL};
+    static const char words[] =
+        "version section chapter table figure release rfc step page appendix "
+        "part volume releases versions ticket bug issue";
     char last = start > 0 ? p[start - 1] : ' ';
     char next = end < n ? p[end] : ' ';
     char next2 = end + 1 < n ? p[end + 1] : ' ';
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(before, words[i]) == 0)
-            return true;
+    if (word_in(before, words))
+        return true;
     if (ascii_is_alnum(last) || strchr("_^.#?@", last) != NULL ||
         (last == '-' && start > 1 && ascii_is_alnum(p[start - 2])) ||
         (last == ':' && start > 1 && ascii_is_digit(p[start - 2])) ||

@@ -385,32 +385,23 @@ static int run(struct cli *cli, const struct asked *x)
 
 /* --- options ----------------------------------------------------------- */
 
-static bool is_one_of(const char *z, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (strcmp(*words, z) == 0)
-            return true;
-    return false;
-}
-
 static bool take_option(struct cli *cli, int c, struct asked *x)
 {
-    static const char *const modes[] = {"auto", "answer", "investigate",
-                                        "research", NULL};
-    static const char *const efforts[] = {"S", "M", "L", "XL", NULL};
+    static const char modes[] = "auto answer investigate research";
+    static const char efforts[] = "S M L XL";
 
     switch (c) {
     case 'm':
         x->mode = optarg;
-        if (!is_one_of(optarg, modes))
+        if (!word_in(optarg, modes))
             cli_usage(cli, "--mode wants auto, answer, investigate or "
                            "research");
-        return is_one_of(optarg, modes);
+        return word_in(optarg, modes);
     case 'e':
         x->effort = optarg;
-        if (!is_one_of(optarg, efforts))
+        if (!word_in(optarg, efforts))
             cli_usage(cli, "--effort wants S, M, L or XL");
-        return is_one_of(optarg, efforts);
+        return word_in(optarg, efforts);
     case 'a':
         x->email = optarg;
         return true;

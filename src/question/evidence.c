@@ -69,7 +69,7 @@ static const char *units_asked(const struct query *q)
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         for (size_t k = 0; k < q->term_count; k++)
-            if (is_in(q->words[k], all[i].words))
+            if (word_in(q->words[k], all[i].words))
                 return all[i].units;
     return NULL;
 }
@@ -80,9 +80,9 @@ static bool unit_is(const struct sentence *s, size_t i, const char *units)
     const char *z = s->p + s->t[i].end;
 
     if (z < s->p + s->len && *z == '%')
-        return is_in("percent", units);
-    return (i + 1 < s->n && is_in(s->t[i + 1].text, units)) ||
-           (i + 2 < s->n && is_in(s->t[i + 2].text, units));
+        return word_in("percent", units);
+    return (i + 1 < s->n && word_in(s->t[i + 1].text, units)) ||
+           (i + 2 < s->n && word_in(s->t[i + 2].text, units));
 }
 
 /* Does the noun asked for ("how many points") follow the number? */
@@ -115,9 +115,9 @@ static double number_evidence(const struct sentence *s)
             e = 0.4;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = unit_follows(s, i) ? 1.0 : 0.8;
-        else if (is_in(s->t[i].text, number_words))
+        else if (word_in(s->t[i].text, number_words))
             e = 0.8;
-        else if (is_in(s->t[i].text, "one several few many none nothing"))
+        else if (word_in(s->t[i].text, "one several few many none nothing"))
             e = 0.3;
         /* In the right unit is worth more than in any other. */
         if (e > 0 && units != NULL)
@@ -139,17 +139,17 @@ static double date_evidence(const struct sentence *s)
 
         if (in_question(s, i))
             continue;
-        if (is_year(&s->t[i]) || is_in(s->t[i].text, "1980s 1990s 1960s"))
+        if (is_year(&s->t[i]) || word_in(s->t[i].text, "1980s 1990s 1960s"))
             e = 1.0;
-        else if (is_in(s->t[i].text, month_words) ||
-                 is_in(s->t[i].text, "century centuries bc bce ad ce ago") ||
-                 is_in(s->t[i].text, weekday_words))
+        else if (word_in(s->t[i].text, month_words) ||
+                 word_in(s->t[i].text, "century centuries bc bce ad ce ago") ||
+                 word_in(s->t[i].text, weekday_words))
             e = 0.9;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = 0.5;
-        else if (is_in(s->t[i].text, "during after before since until when "
-                                     "years decades decade spring summer "
-                                     "autumn winter year today"))
+        else if (word_in(s->t[i].text, "during after before since until when "
+                                       "years decades decade spring summer "
+                                       "autumn winter year today"))
             e = 0.35;
         if (e > best)
             best = e;
@@ -173,7 +173,7 @@ static bool is_new_name(const struct sentence *s, size_t i)
 {
     return is_capital(s, i) && !in_question(s, i) && s->t[i].len > 1 &&
            !term_is_stop(s->t[i].text, s->t[i].len) &&
-           !is_in(s->t[i].text, month_words);
+           !word_in(s->t[i].text, month_words);
 }
 
 /* Written as a name is, not as an abbreviation or an identifier. */
@@ -226,13 +226,13 @@ static double place_evidence(const struct sentence *s)
         if (the)
             before = s->t[i - 2].text;
         if (is_new_name(s, i))
-            best = is_in(before, "in at near from to of on around within "
-                                 "outside between and throughout into")
+            best = word_in(before, "in at near from to of on around within "
+                                   "outside between and throughout into")
                        ? 1.0
                    : best > 0.6 ? best
                                 : 0.6;
         else if (best < 0.3 &&
-                 is_in(before, "in at near within outside inside between"))
+                 word_in(before, "in at near within outside inside between"))
             best = 0.3;
     }
     return best;

@@ -54,21 +54,21 @@ static double verb_of_definition(const struct sentence *s, size_t i)
 {
     if (i >= s->n)
         return 0;
-    if (is_in(s->t[i].text, "means refers stands denotes describes consists "
-                            "refer denote describe"))
+    if (word_in(s->t[i].text, "means refers stands denotes describes consists "
+                              "refer denote describe"))
         return 1.0;
-    if (is_in(s->t[i].text,
-              "uses use provides provide allows allow lets let shows show "
-              "records record stores store contains contain holds hold "
-              "enables enable implements implement represents represent"))
+    if (word_in(s->t[i].text,
+                "uses use provides provide allows allow lets let shows show "
+                "records record stores store contains contain holds hold "
+                "enables enable implements implement represents represent"))
         return 0.7;
-    if (!is_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
+    if (!word_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
         return 0;
-    if (i + 2 < s->n && is_in(s->t[i + 2].text, "better good great bad more "
-                                                "less different common "
-                                                "problem bit"))
+    if (i + 2 < s->n && word_in(s->t[i + 2].text, "better good great bad more "
+                                                  "less different common "
+                                                  "problem bit"))
         return 0.3;
-    return is_in(s->t[i + 1].text, "a an the one any defined known called")
+    return word_in(s->t[i + 1].text, "a an the one any defined known called")
                ? 1.0
                : 0.5;
 }
@@ -79,12 +79,12 @@ static double opening(const struct sentence *s, size_t from)
 {
     size_t before = from;
 
-    while (before > 0 && is_in(s->t[before - 1].text, "a an the"))
+    while (before > 0 && word_in(s->t[before - 1].text, "a an the"))
         before--;
-    if (before > 0 && is_in(s->t[before - 1].text,
-                            "of in to for with from by into on under after"))
+    if (before > 0 && word_in(s->t[before - 1].text,
+                              "of in to for with from by into on under after"))
         return 0.15;
-    if (from == 0 || (from == 1 && is_in(s->t[0].text, "a an the")))
+    if (from == 0 || (from == 1 && word_in(s->t[0].text, "a an the")))
         return 1.0;
     return from < OPENING_WORDS ? 0.5 : 0.25;
 }
@@ -92,13 +92,13 @@ static double opening(const struct sentence *s, size_t from)
 /* "… is called X", "known as X". */
 static bool is_named_before(const struct sentence *s, size_t from)
 {
-    while (from > 0 && is_in(s->t[from - 1].text, "a an the"))
+    while (from > 0 && word_in(s->t[from - 1].text, "a an the"))
         from--;
     if (from == 0)
         return false;
-    return is_in(s->t[from - 1].text, "called termed dubbed named") ||
-           (from > 1 && is_in(s->t[from - 1].text, "as") &&
-            is_in(s->t[from - 2].text, "known to"));
+    return word_in(s->t[from - 1].text, "called termed dubbed named") ||
+           (from > 1 && word_in(s->t[from - 1].text, "as") &&
+            word_in(s->t[from - 2].text, "known to"));
 }
 
 /* The subject from..to: its verb follows, at most a remark in brackets or
@@ -110,9 +110,9 @@ static double defines(const struct sentence *s, size_t from, size_t to)
     if (is_named_before(s, from))
         return 0.9;
     if (to < s->n && s->p[s->t[to - 1].end] == ':')
-        return from > 0                                           ? 0.4
-               : is_in(s->t[to].text, "a an the one any another") ? 1.0
-                                                                  : 0.8;
+        return from > 0                                             ? 0.4
+               : word_in(s->t[to].text, "a an the one any another") ? 1.0
+                                                                    : 0.8;
     if (best <= 0 && to < s->n &&
         strchr("(,\"", s->p[s->t[to].start - 1]) == NULL &&
         strchr(",\"", s->p[s->t[to - 1].end]) == NULL)
@@ -217,7 +217,7 @@ static double howto_form(const struct sentence *s)
                                        "set the",  " by ",    NULL};
     bool does = has_phrase(s, doing);
 
-    if (s->n > 1 && is_in(s->t[0].text, imperatives))
+    if (s->n > 1 && word_in(s->t[0].text, imperatives))
         return 1.0;
     if (s->n > 2 && s->t[0].len < 3 &&
         strspn(s->t[0].text, "0123456789") == s->t[0].len)
@@ -353,7 +353,7 @@ static double named_share(const struct query *q, struct str text, size_t *words)
     *words = 0;
     for (size_t i = 0; i < s.n; i++) {
         if (term_is_stop(s.t[i].text, s.t[i].len) ||
-            is_in(s.t[i].text, "per number"))
+            word_in(s.t[i].text, "per number"))
             continue;
         ++*words;
         named += in_question(&s, i) ? 1 : 0;

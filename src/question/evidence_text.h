@@ -36,17 +36,6 @@ static inline void sentence_read(struct sentence *s, const struct query *q,
         s->n++;
 }
 
-/* Is z one of a space-separated list? */
-static inline bool is_in(const char *z, const char *list)
-{
-    size_t n = strlen(z);
-
-    for (const char *at = list; n > 0 && (at = strstr(at, z)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
 static inline bool has_phrase(const struct sentence *s, const char *const *list)
 {
     for (; *list != NULL; list++)

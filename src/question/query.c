@@ -105,7 +105,7 @@ static bool in_phrase(const struct query *q, const char *token)
 /* Words of questions that say little about where the answer stands. */
 static bool is_light(enum lang l, const char *token)
 {
-    return question_list_has(question_words[l].light, token);
+    return word_in(token, question_words[l].light);
 }
 
 static size_t utf8_length(const char *z)
@@ -205,13 +205,9 @@ static bool word_seen(struct word *words, size_t n, const struct word *w)
  * one word. The pair's second half. */
 static bool is_particle(const char *z)
 {
-    static const char *const all[] = {"up",   "out",   "off", "down",
-                                      "back", "point", NULL};
+    static const char all[] = "up out off down back point";
 
-    for (size_t i = 0; all[i] != NULL; i++)
-        if (strcmp(all[i], z) == 0)
-            return true;
-    return false;
+    return word_in(z, all);
 }
 
 /* One word of the two; false when it would be too long. */
@@ -371,14 +367,10 @@ static enum err terms_read(struct query *q, struct arena *a)
 /* Nouns that only hold the place of the one behind "of". */
 static bool is_holder(const char *z)
 {
-    static const char *const all[] = {"name",  "names", "type", "types",
-                                      "kind",  "kinds", "sort", "sorts",
-                                      "title", "term",  "form", NULL};
+    static const char all[] =
+        "name names type types kind kinds sort sorts title term form";
 
-    for (size_t i = 0; all[i] != NULL; i++)
-        if (strcmp(all[i], z) == 0)
-            return true;
-    return false;
+    return word_in(z, all);
 }
 
 /* "ended", "discovered": what the noun before it did. */

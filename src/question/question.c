@@ -4,6 +4,7 @@
  */
 #include "question/question.h"
 
+#include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -82,7 +83,7 @@ static enum answer_type type_of_nouns(const struct question_words *k,
     }
     for (size_t w = 0; w < x->n && w < NOUN_WORDS; w++)
         for (size_t i = 0; i < 4; i++)
-            if (question_list_has(all[i].list, x->w[w].text))
+            if (word_in(x->w[w].text, all[i].list))
                 return all[i].type;
     return ANSWER_ANY;
 }

@@ -73,7 +73,7 @@ static bool has_word(const struct sentence *s, const char *list)
     if (s->k->unspaced)
         return holds(s, list);
     for (size_t i = 0; i < s->n; i++)
-        if (question_list_has(list, s->t[i].text))
+        if (word_in(s->t[i].text, list))
             return true;
     return false;
 }
@@ -119,8 +119,8 @@ static bool unit_follows(const struct sentence *s, size_t i)
     return !ascii_is_digit(s->t[i + 1].text[0]) &&
            memchr(s->p + end, '.', gap) == NULL &&
            memchr(s->p + end, ',', gap) == NULL &&
-           !question_list_has(s->k->months, s->t[i + 1].text) &&
-           !question_list_has(s->k->times, s->t[i + 1].text);
+           !word_in(s->t[i + 1].text, s->k->months) &&
+           !word_in(s->t[i + 1].text, s->k->times);
 }
 
 static double number_evidence(const struct sentence *s)
@@ -137,7 +137,7 @@ static double number_evidence(const struct sentence *s)
             e = 0.4;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = unit ? 1.0 : 0.7;
-        else if (question_list_has(s->k->count, s->t[i].text))
+        else if (word_in(s->t[i].text, s->k->count))
             e = 0.8;
         if (e > 0.4 && noun_follows(s, i))
             e = 1.4;
@@ -158,11 +158,11 @@ static double date_evidence(const struct sentence *s)
             continue;
         if (is_year(&s->t[i]) && (s->k->unspaced || !unit_follows(s, i)))
             e = 1.0;
-        else if (question_list_has(s->k->months, s->t[i].text))
+        else if (word_in(s->t[i].text, s->k->months))
             e = 0.9;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = 0.5;
-        else if (question_list_has(s->k->times, s->t[i].text))
+        else if (word_in(s->t[i].text, s->k->times))
             e = 0.35;
         if (e > best)
             best = e;
@@ -188,7 +188,7 @@ static bool is_capital(const struct sentence *s, size_t i)
 static bool is_new_name(const struct sentence *s, size_t i)
 {
     return is_capital(s, i) && !in_question(s, i) && s->t[i].len > 1 &&
-           !is_stop(s, i) && !question_list_has(s->k->months, s->t[i].text);
+           !is_stop(s, i) && !word_in(s->t[i].text, s->k->months);
 }
 
 static bool pair_begins(const struct sentence *s, size_t i)
@@ -225,11 +225,11 @@ static double place_evidence(const struct sentence *s)
     if (s->k->unspaced)
         return holds(s, s->k->in) ? 1.0 : 0.3;
     for (size_t i = 1; i < s->n; i++) {
-        size_t before = i > 1 && is_stop(s, i - 1) &&
-                                !question_list_has(s->k->in, s->t[i - 1].text)
-                            ? i - 2
-                            : i - 1;
-        bool in = question_list_has(s->k->in, s->t[before].text);
+        size_t before =
+            i > 1 && is_stop(s, i - 1) && !word_in(s->t[i - 1].text, s->k->in)
+                ? i - 2
+                : i - 1;
+        bool in = word_in(s->t[before].text, s->k->in);
         double e = 0;
 
         if (is_new_name(s, i))
@@ -284,7 +284,7 @@ static double definition_evidence(const struct sentence *s)
         verb = holds(s, s->k->is);
     for (size_t i = 0; i < s->n && !verb; i++)
         verb = s->t[i].start >= end && s->t[i].start < end + 40 &&
-               question_list_has(s->k->is, s->t[i].text);
+               word_in(s->t[i].text, s->k->is);
     /* Russian leaves the verb out and sets a dash. */
     if (!verb)
         verb = mem_find(s->p + end, s->len - end < 8 ? s->len - end : 8,

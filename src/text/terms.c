@@ -323,6 +323,18 @@ static bool stem_with(const struct term_iter *it, struct term *t)
     return true;
 }
 
+bool tokens_have(const char *p, size_t n, const char *list)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (word_in(t.text, list))
+            return true;
+    return false;
+}
+
 bool terms_next(struct term_iter *it, struct term *out)
 {
     enum word_kind what;

@@ -53,6 +53,9 @@ size_t term_gap(const struct term *left, const struct term *right);
 /* How many tokens_next gives. */
 size_t tokens_count(const char *p, size_t n);
 
+/* Is one of the text's tokens in a list as word_in takes it? */
+bool tokens_have(const char *p, size_t n, const char *list);
+
 /* Stem a folded ASCII token in place; returns the new length. */
 size_t term_stem(char *z, size_t n);
 

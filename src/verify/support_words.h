@@ -52,7 +52,4 @@ struct support_words {
 bool support_words_read(const char *p, size_t n, bool continental, size_t max,
                         struct arena *a, struct support_words *out);
 
-/* Is z one of the words of a list that ends with NULL? */
-bool support_is_one_of(const char *z, const char *const *list);
-
 #endif
