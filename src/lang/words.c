@@ -14,7 +14,7 @@ const char *phrase(enum lang l, enum phrase p)
 
 const struct question_words *question_words_of(enum lang l)
 {
-    return l < LANG_COUNT && question_words[l].asking != NULL
+    return l < LANG_COUNT && question_words[l].light != NULL
                ? &question_words[l]
                : NULL;
 }

@@ -39,12 +39,17 @@ struct question_words {
     const struct asking *asking; /* the more particular first; ends with NULL */
     const char *light;           /* say little about where an answer stands */
     const char *numbers;         /* nouns that ask for a number */
-    const char *places, *people, *dates; /* … for these */
-    const char *count;                   /* number words */
-    const char *months; /* January first: twelve groups, " | " between */
-    const char *times;  /* other words of time */
-    const char *in;     /* prepositions of places */
-    const char *is;     /* verbs of definitions */
+    const char *places, *people, *dates, *reasons; /* … for these */
+    const char *count;                             /* number words */
+    const char *few;         /* … of no number in particular */
+    const char *months;      /* January first: twelve groups, " | " between */
+    const char *month_names; /* those that are no other word; or NULL */
+    const char *years;       /* "1980s" */
+    const char *periods;     /* centuries, days of the week */
+    const char *times;       /* other words of time */
+    const char *in;          /* prepositions of places */
+    const char *within;      /* … that lead to nothing else */
+    const char *is;          /* verbs of definitions */
     const char *because;
     const char *refers; /* stand for something before */
     bool nouns_capital; /* all nouns, so that a capital makes no name */
@@ -53,7 +58,7 @@ struct question_words {
 
 extern const struct question_words question_words[LANG_COUNT];
 
-/* Of a language; NULL for English and where nothing is known. */
+/* Of a language; NULL where nothing is known. */
 const struct question_words *question_words_of(enum lang l);
 
 /* Does the text hold one of the listed words of an unspaced script? */

@@ -323,6 +323,18 @@ static bool stem_with(const struct term_iter *it, struct term *t)
     return true;
 }
 
+void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
+{
+    struct term_iter it;
+
+    out->p = p;
+    out->len = n;
+    out->n = 0;
+    terms_init(&it, p, n);
+    while (out->n < max && tokens_next(&it, &out->t[out->n]))
+        out->n++;
+}
+
 bool tokens_have(const char *p, size_t n, const char *list)
 {
     struct term_iter it;

@@ -1,6 +1,6 @@
 /* Numbers, units and months of a text; see verify_number.h. */
 #include "verify/verify_number.h"
-#include "question/question.h"
+#include "lang/words.h"
 
 #include "base/str.h"
 #include "text/terms.h"
