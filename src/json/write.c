@@ -288,6 +288,33 @@ void jw_kbool(struct json_out *w, const char *name, bool v)
     jw_bool(w, v);
 }
 
+void jw_kraw(struct json_out *w, const char *name, const char *json)
+{
+    jw_key(w, name);
+    jw_raw(w, json);
+}
+
+void jw_kobject(struct json_out *w, const char *name)
+{
+    jw_key(w, name);
+    jw_object(w);
+}
+
+void jw_karray(struct json_out *w, const char *name)
+{
+    jw_key(w, name);
+    jw_array(w);
+}
+
+void jw_kday(struct json_out *w, const char *name, int32_t day)
+{
+    char text[DATE_LEN + 1];
+
+    if (day != DAY_NONE)
+        date_format(day, text);
+    jw_kstring(w, name, day == DAY_NONE ? NULL : text);
+}
+
 void jw_kstamp(struct json_out *w, const char *name, int64_t ms)
 {
     char at[STAMP_LEN + 1];

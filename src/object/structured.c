@@ -3,9 +3,9 @@
  * Walks the schema and writes the object; what a value is, is decided in
  * structured_field.c. Called by search.c and the research room.
  */
-#include "question/overlap.h"
 #include "object/structured_field.h"
 #include "object/structured_model.h"
+#include "question/overlap.h"
 
 #include "base/buf.h"
 #include "json/schema.h"
@@ -71,8 +71,7 @@ static enum err property_fill(struct fill *f, const struct json *owner,
         else
             return ERR_OK;
     }
-    jw_key(w, name);
-    jw_raw(w, json);
+    jw_kraw(w, name, json);
     return ERR_OK;
 }
 

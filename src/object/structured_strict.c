@@ -1,7 +1,6 @@
 /* Strict schemas; see structured_strict.h. Called by structured_model.c. */
 #include "object/structured_strict.h"
 
-
 #include <string.h>
 
 enum { DEPTH_MAX = 6, BYTES_MAX = 64 * 1024, ANSWER_BYTES_MAX = 1 << 20 };
@@ -47,8 +46,7 @@ static void write_enum(struct json_out *w, const struct json *leaf,
 {
     const struct json *constant = json_get(leaf, "const");
 
-    jw_key(w, "enum");
-    jw_array(w);
+    jw_karray(w, "enum");
     if (constant != NULL)
         jw_value(w, constant);
     for (const struct json *v = json_first(json_get(leaf, "enum"));
@@ -74,8 +72,7 @@ static bool write_object(struct fill *f, struct json_out *w,
     const struct json *all = json_get(leaf, "properties");
     bool good = json_first(all) != NULL;
 
-    jw_key(w, "properties");
-    jw_object(w);
+    jw_kobject(w, "properties");
     for (const struct json *p = json_first(all); p != NULL && good;
          p = json_next(p)) {
         bool optional = !fill_is_required(leaf, json_name(p));
@@ -84,8 +81,7 @@ static bool write_object(struct fill *f, struct json_out *w,
         good = write_schema(f, w, p, optional || takes_null(f, p), depth + 1);
     }
     jw_object_end(w);
-    jw_key(w, "required");
-    jw_array(w);
+    jw_karray(w, "required");
     for (const struct json *p = json_first(all); p != NULL; p = json_next(p))
         jw_string(w, json_name(p));
     jw_array_end(w);

@@ -2,8 +2,8 @@
 #include "object/structured_table.h"
 
 #include "base/buf.h"
-#include "question/overlap.h"
 #include "object/structured_value.h"
+#include "question/overlap.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -158,8 +158,7 @@ static enum err row_take(struct table *t, struct str row)
                 e = cell_value(t, c, cells[i].value, &json);
         if (e != ERR_OK || (json == NULL && !c->nullable))
             continue;
-        jw_key(&w, c->name);
-        jw_raw(&w, json == NULL ? "null" : json);
+        jw_kraw(&w, c->name, json == NULL ? "null" : json);
         taken += json != NULL;
         required += c->required;
     }

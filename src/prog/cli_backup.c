@@ -139,8 +139,7 @@ static void write_report(struct job *j, struct json_out *w, const char *folder)
     jw_kstring(w, "folder", folder);
     jw_kstring(w, "program", "cited " CITED_VERSION);
     jw_kstring(w, "at", at);
-    jw_key(w, "files");
-    jw_array(w);
+    jw_karray(w, "files");
     for (size_t i = 0; i < FILES; i++) {
         if (j->copy[i] == NULL)
             continue;

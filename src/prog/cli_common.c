@@ -1,12 +1,12 @@
 /* What the commands of `cited` share; see cli.h. */
 #include "prog/cli.h"
 
+#include "answer/answer_render.h"
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "model/model.h"
 #include "model/relevance.h"
-#include "answer/answer_render.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -102,8 +102,7 @@ static void print_error_json(const struct errctx *ec)
     buf_init(&b, 4096);
     jw_init(&w, &b);
     jw_object(&w);
-    jw_key(&w, "error");
-    jw_object(&w);
+    jw_kobject(&w, "error");
     jw_kstring(&w, "code", err_name(ec->code));
     jw_kstring(&w, "message", ec->msg);
     jw_object_end(&w);

@@ -252,8 +252,7 @@ static int print_json(struct cli *cli, const struct crawl_summary *s)
     jw_kint(w, "elapsedMs", p->elapsed_ms);
     jw_kbool(w, "resumed", p->resumed);
     jw_kbool(w, "interrupted", s->interrupted);
-    jw_key(w, "reasons");
-    jw_array(w);
+    jw_karray(w, "reasons");
     for (size_t i = 0; i < s->reason_count; i++) {
         jw_object(w);
         jw_kstring(w, "reason", s->reasons[i].reason);

@@ -77,8 +77,7 @@ static int print_json(struct doctor *d)
     jw_kbool(&w, "ok", d->errors == 0);
     jw_kint(&w, "errors", (int64_t)d->errors);
     jw_kint(&w, "warnings", (int64_t)d->warnings);
-    jw_key(&w, "findings");
-    jw_array(&w);
+    jw_karray(&w, "findings");
     for (size_t i = 0; i < d->count; i++) {
         const struct finding *f = &d->list[i];
 

@@ -6,6 +6,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "text/html.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -153,19 +154,6 @@ static enum err parse(struct body *b, struct arena *a, struct page_doc *doc,
                : e;
 }
 
-static void write_images(struct json_out *w, const struct page_doc *doc)
-{
-    jw_key(w, "images");
-    jw_array(w);
-    for (size_t i = 0; i < doc->image_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "alt", doc->images[i].alt);
-        jw_kstring(w, "url", doc->images[i].url);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
-}
-
 /* What the page is instead of content, or NULL. */
 static const char *refusal_of(const struct body *b, const struct page_doc *doc)
 {
@@ -229,7 +217,7 @@ static int print_json(struct cli *cli, const struct body *b,
     jw_kbool(w, "cut", doc->cut);
     jw_kstring(w, "text", text);
     jw_kstring(w, "markdown", markdown);
-    write_images(w, doc);
+    render_images(w, doc);
     jw_object_end(w);
     return cli_json_end(cli, &j);
 }

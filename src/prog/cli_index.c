@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "index/page.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -156,16 +157,7 @@ static int stats_json(struct cli *cli, const struct index_stats *s)
     jw_kint(w, "terms", s->terms);
     jw_kint(w, "textBytes", s->text_bytes);
     jw_kint(w, "fileBytes", s->file_bytes);
-    jw_key(w, "hosts");
-    jw_array(w);
-    for (size_t i = 0; i < s->host_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "host", s->hosts[i].host);
-        jw_kint(w, "pages", s->hosts[i].pages);
-        jw_kint(w, "passages", s->hosts[i].passages);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
+    render_hosts(w, s);
     jw_object_end(w);
     return cli_json_end(cli, &j);
 }

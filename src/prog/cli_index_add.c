@@ -428,8 +428,7 @@ static int print_json(struct adding *x)
     jw_kint(w, "passages", x->passages);
     jw_kint(w, "skipped", x->skipped);
     jw_kint(w, "failed", x->failed);
-    jw_key(w, "errors");
-    jw_array(w);
+    jw_karray(w, "errors");
     for (int64_t i = 0; i < kept; i++) {
         jw_object(w);
         jw_kstring(w, "file", x->failures[i].file);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "store/account.h"
+#include "web/render.h"
 
 #include <getopt.h>
 
@@ -69,18 +70,6 @@ static int create(struct cli *cli, int argc, char **argv)
     return print_key(cli, &a, label, id, key);
 }
 
-static void write_key(struct json_out *w, const struct api_key *k)
-{
-    jw_object(w);
-    jw_kstring(w, "id", k->id);
-    jw_kstring(w, "label", k->label);
-    jw_kstamp(w, "createdAt", k->created_ms);
-    jw_kstamp(w, "lastUsedAt", k->last_used_ms);
-    jw_kstamp(w, "revokedAt", k->revoked_ms);
-    jw_kint(w, "requests", k->requests);
-    jw_object_end(w);
-}
-
 static void print_line(const struct api_key *k)
 {
     char made[STAMP_LEN + 1], used[STAMP_LEN + 1];
@@ -112,7 +101,7 @@ static int list(struct cli *cli, int argc, char **argv)
     w = cli_json_begin(&j);
     jw_array(w);
     for (size_t i = 0; i < count; i++) {
-        write_key(w, &all[i]);
+        render_key(w, &all[i]);
         if (!cli->json)
             print_line(&all[i]);
     }

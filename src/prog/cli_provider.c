@@ -117,8 +117,7 @@ static int print_found_json(struct cli *cli, const struct provider_answer *pa,
     jw_kstring(w, "outcome", outcome_name(pa->outcome));
     jw_kstring(w, "message", pa->msg);
     jw_kint(w, "milliseconds", ms);
-    jw_key(w, "results");
-    jw_array(w);
+    jw_karray(w, "results");
     for (size_t i = 0; i < pa->count; i++) {
         jw_object(w);
         jw_kstring(w, "name", pa->found[i].title);

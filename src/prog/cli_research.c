@@ -48,8 +48,7 @@ struct job {
 static void write_domains(struct json_out *w, const char *key,
                           const char *const *list, size_t count)
 {
-    jw_key(w, key);
-    jw_array(w);
+    jw_karray(w, key);
     for (size_t i = 0; i < count; i++)
         jw_string(w, list[i]);
     jw_array_end(w);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -96,69 +97,14 @@ static void print_text(const struct search_result *res)
         printf("image: %s\n", res->images[i].url);
 }
 
-/* --- as on the wire ---------------------------------------------------- */
-
-static void write_source(struct json_out *w, const struct source *s,
-                         bool is_result)
-{
-    char day[DATE_LEN + 1];
-
-    jw_object(w);
-    if (is_result)
-        jw_kstring(w, "type", "text");
-    jw_kstring(w, "name", s->name);
-    jw_kstring(w, "url", s->url);
-    jw_kstring(w, is_result ? "content" : "snippet", s->snippet);
-    jw_kstring(w, "favicon", s->favicon);
-    if (is_result && s->day != DAY_NONE) {
-        date_format(s->day, day);
-        jw_kstring(w, "date", day);
-    }
-    jw_object_end(w);
-}
-
-static void write_image(struct json_out *w, const struct image *im,
-                        bool is_result)
-{
-    jw_object(w);
-    if (is_result)
-        jw_kstring(w, "type", "image");
-    jw_kstring(w, "name", im->alt == NULL ? "" : im->alt);
-    jw_kstring(w, "url", im->url);
-    if (!is_result) {
-        jw_kstring(w, "snippet", "");
-        jw_kstring(w, "favicon", "");
-    }
-    jw_object_end(w);
-}
-
-static void write_list(struct json_out *w, const struct search_result *res,
-                       bool is_result)
-{
-    jw_key(w, is_result ? "results" : "sources");
-    jw_array(w);
-    for (size_t i = 0; i < res->source_count; i++)
-        write_source(w, &res->sources[i], is_result);
-    for (size_t i = 0; i < res->image_count; i++)
-        write_image(w, &res->images[i], is_result);
-    jw_array_end(w);
-}
-
+/* As on the wire. */
 static int print_json(struct cli *cli, const struct search_params *p,
                       const struct search_result *res)
 {
     struct cli_json j;
-    struct json_out *w = cli_json_begin(&j);
 
-    if (p->output == OUTPUT_STRUCTURED) {
-        jw_raw(w, res->object);
-    } else {
-        jw_object(w);
-        if (p->output == OUTPUT_SOURCED)
-            jw_kstring(w, "answer", res->answer);
-        write_list(w, res, p->output == OUTPUT_RESULTS);
-        jw_object_end(w);
-    }
+    cli_json_begin(&j);
+    render_search(p, res, &j.b);
     return cli_json_end(cli, &j);
 }
 

@@ -1,5 +1,5 @@
-/* The body of a fetch; see input_fetch.h. */
-#include "web/input_fetch.h"
+/* The body of a fetch; see input.h. */
+#include "web/input.h"
 
 /* The one way in which pages are fetched. */
 static const struct input_word modes[] = {{"standard", 0}};

@@ -1,5 +1,5 @@
-/* The body of a research task and its echo; see input_research.h. */
-#include "web/input_research.h"
+/* The body of a research task and its echo; see input.h. */
+#include "web/input.h"
 
 #include "base/date.h"
 
@@ -75,8 +75,7 @@ static void echo_list(struct json_out *w, const struct input *in,
 {
     const struct json *e = json_first(input_member(in, name));
 
-    jw_key(w, name);
-    jw_array(w);
+    jw_karray(w, name);
     for (; e != NULL; e = json_next(e))
         if (!input_is_blank(e))
             jw_value(w, e);

@@ -1,5 +1,5 @@
-/* The body of a search; see input_search.h. */
-#include "web/input_search.h"
+/* The body of a search; see input.h. */
+#include "web/input.h"
 
 enum { DOMAINS_MAX = 50, RESULTS_DEFAULT = 10, RESULTS_MAX = 100 };
 

@@ -129,8 +129,7 @@ static const char *retry_after_s(enum problem_kind k)
 
 static void write_details(struct json_out *w, const struct problem *p)
 {
-    jw_key(w, "details");
-    jw_array(w);
+    jw_karray(w, "details");
     for (size_t i = 0; p != NULL && i < p->count; i++) {
         jw_object(w);
         jw_kstring(w, "field", p->at[i].field);
@@ -151,8 +150,7 @@ void problem_write(struct response *res, enum problem_kind kind,
     jw_init(&w, &res->body);
     jw_object(&w);
     jw_kint(&w, "statusCode", res->status);
-    jw_key(&w, "error");
-    jw_object(&w);
+    jw_kobject(&w, "error");
     jw_kstring(&w, "code", rows[kind].code);
     jw_kstring(&w, "message", message == NULL ? rows[kind].message : message);
     write_details(&w, p);

@@ -1,6 +1,6 @@
-/* Steps of a task as JSON; see render_steps.h. A stored step is read back and
+/* Steps of a task as JSON; see render.h. A stored step is read back and
  * written anew, so that what is stored may change without the wire. */
-#include "web/render_steps.h"
+#include "web/render.h"
 
 #include "json/json.h"
 
@@ -39,8 +39,7 @@ static void write_plan(struct json_out *w, const struct json *v)
     const struct json *q = json_first(json_get(v, "questions"));
 
     copy_string(w, "mode", v, "mode");
-    jw_key(w, "subQuestions");
-    jw_array(w);
+    jw_karray(w, "subQuestions");
     for (; q != NULL; q = json_next(q))
         jw_string(w, json_string(json_get(q, "question")));
     jw_array_end(w);
@@ -74,14 +73,12 @@ static void write_gap(struct json_out *w, const struct json *v,
 
     copy_int(w, "round", v, "round");
     copy_int(w, "newPassages", v, "new");
-    jw_key(w, "open");
-    jw_array(w);
+    jw_karray(w, "open");
     for (; g != NULL; g = json_next(g))
         if (json_is_whole(g, &n))
             jw_string(w, question_of(plan, n));
     jw_array_end(w);
-    jw_key(w, "nextQueries");
-    jw_array(w);
+    jw_karray(w, "nextQueries");
     for (; q != NULL; q = json_next(q))
         jw_string(w, json_string(json_get(q, "query")));
     jw_array_end(w);
@@ -143,8 +140,7 @@ static void write_steps(struct json_out *w, const struct steps_view *x)
 static void write_amounts(struct json_out *w, const char *name, int64_t rounds,
                           int64_t queries, int64_t pages, int64_t ms)
 {
-    jw_key(w, name);
-    jw_object(w);
+    jw_kobject(w, name);
     jw_kint(w, "rounds", rounds);
     jw_kint(w, "queries", queries);
     jw_kint(w, "pages", pages);
@@ -181,8 +177,7 @@ void render_steps(const struct steps_view *v, struct buf *out)
     write_amounts(&w, "budget", p->budget.rounds, p->budget.queries,
                   p->budget.pages, p->budget.time_ms);
     write_amounts(&w, "spent", p->rounds, p->queries, p->pages, p->ms);
-    jw_key(&w, "steps");
-    jw_array(&w);
+    jw_karray(&w, "steps");
     write_steps(&w, v);
     jw_array_end(&w);
     write_callback(&w, v->callback);

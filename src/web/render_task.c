@@ -1,6 +1,6 @@
-/* Task records as JSON; see render_task.h. input and output are stored as
+/* Task records as JSON; see render.h. input and output are stored as
  * JSON and go out as they are. */
-#include "web/render_task.h"
+#include "web/render.h"
 
 #include "json/json.h"
 
@@ -13,8 +13,7 @@ static void record(struct json_out *w, const struct task *t)
     jw_kstamp(w, "createdAt", t->created_ms);
     jw_kstamp(w, "updatedAt", t->updated_ms);
     jw_kstring(w, "error", t->state == TASK_FAILED ? t->error : NULL);
-    jw_key(w, "input");
-    jw_raw(w, t->input);
+    jw_kraw(w, "input", t->input);
     jw_key(w, "output");
     if (t->state == TASK_COMPLETED && t->output != NULL)
         jw_raw(w, t->output);
@@ -35,13 +34,11 @@ void render_task(const struct task *t, struct buf *out)
 static void list(struct json_out *w, const struct task_page *page,
                  const struct list_params *p)
 {
-    jw_key(w, "data");
-    jw_array(w);
+    jw_karray(w, "data");
     for (size_t i = 0; i < page->count; i++)
         record(w, &page->tasks[i]);
     jw_array_end(w);
-    jw_key(w, "metadata");
-    jw_object(w);
+    jw_kobject(w, "metadata");
     jw_kint(w, "page", p->page);
     jw_kint(w, "pageSize", p->page_size);
     jw_kint(w, "total", page->total);
@@ -70,8 +67,7 @@ void render_task_quota_list(const struct task_page *page,
     jw_init(&w, out);
     jw_object(&w);
     list(&w, page, p);
-    jw_key(&w, "quota");
-    jw_object(&w);
+    jw_kobject(&w, "quota");
     jw_kint(&w, "inFlight", open);
     jw_kint(&w, "limit", open_max);
     jw_object_end(&w);
