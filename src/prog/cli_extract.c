@@ -274,24 +274,16 @@ out:
 
 int cli_extract(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"markdown", no_argument, NULL, 'm'},
-        {"type", required_argument, NULL, 't'},
-        {NULL, 0, NULL, 0}};
     const char *type = NULL;
     bool markdown = false;
-    int c;
+    const struct cli_option options[] = {CLI_FLAG("markdown", &markdown),
+                                         CLI_TEXT("type", &type),
+                                         CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'm')
-            markdown = true;
-        else if (c == 't' && cli_media_type(optarg) != NULL)
-            type = optarg;
-        else if (c == 't')
-            return cli_usage(cli, "--type wants html, markdown or text");
-        else
-            return cli_usage(cli, NULL);
-    }
+    if (!cli_options(cli, argc, argv, options))
+        return CLI_USAGE;
+    if (type != NULL && cli_media_type(type) == NULL)
+        return cli_usage(cli, "--type wants html, markdown or text");
     if (!cli_operands(cli, argc, 1, "FILE or URL"))
         return CLI_USAGE;
     return extract(cli, argv[optind], type, markdown);

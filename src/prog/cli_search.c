@@ -9,13 +9,13 @@
 #include <getopt.h>
 #include <string.h>
 
-static bool parse_depth(struct cli *cli, const char *z, enum search_depth *out)
+static bool take_depth(struct cli *cli, void *to, const char *z)
 {
     static const char *const names[] = {"flash", "fast", "standard", "deep"};
 
     for (int i = 0; i < 4; i++)
         if (strcmp(names[i], z) == 0) {
-            *out = (enum search_depth)i;
+            *(enum search_depth *)to = (enum search_depth)i;
             return true;
         }
     cli_usage(cli, "--depth wants flash, fast, standard or deep, not \"%s\"",
@@ -23,44 +23,21 @@ static bool parse_depth(struct cli *cli, const char *z, enum search_depth *out)
     return false;
 }
 
-static bool take_option(struct cli *cli, int c, struct cli_params *shared,
-                        struct search_params *p)
-{
-    int64_t n;
-
-    switch (c) {
-    case 'd':
-        return parse_depth(cli, optarg, &p->depth);
-    case 'r':
-        p->output = OUTPUT_RESULTS;
-        return true;
-    case 'm':
-        if (!cli_parse_int(cli, "--max", optarg, 1, 100, &n))
-            return false;
-        p->max_results = (int)n;
-        return true;
-    default:
-        return cli_params_take(cli, shared, c, optarg);
-    }
-}
-
 static bool read_options(struct cli *cli, int argc, char **argv,
                          struct cli_params *shared, struct search_params *p)
 {
-    static const struct option options[] = {
-        CLI_PARAMS_OPTIONS,
-        {"depth", required_argument, NULL, 'd'},
-        {"results", no_argument, NULL, 'r'},
-        {"max", required_argument, NULL, 'm'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    bool results = false;
+    const struct cli_option options[] = {
+        CLI_PARAMS_OPTIONS(shared), CLI_TAKEN("depth", &p->depth, take_depth),
+        CLI_FLAG("results", &results),
+        CLI_SMALL("max", &p->max_results, 1, 100), CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
-        if (!take_option(cli, c, shared, p))
-            return false;
-    if (!cli_operands(cli, argc, 1, "the question") ||
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "the question") ||
         !cli_params_rules(cli, shared, true, p))
         return false;
+    if (results)
+        p->output = OUTPUT_RESULTS;
     if (p->schema != NULL)
         p->output = OUTPUT_STRUCTURED;
     p->q = argv[optind];
