@@ -3,7 +3,7 @@
 #include "question/evidence.h"
 #include "question/evidence_text.h"
 #include "question/overlap.h"
-#include "reading/shingles.h"
+#include "reading/repeat.h"
 
 #include "base/buf.h"
 #include "base/date.h"

@@ -1,5 +1,5 @@
-/* Requests and answers of a chat endpoint; see model_message.h. */
-#include "model/model_message.h"
+/* Requests and answers of a chat endpoint; see model.h. */
+#include "model/model.h"
 
 #include "base/str.h"
 #include "json/json.h"

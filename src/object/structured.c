@@ -3,8 +3,7 @@
  * Walks the schema and writes the object; what a value is, is decided in
  * structured_field.c. Called by search.c and the research room.
  */
-#include "object/structured_field.h"
-#include "object/structured_model.h"
+#include "object/fill.h"
 #include "question/overlap.h"
 
 #include "base/buf.h"

@@ -1,11 +1,9 @@
-/* One field of a schema; see structured_field.h. Called by structured.c. */
-#include "object/structured_field.h"
+/* One field of a schema; see fill.h. Called by structured.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "object/structured_cover.h"
-#include "object/structured_table.h"
-#include "object/structured_value.h"
+#include "object/value.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 

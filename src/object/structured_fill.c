@@ -1,5 +1,5 @@
-/* What filling needs everywhere; see structured_fill.h. */
-#include "object/structured_fill.h"
+/* What filling needs everywhere; see fill.h. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/str.h"

@@ -1,9 +1,8 @@
-/* A field's words; see structured_label.h. Called by structured_field.c. */
-#include "object/structured_label.h"
+/* A field's words; see value.h. Called by structured_field.c. */
+#include "object/value.h"
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "object/value_number.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 

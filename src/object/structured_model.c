@@ -1,5 +1,5 @@
-/* An object from a model; see structured_model.h. Called by structured.c. */
-#include "object/structured_model.h"
+/* An object from a model; see fill.h. Called by structured.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/log.h"
@@ -7,8 +7,6 @@
 #include "page/injection.h"
 #include "question/overlap.h"
 #include "model/prompt.h"
-#include "object/structured_cover.h"
-#include "object/structured_strict.h"
 #include "text/terms.h"
 #include "json/schema.h"
 

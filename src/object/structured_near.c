@@ -1,7 +1,7 @@
-/* Where a value stands; see structured_near.h. Called by the files of values.
+/* Where a value stands; see value.h. Called by the files of values.
  * The weights were set by hand on 26 fields over the documentation of SQLite,
  * PostgreSQL and Git; docs/structured.md has the result on others. */
-#include "object/structured_near.h"
+#include "object/value.h"
 
 #include "question/overlap.h"
 #include "text/terms.h"

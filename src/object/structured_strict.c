@@ -1,5 +1,5 @@
-/* Strict schemas; see structured_strict.h. Called by structured_model.c. */
-#include "object/structured_strict.h"
+/* Strict schemas; see fill.h. Called by structured_model.c. */
+#include "object/fill.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* Rows as objects; see structured_table.h. Called by structured_field.c. */
-#include "object/structured_table.h"
+/* Rows as objects; see fill.h. Called by structured_field.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
-#include "object/structured_value.h"
+#include "object/value.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 

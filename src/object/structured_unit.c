@@ -1,6 +1,6 @@
-/* Pieces of a passage; see structured_unit.h. Called by structured_field.c and
+/* Pieces of a passage; see value.h. Called by structured_field.c and
  * structured_table.c. */
-#include "object/structured_unit.h"
+#include "object/value.h"
 #include "page/injection.h"
 
 #include "text/passage.h"

@@ -1,11 +1,9 @@
-/* Typed values out of sentences; see structured_value.h. Called by
+/* Typed values out of sentences; see value.h. Called by
  * structured_field.c. The weights were set with those of structured_near.c. */
-#include "object/structured_value.h"
+#include "object/value.h"
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "object/value_number.h"
-#include "object/value_text.h"
 #include "text/terms.h"
 
 #include <stdlib.h>

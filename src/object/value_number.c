@@ -1,6 +1,6 @@
-/* Numbers out of sentences; see value_number.h. Pure. Called by
+/* Numbers out of sentences; see value.h. Pure. Called by
  * structured_value.c. */
-#include "object/value_number.h"
+#include "object/value.h"
 
 #include "base/str.h"
 #include "text/terms.h"

@@ -1,9 +1,8 @@
-/* Names, phrases and other text out of sentences; see value_text.h. Called by
+/* Names, phrases and other text out of sentences; see value.h. Called by
  * structured_value.c. The weights were set with those of structured_near.c. */
-#include "object/value_text.h"
+#include "object/value.h"
 
 #include "base/str.h"
-#include "object/value_number.h"
 #include "question/overlap.h"
 
 #include <string.h>

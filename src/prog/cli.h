@@ -106,14 +106,38 @@ struct cli_option {
     bool (*take)(struct cli *cli, void *to, const char *value);
 };
 
-#define CLI_FLAG(name, to) {name, CLI_VALUE_FLAG, to, 0, 0, NULL}
-#define CLI_TEXT(name, to) {name, CLI_VALUE_TEXT, to, 0, 0, NULL}
-#define CLI_INT(name, to, lo, hi) {name, CLI_VALUE_INT, to, lo, hi, NULL}
-#define CLI_SMALL(name, to, lo, hi) {name, CLI_VALUE_SMALL, to, lo, hi, NULL}
-#define CLI_DAY(name, to) {name, CLI_VALUE_DAY, to, 0, 0, NULL}
-#define CLI_LIST(name, to, max) {name, CLI_VALUE_LIST, to, 0, max, NULL}
-#define CLI_TAKEN(name, to, take) {name, CLI_VALUE_TAKEN, to, 0, 0, take}
-#define CLI_OPTIONS_END {NULL, CLI_VALUE_FLAG, NULL, 0, 0, NULL}
+#define CLI_FLAG(name, to)                                                     \
+    {                                                                          \
+        name, CLI_VALUE_FLAG, to, 0, 0, NULL                                   \
+    }
+#define CLI_TEXT(name, to)                                                     \
+    {                                                                          \
+        name, CLI_VALUE_TEXT, to, 0, 0, NULL                                   \
+    }
+#define CLI_INT(name, to, lo, hi)                                              \
+    {                                                                          \
+        name, CLI_VALUE_INT, to, lo, hi, NULL                                  \
+    }
+#define CLI_SMALL(name, to, lo, hi)                                            \
+    {                                                                          \
+        name, CLI_VALUE_SMALL, to, lo, hi, NULL                                \
+    }
+#define CLI_DAY(name, to)                                                      \
+    {                                                                          \
+        name, CLI_VALUE_DAY, to, 0, 0, NULL                                    \
+    }
+#define CLI_LIST(name, to, max)                                                \
+    {                                                                          \
+        name, CLI_VALUE_LIST, to, 0, max, NULL                                 \
+    }
+#define CLI_TAKEN(name, to, take)                                              \
+    {                                                                          \
+        name, CLI_VALUE_TAKEN, to, 0, 0, take                                  \
+    }
+#define CLI_OPTIONS_END                                                        \
+    {                                                                          \
+        NULL, CLI_VALUE_FLAG, NULL, 0, 0, NULL                                 \
+    }
 
 enum { CLI_OPTIONS_MAX = 16 };
 
@@ -187,5 +211,16 @@ int cli_json_end(struct cli *cli, struct cli_json *j);
  * an empty buffer with that cap. */
 MUST_CHECK enum err cli_read(const char *path, struct buf *out,
                              struct errctx *ec);
+
+/* The kind of a file by its name; NULL when the ending says nothing. */
+const char *cli_type_of_name(const char *name);
+
+/* The same, then, for "-", by how its bytes begin. */
+const char *cli_type_of(const char *name, const struct buf *bytes);
+
+/* "text/html" for "html" …; NULL for "jsonl" and what is no kind. */
+const char *cli_media_type(const char *kind);
+
+cli_command cli_index_add;
 
 #endif

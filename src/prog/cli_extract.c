@@ -1,6 +1,5 @@
 /* cited extract: a page as the index would store it. */
 #include "prog/cli.h"
-#include "prog/cli_type.h"
 
 #include "base/clock.h"
 #include "base/date.h"

@@ -1,6 +1,6 @@
 /* cited index: what is in the embedded index, and changes to it. Adding is
  * in cli_index_add.c. */
-#include "prog/cli_index.h"
+#include "prog/cli.h"
 
 #include "base/date.h"
 #include "index/page.h"

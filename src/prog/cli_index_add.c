@@ -2,8 +2,7 @@
  * cited index add: files, folders and JSON lines into the index. What cannot
  * be read is told with its file and line, and the rest goes on.
  */
-#include "prog/cli_index.h"
-#include "prog/cli_type.h"
+#include "prog/cli.h"
 
 #include "base/clock.h"
 #include "base/date.h"

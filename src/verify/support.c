@@ -7,8 +7,6 @@
 
 #include "base/str.h"
 #include "text/passage.h"
-#include "verify/support_words.h"
-#include "verify/verify_number.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
-/* Reading sentences for support.c; see support_words.h. */
-#include "verify/support_words.h"
+/* Reading sentences for support.c; see support.h. */
+#include "verify/support.h"
 
 #include "base/str.h"
-#include "verify/verify_number.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Numbers, units and months of a text; see verify_number.h. */
-#include "verify/verify_number.h"
+/* Numbers, units and months of a text; see support.h. */
+#include "verify/support.h"
 #include "lang/words.h"
 
 #include "base/str.h"

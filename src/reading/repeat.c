@@ -1,5 +1,5 @@
-/* Sentences compared; see same.h. */
-#include "reading/same.h"
+/* What repeats what; see repeat.h. */
+#include "reading/repeat.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -77,4 +77,73 @@ bool same_repeats(const struct same_print *a, const struct same_print *b)
     if (a->word_count == 0 || b->word_count == 0)
         return a->word_count == b->word_count;
     return shared_words(a, b) >= REPEATS_FROM;
+}
+
+/* --- texts -------------------------------------------------------------- */
+
+enum { SHINGLE_WORDS = 4 };
+
+static const double SAME_SHINGLES = 0.8;
+
+/* Keep the smallest hashes, sorted and distinct. */
+static void shingle_add(struct shingles *s, uint32_t h)
+{
+    size_t n = s->count, i = n;
+
+    while (i > 0 && s->hash[i - 1] > h)
+        i--;
+    if ((i > 0 && s->hash[i - 1] == h) || i == SHINGLES_MAX)
+        return;
+    if (n == SHINGLES_MAX)
+        n--;
+    memmove(&s->hash[i + 1], &s->hash[i], (n - i) * sizeof(s->hash[0]));
+    s->hash[i] = h;
+    s->count = n + 1;
+}
+
+void shingles_read(struct shingles *out, const char *text)
+{
+    uint32_t words[SHINGLE_WORDS] = {0};
+    struct term_iter it;
+    struct term t;
+    size_t n = 0;
+
+    out->count = 0;
+    terms_init(&it, text, strlen(text));
+    while (tokens_next(&it, &t)) {
+        uint32_t h = 0;
+
+        words[n++ % SHINGLE_WORDS] = hash_of(t.text, t.len);
+        if (n < SHINGLE_WORDS)
+            continue;
+        for (size_t i = 0; i < SHINGLE_WORDS; i++)
+            h = h * 31u + words[(n + i) % SHINGLE_WORDS];
+        shingle_add(out, h);
+    }
+    if (n > 0 && n < SHINGLE_WORDS)
+        shingle_add(out, words[0] + (uint32_t)n);
+}
+
+double shingles_share(const struct shingles *a, const struct shingles *b)
+{
+    size_t i = 0, k = 0, same = 0, least;
+
+    while (i < a->count && k < b->count) {
+        if (a->hash[i] == b->hash[k]) {
+            same++;
+            i++;
+            k++;
+        } else if (a->hash[i] < b->hash[k]) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+    least = a->count < b->count ? a->count : b->count;
+    return least > 0 ? (double)same / (double)least : 0;
+}
+
+bool shingles_same(const struct shingles *a, const struct shingles *b)
+{
+    return shingles_share(a, b) >= SAME_SHINGLES;
 }
