@@ -103,6 +103,10 @@ void jw_null(struct json_out *w);
 void jw_raw(struct json_out *w, const char *json); /* already valid JSON */
 void jw_value(struct json_out *w, const struct json *v); /* a parsed tree */
 
+/* A parsed tree as text of at most max bytes, in the arena. */
+MUST_CHECK enum err json_print(const struct json *v, size_t max,
+                               struct arena *a, const char **out);
+
 /* key and value in one call. */
 void jw_kstring(struct json_out *w, const char *name, const char *z);
 void jw_kint(struct json_out *w, const char *name, int64_t v);

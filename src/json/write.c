@@ -270,6 +270,18 @@ void jw_value(struct json_out *w, const struct json *v)
         write_value(w, v, 0);
 }
 
+enum err json_print(const struct json *v, size_t max, struct arena *a,
+                    const char **out)
+{
+    struct json_out w;
+    struct buf b;
+
+    buf_init(&b, max);
+    jw_init(&w, &b);
+    jw_value(&w, v);
+    return buf_keep(&b, ERR_OK, a, out);
+}
+
 void jw_kstring(struct json_out *w, const char *name, const char *z)
 {
     jw_key(w, name);

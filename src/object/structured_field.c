@@ -39,13 +39,6 @@ struct field {
 
 /* --- the field's kind ---------------------------------------------------- */
 
-static const char *schema_text(const struct json *leaf, const char *key)
-{
-    const char *z = json_string(json_get(leaf, key));
-
-    return z == NULL ? "" : z;
-}
-
 /* What a text field names, by the words of its own name. */
 static enum answer_type type_of_label(const char *label)
 {
@@ -136,17 +129,14 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
     struct buf b;
-    const char *z;
-    enum err e = ERR_OK;
+    const char *z = "";
+    enum err e;
 
     buf_init(&b, 32 * 1024);
     if (attempt < 2 && !x->label.generic)
         buf_adds(&b, x->label.text);
     question_add(f, &b, attempt == 0 && !x->label.generic);
-    z = arena_strdup(f->a, buf_str(&b));
-    if (z == NULL || buf_err(&b) != ERR_OK)
-        e = ERR_NOMEM;
-    buf_fini(&b);
+    e = buf_keep(&b, ERR_OK, f->a, &z) == ERR_OK ? ERR_OK : ERR_NOMEM;
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
     if (e != ERR_OK)
@@ -402,7 +392,7 @@ enum err field_value(struct fill *f, const struct json *leaf, const char *type,
     e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
     if (e != ERR_OK)
         return e;
-    if (ascii_starts_i(schema_text(leaf, "format"), "uri"))
+    if (ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
         return uri_find(f, x, leaf, json);
     if (strcmp(type, "null") == 0)
         return ERR_NO_RESULT;
@@ -453,7 +443,7 @@ static enum err table_ask(struct fill *f, const struct label *l,
                           struct ranked **r, size_t *count)
 {
     const struct json *p = json_first(json_get(item, "properties"));
-    const char *z;
+    const char *z = "";
     struct buf b;
 
     buf_init(&b, 32 * 1024);
@@ -461,11 +451,10 @@ static enum err table_ask(struct fill *f, const struct label *l,
     for (; p != NULL; p = json_next(p))
         buf_addf(&b, " %s", json_name(p));
     question_add(f, &b, !whole);
-    z = buf_err(&b) == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
     *count = 0;
-    return z == NULL ? ERR_NOMEM
-                     : f->ask->passages(f->ask->user, z, f->a, r, count);
+    return buf_keep(&b, ERR_OK, f->a, &z) != ERR_OK
+               ? ERR_NOMEM
+               : f->ask->passages(f->ask->user, z, f->a, r, count);
 }
 
 enum err field_table(struct fill *f, const struct json *array,

@@ -125,15 +125,13 @@ enum err strict_schema(struct fill *f, const char **text)
 {
     struct json_out w;
     struct buf b;
-    enum err e;
-    bool good;
+    enum err e = ERR_OK;
 
     buf_init(&b, BYTES_MAX);
     jw_init(&w, &b);
-    good = write_schema(f, &w, f->root, false, 0);
-    e = buf_err(&b);
-    *text = good && e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
+    if (!write_schema(f, &w, f->root, false, 0))
+        e = ERR_INVALID;
+    e = buf_keep(&b, e, f->a, text);
     return e == ERR_NOMEM || arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 

@@ -17,25 +17,8 @@ static struct str part(const char *p, size_t n)
 
 size_t cells_read(struct str row, struct cell *out, size_t max)
 {
-    size_t count = 0;
-
-    if (mem_find(row.p, row.n, CELL_END) == NULL)
-        return 0;
-    while (row.n > 0 && count < max) {
-        const char *end = mem_find(row.p, row.n, CELL_END), *colon;
-        size_t n = end == NULL ? row.n : (size_t)(end - row.p);
-
-        colon = mem_find(row.p, n, ": ");
-        if (colon == NULL)
-            out[count++] = (struct cell){{row.p, 0}, part(row.p, n)};
-        else
-            out[count++] =
-                (struct cell){part(row.p, (size_t)(colon - row.p)),
-                              part(colon + 1, n - (size_t)(colon + 1 - row.p))};
-        n += end == NULL ? 0 : strlen(CELL_END);
-        row = (struct str){row.p + n, row.n - n};
-    }
-    return count;
+    return mem_find(row.p, row.n, CELL_END) == NULL ? 0
+                                                    : row_cells(row, out, max);
 }
 
 bool cell_is_remark(const struct cell *c)

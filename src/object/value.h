@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "index/page.h"
-#include "question/query.h"
+#include "question/evidence.h"
 #include "text/terms.h"
 #include "json/json.h"
 
@@ -39,6 +39,9 @@ struct label {
 MUST_CHECK enum err label_parse(const char *name, const struct json *leaf,
                                 const struct query *q, uint64_t subject,
                                 struct arena *a, struct label *out);
+
+/* A text of the schema, "" without it. */
+const char *label_schema_text(const struct json *leaf, const char *key);
 
 /* Is the folded token one that says what form a value has ("date")? */
 bool label_is_form(const char *token);
@@ -85,11 +88,6 @@ MUST_CHECK enum err units_read(const struct candidate *c, struct arena *a,
 
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);
-
-/* A cell of a row: "Upper Limit: 1,600". */
-struct cell {
-    struct str head, value; /* head is empty when the table names none */
-};
 
 /* The cells of a row "Head: value | Head: value", at most max. 0: no row. */
 size_t cells_read(struct str row, struct cell *out, size_t max);

@@ -5,6 +5,7 @@
 #ifndef CITED_QUESTION_EVIDENCE_H
 #define CITED_QUESTION_EVIDENCE_H
 
+#include "base/str.h"
 #include "question/query.h"
 
 /* How strongly the n bytes at p look like an answer of q's type: 0-1,
@@ -19,6 +20,14 @@ double evidence_of_form(const struct query *q, const char *p, size_t n);
 
 /* Does the text enumerate: three or more short parts with commas between? */
 bool evidence_is_enumeration(const struct query *q, const char *p, size_t n);
+
+/* A cell of a row: "Upper Limit: 1,600". */
+struct cell {
+    struct str head, value; /* head is empty when the table names none */
+};
+
+/* The cells of a row "Head: value | Head: value", at most max. */
+size_t row_cells(struct str row, struct cell *out, size_t max);
 
 /* A row of a table: cells "header: value" with " | " between them. */
 bool evidence_is_row(const char *p, size_t n);

@@ -316,25 +316,19 @@ double evidence_of_form(const struct query *q, const char *p, size_t n)
 
 /* --- table rows ---------------------------------------------------------- */
 
-/* "Name: bigint" of a row "Name: bigint | Storage Size: 8 bytes". */
-struct cell {
-    struct str label, value;
-};
-
-static size_t cells_read(struct str row, struct cell *cells)
+size_t row_cells(struct str row, struct cell *out, size_t max)
 {
     size_t n = 0;
 
-    while (row.n > 0 && n < CELLS_MAX) {
+    while (row.n > 0 && n < max) {
         const char *bar = mem_find(row.p, row.n, " | ");
         struct str one = {row.p, bar == NULL ? row.n : (size_t)(bar - row.p)};
         const char *colon = mem_find(one.p, one.n, ": ");
-        size_t label = colon == NULL ? 0 : (size_t)(colon - one.p);
+        size_t head = colon == NULL ? 0 : (size_t)(colon - one.p);
+        size_t from = colon == NULL ? 0 : head + 1;
 
-        cells[n].label = str_trim((struct str){one.p, label});
-        cells[n].value =
-            str_trim((struct str){one.p + (colon == NULL ? 0 : label + 1),
-                                  one.n - (colon == NULL ? 0 : label + 1)});
+        out[n].head = str_trim((struct str){one.p, head});
+        out[n].value = str_trim((struct str){one.p + from, one.n - from});
         n++;
         row = bar == NULL ? (struct str){row.p + row.n, 0}
                           : (struct str){bar + 3, row.n - one.n - 3};
@@ -383,7 +377,7 @@ static double tells(const struct query *q, const struct cell *c)
 {
     size_t words;
 
-    bool asked = named_share(q, c->label, &words) >= LABEL_MIN;
+    bool asked = named_share(q, c->head, &words) >= LABEL_MIN;
 
     if (has_value_type(q->type) && !is_of_type(q, c->value))
         return 0;
@@ -400,9 +394,9 @@ static double pair_fact(const struct query *q, const struct cell *c)
     size_t words, value;
 
     (void)named_share(q, c->value, &value);
-    if (c->label.n == 0 || value == 0 || value > VALUE_WORDS ||
-        named_share(q, c->label, &words) < 1.0 || words > LABEL_WORDS ||
-        overlap_share(q, overlap_mask_loose(q, c->label.p, c->label.n)) <
+    if (c->head.n == 0 || value == 0 || value > VALUE_WORDS ||
+        named_share(q, c->head, &words) < 1.0 || words > LABEL_WORDS ||
+        overlap_share(q, overlap_mask_loose(q, c->head.p, c->head.n)) <
             PAIR_NAMED)
         return 0;
     return !has_value_type(q->type) || is_of_type(q, c->value) ? 0.8 : 0;
@@ -416,7 +410,7 @@ bool evidence_is_row(const char *p, size_t n)
 double evidence_row(const struct query *q, const char *p, size_t n)
 {
     struct cell cells[CELLS_MAX];
-    size_t count = cells_read((struct str){p, n}, cells), words;
+    size_t count = row_cells((struct str){p, n}, cells, CELLS_MAX), words;
     double best = count == 1 ? pair_fact(q, &cells[0]) : 0;
 
     if (count > 1 && !evidence_is_row(p, n))

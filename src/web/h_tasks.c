@@ -14,24 +14,6 @@ static const struct input_word types[] = {{"search", TASK_SEARCH},
 
 /* --- a batch ----------------------------------------------------------- */
 
-/* One value as JSON text in the arena, at most max bytes. */
-static enum err value_text(const struct json *v, size_t max, struct arena *a,
-                           const char **out)
-{
-    struct json_out w;
-    struct buf b;
-    enum err e;
-
-    buf_init(&b, max);
-    jw_init(&w, &b);
-    jw_value(&w, v);
-    e = buf_err(&b);
-    if (e == ERR_OK)
-        *out = arena_strndup(a, b.data, b.len);
-    buf_fini(&b);
-    return e == ERR_OK && *out == NULL ? ERR_NOMEM : e;
-}
-
 static enum err research_order(struct call *c, const struct input *in,
                                size_t max, struct task_order *o)
 {
@@ -45,11 +27,8 @@ static enum err research_order(struct call *c, const struct input *in,
     buf_init(&echo, max);
     if (in->problem->count == 0)
         e = input_research_echo(in, &p, &echo);
-    if (e == ERR_OK)
-        o->input = arena_strndup(c->rq->arena, buf_str(&echo), echo.len);
-    buf_fini(&echo);
     json_free(schema);
-    return e == ERR_OK && o->input == NULL ? ERR_NOMEM : e;
+    return buf_keep(&echo, e, c->rq->arena, &o->input);
 }
 
 static enum err search_order(struct call *c, const struct input *in, size_t max,
@@ -60,7 +39,7 @@ static enum err search_order(struct call *c, const struct input *in, size_t max,
 
     input_search(in, c->w->app->conf, &p, &schema);
     json_free(schema);
-    return value_text(in->object, max, c->rq->arena, &o->input);
+    return json_print(in->object, max, c->rq->arena, &o->input);
 }
 
 static enum err fetch_order(struct call *c, const struct input *in, size_t max,
@@ -69,7 +48,7 @@ static enum err fetch_order(struct call *c, const struct input *in, size_t max,
     struct fetch_params p;
 
     input_fetch(in, &p);
-    return value_text(in->object, max, c->rq->arena, &o->input);
+    return json_print(in->object, max, c->rq->arena, &o->input);
 }
 
 /* One element of the batch to an order, or field errors. */

@@ -179,36 +179,23 @@ void problem_write_fields(struct response *res, const struct problem *p)
 
 enum problem_kind problem_kind_of(enum err e)
 {
-    switch (e) {
-    case ERR_INVALID:
-        return PROBLEM_VALIDATION;
-    case ERR_AUTH:
-        return PROBLEM_UNAUTHORIZED;
-    case ERR_FORBIDDEN:
-        return PROBLEM_FORBIDDEN;
-    case ERR_NOT_FOUND:
-        return PROBLEM_NOT_FOUND;
-    case ERR_TIMEOUT:
-        return PROBLEM_DEADLINE;
-    case ERR_BUSY:
-        return PROBLEM_UNAVAILABLE;
-    case ERR_LIMIT:
-        return PROBLEM_RATE;
-    case ERR_NO_RESULT:
-        return PROBLEM_NO_RESULT;
-    case ERR_UPSTREAM:
-        return PROBLEM_UPSTREAM;
-    case ERR_FULL:
-        return PROBLEM_STORAGE_FULL;
-    case ERR_READ_ONLY:
-        return PROBLEM_STORAGE_READ_ONLY;
-    case ERR_DB:
-        return PROBLEM_STORAGE_UNREADABLE;
-    case ERR_NOMEM:
-        return PROBLEM_MEMORY;
-    default:
-        return PROBLEM_INTERNAL;
-    }
+    static const enum problem_kind kinds[ERR__MAX] = {
+        [ERR_INVALID] = PROBLEM_VALIDATION,
+        [ERR_AUTH] = PROBLEM_UNAUTHORIZED,
+        [ERR_FORBIDDEN] = PROBLEM_FORBIDDEN,
+        [ERR_NOT_FOUND] = PROBLEM_NOT_FOUND,
+        [ERR_TIMEOUT] = PROBLEM_DEADLINE,
+        [ERR_BUSY] = PROBLEM_UNAVAILABLE,
+        [ERR_LIMIT] = PROBLEM_RATE,
+        [ERR_NO_RESULT] = PROBLEM_NO_RESULT,
+        [ERR_UPSTREAM] = PROBLEM_UPSTREAM,
+        [ERR_FULL] = PROBLEM_STORAGE_FULL,
+        [ERR_READ_ONLY] = PROBLEM_STORAGE_READ_ONLY,
+        [ERR_DB] = PROBLEM_STORAGE_UNREADABLE,
+        [ERR_NOMEM] = PROBLEM_MEMORY};
+    bool told = e == ERR_INVALID || kinds[e] != PROBLEM_VALIDATION;
+
+    return told ? kinds[e] : PROBLEM_INTERNAL;
 }
 
 /* A fault that somebody has to mend; being busy is none. */
