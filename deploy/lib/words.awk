@@ -38,6 +38,10 @@ function take(key, words,    w, n, i) {
         for (i = 1; i <= n; i++)
             asking[lang] = asking[lang] "{" quoted(blank(w[i])) ", ANSWER_" \
                 toupper(substr(key, 5)) "},\n"
+    } else if (key ~ /^page\./) {
+        n = split(words, w, " ")
+        for (i = 1; i <= n; i++)
+            pages[key] = pages[key] quoted(blank(w[i])) ", "
     } else if (key ~ /^say\./)
         said = said "[PHRASE_" toupper(substr(key, 5)) "][LANG_" \
             toupper(lang) "] = " quoted(words) ",\n"
@@ -109,5 +113,12 @@ END {
             printf "{\"%s\", %s, {%s}},\n", langs[i], \
                 anywhere[langs[i]] ? "true" : "false", orders[langs[i]]
     print "};\nconst char *const phrases[PHRASE_COUNT][LANG_COUNT] = {\n" said "};"
+    print "const struct page_phrases page_phrases[PAGE_KINDS] = {"
+    n = split("challenge denied error script consent", kinds, " ")
+    for (i = 1; i <= n; i++)
+        print "[PAGE_" toupper(kinds[i]) "] = {WORDS(" \
+            pages["page." kinds[i] ".title"] "NULL), WORDS(" \
+            pages["page." kinds[i] ".text"] "NULL)},"
+    print "};"
     print "const char *const word_kin[] = {" kin "NULL};"
 }

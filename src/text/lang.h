@@ -51,6 +51,21 @@ extern const struct stop_words {
     const char *const *word;
 } stop_words[LANG_COUNT];
 
+/* What pages that are no content say, in any language, in lower case: a title
+ * begins with one of titles, the text holds one of texts. NULL at the ends. */
+enum page_kind {
+    PAGE_CHALLENGE,
+    PAGE_DENIED,
+    PAGE_ERROR,
+    PAGE_SCRIPT,
+    PAGE_CONSENT, /* several of its texts make one */
+    PAGE_KINDS
+};
+
+extern const struct page_phrases {
+    const char *const *titles, *const *texts;
+} page_phrases[PAGE_KINDS];
+
 /* Is the folded token a stop word of the language (articles, pronouns,
  * auxiliary verbs, question words, common prepositions)? Of Chinese and
  * Japanese pairs of characters: one that holds a particle. Apart by language
