@@ -14,63 +14,10 @@ struct row {
 };
 
 static const struct row rows[PROBLEM__MAX] = {
-    [PROBLEM_VALIDATION] = {400, "VALIDATION_ERROR",
-                            "The request is not valid."},
-    [PROBLEM_NO_RESULT] = {400, "SEARCH_QUERY_NO_RESULT",
-                           "The query did not yield any result."},
-    [PROBLEM_FETCH] = {400, "FETCH_ERROR", "The page could not be fetched."},
-    [PROBLEM_FETCH_NOT_FOUND] = {400, "FETCH_TARGET_NOT_FOUND",
-                                 "The page's server has no such page."},
-    [PROBLEM_FETCH_UNREACHABLE] = {400, "FETCH_TARGET_UNREACHABLE",
-                                   "The page's server cannot be reached."},
-    [PROBLEM_FETCH_TOO_LARGE] = {400, "FETCH_RESPONSE_TOO_LARGE",
-                                 "The page is too large."},
-    [PROBLEM_FETCH_TYPE] = {400, "FETCH_UNSUPPORTED_CONTENT_TYPE",
-                            "The page is of a type that cannot be read."},
-    [PROBLEM_UNAUTHORIZED] =
-        {401, "UNAUTHORIZED",
-         "A valid API key is required: Authorization: Bearer <key>."},
-    [PROBLEM_FORBIDDEN] = {403, "FORBIDDEN", "This key's account is disabled."},
-    [PROBLEM_TASK_NOT_FOUND] = {404, "TASK_NOT_FOUND",
-                                "There is no such task."},
-    [PROBLEM_NOT_FOUND] = {404, "NOT_FOUND", "There is no such path."},
-    [PROBLEM_METHOD] = {405, "METHOD_NOT_ALLOWED",
-                        "This path does not know this method."},
-    [PROBLEM_LENGTH] = {411, "LENGTH_REQUIRED",
-                        "A body with a Content-Length is required."},
-    [PROBLEM_TOO_LARGE] = {413, "PAYLOAD_TOO_LARGE",
-                           "The request's body is too large."},
-    [PROBLEM_URI] = {414, "URI_TOO_LONG",
-                     "The request's address is too long: at most 16384 bytes "
-                     "of path and query are allowed."},
-    [PROBLEM_TYPE] = {415, "UNSUPPORTED_MEDIA_TYPE",
-                      "The body must be application/json in UTF-8."},
-    [PROBLEM_RATE] = {429, "TOO_MANY_REQUESTS",
-                      "Too many requests with this key; slow down."},
-    [PROBLEM_TASKS_OPEN] = {429, "TASKS_QUEUE_LIMIT_EXCEEDED",
-                            "Too many unfinished tasks; wait for some to "
-                            "end."},
-    [PROBLEM_INTERNAL] = {500, "INTERNAL_SERVER_ERROR",
-                          "Something failed on our side; the log has it "
-                          "under this request's id."},
-    [PROBLEM_UPSTREAM] = {502, "UPSTREAM_FAILED",
-                          "Every search provider failed."},
-    [PROBLEM_UNAVAILABLE] = {503, "SERVICE_UNAVAILABLE",
-                             "The service is busy; try again shortly."},
-    [PROBLEM_STORAGE_FULL] = {503, "STORAGE_FULL",
-                              "The service's disk is full, so nothing can be "
-                              "stored; nothing stored before is lost."},
-    [PROBLEM_STORAGE_READ_ONLY] = {503, "STORAGE_READ_ONLY",
-                                   "The service's data folder is read-only, "
-                                   "so nothing can be stored."},
-    [PROBLEM_STORAGE_UNREADABLE] = {503, "STORAGE_UNREADABLE",
-                                    "The service cannot read its database; "
-                                    "the log says why."},
-    [PROBLEM_MEMORY] = {503, "OUT_OF_MEMORY",
-                        "The service has not enough memory for this request "
-                        "at the moment."},
-    [PROBLEM_DEADLINE] = {504, "REQUEST_DEADLINE_EXCEEDED",
-                          "The time for this request ran out."},
+#define PROBLEM(kind, status, code, words)                                     \
+    [PROBLEM_##kind] = {status, code, words},
+#include "web/problem.def"
+#undef PROBLEM
 };
 
 int problem_status(enum problem_kind k)
