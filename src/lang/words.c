@@ -50,20 +50,3 @@ bool question_text_has(const char *p, size_t n, const char *list)
     }
     return false;
 }
-
-bool question_refers(enum lang l, const char *p, const char *word)
-{
-    const struct question_words *k = question_words_of(l);
-    if (k == NULL)
-        return false;
-    if (!k->unspaced)
-        return word_in(k->refers, word);
-    for (const char *at = k->refers; *at != '\0';) {
-        size_t n = strcspn(at, " ");
-
-        if (strncmp(p, at, n) == 0)
-            return true;
-        at += n + (at[n] == ' ' ? 1 : 0);
-    }
-    return false;
-}

@@ -51,7 +51,6 @@ struct question_words {
     const char *within;      /* … that lead to nothing else */
     const char *is;          /* verbs of definitions */
     const char *because;
-    const char *refers; /* stand for something before */
     bool nouns_capital; /* all nouns, so that a capital makes no name */
     bool unspaced;
 };
@@ -63,10 +62,6 @@ const struct question_words *question_words_of(enum lang l);
 
 /* Does the text hold one of the listed words of an unspaced script? */
 bool question_text_has(const char *p, size_t n, const char *list);
-
-/* Does a text that begins with p, its first token the folded word, begin with
- * one that stands for something said before? */
-bool question_refers(enum lang l, const char *p, const char *word);
 
 /* 1-12 for the folded name of a month, 0 for another word; of English its
  * first three letters too. */

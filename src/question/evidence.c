@@ -434,36 +434,3 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     }
     return 0;
 }
-
-/* --- opposites ----------------------------------------------------------- */
-
-bool evidence_opposes(const struct query *q, const char *p, size_t n)
-{
-    static const char *const pairs[][2] = {{"maximum", "minimum"},
-                                           {"largest", "smallest"},
-                                           {"first", "last"},
-                                           {"highest", "lowest"},
-                                           {"oldest", "newest"},
-                                           {"longest", "shortest"},
-                                           {"advantages", "disadvantages"},
-                                           {"most", "least"},
-                                           {"north", "south"},
-                                           {"east", "west"}};
-    struct sentence s;
-
-    sentence_read(&s, q, p, n);
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-        for (size_t k = 0; k < 2; k++) {
-            bool asked = false, own = false, other = false;
-
-            for (size_t w = 0; w < q->term_count; w++)
-                asked = asked || strcmp(q->words[w], pairs[i][k]) == 0;
-            for (size_t w = 0; asked && w < s.n; w++) {
-                own = own || strcmp(s.t[w].text, pairs[i][k]) == 0;
-                other = other || strcmp(s.t[w].text, pairs[i][1 - k]) == 0;
-            }
-            if (other && !own)
-                return true;
-        }
-    return false;
-}

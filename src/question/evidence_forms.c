@@ -260,14 +260,6 @@ static size_t short_parts(const struct sentence *s)
     return best;
 }
 
-bool evidence_is_enumeration(const struct query *q, const char *p, size_t n)
-{
-    struct sentence s;
-
-    sentence_read(&s, q, p, n);
-    return short_parts(&s) >= 2;
-}
-
 static double list_form(const struct sentence *s)
 {
     static const char *const signs[] = {
@@ -402,7 +394,8 @@ static double pair_fact(const struct query *q, const struct cell *c)
     return !has_value_type(q->type) || is_of_type(q, c->value) ? 0.8 : 0;
 }
 
-bool evidence_is_row(const char *p, size_t n)
+/* A row of a table: cells "header: value" with " | " between them. */
+static bool is_row(const char *p, size_t n)
 {
     return mem_find(p, n, " | ") != NULL && mem_find(p, n, ": ") != NULL;
 }
@@ -413,7 +406,7 @@ double evidence_row(const struct query *q, const char *p, size_t n)
     size_t count = row_cells((struct str){p, n}, cells, CELLS_MAX), words;
     double best = count == 1 ? pair_fact(q, &cells[0]) : 0;
 
-    if (count > 1 && !evidence_is_row(p, n))
+    if (count > 1 && !is_row(p, n))
         return 0;
     for (size_t k = 0; k < count && count > 1; k++) {
         double key = named_share(q, cells[k].value, &words);
@@ -428,13 +421,6 @@ double evidence_row(const struct query *q, const char *p, size_t n)
         }
     }
     return best;
-}
-
-double evidence_named(const struct query *q, const char *p, size_t n)
-{
-    size_t words;
-
-    return named_share(q, (struct str){p, n}, &words);
 }
 
 /* --- passages ------------------------------------------------------------ */
@@ -464,10 +450,11 @@ static double entry_statement(const struct query *q, struct str line)
     const char *colon = mem_find(line.p, line.n, ": ");
     size_t n = colon == NULL ? 0 : (size_t)(colon - line.p);
     double named;
+    size_t words;
 
     if (n == 0 || n > LABEL_BYTES)
         return 0;
-    named = evidence_named(q, line.p, n);
+    named = named_share(q, (struct str){line.p, n}, &words);
     return named < KEY_MIN
                ? 0
                : named * overlap_share(q, overlap_mask_loose(q, line.p, n));
@@ -495,7 +482,7 @@ static double statement(const struct query *q, const char *p, size_t n)
     default:
         break;
     }
-    if (evidence_is_row(p, n))
+    if (is_row(p, n))
         return evidence_row(q, p, n) *
                overlap_share(q, overlap_mask_loose(q, p, n));
     return q->type == ANSWER_DEFINITION ? evidence_of_form(q, p, n) : 0;

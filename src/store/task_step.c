@@ -60,25 +60,17 @@ static enum err put_evidence(struct db *db, const struct evidence *v,
                              int64_t task, int64_t n, int64_t step,
                              struct errctx *ec)
 {
-    struct stmt *q = sql_with(
-        db,
+    return sql_do(
+        db, ec,
         "INSERT INTO evidence(task, n, step, sub, page, passage, start,"
         " day, score, url, title, favicon, heading, text) VALUES(?1, ?2,"
         " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         as_int(task), as_int(n), as_int(step), as_int(v->sub), as_int(v->page),
-        as_int(v->passage), as_int((int64_t)v->start));
-
-    if (v->day == DAY_NONE)
-        sql_text(q, 8, NULL);
-    else
-        sql_int(q, 8, v->day);
-    sql_real(q, 9, v->score);
-    sql_text(q, 10, or_empty(v->url));
-    sql_text(q, 11, or_empty(v->title));
-    sql_text(q, 12, or_empty(v->favicon));
-    sql_text(q, 13, or_empty(v->heading));
-    sql_text(q, 14, or_empty(v->text));
-    return sql_run(q, ec);
+        as_int(v->passage), as_int((int64_t)v->start),
+        v->day == DAY_NONE ? as_text(NULL) : as_int(v->day), as_real(v->score),
+        as_text(or_empty(v->url)), as_text(or_empty(v->title)),
+        as_text(or_empty(v->favicon)), as_text(or_empty(v->heading)),
+        as_text(or_empty(v->text)));
 }
 
 /* A stored step is progress: attempts count only claims that bring none, so
