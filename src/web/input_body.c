@@ -1,12 +1,87 @@
-/* The body of a research task and its echo; see input.h. */
+/* The bodies of a search, a fetch and a research task with its echo; see
+ * input.h. */
 #include "web/input.h"
 
 #include "base/date.h"
 
-enum { INCLUDE_MAX = 100, SCHEMA_TEXT_MAX = 4 * 1024 * 1024 };
+/* --- search -------------------------------------------------------------- */
+
+enum { DOMAINS_MAX = 50, RESULTS_DEFAULT = 10, RESULTS_MAX = 100 };
+
+static const struct input_word depths[] = {{"standard", DEPTH_STANDARD},
+                                           {"deep", DEPTH_DEEP},
+                                           {"fast", DEPTH_FAST},
+                                           {"flash", DEPTH_FLASH}};
 
 static const struct input_word outputs[] = {{"sourcedAnswer", OUTPUT_SOURCED},
+                                            {"searchResults", OUTPUT_RESULTS},
                                             {"structured", OUTPUT_STRUCTURED}};
+
+void input_search(const struct input *in, const struct conf *c,
+                  struct search_params *out, struct json **owned)
+{
+    int depth, output;
+    bool structured;
+
+    out->q = input_question(in, "q", c->question_max);
+    input_enum(in, "depth", depths, 4, true, false, DEPTH_STANDARD, &depth);
+    structured = input_enum(in, "outputType", outputs, 3, true, false,
+                            OUTPUT_SOURCED, &output) &&
+                 output == OUTPUT_STRUCTURED;
+    out->depth = (enum search_depth)depth;
+    out->output = (enum output_type)output;
+    input_domains(in, "includeDomains", DOMAINS_MAX, &out->include);
+    input_domains(in, "excludeDomains", DOMAINS_MAX, &out->exclude);
+    input_dates(in, "fromDate", "toDate", true, &out->from_day, &out->to_day);
+    out->images = input_bool(in, "includeImages", false);
+    out->inline_citations = input_bool(in, "includeInlineCitations", false);
+    out->sources = input_bool(in, "includeSources", false);
+    out->evidence = input_bool(in, "includeEvidence", false);
+    input_schema(in, "structuredOutputSchema", structured, (int)c->depth_max,
+                 &out->schema, owned);
+    out->max_results =
+        (int)input_whole(in, "maxResults", 1, RESULTS_MAX, RESULTS_DEFAULT);
+}
+
+/* --- fetch --------------------------------------------------------------- */
+
+/* The one way in which pages are fetched. */
+static const struct input_word fetch_modes[] = {{"standard", 0}};
+
+static void refuse(const struct input *in, const char *name, const char *why)
+{
+    if (input_member(in, name) != NULL)
+        input_wrong(in, name, "%s", why);
+}
+
+void input_fetch(const struct input *in, struct fetch_params *out)
+{
+    int mode;
+
+    *out = (struct fetch_params){0};
+    input_url(in, "url", true, &out->url);
+    out->raw_html = input_bool(in, "includeRawHtml", false);
+    out->raw_content = input_bool(in, "includeRawContent", false);
+    out->images = input_bool(in, "extractImages", false);
+    if (input_bool(in, "renderJs", false))
+        input_wrong(in, "renderJs",
+                    "must be false or left out: a page is read as its server "
+                    "sends it, its scripts are not run");
+    input_enum(in, "mode", fetch_modes, 1, false, false, 0, &mode);
+    refuse(in, "schema",
+           "must be left out: nothing is extracted by a schema here; "
+           "POST /v1/search does it, with outputType structured");
+    refuse(in, "instructions",
+           "must be left out: they belong to a schema, and nothing is "
+           "extracted by a schema here");
+}
+
+/* --- research ------------------------------------------------------------ */
+
+enum { INCLUDE_MAX = 100, SCHEMA_TEXT_MAX = 4 * 1024 * 1024 };
+
+static const struct input_word research_outputs[] = {
+    {"sourcedAnswer", OUTPUT_SOURCED}, {"structured", OUTPUT_STRUCTURED}};
 
 static const struct input_word modes[] = {{"auto", MODE_AUTO},
                                           {"answer", MODE_ANSWER},
@@ -27,7 +102,7 @@ void input_research(const struct input *in, const struct conf *c,
 
     *out = (struct research_params){.search = {.depth = DEPTH_DEEP}};
     s->q = input_question(in, "q", c->question_max);
-    structured = input_enum(in, "outputType", outputs, 2, true, false,
+    structured = input_enum(in, "outputType", research_outputs, 2, true, false,
                             OUTPUT_SOURCED, &output) &&
                  output == OUTPUT_STRUCTURED;
     s->output = (enum output_type)output;
@@ -115,7 +190,7 @@ enum err input_research_echo(const struct input *in,
     jw_init(&w, out);
     jw_object(&w);
     jw_kstring(&w, "q", s->q);
-    jw_kstring(&w, "outputType", word_of(outputs, 2, (int)s->output));
+    jw_kstring(&w, "outputType", word_of(research_outputs, 2, (int)s->output));
     echo_list(&w, in, "includeDomains");
     echo_list(&w, in, "excludeDomains");
     echo_date(&w, "fromDate", s->from_day);
