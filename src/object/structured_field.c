@@ -233,14 +233,12 @@ static enum err before_extend(struct fill *f, const struct field *x,
 static enum err passage_try(struct fill *f, struct field *x,
                             const struct candidate *c)
 {
-    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     bool asked = false, about = false, page = false;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
-    e = units_read(c, f->a, units, &count);
+    e = units_read(c, f->a, &units, &count);
     if (e == ERR_OK)
         e = before_extend(f, x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

@@ -285,18 +285,16 @@ static enum err passage_holds(struct fill *f, const struct value_want *w,
                               const struct candidate *c,
                               const struct json *value, const struct unit **in)
 {
-    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     bool about = false, page = false, holds = false;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
     if (!may_hold(w, c, value))
         return ERR_OK;
     e = fill_is_about(f, c, &about, &page);
     if (e == ERR_OK && about)
-        e = units_read(c, f->a, units, &count);
+        e = units_read(c, f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && !holds; i++) {
         if (!cover_allows(w->label, w->kind, c, &units[i]))
             continue;

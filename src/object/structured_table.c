@@ -181,13 +181,11 @@ static enum err row_take(struct table *t, struct str row)
 static enum err passage_rows(struct table *t, const struct candidate *c,
                              size_t max, bool *more)
 {
-    struct unit *units = arena_array(t->f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
-    e = units_read(c, t->f->a, units, &count);
+    e = units_read(c, t->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && t->rows < max; i++)
         if (units[i].kind == UNIT_ROW)
             e = row_take(t, units[i].text);

@@ -67,14 +67,16 @@ struct str unit_heading(const struct candidate *c)
 }
 
 enum err units_read(const struct candidate *c, struct arena *a,
-                    struct unit *out, size_t *count)
+                    struct unit **units, size_t *count)
 {
+    struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = injection_mask(c->text, a);
     struct str rest;
     enum err e = ERR_OK;
 
+    *units = out;
     *count = 0;
-    if (shown == NULL)
+    if (out == NULL || shown == NULL)
         return ERR_NOMEM;
     rest = str_of(shown);
     heading_add(out, count, str_of(c->title));

@@ -84,7 +84,7 @@ enum { UNITS_MAX = 80, CELLS_MAX = 16 };
 /* The units of a passage, its title and its lowest heading first; at most
  * UNITS_MAX. ERR_NOMEM only. */
 MUST_CHECK enum err units_read(const struct candidate *c, struct arena *a,
-                               struct unit *out, size_t *count);
+                               struct unit **out, size_t *count);
 
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);

@@ -106,38 +106,18 @@ struct cli_option {
     bool (*take)(struct cli *cli, void *to, const char *value);
 };
 
-#define CLI_FLAG(name, to)                                                     \
+#define CLI_ROW(name, kind, to, lo, hi, take)                                  \
     {                                                                          \
-        name, CLI_VALUE_FLAG, to, 0, 0, NULL                                   \
+        name, CLI_VALUE_##kind, to, lo, hi, take                               \
     }
-#define CLI_TEXT(name, to)                                                     \
-    {                                                                          \
-        name, CLI_VALUE_TEXT, to, 0, 0, NULL                                   \
-    }
-#define CLI_INT(name, to, lo, hi)                                              \
-    {                                                                          \
-        name, CLI_VALUE_INT, to, lo, hi, NULL                                  \
-    }
-#define CLI_SMALL(name, to, lo, hi)                                            \
-    {                                                                          \
-        name, CLI_VALUE_SMALL, to, lo, hi, NULL                                \
-    }
-#define CLI_DAY(name, to)                                                      \
-    {                                                                          \
-        name, CLI_VALUE_DAY, to, 0, 0, NULL                                    \
-    }
-#define CLI_LIST(name, to, max)                                                \
-    {                                                                          \
-        name, CLI_VALUE_LIST, to, 0, max, NULL                                 \
-    }
-#define CLI_TAKEN(name, to, take)                                              \
-    {                                                                          \
-        name, CLI_VALUE_TAKEN, to, 0, 0, take                                  \
-    }
-#define CLI_OPTIONS_END                                                        \
-    {                                                                          \
-        NULL, CLI_VALUE_FLAG, NULL, 0, 0, NULL                                 \
-    }
+#define CLI_FLAG(name, to) CLI_ROW(name, FLAG, to, 0, 0, NULL)
+#define CLI_TEXT(name, to) CLI_ROW(name, TEXT, to, 0, 0, NULL)
+#define CLI_INT(name, to, lo, hi) CLI_ROW(name, INT, to, lo, hi, NULL)
+#define CLI_SMALL(name, to, lo, hi) CLI_ROW(name, SMALL, to, lo, hi, NULL)
+#define CLI_DAY(name, to) CLI_ROW(name, DAY, to, 0, 0, NULL)
+#define CLI_LIST(name, to, max) CLI_ROW(name, LIST, to, 0, max, NULL)
+#define CLI_TAKEN(name, to, take) CLI_ROW(name, TAKEN, to, 0, 0, take)
+#define CLI_OPTIONS_END CLI_ROW(NULL, FLAG, NULL, 0, 0, NULL)
 
 enum { CLI_OPTIONS_MAX = 16 };
 
