@@ -73,7 +73,8 @@ LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
 WORK_SRC := $(wildcard src/prog/worker*.c)
 LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/src/store/schema_sql.o \
-            $(OBJ)/src/find/provider_texts.o $(OBJ)/src/web/web_texts.o
+            $(OBJ)/src/find/provider_texts.o $(OBJ)/src/web/web_texts.o \
+            $(OBJ)/src/lang/words_tables.o
 DEPLOY_FILES := lighttpd/cited.conf lighttpd/socket.conf apache/cited.conf \
             apache/socket.conf nginx/cited.conf \
             spawn-fcgi/cited cgi/cited.cgi shared-hosting/.htaccess \
@@ -328,6 +329,11 @@ $(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 	@mkdir -p $(@D)
 	@$(EMBED) table prog/cli_deploy.h deploy_text \
 	    $(foreach f,$(DEPLOY_FILES),$f=deploy/$f) > $@
+WORDS := $(sort $(wildcard src/lang/*.words))
+$(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.new
+	@mv $@.new $@
 $(OBJ)/%.o: $(OBJ)/%.c
 	$(COMPILE) -c -o $@ $<
 

@@ -3,7 +3,7 @@
 #include "question/evidence.h"
 #include "question/evidence_text.h"
 #include "question/overlap.h"
-#include "reading/shingles.h"
+#include "reading/repeat.h"
 
 #include "base/buf.h"
 #include "base/date.h"
@@ -73,7 +73,7 @@ static bool is_near(const struct sentence *s, size_t i, size_t k)
 
 static bool is_magnitude(const struct term *t)
 {
-    return is_in(t->text, "thousand million billion trillion hundred");
+    return word_in(t->text, "thousand million billion trillion hundred");
 }
 
 /* The number at token i with its unit. */
@@ -94,7 +94,7 @@ static bool number_claim(const struct sentence *s, size_t i, struct claim *c)
     if (is_near(s, i, k) && is_magnitude(&s->t[k]))
         scale = &s->t[k++];
     if (!is_near(s, k - 1, k) || !ascii_is_alpha(s->t[k].text[0]) ||
-        term_is_stop(s->t[k].text, s->t[k].len) || is_in(s->t[k].text, months))
+        term_is_stop(s->t[k].text, s->t[k].len) || word_in(s->t[k].text, months))
         return false;
     number_key(s->t[i].text, c->key);
     n = strlen(c->key);
@@ -119,7 +119,7 @@ static bool date_claim(const struct sentence *s, size_t i, struct claim *c)
         const struct term *t = &s->t[k - 1];
 
         if (s->t[k].start > t->end + 2 ||
-            (!is_in(t->text, months) &&
+            (!word_in(t->text, months) &&
              !(t->len <= 2 && ascii_is_digit(t->text[0]))))
             break;
         from = k - 1;
@@ -139,7 +139,7 @@ static bool name_claim(const struct sentence *s, size_t i, struct claim *c)
 
     if (i == 0 || first < 'A' || first > 'Z' || t->len < 3 ||
         t->len > CLAIM_KEY_MAX || in_question(s, i) ||
-        term_is_stop(t->text, t->len) || is_in(t->text, months))
+        term_is_stop(t->text, t->len) || word_in(t->text, months))
         return false;
     memcpy(c->key, t->text, t->len + 1);
     snprintf(c->unit, sizeof(c->unit), "name");

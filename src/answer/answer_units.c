@@ -1,7 +1,7 @@
 /* Choosing units and saying them; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
 #include "answer/agree.h"
-#include "lang/phrases.h"
+#include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
 

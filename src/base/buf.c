@@ -1,6 +1,8 @@
 /* Growable bytes with a cap; see buf.h. */
 #include "base/buf.h"
 
+#include "base/arena.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,4 +121,20 @@ enum err buf_err(const struct buf *b)
 const char *buf_str(const struct buf *b)
 {
     return b->data == NULL ? "" : b->data;
+}
+
+enum err buf_keep(struct buf *b, enum err e, struct arena *a, const char **out)
+{
+    const char *text = NULL;
+
+    if (e == ERR_OK)
+        e = b->err;
+    if (e == ERR_OK) {
+        text = arena_strndup(a, buf_str(b), b->len);
+        e = text == NULL ? ERR_NOMEM : ERR_OK;
+    }
+    buf_fini(b);
+    if (e == ERR_OK)
+        *out = text;
+    return e;
 }

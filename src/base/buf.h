@@ -13,6 +13,8 @@
 
 #include <stddef.h>
 
+struct arena;
+
 struct buf {
     char *data;
     size_t len;
@@ -41,6 +43,11 @@ enum err buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* ERR_OK, or the first thing that went wrong. */
 enum err buf_err(const struct buf *b);
+
+/* The end of what was built in b when all went as e says: a copy of it in the
+ * arena. Gives b back. e, what went wrong with b, or ERR_NOMEM. */
+MUST_CHECK enum err buf_keep(struct buf *b, enum err e, struct arena *a,
+                             const char **out);
 
 /* The content as a C string: "" for an empty buffer, never NULL. */
 const char *buf_str(const struct buf *b);

@@ -14,9 +14,18 @@
 static _Atomic int min_level = LOG_INFO;
 static _Atomic int log_fd = STDERR_FILENO;
 
+static const char *const words[] = {"debug", "info", "warn", "error", "off"};
+
 void log_set_level(enum log_level level)
 {
     atomic_store(&min_level, (int)level);
+}
+
+void log_set_level_named(const char *name)
+{
+    for (int i = 0; i <= LOG_OFF; i++)
+        if (strcmp(words[i], name) == 0)
+            log_set_level((enum log_level)i);
 }
 
 void log_set_fd(int fd)
@@ -45,7 +54,6 @@ static char *add_escaped(char *q, const char *end, const char *s)
 
 void log_line(enum log_level level, const char *id, const char *fmt, ...)
 {
-    static const char *const words[] = {"debug", "info", "warn", "error"};
     char text[768], line[2048], stamp[STAMP_LEN + 1];
     char *q, *end = line + sizeof line - 8;
     va_list ap;

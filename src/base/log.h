@@ -15,6 +15,10 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_OFF };
 /* Lines below level are dropped; the default is LOG_INFO. */
 void log_set_level(enum log_level level);
 
+/* The same by the level's name: debug, info, warn, error, off; for another one
+ * nothing changes. */
+void log_set_level_named(const char *name);
+
 /* Lines go to this descriptor; the default is 2. */
 void log_set_fd(int fd);
 

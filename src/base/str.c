@@ -133,6 +133,18 @@ static size_t sequence_len(const unsigned char *p, size_t n)
     return len;
 }
 
+bool word_in(const char *z, const char *list)
+{
+    size_t n = strlen(z);
+
+    if (list == NULL || n == 0)
+        return false;
+    for (const char *at = list; (at = strstr(at, z)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
 bool utf8_valid(const char *p, size_t n)
 {
     const unsigned char *u = (const unsigned char *)p;

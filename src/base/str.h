@@ -35,6 +35,9 @@ bool ascii_starts_i(const char *s, const char *prefix);
 const char *mem_find(const char *hay, size_t n, const char *needle);
 const char *mem_find_i(const char *hay, size_t n, const char *needle);
 
+/* Is z one of the words of a list, which single spaces part? Not of NULL. */
+bool word_in(const char *z, const char *list);
+
 /* Is p[0..n) well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
  * nothing above U+10FFFF)? */
 bool utf8_valid(const char *p, size_t n);
@@ -61,5 +64,27 @@ bool parse_int(const char *z, int64_t lo, int64_t hi, int64_t *out);
 
 /* Lower-case hex of n bytes into out (2n + 1 bytes). */
 void hex_format(const unsigned char *p, size_t n, char *out);
+
+/* --- pieces of a text -------------------------------------------------------
+ */
+
+/* n bytes at p, or the rest of s from byte at, without blanks around. */
+struct str view_of(const char *p, size_t n);
+struct str view_from(struct str s, size_t at);
+
+/* Without marks (? ! . , ; :) and blanks at its end. */
+struct str view_trim_marks(struct str s);
+
+/* Length of word at the start of s when it stands there whole, else 0. */
+size_t view_starts(struct str s, const char *word);
+/* The same for the first that fits; words ends with NULL. */
+size_t view_starts_any(struct str s, const char *const *words);
+bool view_is_one_of(struct str s, const char *const *words);
+
+/* Offset of needle in s, from the front or the back; s.n: not there. */
+size_t view_find(struct str s, const char *needle);
+size_t view_find_last(struct str s, const char *needle);
+
+size_t view_words(struct str s); /* between blanks */
 
 #endif

@@ -1,5 +1,5 @@
-/* Looking at pieces of a text; see view.h. */
-#include "base/view.h"
+/* Looking at pieces of a text; see str.h. */
+#include "base/str.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Jobs and lists of them; see job.h. */
-#include "crawl/job.h"
+/* Jobs and lists of them; see state.h. */
+#include "crawl/state.h"
 
 #include <stdlib.h>
 #include <string.h>

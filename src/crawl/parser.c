@@ -1,5 +1,5 @@
-/* Parsing threads; see parser.h. */
-#include "crawl/parser.h"
+/* Parsing threads; see state.h. */
+#include "crawl/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>

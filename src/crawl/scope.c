@@ -1,5 +1,5 @@
-/* Which URLs belong to a crawl; see scope.h. */
-#include "crawl/scope.h"
+/* Which URLs belong to a crawl; see state.h. */
+#include "crawl/state.h"
 
 #include "base/str.h"
 

@@ -1,5 +1,5 @@
-/* Hash set of URLs; see seen.h. Open addressing, linear probing. */
-#include "crawl/seen.h"
+/* Hash set of URLs; see state.h. Open addressing, linear probing. */
+#include "crawl/state.h"
 
 #include "base/id.h"
 

@@ -5,8 +5,6 @@
 #include "crawl/state.h"
 
 #include "base/clock.h"
-#include "base/date.h"
-#include "base/str.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Reasons and their counts; see tally.h. */
-#include "crawl/tally.h"
+/* Reasons and their counts; see state.h. */
+#include "crawl/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
 #include "find/read.h"
-#include "lang/phrases.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 
 #include "base/date.h"
@@ -143,7 +143,7 @@ static enum err introductions_ask(struct run *r, size_t k,
                                   struct provider_answer *pa)
 {
     const struct query *q = &r->q;
-    const char *words = phrase(q->lang, PHRASE_INTRODUCES);
+    const char *words = phrase(q->lang, PHRASE_INTRODUCING);
     struct candidate *found = NULL;
     struct index_term *terms;
     struct term_iter it;

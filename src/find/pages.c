@@ -4,7 +4,7 @@
  */
 #include "find/pages.h"
 #include "question/overlap.h"
-#include "reading/shingles.h"
+#include "reading/repeat.h"
 
 #include "base/str.h"
 

@@ -6,7 +6,7 @@
 #ifndef CITED_FIND_RANK_CHOOSE_H
 #define CITED_FIND_RANK_CHOOSE_H
 
-#include "reading/shingles.h"
+#include "reading/repeat.h"
 #include "index/page.h"
 
 struct entry {

@@ -103,10 +103,19 @@ void jw_null(struct json_out *w);
 void jw_raw(struct json_out *w, const char *json); /* already valid JSON */
 void jw_value(struct json_out *w, const struct json *v); /* a parsed tree */
 
+/* A parsed tree as text of at most max bytes, in the arena. */
+MUST_CHECK enum err json_print(const struct json *v, size_t max,
+                               struct arena *a, const char **out);
+
 /* key and value in one call. */
 void jw_kstring(struct json_out *w, const char *name, const char *z);
 void jw_kint(struct json_out *w, const char *name, int64_t v);
 void jw_kbool(struct json_out *w, const char *name, bool v);
+void jw_kraw(struct json_out *w, const char *name, const char *json);
+void jw_kobject(struct json_out *w, const char *name);
+void jw_karray(struct json_out *w, const char *name);
+/* A day of base/date.h as YYYY-MM-DD; null for DAY_NONE. */
+void jw_kday(struct json_out *w, const char *name, int32_t day);
 /* A time in ms since 1970 as a stamp (base/date.h); null for 0, never. */
 void jw_kstamp(struct json_out *w, const char *name, int64_t ms);
 

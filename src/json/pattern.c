@@ -5,7 +5,6 @@
 #include "json/pattern.h"
 
 #include "base/str.h"
-#include "json/pattern_code.h"
 
 #include <stdlib.h>
 

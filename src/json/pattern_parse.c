@@ -3,7 +3,7 @@
  * over the text; the program is Thompson's construction as described in Russ
  * Cox, "Regular Expression Matching: the Virtual Machine Approach" (2009).
  */
-#include "json/pattern_code.h"
+#include "json/pattern.h"
 
 #include "base/str.h"
 

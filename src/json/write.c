@@ -270,6 +270,18 @@ void jw_value(struct json_out *w, const struct json *v)
         write_value(w, v, 0);
 }
 
+enum err json_print(const struct json *v, size_t max, struct arena *a,
+                    const char **out)
+{
+    struct json_out w;
+    struct buf b;
+
+    buf_init(&b, max);
+    jw_init(&w, &b);
+    jw_value(&w, v);
+    return buf_keep(&b, ERR_OK, a, out);
+}
+
 void jw_kstring(struct json_out *w, const char *name, const char *z)
 {
     jw_key(w, name);
@@ -286,6 +298,33 @@ void jw_kbool(struct json_out *w, const char *name, bool v)
 {
     jw_key(w, name);
     jw_bool(w, v);
+}
+
+void jw_kraw(struct json_out *w, const char *name, const char *json)
+{
+    jw_key(w, name);
+    jw_raw(w, json);
+}
+
+void jw_kobject(struct json_out *w, const char *name)
+{
+    jw_key(w, name);
+    jw_object(w);
+}
+
+void jw_karray(struct json_out *w, const char *name)
+{
+    jw_key(w, name);
+    jw_array(w);
+}
+
+void jw_kday(struct json_out *w, const char *name, int32_t day)
+{
+    char text[DATE_LEN + 1];
+
+    if (day != DAY_NONE)
+        date_format(day, text);
+    jw_kstring(w, name, day == DAY_NONE ? NULL : text);
 }
 
 void jw_kstamp(struct json_out *w, const char *name, int64_t ms)

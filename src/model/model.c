@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "net/endpoint.h"
-#include "model/model_message.h"
 
 #include <pthread.h>
 #include <stdio.h>

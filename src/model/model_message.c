@@ -1,5 +1,5 @@
-/* Requests and answers of a chat endpoint; see model_message.h. */
-#include "model/model_message.h"
+/* Requests and answers of a chat endpoint; see model.h. */
+#include "model/model.h"
 
 #include "base/str.h"
 #include "json/json.h"
@@ -51,21 +51,18 @@ static void format_add(struct json_out *w, const struct model_ask *ask,
 {
     if (ask->schema == NULL || rung >= RUNG_PROMPT)
         return;
-    jw_key(w, "response_format");
-    jw_object(w);
+    jw_kobject(w, "response_format");
     if (rung == RUNG_OBJECT) {
         jw_kstring(w, "type", "json_object");
         jw_object_end(w);
         return;
     }
     jw_kstring(w, "type", "json_schema");
-    jw_key(w, "json_schema");
-    jw_object(w);
+    jw_kobject(w, "json_schema");
     jw_kstring(w, "name", "result");
     if (rung == RUNG_STRICT)
         jw_kbool(w, "strict", true);
-    jw_key(w, "schema");
-    jw_raw(w, ask->schema);
+    jw_kraw(w, "schema", ask->schema);
     jw_object_end(w);
     jw_object_end(w);
 }
@@ -79,8 +76,7 @@ enum err model_request_write(const char *name, const struct model_ask *ask,
     jw_init(&w, b);
     jw_object(&w);
     jw_kstring(&w, "model", name);
-    jw_key(&w, "messages");
-    jw_array(&w);
+    jw_karray(&w, "messages");
     system_add(&w, ask, ask->schema != NULL && d->rung >= RUNG_OBJECT);
     message_add(&w, "user", ask->user, "");
     jw_array_end(&w);

@@ -83,8 +83,7 @@ static enum err request_write(const struct relevance *r, const char *question,
     } else {
         jw_kstring(&w, "encoding_format", "float");
     }
-    jw_key(&w, r->rerank ? "documents" : "input");
-    jw_array(&w);
+    jw_karray(&w, r->rerank ? "documents" : "input");
     if (!r->rerank)
         text_add(&w, question);
     for (size_t i = 0; i < count; i++)

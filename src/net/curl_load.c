@@ -17,50 +17,24 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
+#define CALLS(X)                                                               \
+    X(global_init) X(global_cleanup)                                           \
+    X(easy_init) X(easy_cleanup) X(easy_reset) X(easy_setopt)                  \
+    X(easy_getinfo) X(easy_strerror) X(slist_append) X(slist_free_all)         \
+    X(multi_init) X(multi_cleanup) X(multi_add_handle)                         \
+    X(multi_remove_handle) X(multi_perform) X(multi_poll) X(multi_wakeup)      \
+    X(multi_info_read)
+
+#define MEMBER(call) __typeof__(curl_##call) *call;
 static struct {
-    __typeof__(curl_global_init) *global_init;
-    __typeof__(curl_global_cleanup) *global_cleanup;
-    __typeof__(curl_easy_init) *easy_init;
-    __typeof__(curl_easy_cleanup) *easy_cleanup;
-    __typeof__(curl_easy_reset) *easy_reset;
-    __typeof__(curl_easy_setopt) *easy_setopt;
-    __typeof__(curl_easy_getinfo) *easy_getinfo;
-    __typeof__(curl_easy_strerror) *easy_strerror;
-    __typeof__(curl_slist_append) *slist_append;
-    __typeof__(curl_slist_free_all) *slist_free_all;
-    __typeof__(curl_multi_init) *multi_init;
-    __typeof__(curl_multi_cleanup) *multi_cleanup;
-    __typeof__(curl_multi_add_handle) *multi_add_handle;
-    __typeof__(curl_multi_remove_handle) *multi_remove_handle;
-    __typeof__(curl_multi_perform) *multi_perform;
-    __typeof__(curl_multi_poll) *multi_poll;
-    __typeof__(curl_multi_wakeup) *multi_wakeup;
-    __typeof__(curl_multi_info_read) *multi_info_read;
+    CALLS(MEMBER)
 } curl;
 
+#define ROW(call) {"curl_" #call, &curl.call},
 static const struct {
     const char *name;
     void *place; /* a member of curl */
-} calls[] = {
-    {"curl_global_init", &curl.global_init},
-    {"curl_global_cleanup", &curl.global_cleanup},
-    {"curl_easy_init", &curl.easy_init},
-    {"curl_easy_cleanup", &curl.easy_cleanup},
-    {"curl_easy_reset", &curl.easy_reset},
-    {"curl_easy_setopt", &curl.easy_setopt},
-    {"curl_easy_getinfo", &curl.easy_getinfo},
-    {"curl_easy_strerror", &curl.easy_strerror},
-    {"curl_slist_append", &curl.slist_append},
-    {"curl_slist_free_all", &curl.slist_free_all},
-    {"curl_multi_init", &curl.multi_init},
-    {"curl_multi_cleanup", &curl.multi_cleanup},
-    {"curl_multi_add_handle", &curl.multi_add_handle},
-    {"curl_multi_remove_handle", &curl.multi_remove_handle},
-    {"curl_multi_perform", &curl.multi_perform},
-    {"curl_multi_poll", &curl.multi_poll},
-    {"curl_multi_wakeup", &curl.multi_wakeup},
-    {"curl_multi_info_read", &curl.multi_info_read},
-};
+} calls[] = {CALLS(ROW)};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool loaded;
@@ -105,21 +79,6 @@ void http_global_fini(void)
     loaded = false;
 }
 
-CURL *curl_easy_init(void)
-{
-    return curl.easy_init();
-}
-
-void curl_easy_cleanup(CURL *c)
-{
-    curl.easy_cleanup(c);
-}
-
-void curl_easy_reset(CURL *c)
-{
-    curl.easy_reset(c);
-}
-
 /* The number of an option tells the type of its value (curl.h). */
 CURLcode curl_easy_setopt(CURL *c, CURLoption o, ...)
 {
@@ -149,59 +108,32 @@ CURLcode curl_easy_getinfo(CURL *c, CURLINFO info, ...)
     return rc;
 }
 
-const char *curl_easy_strerror(CURLcode code)
-{
-    return curl.easy_strerror(code);
-}
-
-struct curl_slist *curl_slist_append(struct curl_slist *list, const char *z)
-{
-    return curl.slist_append(list, z);
-}
-
 void curl_slist_free_all(struct curl_slist *list)
 {
     if (list != NULL)
         curl.slist_free_all(list);
 }
 
-CURLM *curl_multi_init(void)
-{
-    return curl.multi_init();
-}
+#define PASS(type, call, takes, gives)                                         \
+    type curl_##call takes                                                     \
+    {                                                                          \
+        return curl.call gives;                                                \
+    }
 
-CURLMcode curl_multi_cleanup(CURLM *m)
-{
-    return curl.multi_cleanup(m);
-}
-
-CURLMcode curl_multi_add_handle(CURLM *m, CURL *c)
-{
-    return curl.multi_add_handle(m, c);
-}
-
-CURLMcode curl_multi_remove_handle(CURLM *m, CURL *c)
-{
-    return curl.multi_remove_handle(m, c);
-}
-
-CURLMcode curl_multi_perform(CURLM *m, int *running)
-{
-    return curl.multi_perform(m, running);
-}
-
-CURLMcode curl_multi_poll(CURLM *m, struct curl_waitfd extra[], unsigned n,
-                          int timeout_ms, int *ready)
-{
-    return curl.multi_poll(m, extra, n, timeout_ms, ready);
-}
-
-CURLMcode curl_multi_wakeup(CURLM *m)
-{
-    return curl.multi_wakeup(m);
-}
-
-CURLMsg *curl_multi_info_read(CURLM *m, int *left)
-{
-    return curl.multi_info_read(m, left);
-}
+PASS(CURL *, easy_init, (void), ())
+PASS(void, easy_cleanup, (CURL * c), (c))
+PASS(void, easy_reset, (CURL * c), (c))
+PASS(const char *, easy_strerror, (CURLcode code), (code))
+PASS(struct curl_slist *, slist_append,
+     (struct curl_slist * list, const char *z), (list, z))
+PASS(CURLM *, multi_init, (void), ())
+PASS(CURLMcode, multi_cleanup, (CURLM * m), (m))
+PASS(CURLMcode, multi_add_handle, (CURLM * m, CURL *c), (m, c))
+PASS(CURLMcode, multi_remove_handle, (CURLM * m, CURL *c), (m, c))
+PASS(CURLMcode, multi_perform, (CURLM * m, int *running), (m, running))
+PASS(CURLMcode, multi_poll,
+     (CURLM * m, struct curl_waitfd extra[], unsigned n, int timeout_ms,
+      int *ready),
+     (m, extra, n, timeout_ms, ready))
+PASS(CURLMcode, multi_wakeup, (CURLM * m), (m))
+PASS(CURLMsg *, multi_info_read, (CURLM * m, int *left), (m, left))

@@ -3,12 +3,10 @@
  * Walks the schema and writes the object; what a value is, is decided in
  * structured_field.c. Called by search.c and the research room.
  */
+#include "object/fill.h"
 #include "question/overlap.h"
-#include "object/structured_field.h"
-#include "object/structured_model.h"
 
 #include "base/buf.h"
-#include "base/str.h"
 #include "json/schema.h"
 
 #include <string.h>
@@ -72,8 +70,7 @@ static enum err property_fill(struct fill *f, const struct json *owner,
         else
             return ERR_OK;
     }
-    jw_key(w, name);
-    jw_raw(w, json);
+    jw_kraw(w, name, json);
     return ERR_OK;
 }
 
@@ -94,17 +91,10 @@ static enum err object_fill(struct fill *f, const struct json *schema,
             e = buf_err(&b);
     }
     jw_object_end(&w);
-    if (e == ERR_OK)
-        e = buf_err(&b);
     /* A nested object without one value is no evidence of anything. */
-    if (e == ERR_OK && at->depth > 0 && b.len <= 2)
+    if (e == ERR_OK && buf_err(&b) == ERR_OK && at->depth > 0 && b.len <= 2)
         e = absent(f, at);
-    if (e == ERR_OK) {
-        *json = arena_strdup(f->a, buf_str(&b));
-        e = *json == NULL ? ERR_NOMEM : ERR_OK;
-    }
-    buf_fini(&b);
-    return e;
+    return buf_keep(&b, e, f->a, json);
 }
 
 /* Does the empty array satisfy the schema? */
@@ -150,11 +140,7 @@ static enum err given_array(struct fill *f, const struct json *schema,
     e = e == ERR_OK ? buf_err(&b) : e;
     if (e == ERR_OK && n > 0)
         e = fill_is_valid(f, schema, buf_str(&b), &valid);
-    *json = valid ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
-    if (e == ERR_OK && *json == NULL)
-        e = valid ? ERR_NOMEM : ERR_NO_RESULT;
-    return e;
+    return buf_keep(&b, e == ERR_OK && !valid ? ERR_NO_RESULT : e, f->a, json);
 }
 
 static enum err array_fill(struct fill *f, const struct json *schema,
@@ -192,22 +178,6 @@ static enum err array_fill(struct fill *f, const struct json *schema,
     return e;
 }
 
-static enum err const_fill(struct fill *f, const struct json *v,
-                           const char **json)
-{
-    struct json_out w;
-    struct buf b;
-    enum err e;
-
-    buf_init(&b, OBJECT_BYTES_MAX);
-    jw_init(&w, &b);
-    jw_value(&w, v);
-    e = buf_err(&b);
-    *json = e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
-    return e == ERR_OK && *json == NULL ? ERR_NOMEM : e;
-}
-
 static enum err value_fill(struct fill *f, const struct json *schema,
                            const struct place *at, const char **json)
 {
@@ -217,7 +187,8 @@ static enum err value_fill(struct fill *f, const struct json *schema,
     if (s.schema == NULL || at->depth > DEPTH_MAX)
         return absent(f, at);
     if (json_get(s.schema, "const") != NULL)
-        return const_fill(f, json_get(s.schema, "const"), json);
+        return json_print(json_get(s.schema, "const"), OBJECT_BYTES_MAX, f->a,
+                          json);
     if (strcmp(s.type, "object") == 0)
         return object_fill(f, s.schema, at, json);
     if (f->only_given == 0 && f->fields++ >= FIELDS_MAX)

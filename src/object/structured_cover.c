@@ -1,6 +1,6 @@
-/* How well a unit fits a field; see structured_cover.h. Called by
+/* How well a unit fits a field; see fill.h. Called by
  * structured_field.c. The weights were set with those of structured_near.c. */
-#include "object/structured_cover.h"
+#include "object/fill.h"
 
 #include "question/overlap.h"
 #include "text/terms.h"

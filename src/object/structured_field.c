@@ -1,14 +1,11 @@
-/* One field of a schema; see structured_field.h. Called by structured.c. */
-#include "object/structured_field.h"
+/* One field of a schema; see fill.h. Called by structured.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "object/value.h"
 #include "question/overlap.h"
-#include "object/structured_cover.h"
-#include "object/structured_table.h"
-#include "object/structured_value.h"
 #include "text/terms.h"
-#include "json/schema.h"
 
 #include <string.h>
 
@@ -42,45 +39,22 @@ struct field {
 
 /* --- the field's kind ---------------------------------------------------- */
 
-static const char *schema_text(const struct json *leaf, const char *key)
-{
-    const char *z = json_string(json_get(leaf, key));
-
-    return z == NULL ? "" : z;
-}
-
-static bool hint_has(const char *hint, const char *const *list)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, hint, strlen(hint));
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; list[i] != NULL; i++)
-            if (strcmp(t.text, list[i]) == 0)
-                return true;
-    return false;
-}
-
 /* What a text field names, by the words of its own name. */
 static enum answer_type type_of_label(const char *label)
 {
-    static const char *const person[] = {
-        "author",    "creator",   "founder",   "person",   "director",
-        "ceo",       "president", "inventor",  "editor",   "developer",
-        "professor", "engineer",  "architect", "designer", "owner",
-        "by",        "who",       "name",      "title",    NULL};
-    static const char *const place[] = {"country",      "city",  "place",
-                                        "location",     "where", "capital",
-                                        "headquarters", NULL};
-    static const char *const date[] = {"date",     "year",      "when", "born",
-                                       "released", "published", NULL};
+    static const char person[] =
+        "author creator founder person director ceo president inventor editor "
+        "developer professor engineer architect designer owner by who name "
+        "title";
+    static const char place[] =
+        "country city place location where capital headquarters";
+    static const char date[] = "date year when born released published";
 
-    if (hint_has(label, person))
+    if (tokens_have(label, strlen(label), person))
         return ANSWER_PERSON;
-    if (hint_has(label, place))
+    if (tokens_have(label, strlen(label), place))
         return ANSWER_PLACE;
-    return hint_has(label, date) ? ANSWER_DATE : ANSWER_ANY;
+    return tokens_have(label, strlen(label), date) ? ANSWER_DATE : ANSWER_ANY;
 }
 
 static enum answer_type type_of_kind(enum value_kind k, const char *label)
@@ -155,17 +129,14 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
     struct buf b;
-    const char *z;
-    enum err e = ERR_OK;
+    const char *z = "";
+    enum err e;
 
     buf_init(&b, 32 * 1024);
     if (attempt < 2 && !x->label.generic)
         buf_adds(&b, x->label.text);
     question_add(f, &b, attempt == 0 && !x->label.generic);
-    z = arena_strdup(f->a, buf_str(&b));
-    if (z == NULL || buf_err(&b) != ERR_OK)
-        e = ERR_NOMEM;
-    buf_fini(&b);
+    e = buf_keep(&b, ERR_OK, f->a, &z) == ERR_OK ? ERR_OK : ERR_NOMEM;
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
     if (e != ERR_OK)
@@ -262,14 +233,12 @@ static enum err before_extend(struct fill *f, const struct field *x,
 static enum err passage_try(struct fill *f, struct field *x,
                             const struct candidate *c)
 {
-    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     bool asked = false, about = false, page = false;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
-    e = units_read(c, f->a, units, &count);
+    e = units_read(c, f->a, &units, &count);
     if (e == ERR_OK)
         e = before_extend(f, x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
@@ -421,7 +390,7 @@ enum err field_value(struct fill *f, const struct json *leaf, const char *type,
     e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
     if (e != ERR_OK)
         return e;
-    if (ascii_starts_i(schema_text(leaf, "format"), "uri"))
+    if (ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
         return uri_find(f, x, leaf, json);
     if (strcmp(type, "null") == 0)
         return ERR_NO_RESULT;
@@ -472,7 +441,7 @@ static enum err table_ask(struct fill *f, const struct label *l,
                           struct ranked **r, size_t *count)
 {
     const struct json *p = json_first(json_get(item, "properties"));
-    const char *z;
+    const char *z = "";
     struct buf b;
 
     buf_init(&b, 32 * 1024);
@@ -480,11 +449,10 @@ static enum err table_ask(struct fill *f, const struct label *l,
     for (; p != NULL; p = json_next(p))
         buf_addf(&b, " %s", json_name(p));
     question_add(f, &b, !whole);
-    z = buf_err(&b) == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
     *count = 0;
-    return z == NULL ? ERR_NOMEM
-                     : f->ask->passages(f->ask->user, z, f->a, r, count);
+    return buf_keep(&b, ERR_OK, f->a, &z) != ERR_OK
+               ? ERR_NOMEM
+               : f->ask->passages(f->ask->user, z, f->a, r, count);
 }
 
 enum err field_table(struct fill *f, const struct json *array,

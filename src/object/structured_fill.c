@@ -1,5 +1,5 @@
-/* What filling needs everywhere; see structured_fill.h. */
-#include "object/structured_fill.h"
+/* What filling needs everywhere; see fill.h. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/str.h"
@@ -181,20 +181,11 @@ enum err fill_is_valid(const struct fill *f, const struct json *schema,
 enum err fill_print(struct fill *f, const struct json *schema,
                     const struct json *value, const char **json)
 {
-    struct json_out w;
-    struct buf b;
-    enum err e;
+    enum err e = schema_validate_part(f->root, schema, value, NULL);
 
-    e = schema_validate_part(f->root, schema, value, NULL);
     if (e != ERR_OK)
         return e == ERR_INVALID ? ERR_NO_RESULT : e;
-    buf_init(&b, PRINT_BYTES_MAX);
-    jw_init(&w, &b);
-    jw_value(&w, value);
-    e = buf_err(&b);
-    *json = e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
-    return e == ERR_OK && *json == NULL ? ERR_NOMEM : e;
+    return json_print(value, PRINT_BYTES_MAX, f->a, json);
 }
 
 enum err fill_source(struct fill *f, const struct candidate *c,

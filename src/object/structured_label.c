@@ -1,10 +1,9 @@
-/* A field's words; see structured_label.h. Called by structured_field.c. */
-#include "object/structured_label.h"
+/* A field's words; see value.h. Called by structured_field.c. */
+#include "object/value.h"
 
 #include "base/buf.h"
 #include "base/str.h"
 #include "question/overlap.h"
-#include "object/value_number.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -85,27 +84,14 @@ static bool is_generic(const char *name)
 
 static unsigned qualifier_of(const char *token)
 {
-    static const struct {
-        const char *word;
-        unsigned kind;
-    } all[] = {
-        {"default", QUALIFIER_DEFAULT},   {"defaults", QUALIFIER_DEFAULT},
-        {"defaulted", QUALIFIER_DEFAULT}, {"defaulting", QUALIFIER_DEFAULT},
-        {"maximum", QUALIFIER_MAXIMUM},   {"max", QUALIFIER_MAXIMUM},
-        {"maximal", QUALIFIER_MAXIMUM},   {"largest", QUALIFIER_MAXIMUM},
-        {"longest", QUALIFIER_MAXIMUM},   {"greatest", QUALIFIER_MAXIMUM},
-        {"highest", QUALIFIER_MAXIMUM},   {"most", QUALIFIER_MAXIMUM},
-        {"limit", QUALIFIER_MAXIMUM},     {"limits", QUALIFIER_MAXIMUM},
-        {"limited", QUALIFIER_MAXIMUM},   {"upper", QUALIFIER_MAXIMUM},
-        {"exceed", QUALIFIER_MAXIMUM},    {"biggest", QUALIFIER_MAXIMUM},
-        {"minimum", QUALIFIER_MINIMUM},   {"min", QUALIFIER_MINIMUM},
-        {"minimal", QUALIFIER_MINIMUM},   {"smallest", QUALIFIER_MINIMUM},
-        {"shortest", QUALIFIER_MINIMUM},  {"least", QUALIFIER_MINIMUM},
-        {"lowest", QUALIFIER_MINIMUM},    {"lower", QUALIFIER_MINIMUM}};
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        if (strcmp(all[i].word, token) == 0)
-            return all[i].kind;
+    if (word_in(token, "default defaults defaulted defaulting"))
+        return QUALIFIER_DEFAULT;
+    if (word_in(token, "maximum max maximal largest longest greatest highest "
+                       "most limit limits limited upper exceed biggest"))
+        return QUALIFIER_MAXIMUM;
+    if (word_in(token, "minimum min minimal smallest shortest least lowest "
+                       "lower"))
+        return QUALIFIER_MINIMUM;
     return 0;
 }
 
@@ -192,16 +178,12 @@ static void literals_read(const char *z, struct arena *a, struct label *out)
 /* Words that say what form the value has, not what it is. */
 bool label_is_form(const char *token)
 {
-    static const char *const words[] = {
-        "whether", "date",   "name",    "number",  "value", "count",  "string",
-        "integer", "true",   "false",   "yes",     "iso",   "format", "list",
-        "total",   "exact",  "boolean", "yyyy",    "mm",    "dd",     "amount",
-        "names",   "values", "numbers", "version", "year",  NULL};
+    static const char words[] =
+        "whether date name number value count string integer true false yes "
+        "iso format list total exact boolean yyyy mm dd amount names values "
+        "numbers version year";
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], token) == 0)
-            return true;
-    return false;
+    return word_in(token, words);
 }
 
 static bool in_names(const struct query *q, uint64_t names, const char *stem)
@@ -250,19 +232,7 @@ static enum err words_parse(const struct query *q, uint64_t subject,
     return e;
 }
 
-static size_t word_count(const char *z)
-{
-    struct term_iter it;
-    struct term t;
-    size_t n = 0;
-
-    terms_init(&it, z, strlen(z));
-    while (tokens_next(&it, &t))
-        n++;
-    return n;
-}
-
-static const char *schema_text(const struct json *leaf, const char *key)
+const char *label_schema_text(const struct json *leaf, const char *key)
 {
     const char *z = json_string(json_get(leaf, key));
 
@@ -273,9 +243,9 @@ enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
 {
-    const char *about = schema_text(leaf, "description");
-    const char *title = schema_text(leaf, "title");
-    size_t words = word_count(about);
+    const char *about = label_schema_text(leaf, "description");
+    const char *title = label_schema_text(leaf, "title");
+    size_t words = tokens_count(about, strlen(about));
     struct buf b;
     bool failed;
 

@@ -1,14 +1,12 @@
-/* An object from a model; see structured_model.h. Called by structured.c. */
-#include "object/structured_model.h"
+/* An object from a model; see fill.h. Called by structured.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "model/prompt.h"
 #include "page/injection.h"
 #include "question/overlap.h"
-#include "model/prompt.h"
-#include "object/structured_cover.h"
-#include "object/structured_strict.h"
 #include "text/terms.h"
 #include "json/schema.h"
 
@@ -174,22 +172,6 @@ static enum err answer_read(struct fill *f, const struct model_answer *from,
     return *why == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-/* The schema as it was given, for servers that take any. */
-static const char *schema_print(struct fill *f)
-{
-    const char *z = NULL;
-    struct json_out w;
-    struct buf b;
-
-    buf_init(&b, SCHEMA_BYTES_MAX);
-    jw_init(&w, &b);
-    jw_value(&w, f->root);
-    if (buf_err(&b) == ERR_OK)
-        z = arena_strdup(f->a, buf_str(&b));
-    buf_fini(&b);
-    return z;
-}
-
 enum err model_propose(struct fill *f, struct proposal *out)
 {
     struct model_ask ask = {.schema = NULL};
@@ -203,8 +185,11 @@ enum err model_propose(struct fill *f, struct proposal *out)
     if (e == ERR_OK && out->count > 0)
         e = strict_schema(f, &ask.schema);
     ask.plain_schema = ask.schema != NULL;
-    if (e == ERR_OK && ask.schema == NULL)
-        ask.schema = schema_print(f);
+    /* As it was given, for servers that take any; silence when it is too
+     * large. */
+    if (e == ERR_OK && ask.schema == NULL &&
+        json_print(f->root, SCHEMA_BYTES_MAX, f->a, &ask.schema) == ERR_NOMEM)
+        e = ERR_NOMEM;
     if (e != ERR_OK || out->count == 0 || ask.schema == NULL)
         return arena_failed(f->a) ? ERR_NOMEM : e;
     for (int turn = 0; turn <= REPAIRS_MAX; turn++) {
@@ -300,18 +285,16 @@ static enum err passage_holds(struct fill *f, const struct value_want *w,
                               const struct candidate *c,
                               const struct json *value, const struct unit **in)
 {
-    struct unit *units = arena_array(f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     bool about = false, page = false, holds = false;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
     if (!may_hold(w, c, value))
         return ERR_OK;
     e = fill_is_about(f, c, &about, &page);
     if (e == ERR_OK && about)
-        e = units_read(c, f->a, units, &count);
+        e = units_read(c, f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && !holds; i++) {
         if (!cover_allows(w->label, w->kind, c, &units[i]))
             continue;

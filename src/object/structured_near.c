@@ -1,7 +1,7 @@
-/* Where a value stands; see structured_near.h. Called by the files of values.
+/* Where a value stands; see value.h. Called by the files of values.
  * The weights were set by hand on 26 fields over the documentation of SQLite,
  * PostgreSQL and Git; docs/structured.md has the result on others. */
-#include "object/structured_near.h"
+#include "object/value.h"
 
 #include "question/overlap.h"
 #include "text/terms.h"
@@ -24,14 +24,6 @@ enum {
     WINDOW_TOKENS = 7,
     HEAD_BYTES_MIN = 4
 };
-
-static bool is_in(const char *z, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(z, *list) == 0)
-            return true;
-    return false;
-}
 
 void near_read(const struct label *l, struct str text, bool event,
                struct near *out)
@@ -72,24 +64,18 @@ size_t near_gap(const struct near *x, size_t start)
 /* Only words that link a thing to its value. */
 static bool is_link(const char *p, size_t n)
 {
-    static const char *const words[] = {
-        "is",        "are",     "be",        "of",       "to",
-        "by",        "at",      "as",        "about",    "approximately",
-        "typically", "usually", "currently", "normally", "default",
-        "defaults",  "set",     "limited",   "equal",    "exactly",
-        "up",        "the",     "a",         "an",       "value",
-        "been",      "has",     "increased", "changed",  "only",
-        "around",    "equals",  "limit",     "now",      "on",
-        "it",        "which",   "roughly",   "size",     "port",
-        "s",         "number",  "called",    "named",    "and",
-        "made",      "raised",  "always",    "this",     "in",
-        "over",      NULL};
+    static const char words[] =
+        "is are be of to by at as about approximately typically usually "
+        "currently normally default defaults set limited equal exactly up the "
+        "a an value been has increased changed only around equals limit now on "
+        "it which roughly size port s number called named and made raised "
+        "always this in over";
     struct term_iter it;
     struct term t;
 
     terms_init(&it, p, n);
     while (tokens_next(&it, &t))
-        if (!is_in(t.text, words) && !label_is_form(t.text))
+        if (!word_in(t.text, words) && !label_is_form(t.text))
             return false;
     return memchr(p, ';', n) == NULL;
 }
@@ -97,13 +83,11 @@ static bool is_link(const char *p, size_t n)
 /* What the few words right before the value say of its time. */
 static double tense_fit(const struct near *x, size_t start)
 {
-    static const char *const past[] = {
-        "was",    "were",  "formerly", "previously", "from",    "prior",
-        "before", "older", "until",    "earlier",    "between", NULL};
-    static const char *const change[] = {"increased", "changed", "raised",
-                                         "lowered",   "reduced", "now",
-                                         "decreased", NULL};
-    static const char *const denials[] = {"no", "not", "cannot", NULL};
+    static const char past[] = "was were formerly previously from prior before "
+                               "older until earlier between";
+    static const char change[] =
+        "increased changed raised lowered reduced now decreased";
+    static const char denials[] = "no not cannot";
     size_t from = start > 40 ? start - 40 : 0;
     struct term_iter it;
     struct term t;
@@ -115,10 +99,10 @@ static double tense_fit(const struct near *x, size_t start)
         from++;
     terms_init(&it, x->text.p + from, start - from);
     while (tokens_next(&it, &t)) {
-        denied = denied || is_in(t.text, denials);
-        if (is_in(t.text, past) || (!denied && strcmp(t.text, "than") == 0))
+        denied = denied || word_in(t.text, denials);
+        if (word_in(t.text, past) || (!denied && strcmp(t.text, "than") == 0))
             fit = FIT_PAST;
-        else if (is_in(t.text, change))
+        else if (word_in(t.text, change))
             fit = FIT_NEW;
         else if (since && fit >= 0 && fit < FIT_NEW &&
                  strcmp(t.text, "been") == 0)
@@ -199,13 +183,13 @@ static double linked_fit(const struct near *x, size_t start)
  * behind it. */
 static bool is_link_behind(const char *p, size_t n)
 {
-    static const char *const words[] = {"by", "of", "the", NULL};
+    static const char words[] = "by of the";
     struct term_iter it;
     struct term t;
 
     terms_init(&it, p, n);
     while (tokens_next(&it, &t))
-        if (!is_in(t.text, words))
+        if (!word_in(t.text, words))
             return false;
     return true;
 }

@@ -1,7 +1,5 @@
-/* Strict schemas; see structured_strict.h. Called by structured_model.c. */
-#include "object/structured_strict.h"
-
-#include "json/schema.h"
+/* Strict schemas; see fill.h. Called by structured_model.c. */
+#include "object/fill.h"
 
 #include <string.h>
 
@@ -48,8 +46,7 @@ static void write_enum(struct json_out *w, const struct json *leaf,
 {
     const struct json *constant = json_get(leaf, "const");
 
-    jw_key(w, "enum");
-    jw_array(w);
+    jw_karray(w, "enum");
     if (constant != NULL)
         jw_value(w, constant);
     for (const struct json *v = json_first(json_get(leaf, "enum"));
@@ -75,8 +72,7 @@ static bool write_object(struct fill *f, struct json_out *w,
     const struct json *all = json_get(leaf, "properties");
     bool good = json_first(all) != NULL;
 
-    jw_key(w, "properties");
-    jw_object(w);
+    jw_kobject(w, "properties");
     for (const struct json *p = json_first(all); p != NULL && good;
          p = json_next(p)) {
         bool optional = !fill_is_required(leaf, json_name(p));
@@ -85,8 +81,7 @@ static bool write_object(struct fill *f, struct json_out *w,
         good = write_schema(f, w, p, optional || takes_null(f, p), depth + 1);
     }
     jw_object_end(w);
-    jw_key(w, "required");
-    jw_array(w);
+    jw_karray(w, "required");
     for (const struct json *p = json_first(all); p != NULL; p = json_next(p))
         jw_string(w, json_name(p));
     jw_array_end(w);
@@ -130,15 +125,13 @@ enum err strict_schema(struct fill *f, const char **text)
 {
     struct json_out w;
     struct buf b;
-    enum err e;
-    bool good;
+    enum err e = ERR_OK;
 
     buf_init(&b, BYTES_MAX);
     jw_init(&w, &b);
-    good = write_schema(f, &w, f->root, false, 0);
-    e = buf_err(&b);
-    *text = good && e == ERR_OK ? arena_strdup(f->a, buf_str(&b)) : NULL;
-    buf_fini(&b);
+    if (!write_schema(f, &w, f->root, false, 0))
+        e = ERR_INVALID;
+    e = buf_keep(&b, e, f->a, text);
     return e == ERR_NOMEM || arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 

@@ -1,11 +1,10 @@
-/* Rows as objects; see structured_table.h. Called by structured_field.c. */
-#include "object/structured_table.h"
+/* Rows as objects; see fill.h. Called by structured_field.c. */
+#include "object/fill.h"
 
 #include "base/buf.h"
+#include "object/value.h"
 #include "question/overlap.h"
-#include "object/structured_value.h"
 #include "text/terms.h"
-#include "json/schema.h"
 
 #include <string.h>
 
@@ -159,8 +158,7 @@ static enum err row_take(struct table *t, struct str row)
                 e = cell_value(t, c, cells[i].value, &json);
         if (e != ERR_OK || (json == NULL && !c->nullable))
             continue;
-        jw_key(&w, c->name);
-        jw_raw(&w, json == NULL ? "null" : json);
+        jw_kraw(&w, c->name, json == NULL ? "null" : json);
         taken += json != NULL;
         required += c->required;
     }
@@ -183,13 +181,11 @@ static enum err row_take(struct table *t, struct str row)
 static enum err passage_rows(struct table *t, const struct candidate *c,
                              size_t max, bool *more)
 {
-    struct unit *units = arena_array(t->f->a, UNITS_MAX, sizeof(*units));
+    struct unit *units = NULL;
     size_t count = 0;
     enum err e;
 
-    if (units == NULL)
-        return ERR_NOMEM;
-    e = units_read(c, t->f->a, units, &count);
+    e = units_read(c, t->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && t->rows < max; i++)
         if (units[i].kind == UNIT_ROW)
             e = row_take(t, units[i].text);

@@ -1,6 +1,6 @@
-/* Pieces of a passage; see structured_unit.h. Called by structured_field.c and
+/* Pieces of a passage; see value.h. Called by structured_field.c and
  * structured_table.c. */
-#include "object/structured_unit.h"
+#include "object/value.h"
 #include "page/injection.h"
 
 #include "text/passage.h"
@@ -17,40 +17,14 @@ static struct str part(const char *p, size_t n)
 
 size_t cells_read(struct str row, struct cell *out, size_t max)
 {
-    size_t count = 0;
-
-    if (mem_find(row.p, row.n, CELL_END) == NULL)
-        return 0;
-    while (row.n > 0 && count < max) {
-        const char *end = mem_find(row.p, row.n, CELL_END), *colon;
-        size_t n = end == NULL ? row.n : (size_t)(end - row.p);
-
-        colon = mem_find(row.p, n, ": ");
-        if (colon == NULL)
-            out[count++] = (struct cell){{row.p, 0}, part(row.p, n)};
-        else
-            out[count++] =
-                (struct cell){part(row.p, (size_t)(colon - row.p)),
-                              part(colon + 1, n - (size_t)(colon + 1 - row.p))};
-        n += end == NULL ? 0 : strlen(CELL_END);
-        row = (struct str){row.p + n, row.n - n};
-    }
-    return count;
+    return mem_find(row.p, row.n, CELL_END) == NULL ? 0
+                                                    : row_cells(row, out, max);
 }
 
 bool cell_is_remark(const struct cell *c)
 {
-    static const char *const words[] = {
-        "comment", "comments", "notes", "note", "description", "remarks", NULL};
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, c->head.p, c->head.n);
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; words[i] != NULL; i++)
-            if (strcmp(t.text, words[i]) == 0)
-                return true;
-    return false;
+    return tokens_have(c->head.p, c->head.n,
+                       "comment comments notes note description remarks");
 }
 
 static void unit_add(struct unit *out, size_t *count, struct unit u)
@@ -93,14 +67,16 @@ struct str unit_heading(const struct candidate *c)
 }
 
 enum err units_read(const struct candidate *c, struct arena *a,
-                    struct unit *out, size_t *count)
+                    struct unit **units, size_t *count)
 {
+    struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = injection_mask(c->text, a);
     struct str rest;
     enum err e = ERR_OK;
 
+    *units = out;
     *count = 0;
-    if (shown == NULL)
+    if (out == NULL || shown == NULL)
         return ERR_NOMEM;
     rest = str_of(shown);
     heading_add(out, count, str_of(c->title));

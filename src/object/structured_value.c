@@ -1,11 +1,9 @@
-/* Typed values out of sentences; see structured_value.h. Called by
+/* Typed values out of sentences; see value.h. Called by
  * structured_field.c. The weights were set with those of structured_near.c. */
-#include "object/structured_value.h"
+#include "object/value.h"
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "object/value_number.h"
-#include "object/value_text.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -27,14 +25,6 @@ void text_read(struct text *x, const char *p, size_t n)
     terms_init(&it, p, n);
     while (x->count < TEXT_TOKENS_MAX && tokens_next(&it, &x->t[x->count]))
         x->count++;
-}
-
-bool text_is_in(const char *z, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(z, *list) == 0)
-            return true;
-    return false;
 }
 
 void value_add(struct value_choices *out, const char *json, size_t start,
@@ -76,22 +66,12 @@ const char *value_string(const char *p, size_t n, struct arena *a)
 /* Does the text deny something ("not", "never", "no …")? */
 static bool denies_something(const char *p, size_t n)
 {
-    static const char *const words[] = {
-        "not",        "no",          "never",      "cannot",
-        "without",    "neither",     "nor",        "none",
-        "unable",     "unsupported", "disabled",   "prohibited",
-        "impossible", "unavailable", "disallowed", NULL};
-    struct term_iter it;
-    struct term t;
-
-    if (mem_find_i(p, n, "n't") != NULL ||
-        mem_find_i(p, n, "n\xE2\x80\x99t") != NULL)
-        return true;
-    terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        if (text_is_in(t.text, words))
-            return true;
-    return false;
+    return mem_find_i(p, n, "n't") != NULL ||
+           mem_find_i(p, n, "n\xE2\x80\x99t") != NULL ||
+           tokens_have(p, n,
+                       "not no never cannot without neither nor none unable "
+                       "unsupported disabled prohibited impossible unavailable "
+                       "disallowed");
 }
 
 /* --- enumerations and booleans ------------------------------------------- */

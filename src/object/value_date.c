@@ -1,6 +1,6 @@
-/* Dates out of sentences; see value_text.h. Called by structured_value.c. The
+/* Dates out of sentences; see value.h. Called by structured_value.c. The
  * weights were set with those of structured_near.c. */
-#include "object/value_text.h"
+#include "object/value.h"
 
 #include "base/date.h"
 #include "base/str.h"

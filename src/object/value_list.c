@@ -1,5 +1,5 @@
-/* Lists out of sentences; see value_text.h. Called by structured_value.c. */
-#include "object/value_text.h"
+/* Lists out of sentences; see value.h. Called by structured_value.c. */
+#include "object/value.h"
 
 #include "base/buf.h"
 #include "base/str.h"

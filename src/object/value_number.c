@@ -1,8 +1,9 @@
-/* Numbers out of sentences; see value_number.h. Pure. Called by
+/* Numbers out of sentences; see value.h. Pure. Called by
  * structured_value.c. */
-#include "object/value_number.h"
+#include "object/value.h"
 
 #include "base/str.h"
+#include "reading/unit.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -10,49 +11,6 @@
 #include <string.h>
 
 enum { NUMBERS_MAX = 24, DIGITS_MAX = 32 };
-
-enum dimension { DIM_NONE, DIM_DATA, DIM_TIME, DIM_LENGTH, DIM_SHARE };
-
-struct measure {
-    const char *word;
-    enum dimension dim;
-    double factor; /* to bytes, seconds, metres, percent */
-};
-
-static const struct measure units[] = {{"byte", DIM_DATA, 1},
-                                       {"kilobyte", DIM_DATA, 1e3},
-                                       {"kb", DIM_DATA, 1e3},
-                                       {"kib", DIM_DATA, 1024.0},
-                                       {"megabyte", DIM_DATA, 1e6},
-                                       {"mb", DIM_DATA, 1e6},
-                                       {"mib", DIM_DATA, 1048576.0},
-                                       {"gigabyte", DIM_DATA, 1e9},
-                                       {"gb", DIM_DATA, 1e9},
-                                       {"gib", DIM_DATA, 1073741824.0},
-                                       {"terabyte", DIM_DATA, 1e12},
-                                       {"tb", DIM_DATA, 1e12},
-                                       {"tib", DIM_DATA, 1099511627776.0},
-                                       {"petabyte", DIM_DATA, 1e15},
-                                       {"pb", DIM_DATA, 1e15},
-                                       {"millisecond", DIM_TIME, 0.001},
-                                       {"ms", DIM_TIME, 0.001},
-                                       {"second", DIM_TIME, 1},
-                                       {"minute", DIM_TIME, 60},
-                                       {"hour", DIM_TIME, 3600},
-                                       {"day", DIM_TIME, 86400},
-                                       {"week", DIM_TIME, 604800},
-                                       {"millimetre", DIM_LENGTH, 0.001},
-                                       {"millimeter", DIM_LENGTH, 0.001},
-                                       {"mm", DIM_LENGTH, 0.001},
-                                       {"centimetre", DIM_LENGTH, 0.01},
-                                       {"cm", DIM_LENGTH, 0.01},
-                                       {"metre", DIM_LENGTH, 1},
-                                       {"meter", DIM_LENGTH, 1},
-                                       {"kilometre", DIM_LENGTH, 1000},
-                                       {"kilometer", DIM_LENGTH, 1000},
-                                       {"km", DIM_LENGTH, 1000},
-                                       {"percent", DIM_SHARE, 1},
-                                       {"percentage", DIM_SHARE, 1}};
 
 struct number {
     double value;
@@ -64,17 +22,12 @@ struct number {
     bool foreign; /* part of something else: a version, a date, "5-column" */
 };
 
-/* A unit's word, singular or plural. */
-static const struct measure *unit_find(const char *z)
+/* The unit that a word of a value may be. */
+static const struct measure *value_unit(const char *z)
 {
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-        size_t n = strlen(units[i].word);
+    const struct measure *unit = unit_find(z);
 
-        if (strncmp(z, units[i].word, n) == 0 &&
-            (z[n] == '\0' || (z[n] == 's' && z[n + 1] == '\0' && n > 2)))
-            return &units[i];
-    }
-    return NULL;
+    return unit == NULL || unit->dim == UNIT_OTHER ? NULL : unit;
 }
 
 static double magnitude_of(const char *z)
@@ -161,7 +114,7 @@ static void tail_read(const char *p, size_t n, size_t at, struct number *out)
 
     out->end = at;
     if (at < n && p[at] == '%') {
-        out->unit = unit_find("percent");
+        out->unit = value_unit("percent");
         out->end = at + 1;
         return;
     }
@@ -171,7 +124,7 @@ static void tail_read(const char *p, size_t n, size_t at, struct number *out)
         out->end = at = t.end;
     }
     if (word_after(p, n, at, &t))
-        out->unit = unit_find(t.text);
+        out->unit = value_unit(t.text);
     if (out->unit != NULL) {
         out->year = false;
         out->end = t.end;
@@ -183,16 +136,13 @@ static void tail_read(const char *p, size_t n, size_t at, struct number *out)
 static bool year_context(const char *p, const struct term *t,
                          const char *before)
 {
-    static const char *const words[] = {
-        "in",       "since",     "by",      "until",    "from",     "during",
-        "year",     "early",     "late",    "mid",      "around",   "before",
-        "after",    "spring",    "summer",  "autumn",   "winter",   "january",
-        "february", "march",     "april",   "may",      "june",     "july",
-        "august",   "september", "october", "november", "december", NULL};
+    static const char words[] =
+        "in since by until from during year early late mid around before after "
+        "spring summer autumn winter january february march april may june "
+        "july august september october november december";
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(before, words[i]) == 0)
-            return true;
+    if (word_in(before, words))
+        return true;
     if (t->start > 0 && p[t->start - 1] == '(')
         return true;
     return ascii_is_digit(before[0]) && strlen(before) <= 4;
@@ -204,17 +154,15 @@ static bool year_context(const char *p, const struct term *t,
 static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
                        const char *before)
 {
-    static const char *const words[] = {
-        "version",  "section",  "chapter", "table",    "figure", "release",
-        "rfc",      "step",     "page",    "appendix", "part",   "volume",
-        "releases", "versions", "ticket",  "bug",      "issue",  NULL};
+    static const char words[] =
+        "version section chapter table figure release rfc step page appendix "
+        "part volume releases versions ticket bug issue";
     char last = start > 0 ? p[start - 1] : ' ';
     char next = end < n ? p[end] : ' ';
     char next2 = end + 1 < n ? p[end + 1] : ' ';
 
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(before, words[i]) == 0)
-            return true;
+    if (word_in(before, words))
+        return true;
     if (ascii_is_alnum(last) || strchr("_^.#?@", last) != NULL ||
         (last == '-' && start > 1 && ascii_is_alnum(p[start - 2])) ||
         (last == ':' && start > 1 && ascii_is_digit(p[start - 2])) ||
@@ -299,7 +247,7 @@ static size_t numbers_read(const char *p, size_t n, struct number *out)
 
 bool value_is_unit(const char *token)
 {
-    return unit_find(token) != NULL;
+    return value_unit(token) != NULL;
 }
 
 /* The unit the field's name or description asks for. */
@@ -311,7 +259,7 @@ static const struct measure *unit_wanted(const char *hint)
 
     terms_init(&it, hint, strlen(hint));
     while (tokens_next(&it, &t))
-        if ((u = unit_find(t.text)) != NULL)
+        if ((u = value_unit(t.text)) != NULL)
             return u;
     return NULL;
 }
@@ -331,13 +279,14 @@ static const double NO_FIT = -9;
 static bool may_have_unit(const struct label *l, const struct measure *unit)
 {
     static const struct {
-        enum dimension dim;
+        enum unit_dimension dim;
         const char *words;
-    } all[] = {{DIM_DATA, "size length memory storage buffer file cache space"},
-               {DIM_TIME, "time timeout duration delay interval period age "
-                          "expiry expire seconds long"},
-               {DIM_LENGTH, "height length width distance depth tall long"},
-               {DIM_SHARE, "share rate percent percentage ratio"}};
+    } all[] = {
+        {UNIT_DATA, "size length memory storage buffer file cache space"},
+        {UNIT_TIME, "time timeout duration delay interval period age "
+                    "expiry expire seconds long"},
+        {UNIT_LENGTH, "height length width distance depth tall long"},
+        {UNIT_SHARE, "share rate percent percentage ratio"}};
     struct term_iter it;
     struct term t;
 
@@ -381,7 +330,7 @@ static bool tells_unit(const struct near *x, const struct measure *wanted)
 
     terms_init(&it, x->text.p, x->text.n);
     while (wanted != NULL && tokens_next(&it, &t))
-        if (unit_find(t.text) == wanted)
+        if (value_unit(t.text) == wanted)
             return true;
     return false;
 }

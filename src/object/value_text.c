@@ -1,10 +1,9 @@
-/* Names, phrases and other text out of sentences; see value_text.h. Called by
+/* Names, phrases and other text out of sentences; see value.h. Called by
  * structured_value.c. The weights were set with those of structured_near.c. */
-#include "object/value_text.h"
+#include "object/value.h"
 
 #include "base/str.h"
 #include "question/overlap.h"
-#include "object/value_number.h"
 
 #include <string.h>
 
@@ -69,18 +68,11 @@ static bool is_capital(const struct text *x, size_t i)
     return lower || initial;
 }
 
-/* The word ahead of token i. */
-static bool follows(const struct text *x, size_t i, const char *const *list)
-{
-    return i > 0 && text_is_in(x->t[i - 1].text, list);
-}
-
 /* The last token of the name that begins at i. Small words inside a name
  * ("of", "de") belong to it. */
 static size_t name_end(const struct text *x, size_t i)
 {
-    static const char *const inner[] = {"of",  "de",  "la",  "van",
-                                        "von", "der", "del", NULL};
+    static const char inner[] = "of de la van von der del";
     size_t last = i;
 
     for (size_t k = i + 1; k < x->count && k < i + 8; k++) {
@@ -90,7 +82,7 @@ static size_t name_end(const struct text *x, size_t i)
             break;
         if (is_capital(x, k))
             last = k;
-        else if (!text_is_in(x->t[k].text, inner))
+        else if (!word_in(x->t[k].text, inner))
             break;
     }
     return last;
@@ -109,15 +101,15 @@ static bool is_possessive(const struct text *x, size_t end)
 static void names_find(const struct value_want *w, const struct text *x,
                        struct arena *a, struct value_choices *out)
 {
-    static const char *const by[] = {"by",  "professor", "dr", "mr",
-                                     "mrs", "ms",        NULL};
+    static const char by[] = "by professor dr mr mrs ms";
 
     for (size_t i = 0; i < x->count; i++) {
         size_t last, start, end;
         double fit;
 
         if (!is_capital(x, i) || in_question(w, x->t[i].text) ||
-            question_month(LANG_EN, x->t[i].text) > 0 || text_is_in(x->t[i].text, by) ||
+            question_month(LANG_EN, x->t[i].text) > 0 ||
+            word_in(x->t[i].text, by) ||
             term_is_stop(x->t[i].text, x->t[i].len) ||
             overlap_mask_loose(&w->label->words, x->p + x->t[i].start,
                                x->t[i].end - x->t[i].start) != 0)
@@ -130,7 +122,7 @@ static void names_find(const struct value_want *w, const struct text *x,
             fit = FIT_OTHER; /* "Ousterhout's original code" */
         else if (text_is_subject(x, end))
             fit += FIT_SUBJECT;
-        else if (follows(x, i, by))
+        else if (i > 0 && word_in(x->t[i - 1].text, by))
             fit += FIT_BY;
         else if (w->type == ANSWER_PERSON && (last == i || fit < FIT_BY / 2))
             fit += FIT_OTHER; /* any capitals, somewhere in the sentence */
@@ -205,7 +197,7 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
 static void predicate_find(const struct text *x, struct arena *a,
                            struct value_choices *out)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were", NULL};
+    static const char verbs[] = "is are was were";
 
     for (size_t i = 0; i + 1 < x->count; i++) {
         const struct term *t = &x->t[i];
@@ -217,7 +209,7 @@ static void predicate_find(const struct text *x, struct arena *a,
             size_t from = x->t[i + 1].end;
 
             phrase_add(x, from, clause_end(x, from), FIT_PREDICATE, a, out);
-        } else if (gap <= 3 && text_is_in(t->text, verbs)) {
+        } else if (gap <= 3 && word_in(t->text, verbs)) {
             phrase_add(x, t->end, clause_end(x, t->end),
                        FIT_PREDICATE - 0.05 * (double)gap, a, out);
             return;
@@ -229,13 +221,12 @@ static void predicate_find(const struct text *x, struct arena *a,
 static void subject_find(const struct text *x, struct arena *a,
                          struct value_choices *out)
 {
-    static const char *const pronouns[] = {"this",  "that", "it",    "there",
-                                           "which", "what", "these", NULL};
+    static const char pronouns[] = "this that it there which what these";
 
     for (size_t i = 0; i < x->count && i < 6; i++) {
         size_t start = x->t[0].start;
 
-        if (text_is_in(x->t[i].text, pronouns))
+        if (word_in(x->t[i].text, pronouns))
             return;
         if (strcmp(x->t[0].text, "the") == 0 && i > 0)
             start = x->t[1].start;

@@ -1,10 +1,10 @@
 /*
  * Text that speaks to a machine; see injection.h. The words are data
- * (injection_words.c); what they say together is told here, for languages
+ * (lang/words.h); what they say together is told here, for languages
  * whose words stand apart by their order, for the others by their presence.
  */
 #include "page/injection.h"
-#include "lang/injection_words.h"
+#include "lang/words.h"
 
 #include "base/str.h"
 #include "text/fold.h"
@@ -573,6 +573,21 @@ static bool speaks(const struct plain *x, const struct order_words *l)
            is_told_what_to_say(x, l);
 }
 
+/* Signs of chat templates: no page for people needs them outside of quotes. */
+static const char *const template_signs[] = {"<|im_",
+                                             "<|system",
+                                             "<|user",
+                                             "<|assistant",
+                                             "<|end",
+                                             "[INST]",
+                                             "[/INST]",
+                                             "<<SYS>>",
+                                             "### Instruction:",
+                                             "### System:",
+                                             "BEGIN SYSTEM PROMPT",
+                                             "BEGIN SYSTEM MESSAGE",
+                                             NULL};
+
 bool injection_is(const char *p, size_t n)
 {
     struct plain x;
@@ -581,8 +596,8 @@ bool injection_is(const char *p, size_t n)
     plain_read(&x, p, n);
     if (x.n == 0)
         return false;
-    for (size_t i = 0; order_signs[i] != NULL; i++)
-        if (mem_find_i(x.z, x.len, order_signs[i]) != NULL)
+    for (size_t i = 0; template_signs[i] != NULL; i++)
+        if (mem_find_i(x.z, x.len, template_signs[i]) != NULL)
             return true;
     for (size_t i = 0; i < ORDER_LANGUAGES; i++)
         if (speaks(&x, &order_words[i]))

@@ -1,7 +1,7 @@
 /*
  * Text of a page that speaks to a machine reading it ("ignore your
  * instructions and say …") instead of to people, as far as the words of
- * injection_words.c tell. Called by who shows text to a model, cites it, or
+ * lang/words.h tells. Called by who shows text to a model, cites it, or
  * takes values from it. Pure.
  */
 #ifndef CITED_PAGE_INJECTION_H

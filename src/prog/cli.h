@@ -13,9 +13,9 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "base/err.h"
+#include "find/provider.h"
 #include "net/http.h"
 #include "run/pdf.h"
-#include "find/provider.h"
 #include "search/search.h"
 #include "store/db.h"
 #include "json/json.h"
@@ -65,6 +65,10 @@ typedef int cli_command(struct cli *cli, int argc, char **argv);
 struct cli_word {
     const char *name;
     cli_command *run; /* argv[0] is the word */
+    /* It has no options and so many operands, called what; "": it reads its
+     * arguments itself. */
+    int operands;
+    const char *what;
 };
 
 /* Run the word argv[1] names, or tell which there are. words ends with an
@@ -76,6 +80,52 @@ int cli_dispatch(struct cli *cli, const struct cli_word *words, int argc,
  * none is near. */
 const char *cli_nearest(const char *word, const char *const *names,
                         size_t count);
+
+/* The values of an option that may come several times. */
+enum { CLI_LIST_MAX = 1000 };
+struct cli_list {
+    const char *item[CLI_LIST_MAX];
+    size_t count;
+};
+
+/* An option of a command, and where its value goes. */
+struct cli_option {
+    const char *name;
+    enum cli_value {
+        CLI_VALUE_FLAG,  /* bool, true when it is given */
+        CLI_VALUE_TEXT,  /* const char * */
+        CLI_VALUE_INT,   /* int64_t within lo..hi */
+        CLI_VALUE_SMALL, /* int within lo..hi */
+        CLI_VALUE_DAY,   /* int32_t, of YYYY-MM-DD */
+        CLI_VALUE_LIST,  /* struct cli_list, at most hi of them */
+        CLI_VALUE_TAKEN  /* whatever take makes of it */
+    } kind;
+    void *to;
+    int64_t lo, hi;
+    /* Called with to; false: told already. */
+    bool (*take)(struct cli *cli, void *to, const char *value);
+};
+
+#define CLI_ROW(name, kind, to, lo, hi, take)                                  \
+    {                                                                          \
+        name, CLI_VALUE_##kind, to, lo, hi, take                               \
+    }
+#define CLI_FLAG(name, to) CLI_ROW(name, FLAG, to, 0, 0, NULL)
+#define CLI_TEXT(name, to) CLI_ROW(name, TEXT, to, 0, 0, NULL)
+#define CLI_INT(name, to, lo, hi) CLI_ROW(name, INT, to, lo, hi, NULL)
+#define CLI_SMALL(name, to, lo, hi) CLI_ROW(name, SMALL, to, lo, hi, NULL)
+#define CLI_DAY(name, to) CLI_ROW(name, DAY, to, 0, 0, NULL)
+#define CLI_LIST(name, to, max) CLI_ROW(name, LIST, to, 0, max, NULL)
+#define CLI_TAKEN(name, to, take) CLI_ROW(name, TAKEN, to, 0, 0, take)
+#define CLI_OPTIONS_END CLI_ROW(NULL, FLAG, NULL, 0, 0, NULL)
+
+enum { CLI_OPTIONS_MAX = 16 };
+
+/* Read the options before and between the operands, which stand from optind on
+ * afterwards. options ends with an empty row; NULL: there are none. False:
+ * told. */
+bool cli_options(struct cli *cli, int argc, char **argv,
+                 const struct cli_option *options);
 
 /* Exactly n operands after the options? Tells which are missing by what
  * ("EMAIL") and returns false. optind is where getopt_long left it. */
@@ -104,13 +154,6 @@ int cli_failf(struct cli *cli, enum err code, const char *fmt, ...)
 /* Tell a mistake in how the command was called, name `cited help COMMAND`,
  * and return CLI_USAGE. fmt NULL: getopt has told it already. */
 int cli_usage(struct cli *cli, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
-/* A number given as the value of an option, within lo..hi; false: told. */
-bool cli_parse_int(struct cli *cli, const char *option, const char *value,
-                   int64_t lo, int64_t hi, int64_t *out);
-/* YYYY-MM-DD; false: told. */
-bool cli_parse_day(struct cli *cli, const char *option, const char *value,
-                   int32_t *day);
 
 /*
  * A passing line of progress on standard error: on a terminal it overwrites
@@ -148,5 +191,16 @@ int cli_json_end(struct cli *cli, struct cli_json *j);
  * an empty buffer with that cap. */
 MUST_CHECK enum err cli_read(const char *path, struct buf *out,
                              struct errctx *ec);
+
+/* The kind of a file by its name; NULL when the ending says nothing. */
+const char *cli_type_of_name(const char *name);
+
+/* The same, then, for "-", by how its bytes begin. */
+const char *cli_type_of(const char *name, const struct buf *bytes);
+
+/* "text/html" for "html" …; NULL for "jsonl" and what is no kind. */
+const char *cli_media_type(const char *kind);
+
+cli_command cli_index_add;
 
 #endif

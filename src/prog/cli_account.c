@@ -41,29 +41,25 @@ static int print_account(struct cli *cli, const struct account *a,
 
 static int create(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"operator", no_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
-    enum account_role role = ROLE_USER;
+    bool is_operator = false;
+    const struct cli_option options[] = {CLI_FLAG("operator", &is_operator),
+                                         CLI_OPTIONS_END};
     struct account a;
     struct db *db;
     int64_t id;
     enum err e;
-    int c;
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != 'o')
-            return cli_usage(cli, NULL);
-        role = ROLE_OPERATOR;
-    }
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
     db = cli->store.state;
     e = account_create(db, argv[optind], clock_now_ms(), &id, &ec);
     if (e == ERR_OK)
-        e = account_set_role(db, id, role, &ec);
+        e = account_set_role(db, id, is_operator ? ROLE_OPERATOR : ROLE_USER,
+                             &ec);
     if (e == ERR_OK)
         e = account_get(db, id, &cli->arena, &a, &ec);
     if (e != ERR_OK)
@@ -103,9 +99,7 @@ static int role(struct cli *cli, int argc, char **argv)
 {
     enum account_role to = ROLE_USER;
 
-    optind = 1;
-    if (!cli_operands(cli, argc, 2, "EMAIL operator|user"))
-        return CLI_USAGE;
+    (void)argc;
     if (strcmp(argv[2], role_name(ROLE_OPERATOR)) == 0)
         to = ROLE_OPERATOR;
     else if (strcmp(argv[2], role_name(ROLE_USER)) != 0)
@@ -180,9 +174,7 @@ static int password(struct cli *cli, int argc, char **argv)
     struct errctx ec = {ERR_OK, ""};
     enum err e;
 
-    optind = 1;
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
-        return CLI_USAGE;
+    (void)argc;
     e = read_password(text, sizeof text, &ec);
     if (e == ERR_OK)
         e = password_hash(text, hash, &ec);
@@ -199,10 +191,8 @@ static int list(struct cli *cli, int argc, char **argv)
     struct json_out *w;
     size_t count = 0;
 
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
     if (account_list(cli->store.state, &cli->arena, &all, &count, &ec) !=
@@ -232,43 +222,35 @@ static enum err set_disabled(struct db *db, int64_t id, const void *arg,
     return account_set_disabled(db, id, *(const bool *)arg, ec);
 }
 
-static int disable_or_not(struct cli *cli, int argc, char **argv, bool disabled)
-{
-    optind = 1;
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
-        return CLI_USAGE;
-    return change(cli, argv[1], disabled ? "disabled" : "enabled", set_disabled,
-                  &disabled);
-}
-
 static int disable(struct cli *cli, int argc, char **argv)
 {
-    return disable_or_not(cli, argc, argv, true);
+    const bool disabled = true;
+
+    (void)argc;
+    return change(cli, argv[1], "disabled", set_disabled, &disabled);
 }
 
 static int enable(struct cli *cli, int argc, char **argv)
 {
-    return disable_or_not(cli, argc, argv, false);
+    const bool disabled = false;
+
+    (void)argc;
+    return change(cli, argv[1], "enabled", set_disabled, &disabled);
 }
 
 /* What signs the records sent to the account's callback addresses. */
 static int secret(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {{"new", no_argument, NULL, 'n'},
-                                            {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
     unsigned char bytes[SHA256_BYTES];
     char text[SHA256_BASE64_LEN + 1];
     struct account a;
     bool renew = false;
-    int c;
+    const struct cli_option options[] = {CLI_FLAG("new", &renew),
+                                         CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != 'n')
-            return cli_usage(cli, NULL);
-        renew = true;
-    }
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
@@ -284,9 +266,14 @@ static int secret(struct cli *cli, int argc, char **argv)
 int cli_account(struct cli *cli, int argc, char **argv)
 {
     static const struct cli_word words[] = {
-        {"create", create},     {"list", list},       {"role", role},
-        {"password", password}, {"disable", disable}, {"enable", enable},
-        {"secret", secret},     {NULL, NULL}};
+        {"create", create, 0, NULL},
+        {"list", list, 0, ""},
+        {"role", role, 2, "EMAIL operator|user"},
+        {"password", password, 1, "EMAIL"},
+        {"disable", disable, 1, "EMAIL"},
+        {"enable", enable, 1, "EMAIL"},
+        {"secret", secret, 0, NULL},
+        {NULL, NULL, 0, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

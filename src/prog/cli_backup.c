@@ -139,8 +139,7 @@ static void write_report(struct job *j, struct json_out *w, const char *folder)
     jw_kstring(w, "folder", folder);
     jw_kstring(w, "program", "cited " CITED_VERSION);
     jw_kstring(w, "at", at);
-    jw_key(w, "files");
-    jw_array(w);
+    jw_karray(w, "files");
     for (size_t i = 0; i < FILES; i++) {
         if (j->copy[i] == NULL)
             continue;
@@ -359,24 +358,18 @@ static enum err restore_from(struct job *j, bool force, struct errctx *ec)
 
 int cli_restore(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {{"force", no_argument, NULL, 'f'},
-                                            {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
     struct job j = {.cli = cli,
                     .to = cli->conf.data_dir,
                     .suffix = ".new",
                     .doing = "restoring"};
     bool force = false;
+    const struct cli_option options[] = {CLI_FLAG("force", &force),
+                                         CLI_OPTIONS_END};
     enum err e;
-    int c;
 
-    optind = 0;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != 'f')
-            return cli_usage(cli, NULL);
-        force = true;
-    }
-    if (!cli_operands(cli, argc, 1, "DIR"))
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "DIR"))
         return CLI_USAGE;
     j.from = argv[optind];
     j.stop = cli_catch_stop();

@@ -1,12 +1,12 @@
 /* What the commands of `cited` share; see cli.h. */
 #include "prog/cli.h"
 
+#include "answer/answer_render.h"
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "model/model.h"
 #include "model/relevance.h"
-#include "answer/answer_render.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -102,8 +102,7 @@ static void print_error_json(const struct errctx *ec)
     buf_init(&b, 4096);
     jw_init(&w, &b);
     jw_object(&w);
-    jw_key(&w, "error");
-    jw_object(&w);
+    jw_kobject(&w, "error");
     jw_kstring(&w, "code", err_name(ec->code));
     jw_kstring(&w, "message", ec->msg);
     jw_object_end(&w);
@@ -221,7 +220,10 @@ int cli_dispatch(struct cli *cli, const struct cli_word *words, int argc,
         if (at >= sizeof list)
             at = sizeof list - 1;
         if (argc > 1 && strcmp(argv[1], names[n]) == 0) {
-            optind = 0; /* glibc: start afresh, also its own state */
+            optind = 2;
+            if (words[n].what != NULL &&
+                !cli_operands(cli, argc, words[n].operands, words[n].what))
+                return CLI_USAGE;
             return words[n].run(cli, argc - 1, argv + 1);
         }
     }
@@ -250,23 +252,85 @@ bool cli_operands(struct cli *cli, int argc, int n, const char *what)
     return false;
 }
 
-bool cli_parse_int(struct cli *cli, const char *option, const char *value,
-                   int64_t lo, int64_t hi, int64_t *out)
+static bool parse_whole(struct cli *cli, const struct cli_option *o,
+                        int64_t *out)
 {
-    if (parse_int(value, lo, hi, out))
+    if (parse_int(optarg, o->lo, o->hi, out))
         return true;
-    cli_usage(cli, "%s wants a whole number from %lld to %lld, not \"%s\"",
-              option, (long long)lo, (long long)hi, value);
+    cli_usage(cli, "--%s wants a whole number from %lld to %lld, not \"%s\"",
+              o->name, (long long)o->lo, (long long)o->hi, optarg);
     return false;
 }
 
-bool cli_parse_day(struct cli *cli, const char *option, const char *value,
-                   int32_t *day)
+static bool parse_day(struct cli *cli, const struct cli_option *o)
 {
-    if (date_parse_iso(value, strlen(value), day))
+    if (date_parse_iso(optarg, strlen(optarg), o->to))
         return true;
-    cli_usage(cli, "%s wants a date as YYYY-MM-DD, not \"%s\"", option, value);
+    cli_usage(cli, "--%s wants a date as YYYY-MM-DD, not \"%s\"", o->name,
+              optarg);
     return false;
+}
+
+static bool add_item(struct cli *cli, const struct cli_option *o)
+{
+    struct cli_list *list = o->to;
+
+    if (list->count == (size_t)o->hi)
+        cli_usage(cli, "--%s at most %lld times", o->name, (long long)o->hi);
+    else
+        list->item[list->count++] = optarg;
+    return list->item[list->count - 1] == optarg;
+}
+
+static bool take_option(struct cli *cli, const struct cli_option *o)
+{
+    int64_t whole;
+
+    switch (o->kind) {
+    case CLI_VALUE_FLAG:
+        *(bool *)o->to = true;
+        return true;
+    case CLI_VALUE_TEXT:
+        *(const char **)o->to = optarg;
+        return true;
+    case CLI_VALUE_INT:
+        return parse_whole(cli, o, o->to);
+    case CLI_VALUE_SMALL:
+        if (!parse_whole(cli, o, &whole))
+            return false;
+        *(int *)o->to = (int)whole;
+        return true;
+    case CLI_VALUE_DAY:
+        return parse_day(cli, o);
+    case CLI_VALUE_LIST:
+        return add_item(cli, o);
+    case CLI_VALUE_TAKEN:
+        break;
+    }
+    return o->take(cli, o->to, optarg);
+}
+
+bool cli_options(struct cli *cli, int argc, char **argv,
+                 const struct cli_option *options)
+{
+    struct option rows[CLI_OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
+    int c;
+
+    for (int i = 0; options != NULL && options[i].name != NULL; i++)
+        rows[i] = (struct option){
+            options[i].name,
+            options[i].kind == CLI_VALUE_FLAG ? no_argument : required_argument,
+            NULL, 256 + i};
+    optind = 0; /* glibc: start afresh, also its own state */
+    while ((c = getopt_long(argc, argv, "", rows, NULL)) != -1) {
+        if (c < 256) {
+            cli_usage(cli, NULL);
+            return false;
+        }
+        if (!take_option(cli, &options[c - 256]))
+            return false;
+    }
+    return true;
 }
 
 /* --- progress ---------------------------------------------------------- */

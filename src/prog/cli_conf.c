@@ -1,16 +1,13 @@
 /* cited conf: is the configuration right, and what can be in it. */
 #include "prog/cli.h"
 
-#include "base/str.h"
-
 #include <getopt.h>
 
 static int example(struct cli *cli, int argc, char **argv)
 {
+    (void)cli;
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     conf_print_example(stdout);
     return CLI_OK;
 }
@@ -21,10 +18,8 @@ static int check(struct cli *cli, int argc, char **argv)
     struct cli_json j;
     struct json_out *w;
 
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     if (!cli_open_providers(cli) || !cli_open_model(cli))
         return CLI_FAILED;
     if (!cli->json) {
@@ -44,8 +39,9 @@ static int check(struct cli *cli, int argc, char **argv)
 
 int cli_conf(struct cli *cli, int argc, char **argv)
 {
-    static const struct cli_word words[] = {
-        {"check", check}, {"example", example}, {NULL, NULL}};
+    static const struct cli_word words[] = {{"check", check, 0, ""},
+                                            {"example", example, 0, ""},
+                                            {NULL, NULL, 0, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

@@ -12,95 +12,7 @@
 
 enum { REASONS_SHOWN = 20, LINE_EVERY_MS = 5000, PAGES_MAX = 100000000 };
 
-enum option_id {
-    OPT_DEPTH = 256,
-    OPT_PAGES,
-    OPT_DELAY,
-    OPT_PARALLEL,
-    OPT_PER_HOST,
-    OPT_INCLUDE,
-    OPT_EXCLUDE,
-    OPT_SUBDOMAINS,
-    OPT_NO_SITEMAPS,
-    OPT_IGNORE_ROBOTS,
-    OPT_FRESH
-};
-
-static const struct option options[] = {
-    {"depth", required_argument, NULL, OPT_DEPTH},
-    {"pages", required_argument, NULL, OPT_PAGES},
-    {"delay", required_argument, NULL, OPT_DELAY},
-    {"parallel", required_argument, NULL, OPT_PARALLEL},
-    {"per-host", required_argument, NULL, OPT_PER_HOST},
-    {"include", required_argument, NULL, OPT_INCLUDE},
-    {"exclude", required_argument, NULL, OPT_EXCLUDE},
-    {"subdomains", no_argument, NULL, OPT_SUBDOMAINS},
-    {"no-sitemaps", no_argument, NULL, OPT_NO_SITEMAPS},
-    {"ignore-robots", no_argument, NULL, OPT_IGNORE_ROBOTS},
-    {"fresh", no_argument, NULL, OPT_FRESH},
-    {NULL, 0, NULL, 0},
-};
-
 /* --- options ------------------------------------------------------------- */
-
-/* What the options said; the pattern lists have room for all of argv. */
-struct wish {
-    struct crawl_params p;
-    const char **include, **exclude;
-};
-
-static bool take_int(struct cli *cli, const char *name, int64_t lo, int64_t hi,
-                     int *out)
-{
-    int64_t v;
-
-    if (!cli_parse_int(cli, name, optarg, lo, hi, &v))
-        return false;
-    *out = (int)v;
-    return true;
-}
-
-/* False: told already. */
-static bool take_option(struct cli *cli, struct wish *w, int id)
-{
-    struct crawl_params *p = &w->p;
-
-    switch (id) {
-    case OPT_DEPTH:
-        return take_int(cli, "--depth", 0, 1000, &p->depth);
-    case OPT_PAGES:
-        return cli_parse_int(cli, "--pages", optarg, 1, PAGES_MAX, &p->pages);
-    case OPT_DELAY:
-        return cli_parse_int(cli, "--delay", optarg, 0, 600000, &p->delay_ms);
-    case OPT_PARALLEL:
-        return take_int(cli, "--parallel", 1, 256, &p->parallel);
-    case OPT_PER_HOST:
-        return take_int(cli, "--per-host", 1, 256, &p->per_host);
-    case OPT_INCLUDE:
-        w->include[p->include_count++] = optarg;
-        return true;
-    case OPT_EXCLUDE:
-        w->exclude[p->exclude_count++] = optarg;
-        return true;
-    case OPT_SUBDOMAINS:
-        return p->subdomains = true;
-    case OPT_NO_SITEMAPS:
-        p->sitemaps = false;
-        return true;
-    case OPT_IGNORE_ROBOTS:
-        return p->ignore_robots = true;
-    case OPT_FRESH:
-        return p->fresh = true;
-    default:
-        cli_usage(cli, NULL);
-        return false;
-    }
-}
-
-static const char **list_new(struct cli *cli, int argc)
-{
-    return arena_array(&cli->arena, (size_t)argc + 1, sizeof(char *));
-}
 
 /* A host without a scheme is what people type. */
 static const char *seed_of(struct cli *cli, const char *arg)
@@ -110,30 +22,47 @@ static const char *seed_of(struct cli *cli, const char *arg)
                : arena_printf(&cli->arena, "https://%s", arg);
 }
 
-/* CLI_OK, or the status to leave with. */
-static int parse_args(struct cli *cli, int argc, char **argv, struct wish *w)
+/* CLI_OK, or the status to leave with. The lists live as long as p. */
+static int parse_args(struct cli *cli, int argc, char **argv,
+                      struct crawl_params *p)
 {
-    const char **seeds = list_new(cli, argc);
-    int id;
+    struct cli_list *lists = arena_array(&cli->arena, 2, sizeof *lists);
+    const char **seeds =
+        arena_array(&cli->arena, (size_t)argc + 1, sizeof *seeds);
+    bool no_sitemaps = false;
+    const struct cli_option options[] = {
+        CLI_SMALL("depth", &p->depth, 0, 1000),
+        CLI_INT("pages", &p->pages, 1, PAGES_MAX),
+        CLI_INT("delay", &p->delay_ms, 0, 600000),
+        CLI_SMALL("parallel", &p->parallel, 1, 256),
+        CLI_SMALL("per-host", &p->per_host, 1, 256),
+        CLI_LIST("include", &lists[0], CLI_LIST_MAX),
+        CLI_LIST("exclude", &lists[1], CLI_LIST_MAX),
+        CLI_FLAG("subdomains", &p->subdomains),
+        CLI_FLAG("no-sitemaps", &no_sitemaps),
+        CLI_FLAG("ignore-robots", &p->ignore_robots),
+        CLI_FLAG("fresh", &p->fresh),
+        CLI_OPTIONS_END};
 
-    crawl_params_init(&w->p, &cli->conf);
-    w->p.pdf = &cli->pdf;
-    w->include = list_new(cli, argc);
-    w->exclude = list_new(cli, argc);
-    if (seeds == NULL || w->include == NULL || w->exclude == NULL)
+    if (lists == NULL || seeds == NULL)
         return cli_failf(cli, ERR_NOMEM, "out of memory");
-    while ((id = getopt_long(argc, argv, "", options, NULL)) != -1)
-        if (!take_option(cli, w, id))
-            return CLI_USAGE;
+    crawl_params_init(p, &cli->conf);
+    p->pdf = &cli->pdf;
+    if (!cli_options(cli, argc, argv, options))
+        return CLI_USAGE;
     if (optind == argc)
         return cli_usage(cli, "no URL to begin with");
     for (int i = optind; i < argc; i++)
-        seeds[w->p.seed_count++] = seed_of(cli, argv[i]);
-    w->p.seeds = seeds;
-    w->p.include = w->include;
-    w->p.exclude = w->exclude;
-    if (w->p.per_host > w->p.parallel)
-        w->p.per_host = w->p.parallel;
+        seeds[p->seed_count++] = seed_of(cli, argv[i]);
+    p->seeds = seeds;
+    p->include = lists[0].item;
+    p->include_count = lists[0].count;
+    p->exclude = lists[1].item;
+    p->exclude_count = lists[1].count;
+    if (no_sitemaps)
+        p->sitemaps = false;
+    if (p->per_host > p->parallel)
+        p->per_host = p->parallel;
     return CLI_OK;
 }
 
@@ -252,8 +181,7 @@ static int print_json(struct cli *cli, const struct crawl_summary *s)
     jw_kint(w, "elapsedMs", p->elapsed_ms);
     jw_kbool(w, "resumed", p->resumed);
     jw_kbool(w, "interrupted", s->interrupted);
-    jw_key(w, "reasons");
-    jw_array(w);
+    jw_karray(w, "reasons");
     for (size_t i = 0; i < s->reason_count; i++) {
         jw_object(w);
         jw_kstring(w, "reason", s->reasons[i].reason);
@@ -268,20 +196,20 @@ static int print_json(struct cli *cli, const struct crawl_summary *s)
 
 int cli_crawl(struct cli *cli, int argc, char **argv)
 {
-    struct wish w = {.include = NULL};
+    struct crawl_params p;
     struct watch watch = {.cli = cli};
     struct crawl_summary sum;
     struct errctx ec = {ERR_OK, ""};
-    int status = parse_args(cli, argc, argv, &w);
+    int status = parse_args(cli, argc, argv, &p);
     enum err e;
 
     if (status != CLI_OK)
         return status;
     if (!cli_open_store(cli) || !cli_open_http(cli))
         return CLI_FAILED;
-    watch.pages_max = w.p.pages;
-    e = crawl_run(&cli->conf, cli->store.index, cli->http, &w.p,
-                  cli_catch_stop(), show, &watch, &cli->arena, &sum, &ec);
+    watch.pages_max = p.pages;
+    e = crawl_run(&cli->conf, cli->store.index, cli->http, &p, cli_catch_stop(),
+                  show, &watch, &cli->arena, &sum, &ec);
     cli_progress_end(cli);
     if (e != ERR_OK)
         return cli_fail(cli, &ec);
@@ -290,6 +218,6 @@ int cli_crawl(struct cli *cli, int argc, char **argv)
         cli_note(cli,
                  "interrupted with %" PRId64 " pages queued: run the same "
                  "command again%s to continue",
-                 sum.progress.queued, w.p.fresh ? " without --fresh" : "");
+                 sum.progress.queued, p.fresh ? " without --fresh" : "");
     return sum.interrupted ? CLI_FAILED : status;
 }

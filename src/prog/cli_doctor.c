@@ -77,8 +77,7 @@ static int print_json(struct doctor *d)
     jw_kbool(&w, "ok", d->errors == 0);
     jw_kint(&w, "errors", (int64_t)d->errors);
     jw_kint(&w, "warnings", (int64_t)d->warnings);
-    jw_key(&w, "findings");
-    jw_array(&w);
+    jw_karray(&w, "findings");
     for (size_t i = 0; i < d->count; i++) {
         const struct finding *f = &d->list[i];
 
@@ -133,25 +132,12 @@ static void check_all(struct doctor *d)
 
 static bool read_options(struct doctor *d, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"url", required_argument, NULL, 'u'},
-        {"key-file", required_argument, NULL, 'k'},
-        {"offline", no_argument, NULL, 'o'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    const struct cli_option options[] = {
+        CLI_TEXT("url", &d->url), CLI_TEXT("key-file", &d->key_file),
+        CLI_FLAG("offline", &d->offline), CLI_OPTIONS_END};
 
-    optind = 0;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'u')
-            d->url = optarg;
-        else if (c == 'k')
-            d->key_file = optarg;
-        else if (c == 'o')
-            d->offline = true;
-        else
-            return cli_usage(d->cli, NULL) == CLI_OK;
-    }
-    return cli_operands(d->cli, argc, 0, "");
+    return cli_options(d->cli, argc, argv, options) &&
+           cli_operands(d->cli, argc, 0, "");
 }
 
 int cli_doctor(struct cli *cli, int argc, char **argv)

@@ -5,7 +5,6 @@
 #include "prog/cli_doctor.h"
 
 #include "base/disk.h"
-#include "base/str.h"
 #include "base/version.h"
 #include "run/programs.h"
 

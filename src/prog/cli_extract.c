@@ -1,11 +1,11 @@
 /* cited extract: a page as the index would store it. */
 #include "prog/cli.h"
-#include "prog/cli_type.h"
 
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "text/html.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -153,19 +153,6 @@ static enum err parse(struct body *b, struct arena *a, struct page_doc *doc,
                : e;
 }
 
-static void write_images(struct json_out *w, const struct page_doc *doc)
-{
-    jw_key(w, "images");
-    jw_array(w);
-    for (size_t i = 0; i < doc->image_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "alt", doc->images[i].alt);
-        jw_kstring(w, "url", doc->images[i].url);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
-}
-
 /* What the page is instead of content, or NULL. */
 static const char *refusal_of(const struct body *b, const struct page_doc *doc)
 {
@@ -229,7 +216,7 @@ static int print_json(struct cli *cli, const struct body *b,
     jw_kbool(w, "cut", doc->cut);
     jw_kstring(w, "text", text);
     jw_kstring(w, "markdown", markdown);
-    write_images(w, doc);
+    render_images(w, doc);
     jw_object_end(w);
     return cli_json_end(cli, &j);
 }
@@ -286,24 +273,16 @@ out:
 
 int cli_extract(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"markdown", no_argument, NULL, 'm'},
-        {"type", required_argument, NULL, 't'},
-        {NULL, 0, NULL, 0}};
     const char *type = NULL;
     bool markdown = false;
-    int c;
+    const struct cli_option options[] = {CLI_FLAG("markdown", &markdown),
+                                         CLI_TEXT("type", &type),
+                                         CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'm')
-            markdown = true;
-        else if (c == 't' && cli_media_type(optarg) != NULL)
-            type = optarg;
-        else if (c == 't')
-            return cli_usage(cli, "--type wants html, markdown or text");
-        else
-            return cli_usage(cli, NULL);
-    }
+    if (!cli_options(cli, argc, argv, options))
+        return CLI_USAGE;
+    if (type != NULL && cli_media_type(type) == NULL)
+        return cli_usage(cli, "--type wants html, markdown or text");
     if (!cli_operands(cli, argc, 1, "FILE or URL"))
         return CLI_USAGE;
     return extract(cli, argv[optind], type, markdown);

@@ -1,10 +1,10 @@
 /* cited index: what is in the embedded index, and changes to it. Adding is
  * in cli_index_add.c. */
-#include "prog/cli_index.h"
+#include "prog/cli.h"
 
 #include "base/date.h"
-#include "base/str.h"
 #include "index/page.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -115,29 +115,25 @@ static bool parse_address(struct cli *cli, const char *z, const char **url)
 
 static int remove_pages(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"host", required_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
     const char *host = NULL, *what = NULL;
+    const struct cli_option options[] = {CLI_TEXT("host", &host),
+                                         CLI_OPTIONS_END};
     int64_t removed = 0;
-    int c;
+    enum err e;
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != 'h')
-            return cli_usage(cli, NULL);
-        host = optarg;
-    }
-    if (!cli_operands(cli, argc, host == NULL, "URL (or --host HOST)"))
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, host == NULL, "URL (or --host HOST)"))
         return CLI_USAGE;
     if (host != NULL ? !parse_host(cli, host, &what)
                      : !parse_address(cli, argv[optind], &what))
         return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
-    c = (int)page_remove(cli->store.index, what, host != NULL, &removed, &ec);
-    if (c == ERR_NOT_FOUND)
+    e = page_remove(cli->store.index, what, host != NULL, &removed, &ec);
+    if (e == ERR_NOT_FOUND)
         return cli_failf(cli, ERR_NOT_FOUND, "no such page: %s", what);
-    if (c != ERR_OK)
+    if (e != ERR_OK)
         return cli_fail(cli, &ec);
     printf(cli->json ? "{\"removed\":%lld}\n" : "Removed %lld pages.\n",
            (long long)removed);
@@ -157,16 +153,7 @@ static int stats_json(struct cli *cli, const struct index_stats *s)
     jw_kint(w, "terms", s->terms);
     jw_kint(w, "textBytes", s->text_bytes);
     jw_kint(w, "fileBytes", s->file_bytes);
-    jw_key(w, "hosts");
-    jw_array(w);
-    for (size_t i = 0; i < s->host_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "host", s->hosts[i].host);
-        jw_kint(w, "pages", s->hosts[i].pages);
-        jw_kint(w, "passages", s->hosts[i].passages);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
+    render_hosts(w, s);
     jw_object_end(w);
     return cli_json_end(cli, &j);
 }
@@ -176,10 +163,8 @@ static int stats(struct cli *cli, int argc, char **argv)
     struct errctx ec = {ERR_OK, ""};
     struct index_stats s;
 
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
     if (index_stats(cli->store.index, &cli->arena, &s, &ec) != ERR_OK)
@@ -202,10 +187,8 @@ static int optimize(struct cli *cli, int argc, char **argv)
 {
     struct errctx ec = {ERR_OK, ""};
 
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     if (!cli_open_store(cli))
         return CLI_FAILED;
     cli_progress(cli, "optimizing the index…");
@@ -219,9 +202,9 @@ static int optimize(struct cli *cli, int argc, char **argv)
 int cli_index(struct cli *cli, int argc, char **argv)
 {
     static const struct cli_word words[] = {
-        {"add", cli_index_add},   {"list", list},
-        {"remove", remove_pages}, {"stats", stats},
-        {"optimize", optimize},   {NULL, NULL}};
+        {"add", cli_index_add, 0, NULL},   {"list", list, 0, NULL},
+        {"remove", remove_pages, 0, NULL}, {"stats", stats, 0, ""},
+        {"optimize", optimize, 0, ""},     {NULL, NULL, 0, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

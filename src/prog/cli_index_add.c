@@ -2,8 +2,7 @@
  * cited index add: files, folders and JSON lines into the index. What cannot
  * be read is told with its file and line, and the rest goes on.
  */
-#include "prog/cli_index.h"
-#include "prog/cli_type.h"
+#include "prog/cli.h"
 
 #include "base/clock.h"
 #include "base/date.h"
@@ -428,8 +427,7 @@ static int print_json(struct adding *x)
     jw_kint(w, "passages", x->passages);
     jw_kint(w, "skipped", x->skipped);
     jw_kint(w, "failed", x->failed);
-    jw_key(w, "errors");
-    jw_array(w);
+    jw_karray(w, "errors");
     for (int64_t i = 0; i < kept; i++) {
         jw_object(w);
         jw_kstring(w, "file", x->failures[i].file);
@@ -463,10 +461,11 @@ static int tell(struct adding *x)
     return x->failed > 0 || x->broken || *x->stop != 0 ? CLI_FAILED : status;
 }
 
-static bool set_base(struct adding *x, const char *base)
+static bool set_base(struct cli *cli, void *adding, const char *base)
 {
+    struct adding *x = adding;
     struct errctx ec = {ERR_OK, ""};
-    struct arena *a = &x->cli->arena;
+    struct arena *a = &cli->arena;
     size_t n = strlen(base);
     const char *z =
         n > 0 && base[n - 1] == '/' ? base : arena_printf(a, "%s/", base);
@@ -476,30 +475,32 @@ static bool set_base(struct adding *x, const char *base)
         x->base = x->base_url.href;
         return true;
     }
-    cli_usage(x->cli, "--base: %s", ec.msg);
+    cli_usage(cli, "--base: %s", ec.msg);
     return false;
 }
 
-static bool set_url(struct adding *x, const char *url)
+static bool set_url(struct cli *cli, void *adding, const char *url)
 {
+    struct adding *x = adding;
     struct errctx ec = {ERR_OK, ""};
     struct url u;
 
-    if (url_parse(url, strlen(url), NULL, &x->cli->arena, &u, &ec) == ERR_OK) {
+    if (url_parse(url, strlen(url), NULL, &cli->arena, &u, &ec) == ERR_OK) {
         x->url = u.href;
         return true;
     }
-    cli_usage(x->cli, "--url: %s", ec.msg);
+    cli_usage(cli, "--url: %s", ec.msg);
     return false;
 }
 
-static bool set_kind(struct adding *x, const char *kind)
+static bool set_kind(struct cli *cli, void *adding, const char *kind)
 {
+    struct adding *x = adding;
     if (cli_media_type(kind) != NULL || strcmp(kind, "jsonl") == 0) {
         x->kind = kind;
         return true;
     }
-    cli_usage(x->cli,
+    cli_usage(cli,
               "--type wants html, markdown, text, pdf or jsonl, not \"%s\"",
               kind);
     return false;
@@ -507,21 +508,12 @@ static bool set_kind(struct adding *x, const char *kind)
 
 static bool read_options(struct adding *x, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"url", required_argument, NULL, 'u'},
-        {"base", required_argument, NULL, 'b'},
-        {"type", required_argument, NULL, 't'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    const struct cli_option options[] = {
+        CLI_TAKEN("url", x, set_url), CLI_TAKEN("base", x, set_base),
+        CLI_TAKEN("type", x, set_kind), CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == '?')
-            return cli_usage(x->cli, NULL), false;
-        if (c == 'u'   ? !set_url(x, optarg)
-            : c == 'b' ? !set_base(x, optarg)
-                       : !set_kind(x, optarg))
-            return false;
-    }
+    if (!cli_options(x->cli, argc, argv, options))
+        return false;
     if (optind >= argc)
         return cli_usage(x->cli, "FILE or DIR is missing"), false;
     if (x->url != NULL && argc - optind > 1)

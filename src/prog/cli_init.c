@@ -364,37 +364,18 @@ static int report(struct init *t)
 
 static bool read_options(struct init *t, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"user", required_argument, NULL, 'u'},
-        {"email", required_argument, NULL, 'e'},
-        {"contact", required_argument, NULL, 'c'},
-        {"server", required_argument, NULL, 's'},
-        {"address", required_argument, NULL, 'a'},
-        {"port", required_argument, NULL, 'p'},
-        {"base", required_argument, NULL, 'b'},
-        {"socket", required_argument, NULL, 'k'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    const struct cli_option options[] = {CLI_TEXT("user", &t->user),
+                                         CLI_TEXT("email", &t->email),
+                                         CLI_TEXT("contact", &t->contact),
+                                         CLI_TEXT("server", &t->server),
+                                         CLI_TEXT("address", &t->address),
+                                         CLI_INT("port", &t->port, 1, 65535),
+                                         CLI_TEXT("base", &t->base),
+                                         CLI_TEXT("socket", &t->socket),
+                                         CLI_OPTIONS_END};
 
-    optind = 0;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        const char **text = c == 'u'   ? &t->user
-                            : c == 'e' ? &t->email
-                            : c == 'c' ? &t->contact
-                            : c == 's' ? &t->server
-                            : c == 'a' ? &t->address
-                            : c == 'b' ? &t->base
-                            : c == 'k' ? &t->socket
-                                       : NULL;
-
-        if (text != NULL)
-            *text = optarg;
-        else if (c != 'p')
-            return cli_usage(t->cli, NULL) == CLI_OK;
-        else if (!cli_parse_int(t->cli, "--port", optarg, 1, 65535, &t->port))
-            return false;
-    }
-    return cli_operands(t->cli, argc, 0, "");
+    return cli_options(t->cli, argc, argv, options) &&
+           cli_operands(t->cli, argc, 0, "");
 }
 
 int cli_init(struct cli *cli, int argc, char **argv)

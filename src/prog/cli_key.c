@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "store/account.h"
+#include "web/render.h"
 
 #include <getopt.h>
 
@@ -46,20 +47,15 @@ static int print_key(struct cli *cli, const struct account *a,
 
 static int create(struct cli *cli, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"label", required_argument, NULL, 'l'}, {NULL, 0, NULL, 0}};
     struct errctx ec = {ERR_OK, ""};
     struct account a;
     char key[KEY_LEN + 1];
     const char *label = "", *id = NULL;
-    int c;
+    const struct cli_option options[] = {CLI_TEXT("label", &label),
+                                         CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c != 'l')
-            return cli_usage(cli, NULL);
-        label = optarg;
-    }
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "EMAIL"))
         return CLI_USAGE;
     if (!find_account(cli, argv[optind], &a))
         return CLI_FAILED;
@@ -67,18 +63,6 @@ static int create(struct cli *cli, int argc, char **argv)
                    &cli->arena, &ec) != ERR_OK)
         return cli_fail(cli, &ec);
     return print_key(cli, &a, label, id, key);
-}
-
-static void write_key(struct json_out *w, const struct api_key *k)
-{
-    jw_object(w);
-    jw_kstring(w, "id", k->id);
-    jw_kstring(w, "label", k->label);
-    jw_kstamp(w, "createdAt", k->created_ms);
-    jw_kstamp(w, "lastUsedAt", k->last_used_ms);
-    jw_kstamp(w, "revokedAt", k->revoked_ms);
-    jw_kint(w, "requests", k->requests);
-    jw_object_end(w);
 }
 
 static void print_line(const struct api_key *k)
@@ -101,9 +85,7 @@ static int list(struct cli *cli, int argc, char **argv)
     struct json_out *w;
     size_t count = 0;
 
-    optind = 1;
-    if (!cli_operands(cli, argc, 1, "EMAIL"))
-        return CLI_USAGE;
+    (void)argc;
     if (!find_account(cli, argv[1], &a))
         return CLI_FAILED;
     if (key_list(cli->store.state, a.id, &cli->arena, &all, &count, &ec) !=
@@ -112,7 +94,7 @@ static int list(struct cli *cli, int argc, char **argv)
     w = cli_json_begin(&j);
     jw_array(w);
     for (size_t i = 0; i < count; i++) {
-        write_key(w, &all[i]);
+        render_key(w, &all[i]);
         if (!cli->json)
             print_line(&all[i]);
     }
@@ -129,9 +111,7 @@ static int revoke_key(struct cli *cli, int argc, char **argv)
 {
     struct errctx ec = {ERR_OK, ""};
 
-    optind = 1;
-    if (!cli_operands(cli, argc, 1, "ID"))
-        return CLI_USAGE;
+    (void)argc;
     if (!cli_open_store(cli))
         return CLI_FAILED;
     if (key_revoke(cli->store.state, 0, argv[1], clock_now_ms(), &ec) != ERR_OK)
@@ -145,10 +125,10 @@ static int revoke_key(struct cli *cli, int argc, char **argv)
 
 int cli_key(struct cli *cli, int argc, char **argv)
 {
-    static const struct cli_word words[] = {{"create", create},
-                                            {"list", list},
-                                            {"revoke", revoke_key},
-                                            {NULL, NULL}};
+    static const struct cli_word words[] = {{"create", create, 0, NULL},
+                                            {"list", list, 1, "EMAIL"},
+                                            {"revoke", revoke_key, 1, "ID"},
+                                            {NULL, NULL, 0, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

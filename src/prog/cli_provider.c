@@ -72,10 +72,8 @@ static int list_json(struct cli *cli)
 
 static int list(struct cli *cli, int argc, char **argv)
 {
+    (void)argc;
     (void)argv;
-    optind = 1;
-    if (!cli_operands(cli, argc, 0, ""))
-        return CLI_USAGE;
     if (!cli_open_providers(cli))
         return CLI_FAILED;
     if (cli->json)
@@ -117,8 +115,7 @@ static int print_found_json(struct cli *cli, const struct provider_answer *pa,
     jw_kstring(w, "outcome", outcome_name(pa->outcome));
     jw_kstring(w, "message", pa->msg);
     jw_kint(w, "milliseconds", ms);
-    jw_key(w, "results");
-    jw_array(w);
+    jw_karray(w, "results");
     for (size_t i = 0; i < pa->count; i++) {
         jw_object(w);
         jw_kstring(w, "name", pa->found[i].title);
@@ -178,9 +175,7 @@ static int ask(struct cli *cli, const char *text)
 
 static int test(struct cli *cli, int argc, char **argv)
 {
-    optind = 1;
-    if (!cli_operands(cli, argc, 2, "NAME \"query\""))
-        return CLI_USAGE;
+    (void)argc;
     if (!pick(cli, argv[1]) || !cli_open_http(cli))
         return CLI_FAILED;
     cli_progress(cli, "asking %s", argv[1]);
@@ -189,8 +184,9 @@ static int test(struct cli *cli, int argc, char **argv)
 
 int cli_provider(struct cli *cli, int argc, char **argv)
 {
-    static const struct cli_word words[] = {
-        {"list", list}, {"test", test}, {NULL, NULL}};
+    static const struct cli_word words[] = {{"list", list, 0, ""},
+                                            {"test", test, 2, "NAME \"query\""},
+                                            {NULL, NULL, 0, NULL}};
 
     return cli_dispatch(cli, words, argc, argv);
 }

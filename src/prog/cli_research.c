@@ -8,7 +8,6 @@
 #include "prog/cli_params.h"
 
 #include "base/clock.h"
-#include "base/id.h"
 #include "base/str.h"
 #include "research/progress.h"
 #include "research/research.h"
@@ -47,12 +46,11 @@ struct job {
 /* --- the task ---------------------------------------------------------- */
 
 static void write_domains(struct json_out *w, const char *key,
-                          const char *const *list, size_t count)
+                          const struct cli_list *list)
 {
-    jw_key(w, key);
-    jw_array(w);
-    for (size_t i = 0; i < count; i++)
-        jw_string(w, list[i]);
+    jw_karray(w, key);
+    for (size_t i = 0; i < list->count; i++)
+        jw_string(w, list->item[i]);
     jw_array_end(w);
 }
 
@@ -67,10 +65,10 @@ static void write_input(struct buf *b, const struct asked *x)
     jw_kstring(&w, "q", x->q);
     jw_kstring(&w, "outputType",
                p->schema == NULL ? "sourcedAnswer" : "structured");
-    write_domains(&w, "includeDomains", p->include, p->include_count);
-    write_domains(&w, "excludeDomains", p->exclude, p->exclude_count);
-    jw_kstring(&w, "fromDate", p->from);
-    jw_kstring(&w, "toDate", p->to);
+    write_domains(&w, "includeDomains", &p->include);
+    write_domains(&w, "excludeDomains", &p->exclude);
+    jw_kday(&w, "fromDate", p->from_day);
+    jw_kday(&w, "toDate", p->to_day);
     jw_kbool(&w, "includeImages", p->images);
     jw_kstring(&w, "structuredOutputSchema", p->schema_text);
     jw_kstring(&w, "mode", x->mode);
@@ -386,59 +384,25 @@ static int run(struct cli *cli, const struct asked *x)
 
 /* --- options ----------------------------------------------------------- */
 
-static bool is_one_of(const char *z, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (strcmp(*words, z) == 0)
-            return true;
-    return false;
-}
-
-static bool take_option(struct cli *cli, int c, struct asked *x)
-{
-    static const char *const modes[] = {"auto", "answer", "investigate",
-                                        "research", NULL};
-    static const char *const efforts[] = {"S", "M", "L", "XL", NULL};
-
-    switch (c) {
-    case 'm':
-        x->mode = optarg;
-        if (!is_one_of(optarg, modes))
-            cli_usage(cli, "--mode wants auto, answer, investigate or "
-                           "research");
-        return is_one_of(optarg, modes);
-    case 'e':
-        x->effort = optarg;
-        if (!is_one_of(optarg, efforts))
-            cli_usage(cli, "--effort wants S, M, L or XL");
-        return is_one_of(optarg, efforts);
-    case 'a':
-        x->email = optarg;
-        return true;
-    default:
-        return cli_params_take(cli, &x->shared, c, optarg);
-    }
-}
-
 static bool read_options(struct cli *cli, int argc, char **argv,
                          struct asked *x)
 {
-    static const struct option options[] = {
-        CLI_PARAMS_OPTIONS,
-        {"mode", required_argument, NULL, 'm'},
-        {"effort", required_argument, NULL, 'e'},
-        {"account", required_argument, NULL, 'a'},
-        {NULL, 0, NULL, 0}};
+    const struct cli_option options[] = {
+        CLI_PARAMS_OPTIONS(&x->shared), CLI_TEXT("mode", &x->mode),
+        CLI_TEXT("effort", &x->effort), CLI_TEXT("account", &x->email),
+        CLI_OPTIONS_END};
     struct search_params checked;
-    int c;
 
     memset(&checked, 0, sizeof checked);
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
-        if (!take_option(cli, c, x))
-            return false;
-    if (!cli_operands(cli, argc, 1, "the question") ||
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "the question") ||
         !cli_params_rules(cli, &x->shared, false, &checked))
         return false;
+    if (!word_in(x->mode, "auto answer investigate research"))
+        return cli_usage(cli, "--mode wants auto, answer, investigate or "
+                              "research") == CLI_OK;
+    if (!word_in(x->effort, "S M L XL"))
+        return cli_usage(cli, "--effort wants S, M, L or XL") == CLI_OK;
     x->q = argv[optind];
     if (str_trim(str_of(x->q)).n > 0 && utf8_valid(x->q, strlen(x->q)) &&
         (int64_t)strlen(x->q) <= cli->conf.question_max)

@@ -4,17 +4,18 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
 
-static bool parse_depth(struct cli *cli, const char *z, enum search_depth *out)
+static bool take_depth(struct cli *cli, void *to, const char *z)
 {
     static const char *const names[] = {"flash", "fast", "standard", "deep"};
 
     for (int i = 0; i < 4; i++)
         if (strcmp(names[i], z) == 0) {
-            *out = (enum search_depth)i;
+            *(enum search_depth *)to = (enum search_depth)i;
             return true;
         }
     cli_usage(cli, "--depth wants flash, fast, standard or deep, not \"%s\"",
@@ -22,44 +23,21 @@ static bool parse_depth(struct cli *cli, const char *z, enum search_depth *out)
     return false;
 }
 
-static bool take_option(struct cli *cli, int c, struct cli_params *shared,
-                        struct search_params *p)
-{
-    int64_t n;
-
-    switch (c) {
-    case 'd':
-        return parse_depth(cli, optarg, &p->depth);
-    case 'r':
-        p->output = OUTPUT_RESULTS;
-        return true;
-    case 'm':
-        if (!cli_parse_int(cli, "--max", optarg, 1, 100, &n))
-            return false;
-        p->max_results = (int)n;
-        return true;
-    default:
-        return cli_params_take(cli, shared, c, optarg);
-    }
-}
-
 static bool read_options(struct cli *cli, int argc, char **argv,
                          struct cli_params *shared, struct search_params *p)
 {
-    static const struct option options[] = {
-        CLI_PARAMS_OPTIONS,
-        {"depth", required_argument, NULL, 'd'},
-        {"results", no_argument, NULL, 'r'},
-        {"max", required_argument, NULL, 'm'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    bool results = false;
+    const struct cli_option options[] = {
+        CLI_PARAMS_OPTIONS(shared), CLI_TAKEN("depth", &p->depth, take_depth),
+        CLI_FLAG("results", &results),
+        CLI_SMALL("max", &p->max_results, 1, 100), CLI_OPTIONS_END};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
-        if (!take_option(cli, c, shared, p))
-            return false;
-    if (!cli_operands(cli, argc, 1, "the question") ||
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 1, "the question") ||
         !cli_params_rules(cli, shared, true, p))
         return false;
+    if (results)
+        p->output = OUTPUT_RESULTS;
     if (p->schema != NULL)
         p->output = OUTPUT_STRUCTURED;
     p->q = argv[optind];
@@ -96,69 +74,14 @@ static void print_text(const struct search_result *res)
         printf("image: %s\n", res->images[i].url);
 }
 
-/* --- as on the wire ---------------------------------------------------- */
-
-static void write_source(struct json_out *w, const struct source *s,
-                         bool is_result)
-{
-    char day[DATE_LEN + 1];
-
-    jw_object(w);
-    if (is_result)
-        jw_kstring(w, "type", "text");
-    jw_kstring(w, "name", s->name);
-    jw_kstring(w, "url", s->url);
-    jw_kstring(w, is_result ? "content" : "snippet", s->snippet);
-    jw_kstring(w, "favicon", s->favicon);
-    if (is_result && s->day != DAY_NONE) {
-        date_format(s->day, day);
-        jw_kstring(w, "date", day);
-    }
-    jw_object_end(w);
-}
-
-static void write_image(struct json_out *w, const struct image *im,
-                        bool is_result)
-{
-    jw_object(w);
-    if (is_result)
-        jw_kstring(w, "type", "image");
-    jw_kstring(w, "name", im->alt == NULL ? "" : im->alt);
-    jw_kstring(w, "url", im->url);
-    if (!is_result) {
-        jw_kstring(w, "snippet", "");
-        jw_kstring(w, "favicon", "");
-    }
-    jw_object_end(w);
-}
-
-static void write_list(struct json_out *w, const struct search_result *res,
-                       bool is_result)
-{
-    jw_key(w, is_result ? "results" : "sources");
-    jw_array(w);
-    for (size_t i = 0; i < res->source_count; i++)
-        write_source(w, &res->sources[i], is_result);
-    for (size_t i = 0; i < res->image_count; i++)
-        write_image(w, &res->images[i], is_result);
-    jw_array_end(w);
-}
-
+/* As on the wire. */
 static int print_json(struct cli *cli, const struct search_params *p,
                       const struct search_result *res)
 {
     struct cli_json j;
-    struct json_out *w = cli_json_begin(&j);
 
-    if (p->output == OUTPUT_STRUCTURED) {
-        jw_raw(w, res->object);
-    } else {
-        jw_object(w);
-        if (p->output == OUTPUT_SOURCED)
-            jw_kstring(w, "answer", res->answer);
-        write_list(w, res, p->output == OUTPUT_RESULTS);
-        jw_object_end(w);
-    }
+    cli_json_begin(&j);
+    render_search(p, res, &j.b);
     return cli_json_end(cli, &j);
 }
 

@@ -679,27 +679,12 @@ static int serve(struct serve *s)
 
 static bool read_options(struct serve *s, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"address", required_argument, NULL, 'a'},
-        {"port", required_argument, NULL, 'p'},
-        {"www", required_argument, NULL, 'w'},
-        {"docs", required_argument, NULL, 'd'},
-        {NULL, 0, NULL, 0}};
-    int c;
+    const struct cli_option options[] = {
+        CLI_TEXT("address", &s->address), CLI_INT("port", &s->port, 1, 65535),
+        CLI_TEXT("www", &s->www), CLI_TEXT("docs", &s->docs), CLI_OPTIONS_END};
 
-    optind = 0;
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'a')
-            s->address = optarg;
-        else if (c == 'w')
-            s->www = optarg;
-        else if (c == 'd')
-            s->docs = optarg;
-        else if (c != 'p' ||
-                 !cli_parse_int(s->cli, "--port", optarg, 1, 65535, &s->port))
-            return c != 'p' && cli_usage(s->cli, NULL) == CLI_OK;
-    }
-    return cli_operands(s->cli, argc, 0, "");
+    return cli_options(s->cli, argc, argv, options) &&
+           cli_operands(s->cli, argc, 0, "");
 }
 
 int cli_serve(struct cli *cli, int argc, char **argv)

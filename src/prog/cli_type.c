@@ -1,5 +1,5 @@
-/* Kinds of documents; see cli_type.h. */
-#include "prog/cli_type.h"
+/* Kinds of documents; see cli.h. */
+#include "prog/cli.h"
 
 #include "base/str.h"
 

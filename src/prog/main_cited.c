@@ -326,19 +326,6 @@ static int take_options(struct options *o, int argc, char **argv)
 
 /* --- running ----------------------------------------------------------- */
 
-static void set_log_level(const struct conf *c)
-{
-    /* Everyday lines would disturb a person's screen. */
-    if (strcmp(c->log_level, "debug") == 0)
-        log_set_level(LOG_DEBUG);
-    else if (strcmp(c->log_level, "error") == 0)
-        log_set_level(LOG_ERROR);
-    else if (strcmp(c->log_level, "off") == 0)
-        log_set_level(LOG_OFF);
-    else
-        log_set_level(LOG_WARN);
-}
-
 static void close_all(struct cli *cli)
 {
     if (cli->http != NULL)
@@ -380,7 +367,10 @@ static int run_bare(const struct command *c, struct cli *cli, int argc,
 static int run_loaded(const struct command *c, struct cli *cli, int argc,
                       char **argv)
 {
-    set_log_level(&cli->conf);
+    const char *level = cli->conf.log_level;
+
+    /* Everyday lines would disturb a person's screen. */
+    log_set_level_named(strcmp(level, "info") == 0 ? "warn" : level);
     return run_command(c, cli, argc, argv);
 }
 

@@ -5,12 +5,12 @@
 #include "base/log.h"
 #include "base/meter.h"
 #include "base/version.h"
-#include "net/http.h"
+#include "find/provider.h"
 #include "model/model.h"
 #include "model/relevance.h"
+#include "net/http.h"
 #include "run/kick.h"
 #include "run/pdf.h"
-#include "find/provider.h"
 #include "web/limit.h"
 #include "web/usage.h"
 
@@ -45,16 +45,6 @@ static int listening_fd(void)
     if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &len) != 0)
         return -1;
     return on ? fd : -1;
-}
-
-static void set_log_level(const char *name)
-{
-    static const char *const names[] = {"debug", "info", "warn", "error",
-                                        "off"};
-
-    for (int i = 0; i < 5; i++)
-        if (strcmp(name, names[i]) == 0)
-            log_set_level((enum log_level)i);
 }
 
 /* Signals that end us become readable bytes; threads inherit the mask. */
@@ -205,7 +195,7 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     e = conf_load(&c, conf_path, data_dir, environ, &ec);
     if (e == ERR_OK) {
-        set_log_level(c.log_level);
+        log_set_level_named(c.log_level);
         e = run(&c, conf_path, listen_fd, &ec);
         conf_fini(&c);
     } else if (cgi) {

@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "net/http.h"
-#include "run/crawler.h"
 #include "prog/worker.h"
+#include "run/crawler.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -26,16 +26,6 @@ static void block_signals(sigset_t *set)
     sigaddset(set, SIGINT);
     pthread_sigmask(SIG_BLOCK, set, NULL);
     signal(SIGPIPE, SIG_IGN);
-}
-
-static void set_log_level(const char *name)
-{
-    static const char *const names[] = {"debug", "info", "warn", "error",
-                                        "off"};
-
-    for (int i = 0; i <= LOG_OFF; i++)
-        if (strcmp(names[i], name) == 0)
-            log_set_level((enum log_level)i);
 }
 
 /* The crawl of --crawl; the exit status. */
@@ -109,7 +99,7 @@ static int start(struct helper *h)
         fprintf(stderr, "cited-worker: %s\n", ec.msg);
         return 1;
     }
-    set_log_level(h->conf.log_level);
+    log_set_level_named(h->conf.log_level);
     pthread_mutex_init(&h->lock, NULL);
     status = open_and_run(h, &set, &ec);
     http_global_fini();

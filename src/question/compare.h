@@ -6,7 +6,7 @@
 #ifndef CITED_QUESTION_COMPARE_H
 #define CITED_QUESTION_COMPARE_H
 
-#include "base/view.h"
+#include "base/str.h"
 
 enum { COMPARE_MEMBERS_MAX = 5 };
 

@@ -1,25 +1,42 @@
-/* Signs of an answer in a sentence; see evidence.h. Pure. Called by
- * answer_extract and structured_value. */
+/* Signs of an answer in a sentence, by the words its language has for them
+ * (lang/words.h); see evidence.h. Pure. Called by answer_extract and
+ * structured_value. */
 #include "question/evidence.h"
 #include "question/evidence_text.h"
-#include "question/question.h"
+
+#include "text/fold.h"
+
+enum { SUBJECT_WORDS = 8 };
+
+static bool is_english(const struct sentence *s)
+{
+    return s->q->lang == LANG_EN;
+}
+
+static bool is_stop(const struct sentence *s, size_t i)
+{
+    return lang_is_stop(s->q->lang, s->t[i].text, s->t[i].len);
+}
+
+/* Does the sentence, in an unspaced script, hold one of the words? */
+static bool holds(const struct sentence *s, const char *list)
+{
+    return question_text_has(s->p, s->len, list);
+}
+
+static bool is_listed(const struct sentence *s, size_t i, const char *list)
+{
+    return word_in(s->t[i].text, list);
+}
+
+/* The name of a month that is no other word. */
+static bool is_month(const struct sentence *s, size_t i)
+{
+    return is_listed(
+        s, i, s->k->month_names != NULL ? s->k->month_names : s->k->months);
+}
 
 /* --- numbers and dates --------------------------------------------------- */
-
-static const char number_words[] =
-    "two three four five six seven eight nine ten eleven twelve thirteen "
-    "fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty "
-    "fifty sixty seventy eighty ninety hundred hundreds thousand thousands "
-    "million millions billion billions trillion dozen half third quarter "
-    "twice double triple";
-
-static const char month_words[] =
-    "january february march april june july august september october november "
-    "december";
-
-static const char weekday_words[] =
-    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays "
-    "wednesdays thursdays fridays saturdays sundays";
 
 static bool is_digits(const struct term *t)
 {
@@ -32,16 +49,39 @@ static bool is_year(const struct term *t)
            (t->text[0] == '1' || (t->text[0] == '2' && t->text[1] == '0'));
 }
 
-static bool unit_follows(const struct sentence *s, size_t i)
+static bool english_unit_follows(const struct sentence *s, size_t i)
 {
     const char *z = s->p + s->t[i].end;
     const char *end = s->p + s->len;
 
     if (z < end && (*z == '%' || *z == ' ' || *z == '-'))
-        return *z == '%' ||
-               (z + 1 < end && ascii_is_alpha(z[1]) && i + 1 < s->n &&
-                !term_is_stop(s->t[i + 1].text, s->t[i + 1].len));
+        return *z == '%' || (z + 1 < end && ascii_is_alpha(z[1]) &&
+                             i + 1 < s->n && !is_stop(s, i + 1));
     return false;
+}
+
+/* Does something that is counted or measured stand behind the number? */
+static bool unit_follows(const struct sentence *s, size_t i)
+{
+    static const char year[] = "年";
+    size_t end = s->t[i].end, gap;
+
+    if (is_english(s))
+        return english_unit_follows(s, i);
+    if (end < s->len && s->p[end] == '%')
+        return true;
+    if (i + 1 >= s->n || is_stop(s, i + 1))
+        return false;
+    gap = term_gap(&s->t[i], &s->t[i + 1]);
+    if (gap > 3)
+        return false;
+    if (s->k->unspaced)
+        return strncmp(s->p + s->t[i + 1].start, year, sizeof(year) - 1) != 0;
+    return !ascii_is_digit(s->t[i + 1].text[0]) &&
+           memchr(s->p + end, '.', gap) == NULL &&
+           memchr(s->p + end, ',', gap) == NULL &&
+           !word_in(s->t[i + 1].text, s->k->months) &&
+           !word_in(s->t[i + 1].text, s->k->times);
 }
 
 /* The units that measure what the question asks for, by a word of it. */
@@ -69,7 +109,7 @@ static const char *units_asked(const struct query *q)
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         for (size_t k = 0; k < q->term_count; k++)
-            if (is_in(q->words[k], all[i].words))
+            if (word_in(q->words[k], all[i].words))
                 return all[i].units;
     return NULL;
 }
@@ -80,9 +120,9 @@ static bool unit_is(const struct sentence *s, size_t i, const char *units)
     const char *z = s->p + s->t[i].end;
 
     if (z < s->p + s->len && *z == '%')
-        return is_in("percent", units);
-    return (i + 1 < s->n && is_in(s->t[i + 1].text, units)) ||
-           (i + 2 < s->n && is_in(s->t[i + 2].text, units));
+        return word_in("percent", units);
+    return (i + 1 < s->n && word_in(s->t[i + 1].text, units)) ||
+           (i + 2 < s->n && word_in(s->t[i + 2].text, units));
 }
 
 /* Does the noun asked for ("how many points") follow the number? */
@@ -101,28 +141,32 @@ static bool noun_follows(const struct sentence *s, size_t i)
     return false;
 }
 
+/* Of English a number of any kind and one that is none in particular count
+ * for more. */
 static double number_evidence(const struct sentence *s)
 {
-    const char *units = units_asked(s->q);
-    double best = 0;
+    const char *units = is_english(s) ? units_asked(s->q) : NULL;
+    double bare = is_english(s) ? 0.8 : 0.7, best = 0;
+    double countable = is_english(s) ? 0.3 : 0.5;
 
     for (size_t i = 0; i < s->n; i++) {
+        bool unit = unit_follows(s, i);
         double e = 0;
 
         if (in_question(s, i))
             continue;
-        if (is_year(&s->t[i]) && !unit_follows(s, i))
+        if (is_year(&s->t[i]) && !unit)
             e = 0.4;
         else if (ascii_is_digit(s->t[i].text[0]))
-            e = unit_follows(s, i) ? 1.0 : 0.8;
-        else if (is_in(s->t[i].text, number_words))
+            e = unit ? 1.0 : bare;
+        else if (is_listed(s, i, s->k->count))
             e = 0.8;
-        else if (is_in(s->t[i].text, "one several few many none nothing"))
+        else if (is_listed(s, i, s->k->few))
             e = 0.3;
         /* In the right unit is worth more than in any other. */
         if (e > 0 && units != NULL)
             e = unit_is(s, i, units) ? 1.4 : e * 0.8;
-        else if (e >= 0.3 && noun_follows(s, i))
+        else if (e >= countable && noun_follows(s, i))
             e = 1.4;
         if (e > best)
             best = e;
@@ -132,6 +176,7 @@ static double number_evidence(const struct sentence *s)
 
 static double date_evidence(const struct sentence *s)
 {
+    bool counted = is_english(s) || s->k->unspaced;
     double best = 0;
 
     for (size_t i = 0; i < s->n; i++) {
@@ -139,21 +184,23 @@ static double date_evidence(const struct sentence *s)
 
         if (in_question(s, i))
             continue;
-        if (is_year(&s->t[i]) || is_in(s->t[i].text, "1980s 1990s 1960s"))
+        if ((is_year(&s->t[i]) && (counted || !unit_follows(s, i))) ||
+            is_listed(s, i, s->k->years))
             e = 1.0;
-        else if (is_in(s->t[i].text, month_words) ||
-                 is_in(s->t[i].text, "century centuries bc bce ad ce ago") ||
-                 is_in(s->t[i].text, weekday_words))
+        else if (is_month(s, i) || is_listed(s, i, s->k->periods))
             e = 0.9;
         else if (ascii_is_digit(s->t[i].text[0]))
             e = 0.5;
-        else if (is_in(s->t[i].text, "during after before since until when "
-                                     "years decades decade spring summer "
-                                     "autumn winter year today"))
+        else if (is_listed(s, i, s->k->times))
             e = 0.35;
         if (e > best)
             best = e;
     }
+    if (s->k->unspaced && best > 0 && best < 0.9 &&
+        mem_find(s->p, s->len, "世紀") == NULL &&
+        mem_find(s->p, s->len, "世纪") == NULL &&
+        mem_find(s->p, s->len, "年") == NULL)
+        best = 0.3;
     return best;
 }
 
@@ -161,19 +208,16 @@ static double date_evidence(const struct sentence *s)
 
 static bool is_capital(const struct sentence *s, size_t i)
 {
-    unsigned char c = (unsigned char)s->p[s->t[i].start];
+    uint32_t cp;
 
-    /* Bytes C3 80 to C3 9E: the capitals of Latin-1. */
-    if (c == 0xC3 && s->t[i].start + 1 < s->len)
-        return (unsigned char)s->p[s->t[i].start + 1] <= 0x9E;
-    return c >= 'A' && c <= 'Z';
+    utf8_decode(s->p + s->t[i].start, s->len - s->t[i].start, &cp);
+    return char_is_upper(cp);
 }
 
 static bool is_new_name(const struct sentence *s, size_t i)
 {
     return is_capital(s, i) && !in_question(s, i) && s->t[i].len > 1 &&
-           !term_is_stop(s->t[i].text, s->t[i].len) &&
-           !is_in(s->t[i].text, month_words);
+           !is_stop(s, i) && !is_month(s, i);
 }
 
 /* Written as a name is, not as an abbreviation or an identifier. */
@@ -190,55 +234,79 @@ static bool is_spelled_name(const struct sentence *s, size_t i)
     return lower && !joined;
 }
 
+/* Does a name of two words begin at i? */
+static bool pair_begins(const struct sentence *s, size_t i)
+{
+    if (i + 1 >= s->n || !is_capital(s, i + 1) ||
+        term_gap(&s->t[i], &s->t[i + 1]) > 3)
+        return false;
+    return is_english(s) ? s->t[i + 1].len == 1 || is_spelled_name(s, i + 1)
+                         : !is_stop(s, i + 1);
+}
+
+/* Without capitals nothing tells a name: the middle. */
 static double person_evidence(const struct sentence *s)
 {
     double best = 0;
 
+    if (s->k->unspaced)
+        return 0.5;
     for (size_t i = 0; i < s->n; i++) {
-        bool pair = i + 1 < s->n && is_capital(s, i + 1) &&
-                    term_gap(&s->t[i], &s->t[i + 1]) <= 3 &&
-                    (s->t[i + 1].len == 1 || is_spelled_name(s, i + 1));
+        double e;
 
         if (!is_new_name(s, i))
             continue;
-        if (!is_spelled_name(s, i)) {
-            best = best < 0.1 ? 0.1 : best;
-            continue;
-        }
-        if (pair)
-            return 1.0;
-        if (i > 0)
-            best = 0.7;
-        else if (best < 0.2)
-            best = 0.2;
+        e = is_english(s) && !is_spelled_name(s, i) ? 0.1
+            : pair_begins(s, i)                     ? 1.0
+            : i == 0                                ? 0.2
+            : s->k->nouns_capital                   ? 0.5
+                                                    : 0.7;
+        best = e > best ? e : best;
     }
     return best;
+}
+
+/* The word before token i that may lead to a place: an article between them
+ * is looked past. */
+static size_t leading(const struct sentence *s, size_t i)
+{
+    bool article = is_english(s)
+                       ? strcmp(s->t[i - 1].text, "the") == 0
+                       : is_stop(s, i - 1) && !is_listed(s, i - 1, s->k->in);
+
+    return i > 1 && article ? i - 2 : i - 1;
 }
 
 static double place_evidence(const struct sentence *s)
 {
     double best = 0;
 
+    if (s->k->unspaced)
+        return holds(s, s->k->in) ? 1.0 : 0.3;
     for (size_t i = 1; i < s->n; i++) {
-        const char *before = s->t[i - 1].text;
-        bool the = strcmp(before, "the") == 0 && i > 1;
+        size_t before = leading(s, i);
+        double e = is_listed(s, before, s->k->within) ? 0.3 : 0;
 
-        if (the)
-            before = s->t[i - 2].text;
         if (is_new_name(s, i))
-            best = is_in(before, "in at near from to of on around within "
-                                 "outside between and throughout into")
-                       ? 1.0
-                   : best > 0.6 ? best
-                                : 0.6;
-        else if (best < 0.3 &&
-                 is_in(before, "in at near within outside inside between"))
-            best = 0.3;
+            e = is_listed(s, before, s->k->in) ? 1.0
+                : s->k->nouns_capital          ? 0.4
+                                               : 0.6;
+        best = e > best ? e : best;
     }
     return best;
 }
 
 /* --- sentence forms ------------------------------------------------------ */
+
+static bool gives_reason(const struct sentence *s)
+{
+    if (s->k->unspaced)
+        return holds(s, s->k->because);
+    for (size_t i = 0; i < s->n; i++)
+        if (is_listed(s, i, s->k->because))
+            return true;
+    return false;
+}
 
 static double reason_evidence(const struct sentence *s)
 {
@@ -250,16 +318,100 @@ static double reason_evidence(const struct sentence *s)
     static const char *const weak[] = {"since ", "as ", " to ",
                                        " for ",  "so ", NULL};
 
+    if (!is_english(s))
+        return gives_reason(s) ? 1.0 : 0;
     return has_phrase(s, strong) ? 1.0 : has_phrase(s, weak) ? 0.2 : 0;
+}
+
+/* Where the sentence names the subject, as bytes. Word for word where words
+ * are parted: letters of any script fold. */
+static bool subject_find(const struct sentence *s, size_t *start, size_t *end)
+{
+    const char *z = s->q->subject, *at;
+    struct term want[SUBJECT_WORDS];
+    struct term_iter it;
+    size_t n = 0, k;
+
+    if (s->k->unspaced) {
+        at = mem_find_i(s->p, s->len, z);
+        *start = at == NULL ? 0 : (size_t)(at - s->p);
+        *end = *start + strlen(z);
+        return z[0] != '\0' && at != NULL;
+    }
+    terms_init(&it, z, strlen(z));
+    while (n < SUBJECT_WORDS && tokens_next(&it, &want[n]))
+        n++;
+    for (size_t i = 0; n > 0 && i + n <= s->n; i++) {
+        for (k = 0; k < n; k++)
+            if (strcmp(want[k].text, s->t[i + k].text) != 0)
+                break;
+        if (k < n)
+            continue;
+        *start = s->t[i].start;
+        *end = s->t[i + n - 1].end;
+        return true;
+    }
+    return false;
+}
+
+/* The subject opens the sentence and a verb of being follows it. */
+static double definition_evidence(const struct sentence *s)
+{
+    size_t start, end;
+    bool verb = false;
+
+    if (!subject_find(s, &start, &end))
+        return 0;
+    if (s->k->unspaced)
+        verb = holds(s, s->k->is);
+    for (size_t i = 0; i < s->n && !verb; i++)
+        verb = s->t[i].start >= end && s->t[i].start < end + 40 &&
+               word_in(s->t[i].text, s->k->is);
+    /* Russian leaves the verb out and sets a dash. */
+    if (!verb)
+        verb = mem_find(s->p + end, s->len - end < 8 ? s->len - end : 8,
+                        "\xE2\x80\x94") != NULL;
+    return (start < 12 ? 1.0 : start < 40 ? 0.5 : 0.25) * (verb ? 1.0 : 0.2);
+}
+
+static double list_evidence(const struct sentence *s)
+{
+    size_t commas = 0;
+
+    for (size_t i = 0; i < s->len; i++)
+        commas += s->p[i] == ',' || s->p[i] == ';';
+    for (const char *z = s->p; s->k->unspaced; z += 3, commas++) {
+        z = mem_find(z, s->len - (size_t)(z - s->p), "、");
+        if (z == NULL)
+            break;
+    }
+    return commas >= 2 ? 0.9 : commas == 1 ? 0.5 : 0;
+}
+
+/* The forms that English has signs of of its own are in evidence_forms.c. */
+static double form_evidence(const struct sentence *s)
+{
+    if (is_english(s))
+        return evidence_of_form(s->q, s->p, s->len);
+    switch (s->q->type) {
+    case ANSWER_DEFINITION:
+        return definition_evidence(s);
+    case ANSWER_HOWTO:
+        return 0.3;
+    case ANSWER_LIST:
+        return list_evidence(s);
+    default:
+        return 0;
+    }
 }
 
 double evidence_of(const struct query *q, const char *p, size_t n)
 {
     struct sentence s;
 
-    if (q->lang != LANG_EN)
-        return question_evidence(q, p, n);
     sentence_read(&s, q, p, n);
+    if (s.k == NULL)
+        return 0;
     switch (q->type) {
     case ANSWER_NUMBER:
         return number_evidence(&s);
@@ -275,43 +427,10 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     case ANSWER_HOWTO:
     case ANSWER_LIST:
     case ANSWER_COMPARE:
-        return evidence_of_form(q, p, n);
+        return form_evidence(&s);
     case ANSWER_ANY:
     case ANSWER_YESNO:
         break;
     }
     return 0;
-}
-
-/* --- opposites ----------------------------------------------------------- */
-
-bool evidence_opposes(const struct query *q, const char *p, size_t n)
-{
-    static const char *const pairs[][2] = {{"maximum", "minimum"},
-                                           {"largest", "smallest"},
-                                           {"first", "last"},
-                                           {"highest", "lowest"},
-                                           {"oldest", "newest"},
-                                           {"longest", "shortest"},
-                                           {"advantages", "disadvantages"},
-                                           {"most", "least"},
-                                           {"north", "south"},
-                                           {"east", "west"}};
-    struct sentence s;
-
-    sentence_read(&s, q, p, n);
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-        for (size_t k = 0; k < 2; k++) {
-            bool asked = false, own = false, other = false;
-
-            for (size_t w = 0; w < q->term_count; w++)
-                asked = asked || strcmp(q->words[w], pairs[i][k]) == 0;
-            for (size_t w = 0; asked && w < s.n; w++) {
-                own = own || strcmp(s.t[w].text, pairs[i][k]) == 0;
-                other = other || strcmp(s.t[w].text, pairs[i][1 - k]) == 0;
-            }
-            if (other && !own)
-                return true;
-        }
-    return false;
 }

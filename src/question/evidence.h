@@ -5,6 +5,7 @@
 #ifndef CITED_QUESTION_EVIDENCE_H
 #define CITED_QUESTION_EVIDENCE_H
 
+#include "base/str.h"
 #include "question/query.h"
 
 /* How strongly the n bytes at p look like an answer of q's type: 0-1,
@@ -17,28 +18,23 @@ double evidence_of(const struct query *q, const char *p, size_t n);
  * comparison), 0-1; 0 for all others. evidence_of asks it. */
 double evidence_of_form(const struct query *q, const char *p, size_t n);
 
-/* Does the text enumerate: three or more short parts with commas between? */
-bool evidence_is_enumeration(const struct query *q, const char *p, size_t n);
+/* A cell of a row: "Upper Limit: 1,600". */
+struct cell {
+    struct str head, value; /* head is empty when the table names none */
+};
 
-/* A row of a table: cells "header: value" with " | " between them. */
-bool evidence_is_row(const char *p, size_t n);
+/* The cells of a row "Head: value | Head: value", at most max. */
+size_t row_cells(struct str row, struct cell *out, size_t max);
 
 /* Does the row (or a single "property: value") state what is asked for? One
  * cell's value is what the question names, another's header is the property
  * asked for, or its value of the type asked for. 0-1. */
 double evidence_row(const struct query *q, const char *p, size_t n);
 
-/* Share of the text's content words that the question names. */
-double evidence_named(const struct query *q, const char *p, size_t n);
-
 /* The best statement in a passage by its form alone, 0-1: a definition of the
  * subject, an enumeration for a list, a table row that states the fact. What
  * words in common cannot tell. */
 double evidence_of_passage(const struct query *q, const char *text);
-
-/* Does the text speak of the opposite of what is asked for: of a minimum
- * where the question says maximum, and not of both? */
-bool evidence_opposes(const struct query *q, const char *p, size_t n);
 
 /* How much the text looks like prose of a page: 1 for a proper sentence,
  * less for fragments, menus, code and questions; never below 0. */

@@ -54,21 +54,21 @@ static double verb_of_definition(const struct sentence *s, size_t i)
 {
     if (i >= s->n)
         return 0;
-    if (is_in(s->t[i].text, "means refers stands denotes describes consists "
-                            "refer denote describe"))
+    if (word_in(s->t[i].text, "means refers stands denotes describes consists "
+                              "refer denote describe"))
         return 1.0;
-    if (is_in(s->t[i].text,
-              "uses use provides provide allows allow lets let shows show "
-              "records record stores store contains contain holds hold "
-              "enables enable implements implement represents represent"))
+    if (word_in(s->t[i].text,
+                "uses use provides provide allows allow lets let shows show "
+                "records record stores store contains contain holds hold "
+                "enables enable implements implement represents represent"))
         return 0.7;
-    if (!is_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
+    if (!word_in(s->t[i].text, "is are was were") || i + 1 >= s->n)
         return 0;
-    if (i + 2 < s->n && is_in(s->t[i + 2].text, "better good great bad more "
-                                                "less different common "
-                                                "problem bit"))
+    if (i + 2 < s->n && word_in(s->t[i + 2].text, "better good great bad more "
+                                                  "less different common "
+                                                  "problem bit"))
         return 0.3;
-    return is_in(s->t[i + 1].text, "a an the one any defined known called")
+    return word_in(s->t[i + 1].text, "a an the one any defined known called")
                ? 1.0
                : 0.5;
 }
@@ -79,12 +79,12 @@ static double opening(const struct sentence *s, size_t from)
 {
     size_t before = from;
 
-    while (before > 0 && is_in(s->t[before - 1].text, "a an the"))
+    while (before > 0 && word_in(s->t[before - 1].text, "a an the"))
         before--;
-    if (before > 0 && is_in(s->t[before - 1].text,
-                            "of in to for with from by into on under after"))
+    if (before > 0 && word_in(s->t[before - 1].text,
+                              "of in to for with from by into on under after"))
         return 0.15;
-    if (from == 0 || (from == 1 && is_in(s->t[0].text, "a an the")))
+    if (from == 0 || (from == 1 && word_in(s->t[0].text, "a an the")))
         return 1.0;
     return from < OPENING_WORDS ? 0.5 : 0.25;
 }
@@ -92,13 +92,13 @@ static double opening(const struct sentence *s, size_t from)
 /* "… is called X", "known as X". */
 static bool is_named_before(const struct sentence *s, size_t from)
 {
-    while (from > 0 && is_in(s->t[from - 1].text, "a an the"))
+    while (from > 0 && word_in(s->t[from - 1].text, "a an the"))
         from--;
     if (from == 0)
         return false;
-    return is_in(s->t[from - 1].text, "called termed dubbed named") ||
-           (from > 1 && is_in(s->t[from - 1].text, "as") &&
-            is_in(s->t[from - 2].text, "known to"));
+    return word_in(s->t[from - 1].text, "called termed dubbed named") ||
+           (from > 1 && word_in(s->t[from - 1].text, "as") &&
+            word_in(s->t[from - 2].text, "known to"));
 }
 
 /* The subject from..to: its verb follows, at most a remark in brackets or
@@ -110,9 +110,9 @@ static double defines(const struct sentence *s, size_t from, size_t to)
     if (is_named_before(s, from))
         return 0.9;
     if (to < s->n && s->p[s->t[to - 1].end] == ':')
-        return from > 0                                           ? 0.4
-               : is_in(s->t[to].text, "a an the one any another") ? 1.0
-                                                                  : 0.8;
+        return from > 0                                             ? 0.4
+               : word_in(s->t[to].text, "a an the one any another") ? 1.0
+                                                                    : 0.8;
     if (best <= 0 && to < s->n &&
         strchr("(,\"", s->p[s->t[to].start - 1]) == NULL &&
         strchr(",\"", s->p[s->t[to - 1].end]) == NULL)
@@ -217,7 +217,7 @@ static double howto_form(const struct sentence *s)
                                        "set the",  " by ",    NULL};
     bool does = has_phrase(s, doing);
 
-    if (s->n > 1 && is_in(s->t[0].text, imperatives))
+    if (s->n > 1 && word_in(s->t[0].text, imperatives))
         return 1.0;
     if (s->n > 2 && s->t[0].len < 3 &&
         strspn(s->t[0].text, "0123456789") == s->t[0].len)
@@ -258,14 +258,6 @@ static size_t short_parts(const struct sentence *s)
         words = 0;
     }
     return best;
-}
-
-bool evidence_is_enumeration(const struct query *q, const char *p, size_t n)
-{
-    struct sentence s;
-
-    sentence_read(&s, q, p, n);
-    return short_parts(&s) >= 2;
 }
 
 static double list_form(const struct sentence *s)
@@ -316,25 +308,19 @@ double evidence_of_form(const struct query *q, const char *p, size_t n)
 
 /* --- table rows ---------------------------------------------------------- */
 
-/* "Name: bigint" of a row "Name: bigint | Storage Size: 8 bytes". */
-struct cell {
-    struct str label, value;
-};
-
-static size_t cells_read(struct str row, struct cell *cells)
+size_t row_cells(struct str row, struct cell *out, size_t max)
 {
     size_t n = 0;
 
-    while (row.n > 0 && n < CELLS_MAX) {
+    while (row.n > 0 && n < max) {
         const char *bar = mem_find(row.p, row.n, " | ");
         struct str one = {row.p, bar == NULL ? row.n : (size_t)(bar - row.p)};
         const char *colon = mem_find(one.p, one.n, ": ");
-        size_t label = colon == NULL ? 0 : (size_t)(colon - one.p);
+        size_t head = colon == NULL ? 0 : (size_t)(colon - one.p);
+        size_t from = colon == NULL ? 0 : head + 1;
 
-        cells[n].label = str_trim((struct str){one.p, label});
-        cells[n].value =
-            str_trim((struct str){one.p + (colon == NULL ? 0 : label + 1),
-                                  one.n - (colon == NULL ? 0 : label + 1)});
+        out[n].head = str_trim((struct str){one.p, head});
+        out[n].value = str_trim((struct str){one.p + from, one.n - from});
         n++;
         row = bar == NULL ? (struct str){row.p + row.n, 0}
                           : (struct str){bar + 3, row.n - one.n - 3};
@@ -353,7 +339,7 @@ static double named_share(const struct query *q, struct str text, size_t *words)
     *words = 0;
     for (size_t i = 0; i < s.n; i++) {
         if (term_is_stop(s.t[i].text, s.t[i].len) ||
-            is_in(s.t[i].text, "per number"))
+            word_in(s.t[i].text, "per number"))
             continue;
         ++*words;
         named += in_question(&s, i) ? 1 : 0;
@@ -383,7 +369,7 @@ static double tells(const struct query *q, const struct cell *c)
 {
     size_t words;
 
-    bool asked = named_share(q, c->label, &words) >= LABEL_MIN;
+    bool asked = named_share(q, c->head, &words) >= LABEL_MIN;
 
     if (has_value_type(q->type) && !is_of_type(q, c->value))
         return 0;
@@ -400,15 +386,16 @@ static double pair_fact(const struct query *q, const struct cell *c)
     size_t words, value;
 
     (void)named_share(q, c->value, &value);
-    if (c->label.n == 0 || value == 0 || value > VALUE_WORDS ||
-        named_share(q, c->label, &words) < 1.0 || words > LABEL_WORDS ||
-        overlap_share(q, overlap_mask_loose(q, c->label.p, c->label.n)) <
+    if (c->head.n == 0 || value == 0 || value > VALUE_WORDS ||
+        named_share(q, c->head, &words) < 1.0 || words > LABEL_WORDS ||
+        overlap_share(q, overlap_mask_loose(q, c->head.p, c->head.n)) <
             PAIR_NAMED)
         return 0;
     return !has_value_type(q->type) || is_of_type(q, c->value) ? 0.8 : 0;
 }
 
-bool evidence_is_row(const char *p, size_t n)
+/* A row of a table: cells "header: value" with " | " between them. */
+static bool is_row(const char *p, size_t n)
 {
     return mem_find(p, n, " | ") != NULL && mem_find(p, n, ": ") != NULL;
 }
@@ -416,10 +403,10 @@ bool evidence_is_row(const char *p, size_t n)
 double evidence_row(const struct query *q, const char *p, size_t n)
 {
     struct cell cells[CELLS_MAX];
-    size_t count = cells_read((struct str){p, n}, cells), words;
+    size_t count = row_cells((struct str){p, n}, cells, CELLS_MAX), words;
     double best = count == 1 ? pair_fact(q, &cells[0]) : 0;
 
-    if (count > 1 && !evidence_is_row(p, n))
+    if (count > 1 && !is_row(p, n))
         return 0;
     for (size_t k = 0; k < count && count > 1; k++) {
         double key = named_share(q, cells[k].value, &words);
@@ -434,13 +421,6 @@ double evidence_row(const struct query *q, const char *p, size_t n)
         }
     }
     return best;
-}
-
-double evidence_named(const struct query *q, const char *p, size_t n)
-{
-    size_t words;
-
-    return named_share(q, (struct str){p, n}, &words);
 }
 
 /* --- passages ------------------------------------------------------------ */
@@ -470,10 +450,11 @@ static double entry_statement(const struct query *q, struct str line)
     const char *colon = mem_find(line.p, line.n, ": ");
     size_t n = colon == NULL ? 0 : (size_t)(colon - line.p);
     double named;
+    size_t words;
 
     if (n == 0 || n > LABEL_BYTES)
         return 0;
-    named = evidence_named(q, line.p, n);
+    named = named_share(q, (struct str){line.p, n}, &words);
     return named < KEY_MIN
                ? 0
                : named * overlap_share(q, overlap_mask_loose(q, line.p, n));
@@ -501,7 +482,7 @@ static double statement(const struct query *q, const char *p, size_t n)
     default:
         break;
     }
-    if (evidence_is_row(p, n))
+    if (is_row(p, n))
         return evidence_row(q, p, n) *
                overlap_share(q, overlap_mask_loose(q, p, n));
     return q->type == ANSWER_DEFINITION ? evidence_of_form(q, p, n) : 0;

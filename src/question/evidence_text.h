@@ -12,13 +12,14 @@
 
 #include <string.h>
 
-enum { TOKENS_MAX = 128 };
+enum { SENTENCE_TOKENS_MAX = 160 };
 
 struct sentence {
     const struct query *q;
+    const struct question_words *k; /* of its language, or NULL */
     const char *p;
     size_t len;
-    struct term t[TOKENS_MAX];
+    struct term t[SENTENCE_TOKENS_MAX];
     size_t n;
 };
 
@@ -28,23 +29,13 @@ static inline void sentence_read(struct sentence *s, const struct query *q,
     struct term_iter it;
 
     s->q = q;
+    s->k = question_words_of(q->lang);
     s->p = p;
     s->len = n;
     s->n = 0;
     terms_init(&it, p, n);
-    while (s->n < TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
+    while (s->n < SENTENCE_TOKENS_MAX && tokens_next(&it, &s->t[s->n]))
         s->n++;
-}
-
-/* Is z one of a space-separated list? */
-static inline bool is_in(const char *z, const char *list)
-{
-    size_t n = strlen(z);
-
-    for (const char *at = list; n > 0 && (at = strstr(at, z)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
 }
 
 static inline bool has_phrase(const struct sentence *s, const char *const *list)
@@ -55,16 +46,18 @@ static inline bool has_phrase(const struct sentence *s, const char *const *list)
     return false;
 }
 
-/* A word of the question, or a form of one. */
+/* A word of the question, or a form of one: English forms are short. */
 static inline bool in_question(const struct sentence *s, size_t i)
 {
+    size_t more = s->q->lang == LANG_EN ? 3 : 6;
+
     for (size_t k = 0; k < s->q->term_count; k++) {
         const char *stem = s->q->terms[k].text;
         size_t n = strlen(stem);
 
         if (strcmp(s->q->words[k], s->t[i].text) == 0 ||
-            (n >= 4 && strncmp(stem, s->t[i].text, n) == 0 &&
-             s->t[i].len <= n + 3))
+            (n >= 4 && (unsigned char)stem[0] < 0xE0 &&
+             strncmp(stem, s->t[i].text, n) == 0 && s->t[i].len <= n + more))
             return true;
     }
     return false;

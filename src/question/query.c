@@ -5,7 +5,6 @@
  */
 #include "question/query.h"
 #include "question/compare.h"
-#include "question/question.h"
 
 #include "base/str.h"
 #include "text/fold.h"
@@ -105,23 +104,7 @@ static bool in_phrase(const struct query *q, const char *token)
 /* Words of questions that say little about where the answer stands. */
 static bool is_light(enum lang l, const char *token)
 {
-    const struct question_words *k = question_words_of(l);
-    static const char *const light[] = {
-        "many",    "much",      "kind",    "kinds",  "type",      "types",
-        "example", "called",    "known",   "name",   "named",     "list",
-        "mean",    "means",     "term",    "word",   "following", "describe",
-        "explain", "tell",      "give",    "show",   "find",      "long",
-        "use",     "used",      "using",   "happen", "happened",  "one",
-        "thing",   "things",    "way",     "ways",   "part",      "difference",
-        "between", "please",    "need",    "want",   "get",       "make",
-        "exactly", "typically", "usually", NULL};
-
-    if (l != LANG_EN)
-        return k != NULL && question_list_has(k->light, token);
-    for (size_t i = 0; light[i] != NULL; i++)
-        if (strcmp(light[i], token) == 0)
-            return true;
-    return false;
+    return word_in(token, question_words[l].light);
 }
 
 static size_t utf8_length(const char *z)
@@ -221,13 +204,9 @@ static bool word_seen(struct word *words, size_t n, const struct word *w)
  * one word. The pair's second half. */
 static bool is_particle(const char *z)
 {
-    static const char *const all[] = {"up",   "out",   "off", "down",
-                                      "back", "point", NULL};
+    static const char all[] = "up out off down back point";
 
-    for (size_t i = 0; all[i] != NULL; i++)
-        if (strcmp(all[i], z) == 0)
-            return true;
-    return false;
+    return word_in(z, all);
 }
 
 /* One word of the two; false when it would be too long. */
@@ -258,7 +237,7 @@ static size_t words_read(const struct query *q, struct word *words)
     struct term_iter terms, tokens;
     size_t n = 0, at = 0;
     size_t from = 0, to = 0;
-    bool asks = question_asks_at(q->lang, q->text, &from, &to);
+    bool asks = query_asks_at(q->lang, q->text, &from, &to);
     bool mixed = has_lower(q->text);
     struct word w, last, pair;
 
@@ -387,14 +366,10 @@ static enum err terms_read(struct query *q, struct arena *a)
 /* Nouns that only hold the place of the one behind "of". */
 static bool is_holder(const char *z)
 {
-    static const char *const all[] = {"name",  "names", "type", "types",
-                                      "kind",  "kinds", "sort", "sorts",
-                                      "title", "term",  "form", NULL};
+    static const char all[] =
+        "name names type types kind kinds sort sorts title term form";
 
-    for (size_t i = 0; all[i] != NULL; i++)
-        if (strcmp(all[i], z) == 0)
-            return true;
-    return false;
+    return word_in(z, all);
 }
 
 /* "ended", "discovered": what the noun before it did. */
@@ -407,29 +382,25 @@ static bool is_past_form(const struct term *t)
 static size_t focus_find(const struct query *q)
 {
     static const char ends[] =
-        " of in for to on at by that which who with between from as and is are "
+        "of in for to on at by that which who with between from as and is are "
         "was were did does do has have had can will would could should the a "
-        "an "
-        "it he she they ";
+        "an it he she they";
     struct term_iter it;
     struct term t, last = {.len = 0};
-    char padded[TERM_MAX + 3];
     bool asked = false;
 
     terms_init(&it, q->text, strlen(q->text));
     for (size_t i = 0; i < TOKENS_READ_MAX && tokens_next(&it, &t); i++) {
-        snprintf(padded, sizeof(padded), " %s ", t.text);
         /* "the name of the bridge": the bridge. */
         if (strcmp(t.text, "of") == 0 && last.len > 0 && is_holder(last.text))
             last.len = 0;
         if (asked && last.len > 0 &&
-            (strstr(ends, padded) != NULL || is_past_form(&t)))
+            (word_in(t.text, ends) || is_past_form(&t)))
             break;
-        if (asked && strstr(ends, padded) == NULL &&
-            !term_is_stop(t.text, t.len) && strcmp(t.text, "many") != 0 &&
-            strcmp(t.text, "much") != 0)
+        if (asked && !word_in(t.text, ends) && !term_is_stop(t.text, t.len) &&
+            strcmp(t.text, "many") != 0 && strcmp(t.text, "much") != 0)
             last = t;
-        asked = asked || strstr(" what which how whose ", padded) != NULL;
+        asked = asked || word_in(t.text, "what which how whose");
     }
     for (size_t i = 0; last.len > 0 && i < q->term_count; i++)
         if (strcmp(q->words[i], last.text) == 0)
@@ -498,13 +469,8 @@ enum err query_read_as(struct query *q, enum lang l)
         e = terms_read(q, q->arena);
     if (e != ERR_OK)
         return e;
-    if (l == LANG_EN) {
-        q->type = query_type_of(q->text, q->arena, &q->subject);
-        q->focus = focus_find(q);
-    } else {
-        q->type = question_type_in(l, q->text, q->arena, &q->subject);
-        q->focus = question_focus_in(q);
-    }
+    q->type = query_type_of(l, q->text, q->arena, &q->subject);
+    q->focus = l == LANG_EN ? focus_find(q) : query_foreign_focus(q);
     if (q->subject == NULL)
         return ERR_NOMEM;
     return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;

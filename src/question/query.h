@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/url.h"
-#include "lang/question_words.h"
 #include "index/page.h"
+#include "lang/words.h"
 #include "text/stemmer.h"
 
 /* One bit of a uint64_t for each term (see overlap.h). */
@@ -74,9 +74,18 @@ MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
 MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
                                    struct query *out);
 
-/* What kind of thing answers text; *subject is what a definition, a place or
- * a comparison is about, "" if unclear. *subject NULL: out of memory. */
-enum answer_type query_type_of(const char *text, struct arena *a,
+/* What kind of thing answers text, in l; *subject is what a definition, a
+ * place or a comparison is about, "" if unclear. *subject NULL: out of
+ * memory. */
+enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject);
+
+/* The words of an unspaced question that ask ("何メートル"), as a byte range:
+ * no answer repeats them. False when there are none. */
+bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to);
+
+/* query.focus of a question that is not in English: the noun behind "wie
+ * viele", "combien de"… */
+size_t query_foreign_focus(const struct query *q);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What kind of thing answers a question, by its question word, the noun it
- * asks for and a few patterns. English; anything else is ANSWER_ANY.
- * Pure; called by query_parse and, for a schema's fields, by structured.c.
+ * What kind of thing answers a question: in English by its question word, the
+ * noun it asks for and a few patterns, in other languages by their ways to ask
+ * and nouns; the words are lang/words.h's. Pure; called by query.c.
  */
 #include "question/query.h"
 
@@ -10,89 +10,47 @@
 
 #include <string.h>
 
-enum { WORDS_MAX = 48 };
+enum { WORDS_MAX = 48, NOUN_WORDS = 6, SUBJECT_WORDS = 5 };
 
-struct words {
-    const char *text;
-    struct term w[WORDS_MAX];
-    size_t n;
-};
-
-static void words_read(struct words *ws, const char *text)
+static bool is_word(const struct token_run *ws, size_t i, const char *z)
 {
-    struct term_iter it;
-
-    ws->text = text;
-    ws->n = 0;
-    terms_init(&it, text, strlen(text));
-    while (ws->n < WORDS_MAX && tokens_next(&it, &ws->w[ws->n]))
-        ws->n++;
+    return i < ws->n && strcmp(ws->t[i].text, z) == 0;
 }
 
-static bool is_word(const struct words *ws, size_t i, const char *z)
+static bool is_one_of(const struct token_run *ws, size_t i, const char *list)
 {
-    return i < ws->n && strcmp(ws->w[i].text, z) == 0;
+    return i < ws->n && word_in(ws->t[i].text, list);
 }
 
-/* Is word i one of a space-separated list? */
-static bool is_one_of(const struct words *ws, size_t i, const char *list)
-{
-    size_t n;
-
-    if (i >= ws->n)
-        return false;
-    n = ws->w[i].len;
-    for (const char *at = list; (at = strstr(at, ws->w[i].text)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
-static bool is_be(const struct words *ws, size_t i)
+static bool is_be(const struct token_run *ws, size_t i)
 {
     return is_one_of(ws, i, "is are was were s be");
 }
 
 /* --- nouns that tell the type of the answer ------------------------------ */
 
-static const char number_nouns[] =
-    "number numbers amount size sizes length height width depth weight mass "
-    "percent percentage proportion ratio population distance temperature "
-    "speed velocity rate price cost costs value limit limits maximum minimum "
-    "capacity area volume age duration total count frequency score salary "
-    "budget revenue fee tax wage density diameter radius altitude elevation "
-    "range average mean median fraction share quantity horsepower efficiency";
-static const char date_nouns[] =
-    "year years date dates day month century decade era period season";
-static const char place_nouns[] =
-    "country countries city cities town place places state region continent "
-    "location river street building island county province capital village "
-    "district area university school nation";
-static const char person_nouns[] =
-    "person man woman president king queen author scientist actor actress "
-    "director leader player inventor founder singer politician emperor pope "
-    "minister engineer mathematician physicist explorer officer philosopher "
-    "quarterback coach artist writer poet composer architect family people";
-static const char reason_nouns[] = "reason reasons cause causes purpose";
-
-static enum answer_type type_of_noun(const struct words *ws, size_t i)
+static enum answer_type type_of_noun(const struct question_words *k,
+                                     const struct token_run *ws, size_t i)
 {
-    if (is_one_of(ws, i, number_nouns))
-        return ANSWER_NUMBER;
-    if (is_one_of(ws, i, date_nouns))
-        return ANSWER_DATE;
-    if (is_one_of(ws, i, place_nouns))
-        return ANSWER_PLACE;
-    if (is_one_of(ws, i, person_nouns))
-        return ANSWER_PERSON;
-    if (is_one_of(ws, i, reason_nouns))
-        return ANSWER_REASON;
+    const struct {
+        const char *list;
+        enum answer_type type;
+    } all[] = {{k->numbers, ANSWER_NUMBER},
+               {k->places, ANSWER_PLACE},
+               {k->people, ANSWER_PERSON},
+               {k->dates, ANSWER_DATE},
+               {k->reasons, ANSWER_REASON}};
+
+    for (size_t n = 0; n < sizeof(all) / sizeof(all[0]); n++)
+        if (k->unspaced ? question_text_has(ws->p, ws->len, all[n].list)
+                        : is_one_of(ws, i, all[n].list))
+            return all[n].type;
     return ANSWER_ANY;
 }
 
 /* The end of the noun phrase that begins at i: before a preposition, a
  * relative word or a verb of being. */
-static size_t noun_phrase_end(const struct words *ws, size_t i)
+static size_t noun_phrase_end(const struct token_run *ws, size_t i)
 {
     while (i < ws->n &&
            !is_one_of(ws, i,
@@ -104,15 +62,15 @@ static size_t noun_phrase_end(const struct words *ws, size_t i)
 
 /* --- subject ------------------------------------------------------------- */
 
-static const char *slice(const struct words *ws, size_t from, size_t to,
+static const char *slice(const struct token_run *ws, size_t from, size_t to,
                          struct arena *a)
 {
     while (from < to && is_one_of(ws, from, "a an the"))
         from++;
     if (from >= to)
         return "";
-    return arena_strndup(a, ws->text + ws->w[from].start,
-                         ws->w[to - 1].end - ws->w[from].start);
+    return arena_strndup(a, ws->p + ws->t[from].start,
+                         ws->t[to - 1].end - ws->t[from].start);
 }
 
 /* --- by question word ---------------------------------------------------- */
@@ -121,7 +79,7 @@ static const char measure_words[] =
     "many much large big long old high tall fast far often deep wide heavy "
     "small few hot cold thick expensive quickly close near low strong";
 
-static enum answer_type type_of_how(const struct words *ws, size_t i)
+static enum answer_type type_of_how(const struct token_run *ws, size_t i)
 {
     if (is_one_of(ws, i + 1, measure_words))
         return ANSWER_NUMBER;
@@ -133,7 +91,7 @@ static enum answer_type type_of_how(const struct words *ws, size_t i)
     return ANSWER_ANY;
 }
 
-static enum answer_type type_of_who(const struct words *ws, size_t i,
+static enum answer_type type_of_who(const struct token_run *ws, size_t i,
                                     struct arena *a, const char **subject)
 {
     size_t end = ws->n;
@@ -145,22 +103,22 @@ static enum answer_type type_of_who(const struct words *ws, size_t i,
     if (is_one_of(ws, i + 2, "the a an") || end <= i + 2 || end > i + 6)
         return ANSWER_PERSON;
     for (size_t k = i + 2; k < end; k++)
-        if (ascii_lower(ws->text[ws->w[k].start]) == ws->text[ws->w[k].start])
+        if (ascii_lower(ws->p[ws->t[k].start]) == ws->p[ws->t[k].start])
             return ANSWER_PERSON;
     *subject = slice(ws, i + 2, end, a);
     return ANSWER_DEFINITION;
 }
 
-static bool is_plural(const struct words *ws, size_t i)
+static bool is_plural(const struct token_run *ws, size_t i)
 {
-    const struct term *t = i < ws->n ? &ws->w[i] : NULL;
+    const struct term *t = i < ws->n ? &ws->t[i] : NULL;
 
     return t != NULL && t->len > 3 && t->text[t->len - 1] == 's' &&
            strchr("sui", t->text[t->len - 2]) == NULL;
 }
 
 /* "What is|are …" from the word after the verb. */
-static enum answer_type type_of_what_is(const struct words *ws, size_t verb,
+static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
                                         struct arena *a, const char **subject)
 {
     size_t from = verb + 1, end;
@@ -172,7 +130,7 @@ static enum answer_type type_of_what_is(const struct words *ws, size_t verb,
         return ANSWER_ANY;
     if (is_one_of(ws, end - 1, "difference differences distinction"))
         return ANSWER_COMPARE;
-    t = type_of_noun(ws, end - 1);
+    t = type_of_noun(&question_words[LANG_EN], ws, end - 1);
     if (t != ANSWER_ANY && (article || end < ws->n))
         return t;
     if (is_word(ws, verb, "are") && is_word(ws, from, "the") &&
@@ -184,7 +142,7 @@ static enum answer_type type_of_what_is(const struct words *ws, size_t verb,
     return ANSWER_DEFINITION;
 }
 
-static enum answer_type type_of_what(const struct words *ws, size_t i,
+static enum answer_type type_of_what(const struct token_run *ws, size_t i,
                                      struct arena *a, const char **subject)
 {
     size_t end;
@@ -202,7 +160,7 @@ static enum answer_type type_of_what(const struct words *ws, size_t i,
         return ANSWER_REASON;
     end = noun_phrase_end(ws, i + 1);
     for (size_t k = i + 1; k < end && k < i + 4; k++) {
-        t = type_of_noun(ws, k);
+        t = type_of_noun(&question_words[LANG_EN], ws, k);
         if (t != ANSWER_ANY)
             return t;
     }
@@ -213,7 +171,7 @@ static enum answer_type type_of_what(const struct words *ws, size_t i,
 
 /* --- patterns without a question word ------------------------------------ */
 
-static bool has_versus(const struct words *ws, size_t *at)
+static bool has_versus(const struct token_run *ws, size_t *at)
 {
     for (size_t i = 0; i < ws->n; i++) {
         if (is_one_of(ws, i, "vs versus")) {
@@ -230,7 +188,7 @@ static bool has_versus(const struct words *ws, size_t *at)
     return is_word(ws, 0, "compare");
 }
 
-static bool type_of_start(const struct words *ws, struct arena *a,
+static bool type_of_start(const struct token_run *ws, struct arena *a,
                           enum answer_type *t, const char **subject)
 {
     size_t at;
@@ -260,30 +218,29 @@ static bool type_of_start(const struct words *ws, struct arena *a,
     return true;
 }
 
-static const char question_words[] =
+static const char asking_words[] =
     "who whom whose when where why how what which";
 
-static size_t question_word_find(const struct words *ws)
+static size_t question_word_find(const struct token_run *ws)
 {
     for (size_t i = 0; i < ws->n; i++) {
         /* Inside a sentence these introduce clauses, not the question. */
         bool clause = i > 1 && is_one_of(ws, i, "when where which how why who");
 
-        if (is_one_of(ws, i, question_words) && !clause)
+        if (is_one_of(ws, i, asking_words) && !clause)
             return i;
     }
     return ws->n;
 }
 
-enum answer_type query_type_of(const char *text, struct arena *a,
-                               const char **subject)
+static enum answer_type english_type(const char *text, struct arena *a,
+                                     const char **subject)
 {
-    struct words ws;
+    struct token_run ws;
     enum answer_type t = ANSWER_ANY;
     size_t i;
 
-    *subject = "";
-    words_read(&ws, text);
+    token_run_read(&ws, text, strlen(text), WORDS_MAX);
     if (type_of_start(&ws, a, &t, subject))
         return t;
     i = question_word_find(&ws);
@@ -300,4 +257,207 @@ enum answer_type query_type_of(const char *text, struct arena *a,
     if (is_one_of(&ws, i, "what which"))
         return type_of_what(&ws, i, a, subject);
     return ANSWER_ANY;
+}
+
+/* --- other languages ------------------------------------------------------ */
+
+/* The words of a question, and the same with a space around each. */
+struct question {
+    struct token_run run;
+    char line[WORDS_MAX * (TERM_MAX + 1) + 2];
+    size_t at[WORDS_MAX]; /* of word i in line */
+};
+
+static void question_read(struct question *q, const char *text)
+{
+    size_t len = 1;
+
+    token_run_read(&q->run, text, strlen(text), WORDS_MAX);
+    q->line[0] = ' ';
+    for (size_t i = 0; i < q->run.n; i++) {
+        const struct term *t = &q->run.t[i];
+
+        q->at[i] = len;
+        memcpy(q->line + len, t->text, t->len);
+        len += t->len;
+        q->line[len++] = ' ';
+    }
+    q->line[len] = '\0';
+}
+
+/* Where the words of a pattern stand: *from is the first, *to is behind the
+ * last. */
+static bool words_find(const struct question *q, const char *pattern,
+                       size_t *from, size_t *to)
+{
+    bool first = pattern[0] == '^';
+    size_t n;
+
+    pattern += first ? 1 : 0;
+    n = strlen(pattern);
+    for (size_t i = 0; i < q->run.n && (i == 0 || !first); i++) {
+        const char *z = q->line + q->at[i];
+
+        if (strncmp(z, pattern, n) != 0 || z[n] != ' ')
+            continue;
+        *from = *to = i;
+        while (*to < q->run.n && q->line + q->at[*to] < z + n)
+            (*to)++;
+        return true;
+    }
+    return false;
+}
+
+/* The type that one of the first words tells, or one of an unspaced text. */
+static enum answer_type type_of_nouns(const struct question_words *k,
+                                      const struct question *q)
+{
+    enum answer_type t = ANSWER_ANY;
+
+    for (size_t w = 0; w < q->run.n && w < NOUN_WORDS && t == ANSWER_ANY; w++)
+        t = type_of_noun(k, &q->run, w);
+    return t;
+}
+
+/* The words from..to of the question without stop words at the front. */
+static const char *subject_of(enum lang l, const struct question *q,
+                              size_t from, size_t to, struct arena *a)
+{
+    while (from < to &&
+           lang_is_stop(l, q->run.t[from].text, q->run.t[from].len))
+        from++;
+    if (from >= to || to - from > SUBJECT_WORDS)
+        return "";
+    return arena_strndup(a, q->run.p + q->run.t[from].start,
+                         q->run.t[to - 1].end - q->run.t[from].start);
+}
+
+/* Of an unspaced question: what stands before "是什么", or behind "什么是". */
+static const char *subject_unspaced(const char *text, const char *pattern,
+                                    struct arena *a)
+{
+    const char *at = strstr(text, pattern);
+    size_t before = (size_t)(at - text);
+    const char *behind = at + strlen(pattern);
+    size_t n = strlen(behind);
+
+    if (before > 0)
+        return arena_strndup(a, text, before);
+    while (n >= 3 && (memmem("？。！", 9, behind + n - 3, 3) != NULL))
+        n -= 3;
+    return arena_strndup(a, behind, n);
+}
+
+static enum answer_type with_nouns(const struct question_words *k,
+                                   const struct question *q,
+                                   enum answer_type type)
+{
+    enum answer_type t = type_of_nouns(k, q);
+
+    return t == ANSWER_ANY ? type : t;
+}
+
+static enum answer_type type_unspaced(const struct question_words *k,
+                                      const struct question *q, struct arena *a,
+                                      const char **subject)
+{
+    for (const struct asking *r = k->asking; r->words != NULL; r++) {
+        enum answer_type t = r->type;
+
+        if (strstr(q->run.p, r->words) == NULL)
+            continue;
+        if (t == ANSWER_DEFINITION)
+            t = with_nouns(k, q, t);
+        if (t == ANSWER_DEFINITION)
+            *subject = subject_unspaced(q->run.p, r->words, a);
+        return t;
+    }
+    return type_of_nouns(k, q);
+}
+
+bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to)
+{
+    const struct question_words *k = question_words_of(l);
+
+    if (k == NULL || !k->unspaced)
+        return false;
+    for (const struct asking *r = k->asking; r->words != NULL; r++) {
+        const char *at = strstr(text, r->words);
+
+        if (at == NULL)
+            continue;
+        *from = (size_t)(at - text);
+        *to = *from + strlen(r->words);
+        return true;
+    }
+    return false;
+}
+
+static enum answer_type foreign_type(enum lang l, const char *text,
+                                     struct arena *a, const char **subject)
+{
+    const struct question_words *k = question_words_of(l);
+    struct question q;
+
+    if (k == NULL)
+        return ANSWER_ANY;
+    question_read(&q, text);
+    if (k->unspaced)
+        return type_unspaced(k, &q, a, subject);
+    for (const struct asking *r = k->asking; r->words != NULL; r++) {
+        enum answer_type t = r->type;
+        size_t from, to;
+
+        if (!words_find(&q, r->words, &from, &to))
+            continue;
+        if (t == ANSWER_DEFINITION)
+            t = with_nouns(k, &q, t);
+        if (t == ANSWER_DEFINITION || t == ANSWER_COMPARE)
+            *subject = subject_of(l, &q, to, q.run.n, a);
+        if (t == ANSWER_DEFINITION && (*subject)[0] == '\0')
+            t = ANSWER_ANY;
+        return t;
+    }
+    return type_of_nouns(k, &q);
+}
+
+enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
+                               const char **subject)
+{
+    *subject = "";
+    return l == LANG_EN ? english_type(text, a, subject)
+                        : foreign_type(l, text, a, subject);
+}
+
+/* "wie viele", "combien de": words that a noun follows at once. */
+static bool asks_count(const struct question *q, size_t *behind)
+{
+    static const char *const all[] = {
+        "wie viele",  "wie viel", "wieviele", "wieviel", "combien",
+        "cuantos",    "cuantas",  "cuanto",   "cuanta",  "quanti",
+        "quante",     "quantos",  "quantas",  "hoeveel", "hur manga",
+        "hur mycket", "сколько",  NULL};
+    size_t from;
+
+    for (size_t i = 0; all[i] != NULL; i++)
+        if (words_find(q, all[i], &from, behind))
+            return true;
+    return false;
+}
+
+size_t query_foreign_focus(const struct query *q)
+{
+    struct question x;
+    size_t i;
+
+    question_read(&x, q->text);
+    if (!asks_count(&x, &i))
+        return q->term_count;
+    while (i < x.run.n &&
+           lang_is_stop(q->lang, x.run.t[i].text, x.run.t[i].len))
+        i++;
+    for (size_t k = 0; i < x.run.n && k < q->term_count; k++)
+        if (strcmp(q->words[k], x.run.t[i].text) == 0)
+            return k;
+    return q->term_count;
 }

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/view.h"
+#include "base/str.h"
 
 enum { PARTS_MAX = 8 };
 

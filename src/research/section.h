@@ -8,7 +8,7 @@
 
 #include "research/run.h"
 #include "research/topic.h"
-#include "reading/same.h"
+#include "reading/repeat.h"
 #include "verify/verify.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */

@@ -4,8 +4,7 @@
 #include "run/courier.h"
 
 #include "base/log.h"
-#include "base/str.h"
-#include "web/render_task.h"
+#include "web/render.h"
 
 #include <stdio.h>
 #include <stdlib.h>

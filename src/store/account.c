@@ -65,15 +65,12 @@ struct create_arg {
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct create_arg *c = arg;
-    struct stmt *q =
-        sql_get(db, "INSERT INTO account(email, created, password)"
-                    " VALUES(?1, ?2, ?3) ON CONFLICT(email) DO NOTHING");
-    enum err e;
+    enum err e =
+        sql_do(db, ec,
+               "INSERT INTO account(email, created, password)"
+               " VALUES(?1, ?2, ?3) ON CONFLICT(email) DO NOTHING",
+               as_text(c->email), as_int(c->now_ms), as_text(c->password));
 
-    sql_text(q, 1, c->email);
-    sql_int(q, 2, c->now_ms);
-    sql_text(q, 3, c->password);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_CONFLICT, "%s has an account", c->email);
     if (e == ERR_OK)
@@ -104,8 +101,10 @@ enum err account_create(struct db *state, const char *email, int64_t now_ms,
 
 #define ACCOUNT_COLUMNS "id, email, created, disabled, role, password"
 
-static void read_account(struct stmt *q, struct arena *a, struct account *out)
+static void read_account(struct stmt *q, struct arena *a, void *element)
 {
+    struct account *out = element;
+
     out->id = sql_col_int(q, 0);
     out->email = sql_col_text(q, 1, a);
     out->created_ms = sql_col_int(q, 2);
@@ -114,22 +113,8 @@ static void read_account(struct stmt *q, struct arena *a, struct account *out)
     out->password = sql_col_text(q, 5, a);
 }
 
-/* The one row of q, whose parameters are bound. */
-static enum err one_account(struct stmt *q, struct arena *a,
-                            struct account *out, struct errctx *ec)
-{
-    struct account got = {0};
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK)
-        read_account(q, a, &got);
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = got;
-    return e;
-}
+static const struct sql_shape account_shape = {sizeof(struct account),
+                                               read_account};
 
 enum err account_find(struct db *state, const char *email, struct arena *a,
                       struct account *out, struct errctx *ec)
@@ -140,10 +125,10 @@ enum err account_find(struct db *state, const char *email, struct arena *a,
 
     if (e != ERR_OK)
         return e;
-    q = sql_get(state,
-                "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email = ?1");
-    sql_text(q, 1, folded);
-    e = one_account(q, a, out, ec);
+    q = sql_with(state,
+                 "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email = ?1",
+                 as_text(folded));
+    e = sql_row(q, &account_shape, a, out, ec);
     return e == ERR_NOT_FOUND ? err_set(ec, e, "no account for %s", folded) : e;
 }
 
@@ -151,144 +136,78 @@ enum err account_get(struct db *state, int64_t id, struct arena *a,
                      struct account *out, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(state, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = ?1");
-    enum err e;
+        sql_with(state, "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = ?1",
+                 as_int(id));
+    enum err e = sql_row(q, &account_shape, a, out, ec);
 
-    sql_int(q, 1, id);
-    e = one_account(q, a, out, ec);
     return e == ERR_NOT_FOUND ? err_set(ec, e, "no account %lld", (long long)id)
                               : e;
-}
-
-static enum err count_rows(struct stmt *q, size_t *n, struct errctx *ec)
-{
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        int64_t v = sql_col_int(q, 0);
-
-        *n = v > LIST_MAX ? LIST_MAX : (size_t)v;
-    }
-    sql_end(q);
-    return e;
-}
-
-static enum err list_accounts(struct db *db, struct arena *a,
-                              struct account **out, size_t *count,
-                              struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, "SELECT count(*) FROM account");
-    struct account *list;
-    size_t max = 0, n = 0;
-    bool row = true;
-    enum err e = count_rows(q, &max, ec);
-
-    if (e != ERR_OK)
-        return e;
-    list = arena_array(a, max, sizeof *list);
-    q = sql_get(db, "SELECT " ACCOUNT_COLUMNS " FROM account ORDER BY id");
-    while (list != NULL && n < max && (e = sql_step(q, &row, ec)) == ERR_OK &&
-           row)
-        read_account(q, a, &list[n++]);
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *count = n;
-    return e;
 }
 
 enum err account_list(struct db *state, struct arena *a, struct account **out,
                       size_t *count, struct errctx *ec)
 {
-    struct account *list = NULL;
-    size_t n = 0;
-    enum err e = db_read_begin(state, ec);
+    struct stmt *q =
+        sql_get(state, "SELECT " ACCOUNT_COLUMNS " FROM account ORDER BY id");
+    void *list = NULL;
+    enum err e = sql_rows(q, &account_shape, LIST_MAX, a, &list, count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    e = list_accounts(state, a, &list, &n, ec);
-    db_read_end(state);
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    if (e == ERR_OK)
+        *out = list;
+    return e;
 }
 
 struct change_arg {
+    const char *sql; /* ?1 the account, ?2 the number or the text */
     int64_t id, number;
     const char *text;
 };
 
-/* What every change of an account ends with. */
-static enum err run_change(struct db *db, struct stmt *q, int64_t id,
-                           struct errctx *ec)
-{
-    enum err e;
-
-    sql_int(q, 1, id);
-    e = sql_run(q, ec);
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no account %lld", (long long)id);
-    return e;
-}
-
-static enum err disable_in(struct db *db, void *arg, struct errctx *ec)
+static enum err change_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct change_arg *c = arg;
-    struct stmt *q =
-        sql_get(db, "UPDATE account SET disabled = ?2 WHERE id = ?1");
+    enum err e = sql_do(db, ec, c->sql, as_int(c->id),
+                        c->text != NULL ? as_text(c->text) : as_int(c->number));
 
-    sql_int(q, 2, c->number);
-    return run_change(db, q, c->id, ec);
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_NOT_FOUND, "no account %lld", (long long)c->id);
+    return e;
 }
 
 enum err account_set_disabled(struct db *state, int64_t id, bool disabled,
                               struct errctx *ec)
 {
-    struct change_arg c = {.id = id, .number = disabled};
+    struct change_arg c = {"UPDATE account SET disabled = ?2 WHERE id = ?1", id,
+                           disabled, NULL};
 
-    return db_write(state, disable_in, &c, ec);
-}
-
-static enum err role_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct change_arg *c = arg;
-    struct stmt *q = sql_get(db, "UPDATE account SET role = ?2 WHERE id = ?1");
-
-    sql_int(q, 2, c->number);
-    return run_change(db, q, c->id, ec);
+    return db_write(state, change_in, &c, ec);
 }
 
 enum err account_set_role(struct db *state, int64_t id, enum account_role role,
                           struct errctx *ec)
 {
-    struct change_arg c = {.id = id, .number = role};
+    struct change_arg c = {"UPDATE account SET role = ?2 WHERE id = ?1", id,
+                           role, NULL};
 
-    return db_write(state, role_in, &c, ec);
+    return db_write(state, change_in, &c, ec);
 }
 
 static enum err password_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct change_arg *c = arg;
-    struct stmt *q =
-        sql_get(db, "UPDATE account SET password = ?2 WHERE id = ?1");
-    enum err e;
+    enum err e = change_in(db, arg, ec);
 
-    sql_text(q, 2, c->text);
-    e = run_change(db, q, c->id, ec);
-    if (e != ERR_OK)
-        return e;
-    q = sql_get(db, "DELETE FROM session WHERE account = ?1");
-    sql_int(q, 1, c->id);
-    return sql_run(q, ec);
+    return e != ERR_OK
+               ? e
+               : sql_do(db, ec, "DELETE FROM session WHERE account = ?1",
+                        as_int(c->id));
 }
 
 enum err account_set_password(struct db *state, int64_t id,
                               const char *password, struct errctx *ec)
 {
-    struct change_arg c = {.id = id, .text = password};
+    struct change_arg c = {"UPDATE account SET password = ?2 WHERE id = ?1", id,
+                           0, password};
 
     return db_write(state, password_in, &c, ec);
 }
@@ -307,21 +226,17 @@ static enum err key_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct key_arg *k = arg;
     struct stmt *q =
-        sql_get(db, "INSERT INTO api_key(hash, id, account, label, created)"
-                    " SELECT ?1, ?2, id, ?4, ?5 FROM account WHERE id = ?3"
-                    " ON CONFLICT(id) DO NOTHING");
-    enum err e;
+        sql_with(db,
+                 "INSERT INTO api_key(hash, id, account, label, created)"
+                 " SELECT ?1, ?2, id, ?4, ?5 FROM account WHERE id = ?3"
+                 " ON CONFLICT(id) DO NOTHING",
+                 as_blob(k->hash, sizeof k->hash), as_text(k->id),
+                 as_int(k->account), as_text(k->label), as_int(k->now_ms));
+    enum err e = sql_run(q, ec);
 
-    sql_blob(q, 1, k->hash, sizeof k->hash);
-    sql_text(q, 2, k->id);
-    sql_int(q, 3, k->account);
-    sql_text(q, 4, k->label);
-    sql_int(q, 5, k->now_ms);
-    e = sql_run(q, ec);
     if (e != ERR_OK || sql_changes(db) == 1)
         return e;
-    q = sql_get(db, "SELECT 1 FROM account WHERE id = ?1");
-    sql_int(q, 1, k->account);
+    q = sql_with(db, "SELECT 1 FROM account WHERE id = ?1", as_int(k->account));
     e = sql_one(q, ec);
     sql_end(q);
     if (e == ERR_NOT_FOUND)
@@ -374,8 +289,10 @@ enum err key_create(struct db *state, int64_t account, const char *label,
     return ERR_OK;
 }
 
-static void read_key(struct stmt *q, struct arena *a, struct api_key *out)
+static void read_key(struct stmt *q, struct arena *a, void *element)
 {
+    struct api_key *out = element;
+
     out->id = sql_col_text(q, 0, a);
     out->label = sql_col_text(q, 1, a);
     out->account = sql_col_int(q, 2);
@@ -385,53 +302,21 @@ static void read_key(struct stmt *q, struct arena *a, struct api_key *out)
     out->requests = sql_col_int(q, 6);
 }
 
-static enum err list_keys(struct db *db, int64_t account, struct arena *a,
-                          struct api_key **out, size_t *count,
-                          struct errctx *ec)
-{
-    struct stmt *q =
-        sql_get(db, "SELECT count(*) FROM api_key WHERE account = ?1");
-    struct api_key *list;
-    size_t max = 0, n = 0;
-    bool row = true;
-    enum err e;
-
-    sql_int(q, 1, account);
-    e = count_rows(q, &max, ec);
-    if (e != ERR_OK)
-        return e;
-    list = arena_array(a, max, sizeof *list);
-    q = sql_get(
-        db, "SELECT id, label, account, created, last_used, revoked,"
-            " requests FROM api_key WHERE account = ?1 ORDER BY created, id");
-    sql_int(q, 1, account);
-    while (list != NULL && n < max && (e = sql_step(q, &row, ec)) == ERR_OK &&
-           row)
-        read_key(q, a, &list[n++]);
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *count = n;
-    return e;
-}
-
 enum err key_list(struct db *state, int64_t account, struct arena *a,
                   struct api_key **out, size_t *count, struct errctx *ec)
 {
-    struct api_key *list = NULL;
-    size_t n = 0;
-    enum err e = db_read_begin(state, ec);
+    static const struct sql_shape shape = {sizeof(struct api_key), read_key};
+    struct stmt *q = sql_with(
+        state,
+        "SELECT id, label, account, created, last_used, revoked, requests"
+        " FROM api_key WHERE account = ?1 ORDER BY created, id",
+        as_int(account));
+    void *list = NULL;
+    enum err e = sql_rows(q, &shape, LIST_MAX, a, &list, count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    e = list_keys(state, account, a, &list, &n, ec);
-    db_read_end(state);
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    if (e == ERR_OK)
+        *out = list;
+    return e;
 }
 
 struct revoke_arg {
@@ -443,15 +328,11 @@ struct revoke_arg {
 static enum err revoke_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct revoke_arg *r = arg;
-    struct stmt *q =
-        sql_get(db, "UPDATE api_key SET revoked = ?2 WHERE id = ?1"
-                    " AND revoked = 0 AND (?3 = 0 OR account = ?3)");
-    enum err e;
+    enum err e = sql_do(db, ec,
+                        "UPDATE api_key SET revoked = ?2 WHERE id = ?1"
+                        " AND revoked = 0 AND (?3 = 0 OR account = ?3)",
+                        as_text(r->id), as_int(r->now_ms), as_int(r->account));
 
-    sql_text(q, 1, r->id);
-    sql_int(q, 2, r->now_ms);
-    sql_int(q, 3, r->account);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_NOT_FOUND, "no valid key %.40s", r->id);
     return e;
@@ -473,14 +354,12 @@ struct used_arg {
 static enum err used_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct used_arg *u = arg;
-    struct stmt *q = sql_get(db, "UPDATE api_key SET requests = requests + ?2,"
-                                 " last_used = max(last_used, ?3)"
-                                 " WHERE hash = ?1");
-
-    sql_blob(q, 1, u->hash, SHA256_BYTES);
-    sql_int(q, 2, u->requests);
-    sql_int(q, 3, u->now_ms);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE api_key SET requests = requests + ?2,"
+                  " last_used = max(last_used, ?3)"
+                  " WHERE hash = ?1",
+                  as_blob(u->hash, SHA256_BYTES), as_int(u->requests),
+                  as_int(u->now_ms));
 }
 
 enum err key_used(struct db *state, const unsigned char hash[SHA256_BYTES],
@@ -503,10 +382,11 @@ enum err key_check(struct db *state, const char *key, struct bearer *out,
     if (n != KEY_LEN)
         return err_set(ec, ERR_AUTH, "not a valid key");
     id_sha256(key, n, hash);
-    q = sql_get(state, "SELECT k.account, a.role, k.revoked, a.disabled"
-                       " FROM api_key k JOIN account a ON a.id = k.account"
-                       " WHERE k.hash = ?1");
-    sql_blob(q, 1, hash, SHA256_BYTES);
+    q = sql_with(state,
+                 "SELECT k.account, a.role, k.revoked, a.disabled"
+                 " FROM api_key k JOIN account a ON a.id = k.account"
+                 " WHERE k.hash = ?1",
+                 as_blob(hash, SHA256_BYTES));
     e = sql_one(q, ec);
     if (e == ERR_OK)
         revoked = sql_col_int(q, 2) != 0;

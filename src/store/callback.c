@@ -28,26 +28,24 @@ struct secret_arg {
 static enum err put_secret(struct db *db, int64_t account, bool renew,
                            const unsigned char *secret, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE account SET callback_secret = ?2"
-                                 " WHERE id = ?1"
-                                 " AND (?3 OR callback_secret IS NULL)");
-
-    sql_int(q, 1, account);
-    sql_blob(q, 2, secret, SHA256_BYTES);
-    sql_int(q, 3, renew);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE account SET callback_secret = ?2"
+                  " WHERE id = ?1"
+                  " AND (?3 OR callback_secret IS NULL)",
+                  as_int(account), as_blob(secret, SHA256_BYTES),
+                  as_int(renew));
 }
 
 static enum err get_secret(struct db *db, int64_t account,
                            unsigned char out[SHA256_BYTES], struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "SELECT callback_secret FROM account WHERE id = ?1"
-                    " AND length(callback_secret) = 32");
-    enum err e;
+        sql_with(db,
+                 "SELECT callback_secret FROM account WHERE id = ?1"
+                 " AND length(callback_secret) = 32",
+                 as_int(account));
+    enum err e = sql_one(q, ec);
 
-    sql_int(q, 1, account);
-    e = sql_one(q, ec);
     if (e == ERR_OK)
         memcpy(out, sqlite3_column_blob(q->h, 0), SHA256_BYTES);
     else if (e == ERR_NOT_FOUND)
@@ -85,51 +83,44 @@ enum err callback_put(struct db *db, int64_t account, int64_t task,
                       struct errctx *ec)
 {
     enum err e = put_secret(db, account, false, secret, ec);
-    struct stmt *q;
 
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "INSERT INTO callback(task, url) VALUES(?1, ?2)");
-    sql_int(q, 1, task);
-    sql_text(q, 2, url);
-    return sql_run(q, ec);
+    return sql_do(db, ec, "INSERT INTO callback(task, url) VALUES(?1, ?2)",
+                  as_int(task), as_text(url));
 }
 
 enum err callback_arm(struct db *db, const char *id, int64_t now_ms,
                       struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "UPDATE callback SET state = 1, due = ?2"
-            " WHERE task = (SELECT seq FROM task WHERE id = ?1) AND state = 0");
+    return sql_do(
+        db, ec,
+        "UPDATE callback SET state = 1, due = ?2"
+        " WHERE task = (SELECT seq FROM task WHERE id = ?1) AND state = 0",
+        as_text(id), as_int(now_ms));
+}
 
-    sql_text(q, 1, id);
-    sql_int(q, 2, now_ms);
-    return sql_run(q, ec);
+static void read_callback(struct stmt *q, struct arena *a, void *element)
+{
+    *(struct callback *)element =
+        (struct callback){.url = sql_col_text(q, 0, a),
+                          .state = (enum callback_state)sql_col_int(q, 1),
+                          .due_ms = sql_col_int(q, 2),
+                          .tries = sql_col_int(q, 3),
+                          .error = sql_col_text(q, 4, a)};
 }
 
 enum err callback_get(struct db *state, const char *id, struct arena *a,
                       struct callback *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(state, "SELECT url, state, due, tries, error"
-                                    " FROM callback WHERE task ="
-                                    " (SELECT seq FROM task WHERE id = ?1)");
-    struct callback c;
-    enum err e;
+    static const struct sql_shape shape = {sizeof *out, read_callback};
 
-    sql_text(q, 1, id);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        c = (struct callback){.url = sql_col_text(q, 0, a),
-                              .state = (enum callback_state)sql_col_int(q, 1),
-                              .due_ms = sql_col_int(q, 2),
-                              .tries = sql_col_int(q, 3),
-                              .error = sql_col_text(q, 4, a)};
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = c;
-    return e;
+    return sql_row(sql_with(state,
+                            "SELECT url, state, due, tries, error"
+                            " FROM callback WHERE task ="
+                            " (SELECT seq FROM task WHERE id = ?1)",
+                            as_text(id)),
+                   &shape, a, out, ec);
 }
 
 /* --- sending ----------------------------------------------------------- */
@@ -144,36 +135,20 @@ struct take_arg {
 static enum err take_one(struct db *db, const struct take_arg *t, int64_t *seq,
                          struct callback_job *j, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"
-            " WHERE task = (SELECT task FROM callback WHERE state = 1"
-            " AND due <= ?1 ORDER BY due LIMIT 1) RETURNING task, url, tries");
-    enum err e;
+    struct stmt *q = sql_with(
+        db,
+        "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"
+        " WHERE task = (SELECT task FROM callback WHERE state = 1"
+        " AND due <= ?1 ORDER BY due LIMIT 1) RETURNING task, url, tries",
+        as_int(t->now_ms), as_int(t->hold_ms));
+    enum err e = sql_one(q, ec);
 
-    sql_int(q, 1, t->now_ms);
-    sql_int(q, 2, t->hold_ms);
-    e = sql_one(q, ec);
     if (e != ERR_OK)
         return e;
     *seq = sql_col_int(q, 0);
     j->url = sql_col_text(q, 1, t->a);
     j->tries = sql_col_int(q, 2);
     return sql_run(q, ec);
-}
-
-static enum err read_task(struct db *db, int64_t seq, struct arena *a,
-                          struct task *out, struct errctx *ec)
-{
-    struct stmt *q =
-        sql_get(db, "SELECT " TASK_COLUMNS " FROM task WHERE seq = ?1");
-    enum err e;
-
-    sql_int(q, 1, seq);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        task_read_row(q, a, out);
-    sql_end(q);
-    return e;
 }
 
 static enum err take_in(struct db *db, void *arg, struct errctx *ec)
@@ -189,7 +164,10 @@ static enum err take_in(struct db *db, void *arg, struct errctx *ec)
         if (e == ERR_NOT_FOUND)
             return ERR_OK;
         if (e == ERR_OK)
-            e = read_task(db, seq, t->a, &j->task, ec);
+            e = sql_row(
+                sql_with(db, "SELECT " TASK_COLUMNS " FROM task WHERE seq = ?1",
+                         as_int(seq)),
+                &task_shape, t->a, &j->task, ec);
         if (e == ERR_OK)
             e = get_secret(db, j->task.account, j->secret, ec);
         if (e == ERR_OK && arena_failed(t->a))
@@ -235,18 +213,17 @@ static enum err settle_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct settle_arg *s = arg;
     struct stmt *q =
-        sql_get(db, "UPDATE callback SET state = ?3, due = ?4, error = ?5"
-                    " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
-                    " AND state = 1 AND tries = ?2");
+        sql_with(db,
+                 "UPDATE callback SET state = ?3, due = ?4, error = ?5"
+                 " WHERE task = (SELECT seq FROM task WHERE id = ?1)"
+                 " AND state = 1 AND tries = ?2",
+                 as_text(s->job->task.id), as_int(s->job->tries),
+                 as_int(s->state), as_int(s->due_ms),
+                 as_bytes(s->error, s->error == NULL
+                                        ? 0
+                                        : utf8_cut(s->error, strlen(s->error),
+                                                   MESSAGE_MAX)));
 
-    sql_text(q, 1, s->job->task.id);
-    sql_int(q, 2, s->job->tries);
-    sql_int(q, 3, s->state);
-    sql_int(q, 4, s->due_ms);
-    sql_bytes(q, 5, s->error,
-              s->error == NULL
-                  ? 0
-                  : utf8_cut(s->error, strlen(s->error), MESSAGE_MAX));
     return sql_run(q, ec);
 }
 
@@ -262,12 +239,11 @@ enum err callback_settle(struct db *state, const struct callback_job *j,
 static enum err mend_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct take_arg *t = arg;
-    struct stmt *q =
-        sql_get(db, "UPDATE callback SET due = ?1 WHERE state = 1"
-                    " AND due > ?1 + ?2 + (2000 << (3 * tries))");
+    struct stmt *q = sql_with(db,
+                              "UPDATE callback SET due = ?1 WHERE state = 1"
+                              " AND due > ?1 + ?2 + (2000 << (3 * tries))",
+                              as_int(t->now_ms), as_int(t->hold_ms));
 
-    sql_int(q, 1, t->now_ms);
-    sql_int(q, 2, t->hold_ms);
     return sql_run(q, ec);
 }
 
@@ -281,13 +257,12 @@ enum err callback_mend(struct db *state, int64_t now_ms, int64_t hold_ms,
 
 enum err callback_next(struct db *state, int64_t *due_ms, struct errctx *ec)
 {
-    struct stmt *q = sql_get(state, "SELECT due FROM callback WHERE state = 1"
-                                    " ORDER BY due LIMIT 1");
-    enum err e;
+    enum err e = sql_number(sql_get(state, "SELECT due FROM callback"
+                                           " WHERE state = 1"
+                                           " ORDER BY due LIMIT 1"),
+                            due_ms, ec);
 
-    e = sql_one(q, ec);
-    if (e == ERR_OK || e == ERR_NOT_FOUND)
-        *due_ms = e == ERR_OK ? sql_col_int(q, 0) : INT64_MAX;
-    sql_end(q);
+    if (e == ERR_NOT_FOUND)
+        *due_ms = INT64_MAX;
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }

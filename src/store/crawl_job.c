@@ -17,41 +17,40 @@ const char *crawl_state_name(enum crawl_state s)
     "id, url, pages, state, beat, stored, skipped, failed, queued, started,"   \
     " ended, error"
 
-static void read_job(struct stmt *q, int64_t now_ms, struct arena *a,
-                     struct crawl_job *out)
+static void read_job(struct stmt *q, struct arena *a, void *element)
 {
-    int64_t beat = sql_col_int(q, 4);
-
-    *out =
+    *(struct crawl_job *)element =
         (struct crawl_job){.id = sql_col_text(q, 0, a),
                            .url = sql_col_text(q, 1, a),
                            .pages = sql_col_int(q, 2),
                            .state = (enum crawl_state)(sql_col_int(q, 3) & 3),
+                           .beat_ms = sql_col_int(q, 4),
                            .count = {sql_col_int(q, 5), sql_col_int(q, 6),
                                      sql_col_int(q, 7), sql_col_int(q, 8)},
                            .started_ms = sql_col_int(q, 9),
                            .ended_ms = sql_col_int(q, 10),
                            .error = sql_col_text(q, 11, a)};
-    if (out->state == CRAWL_RUNNING && now_ms - beat > CRAWL_SILENT_MS) {
-        out->state = CRAWL_INTERRUPTED;
-        out->ended_ms = beat;
-    }
+}
+
+static const struct sql_shape job_shape = {sizeof(struct crawl_job), read_job};
+
+/* One whose helper is silent is over. */
+static void look_at(struct crawl_job *j, int64_t now_ms)
+{
+    if (j->state != CRAWL_RUNNING || now_ms - j->beat_ms <= CRAWL_SILENT_MS)
+        return;
+    j->state = CRAWL_INTERRUPTED;
+    j->ended_ms = j->beat_ms;
 }
 
 /* The one row of q, whose parameters are bound. */
 static enum err one_job(struct stmt *q, int64_t now_ms, struct arena *a,
                         struct crawl_job *out, struct errctx *ec)
 {
-    struct crawl_job got = {0};
-    enum err e = sql_one(q, ec);
+    enum err e = sql_row(q, &job_shape, a, out, ec);
 
     if (e == ERR_OK)
-        read_job(q, now_ms, a, &got);
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = got;
+        look_at(out, now_ms);
     return e;
 }
 
@@ -59,12 +58,10 @@ enum err crawl_job_get(struct db *state, const char *id, int64_t now_ms,
                        struct arena *a, struct crawl_job *out,
                        struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(state, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1");
-    enum err e;
+    struct stmt *q = sql_with(
+        state, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1", as_text(id));
+    enum err e = one_job(q, now_ms, a, out, ec);
 
-    sql_text(q, 1, id);
-    e = one_job(q, now_ms, a, out, ec);
     return e == ERR_NOT_FOUND ? err_set(ec, e, "no crawl %.40s", id) : e;
 }
 
@@ -72,25 +69,17 @@ enum err crawl_job_list(struct db *state, size_t limit, int64_t now_ms,
                         struct arena *a, struct crawl_job **out, size_t *count,
                         struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        state, "SELECT " COLUMNS " FROM crawl_job ORDER BY seq DESC LIMIT ?1");
-    struct crawl_job *list = arena_array(a, limit, sizeof *list);
-    bool row = true;
-    size_t n = 0;
-    enum err e = ERR_OK;
+    struct stmt *q =
+        sql_get(state, "SELECT " COLUMNS " FROM crawl_job ORDER BY seq DESC");
+    void *list = NULL;
+    enum err e = sql_rows(q, &job_shape, limit, a, &list, count, ec);
 
-    sql_int(q, 1, (int64_t)limit);
-    while (list != NULL && n < limit && (e = sql_step(q, &row, ec)) == ERR_OK &&
-           row)
-        read_job(q, now_ms, a, &list[n++]);
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK) {
-        *out = list;
-        *count = n;
-    }
-    return e;
+    if (e != ERR_OK)
+        return e;
+    *out = list;
+    for (size_t i = 0; i < *count; i++)
+        look_at(&(*out)[i], now_ms);
+    return ERR_OK;
 }
 
 /* --- beginning --------------------------------------------------------- */
@@ -108,50 +97,40 @@ struct create_arg {
 static enum err count_running(struct db *db, const struct create_arg *c,
                               int64_t *n, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT count(*) FROM crawl_job"
-                                 " WHERE state = 0 AND beat >= ?1");
-    enum err e;
-
-    sql_int(q, 1, c->now_ms - CRAWL_SILENT_MS);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *n = sql_col_int(q, 0);
-    sql_end(q);
-    return e;
+    return sql_number(sql_with(db,
+                               "SELECT count(*) FROM crawl_job"
+                               " WHERE state = 0 AND beat >= ?1",
+                               as_int(c->now_ms - CRAWL_SILENT_MS)),
+                      n, ec);
 }
 
 static enum err find_running(struct db *db, struct create_arg *c,
                              struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "SELECT " COLUMNS " FROM crawl_job"
-                    " WHERE state = 0 AND beat >= ?1 AND url = ?2 LIMIT 1");
+        sql_with(db,
+                 "SELECT " COLUMNS " FROM crawl_job"
+                 " WHERE state = 0 AND beat >= ?1 AND url = ?2 LIMIT 1",
+                 as_int(c->now_ms - CRAWL_SILENT_MS), as_text(c->url));
 
-    sql_int(q, 1, c->now_ms - CRAWL_SILENT_MS);
-    sql_text(q, 2, c->url);
     return one_job(q, c->now_ms, c->a, &c->job, ec);
 }
 
 static enum err insert(struct db *db, const struct create_arg *c,
                        struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(db, "INSERT INTO crawl_job(id, account, url, pages, beat,"
-                    " started) VALUES(?1, ?2, ?3, ?4, ?5, ?5)");
-    enum err e;
+    enum err e = sql_do(db, ec,
+                        "INSERT INTO crawl_job(id, account, url, pages, beat,"
+                        " started) VALUES(?1, ?2, ?3, ?4, ?5, ?5)",
+                        as_text(c->id), as_int(c->account), as_text(c->url),
+                        as_int(c->pages), as_int(c->now_ms));
 
-    sql_text(q, 1, c->id);
-    sql_int(q, 2, c->account);
-    sql_text(q, 3, c->url);
-    sql_int(q, 4, c->pages);
-    sql_int(q, 5, c->now_ms);
-    e = sql_run(q, ec);
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "DELETE FROM crawl_job WHERE seq IN (SELECT seq FROM"
-                    " crawl_job ORDER BY seq DESC LIMIT -1 OFFSET ?1)");
-    sql_int(q, 1, CRAWL_ROWS_MAX);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "DELETE FROM crawl_job WHERE seq IN (SELECT seq FROM"
+                  " crawl_job ORDER BY seq DESC LIMIT -1 OFFSET ?1)",
+                  as_int(CRAWL_ROWS_MAX));
 }
 
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
@@ -172,8 +151,8 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
         e = insert(db, c, ec);
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1");
-    sql_text(q, 1, c->id);
+    q = sql_with(db, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1",
+                 as_text(c->id));
     return one_job(q, c->now_ms, c->a, &c->job, ec);
 }
 
@@ -213,18 +192,16 @@ static enum err change_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct change_arg *c = arg;
     const struct crawl_count *n = c->n;
-    struct stmt *q = sql_get(
-        db, "UPDATE crawl_job SET state = ?2, beat = ?3,"
-            " ended = iif(?2 = 0, 0, ?3), error = ?4,"
-            " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
-            " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
-            " WHERE id = ?1 AND state = 0");
+    struct stmt *q = sql_with(
+        db,
+        "UPDATE crawl_job SET state = ?2, beat = ?3,"
+        " ended = iif(?2 = 0, 0, ?3), error = ?4,"
+        " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
+        " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
+        " WHERE id = ?1 AND state = 0",
+        as_text(c->id), as_int(c->state), as_int(c->now_ms), as_text(c->error));
     enum err e;
 
-    sql_text(q, 1, c->id);
-    sql_int(q, 2, c->state);
-    sql_int(q, 3, c->now_ms);
-    sql_text(q, 4, c->error);
     if (n != NULL) {
         sql_int(q, 5, n->stored);
         sql_int(q, 6, n->skipped);

@@ -27,6 +27,7 @@ struct crawl_job {
     int64_t pages; /* most to store */
     enum crawl_state state;
     struct crawl_count count;
+    int64_t beat_ms;              /* its last sign of life */
     int64_t started_ms, ended_ms; /* 0: not yet */
     const char *error;            /* or NULL */
 };

@@ -163,18 +163,6 @@ static int busy(void *arg, int tries)
 
 /* --- opening ----------------------------------------------------------- */
 
-static enum err pragma_int(struct db *db, const char *sql, int64_t *out,
-                           struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, sql);
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK)
-        *out = sql_col_int(q, 0);
-    sql_end(q);
-    return e;
-}
-
 /* Changing the journal mode does not ask the busy handler. */
 static enum err set_wal(struct db *db, struct errctx *ec)
 {
@@ -193,12 +181,13 @@ static enum err check_ours(struct db *db, int64_t *version, struct errctx *ec)
 {
     const struct kind *k = &kinds[db->file->kind];
     int64_t app = 0, v = 0, objects = 0;
-    enum err e = pragma_int(db, "PRAGMA application_id", &app, ec);
+    enum err e = sql_number(sql_get(db, "PRAGMA application_id"), &app, ec);
 
     if (e == ERR_OK)
-        e = pragma_int(db, "PRAGMA user_version", &v, ec);
+        e = sql_number(sql_get(db, "PRAGMA user_version"), &v, ec);
     if (e == ERR_OK)
-        e = pragma_int(db, "SELECT count(*) FROM sqlite_master", &objects, ec);
+        e = sql_number(sql_get(db, "SELECT count(*) FROM sqlite_master"),
+                       &objects, ec);
     if (e != ERR_OK)
         return e;
     if (app != k->application_id && (app != 0 || v != 0 || objects != 0))

@@ -41,14 +41,11 @@ enum err db_still_there(struct db_file *f, struct errctx *ec)
 /* Writes the header as it is. */
 static enum err write_mark(struct db *db, void *arg, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "PRAGMA user_version");
     char sql[48];
     int64_t v;
-    enum err e = sql_one(q, ec);
+    enum err e = sql_number(sql_get(db, "PRAGMA user_version"), &v, ec);
 
     (void)arg;
-    v = e == ERR_OK ? sql_col_int(q, 0) : 0;
-    sql_end(q);
     if (e != ERR_OK)
         return e;
     snprintf(sql, sizeof sql, "PRAGMA user_version=%lld", (long long)v);

@@ -19,36 +19,30 @@ struct session_arg {
 static enum err drop_old(struct db *db, const struct session_arg *s,
                          struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "DELETE FROM session WHERE expires <= ?1");
-    enum err e;
+    enum err e = sql_do(db, ec, "DELETE FROM session WHERE expires <= ?1",
+                        as_int(s->now_ms));
 
-    sql_int(q, 1, s->now_ms);
-    e = sql_run(q, ec);
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "DELETE FROM session WHERE hash IN"
-                    " (SELECT hash FROM session WHERE account = ?1"
-                    " ORDER BY created DESC LIMIT -1 OFFSET ?2)");
-    sql_int(q, 1, s->account);
-    sql_int(q, 2, SESSIONS_MAX - 1);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "DELETE FROM session WHERE hash IN"
+                  " (SELECT hash FROM session WHERE account = ?1"
+                  " ORDER BY created DESC LIMIT -1 OFFSET ?2)",
+                  as_int(s->account), as_int(SESSIONS_MAX - 1));
 }
 
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct session_arg *s = arg;
     enum err e = drop_old(db, s, ec);
-    struct stmt *q;
 
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "INSERT INTO session(hash, account, created, expires)"
-                    " VALUES(?1, ?2, ?3, ?4)");
-    sql_blob(q, 1, s->hash, sizeof s->hash);
-    sql_int(q, 2, s->account);
-    sql_int(q, 3, s->now_ms);
-    sql_int(q, 4, s->expires_ms);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "INSERT INTO session(hash, account, created, expires)"
+                  " VALUES(?1, ?2, ?3, ?4)",
+                  as_blob(s->hash, sizeof s->hash), as_int(s->account),
+                  as_int(s->now_ms), as_int(s->expires_ms));
 }
 
 enum err session_create(struct db *state, int64_t account, int64_t now_ms,
@@ -80,11 +74,11 @@ enum err session_check(struct db *state, const char *token, int64_t now_ms,
     if (strlen(token) != KEY_LEN)
         return err_set(ec, ERR_AUTH, "not a valid sign-in");
     id_sha256(token, KEY_LEN, hash);
-    q = sql_get(state, "SELECT s.account, s.expires, a.role, a.disabled"
-                       " FROM session s JOIN account a ON a.id = s.account"
-                       " WHERE s.hash = ?1 AND s.expires > ?2");
-    sql_blob(q, 1, hash, sizeof hash);
-    sql_int(q, 2, now_ms);
+    q = sql_with(state,
+                 "SELECT s.account, s.expires, a.role, a.disabled"
+                 " FROM session s JOIN account a ON a.id = s.account"
+                 " WHERE s.hash = ?1 AND s.expires > ?2",
+                 as_blob(hash, sizeof hash), as_int(now_ms));
     e = sql_one(q, ec);
     if (e == ERR_OK) {
         *out = (struct bearer){.account = sql_col_int(q, 0),
@@ -105,10 +99,8 @@ enum err session_check(struct db *state, const char *token, int64_t now_ms,
 
 static enum err end_in(struct db *db, void *arg, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "DELETE FROM session WHERE hash = ?1");
-
-    sql_blob(q, 1, arg, SHA256_BYTES);
-    return sql_run(q, ec);
+    return sql_do(db, ec, "DELETE FROM session WHERE hash = ?1",
+                  as_blob(arg, SHA256_BYTES));
 }
 
 enum err session_end(struct db *state, const char *token, struct errctx *ec)
@@ -143,10 +135,8 @@ static struct throttle_arg throttle_arg(const struct throttle *t,
 
 static enum err forget_old(struct db *db, int64_t now_ms, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "DELETE FROM throttle WHERE last < ?1");
-
-    sql_int(q, 1, now_ms - THROTTLE_MEMORY_S * INT64_C(1000));
-    return sql_run(q, ec);
+    return sql_do(db, ec, "DELETE FROM throttle WHERE last < ?1",
+                  as_int(now_ms - THROTTLE_MEMORY_S * INT64_C(1000)));
 }
 
 static enum err read_row(struct db *db, const unsigned char *name,
@@ -181,15 +171,11 @@ static int64_t pause_ms(int64_t failures)
 static enum err count_row(struct db *db, const unsigned char *name,
                           int64_t failures, int64_t now_ms, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "INSERT OR REPLACE INTO throttle(name, failures, until, last)"
-            " VALUES(?1, ?2, ?3, ?4)");
-
-    sql_blob(q, 1, name, SHA256_BYTES);
-    sql_int(q, 2, failures);
-    sql_int(q, 3, now_ms + pause_ms(failures));
-    sql_int(q, 4, now_ms);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "INSERT OR REPLACE INTO throttle(name, failures, until, last)"
+                  " VALUES(?1, ?2, ?3, ?4)",
+                  as_blob(name, SHA256_BYTES), as_int(failures),
+                  as_int(now_ms + pause_ms(failures)), as_int(now_ms));
 }
 
 static enum err begin_in(struct db *db, void *arg, struct errctx *ec)
@@ -237,10 +223,10 @@ static enum err undo_in(struct db *db, void *arg, struct errctx *ec)
     }
     if (e != ERR_OK || !t->given[1])
         return e;
-    q = sql_get(db, "UPDATE throttle SET failures = max(failures - 1, 0),"
-                    " until = 0 WHERE name = ?1");
-    sql_blob(q, 1, t->name[1], SHA256_BYTES);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE throttle SET failures = max(failures - 1, 0),"
+                  " until = 0 WHERE name = ?1",
+                  as_blob(t->name[1], SHA256_BYTES));
 }
 
 enum err throttle_undo(struct db *state, const struct throttle *t,

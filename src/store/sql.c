@@ -160,6 +160,61 @@ void sql_blob(struct stmt *q, int i, const void *p, size_t n)
         note(q, sqlite3_bind_blob(q->h, i, p, (int)n, SQLITE_STATIC));
 }
 
+static void bind_int(struct stmt *q, int i, const struct sql_value *v)
+{
+    sql_int(q, i, v->whole);
+}
+
+static void bind_real(struct stmt *q, int i, const struct sql_value *v)
+{
+    sql_real(q, i, v->real);
+}
+
+static void bind_bytes(struct stmt *q, int i, const struct sql_value *v)
+{
+    sql_bytes(q, i, v->p, v->n);
+}
+
+static void bind_blob(struct stmt *q, int i, const struct sql_value *v)
+{
+    sql_blob(q, i, v->p, v->n);
+}
+
+struct sql_value as_int(int64_t v)
+{
+    return (struct sql_value){.bind = bind_int, .whole = v};
+}
+
+struct sql_value as_real(double v)
+{
+    return (struct sql_value){.bind = bind_real, .real = v};
+}
+
+struct sql_value as_text(const char *z)
+{
+    return as_bytes(z, z == NULL ? 0 : strlen(z));
+}
+
+struct sql_value as_bytes(const char *p, size_t n)
+{
+    return (struct sql_value){.bind = bind_bytes, .p = p, .n = n};
+}
+
+struct sql_value as_blob(const void *p, size_t n)
+{
+    return (struct sql_value){.bind = bind_blob, .p = p, .n = n};
+}
+
+struct stmt *sql_bound(struct db *db, const char *sql,
+                       const struct sql_value *v, size_t count)
+{
+    struct stmt *q = sql_get(db, sql);
+
+    for (size_t i = 0; i < count; i++)
+        v[i].bind(q, (int)i + 1, &v[i]);
+    return q;
+}
+
 enum err sql_step(struct stmt *q, bool *row, struct errctx *ec)
 {
     enum err e;
@@ -200,6 +255,63 @@ enum err sql_one(struct stmt *q, struct errctx *ec)
 
     if (e == ERR_OK && !row)
         return err_set(ec, ERR_NOT_FOUND, "no such row");
+    return e;
+}
+
+enum err sql_row(struct stmt *q, const struct sql_shape *shape, struct arena *a,
+                 void *out, struct errctx *ec)
+{
+    void *got = arena_alloc(a, shape->size);
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK && got != NULL)
+        shape->read(q, a, got);
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK)
+        memcpy(out, got, shape->size);
+    return e;
+}
+
+enum err sql_rows(struct stmt *q, const struct sql_shape *shape, size_t max,
+                  struct arena *a, void **out, size_t *count, struct errctx *ec)
+{
+    char *list = NULL;
+    size_t n = 0, room = 0;
+    bool row = true;
+    enum err e = ERR_OK;
+
+    while (n < max && (e = sql_step(q, &row, ec)) == ERR_OK && row) {
+        if (n == room) {
+            char *more = arena_array(a, room == 0 ? 16 : 2 * room, shape->size);
+
+            if (more == NULL)
+                break;
+            if (n > 0)
+                memcpy(more, list, n * shape->size);
+            list = more;
+            room = room == 0 ? 16 : 2 * room;
+        }
+        shape->read(q, a, list + n++ * shape->size);
+    }
+    sql_end(q);
+    if (e == ERR_OK && arena_failed(a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK) {
+        *out = list;
+        *count = n;
+    }
+    return e;
+}
+
+enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec)
+{
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = sql_col_int(q, 0);
+    sql_end(q);
     return e;
 }
 

@@ -85,6 +85,29 @@ void sql_text(struct stmt *q, int i, const char *z);
 void sql_bytes(struct stmt *q, int i, const char *p, size_t n);
 void sql_blob(struct stmt *q, int i, const void *p, size_t n);
 
+/* A value for a parameter. */
+struct sql_value {
+    void (*bind)(struct stmt *q, int i, const struct sql_value *v);
+    int64_t whole;
+    double real;
+    const void *p;
+    size_t n;
+};
+struct sql_value as_int(int64_t v);
+struct sql_value as_real(double v);
+struct sql_value as_text(const char *z);
+struct sql_value as_bytes(const char *p, size_t n);
+struct sql_value as_blob(const void *p, size_t n);
+
+/* sql_get with its parameters bound, from the first on; and run at once. */
+struct stmt *sql_bound(struct db *db, const char *sql,
+                       const struct sql_value *v, size_t count);
+#define SQL_VALUES(...) ((const struct sql_value[]){__VA_ARGS__})
+#define sql_with(db, sql, ...)                                                 \
+    sql_bound(db, sql, SQL_VALUES(__VA_ARGS__),                                \
+              sizeof SQL_VALUES(__VA_ARGS__) / sizeof(struct sql_value))
+#define sql_do(db, ec, ...) sql_run(sql_with(db, __VA_ARGS__), ec)
+
 /* Advance; *row tells whether there is one. After an error or the last row
  * the statement is reset. */
 MUST_CHECK enum err sql_step(struct stmt *q, bool *row, struct errctx *ec);
@@ -92,6 +115,21 @@ MUST_CHECK enum err sql_step(struct stmt *q, bool *row, struct errctx *ec);
 MUST_CHECK enum err sql_run(struct stmt *q, struct errctx *ec);
 /* sql_step that insists on a row: ERR_NOT_FOUND without one. */
 MUST_CHECK enum err sql_one(struct stmt *q, struct errctx *ec);
+/* How rows of one kind are read into elements of an array. */
+struct sql_shape {
+    size_t size; /* bytes of an element, zeros before it is read */
+    void (*read)(struct stmt *q, struct arena *a, void *element);
+};
+/* The one row of q, whose parameters are bound, into *out; ERR_NOT_FOUND. q is
+ * ended. */
+MUST_CHECK enum err sql_row(struct stmt *q, const struct sql_shape *shape,
+                            struct arena *a, void *out, struct errctx *ec);
+/* Its rows, at most max, as an array in the arena. *out is NULL for none. */
+MUST_CHECK enum err sql_rows(struct stmt *q, const struct sql_shape *shape,
+                             size_t max, struct arena *a, void **out,
+                             size_t *count, struct errctx *ec);
+/* The whole number in the first column of its one row. */
+MUST_CHECK enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec);
 /* Reset, forget bindings. Always allowed. */
 void sql_end(struct stmt *q);
 

@@ -35,8 +35,11 @@ const char *task_type_name(enum task_type t)
     return (unsigned)t < 3 ? names[t] : "unknown";
 }
 
-void task_read_row(struct stmt *q, struct arena *a, struct task *out)
+const struct sql_shape task_shape = {sizeof(struct task), task_read_row};
+
+void task_read_row(struct stmt *q, struct arena *a, void *element)
 {
+    struct task *out = element;
     const void *id = sqlite3_column_text(q->h, 0);
 
     snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : (const char *)id);
@@ -91,17 +94,14 @@ struct submit_arg {
 static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
                           struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(db, "INSERT INTO task_count(account, total, open)"
-                    " SELECT ?1, ?3, 1 WHERE ?2 > 0"
-                    " ON CONFLICT(account) DO UPDATE"
-                    " SET total = total + ?3, open = open + 1 WHERE open < ?2");
-    enum err e;
+    enum err e = sql_do(
+        db, ec,
+        "INSERT INTO task_count(account, total, open)"
+        " SELECT ?1, ?3, 1 WHERE ?2 > 0"
+        " ON CONFLICT(account) DO UPDATE"
+        " SET total = total + ?3, open = open + 1 WHERE open < ?2",
+        as_int(t->account), as_int(open_max), as_int(t->type == TASK_RESEARCH));
 
-    sql_int(q, 1, t->account);
-    sql_int(q, 2, open_max);
-    sql_int(q, 3, t->type == TASK_RESEARCH);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
                     (long long)open_max);
@@ -111,37 +111,32 @@ static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
 static enum err insert(struct db *db, const struct task *t, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "INSERT INTO task(id, account, created, updated, input,"
-                    " type) VALUES(?1, ?2, ?3, ?3, ?4, ?5)");
+        sql_with(db,
+                 "INSERT INTO task(id, account, created, updated, input,"
+                 " type) VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
+                 as_bytes(t->id, UUID_LEN), as_int(t->account),
+                 as_int(t->created_ms), as_text(t->input), as_int(t->type));
 
-    sql_bytes(q, 1, t->id, UUID_LEN);
-    sql_int(q, 2, t->account);
-    sql_int(q, 3, t->created_ms);
-    sql_text(q, 4, t->input);
-    sql_int(q, 5, t->type);
     return sql_run(q, ec);
 }
 
 static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "DELETE FROM request_key WHERE created <= ?1");
-
-    sql_int(q, 1, before_ms);
-    return sql_run(q, ec);
+    return sql_do(db, ec, "DELETE FROM request_key WHERE created <= ?1",
+                  as_int(before_ms));
 }
 
 static enum err put_key(struct db *db, const struct submit_arg *s, int64_t seq,
                         struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "INSERT INTO request_key(account, key, digest, task,"
-                    " created) VALUES(?1, ?2, ?3, ?4, ?5)");
+        sql_with(db,
+                 "INSERT INTO request_key(account, key, digest, task,"
+                 " created) VALUES(?1, ?2, ?3, ?4, ?5)",
+                 as_int(s->task->account), as_text(s->order->key),
+                 as_blob(s->digest, sizeof s->digest), as_int(seq),
+                 as_int(s->task->created_ms));
 
-    sql_int(q, 1, s->task->account);
-    sql_text(q, 2, s->order->key);
-    sql_blob(q, 3, s->digest, sizeof s->digest);
-    sql_int(q, 4, seq);
-    sql_int(q, 5, s->task->created_ms);
     return sql_run(q, ec);
 }
 
@@ -150,18 +145,17 @@ static enum err put_key(struct db *db, const struct submit_arg *s, int64_t seq,
 static enum err find_key(struct db *db, const struct submit_arg *s,
                          struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT " TASK_COLUMNS ", digest = ?3"
-                                 " FROM request_key k JOIN task"
-                                 " ON task.seq = k.task"
-                                 " WHERE k.account = ?1 AND k.key = ?2");
+    struct stmt *q = sql_with(db,
+                              "SELECT " TASK_COLUMNS ", digest = ?3"
+                              " FROM request_key k JOIN task"
+                              " ON task.seq = k.task"
+                              " WHERE k.account = ?1 AND k.key = ?2",
+                              as_int(s->task->account), as_text(s->order->key),
+                              as_blob(s->digest, sizeof s->digest));
     struct task t = {0};
     bool same = false;
-    enum err e;
+    enum err e = sql_one(q, ec);
 
-    sql_int(q, 1, s->task->account);
-    sql_text(q, 2, s->order->key);
-    sql_blob(q, 3, s->digest, sizeof s->digest);
-    e = sql_one(q, ec);
     if (e == ERR_OK) {
         task_read_row(q, s->a, &t);
         same = sql_col_int(q, TASK_COLUMN_COUNT) != 0;
@@ -294,25 +288,14 @@ enum err task_create(struct db *state, int64_t account, const char *input,
 enum err task_get(struct db *state, int64_t account, const char *id,
                   struct arena *a, struct task *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(state, "SELECT " TASK_COLUMNS " FROM task"
-                                    " WHERE id = lower(?1)"
-                                    " AND (?2 = 0 OR account = ?2)");
-    struct task t = {0};
-    enum err e;
+    enum err e = sql_row(sql_with(state,
+                                  "SELECT " TASK_COLUMNS " FROM task"
+                                  " WHERE id = lower(?1)"
+                                  " AND (?2 = 0 OR account = ?2)",
+                                  as_text(id), as_int(account)),
+                         &task_shape, a, out, ec);
 
-    sql_text(q, 1, id);
-    sql_int(q, 2, account);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        task_read_row(q, a, &t);
-    else if (e == ERR_NOT_FOUND)
-        err_set(ec, e, "no task with this id");
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = t;
-    return e;
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no task with this id") : e;
 }
 
 /* --- claim ------------------------------------------------------------- */
@@ -371,15 +354,13 @@ struct claim_arg {
 static enum err claim_step(struct db *db, struct claim_arg *c,
                            struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, c->id == NULL ? CLAIM_ANY : CLAIM_ONE);
+    struct stmt *q =
+        sql_with(db, c->id == NULL ? CLAIM_ANY : CLAIM_ONE, as_int(c->now_ms),
+                 as_int(c->until_ms), as_bytes(c->lease.token, UUID_LEN),
+                 as_int(c->attempts_max), as_int(c->far_ms));
     bool row = false;
     enum err e;
 
-    sql_int(q, 1, c->now_ms);
-    sql_int(q, 2, c->until_ms);
-    sql_bytes(q, 3, c->lease.token, UUID_LEN);
-    sql_int(q, 4, c->attempts_max);
-    sql_int(q, 5, c->far_ms);
     if (c->id != NULL)
         sql_text(q, 6, c->id);
     e = sql_step(q, &row, ec);
@@ -395,21 +376,19 @@ static enum err claim_step(struct db *db, struct claim_arg *c,
 
 static enum err take_turn(struct db *db, int64_t account, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE task_count SET turn ="
-                                 " (SELECT max(turn) FROM task_count) + 1"
-                                 " WHERE account = ?1");
-
-    sql_int(q, 1, account);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE task_count SET turn ="
+                  " (SELECT max(turn) FROM task_count) + 1"
+                  " WHERE account = ?1",
+                  as_int(account));
 }
 
 enum err task_count_ended(struct db *db, int64_t account, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE task_count SET open = open - 1"
-                                 " WHERE account = ?1");
-
-    sql_int(q, 1, account);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE task_count SET open = open - 1"
+                  " WHERE account = ?1",
+                  as_int(account));
 }
 
 /* Succeeds also when nothing is left to claim, so that tasks given up on
@@ -467,15 +446,13 @@ static enum err lost(const struct task_lease *l, struct errctx *ec)
 enum err task_hold(struct db *db, const struct task_lease *l, int64_t until_ms,
                    struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = ?3"
-                                 " WHERE id = ?1 AND token = ?2"
-                                 " AND state = 1 AND lease_until > 0");
-    enum err e;
+    enum err e =
+        sql_do(db, ec,
+               "UPDATE task SET lease_until = ?3"
+               " WHERE id = ?1 AND token = ?2"
+               " AND state = 1 AND lease_until > 0",
+               as_text(l->task.id), as_text(l->token), as_int(until_ms));
 
-    sql_text(q, 1, l->task.id);
-    sql_text(q, 2, l->token);
-    sql_int(q, 3, until_ms);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = lost(l, ec);
     return e;
@@ -507,19 +484,15 @@ enum err task_beat(struct db *state, const struct task_lease *l,
 static enum err end_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct end_arg *x = arg;
-    struct stmt *q = sql_get(
-        db, "UPDATE task SET state = ?3, output = ?4, error = ?5,"
-            " updated = ?6, lease_until = 0"
-            " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0");
-    enum err e;
+    enum err e = sql_do(
+        db, ec,
+        "UPDATE task SET state = ?3, output = ?4, error = ?5,"
+        " updated = ?6, lease_until = 0"
+        " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0",
+        as_text(x->lease->task.id), as_text(x->lease->token), as_int(x->state),
+        as_text(x->output), as_bytes(x->error, x->error_len),
+        as_int(x->now_ms));
 
-    sql_text(q, 1, x->lease->task.id);
-    sql_text(q, 2, x->lease->token);
-    sql_int(q, 3, x->state);
-    sql_text(q, 4, x->output);
-    sql_bytes(q, 5, x->error, x->error_len);
-    sql_int(q, 6, x->now_ms);
-    e = sql_run(q, ec);
     if (e != ERR_OK)
         return e;
     if (sql_changes(db) == 0)
@@ -590,18 +563,13 @@ static enum err release_row(struct db *db, struct release_arg *x,
                             struct errctx *ec)
 {
     const struct task_terms *t = x->terms;
-    struct stmt *q = sql_get(db, RELEASE_SQL);
-    enum err e;
+    struct stmt *q = sql_with(
+        db, RELEASE_SQL, as_text(x->lease->task.id), as_text(x->lease->token),
+        as_bytes(x->error, x->error_len), as_int(x->now_ms),
+        as_int(t->attempts_max), as_int(t->patience_ms),
+        as_int(LEASES_MAX * t->lease_ms), as_int(BACKOFF_MS));
+    enum err e = sql_one(q, ec);
 
-    sql_text(q, 1, x->lease->task.id);
-    sql_text(q, 2, x->lease->token);
-    sql_bytes(q, 3, x->error, x->error_len);
-    sql_int(q, 4, x->now_ms);
-    sql_int(q, 5, t->attempts_max);
-    sql_int(q, 6, t->patience_ms);
-    sql_int(q, 7, LEASES_MAX * t->lease_ms);
-    sql_int(q, 8, BACKOFF_MS);
-    e = sql_one(q, ec);
     if (e == ERR_NOT_FOUND) {
         sql_end(q);
         return lost(x->lease, ec);
@@ -642,15 +610,13 @@ enum err task_release(struct db *state, const struct task_lease *l,
 static enum err put_back_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct task_lease *l = arg;
-    struct stmt *q = sql_get(db, "UPDATE task SET lease_until = 0,"
-                                 " token = NULL, attempt = attempt - 1"
-                                 " WHERE id = ?1 AND token = ?2"
-                                 " AND state = 1 AND lease_until > 0");
-    enum err e;
+    enum err e = sql_do(db, ec,
+                        "UPDATE task SET lease_until = 0,"
+                        " token = NULL, attempt = attempt - 1"
+                        " WHERE id = ?1 AND token = ?2"
+                        " AND state = 1 AND lease_until > 0",
+                        as_text(l->task.id), as_text(l->token));
 
-    sql_text(q, 1, l->task.id);
-    sql_text(q, 2, l->token);
-    e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
         e = lost(l, ec);
     return e;
@@ -675,17 +641,15 @@ struct drop_arg {
 
 static enum err cancel(struct db *db, struct drop_arg *d, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "UPDATE task SET state = 3, error = 'cancelled', updated = ?3,"
-            " lease_until = 0, token = NULL"
-            " WHERE id = lower(?1) AND account = ?2 AND state < 2"
-            " AND type = 0 RETURNING " TASK_COLUMNS);
-    enum err e;
+    struct stmt *q =
+        sql_with(db,
+                 "UPDATE task SET state = 3, error = 'cancelled', updated = ?3,"
+                 " lease_until = 0, token = NULL"
+                 " WHERE id = lower(?1) AND account = ?2 AND state < 2"
+                 " AND type = 0 RETURNING " TASK_COLUMNS,
+                 as_text(d->id), as_int(d->account), as_int(d->now_ms));
+    enum err e = sql_one(q, ec);
 
-    sql_text(q, 1, d->id);
-    sql_int(q, 2, d->account);
-    sql_int(q, 3, d->now_ms);
-    e = sql_one(q, ec);
     if (e != ERR_OK)
         return e;
     task_read_row(q, d->a, &d->task);
@@ -699,21 +663,18 @@ static enum err remove_ended(struct db *db, struct drop_arg *d,
                              struct errctx *ec)
 {
     enum err e = task_get(db, d->account, d->id, d->a, &d->task, ec);
-    struct stmt *q;
 
     if (e == ERR_OK && d->task.type != TASK_RESEARCH)
         e = err_set(ec, ERR_NOT_FOUND, "no research task with this id");
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "DELETE FROM task WHERE id = ?1");
-    sql_text(q, 1, d->task.id);
-    e = sql_run(q, ec);
+    e = sql_do(db, ec, "DELETE FROM task WHERE id = ?1", as_text(d->task.id));
     if (e != ERR_OK)
         return e;
-    q = sql_get(db, "UPDATE task_count SET total = total - 1"
-                    " WHERE account = ?1");
-    sql_int(q, 1, d->account);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "UPDATE task_count SET total = total - 1"
+                  " WHERE account = ?1",
+                  as_int(d->account));
 }
 
 static enum err drop_in(struct db *db, void *arg, struct errctx *ec)
@@ -746,22 +707,20 @@ enum err task_drop(struct db *state, int64_t account, const char *id,
 enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
                    struct task_work *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        state, "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-               " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
-               " + (SELECT count(*) FROM (SELECT 1 FROM task"
-               " WHERE state < 2 AND lease_until > ?3 LIMIT ?2))"
-               " + (SELECT count(*) FROM (SELECT 1 FROM callback"
-               " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
-               " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
-               " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4))");
-    enum err e;
+    struct stmt *q =
+        sql_with(state,
+                 "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
+                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
+                 " + (SELECT count(*) FROM (SELECT 1 FROM task"
+                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2))"
+                 " + (SELECT count(*) FROM (SELECT 1 FROM callback"
+                 " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
+                 " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
+                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4))",
+                 as_int(now_ms), as_int(WAITING_MAX),
+                 as_int(now_ms + LEASES_MAX * lease_ms), as_int(LEASED_MAX));
+    enum err e = sql_one(q, ec);
 
-    sql_int(q, 1, now_ms);
-    sql_int(q, 2, WAITING_MAX);
-    sql_int(q, 3, now_ms + LEASES_MAX * lease_ms);
-    sql_int(q, 4, LEASED_MAX);
-    e = sql_one(q, ec);
     if (e == ERR_OK)
         *out = (struct task_work){sql_col_int(q, 0), sql_col_int(q, 1)};
     sql_end(q);
@@ -771,15 +730,9 @@ enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
 enum err task_open_count(struct db *state, int64_t account, int64_t *out,
                          struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(state, "SELECT coalesce(sum(open), 0) FROM task_count"
-                       " WHERE ?1 = 0 OR account = ?1");
-    enum err e;
-
-    sql_int(q, 1, account);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *out = sql_col_int(q, 0);
-    sql_end(q);
-    return e;
+    return sql_number(sql_with(state,
+                               "SELECT coalesce(sum(open), 0) FROM task_count"
+                               " WHERE ?1 = 0 OR account = ?1",
+                               as_int(account)),
+                      out, ec);
 }

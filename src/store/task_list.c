@@ -45,17 +45,11 @@ static const char *list_sql(enum task_sort sort, bool down)
 static enum err total_of(struct db *db, int64_t account, int64_t *total,
                          struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(db, "SELECT total FROM task_count WHERE account = ?1");
-    bool row = false;
-    enum err e;
-
-    sql_int(q, 1, account);
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK)
-        *total = row ? sql_col_int(q, 0) : 0;
-    sql_end(q);
-    return e;
+    return sql_number(sql_with(db,
+                               "SELECT coalesce(max(total), 0)"
+                               " FROM task_count WHERE account = ?1",
+                               as_int(account)),
+                      total, ec);
 }
 
 static void turn(struct task *t, size_t n)
@@ -68,39 +62,19 @@ static void turn(struct task *t, size_t n)
     }
 }
 
+/* The rows of q, whose parameters are bound. */
 static enum err read_rows(struct stmt *q, const struct walk *w, struct arena *a,
-                          struct task *list, size_t *count, struct errctx *ec)
-{
-    enum err e = ERR_OK;
-    bool row = true;
-    size_t n = 0;
-
-    while (n < w->n && (e = sql_step(q, &row, ec)) == ERR_OK && row)
-        task_read_row(q, a, &list[n++]);
-    sql_end(q);
-    if (w->reverse)
-        turn(list, n);
-    *count = n;
-    return e;
-}
-
-static enum err read_page(struct db *db, int64_t account, enum task_sort sort,
-                          const struct walk *w, struct arena *a,
                           struct task_page *out, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, list_sql(sort, w->down));
-    enum err e;
+    void *list = NULL;
+    enum err e = sql_rows(q, &task_shape, w->n, a, &list, &out->count, ec);
 
-    out->tasks = arena_array(a, w->n, sizeof *out->tasks);
-    if (out->tasks == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    sql_int(q, 1, account);
-    sql_int(q, 2, (int64_t)w->n);
-    sql_int(q, 3, w->offset);
-    e = read_rows(q, w, a, out->tasks, &out->count, ec);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    return e;
+    if (e != ERR_OK)
+        return e;
+    out->tasks = list;
+    if (w->reverse)
+        turn(out->tasks, out->count);
+    return ERR_OK;
 }
 
 enum err task_list(struct db *state, int64_t account, enum task_sort sort,
@@ -123,7 +97,9 @@ enum err task_list(struct db *state, int64_t account, enum task_sort sort,
         struct walk w = nearer_end(
             descending, first, left < page_size ? left : page_size, got.total);
 
-        e = read_page(state, account, sort, &w, a, &got, ec);
+        e = read_rows(sql_with(state, list_sql(sort, w.down), as_int(account),
+                               as_int((int64_t)w.n), as_int(w.offset)),
+                      &w, a, &got, ec);
     }
     db_read_end(state);
     if (e == ERR_OK)
@@ -147,50 +123,27 @@ static const char *some_sql(enum task_sort sort, bool down)
     return down ? SOME_SQL("updated DESC, id DESC") : SOME_SQL("updated, id");
 }
 
-static enum err count_some(struct db *db, int64_t account, unsigned types,
-                           unsigned states, int64_t *total, struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, "SELECT count(*)" SOME);
-    enum err e;
-
-    sql_int(q, 1, account);
-    sql_int(q, 2, types);
-    sql_int(q, 3, states);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *total = sql_col_int(q, 0);
-    sql_end(q);
-    return e;
-}
-
 enum err task_list_some(struct db *state, int64_t account, unsigned types,
                         unsigned states, enum task_sort sort, bool descending,
                         int64_t page, int64_t page_size, struct arena *a,
                         struct task_page *out, struct errctx *ec)
 {
     struct walk w = {.n = (size_t)page_size};
-    struct task_page got = {.tasks = arena_array(a, w.n, sizeof *got.tasks)};
-    struct stmt *q;
-    enum err e;
+    struct task_page got = {0};
+    enum err e = db_read_begin(state, ec);
 
-    if (got.tasks == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    e = db_read_begin(state, ec);
     if (e != ERR_OK)
         return e;
-    e = count_some(state, account, types, states, &got.total, ec);
-    if (e == ERR_OK) {
-        q = sql_get(state, some_sql(sort, descending));
-        sql_int(q, 1, account);
-        sql_int(q, 2, types);
-        sql_int(q, 3, states);
-        sql_int(q, 4, page_size);
-        sql_int(q, 5, (page - 1) * page_size);
-        e = read_rows(q, &w, a, got.tasks, &got.count, ec);
-    }
+    e = sql_number(sql_with(state, "SELECT count(*)" SOME, as_int(account),
+                            as_int(types), as_int(states)),
+                   &got.total, ec);
+    if (e == ERR_OK)
+        e = read_rows(sql_with(state, some_sql(sort, descending),
+                               as_int(account), as_int(types), as_int(states),
+                               as_int(page_size),
+                               as_int((page - 1) * page_size)),
+                      &w, a, &got, ec);
     db_read_end(state);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
         *out = got;
     return e;

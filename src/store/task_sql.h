@@ -15,8 +15,9 @@
     " WHERE callback.task = task.seq), task.type, task.faults"
 enum { TASK_COLUMN_COUNT = 12 };
 
-/* Copy the row; arena_failed tells whether it fits. */
-void task_read_row(struct stmt *q, struct arena *a, struct task *out);
+/* A struct task of the row; arena_failed tells whether it fits. */
+void task_read_row(struct stmt *q, struct arena *a, void *out);
+extern const struct sql_shape task_shape;
 
 /* Prolong the lease by token; ERR_LEASE_LOST. For use inside db_write. */
 MUST_CHECK enum err task_hold(struct db *db, const struct task_lease *l,

@@ -23,15 +23,15 @@ struct step_arg {
 static enum err numbers(struct db *db, const char *id, int64_t *task,
                         int64_t *step, int64_t *evidence, struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "SELECT seq,"
-            " (SELECT coalesce(max(n) + 1, 0) FROM task_step WHERE task = seq),"
-            " (SELECT coalesce(max(n) + 1, 0) FROM evidence WHERE task = seq)"
-            " FROM task WHERE id = ?1");
-    enum err e;
+    struct stmt *q = sql_with(
+        db,
+        "SELECT seq,"
+        " (SELECT coalesce(max(n) + 1, 0) FROM task_step WHERE task = seq),"
+        " (SELECT coalesce(max(n) + 1, 0) FROM evidence WHERE task = seq)"
+        " FROM task WHERE id = ?1",
+        as_text(id));
+    enum err e = sql_one(q, ec);
 
-    sql_text(q, 1, id);
-    e = sql_one(q, ec);
     if (e == ERR_OK) {
         *task = sql_col_int(q, 0);
         *step = sql_col_int(q, 1);
@@ -44,15 +44,11 @@ static enum err numbers(struct db *db, const char *id, int64_t *task,
 static enum err put_step(struct db *db, const struct step_arg *s, int64_t task,
                          int64_t n, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "INSERT INTO task_step(task, n, at, kind,"
-                                 " data) VALUES(?1, ?2, ?3, ?4, ?5)");
-
-    sql_int(q, 1, task);
-    sql_int(q, 2, n);
-    sql_int(q, 3, s->now_ms);
-    sql_text(q, 4, s->kind);
-    sql_text(q, 5, s->data);
-    return sql_run(q, ec);
+    return sql_do(db, ec,
+                  "INSERT INTO task_step(task, n, at, kind,"
+                  " data) VALUES(?1, ?2, ?3, ?4, ?5)",
+                  as_int(task), as_int(n), as_int(s->now_ms), as_text(s->kind),
+                  as_text(s->data));
 }
 
 static const char *or_empty(const char *z)
@@ -64,29 +60,17 @@ static enum err put_evidence(struct db *db, const struct evidence *v,
                              int64_t task, int64_t n, int64_t step,
                              struct errctx *ec)
 {
-    struct stmt *q = sql_get(
-        db, "INSERT INTO evidence(task, n, step, sub, page, passage, start,"
-            " day, score, url, title, favicon, heading, text) VALUES(?1, ?2,"
-            " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
-
-    sql_int(q, 1, task);
-    sql_int(q, 2, n);
-    sql_int(q, 3, step);
-    sql_int(q, 4, v->sub);
-    sql_int(q, 5, v->page);
-    sql_int(q, 6, v->passage);
-    sql_int(q, 7, (int64_t)v->start);
-    if (v->day == DAY_NONE)
-        sql_text(q, 8, NULL);
-    else
-        sql_int(q, 8, v->day);
-    sql_real(q, 9, v->score);
-    sql_text(q, 10, or_empty(v->url));
-    sql_text(q, 11, or_empty(v->title));
-    sql_text(q, 12, or_empty(v->favicon));
-    sql_text(q, 13, or_empty(v->heading));
-    sql_text(q, 14, or_empty(v->text));
-    return sql_run(q, ec);
+    return sql_do(
+        db, ec,
+        "INSERT INTO evidence(task, n, step, sub, page, passage, start,"
+        " day, score, url, title, favicon, heading, text) VALUES(?1, ?2,"
+        " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        as_int(task), as_int(n), as_int(step), as_int(v->sub), as_int(v->page),
+        as_int(v->passage), as_int((int64_t)v->start),
+        v->day == DAY_NONE ? as_text(NULL) : as_int(v->day), as_real(v->score),
+        as_text(or_empty(v->url)), as_text(or_empty(v->title)),
+        as_text(or_empty(v->favicon)), as_text(or_empty(v->heading)),
+        as_text(or_empty(v->text)));
 }
 
 /* A stored step is progress: attempts count only claims that bring none, so
@@ -94,10 +78,8 @@ static enum err put_evidence(struct db *db, const struct evidence *v,
  * helper does not go on for ever. */
 static enum err forgive(struct db *db, int64_t task, struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "UPDATE task SET attempt = 1 WHERE seq = ?1");
-
-    sql_int(q, 1, task);
-    return sql_run(q, ec);
+    return sql_do(db, ec, "UPDATE task SET attempt = 1 WHERE seq = ?1",
+                  as_int(task));
 }
 
 static enum err step_in(struct db *db, void *arg, struct errctx *ec)
@@ -136,70 +118,22 @@ enum err task_add_step(struct db *state, const struct task_lease *l,
 
 /* --- reading ----------------------------------------------------------- */
 
-/* Rows that belong to a task, in order: how to count and read them. */
-struct rows {
-    const char *count, *select; /* SQL; ?1 is the task's id */
-    size_t size;                /* bytes of a row in memory */
-    void (*read)(struct stmt *q, struct arena *a, void *row);
-};
-
-static enum err count_of(struct db *db, const char *sql, const char *id,
-                         size_t *n, struct errctx *ec)
-{
-    struct stmt *q = sql_get(db, sql);
-    enum err e;
-
-    sql_text(q, 1, id);
-    e = sql_one(q, ec);
-    if (e == ERR_OK)
-        *n = (size_t)sql_col_int(q, 0);
-    else if (e == ERR_NOT_FOUND)
-        err_set(ec, e, "no task with this id");
-    sql_end(q);
-    return e;
-}
-
-/* Inside one snapshot, so that there are as many as were counted. */
-static enum err read_list(struct db *db, const struct rows *r, const char *id,
+/* The rows of q, which belong to the task; ERR_NOT_FOUND: there is no such
+ * task. */
+static enum err read_rows(struct db *state, struct stmt *q,
+                          const struct sql_shape *shape, const char *id,
                           struct arena *a, void **out, size_t *count,
                           struct errctx *ec)
 {
-    struct stmt *q;
-    char *list;
-    size_t max = 0, n = 0;
-    bool row = true;
-    enum err e = count_of(db, r->count, id, &max, ec);
+    enum err e = sql_rows(q, shape, EVIDENCE_MAX, a, out, count, ec);
+    int64_t seq;
 
-    if (e != ERR_OK)
+    if (e != ERR_OK || *count > 0)
         return e;
-    list = arena_array(a, max, r->size);
-    q = sql_get(db, r->select);
-    sql_text(q, 1, id);
-    for (; list != NULL && n < max; n++) {
-        e = sql_step(q, &row, ec);
-        if (e != ERR_OK || !row)
-            break;
-        r->read(q, a, list + n * r->size);
-    }
-    sql_end(q);
-    if (e == ERR_OK && arena_failed(a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *count = n;
-    return e;
-}
-
-static enum err read_rows(struct db *state, const struct rows *r,
-                          const char *id, struct arena *a, void **out,
-                          size_t *count, struct errctx *ec)
-{
-    enum err e = db_read_begin(state, ec);
-
-    if (e != ERR_OK)
-        return e;
-    e = read_list(state, r, id, a, out, count, ec);
-    db_read_end(state);
-    return e;
+    e = sql_number(
+        sql_with(state, "SELECT seq FROM task WHERE id = ?1", as_text(id)),
+        &seq, ec);
+    return e == ERR_NOT_FOUND ? err_set(ec, e, "no task with this id") : e;
 }
 
 static void read_step(struct stmt *q, struct arena *a, void *row)
@@ -231,44 +165,34 @@ static void read_evidence(struct stmt *q, struct arena *a, void *row)
 }
 
 #define OF_TASK " WHERE task = (SELECT seq FROM task WHERE id = ?1) ORDER BY n"
-#define COUNT(table)                                                           \
-    "SELECT (SELECT count(*) FROM " table " WHERE task = seq)"                 \
-    " FROM task WHERE id = ?1"
-
-static const struct rows steps = {
-    COUNT("task_step"), "SELECT n, at, kind, data FROM task_step" OF_TASK,
-    sizeof(struct task_step), read_step};
-
-static const struct rows evidences = {
-    COUNT("evidence"),
-    "SELECT n, sub, page, passage, start, day, score, url, title, favicon,"
-    " heading, text FROM evidence" OF_TASK,
-    sizeof(struct evidence), read_evidence};
 
 enum err task_steps(struct db *state, const char *id, struct arena *a,
                     struct task_step **out, size_t *count, struct errctx *ec)
 {
+    static const struct sql_shape shape = {sizeof **out, read_step};
+    struct stmt *q = sql_with(
+        state, "SELECT n, at, kind, data FROM task_step" OF_TASK, as_text(id));
     void *list = NULL;
-    size_t n = 0;
-    enum err e = read_rows(state, &steps, id, a, &list, &n, ec);
+    enum err e = read_rows(state, q, &shape, id, a, &list, count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    if (e == ERR_OK)
+        *out = list;
+    return e;
 }
 
 enum err task_evidence(struct db *state, const char *id, struct arena *a,
                        struct evidence **out, size_t *count, struct errctx *ec)
 {
+    static const struct sql_shape shape = {sizeof **out, read_evidence};
+    struct stmt *q = sql_with(
+        state,
+        "SELECT n, sub, page, passage, start, day, score, url, title, favicon,"
+        " heading, text FROM evidence" OF_TASK,
+        as_text(id));
     void *list = NULL;
-    size_t n = 0;
-    enum err e = read_rows(state, &evidences, id, a, &list, &n, ec);
+    enum err e = read_rows(state, q, &shape, id, a, &list, count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    *count = n;
-    return ERR_OK;
+    if (e == ERR_OK)
+        *out = list;
+    return e;
 }

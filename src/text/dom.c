@@ -1,7 +1,6 @@
 /* The flat tree; see dom.h. */
 #include "text/dom.h"
 
-#include "text/fold.h"
 #include "text/html_guard.h"
 
 #include <setjmp.h>
@@ -292,64 +291,25 @@ uint32_t dom_find(const struct dom *d, uint32_t from, GumboTag tag)
     return from;
 }
 
+#define BLOCK(name) [GUMBO_TAG_##name] = true
+static const bool blocks[GUMBO_TAG_LAST + 1] = {
+    BLOCK(ADDRESS), BLOCK(ARTICLE),   BLOCK(ASIDE),    BLOCK(BLOCKQUOTE),
+    BLOCK(BODY),    BLOCK(BUTTON),    BLOCK(CAPTION),  BLOCK(CENTER),
+    BLOCK(DD),      BLOCK(DETAILS),   BLOCK(DIR),      BLOCK(DIV),
+    BLOCK(DL),      BLOCK(DT),        BLOCK(FIELDSET), BLOCK(FIGCAPTION),
+    BLOCK(FIGURE),  BLOCK(FOOTER),    BLOCK(FORM),     BLOCK(H1),
+    BLOCK(H2),      BLOCK(H3),        BLOCK(H4),       BLOCK(H5),
+    BLOCK(H6),      BLOCK(HEADER),    BLOCK(HGROUP),   BLOCK(HR),
+    BLOCK(LEGEND),  BLOCK(LI),        BLOCK(LISTING),  BLOCK(MAIN),
+    BLOCK(MENU),    BLOCK(NAV),       BLOCK(OL),       BLOCK(OPTION),
+    BLOCK(P),       BLOCK(PLAINTEXT), BLOCK(PRE),      BLOCK(SECTION),
+    BLOCK(SELECT),  BLOCK(SUMMARY),   BLOCK(TABLE),    BLOCK(TBODY),
+    BLOCK(TD),      BLOCK(TFOOT),     BLOCK(TH),       BLOCK(THEAD),
+    BLOCK(TR),      BLOCK(UL),        BLOCK(XMP)};
+
 bool dom_is_block(GumboTag tag)
 {
-    switch (tag) {
-    case GUMBO_TAG_ADDRESS:
-    case GUMBO_TAG_ARTICLE:
-    case GUMBO_TAG_ASIDE:
-    case GUMBO_TAG_BLOCKQUOTE:
-    case GUMBO_TAG_BODY:
-    case GUMBO_TAG_BUTTON:
-    case GUMBO_TAG_CAPTION:
-    case GUMBO_TAG_CENTER:
-    case GUMBO_TAG_DD:
-    case GUMBO_TAG_DETAILS:
-    case GUMBO_TAG_DIR:
-    case GUMBO_TAG_DIV:
-    case GUMBO_TAG_DL:
-    case GUMBO_TAG_DT:
-    case GUMBO_TAG_FIELDSET:
-    case GUMBO_TAG_FIGCAPTION:
-    case GUMBO_TAG_FIGURE:
-    case GUMBO_TAG_FOOTER:
-    case GUMBO_TAG_FORM:
-    case GUMBO_TAG_H1:
-    case GUMBO_TAG_H2:
-    case GUMBO_TAG_H3:
-    case GUMBO_TAG_H4:
-    case GUMBO_TAG_H5:
-    case GUMBO_TAG_H6:
-    case GUMBO_TAG_HEADER:
-    case GUMBO_TAG_HGROUP:
-    case GUMBO_TAG_HR:
-    case GUMBO_TAG_LEGEND:
-    case GUMBO_TAG_LI:
-    case GUMBO_TAG_LISTING:
-    case GUMBO_TAG_MAIN:
-    case GUMBO_TAG_MENU:
-    case GUMBO_TAG_NAV:
-    case GUMBO_TAG_OL:
-    case GUMBO_TAG_OPTION:
-    case GUMBO_TAG_P:
-    case GUMBO_TAG_PLAINTEXT:
-    case GUMBO_TAG_PRE:
-    case GUMBO_TAG_SECTION:
-    case GUMBO_TAG_SELECT:
-    case GUMBO_TAG_SUMMARY:
-    case GUMBO_TAG_TABLE:
-    case GUMBO_TAG_TBODY:
-    case GUMBO_TAG_TD:
-    case GUMBO_TAG_TFOOT:
-    case GUMBO_TAG_TH:
-    case GUMBO_TAG_THEAD:
-    case GUMBO_TAG_TR:
-    case GUMBO_TAG_UL:
-    case GUMBO_TAG_XMP:
-        return true;
-    default:
-        return false;
-    }
+    return (unsigned)tag <= GUMBO_TAG_LAST && blocks[tag];
 }
 
 /* Add text with its white space folded; a space is due between pieces. */

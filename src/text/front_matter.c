@@ -3,7 +3,6 @@
  * lines at its very start; front_matter_take of html_parts.h.
  */
 #include "base/clock.h"
-#include "base/date.h"
 #include "base/str.h"
 #include "text/html_parts.h"
 

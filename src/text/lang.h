@@ -44,6 +44,28 @@ const char *text_language(const char *p, size_t n);
  * believed. n bytes at p are a sample, a few hundred are enough. */
 const char *page_language(const char *declared, const char *p, size_t n);
 
+/* The stop words of each language, folded, in strcmp order; none where
+ * question words and the like are not known by words. */
+extern const struct stop_words {
+    size_t count;
+    const char *const *word;
+} stop_words[LANG_COUNT];
+
+/* What pages that are no content say, in any language, in lower case: a title
+ * begins with one of titles, the text holds one of texts. NULL at the ends. */
+enum page_kind {
+    PAGE_CHALLENGE,
+    PAGE_DENIED,
+    PAGE_ERROR,
+    PAGE_SCRIPT,
+    PAGE_CONSENT, /* several of its texts make one */
+    PAGE_KINDS
+};
+
+extern const struct page_phrases {
+    const char *const *titles, *const *texts;
+} page_phrases[PAGE_KINDS];
+
 /* Is the folded token a stop word of the language (articles, pronouns,
  * auxiliary verbs, question words, common prepositions)? Of Chinese and
  * Japanese pairs of characters: one that holds a particle. Apart by language

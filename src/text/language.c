@@ -7,7 +7,6 @@
 
 #include "base/str.h"
 #include "text/fold.h"
-#include "text/stemmer.h"
 
 #include <string.h>
 

@@ -107,7 +107,6 @@ enum err page_markdown(const struct page_doc *doc, struct arena *a,
                        const char **out)
 {
     struct buf b;
-    enum err e;
 
     buf_init(&b, MARKDOWN_BYTES_MAX);
     for (size_t i = 0; i < doc->block_count; i++) {
@@ -118,11 +117,5 @@ enum err page_markdown(const struct page_doc *doc, struct arena *a,
         add_block(&b, x);
     }
     buf_addc(&b, '\n');
-    e = buf_err(&b);
-    if (e == ERR_OK) {
-        *out = arena_strndup(a, buf_str(&b), b.len);
-        e = *out == NULL ? ERR_NOMEM : ERR_OK;
-    }
-    buf_fini(&b);
-    return e;
+    return buf_keep(&b, ERR_OK, a, out);
 }

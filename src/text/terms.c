@@ -323,6 +323,30 @@ static bool stem_with(const struct term_iter *it, struct term *t)
     return true;
 }
 
+void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
+{
+    struct term_iter it;
+
+    out->p = p;
+    out->len = n;
+    out->n = 0;
+    terms_init(&it, p, n);
+    while (out->n < max && tokens_next(&it, &out->t[out->n]))
+        out->n++;
+}
+
+bool tokens_have(const char *p, size_t n, const char *list)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (word_in(t.text, list))
+            return true;
+    return false;
+}
+
 bool terms_next(struct term_iter *it, struct term *out)
 {
     enum word_kind what;
@@ -338,58 +362,4 @@ bool terms_next(struct term_iter *it, struct term *out)
         out->text[out->len] = '\0';
     }
     return true;
-}
-
-/* In strcmp order. */
-static const char *const stop_words[] = {
-    "a",        "about",      "above",  "after",  "again",      "against",
-    "all",      "also",       "am",     "among",  "an",         "and",
-    "any",      "are",        "arent",  "as",     "at",         "be",
-    "because",  "been",       "before", "being",  "below",      "between",
-    "both",     "but",        "by",     "can",    "cannot",     "cant",
-    "could",    "couldnt",    "did",    "didnt",  "do",         "does",
-    "doesnt",   "doing",      "dont",   "down",   "during",     "each",
-    "either",   "else",       "etc",    "for",    "from",       "further",
-    "had",      "hadnt",      "has",    "hasnt",  "have",       "havent",
-    "having",   "he",         "her",    "here",   "hers",       "herself",
-    "him",      "himself",    "his",    "how",    "however",    "i",
-    "if",       "im",         "in",     "into",   "is",         "isnt",
-    "it",       "its",        "itself", "ive",    "just",       "may",
-    "me",       "might",      "mine",   "must",   "my",         "myself",
-    "neither",  "nor",        "not",    "of",     "off",        "on",
-    "onto",     "or",         "our",    "ours",   "ourselves",  "out",
-    "over",     "own",        "per",    "shall",  "she",        "should",
-    "shouldnt", "so",         "some",   "such",   "than",       "that",
-    "the",      "their",      "theirs", "them",   "themselves", "then",
-    "there",    "these",      "they",   "theyre", "this",       "those",
-    "through",  "to",         "too",    "under",  "until",      "up",
-    "upon",     "us",         "very",   "via",    "was",        "wasnt",
-    "we",       "were",       "werent", "what",   "when",       "where",
-    "whether",  "which",      "while",  "who",    "whom",       "whose",
-    "why",      "will",       "with",   "within", "without",    "wont",
-    "would",    "wouldnt",    "you",    "your",   "youre",      "yours",
-    "yourself", "yourselves",
-};
-
-struct needle {
-    const char *z;
-    size_t n;
-};
-
-static int compare_stop(const void *key, const void *entry)
-{
-    const struct needle *k = key;
-    const char *word = *(const char *const *)entry;
-    int c = strncmp(k->z, word, k->n);
-
-    return c != 0 ? c : word[k->n] == '\0' ? 0 : -1;
-}
-
-bool term_is_stop(const char *z, size_t n)
-{
-    struct needle key = {z, n};
-
-    return n > 0 && n <= 10 &&
-           bsearch(&key, stop_words, sizeof stop_words / sizeof stop_words[0],
-                   sizeof stop_words[0], compare_stop) != NULL;
 }

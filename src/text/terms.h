@@ -46,12 +46,27 @@ bool terms_next(struct term_iter *it, struct term *out);
 /* Folded but not stemmed: for names, stop words and exact matches. */
 bool tokens_next(struct term_iter *it, struct term *out);
 
+/* A text as its tokens. */
+enum { TOKEN_RUN_MAX = 192 };
+struct token_run {
+    const char *p;
+    size_t len;
+    struct term t[TOKEN_RUN_MAX];
+    size_t n;
+};
+
+/* Reads at most max of them, TOKEN_RUN_MAX at the most. */
+void token_run_read(struct token_run *out, const char *p, size_t n, size_t max);
+
 /* Bytes between two tokens of a text, the left one first; 0 when they overlap,
  * as those of unspaced scripts do. */
 size_t term_gap(const struct term *left, const struct term *right);
 
 /* How many tokens_next gives. */
 size_t tokens_count(const char *p, size_t n);
+
+/* Is one of the text's tokens in a list as word_in takes it? */
+bool tokens_have(const char *p, size_t n, const char *list);
 
 /* Stem a folded ASCII token in place; returns the new length. */
 size_t term_stem(char *z, size_t n);

@@ -5,8 +5,7 @@
  */
 #include "verify/support.h"
 
-#include "verify/support_words.h"
-#include "verify/verify_number.h"
+#include "base/str.h"
 #include "text/passage.h"
 
 #include <string.h>
@@ -376,15 +375,14 @@ enum pronoun { PRONOUN_NONE, PRONOUN_THING, PRONOUN_PERSON };
 
 static enum pronoun pronoun_of(const struct support_words *ws)
 {
-    static const char *const things[] = {"it", "its", NULL};
-    static const char *const persons[] = {"he",  "she",   "they", "his",
-                                          "her", "their", NULL};
+    static const char things[] = "it its";
+    static const char persons[] = "he she they his her their";
 
     if (ws->n == 0)
         return PRONOUN_NONE;
-    return support_is_one_of(ws->w[0].z, things)    ? PRONOUN_THING
-           : support_is_one_of(ws->w[0].z, persons) ? PRONOUN_PERSON
-                                                    : PRONOUN_NONE;
+    return word_in(ws->w[0].z, things)    ? PRONOUN_THING
+           : word_in(ws->w[0].z, persons) ? PRONOUN_PERSON
+                                          : PRONOUN_NONE;
 }
 
 /* With the subject taken from a sentence before. */

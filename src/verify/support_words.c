@@ -1,162 +1,99 @@
-/* Reading sentences for support.c; see support_words.h. */
-#include "verify/support_words.h"
+/* Reading sentences for support.c; see support.h. */
+#include "verify/support.h"
 
 #include "base/str.h"
-#include "verify/verify_number.h"
 
 #include <string.h>
 
 /* --- words that matter --------------------------------------------------- */
 
-bool support_is_one_of(const char *z, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(z, *list) == 0)
-            return true;
-    return false;
-}
-
 /* English, German, French, Spanish, Dutch, Swedish and, in UTF-8, Russian. */
 static bool is_denier(const char *z, const char *raw, size_t n)
 {
-    static const char *const words[] = {
-        "not",
-        "no",
-        "never",
-        "cannot",
-        "without",
-        "none",
-        "neither",
-        "nor",
-        "nobody",
-        "nothing",
-        "nowhere",
-        "hardly",
-        "barely",
-        "rarely",
-        "unable",
-        "nicht",
-        "kein",
-        "keine",
-        "keinen",
-        "keiner",
-        "nie",
-        "niemals",
-        "ohne",
-        "pas",
-        "jamais",
-        "aucun",
-        "aucune",
-        "sans",
-        "nunca",
-        "jamas",
-        "sin",
-        "non",
-        "niet",
-        "geen",
-        "nooit",
-        "zonder",
-        "inte",
-        "aldrig",
-        "\xD0\xBD\xD0\xB5",
-        "\xD0\xBD\xD0\xB5\xD1\x82",
-        "\xD0\xB1\xD0\xB5\xD0\xB7",
-        "\xD0\xBD\xD0\xB8\xD0\xBA\xD0\xBE\xD0\xB3\xD0\xB4\xD0\xB0",
-        NULL};
+    static const char words[] =
+        "not no never cannot without none neither nor nobody nothing nowhere "
+        "hardly barely rarely unable nicht kein keine keinen keiner nie "
+        "niemals ohne pas jamais aucun aucune sans nunca jamas sin non niet "
+        "geen nooit zonder inte aldrig не нет без никогда";
 
-    return support_is_one_of(z, words) || mem_find_i(raw, n, "n't") != NULL ||
+    return word_in(z, words) || mem_find_i(raw, n, "n't") != NULL ||
            mem_find_i(raw, n, "n\xE2\x80\x99t") != NULL;
 }
 
 static bool is_hedge(const char *z)
 {
-    static const char *const words[] = {
-        "may",          "might",     "could",     "would",       "should",
-        "if",           "unless",    "allegedly", "reportedly",  "supposedly",
-        "possibly",     "perhaps",   "probably",  "likely",      "unlikely",
-        "rumored",      "rumoured",  "alleged",   "claimed",     "claims",
-        "believed",     "proposed",  "planned",   "expected",    "false",
-        "falsely",      "myth",      "wrongly",   "incorrectly", "disputed",
-        "denied",       "denies",    "untrue",    "supposed",    "intended",
-        "almost",       "nearly",    "except",    "unlike",      "instead",
-        "rather",       "whether",   "fake",      "former",      "formerly",
-        "imitation",    "mock",      "failed",    "attempted",   "unsuccessful",
-        "cancelled",    "canceled",  "abandoned", "fictional",   "mythical",
-        "hypothetical", "potential", "possible",  "pseudo",      NULL};
+    static const char words[] =
+        "may might could would should if unless allegedly reportedly "
+        "supposedly possibly perhaps probably likely unlikely rumored rumoured "
+        "alleged claimed claims believed proposed planned expected false "
+        "falsely myth wrongly incorrectly disputed denied denies untrue "
+        "supposed intended almost nearly except unlike instead rather whether "
+        "fake former formerly imitation mock failed attempted unsuccessful "
+        "cancelled canceled abandoned fictional mythical hypothetical "
+        "potential possible pseudo";
 
-    return support_is_one_of(z, words);
+    return word_in(z, words);
 }
 
 /* Stop words that change what is said. */
 static bool is_weighty(const char *z)
 {
-    static const char *const words[] = {
-        "all",      "any",    "both",    "each",    "every",  "some",
-        "only",     "most",   "more",    "less",    "least",  "few",
-        "many",     "same",   "must",    "because", "since",  "therefore",
-        "thus",     "hence",  "again",   "further", "while",  "whereas",
-        "although", "though", "despite", "such",    "either", "too",
-        "off",      "out",    "up",      "down",    NULL};
+    static const char words[] =
+        "all any both each every some only most more less least few many same "
+        "must because since therefore thus hence again further while whereas "
+        "although though despite such either too off out up down";
 
-    return support_is_one_of(z, words);
+    return word_in(z, words);
 }
 
 /* Words a claim may add without saying more. */
 static bool is_light(const char *z)
 {
-    static const char *const words[] = {
-        "came",      "come",    "comes",    "called", "known",
-        "named",     "said",    "says",     "spoke",  "states",
-        "described", "located", "situated", "also",   "according",
-        "source",    "sources", "passage",  NULL};
+    static const char words[] =
+        "came come comes called known named said says spoke states described "
+        "located situated also according source sources passage";
 
-    return support_is_one_of(z, words);
+    return word_in(z, words);
 }
 
 static bool is_coordinator(const char *z)
 {
-    static const char *const words[] = {
-        "and",      "but",    "or",      "nor", "while", "whereas",
-        "although", "though", "however", "und", "aber",  "oder",
-        "et",       "mais",   "ou",      "y",   "pero",  NULL};
+    static const char words[] = "and but or nor while whereas although though "
+                                "however und aber oder et mais ou y pero";
 
-    return support_is_one_of(z, words);
+    return word_in(z, words);
 }
 
 static bool is_be(const char *z)
 {
-    static const char *const words[] = {"am",   "is", "are",   "was", "were",
-                                        "been", "be", "being", NULL};
+    static const char words[] = "am is are was were been be being";
 
-    return support_is_one_of(z, words);
+    return word_in(z, words);
 }
 
 /* By its form, which past tense shares. */
 static bool is_participle(const char *z)
 {
-    static const char *const words[] = {
-        "built", "made",  "held",    "won",   "sold",       "known",  "taken",
-        "given", "found", "written", "led",   "bought",     "beaten", "caught",
-        "sent",  "left",  "lost",    "shown", "overthrown", NULL};
+    static const char words[] =
+        "built made held won sold known taken given found written led bought "
+        "beaten caught sent left lost shown overthrown";
     size_t n = strlen(z);
 
-    return support_is_one_of(z, words) ||
-           (n > 3 && z[n - 1] == 'd' && z[n - 2] == 'e');
+    return word_in(z, words) || (n > 3 && z[n - 1] == 'd' && z[n - 2] == 'e');
 }
 
 /* A preposition's class: those of place and belonging are one. */
 static const char *preposition_of(const char *z)
 {
-    static const char *const loose[] = {"in",     "on",  "at",   "of", "during",
-                                        "within", "for", "with", "as", "into",
-                                        "onto",   "to",  NULL};
+    static const char loose[] =
+        "in on at of during within for with as into onto to";
     static const char *const strict[] = {
         "by",      "from",    "after",  "before", "until",   "till",
         "over",    "under",   "above",  "below",  "against", "than",
         "between", "through", "via",    "per",    "without", "unlike",
         "except",  "among",   "beyond", NULL};
 
-    if (support_is_one_of(z, loose))
+    if (word_in(z, loose))
         return "of";
     for (size_t i = 0; strict[i] != NULL; i++)
         if (strcmp(z, strict[i]) == 0)

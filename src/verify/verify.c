@@ -6,7 +6,6 @@
  */
 #include "verify/verify.h"
 #include "verify/support.h"
-#include "verify/verify_number.h"
 
 #include "base/str.h"
 #include "text/fold.h"

@@ -1,6 +1,7 @@
-/* Numbers, units and months of a text; see verify_number.h. */
-#include "verify/verify_number.h"
-#include "question/question.h"
+/* Numbers, units and months of a text; see support.h. */
+#include "lang/words.h"
+#include "reading/unit.h"
+#include "verify/support.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -119,78 +120,11 @@ bool verify_number_next(const char *p, size_t n, bool continental, size_t *at,
     return false;
 }
 
-/* A unit's one spelling, or NULL when the word is no unit. */
 const char *verify_unit_of(const char *z)
 {
-    static const struct {
-        const char *word, *unit;
-    } units[] = {{"b", "byte"},
-                 {"byte", "byte"},
-                 {"bytes", "byte"},
-                 {"kb", "kilobyte"},
-                 {"kib", "kibibyte"},
-                 {"kilobyte", "kilobyte"},
-                 {"kilobytes", "kilobyte"},
-                 {"mb", "megabyte"},
-                 {"mib", "mebibyte"},
-                 {"megabyte", "megabyte"},
-                 {"megabytes", "megabyte"},
-                 {"gb", "gigabyte"},
-                 {"gib", "gibibyte"},
-                 {"gigabyte", "gigabyte"},
-                 {"gigabytes", "gigabyte"},
-                 {"tb", "terabyte"},
-                 {"tib", "tebibyte"},
-                 {"terabyte", "terabyte"},
-                 {"terabytes", "terabyte"},
-                 {"pb", "petabyte"},
-                 {"petabytes", "petabyte"},
-                 {"percent", "percent"},
-                 {"million", "million"},
-                 {"billion", "billion"},
-                 {"thousand", "thousand"},
-                 {"trillion", "trillion"},
-                 {"km", "kilometre"},
-                 {"kilometers", "kilometre"},
-                 {"kilometres", "kilometre"},
-                 {"m", "metre"},
-                 {"meters", "metre"},
-                 {"metres", "metre"},
-                 {"cm", "centimetre"},
-                 {"mm", "millimetre"},
-                 {"mile", "mile"},
-                 {"miles", "mile"},
-                 {"mi", "mile"},
-                 {"feet", "foot"},
-                 {"foot", "foot"},
-                 {"ft", "foot"},
-                 {"kg", "kilogram"},
-                 {"kilograms", "kilogram"},
-                 {"ms", "millisecond"},
-                 {"milliseconds", "millisecond"},
-                 {"second", "second"},
-                 {"seconds", "second"},
-                 {"minute", "minute"},
-                 {"minutes", "minute"},
-                 {"hour", "hour"},
-                 {"hours", "hour"},
-                 {"day", "day"},
-                 {"days", "day"},
-                 {"week", "week"},
-                 {"weeks", "week"},
-                 {"month", "month"},
-                 {"months", "month"},
-                 {"year", "year"},
-                 {"years", "year"},
-                 {"euro", "euro"},
-                 {"euros", "euro"},
-                 {"dollar", "dollar"},
-                 {"dollars", "dollar"}};
+    const struct measure *unit = unit_find(z);
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (strcmp(units[i].word, z) == 0)
-            return units[i].unit;
-    return NULL;
+    return unit == NULL ? NULL : unit->name;
 }
 
 /* The unit behind a number: a word, or the percent sign. */

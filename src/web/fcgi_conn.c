@@ -1,8 +1,7 @@
-/* The FastCGI server's connections; see fcgi_conn.h. */
-#include "web/fcgi_conn.h"
+/* The FastCGI server's connections; see fcgi.h. */
+#include "web/fcgi.h"
 
 #include "base/clock.h"
-#include "web/fcgi.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "base/str.h"
-#include "web/fcgi_conn.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -3,9 +3,7 @@
 #include "base/password.h"
 #include "store/session.h"
 #include "web/handlers.h"
-#include "web/input_common.h"
-#include "web/input_person.h"
-#include "web/problem.h"
+#include "web/input.h"
 
 #include <string.h>
 
@@ -33,9 +31,9 @@ static bool is_code(const struct conf *conf, const char *code)
     return difference == 0;
 }
 
-static void read_wish(struct call *c, struct problem *p, struct wish *w)
+static void read_wish(struct call *c, struct wish *w)
 {
-    struct input in = {c->body, "", c->rq->arena, p};
+    struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct errctx ec = {0};
 
     w->email = input_text(&in, "email");
@@ -49,29 +47,18 @@ static void read_wish(struct call *c, struct problem *p, struct wish *w)
 
 static void render(struct call *c, const struct account *a)
 {
-    struct json_out w;
+    struct json_out *w = call_object(c);
 
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kstring(&w, "email", a->email);
-    jw_kstring(&w, "role", role_name(a->role));
-    jw_kstamp(&w, "createdAt", a->created_ms);
-    jw_object_end(&w);
-}
-
-static void email_taken(struct call *c)
-{
-    struct problem p;
-
-    problem_init(&p, c->rq->arena);
-    problem_add(&p, "email", "email has an account already; sign in instead");
-    problem_write_fields(c->res, &p);
+    jw_kstring(w, "email", a->email);
+    jw_kstring(w, "role", role_name(a->role));
+    jw_kstamp(w, "createdAt", a->created_ms);
+    jw_object_end(w);
 }
 
 static enum err make_account(struct call *c, const struct wish *w,
-                             struct account *out, struct errctx *ec)
+                             struct account *out)
 {
+    struct errctx *ec = &c->ec;
     struct db *state = c->w->store.state;
     char hash[PASSWORD_HASH_MAX];
     int64_t id = 0;
@@ -84,47 +71,38 @@ static enum err make_account(struct call *c, const struct wish *w,
     return e;
 }
 
-static void register_wish(struct call *c, const struct wish *w)
+static enum err register_wish(struct call *c, const struct wish *w)
 {
     struct throttle t = {.source = person_address("join", c->rq)};
     struct account a = {0};
-    struct errctx ec = {0};
-    enum err e;
+    enum err e = ERR_OK;
 
-    if (!person_pass(c, &t))
-        return;
-    if (is_mode(c, "code") && !is_code(c->w->app->conf, w->code)) {
-        problem_write(c->res, PROBLEM_FORBIDDEN,
-                      "The registration code is not right.", NULL);
-        return;
-    }
-    e = make_account(c, w, &a, &ec);
+    if (!person_pass(c, &t, &e))
+        return e;
+    if (is_mode(c, "code") && !is_code(c->w->app->conf, w->code))
+        return call_refuse(c, PROBLEM_FORBIDDEN,
+                           "The registration code is not right.");
+    e = make_account(c, w, &a);
     if (e == ERR_OK)
-        e = throttle_undo(c->w->store.state, &t, &ec);
+        e = throttle_undo(c->w->store.state, &t, &c->ec);
     if (e == ERR_CONFLICT)
-        email_taken(c);
-    else if (e != ERR_OK)
-        problem_write_err(c->res, c->rq, e, &ec);
-    else
+        problem_add(&c->problem, "email",
+                    "email has an account already; sign in instead");
+    else if (e == ERR_OK)
         render(c, &a);
+    return e;
 }
 
-void h_account_create(struct call *c)
+enum err h_account_create(struct call *c)
 {
-    struct problem problem;
     struct wish w;
+    enum err e;
 
-    if (is_mode(c, "closed")) {
-        problem_write(c->res, PROBLEM_FORBIDDEN,
-                      "Accounts are made by the operator of this service: "
-                      "cited account create EMAIL.",
-                      NULL);
-        return;
-    }
-    problem_init(&problem, c->rq->arena);
-    read_wish(c, &problem, &w);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        register_wish(c, &w);
+    if (is_mode(c, "closed"))
+        return call_refuse(c, PROBLEM_FORBIDDEN,
+                           "Accounts are made by the operator of this "
+                           "service: cited account create EMAIL.");
+    read_wish(c, &w);
+    e = call_checked(c);
+    return e == ERR_OK ? register_wish(c, &w) : e;
 }

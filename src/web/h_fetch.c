@@ -1,13 +1,11 @@
 /* POST /v1/fetch: one page as Markdown; see handlers.h. */
 #include "base/date.h"
 #include "base/log.h"
-#include "base/str.h"
 #include "net/http.h"
 #include "page/document.h"
 #include "text/html.h"
 #include "web/handlers.h"
-#include "web/input_fetch.h"
-#include "web/problem.h"
+#include "web/render.h"
 
 #include <string.h>
 
@@ -25,42 +23,44 @@ static enum document_type kind_of(const struct call *c,
                                                           : kind;
 }
 
-/* False after a problem was written. */
-static bool check_response(struct call *c, const struct http_response *r)
+/* Can the response be read? */
+static bool is_page(const struct call *c, const struct http_response *r)
+{
+    return r->err == ERR_OK && r->status >= 200 && r->status <= 299 &&
+           kind_of(c, r) != DOCUMENT_OTHER;
+}
+
+/* Tell why not. */
+static enum err refuse(struct call *c, const struct http_response *r)
 {
     struct arena *a = c->rq->arena;
 
+    if (r->msg[0] != '\0')
+        log_debug(c->rq->id, "fetch: %s", r->msg);
     if (r->err == ERR_TOO_LARGE)
-        problem_write(c->res, PROBLEM_FETCH_TOO_LARGE, NULL, NULL);
-    else if (r->err == ERR_TIMEOUT)
-        problem_write(c->res, PROBLEM_FETCH_UNREACHABLE,
-                      "The page's server did not answer in time.", NULL);
-    else if (r->err == ERR_FORBIDDEN)
-        problem_write(c->res, PROBLEM_FETCH_UNREACHABLE,
-                      "The page's address may not be fetched from here.", NULL);
-    else if (r->err == ERR_UPSTREAM)
-        problem_write(c->res, PROBLEM_FETCH_UNREACHABLE, NULL, NULL);
-    else if (r->err != ERR_OK)
-        problem_write_err(c->res, c->rq, r->err, NULL);
-    else if (r->status == 404 || r->status == 410)
-        problem_write(c->res, PROBLEM_FETCH_NOT_FOUND,
-                      arena_printf(a,
-                                   "The page's server has no such page (%ld).",
-                                   r->status),
-                      NULL);
-    else if (r->status < 200 || r->status > 299)
-        problem_write(
-            c->res, PROBLEM_FETCH,
-            arena_printf(a, "The page's server answered %ld.", r->status),
-            NULL);
-    else if (kind_of(c, r) == DOCUMENT_OTHER)
-        problem_write(c->res, PROBLEM_FETCH_TYPE,
-                      "Only HTML, Markdown, plain text and PDF can be "
-                      "read.",
-                      NULL);
-    else
-        return true;
-    return false;
+        return call_refuse(c, PROBLEM_FETCH_TOO_LARGE, NULL);
+    if (r->err == ERR_TIMEOUT)
+        return call_refuse(c, PROBLEM_FETCH_UNREACHABLE,
+                           "The page's server did not answer in time.");
+    if (r->err == ERR_FORBIDDEN)
+        return call_refuse(c, PROBLEM_FETCH_UNREACHABLE,
+                           "The page's address may not be fetched from here.");
+    if (r->err == ERR_UPSTREAM)
+        return call_refuse(c, PROBLEM_FETCH_UNREACHABLE, NULL);
+    if (r->err != ERR_OK)
+        return r->err;
+    if (r->status == 404 || r->status == 410)
+        return call_refuse(c, PROBLEM_FETCH_NOT_FOUND,
+                           arena_printf(a,
+                                        "The page's server has no such page "
+                                        "(%ld).",
+                                        r->status));
+    if (r->status < 200 || r->status > 299)
+        return call_refuse(
+            c, PROBLEM_FETCH,
+            arena_printf(a, "The page's server answered %ld.", r->status));
+    return call_refuse(c, PROBLEM_FETCH_TYPE,
+                       "Only HTML, Markdown, plain text and PDF can be read.");
 }
 
 static enum err parse_text(enum document_type kind, const char *p, size_t n,
@@ -111,75 +111,55 @@ static const char *kind_name(enum document_type kind)
     }
 }
 
-static void write_images(struct json_out *w, const struct page_doc *doc)
-{
-    jw_key(w, "images");
-    jw_array(w);
-    for (size_t i = 0; i < doc->image_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "alt", doc->images[i].alt);
-        jw_kstring(w, "url", doc->images[i].url);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
-}
-
 static void render(struct call *c, const struct fetch_params *p,
                    enum document_type kind, const struct page_doc *doc,
                    const char *markdown, const char *raw, size_t raw_len)
 {
-    struct json_out w;
+    struct json_out *w = call_object(c);
 
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kstring(&w, "markdown", markdown);
-    jw_kstring(&w, "favicon", doc->favicon == NULL ? "" : doc->favicon);
+    jw_kstring(w, "markdown", markdown);
+    jw_kstring(w, "favicon", doc->favicon == NULL ? "" : doc->favicon);
     if (p->raw_html) {
-        jw_key(&w, "rawHtml");
-        jw_string_n(&w, raw, raw_len);
+        jw_key(w, "rawHtml");
+        jw_string_n(w, raw, raw_len);
     }
     if (p->raw_content) {
-        jw_key(&w, "rawContent");
-        jw_string_n(&w, raw, raw_len);
-        jw_kstring(&w, "contentType", kind_name(kind));
+        jw_key(w, "rawContent");
+        jw_string_n(w, raw, raw_len);
+        jw_kstring(w, "contentType", kind_name(kind));
     }
     if (p->images)
-        write_images(&w, doc);
-    jw_object_end(&w);
+        render_images(w, doc);
+    jw_object_end(w);
 }
 
-static void answer(struct call *c, const struct fetch_params *p,
-                   const struct http_response *r)
+static enum err answer(struct call *c, const struct fetch_params *p,
+                       const struct http_response *r)
 {
     struct arena *a = c->rq->arena;
     struct url base = p->url;
     struct page_doc doc = {.day = DAY_NONE};
-    struct errctx ec = {0};
     const char *text = NULL, *markdown = NULL;
     size_t n = 0;
     enum err e;
 
     if (r->url != NULL &&
-        url_parse(r->url, strlen(r->url), NULL, a, &base, &ec) != ERR_OK)
+        url_parse(r->url, strlen(r->url), NULL, a, &base, &c->ec) != ERR_OK)
         base = p->url;
-    e = parse(c, r, &base, &text, &n, &doc, &ec);
-    if (e == ERR_TOO_LARGE || e == ERR_INVALID) {
-        problem_write(c->res,
-                      e == ERR_INVALID ? PROBLEM_FETCH_TYPE
-                                       : PROBLEM_FETCH_TOO_LARGE,
-                      e == ERR_INVALID ? ec.msg : NULL, NULL);
-        return;
-    }
+    c->ec = (struct errctx){0};
+    e = parse(c, r, &base, &text, &n, &doc, &c->ec);
+    if (e == ERR_INVALID)
+        return call_refuse(c, PROBLEM_FETCH_TYPE, c->ec.msg);
+    if (e == ERR_TOO_LARGE)
+        return call_refuse(c, PROBLEM_FETCH_TOO_LARGE, NULL);
     if (e == ERR_OK)
         e = page_markdown(&doc, a, &markdown);
-    if (e != ERR_OK)
-        problem_write_err(c->res, c->rq, e, &ec);
-    else
+    if (e == ERR_OK)
         render(c, p, kind_of(c, r), &doc, markdown, text, n);
+    return e;
 }
 
-static void fetch(struct call *c, const struct fetch_params *p)
+static enum err fetch(struct call *c, const struct fetch_params *p)
 {
     const struct conf *conf = c->w->app->conf;
     struct http_request rq = {.url = p->url.href,
@@ -189,31 +169,24 @@ static void fetch(struct call *c, const struct fetch_params *p)
     struct http *http = NULL;
     enum err e = worker_ctx_http(c->w, &http);
 
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, NULL);
-        return;
-    }
+    if (e != ERR_OK)
+        return e;
     memset(&r, 0, sizeof r);
     http_run(http, &rq,
              deadline_min(deadline_in(conf->fetch_timeout_ms), c->rq->deadline),
              &r);
-    if (check_response(c, &r))
-        answer(c, p, &r);
-    else if (r.msg[0] != '\0')
-        log_debug(c->rq->id, "fetch: %s", r.msg);
+    e = is_page(c, &r) ? answer(c, p, &r) : refuse(c, &r);
     http_response_fini(&r);
+    return e;
 }
 
-void h_fetch(struct call *c)
+enum err h_fetch(struct call *c)
 {
-    struct problem problem;
-    struct input in = {c->body, "", c->rq->arena, &problem};
+    struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct fetch_params p;
+    enum err e;
 
-    problem_init(&problem, c->rq->arena);
     input_fetch(&in, &p);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        fetch(c, &p);
+    e = call_checked(c);
+    return e == ERR_OK ? fetch(c, &p) : e;
 }

@@ -4,11 +4,11 @@
  */
 #include "base/disk.h"
 #include "base/log.h"
-#include "model/model.h"
 #include "index/page.h"
+#include "model/model.h"
 #include "store/task.h"
 #include "web/handlers.h"
-#include "web/render_status.h"
+#include "web/render.h"
 
 #include <stdatomic.h>
 
@@ -121,7 +121,7 @@ static struct amiss look(struct call *c)
     return a;
 }
 
-void h_health(struct call *c)
+enum err h_health(struct call *c)
 {
     struct amiss a = look(c);
     const struct {
@@ -137,22 +137,20 @@ void h_health(struct call *c)
         {!model_answers(c->w->app->model), "model"},
         {!helpers_answer(c->w->app), "research helpers"},
     };
-    struct json_out w;
+    struct json_out *w;
     bool ok = true;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         ok = ok && !all[i].amiss;
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kstring(&w, "status", ok ? "ok" : "degraded");
-    jw_key(&w, "degraded");
-    jw_array(&w);
+    w = call_object(c);
+    jw_kstring(w, "status", ok ? "ok" : "degraded");
+    jw_karray(w, "degraded");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].amiss)
-            jw_string(&w, all[i].name);
-    jw_array_end(&w);
-    render_providers(&w, c->w->app->providers);
-    render_model(&w, c->w->app->model);
-    jw_object_end(&w);
+            jw_string(w, all[i].name);
+    jw_array_end(w);
+    render_providers(w, c->w->app->providers);
+    render_model(w, c->w->app->model);
+    jw_object_end(w);
+    return ERR_OK;
 }

@@ -1,13 +1,11 @@
 /* The index, for operators: what is in it, crawls, removing a host; see
  * handlers.h. A crawl is done by a helper; here its row is made and read. */
 #include "base/log.h"
-#include "base/str.h"
 #include "base/url.h"
-#include "store/crawl_job.h"
 #include "index/page.h"
+#include "store/crawl_job.h"
 #include "web/handlers.h"
-#include "web/input_common.h"
-#include "web/problem.h"
+#include "web/render.h"
 
 #include <string.h>
 
@@ -37,71 +35,50 @@ static void write_crawl(struct json_out *w, const struct crawl_job *j)
     jw_object_end(w);
 }
 
-static void write_hosts(struct json_out *w, const struct index_stats *s)
-{
-    jw_key(w, "hosts");
-    jw_array(w);
-    for (size_t i = 0; i < s->host_count; i++) {
-        jw_object(w);
-        jw_kstring(w, "host", s->hosts[i].host);
-        jw_kint(w, "pages", s->hosts[i].pages);
-        jw_kint(w, "passages", s->hosts[i].passages);
-        jw_object_end(w);
-    }
-    jw_array_end(w);
-}
-
-void h_index_get(struct call *c)
+enum err h_index_get(struct call *c)
 {
     struct index_stats s = {0};
     struct crawl_job *crawls = NULL;
-    struct errctx ec = {0};
-    struct json_out w;
+    struct json_out *w;
     size_t n = 0;
-    enum err e = index_stats(c->w->store.index, c->rq->arena, &s, &ec);
+    enum err e = index_stats(c->w->store.index, c->rq->arena, &s, &c->ec);
 
     if (e == ERR_OK)
         e = crawl_job_list(c->w->store.state, CRAWLS_SHOWN, clock_now_ms(),
-                           c->rq->arena, &crawls, &n, &ec);
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kint(&w, "pages", s.pages);
-    jw_kint(&w, "passages", s.passages);
-    jw_kint(&w, "bytes", s.file_bytes);
-    write_hosts(&w, &s);
-    jw_key(&w, "crawls");
-    jw_array(&w);
+                           c->rq->arena, &crawls, &n, &c->ec);
+    if (e != ERR_OK)
+        return e;
+    w = call_object(c);
+    jw_kint(w, "pages", s.pages);
+    jw_kint(w, "passages", s.passages);
+    jw_kint(w, "bytes", s.file_bytes);
+    render_hosts(w, &s);
+    jw_karray(w, "crawls");
     for (size_t i = 0; i < n; i++)
-        write_crawl(&w, &crawls[i]);
-    jw_array_end(&w);
-    jw_object_end(&w);
+        write_crawl(w, &crawls[i]);
+    jw_array_end(w);
+    jw_object_end(w);
+    return ERR_OK;
 }
 
 /* --- crawling ---------------------------------------------------------- */
 
-static void too_many(struct call *c)
+static enum err too_many(struct call *c)
 {
-    problem_write(c->res, PROBLEM_RATE,
-                  arena_printf(c->rq->arena,
-                               "%d crawls are running already; wait for one "
-                               "to end.",
-                               CRAWLS_AT_ONCE),
-                  NULL);
     response_header(c->res, "Retry-After", "60");
+    return call_refuse(c, PROBLEM_RATE,
+                       arena_printf(c->rq->arena,
+                                    "%d crawls are running already; wait for "
+                                    "one to end.",
+                                    CRAWLS_AT_ONCE));
 }
 
 /* The helper of a fresh crawl; without one the crawl has failed. */
-static enum err start_helper(struct call *c, const struct crawl_job *j,
-                             struct errctx *ec)
+static enum err start_helper(struct call *c, const struct crawl_job *j)
 {
     struct app *app = c->w->app;
     struct errctx ignored;
-    enum err e = app->crawl(app, j->id, ec);
+    enum err e = app->crawl(app, j->id, &c->ec);
 
     if (e != ERR_OK && crawl_job_end(c->w->store.state, j->id, CRAWL_FAILED,
                                      NULL, "its helper could not be started",
@@ -110,51 +87,41 @@ static enum err start_helper(struct call *c, const struct crawl_job *j,
     return e;
 }
 
-static void crawl(struct call *c, const char *url, int64_t pages)
+static enum err crawl(struct call *c, const char *url, int64_t pages)
 {
     struct crawl_job j;
-    struct errctx ec = {0};
-    struct json_out w;
     bool fresh = false;
     enum err e = crawl_job_create(c->w->store.state, c->account, url, pages,
                                   CRAWLS_AT_ONCE, clock_now_ms(), c->rq->arena,
-                                  &j, &fresh, &ec);
+                                  &j, &fresh, &c->ec);
 
     if (e == ERR_OK && fresh)
-        e = start_helper(c, &j, &ec);
-    if (e == ERR_LIMIT) {
-        too_many(c);
-        return;
-    }
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    write_crawl(&w, &j);
+        e = start_helper(c, &j);
+    if (e == ERR_LIMIT)
+        return too_many(c);
+    if (e != ERR_OK)
+        return e;
+    jw_init(&c->out, &c->res->body);
+    write_crawl(&c->out, &j);
+    return ERR_OK;
 }
 
-void h_index_crawl(struct call *c)
+enum err h_index_crawl(struct call *c)
 {
-    struct problem problem;
-    struct input in = {c->body, "", c->rq->arena, &problem};
+    struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct url url = {.href = ""};
     int64_t pages;
+    enum err e;
 
-    problem_init(&problem, c->rq->arena);
     input_url(&in, "url", true, &url);
     pages =
         input_whole(&in, "pages", 1, PAGES_MAX, c->w->app->conf->crawl_pages);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else if (c->w->app->crawl == NULL)
-        problem_write(c->res, PROBLEM_UNAVAILABLE,
-                      "This service starts no helpers (research.workers is "
-                      "0); use the command cited crawl.",
-                      NULL);
-    else
-        crawl(c, url.href, pages);
+    e = call_checked(c);
+    if (e == ERR_OK && c->w->app->crawl == NULL)
+        return call_refuse(c, PROBLEM_UNAVAILABLE,
+                           "This service starts no helpers (research.workers "
+                           "is 0); use the command cited crawl.");
+    return e == ERR_OK ? crawl(c, url.href, pages) : e;
 }
 
 /* --- removing ---------------------------------------------------------- */
@@ -187,8 +154,7 @@ static enum err remove_some(struct db *index, const char *host, struct arena *a,
     return e;
 }
 
-static enum err remove_all(struct call *c, const char *host, int64_t *removed,
-                           struct errctx *ec)
+static enum err remove_all(struct call *c, const char *host, int64_t *removed)
 {
     size_t n = REMOVE_AT_ONCE;
     enum err e = ERR_OK;
@@ -197,10 +163,10 @@ static enum err remove_all(struct call *c, const char *host, int64_t *removed,
         struct arena a;
 
         if (deadline_passed(&c->rq->deadline))
-            return err_set(ec, ERR_TIMEOUT, "%lld pages removed so far",
+            return err_set(&c->ec, ERR_TIMEOUT, "%lld pages removed so far",
                            (long long)*removed);
         arena_init(&a, 256 << 20);
-        e = remove_some(c->w->store.index, host, &a, &n, ec);
+        e = remove_some(c->w->store.index, host, &a, &n, &c->ec);
         arena_fini(&a);
         if (e == ERR_OK)
             *removed += (int64_t)n;
@@ -222,28 +188,20 @@ static const char *read_host(struct call *c)
     return url.host;
 }
 
-void h_index_drop_host(struct call *c)
+enum err h_index_drop_host(struct call *c)
 {
     const char *host = read_host(c);
-    struct errctx ec = {0};
-    struct json_out w;
+    struct json_out *w;
     int64_t removed = 0;
-    enum err e = ERR_OK;
+    enum err e = host == NULL ? ERR_OK : remove_all(c, host, &removed);
 
-    if (host != NULL)
-        e = remove_all(c, host, &removed, &ec);
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    if (removed == 0) {
-        problem_write(c->res, PROBLEM_NOT_FOUND,
-                      "No page of this host is in the index.", NULL);
-        return;
-    }
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kint(&w, "removed", removed);
-    jw_object_end(&w);
+    if (e != ERR_OK)
+        return e;
+    if (removed == 0)
+        return call_refuse(c, PROBLEM_NOT_FOUND,
+                           "No page of this host is in the index.");
+    w = call_object(c);
+    jw_kint(w, "removed", removed);
+    jw_object_end(w);
+    return ERR_OK;
 }

@@ -9,8 +9,8 @@
 
 #include "base/version.h"
 #include "web/handlers.h"
-#include "web/problem.h"
 #include "web/limit.h"
+#include "web/problem.h"
 
 #include <string.h>
 
@@ -63,8 +63,7 @@ static void refuse(struct json_out *w, const struct json *id, int code,
                    const char *message)
 {
     begin(w, id);
-    jw_key(w, "error");
-    jw_object(w);
+    jw_kobject(w, "error");
     jw_kint(w, "code", code);
     jw_kstring(w, "message", message == NULL ? "out of memory" : message);
     jw_object_end(w);
@@ -94,14 +93,11 @@ static void initialize(const struct json *id, const struct json *params,
         return;
     }
     begin(w, id);
-    jw_key(w, "result");
-    jw_object(w);
+    jw_kobject(w, "result");
     /* Another one than the client's means: take this one or leave. */
     jw_kstring(w, "protocolVersion", is_version(asked) ? asked : versions[0]);
-    jw_key(w, "capabilities");
-    jw_raw(w, "{\"tools\":{}}");
-    jw_key(w, "serverInfo");
-    jw_object(w);
+    jw_kraw(w, "capabilities", "{\"tools\":{}}");
+    jw_kobject(w, "serverInfo");
     jw_kstring(w, "name", "cited");
     jw_kstring(w, "title", "cited: search whose citations hold");
     jw_kstring(w, "version", CITED_VERSION);
@@ -114,8 +110,7 @@ static void initialize(const struct json *id, const struct json *params,
 static void ping(const struct json *id, struct json_out *w)
 {
     begin(w, id);
-    jw_key(w, "result");
-    jw_raw(w, "{}");
+    jw_kraw(w, "result", "{}");
     jw_object_end(w);
 }
 
@@ -128,10 +123,8 @@ static void list_tools(const struct json *id, const struct json *params,
         return;
     }
     begin(w, id);
-    jw_key(w, "result");
-    jw_object(w);
-    jw_key(w, "tools");
-    jw_raw(w, mcp_tools_json);
+    jw_kobject(w, "result");
+    jw_kraw(w, "tools", mcp_tools_json);
     jw_object_end(w);
     jw_object_end(w);
 }
@@ -155,8 +148,7 @@ static void run_tool(struct call *c, const struct json *id, const char *name,
         refuse(w, id, RPC_INTERNAL, "The tool's answer could not be written.");
     } else {
         begin(w, id);
-        jw_key(w, "result");
-        jw_raw(w, text.data);
+        jw_kraw(w, "result", text.data);
         jw_object_end(w);
     }
     buf_fini(&text);
@@ -353,21 +345,20 @@ static bool knows_batches(const struct request *rq)
            strcmp(rq->mcp_version, version_with_batches) == 0;
 }
 
-static void parse_and_handle(struct call *c)
+static enum err parse_and_handle(struct call *c)
 {
     struct json_limits lim = json_limits_request;
     const struct conf *conf = c->w->app->conf;
     struct json *root = NULL;
-    struct errctx ec = {0};
     enum err e;
 
     lim.bytes_max = (size_t)conf->body_max;
     lim.depth_max = (int)conf->depth_max;
-    e = json_parse(c->rq->body, c->rq->body_len, &lim, &root, &ec);
+    e = json_parse(c->rq->body, c->rq->body_len, &lim, &root, &c->ec);
     if (e == ERR_MALFORMED || e == ERR_TOO_LARGE || e == ERR_INVALID)
-        refuse_all(c, RPC_PARSE, ec.msg);
+        refuse_all(c, RPC_PARSE, c->ec.msg);
     else if (e != ERR_OK)
-        problem_write_err(c->res, c->rq, e, &ec);
+        return e;
     else if (json_type_of(root) != JSON_ARRAY)
         handle_single(c, root);
     else if (knows_batches(c->rq))
@@ -376,10 +367,10 @@ static void parse_and_handle(struct call *c)
         refuse_all(c, RPC_REQUEST,
                    "This revision of the protocol has no batches.");
     json_free(root);
+    return ERR_OK;
 }
 
-void h_mcp(struct call *c)
+enum err h_mcp(struct call *c)
 {
-    if (pass_origin(c) && pass_version(c))
-        parse_and_handle(c);
+    return pass_origin(c) && pass_version(c) ? parse_and_handle(c) : ERR_OK;
 }

@@ -12,7 +12,7 @@
 
 struct tool {
     const char *name;
-    void (*handle)(struct call *c);
+    call_handler *handle;
     bool takes_id; /* "id" is the path's, not the body's */
     /* Put where the arguments do not say; NULL-terminated pairs. */
     const char *defaults[7];
@@ -91,12 +91,10 @@ static void write_body(const struct tool *t, const struct json *arguments,
     }
     for (size_t i = 0; t->defaults[i] != NULL; i += 2)
         if (json_get(arguments, t->defaults[i]) == NULL) {
-            jw_key(&w, t->defaults[i]);
-            jw_raw(&w, t->defaults[i + 1]);
+            jw_kraw(&w, t->defaults[i], t->defaults[i + 1]);
         }
     for (size_t i = 0; t->always[i] != NULL; i += 2) {
-        jw_key(&w, t->always[i]);
-        jw_raw(&w, t->always[i + 1]);
+        jw_kraw(&w, t->always[i], t->always[i + 1]);
     }
     jw_object_end(&w);
 }
@@ -126,8 +124,7 @@ static enum err make_body(const struct call *c, const struct tool *t,
 
 static void write_text(struct json_out *w, const char *p, size_t n)
 {
-    jw_key(w, "content");
-    jw_array(w);
+    jw_karray(w, "content");
     jw_object(w);
     jw_kstring(w, "type", "text");
     jw_key(w, "text");
@@ -209,8 +206,7 @@ static enum err write_result(const struct response *r, const struct request *rq,
         return write_failure(r, rq, w);
     jw_object(w);
     write_text(w, r->body.data, r->body.len);
-    jw_key(w, "structuredContent");
-    jw_raw(w, r->body.data);
+    jw_kraw(w, "structuredContent", r->body.data);
     jw_object_end(w);
     return ERR_OK;
 }
@@ -237,7 +233,7 @@ static enum err run(struct call *c, const struct tool *t,
         if (inner.id == NULL)
             inner.id = "";
     }
-    t->handle(&inner);
+    call_run(&inner, t->handle);
     c->res->kick = c->res->kick || res.kick;
     e = write_result(&res, c->rq, w);
     response_fini(&res);

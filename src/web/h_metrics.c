@@ -1,12 +1,11 @@
 /* GET /metrics: the figures as Prometheus text (exposition format 0.0.4); see
  * handlers.h. */
 #include "base/version.h"
-#include "store/crawl_job.h"
 #include "index/page.h"
+#include "store/crawl_job.h"
 #include "store/task.h"
 #include "web/figures.h"
 #include "web/handlers.h"
-#include "web/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +111,14 @@ struct levels {
     struct index_size index;
 };
 
-static enum err read_levels(struct call *c, struct levels *l, struct errctx *ec)
+static enum err read_levels(struct call *c, struct levels *l)
 {
     struct db *state = c->w->store.state;
     struct crawl_job *crawls = NULL;
     struct task_work work = {0};
     size_t n = 0;
     int64_t now = clock_now_ms();
+    struct errctx *ec = &c->ec;
     enum err e = task_open_count(state, 0, &l->open, ec);
 
     if (e == ERR_OK)
@@ -170,22 +170,19 @@ static void write_levels(struct call *c, const struct levels *l)
                 l->index.file_bytes);
 }
 
-void h_metrics(struct call *c)
+enum err h_metrics(struct call *c)
 {
     struct figures f = {
         arena_array(c->rq->arena, METER_NAMES_MAX, sizeof *f.counts), 0};
     struct levels l = {0};
-    struct errctx ec = {0};
-    enum err e = f.counts == NULL ? ERR_NOMEM : read_levels(c, &l, &ec);
+    enum err e = f.counts == NULL ? ERR_NOMEM : read_levels(c, &l);
 
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
+    if (e != ERR_OK)
+        return e;
     f.count = meter_counts(c->w->app->meter, f.counts, METER_NAMES_MAX);
-    c->res->status = 200;
     c->res->type = "text/plain; version=0.0.4; charset=utf-8";
     write_levels(c, &l);
     write_counters(&c->res->body, &f);
     write_durations(&c->res->body, &f);
+    return ERR_OK;
 }

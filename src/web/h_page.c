@@ -4,65 +4,52 @@
 #include "base/url.h"
 #include "index/page.h"
 #include "web/handlers.h"
-#include "web/input_list.h"
-#include "web/problem.h"
+#include "web/input.h"
 
 #include <string.h>
 
 static void render(struct call *c, const struct page *p, const char *text)
 {
-    char day[DATE_LEN + 1];
-    struct json_out w;
+    struct json_out *w = call_object(c);
 
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    jw_kstring(&w, "url", p->url);
-    jw_kstring(&w, "title", p->title);
-    if (p->day != DAY_NONE)
-        date_format(p->day, day);
-    jw_kstring(&w, "date", p->day == DAY_NONE ? NULL : day);
-    jw_kstring(&w, "language", p->lang);
-    jw_kstring(&w, "text", text);
-    jw_object_end(&w);
+    jw_kstring(w, "url", p->url);
+    jw_kstring(w, "title", p->title);
+    jw_kday(w, "date", p->day);
+    jw_kstring(w, "language", p->lang);
+    jw_kstring(w, "text", text);
+    jw_object_end(w);
 }
 
-static void find(struct call *c, const char *href)
+static enum err find(struct call *c, const char *href)
 {
     struct db *index = c->w->store.index;
     struct page p = {0};
     const char *text = NULL;
-    struct errctx ec = {0};
-    enum err e = page_find(index, href, c->rq->arena, &p, &ec);
+    enum err e = page_find(index, href, c->rq->arena, &p, &c->ec);
 
     if (e == ERR_OK)
-        e = page_text(index, p.id, c->rq->arena, &text, &ec);
+        e = page_text(index, p.id, c->rq->arena, &text, &c->ec);
     if (e == ERR_NOT_FOUND)
-        problem_write(c->res, PROBLEM_NOT_FOUND,
-                      "This page is not in the index.", NULL);
-    else if (e != ERR_OK)
-        problem_write_err(c->res, c->rq, e, &ec);
-    else
+        return call_refuse(c, PROBLEM_NOT_FOUND,
+                           "This page is not in the index.");
+    if (e == ERR_OK)
         render(c, &p, text);
+    return e;
 }
 
-void h_page_get(struct call *c)
+enum err h_page_get(struct call *c)
 {
-    struct problem problem;
     struct errctx ec = {0};
     struct url url = {.href = ""};
-    const char *z;
+    const char *z = input_query(c->rq->query, "url", &c->problem);
+    enum err e;
 
-    problem_init(&problem, c->rq->arena);
-    z = input_query(c->rq->query, "url", &problem);
-    if (z == NULL && problem.count == 0)
-        problem_add(&problem, "url", "url is required");
+    if (z == NULL && c->problem.count == 0)
+        problem_add(&c->problem, "url", "url is required");
     if (z != NULL &&
         url_parse(z, strlen(z), NULL, c->rq->arena, &url, &ec) != ERR_OK)
-        problem_add(&problem, "url",
+        problem_add(&c->problem, "url",
                     "url must be an absolute http or https URL (%s)", ec.msg);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        find(c, url.href);
+    e = call_checked(c);
+    return e == ERR_OK ? find(c, url.href) : e;
 }

@@ -2,11 +2,9 @@
 #include "web/handlers.h"
 
 #include "find/provider.h"
-#include "web/input_search.h"
-#include "web/problem.h"
-#include "web/render_search.h"
+#include "web/render.h"
 
-static void search(struct call *c, const struct search_params *p)
+static enum err search(struct call *c, const struct search_params *p)
 {
     const struct app *app = c->w->app;
     struct search_env env = {.conf = app->conf,
@@ -17,34 +15,29 @@ static void search(struct call *c, const struct search_params *p)
                              .pdf = app->pdf};
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};
-    struct errctx ec = {0};
     enum err e = ERR_OK;
 
     if (provider_set_count(app->providers) > 0)
         e = worker_ctx_http(c->w, &env.http);
     d = deadline_min(d, c->rq->deadline);
     if (e == ERR_OK)
-        e = search_run(&env, p, d, c->rq->id, c->rq->arena, &r, &ec);
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
-    render_search(p, &r, &c->res->body);
+        e = search_run(&env, p, d, c->rq->id, c->rq->arena, &r, &c->ec);
+    if (e == ERR_OK)
+        render_search(p, &r, &c->res->body);
+    return e;
 }
 
-void h_search(struct call *c)
+enum err h_search(struct call *c)
 {
-    struct problem problem;
-    struct input in = {c->body, "", c->rq->arena, &problem};
+    struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct search_params p = {0};
     struct json *schema = NULL;
+    enum err e;
 
-    problem_init(&problem, c->rq->arena);
     input_search(&in, c->w->app->conf, &p, &schema);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        search(c, &p);
+    e = call_checked(c);
+    if (e == ERR_OK)
+        e = search(c, &p);
     json_free(schema);
+    return e;
 }

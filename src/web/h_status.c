@@ -1,11 +1,10 @@
-/* GET /v1/status: how the service is, for operators; see handlers.h. What is
- * counted comes from base/meter.h, all processes together; providers and
- * model are as the answering process sees them. */
+/* How the service is, for operators, and two answers that never change; see
+ * handlers.h. What is counted comes from base/meter.h, all processes together;
+ * providers and model are as the answering process sees them. */
 #include "base/meter.h"
 #include "store/task.h"
 #include "web/handlers.h"
-#include "web/problem.h"
-#include "web/render_status.h"
+#include "web/render.h"
 
 static void write_queue(struct call *c, struct json_out *w, int64_t open,
                         int64_t leased)
@@ -15,8 +14,7 @@ static void write_queue(struct call *c, struct json_out *w, int64_t open,
 
     if (app->helpers != NULL)
         app->helpers(app, &at_work);
-    jw_key(w, "queue");
-    jw_object(w);
+    jw_kobject(w, "queue");
     jw_kint(w, "pending", open > leased ? open - leased : 0);
     jw_kint(w, "processing", leased);
     jw_kint(w, "helpers", at_work.live);
@@ -26,8 +24,7 @@ static void write_queue(struct call *c, struct json_out *w, int64_t open,
 static void write_errors(struct json_out *w, const struct meter_error *e,
                          size_t n)
 {
-    jw_key(w, "errors");
-    jw_array(w);
+    jw_karray(w, "errors");
     for (size_t i = 0; i < n; i++) {
         jw_object(w);
         jw_kstamp(w, "at", e[i].at_ms);
@@ -50,10 +47,8 @@ static void write_ms(struct json_out *w, const char *name, int64_t ms)
 
 static void write_requests(struct json_out *w, const struct meter_hour *h)
 {
-    jw_key(w, "requests");
-    jw_object(w);
-    jw_key(w, "perMinute");
-    jw_array(w);
+    jw_kobject(w, "requests");
+    jw_karray(w, "perMinute");
     for (int i = 0; i < METER_MINUTES; i++)
         jw_int(w, h->per_minute[i]);
     jw_array_end(w);
@@ -62,32 +57,45 @@ static void write_requests(struct json_out *w, const struct meter_hour *h)
     jw_object_end(w);
 }
 
-void h_status(struct call *c)
+enum err h_status(struct call *c)
 {
     struct app *app = c->w->app;
+    struct db *state = c->w->store.state;
     struct meter_error errors[METER_ERRORS];
     struct meter_hour hour;
     struct task_work work = {0};
-    struct errctx ec = {0};
-    struct json_out w;
+    struct json_out *w;
     int64_t now = clock_now_ms(), open = 0;
-    enum err e = task_open_count(c->w->store.state, 0, &open, &ec);
+    enum err e = task_open_count(state, 0, &open, &c->ec);
 
     if (e == ERR_OK)
-        e = task_work(c->w->store.state, app->conf->lease_ms, now,
-                      &work, &ec);
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
+        e = task_work(state, app->conf->lease_ms, now, &work, &c->ec);
+    if (e != ERR_OK)
+        return e;
     meter_hour(app->meter, now, &hour);
-    c->res->status = 200;
-    jw_init(&w, &c->res->body);
-    jw_object(&w);
-    render_providers(&w, app->providers);
-    render_model(&w, app->model);
-    write_queue(c, &w, open, work.leased);
-    write_errors(&w, errors, meter_errors(app->meter, errors));
-    write_requests(&w, &hour);
-    jw_object_end(&w);
+    w = call_object(c);
+    render_providers(w, app->providers);
+    render_model(w, app->model);
+    write_queue(c, w, open, work.leased);
+    write_errors(w, errors, meter_errors(app->meter, errors));
+    write_requests(w, &hour);
+    jw_object_end(w);
+    return ERR_OK;
+}
+
+/* Clients use it to try a key; nothing is billed. */
+enum err h_balance(struct call *c)
+{
+    buf_adds(&c->res->body, "{\"balance\":1000000}");
+    return ERR_OK;
+}
+
+/* src/web/openapi.json, compiled in, so that it is that of the program that
+ * answers. */
+extern const char openapi_json[];
+
+enum err h_openapi(struct call *c)
+{
+    buf_adds(&c->res->body, openapi_json);
+    return ERR_OK;
 }

@@ -2,12 +2,7 @@
  * are worked on by helpers (research/, web/task_call.c); here rows are
  * written and read. */
 #include "web/handlers.h"
-#include "web/input_fetch.h"
-#include "web/input_list.h"
-#include "web/input_research.h"
-#include "web/input_search.h"
-#include "web/problem.h"
-#include "web/render_task.h"
+#include "web/render.h"
 
 #include <string.h>
 
@@ -18,24 +13,6 @@ static const struct input_word types[] = {{"search", TASK_SEARCH},
                                           {"research", TASK_RESEARCH}};
 
 /* --- a batch ----------------------------------------------------------- */
-
-/* One value as JSON text in the arena, at most max bytes. */
-static enum err value_text(const struct json *v, size_t max, struct arena *a,
-                           const char **out)
-{
-    struct json_out w;
-    struct buf b;
-    enum err e;
-
-    buf_init(&b, max);
-    jw_init(&w, &b);
-    jw_value(&w, v);
-    e = buf_err(&b);
-    if (e == ERR_OK)
-        *out = arena_strndup(a, b.data, b.len);
-    buf_fini(&b);
-    return e == ERR_OK && *out == NULL ? ERR_NOMEM : e;
-}
 
 static enum err research_order(struct call *c, const struct input *in,
                                size_t max, struct task_order *o)
@@ -50,11 +27,8 @@ static enum err research_order(struct call *c, const struct input *in,
     buf_init(&echo, max);
     if (in->problem->count == 0)
         e = input_research_echo(in, &p, &echo);
-    if (e == ERR_OK)
-        o->input = arena_strndup(c->rq->arena, buf_str(&echo), echo.len);
-    buf_fini(&echo);
     json_free(schema);
-    return e == ERR_OK && o->input == NULL ? ERR_NOMEM : e;
+    return buf_keep(&echo, e, c->rq->arena, &o->input);
 }
 
 static enum err search_order(struct call *c, const struct input *in, size_t max,
@@ -65,7 +39,7 @@ static enum err search_order(struct call *c, const struct input *in, size_t max,
 
     input_search(in, c->w->app->conf, &p, &schema);
     json_free(schema);
-    return value_text(in->object, max, c->rq->arena, &o->input);
+    return json_print(in->object, max, c->rq->arena, &o->input);
 }
 
 static enum err fetch_order(struct call *c, const struct input *in, size_t max,
@@ -74,19 +48,19 @@ static enum err fetch_order(struct call *c, const struct input *in, size_t max,
     struct fetch_params p;
 
     input_fetch(in, &p);
-    return value_text(in->object, max, c->rq->arena, &o->input);
+    return json_print(in->object, max, c->rq->arena, &o->input);
 }
 
 /* One element of the batch to an order, or field errors. */
 static enum err read_order(struct call *c, const struct json *v, size_t i,
-                           struct problem *p, struct task_order *o)
+                           struct task_order *o)
 {
     const struct conf *conf = c->w->app->conf;
     size_t max = 8 * (size_t)conf->body_max + 4096;
     struct arena *a = c->rq->arena;
-    struct input in = {v, arena_printf(a, "%zu.", i), a, p};
+    struct input in = {v, arena_printf(a, "%zu.", i), a, &c->problem};
     struct input inner = {json_get(v, "input"),
-                          arena_printf(a, "%zu.input.", i), a, p};
+                          arena_printf(a, "%zu.input.", i), a, &c->problem};
     int type;
 
     *o = (struct task_order){.open_max = conf->tasks_open_max};
@@ -105,130 +79,99 @@ static enum err read_order(struct call *c, const struct json *v, size_t i,
                                   : fetch_order(c, &inner, max, o);
 }
 
-static void tasks_open(struct call *c)
+static enum err tasks_open(struct call *c)
 {
-    problem_write(c->res, PROBLEM_TASKS_OPEN,
-                  arena_printf(c->rq->arena,
-                               "Too many unfinished tasks: at most %lld are "
-                               "allowed, and these would be more; none was "
-                               "accepted.",
-                               (long long)c->w->app->conf->tasks_open_max),
-                  NULL);
     response_header(c->res, "Retry-After", "10");
     c->res->kick = true; /* somebody should be working these off */
+    return call_refuse(
+        c, PROBLEM_TASKS_OPEN,
+        arena_printf(c->rq->arena,
+                     "Too many unfinished tasks: at most %lld "
+                     "are allowed, and these would be more; "
+                     "none was accepted.",
+                     (long long)c->w->app->conf->tasks_open_max));
 }
 
-static void submit(struct call *c, const struct task_order *orders,
-                   size_t count)
+static enum err submit(struct call *c, const struct task_order *orders,
+                       size_t count)
 {
     struct task *tasks = arena_array(c->rq->arena, count, sizeof *tasks);
-    struct errctx ec = {0};
     enum err e = ERR_NOMEM;
 
     if (tasks != NULL)
         e = task_submit_all(c->w->store.state, c->account, orders, count,
-                            clock_now_ms(), c->rq->arena, tasks, &ec);
-    if (e == ERR_LIMIT) {
-        tasks_open(c);
-        return;
-    }
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
+                            clock_now_ms(), c->rq->arena, tasks, &c->ec);
+    if (e != ERR_OK)
+        return e == ERR_LIMIT ? tasks_open(c) : e;
     c->res->kick = true;
     render_task_array(tasks, count, &c->res->body);
+    return ERR_OK;
 }
 
-void h_tasks_create(struct call *c)
+enum err h_tasks_create(struct call *c)
 {
     size_t count = json_count(c->body), i = 0;
     struct task_order *orders =
         arena_array(c->rq->arena, count + 1, sizeof *orders);
-    struct problem problem;
     enum err e = orders == NULL ? ERR_NOMEM : ERR_OK;
 
-    problem_init(&problem, c->rq->arena);
     if (count < 1 || count > BATCH_MAX)
-        problem_add(&problem, "",
+        problem_add(&c->problem, "",
                     "The body must hold 1 to %d tasks; it has %zu.", BATCH_MAX,
                     count);
     else
         for (const struct json *v = json_first(c->body);
              v != NULL && e == ERR_OK; v = json_next(v), i++)
-            e = read_order(c, v, i, &problem, &orders[i]);
-    if (e != ERR_OK)
-        problem_write_err(c->res, c->rq, e, NULL);
-    else if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        submit(c, orders, count);
+            e = read_order(c, v, i, &orders[i]);
+    if (e == ERR_OK)
+        e = call_checked(c);
+    return e == ERR_OK ? submit(c, orders, count) : e;
 }
 
 /* --- looking ----------------------------------------------------------- */
 
-void h_tasks_get(struct call *c)
+enum err h_tasks_get(struct call *c)
 {
     struct task t = {0};
-    struct errctx ec = {0};
     enum err e = ERR_NOT_FOUND;
 
     if (id_is_uuid(c->id))
         e = task_get(c->w->store.state, c->account, c->id, c->rq->arena, &t,
-                     &ec);
-    if (e == ERR_NOT_FOUND) {
-        problem_write(c->res, PROBLEM_TASK_NOT_FOUND, NULL, NULL);
-        return;
-    }
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
+                     &c->ec);
+    if (e == ERR_NOT_FOUND)
+        return call_refuse(c, PROBLEM_TASK_NOT_FOUND, NULL);
+    if (e != ERR_OK)
+        return e;
     c->res->kick =
         t.state == TASK_PENDING || t.state == TASK_PROCESSING || t.sends;
     render_task(&t, &c->res->body);
+    return ERR_OK;
 }
 
-static void list(struct call *c, const struct list_params *p, unsigned type,
-                 unsigned state)
-{
-    struct db *db = c->w->store.state;
-    struct task_page page = {0};
-    struct errctx ec = {0};
-    int64_t open = 0;
-    enum err e =
-        task_list_some(db, c->account, type, state, p->sort, p->descending,
-                       p->page, p->page_size, c->rq->arena, &page, &ec);
-
-    if (e == ERR_OK)
-        e = task_open_count(db, c->account, &open, &ec);
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-        return;
-    }
-    c->res->status = 200;
-    render_task_quota_list(&page, p, open, c->w->app->conf->tasks_open_max,
-                           &c->res->body);
-}
-
-void h_tasks_list(struct call *c)
+enum err h_tasks_list(struct call *c)
 {
     /* In the order of their enums. */
     static const char *const kinds[] = {"research", "search", "fetch"};
     static const char *const states[] = {"pending", "processing", "completed",
                                          "failed"};
-    struct problem problem;
+    struct db *db = c->w->store.state;
+    struct task_page page = {0};
     struct list_params p;
     unsigned type, state;
+    int64_t open = 0;
+    enum err e;
 
-    problem_init(&problem, c->rq->arena);
-    input_list(c->rq->query, &problem, &p);
-    type = input_words(c->rq->query, "type", kinds, 3, &problem);
-    state = input_words(c->rq->query, "status", states, 4, &problem);
-    if (problem.count > 0)
-        problem_write_fields(c->res, &problem);
-    else
-        list(c, &p, type, state);
+    input_list(c->rq->query, &c->problem, &p);
+    type = input_words(c->rq->query, "type", kinds, 3, &c->problem);
+    state = input_words(c->rq->query, "status", states, 4, &c->problem);
+    e = call_checked(c);
+    if (e == ERR_OK)
+        e = task_list_some(db, c->account, type, state, p.sort, p.descending,
+                           p.page, p.page_size, c->rq->arena, &page, &c->ec);
+    if (e == ERR_OK)
+        e = task_open_count(db, c->account, &open, &c->ec);
+    if (e == ERR_OK)
+        render_task_quota_list(&page, &p, open, c->w->app->conf->tasks_open_max,
+                               &c->res->body);
+    return e;
 }

@@ -1,5 +1,5 @@
-/* Field getters; see input_common.h. */
-#include "web/input_common.h"
+/* Field getters; see input.h. */
+#include "web/input.h"
 
 #include "base/date.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
-/* The query string of a list; see input_list.h. */
-#include "web/input_list.h"
+/* The query string of a list; see input.h. */
+#include "web/input.h"
 
 #include "base/str.h"
 

@@ -1,7 +1,5 @@
-/* Registering and signing in; see input_person.h. */
-#include "web/input_person.h"
-
-#include "web/problem.h"
+/* Registering and signing in; see input.h. */
+#include "web/input.h"
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -37,25 +35,19 @@ const char *person_address(const char *what, const struct request *rq)
     return arena_printf(rq->arena, "%s:%.64s", what, who);
 }
 
-bool person_pass(struct call *c, const struct throttle *t)
+bool person_pass(struct call *c, const struct throttle *t, enum err *e)
 {
     struct arena *a = c->rq->arena;
-    struct errctx ec = {0};
     int64_t wait = 0;
-    enum err e =
-        throttle_begin(c->w->store.state, t, clock_now_ms(), &wait, &ec);
-    long long s = (long long)((wait + 999) / 1000);
+    long long s;
 
-    if (e != ERR_OK) {
-        problem_write_err(c->res, c->rq, e, &ec);
-    } else if (wait > 0) {
-        problem_write(c->res, PROBLEM_RATE,
-                      arena_printf(a,
-                                   "Too many attempts failed; try again in "
-                                   "%lld s.",
-                                   s),
-                      NULL);
-        response_header(c->res, "Retry-After", arena_printf(a, "%lld", s));
-    }
-    return e == ERR_OK && wait <= 0;
+    *e = throttle_begin(c->w->store.state, t, clock_now_ms(), &wait, &c->ec);
+    if (*e != ERR_OK || wait <= 0)
+        return *e == ERR_OK;
+    s = (long long)((wait + 999) / 1000);
+    *e = call_refuse(
+        c, PROBLEM_RATE,
+        arena_printf(a, "Too many attempts failed; try again in %lld s.", s));
+    response_header(c->res, "Retry-After", arena_printf(a, "%lld", s));
+    return false;
 }

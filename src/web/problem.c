@@ -14,63 +14,10 @@ struct row {
 };
 
 static const struct row rows[PROBLEM__MAX] = {
-    [PROBLEM_VALIDATION] = {400, "VALIDATION_ERROR",
-                            "The request is not valid."},
-    [PROBLEM_NO_RESULT] = {400, "SEARCH_QUERY_NO_RESULT",
-                           "The query did not yield any result."},
-    [PROBLEM_FETCH] = {400, "FETCH_ERROR", "The page could not be fetched."},
-    [PROBLEM_FETCH_NOT_FOUND] = {400, "FETCH_TARGET_NOT_FOUND",
-                                 "The page's server has no such page."},
-    [PROBLEM_FETCH_UNREACHABLE] = {400, "FETCH_TARGET_UNREACHABLE",
-                                   "The page's server cannot be reached."},
-    [PROBLEM_FETCH_TOO_LARGE] = {400, "FETCH_RESPONSE_TOO_LARGE",
-                                 "The page is too large."},
-    [PROBLEM_FETCH_TYPE] = {400, "FETCH_UNSUPPORTED_CONTENT_TYPE",
-                            "The page is of a type that cannot be read."},
-    [PROBLEM_UNAUTHORIZED] =
-        {401, "UNAUTHORIZED",
-         "A valid API key is required: Authorization: Bearer <key>."},
-    [PROBLEM_FORBIDDEN] = {403, "FORBIDDEN", "This key's account is disabled."},
-    [PROBLEM_TASK_NOT_FOUND] = {404, "TASK_NOT_FOUND",
-                                "There is no such task."},
-    [PROBLEM_NOT_FOUND] = {404, "NOT_FOUND", "There is no such path."},
-    [PROBLEM_METHOD] = {405, "METHOD_NOT_ALLOWED",
-                        "This path does not know this method."},
-    [PROBLEM_LENGTH] = {411, "LENGTH_REQUIRED",
-                        "A body with a Content-Length is required."},
-    [PROBLEM_TOO_LARGE] = {413, "PAYLOAD_TOO_LARGE",
-                           "The request's body is too large."},
-    [PROBLEM_URI] = {414, "URI_TOO_LONG",
-                     "The request's address is too long: at most 16384 bytes "
-                     "of path and query are allowed."},
-    [PROBLEM_TYPE] = {415, "UNSUPPORTED_MEDIA_TYPE",
-                      "The body must be application/json in UTF-8."},
-    [PROBLEM_RATE] = {429, "TOO_MANY_REQUESTS",
-                      "Too many requests with this key; slow down."},
-    [PROBLEM_TASKS_OPEN] = {429, "TASKS_QUEUE_LIMIT_EXCEEDED",
-                            "Too many unfinished tasks; wait for some to "
-                            "end."},
-    [PROBLEM_INTERNAL] = {500, "INTERNAL_SERVER_ERROR",
-                          "Something failed on our side; the log has it "
-                          "under this request's id."},
-    [PROBLEM_UPSTREAM] = {502, "UPSTREAM_FAILED",
-                          "Every search provider failed."},
-    [PROBLEM_UNAVAILABLE] = {503, "SERVICE_UNAVAILABLE",
-                             "The service is busy; try again shortly."},
-    [PROBLEM_STORAGE_FULL] = {503, "STORAGE_FULL",
-                              "The service's disk is full, so nothing can be "
-                              "stored; nothing stored before is lost."},
-    [PROBLEM_STORAGE_READ_ONLY] = {503, "STORAGE_READ_ONLY",
-                                   "The service's data folder is read-only, "
-                                   "so nothing can be stored."},
-    [PROBLEM_STORAGE_UNREADABLE] = {503, "STORAGE_UNREADABLE",
-                                    "The service cannot read its database; "
-                                    "the log says why."},
-    [PROBLEM_MEMORY] = {503, "OUT_OF_MEMORY",
-                        "The service has not enough memory for this request "
-                        "at the moment."},
-    [PROBLEM_DEADLINE] = {504, "REQUEST_DEADLINE_EXCEEDED",
-                          "The time for this request ran out."},
+#define PROBLEM(kind, status, code, words)                                     \
+    [PROBLEM_##kind] = {status, code, words},
+#include "web/problem.def"
+#undef PROBLEM
 };
 
 int problem_status(enum problem_kind k)
@@ -129,8 +76,7 @@ static const char *retry_after_s(enum problem_kind k)
 
 static void write_details(struct json_out *w, const struct problem *p)
 {
-    jw_key(w, "details");
-    jw_array(w);
+    jw_karray(w, "details");
     for (size_t i = 0; p != NULL && i < p->count; i++) {
         jw_object(w);
         jw_kstring(w, "field", p->at[i].field);
@@ -151,8 +97,7 @@ void problem_write(struct response *res, enum problem_kind kind,
     jw_init(&w, &res->body);
     jw_object(&w);
     jw_kint(&w, "statusCode", res->status);
-    jw_key(&w, "error");
-    jw_object(&w);
+    jw_kobject(&w, "error");
     jw_kstring(&w, "code", rows[kind].code);
     jw_kstring(&w, "message", message == NULL ? rows[kind].message : message);
     write_details(&w, p);
@@ -181,36 +126,23 @@ void problem_write_fields(struct response *res, const struct problem *p)
 
 enum problem_kind problem_kind_of(enum err e)
 {
-    switch (e) {
-    case ERR_INVALID:
-        return PROBLEM_VALIDATION;
-    case ERR_AUTH:
-        return PROBLEM_UNAUTHORIZED;
-    case ERR_FORBIDDEN:
-        return PROBLEM_FORBIDDEN;
-    case ERR_NOT_FOUND:
-        return PROBLEM_NOT_FOUND;
-    case ERR_TIMEOUT:
-        return PROBLEM_DEADLINE;
-    case ERR_BUSY:
-        return PROBLEM_UNAVAILABLE;
-    case ERR_LIMIT:
-        return PROBLEM_RATE;
-    case ERR_NO_RESULT:
-        return PROBLEM_NO_RESULT;
-    case ERR_UPSTREAM:
-        return PROBLEM_UPSTREAM;
-    case ERR_FULL:
-        return PROBLEM_STORAGE_FULL;
-    case ERR_READ_ONLY:
-        return PROBLEM_STORAGE_READ_ONLY;
-    case ERR_DB:
-        return PROBLEM_STORAGE_UNREADABLE;
-    case ERR_NOMEM:
-        return PROBLEM_MEMORY;
-    default:
-        return PROBLEM_INTERNAL;
-    }
+    static const enum problem_kind kinds[ERR__MAX] = {
+        [ERR_INVALID] = PROBLEM_VALIDATION,
+        [ERR_AUTH] = PROBLEM_UNAUTHORIZED,
+        [ERR_FORBIDDEN] = PROBLEM_FORBIDDEN,
+        [ERR_NOT_FOUND] = PROBLEM_NOT_FOUND,
+        [ERR_TIMEOUT] = PROBLEM_DEADLINE,
+        [ERR_BUSY] = PROBLEM_UNAVAILABLE,
+        [ERR_LIMIT] = PROBLEM_RATE,
+        [ERR_NO_RESULT] = PROBLEM_NO_RESULT,
+        [ERR_UPSTREAM] = PROBLEM_UPSTREAM,
+        [ERR_FULL] = PROBLEM_STORAGE_FULL,
+        [ERR_READ_ONLY] = PROBLEM_STORAGE_READ_ONLY,
+        [ERR_DB] = PROBLEM_STORAGE_UNREADABLE,
+        [ERR_NOMEM] = PROBLEM_MEMORY};
+    bool told = e == ERR_INVALID || kinds[e] != PROBLEM_VALIDATION;
+
+    return told ? kinds[e] : PROBLEM_INTERNAL;
 }
 
 /* A fault that somebody has to mend; being busy is none. */

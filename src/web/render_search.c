@@ -1,6 +1,6 @@
-/* A search's result as JSON; see render_search.h. Every string a client may
+/* A search's result as JSON; see render.h. Every string a client may
  * require is always there, "" when there is nothing to say. */
-#include "web/render_search.h"
+#include "web/render.h"
 
 #include "base/date.h"
 
@@ -71,8 +71,7 @@ static void result_image(struct json_out *w, const struct image *m)
 static void results(struct json_out *w, const char *name, bool images,
                     const struct search_result *r)
 {
-    jw_key(w, name);
-    jw_array(w);
+    jw_karray(w, name);
     for (size_t i = 0; i < r->source_count; i++)
         result_text(w, &r->sources[i]);
     for (size_t i = 0; images && i < r->image_count; i++)
@@ -84,8 +83,7 @@ static void evidence(struct json_out *w, const struct search_result *r)
 {
     put(w, "writer", r->by_model ? "model" : "sentences");
     put(w, "directness", r->related ? "related" : "direct");
-    jw_key(w, "evidence");
-    jw_array(w);
+    jw_karray(w, "evidence");
     for (size_t i = 0; i < r->evidence_count; i++) {
         const struct answer_evidence *x = &r->evidence[i];
 
@@ -111,8 +109,7 @@ static void sourced(struct json_out *w, const struct search_params *p,
 
     jw_object(w);
     put(w, "answer", r->answer);
-    jw_key(w, "sources");
-    jw_array(w);
+    jw_karray(w, "sources");
     for (size_t i = 0; i < r->source_count; i++)
         answer_source(w, &r->sources[i]);
     for (size_t i = 0; images && i < r->image_count; i++)
@@ -136,8 +133,7 @@ static void structured(struct json_out *w, const struct search_params *p,
         return;
     }
     jw_object(w);
-    jw_key(w, "data");
-    jw_raw(w, r->object);
+    jw_kraw(w, "data", r->object);
     results(w, "sources", p->images, r);
     jw_object_end(w);
 }

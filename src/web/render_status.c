@@ -1,6 +1,5 @@
-/* Parts of the service and how they are; see render_status.h. Called by
- * h_health and h_status. */
-#include "web/render_status.h"
+/* Parts of answers that stand in several; see render.h. */
+#include "web/render.h"
 
 #include "model/model.h"
 
@@ -12,8 +11,7 @@ static void write_until(struct json_out *w, const char *reason, int64_t ms)
 
 void render_providers(struct json_out *w, struct provider_set *set)
 {
-    jw_key(w, "providers");
-    jw_array(w);
+    jw_karray(w, "providers");
     for (size_t i = 0; i < provider_set_count(set); i++) {
         struct provider_state st;
 
@@ -51,4 +49,41 @@ void render_model(struct json_out *w, struct model *model)
     else if (h.failures > 0)
         jw_kstring(w, "reason", h.why);
     jw_object_end(w);
+}
+
+void render_key(struct json_out *w, const struct api_key *k)
+{
+    jw_object(w);
+    jw_kstring(w, "id", k->id);
+    jw_kstring(w, "label", k->label);
+    jw_kstamp(w, "createdAt", k->created_ms);
+    jw_kstamp(w, "lastUsedAt", k->last_used_ms);
+    jw_kstamp(w, "revokedAt", k->revoked_ms);
+    jw_kint(w, "requests", k->requests);
+    jw_object_end(w);
+}
+
+void render_hosts(struct json_out *w, const struct index_stats *s)
+{
+    jw_karray(w, "hosts");
+    for (size_t i = 0; i < s->host_count; i++) {
+        jw_object(w);
+        jw_kstring(w, "host", s->hosts[i].host);
+        jw_kint(w, "pages", s->hosts[i].pages);
+        jw_kint(w, "passages", s->hosts[i].passages);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+void render_images(struct json_out *w, const struct page_doc *doc)
+{
+    jw_karray(w, "images");
+    for (size_t i = 0; i < doc->image_count; i++) {
+        jw_object(w);
+        jw_kstring(w, "alt", doc->images[i].alt);
+        jw_kstring(w, "url", doc->images[i].url);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
 }

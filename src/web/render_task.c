@@ -1,8 +1,11 @@
-/* Task records as JSON; see render_task.h. input and output are stored as
- * JSON and go out as they are. */
-#include "web/render_task.h"
+/* Task records and their steps as JSON; see render.h. input and output are
+ * stored as JSON and go out as they are; a stored step is read back and written
+ * anew, so that what is stored may change without the wire. */
+#include "web/render.h"
 
 #include "json/json.h"
+
+#include <string.h>
 
 static void record(struct json_out *w, const struct task *t)
 {
@@ -13,8 +16,7 @@ static void record(struct json_out *w, const struct task *t)
     jw_kstamp(w, "createdAt", t->created_ms);
     jw_kstamp(w, "updatedAt", t->updated_ms);
     jw_kstring(w, "error", t->state == TASK_FAILED ? t->error : NULL);
-    jw_key(w, "input");
-    jw_raw(w, t->input);
+    jw_kraw(w, "input", t->input);
     jw_key(w, "output");
     if (t->state == TASK_COMPLETED && t->output != NULL)
         jw_raw(w, t->output);
@@ -35,13 +37,11 @@ void render_task(const struct task *t, struct buf *out)
 static void list(struct json_out *w, const struct task_page *page,
                  const struct list_params *p)
 {
-    jw_key(w, "data");
-    jw_array(w);
+    jw_karray(w, "data");
     for (size_t i = 0; i < page->count; i++)
         record(w, &page->tasks[i]);
     jw_array_end(w);
-    jw_key(w, "metadata");
-    jw_object(w);
+    jw_kobject(w, "metadata");
     jw_kint(w, "page", p->page);
     jw_kint(w, "pageSize", p->page_size);
     jw_kint(w, "total", page->total);
@@ -70,8 +70,7 @@ void render_task_quota_list(const struct task_page *page,
     jw_init(&w, out);
     jw_object(&w);
     list(&w, page, p);
-    jw_key(&w, "quota");
-    jw_object(&w);
+    jw_kobject(&w, "quota");
     jw_kint(&w, "inFlight", open);
     jw_kint(&w, "limit", open_max);
     jw_object_end(&w);
@@ -87,4 +86,184 @@ void render_task_array(const struct task *tasks, size_t count, struct buf *out)
     for (size_t i = 0; i < count; i++)
         record(&w, &tasks[i]);
     jw_array_end(&w);
+}
+
+/* --- steps --------------------------------------------------------------- */
+
+static const struct json_limits limits = {.bytes_max = 64u << 20,
+                                          .depth_max = 512};
+
+static void copy_int(struct json_out *w, const char *name, const struct json *v,
+                     const char *from)
+{
+    int64_t n = 0;
+
+    json_is_whole(json_get(v, from), &n);
+    jw_kint(w, name, n);
+}
+
+static void copy_string(struct json_out *w, const char *name,
+                        const struct json *v, const char *from)
+{
+    jw_kstring(w, name, json_string(json_get(v, from)));
+}
+
+/* The text of sub-question n of the plan, or NULL. */
+static const char *question_of(const struct json *plan, int64_t n)
+{
+    const struct json *q = json_first(json_get(plan, "questions"));
+
+    for (; q != NULL && n > 0; n--)
+        q = json_next(q);
+    return json_string(json_get(q, "question"));
+}
+
+static void write_plan(struct json_out *w, const struct json *v)
+{
+    const struct json *q = json_first(json_get(v, "questions"));
+
+    copy_string(w, "mode", v, "mode");
+    jw_karray(w, "subQuestions");
+    for (; q != NULL; q = json_next(q))
+        jw_string(w, json_string(json_get(q, "question")));
+    jw_array_end(w);
+}
+
+static void write_search(struct json_out *w, const struct json *v)
+{
+    const struct json *pages = json_get(v, "pages");
+
+    copy_int(w, "round", v, "round");
+    copy_string(w, "subQuestion", v, "question");
+    copy_string(w, "query", v, "query");
+    copy_int(w, "candidates", v, "found");
+    copy_int(w, "passagesKept", v, "kept");
+    jw_key(w, "pages");
+    if (pages != NULL) {
+        jw_value(w, pages);
+    } else {
+        jw_array(w);
+        jw_array_end(w);
+    }
+    copy_string(w, "failed", v, "failed");
+}
+
+static void write_gap(struct json_out *w, const struct json *v,
+                      const struct json *plan)
+{
+    const struct json *g = json_first(json_get(v, "gaps"));
+    const struct json *q = json_first(json_get(v, "queries"));
+    int64_t n;
+
+    copy_int(w, "round", v, "round");
+    copy_int(w, "newPassages", v, "new");
+    jw_karray(w, "open");
+    for (; g != NULL; g = json_next(g))
+        if (json_is_whole(g, &n))
+            jw_string(w, question_of(plan, n));
+    jw_array_end(w);
+    jw_karray(w, "nextQueries");
+    for (; q != NULL; q = json_next(q))
+        jw_string(w, json_string(json_get(q, "query")));
+    jw_array_end(w);
+    copy_string(w, "ended", v, "end");
+}
+
+static void write_report(struct json_out *w, const struct json *v)
+{
+    const struct json *verified = json_get(v, "verified");
+
+    copy_int(w, "sections", v, "sections");
+    copy_int(w, "sentences", v, "sentences");
+    copy_int(w, "sources", v, "sources");
+    copy_int(w, "notFound", v, "missing");
+    if (verified != NULL) {
+        jw_key(w, "verified");
+        jw_value(w, verified);
+    }
+}
+
+static void write_step(struct json_out *w, const struct task_step *s,
+                       const struct json *v, const struct json *plan)
+{
+    jw_object(w);
+    jw_kint(w, "number", s->n);
+    jw_kstring(w, "type", s->kind);
+    jw_kstamp(w, "at", s->at_ms);
+    copy_int(w, "durationMs", v, "ms");
+    if (strcmp(s->kind, "plan") == 0)
+        write_plan(w, v);
+    else if (strcmp(s->kind, "search") == 0)
+        write_search(w, v);
+    else if (strcmp(s->kind, "gap") == 0)
+        write_gap(w, v, plan);
+    else if (strcmp(s->kind, "write") == 0)
+        write_report(w, v);
+    jw_object_end(w);
+}
+
+static void write_steps(struct json_out *w, const struct steps_view *x)
+{
+    struct json *plan = NULL;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const char *data = x->steps[i].data;
+        struct json *v = NULL;
+
+        if (json_parse(data, strlen(data), &limits, &v, NULL) != ERR_OK)
+            v = NULL; /* its number and time still stand */
+        write_step(w, &x->steps[i], v, plan);
+        if (plan == NULL && strcmp(x->steps[i].kind, "plan") == 0)
+            plan = v;
+        else
+            json_free(v);
+    }
+    json_free(plan);
+}
+
+static void write_amounts(struct json_out *w, const char *name, int64_t rounds,
+                          int64_t queries, int64_t pages, int64_t ms)
+{
+    jw_kobject(w, name);
+    jw_kint(w, "rounds", rounds);
+    jw_kint(w, "queries", queries);
+    jw_kint(w, "pages", pages);
+    jw_kint(w, "milliseconds", ms);
+    jw_object_end(w);
+}
+
+static void write_callback(struct json_out *w, const struct callback *c)
+{
+    jw_key(w, "callback");
+    if (c == NULL) {
+        jw_null(w);
+        return;
+    }
+    jw_object(w);
+    jw_kstring(w, "url", c->url);
+    jw_kstring(w, "status", callback_state_name(c->state));
+    jw_kint(w, "tries", c->tries);
+    jw_kstring(w, "error", c->error);
+    if (c->state == CALLBACK_DUE)
+        jw_kstamp(w, "nextAt", c->due_ms);
+    jw_object_end(w);
+}
+
+void render_steps(const struct steps_view *v, struct buf *out)
+{
+    const struct progress *p = v->progress;
+    struct json_out w;
+
+    jw_init(&w, out);
+    jw_object(&w);
+    jw_kstring(&w, "id", v->task->id);
+    jw_kstring(&w, "status", task_state_name(v->task->state));
+    write_amounts(&w, "budget", p->budget.rounds, p->budget.queries,
+                  p->budget.pages, p->budget.time_ms);
+    write_amounts(&w, "spent", p->rounds, p->queries, p->pages, p->ms);
+    jw_karray(&w, "steps");
+    write_steps(&w, v);
+    jw_array_end(&w);
+    write_callback(&w, v->callback);
+    jw_object_end(&w);
 }

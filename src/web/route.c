@@ -1,7 +1,6 @@
 /* Gates and dispatch; see route.h. */
 #include "web/route.h"
 
-#include "base/log.h"
 #include "base/str.h"
 #include "store/account.h"
 #include "web/auth.h"
@@ -242,13 +241,44 @@ static bool pass_body(const struct call *c, const struct route *r)
 
 /* --- the call ----------------------------------------------------------- */
 
+void call_run(struct call *c, call_handler *handle)
+{
+    enum err e;
+
+    c->ec = (struct errctx){0};
+    c->res->status = 200;
+    problem_init(&c->problem, c->rq->arena);
+    e = handle(c);
+    if (e != ERR_OK && c->problem.count > 0)
+        problem_write_fields(c->res, &c->problem);
+    else if (e != ERR_OK)
+        problem_write_err(c->res, c->rq, e, &c->ec);
+}
+
+enum err call_refuse(struct call *c, enum problem_kind kind,
+                     const char *message)
+{
+    problem_write(c->res, kind, message, NULL);
+    return ERR_OK;
+}
+
+enum err call_checked(const struct call *c)
+{
+    return c->problem.count > 0 ? ERR_INVALID : ERR_OK;
+}
+
+struct json_out *call_object(struct call *c)
+{
+    jw_init(&c->out, &c->res->body);
+    jw_object(&c->out);
+    return &c->out;
+}
+
 static void refuse_root(struct call *c, const char *message)
 {
-    struct problem p;
-
-    problem_init(&p, c->rq->arena);
-    problem_add(&p, "", "%s", message);
-    problem_write_fields(c->res, &p);
+    problem_init(&c->problem, c->rq->arena);
+    problem_add(&c->problem, "", "%s", message);
+    problem_write_fields(c->res, &c->problem);
 }
 
 static void handle_with_body(struct call *c, const struct route *r)
@@ -286,7 +316,7 @@ static void handle_with_body(struct call *c, const struct route *r)
         refuse_root(c, msg == NULL ? "The body has the wrong type." : msg);
     } else {
         c->body = root;
-        r->handle(c);
+        call_run(c, r->handle);
     }
     json_free(root);
 }
@@ -298,7 +328,7 @@ static void run_open(struct call *c, const struct route *r)
     if ((r->needs & NEED_BODY) != 0)
         handle_with_body(c, r);
     else
-        r->handle(c);
+        call_run(c, r->handle);
 }
 
 /* One of its account's requests in flight. */

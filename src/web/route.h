@@ -10,6 +10,8 @@
 
 #include "base/str.h"
 #include "web/app.h"
+#include "web/problem.h"
+#include "json/json.h"
 
 enum { METHOD_GET = 1, METHOD_POST = 2, METHOD_DELETE = 4 };
 enum {
@@ -24,7 +26,7 @@ enum {
     NO_STORE = 64,     /* w->store may be of NULLs: no database is open */
 };
 
-/* What a handler gets. */
+/* What a handler gets, and what it says when it has no answer. */
 struct call {
     struct worker_ctx *w;
     const struct request *rq;
@@ -34,14 +36,34 @@ struct call {
     const char *token;       /* the same, as it was sent */
     const char *id;          /* of "{id}" in the pattern, or NULL */
     const struct json *body; /* or NULL */
+    struct errctx ec;        /* of the step that failed */
+    struct problem problem;  /* with the request's fields */
+    struct json_out out;     /* call_object's */
 };
+
+/* ERR_OK: res is the whole answer; its status was 200 before the call. Else
+ * c->problem, when it holds any, or the error with c->ec becomes it. */
+typedef enum err call_handler(struct call *c);
+
+/* Run a handler and make res whole, whatever it returns. */
+void call_run(struct call *c, call_handler *handle);
+
+/* Make res the problem and return ERR_OK: the end of a handler. */
+enum err call_refuse(struct call *c, enum problem_kind kind,
+                     const char *message);
+
+/* Fields of the request were not valid? Then the handler returns it. */
+enum err call_checked(const struct call *c);
+
+/* The JSON object that is the answer, begun; the handler ends it. */
+struct json_out *call_object(struct call *c);
 
 struct route {
     unsigned methods;
     const char *pattern; /* literal segments with at most one "{id}" */
     unsigned needs;
     int64_t body_max; /* 0: limits.body_bytes */
-    void (*handle)(struct call *c);
+    call_handler *handle;
 };
 
 /* The service's routes. */

@@ -70,10 +70,7 @@ static enum err answer(struct call *c, const struct task *t, struct errctx *ec)
     if (e != ERR_OK)
         return e;
     c->body = root;
-    if (t->type == TASK_SEARCH)
-        h_search(c);
-    else
-        h_fetch(c);
+    call_run(c, t->type == TASK_SEARCH ? h_search : h_fetch);
     json_free(root);
     return ERR_OK;
 }

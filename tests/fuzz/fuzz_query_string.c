@@ -2,7 +2,7 @@
  * The query string of a list, its words and one value: any bytes without NUL.
  * What comes out is within its ranges, or at least one field is at fault.
  */
-#include "web/input_list.h"
+#include "web/input.h"
 
 #include <stdint.h>
 #include <stdlib.h>

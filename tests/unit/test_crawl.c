@@ -2,7 +2,6 @@
  * index in a temporary directory. */
 #include "base/date.h"
 #include "crawl/crawl.h"
-#include "crawl/scope.h"
 #include "crawl/state.h"
 #include "site.h"
 #include "index/frontier.h"

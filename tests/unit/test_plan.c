@@ -3,7 +3,7 @@
 #include "research/plan.h"
 #include "research/topic.h"
 #include "question/compare.h"
-#include "reading/same.h"
+#include "reading/repeat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Questions in other languages, and signs of their answers; see
- * question/question.h. */
+ * question/query.h. */
 #include "question/evidence.h"
-#include "question/question.h"
+#include "question/query.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A schema filled from evidence: values by type, absence, validity. */
 #include "answer/answer.h"
 #include "object/structured.h"
-#include "object/structured_value.h"
+#include "object/value.h"
 
 #include "json/schema.h"
 

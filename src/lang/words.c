@@ -1,0 +1,52 @@
+/* Looking up what the tables of languages hold; see words.h. */
+#include "lang/words.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+const char *phrase(enum lang l, enum phrase p)
+{
+    const char *z = l < LANG_COUNT ? phrases[p][l] : NULL;
+
+    return z != NULL ? z : phrases[p][LANG_EN];
+}
+
+const struct question_words *question_words_of(enum lang l)
+{
+    return l < LANG_COUNT && question_words[l].light != NULL
+               ? &question_words[l]
+               : NULL;
+}
+
+int question_month(enum lang l, const char *word)
+{
+    const char *at = l < LANG_COUNT ? question_words[l].months : NULL;
+    size_t n = strlen(word);
+
+    for (int m = 1; at != NULL && m <= 12; m++) {
+        const char *end = strchr(at, '|');
+
+        for (const char *z = at;
+             n > 0 && (z = strstr(z, word)) != NULL && (end == NULL || z < end);
+             z++)
+            if (z[-1] == ' ' && (z[n] == ' ' || (l == LANG_EN && n == 3)))
+                return m;
+        at = end == NULL ? NULL : end + 1;
+    }
+    return 0;
+}
+
+bool question_text_has(const char *p, size_t n, const char *list)
+{
+    const char *at = list == NULL ? "" : list;
+
+    while (*at != '\0') {
+        size_t len = strcspn(at, " ");
+
+        if (len > 0 && memmem(p, n, at, len) != NULL)
+            return true;
+        at += len + (at[len] == ' ' ? 1 : 0);
+    }
+    return false;
+}

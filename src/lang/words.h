@@ -1,0 +1,130 @@
+/*
+ * What languages ask and say, as tables made of the files CODE.words by
+ * deploy/lib/words.awk: facts of the languages, no rules. A word is written as
+ * the tokenizer folds it (lower case, no diacritics of Latin letters). The stop
+ * words are declared in text/lang.h. Data, and looking words up in it.
+ */
+#ifndef CITED_LANG_WORDS_H
+#define CITED_LANG_WORDS_H
+
+#include "text/lang.h"
+
+/* --- asking and answering ------------------------------------------------ */
+
+/* What kind of thing answers the question. */
+enum answer_type {
+    ANSWER_ANY,        /* keywords, or nothing recognised */
+    ANSWER_PERSON,     /* who, whose */
+    ANSWER_DATE,       /* when, which year, what date */
+    ANSWER_PLACE,      /* where, which country */
+    ANSWER_NUMBER,     /* how many, how much, how large, maximum size of */
+    ANSWER_DEFINITION, /* what is X, define X */
+    ANSWER_HOWTO,      /* how do I, how to, steps to */
+    ANSWER_REASON,     /* why */
+    ANSWER_YESNO,      /* is, does, can … */
+    ANSWER_LIST,       /* which …s, list, name the */
+    ANSWER_COMPARE     /* difference between, X versus Y */
+};
+
+/* A way to ask. */
+struct asking {
+    const char *words; /* folded tokens; "^" in front: at the beginning only.
+                          Of unspaced scripts: characters anywhere */
+    enum answer_type type;
+};
+
+/* What a language has for asking and answering. Lists are folded words with
+ * single spaces around each; of unspaced scripts characters or words. */
+struct question_words {
+    const struct asking *asking; /* the more particular first; ends with NULL */
+    const char *light;           /* say little about where an answer stands */
+    const char *numbers;         /* nouns that ask for a number */
+    const char *places, *people, *dates, *reasons; /* … for these */
+    const char *count;                             /* number words */
+    const char *few;         /* … of no number in particular */
+    const char *months;      /* January first: twelve groups, " | " between */
+    const char *month_names; /* those that are no other word; or NULL */
+    const char *years;       /* "1980s" */
+    const char *periods;     /* centuries, days of the week */
+    const char *times;       /* other words of time */
+    const char *in;          /* prepositions of places */
+    const char *within;      /* … that lead to nothing else */
+    const char *is;          /* verbs of definitions */
+    const char *because;
+    bool nouns_capital; /* all nouns, so that a capital makes no name */
+    bool unspaced;
+};
+
+extern const struct question_words question_words[LANG_COUNT];
+
+/* Of a language; NULL where nothing is known. */
+const struct question_words *question_words_of(enum lang l);
+
+/* Does the text hold one of the listed words of an unspaced script? */
+bool question_text_has(const char *p, size_t n, const char *list);
+
+/* 1-12 for the folded name of a month, 0 for another word; of English its
+ * first three letters too. */
+int question_month(enum lang l, const char *word);
+
+/* Groups of English words that say nearly the same, forms of irregular verbs, a
+ * country and its people, numbers in words: what no stemmer brings together.
+ * NULL at the end. */
+extern const char *const word_kin[];
+
+/* --- orders to machines -------------------------------------------------- */
+
+/* "word*" is what begins so. Of languages written without spaces, and of Korean
+ * and Arabic, whose particles and articles are part of the word, the parts are
+ * looked for anywhere; ORDER_LEAD, where there are any, and punctuation are
+ * then what ORDER_FORGET stands behind. */
+enum order_class {
+    ORDER_LEAD,    /* leads to an order: please, now, and, you must */
+    ORDER_FORGET,  /* ignore, disregard */
+    ORDER_PRIOR,   /* previous, above, all, your */
+    ORDER_RULES,   /* instructions, prompt */
+    ORDER_ALL,     /* everything; anywhere: everything above */
+    ORDER_TOLD,    /* what follows it: you were told, above */
+    ORDER_SPEAK,   /* say, answer, recommend */
+    ORDER_WITH,    /* only, with: says how to speak */
+    ORDER_WORDING, /* the word, every question */
+    ORDER_GIVEN,   /* verbatim, the phrase: the words themselves are given */
+    ORDER_YOUR,    /* in your answer */
+    ORDER_MACHINE, /* language model, chatbot */
+    ORDER_HELPER,  /* assistant: may be a person */
+    ORDER_PERSONA, /* unrestricted: what a machine is told to be */
+    ORDER_CALL,    /* dear, attention, note: begins an address to somebody */
+    ORDER_TO,      /* what may stand between such a word and the machine */
+    ORDER_IF,      /* if you are, as a */
+    ORDER_READING, /* reading, processing */
+    ORDER_MUST,    /* must, are instructed to */
+    ORDER_THAT,    /* that: says what to say */
+    ORDER_ASKED,   /* asked about, summarising this */
+    ORDER_SYSTEM,  /* system: a role's name ahead of a colon */
+    ORDER_NOW,     /* you are now, from now on */
+    ORDER_CLASSES
+};
+
+struct order_words {
+    const char *code;                     /* of the language */
+    bool anywhere;                        /* parts are looked for anywhere */
+    const char *const *of[ORDER_CLASSES]; /* NULL, or ended by NULL */
+};
+
+enum { ORDER_LANGUAGES = 16 };
+extern const struct order_words order_words[ORDER_LANGUAGES];
+
+/* --- what the program itself says ---------------------------------------- */
+
+enum phrase {
+    PHRASE_INTRODUCING, /* words in titles of what introduces a subject */
+    PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
+    PHRASE_COUNT
+};
+
+extern const char *const phrases[PHRASE_COUNT][LANG_COUNT];
+
+/* English where a language has none. */
+const char *phrase(enum lang l, enum phrase p);
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * A schema being filled: what all files that fill it share. Inside this room
+ * only.
+ */
+#ifndef CITED_OBJECT_FILL_H
+#define CITED_OBJECT_FILL_H
+
+#include "answer/answer.h"
+#include "object/structured.h"
+#include "object/value.h"
+#include "json/json.h"
+
+enum { FILL_SOURCES_MAX = 100 };
+
+/* A schema being filled. */
+struct fill {
+    const struct query *q;
+    uint64_t subject; /* those of its names that say what all is about */
+    const struct json *root;
+    const struct structured_ask *ask;
+    struct arena *a;
+    struct errctx *ec;
+    struct source *sources; /* pages the values came from, FILL_SOURCES_MAX */
+    size_t source_count;
+    size_t fields;                   /* asked for so far */
+    size_t properties;               /* looked at so far */
+    const struct proposal *proposal; /* of a model */
+    size_t given;                    /* elements of it looked at so far */
+    int only_given;                  /* > 0: within an array it proposes */
+};
+
+/* A schema with $ref followed and a null branch taken off. */
+struct shape {
+    const struct json *schema;
+    bool nullable;
+    const char *type; /* "" when the schema names none */
+};
+
+/* The schema, part of the root, as such. */
+struct shape fill_shape(const struct fill *f, const struct json *schema);
+
+/* The schema with $ref followed and a null branch taken off, NULL when there
+ * is none; and the type it names, "" for none. */
+const struct json *fill_leaf(const struct fill *f, const struct json *schema);
+const char *fill_type(const struct json *leaf);
+
+bool fill_is_required(const struct json *object, const char *name);
+
+/* Does the schema, part of the root, take the JSON text? */
+MUST_CHECK enum err fill_is_valid(const struct fill *f,
+                                  const struct json *schema, const char *json,
+                                  bool *valid);
+
+/* Is the passage about what the question names? The height of another tower
+ * is worse than none. *page: only its page as a whole is. A comparison names
+ * several things. */
+MUST_CHECK enum err fill_is_about(const struct fill *f,
+                                  const struct candidate *c, bool *about,
+                                  bool *page);
+
+/* A parsed value as JSON text when the schema takes it; ERR_NO_RESULT: it does
+ * not. */
+MUST_CHECK enum err fill_print(struct fill *f, const struct json *schema,
+                               const struct json *value, const char **json);
+
+/* The page of a value becomes a source, once. sentence NULL: ERR_NOMEM. */
+MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
+                                const char *sentence);
+
+/* --- does a unit speak of the field? ----------------------------------------
+ */
+
+/* How much of the label stands in unit u of passage c: 1 for all of its words
+ * by weight, less for those that stand only above it, more when the paragraph
+ * or section is about nothing else. Below 0: too little, or a qualifier or a
+ * number that the label insists on is not there. */
+double cover_score(const struct label *l, enum value_kind kind,
+                   const struct candidate *c, const struct unit *u);
+
+/* Enough to believe a value that somebody else proposes: half of the label's
+ * words stand by it or above it, and its qualifiers and numbers. A boolean
+ * needs what cover_score asks for. */
+bool cover_allows(const struct label *l, enum value_kind kind,
+                  const struct candidate *c, const struct unit *u);
+
+/* --- one field --------------------------------------------------------------
+ */
+
+/* The value of property `name` as JSON text, valid against leaf. Its page
+ * becomes a source. ERR_NO_RESULT: no sufficient evidence. */
+MUST_CHECK enum err field_value(struct fill *f, const struct json *leaf,
+                                const char *type, const char *name,
+                                const char **json);
+
+/* An array of plain values; item is the schema of its items or NULL. */
+MUST_CHECK enum err field_list(struct fill *f, const struct json *array,
+                               const struct json *item, const char *name,
+                               const char **json);
+
+/* An array of objects from the rows of a table; item is the resolved schema of
+ * its elements. ERR_NO_RESULT: there is no such table. */
+MUST_CHECK enum err field_table(struct fill *f, const struct json *array,
+                                const struct json *item, const char *name,
+                                const char **json);
+
+/* --- rows -------------------------------------------------------------------
+ */
+
+/* The rows among the passages, with what stands behind them on the same page,
+ * as the elements of an array that property `name` asks for; item is the
+ * schema of an element. At least one column must be the item's for each
+ * required property, and two for an item of several; no value is taken that
+ * its schema refuses. *c and *row: where the first row stands. ERR_NO_RESULT:
+ * no such table. */
+MUST_CHECK enum err table_rows(struct fill *f, const struct json *array,
+                               const struct json *item, const char *name,
+                               const struct ranked *r, size_t count,
+                               const char **json, const struct candidate **c,
+                               const char **row);
+
+/* --- what a model proposes --------------------------------------------------
+ */
+
+/* What the model was shown, and what it said. */
+struct proposal {
+    struct json *object;     /* or NULL; the caller gives it back */
+    struct candidate *shown; /* text without orders to machines */
+    size_t count;
+};
+
+/*
+ * Ask the model for the whole object, over passages for the question and for
+ * each property at the root; when its answer is no JSON or breaks the schema it
+ * is told so, at most twice. ERR_OK with out->object NULL when there is no
+ * model, no passage, or no usable answer (logged); ERR_NOMEM, and what
+ * f->ask->passages returns.
+ */
+MUST_CHECK enum err model_propose(struct fill *f, struct proposal *out);
+
+/* Does a passage that speaks of property `name` hold the value, a number, a
+ * date, a name, a word of an enumeration; or say what a boolean says, or a
+ * longer text? Then *json is the value as text and its page a source.
+ * ERR_NO_RESULT: none does. */
+MUST_CHECK enum err model_holds(struct fill *f, const struct proposal *p,
+                                const struct json *leaf, const char *name,
+                                const struct json *value, const char **json);
+
+/* --- schemas for strict servers ---------------------------------------------
+ */
+
+/*
+ * The root's schema with every object closed and every property required, an
+ * optional one nullable instead, references written out; limits and formats
+ * only as words in descriptions. *text stays NULL when the schema has what
+ * cannot be written so (a union, a map, recursion). ERR_NOMEM.
+ */
+MUST_CHECK enum err strict_schema(struct fill *f, const char **text);
+
+/* A copy of an answer without the nulls that stand for what is left out.
+ * ERR_NOMEM, ERR_TOO_LARGE. */
+MUST_CHECK enum err strict_answer(struct fill *f, const struct json *answer,
+                                  struct json **out);
+
+#endif

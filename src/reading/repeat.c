@@ -1,0 +1,149 @@
+/* What repeats what; see repeat.h. */
+#include "reading/repeat.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+static const double REPEATS_FROM = 0.7;
+
+static uint32_t hash_of(const char *p, size_t n)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 16777619u;
+    return h;
+}
+
+static bool has(const uint32_t *v, size_t n, uint32_t h)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] == h)
+            return true;
+    return false;
+}
+
+static void add(uint32_t *v, size_t *n, size_t max, uint32_t h)
+{
+    if (*n < max && !has(v, *n, h))
+        v[(*n)++] = h;
+}
+
+void same_read(struct same_print *out, const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    memset(out, 0, sizeof *out);
+    terms_init(&it, p, n);
+    while (terms_next(&it, &t)) {
+        uint32_t h = hash_of(t.text, t.len);
+
+        if (ascii_is_digit((unsigned char)t.text[0]))
+            add(out->numbers, &out->number_count, SAME_NUMBERS_MAX, h);
+        else if (!term_is_stop(t.text, t.len))
+            add(out->words, &out->word_count, SAME_WORDS_MAX, h);
+    }
+}
+
+static double shared_words(const struct same_print *a,
+                           const struct same_print *b)
+{
+    size_t least =
+        a->word_count < b->word_count ? a->word_count : b->word_count;
+    size_t shared = 0;
+
+    for (size_t i = 0; i < b->word_count; i++)
+        shared += has(a->words, a->word_count, b->words[i]);
+    return least == 0 ? 0.0 : (double)shared / (double)least;
+}
+
+static size_t shared_numbers(const struct same_print *a,
+                             const struct same_print *b)
+{
+    size_t shared = 0;
+
+    for (size_t i = 0; i < b->number_count; i++)
+        shared += has(a->numbers, a->number_count, b->numbers[i]);
+    return shared;
+}
+
+bool same_repeats(const struct same_print *a, const struct same_print *b)
+{
+    if (shared_numbers(a, b) < b->number_count)
+        return false;
+    if (a->word_count == 0 || b->word_count == 0)
+        return a->word_count == b->word_count;
+    return shared_words(a, b) >= REPEATS_FROM;
+}
+
+/* --- texts -------------------------------------------------------------- */
+
+enum { SHINGLE_WORDS = 4 };
+
+static const double SAME_SHINGLES = 0.8;
+
+/* Keep the smallest hashes, sorted and distinct. */
+static void shingle_add(struct shingles *s, uint32_t h)
+{
+    size_t n = s->count, i = n;
+
+    while (i > 0 && s->hash[i - 1] > h)
+        i--;
+    if ((i > 0 && s->hash[i - 1] == h) || i == SHINGLES_MAX)
+        return;
+    if (n == SHINGLES_MAX)
+        n--;
+    memmove(&s->hash[i + 1], &s->hash[i], (n - i) * sizeof(s->hash[0]));
+    s->hash[i] = h;
+    s->count = n + 1;
+}
+
+void shingles_read(struct shingles *out, const char *text)
+{
+    uint32_t words[SHINGLE_WORDS] = {0};
+    struct term_iter it;
+    struct term t;
+    size_t n = 0;
+
+    out->count = 0;
+    terms_init(&it, text, strlen(text));
+    while (tokens_next(&it, &t)) {
+        uint32_t h = 0;
+
+        words[n++ % SHINGLE_WORDS] = hash_of(t.text, t.len);
+        if (n < SHINGLE_WORDS)
+            continue;
+        for (size_t i = 0; i < SHINGLE_WORDS; i++)
+            h = h * 31u + words[(n + i) % SHINGLE_WORDS];
+        shingle_add(out, h);
+    }
+    if (n > 0 && n < SHINGLE_WORDS)
+        shingle_add(out, words[0] + (uint32_t)n);
+}
+
+double shingles_share(const struct shingles *a, const struct shingles *b)
+{
+    size_t i = 0, k = 0, same = 0, least;
+
+    while (i < a->count && k < b->count) {
+        if (a->hash[i] == b->hash[k]) {
+            same++;
+            i++;
+            k++;
+        } else if (a->hash[i] < b->hash[k]) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+    least = a->count < b->count ? a->count : b->count;
+    return least > 0 ? (double)same / (double)least : 0;
+}
+
+bool shingles_same(const struct shingles *a, const struct shingles *b)
+{
+    return shingles_share(a, b) >= SAME_SHINGLES;
+}

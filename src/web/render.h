@@ -1,0 +1,65 @@
+/*
+ * Answers as JSON. Failures stick in the buffer that is written to.
+ */
+#ifndef CITED_WEB_RENDER_H
+#define CITED_WEB_RENDER_H
+
+#include "find/provider.h"
+#include "index/page.h"
+#include "research/progress.h"
+#include "store/account.h"
+#include "store/callback.h"
+#include "text/html.h"
+#include "web/input.h"
+
+/* One JSON object onto out, in the shape p->output asks for. */
+void render_search(const struct search_params *p, const struct search_result *r,
+                   struct buf *out);
+
+/* --- tasks ---------------------------------------------------------------- */
+
+/* One record, and a page of them with its metadata, onto out. */
+void render_task(const struct task *t, struct buf *out);
+void render_task_list(const struct task_page *page, const struct list_params *p,
+                      struct buf *out);
+
+/* The list of tasks of all types, with how many are unfinished and may be. */
+void render_task_quota_list(const struct task_page *page,
+                            const struct list_params *p, int64_t open,
+                            int64_t open_max, struct buf *out);
+
+/* The records as a bare array. */
+void render_task_array(const struct task *tasks, size_t count, struct buf *out);
+
+struct steps_view {
+    const struct task *task;
+    const struct progress *progress;
+    const struct task_step *steps;
+    size_t count;
+    const struct callback *callback; /* or NULL */
+};
+
+/* Onto out. The plan's sub-questions are named in the
+ * steps that served them. Steps of a kind this program does not know show
+ * only number, type and time. */
+void render_steps(const struct steps_view *v, struct buf *out);
+
+/* --- parts of answers ----------------------------------------------------- */
+
+/* "providers": [{"name","state","reason"?,"until"?}]: every provider, why it
+ * is not asked now, and until when. */
+void render_providers(struct json_out *w, struct provider_set *set);
+
+/* "model": {"name","state","reason"?,"until"?}, or null without one. */
+void render_model(struct json_out *w, struct model *model);
+
+/* An API key, without the key. */
+void render_key(struct json_out *w, const struct api_key *k);
+
+/* "hosts": [{"host","pages","passages"}] */
+void render_hosts(struct json_out *w, const struct index_stats *s);
+
+/* "images": [{"alt","url"}] */
+void render_images(struct json_out *w, const struct page_doc *doc);
+
+#endif
