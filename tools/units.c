@@ -8,6 +8,7 @@
  */
 #include "answer/units.h"
 #include "base/date.h"
+#include "find/ask.h"
 #include "find/provider.h"
 #include "question/overlap.h"
 #include "store/db.h"
@@ -102,6 +103,8 @@ static enum err ask(struct db *index, const char *id, const char *text,
                         &pa.found, &pa.count, ec);
     if (e == ERR_NO_RESULT)
         e = ERR_OK;
+    if (e == ERR_OK && pa.count > 0)
+        e = introductions_find(index, &q, &f, &d, a, &pa, ec);
     if (e == ERR_OK)
         e = rank_all(&q, &f, &pa, 1, index, a, &found, &n, ec);
     if (e == ERR_OK)

@@ -510,7 +510,7 @@ static void form_read(const struct reader *r, struct unit *x, const char *p,
 {
     const struct part *v = r->u->parts[x->page];
     enum answer_type t = r->q->type;
-    double form = evidence_of_form(r->q, p, n);
+    double told = evidence_of(r->q, p, n);
     size_t items = 0, code = 0;
 
     for (size_t i = x->from; i <= x->to; i++) {
@@ -519,12 +519,11 @@ static void form_read(const struct reader *r, struct unit *x, const char *p,
     }
     if (v[x->from].kind == 'i')
         x->v[FEATURE_LABEL] = label_share(r, p, n);
-    if (t == ANSWER_DEFINITION)
-        x->v[FEATURE_DEFINES] = form;
-    else if (t == ANSWER_REASON)
-        x->v[FEATURE_REASON] = evidence_of(r->q, p, n);
-    else if (t != ANSWER_HOWTO && t != ANSWER_LIST && t != ANSWER_COMPARE)
-        x->v[FEATURE_TYPE] = evidence_of(r->q, p, n);
+    x->v[t == ANSWER_DEFINITION ? FEATURE_DEFINES
+         : t == ANSWER_REASON   ? FEATURE_REASON
+                                : FEATURE_TYPE] = told;
+    x->v[FEATURE_INTRODUCES] =
+        t == ANSWER_DEFINITION && x->from == 0 && v[0].c->seq == 0 ? told : 0;
     x->v[FEATURE_STEPS] = t == ANSWER_HOWTO && (code > 0 || items > 1);
     x->v[FEATURE_LISTS] = t == ANSWER_LIST && items > 1;
     x->v[FEATURE_CODE] = code > 0;

@@ -137,12 +137,11 @@ enum err ask_index(struct run *r, const struct query *q, size_t k,
     return e;
 }
 
-/* What is a word that stands everywhere? Pages that introduce it say so in
- * their titles and headings; among all that mention it they are lost. */
-static enum err introductions_ask(struct run *r, size_t k,
-                                  struct provider_answer *pa)
+enum err introductions_find(struct db *index, const struct query *q,
+                            const struct index_filter *f,
+                            const struct deadline *d, struct arena *a,
+                            struct provider_answer *pa, struct errctx *ec)
 {
-    const struct query *q = &r->q;
     const char *words = phrase(q->lang, PHRASE_INTRODUCING);
     struct candidate *found = NULL;
     struct index_term *terms;
@@ -153,23 +152,22 @@ static enum err introductions_ask(struct run *r, size_t k,
 
     if (q->type != ANSWER_DEFINITION || n > INTRODUCED_TERMS)
         return ERR_OK;
-    terms = arena_array(r->a, n + INTRODUCING_MAX, sizeof(*terms));
+    terms = arena_array(a, n + INTRODUCING_MAX, sizeof(*terms));
     if (terms == NULL)
         return ERR_NOMEM;
     memcpy(terms, q->terms, n * sizeof(*terms));
     terms_init_with(&it, q->stem, words, strlen(words));
     while (n < q->term_count + INTRODUCING_MAX && terms_next(&it, &t)) {
-        const char *z = arena_strndup(r->a, t.text, t.len);
+        const char *z = arena_strndup(a, t.text, t.len);
 
         if (z == NULL)
             return ERR_NOMEM;
         terms[n++] = (struct index_term){z, INTRODUCING, z};
     }
-    e = index_query(r->env->index, terms, n, &r->filter, k, &r->deadline, r->a,
-                    &found, &count, r->ec);
+    e = index_query(index, terms, n, f, INTRODUCTIONS, d, a, &found, &count, ec);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
-    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+    return e == ERR_OK ? candidates_join(a, pa, found, count) : e;
 }
 
 static void failures_log(const struct run *r)
@@ -204,7 +202,9 @@ enum err ask_all(struct run *r)
         r->index_err = ask_index(r, &r->q, index_k(r->p), &r->answers[0]);
     if (r->index_err == ERR_OK && r->answers[0].count > 0 &&
         r->p->output == OUTPUT_SOURCED)
-        r->index_err = introductions_ask(r, INTRODUCTIONS, &r->answers[0]);
+        r->index_err =
+            introductions_find(r->env->index, &r->q, &r->filter, &r->deadline,
+                               r->a, &r->answers[0], r->ec);
     if (round != NULL)
         e = providers_finish(round, &found, &count);
     if (e != ERR_OK)

@@ -49,4 +49,17 @@ MUST_CHECK enum err ask_pages(struct run *r);
 /* Which error it is that nothing was found; its message in r->ec. */
 enum err ask_none(const struct run *r);
 
+/*
+ * What is a word that stands everywhere? Pages that introduce it say so in
+ * their titles and headings; among all that mention it they are lost. For a
+ * definition of few words: join to pa what such words find. ERR_DB,
+ * ERR_TIMEOUT, ERR_NOMEM.
+ */
+MUST_CHECK enum err introductions_find(struct db *index, const struct query *q,
+                                       const struct index_filter *f,
+                                       const struct deadline *d,
+                                       struct arena *a,
+                                       struct provider_answer *pa,
+                                       struct errctx *ec);
+
 #endif

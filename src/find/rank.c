@@ -4,7 +4,6 @@
  * and the research room.
  */
 #include "find/rank.h"
-#include "question/evidence.h"
 #include "find/listing.h"
 #include "question/overlap.h"
 #include "find/rank_choose.h"
@@ -38,7 +37,6 @@ static const double LIST_BEST = 0.25;
 static const double LIST_ENOUGH = 1.1; /* of a question of many words */
 static const double LIST_MIN = 0.02;
 static const double LIST_STRENGTH = 1.2;
-static const double FORM = 0.3; /* what a statement's form adds; by hand */
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
 
@@ -169,7 +167,6 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     e->place = place_of(p, first, c);
     e->strength = l->score;
     e->cover = cover_of(p->q, c, own, context);
-    e->form = p->list ? 0 : evidence_of_passage(p->q, c->text);
     e->priority = domain_rules_match(&p->q->priority, &u);
     e->score = domain_rules_match(&p->q->preferred, &u) ? 0.05 : 0;
     p->count++;
@@ -225,7 +222,7 @@ static double mixed(const struct pool *p, double fused, const struct entry *e)
 {
     if (p->list)
         return 0.2 * fused + LIST_STRENGTH * e->strength + 0.1 * e->cover;
-    return 0.25 * fused + 0.35 * e->strength + 0.4 * e->cover + FORM * e->form;
+    return 0.25 * fused + 0.35 * e->strength + 0.4 * e->cover;
 }
 
 /* The same page from several providers: their places add up, and text from

@@ -14,7 +14,6 @@ struct entry {
     size_t provider, place; /* place among the pages of its provider */
     double strength;        /* provider's own score relative to its best */
     double cover, score;
-    double form; /* how well a statement in it has the form of an answer */
     bool priority;
     struct shingles shingles;
 };

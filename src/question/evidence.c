@@ -374,37 +374,6 @@ static double definition_evidence(const struct sentence *s)
     return (start < 12 ? 1.0 : start < 40 ? 0.5 : 0.25) * (verb ? 1.0 : 0.2);
 }
 
-static double list_evidence(const struct sentence *s)
-{
-    size_t commas = 0;
-
-    for (size_t i = 0; i < s->len; i++)
-        commas += s->p[i] == ',' || s->p[i] == ';';
-    for (const char *z = s->p; s->k->unspaced; z += 3, commas++) {
-        z = mem_find(z, s->len - (size_t)(z - s->p), "、");
-        if (z == NULL)
-            break;
-    }
-    return commas >= 2 ? 0.9 : commas == 1 ? 0.5 : 0;
-}
-
-/* The forms that English has signs of of its own are in evidence_forms.c. */
-static double form_evidence(const struct sentence *s)
-{
-    if (is_english(s))
-        return evidence_of_form(s->q, s->p, s->len);
-    switch (s->q->type) {
-    case ANSWER_DEFINITION:
-        return definition_evidence(s);
-    case ANSWER_HOWTO:
-        return 0.3;
-    case ANSWER_LIST:
-        return list_evidence(s);
-    default:
-        return 0;
-    }
-}
-
 double evidence_of(const struct query *q, const char *p, size_t n)
 {
     struct sentence s;
@@ -424,13 +393,33 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     case ANSWER_REASON:
         return reason_evidence(&s);
     case ANSWER_DEFINITION:
+        return is_english(&s) ? evidence_defines(&s) : definition_evidence(&s);
     case ANSWER_HOWTO:
     case ANSWER_LIST:
     case ANSWER_COMPARE:
-        return form_evidence(&s);
     case ANSWER_ANY:
     case ANSWER_YESNO:
         break;
     }
     return 0;
+}
+
+size_t row_cells(struct str row, struct cell *out, size_t max)
+{
+    size_t n = 0;
+
+    while (row.n > 0 && n < max) {
+        const char *bar = mem_find(row.p, row.n, " | ");
+        struct str one = {row.p, bar == NULL ? row.n : (size_t)(bar - row.p)};
+        const char *colon = mem_find(one.p, one.n, ": ");
+        size_t head = colon == NULL ? 0 : (size_t)(colon - one.p);
+        size_t from = colon == NULL ? 0 : head + 1;
+
+        out[n].head = str_trim((struct str){one.p, head});
+        out[n].value = str_trim((struct str){one.p + from, one.n - from});
+        n++;
+        row = bar == NULL ? (struct str){row.p + row.n, 0}
+                          : (struct str){bar + 3, row.n - one.n - 3};
+    }
+    return n;
 }

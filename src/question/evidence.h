@@ -10,13 +10,10 @@
 
 /* How strongly the n bytes at p look like an answer of q's type: 0-1,
  * a little more for a number in the unit asked for.
- * ANSWER_ANY and ANSWER_YESNO are 0 for every text. What stands in the
+ * 0 for types that no sentence tells (ANSWER_ANY, ANSWER_YESNO, ANSWER_HOWTO,
+ * ANSWER_LIST, ANSWER_COMPARE). What stands in the
  * question itself (its names, its numbers) is no evidence. */
 double evidence_of(const struct query *q, const char *p, size_t n);
-
-/* The same for types told by the form of a text (definition, steps, list,
- * comparison), 0-1; 0 for all others. evidence_of asks it. */
-double evidence_of_form(const struct query *q, const char *p, size_t n);
 
 /* A cell of a row: "Upper Limit: 1,600". */
 struct cell {
@@ -25,16 +22,6 @@ struct cell {
 
 /* The cells of a row "Head: value | Head: value", at most max. */
 size_t row_cells(struct str row, struct cell *out, size_t max);
-
-/* Does the row (or a single "property: value") state what is asked for? One
- * cell's value is what the question names, another's header is the property
- * asked for, or its value of the type asked for. 0-1. */
-double evidence_row(const struct query *q, const char *p, size_t n);
-
-/* The best statement in a passage by its form alone, 0-1: a definition of the
- * subject, an enumeration for a list, a table row that states the fact. What
- * words in common cannot tell. */
-double evidence_of_passage(const struct query *q, const char *text);
 
 /* How much the text looks like prose of a page: 1 for a proper sentence,
  * less for fragments, menus, code and questions; never below 0. */

@@ -63,4 +63,7 @@ static inline bool in_question(const struct sentence *s, size_t i)
     return false;
 }
 
+/* How well an English text defines the question's subject, 0-1. */
+double evidence_defines(const struct sentence *s);
+
 #endif

@@ -1,4 +1,4 @@
-/* Answers by their form: definitions, rows of tables, comparisons. */
+/* Answers by their form: definitions, comparisons. */
 #include "question/evidence.h"
 
 #include <setjmp.h>
@@ -36,38 +36,6 @@ static void definitions_are_told_from_mere_mentions(void **state)
                 fail_msg("%s <= %s", better[i], worse[k]);
 }
 
-static void a_row_states_what_its_header_names(void **state)
-{
-    static const struct {
-        const char *question, *row;
-        bool states;
-    } of[] = {
-        {"What is the storage size of bigint?",
-         "Name: bigint | Storage Size: 8 bytes | Range: large", true},
-        {"What is the storage size of bigint?",
-         "Name: smallint | Storage Size: 2 bytes | Range: small", false},
-        {"How many columns can a table have?",
-         "Item: columns per table | Upper Limit: 1600", true},
-        {"How many columns can a table have?",
-         "Item: columns per table | Upper Limit: unlimited", false},
-        {"What is the alias of double precision?",
-         "Name: double precision | Aliases: float8", true},
-        {"When was the company founded?", "Founded: 1998", true},
-        {"When was the company founded?", "Founded: by two brothers", false},
-        {"When was the company founded?", "Note: 1998", false}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
-        struct query q = parsed(of[i].question);
-        double e = evidence_row(&q, of[i].row, strlen(of[i].row));
-
-        if ((e >= 0.4) != of[i].states)
-            fail_msg("%s: %.2f", of[i].row, e);
-    }
-}
-
-/* Listings come whole, with their breaks and indents, and nothing is put into
- * them. */
 static void comparisons_are_recognised_with_their_sides(void **state)
 {
     static const struct {
@@ -102,7 +70,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_are_told_from_mere_mentions),
-        cmocka_unit_test(a_row_states_what_its_header_names),
         cmocka_unit_test(comparisons_are_recognised_with_their_sides)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
