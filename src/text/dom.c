@@ -122,6 +122,8 @@ static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
     x->parent = parent;
     x->end = d->count;
     x->tag = tag_of(g);
+    x->block = dom_is_block((GumboTag)x->tag);
+    x->holds_block = false;
     x->is_text = is_text_node(g);
     return ERR_OK;
 }
@@ -164,7 +166,10 @@ static enum err flatten(struct dom *d, const GumboNode *root)
         uint32_t index = d->count;
 
         if (kids == NULL || f->next >= kids->length) {
-            d->nodes[f->index].end = d->count;
+            struct node *x = &d->nodes[f->index], *up = &d->nodes[x->parent];
+
+            x->end = d->count;
+            up->holds_block = up->holds_block || x->block || x->holds_block;
             depth--;
             continue;
         }

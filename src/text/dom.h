@@ -24,7 +24,8 @@ struct node {
     float score;     /* of main-text candidates */
     uint16_t commas; /* of the subtree, saturating */
     uint8_t tag;     /* GumboTag; GUMBO_TAG_UNKNOWN also for text and svg */
-    bool is_text, dropped, keep;
+    bool is_text, block, holds_block; /* dom_is_block */
+    bool dropped, keep;
 };
 
 struct dom {

@@ -147,7 +147,14 @@ static void measure_text(struct node *x)
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
-/* Sums of the texts' measures over subtrees, without what is dropped. */
+/* Is what stands below node i the text of one link? */
+static bool is_link(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL;
+}
+
+/* Sums of the texts' measures over subtrees, without what is dropped. All
+ * that is below a link is the link's, also the blocks of a card. */
 static void measure(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -163,13 +170,19 @@ static void measure(struct dom *d)
 
         if (x->dropped)
             continue;
-        if (x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL)
+        if (is_link(x))
             x->linked = x->text;
         up->text += x->text;
         up->linked += x->linked;
         up->commas = (uint16_t)(up->commas + x->commas > UINT16_MAX
                                     ? UINT16_MAX
                                     : up->commas + x->commas);
+    }
+    for (uint32_t i = 1, end = 0; i < d->count; i++) {
+        if (is_link(&d->nodes[i]) && d->nodes[i].end > end)
+            end = d->nodes[i].end;
+        if (i < end)
+            d->nodes[i].linked = d->nodes[i].text;
     }
 }
 
@@ -241,17 +254,27 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     return bad;
 }
 
-/* Does the subtree hold blocks of its own? */
-static bool has_block_inside(const struct dom *d, uint32_t i)
+/* Running text of node i outside the blocks in it. */
+static float score_own(const struct dom *d, uint32_t i)
 {
-    for (uint32_t k = i + 1; k < d->nodes[i].end; k++)
-        if (dom_is_block((GumboTag)d->nodes[k].tag))
-            return true;
-    return false;
+    uint32_t text = 0, linked = 0, commas = 0;
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->dropped || x->block || x->holds_block)
+            continue;
+        text += x->text;
+        linked += x->linked;
+        commas += x->commas;
+    }
+    if (text < PARA_CHARS || linked * 2 > text)
+        return 0;
+    return (float)(text - linked) + 20.0f * (float)commas;
 }
 
-/* Running text: a block long enough and not mostly links; its length goes to
- * the score of all its ancestors. */
+/* Running text: long enough and not mostly links; its length goes to the
+ * score of all its ancestors. */
 static void score_paragraphs(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++)
@@ -259,14 +282,10 @@ static void score_paragraphs(struct dom *d)
     for (uint32_t i = 1; i < d->count; i++) {
         struct node *x = &d->nodes[i];
 
-        if (x->dropped) {
+        if (x->dropped)
             i = x->end - 1;
-            continue;
-        }
-        if (!dom_is_block((GumboTag)x->tag) || x->text < PARA_CHARS ||
-            x->linked * 2 > x->text || has_block_inside(d, i))
-            continue;
-        x->score = (float)(x->text - x->linked) + 20.0f * (float)x->commas;
+        else if (x->block || x->holds_block)
+            x->score = score_own(d, i);
     }
     for (uint32_t i = d->count; i-- > 1;)
         if (!d->nodes[i].dropped)
@@ -285,14 +304,26 @@ static uint32_t best_child(const struct dom *d, uint32_t i)
     return best;
 }
 
+/* Running text below node i but for children of many links. */
+static float prose_of(const struct dom *d, uint32_t i)
+{
+    float prose = d->nodes[i].score;
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end)
+        if (!d->nodes[k].dropped &&
+            d->nodes[k].linked * 4ull > d->nodes[k].text)
+            prose -= d->nodes[k].score;
+    return prose;
+}
+
 /* From node i down while one child holds most of its running text. */
 static uint32_t descend(const struct dom *d, uint32_t i)
 {
     for (;;) {
         uint32_t k = best_child(d, i);
 
-        if (k == i || !dom_is_block((GumboTag)d->nodes[k].tag) ||
-            d->nodes[k].score * 100 < d->nodes[i].score * DESCEND_SHARE ||
+        if (k == i || !d->nodes[k].block ||
+            d->nodes[k].score * 100 < prose_of(d, i) * DESCEND_SHARE ||
             d->nodes[k].tag == GUMBO_TAG_P)
             return i;
         i = k;
@@ -315,8 +346,10 @@ static uint32_t declared_main(const struct dom *d, uint32_t body)
             !dom_attr_is(x, "role", "main") &&
             !dom_attr_is(x, "itemprop", "articleBody"))
             continue;
-        if (x->score > d->nodes[body].score * 0.3f)
-            best = i; /* later ones are inside this one */
+        if (x->score > d->nodes[body].score * 0.3f &&
+            (best == body || i < d->nodes[best].end ||
+             x->score > d->nodes[best].score))
+            best = i;
     }
     return best;
 }
@@ -378,8 +411,8 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             i = x->end - 1;
             continue;
         }
-        if (x->end > root || !dom_is_block((GumboTag)x->tag) ||
-            has_block_inside(d, i) || x->text < LEAD_CHARS ||
+        if (x->end > root || !x->block || x->holds_block ||
+            x->text < LEAD_CHARS ||
             x->linked * 5 > x->text || x->tag == GUMBO_TAG_H1)
             continue;
         keep_range(d, i);
