@@ -65,7 +65,8 @@ static bool is_unreadable(const struct node *x)
     switch ((GumboTag)x->tag) {
     case GUMBO_TAG_SCRIPT:
     case GUMBO_TAG_STYLE:
-    case GUMBO_TAG_NOSCRIPT:
+    case GUMBO_TAG_RP:
+    case GUMBO_TAG_RT:
     case GUMBO_TAG_TEMPLATE:
     case GUMBO_TAG_IFRAME:
     case GUMBO_TAG_OBJECT:
@@ -124,6 +125,13 @@ static bool is_frame(const struct node *x)
            x->tag == GUMBO_TAG_MAIN || x->tag == GUMBO_TAG_ARTICLE;
 }
 
+/* Rows and heads of tables: their names tell how they look. */
+static bool is_row(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_TR || x->tag == GUMBO_TAG_TH ||
+           x->tag == GUMBO_TAG_THEAD || x->tag == GUMBO_TAG_TBODY;
+}
+
 static bool is_white(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -147,7 +155,6 @@ static void measure_text(struct node *x)
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
-/* Is what stands below node i the text of one link? */
 static bool is_link(const struct node *x)
 {
     return x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL;
@@ -206,11 +213,16 @@ static bool drop_unreadable(const struct dom *d, uint32_t i)
     return is_unreadable(&d->nodes[i]);
 }
 
+static bool drop_unscripted(const struct dom *d, uint32_t i)
+{
+    return drop_unreadable(d, i) || d->nodes[i].tag == GUMBO_TAG_NOSCRIPT;
+}
+
 static bool drop_by_tag(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
 
-    return is_unreadable(x) || is_furniture(x) || is_bare_caption(d, i) ||
+    return drop_unscripted(d, i) || is_furniture(x) || is_bare_caption(d, i) ||
            (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
 }
 
@@ -241,7 +253,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
     bool bad = false;
 
-    if (is_frame(x) || x->text * 10ull > d->nodes[0].text * 4ull)
+    if (is_frame(x) || is_row(x) ||
+        x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
@@ -445,7 +458,7 @@ static void prune_links(struct dom *d, uint32_t root)
 
 /* How much is taken away before the choice; each level less than the one
  * before. */
-enum level { BY_NAME, BY_TAG, BY_NOTHING, LEVELS };
+enum level { BY_NAME, BY_TAG, BY_NOTHING, WITH_NOSCRIPT, LEVELS };
 
 /* Choose the main text at one level of strictness; its running text. */
 static float mark_at(struct dom *d, enum level level)
@@ -456,7 +469,9 @@ static float mark_at(struct dom *d, enum level level)
         d->nodes[i].dropped = d->nodes[i].keep = false;
     if (body >= d->count)
         body = 0;
-    drop_where(d, level == BY_NOTHING ? drop_unreadable : drop_by_tag);
+    drop_where(d, level == WITH_NOSCRIPT ? drop_unreadable
+                  : level == BY_NOTHING  ? drop_unscripted
+                                         : drop_by_tag);
     measure(d);
     if (level == BY_NAME) {
         drop_where(d, drop_by_name);
@@ -490,7 +505,7 @@ void html_main_keep(struct dom *d)
         d->nodes[i].dropped = false;
         d->nodes[i].keep = true;
     }
-    drop_where(d, drop_unreadable);
+    drop_where(d, drop_unscripted);
     measure(d);
 }
 
