@@ -36,6 +36,7 @@ struct emitter {
     bool after_break;
     bool plain;         /* the line has text that is not bold */
     size_t title_at;    /* a bold line's block + 1, until its successor comes */
+    bool gone;          /* links were left out behind the last block */
     int last_heading;   /* level */
     uint32_t table_end; /* of the data table being read; 0 = none */
     char *headers[COLUMNS_MAX];
@@ -140,11 +141,33 @@ static bool is_title_line(const struct emitter *m, enum block_kind kind,
            n <= TITLE_BYTES && n > 2 && strchr(".,;:!?", z[n - 1]) == NULL;
 }
 
+/* What led to links that were left out goes with them: a short line with a
+ * colon, a title, a heading where one of its rank (0: the page's end) comes. */
+static void drop_orphans(struct emitter *m, int rank)
+{
+    struct block_list *l = &m->blocks;
+
+    while (m->gone && l->count > 1) {
+        const struct block *b = &l->list[l->count - 1];
+        size_t n = strlen(b->text);
+        bool colon = n <= TITLE_BYTES && b->text[n - 1] == ':';
+
+        if (b->kind == BLOCK_HEADING
+                ? b->level < rank
+                : b->kind != BLOCK_PARA ||
+                      (!colon && m->title_at != l->count))
+            break;
+        l->count--;
+    }
+    m->gone = false;
+}
+
 static void put_line(struct emitter *m, enum block_kind kind, int level,
                      const char *z, size_t n)
 {
     bool title = is_title_line(m, kind, z, n);
 
+    drop_orphans(m, kind == BLOCK_HEADING ? level : 7);
     settle_title(m, kind, n);
     block_list_add(&m->blocks, kind, level, z, n);
     if (kind == BLOCK_HEADING)
@@ -508,8 +531,9 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     char raised[RAISED_MAX];
 
     if (x->dropped) {
-        if (dom_is_block((GumboTag)x->tag))
+        if (x->block)
             flush(m);
+        m->gone = m->gone || (x->block && x->linked * 10 > x->text * 4);
         return x->end;
     }
     if (x->is_text) {
@@ -566,6 +590,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     }
     leave_until(&m, d->count);
     flush_term(&m);
+    drop_orphans(&m, 0);
     buf_fini(&m.line);
     buf_fini(&m.term);
     if (m.failed || m.blocks.failed)

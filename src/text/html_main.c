@@ -6,6 +6,7 @@
  * everything that is not navigation by name.
  */
 #include "text/html_parts.h"
+#include "text/passage.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ enum {
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
+    SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
     FEW_CHARS = 150     /* less is no running text at all */
@@ -373,6 +375,26 @@ static void keep_range(struct dom *d, uint32_t i)
         d->nodes[k].keep = true;
 }
 
+/* Is it a cell's, or a sentence with a long link in it: some words and the end
+ * are not linked? */
+static bool is_sentence(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t last = x->end - 1;
+    struct str s;
+
+    if (d->nodes[x->parent].tag == GUMBO_TAG_TD ||
+        d->nodes[x->parent].tag == GUMBO_TAG_TH)
+        return true;
+    while (last > i && d->nodes[last].text <= 1 && !d->nodes[last].is_text)
+        last--;
+    if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
+        x->text - x->linked < SENTENCE_CHARS)
+        return false;
+    s = str_trim(str_of(d->nodes[last].g->v.text.text));
+    return sentence_is_closed(s.p, s.n);
+}
+
 /* Lists, tables and boxes that are mostly links; a box with a paragraph of
  * its own is looked into instead. */
 static bool drop_link_list(const struct dom *d, uint32_t i)
@@ -386,8 +408,9 @@ static bool drop_link_list(const struct dom *d, uint32_t i)
     case GUMBO_TAG_OL:
     case GUMBO_TAG_DL:
     case GUMBO_TAG_TABLE:
-    case GUMBO_TAG_P:
         return true;
+    case GUMBO_TAG_P:
+        return !is_sentence(d, i);
     case GUMBO_TAG_DIV:
     case GUMBO_TAG_SECTION:
         return x->score < 300;
