@@ -345,7 +345,8 @@ static uint32_t descend(const struct dom *d, uint32_t i)
     }
 }
 
-/* An element that says it is the main text and holds most of it. */
+/* An element that says it is the main text and holds most of it: the first
+ * one, else one of more text, or one inside it of half its text. */
 static uint32_t declared_main(const struct dom *d, uint32_t body)
 {
     uint32_t best = body;
@@ -361,9 +362,10 @@ static uint32_t declared_main(const struct dom *d, uint32_t body)
             !dom_attr_is(x, "role", "main") &&
             !dom_attr_is(x, "itemprop", "articleBody"))
             continue;
-        if (x->score > d->nodes[body].score * 0.3f &&
-            (best == body || i < d->nodes[best].end ||
-             x->score > d->nodes[best].score))
+        if (best == body ? x->score > d->nodes[body].score * 0.3f
+                         : x->score > d->nodes[best].score ||
+                               (i < d->nodes[best].end &&
+                                x->score > d->nodes[best].score * 0.5f))
             best = i;
     }
     return best;
