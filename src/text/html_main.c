@@ -13,7 +13,7 @@
 enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
-    DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
     SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
