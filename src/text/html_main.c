@@ -319,16 +319,27 @@ static uint32_t best_child(const struct dom *d, uint32_t i)
     return best;
 }
 
-/* Running text below node i but for children of many links. */
-static float prose_of(const struct dom *d, uint32_t i)
+/* What stands in a text, not around one. */
+static bool is_part(const struct node *x)
 {
-    float prose = d->nodes[i].score;
+    return x->tag == GUMBO_TAG_P || x->tag == GUMBO_TAG_UL ||
+           x->tag == GUMBO_TAG_OL || x->tag == GUMBO_TAG_DL;
+}
 
-    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end)
-        if (!d->nodes[k].dropped &&
-            d->nodes[k].linked * 4ull > d->nodes[k].text)
-            prose -= d->nodes[k].score;
-    return prose;
+/* Does child k hold most of the running text of node i? Beside it columns of
+ * links, and of more links than it has itself, do not count. */
+static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
+{
+    const struct node *it = &d->nodes[k], *x;
+    float all = d->nodes[i].score;
+
+    for (uint32_t n = i + 1; n < d->nodes[i].end; n = x->end) {
+        x = &d->nodes[n];
+        if (!x->dropped && !is_part(x) && x->linked * 4ull > x->text &&
+            (uint64_t)x->linked * it->text > (uint64_t)it->linked * x->text)
+            all -= x->score;
+    }
+    return it->score * 100 >= all * DESCEND_SHARE;
 }
 
 /* From node i down while one child holds most of its running text. */
@@ -337,9 +348,8 @@ static uint32_t descend(const struct dom *d, uint32_t i)
     for (;;) {
         uint32_t k = best_child(d, i);
 
-        if (k == i || !d->nodes[k].block ||
-            d->nodes[k].score * 100 < prose_of(d, i) * DESCEND_SHARE ||
-            d->nodes[k].tag == GUMBO_TAG_P)
+        if (k == i || !d->nodes[k].block || is_part(&d->nodes[k]) ||
+            !holds_most(d, i, k))
             return i;
         i = k;
     }
