@@ -18,6 +18,7 @@ enum {
     SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
     LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
     ENOUGH_CHARS = 300, /* of running text, to trust the choice */
+    INDEX_CHARS = 600,  /* of a page of links and no running text */
     FEW_CHARS = 150     /* less is no running text at all */
 };
 
@@ -532,6 +533,14 @@ static void keep_all(struct dom *d)
     drop_where(d, drop_by_name);
 }
 
+/* The linked text of a page that is links in the main, by name; 0 of others. */
+static uint32_t index_links(const struct dom *d)
+{
+    uint32_t links = d->nodes[0].linked;
+
+    return links > INDEX_CHARS && links * 2ull > d->nodes[0].text ? links : 0;
+}
+
 void html_main_keep(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -547,6 +556,7 @@ void html_main_keep(struct dom *d)
 void html_main_mark(struct dom *d)
 {
     float best = 0;
+    uint32_t links = 0;
     enum level chosen = BY_NAME;
 
     for (uint32_t i = 0; i < d->count; i++)
@@ -561,8 +571,10 @@ void html_main_mark(struct dom *d)
         }
         if (best >= ENOUGH_CHARS)
             break;
+        if (level == BY_NAME)
+            links = index_links(d);
     }
-    if (best < FEW_CHARS)
+    if (best < FEW_CHARS || best < (float)links)
         keep_all(d);
     else if (chosen != LEVELS)
         mark_at(d, chosen);
