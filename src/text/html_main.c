@@ -327,6 +327,15 @@ static bool is_part(const struct node *x)
            x->tag == GUMBO_TAG_OL || x->tag == GUMBO_TAG_DL;
 }
 
+/* The same tag and class: one of several sections, or of several posts. */
+static bool is_like(const struct node *x, const struct node *y)
+{
+    const char *a = dom_attr(x, "class"), *b = dom_attr(y, "class");
+
+    return x->tag == y->tag &&
+           (a == NULL || b == NULL ? a == b : strcmp(a, b) == 0);
+}
+
 /* Does child k hold most of the running text of node i? Beside it columns of
  * links, and of more links than it has itself, do not count. */
 static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
@@ -336,7 +345,8 @@ static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
 
     for (uint32_t n = i + 1; n < d->nodes[i].end; n = x->end) {
         x = &d->nodes[n];
-        if (!x->dropped && !is_part(x) && x->linked * 4ull > x->text &&
+        if (!x->dropped && !is_part(x) && !is_like(x, it) &&
+            x->linked * 4ull > x->text &&
             (uint64_t)x->linked * it->text > (uint64_t)it->linked * x->text)
             all -= x->score;
     }
