@@ -429,9 +429,10 @@ static bool drop_link_list(const struct dom *d, uint32_t i)
     switch ((GumboTag)x->tag) {
     case GUMBO_TAG_UL:
     case GUMBO_TAG_OL:
-    case GUMBO_TAG_DL:
-    case GUMBO_TAG_TABLE:
         return true;
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_TABLE: /* names linked, what they are not */
+        return x->linked * 10 > x->text * 7;
     case GUMBO_TAG_P:
         return !is_sentence(d, i);
     case GUMBO_TAG_DIV:
