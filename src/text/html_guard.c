@@ -152,6 +152,7 @@ struct guard {
     size_t steps;
     char *out;
     size_t out_len, copied; /* bytes of p that are in out, or left out */
+    size_t pre;             /* open elements whose white space counts */
     bool no_svg;            /* one that never ends was met */
     struct errctx *ec;
 };
@@ -206,6 +207,34 @@ static struct str read_name(struct guard *g)
     return name;
 }
 
+/* Leave out p[from..to). */
+static void cut(struct guard *g, size_t from, size_t to)
+{
+    memcpy(g->out + g->out_len, g->p + g->copied, from - g->copied);
+    g->out_len += from - g->copied;
+    g->copied = to;
+}
+
+/* Is it an attribute that somebody asks for, or that decides about the tree?
+ */
+static bool is_kept_attribute(const char *p, size_t n)
+{
+    static const char *const kept[] = {
+        "alt",        "class",  "color",    "colspan",  "content",
+        "data-lazy-src",        "data-original",        "data-src",
+        "datetime",   "encoding", "face",   "height",   "hidden",
+        "href",       "http-equiv",         "id",       "itemprop",
+        "itemtype",   "lang",   "name",     "property", "pubdate",
+        "rel",        "role",   "size",     "src",      "style",
+        "title",      "type",   "width",    "xml:lang"};
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (ascii_lower(p[0]) == kept[i][0] &&
+            str_ieq((struct str){p, n}, kept[i]))
+            return true;
+    return false;
+}
+
 static void skip_value(struct guard *g)
 {
     char quote = g->at < g->n ? g->p[g->at] : '\0';
@@ -220,10 +249,11 @@ static void skip_value(struct guard *g)
         g->at++;
 }
 
-/* Behind the tag's '>'; counts attributes. *closed: it ended with "/>". */
-static size_t skip_attributes(struct guard *g, bool *closed)
+/* Behind the tag's '>'; counts attributes, and leaves out those that nobody
+ * asks for (trim). *closed: it ended with "/>". */
+static size_t skip_attributes(struct guard *g, bool trim, bool *closed)
 {
-    size_t count = 0;
+    size_t count = 0, from, len;
 
     *closed = false;
     while (g->at < g->n && g->p[g->at] != '>') {
@@ -235,10 +265,11 @@ static size_t skip_attributes(struct guard *g, bool *closed)
             continue;
         }
         count++;
-        g->at++; /* a leading '=' belongs to the name */
+        from = g->at++; /* a leading '=' belongs to the name */
         while (g->at < g->n && !ascii_is_space(g->p[g->at]) &&
                g->p[g->at] != '/' && g->p[g->at] != '>' && g->p[g->at] != '=')
             g->at++;
+        len = g->at - from;
         while (g->at < g->n && ascii_is_space(g->p[g->at]))
             g->at++;
         if (g->at < g->n && g->p[g->at] == '=') {
@@ -247,6 +278,8 @@ static size_t skip_attributes(struct guard *g, bool *closed)
                 g->at++;
             skip_value(g);
         }
+        if (trim && !is_kept_attribute(g->p + from, len))
+            cut(g, from, g->at);
     }
     if (g->at < g->n)
         g->at++;
@@ -318,14 +351,6 @@ static void end_tag(struct guard *g, struct str name, enum group group)
     }
 }
 
-/* Leave out what stands between from and here. */
-static void cut(struct guard *g, size_t from)
-{
-    memcpy(g->out + g->out_len, g->p + g->copied, from - g->copied);
-    g->out_len += from - g->copied;
-    g->copied = g->at;
-}
-
 /* Elements of HTML that end foreign content where they begin (section
  * 13.2.6.5), and what holds HTML in it. */
 static bool leaves_svg(struct str name)
@@ -368,7 +393,7 @@ static bool skip_svg(struct guard *g)
             continue;
         }
         name = read_name(g);
-        if (leaves_svg(name) || skip_attributes(g, &closed) > HTML_ATTRS_MAX)
+        if (leaves_svg(name) || skip_attributes(g, false, &closed) > HTML_ATTRS_MAX)
             break;
         if (!str_ieq(name, "svg") || (closed && !is_end))
             continue;
@@ -413,7 +438,7 @@ static void skip_raw(struct guard *g, struct str name)
                 bool closed;
 
                 g->at += 1 + len;
-                skip_attributes(g, &closed);
+                skip_attributes(g, false, &closed);
                 return;
             }
         }
@@ -444,7 +469,7 @@ static void take_raw(struct guard *g, struct str name, size_t from)
     if (str_ieq(name, "style") ||
         (str_ieq(name, "script") &&
          !is_kept_script(g->p + from, tag, g->at - from)))
-        cut(g, from);
+        cut(g, from, g->at);
 }
 
 /* The start tag that began at from, one byte before its name. */
@@ -459,7 +484,7 @@ static enum err start_tag(struct guard *g, struct str name, enum group group,
         leave_foreign(g);
     foreign = in_foreign(g);
     if (!foreign && str_ieq(name, "svg") && (closed || skip_svg(g))) {
-        cut(g, from);
+        cut(g, from, g->at);
         return ERR_OK;
     }
     if (str_ieq(name, "a") || str_ieq(name, "button") || str_ieq(name, "nobr"))
@@ -484,13 +509,20 @@ static enum err tag(struct guard *g, bool is_end)
     enum group group;
 
     name = read_name(g);
-    attrs = skip_attributes(g, &closed);
+    attrs = skip_attributes(
+        g,
+        !str_ieq(name, "script") && !str_ieq(name, "style") &&
+            !str_ieq(name, "svg"),
+        &closed);
     if (attrs > HTML_ATTRS_MAX)
         return err_set(g->ec, ERR_TOO_LARGE,
                        "an element has more than %d attributes",
                        HTML_ATTRS_MAX);
     group = group_of(name);
     g->steps += g->depth;
+    if (str_ieq(name, "pre") || str_ieq(name, "listing") ||
+        str_ieq(name, "plaintext"))
+        g->pre = is_end ? g->pre - (g->pre > 0) : g->pre + 1;
     if (is_end)
         end_tag(g, name, group);
     else
@@ -515,11 +547,27 @@ static void skip_declaration(struct guard *g)
                           : memchr(end, '>', (size_t)(g->p + g->n - end));
         g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
         if (!in_foreign(g))
-            cut(g, from);
+            cut(g, from, g->at);
         return;
     }
     end = memchr(p, '>', left);
     g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
+}
+
+/* Runs of white space up to p[end] become one each. */
+static void fold_text(struct guard *g, size_t end)
+{
+    for (size_t i = g->at; i + 1 < end; i++) {
+        size_t to = i + 1;
+
+        if (!ascii_is_space(g->p[i]))
+            continue;
+        while (to < end && ascii_is_space(g->p[to]))
+            to++;
+        if (to > i + 1)
+            cut(g, i + 1, to);
+        i = to;
+    }
 }
 
 static enum err scan(struct guard *g)
@@ -531,6 +579,8 @@ static enum err scan(struct guard *g)
 
         if (lt == NULL || lt + 1 >= g->p + g->n)
             break;
+        if (g->pre == 0)
+            fold_text(g, (size_t)(lt - g->p));
         g->at = (size_t)(lt - g->p);
         next = lt[1];
         if (next == '!' || next == '?') {
@@ -563,8 +613,7 @@ enum err html_guard_cut(const char *p, size_t n, char *out, size_t *len,
         return err_set(ec, ERR_TOO_LARGE, "the page is larger than %d MiB",
                        HTML_BYTES_MAX >> 20);
     e = scan(&g);
-    g.at = n;
-    cut(&g, n);
+    cut(&g, n, n);
     *len = g.out_len;
     return e;
 }
