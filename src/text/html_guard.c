@@ -220,13 +220,14 @@ static void cut(struct guard *g, size_t from, size_t to)
 static bool is_kept_attribute(const char *p, size_t n)
 {
     static const char *const kept[] = {
-        "alt",        "class",  "color",    "colspan",  "content",
-        "data-lazy-src",        "data-original",        "data-src",
-        "datetime",   "encoding", "face",   "height",   "hidden",
-        "href",       "http-equiv",         "id",       "itemprop",
-        "itemtype",   "lang",   "name",     "property", "pubdate",
-        "rel",        "role",   "size",     "src",      "style",
-        "title",      "type",   "width",    "xml:lang"};
+        "alt",      "class",         "color",         "colspan",
+        "content",  "data-lazy-src", "data-original", "data-src",
+        "datetime", "encoding",      "face",          "height",
+        "hidden",   "href",          "http-equiv",    "id",
+        "itemprop", "itemtype",      "lang",          "name",
+        "property", "pubdate",       "rel",           "role",
+        "size",     "src",           "style",         "title",
+        "type",     "width",         "xml:lang"};
 
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (ascii_lower(p[0]) == kept[i][0] &&
@@ -393,7 +394,8 @@ static bool skip_svg(struct guard *g)
             continue;
         }
         name = read_name(g);
-        if (leaves_svg(name) || skip_attributes(g, false, &closed) > HTML_ATTRS_MAX)
+        if (leaves_svg(name) ||
+            skip_attributes(g, false, &closed) > HTML_ATTRS_MAX)
             break;
         if (!str_ieq(name, "svg") || (closed && !is_end))
             continue;
@@ -509,11 +511,11 @@ static enum err tag(struct guard *g, bool is_end)
     enum group group;
 
     name = read_name(g);
-    attrs = skip_attributes(
-        g,
-        !str_ieq(name, "script") && !str_ieq(name, "style") &&
-            !str_ieq(name, "svg"),
-        &closed);
+    attrs =
+        skip_attributes(g,
+                        !str_ieq(name, "script") && !str_ieq(name, "style") &&
+                            !str_ieq(name, "svg"),
+                        &closed);
     if (attrs > HTML_ATTRS_MAX)
         return err_set(g->ec, ERR_TOO_LARGE,
                        "an element has more than %d attributes",
@@ -543,8 +545,8 @@ static void skip_declaration(struct guard *g)
         while (end != NULL && end + 2 < g->p + g->n && end[2] != '>' &&
                !(end[2] == '!' && end + 3 < g->p + g->n && end[3] == '>'))
             end = mem_find(end + 1, (size_t)(g->p + g->n - end - 1), "--");
-        end = end == NULL ? NULL
-                          : memchr(end, '>', (size_t)(g->p + g->n - end));
+        end =
+            end == NULL ? NULL : memchr(end, '>', (size_t)(g->p + g->n - end));
         g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
         if (!in_foreign(g))
             cut(g, from, g->at);

@@ -5,6 +5,7 @@
 #include "text/html.h"
 #include "text/passage.h"
 
+#include <iconv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -573,6 +574,102 @@ static void bytes_become_utf8_by_bom_header_meta_or_guess(void **state)
                 "carte");
 }
 
+/* A page in each encoding of the web that a text can be written in, its label
+ * in the header, in <meta> and in an XML declaration. */
+static void every_encoding_of_the_web_is_read_by_its_label(void **state)
+{
+    static const char latin[] = "caf\xC3\xA9", greek[] = "\xCE\xB1\xCE\xB2",
+                      cyrillic[] = "\xD0\xB0\xD0\xB1\xD1\x8F",
+                      hebrew[] = "\xD7\xA9\xD7\x9C",
+                      arabic[] = "\xD8\xA8\xD9\x85",
+                      thai[] = "\xE0\xB8\x81\xE0\xB8\x82",
+                      kanji[] = "\xE6\x97\xA5\xE6\x9C\xAC",
+                      hangul[] = "\xED\x95\x9C\xEA\xB5\xAD";
+    static const char *const rows[][3] = {
+        {"utf-8", "UTF-8", cyrillic},
+        {"cp866", "IBM866", cyrillic},
+        {"l2", "ISO-8859-2", "\xC5\x99"},
+        {"iso8859-3", "ISO-8859-3", "\xC4\xA7"},
+        {"latin4", "ISO-8859-4", "\xC4\x97"},
+        {"cyrillic", "ISO-8859-5", cyrillic},
+        {"ECMA-114", "ISO-8859-6", arabic},
+        {"sun_eu_greek", "ISO-8859-7", greek},
+        {"visual", "ISO-8859-8", hebrew},
+        {"iso-8859-8-i", "ISO-8859-8", hebrew},
+        {"l6", "ISO-8859-10", "\xC4\x97"},
+        {"iso-8859-13", "ISO-8859-13", "\xC4\x97"},
+        {"iso885914", "ISO-8859-14", "\xC5\xB5"},
+        {"iso_8859-15", "ISO-8859-15", "\xE2\x82\xAC"},
+        {"iso-8859-16", "ISO-8859-16", "\xC8\x99"},
+        {"koi8_r", "KOI8-R", cyrillic},
+        {"koi8-ru", "KOI8-U", "\xD1\x97"},
+        {"x-mac-roman", "MACINTOSH", latin},
+        {"x-mac-ukrainian", "MAC-CYRILLIC", cyrillic},
+        {"tis-620", "CP874", thai},
+        {"x-cp1250", "CP1250", "\xC5\x99"},
+        {"windows-1251", "CP1251", cyrillic},
+        {"us-ascii", "CP1252", latin},
+        {"ISO-8859-1", "CP1252", "\xE2\x80\x9C"},
+        {"cp1253", "CP1253", greek},
+        {"latin5", "CP1254", "\xC5\x9F"},
+        {"windows-1255", "CP1255", hebrew},
+        {"windows-1256", "CP1256", arabic},
+        {"windows-1257", "CP1257", "\xC4\x97"},
+        {"windows-1258", "CP1258", "\xC6\xA1"},
+        {"gb2312", "GB18030", kanji},
+        {"big5", "BIG5-HKSCS", kanji},
+        {"x-euc-jp", "EUC-JP", kanji},
+        {"iso-2022-jp", "ISO-2022-JP", kanji},
+        {"ms932", "CP932", kanji},
+        {"euc-kr", "UHC", hangul},
+        {"ks_c_5601-1987", "UHC", hangul},
+        {"windows-949", "UHC", "\xEB\x98\xA0"},
+    };
+    static const char *const forms[][3] = {
+        {"", "", ""},
+        {"<html><head><meta charset='", "'><p>", "</p>"},
+        {"<?xml version=\"1.0\" encoding=\"", "\"?><p>", "</p>"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++) {
+            char want[200], bytes[400], *from = want, *to = bytes;
+            size_t left, room = sizeof bytes;
+            iconv_t cd = iconv_open(rows[i][1], "UTF-8");
+
+            assert_true(cd != (iconv_t)-1);
+            snprintf(want, sizeof want, "%s%s%s%s%s", forms[k][0],
+                     k == 0 ? "" : rows[i][0], forms[k][1], rows[i][2],
+                     forms[k][2]);
+            left = strlen(want);
+            assert_int_equal(iconv(cd, &from, &left, &to, &room), 0);
+            iconv(cd, NULL, NULL, &to, &room);
+            iconv_close(cd);
+            assert_utf8(bytes, sizeof bytes - room, k == 0 ? rows[i][0] : NULL,
+                        want);
+        }
+}
+
+static void an_encoding_that_nobody_names_is_guessed(void **state)
+{
+    /* "The weather is good today and I go to school", in EUC-KR. */
+    static const char korean[] =
+        "\xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 "
+        "\xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9. \xB3\xAA\xB4\xC2 "
+        "\xC7\xD0\xB1\xB3\xBF\xA1 \xB0\xA9\xB4\xCF\xB4\xD9.";
+
+    (void)state;
+    assert_utf8(BYTES(korean), NULL,
+                "\xEC\x98\xA4\xEB\x8A\x98\xEC\x9D\x80 "
+                "\xEB\x82\xA0\xEC\x94\xA8\xEA\xB0\x80 "
+                "\xEC\xA2\x8B\xEC\x8A\xB5\xEB\x8B\x88\xEB\x8B\xA4. "
+                "\xEB\x82\x98\xEB\x8A\x94 "
+                "\xED\x95\x99\xEA\xB5\x90\xEC\x97\x90 "
+                "\xEA\xB0\x91\xEB\x8B\x88\xEB\x8B\xA4.");
+    assert_utf8(BYTES("<\0p\0>\0\xE9\0"), NULL, "<p>\xC3\xA9");
+    assert_utf8(BYTES("\0<\0p\0>\0\xE9"), NULL, "<p>\xC3\xA9");
+}
+
 /* --- limits ------------------------------------------------------------ */
 
 /* head, then unit again and again up to n bytes. */
@@ -869,6 +966,8 @@ int main(void)
         cmocka_unit_test(declared_facts_are_read_and_made_absolute),
         cmocka_unit_test(images_are_those_of_the_article),
         cmocka_unit_test(bytes_become_utf8_by_bom_header_meta_or_guess),
+        cmocka_unit_test(every_encoding_of_the_web_is_read_by_its_label),
+        cmocka_unit_test(an_encoding_that_nobody_names_is_guessed),
         cmocka_unit_test(hostile_pages_end_soon_with_a_clear_outcome),
         cmocka_unit_test(
             of_a_page_too_large_for_its_tree_the_beginning_is_read),
