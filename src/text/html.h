@@ -44,6 +44,8 @@ struct image {
 
 struct page_doc {
     const char *title;      /* "" if none */
+    const char *author;     /* "" if none; several with commas between */
+    const char *site;       /* the name of the site, "" if it does not say */
     const char *lang;       /* "en", "" unknown */
     const char *favicon;    /* absolute URL; "" when none is declared */
     const char *canonical;  /* absolute URL, or "" */

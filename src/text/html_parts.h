@@ -34,6 +34,15 @@ size_t front_matter_take(const char *p, size_t n, struct arena *a,
 MUST_CHECK enum err html_ld_take(const struct dom *d, struct arena *a,
                                  struct page_doc *out);
 
+/* html_ld.c: the names behind the key (with its quotes) in JSON-LD, with commas
+ * between; NULL where it has none. */
+const char *html_ld_names(const struct dom *d, const char *key,
+                          struct arena *a);
+
+/* html_author.c: author and site. */
+MUST_CHECK enum err html_author_take(const struct dom *d, struct arena *a,
+                                     struct page_doc *out);
+
 /* html_meta.c: title, language, icon, canonical address, robots. Needs the
  * blocks' first heading in out->blocks. */
 MUST_CHECK enum err html_meta_take(const struct dom *d, const struct url *base,
@@ -46,6 +55,9 @@ MUST_CHECK enum err html_links_take(const struct dom *d, const struct url *base,
 /* The value of the first <meta> whose name, property or itemprop is name
  * (ASCII case ignored) and whose content is not empty; NULL if none. */
 const char *html_meta_value(const struct dom *d, const char *name);
+
+/* The same of the next one from node *i on, which goes behind it. */
+const char *html_meta_next(const struct dom *d, const char *name, uint32_t *i);
 
 /* html_names.c: does the class or id name z (its first 1,000 bytes; NULL has
  * none) hold one of the parts, ASCII case ignored? The parts are lower case
