@@ -251,7 +251,7 @@ enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
     size_t len;
     enum err e;
 
-    *d = (struct dom){.cut = false};
+    *d = (struct dom){.source = {p, n}};
     arena_init(&d->mem, DOM_BYTES_MAX);
     kept = malloc((n < HTML_BYTES_MAX ? n : HTML_BYTES_MAX) + 1);
     if (kept == NULL)

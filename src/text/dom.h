@@ -30,6 +30,7 @@ struct node {
 
 struct dom {
     struct arena mem; /* the tree, gumbo's own memory and scratch space */
+    struct str source; /* what was parsed, the caller's */
     struct node *nodes;
     uint32_t count;
     bool cut; /* only the beginning of the page is in it */

@@ -324,7 +324,7 @@ enum err html_meta_take(const struct dom *d, const struct url *base,
     out->title = title_of(d, base, a, out);
     take_addresses(d, base, a, out);
     take_robots(d, out);
-    out->day = html_date_find(d, base, out->lang, tomorrow);
+    out->day = html_date_find(d, base, out->canonical, out->lang, tomorrow);
     return arena_failed(a) || out->title == NULL || out->lang == NULL
                ? ERR_NOMEM
                : ERR_OK;

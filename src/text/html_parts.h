@@ -68,10 +68,11 @@ bool html_name_has(const char *z, const char *const *parts, size_t count);
  * comments and the like are named by? */
 bool html_name_is_bad(const char *z);
 
-/* html_date.c: the day the page was published, DAY_NONE if it does not say.
- * Days after latest are refused. */
+/* html_date.c: the day the page was published, DAY_NONE if it does not say;
+ * canonical is its own address or "". Days after latest are refused. */
 int32_t html_date_find(const struct dom *d, const struct url *base,
-                       const char *lang, int32_t latest);
+                       const char *canonical, const char *lang,
+                       int32_t latest);
 
 /* How a date is written. */
 enum date_form {
@@ -88,7 +89,7 @@ struct date_text {
 };
 
 /* date_text.c: the first date written in p[at..n), in figures or with a
- * month's name (eight European languages); month_first decides 3/4/2024.
+ * month's name (fifteen languages); month_first decides 3/4/2024.
  * False when there is none between 1990 and latest. */
 bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
                     int32_t latest, struct date_text *out);
