@@ -16,10 +16,10 @@ enum {
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
     SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
-    LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
-    ENOUGH_CHARS = 300, /* of running text, to trust the choice */
-    INDEX_CHARS = 600,  /* of a page of links and no running text */
-    FEW_CHARS = 150     /* less is no running text at all */
+    LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree */
+    ENOUGH_CHARS = 300,  /* of running text, to trust the choice */
+    INDEX_CHARS = 600,   /* of a page of links and no running text */
+    FEW_CHARS = 150      /* less is no running text at all */
 };
 
 static bool is_bad_role(const struct node *x)
@@ -211,9 +211,26 @@ static void drop_where(struct dom *d, drop_rule *rule)
     }
 }
 
+/* A sign that links to the place where it stands. */
+static bool is_permalink(const struct dom *d, uint32_t i)
+{
+    static const char *const signs[] = {"\xC2\xB6", "#", "\xC2\xA7",
+                                        "\xF0\x9F\x94\x97", "\xE2\x9A\x93"};
+    const struct node *x = &d->nodes[i];
+    const char *href = x->tag == GUMBO_TAG_A ? dom_attr(x, "href") : NULL;
+
+    if (href == NULL || strchr(href, '#') == NULL || x->end != i + 2 ||
+        !x[1].is_text)
+        return false;
+    for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++)
+        if (str_ieq(str_trim(str_of(x[1].g->v.text.text)), signs[k]))
+            return true;
+    return false;
+}
+
 static bool drop_unreadable(const struct dom *d, uint32_t i)
 {
-    return is_unreadable(&d->nodes[i]);
+    return is_unreadable(&d->nodes[i]) || is_permalink(d, i);
 }
 
 static bool drop_unscripted(const struct dom *d, uint32_t i)
@@ -256,8 +273,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
     bool bad = false;
 
-    if (is_frame(x) || is_row(x) ||
-        x->text * 10ull > d->nodes[0].text * 4ull)
+    if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
@@ -472,8 +488,8 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             continue;
         }
         if (x->end > root || !x->block || x->holds_block ||
-            x->text < LEAD_CHARS ||
-            x->linked * 5 > x->text || x->tag == GUMBO_TAG_H1)
+            x->text < LEAD_CHARS || x->linked * 5 > x->text ||
+            x->tag == GUMBO_TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;
