@@ -29,6 +29,7 @@ struct block {
     enum block_kind kind;
     int level;        /* of a heading 1-6, of a list item its nesting */
     const char *text; /* UTF-8, white space folded (not in code), no markup */
+    bool links;       /* more than half of the text is linked (HTML only) */
 };
 
 struct link {
