@@ -140,23 +140,16 @@ static enum err passage_add(struct reader *r, struct part_list *l,
     struct part p = {.c = c, .section = section, .at = at};
     const char *z = c->parts == NULL ? "" : c->parts;
     size_t n = strlen(c->text);
+    struct passage_part part;
     enum err e = ERR_OK;
 
     if (*z == '\0')
         return lines_add(r, l, p);
-    while (e == ERR_OK && *z != '\0') {
-        char *end;
-        unsigned long next;
-
-        p.kind = *z++;
-        p.start = strtoul(z, &end, 10);
-        p.goes_on = *end == '+';
-        z = end + (*end == '+');
-        z += strspn(z, " ");
-        next = *z == '\0' ? n : strtoul(z + 1, NULL, 10);
-        if (p.start > n || next > n || next < p.start)
-            break; /* not what we wrote */
-        p.len = next - p.start;
+    while (e == ERR_OK && passage_part_next(&z, n, &part)) {
+        p.kind = part.kind;
+        p.start = part.start;
+        p.len = part.len;
+        p.goes_on = part.goes_on;
         e = part_add(r, l, p);
         p.at++;
     }

@@ -234,6 +234,67 @@ static const char *text_or_empty(const char *z)
     return z == NULL ? "" : z;
 }
 
+/* The nth other address that a start page may have: "dir/" of
+ * "dir/index.html", and the reverse; NULL: no more. */
+static const char *twin_of(const struct url *u, size_t n, struct arena *a)
+{
+    static const char *const names[] = {"index.html", "index.htm", "index.php"};
+    const size_t count = sizeof names / sizeof *names;
+    const char *last = strrchr(u->href, '/') + 1;
+
+    if (*last == '\0')
+        return n < count ? arena_printf(a, "%s%s", u->href, names[n]) : NULL;
+    for (size_t i = 0; n == 0 && i < count; i++)
+        if (strcmp(last, names[i]) == 0)
+            return arena_strndup(a, u->href, (size_t)(last - u->href));
+    return NULL;
+}
+
+/* Is what is stored as the page id the text of d? */
+static bool is_stored_as(struct db *index, int64_t id, const struct document *d,
+                         struct arena *a)
+{
+    const char *text;
+    size_t n, end = 0;
+
+    if (d->count == 0 || page_text(index, id, a, &text, NULL) != ERR_OK)
+        return false;
+    n = strlen(text);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct passage_text *p = &d->passages[i];
+
+        end = p->start + strlen(p->text);
+        if (end > n || memcmp(text + p->start, p->text, end - p->start) != 0)
+            return false;
+    }
+    return end == n;
+}
+
+/* A start page is stored once, under its shorter address. */
+static enum err settle_twins(struct db *index, const struct document *d,
+                             const struct url *u, const char **url,
+                             struct arena *a, struct errctx *ec)
+{
+    const char *twin;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && (twin = twin_of(u, i, a)) != NULL; i++) {
+        struct page other;
+        int64_t removed;
+
+        e = page_find(index, twin, a, &other, ec);
+        if (e == ERR_OK && is_stored_as(index, other.id, d, a)) {
+            if (strlen(twin) < strlen(u->href))
+                *url = twin;
+            else
+                e = page_remove(index, twin, false, &removed, ec);
+        }
+        if (e == ERR_NOT_FOUND)
+            e = ERR_OK;
+    }
+    return e;
+}
+
 enum err document_put(struct db *index, const struct index_input *in,
                       const struct document *d, const char *url,
                       struct arena *a, int64_t *id, struct errctx *ec)
@@ -245,6 +306,9 @@ enum err document_put(struct db *index, const struct index_input *in,
     if (e != ERR_OK)
         return e;
     p.url = u.href;
+    e = settle_twins(index, d, &u, &p.url, a, ec);
+    if (e != ERR_OK)
+        return e;
     p.host = u.host;
     p.title = in->title != NULL ? in->title : text_or_empty(d->doc.title);
     p.lang = language_of(d);

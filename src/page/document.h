@@ -83,7 +83,8 @@ MUST_CHECK enum err document_parse(const struct index_input *in,
                                    struct errctx *ec);
 
 /* Store under url (canonical). Title and day of in override the document's.
- * *id is the page's. */
+ * *id is the page's. Where the same text stands under "…/" and under
+ * "…/index.html" (.htm, .php), the shorter address is kept alone. */
 MUST_CHECK enum err document_put(struct db *index, const struct index_input *in,
                                  const struct document *d, const char *url,
                                  struct arena *a, int64_t *id,

@@ -209,6 +209,8 @@ static int print_json(struct cli *cli, const struct body *b,
     jw_object(w);
     jw_kstring(w, "url", *b->url == '\0' ? doc->canonical : b->url);
     jw_kstring(w, "title", doc->title);
+    jw_kstring(w, "author", doc->author);
+    jw_kstring(w, "site", doc->site);
     jw_kstring(w, "date", doc->day == DAY_NONE ? NULL : day);
     jw_kstring(w, "language", doc->lang);
     jw_kstring(w, "favicon", doc->favicon);

@@ -1,6 +1,7 @@
 /*
  * Dates as people write them; date_text_next of html_parts.h. Figures in the
- * usual orders and month names of eight European languages. Pure.
+ * usual orders, also with the signs of East Asia, and month names of fifteen
+ * languages. Pure.
  */
 #include "base/date.h"
 #include "text/html_parts.h"
@@ -11,27 +12,75 @@ enum { YEAR_MIN = 1990 };
 
 /* Every spelling of a month, between single spaces, lower case in ASCII. */
 static const char *const months[12] = {
-    " january jan januar j\xC3\xA4nner j\xC3\xA4n januari janvier janv enero "
-    "ene gennaio gen janeiro stycznia ",
-    " february feb februar feber februari f\xC3\xA9vrier fevrier f\xC3\xA9vr "
-    "febrero febbraio fevereiro fev lutego ",
-    " march mar m\xC3\xA4rz maerz m\xC3\xA4r mrz maart mrt mars marzo "
-    "mar\xC3\xA7o marca ",
-    " april apr avril avr abril abr aprile kwietnia ",
-    " may mai mei mayo maggio mag maio maja maj ",
-    " june jun juni juin junio giugno giu junho czerwca ",
-    " july jul juli juil juillet julio luglio lug julho lipca ",
-    " august aug augustus ao\xC3\xBBt aout agosto ago sierpnia augusti ",
-    " september sep sept septembre septiembre settembre set setembro "
-    "wrze\xC5\x9Bnia ",
-    " october oct oktober okt octobre octubre ottobre ott outubro out "
-    "pa\xC5\xBA"
-    "dziernika ",
-    " november nov novembre noviembre novembro listopada ",
+    " january jan januar j\xC3\xA4nner j\xC3\xA4n januari janvier "
+    "janv enero ene gennaio gen janeiro stycznia ledna "
+    "janu\xC3\xA1r ocak "
+    "\xD1\x8F\xD0\xBD\xD0\xB2\xD0\xB0\xD1\x80\xD1\x8F "
+    "\xD1\x81\xD1\x96\xD1\x87\xD0\xBD\xD1\x8F "
+    "\xD9\x8A\xD9\x86\xD8\xA7\xD9\x8A\xD8\xB1 ",
+    " february feb februar feber februari f\xC3\xA9vrier fevrier "
+    "f\xC3\xA9vr febrero febbraio fevereiro fev lutego \xC3\xBAnora "
+    "febru\xC3\xA1r \xC5\x9Fubat "
+    "\xD1\x84\xD0\xB5\xD0\xB2\xD1\x80\xD0\xB0\xD0\xBB\xD1\x8F "
+    "\xD0\xBB\xD1\x8E\xD1\x82\xD0\xBE\xD0\xB3\xD0\xBE "
+    "\xD9\x81\xD8\xA8\xD8\xB1\xD8\xA7\xD9\x8A\xD8\xB1 ",
+    " march mar m\xC3\xA4rz maerz m\xC3\xA4r mrz maart mrt mars "
+    "marzo mar\xC3\xA7o marca marts b\xC5\x99"
+    "ezna m\xC3\xA1rcius "
+    "mart \xD0\xBC\xD0\xB0\xD1\x80\xD1\x82\xD0\xB0 "
+    "\xD0\xB1\xD0\xB5\xD1\x80\xD0\xB5\xD0\xB7\xD0\xBD\xD1\x8F "
+    "\xD9\x85\xD8\xA7\xD8\xB1\xD8\xB3 ",
+    " april apr avril avr abril abr aprile kwietnia dubna "
+    "\xC3\xA1prilis nisan "
+    "\xD0\xB0\xD0\xBF\xD1\x80\xD0\xB5\xD0\xBB\xD1\x8F "
+    "\xD0\xBA\xD0\xB2\xD1\x96\xD1\x82\xD0\xBD\xD1\x8F "
+    "\xD8\xA3\xD8\xA8\xD8\xB1\xD9\x8A\xD9\x84 ",
+    " may mai mei mayo maggio mag maio maja maj kv\xC4\x9Btna "
+    "m\xC3\xA1jus may\xC4\xB1s \xD0\xBC\xD0\xB0\xD1\x8F "
+    "\xD1\x82\xD1\x80\xD0\xB0\xD0\xB2\xD0\xBD\xD1\x8F "
+    "\xD9\x85\xD8\xA7\xD9\x8A\xD9\x88 ",
+    " june jun juni juin junio giugno giu junho czerwca "
+    "\xC4\x8D"
+    "ervna j\xC3\xBAnius haziran "
+    "\xD0\xB8\xD1\x8E\xD0\xBD\xD1\x8F "
+    "\xD1\x87\xD0\xB5\xD1\x80\xD0\xB2\xD0\xBD\xD1\x8F "
+    "\xD9\x8A\xD9\x88\xD9\x86\xD9\x8A\xD9\x88 ",
+    " july jul juli juil juillet julio luglio lug julho lipca "
+    "\xC4\x8D"
+    "ervence j\xC3\xBAlius temmuz "
+    "\xD0\xB8\xD1\x8E\xD0\xBB\xD1\x8F "
+    "\xD0\xBB\xD0\xB8\xD0\xBF\xD0\xBD\xD1\x8F "
+    "\xD9\x8A\xD9\x88\xD9\x84\xD9\x8A\xD9\x88 ",
+    " august aug augustus ao\xC3\xBBt aout agosto ago sierpnia "
+    "augusti srpna augusztus a\xC4\x9Fustos "
+    "\xD0\xB0\xD0\xB2\xD0\xB3\xD1\x83\xD1\x81\xD1\x82\xD0\xB0 "
+    "\xD1\x81\xD0\xB5\xD1\x80\xD0\xBF\xD0\xBD\xD1\x8F "
+    "\xD8\xA3\xD8\xBA\xD8\xB3\xD8\xB7\xD8\xB3 ",
+    " september sep sept septembre septiembre settembre set "
+    "setembro wrze\xC5\x9Bnia z\xC3\xA1\xC5\x99\xC3\xAD szeptember "
+    "eyl\xC3\xBCl "
+    "\xD1\x81\xD0\xB5\xD0\xBD\xD1\x82\xD1\x8F\xD0\xB1\xD1\x80\xD1\x8F "
+    "\xD0\xB2\xD0\xB5\xD1\x80\xD0\xB5\xD1\x81\xD0\xBD\xD1\x8F "
+    "\xD8\xB3\xD8\xA8\xD8\xAA\xD9\x85\xD8\xA8\xD8\xB1 ",
+    " october oct oktober okt octobre octubre ottobre ott outubro "
+    "out pa\xC5\xBA"
+    "dziernika \xC5\x99\xC3\xADjna okt\xC3\xB3"
+    "ber "
+    "ekim \xD0\xBE\xD0\xBA\xD1\x82\xD1\x8F\xD0\xB1\xD1\x80\xD1\x8F "
+    "\xD0\xB6\xD0\xBE\xD0\xB2\xD1\x82\xD0\xBD\xD1\x8F "
+    "\xD8\xA3\xD9\x83\xD8\xAA\xD9\x88\xD8\xA8\xD8\xB1 ",
+    " november nov novembre noviembre novembro listopada listopadu "
+    "kas\xC4\xB1m \xD0\xBD\xD0\xBE\xD1\x8F\xD0\xB1\xD1\x80\xD1\x8F "
+    "\xD0\xBB\xD0\xB8\xD1\x81\xD1\x82\xD0\xBE\xD0\xBF\xD0\xB0\xD0\xB4\xD0\xB0 "
+    "\xD9\x86\xD9\x88\xD9\x81\xD9\x85\xD8\xA8\xD8\xB1 ",
     " december dec dezember dez d\xC3\xA9"
-    "cembre decembre d\xC3\xA9"
-    "c "
-    "diciembre dic dicembre dezembro grudnia ",
+    "cembre decembre "
+    "d\xC3\xA9"
+    "c diciembre dic dicembre dezembro grudnia prosince "
+    "aral\xC4\xB1k "
+    "\xD0\xB4\xD0\xB5\xD0\xBA\xD0\xB0\xD0\xB1\xD1\x80\xD1\x8F "
+    "\xD0\xB3\xD1\x80\xD1\x83\xD0\xB4\xD0\xBD\xD1\x8F "
+    "\xD8\xAF\xD9\x8A\xD8\xB3\xD9\x85\xD8\xA8\xD8\xB1 ",
 };
 
 struct scan {
@@ -137,6 +186,27 @@ static bool year_first(struct scan *s, const struct search *w)
                    : s->at - from == 10 ? DATE_FIGURES
                                         : DATE_BARE;
     return d > 0 && accept(y, m, d, w->latest, &w->out->day);
+}
+
+/* "2024\xE5\xB9\xB4" and so on: each number with its sign behind it. */
+static bool signed_parts(struct scan *s, const struct search *w)
+{
+    static const char *const signs[][3] = {
+        {"\xE5\xB9\xB4", "\xE6\x9C\x88", "\xE6\x97\xA5"},
+        {"\xEB\x85\x84", "\xEC\x9B\x94", "\xEC\x9D\xBC"}};
+    int v[3];
+
+    for (size_t i = 0; i < 3; i++) {
+        v[i] = take_number(s, i == 0 ? 4 : 1, i == 0 ? 4 : 2);
+        skip_chars(s, " ");
+        if (v[i] < 0 ||
+            (!take_word(s, signs[0][i]) && !take_word(s, signs[1][i])))
+            return false;
+        if (i < 2)
+            skip_chars(s, " ");
+    }
+    w->out->form = DATE_WORDS;
+    return accept(v[0], v[1], v[2], w->latest, &w->out->day);
 }
 
 static bool compact(struct scan *s, const struct search *w)
@@ -245,8 +315,8 @@ typedef bool reader(struct scan *s, const struct search *w);
 bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
                     int32_t latest, struct date_text *out)
 {
-    static reader *const figures[] = {year_first, compact, year_last,
-                                      day_month};
+    static reader *const figures[] = {year_first, compact, year_last, day_month,
+                                      signed_parts};
     static reader *const words[] = {month_day};
     const struct search w = {month_first, latest, out};
     bool inside = false; /* of a word or number */
@@ -254,7 +324,7 @@ bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
     for (size_t i = at; i < n; i++) {
         bool word = ascii_is_alnum(p[i]), digit = ascii_is_digit(p[i]);
         reader *const *list = digit ? figures : words;
-        size_t count = !word || inside ? 0 : digit ? 4 : 1;
+        size_t count = !word || inside ? 0 : digit ? 5 : 1;
 
         for (size_t k = 0; k < count; k++) {
             struct scan s = {p, n, i};

@@ -4,6 +4,7 @@
 #include "text/html_guard.h"
 
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -121,6 +122,8 @@ static enum err add_node(struct dom *d, uint32_t *size, const GumboNode *g,
     x->parent = parent;
     x->end = d->count;
     x->tag = tag_of(g);
+    x->block = dom_is_block((GumboTag)x->tag);
+    x->holds_block = false;
     x->is_text = is_text_node(g);
     return ERR_OK;
 }
@@ -163,7 +166,10 @@ static enum err flatten(struct dom *d, const GumboNode *root)
         uint32_t index = d->count;
 
         if (kids == NULL || f->next >= kids->length) {
-            d->nodes[f->index].end = d->count;
+            struct node *x = &d->nodes[f->index], *up = &d->nodes[x->parent];
+
+            x->end = d->count;
+            up->holds_block = up->holds_block || x->block || x->holds_block;
             depth--;
             continue;
         }
@@ -216,21 +222,16 @@ static enum err build(struct dom *d, const char *p, size_t n, size_t *fits)
     return e;
 }
 
-enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
+/* The tree of p[0..n), or of as much of its beginning as there is room for. */
+static enum err build_some(struct dom *d, const char *p, size_t n,
+                           struct errctx *ec)
 {
     size_t take = n;
-    enum err e;
 
-    d->nodes = NULL;
-    d->count = 0;
-    arena_init(&d->mem, DOM_BYTES_MAX);
-    e = html_guard_check(p, n, ec);
-    if (e != ERR_OK)
-        return e;
     for (int tries = 0; tries < TRIES_MAX; tries++) {
         size_t fits = 0;
+        enum err e = build(d, p, take, &fits);
 
-        e = build(d, p, take, &fits);
         if (e == ERR_NOMEM)
             return err_set(ec, e, "no memory for the page's tree");
         if (e == ERR_OK) {
@@ -241,6 +242,24 @@ enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
     }
     return err_set(ec, ERR_TOO_LARGE, "the page's tree needs more than %d MiB",
                    DOM_BYTES_MAX >> 20);
+}
+
+enum err dom_parse(struct dom *d, const char *p, size_t n, struct errctx *ec)
+{
+    char *kept;
+    size_t len;
+    enum err e;
+
+    *d = (struct dom){.source = {p, n}};
+    arena_init(&d->mem, DOM_BYTES_MAX);
+    kept = malloc((n < HTML_BYTES_MAX ? n : HTML_BYTES_MAX) + 1);
+    if (kept == NULL)
+        return err_set(ec, ERR_NOMEM, "no memory for the page's tree");
+    e = html_guard_cut(p, n, kept, &len, ec);
+    if (e == ERR_OK)
+        e = build_some(d, kept, len, ec);
+    free(kept);
+    return e;
 }
 
 void dom_fini(struct dom *d)

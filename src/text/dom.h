@@ -24,11 +24,13 @@ struct node {
     float score;     /* of main-text candidates */
     uint16_t commas; /* of the subtree, saturating */
     uint8_t tag;     /* GumboTag; GUMBO_TAG_UNKNOWN also for text and svg */
-    bool is_text, dropped, keep;
+    bool is_text, block, holds_block; /* dom_is_block */
+    bool dropped, keep;
 };
 
 struct dom {
     struct arena mem; /* the tree, gumbo's own memory and scratch space */
+    struct str source; /* what was parsed, the caller's */
     struct node *nodes;
     uint32_t count;
     bool cut; /* only the beginning of the page is in it */

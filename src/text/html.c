@@ -60,6 +60,8 @@ enum err html_parse(const char *p, size_t n, const struct url *base,
     if (e == ERR_OK)
         e = html_meta_take(&d, &links_from, a, &doc);
     if (e == ERR_OK)
+        e = html_author_take(&d, a, &doc);
+    if (e == ERR_OK)
         e = html_links_take(&d, &links_from, a, &doc);
     if (e == ERR_OK && doc.lang[0] == '\0')
         doc.lang = language_of(&doc);

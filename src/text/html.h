@@ -29,6 +29,7 @@ struct block {
     enum block_kind kind;
     int level;        /* of a heading 1-6, of a list item its nesting */
     const char *text; /* UTF-8, white space folded (not in code), no markup */
+    bool links;       /* more than half of the text is linked (HTML only) */
 };
 
 struct link {
@@ -44,6 +45,8 @@ struct image {
 
 struct page_doc {
     const char *title;      /* "" if none */
+    const char *author;     /* "" if none; several with commas between */
+    const char *site;       /* the name of the site, "" if it does not say */
     const char *lang;       /* "en", "" unknown */
     const char *favicon;    /* absolute URL; "" when none is declared */
     const char *canonical;  /* absolute URL, or "" */

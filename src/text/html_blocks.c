@@ -34,8 +34,10 @@ struct emitter {
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
     bool after_break;
-    bool plain;         /* the line has text that is not bold */
+    uint32_t chars, linked; /* of the line; of them, in links */
+    bool plain;             /* the line has text that is not bold */
     size_t title_at;    /* a bold line's block + 1, until its successor comes */
+    bool gone;          /* links were left out behind the last block */
     int last_heading;   /* level */
     uint32_t table_end; /* of the data table being read; 0 = none */
     char *headers[COLUMNS_MAX];
@@ -132,6 +134,13 @@ static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
     }
 }
 
+/* The last block is mostly the text of links. */
+static void mark_links(struct emitter *m, uint32_t linked, uint32_t chars)
+{
+    if (m->blocks.count > 0)
+        m->blocks.list[m->blocks.count - 1].links = linked * 2ull > chars;
+}
+
 /* Short, all bold, without the punctuation of a sentence? */
 static bool is_title_line(const struct emitter *m, enum block_kind kind,
                           const char *z, size_t n)
@@ -140,13 +149,36 @@ static bool is_title_line(const struct emitter *m, enum block_kind kind,
            n <= TITLE_BYTES && n > 2 && strchr(".,;:!?", z[n - 1]) == NULL;
 }
 
+/* What led to links that were left out goes with them: a short line with a
+ * colon, a title, a heading where one of its rank (0: the page's end) comes. */
+static void drop_orphans(struct emitter *m, int rank)
+{
+    struct block_list *l = &m->blocks;
+
+    while (m->gone && l->count > 1) {
+        const struct block *b = &l->list[l->count - 1];
+        size_t n = strlen(b->text);
+        bool colon = n <= TITLE_BYTES && b->text[n - 1] == ':';
+
+        if (b->kind == BLOCK_HEADING
+                ? b->level < rank
+                : b->kind != BLOCK_PARA || (!colon && m->title_at != l->count))
+            break;
+        l->count--;
+    }
+    m->gone = false;
+}
+
 static void put_line(struct emitter *m, enum block_kind kind, int level,
                      const char *z, size_t n)
 {
     bool title = is_title_line(m, kind, z, n);
 
+    drop_orphans(m, kind == BLOCK_HEADING ? level : 7);
     settle_title(m, kind, n);
     block_list_add(&m->blocks, kind, level, z, n);
+    mark_links(m, m->linked, m->chars);
+    m->linked = m->chars = 0;
     if (kind == BLOCK_HEADING)
         m->last_heading = level;
     m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
@@ -192,8 +224,11 @@ static void flush(struct emitter *m)
 static void flush_term(struct emitter *m)
 {
     flush(m);
-    if (m->term.len > 0)
+    if (m->term.len > 0) {
         block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data, m->term.len);
+        mark_links(m, m->linked, m->chars);
+        m->linked = m->chars = 0;
+    }
     buf_reset(&m->term);
     m->term_due = false;
 }
@@ -333,6 +368,8 @@ static void add_row(struct emitter *m, uint32_t row)
     }
     if (out.len > 0)
         block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
+    if (out.len > 0)
+        mark_links(m, d->nodes[row].linked, d->nodes[row].text);
     m->failed = m->failed || buf_err(&out) == ERR_NOMEM;
     buf_fini(&out);
 }
@@ -496,6 +533,8 @@ static void visit_text(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
 
+    m->chars += x->text;
+    m->linked += x->linked;
     if (x->text > 1 && !m->plain)
         m->plain = !is_bold(m->d, i);
     add_text(m, x->g->v.text.text);
@@ -508,8 +547,9 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     char raised[RAISED_MAX];
 
     if (x->dropped) {
-        if (dom_is_block((GumboTag)x->tag))
+        if (x->block)
             flush(m);
+        m->gone = m->gone || (x->block && x->linked * 10 > x->text * 4);
         return x->end;
     }
     if (x->is_text) {
@@ -566,6 +606,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     }
     leave_until(&m, d->count);
     flush_term(&m);
+    drop_orphans(&m, 0);
     buf_fini(&m.line);
     buf_fini(&m.term);
     if (m.failed || m.blocks.failed)

@@ -15,6 +15,8 @@ enum {
 
 struct finder {
     const struct dom *d;
+    const struct url *base;
+    const char *canonical;
     bool month_first;
     int32_t latest;
 };
@@ -45,22 +47,22 @@ static bool from_words(const struct finder *f, const char *z, int32_t *day)
     return false;
 }
 
-/* The string behind "key": in JSON-LD, wherever it stands. */
-static bool from_json(const struct finder *f, const char *z, const char *key,
-                      int32_t *day)
+/* The string behind the key in JSON or a script, wherever it stands. */
+static bool from_json(const struct finder *f, const char *z, size_t n,
+                      const char *key, int32_t *day)
 {
-    size_t n = strlen(z), len = strlen(key);
+    size_t len = strlen(key);
     const char *end = z + (n < SCRIPT_BYTES ? n : SCRIPT_BYTES), *at = z;
 
     while ((at = mem_find(at, (size_t)(end - at), key)) != NULL) {
         const char *from = at + len, *to;
 
         at = from;
-        while (from < end && (ascii_is_space(*from) || *from == ':' ||
-                              *from == '"' || *from == '[' || *from == '\\'))
+        while (from < end &&
+               (ascii_is_space(*from) || strchr(":=\"'[\\", *from) != NULL))
             from++;
         to = from;
-        while (to < end && *to != '"' && to - from < 40)
+        while (to < end && *to != '"' && *to != '\'' && to - from < 40)
             to++;
         if (date_text_find(from, (size_t)(to - from), f->month_first, f->latest,
                            day))
@@ -81,9 +83,24 @@ static bool from_scripts(const struct finder *f, const char *key, int32_t *day)
             continue;
         type = dom_attr(&d->nodes[i], "type");
         if (type != NULL && mem_find_i(type, strlen(type), "json") != NULL &&
-            from_json(f, d->nodes[i + 1].g->v.text.text, key, day))
+            from_json(f, d->nodes[i + 1].g->v.text.text,
+                      strlen(d->nodes[i + 1].g->v.text.text), key, day))
             return true;
     }
+    return false;
+}
+
+/* What scripts of any type call the date, as the page came. */
+static bool from_source(const struct finder *f, int32_t *day)
+{
+    static const char *const keys[] = {
+        "publication_date", "publicationDate", "publish_date",
+        "publishDate",      "publishdate",     "published_at",
+        "publishedAt",      "publishedDate",   "createdAt"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (from_json(f, f->d->source.p, f->d->source.n, keys[i], day))
+            return true;
     return false;
 }
 
@@ -213,10 +230,8 @@ static bool from_named(const struct finder *f, int32_t *day)
 
 /* "/2024/05/17/" or "2024-05-17" in the path; of an archive's copy, in that
  * of the original address. */
-static bool from_address(const struct finder *f, const struct url *base,
-                         int32_t *day)
+static bool from_path(const struct finder *f, const char *path, int32_t *day)
 {
-    const char *path = base == NULL ? "" : base->path;
     const char *original = strstr(path, "/http");
     struct date_text date = {.to = 0};
 
@@ -230,6 +245,25 @@ static bool from_address(const struct finder *f, const struct url *base,
     return false;
 }
 
+static bool from_address(const struct finder *f, int32_t *day)
+{
+    return (f->base != NULL && from_path(f, f->base->path, day)) ||
+           from_path(f, f->canonical, day);
+}
+
+/* Elements and pictures that are of the day the page last changed. */
+static bool from_leftovers(const struct finder *f, int32_t *day)
+{
+    const struct dom *d = f->d;
+    const char *image = html_meta_value(d, "og:image");
+
+    for (uint32_t i = 0; i < d->count; i++)
+        if (!d->nodes[i].is_text && is_modified(&d->nodes[i]) &&
+            from_element(f, i, day))
+            return true;
+    return image != NULL && from_path(f, image, day);
+}
+
 static bool from_lines(const struct finder *f, enum date_line which,
                        int32_t *day)
 {
@@ -239,7 +273,7 @@ static bool from_lines(const struct finder *f, enum date_line which,
 #define METAS(f, list, day)                                                    \
     from_metas(f, list, sizeof(list) / sizeof(list)[0], day)
 
-static bool find(const struct finder *f, const struct url *base, int32_t *day)
+static bool find(const struct finder *f, int32_t *day)
 {
     static const char *const published[] = {
         "article:published_time",
@@ -291,32 +325,31 @@ static bool find(const struct finder *f, const struct url *base, int32_t *day)
     };
 
     return from_scripts(f, "\"datePublished\"", day) ||
-           METAS(f, published, day) || from_address(f, base, day) ||
+           METAS(f, published, day) || from_address(f, day) ||
            from_published(f, day) || from_times(f, true, day) ||
            from_times(f, false, day) || from_named(f, day) ||
-           from_lines(f, LINE_PUBLISHED, day) ||
+           from_lines(f, LINE_PUBLISHED, day) || from_source(f, day) ||
            from_scripts(f, "\"dateCreated\"", day) ||
            from_scripts(f, "\"uploadDate\"", day) ||
            from_scripts(f, "\"dateModified\"", day) ||
            METAS(f, modified, day) || from_lines(f, LINE_UPDATED, day) ||
-           from_lines(f, LINE_ALONE, day);
+           from_lines(f, LINE_ALONE, day) || from_leftovers(f, day);
 }
 
 int32_t html_date_find(const struct dom *d, const struct url *base,
-                       const char *lang, int32_t latest)
+                       const char *canonical, const char *lang, int32_t latest)
 {
-    struct finder f = {d, false, latest};
+    struct finder f = {d, base, canonical, false, latest};
     int32_t day = DAY_NONE, local;
 
     /* Only American English puts the month first. */
     f.month_first =
         lang != NULL && (strcmp(lang, "en-us") == 0 || strcmp(lang, "en") == 0);
-    if (!find(&f, base, &day))
+    if (!find(&f, &day))
         return DAY_NONE;
     /* A neighbouring day in the address is the author's own, where the
      * declared one was turned into UTC. */
-    if (from_address(&f, base, &local) &&
-        (local == day + 1 || local + 1 == day))
+    if (from_address(&f, &local) && (local == day + 1 || local + 1 == day))
         return local;
     return day;
 }

@@ -150,6 +150,10 @@ struct guard {
     struct open stack[HTML_DEPTH_MAX];
     size_t depth;
     size_t steps;
+    char *out;
+    size_t out_len, copied; /* bytes of p that are in out, or left out */
+    size_t pre;             /* open elements whose white space counts */
+    bool no_svg;            /* one that never ends was met */
     struct errctx *ec;
 };
 
@@ -203,6 +207,35 @@ static struct str read_name(struct guard *g)
     return name;
 }
 
+/* Leave out p[from..to). */
+static void cut(struct guard *g, size_t from, size_t to)
+{
+    memcpy(g->out + g->out_len, g->p + g->copied, from - g->copied);
+    g->out_len += from - g->copied;
+    g->copied = to;
+}
+
+/* Is it an attribute that somebody asks for, or that decides about the tree?
+ */
+static bool is_kept_attribute(const char *p, size_t n)
+{
+    static const char *const kept[] = {
+        "alt",      "class",         "color",         "colspan",
+        "content",  "data-lazy-src", "data-original", "data-src",
+        "datetime", "encoding",      "face",          "height",
+        "hidden",   "href",          "http-equiv",    "id",
+        "itemprop", "itemtype",      "lang",          "name",
+        "property", "pubdate",       "rel",           "role",
+        "size",     "src",           "style",         "title",
+        "type",     "width",         "xml:lang"};
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (ascii_lower(p[0]) == kept[i][0] &&
+            str_ieq((struct str){p, n}, kept[i]))
+            return true;
+    return false;
+}
+
 static void skip_value(struct guard *g)
 {
     char quote = g->at < g->n ? g->p[g->at] : '\0';
@@ -217,10 +250,11 @@ static void skip_value(struct guard *g)
         g->at++;
 }
 
-/* Behind the tag's '>'; counts attributes. *closed: it ended with "/>". */
-static size_t skip_attributes(struct guard *g, bool *closed)
+/* Behind the tag's '>'; counts attributes, and leaves out those that nobody
+ * asks for (trim). *closed: it ended with "/>". */
+static size_t skip_attributes(struct guard *g, bool trim, bool *closed)
 {
-    size_t count = 0;
+    size_t count = 0, from, len;
 
     *closed = false;
     while (g->at < g->n && g->p[g->at] != '>') {
@@ -232,10 +266,11 @@ static size_t skip_attributes(struct guard *g, bool *closed)
             continue;
         }
         count++;
-        g->at++; /* a leading '=' belongs to the name */
+        from = g->at++; /* a leading '=' belongs to the name */
         while (g->at < g->n && !ascii_is_space(g->p[g->at]) &&
                g->p[g->at] != '/' && g->p[g->at] != '>' && g->p[g->at] != '=')
             g->at++;
+        len = g->at - from;
         while (g->at < g->n && ascii_is_space(g->p[g->at]))
             g->at++;
         if (g->at < g->n && g->p[g->at] == '=') {
@@ -244,6 +279,8 @@ static size_t skip_attributes(struct guard *g, bool *closed)
                 g->at++;
             skip_value(g);
         }
+        if (trim && !is_kept_attribute(g->p + from, len))
+            cut(g, from, g->at);
     }
     if (g->at < g->n)
         g->at++;
@@ -315,6 +352,74 @@ static void end_tag(struct guard *g, struct str name, enum group group)
     }
 }
 
+/* Elements of HTML that end foreign content where they begin (section
+ * 13.2.6.5), and what holds HTML in it. */
+static bool leaves_svg(struct str name)
+{
+    static const char *const plain[] = {"center", "foreignobject", "frame",
+                                        "ruby",   "span",          "sub",
+                                        "sup",    "var",           "mi"};
+    enum group group;
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (str_ieq(name, plain[i]))
+            return true;
+    group = group_of(name);
+    return group != G_OTHER && !(group == G_FORMAT && str_ieq(name, "a")) &&
+           group != G_ISLAND && !str_ieq(name, "title") &&
+           !str_ieq(name, "style") && !str_ieq(name, "script") &&
+           !str_ieq(name, "image") && !str_ieq(name, "svg");
+}
+
+/* Behind the end of the <svg> whose start tag was read, where nothing in it
+ * is HTML; otherwise false, and nothing has moved. */
+static bool skip_svg(struct guard *g)
+{
+    size_t start = g->at, depth = 1;
+
+    while (!g->no_svg) {
+        const char *lt = memchr(g->p + g->at, '<', g->n - g->at);
+        bool closed, is_end;
+        struct str name;
+
+        if (lt == NULL || lt + 2 >= g->p + g->n) {
+            g->no_svg = true;
+            break;
+        }
+        is_end = lt[1] == '/';
+        g->at = (size_t)(lt - g->p) + 1 + is_end;
+        if (!ascii_is_alpha(g->p[g->at])) {
+            if (lt[1] == '!' || is_end)
+                break;
+            continue;
+        }
+        name = read_name(g);
+        if (leaves_svg(name) ||
+            skip_attributes(g, false, &closed) > HTML_ATTRS_MAX)
+            break;
+        if (!str_ieq(name, "svg") || (closed && !is_end))
+            continue;
+        depth = is_end ? depth - 1 : depth + 1;
+        if (depth == 0)
+            return true;
+    }
+    g->at = start;
+    return false;
+}
+
+/* Is the script's type, in its start tag, one of data? Comments that hold
+ * scripts are the parser's to judge. */
+static bool is_kept_script(const char *tag, size_t tag_len, size_t n)
+{
+    const char *comment;
+
+    if (mem_find_i(tag, tag_len, "json") != NULL)
+        return true;
+    comment = mem_find(tag + tag_len, n - tag_len, "<!--");
+    return comment != NULL &&
+           mem_find_i(comment, (size_t)(tag + n - comment), "<script") != NULL;
+}
+
 /* Behind the end tag of raw text. */
 static void skip_raw(struct guard *g, struct str name)
 {
@@ -335,7 +440,7 @@ static void skip_raw(struct guard *g, struct str name)
                 bool closed;
 
                 g->at += 1 + len;
-                skip_attributes(g, &closed);
+                skip_attributes(g, false, &closed);
                 return;
             }
         }
@@ -357,8 +462,21 @@ static enum err push(struct guard *g, struct str name, enum group group)
     return ERR_OK;
 }
 
+/* Behind raw text whose start tag begins at from. */
+static void take_raw(struct guard *g, struct str name, size_t from)
+{
+    size_t tag = g->at - from;
+
+    skip_raw(g, name);
+    if (str_ieq(name, "style") ||
+        (str_ieq(name, "script") &&
+         !is_kept_script(g->p + from, tag, g->at - from)))
+        cut(g, from, g->at);
+}
+
+/* The start tag that began at from, one byte before its name. */
 static enum err start_tag(struct guard *g, struct str name, enum group group,
-                          bool closed)
+                          bool closed, size_t from)
 {
     bool foreign;
 
@@ -367,6 +485,10 @@ static enum err start_tag(struct guard *g, struct str name, enum group group,
         !(group == G_FORMAT && str_ieq(name, "a")))
         leave_foreign(g);
     foreign = in_foreign(g);
+    if (!foreign && str_ieq(name, "svg") && (closed || skip_svg(g))) {
+        cut(g, from, g->at);
+        return ERR_OK;
+    }
     if (str_ieq(name, "a") || str_ieq(name, "button") || str_ieq(name, "nobr"))
         end_tag(g, name, G_FORMAT); /* these do not nest */
     if (group == G_CELL)
@@ -375,7 +497,7 @@ static enum err start_tag(struct guard *g, struct str name, enum group group,
         (closed && (foreign || group == G_FOREIGN)))
         return ERR_OK;
     if (group == G_RAW && !foreign) {
-        skip_raw(g, name);
+        take_raw(g, name, from);
         return ERR_OK;
     }
     return push(g, name, group);
@@ -385,21 +507,28 @@ static enum err tag(struct guard *g, bool is_end)
 {
     struct str name;
     bool closed;
-    size_t attrs;
+    size_t attrs, from = g->at - 1;
     enum group group;
 
     name = read_name(g);
-    attrs = skip_attributes(g, &closed);
+    attrs =
+        skip_attributes(g,
+                        !str_ieq(name, "script") && !str_ieq(name, "style") &&
+                            !str_ieq(name, "svg"),
+                        &closed);
     if (attrs > HTML_ATTRS_MAX)
         return err_set(g->ec, ERR_TOO_LARGE,
                        "an element has more than %d attributes",
                        HTML_ATTRS_MAX);
     group = group_of(name);
     g->steps += g->depth;
+    if (str_ieq(name, "pre") || str_ieq(name, "listing") ||
+        str_ieq(name, "plaintext"))
+        g->pre = is_end ? g->pre - (g->pre > 0) : g->pre + 1;
     if (is_end)
         end_tag(g, name, group);
     else
-        return start_tag(g, name, group, closed);
+        return start_tag(g, name, group, closed, from);
     return ERR_OK;
 }
 
@@ -410,15 +539,37 @@ static void skip_declaration(struct guard *g)
     size_t left = g->n - g->at;
 
     if (left >= 4 && memcmp(p, "<!--", 4) == 0) {
+        size_t from = g->at;
+
         end = left > 4 && p[4] == '>' ? p + 2 : mem_find(p + 4, left - 4, "--");
         while (end != NULL && end + 2 < g->p + g->n && end[2] != '>' &&
                !(end[2] == '!' && end + 3 < g->p + g->n && end[3] == '>'))
             end = mem_find(end + 1, (size_t)(g->p + g->n - end - 1), "--");
-        g->at = end == NULL ? g->n : (size_t)(end - g->p) + 2;
+        end =
+            end == NULL ? NULL : memchr(end, '>', (size_t)(g->p + g->n - end));
+        g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
+        if (!in_foreign(g))
+            cut(g, from, g->at);
         return;
     }
     end = memchr(p, '>', left);
     g->at = end == NULL ? g->n : (size_t)(end - g->p) + 1;
+}
+
+/* Runs of white space up to p[end] become one each. */
+static void fold_text(struct guard *g, size_t end)
+{
+    for (size_t i = g->at; i + 1 < end; i++) {
+        size_t to = i + 1;
+
+        if (!ascii_is_space(g->p[i]))
+            continue;
+        while (to < end && ascii_is_space(g->p[to]))
+            to++;
+        if (to > i + 1)
+            cut(g, i + 1, to);
+        i = to;
+    }
 }
 
 static enum err scan(struct guard *g)
@@ -430,6 +581,8 @@ static enum err scan(struct guard *g)
 
         if (lt == NULL || lt + 1 >= g->p + g->n)
             break;
+        if (g->pre == 0)
+            fold_text(g, (size_t)(lt - g->p));
         g->at = (size_t)(lt - g->p);
         next = lt[1];
         if (next == '!' || next == '?') {
@@ -452,12 +605,17 @@ static enum err scan(struct guard *g)
     return ERR_OK;
 }
 
-enum err html_guard_check(const char *p, size_t n, struct errctx *ec)
+enum err html_guard_cut(const char *p, size_t n, char *out, size_t *len,
+                        struct errctx *ec)
 {
-    struct guard g = {.p = p, .n = n, .ec = ec};
+    struct guard g = {.p = p, .n = n, .out = out, .ec = ec};
+    enum err e;
 
     if (n > HTML_BYTES_MAX)
         return err_set(ec, ERR_TOO_LARGE, "the page is larger than %d MiB",
                        HTML_BYTES_MAX >> 20);
-    return scan(&g);
+    e = scan(&g);
+    cut(&g, n, n);
+    *len = g.out_len;
+    return e;
 }

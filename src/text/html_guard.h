@@ -1,7 +1,7 @@
 /*
  * The look at HTML before the parser sees it: gumbo's cost grows with the
- * square of nesting depth and of attributes on one element. Private to
- * text/.
+ * square of nesting depth and of attributes on one element, and half of a
+ * page is nothing to read. Private to text/.
  */
 #ifndef CITED_TEXT_HTML_GUARD_H
 #define CITED_TEXT_HTML_GUARD_H
@@ -16,9 +16,12 @@ enum {
     HTML_ATTRS_MAX = 256 /* of one element */
 };
 
-/* ERR_TOO_LARGE with the reason when parsing p[0..n) would cost more than the
- * limits allow. Linear in n times a small bound on depth; allocates nothing. */
-MUST_CHECK enum err html_guard_check(const char *p, size_t n,
-                                     struct errctx *ec);
+/* p[0..n) without comments, styles, pictures in SVG, and scripts that are not
+ * JSON, where leaving them out changes nothing else of the tree. out has room
+ * for n bytes; *len of them are set. ERR_TOO_LARGE with the reason when parsing
+ * would cost more than the limits allow. Linear in n times a small bound on
+ * depth; allocates nothing. */
+MUST_CHECK enum err html_guard_cut(const char *p, size_t n, char *out,
+                                   size_t *len, struct errctx *ec);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The article's text from JSON-LD ("articleBody"), for pages whose visible
- * text only a script would write; see html_parts.h. Reads one string, not
- * JSON: the decoder below knows escapes and nothing else.
+ * JSON-LD: the article's text ("articleBody"), for pages whose visible text
+ * only a script would write, and names; see html_parts.h. Reads strings, not
+ * JSON: the decoder below knows escapes, brackets and nothing else.
  */
 #include "base/buf.h"
 #include "text/block_list.h"
@@ -11,6 +11,7 @@
 
 enum {
     BODY_BYTES_MAX = 1024 * 1024,
+    NAMES_BYTES_MAX = 4000, /* of a value that is looked at */
     SHORT_BYTES = 1500, /* of visible text: only then is the body looked for */
     MUCH_LONGER = 3
 };
@@ -62,25 +63,71 @@ static size_t unescape(const char *z, struct buf *out)
     return len;
 }
 
-/* The string behind "articleBody": in z. */
-static void read_body(const char *z, struct buf *out)
+/* The string whose text begins at z; where it ends, behind its quote. */
+static const char *read_string(const char *z, struct buf *out)
 {
-    static const char key[] = "\"articleBody\"";
+    while (*z != '\0' && *z != '"' && buf_err(out) == ERR_OK) {
+        if (*z != '\\')
+            buf_addc(out, *z++);
+        else if (*++z != '\0')
+            z += unescape(z, out);
+    }
+    return z + (*z == '"');
+}
+
+/* What stands behind the key in z, NULL when it is not there. */
+static const char *value_of(const char *z, const char *key)
+{
     const char *at = strstr(z, key);
 
     if (at == NULL)
-        return;
-    at += sizeof key - 1;
-    while (ascii_is_space(*at) || *at == ':')
-        at++;
-    if (*at++ != '"')
-        return;
-    while (*at != '\0' && *at != '"' && buf_err(out) == ERR_OK) {
-        if (*at != '\\')
-            buf_addc(out, *at++);
-        else if (*++at != '\0')
-            at += unescape(at, out);
+        return NULL;
+    at += strlen(key);
+    return at + strspn(at, " \t\r\n:");
+}
+
+/* The string behind "articleBody": in z. */
+static void read_body(const char *z, struct buf *out)
+{
+    const char *at = value_of(z, "\"articleBody\"");
+
+    if (at != NULL && *at == '"')
+        read_string(at + 1, out);
+}
+
+/* The names in the value at z: a string, an object with a "name", or several
+ * in an array; with commas between. */
+static void read_names(const char *z, struct buf *out)
+{
+    const char *end = z + strnlen(z, NAMES_BYTES_MAX);
+    int depth = 0, at = *z == '[' ? 2 : 1;
+    bool named = *z != '{';
+    struct buf s;
+
+    buf_init(&s, NAMES_BYTES_MAX);
+    while (z < end && buf_err(&s) == ERR_OK) {
+        if (*z != '"') {
+            depth += (*z == '{' || *z == '[') - (*z == '}' || *z == ']');
+            if (depth <= 0)
+                break;
+            named = named && *z != '{';
+            z++;
+            continue;
+        }
+        buf_reset(&s);
+        z = read_string(z + 1, &s);
+        z += strspn(z, " \t\r\n");
+        if (*z == ':') {
+            named = depth == at && strcmp(buf_str(&s), "name") == 0;
+            continue;
+        }
+        if (named && s.len > 0)
+            buf_addf(out, "%s%s", out->len > 0 ? ", " : "", buf_str(&s));
+        named = named && depth < at;
+        if (depth == 0)
+            break;
     }
+    buf_fini(&s);
 }
 
 static size_t text_bytes(const struct page_doc *doc)
@@ -117,25 +164,51 @@ static enum err put_lines(const struct buf *body, struct arena *a,
     return ERR_OK;
 }
 
+/* The text of the next JSON-LD script from *i on, NULL when there is none. */
+static const char *next_script(const struct dom *d, uint32_t *i)
+{
+    while ((*i = dom_find(d, *i, GUMBO_TAG_SCRIPT)) < d->count) {
+        const struct node *x = &d->nodes[(*i)++];
+
+        if (dom_attr_is(x, "type", "application/ld+json") && x->end > *i &&
+            x[1].is_text)
+            return x[1].g->v.text.text;
+    }
+    return NULL;
+}
+
+const char *html_ld_names(const struct dom *d, const char *key, struct arena *a)
+{
+    struct buf names;
+    const char *z, *found = NULL;
+    uint32_t i = 0;
+
+    buf_init(&names, NAMES_BYTES_MAX);
+    while (names.len == 0 && (z = next_script(d, &i)) != NULL) {
+        z = value_of(z, key);
+        if (z != NULL)
+            read_names(z, &names);
+    }
+    if (buf_err(&names) == ERR_OK && names.len > 0)
+        found = arena_strndup(a, names.data, names.len);
+    buf_fini(&names);
+    return found;
+}
+
 enum err html_ld_take(const struct dom *d, struct arena *a,
                       struct page_doc *out)
 {
     size_t visible = text_bytes(out);
+    uint32_t i = 0;
+    const char *z;
     struct buf body;
     enum err e = ERR_OK;
 
     if (visible >= SHORT_BYTES)
         return ERR_OK;
     buf_init(&body, BODY_BYTES_MAX);
-    for (uint32_t i = dom_find(d, 0, GUMBO_TAG_SCRIPT);
-         i < d->count && body.len == 0;
-         i = dom_find(d, i + 1, GUMBO_TAG_SCRIPT)) {
-        const struct node *x = &d->nodes[i];
-
-        if (dom_attr_is(x, "type", "application/ld+json") && x->end > i + 1 &&
-            x[1].is_text)
-            read_body(x[1].g->v.text.text, &body);
-    }
+    while (body.len == 0 && (z = next_script(d, &i)) != NULL)
+        read_body(z, &body);
     /* A body longer than its cap is not taken in part. */
     if (buf_err(&body) == ERR_OK && body.len > visible * MUCH_LONGER &&
         body.len > 200)

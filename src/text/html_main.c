@@ -6,17 +6,20 @@
  * everything that is not navigation by name.
  */
 #include "text/html_parts.h"
+#include "text/passage.h"
 
 #include <string.h>
 
 enum {
     NAMES_BYTES = 1000, /* of class and id that are looked at */
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
-    DESCEND_SHARE = 92, /* percent of the text a subtree must hold */
+    DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
-    LEAD_CHARS = 60,    /* of a paragraph in front of the chosen subtree */
-    ENOUGH_CHARS = 300, /* of running text, to trust the choice */
-    FEW_CHARS = 150     /* less is no running text at all */
+    SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
+    LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree */
+    ENOUGH_CHARS = 300,  /* of running text, to trust the choice */
+    INDEX_CHARS = 600,   /* of a page of links and no running text */
+    FEW_CHARS = 150      /* less is no running text at all */
 };
 
 static bool is_bad_role(const struct node *x)
@@ -65,7 +68,8 @@ static bool is_unreadable(const struct node *x)
     switch ((GumboTag)x->tag) {
     case GUMBO_TAG_SCRIPT:
     case GUMBO_TAG_STYLE:
-    case GUMBO_TAG_NOSCRIPT:
+    case GUMBO_TAG_RP:
+    case GUMBO_TAG_RT:
     case GUMBO_TAG_TEMPLATE:
     case GUMBO_TAG_IFRAME:
     case GUMBO_TAG_OBJECT:
@@ -124,6 +128,13 @@ static bool is_frame(const struct node *x)
            x->tag == GUMBO_TAG_MAIN || x->tag == GUMBO_TAG_ARTICLE;
 }
 
+/* Rows and heads of tables: their names tell how they look. */
+static bool is_row(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_TR || x->tag == GUMBO_TAG_TH ||
+           x->tag == GUMBO_TAG_THEAD || x->tag == GUMBO_TAG_TBODY;
+}
+
 static bool is_white(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -147,7 +158,13 @@ static void measure_text(struct node *x)
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
-/* Sums of the texts' measures over subtrees, without what is dropped. */
+static bool is_link(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL;
+}
+
+/* Sums of the texts' measures over subtrees, without what is dropped. All
+ * that is below a link is the link's, also the blocks of a card. */
 static void measure(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -163,13 +180,19 @@ static void measure(struct dom *d)
 
         if (x->dropped)
             continue;
-        if (x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL)
+        if (is_link(x))
             x->linked = x->text;
         up->text += x->text;
         up->linked += x->linked;
         up->commas = (uint16_t)(up->commas + x->commas > UINT16_MAX
                                     ? UINT16_MAX
                                     : up->commas + x->commas);
+    }
+    for (uint32_t i = 1, end = 0; i < d->count; i++) {
+        if (is_link(&d->nodes[i]) && d->nodes[i].end > end)
+            end = d->nodes[i].end;
+        if (i < end)
+            d->nodes[i].linked = d->nodes[i].text;
     }
 }
 
@@ -188,16 +211,38 @@ static void drop_where(struct dom *d, drop_rule *rule)
     }
 }
 
+/* A sign that links to the place where it stands. */
+static bool is_permalink(const struct dom *d, uint32_t i)
+{
+    static const char *const signs[] = {"\xC2\xB6", "#", "\xC2\xA7",
+                                        "\xF0\x9F\x94\x97", "\xE2\x9A\x93"};
+    const struct node *x = &d->nodes[i];
+    const char *href = x->tag == GUMBO_TAG_A ? dom_attr(x, "href") : NULL;
+
+    if (href == NULL || strchr(href, '#') == NULL || x->end != i + 2 ||
+        !x[1].is_text)
+        return false;
+    for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++)
+        if (str_ieq(str_trim(str_of(x[1].g->v.text.text)), signs[k]))
+            return true;
+    return false;
+}
+
 static bool drop_unreadable(const struct dom *d, uint32_t i)
 {
-    return is_unreadable(&d->nodes[i]);
+    return is_unreadable(&d->nodes[i]) || is_permalink(d, i);
+}
+
+static bool drop_unscripted(const struct dom *d, uint32_t i)
+{
+    return drop_unreadable(d, i) || d->nodes[i].tag == GUMBO_TAG_NOSCRIPT;
 }
 
 static bool drop_by_tag(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
 
-    return is_unreadable(x) || is_furniture(x) || is_bare_caption(d, i) ||
+    return drop_unscripted(d, i) || is_furniture(x) || is_bare_caption(d, i) ||
            (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
 }
 
@@ -228,7 +273,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
     bool bad = false;
 
-    if (is_frame(x) || x->text * 10ull > d->nodes[0].text * 4ull)
+    if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
@@ -241,17 +286,27 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     return bad;
 }
 
-/* Does the subtree hold blocks of its own? */
-static bool has_block_inside(const struct dom *d, uint32_t i)
+/* Running text of node i outside the blocks in it. */
+static float score_own(const struct dom *d, uint32_t i)
 {
-    for (uint32_t k = i + 1; k < d->nodes[i].end; k++)
-        if (dom_is_block((GumboTag)d->nodes[k].tag))
-            return true;
-    return false;
+    uint32_t text = 0, linked = 0, commas = 0;
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->dropped || x->block || x->holds_block)
+            continue;
+        text += x->text;
+        linked += x->linked;
+        commas += x->commas;
+    }
+    if (text < PARA_CHARS || linked * 2 > text)
+        return 0;
+    return (float)(text - linked) + 20.0f * (float)commas;
 }
 
-/* Running text: a block long enough and not mostly links; its length goes to
- * the score of all its ancestors. */
+/* Running text: long enough and not mostly links; its length goes to the
+ * score of all its ancestors. */
 static void score_paragraphs(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++)
@@ -259,14 +314,10 @@ static void score_paragraphs(struct dom *d)
     for (uint32_t i = 1; i < d->count; i++) {
         struct node *x = &d->nodes[i];
 
-        if (x->dropped) {
+        if (x->dropped)
             i = x->end - 1;
-            continue;
-        }
-        if (!dom_is_block((GumboTag)x->tag) || x->text < PARA_CHARS ||
-            x->linked * 2 > x->text || has_block_inside(d, i))
-            continue;
-        x->score = (float)(x->text - x->linked) + 20.0f * (float)x->commas;
+        else if (x->block || x->holds_block)
+            x->score = score_own(d, i);
     }
     for (uint32_t i = d->count; i-- > 1;)
         if (!d->nodes[i].dropped)
@@ -285,21 +336,54 @@ static uint32_t best_child(const struct dom *d, uint32_t i)
     return best;
 }
 
+/* What stands in a text, not around one. */
+static bool is_part(const struct node *x)
+{
+    return x->tag == GUMBO_TAG_P || x->tag == GUMBO_TAG_UL ||
+           x->tag == GUMBO_TAG_OL || x->tag == GUMBO_TAG_DL;
+}
+
+/* The same tag and class: one of several sections, or of several posts. */
+static bool is_like(const struct node *x, const struct node *y)
+{
+    const char *a = dom_attr(x, "class"), *b = dom_attr(y, "class");
+
+    return x->tag == y->tag &&
+           (a == NULL || b == NULL ? a == b : strcmp(a, b) == 0);
+}
+
+/* Does child k hold most of the running text of node i? Beside it columns of
+ * links, and of more links than it has itself, do not count. */
+static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
+{
+    const struct node *it = &d->nodes[k], *x;
+    float all = d->nodes[i].score;
+
+    for (uint32_t n = i + 1; n < d->nodes[i].end; n = x->end) {
+        x = &d->nodes[n];
+        if (!x->dropped && !is_part(x) && !is_like(x, it) &&
+            x->linked * 4ull > x->text &&
+            (uint64_t)x->linked * it->text > (uint64_t)it->linked * x->text)
+            all -= x->score;
+    }
+    return it->score * 100 >= all * DESCEND_SHARE;
+}
+
 /* From node i down while one child holds most of its running text. */
 static uint32_t descend(const struct dom *d, uint32_t i)
 {
     for (;;) {
         uint32_t k = best_child(d, i);
 
-        if (k == i || !dom_is_block((GumboTag)d->nodes[k].tag) ||
-            d->nodes[k].score * 100 < d->nodes[i].score * DESCEND_SHARE ||
-            d->nodes[k].tag == GUMBO_TAG_P)
+        if (k == i || !d->nodes[k].block || is_part(&d->nodes[k]) ||
+            !holds_most(d, i, k))
             return i;
         i = k;
     }
 }
 
-/* An element that says it is the main text and holds most of it. */
+/* An element that says it is the main text and holds most of it: the first
+ * one, else one of more text, or one inside it of half its text. */
 static uint32_t declared_main(const struct dom *d, uint32_t body)
 {
     uint32_t best = body;
@@ -315,8 +399,11 @@ static uint32_t declared_main(const struct dom *d, uint32_t body)
             !dom_attr_is(x, "role", "main") &&
             !dom_attr_is(x, "itemprop", "articleBody"))
             continue;
-        if (x->score > d->nodes[body].score * 0.3f)
-            best = i; /* later ones are inside this one */
+        if (best == body ? x->score > d->nodes[body].score * 0.3f
+                         : x->score > d->nodes[best].score ||
+                               (i < d->nodes[best].end &&
+                                x->score > d->nodes[best].score * 0.5f))
+            best = i;
     }
     return best;
 }
@@ -325,6 +412,26 @@ static void keep_range(struct dom *d, uint32_t i)
 {
     for (uint32_t k = i; k < d->nodes[i].end; k++)
         d->nodes[k].keep = true;
+}
+
+/* Is it a cell's, or a sentence with a long link in it: some words and the end
+ * are not linked? */
+static bool is_sentence(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t last = x->end - 1;
+    struct str s;
+
+    if (d->nodes[x->parent].tag == GUMBO_TAG_TD ||
+        d->nodes[x->parent].tag == GUMBO_TAG_TH)
+        return true;
+    while (last > i && d->nodes[last].text <= 1 && !d->nodes[last].is_text)
+        last--;
+    if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
+        x->text - x->linked < SENTENCE_CHARS)
+        return false;
+    s = str_trim(str_of(d->nodes[last].g->v.text.text));
+    return sentence_is_closed(s.p, s.n);
 }
 
 /* Lists, tables and boxes that are mostly links; a box with a paragraph of
@@ -338,10 +445,12 @@ static bool drop_link_list(const struct dom *d, uint32_t i)
     switch ((GumboTag)x->tag) {
     case GUMBO_TAG_UL:
     case GUMBO_TAG_OL:
-    case GUMBO_TAG_DL:
-    case GUMBO_TAG_TABLE:
-    case GUMBO_TAG_P:
         return true;
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_TABLE: /* names linked, what they are not */
+        return x->linked * 10 > x->text * 7;
+    case GUMBO_TAG_P:
+        return !is_sentence(d, i);
     case GUMBO_TAG_DIV:
     case GUMBO_TAG_SECTION:
         return x->score < 300;
@@ -378,9 +487,9 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             i = x->end - 1;
             continue;
         }
-        if (x->end > root || !dom_is_block((GumboTag)x->tag) ||
-            has_block_inside(d, i) || x->text < LEAD_CHARS ||
-            x->linked * 5 > x->text || x->tag == GUMBO_TAG_H1)
+        if (x->end > root || !x->block || x->holds_block ||
+            x->text < LEAD_CHARS || x->linked * 5 > x->text ||
+            x->tag == GUMBO_TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;
@@ -412,7 +521,7 @@ static void prune_links(struct dom *d, uint32_t root)
 
 /* How much is taken away before the choice; each level less than the one
  * before. */
-enum level { BY_NAME, BY_TAG, BY_NOTHING, LEVELS };
+enum level { BY_NAME, BY_TAG, BY_NOTHING, WITH_NOSCRIPT, LEVELS };
 
 /* Choose the main text at one level of strictness; its running text. */
 static float mark_at(struct dom *d, enum level level)
@@ -423,7 +532,9 @@ static float mark_at(struct dom *d, enum level level)
         d->nodes[i].dropped = d->nodes[i].keep = false;
     if (body >= d->count)
         body = 0;
-    drop_where(d, level == BY_NOTHING ? drop_unreadable : drop_by_tag);
+    drop_where(d, level == WITH_NOSCRIPT ? drop_unreadable
+                  : level == BY_NOTHING  ? drop_unscripted
+                                         : drop_by_tag);
     measure(d);
     if (level == BY_NAME) {
         drop_where(d, drop_by_name);
@@ -449,6 +560,14 @@ static void keep_all(struct dom *d)
     drop_where(d, drop_by_name);
 }
 
+/* The linked text of a page that is links in the main, by name; 0 of others. */
+static uint32_t index_links(const struct dom *d)
+{
+    uint32_t links = d->nodes[0].linked;
+
+    return links > INDEX_CHARS && links * 2ull > d->nodes[0].text ? links : 0;
+}
+
 void html_main_keep(struct dom *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -457,13 +576,14 @@ void html_main_keep(struct dom *d)
         d->nodes[i].dropped = false;
         d->nodes[i].keep = true;
     }
-    drop_where(d, drop_unreadable);
+    drop_where(d, drop_unscripted);
     measure(d);
 }
 
 void html_main_mark(struct dom *d)
 {
     float best = 0;
+    uint32_t links = 0;
     enum level chosen = BY_NAME;
 
     for (uint32_t i = 0; i < d->count; i++)
@@ -478,8 +598,10 @@ void html_main_mark(struct dom *d)
         }
         if (best >= ENOUGH_CHARS)
             break;
+        if (level == BY_NAME)
+            links = index_links(d);
     }
-    if (best < FEW_CHARS)
+    if (best < FEW_CHARS || best < (float)links)
         keep_all(d);
     else if (chosen != LEVELS)
         mark_at(d, chosen);

@@ -11,25 +11,51 @@
 
 enum { TITLE_BYTES = 300, ROBOTS_BYTES = 500 };
 
-const char *html_meta_value(const struct dom *d, const char *name)
+/* Is the word among those that commas or spaces separate? */
+static bool has_directive(const char *z, const char *word)
+{
+    while (*z != '\0') {
+        size_t n = strcspn(z, ", \t\r\n");
+        struct str one = {z, n};
+
+        if (str_ieq(one, word))
+            return true;
+        z += n;
+        z += strspn(z, ", \t\r\n");
+    }
+    return false;
+}
+
+/* What the <meta> at node i says, when it is of that name. */
+static const char *content_of(const struct node *x, const char *name)
 {
     static const char *const keys[] = {"name", "property", "itemprop"};
 
-    for (uint32_t i = 0; i < d->count; i++) {
-        const struct node *x = &d->nodes[i];
-        const char *content;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        const char *key = dom_attr(x, keys[k]);
+        const char *content = dom_attr(x, "content");
 
-        if (x->tag != GUMBO_TAG_META)
-            continue;
-        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-            if (!dom_attr_is(x, keys[k], name))
-                continue;
-            content = dom_attr(x, "content");
-            if (content != NULL && str_trim(str_of(content)).n > 0)
-                return content;
-        }
+        if (key != NULL && has_directive(key, name) && content != NULL &&
+            str_trim(str_of(content)).n > 0)
+            return content;
     }
     return NULL;
+}
+
+const char *html_meta_next(const struct dom *d, const char *name, uint32_t *i)
+{
+    const char *content = NULL;
+
+    while (content == NULL && (*i = dom_find(d, *i, GUMBO_TAG_META)) < d->count)
+        content = content_of(&d->nodes[(*i)++], name);
+    return content;
+}
+
+const char *html_meta_value(const struct dom *d, const char *name)
+{
+    uint32_t i = 0;
+
+    return html_meta_next(d, name, &i);
 }
 
 /* --- title ------------------------------------------------------------- */
@@ -269,20 +295,6 @@ static void take_addresses(const struct dom *d, const struct url *base,
     }
 }
 
-static bool has_directive(const char *z, const char *word)
-{
-    while (*z != '\0') {
-        size_t n = strcspn(z, ", \t\r\n");
-        struct str one = {z, n};
-
-        if (str_ieq(one, word))
-            return true;
-        z += n;
-        z += strspn(z, ", \t\r\n");
-    }
-    return false;
-}
-
 static void take_robots(const struct dom *d, struct page_doc *out)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -312,7 +324,7 @@ enum err html_meta_take(const struct dom *d, const struct url *base,
     out->title = title_of(d, base, a, out);
     take_addresses(d, base, a, out);
     take_robots(d, out);
-    out->day = html_date_find(d, base, out->lang, tomorrow);
+    out->day = html_date_find(d, base, out->canonical, out->lang, tomorrow);
     return arena_failed(a) || out->title == NULL || out->lang == NULL
                ? ERR_NOMEM
                : ERR_OK;

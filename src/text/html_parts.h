@@ -34,6 +34,15 @@ size_t front_matter_take(const char *p, size_t n, struct arena *a,
 MUST_CHECK enum err html_ld_take(const struct dom *d, struct arena *a,
                                  struct page_doc *out);
 
+/* html_ld.c: the names behind the key (with its quotes) in JSON-LD, with commas
+ * between; NULL where it has none. */
+const char *html_ld_names(const struct dom *d, const char *key,
+                          struct arena *a);
+
+/* html_author.c: author and site. */
+MUST_CHECK enum err html_author_take(const struct dom *d, struct arena *a,
+                                     struct page_doc *out);
+
 /* html_meta.c: title, language, icon, canonical address, robots. Needs the
  * blocks' first heading in out->blocks. */
 MUST_CHECK enum err html_meta_take(const struct dom *d, const struct url *base,
@@ -47,6 +56,9 @@ MUST_CHECK enum err html_links_take(const struct dom *d, const struct url *base,
  * (ASCII case ignored) and whose content is not empty; NULL if none. */
 const char *html_meta_value(const struct dom *d, const char *name);
 
+/* The same of the next one from node *i on, which goes behind it. */
+const char *html_meta_next(const struct dom *d, const char *name, uint32_t *i);
+
 /* html_names.c: does the class or id name z (its first 1,000 bytes; NULL has
  * none) hold one of the parts, ASCII case ignored? The parts are lower case
  * and in strcmp order. */
@@ -56,10 +68,11 @@ bool html_name_has(const char *z, const char *const *parts, size_t count);
  * comments and the like are named by? */
 bool html_name_is_bad(const char *z);
 
-/* html_date.c: the day the page was published, DAY_NONE if it does not say.
- * Days after latest are refused. */
+/* html_date.c: the day the page was published, DAY_NONE if it does not say;
+ * canonical is its own address or "". Days after latest are refused. */
 int32_t html_date_find(const struct dom *d, const struct url *base,
-                       const char *lang, int32_t latest);
+                       const char *canonical, const char *lang,
+                       int32_t latest);
 
 /* How a date is written. */
 enum date_form {
@@ -76,7 +89,7 @@ struct date_text {
 };
 
 /* date_text.c: the first date written in p[at..n), in figures or with a
- * month's name (eight European languages); month_first decides 3/4/2024.
+ * month's name (fifteen languages); month_first decides 3/4/2024.
  * False when there is none between 1990 and latest. */
 bool date_text_next(const char *p, size_t n, size_t at, bool month_first,
                     int32_t latest, struct date_text *out);

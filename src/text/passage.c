@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "text/fold.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -26,9 +27,10 @@ struct cutter {
     struct arena *a;
     struct passage_text *list;
     size_t count, size;
-    struct buf text; /* of the passage being filled */
+    struct buf text;  /* of the passage being filled */
     struct buf parts; /* what it is made of, as in passage_text */
     char kind;        /* of the block at hand */
+    bool links;       /* … and mostly the text of links */
     bool begins;      /* nothing of it was added yet */
     size_t words;
     bool tied; /* its last block belongs to the next one */
@@ -79,8 +81,8 @@ static enum err add_passage(struct cutter *c, const char *text)
     c->list[c->count].heading = c->heading;
     c->list[c->count].text = text;
     c->list[c->count].start = c->start;
-    c->list[c->count].parts = arena_strndup(c->a, buf_str(&c->parts),
-                                            c->parts.len);
+    c->list[c->count].parts =
+        arena_strndup(c->a, buf_str(&c->parts), c->parts.len);
     if (c->list[c->count].parts == NULL)
         return ERR_NOMEM;
     c->count++;
@@ -123,8 +125,9 @@ static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
     if (c->text.len > 0)
         buf_add(&c->text, gap, gap_len);
     if (c->begins || c->text.len == 0)
-        buf_addf(&c->parts, "%s%c%zu%s", c->parts.len == 0 ? "" : " ",
-                 c->kind, c->text.len, c->begins ? "" : "+");
+        buf_addf(&c->parts, "%s%c%zu%s%s", c->parts.len == 0 ? "" : " ",
+                 c->kind, c->text.len, c->begins ? "" : "+",
+                 c->links ? "~" : "");
     c->begins = false;
     c->words += words;
     return buf_add(&c->text, p, n);
@@ -261,6 +264,7 @@ static enum err add_block(struct cutter *c, size_t i)
         return e;
     c->tied = introduced > 0;
     c->kind = kind_letter(&c->doc->blocks[i]);
+    c->links = c->doc->blocks[i].links;
     c->begins = true;
     if (c->words + words <= PASSAGE_WORDS_MAX &&
         c->text.len + n + 1 <= PASSAGE_BYTES_MAX)
@@ -344,4 +348,26 @@ enum err passages_cut(const struct page_doc *doc, struct arena *a,
     *out = c.list;
     *count = c.count;
     return ERR_OK;
+}
+
+bool passage_part_next(const char **z, size_t n, struct passage_part *out)
+{
+    unsigned long start, next = n;
+    char *end;
+
+    if (**z == '\0')
+        return false;
+    out->kind = **z;
+    start = strtoul(*z + 1, &end, 10);
+    out->goes_on = *end == '+';
+    end += out->goes_on;
+    out->links = *end == '~';
+    end += out->links;
+    end += strspn(end, " ");
+    *z = end;
+    if (*end != '\0')
+        next = strtoul(end + 1, NULL, 10);
+    out->start = start;
+    out->len = next - start;
+    return start <= next && next <= n;
 }

@@ -25,9 +25,20 @@ struct passage_text {
     /* Where its blocks begin and what they are: "p0 i120 i155 c190", each a
      * letter (p paragraph, i list item, j nested one, r table row, c code, q
      * quotation) with a byte offset in text, "+" behind the first when it goes
-     * on from the passage before. */
+     * on from the passage before, "~" last where more than half of it is the
+     * text of links. */
     const char *parts;
 };
+
+struct passage_part {
+    char kind;
+    size_t start, len; /* of the passage's text, white space behind it too */
+    bool goes_on, links;
+};
+
+/* The next of the parts at *z, which goes behind it, of a text of n bytes;
+ * false at the end, or where they are not what is written above. */
+bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);

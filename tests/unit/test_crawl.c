@@ -3,9 +3,9 @@
 #include "base/date.h"
 #include "crawl/crawl.h"
 #include "crawl/state.h"
-#include "site.h"
 #include "index/frontier.h"
 #include "index/page.h"
+#include "site.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -861,6 +861,43 @@ static void a_document_given_by_hand_is_indexed(void **state)
     world_fini(&w);
 }
 
+static void a_start_page_is_stored_once(void **state)
+{
+    static const struct page_row rows[] = {END};
+    static const struct {
+        const char *url, *body;
+        int64_t pages; /* then there are */
+    } puts[] = {
+        {"https://example.org/a/index.html", DOC("Given", ""), 1},
+        {"https://example.org/a/", DOC("Given", ""), 1},
+        {"https://example.org/a/index.htm", DOC("Given", ""), 1},
+        {"https://example.org/a/index.html",
+         DOC("Given", "<p>And more of it.</p>"), 2},
+        {"https://example.org/index.html", DOC("Given", ""), 3},
+    };
+    struct index_input in = {.type = "text/html", .day = DAY_NONE};
+    struct index_size size;
+    struct world w;
+    struct page p;
+    int64_t n = 0;
+
+    (void)state;
+    world_init(&w, rows);
+    for (size_t i = 0; i < sizeof puts / sizeof puts[0]; i++) {
+        in.url = puts[i].url;
+        in.body = puts[i].body;
+        in.body_len = strlen(in.body);
+        assert_int_equal(index_document(w.db, &in, &w.arena, &n, &w.ec),
+                         ERR_OK);
+        assert_int_equal(index_size(w.db, &size, &w.ec), ERR_OK);
+        assert_int_equal(size.pages, puts[i].pages);
+        assert_int_equal(
+            page_find(w.db, "https://example.org/a/", &w.arena, &p, &w.ec),
+            i == 0 ? ERR_NOT_FOUND : ERR_OK);
+    }
+    world_fini(&w);
+}
+
 static void header_directives_are_told_apart(void **state)
 {
     static const struct {
@@ -951,6 +988,7 @@ int main(void)
         cmocka_unit_test(fresh_forgets_an_interrupted_crawl),
         cmocka_unit_test(what_cannot_begin_says_why),
         cmocka_unit_test(a_document_given_by_hand_is_indexed),
+        cmocka_unit_test(a_start_page_is_stored_once),
         cmocka_unit_test(header_directives_are_told_apart),
         cmocka_unit_test(globs_match_whole_urls_or_paths),
     };

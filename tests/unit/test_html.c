@@ -5,6 +5,7 @@
 #include "text/html.h"
 #include "text/passage.h"
 
+#include <iconv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -228,6 +229,96 @@ static void what_stands_around_an_article_is_left_out(void **state)
     done(&x);
 }
 
+static void what_the_text_is_made_of_decides_what_is_kept(void **state)
+{
+    static const struct {
+        const char *html, *in, *out;
+    } cases[] = {
+        /* Cards are links, however much they say. */
+        {"<div id=a>" P1 P2 "</div><div><a href=/1><h4>T</h4>" P1 P1
+         "<p>CARD</p></a><a href=/2>" P1 P1 P2 "</a></div>",
+         "The second", "CARD"},
+        /* Bare text beside blocks is text. */
+        {"<div><div>Around this.</div><div>Words that stand in no paragraph, "
+         "though there are more than enough of them, yes.<br><div></div>"
+         "And so on, and so on, and so on, in the same manner, as some do."
+         "<div></div>More of it, again, and again, and again, to the end, "
+         "which is here, at last, after many words, and some more words."
+         "</div><ul><li><a href=/>LINK</a></ul></div>",
+         "and so on, in the same", "LINK"},
+        /* Of two that say they are the main text, the one with more. */
+        {"<section role=main>" P1 P2 P1 P2 "</section><section role=main>" P1 P2
+         "<p>TEASER</p></section>",
+         "The second", "TEASER"},
+        /* Several articles are one text. */
+        {"<main><article>" P1 P2 "<p>FIRST</p></article><article>" P1 P2
+         "</article><article>" P1 P2 "</article></main>",
+         "FIRST", "TEASER"},
+        {"<body><noscript>" P1 P2 "</noscript></body>", "The second", "NONE"},
+        {P1 P2 "<p><ruby>\xE5\xAD\x90<rp>(</rp><rt>RT</rt></ruby></p>",
+         "\xE5\xAD\x90", "RT"},
+        {P1 P2 "<table><tr class=header><th>Flag<th>Use<tr><td>a<td>b</table>",
+         "Flag: a", "header"},
+        {P1 P2 "<table><tr><th>A<th>B<tr><td><p><a href=/x>await</a></p>"
+               "<td>waits</table>",
+         "A: await", "NONE"},
+        {P1 P2
+         "<p>There is more to it, says <a href=/x>the page of all that is "
+         "known of it</a>, and all of it is true.</p>",
+         "more to it", "NONE"},
+        {P1 P2 "<h2>Look</h2><p>READ also:</p><ul><li><a href=/1>one of the "
+               "others</a></ul><h2>Last</h2>" P1,
+         "H:Last", "READ"},
+        {P1 P2 "<p>A text <a class=x href='#a'>\xC2\xB6</a></p>", "A text",
+         "\xC2\xB6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].html);
+        if (!has_text(&x, cases[i].in) || has_text(&x, cases[i].out))
+            fail_msg("%zu: %s", i, blocks(&x));
+        done(&x);
+    }
+}
+
+static void what_is_nothing_to_read_changes_nothing(void **state)
+{
+    static const char *const same[][2] = {
+        {"<p>a<!-- <p>b --> c</p>", "<p>a c</p>"},
+        {"<p>a<!-->b</p>", "<p>ab</p>"},
+        {"<p>a<!--b--!>c</p>", "<p>ac</p>"},
+        {"<p>a<!-- b", "<p>a"},
+        {"<style>p > b {}</style><p>a</p>", "<p>a</p>"},
+        {"<p>a<script>if (a < b) '<p>x</p>'</script>b</p>", "<p>ab</p>"},
+        {"<p>a<script><!-- <script> </script> x --></script>b</p>",
+         "<p>ab</p>"},
+        {"<p>a<svg><title>t</title><g><path d=x /></g></svg>b</p>",
+         "<p>ab</p>"},
+        {"<p>a<svg width=1 />b</p>", "<p>ab</p>"},
+        {"<p>a<svg><path><p>b</p>", "<p>a</p><p>b</p>"},
+        {"<p>a<svg><svg></svg>b", "<p>a"},
+        {"<p  data-x='<p>'  class=y  onclick=\"a > b\" >a \n\n  b</p>",
+         "<p class=y>a b</p>"},
+        {"<pre>a\n\n  b</pre>", "<pre>a\n\n  b</pre>"},
+        {"<textarea>a <!-- b</textarea><p>c</p>", "<p>c</p>"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        struct parsed x, y;
+
+        parse(&x, same[i][0]);
+        parse(&y, same[i][1]);
+        if (strcmp(blocks(&x), blocks(&y)) != 0)
+            fail_msg("%zu: %s, not %s", i, blocks(&x), blocks(&y));
+        done(&x);
+        done(&y);
+    }
+}
+
 static void a_plain_manual_keeps_everything(void **state)
 {
     struct parsed x;
@@ -383,6 +474,24 @@ static void the_best_statement_of_a_date_wins(void **state)
         {"<html lang=en-US><div class=date>4/5/2012</div>", "2012-04-05"},
         {"<html lang=en-GB><div class=date>4/5/2012</div>", "2012-05-04"},
         {"<div class=date>13/5/2012</div>", "2012-05-13"},
+        {"<div class=date>2013\xE5\xB9\xB4"
+         "7\xE6\x9C\x88"
+         "3\xE6\x97\xA5</div>",
+         "2013-07-03"},
+        {"<div class=date>15 \xD0\xB0\xD0\xB2\xD0\xB3\xD1\x83\xD1\x81"
+         "\xD1\x82\xD0\xB0 2016</div>",
+         "2016-08-15"},
+        {"<link rel=canonical href=http://s.example/2020/02/24/story>",
+         "2020-02-24"},
+        /* Declared in UTC, the address has the day where it was written. */
+        {"<link rel=canonical href=http://s.example/2020/02/24/story>"
+         "<meta name=date content=2020-02-25T02:00:00Z>",
+         "2020-02-24"},
+        {"<script>page({publication_date: '2019-03-01 10:00'})</script>",
+         "2019-03-01"},
+        {"<span class=updated title=2013-04-04T18:52>x</span>", "2013-04-04"},
+        {"<meta property=og:image content=/img/2012/11/10/a.jpg>",
+         "2012-11-10"},
     };
 
     (void)state;
@@ -517,6 +626,54 @@ static void images_are_those_of_the_article(void **state)
     done(&x);
 }
 
+static void the_author_and_the_site_are_what_the_page_declares(void **state)
+{
+    static const struct {
+        const char *html, *author, *site;
+    } cases[] = {
+        {"<p>x</p>", "", ""},
+        {"<script type=application/ld+json>{\"author\":{\"@type\":\"Person\","
+         "\"image\":{\"name\":\"logo\"},\"name\":\"Ann \\u00e9 Lee\"},"
+         "\"publisher\":{\"name\":\"The Paper\"}}</script>",
+         "Ann \xC3\xA9 Lee", "The Paper"},
+        {"<script type=application/ld+json>{\"author\":[{\"name\":\"A One\"},"
+         "{\"name\":\"B Two\"}]}</script>",
+         "A One, B Two", ""},
+        {"<script type=application/ld+json>{\"author\": \"A One\", \"x\": "
+         "\"no\"}</script>",
+         "A One", ""},
+        {"<script type=application/ld+json>{\"author\": [\"A One\", \"B "
+         "Two\"]}</script>",
+         "A One, B Two", ""},
+        {"<meta name=author content='by Ann Lee'>"
+         "<meta property=og:site_name content=Site>",
+         "Ann Lee", "Site"},
+        {"<meta property='dc:creator twitter:site' content=Right>"
+         "<meta name=author content=Wrong>",
+         "Right", ""},
+        {"<meta name=citation_author content='Lee, A.'>"
+         "<meta name=citation_author content='Poe, B.'>",
+         "Lee, A., Poe, B.", ""},
+        {"<meta property=article:author content=https://s.example/ann>", "",
+         ""},
+        {"<p class=byline>By Ann Lee | March 3, 2020</p>", "Ann Lee", ""},
+        {"<a rel=author href=/ann>Ann Lee</a>", "Ann Lee", ""},
+        {"<span itemprop=author>Von <b itemprop=name>Ann Lee</b>, "
+         "Chefin</span>",
+         "Ann Lee", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+
+        parse(&x, cases[i].html);
+        assert_string_equal(x.doc.author, cases[i].author);
+        assert_string_equal(x.doc.site, cases[i].site);
+        done(&x);
+    }
+}
+
 /* --- charsets ---------------------------------------------------------- */
 
 static void assert_utf8(const char *bytes, size_t n, const char *charset,
@@ -571,6 +728,102 @@ static void bytes_become_utf8_by_bom_header_meta_or_guess(void **state)
     assert_utf8(BYTES("caf\xE9 na\xEFve d\xE9j\xE0 vu \xE0 la carte"), "utf-8",
                 "caf\xC3\xA9 na\xC3\xAFve d\xC3\xA9j\xC3\xA0 vu \xC3\xA0 la "
                 "carte");
+}
+
+/* A page in each encoding of the web that a text can be written in, its label
+ * in the header, in <meta> and in an XML declaration. */
+static void every_encoding_of_the_web_is_read_by_its_label(void **state)
+{
+    static const char latin[] = "caf\xC3\xA9", greek[] = "\xCE\xB1\xCE\xB2",
+                      cyrillic[] = "\xD0\xB0\xD0\xB1\xD1\x8F",
+                      hebrew[] = "\xD7\xA9\xD7\x9C",
+                      arabic[] = "\xD8\xA8\xD9\x85",
+                      thai[] = "\xE0\xB8\x81\xE0\xB8\x82",
+                      kanji[] = "\xE6\x97\xA5\xE6\x9C\xAC",
+                      hangul[] = "\xED\x95\x9C\xEA\xB5\xAD";
+    static const char *const rows[][3] = {
+        {"utf-8", "UTF-8", cyrillic},
+        {"cp866", "IBM866", cyrillic},
+        {"l2", "ISO-8859-2", "\xC5\x99"},
+        {"iso8859-3", "ISO-8859-3", "\xC4\xA7"},
+        {"latin4", "ISO-8859-4", "\xC4\x97"},
+        {"cyrillic", "ISO-8859-5", cyrillic},
+        {"ECMA-114", "ISO-8859-6", arabic},
+        {"sun_eu_greek", "ISO-8859-7", greek},
+        {"visual", "ISO-8859-8", hebrew},
+        {"iso-8859-8-i", "ISO-8859-8", hebrew},
+        {"l6", "ISO-8859-10", "\xC4\x97"},
+        {"iso-8859-13", "ISO-8859-13", "\xC4\x97"},
+        {"iso885914", "ISO-8859-14", "\xC5\xB5"},
+        {"iso_8859-15", "ISO-8859-15", "\xE2\x82\xAC"},
+        {"iso-8859-16", "ISO-8859-16", "\xC8\x99"},
+        {"koi8_r", "KOI8-R", cyrillic},
+        {"koi8-ru", "KOI8-U", "\xD1\x97"},
+        {"x-mac-roman", "MACINTOSH", latin},
+        {"x-mac-ukrainian", "MAC-CYRILLIC", cyrillic},
+        {"tis-620", "CP874", thai},
+        {"x-cp1250", "CP1250", "\xC5\x99"},
+        {"windows-1251", "CP1251", cyrillic},
+        {"us-ascii", "CP1252", latin},
+        {"ISO-8859-1", "CP1252", "\xE2\x80\x9C"},
+        {"cp1253", "CP1253", greek},
+        {"latin5", "CP1254", "\xC5\x9F"},
+        {"windows-1255", "CP1255", hebrew},
+        {"windows-1256", "CP1256", arabic},
+        {"windows-1257", "CP1257", "\xC4\x97"},
+        {"windows-1258", "CP1258", "\xC6\xA1"},
+        {"gb2312", "GB18030", kanji},
+        {"big5", "BIG5-HKSCS", kanji},
+        {"x-euc-jp", "EUC-JP", kanji},
+        {"iso-2022-jp", "ISO-2022-JP", kanji},
+        {"ms932", "CP932", kanji},
+        {"euc-kr", "UHC", hangul},
+        {"ks_c_5601-1987", "UHC", hangul},
+        {"windows-949", "UHC", "\xEB\x98\xA0"},
+    };
+    static const char *const forms[][3] = {
+        {"", "", ""},
+        {"<html><head><meta charset='", "'><p>", "</p>"},
+        {"<?xml version=\"1.0\" encoding=\"", "\"?><p>", "</p>"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++) {
+            char want[200], bytes[400], *from = want, *to = bytes;
+            size_t left, room = sizeof bytes;
+            iconv_t cd = iconv_open(rows[i][1], "UTF-8");
+
+            assert_true(cd != (iconv_t)-1);
+            snprintf(want, sizeof want, "%s%s%s%s%s", forms[k][0],
+                     k == 0 ? "" : rows[i][0], forms[k][1], rows[i][2],
+                     forms[k][2]);
+            left = strlen(want);
+            assert_int_equal(iconv(cd, &from, &left, &to, &room), 0);
+            iconv(cd, NULL, NULL, &to, &room);
+            iconv_close(cd);
+            assert_utf8(bytes, sizeof bytes - room, k == 0 ? rows[i][0] : NULL,
+                        want);
+        }
+}
+
+static void an_encoding_that_nobody_names_is_guessed(void **state)
+{
+    /* "The weather is good today and I go to school", in EUC-KR. */
+    static const char korean[] =
+        "\xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 "
+        "\xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9. \xB3\xAA\xB4\xC2 "
+        "\xC7\xD0\xB1\xB3\xBF\xA1 \xB0\xA9\xB4\xCF\xB4\xD9.";
+
+    (void)state;
+    assert_utf8(BYTES(korean), NULL,
+                "\xEC\x98\xA4\xEB\x8A\x98\xEC\x9D\x80 "
+                "\xEB\x82\xA0\xEC\x94\xA8\xEA\xB0\x80 "
+                "\xEC\xA2\x8B\xEC\x8A\xB5\xEB\x8B\x88\xEB\x8B\xA4. "
+                "\xEB\x82\x98\xEB\x8A\x94 "
+                "\xED\x95\x99\xEA\xB5\x90\xEC\x97\x90 "
+                "\xEA\xB0\x91\xEB\x8B\x88\xEB\x8B\xA4.");
+    assert_utf8(BYTES("<\0p\0>\0\xE9\0"), NULL, "<p>\xC3\xA9");
+    assert_utf8(BYTES("\0<\0p\0>\0\xE9"), NULL, "<p>\xC3\xA9");
 }
 
 /* --- limits ------------------------------------------------------------ */
@@ -857,6 +1110,8 @@ int main(void)
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
         cmocka_unit_test(what_stands_around_an_article_is_left_out),
+        cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
+        cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
         cmocka_unit_test(an_index_of_links_keeps_its_links),
         cmocka_unit_test(a_layout_name_on_the_wrapper_does_not_hide_the_page),
@@ -868,7 +1123,10 @@ int main(void)
         cmocka_unit_test(a_footer_dates_a_page_that_declares_nothing),
         cmocka_unit_test(declared_facts_are_read_and_made_absolute),
         cmocka_unit_test(images_are_those_of_the_article),
+        cmocka_unit_test(the_author_and_the_site_are_what_the_page_declares),
         cmocka_unit_test(bytes_become_utf8_by_bom_header_meta_or_guess),
+        cmocka_unit_test(every_encoding_of_the_web_is_read_by_its_label),
+        cmocka_unit_test(an_encoding_that_nobody_names_is_guessed),
         cmocka_unit_test(hostile_pages_end_soon_with_a_clear_outcome),
         cmocka_unit_test(
             of_a_page_too_large_for_its_tree_the_beginning_is_read),

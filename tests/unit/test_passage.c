@@ -1,5 +1,6 @@
 /* Passages of a page; see text/passage.h. */
 #include "base/str.h"
+#include "text/page_class.h"
 #include "text/passage.h"
 
 #include <setjmp.h>
@@ -9,6 +10,11 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#define B(kind, level, text)                                                   \
+    {                                                                          \
+        kind, level, text, false                                               \
+    }
 
 struct cut {
     struct arena a;
@@ -59,10 +65,9 @@ static char *prose(size_t count)
 
 static void small_blocks_of_one_heading_are_joined(void **state)
 {
-    struct block b[] = {{BLOCK_PARA, 0, "One."},
-                        {BLOCK_PARA, 0, "Two."},
-                        {BLOCK_HEADING, 2, "Next"},
-                        {BLOCK_PARA, 0, "Three."}};
+    struct block b[] = {B(BLOCK_PARA, 0, "One."), B(BLOCK_PARA, 0, "Two."),
+                        B(BLOCK_HEADING, 2, "Next"),
+                        B(BLOCK_PARA, 0, "Three.")};
     struct cut c;
 
     (void)state;
@@ -79,11 +84,11 @@ static void small_blocks_of_one_heading_are_joined(void **state)
 static void the_heading_path_has_the_three_deepest_levels(void **state)
 {
     struct block b[] = {
-        {BLOCK_HEADING, 1, "Title"}, {BLOCK_HEADING, 2, "A"},
-        {BLOCK_HEADING, 3, "B"},     {BLOCK_HEADING, 4, "C"},
-        {BLOCK_HEADING, 5, "D"},     {BLOCK_PARA, 0, "x"},
-        {BLOCK_HEADING, 3, "E"},     {BLOCK_PARA, 0, "y"},
-        {BLOCK_HEADING, 2, "F"},     {BLOCK_PARA, 0, "z"},
+        B(BLOCK_HEADING, 1, "Title"), B(BLOCK_HEADING, 2, "A"),
+        B(BLOCK_HEADING, 3, "B"),     B(BLOCK_HEADING, 4, "C"),
+        B(BLOCK_HEADING, 5, "D"),     B(BLOCK_PARA, 0, "x"),
+        B(BLOCK_HEADING, 3, "E"),     B(BLOCK_PARA, 0, "y"),
+        B(BLOCK_HEADING, 2, "F"),     B(BLOCK_PARA, 0, "z"),
     };
     struct cut c;
 
@@ -99,7 +104,7 @@ static void the_heading_path_has_the_three_deepest_levels(void **state)
 static void a_long_paragraph_is_cut_evenly_between_sentences(void **state)
 {
     char *z = prose(21);
-    struct block b[] = {{BLOCK_PARA, 0, z}};
+    struct block b[] = {B(BLOCK_PARA, 0, z)};
     struct cut c;
 
     (void)state;
@@ -120,7 +125,7 @@ static void a_giant_sentence_is_cut_at_spaces(void **state)
 {
     size_t n = 40000;
     char *z = malloc(n + 1);
-    struct block b[] = {{BLOCK_PARA, 0, z}};
+    struct block b[] = {B(BLOCK_PARA, 0, z)};
     struct cut c;
 
     (void)state;
@@ -145,10 +150,9 @@ static void an_introduction_stays_with_its_first_item(void **state)
 {
     char *z = prose(9);
     char *item = prose(2);
-    struct block b[] = {{BLOCK_PARA, 0, z},
-                        {BLOCK_PARA, 0, "There are two kinds of these:"},
-                        {BLOCK_LIST_ITEM, 1, item},
-                        {BLOCK_LIST_ITEM, 1, "Second."}};
+    struct block b[] = {
+        B(BLOCK_PARA, 0, z), B(BLOCK_PARA, 0, "There are two kinds of these:"),
+        B(BLOCK_LIST_ITEM, 1, item), B(BLOCK_LIST_ITEM, 1, "Second.")};
     struct cut c;
 
     (void)state;
@@ -163,8 +167,8 @@ static void an_introduction_stays_with_its_first_item(void **state)
 
 static void code_keeps_its_line_breaks(void **state)
 {
-    struct block b[] = {{BLOCK_PARA, 0, "Do this:"},
-                        {BLOCK_CODE, 0, "int main()\n{\n    return 0;\n}"}};
+    struct block b[] = {B(BLOCK_PARA, 0, "Do this:"),
+                        B(BLOCK_CODE, 0, "int main()\n{\n    return 0;\n}")};
     struct cut c;
 
     (void)state;
@@ -177,8 +181,8 @@ static void code_keeps_its_line_breaks(void **state)
 
 static void a_page_of_headings_only_is_still_text(void **state)
 {
-    struct block b[] = {{BLOCK_HEADING, 1, "Alpha"},
-                        {BLOCK_HEADING, 2, "Beta"}};
+    struct block b[] = {B(BLOCK_HEADING, 1, "Alpha"),
+                        B(BLOCK_HEADING, 2, "Beta")};
     struct cut c;
 
     (void)state;
@@ -190,7 +194,7 @@ static void a_page_of_headings_only_is_still_text(void **state)
 
 static void a_page_without_blocks_has_no_passages(void **state)
 {
-    struct block b[] = {{BLOCK_PARA, 0, ""}};
+    struct block b[] = {B(BLOCK_PARA, 0, "")};
     struct cut c;
 
     (void)state;
@@ -208,8 +212,8 @@ static void passages_end_at_their_cap(void **state)
     (void)state;
     assert_non_null(b);
     for (size_t i = 0; i < count; i++) {
-        b[2 * i] = (struct block){BLOCK_HEADING, 2, "H"};
-        b[2 * i + 1] = (struct block){BLOCK_PARA, 0, "text"};
+        b[2 * i] = (struct block)B(BLOCK_HEADING, 2, "H");
+        b[2 * i + 1] = (struct block)B(BLOCK_PARA, 0, "text");
     }
     cut(&c, "T", b, count * 2);
     assert_int_equal(c.count, PASSAGES_MAX);
@@ -243,9 +247,9 @@ static void a_short_line_stays_with_what_it_heads(void **state)
     for (size_t i = 1; i <= 12; i++) {
         for (size_t k = 4; k <= 28; k += 6) {
             struct block b[] = {
-                {BLOCK_PARA, 0, eights(i, before, sizeof before)},
-                {BLOCK_PARA, 0, "Maximum Database Size"},
-                {BLOCK_PARA, 0, eights(k, after, sizeof after)},
+                B(BLOCK_PARA, 0, eights(i, before, sizeof before)),
+                B(BLOCK_PARA, 0, "Maximum Database Size"),
+                B(BLOCK_PARA, 0, eights(k, after, sizeof after)),
             };
             bool together = false;
 
@@ -263,9 +267,9 @@ static void a_caption_stays_with_its_table(void **state)
 {
     char before[1024];
     struct block b[] = {
-        {BLOCK_PARA, 0, eights(13, before, sizeof before)},
-        {BLOCK_PARA, 0, "Table 1. The rivers of the country and how long."},
-        {BLOCK_TABLE_ROW, 0, "River: Elbe | Length: 1,094 km"},
+        B(BLOCK_PARA, 0, eights(13, before, sizeof before)),
+        B(BLOCK_PARA, 0, "Table 1. The rivers of the country and how long."),
+        B(BLOCK_TABLE_ROW, 0, "River: Elbe | Length: 1,094 km"),
     };
     struct cut c;
 
@@ -278,6 +282,75 @@ static void a_caption_stays_with_its_table(void **state)
     arena_fini(&c.a);
 }
 
+static void parts_are_read_back_as_they_were_cut(void **state)
+{
+    struct block b[] = {
+        {BLOCK_PARA, 0, "Some words:", false},
+        {BLOCK_LIST_ITEM, 1, "Home of all", true},
+        {BLOCK_LIST_ITEM, 2, "Below it", true},
+        {BLOCK_TABLE_ROW, 0, "A: b", false},
+    };
+    static const char kinds[] = "pijr";
+    struct passage_part part;
+    const char *z;
+    struct cut c;
+    size_t i = 0;
+
+    (void)state;
+    cut(&c, "T", b, 4);
+    assert_int_equal(c.count, 1);
+    assert_string_equal(c.p[0].parts, "p0 i12~ j24~ r33");
+    for (z = c.p[0].parts; passage_part_next(&z, 37, &part); i++) {
+        assert_int_equal(part.kind, kinds[i]);
+        assert_int_equal(part.links, b[i].links);
+        assert_false(part.goes_on);
+        assert_memory_equal(c.p[0].text + part.start, b[i].text,
+                            strlen(b[i].text));
+    }
+    assert_int_equal(i, 4);
+    arena_fini(&c.a);
+    z = "p0 i12+~";
+    assert_true(passage_part_next(&z, 20, &part));
+    assert_true(passage_part_next(&z, 20, &part));
+    assert_true(part.goes_on && part.links && part.len == 8);
+    z = "p9 i3";
+    assert_false(passage_part_next(&z, 20, &part));
+    z = "p30";
+    assert_false(passage_part_next(&z, 20, &part));
+}
+
+static void a_page_has_the_class_that_its_passages_make(void **state)
+{
+    static const struct {
+        const char *title, *heading, *text, *parts;
+        enum page_class want;
+    } cases[] = {
+        {"T", "", "Some words", "p0", PAGE_TEXT},
+        {"T", "", "Some words", "", PAGE_TEXT},
+        {"T", "", "Some words\nHome\nAbout us of it", "p0 i11~ i16~",
+         PAGE_TEXT},
+        {"T", "", "Some\nHome\nAbout us and all of it", "p0 i5~ i10~",
+         PAGE_LINKS},
+        {"What's New in Tool 3", "", "Words", "p0", PAGE_CHANGES},
+        {"Tool Release 3.2 of it", "", "Words", "p0", PAGE_CHANGES},
+        {"T", "News > 3.8.1 (2024-05-17)", "Words", "p0", PAGE_CHANGES},
+        {"T", "Tool > Version 2.1", "Words", "p0", PAGE_CHANGES},
+        {"T", "1.2. How to set it up", "Words", "p0", PAGE_TEXT},
+        {"Format Version 3", "", "Words", "p0", PAGE_TEXT},
+        {"T", "", "Lee, A. (1998). On it. Journal of It, 3.", "p0",
+         PAGE_SOURCES},
+        {"Bibliography", "", "Words", "p0", PAGE_SOURCES},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct page_shape s = {.bytes = 0};
+
+        page_shape_add(&s, cases[i].heading, cases[i].text, cases[i].parts);
+        assert_int_equal(page_shape_class(&s, cases[i].title), cases[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +361,8 @@ int main(void)
         cmocka_unit_test(an_introduction_stays_with_its_first_item),
         cmocka_unit_test(a_short_line_stays_with_what_it_heads),
         cmocka_unit_test(a_caption_stays_with_its_table),
+        cmocka_unit_test(parts_are_read_back_as_they_were_cut),
+        cmocka_unit_test(a_page_has_the_class_that_its_passages_make),
         cmocka_unit_test(code_keeps_its_line_breaks),
         cmocka_unit_test(a_page_of_headings_only_is_still_text),
         cmocka_unit_test(a_page_without_blocks_has_no_passages),
