@@ -67,7 +67,7 @@ LIBS    = $(OWN_LIBS) $(LDLIBS)
 LINKING = $(OWN_LDFLAGS) $(filter -fsanitize=%,$(OWN_CFLAGS)) $(LDFLAGS)
 
 # --- sources ---------------------------------------------------------------
-ROOMS    := base json net text lang store index page reading question model \
+ROOMS    := base json net text meaning lang store index page reading question model \
             verify find answer object search research crawl web run
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
@@ -304,6 +304,15 @@ $(OBJ)/ready:
 	    sh deploy/lib/packages.sh --missing build && cat $@.log >&2; exit 1; }
 	@rm -f $@.*
 	@touch $@
+
+# The encoder's arithmetic, for processors that are asked at run time.
+ifneq ($(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+FOR_kernel_avx2 := -mavx2 -mfma -mpopcnt
+FOR_kernel_vnni := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
+                   -mfma -mpopcnt
+endif
+$(OBJ)/src/meaning/kernel_%.o: OWN_CFLAGS += -O3 -ffp-contract=fast \
+    $(FOR_$(basename $(@F)))
 
 $(OBJ)/%.o: %.c | $(OBJ)/ready
 	@mkdir -p $(@D)
