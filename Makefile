@@ -8,6 +8,7 @@
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make bench-real COLLECTIONS=DIR   real questions over real documentation
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers
+#   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
@@ -96,7 +97,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
-        bench-model weights soak fuzz fuzz-run install deb check-deb docs suites clean \
+        bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -199,6 +200,11 @@ weights:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
 	@node tools/weights.mjs
+# The weights of the encoder of sentences, into build/meaning.
+meaning:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/meaning
+	@node tools/meaning.mjs
 build/tools/%: tools/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)

@@ -12,10 +12,10 @@
  *   meaning compare A B WIDTH       the cosines of what two of these wrote
  *   meaning speed FILE [KERNEL]     passages a second, milliseconds a question
  */
-#include "json/json.h"
 #include "meaning/encoder.h"
 #include "meaning/model_file.h"
 #include "meaning/wordpiece.h"
+#include "json/json.h"
 
 #include "../tests/support/bert_float.h"
 
@@ -83,7 +83,8 @@ static struct json *parse_file(const char *folder, const char *name)
     return parse(path, p, n);
 }
 
-/* --- safetensors: bytes of a JSON header, the header, numbers --------------- */
+/* --- safetensors: bytes of a JSON header, the header, numbers ---------------
+ */
 
 struct tensors {
     const char *path, *data;
@@ -177,7 +178,8 @@ static struct source_matrix matrix(const struct tensors *t, const char *prefix,
                                   tensor(t, prefix, bias, out)};
 }
 
-/* --- the whole model -------------------------------------------------------- */
+/* --- the whole model --------------------------------------------------------
+ */
 
 static uint32_t setting(const struct json *config, const char *name)
 {
@@ -247,8 +249,8 @@ static void source_open(const char *folder, struct model_source *out)
     if (s->layers > MODEL_LAYERS_MAX)
         die("config.json", "too many layers");
     vocabulary(parse_file(folder, "tokenizer.json"), out);
-    out->word = tensor(&t, e, "word_embeddings.weight",
-                       (size_t)s->words * s->width);
+    out->word =
+        tensor(&t, e, "word_embeddings.weight", (size_t)s->words * s->width);
     out->position = tensor(&t, e, "position_embeddings.weight",
                            (size_t)s->positions * s->width);
     out->type = tensor(&t, e, "token_type_embeddings.weight",
@@ -283,36 +285,48 @@ static int convert(const char *folder, const char *path)
     return 0;
 }
 
-/* --- what it is worth -------------------------------------------------------- */
+/* --- what it is worth --------------------------------------------------------
+ */
 
-static struct encoder *open_with(const char *path, const char *kernel)
+/* A model and the kernel of that name, or the best. */
+struct chosen {
+    struct model_file file;
+    const struct kernel *kernel;
+};
+
+static struct chosen choose(const char *path, const char *kernel)
 {
     struct errctx ec = {ERR_OK, ""};
-    struct encoder *e;
     size_t count;
-    const struct kernel *const *k = kernels(&count), *chosen = k[0];
+    const struct kernel *const *k = kernels(&count);
+    struct chosen c = {.kernel = kernel == NULL ? k[0] : NULL};
 
-    if (kernel != NULL)
-        for (chosen = NULL; count-- > 0;)
-            if (strcmp(k[count]->name, kernel) == 0)
-                chosen = k[count];
-    if (chosen == NULL)
+    for (size_t i = 0; i < count && kernel != NULL; i++)
+        if (strcmp(k[i]->name, kernel) == 0)
+            c.kernel = k[i];
+    if (c.kernel == NULL)
         die(kernel, "no such kernel on this processor");
-    if (encoder_open_with(path, chosen, &e, &ec) != ERR_OK)
+    if (model_file_open(path, &c.file, &ec) != ERR_OK)
         die("model", ec.msg);
-    return e;
+    return c;
+}
+
+static void vector_of(const struct chosen *c, const char *text, size_t n,
+                      float *out)
+{
+    if (encode_by(&c->file, c->kernel, text, n, out) != ERR_OK)
+        die("model", "makes no vector");
 }
 
 static int encode_lines(const char *path, const char *kernel)
 {
-    struct encoder *e = open_with(path, kernel);
+    struct chosen c = choose(path, kernel);
     static char line[LINE_MAX_BYTES];
     float v[ENCODER_WIDTH_MAX];
 
     while (fgets(line, sizeof line, stdin) != NULL) {
-        if (encode(e, line, strcspn(line, "\n"), v) != ERR_OK)
-            die(path, "makes no vector");
-        fwrite(v, sizeof *v, encoder_width(e), stdout);
+        vector_of(&c, line, strcspn(line, "\n"), v);
+        fwrite(v, sizeof *v, c.file.shape.width, stdout);
     }
     return 0;
 }
@@ -351,15 +365,14 @@ static double spent(void)
 }
 
 /* Texts like this one a second. */
-static double rate(struct encoder *e, const char *text, double seconds)
+static double rate(const struct chosen *c, const char *text, double seconds)
 {
     float v[ENCODER_WIDTH_MAX];
     double start = 0;
     int n = -1; /* the first is not measured */
 
     for (; n < 1 || spent() - start < seconds; n++) {
-        if (encode(e, text, strlen(text), v) != ERR_OK)
-            die("model", "makes no vector");
+        vector_of(c, text, strlen(text), v);
         if (n < 0)
             start = spent();
     }
@@ -368,15 +381,14 @@ static double rate(struct encoder *e, const char *text, double seconds)
 
 static int speed(const char *path, const char *kernel)
 {
-    struct encoder *e = open_with(path, kernel);
+    struct chosen c = choose(path, kernel);
     char passage[1024] = "";
 
     for (int i = 0; i < 126; i++) /* with both ends 128 tokens */
         strcat(passage, i % 3 == 0 ? "the " : i % 3 == 1 ? "small " : "word ");
     printf("%s: %.1f passages of 128 tokens a second, %.2f ms a question\n",
-           encoder_kernel(e), rate(e, passage, 3),
-           1000 / rate(e, "how do I delete a file that is open somewhere", 1));
-    encoder_close(e);
+           c.kernel->name, rate(&c, passage, 3),
+           1000 / rate(&c, "how do I delete a file that is open somewhere", 1));
     return 0;
 }
 

@@ -53,8 +53,8 @@ static size_t work_lay(struct work *w, const struct model_shape *s, char *base)
     w->more = share(base, &at, rows * s->width, sizeof(float));
     w->wide = share(base, &at, rows * wide, sizeof(float));
     w->keys = share(base, &at, up(rows, KERNEL_STEP) * deep, sizeof(float));
-    w->scores = share(base, &at, up(rows, KERNEL_STEP) * KERNEL_ROWS,
-                      sizeof(float));
+    w->scores =
+        share(base, &at, up(rows, KERNEL_STEP) * KERNEL_ROWS, sizeof(float));
     w->bytes = share(base, &at, rows * most, 1);
     w->row = share(base, &at, rows, sizeof(struct bytes_row));
     return at;
@@ -117,55 +117,54 @@ static enum err pool(const struct work *w, size_t width, float *out)
     return ERR_OK;
 }
 
-enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
+enum err encode_by(const struct model_file *m, const struct kernel *k,
+                   const char *text, size_t n, float *out)
 {
-    const struct model_shape *s = &e->file.shape;
-    size_t max = s->positions < ENCODER_TOKENS_MAX ? s->positions
-                                                   : ENCODER_TOKENS_MAX;
+    const struct model_shape *s = &m->shape;
+    size_t max =
+        s->positions < ENCODER_TOKENS_MAX ? s->positions : ENCODER_TOKENS_MAX;
     uint32_t ids[ENCODER_TOKENS_MAX];
-    struct work w = {.tokens = wordpiece(&e->file, text, n, ids, max)};
+    struct work w = {.tokens = wordpiece(m, text, n, ids, max)};
     char *block;
-    enum err err;
+    enum err e;
 
     w.rows = up(w.tokens, KERNEL_ROWS);
     block = aligned_alloc(KERNEL_ALIGN, work_lay(&w, s, NULL));
     if (block == NULL)
         return ERR_NOMEM;
     work_lay(&w, s, block);
-    embed(&e->file, ids, &w);
-    e->kernel->normalise(w.x, NULL, w.rows, s->width, e->file.gain,
-                         e->file.bias);
+    embed(m, ids, &w);
+    k->normalise(w.x, NULL, w.rows, s->width, m->gain, m->bias);
     for (uint32_t i = 0; i < s->layers; i++)
-        layer_run(e->kernel, s, &e->file.layer[i], &w);
-    err = pool(&w, s->width, out);
+        layer_run(k, s, &m->layer[i], &w);
+    e = pool(&w, s->width, out);
     free(block);
-    return err;
+    return e;
 }
 
-/* --- opening ---------------------------------------------------------------- */
+enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
+{
+    return encode_by(&e->file, e->kernel, text, n, out);
+}
 
-enum err encoder_open_with(const char *path, const struct kernel *k,
-                           struct encoder **out, struct errctx *ec)
+/* --- opening ----------------------------------------------------------------
+ */
+
+enum err encoder_open(const char *path, struct encoder **out, struct errctx *ec)
 {
     struct encoder *e = calloc(1, sizeof *e);
+    size_t count;
     enum err err;
 
     if (e == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    e->kernel = k;
+    e->kernel = kernels(&count)[0];
     err = model_file_open(path, &e->file, ec);
     if (err == ERR_OK)
         *out = e;
     else
         free(e);
     return err;
-}
-
-enum err encoder_open(const char *path, struct encoder **out, struct errctx *ec)
-{
-    size_t count;
-
-    return encoder_open_with(path, kernels(&count)[0], out, ec);
 }
 
 void encoder_close(struct encoder *e)

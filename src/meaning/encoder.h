@@ -23,9 +23,6 @@ struct kernel;
 /* Open the weights at path. Errors as model_file_open has them; ERR_NOMEM. */
 MUST_CHECK enum err encoder_open(const char *path, struct encoder **out,
                                  struct errctx *ec);
-/* The same with a kernel of the caller's choice (kernel.h). */
-MUST_CHECK enum err encoder_open_with(const char *path, const struct kernel *k,
-                                      struct encoder **out, struct errctx *ec);
 void encoder_close(struct encoder *e); /* NULL is fine */
 
 /* Numbers of a vector. */
@@ -39,5 +36,12 @@ const char *encoder_kernel(const struct encoder *e);
  * numbers). ERR_NOMEM; ERR_MALFORMED: the weights make none. */
 MUST_CHECK enum err encode(const struct encoder *e, const char *text, size_t n,
                            float *out);
+
+/* The same over a mapped file (model_file.h), with a kernel of the caller's
+ * choice (kernel.h). */
+struct model_file;
+MUST_CHECK enum err encode_by(const struct model_file *m,
+                              const struct kernel *k, const char *text,
+                              size_t n, float *out);
 
 #endif

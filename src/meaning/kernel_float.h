@@ -131,8 +131,8 @@ static void normalise(float *x, const float *more, size_t rows, size_t width,
 
             square += v * v;
         }
-        scale = splat(1.0f / __builtin_sqrtf(sum_of(square) / (float)width +
-                                             1e-12f));
+        scale = splat(1.0f /
+                      __builtin_sqrtf(sum_of(square) / (float)width + 1e-12f));
         for (size_t k = 0; k < width; k += FLOATS)
             store(x + k, (load(x + k) - mean) * scale * load(gain + k) +
                              load(bias + k));

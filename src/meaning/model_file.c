@@ -18,6 +18,9 @@ struct model_head {
     struct model_shape shape;
 };
 
+enum { HEAD_BYTES = 2 * MODEL_ALIGN };
+_Static_assert(sizeof(struct model_head) <= HEAD_BYTES, "raise HEAD_BYTES");
+
 /* A walk over the sections of a file that begins at base, or of none. */
 struct walk {
     const char *base;
@@ -48,7 +51,7 @@ static void sections(struct walk *w, struct model_file *m)
     const struct model_shape *s = &m->shape;
     uint64_t width = s->width;
 
-    section(w, 1, sizeof(struct model_head));
+    section(w, 1, HEAD_BYTES);
     m->at = section(w, s->words + 1, sizeof(uint32_t));
     m->id = section(w, s->words, sizeof(uint32_t));
     m->letters = section(w, s->letters, 1);
@@ -82,10 +85,9 @@ static bool shape_is_good(const struct model_shape *s)
            is_step(s->width, MODEL_WIDTH_MAX) &&
            is_step(s->inner, MODEL_INNER_MAX) && s->layers > 0 &&
            s->layers <= MODEL_LAYERS_MAX && s->heads > 0 &&
-           s->width % s->heads == 0 &&
-           s->width / s->heads % KERNEL_STEP == 0 && s->positions >= 2 &&
-           s->positions <= MODEL_POSITIONS_MAX && s->unknown < s->words &&
-           s->first < s->words && s->last < s->words &&
+           s->width % s->heads == 0 && s->width / s->heads % KERNEL_STEP == 0 &&
+           s->positions >= 2 && s->positions <= MODEL_POSITIONS_MAX &&
+           s->unknown < s->words && s->first < s->words && s->last < s->words &&
            s->letters <= s->words * (uint64_t)MODEL_WORD_BYTES_MAX;
 }
 
@@ -126,14 +128,11 @@ static uint64_t checksum(const char *p, size_t n)
 /* What lies behind the header; a whole number of MODEL_ALIGN bytes. */
 static uint64_t body_checksum(const void *p, size_t size)
 {
-    size_t head = (sizeof(struct model_head) + MODEL_ALIGN - 1) / MODEL_ALIGN *
-                  MODEL_ALIGN;
-
-    return checksum((const char *)p + head, size - head);
+    return checksum((const char *)p + HEAD_BYTES, size - HEAD_BYTES);
 }
 
-enum err model_file_lay(const struct model_shape *shape,
-                        struct model_file *out, void **p, size_t *size)
+enum err model_file_lay(const struct model_shape *shape, struct model_file *out,
+                        void **p, size_t *size)
 {
     struct model_head h = {.version = MODEL_VERSION, .order = 1};
     size_t n = file_size(shape);
@@ -161,6 +160,8 @@ void model_file_seal(void *p, size_t size)
 {
     struct model_head h;
 
+    if (size < HEAD_BYTES)
+        return;
     memcpy(&h, p, sizeof h);
     h.checksum = body_checksum(p, size);
     memcpy(p, &h, sizeof h);
@@ -203,8 +204,7 @@ enum err model_file_read(const void *p, size_t size, const char *name,
         return err_set(ec, ERR_MALFORMED,
                        "%s is cut: %zu of %llu bytes; run make meaning again",
                        name, size, (unsigned long long)h.size);
-    if (file_size(&h.shape) != size ||
-        body_checksum(p, size) != h.checksum)
+    if (file_size(&h.shape) != size || body_checksum(p, size) != h.checksum)
         return err_set(ec, ERR_MALFORMED,
                        "%s is damaged; run make meaning again", name);
     memset(&m, 0, sizeof m);

@@ -75,7 +75,8 @@ static int by_bytes(const void *x, const void *y)
     return strcmp(a->word, b->word);
 }
 
-static enum err words_write(const struct model_file *m, const char *const *words)
+static enum err words_write(const struct model_file *m,
+                            const char *const *words)
 {
     uint32_t count = m->shape.words, at = 0, *ats = fill(m->at);
     uint32_t *ids = fill(m->id);

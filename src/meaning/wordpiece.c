@@ -44,7 +44,10 @@ static const struct span_of whole[] = {
 };
 
 static const struct span_of han[] = {
-    {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xF900, 0xFAFF}, {0x20000, 0x2FA1F},
+    {0x3400, 0x4DBF},
+    {0x4E00, 0x9FFF},
+    {0xF900, 0xFAFF},
+    {0x20000, 0x2FA1F},
 };
 
 #define IN(spans, cp) in_spans(spans, sizeof spans / sizeof spans[0], cp)
@@ -89,7 +92,8 @@ static size_t letter(uint32_t cp, char *out)
     return utf8_encode(char_lower(cp), out);
 }
 
-/* --- pieces ---------------------------------------------------------------- */
+/* --- pieces ----------------------------------------------------------------
+ */
 
 /* -1, 0, 1: the word at i of the vocabulary before, equal to or behind "##"
  * (when inside) with the n bytes at p. */
