@@ -157,7 +157,7 @@ static void word_end(struct pieces *w)
     if (w->chars > WORD_CHARS_MAX)
         add(w, w->m->shape.unknown);
     else
-        for (; at < w->bytes && w->count < w->max; at += n) {
+        for (; at < w->bytes; at += n) {
             for (n = w->bytes - at; n > 0; n--)
                 if (find(w->m, at > 0, w->word + at, n, &id))
                     break;

@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     HOLDS(all[0] == m->shape.first && all[n - 1] == m->shape.last);
     for (size_t i = 0; i < n; i++)
         HOLDS(all[i] < m->shape.words);
+    HOLDS(memcmp(all, first, (some - 1) * sizeof *all) == 0);
     HOLDS(first[some - 1] == m->shape.last);
     free(copy);
     return 0;
