@@ -7,6 +7,7 @@
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make bench-real COLLECTIONS=DIR   real questions over real documentation
+#   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers
 #   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
@@ -97,7 +98,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
-        bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
+        bench-meaning bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -193,6 +194,13 @@ bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all
 	@node bench/real.mjs
+# What the encoder of sentences adds to words, over the same questions.
+bench-meaning: export COLLECTIONS := $(COLLECTIONS)
+bench-meaning: export ONLY := $(ONLY)
+bench-meaning:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all build/bench/meaning
+	@node bench/meaning.mjs
 # The weights of src/answer/weights*.inc, learned from the same questions but
 # those that are kept from every fit, and from COLLECTIONS where it is.
 weights: export COLLECTIONS := $(COLLECTIONS)
@@ -208,8 +216,8 @@ meaning:
 build/tools/%: tools/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
-# This one asks the index as the service does.
-build/bench/passages: bench/passages.c $(LIB)
+# These ask the index as the service does.
+build/bench/passages build/bench/meaning: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
 

@@ -205,20 +205,25 @@ static void offer(struct look *l, struct vector_hit hit)
     }
 }
 
-static void weigh(struct look *l, size_t row)
+/* Of a row with the query's bytes; 0 for one that was damaged. */
+static float cosine_of(const struct vectors *v, size_t row,
+                       const int8_t *bytes, float by)
 {
-    const struct vectors *v = l->v;
     const char *block = block_at(v, row);
     size_t at = row % VECTORS_ROWS;
+    const int8_t *its = (const int8_t *)block + v->block.bytes + at * v->width;
     float scale;
-    int32_t dot = v->kernel->dot(
-        l->bytes, (const int8_t *)block + v->block.bytes + at * v->width,
-        v->width);
 
     memcpy(&scale, block + v->block.scales + at * sizeof scale, sizeof scale);
-    if (scale > 0 && scale < 1) /* else it was damaged */
-        offer(l, (struct vector_hit){id_at(v, row),
-                                     (float)dot * scale * l->scale});
+    if (!(scale > 0 && scale < 1))
+        return 0;
+    return (float)v->kernel->dot(bytes, its, v->width) * scale * by;
+}
+
+static void weigh(struct look *l, size_t row)
+{
+    offer(l, (struct vector_hit){id_at(l->v, row),
+                                 cosine_of(l->v, row, l->bytes, l->scale)});
 }
 
 /* How many signs of each row differ, one behind the other in out, and how
@@ -326,4 +331,16 @@ enum err vectors_search(struct vectors *v, const float *query, size_t k,
     *out = l.best;
     *count = l.count;
     return ERR_OK;
+}
+
+float vectors_cosine(const struct vectors *v, const float *query,
+                     int64_t passage)
+{
+    int8_t bytes[ENCODER_WIDTH_MAX];
+    float by = vectors_shorten(query, v->width, bytes);
+    size_t row = v->map == NULL ? 0 : row_of(v, passage);
+
+    if (row >= v->count || id_at(v, row) != passage)
+        return 0;
+    return cosine_of(v, row, bytes, by);
 }

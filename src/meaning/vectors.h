@@ -59,6 +59,11 @@ MUST_CHECK enum err vectors_search(struct vectors *v, const float *query,
                                    size_t range_count, struct arena *a,
                                    struct vector_hit **out, size_t *count);
 
+/* How near a passage is to the query; 0 when it has no vector. Of what was
+ * there at the last search. */
+float vectors_cosine(const struct vectors *v, const float *query,
+                     int64_t passage);
+
 /* --- writing ---------------------------------------------------------------
  */
 

@@ -37,7 +37,10 @@ static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
                         .pdf = &h->pdf,
                         .meter = h->meter};
 
-    return crawler_run(&c, h->o.crawl, set, ec) == ERR_OK ? 0 : 1;
+    if (crawler_run(&c, h->o.crawl, set, ec) != ERR_OK)
+        return 1;
+    vectors_start(&h->conf);
+    return 0;
 }
 
 /* The vectors of passages; the exit status. */
@@ -74,6 +77,8 @@ static int run_tasks(struct helper *h, const sigset_t *set, struct errctx *ec)
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = worker_run(h, store.state, set);
             store_close(&store);
+            if (h->o.mode == MODE_SWEEP)
+                vectors_start(&h->conf);
         }
     }
     relevance_free(h->relevance);

@@ -6,6 +6,8 @@
 #include "index/texts.h"
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
+#include "run/programs.h"
+#include "run/spawn.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -32,13 +34,15 @@ struct keeping {
     float *rows; /* AT_ONCE vectors */
     int64_t ids[AT_ONCE];
     int64_t made;
+    bool stopped;
 };
 
-static bool asked_to_stop(const struct keeping *k)
+static bool asked_to_stop(struct keeping *k)
 {
     struct timespec none = {0, 0};
 
-    return sigtimedwait(k->stop, NULL, &none) > 0;
+    k->stopped = k->stopped || sigtimedwait(k->stop, NULL, &none) > 0;
+    return k->stopped;
 }
 
 /* What a passage is encoded as: it stands below its page's title and its last
@@ -154,19 +158,54 @@ static void step_back(void)
     (void)sched_setscheduler(0, SCHED_IDLE, &p);
 }
 
-static enum err keep(struct keeping *k, struct errctx *ec)
+static enum err keep(struct keeping *k, const char *path, struct errctx *ec)
 {
     int64_t start = clock_mono_ms();
-    enum err e = sift(k, ec);
+    enum err e = vectors_write(path, encoder_name(k->encoder),
+                               encoder_width(k->encoder), &k->writer, ec);
 
     if (e == ERR_OK)
+        e = sift(k, ec);
+    if (e == ERR_OK)
         e = catch_up(k, ec);
-    if (k->made > 0)
+    if (e == ERR_OK && k->made > 0)
         log_info(NULL, "%lld vectors made in %lld s, %zu in all",
                  (long long)k->made,
                  (long long)((clock_mono_ms() - start) / 1000),
                  vectors_written(k->writer));
     return e;
+}
+
+/* Did pages come in after our last look, whose process found us at it and
+ * left? */
+static bool is_behind(struct keeping *k, int64_t last)
+{
+    struct index_text *t;
+    size_t count = 0;
+
+    arena_reset(&k->arena);
+    return index_texts(k->index, last, 1, &k->arena, &t, &count, NULL) ==
+               ERR_OK &&
+           count > 0;
+}
+
+/* The arena and the encoder are ready. */
+static enum err keep_all(struct keeping *k, const char *path, struct errctx *ec)
+{
+    bool more = true;
+    enum err e = ERR_OK;
+
+    while (e == ERR_OK && more) {
+        int64_t last;
+
+        k->made = 0;
+        e = keep(k, path, ec);
+        last = k->writer == NULL ? 0 : vectors_last(k->writer);
+        vectors_write_end(k->writer);
+        k->writer = NULL;
+        more = !k->stopped && is_behind(k, last);
+    }
+    return e == ERR_BUSY ? ERR_OK : e;
 }
 
 enum err vectors_keep(const struct conf *c, struct db *index,
@@ -188,15 +227,33 @@ enum err vectors_keep(const struct conf *c, struct db *index,
     arena_init(&k.arena, ARENA_BYTES);
     k.rows = calloc(AT_ONCE, encoder_width(k.encoder) * sizeof *k.rows);
     e = k.rows == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
-                       : vectors_write(path, encoder_name(k.encoder),
-                                       encoder_width(k.encoder), &k.writer, ec);
-    if (e == ERR_OK)
-        e = keep(&k, ec);
-    else if (e == ERR_BUSY)
-        e = ERR_OK;
-    vectors_write_end(k.writer);
+                       : keep_all(&k, path, ec);
     free(k.rows);
     arena_fini(&k.arena);
     encoder_close(k.encoder);
     return e;
+}
+
+void vectors_start(const struct conf *c)
+{
+    char found[PROGRAM_PATH_MAX];
+    const char *argv[8] = {c->worker_path};
+    struct errctx ec = {ERR_OK, ""};
+    size_t n = 1;
+
+    if (*c->meaning_model == '\0')
+        return;
+    if (*c->worker_path == '\0') {
+        (void)program_find("cited-worker", found);
+        argv[0] = found;
+    }
+    if (c->path != NULL) {
+        argv[n++] = "--conf";
+        argv[n++] = c->path;
+    }
+    argv[n++] = "--data";
+    argv[n++] = c->data_dir;
+    argv[n++] = "--vectors";
+    if (spawn_detached(argv, NULL, &ec) != ERR_OK)
+        log_warn(NULL, "no vectors are made: %s", ec.msg);
 }

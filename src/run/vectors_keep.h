@@ -20,4 +20,8 @@
 MUST_CHECK enum err vectors_keep(const struct conf *c, struct db *index,
                                  const sigset_t *stop, struct errctx *ec);
 
+/* Start a process for it that outlives us, where a model is configured: after
+ * pages came in. A failed start is a warning. */
+void vectors_start(const struct conf *c);
+
 #endif
