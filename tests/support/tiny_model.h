@@ -42,13 +42,17 @@ static const char *const tiny_words[] = {"[PAD]",
 
 enum { TINY_WORDS = sizeof tiny_words / sizeof tiny_words[0] };
 
-/* Numbers of about size, some of them ten times as large (xorshift64). */
+/* Numbers of about size, some of them ten times as large (xorshift64); of room
+ * that is never given back. */
 static const float *tiny_numbers(size_t count, float size)
 {
+    static float room[1 << 18];
+    static size_t used;
     static uint64_t state = 88172645463325252u;
-    float *v = malloc(count * sizeof *v);
+    float *v = room + used;
 
-    if (v == NULL)
+    used += count;
+    if (used > sizeof room / sizeof room[0])
         abort();
     for (size_t i = 0; i < count; i++) {
         state ^= state << 13;
@@ -66,7 +70,6 @@ static struct source_matrix tiny_matrix(size_t in, size_t out)
                                   tiny_numbers(out, 0.1f)};
 }
 
-/* Its numbers are never given back. */
 static struct model_source tiny_source(uint32_t width, uint32_t heads,
                                        uint32_t inner, uint32_t layers,
                                        uint32_t positions)
