@@ -57,7 +57,8 @@ struct finding {
     struct conf conf;
     struct store_files files;
     struct store store;
-    struct encoder *encoder;
+    struct meaning *meaning;
+    struct encoder *encoder; /* once more, for what is counted */
     struct vectors *vectors;
     struct arena arena;
 };
@@ -136,7 +137,6 @@ static int nearest_found(struct finding *x, const char *text,
 static void ask(struct finding *x, const char *id, const char *text)
 {
     struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
-    struct meaning m = {x->encoder, x->vectors};
     struct deadline d = deadline_in(60000);
     struct errctx ec = {ERR_OK, ""};
     struct candidate *words = NULL, *near = NULL, *both;
@@ -159,12 +159,12 @@ static void ask(struct finding *x, const char *id, const char *text)
     both = words;
     both_count = count;
     start = now_ms();
-    if (meaning_fuse(&m, x->store.index, q.text, &f, WANTED, &x->arena, &both,
-                     &both_count, &cosine, &ec) != ERR_OK)
+    if (meaning_fuse(x->meaning, x->store.index, q.text, &f, WANTED, &x->arena,
+                     &both, &both_count, &cosine, &ec) != ERR_OK)
         exit(die(text, ec.msg));
     spent = now_ms() - start;
-    if (meaning_fuse(&m, x->store.index, q.text, &f, WANTED, &x->arena, &near,
-                     &near_count, &cosine, &ec) != ERR_OK)
+    if (meaning_fuse(x->meaning, x->store.index, q.text, &f, WANTED, &x->arena,
+                     &near, &near_count, &cosine, &ec) != ERR_OK)
         exit(die(text, ec.msg));
     jw_init(&w, &b);
     jw_object(&w);
@@ -196,9 +196,12 @@ static int find(const char *data, const char *model)
         store_open(&x.files, &x.store, &ec) != ERR_OK ||
         encoder_open(model, &x.encoder, &ec) != ERR_OK)
         return die(data, ec.msg);
+    x.conf.meaning_model = model;
     if (vectors_new(path, encoder_name(x.encoder), encoder_width(x.encoder),
-                    &x.vectors) != ERR_OK)
-        return die(data, "no memory");
+                    &x.vectors) != ERR_OK ||
+        meaning_new(&x.conf, &x.meaning) != ERR_OK || x.meaning == NULL ||
+        vectors_count(x.vectors) == 0)
+        return die(data, "no memory, or no vectors");
     arena_init(&x.arena, ARENA_BYTES);
     while (fgets(line, sizeof line, stdin) != NULL) {
         char *tab = strchr(line, '\t');
@@ -210,6 +213,7 @@ static int find(const char *data, const char *model)
         ask(&x, line, tab + 1);
     }
     arena_fini(&x.arena);
+    meaning_free(x.meaning);
     vectors_free(x.vectors);
     encoder_close(x.encoder);
     store_close(&x.store);

@@ -1,12 +1,19 @@
 /* Words and meaning in one list; see meaning_find.h. */
 #include "find/meaning_find.h"
 
+#include "base/log.h"
 #include "index/texts.h"
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct meaning {
+    struct encoder *encoder;
+    struct vectors *vectors;
+};
 
 /* Of the reciprocal ranks (Cormack, Clarke, Buettcher 2009). */
 static const double K = 20.0;
@@ -32,10 +39,10 @@ static int by_score(const void *x, const void *y)
 }
 
 /* The nearest passages as candidates; score is the cosine. */
-static enum err nearest(const struct meaning *m, struct db *index,
-                        const float *query, const struct index_filter *f,
-                        size_t k, struct arena *a, struct candidate **out,
-                        size_t *count, struct errctx *ec)
+static enum err nearest(struct meaning *m, struct db *index, const float *query,
+                        const struct index_filter *f, size_t k, struct arena *a,
+                        struct candidate **out, size_t *count,
+                        struct errctx *ec)
 {
     struct id_range *ranges = NULL;
     struct vector_hit *hits = NULL;
@@ -58,7 +65,7 @@ static struct fused *find(struct fused *v, size_t n, int64_t passage)
 }
 
 /* near behind words; returns how many they are together. */
-static size_t join(const struct meaning *m, const float *query,
+static size_t join(struct meaning *m, const float *query,
                    const struct candidate *words, size_t count,
                    const struct candidate *near, size_t near_count,
                    struct fused *out)
@@ -66,9 +73,9 @@ static size_t join(const struct meaning *m, const float *query,
     size_t n = count;
 
     for (size_t i = 0; i < count; i++)
-        out[i] = (struct fused){
-            words[i], share(i),
-            vectors_cosine(m->vectors, query, words[i].passage)};
+        out[i] =
+            (struct fused){words[i], share(i),
+                           vectors_cosine(m->vectors, query, words[i].passage)};
     for (size_t i = 0; i < near_count; i++) {
         struct fused *same = find(out, count, near[i].passage);
 
@@ -81,7 +88,7 @@ static size_t join(const struct meaning *m, const float *query,
     return n;
 }
 
-static enum err fuse(const struct meaning *m, const float *query,
+static enum err fuse(struct meaning *m, const float *query,
                      const struct candidate *near, size_t near_count,
                      struct arena *a, struct candidate **found, size_t *count,
                      float **cosine)
@@ -105,10 +112,10 @@ static enum err fuse(const struct meaning *m, const float *query,
     return ERR_OK;
 }
 
-enum err meaning_fuse(const struct meaning *m, struct db *index,
-                      const char *question, const struct index_filter *f,
-                      size_t k, struct arena *a, struct candidate **found,
-                      size_t *count, float **cosine, struct errctx *ec)
+enum err meaning_fuse(struct meaning *m, struct db *index, const char *question,
+                      const struct index_filter *f, size_t k, struct arena *a,
+                      struct candidate **found, size_t *count, float **cosine,
+                      struct errctx *ec)
 {
     float query[ENCODER_WIDTH_MAX];
     struct candidate *near = NULL;
@@ -126,4 +133,46 @@ enum err meaning_fuse(const struct meaning *m, struct db *index,
     if (e == ERR_NOMEM)
         return err_set(ec, e, "out of memory");
     return e == ERR_DB ? e : ERR_OK;
+}
+
+/* --- opening ------------------------------------------------------------- */
+
+enum err meaning_new(const struct conf *c, struct meaning **out)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct meaning *m;
+    char path[4096];
+    enum err e;
+
+    *out = NULL;
+    if (*c->meaning_model == '\0')
+        return ERR_OK;
+    if (snprintf(path, sizeof path, "%s/" VECTORS_FILE, c->data_dir) >=
+        (int)sizeof path)
+        return ERR_OK;
+    m = calloc(1, sizeof *m);
+    if (m == NULL)
+        return ERR_NOMEM;
+    e = encoder_open(c->meaning_model, &m->encoder, &ec);
+    if (e == ERR_OK)
+        e = vectors_new(path, encoder_name(m->encoder),
+                        encoder_width(m->encoder), &m->vectors);
+    if (e == ERR_OK) {
+        *out = m;
+        return ERR_OK;
+    }
+    meaning_free(m);
+    if (e == ERR_NOMEM)
+        return e;
+    log_warn(NULL, "searches go by words only: %s", ec.msg);
+    return ERR_OK;
+}
+
+void meaning_free(struct meaning *m)
+{
+    if (m == NULL)
+        return;
+    vectors_free(m->vectors);
+    encoder_close(m->encoder);
+    free(m);
 }

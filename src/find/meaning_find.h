@@ -6,16 +6,15 @@
 #ifndef CITED_FIND_MEANING_FIND_H
 #define CITED_FIND_MEANING_FIND_H
 
+#include "base/conf.h"
 #include "index/page.h"
 
-struct encoder; /* meaning/encoder.h */
-struct vectors; /* meaning/vectors.h */
+struct meaning; /* of one thread at a time */
 
-/* The encoder is shared by all threads, the vectors are one thread's. */
-struct meaning {
-    const struct encoder *encoder;
-    struct vectors *vectors;
-};
+/* What [meaning] names. *out NULL: nothing is configured, or it cannot be
+ * used, which is a warning. ERR_NOMEM. */
+MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
+void meaning_free(struct meaning *m); /* NULL is fine */
 
 /*
  * Fuse the *count candidates of *found, best first, with the k passages
@@ -25,7 +24,7 @@ struct meaning {
  * that have no vector. m NULL, or no vectors: *found stays as it is and
  * *cosine is NULL. ERR_NOMEM, ERR_DB.
  */
-MUST_CHECK enum err meaning_fuse(const struct meaning *m, struct db *index,
+MUST_CHECK enum err meaning_fuse(struct meaning *m, struct db *index,
                                  const char *question,
                                  const struct index_filter *f, size_t k,
                                  struct arena *a, struct candidate **found,

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VECTORS_FILE "meaning.vectors" /* in the data folder */
+#define VECTORS_FILE "index.vectors" /* in the data folder */
 
 enum { VECTORS_FOUND_MAX = 1000 };
 

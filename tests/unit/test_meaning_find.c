@@ -136,6 +136,15 @@ static size_t vector_count(void)
     return n;
 }
 
+static struct meaning *opened(void)
+{
+    struct meaning *m = NULL;
+
+    assert_int_equal(meaning_new(&conf, &m), ERR_OK);
+    assert_non_null(m);
+    return m;
+}
+
 static const struct index_filter everything = {.day_from = DAY_NONE,
                                                .day_to = DAY_NONE};
 
@@ -154,6 +163,7 @@ static void passages_get_their_vectors(void **state)
     struct conf broken = {.meaning_model = index_path, .data_dir = dir};
     struct vectors *v;
     struct vectors_writer *w;
+    struct meaning *m;
 
     (void)state;
     put("http://a.example/1", 100, "reading the file", 200);
@@ -161,6 +171,11 @@ static void passages_get_their_vectors(void **state)
     assert_int_equal(vectors_keep(&none, db, &stop, &ec), ERR_OK);
     assert_int_not_equal(access(vectors_path, F_OK), 0);
     assert_int_equal(vectors_keep(&broken, db, &stop, &ec), ERR_MALFORMED);
+    assert_int_equal(meaning_new(&none, &m), ERR_OK);
+    assert_null(m);
+    assert_int_equal(meaning_new(&broken, &m), ERR_OK);
+    assert_null(m);
+    meaning_free(m);
     kept();
     assert_int_equal(vector_count(), 203);
     put("http://c.example/sub/3", DAY_NONE, "a cafe", 2);
@@ -234,7 +249,7 @@ static void filters_are_ranges(void **state)
 
 static void words_and_meaning_are_one_list(void **state)
 {
-    struct meaning m = {encoder, vectors()};
+    struct meaning *m = opened();
     struct domain_rules b = rule("b.example");
     struct index_term term = {"cafe", 1.0, NULL};
     struct index_filter f = everything;
@@ -254,8 +269,8 @@ static void words_and_meaning_are_one_list(void **state)
                      ERR_OK);
     assert_ptr_equal(found, words);
     assert_null(cosine);
-    assert_int_equal(meaning_fuse(&m, db, "cafe", &f, 10, &arena, &found,
-                                  &count, &cosine, &ec),
+    assert_int_equal(meaning_fuse(m, db, "cafe", &f, 10, &arena, &found, &count,
+                                  &cosine, &ec),
                      ERR_OK);
     assert_true(count >= 10 && count <= 12);
     for (size_t i = 0; i < count; i++) {
@@ -268,18 +283,18 @@ static void words_and_meaning_are_one_list(void **state)
     /* A filter holds for both. */
     f.include = &b;
     count = 0;
-    assert_int_equal(meaning_fuse(&m, db, "cafe", &f, 50, &arena, &found,
-                                  &count, &cosine, &ec),
+    assert_int_equal(meaning_fuse(m, db, "cafe", &f, 50, &arena, &found, &count,
+                                  &cosine, &ec),
                      ERR_OK);
     assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(found[i].host, "b.example");
-    vectors_free(m.vectors);
+    meaning_free(m);
 }
 
 static void what_is_gone_is_not_found(void **state)
 {
-    struct meaning m = {encoder, vectors()};
+    struct meaning *m = opened();
     struct candidate *found = NULL;
     size_t count = 0;
     int64_t removed;
@@ -287,7 +302,7 @@ static void what_is_gone_is_not_found(void **state)
 
     (void)state;
     assert_int_equal(page_remove(db, "a.example", true, &removed, &ec), ERR_OK);
-    assert_int_equal(meaning_fuse(&m, db, "reading the file", &everything, 100,
+    assert_int_equal(meaning_fuse(m, db, "reading the file", &everything, 100,
                                   &arena, &found, &count, &cosine, &ec),
                      ERR_OK);
     assert_true(count <= 9);
@@ -303,7 +318,7 @@ static void what_is_gone_is_not_found(void **state)
     assert_int_equal(vector_count(), 9);
     assert_int_equal(
         sql_exec(db, "UPDATE counter SET next_passage = 5000", &ec), ERR_OK);
-    vectors_free(m.vectors);
+    meaning_free(m);
 }
 
 /* Thousands are replaced: the file is rid of them. */
