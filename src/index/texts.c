@@ -69,6 +69,7 @@ struct ranges {
     struct arena *a, *scratch;
     struct id_range *v;
     size_t count, room;
+    bool without; /* those that the filter does not let through */
 };
 
 static bool restricts(const struct index_filter *f)
@@ -131,7 +132,8 @@ static enum err ranges_read(struct ranges *r, struct stmt *q, struct errctx *ec)
         int64_t first = sql_col_int(q, 0), n = sql_col_int(q, 1);
 
         if (!day_is_in(r->f, page_col_day(q, 3)) ||
-            !url_is_in(r, (const char *)sqlite3_column_text(q->h, 2)))
+            url_is_in(r, (const char *)sqlite3_column_text(q->h, 2)) ==
+                r->without)
             continue;
         e = range_add(r, (struct id_range){first, first + n - 1});
         if (e != ERR_OK)
@@ -182,24 +184,69 @@ static void ranges_sort(struct ranges *r)
     r->count = n;
 }
 
+static enum err hosts_ranges(struct ranges *r, struct db *db,
+                             const struct domain_rules *rules,
+                             struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < rules->count; i++)
+        e = host_ranges(r, db, rules->rules[i].host, ec);
+    return e;
+}
+
+static enum err day_ranges(struct ranges *r, struct db *db, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT first, passages, url, day FROM page"
+                                 " WHERE passages > 0 AND day BETWEEN ?1 AND"
+                                 " ?2 ORDER BY first");
+    enum err e;
+
+    sql_int(q, 1, r->f->day_from == DAY_NONE ? INT32_MIN : r->f->day_from);
+    sql_int(q, 2, r->f->day_to == DAY_NONE ? INT32_MAX : r->f->day_to);
+    e = ranges_read(r, q, ec);
+    sql_end(q);
+    return e;
+}
+
+/* What lies between the ranges, before and behind them. */
+static enum err ranges_turn(struct ranges *r, struct errctx *ec)
+{
+    struct id_range *v = arena_array(r->a, r->count + 1, sizeof *v);
+    int64_t from = 1, end;
+    size_t n = 0;
+
+    if (v == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i <= r->count; i++) {
+        end = i < r->count ? r->v[i].first : INT64_MAX - 1;
+        if (end > from)
+            v[n++] = (struct id_range){from, end - 1};
+        if (i < r->count)
+            from = r->v[i].last + 1;
+    }
+    r->count = n;
+    r->v = v;
+    return ERR_OK;
+}
+
+/* Inclusions decide alone; of what is only excluded, the pages that are. */
 static enum err ranges_all(struct ranges *r, struct db *db, struct errctx *ec)
 {
     const struct domain_rules *in = r->f->include;
-    enum err e = ERR_OK;
+    enum err e;
 
-    if (in != NULL && in->count > 0) {
-        for (size_t i = 0; e == ERR_OK && i < in->count; i++)
-            e = host_ranges(r, db, in->rules[i].host, ec);
-        if (e == ERR_OK && r->count > 0)
-            ranges_sort(r);
-    } else {
-        struct stmt *q = sql_get(db, "SELECT first, passages, url, day FROM"
-                                     " page WHERE passages > 0 ORDER BY first");
-
-        e = ranges_read(r, q, ec);
-        sql_end(q);
+    if (in != NULL && in->count > 0)
+        e = hosts_ranges(r, db, in, ec);
+    else if (r->f->day_from != DAY_NONE || r->f->day_to != DAY_NONE)
+        e = day_ranges(r, db, ec);
+    else {
+        r->without = true;
+        e = hosts_ranges(r, db, r->f->exclude, ec);
     }
-    return e;
+    if (e == ERR_OK && r->count > 0)
+        ranges_sort(r);
+    return e == ERR_OK && r->without ? ranges_turn(r, ec) : e;
 }
 
 enum err index_ranges(struct db *index, const struct index_filter *f,

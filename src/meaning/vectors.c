@@ -15,8 +15,8 @@ enum {
     ALL = 8192,
     /* Of more, those with the most equal signs: this many for each wanted,
      * and this many at least. */
-    PER_HIT = 20,
-    LEAST = 2048
+    PER_HIT = 30,
+    LEAST = 4096
 };
 
 struct vectors {
