@@ -7,7 +7,9 @@
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make bench-real COLLECTIONS=DIR   real questions over real documentation
+#   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers
+#   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
@@ -67,7 +69,7 @@ LIBS    = $(OWN_LIBS) $(LDLIBS)
 LINKING = $(OWN_LDFLAGS) $(filter -fsanitize=%,$(OWN_CFLAGS)) $(LDFLAGS)
 
 # --- sources ---------------------------------------------------------------
-ROOMS    := base json net text lang store index page reading question model \
+ROOMS    := base json net text meaning lang store index page reading question model \
             verify find answer object search research crawl web run
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 CLI_SRC  := $(wildcard src/prog/cli_*.c)
@@ -96,7 +98,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
-        bench-model weights soak fuzz fuzz-run install deb check-deb docs suites clean \
+        bench-meaning bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -192,6 +194,13 @@ bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all
 	@node bench/real.mjs
+# What the encoder of sentences adds to words, over the same questions.
+bench-meaning: export COLLECTIONS := $(COLLECTIONS)
+bench-meaning: export ONLY := $(ONLY)
+bench-meaning:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all build/bench/meaning
+	@node bench/meaning.mjs
 # The weights of src/answer/weights*.inc, learned from the same questions but
 # those that are kept from every fit, and from COLLECTIONS where it is.
 weights: export COLLECTIONS := $(COLLECTIONS)
@@ -199,11 +208,16 @@ weights:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
 	@node tools/weights.mjs
+# The weights of the encoder of sentences, into build/meaning.
+meaning:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/meaning
+	@node tools/meaning.mjs
 build/tools/%: tools/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
-# This one asks the index as the service does.
-build/bench/passages: bench/passages.c $(LIB)
+# These ask the index as the service does.
+build/bench/passages build/bench/meaning: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
 
@@ -304,6 +318,15 @@ $(OBJ)/ready:
 	    sh deploy/lib/packages.sh --missing build && cat $@.log >&2; exit 1; }
 	@rm -f $@.*
 	@touch $@
+
+# The encoder's arithmetic, for processors that are asked at run time.
+ifneq ($(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+FOR_kernel_avx2 := -mavx2 -mfma -mpopcnt
+FOR_kernel_vnni := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
+                   -mfma -mpopcnt
+endif
+$(OBJ)/src/meaning/kernel_%.o: OWN_CFLAGS += -O3 -ffp-contract=fast \
+    $(FOR_$(basename $(@F)))
 
 $(OBJ)/%.o: %.c | $(OBJ)/ready
 	@mkdir -p $(@D)

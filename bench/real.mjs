@@ -14,7 +14,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
-import { siteRoot, sitesOf } from './sites.mjs';
+import { base, matches, onPage, siteRoot, sitesOf } from './sites.mjs';
 
 const out = path.join(root, 'build', 'bench');
 const own = path.join(root, 'bench', 'questions');
@@ -31,8 +31,6 @@ const squeeze = (z) => z.replace(/\s+/g, ' ').trim();
 const count = (z) => z.split(/\s+/).filter(Boolean).length;
 
 // --- sites ------------------------------------------------------------------
-
-const base = (site) => `http://${site}.example.org/`;
 
 // The sites in one index; what cannot be had is told and left out.
 function index(d, names) {
@@ -75,22 +73,6 @@ async function stored(c, url) {
   }
   return c.pages.get(url);
 }
-
-// All of the patterns, and none of the others.
-const matches = (must, text, not = []) => must.every((m) => pattern(m).test(text)) &&
-  !not.some((m) => pattern(m).test(text));
-function pattern(m) {
-  return new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
-}
-
-const pathOf = (url, site) => url.startsWith(base(site)) ?
-  decodeURIComponent(url.slice(base(site).length).replace(/#.*/, '')) || 'index.html' : null;
-const same = (a, b) => a === b || (a === 'index.html' && b === 'git.html') ||
-  (a === 'git.html' && b === 'index.html');
-const onPage = (q, urls) => urls.some((u) => {
-  const at = pathOf(u, q.site);
-  return at !== null && q.pages.some((p) => same(at, p));
-});
 
 // --- what an answer is made of ------------------------------------------------
 

@@ -1,5 +1,6 @@
 // Documentation sites out of Debian packages: installed ones as they are, others
-// unpacked below build/bench/sites and not installed.
+// unpacked below build/bench/sites and not installed; and what is right of what
+// is found on them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, dir, run } from './lib.mjs';
@@ -36,3 +37,24 @@ export function siteRoot(name) {
   }
   return path.join(to, at);
 }
+
+// --- what is right ------------------------------------------------------------
+
+// Where a site stands in the index.
+export const base = (site) => `http://${site}.example.org/`;
+
+// All of the patterns, and none of the others.
+export const matches = (must, text, not = []) => must.every((m) => pattern(m).test(text)) &&
+  !not.some((m) => pattern(m).test(text));
+function pattern(m) {
+  return new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
+}
+
+const pathOf = (url, site) => url.startsWith(base(site)) ?
+  decodeURIComponent(url.slice(base(site).length).replace(/#.*/, '')) || 'index.html' : null;
+const same = (a, b) => a === b || (a === 'index.html' && b === 'git.html') ||
+  (a === 'git.html' && b === 'index.html');
+export const onPage = (q, urls) => urls.some((u) => {
+  const at = pathOf(u, q.site);
+  return at !== null && q.pages.some((p) => same(at, p));
+});

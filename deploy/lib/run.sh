@@ -127,6 +127,12 @@ say "Indexing the documentation."
 stage_documents
 index_documents
 
+# --- the encoder -----------------------------------------------------------
+# What `make meaning` left, where nobody says otherwise.
+MODEL=$PWD/build/meaning/minilm.model
+[ -n "${CITED_MEANING_MODEL+set}" ] || [ ! -f "$MODEL" ] ||
+    export CITED_MEANING_MODEL="$MODEL"
+
 # --- server ----------------------------------------------------------------
 set -- --port "$PORT" --docs "$RUN/docs" --www "$(cd www && pwd -P)"
 : >"$RUN/serve.log"

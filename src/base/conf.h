@@ -81,6 +81,9 @@ struct conf {
     const char *embeddings_url, *embeddings_name, *embeddings_key;
     int64_t embeddings_timeout_ms; /* timeout_ms: of one call, 1500 */
 
+    /* [meaning] */
+    const char *meaning_model; /* model: the encoder's file; "" = none */
+
     /* [model] */
     const char *model_url;    /* url: "" = no model */
     const char *model_name;   /* name */

@@ -145,6 +145,10 @@ static const struct conf_row rows[] = {
     INT("embeddings", "timeout_ms", embeddings_timeout_ms, "1500", 50, 60000,
         "Most milliseconds one call may take; then the order stays as it is."),
 
+    TEXT("meaning", "model", meaning_model, "", NULL,
+         "File of the encoder that finds passages by what they mean, as make "
+         "meaning writes it; empty for none."),
+
     INT("read", "pages", read_pages, "5", 0, 20,
         "Pages found by providers that a search of depth standard reads, a "
         "deep one up to twice as many; 0 reads none."),

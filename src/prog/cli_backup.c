@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/disk.h"
 #include "base/version.h"
+#include "meaning/vectors.h"
 #include "run/slot.h"
 #include "store/copy.h"
 #include "store/inspect.h"
@@ -334,6 +335,15 @@ static enum err put_in_place(struct job *j, const char *name, struct errctx *ec)
     return e;
 }
 
+/* They belong to the index that was there; a helper makes them anew. */
+static void drop_vectors(struct job *j)
+{
+    const char *path = join(j, j->to, VECTORS_FILE, "");
+
+    if (path != NULL)
+        (void)unlink(path);
+}
+
 static enum err restore_from(struct job *j, bool force, struct errctx *ec)
 {
     int64_t bytes = 0;
@@ -347,6 +357,8 @@ static enum err restore_from(struct job *j, bool force, struct errctx *ec)
         e = copy_all(j, ec);
     if (e == ERR_OK)
         e = check_unused(j, ec); /* started meanwhile */
+    if (e == ERR_OK)
+        drop_vectors(j);
     for (size_t i = 0; i < FILES && e == ERR_OK; i++) {
         if (j->copy[i] != NULL)
             e = put_in_place(j, files[i].name, ec);

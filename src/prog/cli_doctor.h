@@ -57,6 +57,9 @@ void doctor_check_accounts(struct doctor *d);
 void doctor_check_index(struct doctor *d);
 void doctor_check_tasks(struct doctor *d);
 
+/* cli_doctor_meaning.c: the encoder and its vectors */
+void doctor_check_meaning(struct doctor *d);
+
 /* cli_doctor_net.c: providers, the model, the clock */
 void doctor_check_providers(struct doctor *d);
 void doctor_check_model(struct doctor *d);

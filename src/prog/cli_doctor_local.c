@@ -6,6 +6,7 @@
 
 #include "base/disk.h"
 #include "base/version.h"
+#include "meaning/vectors.h"
 #include "run/programs.h"
 
 #include <errno.h>
@@ -132,7 +133,7 @@ static void check_files(struct doctor *d, const struct stat *folder)
 {
     static const char *const names[] = {
         "state.db",     "state.db-wal", "state.db-shm", "index.db",
-        "index.db-wal", "index.db-shm", "api-key"};
+        "index.db-wal", "index.db-shm", VECTORS_FILE,   "api-key"};
     bool bad = false;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -8,6 +8,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "crawl/crawl.h"
+#include "run/vectors_keep.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -543,6 +544,7 @@ int cli_index_add(struct cli *cli, int argc, char **argv)
             add_tree(x, argv[i]);
     }
     end_batch(x);
+    vectors_start(&cli->conf);
     status = tell(x);
     buf_fini(&x->bytes);
     arena_fini(&x->doc);

@@ -11,6 +11,7 @@
 #include "net/http.h"
 #include "prog/worker.h"
 #include "run/crawler.h"
+#include "run/vectors_keep.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -36,7 +37,22 @@ static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
                         .pdf = &h->pdf,
                         .meter = h->meter};
 
-    return crawler_run(&c, h->o.crawl, set, ec) == ERR_OK ? 0 : 1;
+    if (crawler_run(&c, h->o.crawl, set, ec) != ERR_OK)
+        return 1;
+    vectors_start(&h->conf);
+    return 0;
+}
+
+/* The vectors of passages; the exit status. */
+static int run_vectors(struct helper *h, const sigset_t *set, struct errctx *ec)
+{
+    struct store store = {NULL, NULL};
+    enum err e = store_open(&h->files, &store, ec);
+
+    if (e == ERR_OK)
+        e = vectors_keep(&h->conf, store.index, set, ec);
+    store_close(&store);
+    return e == ERR_OK ? 0 : 1;
 }
 
 /* The tasks; the exit status. */
@@ -61,6 +77,8 @@ static int run_tasks(struct helper *h, const sigset_t *set, struct errctx *ec)
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = worker_run(h, store.state, set);
             store_close(&store);
+            if (h->o.mode == MODE_SWEEP)
+                vectors_start(&h->conf);
         }
     }
     relevance_free(h->relevance);
@@ -78,8 +96,9 @@ static int open_and_run(struct helper *h, const sigset_t *set,
         return 1;
     pdf_reader_init(&h->pdf, &h->conf);
     if (meter_open(&h->conf, &h->meter) == ERR_OK)
-        status = h->o.mode == MODE_CRAWL ? run_crawl(h, set, ec)
-                                         : run_tasks(h, set, ec);
+        status = h->o.mode == MODE_CRAWL     ? run_crawl(h, set, ec)
+                 : h->o.mode == MODE_VECTORS ? run_vectors(h, set, ec)
+                                             : run_tasks(h, set, ec);
     meter_free(h->meter);
     store_files_close(&h->files);
     return status;
@@ -113,11 +132,12 @@ static int start(struct helper *h)
 static int usage(FILE *f)
 {
     fputs("Usage: cited-worker [--conf FILE] [--data DIR] [--sweep | --stay | "
-          "--once ID | --crawl ID]\n\n"
+          "--once ID | --crawl ID |\n                    --vectors]\n\n"
           "  --sweep    work on what waits, then leave (the default)\n"
           "  --stay     wait for tasks until stopped\n"
           "  --once ID  work on this task only\n"
           "  --crawl ID do this crawl, started over the API\n"
+          "  --vectors  make vectors of passages that have none, then leave\n"
           "  --version, --help\n",
           f);
     return f == stdout ? 0 : 2;
@@ -133,6 +153,7 @@ static int read_options(struct options *o, int argc, char **argv)
         {"stay", no_argument, NULL, 't'},
         {"once", required_argument, NULL, 'o'},
         {"crawl", required_argument, NULL, 'w'},
+        {"vectors", no_argument, NULL, 'm'},
         {"version", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
@@ -147,6 +168,8 @@ static int read_options(struct options *o, int argc, char **argv)
             o->mode = MODE_SWEEP;
         else if (c == 't')
             o->mode = MODE_STAY;
+        else if (c == 'm')
+            o->mode = MODE_VECTORS;
         else if (c == 'v')
             return puts("cited-worker " CITED_VERSION) < 0 ? 2 : 1;
         else if (c == 'h')

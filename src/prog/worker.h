@@ -30,7 +30,7 @@ enum {
     WORKER_FAULT_MS = 1000 /* after a look that failed */
 };
 
-enum mode { MODE_SWEEP, MODE_STAY, MODE_ONCE, MODE_CRAWL };
+enum mode { MODE_SWEEP, MODE_STAY, MODE_ONCE, MODE_CRAWL, MODE_VECTORS };
 
 struct options {
     const char *conf, *data, *once, *crawl;

@@ -6,6 +6,7 @@
 #include "run/programs.h"
 #include "run/slot.h"
 #include "run/spawn.h"
+#include "run/vectors_keep.h"
 #include "store/task.h"
 
 #include <pthread.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000 };
@@ -24,6 +26,7 @@ struct kick {
     int64_t started_ms; /* of the last start, monotonic; 0 never */
     int64_t backoff_ms; /* after a start that brought nobody to life */
     int64_t wait_ms;    /* until the next look */
+    int64_t index_ns;   /* when index.db was last changed, as we last saw it */
     /* in the background */
     bool background;
     pthread_t thread;
@@ -70,6 +73,32 @@ static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
     return start_helper(app->prog, app->conf, id, ec);
 }
 
+/* Pages came in, perhaps: they need vectors. */
+static void look_at_index(struct kick *k, const struct conf *c)
+{
+    static const char *const names[] = {"index.db", "index.db-wal"};
+    int64_t latest = 0;
+
+    if (*c->meaning_model == '\0')
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[PROGRAM_PATH_MAX];
+        struct stat st;
+        int n = snprintf(path, sizeof path, "%s/%s", c->data_dir, names[i]);
+
+        if (n < (int)sizeof path && stat(path, &st) == 0) {
+            int64_t ns =
+                st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+
+            latest = ns > latest ? ns : latest;
+        }
+    }
+    if (latest == k->index_ns)
+        return;
+    k->index_ns = latest;
+    vectors_start(c);
+}
+
 void kick_run(struct app *app, struct db *state)
 {
     struct kick *k = app->prog;
@@ -79,6 +108,7 @@ void kick_run(struct app *app, struct db *state)
     struct slots now;
 
     k->wait_ms = LOOK_MS;
+    look_at_index(k, c);
     if (task_work(state, c->lease_ms, clock_now_ms(), &work, &ec) != ERR_OK) {
         log_warn(NULL, "cannot look for waiting tasks: %s", ec.msg);
         return;

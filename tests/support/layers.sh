@@ -3,7 +3,7 @@
 #
 #   prog > run > web > {research, crawl} > search > object > answer > find >
 #   {model, verify} > question > reading > page > lang > index > store >
-#   {net, json, text} > base
+#   meaning > {net, json, text} > base
 #
 # A file includes headers of its own room and of rooms further right; a
 # library's header is included only in its home; some functions of the C
@@ -17,8 +17,8 @@ offences=$(
         '^[[:space:]]*#[[:space:]]*include' src |
         awk -F: '
         BEGIN {
-            n = split("base net,json,text store index lang page reading " \
-                "question model,verify find answer object search " \
+            n = split("base net,json,text meaning store index lang page " \
+                "reading question model,verify find answer object search " \
                 "research,crawl web run prog", floor, " ")
             for (i = 1; i <= n; i++) {
                 m = split(floor[i], room, ",")

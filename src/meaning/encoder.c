@@ -1,0 +1,191 @@
+/* The forward pass of a BERT encoder (Devlin and others, 2019), the mean over
+ * the tokens and its length made 1 (Reimers and Gurevych, 2019); see
+ * encoder.h. */
+#include "meaning/encoder.h"
+
+#include "meaning/kernel.h"
+#include "meaning/model_file.h"
+#include "meaning/wordpiece.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct encoder {
+    struct model_file file;
+    const struct kernel *kernel;
+};
+
+_Static_assert((int)ENCODER_WIDTH_MAX >= (int)MODEL_WIDTH_MAX, "raise it");
+
+/* What one text takes, of rows tokens. */
+struct work {
+    size_t tokens, rows; /* rows: tokens, rounded up for the kernels */
+    float *x, *more;     /* rows of width */
+    float *wide;         /* rows of 3 * width or of inner */
+    float *keys, *scores;
+    uint8_t *bytes; /* rows of inner */
+    struct bytes_row *row;
+};
+
+static size_t up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+/* count things of size bytes out of the block at *at; base NULL only counts. */
+static void *share(char *base, size_t *at, size_t count, size_t size)
+{
+    void *p = base == NULL ? NULL : base + *at;
+
+    *at += up(count * size, KERNEL_ALIGN);
+    return p;
+}
+
+static size_t work_lay(struct work *w, const struct model_shape *s, char *base)
+{
+    size_t rows = w->rows, at = 0, deep = s->width / s->heads;
+    size_t wide = 3 * (size_t)s->width;
+    size_t most = s->inner > s->width ? s->inner : s->width;
+
+    wide = s->inner > wide ? s->inner : wide;
+    w->x = share(base, &at, rows * s->width, sizeof(float));
+    w->more = share(base, &at, rows * s->width, sizeof(float));
+    w->wide = share(base, &at, rows * wide, sizeof(float));
+    w->keys = share(base, &at, up(rows, KERNEL_STEP) * deep, sizeof(float));
+    w->scores =
+        share(base, &at, up(rows, KERNEL_STEP) * KERNEL_ROWS, sizeof(float));
+    w->bytes = share(base, &at, rows * most, 1);
+    w->row = share(base, &at, rows, sizeof(struct bytes_row));
+    return at;
+}
+
+static void embed(const struct model_file *m, const uint32_t *ids,
+                  struct work *w)
+{
+    size_t width = m->shape.width;
+
+    for (size_t i = 0; i < w->rows; i++) {
+        float *x = w->x + i * width;
+
+        memset(x, 0, width * sizeof *x);
+        if (i >= w->tokens)
+            continue;
+        for (size_t k = 0; k < width; k++)
+            x[k] = (float)m->word[ids[i] * width + k] * m->word_scale[ids[i]] +
+                   m->position[i * width + k];
+    }
+}
+
+static void layer_run(const struct kernel *k, const struct model_shape *s,
+                      const struct model_layer *l, struct work *w)
+{
+    struct attention t = {w->wide,  w->tokens, w->rows,  s->width,
+                          s->heads, w->keys,   w->scores};
+
+    k->shorten(w->x, w->rows, s->width, w->bytes, w->row);
+    k->multiply(&l->qkv, w->bytes, w->row, w->rows, w->wide);
+    k->attend(&t, w->more);
+    k->shorten(w->more, w->rows, s->width, w->bytes, w->row);
+    k->multiply(&l->mixed, w->bytes, w->row, w->rows, w->more);
+    k->normalise(w->x, w->more, w->rows, s->width, l->mixed_gain,
+                 l->mixed_bias);
+    k->shorten(w->x, w->rows, s->width, w->bytes, w->row);
+    k->multiply(&l->up, w->bytes, w->row, w->rows, w->wide);
+    k->gelu(w->wide, w->rows * s->inner);
+    k->shorten(w->wide, w->rows, s->inner, w->bytes, w->row);
+    k->multiply(&l->down, w->bytes, w->row, w->rows, w->more);
+    k->normalise(w->x, w->more, w->rows, s->width, l->down_gain, l->down_bias);
+}
+
+/* The tokens' mean, of length 1. */
+static enum err pool(const struct work *w, size_t width, float *out)
+{
+    double square = 0, by;
+
+    memset(out, 0, width * sizeof *out);
+    for (size_t i = 0; i < w->tokens; i++)
+        for (size_t k = 0; k < width; k++)
+            out[k] += w->x[i * width + k];
+    for (size_t k = 0; k < width; k++)
+        square += (double)out[k] * out[k];
+    if (!(square > 0 && isfinite(square)))
+        return ERR_MALFORMED;
+    by = 1 / sqrt(square);
+    for (size_t k = 0; k < width; k++)
+        out[k] = (float)(out[k] * by);
+    return ERR_OK;
+}
+
+enum err encode_by(const struct model_file *m, const struct kernel *k,
+                   const char *text, size_t n, float *out)
+{
+    const struct model_shape *s = &m->shape;
+    size_t max =
+        s->positions < ENCODER_TOKENS_MAX ? s->positions : ENCODER_TOKENS_MAX;
+    uint32_t ids[ENCODER_TOKENS_MAX];
+    struct work w = {.tokens = wordpiece(m, text, n, ids, max)};
+    char *block;
+    enum err e;
+
+    w.rows = up(w.tokens, KERNEL_ROWS);
+    block = aligned_alloc(KERNEL_ALIGN, work_lay(&w, s, NULL));
+    if (block == NULL)
+        return ERR_NOMEM;
+    work_lay(&w, s, block);
+    embed(m, ids, &w);
+    k->normalise(w.x, NULL, w.rows, s->width, m->gain, m->bias);
+    for (uint32_t i = 0; i < s->layers; i++)
+        layer_run(k, s, &m->layer[i], &w);
+    e = pool(&w, s->width, out);
+    free(block);
+    return e;
+}
+
+enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
+{
+    return encode_by(&e->file, e->kernel, text, n, out);
+}
+
+/* --- opening ----------------------------------------------------------------
+ */
+
+enum err encoder_open(const char *path, struct encoder **out, struct errctx *ec)
+{
+    struct encoder *e = calloc(1, sizeof *e);
+    size_t count;
+    enum err err;
+
+    if (e == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    e->kernel = kernels(&count)[0];
+    err = model_file_open(path, &e->file, ec);
+    if (err == ERR_OK)
+        *out = e;
+    else
+        free(e);
+    return err;
+}
+
+void encoder_close(struct encoder *e)
+{
+    if (e == NULL)
+        return;
+    model_file_close(&e->file);
+    free(e);
+}
+
+size_t encoder_width(const struct encoder *e)
+{
+    return e->file.shape.width;
+}
+
+uint64_t encoder_name(const struct encoder *e)
+{
+    return e->file.checksum;
+}
+
+const char *encoder_kernel(const struct encoder *e)
+{
+    return e->kernel->name;
+}

@@ -1,0 +1,47 @@
+/*
+ * Sentences to vectors: texts that mean the same lie close together, in
+ * whatever words. A BERT encoder (MiniLM) in the process, over weights that
+ * one file holds (model_file.h). English; other languages give vectors that
+ * say little. Called by those who write and who search vectors (vectors.h).
+ */
+#ifndef CITED_MEANING_ENCODER_H
+#define CITED_MEANING_ENCODER_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ENCODER_TOKENS_MAX = 256, /* of a text; what follows is not read */
+    ENCODER_WIDTH_MAX = 1024  /* numbers of a vector */
+};
+
+struct encoder; /* read-only once open: any number of threads may use it */
+struct kernel;
+
+/* Open the weights at path. Errors as model_file_open has them; ERR_NOMEM. */
+MUST_CHECK enum err encoder_open(const char *path, struct encoder **out,
+                                 struct errctx *ec);
+void encoder_close(struct encoder *e); /* NULL is fine */
+
+/* Numbers of a vector. */
+size_t encoder_width(const struct encoder *e);
+/* Tells models apart: their weights' checksum. */
+uint64_t encoder_name(const struct encoder *e);
+/* What computes: "AVX2" … */
+const char *encoder_kernel(const struct encoder *e);
+
+/* The vector of n bytes of text, of length 1, into out (encoder_width
+ * numbers). ERR_NOMEM; ERR_MALFORMED: the weights make none. */
+MUST_CHECK enum err encode(const struct encoder *e, const char *text, size_t n,
+                           float *out);
+
+/* The same over a mapped file (model_file.h), with a kernel of the caller's
+ * choice (kernel.h). */
+struct model_file;
+MUST_CHECK enum err encode_by(const struct model_file *m,
+                              const struct kernel *k, const char *text,
+                              size_t n, float *out);
+
+#endif

@@ -1,0 +1,93 @@
+/* cited doctor, the encoder of sentences: does its file load, what computes,
+ * how fast, and how many passages have their vectors. */
+#include "prog/cli_doctor.h"
+
+#include "meaning/encoder.h"
+#include "meaning/vectors.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { TIMES = 5, SLOW_MS = 60 };
+
+/* Milliseconds of one question, the quickest of some. */
+static double question_ms(const struct encoder *e)
+{
+    static const char text[] = "how do I find what I have not the words for?";
+    float v[ENCODER_WIDTH_MAX];
+    double least = -1;
+
+    for (int i = 0; i < TIMES; i++) {
+        struct timespec a, b;
+        double ms;
+
+        clock_gettime(CLOCK_MONOTONIC, &a);
+        if (encode(e, text, sizeof text - 1, v) != ERR_OK)
+            return -1;
+        clock_gettime(CLOCK_MONOTONIC, &b);
+        ms = (double)(b.tv_sec - a.tv_sec) * 1e3 +
+             (double)(b.tv_nsec - a.tv_nsec) / 1e6;
+        least = least < 0 || ms < least ? ms : least;
+    }
+    return least;
+}
+
+/* Vectors of passages that were replaced are still counted. */
+static void check_vectors(struct doctor *d, const struct encoder *e)
+{
+    const char *path =
+        conf_data_path(&d->cli->conf, &d->cli->arena, VECTORS_FILE);
+    struct vectors *v = NULL;
+    long long have, want = (long long)d->index.passages;
+
+    if (path == NULL ||
+        vectors_new(path, encoder_name(e), encoder_width(e), &v) != ERR_OK)
+        return;
+    have = (long long)vectors_count(v);
+    vectors_free(v);
+    if (have < want)
+        doctor_bad(d, LEVEL_WARNING, "vectors",
+                   doctor_text(d, "%lld of %lld passages have no vector yet",
+                               want - have, want),
+                   "They are found by their words only.",
+                   "A helper makes them when pages come in, and cited-worker "
+                   "--vectors at once.");
+    else
+        doctor_ok(d, "vectors", "%lld, of %lld passages", have, want);
+}
+
+void doctor_check_meaning(struct doctor *d)
+{
+    const char *path = d->cli->conf.meaning_model;
+    struct errctx ec = {ERR_OK, ""};
+    struct encoder *e = NULL;
+    double ms;
+
+    if (*path == '\0')
+        return;
+    if (encoder_open(path, &e, &ec) != ERR_OK) {
+        doctor_bad(d, LEVEL_ERROR, "meaning", doctor_text(d, "%s", ec.msg),
+                   "Searches go by words only.",
+                   "make meaning writes the file; or leave meaning.model "
+                   "empty.");
+        return;
+    }
+    ms = question_ms(e);
+    if (ms < 0)
+        doctor_bad(d, LEVEL_ERROR, "meaning",
+                   doctor_text(d, "%s makes no vectors", path),
+                   "Searches go by words only.", "Run make meaning again.");
+    else if (ms > SLOW_MS)
+        doctor_bad(d, LEVEL_WARNING, "meaning",
+                   doctor_text(d, "a question takes %.0f ms with %s", ms,
+                               encoder_kernel(e)),
+                   "Every search waits for it.",
+                   "A processor with AVX2 is eight times as fast; or leave "
+                   "meaning.model empty.");
+    else
+        doctor_ok(d, "meaning", "%s loads; %.1f ms a question with %s", path,
+                  ms, encoder_kernel(e));
+    if (ms >= 0 && d->has_data)
+        check_vectors(d, e);
+    encoder_close(e);
+}

@@ -1,0 +1,70 @@
+// The encoder of sentences: a file that is none of ours is told as what it is
+// and nothing else fails; with the published weights, where `make meaning` left
+// them, passages get their vectors when they come in.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PAGES, Site } from './lib/site.js';
+import { ROOT } from './lib/world.js';
+
+const built = `${ROOT}/build/meaning/minilm.model`;
+const missing = !fs.existsSync(built) &&
+    'there is no build/meaning/minilm.model; make meaning writes it';
+
+describe('[meaning] model', () => {
+    let site;
+    beforeEach(async () => { site = await Site.make({ pages: [] }); });
+    afterEach(() => site.close());
+
+    const model = () => `${site.dir}/model`;
+    const vectors = () => `${site.data}/index.vectors`;
+    const found = async (check) => JSON.parse((await site.cited(
+        ['--json', 'doctor', '--offline'])).stdout).findings
+        .find((one) => one.check === check);
+
+    it('is told when it cannot be used, and words serve on', async () => {
+        site.settings({ 'meaning.model': model() });
+        for (const [content, words] of [
+            [null, /cannot be opened/], ['', /is empty/],
+            ['GGUF and more', /is not a model that make meaning wrote/]]) {
+            if (content !== null) fs.writeFileSync(model(), content);
+            const one = await found('meaning');
+            assert.equal(one.level, 'error');
+            assert.match(one.what, words);
+            const { code, stderr } = await site.worker(['--vectors']);
+            assert.equal(code, 1);
+            assert.match(stderr, words);
+        }
+        await site.add(PAGES.slice(0, 3));
+        assert.match(await site.cited_ok(['search', 'Halden lighthouse']),
+            /Halden/);
+        assert.ok(!fs.existsSync(vectors()));
+    });
+
+    it('costs nothing where none is named', async () => {
+        await site.add(PAGES.slice(0, 3));
+        const { code } = await site.worker(['--vectors']);
+        assert.equal(code, 0);
+        assert.ok(!fs.existsSync(vectors()));
+        assert.equal(await found('meaning'), undefined);
+    });
+
+    it('gives passages that come in their vectors', { skip: missing }, async () => {
+        fs.copyFileSync(built, model());
+        site.settings({ 'meaning.model': model() });
+        await site.add(PAGES);
+        for (let i = 0; (await found('vectors')).level !== 'ok'; i++) {
+            assert.ok(i < 100, 'within 20 s');
+            await new Promise((done) => setTimeout(done, 200));
+        }
+        const one = await found('meaning');
+        assert.equal(one.level, 'ok');
+        assert.match(one.what, /loads; [\d.]+ ms a question with/);
+        // A cut one leaves what is there.
+        const size = fs.statSync(vectors()).size;
+        fs.truncateSync(model(), 100000);
+        assert.match((await found('meaning')).what, /is cut: 100000 of \d+ bytes/);
+        assert.equal((await site.worker(['--vectors'])).code, 1);
+        assert.equal(fs.statSync(vectors()).size, size);
+    });
+});
