@@ -3,8 +3,8 @@
 #
 #   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words
 #
-# A line is "key: word word …", and goes on in lines that are indented. "_" is a
-# blank inside a word, "|" parts groups of words. "stop" stands in byte order;
+# A line is "key: word word …", and goes on in lines that are indented. "_" is
+# a blank inside a word, "|" parts groups of words. "stop" stands in byte order;
 # the keys "ask.TYPE" may come several times and keep their order; "unspaced"
 # and "order.anywhere" stand before what they are about.
 
@@ -104,15 +104,17 @@ END {
     print "const struct question_words question_words[LANG_COUNT] = {"
     for (i = 1; i <= count; i++)
         if (lists[langs[i]] != "")
-            printf "[LANG_%s] = {%s%s},\n", toupper(langs[i]), \
-                asking[langs[i]] == "" ? "" : ".asking = asking_" langs[i] ",\n", \
-                lists[langs[i]]
+            printf "[LANG_%s] = {%s%s},\n", toupper(langs[i]),
+                asking[langs[i]] == "" ? "" \
+                    : ".asking = asking_" langs[i] ",\n", lists[langs[i]]
     print "};\nconst struct order_words order_words[ORDER_LANGUAGES] = {"
     for (i = 1; i <= count; i++)
         if (orders[langs[i]] != "")
             printf "{\"%s\", %s, {%s}},\n", langs[i], \
                 anywhere[langs[i]] ? "true" : "false", orders[langs[i]]
-    print "};\nconst char *const phrases[PHRASE_COUNT][LANG_COUNT] = {\n" said "};"
+    print "};"
+    print "const char *const phrases[PHRASE_COUNT][LANG_COUNT] = {"
+    print said "};"
     print "const struct page_phrases page_phrases[PAGE_KINDS] = {"
     n = split("challenge denied error script consent", kinds, " ")
     for (i = 1; i <= n; i++)

@@ -94,7 +94,8 @@ static bool number_claim(const struct sentence *s, size_t i, struct claim *c)
     if (is_near(s, i, k) && is_magnitude(&s->t[k]))
         scale = &s->t[k++];
     if (!is_near(s, k - 1, k) || !ascii_is_alpha(s->t[k].text[0]) ||
-        term_is_stop(s->t[k].text, s->t[k].len) || word_in(s->t[k].text, months))
+        term_is_stop(s->t[k].text, s->t[k].len) ||
+        word_in(s->t[k].text, months))
         return false;
     number_key(s->t[i].text, c->key);
     n = strlen(c->key);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    WORDS_MAX = 120, /* of an answer */
+    WORDS_MAX = 120,      /* of an answer */
     WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
     CHOSEN_MAX = 3,
     SAID_MAX = 64,
@@ -150,8 +150,8 @@ static enum err choose(struct choice *c)
 
     if (e != ERR_OK || !taken)
         return e;
-    c->words_max = page_is_outlined(&c->pages[c->v[0].page]) ? WORDS_MAX
-                                                             : WORDS_MAX_PLAIN;
+    c->words_max =
+        page_is_outlined(&c->pages[c->v[0].page]) ? WORDS_MAX : WORDS_MAX_PLAIN;
     while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
         uint64_t side = open_side(c);
 
@@ -239,8 +239,7 @@ struct dissent {
 
 /* Each sentence of the unit against what was said of `own`. */
 static enum err dissent_in(const struct choice *c, const struct said *own,
-                           const struct unit *x, struct dissent *d,
-                           bool *found)
+                           const struct unit *x, struct dissent *d, bool *found)
 {
     const struct part *p = &c->u->parts[x->page][x->from];
     struct span *mine = NULL, *theirs = NULL;

@@ -29,6 +29,13 @@ int64_t clock_mono_ms(void)
     return read_ms(CLOCK_MONOTONIC);
 }
 
+void clock_sleep_us(int64_t us)
+{
+    struct timespec t = {us / 1000000, (long)(us % 1000000) * 1000};
+
+    (void)nanosleep(&t, NULL);
+}
+
 struct deadline deadline_in(int64_t ms)
 {
     struct deadline d = {clock_mono_ms() + ms};

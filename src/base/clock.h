@@ -18,6 +18,9 @@ int64_t clock_mono_ms(void);
 /* The same in microseconds. */
 int64_t clock_mono_us(void);
 
+/* Sleep so long, or less when a signal comes. */
+void clock_sleep_us(int64_t us);
+
 /* A point in monotonic time. */
 struct deadline {
     int64_t at_ms;

@@ -6,8 +6,8 @@
 #ifndef CITED_FIND_RANK_CHOOSE_H
 #define CITED_FIND_RANK_CHOOSE_H
 
-#include "reading/repeat.h"
 #include "index/page.h"
+#include "reading/repeat.h"
 
 struct entry {
     const struct candidate *c;

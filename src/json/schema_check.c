@@ -5,7 +5,6 @@
  */
 #include "json/schema_part.h"
 
-
 #include <stdio.h>
 #include <string.h>
 

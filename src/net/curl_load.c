@@ -18,12 +18,12 @@
 #undef curl_easy_getinfo
 
 #define CALLS(X)                                                               \
-    X(global_init) X(global_cleanup)                                           \
-    X(easy_init) X(easy_cleanup) X(easy_reset) X(easy_setopt)                  \
-    X(easy_getinfo) X(easy_strerror) X(slist_append) X(slist_free_all)         \
-    X(multi_init) X(multi_cleanup) X(multi_add_handle)                         \
-    X(multi_remove_handle) X(multi_perform) X(multi_poll) X(multi_wakeup)      \
-    X(multi_info_read)
+    X(global_init)                                                             \
+    X(global_cleanup) X(easy_init) X(easy_cleanup) X(easy_reset)               \
+        X(easy_setopt) X(easy_getinfo) X(easy_strerror) X(slist_append)        \
+            X(slist_free_all) X(multi_init) X(multi_cleanup)                   \
+                X(multi_add_handle) X(multi_remove_handle) X(multi_perform)    \
+                    X(multi_poll) X(multi_wakeup) X(multi_info_read)
 
 #define MEMBER(call) __typeof__(curl_##call) *call;
 static struct {

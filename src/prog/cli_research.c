@@ -17,7 +17,6 @@
 #include <getopt.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     LOOK_MS = 100,
@@ -231,13 +230,6 @@ static void print_steps(struct job *j)
     arena_fini(&a);
 }
 
-static void nap(void)
-{
-    struct timespec t = {0, LOOK_MS * 1000000L};
-
-    nanosleep(&t, NULL);
-}
-
 /* Until the working thread has ended. */
 static void watch_ours(struct job *j, const volatile sig_atomic_t *stop)
 {
@@ -247,7 +239,7 @@ static void watch_ours(struct job *j, const volatile sig_atomic_t *stop)
     while (!atomic_load(&j->ended)) {
         struct errctx ec = {ERR_OK, ""};
 
-        nap();
+        clock_sleep_us(LOOK_MS * 1000);
         if (*stop)
             atomic_store(&j->stop, true);
         print_steps(j);
@@ -282,7 +274,7 @@ static bool watch_theirs(struct job *j, const volatile sig_atomic_t *stop,
             return true;
         if (*stop)
             return true;
-        nap();
+        clock_sleep_us(LOOK_MS * 1000);
     }
     return false;
 }

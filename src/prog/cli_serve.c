@@ -67,13 +67,6 @@ static const char *path_in(struct serve *s, const char *dir, const char *name)
     return arena_printf(&s->cli->arena, "%s/%s", dir, name);
 }
 
-static void nap(int64_t ms)
-{
-    struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
-
-    nanosleep(&t, NULL);
-}
-
 /* --- processes --------------------------------------------------------- */
 
 /* Does the file of NUL-separated strings hold this one? */
@@ -170,7 +163,7 @@ static void stop_ours(struct serve *s)
         int left = signal_ours(s, how[i]);
 
         while (left > 0 && !deadline_passed(&d)) {
-            nap(TICK_MS);
+            clock_sleep_us(TICK_MS * 1000);
             reap(s);
             left = signal_ours(s, 0);
         }
@@ -186,7 +179,7 @@ static void stop_server(struct serve *s)
 
         kill(s->server, how[i]);
         while (s->server > 0 && !deadline_passed(&d)) {
-            nap(TICK_MS);
+            clock_sleep_us(TICK_MS * 1000);
             reap(s);
         }
     }

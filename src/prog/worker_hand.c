@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     STAY_MS = 1000,  /* between two looks for work, waiting for ever */
@@ -20,13 +19,6 @@ enum {
 };
 
 /* --- waiting ----------------------------------------------------------- */
-
-static void nap(int64_t ms)
-{
-    struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
-
-    nanosleep(&t, NULL);
-}
 
 bool worker_is_leaving(struct helper *h)
 {
@@ -41,7 +33,7 @@ bool worker_is_leaving(struct helper *h)
 void worker_nap(struct helper *h, int64_t ms)
 {
     for (; ms > 0 && !worker_is_leaving(h); ms -= WORKER_TICK_MS)
-        nap(ms < WORKER_TICK_MS ? ms : WORKER_TICK_MS);
+        clock_sleep_us((ms < WORKER_TICK_MS ? ms : WORKER_TICK_MS) * 1000);
 }
 
 /* --- a task ------------------------------------------------------------ */

@@ -6,9 +6,9 @@
 #ifndef CITED_RESEARCH_SECTION_H
 #define CITED_RESEARCH_SECTION_H
 
+#include "reading/repeat.h"
 #include "research/run.h"
 #include "research/topic.h"
-#include "reading/repeat.h"
 #include "verify/verify.h"
 
 enum { SECTION_MAX = 5 }; /* sentences */

@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BUSY_BOUND_MS = 10000 };
@@ -139,13 +138,6 @@ static enum err make_folders(const char *path, struct errctx *ec)
 
 /* --- waiting ----------------------------------------------------------- */
 
-static void sleep_us(long us)
-{
-    struct timespec t = {0, us * 1000};
-
-    (void)nanosleep(&t, NULL);
-}
-
 /* SQLite's own handler backs off to 100 ms and is unfair. */
 static int busy(void *arg, int tries)
 {
@@ -157,7 +149,7 @@ static int busy(void *arg, int tries)
         db->busy_until_ms = clock_mono_ms() + BUSY_BOUND_MS;
     else if (clock_mono_ms() >= db->busy_until_ms)
         return 0;
-    sleep_us(tries < 10 ? 100 + 90 * tries : 1000);
+    clock_sleep_us(tries < 10 ? 100 + 90 * tries : 1000);
     return 1;
 }
 
@@ -172,7 +164,7 @@ static enum err set_wal(struct db *db, struct errctx *ec)
     do {
         e = sql_exec(db, "PRAGMA journal_mode=WAL", ec);
         if (e == ERR_BUSY)
-            sleep_us(1000);
+            clock_sleep_us(1000);
     } while (e == ERR_BUSY && clock_mono_ms() < until);
     return e;
 }

@@ -22,60 +22,43 @@ static const char *image_name(const struct image *m)
     return slash == NULL ? m->url : slash + 1;
 }
 
-static void answer_source(struct json_out *w, const struct source *s)
+/* is_result: of a list of results, not under an answer. */
+static void source(struct json_out *w, const struct source *s, bool is_result)
 {
     jw_object(w);
+    if (is_result)
+        put(w, "type", "text");
     put(w, "name", s->name);
     put(w, "url", s->url);
-    put(w, "snippet", s->snippet);
+    put(w, is_result ? "content" : "snippet", s->snippet);
     put(w, "favicon", s->favicon);
+    if (is_result && s->day != DAY_NONE)
+        jw_kday(w, "date", s->day);
     jw_object_end(w);
 }
 
-static void answer_image(struct json_out *w, const struct image *m)
+static void image(struct json_out *w, const struct image *m, bool is_result)
 {
     jw_object(w);
+    if (is_result)
+        put(w, "type", "image");
     put(w, "name", image_name(m));
     put(w, "url", m->url);
-    put(w, "snippet", "");
-    put(w, "favicon", "");
-    jw_object_end(w);
-}
-
-static void result_text(struct json_out *w, const struct source *s)
-{
-    char day[DATE_LEN + 1];
-
-    jw_object(w);
-    put(w, "type", "text");
-    put(w, "name", s->name);
-    put(w, "url", s->url);
-    put(w, "content", s->snippet);
-    put(w, "favicon", s->favicon);
-    if (s->day != DAY_NONE) {
-        date_format(s->day, day);
-        put(w, "date", day);
+    if (!is_result) {
+        put(w, "snippet", "");
+        put(w, "favicon", "");
     }
     jw_object_end(w);
 }
 
-static void result_image(struct json_out *w, const struct image *m)
-{
-    jw_object(w);
-    put(w, "type", "image");
-    put(w, "name", image_name(m));
-    put(w, "url", m->url);
-    jw_object_end(w);
-}
-
-static void results(struct json_out *w, const char *name, bool images,
-                    const struct search_result *r)
+static void list(struct json_out *w, const char *name, bool images,
+                 const struct search_result *r, bool is_result)
 {
     jw_karray(w, name);
     for (size_t i = 0; i < r->source_count; i++)
-        result_text(w, &r->sources[i]);
+        source(w, &r->sources[i], is_result);
     for (size_t i = 0; images && i < r->image_count; i++)
-        result_image(w, &r->images[i]);
+        image(w, &r->images[i], is_result);
     jw_array_end(w);
 }
 
@@ -105,16 +88,9 @@ static void evidence(struct json_out *w, const struct search_result *r)
 static void sourced(struct json_out *w, const struct search_params *p,
                     const struct search_result *r)
 {
-    bool images = p->images;
-
     jw_object(w);
     put(w, "answer", r->answer);
-    jw_karray(w, "sources");
-    for (size_t i = 0; i < r->source_count; i++)
-        answer_source(w, &r->sources[i]);
-    for (size_t i = 0; images && i < r->image_count; i++)
-        answer_image(w, &r->images[i]);
-    jw_array_end(w);
+    list(w, "sources", p->images, r, false);
     if (p->evidence)
         evidence(w, r);
     jw_object_end(w);
@@ -134,7 +110,7 @@ static void structured(struct json_out *w, const struct search_params *p,
     }
     jw_object(w);
     jw_kraw(w, "data", r->object);
-    results(w, "sources", p->images, r);
+    list(w, "sources", p->images, r, true);
     jw_object_end(w);
 }
 
@@ -150,7 +126,7 @@ void render_search(const struct search_params *p, const struct search_result *r,
         break;
     case OUTPUT_RESULTS:
         jw_object(&w);
-        results(&w, "results", p->images, r);
+        list(&w, "results", p->images, r, true);
         jw_object_end(&w);
         break;
     case OUTPUT_STRUCTURED:
