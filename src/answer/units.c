@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
+#include "text/page_class.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -46,7 +47,8 @@ struct reader {
     struct units *u;
     size_t size;
     enum unit_grain grain;
-    bool outlined; /* the page at hand */
+    bool outlined;          /* the page at hand */
+    enum page_class *class; /* of each page */
     size_t words_max;
     double all;                    /* weight of the question */
     double w[QUERY_TERMS_MAX];     /* of its terms */
@@ -527,16 +529,15 @@ static void form_read(const struct reader *r, struct unit *x, const char *p,
     x->v[FEATURE_PROSE] = evidence_prose(p, n);
 }
 
-static bool is_listing(const struct candidate *c)
+/* What kind of page its passages make it. */
+static enum page_class class_of(const struct found_page *g)
 {
-    static const char *const names[] = {"genindex",      "bookindex", "sitemap",
-                                        "keyword_index", "contents",  "toc.",
-                                        "changelog",     "relnotes",  NULL};
+    struct page_shape shape = {0};
 
-    for (size_t i = 0; names[i] != NULL; i++)
-        if (mem_find_i(c->url, strlen(c->url), names[i]) != NULL)
-            return true;
-    return false;
+    for (size_t i = 0; i < g->count; i++)
+        page_shape_add(&shape, g->passages[i].heading, g->passages[i].text,
+                       g->passages[i].parts);
+    return page_shape_class(&shape, g->c->title);
 }
 
 static void place_read(const struct reader *r, struct unit *x)
@@ -561,7 +562,9 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_HOST] = g->host != 0;
     x->v[FEATURE_SPREAD] = share_of(r, g->all);
     x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
-    x->v[FEATURE_LISTING] = is_listing(g->c);
+    x->v[FEATURE_LISTING] = r->class[x->page] == PAGE_LINKS ||
+                            r->class[x->page] == PAGE_SOURCES;
+    x->v[FEATURE_CHANGES] = r->class[x->page] == PAGE_CHANGES;
 }
 
 static void closely_read(const struct reader *r, struct unit *x)
@@ -624,7 +627,12 @@ static enum err reader_init(struct reader *r)
     r->u->parts = arena_array(r->a, r->page_count + 1, sizeof(*r->u->parts));
     r->u->part_count =
         arena_array(r->a, r->page_count + 1, sizeof(*r->u->part_count));
-    return r->u->parts == NULL || r->u->part_count == NULL ? ERR_NOMEM : ERR_OK;
+    r->class = arena_array(r->a, r->page_count + 1, sizeof(*r->class));
+    if (r->u->parts == NULL || r->u->part_count == NULL || r->class == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < r->page_count; i++)
+        r->class[i] = class_of(&r->pages[i]);
+    return ERR_OK;
 }
 
 enum err units_cut(const struct query *q, const struct found_page *pages,
