@@ -190,6 +190,7 @@ bench-quality:
 bench-real: export COLLECTIONS := $(COLLECTIONS)
 bench-real: export ONLY := $(ONLY)
 bench-real: export RESEARCH := $(RESEARCH)
+bench-real: export EFFORT := $(EFFORT)
 bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all

@@ -1,8 +1,10 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,product] [RESEARCH=0] node bench/real.mjs
+//   COLLECTIONS=DIR [ONLY=real,own,product] [RESEARCH=0|only] [EFFORT=S|M|L|XL]
+//     node bench/real.mjs
 //
+// RESEARCH=0 leaves the research tasks out, RESEARCH=only the questions.
 // Called by `make bench-real`. A set is a folder of questions.jsonl {id, site,
 // kind, q, must, must_not, pages, answer, split}, unanswerable.jsonl {id, q,
 // type} and research.jsonl {id, q, nuggets {must, vital}}; DIR/real is one,
@@ -200,7 +202,8 @@ async function research(c, tasks) {
   const rows = [];
   for (const x of tasks) {
     const t = Date.now();
-    const made = await post(c, '/v1/research', { q: x.q, outputType: 'sourcedAnswer' });
+    const made = await post(c, '/v1/research', { q: x.q, outputType: 'sourcedAnswer',
+      reasoningDepth: process.env.EFFORT || 'L' });
     let r = made.json;
     while (['pending', 'processing'].includes(r.status) && Date.now() - t < RESEARCH_S * 1000) {
       await new Promise((done) => setTimeout(done, 200));
@@ -252,18 +255,19 @@ async function set(name, folder) {
     there = index(d, [...new Set([...questions.map((q) => q.site),
       ...tasks.flatMap((t) => t.sites ?? [])])]);
   });
-  const rows = [];
-  for (const q of questions) if (there.includes(q.site)) rows.push(await askOne(c, q));
-  table(`${name}: ${rows.length} questions over ${there.length} sites`, rows);
+  const rows = [], alone = process.env.RESEARCH === 'only';
+  for (const q of alone ? [] : questions)
+    if (there.includes(q.site)) rows.push(await askOne(c, q));
+  if (!alone) table(`${name}: ${rows.length} questions over ${there.length} sites`, rows);
   const held = rows.filter((r) => r.split === 'held');
   if (held.length) {
     table(`${name}: kept from every fit`, held);
     table(`${name}: the others`, rows.filter((r) => r.split !== 'held'));
   }
-  const no = await refusals(c, jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const no = await refusals(c, alone ? [] : jsonl(path.join(folder, 'unanswerable.jsonl')));
   const reports = await research(c, tasks.filter((t) =>
     (t.sites ?? []).every((s) => there.includes(s))));
-  records[name] = { all: totals(rows), held: held.length ? totals(held) : undefined,
+  records[name] = { all: alone ? undefined : totals(rows), held: held.length ? totals(held) : undefined,
     refused: no.types, rows, reports };
   write(name, rows, no.rows, reports);
 }

@@ -42,7 +42,10 @@ function take(key, words,    w, n, i) {
         n = split(words, w, " ")
         for (i = 1; i <= n; i++)
             pages[key] = pages[key] quoted(blank(w[i])) ", "
-    } else if (key ~ /^say\./)
+    } else if (key ~ /^report\./)
+        reports[lang] = reports[lang] "." substr(key, 8) " = " \
+            quoted(" " words " ") ",\n"
+    else if (key ~ /^say\./)
         said = said "[PHRASE_" toupper(substr(key, 5)) "][LANG_" \
             toupper(lang) "] = " quoted(words) ",\n"
     else if (key == "stop") {
@@ -115,6 +118,11 @@ END {
     print "};"
     print "const char *const phrases[PHRASE_COUNT][LANG_COUNT] = {"
     print said "};"
+    print "const struct report_words report_words[LANG_COUNT] = {"
+    for (i = 1; i <= count; i++)
+        if (reports[langs[i]] != "")
+            printf "[LANG_%s] = {%s},\n", toupper(langs[i]), reports[langs[i]]
+    print "};"
     print "const struct page_phrases page_phrases[PAGE_KINDS] = {"
     n = split("challenge denied error script consent", kinds, " ")
     for (i = 1; i <= n; i++)

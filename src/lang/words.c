@@ -50,3 +50,21 @@ bool question_text_has(const char *p, size_t n, const char *list)
     }
     return false;
 }
+
+const struct report_words *report_words_of(enum lang l)
+{
+    return l < LANG_COUNT && report_words[l].joins != NULL
+               ? &report_words[l]
+               : &report_words[LANG_EN];
+}
+
+bool report_list_has(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word));
+         z++)
+        if (z > list && z[-1] == ' ' && z[n] == ' ')
+            return true;
+    return false;
+}

@@ -114,11 +114,44 @@ struct order_words {
 enum { ORDER_LANGUAGES = 16 };
 extern const struct order_words order_words[ORDER_LANGUAGES];
 
+/* --- asking for reports --------------------------------------------------- */
+
+/* What a request for a report is worded with: how its parts are joined, which
+ * verbs order a text and which nouns name one, what compares. Lists are folded
+ * words with single spaces around each; NULL: none. */
+struct report_words {
+    const char *joins;    /* stand in front of the last of several: "and" */
+    const char *choices;  /* … those that leave a choice: "or", "versus" */
+    const char *asks;     /* begin what asks: "how", "which" */
+    const char *orders;   /* verbs that order a text: "explain", "compare" */
+    const char *forms;    /* nouns that name a text: "guide", "checklist" */
+    const char *about;    /* stand behind these: "of", "on" */
+    const char *readers;  /* those whom it is for stand behind: "for" */
+    const char *compares; /* tell that sides are compared */
+    const char *links;    /* begin a sentence that leans on the one before */
+    const char *texts;    /* what a text calls itself: "chapter" */
+};
+
+extern const struct report_words report_words[LANG_COUNT];
+
+/* Of a language; English where nothing is known. */
+const struct report_words *report_words_of(enum lang l);
+
+/* Is the folded word in one of its lists? */
+bool report_list_has(const char *list, const char *word);
+
 /* --- what the program itself says ---------------------------------------- */
 
 enum phrase {
     PHRASE_INTRODUCING, /* words in titles of what introduces a subject */
     PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
+    /* Headings of a report, and what it says of itself. */
+    PHRASE_COMPARED, /* of sides together */
+    PHRASE_OVERVIEW,
+    PHRASE_DETAILS,
+    PHRASE_MISSING,
+    PHRASE_NOT_FOUND, /* in front of a list of parts */
+    PHRASE_NOT_HEARD, /* in front of who was asked and why it failed */
     PHRASE_COUNT
 };
 

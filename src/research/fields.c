@@ -1,9 +1,9 @@
 /* A schema filled from evidence and further searches; see write.h. */
+#include "object/structured.h"
+#include "question/overlap.h"
 #include "research/gather.h"
 #include "research/ranking.h"
 #include "research/write.h"
-#include "object/structured.h"
-#include "question/overlap.h"
 
 #include <string.h>
 
@@ -23,7 +23,6 @@ static enum err ask_passages(void *user, const char *question, struct arena *a,
     struct run *r = x->r;
     struct query q;
     const char *failed = "";
-    size_t found = 0;
     enum err e = run_check_stop(r, x->ec);
 
     if (e != ERR_OK)
@@ -32,8 +31,8 @@ static enum err ask_passages(void *user, const char *question, struct arena *a,
     *count = 0;
     if (r->asked < r->budget.queries) {
         r->asked++;
-        e = gather_ask(r, question, ASKED_PASSAGES, a, &q, out, count, &found,
-                       &failed, x->ec);
+        e = gather_ask(r, question, ASKED_PASSAGES, a, out, count, &failed,
+                       x->ec);
         if (e == ERR_OK && *failed != '\0' && r->failed == NULL &&
             (r->failed = arena_strdup(&r->keep, failed)) == NULL)
             e = ERR_NOMEM;

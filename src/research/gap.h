@@ -1,6 +1,7 @@
 /*
  * What is still missing after a round, and the queries that may find it:
- * the sub-question's own words and what its best passages speak of besides.
+ * pages that those read name and do not explain, and the sub-question's own
+ * words with what its best passages speak of besides.
  * Decides from the run's stored evidence alone.
  */
 #ifndef CITED_RESEARCH_GAP_H
@@ -11,6 +12,8 @@
 struct gap_query {
     size_t sub;
     const char *text;
+    const char *const *pages; /* to be read, instead of a search */
+    size_t page_count;
 };
 
 struct gap {
@@ -22,12 +25,12 @@ struct gap {
 
 /*
  * A sub-question has a gap with fewer than two passages, or when each of its
- * pages serves another sub-question too. With want_queries, one new query
- * for each gap (MODE_INVESTIGATE: for each sub-question), never one that was
+ * pages serves another sub-question too. With want_queries, the pages named
+ * by what was read for each sub-question, none twice, and one new query for
+ * each gap (MODE_INVESTIGATE: for each sub-question), never one that was
  * tried; bounded by what the budget leaves.
  */
 MUST_CHECK enum err gap_find(const struct run *r, bool want_queries,
-                             struct arena *a, struct gap *out,
-                             struct errctx *ec);
+                             struct arena *a, struct gap *out);
 
 #endif

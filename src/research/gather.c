@@ -6,22 +6,28 @@
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "research/steps.h"
-#include "research/topic.h"
-#include "question/overlap.h"
 #include "find/read.h"
+#include "question/overlap.h"
+#include "research/keep.h"
+#include "text/terms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    CANDIDATES = 100,  /* asked of the index for a query */
+    CANDIDATES = 300,  /* asked of the index for a query */
     WANTED = 20,       /* asked of each other provider */
-    PER_PAGE = 2,      /* passages of one page a query may bring */
-    KEPT = 8,          /* passages a query may bring */
-    PROBED = 16,       /* passages whose headings are looked at for aspects */
+    PER_PAGE = 2,      /* passages of one page a field's query may bring */
+    RANKED_PAGES = 40, /* of which the best are read */
+    ALIKE_BYTES = 6,   /* with which words of one family begin */
     ASK_MS_MIN = 1000, /* a search gets at least */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */
 };
+
+/* What the words count that a part leaves to its question. */
+static const double CONTEXT_WEIGHT = 1.5;
+/* … and a name that hosts are about; what a title gains that says no more. */
+static const double NAME_WEIGHT = 0.5, TITLED = 0.5;
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -39,17 +45,22 @@ static enum err parse_query(const struct run *r, const char *text,
     return overlap_weigh(q, r->env->index, ec);
 }
 
-static enum err ask_index(const struct run *r, const struct query *q,
-                          struct deadline d, struct arena *a,
-                          struct provider_answer *out, struct errctx *ec)
+/* The best passages from anywhere, or with hosts from these. */
+static enum err ask_within(const struct run *r, const struct query *q,
+                           const struct domain_rules *hosts, struct deadline d,
+                           struct arena *a, struct provider_answer *out,
+                           struct errctx *ec)
 {
+    struct index_filter f = r->filter;
     enum err e;
 
     memset(out, 0, sizeof *out);
     out->provider = "index";
+    if (hosts != NULL)
+        f.include = hosts;
     e = q->term_count == 0
             ? ERR_NO_RESULT
-            : index_query(r->env->index, q->terms, q->term_count, &r->filter,
+            : index_query(r->env->index, q->terms, q->term_count, &f,
                           CANDIDATES, &d, a, &out->found, &out->count, ec);
     if (e == ERR_NO_RESULT)
         out->outcome = OUTCOME_EMPTY;
@@ -58,6 +69,51 @@ static enum err ask_index(const struct run *r, const struct query *q,
     else if (e != ERR_OK)
         return e;
     return ERR_OK;
+}
+
+/* Passages of b that a does not have, behind those of a. */
+static enum err answers_join(struct provider_answer *a,
+                             const struct provider_answer *b,
+                             struct arena *arena)
+{
+    struct candidate *all =
+        arena_array(arena, a->count + b->count + 1, sizeof *all);
+    size_t n = a->count;
+
+    if (all == NULL)
+        return ERR_NOMEM;
+    if (n > 0)
+        memcpy(all, a->found, n * sizeof *all);
+    for (size_t i = 0; i < b->count; i++) {
+        size_t k = 0;
+
+        while (k < a->count && a->found[k].passage != b->found[i].passage)
+            k++;
+        if (k == a->count)
+            all[n++] = b->found[i];
+    }
+    a->found = all;
+    a->count = n;
+    if (n > 0)
+        a->outcome = OUTCOME_OK;
+    return ERR_OK;
+}
+
+/* What the hosts say that are about what is named, and what others do. */
+static enum err ask_index(const struct run *r, const struct query *q,
+                          struct deadline d, struct arena *a,
+                          struct provider_answer *out, struct errctx *ec)
+{
+    struct domain_rules hosts = {NULL, 0};
+    struct provider_answer own;
+    enum err e = ask_within(r, q, NULL, d, a, out, ec);
+
+    if (e == ERR_OK && r->include.count == 0)
+        e = about_hosts(&r->about, q, a, &hosts);
+    if (e != ERR_OK || hosts.count == 0)
+        return e;
+    e = ask_within(r, q, &hosts, d, a, &own, ec);
+    return e == ERR_OK ? answers_join(out, &own, a) : e;
 }
 
 /* A search may take until searching is to stop, or a second where that is
@@ -142,60 +198,55 @@ static enum err read_found(const struct run *r, const struct query *q,
     return pages_read(r->env, &p, answers, n, a, ec);
 }
 
-enum err gather_ask(const struct run *r, const char *text, size_t max,
-                    struct arena *a, struct query *query, struct ranked **out,
-                    size_t *count, size_t *found, const char **failed,
-                    struct errctx *ec)
+/* Everybody's answers, with the pages read that the providers found. */
+static enum err ask(const struct run *r, const struct query *q, struct arena *a,
+                    struct provider_answer **answers, size_t *n,
+                    const char **failed, struct errctx *ec)
 {
-    struct provider_answer *answers = NULL;
-    size_t n = 0, candidates = 0;
-    enum err e = parse_query(r, text, a, query, ec);
+    enum err e = ask_all(r, q, a, answers, n, ec);
 
     if (e == ERR_OK)
-        e = ask_all(r, query, a, &answers, &n, ec);
+        e = tell_failed(*answers, *n, a, failed, ec);
     if (e == ERR_OK)
-        e = tell_failed(answers, n, a, failed, ec);
-    if (e == ERR_OK)
-        e = read_found(r, query, answers, n, a, ec);
-    if (e != ERR_OK)
-        return e;
+        e = read_found(r, q, *answers, *n, a, ec);
+    return e;
+}
+
+static size_t found_count(const struct provider_answer *answers, size_t n)
+{
+    size_t count = 0;
+
     for (size_t i = 0; i < n; i++)
-        candidates += answers[i].count;
-    *found = candidates;
+        count += answers[i].count;
+    return count;
+}
+
+enum err gather_ask(const struct run *r, const char *text, size_t max,
+                    struct arena *a, struct ranked **out, size_t *count,
+                    const char **failed, struct errctx *ec)
+{
+    struct provider_answer *answers = NULL;
+    struct query q;
+    size_t n = 0;
+    enum err e = parse_query(r, text, a, &q, ec);
+
     *count = 0;
-    if (candidates == 0)
-        return ERR_OK;
-    e = rank_candidates(query, &r->filter, answers, n, r->env->index, max,
+    if (e == ERR_OK)
+        e = ask(r, &q, a, &answers, &n, failed, ec);
+    if (e != ERR_OK || found_count(answers, n) == 0)
+        return e;
+    e = rank_candidates(&q, &r->filter, answers, n, r->env->index, max,
                         PER_PAGE, a, out, count, ec);
     return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 
 /* --- the plan ---------------------------------------------------------- */
 
-/* Aspects of a single question: what its best pages have headings for. */
-static enum err probe_aspects(struct run *r, struct plan *p, struct errctx *ec)
-{
-    const char *headings[PROBED], *failed = "";
-    struct query q;
-    struct ranked *top = NULL;
-    size_t count = 0, found = 0, most = (size_t)r->budget.sub_questions;
-    enum err e = gather_ask(r, r->query.text, PROBED, &r->step, &q, &top,
-                            &count, &found, &failed, ec);
-
-    if (e == ERR_OK && count == 0)
-        e = run_make_do(r, failed, ec);
-    if (e != ERR_OK)
-        return e;
-    for (size_t i = 0; i < count; i++)
-        headings[i] = top[i].c.heading == NULL ? "" : top[i].c.heading;
-    if (p->mode == MODE_INVESTIGATE && most > 4)
-        most = 4;
-    return plan_add_aspects(p, &r->query, headings, count, most, &r->keep);
-}
-
 enum err gather_plan(struct run *r, struct errctx *ec)
 {
     int64_t since = clock_mono_ms();
+    struct deadline d = time_to_ask(r);
+    struct about about;
     struct plan p;
     const char *data;
     enum err e;
@@ -205,21 +256,24 @@ enum err gather_plan(struct run *r, struct errctx *ec)
     arena_reset(&r->step);
     e = plan_make(&r->query, r->params->mode, (size_t)r->budget.sub_questions,
                   &r->keep, &p);
-    if (e == ERR_OK && p.open)
-        e = probe_aspects(r, &p, ec);
+    if (e == ERR_OK)
+        e = about_read(&r->query,
+                       r->env->conf->use_index ? r->env->index : NULL,
+                       &r->filter, &d, &r->keep, &about, ec);
     if (e != ERR_OK)
         return e;
-    data = steps_plan(&p, &r->step, since);
+    data = steps_plan(&p, &about, &r->step, since);
     if (data == NULL)
         return ERR_NOMEM;
     e = run_add_step(r, "plan", data, NULL, 0, ec);
     if (e != ERR_OK)
         return e;
     r->plan = p;
+    r->about = about;
     r->round = 1;
     r->spent_ms += clock_mono_ms() - since;
     for (size_t i = 0; i < p.count; i++)
-        if (!run_add_query(r, i, 1, p.subs[i].question))
+        if (!run_add_query(r, i, 1, p.subs[i].question, NULL, 0))
             return ERR_NOMEM;
     return ERR_OK;
 }
@@ -252,31 +306,6 @@ static const char *budget_spent(const struct run *r)
     return NULL;
 }
 
-static bool is_same_passage(const struct evidence *e, const struct candidate *c)
-{
-    if (e->passage != 0 || c->passage != 0)
-        return e->passage == c->passage;
-    return strcmp(e->url, c->url) == 0 && strcmp(e->text, c->text) == 0;
-}
-
-static bool has_passage(const struct run *r, size_t sub,
-                        const struct candidate *c)
-{
-    for (size_t i = 0; i < r->evidence_count; i++)
-        if (r->evidence[i].sub == (int64_t)sub &&
-            is_same_passage(&r->evidence[i], c))
-            return true;
-    return false;
-}
-
-static bool has_page(const struct evidence *e, size_t count, const char *url)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(e[i].url, url) == 0)
-            return true;
-    return false;
-}
-
 /* How many pages not read before one query may bring: its share of what may
  * be spent, so that the first sub-questions leave some to the others. */
 static size_t new_pages_max(const struct run *r)
@@ -290,50 +319,241 @@ static size_t new_pages_max(const struct run *r)
     return all - have < share ? all - have : share;
 }
 
-static void row_of(struct evidence *row, size_t sub, const struct ranked *x)
+/* The query's text with the words that its part leaves to the question. *terms:
+ * those that are the part's own. */
+static enum err read_query(struct run *r, const struct run_query *rq,
+                           struct query *q, uint64_t *terms, struct errctx *ec)
 {
-    memset(row, 0, sizeof *row);
-    row->sub = (int64_t)sub;
-    row->page = x->c.page;
-    row->passage = x->c.passage;
-    row->url = x->c.url;
-    row->title = x->c.title == NULL ? "" : x->c.title;
-    row->favicon = x->c.favicon == NULL ? "" : x->c.favicon;
-    row->heading = x->c.heading == NULL ? "" : x->c.heading;
-    row->text = x->c.text;
-    row->start = x->c.start;
-    row->day = x->c.day;
-    row->score = x->score;
+    const char *context = r->plan.subs[rq->sub].context;
+    const char *text =
+        rq->page_count > 0 ? r->plan.subs[rq->sub].question : rq->text;
+    struct query own;
+    enum err e = query_parse(text, &r->step, &own);
+
+    *terms = 0;
+
+    if (e == ERR_OK)
+        text = arena_printf(&r->step, "%s%s%s", text,
+                            *context == '\0' ? "" : " ", context);
+    if (e != ERR_OK || text == NULL)
+        return ERR_NOMEM;
+    e = parse_query(r, text, &r->step, q, ec);
+    q->type = own.type;
+    for (size_t i = 0; e == ERR_OK && i < q->term_count; i++) {
+        bool is_own = false;
+
+        for (size_t k = 0; k < own.term_count && !is_own; k++)
+            is_own = strcmp(own.terms[k].text, q->terms[i].text) == 0;
+        if (is_own)
+            *terms |= (uint64_t)1 << i;
+        else
+            q->terms[i].weight *= CONTEXT_WEIGHT;
+        if (about_hosted(&r->about, q->terms[i].text))
+            q->terms[i].weight *= NAME_WEIGHT;
+    }
+    return e;
 }
 
-static enum err find_rows(struct run *r, const struct run_query *q,
-                          struct found *f, struct errctx *ec)
+/* Does a word that the page was found by begin like one of the part's own? */
+static bool begins_alike(const struct query *q, uint64_t terms,
+                         const struct found_page *p)
 {
-    struct query query;
-    struct ranked *top = NULL;
-    struct topic topic;
-    size_t count = 0, room = new_pages_max(r);
-    enum err e = gather_ask(r, q->text, KEPT, &r->step, &query, &top, &count,
-                            &f->candidates, &f->failed, ec);
+    struct term_iter it;
+    struct term t;
 
+    for (size_t i = 0; i < p->count; i++) {
+        terms_init(&it, p->passages[i].text, strlen(p->passages[i].text));
+        while (tokens_next(&it, &t))
+            for (size_t k = 0; k < q->term_count; k++)
+                if ((terms >> k & 1) != 0 &&
+                    strlen(q->terms[k].text) >= ALIKE_BYTES &&
+                    strncmp(q->terms[k].text, t.text, ALIKE_BYTES) == 0)
+                    return true;
+    }
+    return false;
+}
+
+static int by_score(const void *x, const void *y)
+{
+    const struct found_page *a = x, *b = y;
+
+    if (a->score > b->score || a->score < b->score)
+        return a->score > b->score ? -1 : 1;
+    return strcmp(a->c->url, b->c->url);
+}
+
+/* A page gains whose title says little else than the question. */
+static void favour_titled(const struct query *q, struct found_page *all,
+                          size_t total)
+{
+    for (size_t i = 0; i < total; i++) {
+        struct str t = names_title(all[i].c->title);
+        size_t words = tokens_count(t.p, t.n), held = 0;
+
+        for (uint64_t m = overlap_mask_loose(q, t.p, t.n); m != 0; m &= m - 1)
+            held++;
+        if (words > 0)
+            all[i].score += TITLED * (double)held / (double)words;
+    }
+    if (total > 1)
+        qsort(all, total, sizeof *all, by_score);
+}
+
+/* Those that are about what is named, in front those that hold a word of the
+ * part's own. Where none holds one there is nothing on it. */
+static enum err choose_pages(struct run *r, const struct query *q,
+                             uint64_t terms, struct found_page *all,
+                             size_t total, size_t *count)
+{
+    struct found_page *rest = arena_array(&r->step, total + 1, sizeof *rest);
+    size_t n = 0;
+    bool alike = false;
+
+    if (rest == NULL)
+        return ERR_NOMEM;
+    favour_titled(q, all, total);
+    for (size_t i = 0; i < total; i++) {
+        /* A fact may stand anywhere. */
+        if (r->plan.mode != MODE_ANSWER &&
+            (about_is_listing(&r->about, q, &all[i]) ||
+             !about_is(&r->about, q, &all[i])))
+            continue;
+        if (((all[i].all | all[i].host) & terms) != 0)
+            all[(*count)++] = all[i];
+        else
+            rest[n++] = all[i];
+    }
+    for (size_t i = 0; i < n && *count == 0 && !alike; i++)
+        alike = begins_alike(q, terms, &rest[i]);
+    for (size_t i = 0; i < n && (*count > 0 || alike); i++)
+        all[(*count)++] = rest[i];
+    return ERR_OK;
+}
+
+/* The pages that a search finds and that are about what is named. */
+static enum err find_pages(struct run *r, const struct query *q, uint64_t terms,
+                           struct found *f, struct found_page **pages,
+                           size_t *count, struct errctx *ec)
+{
+    struct provider_answer *answers = NULL;
+    struct found_page *all = NULL;
+    struct ranked *found = NULL;
+    size_t n = 0, ranked = 0, total = 0;
+    enum err e = ask(r, q, &r->step, &answers, &n, &f->failed, ec);
+
+    *count = 0;
     if (e != ERR_OK)
         return e;
-    topic_read(&topic, r->plan.subs[q->sub].topic);
-    f->rows = arena_array(&r->step, count, sizeof *f->rows);
-    if (f->rows == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        const struct candidate *c = &top[i].c;
-        bool known = has_page(r->evidence, r->evidence_count, c->url) ||
-                     has_page(f->rows, f->count, c->url);
+    f->candidates = found_count(answers, n);
+    if (f->candidates == 0)
+        return ERR_OK;
+    e = rank_all(q, &r->filter, answers, n, r->env->index, &r->step, &found,
+                 &ranked, ec);
+    if (e == ERR_OK)
+        e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, &all, &total);
+    if (e != ERR_OK)
+        return e == ERR_NO_RESULT ? ERR_OK : e;
+    e = choose_pages(r, q, terms, all, total, count);
+    *pages = all;
+    return e;
+}
 
-        if ((!known && room == 0) || has_passage(r, q->sub, c) ||
-            !topic_is_of(&topic, c))
+/* The pages that were named. */
+static enum err named_pages(struct run *r, const struct run_query *rq,
+                            struct found_page **pages, size_t *count,
+                            struct errctx *ec)
+{
+    struct found_page *list =
+        arena_array(&r->step, rq->page_count + 1, sizeof *list);
+    enum err e = ERR_OK;
+
+    *count = 0;
+    if (list == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < rq->page_count; i++) {
+        struct candidate *c = NULL;
+        struct page p;
+        size_t n = 0;
+
+        e = page_find(r->env->index, rq->pages[i], &r->step, &p, ec);
+        if (e == ERR_OK)
+            e = index_passages(r->env->index, p.id, 0, 1, &r->step, &c, &n, ec);
+        if (e == ERR_OK && n > 0)
+            list[(*count)++] =
+                (struct found_page){.c = c, .passages = c, .count = n};
+        if (e == ERR_NOT_FOUND || e == ERR_NO_RESULT) /* gone since */
+            e = ERR_OK;
+    }
+    *pages = list;
+    return e;
+}
+
+/* The best pages that are within the room. */
+static size_t take_pages(const struct run *r, struct found_page *pages,
+                         size_t count)
+{
+    size_t room = new_pages_max(r), n = 0;
+    size_t most = run_share(r, r->budget.opened);
+
+    for (size_t i = 0; i < count && n < most; i++) {
+        bool known = run_has_page(r, -1, pages[i].c->url);
+        struct found_page p = pages[i];
+
+        if (!known && room == 0)
             continue;
         room -= !known;
-        row_of(&f->rows[f->count++], q->sub, &top[i]);
+        /* Those that are not read keep their order behind. */
+        memmove(&pages[n + 1], &pages[n], (i - n) * sizeof *pages);
+        pages[n++] = p;
     }
-    return ERR_OK;
+    return n;
+}
+
+static enum err find_names(struct run *r, const struct found_page *pages,
+                           size_t read, size_t count, struct found *f,
+                           struct errctx *ec)
+{
+    struct names_ask ask = {.index = r->env->index,
+                            .titles = &r->titles,
+                            .read = pages,
+                            .read_count = read,
+                            .found = pages,
+                            .found_count = count,
+                            .max = NAMED_MAX,
+                            .keep = &r->keep,
+                            .a = &r->step};
+
+    f->names = arena_array(&r->step, NAMED_MAX, sizeof *f->names);
+    if (f->names == NULL)
+        return ERR_NOMEM;
+    return r->budget.named == 0 || read == 0 || !r->env->conf->use_index
+               ? ERR_OK
+               : names_find(&ask, f->names, &f->name_count, ec);
+}
+
+static enum err find_rows(struct run *r, const struct run_query *rq,
+                          struct found *f, struct errctx *ec)
+{
+    struct found_page *pages = NULL;
+    size_t count = 0, read;
+    struct query q;
+    uint64_t terms;
+    enum err e = read_query(r, rq, &q, &terms, ec);
+
+    if (e == ERR_OK)
+        e = rq->page_count > 0
+                ? named_pages(r, rq, &pages, &count, ec)
+                : find_pages(r, &q, terms, f, &pages, &count, ec);
+    if (e != ERR_OK || count == 0)
+        return e;
+    read = rq->page_count > 0 ? count : take_pages(r, pages, count);
+    e = pages_open(r->env->conf->use_index ? r->env->index : NULL, pages, read,
+                   &r->step, ec);
+    if (e == ERR_OK)
+        e = keep_pages(r, rq->sub, &q, pages, read, &r->step, f);
+    if (e == ERR_OK && rq->page_count == 0)
+        e = find_names(r, pages, read, count, f, ec);
+    return e;
 }
 
 /* Store what a query brought. */
@@ -350,8 +570,12 @@ static enum err keep_found(struct run *r, struct run_query *q,
     e = run_add_step(r, "search", data, f->rows, f->count, ec);
     if (e == ERR_OK)
         e = run_keep_evidence(r, f->rows, f->count);
-    if (e != ERR_OK)
-        return e;
+    for (size_t i = 0; e == ERR_OK && i < f->unit_count; i++)
+        e = run_keep_unit(r, &f->units[i]);
+    q->names = run_keep_urls(r, f->names, f->name_count);
+    q->name_count = f->name_count;
+    if (e != ERR_OK || q->names == NULL)
+        return e != ERR_OK ? e : ERR_NOMEM;
     q->done = true;
     q->failed = failed;
     r->news += f->count;
@@ -439,7 +663,7 @@ static enum err end_round(struct run *r, struct errctx *ec)
     enum err e;
 
     arena_reset(&r->step);
-    e = gap_find(r, end == NULL, &r->step, &g, ec);
+    e = gap_find(r, end == NULL, &r->step, &g);
     if (e != ERR_OK)
         return e;
     if (end == NULL && g.count == 0)
@@ -456,7 +680,8 @@ static enum err end_round(struct run *r, struct errctx *ec)
     r->gathered = end != NULL;
     r->spent_ms += clock_mono_ms() - since;
     for (size_t i = 0; i < g.count; i++)
-        if (!run_add_query(r, g.query[i].sub, r->round, g.query[i].text))
+        if (!run_add_query(r, g.query[i].sub, r->round, g.query[i].text,
+                           g.query[i].pages, g.query[i].page_count))
             return ERR_NOMEM;
     return ERR_OK;
 }

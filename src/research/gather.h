@@ -11,13 +11,11 @@
  * The best passages for one query under the task's filters, from the index
  * and every provider; best first, at most max. *count 0 is an honest
  * nothing if nobody failed: *failed lists those who did ("name: why; …", "" if
- * none); what that means is for run_make_do. *found counts the
- * candidates before ranking. Everything is in the arena.
+ * none); what that means is for run_make_do. Everything is in the arena.
  */
 MUST_CHECK enum err gather_ask(const struct run *r, const char *text,
-                               size_t max, struct arena *a, struct query *query,
-                               struct ranked **out, size_t *count,
-                               size_t *found, const char **failed,
+                               size_t max, struct arena *a, struct ranked **out,
+                               size_t *count, const char **failed,
                                struct errctx *ec);
 
 /* Make the plan and store it as a step; a stored plan is left alone. */

@@ -1,236 +1,484 @@
 /*
- * Sub-questions by rules; see plan.h. Works on views into one folded copy of
- * the question; a draft list collects sub-questions with a rank, of which the
- * best are kept in the order they were found.
+ * Parts by rules; see plan.h. The question is read as tokens once; all that
+ * follows works on ranges of them.
  */
 #include "research/plan.h"
 
-#include "research/parts.h"
+#include "base/str.h"
+#include "lang/words.h"
 #include "question/compare.h"
 #include "text/terms.h"
 
 #include <string.h>
 
-enum { DRAFTS_MAX = 64, ASPECT_BYTES_MAX = 60 };
-
-struct draft {
-    const char *question, *title, *topic;
-    int rank;  /* smaller survives */
-    bool lead; /* the question itself */
+enum {
+    TOKENS_MAX = 400,
+    PARTS_MAX = 8,
+    ORDER_WORDS = 7, /* between "give" and "a way to" */
+    SIDE_WORDS = 4,  /* of a side that is a name */
+    MEMBER_WORDS = 6,
+    ITEM_WORDS = 2 /* content words of what "and" may cut off */
 };
 
-struct drafts {
-    struct arena *a;
-    struct draft v[DRAFTS_MAX];
+struct range {
+    size_t from, to; /* tokens, the last one not included */
+};
+
+struct parts {
+    struct range v[PARTS_MAX];
     size_t n;
 };
 
-static const char *const general_headings[] = {"introduction",
-                                               "overview",
-                                               "contents",
-                                               "table of contents",
-                                               "references",
-                                               "see also",
-                                               "notes",
-                                               "summary",
-                                               "abstract",
-                                               "conclusion",
-                                               "background",
-                                               "further reading",
-                                               "external links",
-                                               "navigation",
-                                               "comments",
-                                               "about",
-                                               "home",
-                                               "index",
-                                               "search",
-                                               "description",
-                                               NULL};
+struct planner {
+    const struct query *q;
+    const struct report_words *w;
+    struct arena *a;
+    const char *text;
+    struct term *t;
+    size_t n;
+    struct parts parts, topics; /* what asks; what it asks about */
+    struct range sides_at;      /* of them all, "or" included; empty: none */
+    struct plan *out;
+};
 
-static const char *capitalized(struct arena *a, const char *z)
+/* --- tokens -------------------------------------------------------------- */
+
+static bool is_of(const char *list, const struct planner *p, size_t i)
 {
-    char *copy = arena_strdup(a, z);
+    return i < p->n && report_list_has(list, p->t[i].text);
+}
+
+static struct str text_of(const struct planner *p, struct range r)
+{
+    size_t start, end;
+
+    if (r.from >= r.to)
+        return str_of("");
+    start = p->t[r.from].start;
+    end = p->t[r.to - 1].end;
+    if (p->text[end] == ')')
+        end++;
+    return (struct str){p->text + start, end - start};
+}
+
+/* Does the mark stand between the tokens i and i + 1? */
+static bool has_between(const struct planner *p, size_t i, const char *marks)
+{
+    if (i + 1 >= p->n)
+        return false;
+    for (size_t k = p->t[i].end; k < p->t[i + 1].start; k++)
+        if (strchr(marks, p->text[k]) != NULL &&
+            (p->text[k + 1] == ' ' || p->text[k + 1] == '\0'))
+            return true;
+    return false;
+}
+
+static bool is_content(const struct planner *p, size_t i)
+{
+    const struct term *t = &p->t[i];
+
+    return !lang_is_stop(p->q->lang, t->text, t->len) &&
+           !is_of(p->w->asks, p, i) && !is_of(p->w->orders, p, i);
+}
+
+static size_t content_of(const struct planner *p, struct range r)
+{
+    size_t n = 0;
+
+    for (size_t i = r.from; i < r.to; i++)
+        n += is_content(p, i);
+    return n;
+}
+
+/* A capital or a digit: what may be a name. */
+static bool is_name(const struct planner *p, size_t i)
+{
+    const char *z = p->text + p->t[i].start;
+    bool capital = (*z >= 'A' && *z <= 'Z') || (unsigned char)*z >= 0xC3;
+
+    for (size_t k = 0; k < p->t[i].end - p->t[i].start; k++)
+        capital = capital || ascii_is_digit(z[k]) ||
+                  (k > 0 && z[k] >= 'A' && z[k] <= 'Z');
+    return capital && is_content(p, i);
+}
+
+/* --- what asks ----------------------------------------------------------- */
+
+static void add(struct parts *l, struct range r)
+{
+    if (l->n < PARTS_MAX && r.from < r.to)
+        l->v[l->n++] = r;
+}
+
+/* Behind "Give me a step-by-step way to": what is wanted. Empty when nothing
+ * but a text is ordered. */
+static struct range without_order(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    while (i < r.to && is_of(p->w->orders, p, i))
+        i++;
+    if (i == r.from)
+        return r;
+    for (size_t k = i; k < r.to && k < i + ORDER_WORDS; k++) {
+        if (!is_of(p->w->forms, p, k))
+            continue;
+        while (k + 1 < r.to && is_of(p->w->forms, p, k + 1))
+            k++;
+        if (k + 1 >= r.to)
+            return (struct range){r.to, r.to};
+        if (is_of(p->w->about, p, k + 1) ||
+            (is_of(p->w->readers, p, k + 1) && p->parts.n == 0))
+            return (struct range){k + 2, r.to};
+        if (is_of(p->w->readers, p, k + 1))
+            return (struct range){r.to, r.to};
+        break;
+    }
+    if (is_of(p->w->readers, p, i) && p->parts.n > 0)
+        i = r.to;
+    return (struct range){i, r.to};
+}
+
+static bool is_asking(const struct planner *p, struct range r)
+{
+    return is_of(p->w->asks, p, r.from) || is_of(p->w->orders, p, r.from) ||
+           p->text[p->t[r.to - 1].end] == '?';
+}
+
+/* Does a part of its own begin at i, behind a comma or an "and"? */
+static bool begins_part(const struct planner *p, struct range r, size_t i)
+{
+    bool joined = is_of(p->w->joins, p, i);
+
+    if (i <= r.from || i + 1 >= r.to ||
+        (!joined && !has_between(p, i - 1, ",;")))
+        return false;
+    i += joined;
+    return is_of(p->w->asks, p, i) ||
+           (joined && is_of(p->w->orders, p, i) && is_of(p->w->asks, p, i + 1));
+}
+
+/* Where the last item of a list with commas begins, its "and" before it, or
+ * r.to: it is none. */
+static size_t last_item(const struct planner *p, struct range r)
+{
+    size_t at = r.to;
+    bool comma = false;
+
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        if (has_between(p, i, ",;")) {
+            comma = true;
+            at = r.to;
+        }
+        if (comma && at == r.to && is_of(p->w->joins, p, i + 1))
+            at = i + 1;
+    }
+    return at;
+}
+
+/* "Repair this and replace that": where the second half begins, or r.to. */
+static size_t second_half(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+        if (is_of(p->w->joins, p, i) &&
+            content_of(p, (struct range){r.from, i}) >= ITEM_WORDS &&
+            content_of(p, (struct range){i + 1, r.to}) >= ITEM_WORDS &&
+            is_content(p, i + 1) && !is_name(p, i + 1))
+            return i;
+    return r.to;
+}
+
+/* The items of a list with commas; else the two halves of what "and" joins. */
+static void add_items(struct planner *p, struct range r, bool listed)
+{
+    size_t last = last_item(p, r), from = r.from;
+
+    if (last == r.to && !listed) {
+        last = second_half(p, r);
+        add(&p->parts, (struct range){from, last});
+        add(&p->parts, (struct range){last + 1, r.to});
+        return;
+    }
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (i + 1 == last || has_between(p, i, ",;")) {
+            add(&p->parts, (struct range){from, i + 1});
+            from = i + 1 + (i + 1 == last);
+        }
+    add(&p->parts, (struct range){from, r.to});
+}
+
+static bool has_sides(const struct planner *p, struct range r)
+{
+    return p->sides_at.from < p->sides_at.to && p->sides_at.from >= r.from &&
+           p->sides_at.to <= r.to;
+}
+
+/* What "and how", "and say" and the like join. */
+static void add_joined(struct planner *p, struct range r, bool listed)
+{
+    size_t from = r.from;
+    struct range one;
+
+    for (size_t i = r.from; i <= r.to; i++) {
+        if (i < r.to && !begins_part(p, r, i))
+            continue;
+        one = without_order(p, (struct range){from, i});
+        if (one.from < one.to && (listed || from == r.from) &&
+            !has_sides(p, one))
+            add_items(p, one, listed);
+        else
+            add(&p->parts, one);
+        from = i + (i < r.to && is_of(p->w->joins, p, i));
+    }
+}
+
+/* "Topic: this, that and those" or "A, B or C: which …". */
+static void add_sentence(struct planner *p, struct range r, bool asks)
+{
+    if (!asks) {
+        add(&p->topics, r);
+        return;
+    }
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (has_between(p, i, ":")) {
+            struct range head = {r.from, i + 1};
+
+            head = without_order(p, head);
+            add(&p->topics, head);
+            add_joined(p, (struct range){i + 1, r.to}, true);
+            return;
+        }
+    add_joined(p, r, false);
+}
+
+/* --- sides --------------------------------------------------------------- */
+
+static void side_add(struct planner *p, struct range r)
+{
+    struct str s = text_of(p, r);
+
+    if (p->out->side_count == PLAN_SIDES_MAX || s.n == 0)
+        return;
+    p->out->sides[p->out->side_count++] =
+        arena_strndup(p->a, s.p, utf8_cut(s.p, s.n, PLAN_TITLE_MAX));
+}
+
+/* May the token be of a side that begins or ends at `first`? */
+static bool is_side(const struct planner *p, size_t i, bool names)
+{
+    return names ? is_name(p, i) : is_content(p, i);
+}
+
+/* The sides around the word that joins at j, within r. */
+static bool sides_around(struct planner *p, struct range r, size_t j,
+                         bool names)
+{
+    size_t from = j, to = j + 1, start;
+
+    while (from > r.from && is_side(p, from - 1, names) &&
+           j - from < SIDE_WORDS * PLAN_SIDES_MAX &&
+           !has_between(p, from - 1, ":;.?"))
+        from--;
+    while (to < r.to && is_side(p, to, names) && to - j <= SIDE_WORDS &&
+           (to == j + 1 || !has_between(p, to - 1, ",:;.?")))
+        to++;
+    if (from == j || to == j + 1)
+        return false;
+    p->sides_at = (struct range){from, to};
+    p->out->side_count = 0;
+    start = from;
+    for (size_t i = from; i < j; i++)
+        if (has_between(p, i, ",") || i + 1 == j) {
+            side_add(p, (struct range){start, i + 1});
+            start = i + 1;
+        }
+    side_add(p, (struct range){j + 1, to});
+    return true;
+}
+
+/* "A or B" of names, or, at the beginning of r, of anything; "A and B" where
+ * the words say that they are compared. */
+static bool sides_in(struct planner *p, struct range r, bool compared)
+{
+    for (size_t j = r.from + 1; j + 1 < r.to; j++) {
+        bool or = is_of(p->w->choices, p, j);
+
+        if (!is_of(p->w->joins, p, j) || (! or &&!compared))
+            continue;
+        if (sides_around(p, r, j, true))
+            return true;
+        if (or &&j - r.from <= SIDE_WORDS &&
+                   sides_around(p, (struct range){r.from, r.to}, j, false) &&
+                   p->sides_at.from == r.from)
+            return true;
+        p->out->side_count = 0;
+        p->sides_at = (struct range){0, 0};
+    }
+    return false;
+}
+
+/* Tokens of a view into the text. */
+static struct range range_of(const struct planner *p, struct str s)
+{
+    size_t start = (size_t)(s.p - p->text);
+    struct range r = {p->n, 0};
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->t[i].start >= start && p->t[i].end <= start + s.n) {
+            r.from = i < r.from ? i : r.from;
+            r.to = i + 1;
+        }
+    return r;
+}
+
+/* What compare_find takes apart, where its members are short. */
+static bool sides_compared(struct planner *p, struct range r)
+{
+    struct comparison c;
+    struct range at = {p->n, 0};
+
+    if (!compare_find(text_of(p, r), &c))
+        return false;
+    for (size_t i = 0; i < c.count; i++) {
+        struct range m = range_of(p, c.member[i]);
+
+        if (m.from >= m.to || m.to - m.from > MEMBER_WORDS)
+            return false;
+        at.from = m.from < at.from ? m.from : at.from;
+        at.to = m.to > at.to ? m.to : at.to;
+    }
+    for (size_t i = 0; i < c.count; i++)
+        side_add(p, range_of(p, c.member[i]));
+    p->sides_at = at;
+    return true;
+}
+
+static void find_sides(struct planner *p, struct range r)
+{
+    bool compared = false;
+
+    for (size_t i = r.from; i < r.to; i++)
+        compared = compared || is_of(p->w->compares, p, i);
+    if (p->out->side_count == 0 && !sides_in(p, r, compared) && compared)
+        (void)sides_compared(p, r);
+}
+
+/* --- subs ---------------------------------------------------------------- */
+
+static const char *cut(struct planner *p, struct str s, size_t max)
+{
+    size_t most = utf8_cut(s.p, s.n, max), n = most;
+
+    while (n > 0 && n < s.n && s.p[n] != ' ')
+        n--;
+    return arena_strndup(p->a, s.p, n == 0 ? most : n);
+}
+
+static const char *capitalized(struct planner *p, const char *z)
+{
+    char *copy = arena_strdup(p->a, z);
 
     if (copy != NULL && copy[0] >= 'a' && copy[0] <= 'z')
         copy[0] = (char)(copy[0] - 32);
     return copy;
 }
 
-/* A view as a string of at most max bytes. */
-static const char *cut(struct arena *a, struct str s, size_t max)
+/* The part with one side in place of all. */
+static const char *with_side(struct planner *p, struct range r, size_t side)
 {
-    return arena_strndup(a, s.p, utf8_cut(s.p, s.n, max));
+    struct str s = text_of(p, r);
+    const char *name = p->out->sides[side];
+
+    if (has_sides(p, r)) {
+        struct str all = text_of(p, p->sides_at);
+        int before = (int)(all.p - s.p);
+
+        return arena_printf(p->a, "%.*s%s%.*s", before, s.p, name,
+                            (int)(s.n - (size_t)before - all.n), all.p + all.n);
+    }
+    return arena_printf(p->a, "%s: %.*s", name, (int)s.n, s.p);
 }
 
-/* --- drafts ------------------------------------------------------------ */
-
-static bool have_question(const struct drafts *d, const char *question)
+/* What the question is about, with one side of it. */
+static const char *context_of(struct planner *p, size_t side)
 {
-    for (size_t i = 0; i < d->n; i++)
-        if (ascii_casecmp(d->v[i].question, question) == 0)
-            return true;
-    return false;
-}
+    const char *z = "";
 
-static void add_draft(struct drafts *d, int rank, const char *topic,
-                      const char *title, const char *question)
-{
-    struct draft *x;
+    for (size_t i = 0; i < p->topics.n && z != NULL; i++) {
+        struct range r = p->topics.v[i];
+        struct str s = text_of(p, r);
 
-    if (topic == NULL || title == NULL || question == NULL ||
-        d->n == DRAFTS_MAX || have_question(d, question))
-        return;
-    x = &d->v[d->n++];
-    x->question = cut(d->a, str_of(question), PLAN_TEXT_MAX);
-    x->title = capitalized(d->a, cut(d->a, str_of(title), PLAN_TITLE_MAX));
-    x->topic = topic;
-    x->rank = rank;
-    x->lead = false;
-    if (x->question == NULL || x->title == NULL)
-        d->n--;
-}
+        if (side < p->out->side_count && has_sides(p, r)) {
+            const char *own = with_side(p, r, side);
 
-static void add_whole(struct drafts *d, struct str part, bool lead)
-{
-    struct str s = parts_as_question(d->a, part);
-    const char *text = cut(d->a, s, PLAN_TEXT_MAX);
-
-    add_draft(d, 0, "", text, text);
-    if (d->n > 0)
-        d->v[d->n - 1].lead = lead;
-}
-
-/* --- kinds of parts ---------------------------------------------------- */
-
-/* "A, B and C". */
-static const char *member_list(struct arena *a, const struct comparison *c,
-                               const char *last)
-{
-    const char *z = arena_strndup(a, c->member[0].p, c->member[0].n);
-
-    for (size_t i = 1; i < c->count && z != NULL; i++)
-        z = arena_printf(a, "%s%s%.*s", z, i + 1 < c->count ? ", " : last,
-                         (int)c->member[i].n, c->member[i].p);
+            s = str_of(own == NULL ? "" : own);
+        }
+        z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ", (int)s.n,
+                         s.p);
+    }
+    if (z == NULL || *z != '\0' || p->parts.n < 2)
+        return z;
+    /* Later parts say "it" for what the first one names. */
+    if (side < p->out->side_count)
+        return with_side(p, p->parts.v[0], side);
+    z = cut(p, text_of(p, p->parts.v[0]), PLAN_TEXT_MAX);
+    for (size_t i = p->parts.v[0].to; i < p->n && z != NULL; i++)
+        if (is_name(p, i))
+            z = arena_printf(p->a, "%s %.*s", z,
+                             (int)(p->t[i].end - p->t[i].start),
+                             p->text + p->t[i].start);
     return z;
 }
 
-static void add_member_drafts(struct drafts *d, const struct comparison *c,
-                              const char *tail)
+static void sub_add(struct planner *p, const char *title, const char *question,
+                    const char *context, size_t side)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        const char *m = cut(d->a, c->member[i], PLAN_TITLE_MAX);
+    struct plan *out = p->out;
 
-        add_draft(d, 0, m, m, arena_printf(d->a, "What is %s%s?", m, tail));
-    }
-}
-
-static void add_merit_drafts(struct drafts *d, const struct comparison *c,
-                             const char *tail)
-{
-    static const char words[] = "advantages and disadvantages of";
-
-    for (size_t i = 0; i < c->count; i++) {
-        const char *m = cut(d->a, c->member[i], PLAN_TITLE_MAX);
-
-        add_draft(d, 3, m, arena_printf(d->a, "%s %s", words, m),
-                  arena_printf(d->a, "What are the %s %s%s?", words, m, tail));
-    }
-}
-
-static const char title_when[] = "When to use which";
-
-/* Members × aspects, in reading order; ranks decide what a small budget
- * keeps. The question behind "when" does not begin with it, or it would be
- * taken to ask for a date. */
-static void add_comparison(struct drafts *d, const struct comparison *c)
-{
-    const char *tail =
-        c->context.n == 0
-            ? ""
-            : arena_printf(d->a, " %.*s", (int)c->context.n, c->context.p);
-    const char *both = member_list(d->a, c, " and ");
-    const char *either = member_list(d->a, c, " or ");
-
-    if (tail == NULL || both == NULL || either == NULL)
+    if (out->count == PLAN_SUBS_MAX || title == NULL || question == NULL ||
+        context == NULL)
         return;
-    add_member_drafts(d, c, tail);
-    add_draft(d, 1, both, "Differences",
-              arena_printf(d->a, "What are the differences between %s%s?", both,
-                           tail));
-    add_merit_drafts(d, c, tail);
-    add_draft(d, 4, both, "Performance",
-              arena_printf(d->a, "How fast are %s%s?", both, tail));
-    add_draft(
-        d, 5, both, "Limits",
-        arena_printf(d->a, "What are the limitations of %s%s?", both, tail));
-    add_draft(d, 2, both, title_when,
-              arena_printf(d->a, "Should %s be used%s?", either, tail));
+    out->subs[out->count++] = (struct plan_sub){
+        cut(p, str_of(question), PLAN_TEXT_MAX), context, title, side};
 }
 
-static void add_enumeration(struct drafts *d, const struct enumeration *e)
+/* A part, of each side where sides are compared. */
+static void part_add(struct planner *p, struct range r, size_t max)
 {
-    bool apart = e->after.n > 0 && ascii_is_alnum((unsigned char)e->after.p[0]);
+    struct str s = view_trim_marks(text_of(p, r));
+    size_t sides = p->out->side_count;
+    const char *title = capitalized(p, cut(p, s, PLAN_TITLE_MAX));
 
-    for (size_t i = 0; i < e->items.n; i++) {
-        const char *item = cut(d->a, e->items.v[i], PLAN_TITLE_MAX);
-        const char *z =
-            arena_printf(d->a, "%.*s%s%s%s%.*s", (int)e->before.n, e->before.p,
-                         e->before.n > 0 ? " " : "", item, apart ? " " : "",
-                         (int)e->after.n, e->after.p);
-        struct str s;
+    if (sides == 0 || p->out->count + sides > max) {
+        if (p->out->count < max)
+            sub_add(p, title, cut(p, s, PLAN_TEXT_MAX),
+                    context_of(p, PLAN_SIDES_MAX), PLAN_SIDES_MAX);
+        return;
+    }
+    for (size_t i = 0; i < sides; i++)
+        sub_add(p, title, with_side(p, r, i), context_of(p, i), i);
+}
 
-        if (z == NULL)
-            return;
-        s = parts_as_question(d->a, str_of(z));
-        add_draft(d, 0, item, item, cut(d->a, s, PLAN_TEXT_MAX));
+/* The sides themselves, where the question has no part for each; asked of
+ * each is what stands in r besides them. */
+static void sides_add(struct planner *p, struct range r, size_t max)
+{
+    for (size_t i = 0; i < p->out->side_count && p->out->count < max; i++) {
+        bool more = r.from < r.to && !has_sides(p, r);
+
+        const char *own = has_sides(p, r) ? with_side(p, r, i) : "";
+        const char *rest = context_of(p, i);
+
+        sub_add(p, capitalized(p, p->out->sides[i]),
+                more ? with_side(p, r, i) : p->out->sides[i],
+                own == NULL || rest == NULL
+                    ? NULL
+                    : arena_printf(p->a, "%s %s", own, rest),
+                i);
     }
 }
 
-/* Does the list hold a part that asks when to use which? */
-static bool asks_when(const struct parts *parts)
-{
-    for (size_t i = 0; i < parts->n; i++)
-        if (view_starts(parts->v[i], "when") > 0)
-            return true;
-    return false;
-}
-
-static void drop_when_draft(struct drafts *d)
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (strcmp(d->v[i].title, title_when) == 0) {
-            memmove(&d->v[i], &d->v[i + 1], (d->n - i - 1) * sizeof d->v[0]);
-            d->n--;
-            return;
-        }
-}
-
-/* *subject: what the pronouns of later parts mean. */
-static void add_part(struct drafts *d, const struct parts *parts, size_t i,
-                     const char **subject)
-{
-    struct comparison c;
-    struct enumeration e;
-    struct str part = parts->v[i];
-
-    if (i > 0)
-        part = parts_resolve(d->a, part, *subject);
-    if (compare_find(part, &c)) {
-        add_comparison(d, &c);
-        if (asks_when(parts))
-            drop_when_draft(d);
-        if (i == 0)
-            *subject = member_list(d->a, &c, " or ");
-    } else if (parts_enumeration(part, &e)) {
-        add_enumeration(d, &e);
-    } else {
-        add_whole(d, part, parts->n == 1);
-    }
-    if (*subject == NULL)
-        *subject = "";
-}
-
-/* --- the plan ---------------------------------------------------------- */
+/* --- the plan ------------------------------------------------------------ */
 
 static bool asks_one_fact(const struct query *q)
 {
@@ -239,182 +487,102 @@ static bool asks_one_fact(const struct query *q)
            q->type == ANSWER_YESNO;
 }
 
-static enum research_mode choose_mode(const struct query *q,
-                                      enum research_mode mode, size_t drafts)
+static enum err read_tokens(struct planner *p)
 {
-    if (mode != MODE_AUTO)
-        return mode;
-    if (drafts > 1)
-        return MODE_RESEARCH;
-    return asks_one_fact(q) ? MODE_ANSWER : MODE_INVESTIGATE;
+    struct term_iter it;
+
+    p->t = arena_array(p->a, TOKENS_MAX, sizeof(*p->t));
+    if (p->t == NULL)
+        return ERR_NOMEM;
+    terms_init_with(&it, p->q->stem, p->text, strlen(p->text));
+    while (p->n < TOKENS_MAX && tokens_next(&it, &p->t[p->n]))
+        p->n++;
+    return ERR_OK;
 }
 
-/* A definition goes before a single open question. */
-static void add_definition(struct drafts *d, const struct query *q,
-                           const char *subject)
+static enum err read_sentences(struct planner *p)
 {
-    struct draft asked = d->v[0];
+    struct span *s = NULL;
+    size_t n = 0, asking = 0;
+    enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
-    if (*subject == '\0' || q->type == ANSWER_DEFINITION)
+    for (int pass = 0; e == ERR_OK && pass < 2; pass++)
+        for (size_t i = 0; i < n; i++) {
+            struct range r =
+                range_of(p, (struct str){p->text + s[i].start, s[i].len});
+
+            if (r.from >= r.to)
+                continue;
+            if (pass == 0) {
+                asking += is_asking(p, r);
+                find_sides(p, r);
+            } else {
+                add_sentence(p, r, asking == 0 || is_asking(p, r));
+            }
+        }
+    return e;
+}
+
+/* The one part of the question, or nothing it could be taken apart into. */
+static void plan_whole(struct planner *p, size_t max)
+{
+    struct range all = p->parts.n > 0 ? p->parts.v[0] : (struct range){0, p->n};
+    const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
+    bool fact = asks_one_fact(p->q);
+
+    p->out->mode = fact ? MODE_ANSWER : MODE_INVESTIGATE;
+    if (p->out->side_count == 0) {
+        sub_add(p, "",
+                p->n == 0 || fact ? whole
+                                  : cut(p, text_of(p, all), PLAN_TEXT_MAX),
+                context_of(p, PLAN_SIDES_MAX), PLAN_SIDES_MAX);
         return;
-    d->n = 0;
-    add_draft(d, 1, subject, subject,
-              arena_printf(d->a, "What is %s?", subject));
-    if (d->n == 1 && ascii_casecmp(d->v[0].question, asked.question) == 0)
-        d->n = 0;
-    d->v[d->n++] = asked;
-}
-
-/* How many drafts survive before draft i does? */
-static size_t drafts_before(const struct drafts *d, size_t i)
-{
-    size_t before = 0;
-
-    for (size_t j = 0; j < d->n; j++)
-        before += d->v[j].rank < d->v[i].rank ||
-                  (d->v[j].rank == d->v[i].rank && j < i);
-    return before;
-}
-
-/* The best max drafts by rank, in the order they were added. */
-static void take_best(const struct drafts *d, size_t max, struct plan *out)
-{
-    size_t n = 0;
-
-    out->lead = PLAN_SUBS_MAX;
-    for (size_t i = 0; i < d->n; i++) {
-        if (drafts_before(d, i) >= max)
-            continue;
-        if (d->v[i].lead)
-            out->lead = n;
-        out->subs[n].question = d->v[i].question;
-        out->subs[n].topic = d->v[i].topic;
-        out->subs[n++].title = d->v[i].title;
     }
-    out->count = n;
-    if (out->lead == PLAN_SUBS_MAX)
-        out->lead = n;
+    p->out->mode = MODE_RESEARCH;
+    sides_add(p, all, max);
+    if (p->out->count < max)
+        sub_add(p, phrase(p->q->lang, PHRASE_COMPARED), whole, "",
+                PLAN_SIDES_MAX);
 }
 
-/* One line, single blanks. */
-static struct str folded(struct arena *a, const char *text)
+static void plan_parts(struct planner *p, size_t max)
 {
-    size_t n = strlen(text), k = 0;
-    char *z = arena_alloc(a, n + 1);
-    struct str s = {z, 0};
-
-    if (z == NULL)
-        return str_of("");
-    for (size_t i = 0; i < n; i++) {
-        bool space = ascii_is_space((unsigned char)text[i]);
-
-        if (space && (k == 0 || z[k - 1] == ' '))
-            continue;
-        z[k++] = space ? ' ' : text[i];
-    }
-    s.n = k;
-    return str_trim(s);
+    p->out->mode = MODE_RESEARCH;
+    if (p->topics.n > 0 && p->out->side_count == 0)
+        sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
+    else if (p->topics.n > 0 && max > p->out->side_count)
+        sides_add(p, (struct range){0, 0}, max);
+    for (size_t i = 0; i < p->parts.n; i++)
+        if (!has_sides(p, p->parts.v[i]) ||
+            content_of(p, p->parts.v[i]) > content_of(p, p->sides_at))
+            part_add(p, p->parts.v[i], max);
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
                    struct arena *a, struct plan *out)
 {
-    struct drafts *d = arena_alloc(a, sizeof *d);
-    struct str text = folded(a, q->text), subject;
-    struct parts parts = {.n = 0};
-    const char *meant;
+    struct planner *p = arena_alloc(a, sizeof(*p));
     enum err e;
 
-    if (d == NULL)
+    if (p == NULL)
         return ERR_NOMEM;
-    memset(out, 0, sizeof *out);
-    d->a = a;
-    e = parts_split(text, a, &parts);
+    memset(out, 0, sizeof(*out));
+    *p = (struct planner){.q = q,
+                          .w = report_words_of(q->lang),
+                          .a = a,
+                          .text = q->text,
+                          .out = out};
+    max = max == 0 ? 1 : max > PLAN_SUBS_MAX ? PLAN_SUBS_MAX : max;
+    e = read_tokens(p);
+    if (e == ERR_OK)
+        e = read_sentences(p);
     if (e != ERR_OK)
         return e;
-    subject = parts_subject(parts.n > 0 ? parts.v[0] : text);
-    meant = cut(a, subject, PLAN_TITLE_MAX);
-    out->subject = meant == NULL ? "" : meant;
-    for (size_t i = 0; i < parts.n; i++)
-        add_part(d, &parts, i, &meant);
-    if (d->n == 0)
-        add_whole(d, text, true);
-    if (arena_failed(a) || d->n == 0)
-        return ERR_NOMEM;
-    out->mode = choose_mode(q, mode, d->n);
-    out->open = d->n == 1 && out->mode != MODE_ANSWER;
-    if (out->open)
-        add_definition(d, q, out->subject);
-    if (max > PLAN_SUBS_MAX)
-        max = PLAN_SUBS_MAX;
-    if (out->mode == MODE_ANSWER && max > 3)
-        max = 3;
-    take_best(d, max == 0 ? 1 : max, out);
-    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
-}
-
-/* --- aspects ----------------------------------------------------------- */
-
-/* The last component of a heading path without its number. */
-static struct str heading_tail(const char *heading)
-{
-    struct str s = str_of(heading);
-    size_t at = view_find_last(s, " > ");
-
-    if (at < s.n)
-        s = view_from(s, at + 3);
-    while (s.n > 0 && strchr("0123456789.() ", s.p[0]) != NULL)
-        s = view_from(s, 1);
-    return view_trim_marks(s);
-}
-
-/* Does the heading say something the known words do not? */
-static bool says_more(struct str heading, const struct query *q,
-                      const struct plan *plan)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, heading.p, heading.n);
-    while (terms_next(&it, &t)) {
-        bool known = term_is_stop(t.text, t.len);
-
-        for (size_t i = 0; i < q->term_count && !known; i++)
-            known = strcmp(q->terms[i].text, t.text) == 0;
-        for (size_t i = 0; i < plan->count && !known; i++)
-            known = mem_find_i(plan->subs[i].title, strlen(plan->subs[i].title),
-                               t.text) != NULL;
-        if (!known)
-            return true;
-    }
-    return false;
-}
-
-enum err plan_add_aspects(struct plan *plan, const struct query *q,
-                          const char *const *headings, size_t count, size_t max,
-                          struct arena *a)
-{
-    if (max > PLAN_SUBS_MAX)
-        max = PLAN_SUBS_MAX;
-    for (size_t i = 0; i < count && plan->count < max; i++) {
-        struct str s = heading_tail(headings[i]);
-        const char *title;
-
-        if (s.n < 3 || s.n > ASPECT_BYTES_MAX ||
-            !ascii_is_alpha((unsigned char)s.p[0]) ||
-            view_is_one_of(s, general_headings) || !says_more(s, q, plan))
-            continue;
-        title = arena_strndup(a, s.p, s.n);
-        if (title == NULL)
-            return ERR_NOMEM;
-        if (plan->lead == plan->count)
-            plan->lead++;
-        plan->subs[plan->count].title = capitalized(a, title);
-        plan->subs[plan->count].topic = plan->subject;
-        plan->subs[plan->count++].question =
-            *plan->subject == '\0'
-                ? title
-                : arena_printf(a, "%s: %s", plan->subject, title);
-    }
-    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+    if (p->parts.n > 1)
+        plan_parts(p, max);
+    else
+        plan_whole(p, max);
+    if (mode != MODE_AUTO)
+        out->mode = mode;
+    return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }

@@ -1,49 +1,46 @@
 /*
- * A question taken apart into sub-questions, by rules alone: several
- * sentences, parts joined by "and", comparisons (members × aspects),
- * enumerations; a question of one part gets a definition in front and
- * aspects behind it. Pure functions; called by research.c.
+ * A question taken apart into the parts of a report, by the words of its own
+ * language (lang/report_words.h): sentences that ask, what stands behind a
+ * colon, what "and how" joins, lists, and the sides of a comparison. Headings
+ * are its own words. Pure.
  */
 #ifndef CITED_RESEARCH_PLAN_H
 #define CITED_RESEARCH_PLAN_H
 
-#include "research/research.h"
 #include "question/query.h"
+#include "research/research.h"
 
-enum { PLAN_SUBS_MAX = 8, PLAN_TEXT_MAX = 400, PLAN_TITLE_MAX = 120 };
+enum {
+    PLAN_SUBS_MAX = 16,
+    PLAN_SIDES_MAX = 4,
+    PLAN_TEXT_MAX = 400,
+    PLAN_TITLE_MAX = 120
+};
 
+/* One thing to be found out. Those that follow each other with the same title
+ * are one section, a side each. */
 struct plan_sub {
-    const char *question; /* what is searched; stands by itself */
-    const char *title;    /* of its section in the report */
-    const char *topic;    /* what a passage must be about; "" anything */
+    const char *question; /* what is searched */
+    const char *context;  /* words of the question that it leaves out; "" */
+    const char *title;    /* the heading; "": of the whole, the overview */
+    size_t side;          /* of the comparison; PLAN_SIDES_MAX: of none */
 };
 
 struct plan {
     enum research_mode mode;             /* never MODE_AUTO */
     struct plan_sub subs[PLAN_SUBS_MAX]; /* at least one, in reading order */
     size_t count;
-    size_t lead;         /* the sub that is the question itself, or count */
-    bool open;           /* one part only: aspects may be added */
-    const char *subject; /* what it is about: "WAL mode"; "" not known */
+    const char *sides[PLAN_SIDES_MAX]; /* what is compared, as written */
+    size_t side_count;                 /* 0 or at least 2 */
 };
 
 /*
- * Plan q (guidance removed already) with at most max sub-questions (1 to
+ * Plan q (guidance removed already) with at most max parts (1 to
  * PLAN_SUBS_MAX). MODE_AUTO becomes MODE_ANSWER for one part that asks for
  * one fact, MODE_INVESTIGATE for another single part, else MODE_RESEARCH.
- * The most important sub-questions survive a small max. Strings are in the
- * arena. Never fails on content; ERR_NOMEM only.
+ * Strings are in the arena. Never fails on content; ERR_NOMEM only.
  */
 MUST_CHECK enum err plan_make(const struct query *q, enum research_mode mode,
                               size_t max, struct arena *a, struct plan *out);
-
-/*
- * Add aspects to an open plan: the last components of headings ("A > B"), in
- * the order given, without numbering, general ones ("Overview") and those
- * that say nothing beyond the question; until the plan holds max.
- */
-MUST_CHECK enum err plan_add_aspects(struct plan *plan, const struct query *q,
-                                     const char *const *headings, size_t count,
-                                     size_t max, struct arena *a);
 
 #endif

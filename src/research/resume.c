@@ -1,6 +1,7 @@
 /* Stored steps back to a run; see resume.h. */
 #include "research/resume.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct json_limits limits = {.bytes_max = 1u << 20,
@@ -35,6 +36,41 @@ static enum research_mode mode_of(const char *z)
                                                       : MODE_RESEARCH;
 }
 
+/* A list of strings in the run's memory; *count behind max is max + 1. */
+static size_t kept_strings(struct run *r, const struct json *list,
+                           const char **out, size_t max)
+{
+    size_t n = 0;
+
+    for (const struct json *v = json_first(list); v != NULL && n <= max;
+         v = json_next(v), n++) {
+        const char *z = json_string(v);
+
+        if (n < max)
+            out[n] = arena_strdup(&r->keep, z == NULL ? "" : z);
+    }
+    return n;
+}
+
+static bool read_about(struct run *r, const struct json *list)
+{
+    struct about x;
+
+    memset(&x, 0, sizeof x);
+    for (const struct json *v = json_first(list); v != NULL; v = json_next(v)) {
+        struct about_name *n = &x.names[x.count++];
+
+        n->term = kept_string(r, v, "name");
+        n->host_count =
+            kept_strings(r, json_get(v, "hosts"), n->hosts, ABOUT_HOSTS_MAX);
+        if (n->term == NULL || n->host_count > ABOUT_HOSTS_MAX ||
+            (x.count == ABOUT_NAMES_MAX && json_next(v) != NULL))
+            return false;
+    }
+    r->about = x;
+    return true;
+}
+
 static bool read_plan(struct run *r, const struct json *v)
 {
     const struct json *list = json_get(v, "questions"), *q;
@@ -42,27 +78,66 @@ static bool read_plan(struct run *r, const struct json *v)
 
     memset(&p, 0, sizeof p);
     p.mode = mode_of(json_string(json_get(v, "mode")));
-    p.subject = kept_string(r, v, "subject");
-    p.lead = (size_t)whole(v, "lead", 0);
+    p.side_count =
+        kept_strings(r, json_get(v, "sides"), p.sides, PLAN_SIDES_MAX);
     for (q = json_first(list); q != NULL; q = json_next(q)) {
         struct plan_sub *s = &p.subs[p.count];
+        int64_t side = whole(q, "side", PLAN_SIDES_MAX);
 
-        if (p.count == PLAN_SUBS_MAX)
+        if (p.count == PLAN_SUBS_MAX || side < 0)
             return false;
         s->question = kept_string(r, q, "question");
         s->title = kept_string(r, q, "title");
-        s->topic = kept_string(r, q, "topic");
-        if (s->question == NULL || s->title == NULL || s->topic == NULL)
+        s->context = kept_string(r, q, "context");
+        s->side = (size_t)side;
+        if (s->question == NULL || s->title == NULL || s->context == NULL)
             return false;
         p.count++;
     }
-    if (p.count == 0 || p.subject == NULL)
+    if (p.count == 0 || p.side_count > PLAN_SIDES_MAX ||
+        !read_about(r, json_get(v, "about")))
         return false;
     r->plan = p;
     r->round = 1;
     for (size_t i = 0; i < p.count; i++)
-        if (!run_add_query(r, i, 1, p.subs[i].question))
+        if (!run_add_query(r, i, 1, p.subs[i].question, NULL, 0))
             return false;
+    return true;
+}
+
+/* As steps.c writes it; rows are looked at when the evidence is read. */
+static bool read_unit(struct run *r, size_t sub, const char *z)
+{
+    struct run_block blocks[RUN_BLOCKS_MAX];
+    struct run_unit u = {.sub = sub, .blocks = blocks};
+    char *end;
+
+    u.score = (double)strtoll(z, &end, 10) / 1000;
+    u.opens = *end == '!';
+    for (z = end + u.opens; *z == ' '; z = end) {
+        struct run_block *b = &blocks[u.count];
+
+        if (u.count++ == RUN_BLOCKS_MAX)
+            return false;
+        b->row = strtoul(z + 1, &end, 10);
+        b->start = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+        b->len = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+        if (*end != ':' || end[1] == '\0')
+            return false;
+        b->kind = end[1];
+        end += 2;
+    }
+    return *z == '\0' && u.count > 0 && run_keep_unit(r, &u) == ERR_OK;
+}
+
+static bool read_units(struct run *r, size_t sub, const struct json *list)
+{
+    for (const struct json *v = json_first(list); v != NULL; v = json_next(v)) {
+        const char *z = json_string(v);
+
+        if (z == NULL || !read_unit(r, sub, z))
+            return false;
+    }
     return true;
 }
 
@@ -73,6 +148,7 @@ static bool read_search(struct run *r, const struct json *v)
 
     for (size_t i = 0; i < r->queue_count && text != NULL; i++) {
         struct run_query *q = &r->queue[i];
+        const char *names[NAMED_MAX];
 
         if ((int64_t)q->sub != sub || strcmp(q->text, text) != 0)
             continue;
@@ -81,8 +157,12 @@ static bool read_search(struct run *r, const struct json *v)
         if (q->failed == NULL)
             q->failed = "";
         q->again = *q->failed != '\0';
+        q->name_count = kept_strings(r, json_get(v, "names"), names, NAMED_MAX);
+        if (q->name_count > NAMED_MAX)
+            return false;
+        q->names = run_keep_urls(r, names, q->name_count);
         r->news += (size_t)whole(v, "kept", 0);
-        return true;
+        return q->names != NULL && read_units(r, q->sub, json_get(v, "units"));
     }
     return false;
 }
@@ -97,12 +177,31 @@ static bool read_gap(struct run *r, const struct json *v)
     r->gathered = json_string(json_get(v, "end")) != NULL;
     for (; q != NULL; q = json_next(q)) {
         const char *text = json_string(json_get(q, "query"));
+        const char *pages[NAMED_MAX];
         int64_t sub = whole(q, "sub", -1);
+        size_t n = kept_strings(r, json_get(q, "pages"), pages, NAMED_MAX);
 
         if (text == NULL || sub < 0 || (size_t)sub >= r->plan.count ||
-            !run_add_query(r, (size_t)sub, r->round, text))
+            n > NAMED_MAX ||
+            !run_add_query(r, (size_t)sub, r->round, text, pages, n))
             return false;
     }
+    return true;
+}
+
+/* Does every block lie within its row? */
+static bool units_hold(const struct run *r)
+{
+    for (size_t i = 0; i < r->unit_count; i++)
+        for (size_t k = 0; k < r->units[i].count; k++) {
+            const struct run_block *b = &r->units[i].blocks[k];
+            size_t n = b->row < r->evidence_count
+                           ? strlen(r->evidence[b->row].text)
+                           : 0;
+
+            if (b->start > n || b->len > n - b->start || b->len == 0)
+                return false;
+        }
     return true;
 }
 
@@ -147,6 +246,8 @@ enum err resume_run(struct run *r, struct errctx *ec)
                           ec);
     if (e == ERR_OK)
         e = run_keep_evidence(r, ev, rows);
+    if (e == ERR_OK && !units_hold(r))
+        e = err_set(ec, ERR_MALFORMED, "a stored unit lies outside its page");
     arena_reset(&r->step);
     return e;
 }

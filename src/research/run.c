@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { WRITE_PERCENT = 15 }; /* of the time, for a model */
+
 enum err run_add_step(struct run *r, const char *kind, const char *data,
                       const struct evidence *ev, size_t count,
                       struct errctx *ec)
@@ -15,22 +17,24 @@ enum err run_add_step(struct run *r, const char *kind, const char *data,
                          r->env->conf->lease_ms, clock_now_ms(), ec);
 }
 
-static enum err grow_evidence(struct run *r, size_t need)
+/* Room for need things of a size; what is there is copied. */
+static enum err grow(struct run *r, void **v, size_t count, size_t *size,
+                     size_t need, size_t each)
 {
-    size_t size = r->evidence_size == 0 ? 64 : r->evidence_size;
-    struct evidence *bigger;
+    size_t more = *size == 0 ? 64 : *size;
+    void *bigger;
 
-    if (need <= r->evidence_size)
+    if (need <= *size)
         return ERR_OK;
-    while (size < need)
-        size *= 2;
-    bigger = arena_array(&r->keep, size, sizeof *bigger);
+    while (more < need)
+        more *= 2;
+    bigger = arena_array(&r->keep, more, each);
     if (bigger == NULL)
         return ERR_NOMEM;
-    if (r->evidence_count > 0)
-        memcpy(bigger, r->evidence, r->evidence_count * sizeof *bigger);
-    r->evidence = bigger;
-    r->evidence_size = size;
+    if (count > 0)
+        memcpy(bigger, *v, count * each);
+    *v = bigger;
+    *size = more;
     return ERR_OK;
 }
 
@@ -42,10 +46,13 @@ static const char *kept(struct run *r, const char *z)
 enum err run_keep_evidence(struct run *r, const struct evidence *ev,
                            size_t count)
 {
-    enum err e = grow_evidence(r, r->evidence_count + count);
+    void *v = r->evidence;
+    enum err e = grow(r, &v, r->evidence_count, &r->evidence_size,
+                      r->evidence_count + count, sizeof *r->evidence);
 
     if (e != ERR_OK)
         return e;
+    r->evidence = v;
     for (size_t i = 0; i < count; i++) {
         struct evidence *x = &r->evidence[r->evidence_count];
 
@@ -60,6 +67,23 @@ enum err run_keep_evidence(struct run *r, const struct evidence *ev,
             return ERR_NOMEM;
         r->evidence_count++;
     }
+    return ERR_OK;
+}
+
+enum err run_keep_unit(struct run *r, const struct run_unit *u)
+{
+    void *v = r->units;
+    struct run_block *blocks =
+        arena_array(&r->keep, u->count + 1, sizeof *blocks);
+    enum err e = grow(r, &v, r->unit_count, &r->unit_size, r->unit_count + 1,
+                      sizeof *r->units);
+
+    if (e != ERR_OK || blocks == NULL)
+        return ERR_NOMEM;
+    memcpy(blocks, u->blocks, u->count * sizeof *blocks);
+    r->units = v;
+    r->units[r->unit_count] = *u;
+    r->units[r->unit_count++].blocks = blocks;
     return ERR_OK;
 }
 
@@ -108,22 +132,43 @@ bool run_has_query(const struct run *r, size_t sub, const char *text)
     return false;
 }
 
-bool run_add_query(struct run *r, size_t sub, int round, const char *text)
+const char *const *run_keep_urls(struct run *r, const char *const *urls,
+                                 size_t count)
+{
+    const char **list = arena_array(&r->keep, count + 1, sizeof *list);
+
+    for (size_t i = 0; list != NULL && i < count; i++)
+        list[i] = kept(r, urls[i]);
+    return list;
+}
+
+bool run_add_query(struct run *r, size_t sub, int round, const char *text,
+                   const char *const *pages, size_t page_count)
 {
     struct run_query *q = &r->queue[r->queue_count];
 
     if (r->queue_count == RUN_QUERIES_MAX || run_has_query(r, sub, text))
         return false;
+    memset(q, 0, sizeof *q);
     q->sub = sub;
     q->round = round;
     q->text = arena_strdup(&r->keep, text);
-    q->done = false;
+    q->pages = run_keep_urls(r, pages, page_count);
+    q->page_count = page_count;
     q->failed = "";
-    q->again = false;
-    if (q->text == NULL)
+    if (q->text == NULL || q->pages == NULL)
         return false;
     r->queue_count++;
     return true;
+}
+
+bool run_has_page(const struct run *r, int64_t sub, const char *url)
+{
+    for (size_t i = 0; i < r->evidence_count; i++)
+        if ((sub < 0 || r->evidence[i].sub == sub) &&
+            strcmp(r->evidence[i].url, url) == 0)
+            return true;
+    return false;
 }
 
 static bool seen_before(const struct run *r, int64_t sub, size_t i)
@@ -152,4 +197,19 @@ size_t run_passages(const struct run *r, size_t sub)
     for (size_t i = 0; i < r->evidence_count; i++)
         n += r->evidence[i].sub == (int64_t)sub;
     return n;
+}
+
+size_t run_share(const struct run *r, int all)
+{
+    size_t share = (size_t)all / r->plan.count;
+
+    return share > 2 ? share : all > 0 ? 2 : 0;
+}
+
+int64_t run_time_to_write(const struct run *r)
+{
+    int64_t left = r->budget.time_ms - r->spent_ms;
+    int64_t least = r->budget.time_ms * WRITE_PERCENT / 100;
+
+    return left > least ? left : least;
 }

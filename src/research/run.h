@@ -7,25 +7,47 @@
 #ifndef CITED_RESEARCH_RUN_H
 #define CITED_RESEARCH_RUN_H
 
+#include "research/about.h"
+#include "research/names.h"
 #include "research/plan.h"
 #include "research/research.h"
-#include "find/rank.h"
 
 enum {
     RUN_KEEP_MAX = 128 << 20, /* bytes of what lives as long as the run */
     RUN_STEP_MAX = 128 << 20, /* bytes of one step */
     RUN_QUERIES_MAX = 128,
-    RUN_STALE_MAX = 2 /* rounds without news before searching stops */
+    RUN_BLOCKS_MAX = 48, /* of a unit */
+    RUN_STALE_MAX = 2    /* rounds without news before searching stops */
 };
 
-/* A query of a sub-question. Never two with the same sub and text. */
+/* A query of a sub-question, or pages to be read for it. Never two with the
+ * same sub and text. */
 struct run_query {
     size_t sub;
     int round; /* 1, 2, … */
     const char *text;
+    const char *const *pages; /* addresses, instead of a search */
+    size_t page_count;
+    const char *const *names; /* of pages that what was read names */
+    size_t name_count;
     bool done;          /* its step is stored */
     const char *failed; /* who did not answer ("name: why; …"), or "" */
     bool again;         /* so it was stored by an earlier run */
+};
+
+/* A block of a page that may be quoted: bytes of an evidence row's text. */
+struct run_block {
+    size_t row, start, len;
+    char kind; /* a letter of passage_text.parts */
+};
+
+/* Blocks that belong together, one behind the other in their page. */
+struct run_unit {
+    size_t sub;
+    double score; /* comparable within a sub-question */
+    bool opens;   /* its page's first paragraph */
+    struct run_block *blocks;
+    size_t count;
 };
 
 struct run {
@@ -47,15 +69,19 @@ struct run {
     size_t queue_count;
     struct evidence *evidence;
     size_t evidence_count, evidence_size;
-    int round;                   /* the round being searched, from 1 */
-    size_t news;                 /* passages this round brought so far */
-    int stale;                   /* rounds in a row that brought no passage */
-    bool gathered;               /* searching has ended */
-    bool written;                /* the write step is stored */
-    int64_t spent_ms;            /* working time of the stored steps */
-    struct deadline write_until; /* of a model, while the report is written */
-    int64_t asked;               /* queries for the fields of a schema */
-    const char *failed;          /* who did not answer one of them, or NULL */
+    struct run_unit *units;
+    size_t unit_count, unit_size;
+    struct about about;
+    struct titles *titles; /* names.c; not stored: the index tells it again */
+    int round;             /* the round being searched, from 1 */
+    size_t news;           /* passages this round brought so far */
+    int stale;             /* rounds in a row that brought no passage */
+    bool gathered;         /* searching has ended */
+    bool written;          /* the write step is stored */
+    int64_t spent_ms;      /* working time of the stored steps */
+
+    int64_t asked;      /* queries for the fields of a schema */
+    const char *failed; /* who did not answer one of them, or NULL */
 };
 
 /* Store a step with its evidence under the lease, prolonging it. Does not
@@ -63,6 +89,9 @@ struct run {
 MUST_CHECK enum err run_add_step(struct run *r, const char *kind,
                                  const char *data, const struct evidence *ev,
                                  size_t count, struct errctx *ec);
+
+/* Copy a unit behind the run's. ERR_NOMEM. */
+MUST_CHECK enum err run_keep_unit(struct run *r, const struct run_unit *u);
 
 /* Copy rows behind the run's evidence. */
 MUST_CHECK enum err run_keep_evidence(struct run *r, const struct evidence *ev,
@@ -88,12 +117,29 @@ const char *run_failed(const struct run *r);
 /* Is the query in the queue, done or not? */
 bool run_has_query(const struct run *r, size_t sub, const char *text);
 
-/* Add a query; false when it is there already or the queue is full. */
-bool run_add_query(struct run *r, size_t sub, int round, const char *text);
+/* Add a query, or with pages what is to be read; false when it is there
+ * already or the queue is full. */
+bool run_add_query(struct run *r, size_t sub, int round, const char *text,
+                   const char *const *pages, size_t page_count);
+
+/* Addresses in the run's memory; NULL: none left. */
+const char *const *run_keep_urls(struct run *r, const char *const *urls,
+                                 size_t count);
+
+/* Is the page among those the sub-question has evidence of (any with
+ * sub < 0)? */
+bool run_has_page(const struct run *r, int64_t sub, const char *url);
 
 /* Distinct pages (by URL) in the evidence of one sub-question, or of all
  * with sub < 0. */
 size_t run_pages(const struct run *r, int64_t sub);
+
+/* Milliseconds a model may take: what searching left of the time, and no less
+ * than what it has to leave. */
+int64_t run_time_to_write(const struct run *r);
+
+/* What of a round's budget is for one sub-question: at least 2 of any. */
+size_t run_share(const struct run *r, int all);
 
 /* Passages of one sub-question. */
 size_t run_passages(const struct run *r, size_t sub);

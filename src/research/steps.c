@@ -19,7 +19,32 @@ static const char *end_json(struct buf *b, struct json_out *w, struct arena *a,
     return z;
 }
 
-const char *steps_plan(const struct plan *p, struct arena *a, int64_t since)
+static void write_strings(struct json_out *w, const char *name,
+                          const char *const *v, size_t count)
+{
+    jw_key(w, name);
+    jw_array(w);
+    for (size_t i = 0; i < count; i++)
+        jw_string(w, v[i]);
+    jw_array_end(w);
+}
+
+static void write_about(struct json_out *w, const struct about *about)
+{
+    jw_key(w, "about");
+    jw_array(w);
+    for (size_t i = 0; i < about->count; i++) {
+        jw_object(w);
+        jw_kstring(w, "name", about->names[i].term);
+        write_strings(w, "hosts", about->names[i].hosts,
+                      about->names[i].host_count);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+}
+
+const char *steps_plan(const struct plan *p, const struct about *about,
+                       struct arena *a, int64_t since)
 {
     static const char *const modes[] = {"auto", "answer", "investigate",
                                         "research"};
@@ -30,19 +55,53 @@ const char *steps_plan(const struct plan *p, struct arena *a, int64_t since)
     jw_init(&w, &b);
     jw_object(&w);
     jw_kstring(&w, "mode", modes[p->mode]);
-    jw_kstring(&w, "subject", p->subject);
-    jw_kint(&w, "lead", (int64_t)p->lead);
+    write_strings(&w, "sides", p->sides, p->side_count);
     jw_key(&w, "questions");
     jw_array(&w);
     for (size_t i = 0; i < p->count; i++) {
+        const struct plan_sub *s = &p->subs[i];
+
         jw_object(&w);
-        jw_kstring(&w, "title", p->subs[i].title);
-        jw_kstring(&w, "question", p->subs[i].question);
-        jw_kstring(&w, "topic", p->subs[i].topic);
+        jw_kstring(&w, "title", s->title);
+        jw_kstring(&w, "question", s->question);
+        jw_kstring(&w, "context", s->context);
+        if (s->side < p->side_count)
+            jw_kint(&w, "side", (int64_t)s->side);
         jw_object_end(&w);
     }
     jw_array_end(&w);
+    write_about(&w, about);
     return end_json(&b, &w, a, since);
+}
+
+/* "SCORE[!] ROW:START:LEN:KIND …": the score in thousandths, "!" where it
+ * opens its page, rows counted through the whole evidence. */
+static void write_unit(struct json_out *w, const struct run_unit *u,
+                       struct buf *b)
+{
+    buf_cut(b, 0);
+    buf_addf(b, "%lld%s", (long long)(u->score * 1000), u->opens ? "!" : "");
+    for (size_t i = 0; i < u->count; i++)
+        buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
+                 u->blocks[i].len, u->blocks[i].kind);
+    jw_string(w, buf_str(b));
+}
+
+static bool write_units(struct json_out *w, const struct found *f)
+{
+    struct buf b;
+    bool whole = true;
+
+    buf_init(&b, STEP_BYTES_MAX);
+    jw_key(w, "units");
+    jw_array(w);
+    for (size_t i = 0; whole && i < f->unit_count; i++) {
+        write_unit(w, &f->units[i], &b);
+        whole = buf_err(&b) == ERR_OK;
+    }
+    jw_array_end(w);
+    buf_fini(&b);
+    return whole;
 }
 
 static void write_pages(struct json_out *w, const struct found *f)
@@ -69,6 +128,8 @@ const char *steps_search(const struct run *r, const struct run_query *q,
 {
     struct buf b;
     struct json_out w;
+    bool whole;
+    const char *z;
 
     buf_init(&b, STEP_BYTES_MAX);
     jw_init(&w, &b);
@@ -78,11 +139,15 @@ const char *steps_search(const struct run *r, const struct run_query *q,
     jw_kstring(&w, "question", r->plan.subs[q->sub].question);
     jw_kstring(&w, "query", q->text);
     jw_kint(&w, "found", (int64_t)f->candidates);
+    jw_kint(&w, "read", (int64_t)f->read);
     jw_kint(&w, "kept", (int64_t)f->count);
     write_pages(&w, f);
+    whole = write_units(&w, f);
+    write_strings(&w, "names", f->names, f->name_count);
     if (*f->failed != '\0')
         jw_kstring(&w, "failed", f->failed);
-    return end_json(&b, &w, a, since);
+    z = end_json(&b, &w, a, since);
+    return whole ? z : NULL;
 }
 
 const char *steps_gap(const struct run *r, const struct gap *g, const char *end,
@@ -108,6 +173,9 @@ const char *steps_gap(const struct run *r, const struct gap *g, const char *end,
         jw_object(&w);
         jw_kint(&w, "sub", (int64_t)g->query[i].sub);
         jw_kstring(&w, "query", g->query[i].text);
+        if (g->query[i].page_count > 0)
+            write_strings(&w, "pages", g->query[i].pages,
+                          g->query[i].page_count);
         jw_object_end(&w);
     }
     jw_array_end(&w);

@@ -12,11 +12,17 @@
 struct found {
     size_t candidates;  /* before ranking */
     const char *failed; /* providers that failed and why, or "" */
+    size_t read;        /* passages of the pages that were read whole */
     struct evidence *rows;
     size_t count;
+    struct run_unit *units;
+    size_t unit_count;
+    const char **names; /* addresses of pages that those name */
+    size_t name_count;
 };
 
-const char *steps_plan(const struct plan *p, struct arena *a, int64_t since);
+const char *steps_plan(const struct plan *p, const struct about *about,
+                       struct arena *a, int64_t since);
 const char *steps_search(const struct run *r, const struct run_query *q,
                          const struct found *f, struct arena *a, int64_t since);
 /* end: why searching ends here, or NULL. */

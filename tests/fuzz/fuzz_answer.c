@@ -170,6 +170,28 @@ static void evidence_fill(struct run *r, struct arena *a)
         }
 }
 
+/* Every line of every row may be quoted. */
+static void units_fill(struct run *r)
+{
+    for (size_t i = 0; i < r->evidence_count; i++) {
+        const char *z = r->evidence[i].text;
+
+        for (size_t at = 0, n; z[at] != '\0'; at += n + (z[at + n] == '\n')) {
+            struct run_block b = {.row = i, .start = at};
+            struct run_unit u = {.sub = (size_t)r->evidence[i].sub,
+                                 .score = -(double)i,
+                                 .opens = at == 0,
+                                 .blocks = &b,
+                                 .count = 1};
+
+            n = b.len = strcspn(z + at, "\n");
+            b.kind = "piirc"[at % 5];
+            if (n > 0)
+                HOLDS(run_keep_unit(r, &u) == ERR_OK);
+        }
+    }
+}
+
 static void report_check(const struct run *r, const struct report *out)
 {
     struct json *root = NULL;
@@ -218,6 +240,7 @@ static void research(const struct search_params *p, struct arena *a)
         HOLDS(plan_make(&r->query, params.mode, (size_t)r->budget.sub_questions,
                         a, &r->plan) == ERR_OK);
         evidence_fill(r, a);
+        units_fill(r);
         e = p->output == OUTPUT_STRUCTURED
                 ? write_structured(r, a, &report, &ec)
                 : write_report(r, a, &report, &ec);

@@ -1,0 +1,276 @@
+/* Names and their hosts; see about.h. */
+#include "research/about.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ASKED = 1000,      /* passages that hold a name */
+    HOST_PERCENT = 25, /* of a host's pages that speak of what it is about */
+    CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
+    LABEL_MIN = 3 /* letters of a host's label that is a name's beginning */
+};
+
+/* "postgres.example.org" for "postgresql": a label is the name or, if it is
+ * not too short, its beginning. */
+static bool is_named(const char *host, const char *term)
+{
+    size_t n = strlen(term);
+
+    for (const char *z = host; *z != '\0';) {
+        size_t len = strcspn(z, ".-");
+
+        if (len >= LABEL_MIN && len <= n && strncmp(z, term, len) == 0 &&
+            (len == n || 2 * len > n))
+            return true;
+        z += len + (z[len] != '\0');
+    }
+    return false;
+}
+
+static int by_page(const void *x, const void *y)
+{
+    const struct candidate *a = x, *b = y;
+    int n = strcmp(a->host, b->host);
+
+    return n != 0 ? n : a->page < b->page ? -1 : a->page > b->page;
+}
+
+static int64_t pages_of(const struct index_stats *s, const char *host)
+{
+    for (size_t i = 0; i < s->host_count; i++)
+        if (strcmp(s->hosts[i].host, host) == 0)
+            return s->hosts[i].pages;
+    return 0;
+}
+
+static enum err host_add(struct about_name *x, const char *host,
+                         struct arena *a)
+{
+    if (x->host_count == ABOUT_HOSTS_MAX)
+        return ERR_OK;
+    x->hosts[x->host_count] = arena_strdup(a, host);
+    return x->hosts[x->host_count++] == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+/* found is sorted by host and page. */
+static enum err hosts_read(struct about_name *x, const struct candidate *found,
+                           size_t count, const struct index_stats *s,
+                           struct arena *a)
+{
+    int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
+        int64_t pages = 0, all = pages_of(s, found[i].host);
+
+        for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0; k++)
+            pages += k == i || found[k].page != found[k - 1].page;
+        if (is_named(found[i].host, x->term) ||
+            (all > 1 && 100 * pages >= percent * all))
+            e = host_add(x, found[i].host, a);
+    }
+    return e;
+}
+
+static enum err name_read(struct about_name *x, const struct query *q, size_t i,
+                          struct db *index, const struct index_filter *f,
+                          const struct deadline *d, struct arena *a,
+                          const struct index_stats *s, struct errctx *ec)
+{
+    struct candidate *found = NULL;
+    size_t count = 0;
+    enum err e;
+
+    x->term = arena_strdup(a, q->terms[i].text);
+    if (x->term == NULL)
+        return ERR_NOMEM;
+    e = index_query(index, &q->terms[i], 1, f, ASKED, d, a, &found, &count, ec);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    if (e != ERR_OK)
+        return e;
+    qsort(found, count, sizeof(*found), by_page);
+    return hosts_read(x, found, count, s, a);
+}
+
+static bool is_word(const char *z)
+{
+    bool letter = false;
+
+    for (; *z != '\0'; z++)
+        letter = letter || !strchr("0123456789.", *z);
+    return letter;
+}
+
+enum err about_read(const struct query *q, struct db *index,
+                    const struct index_filter *f, const struct deadline *d,
+                    struct arena *a, struct about *out, struct errctx *ec)
+{
+    struct index_stats s;
+    enum err e = ERR_OK;
+
+    memset(out, 0, sizeof(*out));
+    memset(&s, 0, sizeof(s));
+    if (q->names != 0 && index != NULL)
+        e = index_stats(index, a, &s, ec);
+    for (size_t i = 0; e == ERR_OK && i < q->term_count; i++) {
+        struct about_name *x = &out->names[out->count];
+
+        if ((q->names >> i & 1) == 0 || !is_word(q->terms[i].text) ||
+            out->count == ABOUT_NAMES_MAX)
+            continue;
+        out->count++;
+        x->term = q->terms[i].text;
+        if (index != NULL)
+            e = name_read(x, q, i, index, f, d, a, &s, ec);
+    }
+    return e;
+}
+
+static bool has_host(const struct about_name *x, const char *host)
+{
+    for (size_t i = 0; i < x->host_count; i++)
+        if (strcmp(x->hosts[i], host) == 0)
+            return true;
+    return false;
+}
+
+static bool holds(const char *text, struct stemmer *stem, const char *term)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init_with(&it, stem, text, strlen(text));
+    while (terms_next(&it, &t))
+        if (strcmp(t.text, term) == 0)
+            return true;
+    return false;
+}
+
+static bool is_about(const struct about_name *x, struct stemmer *stem,
+                     const struct found_page *p)
+{
+    if (has_host(x, p->c->host) || is_named(p->c->host, x->term) ||
+        holds(p->c->title, stem, x->term))
+        return true;
+    for (size_t i = 0; i < p->count; i++)
+        if (holds(p->passages[i].heading, stem, x->term) ||
+            (x->host_count == 0 && holds(p->passages[i].text, stem, x->term)))
+            return true;
+    return false;
+}
+
+static bool has_term(const struct query *q, const char *term)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, term) == 0)
+            return true;
+    return false;
+}
+
+/* Which names count for a part: with a host those that it holds; where it
+ * holds none all with a host; where there is none all. A bit each. */
+static unsigned names_of(const struct about *x, const struct query *part)
+{
+    unsigned held = 0, hosted = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        unsigned bit = x->names[i].host_count > 0 ? 1u << i : 0;
+
+        hosted |= bit;
+        held |= has_term(part, x->names[i].term) ? bit : 0;
+    }
+    return held != 0 ? held : hosted != 0 ? hosted : ~0u;
+}
+
+/* Does the title name something else of the question, and nothing of these? */
+static bool is_of_another(const struct about *x, const struct query *part,
+                          unsigned names, const struct found_page *p)
+{
+    bool other = false;
+
+    for (size_t i = 0; i < x->count; i++) {
+        if (!holds(p->c->title, part->stem, x->names[i].term))
+            continue;
+        if ((names >> i & 1) != 0)
+            return false;
+        other = true;
+    }
+    return other;
+}
+
+bool about_is(const struct about *x, const struct query *part,
+              const struct found_page *page)
+{
+    unsigned names = names_of(x, part);
+    bool good = x->count == 0;
+
+    if (is_of_another(x, part, names, page))
+        return false;
+    for (size_t i = 0; i < x->count && !good; i++)
+        good =
+            (names >> i & 1) != 0 && is_about(&x->names[i], part->stem, page);
+    return good;
+}
+
+enum err about_hosts(const struct about *x, const struct query *part,
+                     struct arena *a, struct domain_rules *out)
+{
+    unsigned names = names_of(x, part);
+    struct domain_rule *v =
+        arena_array(a, ABOUT_NAMES_MAX * ABOUT_HOSTS_MAX + 1, sizeof(*v));
+    size_t n = 0;
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
+        for (size_t k = 0;
+             (names >> i & 1) != 0 && e == ERR_OK && k < x->names[i].host_count;
+             k++) {
+            const char *host = x->names[i].hosts[k];
+
+            e = domain_rule_parse(host, strlen(host), a, &v[n]);
+            n += e == ERR_OK;
+        }
+    *out = (struct domain_rules){v, n};
+    return e;
+}
+
+bool about_hosted(const struct about *x, const char *term)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (strcmp(x->names[i].term, term) == 0)
+            return x->names[i].host_count > 0;
+    return false;
+}
+
+/* Do the title and the question share more than what its host is about? */
+static bool is_titled(const struct about *x, const struct query *q,
+                      uint64_t title)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if ((title >> i & 1) != 0 && !about_hosted(x, q->terms[i].text))
+            return true;
+    return false;
+}
+
+bool about_is_listing(const struct about *x, const struct query *q,
+                      const struct found_page *page)
+{
+    static const char *const parts[] = {
+        "genindex", "bookindex", "sitemap",   "keyword_index",
+        "contents", "toc.",      "changelog", "changes",
+        "relnotes", "release",   "whatsnew",  "history",
+        "news",     NULL};
+    const char *path = strstr(page->c->url, "://");
+
+    path = path == NULL ? page->c->url : path + 3;
+    path += strcspn(path, "/");
+    for (size_t i = 0; parts[i] != NULL; i++)
+        if (mem_find_i(path, strlen(path), parts[i]) != NULL)
+            return !is_titled(x, q, page->title);
+    return false;
+}

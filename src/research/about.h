@@ -1,0 +1,47 @@
+/*
+ * Is a page about what the question names? By name: hosts on which many
+ * pages speak of it, found once and stored with the plan; elsewhere the name
+ * must stand in title, host, heading or text of what was found.
+ */
+#ifndef CITED_RESEARCH_ABOUT_H
+#define CITED_RESEARCH_ABOUT_H
+
+#include "find/pages.h"
+
+enum { ABOUT_NAMES_MAX = 8, ABOUT_HOSTS_MAX = 16 };
+
+struct about {
+    struct about_name {
+        const char *term; /* stemmed, as in query.terms */
+        const char *hosts[ABOUT_HOSTS_MAX];
+        size_t host_count; /* 0: no host is about it */
+    } names[ABOUT_NAMES_MAX];
+    size_t count;
+};
+
+/* The names of q and their hosts; index may be NULL. Strings are in a.
+ * ERR_NOMEM, ERR_DB, ERR_TIMEOUT. */
+MUST_CHECK enum err about_read(const struct query *q, struct db *index,
+                               const struct index_filter *f,
+                               const struct deadline *d, struct arena *a,
+                               struct about *out, struct errctx *ec);
+
+/* Is the page about a name that part holds? Where part holds none: about any
+ * of them all. Without names everything is. */
+bool about_is(const struct about *x, const struct query *part,
+              const struct found_page *page);
+
+/* The hosts about the names that part holds, or about any. ERR_NOMEM. */
+MUST_CHECK enum err about_hosts(const struct about *x, const struct query *part,
+                                struct arena *a, struct domain_rules *out);
+
+/* An index, a table of contents, a list of changes: by its address, unless
+ * the question has a word of its title besides what its host is about. */
+bool about_is_listing(const struct about *x, const struct query *q,
+                      const struct found_page *page);
+
+/* Is the term a name that some host is about? There it tells pages apart no
+ * more. */
+bool about_hosted(const struct about *x, const char *term);
+
+#endif

@@ -1,0 +1,474 @@
+/*
+ * Choosing by what is covered; see choose.h. A word is worth the more, the
+ * more of the pages read speak of it and the rarer it is in the index; the
+ * next unit is the one that adds most of that a word (Gillick and Favre 2009,
+ * greedily), weighed by how much of the question it speaks of.
+ */
+#include "research/choose.h"
+
+#include "base/str.h"
+#include "question/overlap.h"
+#include "text/passage.h"
+#include "text/terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT_CONCEPTS = 160,
+    UNIT_LINES = 64,
+    CONCEPTS_MAX = 16384, /* a power of two */
+    LINE_WORDS = 5,       /* of what counts as said */
+    WORDS_LEAST = 8
+};
+
+/* By a search over judged tasks, one half of them held against the other. */
+static const double SHARE_SCALE = 2.0, SHARE_POWER = 3.0; /* of log-odds */
+static const double COVER_POWER = 3.0, COVER_LEAST = 0.1;
+static const double RARE_POWER = 0.4, PAGES_POWER = 0.5;
+static const double SAME_PAGE = 0.85; /* for each unit it has already */
+static const double OPENS = 2.0;
+static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
+static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
+
+struct concept {
+    const char *text; /* NULL: free */
+    double rare;
+    double pages, most; /* see pages_count */
+    size_t last;
+    bool said;
+};
+
+struct weigher {
+    const struct run *r;
+    struct arena *a;
+    struct choices *x;
+    struct concept *c;
+    size_t used, pages;
+};
+
+/* --- reading units ---------------------------------------------------------
+ */
+
+static uint32_t hash_of(const char *p, size_t n)
+{
+    uint32_t h = 2166136261u;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 16777619u;
+    return h;
+}
+
+uint32_t choose_line(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    uint32_t h = 2166136261u;
+    size_t words = 0;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        h = (h ^ hash_of(t.text, t.len)) * 16777619u;
+        words++;
+    }
+    return words < LINE_WORDS ? 0 : h | 1;
+}
+
+/* The concept's number; CONCEPTS_MAX: there are too many. */
+static uint32_t concept_of(struct weigher *w, const struct term *t)
+{
+    uint32_t i = hash_of(t->text, t->len) % CONCEPTS_MAX;
+
+    for (;; i = (i + 1) % CONCEPTS_MAX) {
+        struct concept *c = &w->c[i];
+
+        if (c->text == NULL && w->used < CONCEPTS_MAX / 2) {
+            c->text = arena_strndup(w->a, t->text, t->len);
+            w->used++;
+            return i;
+        }
+        if (c->text == NULL)
+            return CONCEPTS_MAX;
+        if (strcmp(c->text, t->text) == 0)
+            return i;
+    }
+}
+
+static bool has_number(const uint32_t *v, size_t n, uint32_t x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] == x)
+            return true;
+    return false;
+}
+
+static void concepts_read(struct weigher *w, struct choice *c, const char *p,
+                          size_t n)
+{
+    enum lang l = w->r->query.lang;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        uint32_t i;
+
+        c->words++;
+        if (t.len < 2 || term_is_stop(t.text, t.len) ||
+            lang_is_stop(l, t.text, t.len) || ascii_is_digit(t.text[0]))
+            continue;
+        t.len = term_stem(t.text, t.len);
+        t.text[t.len] = '\0';
+        i = concept_of(w, &t);
+        if (i < CONCEPTS_MAX && c->concept_count < UNIT_CONCEPTS &&
+            !has_number(c->concepts, c->concept_count, i))
+            c->concepts[c->concept_count++] = i;
+    }
+}
+
+static enum err lines_read(struct weigher *w, struct choice *c, const char *p,
+                           size_t n)
+{
+    struct span *s = NULL;
+    size_t count = 0;
+    enum err e = sentences_split(p, n, w->a, &s, &count);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        uint32_t line = choose_line(p + s[i].start, s[i].len);
+
+        if (line != 0 && c->line_count < UNIT_LINES)
+            c->lines[c->line_count++] = line;
+    }
+    return e;
+}
+
+/* The how many-th page it is of all, from 1. */
+static size_t page_number(struct weigher *w, const struct choice *c)
+{
+    for (const struct choice *o = w->x->v; o < c; o++)
+        if (strcmp(o->url, c->url) == 0)
+            return o->page;
+    return ++w->pages;
+}
+
+static enum err unit_read(struct weigher *w, struct choice *c,
+                          const struct run_unit *u)
+{
+    enum err e = ERR_OK;
+
+    c->unit = u;
+    c->url = w->r->evidence[u->blocks[0].row].url;
+    c->page = page_number(w, c);
+    c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
+    c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));
+    if (c->concepts == NULL || c->lines == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < u->count; i++) {
+        const struct run_block *b = &u->blocks[i];
+        const char *p = w->r->evidence[b->row].text + b->start;
+
+        concepts_read(w, c, p, b->len);
+        e = lines_read(w, c, p, b->len);
+    }
+    return e;
+}
+
+static enum err rarity_read(struct weigher *w, struct errctx *ec)
+{
+    struct index_term *terms = arena_array(w->a, w->used + 1, sizeof(*terms));
+    int64_t *df = arena_array(w->a, w->used + 1, sizeof(*df)), all = 0;
+    size_t n = 0;
+    enum err e;
+
+    if (terms == NULL || df == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < CONCEPTS_MAX; i++)
+        if (w->c[i].text != NULL)
+            terms[n++] = (struct index_term){.text = w->c[i].text, .weight = 1};
+    e = n == 0 ? ERR_OK : index_df(w->r->env->index, terms, n, df, &all, ec);
+    n = 0;
+    for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
+        if (w->c[i].text != NULL)
+            w->c[i].rare = log(1 + (double)all / (1.0 + (double)df[n++]));
+    return e;
+}
+
+/* The best score of the part is 1. */
+static void shares_read(struct weigher *w)
+{
+    double best[PLAN_SUBS_MAX];
+
+    for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
+        best[i] = -1e9;
+    for (size_t i = 0; i < w->x->count; i++) {
+        const struct run_unit *u = w->x->v[i].unit;
+
+        best[u->sub] = fmax(best[u->sub], u->score);
+    }
+    for (size_t i = 0; i < w->x->count; i++) {
+        const struct run_unit *u = w->x->v[i].unit;
+
+        w->x->v[i].share = exp((u->score - best[u->sub]) / SHARE_SCALE);
+    }
+}
+
+/* --- choosing ------------------------------------------------------------ */
+
+/* How many pages speak of each concept, each as well as its best unit that
+ * does. */
+static void pages_count(struct weigher *w)
+{
+    for (size_t page = 1; page <= w->pages; page++)
+        for (size_t i = 0; i < w->x->count; i++) {
+            const struct choice *c = &w->x->v[i];
+
+            if (c->page != page)
+                continue;
+            for (size_t k = 0; k < c->concept_count; k++) {
+                struct concept *o = &w->c[c->concepts[k]];
+
+                if (o->last != page)
+                    o->most = 0;
+                o->last = page;
+                if (c->share > o->most) {
+                    o->pages += c->share - o->most;
+                    o->most = c->share;
+                }
+            }
+        }
+}
+
+bool choose_is_said(const struct choices *x, uint32_t line)
+{
+    return has_number(x->said, x->said_count, line);
+}
+
+enum err choose_say(struct choices *x, uint32_t line, struct arena *a)
+{
+    if (x->said_count == x->said_size) {
+        size_t size = x->said_size == 0 ? 256 : 2 * x->said_size;
+        uint32_t *v = arena_array(a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (x->said_count > 0)
+            memcpy(v, x->said, x->said_count * sizeof(*v));
+        x->said = v;
+        x->said_size = size;
+    }
+    x->said[x->said_count++] = line;
+    return ERR_OK;
+}
+
+/* Does it repeat a sentence, or lie over what is chosen of its page? */
+static bool is_repeated(const struct weigher *w, const struct choice *c)
+{
+    for (size_t i = 0; i < c->line_count; i++)
+        if (choose_is_said(w->x, c->lines[i]))
+            return true;
+    return false;
+}
+
+static size_t chosen_of_page(const struct weigher *w, const char *url)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->x->count; i++)
+        n += w->x->v[i].chosen && strcmp(w->x->v[i].url, url) == 0;
+    return n;
+}
+
+/* What the unit adds, a word. */
+static double value_of(const struct weigher *w, const struct choice *c)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < c->concept_count; k++) {
+        const struct concept *o = &w->c[c->concepts[k]];
+
+        if (!o->said)
+            sum += pow(o->rare, RARE_POWER) * pow(o->pages, PAGES_POWER);
+    }
+    return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
+           pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) *
+           (c->unit->opens ? OPENS : 1) / (double)c->words;
+}
+
+static enum err take(struct weigher *w, struct choice *c, size_t order)
+{
+    enum err e = ERR_OK;
+
+    c->chosen = true;
+    c->order = order;
+    for (size_t k = 0; k < c->concept_count; k++)
+        w->c[c->concepts[k]].said = true;
+    for (size_t k = 0; e == ERR_OK && k < c->line_count; k++)
+        e = choose_say(w->x, c->lines[k], w->a);
+    return e;
+}
+
+/* The order of the page within the part: that of its first unit. */
+static size_t order_of(const struct weigher *w, const struct choice *c,
+                       size_t next)
+{
+    for (size_t i = 0; i < w->x->count; i++) {
+        const struct choice *o = &w->x->v[i];
+
+        if (o->chosen && o->unit->sub == c->unit->sub &&
+            strcmp(o->url, c->url) == 0)
+            return o->order;
+    }
+    return next;
+}
+
+/* Choose over all parts at once, each within what it has left of its words, so
+ * that a unit goes to the part it speaks most of. */
+static enum err all_choose(struct weigher *w, size_t *left)
+{
+    size_t next = 0;
+
+    for (;;) {
+        struct choice *best = NULL;
+        double most = 0;
+        enum err e;
+
+        for (size_t i = 0; i < w->x->count; i++) {
+            struct choice *c = &w->x->v[i];
+            double v;
+
+            if (c->chosen || c->words > left[c->unit->sub] ||
+                c->words < WORDS_LEAST || is_repeated(w, c))
+                continue;
+            v = value_of(w, c);
+            if (v > most) {
+                most = v;
+                best = c;
+            }
+        }
+        if (best == NULL)
+            return ERR_OK;
+        left[best->unit->sub] -= best->words;
+        e = take(w, best, order_of(w, best, next++));
+        if (e != ERR_OK)
+            return e;
+    }
+}
+
+static enum err query_read(const struct weigher *w, const char *text,
+                           struct query *q, struct errctx *ec)
+{
+    enum err e = query_parse(text, w->a, q);
+
+    if (e == ERR_OK)
+        e = overlap_weigh(q, w->r->env->index, ec);
+    for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
+        if (about_hosted(&w->r->about, q->terms[i].text))
+            q->terms[i].weight *= NAME_WEIGHT;
+    return e;
+}
+
+/* The terms that the unit holds, and with *around what it stands under. */
+static uint64_t mask_of(const struct weigher *w, const struct choice *c,
+                        const struct query *q, uint64_t *around)
+{
+    const struct run_unit *u = c->unit;
+    const struct evidence *ev = &w->r->evidence[u->blocks[0].row];
+    uint64_t own = 0;
+
+    for (size_t k = 0; k < u->count; k++) {
+        const struct run_block *b = &u->blocks[k];
+
+        own |= overlap_mask_loose(q, w->r->evidence[b->row].text + b->start,
+                                  b->len);
+    }
+    *around = own | overlap_mask_loose(q, ev->heading, strlen(ev->heading)) |
+              overlap_mask_loose(q, ev->title, strlen(ev->title));
+    return own;
+}
+
+/* How much of the whole question a unit speaks of, and of its part. */
+static enum err covers_read(struct weigher *w, struct errctx *ec)
+{
+    const struct plan *p = &w->r->plan;
+    struct query *q = arena_array(w->a, p->count + 1, sizeof(*q));
+    enum err e = q == NULL ? ERR_NOMEM
+                           : query_read(w, w->r->query.text, &q[p->count], ec);
+
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++)
+        e = query_read(w, p->subs[i].question, &q[i], ec);
+    for (size_t i = 0; e == ERR_OK && i < w->x->count; i++) {
+        struct choice *c = &w->x->v[i];
+        const struct query *all = &q[p->count], *part = &q[c->unit->sub];
+        uint64_t around, own = mask_of(w, c, all, &around);
+
+        c->cover =
+            overlap_share(all, around) + overlap_share(all, own) + COVER_LEAST;
+        c->own = overlap_share(part, mask_of(w, c, part, &around));
+    }
+    return e;
+}
+
+static bool is_same_place(const struct weigher *w, const struct choice *x,
+                          const struct choice *y)
+{
+    const struct run_block *a = x->unit->blocks, *b = y->unit->blocks;
+
+    return x->page == y->page && a->start == b->start &&
+           w->r->evidence[a->row].start == w->r->evidence[b->row].start;
+}
+
+/* What speaks more of another part is left to that one. */
+static void leave_to_others(struct weigher *w)
+{
+    for (size_t i = 0; i < w->x->count; i++) {
+        struct choice *c = &w->x->v[i];
+        bool other = false;
+
+        for (size_t k = 0; k < w->x->count && !other; k++)
+            other = w->x->v[k].unit->sub != c->unit->sub &&
+                    w->x->v[k].own > c->own + MORE_OWN &&
+                    is_same_place(w, c, &w->x->v[k]);
+        if (other)
+            c->share *= OTHERS;
+    }
+}
+
+enum err choose_units(const struct run *r, size_t words, struct arena *a,
+                      struct choices *out, struct errctx *ec)
+{
+    struct weigher w = {.r = r, .a = a, .x = out};
+    size_t left[PLAN_SUBS_MAX] = {0}, rest = 0;
+    enum err e = ERR_OK;
+
+    memset(out, 0, sizeof(*out));
+    w.c = arena_array(a, CONCEPTS_MAX, sizeof(*w.c));
+    out->v = arena_array(a, r->unit_count + 1, sizeof(*out->v));
+    if (w.c == NULL || out->v == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < r->unit_count; i++)
+        e = unit_read(&w, &out->v[out->count++], &r->units[i]);
+    if (e == ERR_OK)
+        e = rarity_read(&w, ec);
+    if (e != ERR_OK)
+        return e;
+    shares_read(&w);
+    e = covers_read(&w, ec);
+    if (e != ERR_OK)
+        return e;
+    leave_to_others(&w);
+    pages_count(&w);
+    for (size_t i = 0; i < r->plan.count; i++)
+        left[i] = words / r->plan.count;
+    e = all_choose(&w, left);
+    /* What one part has no use for is the others'. */
+    for (size_t i = 0; i < r->plan.count; i++)
+        rest += left[i];
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++) {
+        memset(left, 0, sizeof(left));
+        left[i] = rest;
+        e = all_choose(&w, left);
+        rest = left[i];
+    }
+    return e;
+}

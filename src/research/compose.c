@@ -1,0 +1,524 @@
+/*
+ * A report put together; see compose.h. What each part says is chosen first
+ * (choose.c), then the sentences of summary and table out of what is left
+ * (pick.c), then all is said in reading order.
+ */
+#include "research/compose.h"
+
+#include "answer/answer_model.h"
+#include "base/str.h"
+#include "lang/words.h"
+#include "question/overlap.h"
+#include "research/pick.h"
+#include "research/ranking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAID_MAX = 4000,
+    MODEL_SENTENCES = 5, /* of a part */
+    SUMMARY_LEAST = 3,
+    SUMMARY_MAX = 5,
+    SUMMARY_WORDS = 36,
+    CELL_WORDS = 28,
+    TITLE_BYTES = 200,
+    SHORT_WORDS = 150 /* of a report without sections */
+};
+
+struct composer {
+    struct run *r;
+    struct arena *a;
+    struct errctx *ec;
+    struct candidate *c; /* of the evidence's rows */
+    struct choices x;
+    struct render out;
+    struct composed *res;
+    struct deadline until; /* of a model */
+};
+
+static const char *said(const struct composer *w, enum phrase p)
+{
+    return phrase(w->r->query.lang, p);
+}
+
+/* Words of the question, which may hold signs that Markdown would take for
+ * its own, or a number that looks like a source's. */
+static const char *plain(const struct composer *w, const char *z)
+{
+    char *out = arena_alloc(w->a, 2 * strlen(z) + 1);
+    size_t n = 0;
+
+    for (; out != NULL && *z != '\0'; z++) {
+        if (strchr("\\`*_[]<>#|", *z) != NULL)
+            out[n++] = '\\';
+        out[n++] = *z;
+    }
+    return out == NULL ? "" : out;
+}
+
+/* --- units --------------------------------------------------------------- */
+
+static enum said_form form_of(char kind)
+{
+    return kind == 'c'                                 ? SAID_CODE
+           : kind == 'i' || kind == 'j' || kind == 'r' ? SAID_ITEM
+                                                       : SAID_BLOCK;
+}
+
+static enum err block_said(struct composer *w, const struct run_block *b,
+                           size_t skip, bool goes_with, struct said *out)
+{
+    const char *text = w->r->evidence[b->row].text;
+    size_t start = b->start + skip, len = b->len - skip;
+
+    *out = (struct said){.from = &w->c[b->row],
+                         .text = arena_strndup(w->a, text + start, len),
+                         .start = start,
+                         .len = len,
+                         .form = form_of(b->kind),
+                         .goes_with = goes_with};
+    return out->text == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err unit_say(struct composer *w, const struct choice *c)
+{
+    const struct run_unit *u = c->unit;
+    struct said *v = arena_array(w->a, u->count, sizeof(*v));
+    size_t held = 0;
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < u->count; i++)
+        e = block_said(w, &u->blocks[i], i == 0 ? c->skip : 0, i > 0, &v[i]);
+    if (e == ERR_OK) {
+        render_break(&w->out);
+        e = render_said(&w->out, v, u->count, &held);
+    }
+    w->res->units += held > 0;
+    w->res->verified.held += held;
+    w->res->verified.dropped += u->count - held;
+    return e;
+}
+
+/* --- a model ------------------------------------------------------------- */
+
+/* What a model makes of the part's evidence, in front of what the pages say;
+ * nothing where there is none or nothing it wrote holds. */
+static enum err model_say(struct composer *w, size_t sub)
+{
+    struct answer_draft d = {.sentences = NULL};
+    struct run *r = w->r;
+    struct ranked *v = NULL;
+    struct said *said;
+    struct query q;
+    size_t count = 0, held = 0;
+    enum err e;
+
+    if (r->env->model == NULL)
+        return ERR_OK;
+    e = query_parse(r->plan.subs[sub].question, w->a, &q);
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, r->env->index, w->ec);
+    if (e == ERR_OK)
+        e = ranking_of_evidence(r, (int64_t)sub, &q, w->a, &v, &count, w->ec);
+    if (e != ERR_OK || count == 0)
+        return e;
+    e = answer_model(r->env->model, &q, v, count, MODEL_SENTENCES, w->until,
+                     r->lease->task.id, w->a, &d);
+    if (e != ERR_OK)
+        return e == ERR_NO_RESULT ? ERR_OK : e;
+    said = arena_array(w->a, d.count + 1, sizeof(*said));
+    if (said == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < d.count; i++) {
+        const struct cited_sentence *s = &d.sentences[i];
+
+        said[i] = (struct said){.from = &v[s->passage].c,
+                                .text = s->text,
+                                .start = s->start,
+                                .len = s->len,
+                                .form = s->form,
+                                .goes_with = s->item};
+    }
+    render_break(&w->out);
+    e = render_said(&w->out, said, d.count, &held);
+    w->res->units += held;
+    verify_tally_add(&w->res->verified, &d.verified);
+    return e;
+}
+
+/* --- sections ------------------------------------------------------------ */
+
+static int by_place(const void *x, const void *y)
+{
+    const struct choice *a = *(const struct choice *const *)x;
+    const struct choice *b = *(const struct choice *const *)y;
+    const struct run_block *p = a->unit->blocks, *q = b->unit->blocks;
+
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    if (p->row != q->row || p->start == q->start)
+        return a < b ? -1 : 1;
+    return p->start < q->start ? -1 : 1;
+}
+
+/* The chosen units of a sub-question in reading order: pages as they were
+ * chosen, each from its beginning. */
+static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->x.count; i++)
+        if (w->x.v[i].chosen && w->x.v[i].unit->sub == sub)
+            v[n++] = &w->x.v[i];
+    if (n > 1)
+        qsort(v, n, sizeof(*v), by_place);
+    return n;
+}
+
+static bool is_list(const struct choice *c)
+{
+    size_t items = 0;
+
+    for (size_t i = 0; i < c->unit->count; i++)
+        items += c->unit->blocks[i].kind != 'p';
+    return items > 1;
+}
+
+/* Units under a heading that is said when the first of them is; those
+ * wanted: lists or others. */
+static enum err units_say(struct composer *w, const char *title, size_t sub,
+                          int lists)
+{
+    const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
+    size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
+
+    before = w->out.text.len;
+    units = w->res->units;
+    if (title != NULL)
+        render_heading(&w->out, title);
+    if (e == ERR_OK && lists <= 0)
+        e = model_say(w, sub);
+    for (size_t i = 0; e == ERR_OK && i < n; i++)
+        if (lists < 0 || lists == is_list(v[i]))
+            e = unit_say(w, v[i]);
+    if (e == ERR_OK && w->res->units == units)
+        buf_cut(&w->out.text, before);
+    else
+        w->res->sections += title != NULL;
+    return e;
+}
+
+/* What a part says of one side stands below its name. */
+static enum err side_say(struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+    size_t before = w->out.text.len, units = w->res->units;
+    enum err e;
+
+    if (p->subs[sub].side < p->side_count)
+        render_words(&w->out,
+                     arena_printf(w->a, "**%s**",
+                                  plain(w, p->sides[p->subs[sub].side])));
+    e = units_say(w, NULL, sub, -1);
+    if (e == ERR_OK && w->res->units == units)
+        buf_cut(&w->out.text, before);
+    return e;
+}
+
+/* The sub-questions from `from` on that share a title are one section. */
+static size_t section_end(const struct plan *p, size_t from)
+{
+    size_t to = from + 1;
+
+    while (to < p->count && strcmp(p->subs[to].title, p->subs[from].title) == 0)
+        to++;
+    return to;
+}
+
+static enum err section_say(struct composer *w, size_t from, size_t to)
+{
+    const struct plan *p = &w->r->plan;
+    const char *title = plain(w, p->subs[from].title);
+    size_t before = w->out.text.len, units = w->res->units;
+    enum err e = ERR_OK;
+
+    if (to - from == 1)
+        return units_say(w, *title == '\0' ? said(w, PHRASE_OVERVIEW) : title,
+                         from, -1);
+    render_heading(&w->out, title);
+    for (size_t i = from; e == ERR_OK && i < to; i++)
+        e = side_say(w, i);
+    if (e == ERR_OK && w->res->units == units)
+        buf_cut(&w->out.text, before);
+    else
+        w->res->sections++;
+    return e;
+}
+
+static enum err sections_say(struct composer *w)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = ERR_OK;
+
+    if (p->count == 1) {
+        e = units_say(w, said(w, PHRASE_OVERVIEW), 0, 0);
+        return e == ERR_OK ? units_say(w, said(w, PHRASE_DETAILS), 0, 1) : e;
+    }
+    for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
+        to = section_end(p, i);
+        e = section_say(w, i, to);
+    }
+    return e;
+}
+
+/* --- summary and table ------------------------------------------------------
+ */
+
+static enum err pick_say(struct composer *w, const struct pick *p, size_t *held)
+{
+    const char *text = w->r->evidence[p->row].text + p->start;
+    struct said *v = arena_array(w->a, 1, sizeof(*v));
+
+    if (v == NULL)
+        return ERR_NOMEM;
+    *v = (struct said){.from = &w->c[p->row],
+                       .text = arena_strndup(w->a, text, p->len),
+                       .start = p->start,
+                       .len = p->len,
+                       .form = SAID_SENTENCE};
+    return v->text == NULL ? ERR_NOMEM : render_said(&w->out, v, 1, held);
+}
+
+/* A sentence of each part in turn, until there are enough. */
+static enum err summary_say(struct composer *w)
+{
+    size_t n = w->r->plan.count, picked = 0;
+    enum err e = ERR_OK;
+
+    render_break(&w->out);
+    for (size_t i = 0; e == ERR_OK && i < 2 * SUMMARY_MAX; i++) {
+        struct pick p;
+        bool found = false;
+        size_t held = 0;
+
+        if (picked == SUMMARY_MAX || (i >= n && picked >= SUMMARY_LEAST))
+            break;
+        e = pick_sentence(w->r, &w->x, i % n, SUMMARY_WORDS, w->a, &p, &found,
+                          w->ec);
+        if (e == ERR_OK && found)
+            e = pick_say(w, &p, &held);
+        picked += held;
+    }
+    render_break(&w->out);
+    return e;
+}
+
+/* A row of the table: what it is about, and a sentence of each side. */
+struct row {
+    const char *title;
+    struct pick cells[PLAN_SIDES_MAX];
+};
+
+struct table {
+    struct row rows[PLAN_SUBS_MAX];
+    size_t count;
+};
+
+/* The sub-questions of the sides from `from` on; false: they are not all. */
+static bool sides_from(const struct plan *p, size_t from)
+{
+    for (size_t i = 0; i < p->side_count; i++)
+        if (from + i >= p->count || p->subs[from + i].side != i)
+            return false;
+    return p->side_count > 1;
+}
+
+/* The sentences of a row, of which every side must have one. */
+static enum err row_pick(struct composer *w, size_t from, struct row *row,
+                         bool *whole)
+{
+    enum err e = ERR_OK;
+
+    *whole = true;
+    for (size_t i = 0; e == ERR_OK && *whole && i < w->r->plan.side_count; i++)
+        e = pick_sentence(w->r, &w->x, from + i, CELL_WORDS, w->a,
+                          &row->cells[i], whole, w->ec);
+    return e;
+}
+
+/* A row for each part that is asked of every side, or of the sides
+ * themselves. */
+static enum err table_pick(struct composer *w, struct table *t)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = ERR_OK;
+
+    t->count = 0;
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        struct row *row = &t->rows[t->count];
+        bool whole = false;
+
+        if (!sides_from(p, i))
+            continue;
+        row->title = strcmp(p->subs[i].title, p->subs[i + 1].title) == 0
+                         ? p->subs[i].title
+                         : said(w, PHRASE_OVERVIEW);
+        e = row_pick(w, i, row, &whole);
+        t->count += whole;
+    }
+    return e;
+}
+
+/* A sentence as a cell: rendered through the gate, then taken to its row. */
+static enum err cell_say(struct composer *w, const struct pick *p,
+                         struct buf *b)
+{
+    size_t before = w->out.text.len, held = 0;
+    const char *z;
+    enum err e;
+
+    render_break(&w->out);
+    e = pick_say(w, p, &held);
+    z = buf_str(&w->out.text) + before;
+    buf_addf(b, " %s |", z + strspn(z, "\n"));
+    buf_cut(&w->out.text, before);
+    return e;
+}
+
+static enum err table_say(struct composer *w, const struct table *t)
+{
+    const struct plan *p = &w->r->plan;
+    struct buf b;
+    enum err e = ERR_OK;
+
+    if (t->count == 0)
+        return ERR_OK;
+    buf_init(&b, 1 << 20);
+    buf_adds(&b, "\n\n|  |");
+    for (size_t i = 0; i < p->side_count; i++)
+        buf_addf(&b, " %s |", plain(w, p->sides[i]));
+    buf_adds(&b, "\n|---|");
+    for (size_t i = 0; i < p->side_count; i++)
+        buf_adds(&b, "---|");
+    for (size_t i = 0; e == ERR_OK && i < t->count; i++) {
+        buf_addf(&b, "\n| %s |", plain(w, t->rows[i].title));
+        for (size_t k = 0; e == ERR_OK && k < p->side_count; k++)
+            e = cell_say(w, &t->rows[i].cells[k], &b);
+    }
+    if (e == ERR_OK)
+        e = buf_err(&b);
+    if (e == ERR_OK)
+        buf_adds(&w->out.text, buf_str(&b));
+    buf_fini(&b);
+    render_break(&w->out);
+    return e;
+}
+
+/* --- the whole ----------------------------------------------------------- */
+
+/* Is there anything on it, said under its own heading or another? */
+static bool is_found(const struct composer *w, size_t sub)
+{
+    for (size_t i = 0; i < w->r->unit_count; i++)
+        if (w->r->units[i].sub == sub)
+            return true;
+    return false;
+}
+
+static void missing_say(struct composer *w)
+{
+    const struct plan *p = &w->r->plan;
+    struct buf *b = &w->out.text;
+
+    for (size_t i = 0; i < p->count; i++) {
+        if (is_found(w, i))
+            continue;
+        if (w->res->missing++ == 0) {
+            render_heading(&w->out, said(w, PHRASE_MISSING));
+            render_words(&w->out, said(w, PHRASE_NOT_FOUND));
+            buf_adds(b, "\n");
+        }
+        buf_addf(b, "\n- %s", plain(w, p->subs[i].question));
+    }
+    if (w->res->missing > 0 && *run_failed(w->r) != '\0')
+        buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
+}
+
+/* The question's first line, as a title. */
+static void title_say(struct composer *w)
+{
+    const char *z = w->r->query.text;
+    size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
+
+    if (z[n] != '\0' && z[n] != '\n')
+        while (n > 0 && z[n] != ' ')
+            n--;
+    z = arena_strndup(w->a, z, n);
+    if (z != NULL && n > 0)
+        render_words(&w->out, arena_printf(w->a, "# %s", plain(w, z)));
+}
+
+/* Of one part, and no more than a page's worth? Then it has no sections. */
+static bool is_short(const struct composer *w)
+{
+    size_t words = 0;
+
+    for (size_t i = 0; i < w->x.count; i++)
+        words += w->x.v[i].chosen ? w->x.v[i].words : 0;
+    return w->r->plan.count == 1 && words < SHORT_WORDS;
+}
+
+static enum err all_say(struct composer *w)
+{
+    struct composed *res = w->res;
+    enum err e;
+
+    if (is_short(w)) {
+        e = units_say(w, NULL, 0, -1);
+    } else {
+        struct table t;
+
+        title_say(w);
+        e = table_pick(w, &t);
+        if (e == ERR_OK)
+            e = summary_say(w);
+        if (e == ERR_OK)
+            e = table_say(w, &t);
+        if (e == ERR_OK)
+            e = sections_say(w);
+    }
+    if (e == ERR_OK && res->units == 0)
+        return ERR_NO_RESULT;
+    if (e == ERR_OK) {
+        missing_say(w);
+        e = render_end(&w->out, &res->text, &res->sources, &res->source_count);
+    }
+    return e;
+}
+
+enum err compose_report(struct run *r, struct arena *a, struct composed *out,
+                        struct errctx *ec)
+{
+    struct composer *w = arena_alloc(a, sizeof(*w));
+    enum err e;
+
+    if (w == NULL)
+        return ERR_NOMEM;
+    memset(out, 0, sizeof(*out));
+    w->r = r;
+    w->a = a;
+    w->ec = ec;
+    w->res = out;
+    w->until = deadline_in(run_time_to_write(r));
+    e = ranking_candidates(r, a, &w->c, ec);
+    if (e == ERR_OK)
+        e = choose_units(r, (size_t)r->budget.words, a, &w->x, ec);
+    if (e == ERR_OK)
+        e = render_init(&w->out, true, SAID_MAX, a);
+    if (e == ERR_OK)
+        e = all_say(w);
+    render_fini(&w->out);
+    return e;
+}

@@ -1,0 +1,325 @@
+/* Units chosen of pages; see keep.h. */
+#include "research/keep.h"
+
+#include "answer/units.h"
+#include "page/injection.h"
+#include "question/evidence.h"
+
+#include <string.h>
+
+enum {
+    PAGE_UNITS = 5, /* of a page, its opening besides */
+    PAGE_WORDS = 420,
+    QUERY_UNITS = 48, /* of all pages of a query */
+    ROWS_MAX = 256,
+    OPENING_LOOK = 6,   /* parts that are looked at for a page's opening */
+    LIST_LOOK = 16,     /* … for its first list */
+    OPENING_WORDS = 12, /* at least, of a first paragraph */
+    LIST_WORDS = 260    /* of a list that is taken to its end */
+};
+
+static const double PROSE_MIN = 0.6; /* of evidence_prose */
+
+struct keeper {
+    const struct run *r;
+    size_t sub;
+    const struct found_page *pages;
+    const struct units *u;
+    struct arena *a;
+    struct found *f;
+};
+
+/* --- ranges -------------------------------------------------------------- */
+
+static bool is_item(char kind)
+{
+    return kind == 'i' || kind == 'j' || kind == 'r';
+}
+
+static bool introduces(const struct part *p)
+{
+    return p->kind == 'p' && p->len > 0 &&
+           p->c->text[p->start + p->len - 1] == ':';
+}
+
+/* From the line that introduces a list to the list's end, a listing with the
+ * line before it, where that is not too long. */
+static void whole_list(const struct keeper *k, struct unit *x)
+{
+    const struct part *v = k->u->parts[x->page];
+    size_t n = k->u->part_count[x->page], from = x->from, to = x->to;
+    size_t words = x->words;
+
+    if (x->from == x->to && x->len < v[x->from].len)
+        return;
+    while (from > 0 && v[from - 1].section == v[from].section &&
+           words + v[from - 1].words <= LIST_WORDS &&
+           ((is_item(v[from].kind) && is_item(v[from - 1].kind)) ||
+            ((is_item(v[from].kind) || v[from].kind == 'c') &&
+             introduces(&v[from - 1]))))
+        words += v[--from].words;
+    while (to + 1 < n && v[to + 1].section == v[to].section &&
+           words + v[to + 1].words <= LIST_WORDS &&
+           ((is_item(v[to].kind) && is_item(v[to + 1].kind)) ||
+            introduces(&v[to]) || v[to + 1].goes_on))
+        words += v[++to].words;
+    /* What introduces nothing any more says nothing. */
+    while (to > from && introduces(&v[to]))
+        words -= v[to--].words;
+    if (from == x->from && to == x->to)
+        return;
+    *x = (struct unit){.page = x->page,
+                       .from = from,
+                       .to = to,
+                       .start = v[from].start,
+                       .len = v[from].len,
+                       .words = words,
+                       .score = x->score};
+}
+
+/* --- rows ---------------------------------------------------------------- */
+
+static bool is_row(const struct evidence *e, const struct candidate *c)
+{
+    if (e->passage != 0 || c->passage != 0)
+        return e->passage == c->passage;
+    return strcmp(e->url, c->url) == 0 && strcmp(e->text, c->text) == 0;
+}
+
+static void row_of(struct evidence *row, size_t sub, const struct candidate *c,
+                   double score)
+{
+    memset(row, 0, sizeof *row);
+    row->sub = (int64_t)sub;
+    row->page = c->page;
+    row->passage = c->passage;
+    row->url = c->url;
+    row->title = c->title == NULL ? "" : c->title;
+    row->favicon = c->favicon == NULL ? "" : c->favicon;
+    row->heading = c->heading == NULL ? "" : c->heading;
+    row->text = c->text;
+    row->start = c->start;
+    row->day = c->day;
+    row->score = score;
+}
+
+/* The number of the passage's row, counted through the whole evidence; the
+ * sub-question's own are used again. */
+static bool row_find(struct keeper *k, const struct candidate *c, double score,
+                     size_t *row)
+{
+    const struct run *r = k->r;
+
+    for (size_t i = 0; i < r->evidence_count; i++)
+        if (r->evidence[i].sub == (int64_t)k->sub &&
+            is_row(&r->evidence[i], c)) {
+            *row = i;
+            return true;
+        }
+    for (size_t i = 0; i < k->f->count; i++)
+        if (is_row(&k->f->rows[i], c)) {
+            *row = r->evidence_count + i;
+            return true;
+        }
+    if (k->f->count == ROWS_MAX)
+        return false;
+    row_of(&k->f->rows[k->f->count], k->sub, c, score);
+    *row = r->evidence_count + k->f->count++;
+    return true;
+}
+
+/* --- units --------------------------------------------------------------- */
+
+/* Does it begin in the middle of something? */
+static bool is_torn(const struct keeper *k, const struct unit *x)
+{
+    const struct part *p = &k->u->parts[x->page][x->from];
+    char first = p->c->text[p->start];
+
+    return p->kind == 'p' && (first == '(' || first == ')' || first == ',' ||
+                              (first >= 'a' && first <= 'z'));
+}
+
+/* A paragraph that is none: an index, a menu, a row of names. */
+static bool is_prose(const struct keeper *k, const struct unit *x)
+{
+    const struct part *v = k->u->parts[x->page];
+
+    for (size_t i = x->from; i <= x->to; i++) {
+        size_t start = x->from == x->to ? x->start : v[i].start;
+        size_t len = x->from == x->to ? x->len : v[i].len;
+
+        if (v[i].kind == 'p' && !introduces(&v[i]) &&
+            evidence_prose(v[i].c->text + start, len) < PROSE_MIN)
+            return false;
+    }
+    return true;
+}
+
+/* Text that speaks to machines is not kept. */
+static bool is_clean(const struct keeper *k, const struct unit *x)
+{
+    const struct part *v = k->u->parts[x->page];
+    const struct candidate *c = NULL;
+    const char *shown = NULL;
+
+    for (size_t i = x->from; i <= x->to; i++) {
+        if (v[i].c != c)
+            shown = injection_mask(v[i].c->text, k->a);
+        c = v[i].c;
+        if (shown == NULL ||
+            memcmp(shown + v[i].start, c->text + v[i].start, v[i].len) != 0)
+            return false;
+    }
+    return true;
+}
+
+static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
+{
+    const struct part *v = k->u->parts[x.page];
+    struct run_unit *u = &k->f->units[k->f->unit_count];
+    size_t n = x.to - x.from + 1;
+
+    if (n > RUN_BLOCKS_MAX || is_torn(k, &x) || !is_prose(k, &x) ||
+        !is_clean(k, &x))
+        return ERR_OK;
+    *u = (struct run_unit){.sub = k->sub, .score = x.score, .opens = opens};
+    u->blocks = arena_array(k->a, n, sizeof *u->blocks);
+    if (u->blocks == NULL)
+        return ERR_NOMEM;
+    for (size_t i = x.from; i <= x.to; i++) {
+        struct run_block *b = &u->blocks[u->count++];
+        bool one = x.from == x.to;
+
+        b->start = one ? x.start : v[i].start;
+        b->len = one ? x.len : v[i].len;
+        b->kind = v[i].kind;
+        if (!row_find(k, v[i].c, x.score, &b->row))
+            return ERR_OK;
+    }
+    k->f->unit_count++;
+    return ERR_OK;
+}
+
+/* The first list of a page, where it stands near its beginning: what the page
+ * has to say in short. */
+static bool find_list(const struct keeper *k, size_t page, double score,
+                      struct unit *out)
+{
+    const struct part *v = k->u->parts[page];
+    size_t n = k->u->part_count[page];
+
+    for (size_t i = 0; i + 1 < n && i < LIST_LOOK && v[0].c->seq == 0; i++) {
+        if (!is_item(v[i].kind) || v[i].kind == 'r' || !is_item(v[i + 1].kind))
+            continue;
+        *out = (struct unit){.page = page,
+                             .from = i,
+                             .to = i + 1,
+                             .start = v[i].start,
+                             .len = v[i].len,
+                             .words = v[i].words + v[i + 1].words,
+                             .score = score};
+        return true;
+    }
+    return false;
+}
+
+/* The first paragraph of the page, where it was read from its beginning. */
+static bool find_opening(const struct keeper *k, size_t page, double score,
+                         struct unit *out)
+{
+    const struct part *v = k->u->parts[page];
+    size_t n = k->u->part_count[page];
+
+    for (size_t i = 0; i < n && i < OPENING_LOOK && v[0].c->seq == 0; i++) {
+        if (v[i].kind != 'p' || v[i].words < OPENING_WORDS ||
+            evidence_prose(v[i].c->text + v[i].start, v[i].len) < PROSE_MIN)
+            continue;
+        *out = (struct unit){.page = page,
+                             .from = i,
+                             .to = i,
+                             .start = v[i].start,
+                             .len = v[i].len,
+                             .words = v[i].words,
+                             .score = score};
+        return true;
+    }
+    return false;
+}
+
+static bool overlaps(const struct unit *list, size_t count,
+                     const struct unit *x)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct unit *o = &list[i];
+
+        if (o->page == x->page && o->from <= x->to && x->from <= o->to &&
+            (x->from != x->to || o->from != o->to ||
+             (o->start < x->start + x->len && x->start < o->start + o->len)))
+            return true;
+    }
+    return false;
+}
+
+static enum err opening_keep(struct keeper *k, struct unit x,
+                             struct unit *taken, size_t *n)
+{
+    whole_list(k, &x);
+    if (overlaps(taken, *n, &x))
+        return ERR_OK;
+    taken[(*n)++] = x;
+    return unit_keep(k, x, true);
+}
+
+/* The best units of every page, and what each opens with. */
+static enum err choose(struct keeper *k, size_t pages)
+{
+    struct unit taken[3 * QUERY_UNITS];
+    size_t n = 0, used[QUERY_UNITS] = {0}, words[QUERY_UNITS] = {0};
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < k->u->count && n < QUERY_UNITS; i++) {
+        struct unit x = k->u->v[i];
+
+        whole_list(k, &x);
+        if (used[x.page] == PAGE_UNITS ||
+            words[x.page] + x.words > PAGE_WORDS || overlaps(taken, n, &x))
+            continue;
+        used[x.page]++;
+        words[x.page] += x.words;
+        taken[n++] = x;
+        e = unit_keep(k, x, false);
+    }
+    for (size_t p = 0; e == ERR_OK && p < pages; p++) {
+        double best = k->u->v[k->u->count - 1].score;
+        struct unit x;
+
+        for (size_t i = k->u->count; i-- > 0;)
+            best = k->u->v[i].page == p ? k->u->v[i].score : best;
+        if (find_opening(k, p, best, &x))
+            e = opening_keep(k, x, taken, &n);
+        if (e == ERR_OK && find_list(k, p, best, &x))
+            e = opening_keep(k, x, taken, &n);
+    }
+    return e;
+}
+
+enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
+                    const struct found_page *pages, size_t count,
+                    struct arena *a, struct found *found)
+{
+    struct units u = {.v = NULL};
+    struct keeper k = {r, sub, pages, &u, a, found};
+    enum err e;
+
+    if (count > QUERY_UNITS)
+        count = QUERY_UNITS;
+    for (size_t i = 0; i < count; i++)
+        found->read += pages[i].count;
+    found->rows = arena_array(a, ROWS_MAX, sizeof *found->rows);
+    found->units = arena_array(a, 3 * QUERY_UNITS, sizeof *found->units);
+    if (found->rows == NULL || found->units == NULL)
+        return ERR_NOMEM;
+    e = units_cut(q, pages, count, UNIT_WHOLE, a, &u);
+    return e == ERR_OK && u.count > 0 ? choose(&k, count) : e;
+}

@@ -1,0 +1,154 @@
+/* Sentences picked; see pick.h. */
+#include "research/pick.h"
+
+#include "lang/words.h"
+#include "question/evidence.h"
+#include "question/overlap.h"
+#include "text/passage.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum { WORDS_LEAST = 7 };
+
+/* What a sentence's form must reach, and what adds to its words' share. */
+static const double PROSE_MIN = 0.7;
+static const double FIRST = 0.2, OPENS = 0.4, UNIT = 0.6;
+static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
+
+struct picker {
+    const struct run *r;
+    struct choices *x;
+    const struct query *q; /* of the sub-question */
+    const struct report_words *w;
+    size_t words;
+    double best;
+    struct choice *from; /* of the best one */
+    uint32_t line;
+    size_t next; /* where the sentence behind it begins, in its block */
+    struct pick *out;
+};
+
+/* Does it begin with a word that leans on nothing before it? */
+static bool leans(const struct picker *p, const char *z, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, z, n);
+    return !tokens_next(&it, &t) || t.start > 1 ||
+           report_list_has(p->w->links, t.text);
+}
+
+/* Does it speak of the text it stands in? */
+static bool is_of_itself(const struct picker *p, const char *z, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, z, n);
+    while (tokens_next(&it, &t))
+        if (report_list_has(p->w->texts, t.text))
+            return true;
+    return false;
+}
+
+/* Does it stand by itself, and end as a sentence does? */
+static bool stands_alone(const struct picker *p, const char *z, size_t n)
+{
+    size_t words = tokens_count(z, n);
+
+    return words >= WORDS_LEAST && words <= p->words &&
+           sentence_is_closed(z, n) && z[n - 1] != '?' &&
+           memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
+           !leans(p, z, n) && !is_of_itself(p, z, n) &&
+           evidence_prose(z, n) >= PROSE_MIN;
+}
+
+/* Sentence i of n in a block. Of a unit that is said itself the first one may
+ * be taken out where the next one stands without it. */
+static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
+                  const struct span *s, size_t i, size_t n)
+{
+    const char *text = p->r->evidence[b->row].text + b->start;
+    const char *z = text + s[i].start;
+    bool first = b == c->unit->blocks && i == 0;
+    uint32_t line;
+    double v;
+
+    if (c->chosen && (!first || n < 2 || c->skip > 0 ||
+                      leans(p, text + s[1].start, s[1].len)))
+        return;
+    if (!stands_alone(p, z, s[i].len))
+        return;
+    line = choose_line(z, s[i].len);
+    if (line == 0 || (!c->chosen && choose_is_said(p->x, line)))
+        return;
+    v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
+        UNIT * c->share + (first ? FIRST : 0) +
+        (first && c->unit->opens ? OPENS : 0);
+    if (v <= p->best)
+        return;
+    p->best = v;
+    p->from = c;
+    p->line = line;
+    p->next = i + 1 < n ? s[i + 1].start : 0;
+    *p->out = (struct pick){b->row, b->start + s[i].start, s[i].len};
+}
+
+static enum err read_query(const struct run *r, size_t sub, struct arena *a,
+                           struct query *q, struct errctx *ec)
+{
+    const char *text = arena_printf(a, "%s %s", r->plan.subs[sub].question,
+                                    r->plan.subs[sub].context);
+    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, a, q);
+
+    if (e == ERR_OK)
+        e = overlap_weigh(q, r->env->index, ec);
+    for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
+        if (about_hosted(&r->about, q->terms[i].text))
+            q->terms[i].weight *= NAME_WEIGHT;
+    return e;
+}
+
+static enum err unit_weigh(struct picker *p, struct choice *c, struct arena *a)
+{
+    enum err e = ERR_OK;
+
+    for (size_t k = 0; e == ERR_OK && k < c->unit->count; k++) {
+        const struct run_block *b = &c->unit->blocks[k];
+        struct span *s = NULL;
+        size_t n = 0;
+
+        if (b->kind == 'p')
+            e = sentences_split(p->r->evidence[b->row].text + b->start, b->len,
+                                a, &s, &n);
+        for (size_t i = 0; e == ERR_OK && i < n; i++)
+            weigh(p, c, b, s, i, n);
+    }
+    return e;
+}
+
+enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
+                       size_t words, struct arena *a, struct pick *out,
+                       bool *found, struct errctx *ec)
+{
+    struct picker p = {.r = r,
+                       .x = x,
+                       .w = report_words_of(r->query.lang),
+                       .words = words,
+                       .out = out};
+    struct query q;
+    enum err e = read_query(r, sub, a, &q, ec);
+
+    p.q = &q;
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
+        if (x->v[i].unit->sub == sub)
+            e = unit_weigh(&p, &x->v[i], a);
+    *found = p.from != NULL;
+    if (e != ERR_OK || !*found)
+        return e;
+    if (p.from->chosen)
+        p.from->skip = p.next;
+    return choose_say(x, p.line, a);
+}

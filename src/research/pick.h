@@ -1,0 +1,24 @@
+/*
+ * Single sentences out of the stored units: for the summary of a report and
+ * the cells of its table. None twice, and none that leans on the sentence
+ * before it; the first one of a chosen unit is then left out there. Inside
+ * this room only.
+ */
+#ifndef CITED_RESEARCH_PICK_H
+#define CITED_RESEARCH_PICK_H
+
+#include "research/choose.h"
+
+struct pick {
+    size_t row; /* of the evidence */
+    size_t start, len;
+};
+
+/* The sentence that best speaks for a sub-question, of at most words; false:
+ * none does. What is picked counts as said. ERR_NOMEM. */
+MUST_CHECK enum err pick_sentence(const struct run *r, struct choices *x,
+                                  size_t sub, size_t words, struct arena *a,
+                                  struct pick *out, bool *found,
+                                  struct errctx *ec);
+
+#endif
