@@ -32,6 +32,7 @@ const goals = {
   'covidqa gold in answer': 0.55, 'squad2-half gold in first sentence': 0.83,
   'xquad-en gold in first sentence': 0.81, 'covidqa gold in first sentence': 0.46,
   'squad2-half unanswerable: no answer': 0.3,
+  'trafilatura F': 0.935, 'dates exact': 0.91, 'declared author right': 0.9,
 };
 
 const lines = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -384,6 +385,24 @@ function dates(recs, theirs) {
 const readDate = (page, ours, other) => ({ file: page.file, date: page.date,
   ours: ours?.date ?? null, base: other?.publishedTime?.slice(0, 10) ?? null });
 
+// The author, of the pages that declare one in a way that machines read.
+const declared = /(name|property)=["']?[^"'>]*(author|creator|\bbyl)\b|rel=["']?author|itemprop=["']?author|"author"\s*:/i;
+const name = (z) => squeeze(z).trim().toLowerCase()
+  .replace(/^(written by|by|par|von)[: ]+/, '').replace(/ (\(|january|february|march|april).*$/, '');
+
+async function authors(set) {
+  const at = unpack(set);
+  const recs = (await each(fs.readdirSync(at).sort(), async (page) => {
+    const file = path.join(at, page, 'source.html');
+    const { byline } = JSON.parse(fs.readFileSync(path.join(at, page, 'expected-metadata.json')));
+    if (!byline || !declared.test(fs.readFileSync(file, 'utf8'))) return null;
+    const ours = name((await extract(file))?.author), want = name(byline);
+    return { page, ours, want, right: ours !== '' && (want.includes(ours) || ours.includes(want)) };
+  }, os.availableParallelism())).filter(Boolean);
+  records[set] = recs;
+  row('declared author right', share(recs, (r) => r.right));
+}
+
 // --- all ----------------------------------------------------------------------
 
 const picked = (name) => only.length === 0 || only.includes(name);
@@ -409,6 +428,8 @@ async function all() {
     picked(name) && fs.existsSync(path.join(from, `${name}.tar.gz`)));
   const theirs = packed.length ? readability() : null;
   for (const [name, figure, read] of packed) await pages(name, figure, read, theirs);
+  const bylines = 'extract-readability';
+  if (picked(bylines) && fs.existsSync(path.join(from, `${bylines}.tar.gz`))) await authors(bylines);
 }
 
 if (!from || !fs.existsSync(from)) {

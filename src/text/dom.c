@@ -326,6 +326,14 @@ static const bool blocks[GUMBO_TAG_LAST + 1] = {
     BLOCK(TD),      BLOCK(TFOOT),     BLOCK(TH),       BLOCK(THEAD),
     BLOCK(TR),      BLOCK(UL),        BLOCK(XMP)};
 
+bool dom_holds(const struct dom *d, uint32_t i, GumboTag tag)
+{
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++)
+        if (d->nodes[k].tag == tag)
+            return true;
+    return false;
+}
+
 bool dom_is_block(GumboTag tag)
 {
     return (unsigned)tag <= GUMBO_TAG_LAST && blocks[tag];

@@ -56,6 +56,9 @@ bool dom_within(const struct dom *d, uint32_t i, GumboTag tag);
 /* First element with the tag from index from on; d->count if none. */
 uint32_t dom_find(const struct dom *d, uint32_t from, GumboTag tag);
 
+/* Is there an element with the tag below node i? */
+bool dom_holds(const struct dom *d, uint32_t i, GumboTag tag);
+
 /* All text below node i, white space folded, at most max bytes; skip_dropped
  * leaves out dropped subtrees. In the arena a; NULL when it is full. */
 char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,

@@ -403,6 +403,7 @@ static bool skip_svg(struct guard *g)
         if (depth == 0)
             return true;
     }
+    g->steps += g->at - start; /* what is in it may be tried again */
     g->at = start;
     return false;
 }

@@ -260,11 +260,6 @@ static bool is_slug(const char *id)
     return hyphens >= 3;
 }
 
-static bool holds_title(const struct dom *d, uint32_t i)
-{
-    return dom_find(d, i, GUMBO_TAG_H1) < d->nodes[i].end;
-}
-
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -278,7 +273,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     if (x->tag == GUMBO_TAG_FORM ||
         (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
          !dom_within(d, i, GUMBO_TAG_MAIN)))
-        return (x->text < 400 && !holds_title(d, i)) || x->linked * 2 > x->text;
+        return (x->text < 400 && !dom_holds(d, i, GUMBO_TAG_H1)) ||
+               x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = html_name_is_bad(class_names);
     if (!bad && id != NULL && !is_slug(id))
@@ -336,11 +332,20 @@ static uint32_t best_child(const struct dom *d, uint32_t i)
     return best;
 }
 
-/* What stands in a text, not around one. */
-static bool is_part(const struct node *x)
+/* What stands in a text, not around one; a table with heads does. */
+static bool is_part(const struct dom *d, uint32_t i)
 {
-    return x->tag == GUMBO_TAG_P || x->tag == GUMBO_TAG_UL ||
-           x->tag == GUMBO_TAG_OL || x->tag == GUMBO_TAG_DL;
+    switch ((GumboTag)d->nodes[i].tag) {
+    case GUMBO_TAG_P:
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_OL:
+    case GUMBO_TAG_DL:
+        return true;
+    case GUMBO_TAG_TABLE:
+        return dom_holds(d, i, GUMBO_TAG_TH);
+    default:
+        return false;
+    }
 }
 
 /* The same tag and class: one of several sections, or of several posts. */
@@ -361,7 +366,7 @@ static bool holds_most(const struct dom *d, uint32_t i, uint32_t k)
 
     for (uint32_t n = i + 1; n < d->nodes[i].end; n = x->end) {
         x = &d->nodes[n];
-        if (!x->dropped && !is_part(x) && !is_like(x, it) &&
+        if (!x->dropped && !is_part(d, n) && !is_like(x, it) &&
             x->linked * 4ull > x->text &&
             (uint64_t)x->linked * it->text > (uint64_t)it->linked * x->text)
             all -= x->score;
@@ -375,7 +380,7 @@ static uint32_t descend(const struct dom *d, uint32_t i)
     for (;;) {
         uint32_t k = best_child(d, i);
 
-        if (k == i || !d->nodes[k].block || is_part(&d->nodes[k]) ||
+        if (k == i || !d->nodes[k].block || is_part(d, k) ||
             !holds_most(d, i, k))
             return i;
         i = k;

@@ -864,6 +864,8 @@ static void hostile_pages_end_soon_with_a_clear_outcome(void **state)
         {"", "<div></x>", 900000, "deeper"},
         {"", "<table><tr><td>", 900000, "deeper"},
         {"", "<svg><desc><div>", 900000, "deeper"},
+        {"", "<svg><desc>", 4000000, "deeper"},
+        {"", "<svg><g><p>", 4000000, NULL},
         {"", "<li><ul>", 500000, "deeper"},
         {"<p ", " a=b", 20 << 20, "larger"},
         {"<p ", " a=b", 1 << 20, "attributes"},
