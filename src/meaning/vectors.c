@@ -206,8 +206,8 @@ static void offer(struct look *l, struct vector_hit hit)
 }
 
 /* Of a row with the query's bytes; 0 for one that was damaged. */
-static float cosine_of(const struct vectors *v, size_t row,
-                       const int8_t *bytes, float by)
+static float cosine_of(const struct vectors *v, size_t row, const int8_t *bytes,
+                       float by)
 {
     const char *block = block_at(v, row);
     size_t at = row % VECTORS_ROWS;

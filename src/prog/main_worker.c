@@ -43,14 +43,15 @@ static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
     return 0;
 }
 
-/* The vectors of passages; the exit status. */
+/* The vectors of passages; the exit status. Signals end it at once. */
 static int run_vectors(struct helper *h, const sigset_t *set, struct errctx *ec)
 {
     struct store store = {NULL, NULL};
     enum err e = store_open(&h->files, &store, ec);
 
+    pthread_sigmask(SIG_UNBLOCK, set, NULL);
     if (e == ERR_OK)
-        e = vectors_keep(&h->conf, store.index, set, ec);
+        e = vectors_keep(&h->conf, store.index, ec);
     store_close(&store);
     return e == ERR_OK ? 0 : 1;
 }

@@ -9,12 +9,10 @@
 #include "run/programs.h"
 #include "run/spawn.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum {
     AT_ONCE = 64,          /* passages of one write */
@@ -27,23 +25,13 @@ enum {
 
 struct keeping {
     struct db *index;
-    const sigset_t *stop;
     struct encoder *encoder;
     struct vectors_writer *writer;
     struct arena arena;
     float *rows; /* AT_ONCE vectors */
     int64_t ids[AT_ONCE];
     int64_t made;
-    bool stopped;
 };
-
-static bool asked_to_stop(struct keeping *k)
-{
-    struct timespec none = {0, 0};
-
-    k->stopped = k->stopped || sigtimedwait(k->stop, NULL, &none) > 0;
-    return k->stopped;
-}
 
 /* What a passage is encoded as: it stands below its page's title and its last
  * heading. */
@@ -83,7 +71,7 @@ static enum err catch_up(struct keeping *k, struct errctx *ec)
     size_t count = 1;
     enum err e = ERR_OK;
 
-    while (e == ERR_OK && count > 0 && !asked_to_stop(k)) {
+    while (e == ERR_OK && count > 0) {
         arena_reset(&k->arena);
         e = index_texts(k->index, vectors_last(k->writer), AT_ONCE, &k->arena,
                         &t, &count, ec);
@@ -149,15 +137,6 @@ static enum err sift(struct keeping *k, struct errctx *ec)
 /* --- all of it ---------------------------------------------------------------
  */
 
-/* Only what nobody else wants of the processor. */
-static void step_back(void)
-{
-    struct sched_param p = {0};
-
-    (void)setpriority(PRIO_PROCESS, 0, 19);
-    (void)sched_setscheduler(0, SCHED_IDLE, &p);
-}
-
 static enum err keep(struct keeping *k, const char *path, struct errctx *ec)
 {
     int64_t start = clock_mono_ms();
@@ -203,15 +182,14 @@ static enum err keep_all(struct keeping *k, const char *path, struct errctx *ec)
         last = k->writer == NULL ? 0 : vectors_last(k->writer);
         vectors_write_end(k->writer);
         k->writer = NULL;
-        more = !k->stopped && is_behind(k, last);
+        more = is_behind(k, last);
     }
     return e == ERR_BUSY ? ERR_OK : e;
 }
 
-enum err vectors_keep(const struct conf *c, struct db *index,
-                      const sigset_t *stop, struct errctx *ec)
+enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 {
-    struct keeping k = {.index = index, .stop = stop};
+    struct keeping k = {.index = index};
     char path[4096];
     enum err e;
 
@@ -223,7 +201,7 @@ enum err vectors_keep(const struct conf *c, struct db *index,
     e = encoder_open(c->meaning_model, &k.encoder, ec);
     if (e != ERR_OK)
         return e;
-    step_back();
+    (void)setpriority(PRIO_PROCESS, 0, 19);
     arena_init(&k.arena, ARENA_BYTES);
     k.rows = calloc(AT_ONCE, encoder_width(k.encoder) * sizeof *k.rows);
     e = k.rows == NULL ? err_set(ec, ERR_NOMEM, "out of memory")

@@ -8,17 +8,15 @@
 #include "base/conf.h"
 #include "store/db.h"
 
-#include <signal.h>
-
 /*
  * Encode what has no vector yet, in the order of passages, until nothing is
- * left or one of the signals in stop (blocked by the caller) asks to leave;
- * vectors of passages that are gone are removed when they are many. What is
- * done stays done when the process is killed. ERR_OK also when another process
- * is at it, or no model is configured. Makes this thread yield to all others.
+ * left; vectors of passages that are gone are removed when they are many. What
+ * is done stays done when the process is killed, which is how it is stopped.
+ * ERR_OK also when another process is at it, or no model is configured. Makes
+ * this process yield to all others.
  */
 MUST_CHECK enum err vectors_keep(const struct conf *c, struct db *index,
-                                 const sigset_t *stop, struct errctx *ec);
+                                 struct errctx *ec);
 
 /* Start a process for it that outlives us, where a model is configured: after
  * pages came in. A failed start is a warning. */

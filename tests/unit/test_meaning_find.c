@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,6 @@ static struct arena arena;
 static struct errctx ec;
 static struct encoder *encoder;
 static struct conf conf;
-static sigset_t stop;
 
 static bool write_model(void)
 {
@@ -59,9 +57,6 @@ static int setup(void **state)
     snprintf(model_path, sizeof model_path, "%s/model", dir);
     snprintf(vectors_path, sizeof vectors_path, "%s/" VECTORS_FILE, dir);
     arena_init(&arena, 64 << 20);
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, &stop, NULL);
     conf.data_dir = dir;
     conf.meaning_model = model_path;
     if (!write_model() || encoder_open(model_path, &encoder, &ec) != ERR_OK ||
@@ -113,7 +108,7 @@ static void put(const char *url, int32_t day, const char *text, size_t count)
 
 static void kept(void)
 {
-    if (vectors_keep(&conf, db, &stop, &ec) != ERR_OK)
+    if (vectors_keep(&conf, db, &ec) != ERR_OK)
         fail_msg("%s", ec.msg);
 }
 
@@ -168,9 +163,9 @@ static void passages_get_their_vectors(void **state)
     (void)state;
     put("http://a.example/1", 100, "reading the file", 200);
     put("http://b.example/2", 200, "writing data", 3);
-    assert_int_equal(vectors_keep(&none, db, &stop, &ec), ERR_OK);
+    assert_int_equal(vectors_keep(&none, db, &ec), ERR_OK);
     assert_int_not_equal(access(vectors_path, F_OK), 0);
-    assert_int_equal(vectors_keep(&broken, db, &stop, &ec), ERR_MALFORMED);
+    assert_int_equal(vectors_keep(&broken, db, &ec), ERR_MALFORMED);
     assert_int_equal(meaning_new(&none, &m), ERR_OK);
     assert_null(m);
     assert_int_equal(meaning_new(&broken, &m), ERR_OK);
@@ -183,11 +178,8 @@ static void passages_get_their_vectors(void **state)
     kept();
     kept();
     assert_int_equal(vector_count(), 206);
-    /* Told to stop, it leaves; another at it, too. */
+    /* While another is at it, it leaves. */
     put("http://b.example/5", 200, "writers", 4);
-    raise(SIGUSR1);
-    kept();
-    assert_int_equal(vector_count(), 206);
     assert_int_equal(
         vectors_write(vectors_path, encoder_name(encoder), 64, &w, &ec),
         ERR_OK);
