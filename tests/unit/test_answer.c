@@ -326,7 +326,7 @@ static void odd_rows_and_unspaced_words_are_read_within_the_text(void **state)
         struct answer_draft d;
 
         d.count = 0;
-        (void)answer_candidates(&q, r, 1, 5, &arena, &d);
+        assert_true(answer_candidates(&q, r, 1, 5, &arena, &d) != ERR_NOMEM);
         for (size_t k = 0; k < d.count; k++) {
             assert_true(d.sentences[k].len > 0);
             assert_true(d.sentences[k].start + d.sentences[k].len <=
