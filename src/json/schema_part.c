@@ -283,8 +283,9 @@ const struct json *schema_resolve(const struct json *root,
     return NULL;
 }
 
-enum err schema_pattern(struct schema_run *r, const char *text,
-                        struct pattern **out)
+/* A compiled pattern out of the cache; belongs to the run. */
+static enum err schema_pattern(struct schema_run *r, const char *text,
+                               struct pattern **out)
 {
     struct pattern *p = NULL;
     enum err err;

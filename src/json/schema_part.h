@@ -64,10 +64,6 @@ bool schema_is_local(const struct schema_run *r, const char *ref);
 MUST_CHECK enum err schema_find_ref(struct schema_run *r, const char *ref,
                                     const struct json **out);
 
-/* A compiled pattern out of the cache; belongs to the run. */
-MUST_CHECK enum err schema_pattern(struct schema_run *r, const char *text,
-                                   struct pattern **out);
-
 /* Does text match the pattern? A text too long to try is none of its. */
 MUST_CHECK enum err schema_matches(struct schema_run *r, const char *pattern,
                                    const char *text, bool *out);

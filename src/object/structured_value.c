@@ -15,7 +15,7 @@ enum { VALUE_BYTES_MAX = 8192 };
 static const double FIT_BOOLEAN = 0.2;
 static const double FIT_SUBJECT = 0.4; /* "Read Committed is the default" */
 
-void text_read(struct text *x, const char *p, size_t n)
+static void text_read(struct text *x, const char *p, size_t n)
 {
     struct term_iter it;
 

@@ -206,9 +206,6 @@ struct text {
     struct near near;
 };
 
-/* Fill all of x but near. */
-void text_read(struct text *x, const char *p, size_t n);
-
 /* "Read Committed is the default isolation level": does the label, and all of
  * it, follow a value that ends at byte end by way of a verb? */
 bool text_is_subject(const struct text *x, size_t end);

@@ -2,7 +2,6 @@
  * evidence.c. */
 #include "question/evidence.h"
 #include "question/evidence_text.h"
-#include "question/overlap.h"
 
 enum { REMARK_WORDS = 8, OPENING_WORDS = 6 };
 

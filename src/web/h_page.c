@@ -1,6 +1,5 @@
 /* GET /v1/pages?url=…: a stored page, so that a cited passage can be read in
  * its place; see handlers.h. */
-#include "base/date.h"
 #include "base/url.h"
 #include "index/page.h"
 #include "web/handlers.h"
