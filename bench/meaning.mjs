@@ -1,7 +1,7 @@
 // What the encoder of sentences adds to words: real questions over real
 // documentation, by words, by meaning and by both.
 //
-//   COLLECTIONS=DIR [ONLY=real,own] [KEEP=DIR] node bench/meaning.mjs
+//   COLLECTIONS=DIR [ONLY=real,own,scan] [KEEP=DIR] node bench/meaning.mjs
 //
 // Called by `make bench-meaning`, which needs what `make meaning` leaves. Sets
 // as in bench/real.mjs; no answers are written here: the figures are those of
@@ -92,7 +92,7 @@ try {
     else console.log(`skip real: there is no folder ${real} (COLLECTIONS names its parent)`);
   }
   if (picked('own')) set('own', path.join(root, 'bench', 'questions'));
-  if (!process.env.NOSCAN)   console.log(`\n${[100000, 1000000].map((n) => run(tool('meaning'), ['scan', String(n)])).join('')}`);
+  if (picked('scan'))   console.log(`\n${[100000, 1000000].map((n) => run(tool('meaning'), ['scan', String(n)])).join('')}`);
   fs.mkdirSync(path.join(root, 'build', 'bench'), { recursive: true });
   fs.writeFileSync(path.join(root, 'build', 'bench', 'meaning.json'), JSON.stringify(records, null, 1));
 } catch (e) {
