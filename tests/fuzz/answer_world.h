@@ -245,6 +245,42 @@ STANDS_IN enum err page_touch(struct db *index, int64_t id, int64_t now_ms,
     return ERR_OK;
 }
 
+STANDS_IN enum err index_stats(struct db *index, struct arena *a,
+                               struct index_stats *out, struct errctx *ec)
+{
+    (void)index;
+    (void)a;
+    (void)ec;
+    memset(out, 0, sizeof *out);
+    return ERR_OK;
+}
+
+STANDS_IN enum err page_list(struct db *index, const char *host,
+                             int64_t after_id, size_t limit, struct arena *a,
+                             struct page **out, size_t *count,
+                             struct errctx *ec)
+{
+    (void)index;
+    (void)host;
+    (void)after_id;
+    (void)limit;
+    (void)a;
+    (void)ec;
+    *out = NULL;
+    *count = 0;
+    return ERR_OK;
+}
+
+STANDS_IN enum err page_remove(struct db *index, const char *url, bool is_host,
+                               int64_t *removed, struct errctx *ec)
+{
+    (void)index;
+    (void)ec;
+    HOLDS(url != NULL && !is_host);
+    *removed = 1;
+    return ERR_OK;
+}
+
 /* --- the provider -------------------------------------------------------- */
 
 STANDS_IN size_t provider_set_count(const struct provider_set *s)
