@@ -500,7 +500,63 @@ static double label_share(const struct reader *r, const char *p, size_t n)
                : share_of(r, overlap_mask_loose(r->q, p, (size_t)(colon - p)));
 }
 
-static void form_read(const struct reader *r, struct unit *x, const char *p,
+/* How well the best sentence or row from..from + len of a part says what is
+ * asked for: what looks like it beside the question's terms. */
+static double told_in(const struct reader *r, const struct part *p,
+                      uint64_t context, size_t start, size_t len)
+{
+    const char *z = p->c->text + start;
+    struct span whole = {0, len}, *s = &whole;
+    double best = 0;
+    size_t n = 1;
+
+    if (p->kind == 'p' && sentences_split(z, len, r->a, &s, &n) != ERR_OK)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *at = z + s[i].start;
+        double told = evidence_of(r->q, at, s[i].len);
+        uint64_t own = told > 0 ? overlap_mask_loose(r->q, at, s[i].len) : 0;
+        double near = share_of(r, own | context);
+
+        /* The context alone says nothing of it. */
+        told *= near * near * (own == 0 ? 0.5 : 1);
+        best = told > best ? told : best;
+    }
+    return best;
+}
+
+static double told_of(struct reader *r, const struct unit *x)
+{
+    struct part *v = r->u->parts[x->page];
+    const struct found_page *g = &r->pages[x->page];
+    double best = 0;
+
+    for (size_t i = x->from; i <= x->to; i++) {
+        const char *h = v[i].c->heading;
+        uint64_t context = g->title | g->host;
+        double told;
+
+        context |= overlap_mask_loose(r->q, h, strlen(h));
+        if (x->from == x->to && x->len < v[i].len) {
+            told = told_in(r, &v[i], context, x->start, x->len);
+        } else {
+            if (!v[i].is_told)
+                v[i].told = told_in(r, &v[i], context, v[i].start, v[i].len);
+            v[i].is_told = true;
+            told = v[i].told;
+        }
+        best = told > best ? told : best;
+    }
+    return best;
+}
+
+static bool has_value(enum answer_type t)
+{
+    return t == ANSWER_PERSON || t == ANSWER_DATE || t == ANSWER_PLACE ||
+           t == ANSWER_NUMBER || t == ANSWER_DEFINITION || t == ANSWER_REASON;
+}
+
+static void form_read(struct reader *r, struct unit *x, const char *p,
                       size_t n)
 {
     const struct part *v = r->u->parts[x->page];
@@ -517,6 +573,7 @@ static void form_read(const struct reader *r, struct unit *x, const char *p,
     x->v[t == ANSWER_DEFINITION ? FEATURE_DEFINES
          : t == ANSWER_REASON   ? FEATURE_REASON
                                 : FEATURE_TYPE] = told;
+    x->v[FEATURE_TOLD] = has_value(t) ? told_of(r, x) : 0;
     x->v[FEATURE_INTRODUCES] =
         t == ANSWER_DEFINITION && x->from == 0 && v[0].c->seq == 0 ? told : 0;
     x->v[FEATURE_STEPS] = t == ANSWER_HOWTO && (code > 0 || items > 1);
@@ -567,7 +624,7 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_CHANGES] = r->class[x->page] == PAGE_CHANGES;
 }
 
-static void closely_read(const struct reader *r, struct unit *x)
+static void closely_read(struct reader *r, struct unit *x)
 {
     const char *p;
     size_t n = range_of(r, x, &p);

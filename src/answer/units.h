@@ -39,6 +39,8 @@ struct part {
     size_t words;
     uint64_t mask, loose, lead;
     unsigned char *times; /* of each term of the question */
+    bool is_told;         /* looked at: */
+    double told;          /* how well its best sentence says it */
 };
 
 struct unit {
