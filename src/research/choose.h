@@ -14,7 +14,7 @@ struct choice {
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
     size_t words;
-    double share; /* of its part's best one, 0-1 */
+    double share; /* by its rank in its part, 0-1 */
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
     size_t order; /* the how many-th page of its part, when chosen */
