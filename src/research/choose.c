@@ -7,6 +7,7 @@
 #include "research/choose.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -233,6 +234,19 @@ static void pages_count(struct weigher *w)
                 }
             }
         }
+}
+
+bool choose_is_of_itself(const struct run *r, const char *p, size_t n)
+{
+    const struct report_words *w = report_words_of(r->query.lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (report_list_has(w->texts, t.text))
+            return true;
+    return false;
 }
 
 bool choose_is_said(const struct choices *x, uint32_t line)

@@ -41,6 +41,9 @@ MUST_CHECK enum err choose_units(const struct run *r, size_t words,
 /* The number under which a sentence counts as said; 0 for what is too short
  * to be one. */
 uint32_t choose_line(const char *p, size_t n);
+/* Does the text speak of the text it stands in ("this chapter")? */
+bool choose_is_of_itself(const struct run *r, const char *p, size_t n);
+
 bool choose_is_said(const struct choices *x, uint32_t line);
 MUST_CHECK enum err choose_say(struct choices *x, uint32_t line,
                                struct arena *a);

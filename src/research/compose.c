@@ -505,8 +505,8 @@ static size_t words_for(const struct run *r)
 
     for (size_t i = 0; i < r->plan.count; i++)
         cells += r->plan.subs[i].side < r->plan.side_count;
-    return cells * CELL_WORDS < words / 2 ? words - cells * CELL_WORDS
-                                          : words / 2;
+    return cells * CELL_WORDS < words ? words - cells * CELL_WORDS / 2
+                                      : words / 2;
 }
 
 enum err compose_report(struct run *r, struct arena *a, struct composed *out,
