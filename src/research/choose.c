@@ -7,6 +7,7 @@
 #include "research/choose.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -24,11 +25,10 @@ enum {
 };
 
 /* By a search over judged tasks, one half of them held against the other. */
-static const double SHARE_SCALE = 2.0, SHARE_POWER = 3.0; /* of log-odds */
+static const double RANK_SCALE = 40, SHARE_POWER = 1.5, SEEN_POWER = 0.5;
 static const double COVER_POWER = 3.0, COVER_LEAST = 0.1;
-static const double RARE_POWER = 0.4, PAGES_POWER = 0.5;
-static const double SAME_PAGE = 0.85; /* for each unit it has already */
-static const double OPENS = 2.0;
+static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
+static const double SAME_PAGE = 0.65; /* for each unit it has already */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
@@ -194,22 +194,18 @@ static enum err rarity_read(struct weigher *w, struct errctx *ec)
     return e;
 }
 
-/* The best score of the part is 1. */
+/* By how many units of the part are better. */
 static void shares_read(struct weigher *w)
 {
-    double best[PLAN_SUBS_MAX];
-
-    for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
-        best[i] = -1e9;
     for (size_t i = 0; i < w->x->count; i++) {
         const struct run_unit *u = w->x->v[i].unit;
+        size_t better = 0;
 
-        best[u->sub] = fmax(best[u->sub], u->score);
-    }
-    for (size_t i = 0; i < w->x->count; i++) {
-        const struct run_unit *u = w->x->v[i].unit;
-
-        w->x->v[i].share = exp((u->score - best[u->sub]) / SHARE_SCALE);
+        for (size_t k = 0; k < w->x->count; k++)
+            better += w->x->v[k].unit->sub == u->sub &&
+                      (w->x->v[k].unit->score > u->score ||
+                       (k < i && w->x->v[k].unit->score >= u->score));
+        w->x->v[i].share = 1 / (1 + (double)better / RANK_SCALE);
     }
 }
 
@@ -222,6 +218,7 @@ static void pages_count(struct weigher *w)
     for (size_t page = 1; page <= w->pages; page++)
         for (size_t i = 0; i < w->x->count; i++) {
             const struct choice *c = &w->x->v[i];
+            double seen = pow(c->share, SEEN_POWER);
 
             if (c->page != page)
                 continue;
@@ -231,12 +228,25 @@ static void pages_count(struct weigher *w)
                 if (o->last != page)
                     o->most = 0;
                 o->last = page;
-                if (c->share > o->most) {
-                    o->pages += c->share - o->most;
-                    o->most = c->share;
+                if (seen > o->most) {
+                    o->pages += seen - o->most;
+                    o->most = seen;
                 }
             }
         }
+}
+
+bool choose_is_of_itself(const struct run *r, const char *p, size_t n)
+{
+    const struct report_words *w = report_words_of(r->query.lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (report_list_has(w->texts, t.text))
+            return true;
+    return false;
 }
 
 bool choose_is_said(const struct choices *x, uint32_t line)
@@ -291,8 +301,8 @@ static double value_of(const struct weigher *w, const struct choice *c)
             sum += pow(o->rare, RARE_POWER) * pow(o->pages, PAGES_POWER);
     }
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
-           pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) *
-           (c->unit->opens ? OPENS : 1) / (double)c->words;
+           pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) /
+           (double)c->words;
 }
 
 static enum err take(struct weigher *w, struct choice *c, size_t order)

@@ -14,7 +14,7 @@ struct choice {
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
     size_t words;
-    double share; /* of its part's best one, 0-1 */
+    double share; /* by its rank in its part, 0-1 */
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
     size_t order; /* the how many-th page of its part, when chosen */
@@ -41,6 +41,9 @@ MUST_CHECK enum err choose_units(const struct run *r, size_t words,
 /* The number under which a sentence counts as said; 0 for what is too short
  * to be one. */
 uint32_t choose_line(const char *p, size_t n);
+/* Does the text speak of the text it stands in ("this chapter")? */
+bool choose_is_of_itself(const struct run *r, const char *p, size_t n);
+
 bool choose_is_said(const struct choices *x, uint32_t line);
 MUST_CHECK enum err choose_say(struct choices *x, uint32_t line,
                                struct arena *a);

@@ -498,6 +498,17 @@ static enum err all_say(struct composer *w)
     return e;
 }
 
+/* Words for the sections: what the table takes is not theirs. */
+static size_t words_for(const struct run *r)
+{
+    size_t words = (size_t)r->budget.words, cells = 0;
+
+    for (size_t i = 0; i < r->plan.count; i++)
+        cells += r->plan.subs[i].side < r->plan.side_count;
+    return cells * CELL_WORDS < words ? words - cells * CELL_WORDS / 2
+                                      : words / 2;
+}
+
 enum err compose_report(struct run *r, struct arena *a, struct composed *out,
                         struct errctx *ec)
 {
@@ -514,7 +525,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     w->until = deadline_in(run_time_to_write(r));
     e = ranking_candidates(r, a, &w->c, ec);
     if (e == ERR_OK)
-        e = choose_units(r, (size_t)r->budget.words, a, &w->x, ec);
+        e = choose_units(r, words_for(r), a, &w->x, ec);
     if (e == ERR_OK)
         e = render_init(&w->out, true, SAID_MAX, a);
     if (e == ERR_OK)

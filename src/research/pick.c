@@ -19,7 +19,8 @@ static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 struct picker {
     const struct run *r;
     struct choices *x;
-    const struct query *q; /* of the sub-question */
+    const struct query *q;    /* of the sub-question */
+    const struct query *side; /* a name that it must hold, or NULL */
     const struct report_words *w;
     size_t words;
     double best;
@@ -40,19 +41,6 @@ static bool leans(const struct picker *p, const char *z, size_t n)
            report_list_has(p->w->links, t.text);
 }
 
-/* Does it speak of the text it stands in? */
-static bool is_of_itself(const struct picker *p, const char *z, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, z, n);
-    while (tokens_next(&it, &t))
-        if (report_list_has(p->w->texts, t.text))
-            return true;
-    return false;
-}
-
 /* Does it stand by itself, and end as a sentence does? */
 static bool stands_alone(const struct picker *p, const char *z, size_t n)
 {
@@ -61,7 +49,7 @@ static bool stands_alone(const struct picker *p, const char *z, size_t n)
     return words >= WORDS_LEAST && words <= p->words &&
            sentence_is_closed(z, n) && z[n - 1] != '?' &&
            memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
-           !leans(p, z, n) && !is_of_itself(p, z, n) &&
+           !leans(p, z, n) && !choose_is_of_itself(p->r, z, n) &&
            evidence_prose(z, n) >= PROSE_MIN;
 }
 
@@ -83,6 +71,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         return;
     line = choose_line(z, s[i].len);
     if (line == 0 || (!c->chosen && choose_is_said(p->x, line)))
+        return;
+    if (p->side != NULL && overlap_mask_loose(p->side, z, s[i].len) == 0)
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
         UNIT * c->share + (first ? FIRST : 0) +
@@ -138,10 +128,15 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
                        .w = report_words_of(r->query.lang),
                        .words = words,
                        .out = out};
-    struct query q;
+    const struct plan_sub *part = &r->plan.subs[sub];
+    struct query q, side;
     enum err e = read_query(r, sub, a, &q, ec);
 
     p.q = &q;
+    if (e == ERR_OK && part->side < r->plan.side_count) {
+        e = query_parse(r->plan.sides[part->side], a, &side);
+        p.side = &side;
+    }
     for (size_t i = 0; e == ERR_OK && i < x->count; i++)
         if (x->v[i].unit->sub == sub)
             e = unit_weigh(&p, &x->v[i], a);

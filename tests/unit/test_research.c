@@ -348,7 +348,8 @@ static void a_comparison_cites_at_least_four_pages(void **state)
     assert_non_null(strstr(answer, "|  | Amber engine | Basalt engine |\n"));
     assert_true(strncmp(answer, "# Compare the Amber", 19) == 0);
     assert_true(cites(v, "http://engines.test/amber"));
-    assert_true(cites(v, "http://engines.test/basalt"));
+    if (!cites(v, "http://engines.test/basalt"))
+        fail_msg("%s", answer);
     json_free(v);
 }
 
