@@ -6,6 +6,8 @@
 #include "question/overlap.h"
 
 #include "base/str.h"
+#include "text/passage.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +62,58 @@ static bool overlaps(const struct choice *c, const struct unit *x)
             (o->from != o->to || x->from != x->to ||
              (o->start < x->start + x->len && x->start < o->start + o->len)))
             return true;
+    }
+    return false;
+}
+
+/* Of one paragraph both are parts, of a page both are runs of whole blocks:
+ * then what both say is one piece. */
+static bool can_join(const struct choice *c, const struct unit *o,
+                     const struct unit *x)
+{
+    const struct part *v = c->u->parts[o->page];
+
+    if (o->from == o->to && x->from == x->to && o->from == x->from)
+        return true;
+    return (o->from != o->to || o->len == v[o->from].len) &&
+           (x->from != x->to || x->len == v[x->from].len);
+}
+
+/* Make the last one that x overlaps go on over both. */
+static bool join(struct choice *c, const struct unit *x)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct unit *o = &c->v[i], both = *o;
+        const struct part *v = c->u->parts[o->page];
+        size_t end = o->start + o->len, other = x->start + x->len;
+
+        if (o->page != x->page || o->from > x->to || x->from > o->to ||
+            !can_join(c, o, x))
+            continue;
+        both.from = o->from < x->from ? o->from : x->from;
+        both.to = o->to > x->to ? o->to : x->to;
+        if (both.from == both.to) {
+            both.start = o->start < x->start ? o->start : x->start;
+            both.len = (end > other ? end : other) - both.start;
+            both.words = (tokens_count(v[both.from].c->text + both.start,
+                                       both.len) *
+                              9 +
+                          5) /
+                         10;
+        } else {
+            both.start = v[both.from].start;
+            both.len = v[both.from].len;
+            both.words = 0;
+            for (size_t k = both.from; k <= both.to; k++)
+                both.words += v[k].words;
+        }
+        if (both.words == o->words ||
+            c->words - o->words + both.words > c->words_max)
+            return false;
+        c->words += both.words - o->words;
+        both.loose |= x->loose;
+        *o = both;
+        return true;
     }
     return false;
 }
@@ -129,12 +183,20 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         if (c->count > 0 && terms == 0 &&
             x.score < c->u->v[0].score - NEXT_BEHIND)
             break;
-        if ((c->count > 0 && c->words + x.words > c->words_max) ||
-            overlaps(c, &x) || (terms != 0 && (x.loose & terms) == 0))
+        if (terms != 0 && (x.loose & terms) == 0)
+            continue;
+        if (c->count > 0 && !overlaps(c, &x) &&
+            c->words + x.words > c->words_max)
             continue;
         e = unit_show(c, &x, taken);
         if (e != ERR_OK)
             return e;
+        if (*taken && overlaps(c, &x)) {
+            *taken = join(c, &x);
+            if (*taken)
+                return ERR_OK;
+            continue;
+        }
         if (*taken) {
             c->v[c->count++] = x;
             c->words += x.words;
@@ -152,10 +214,10 @@ static enum err choose(struct choice *c)
         return e;
     c->words_max =
         page_is_outlined(&c->pages[c->v[0].page]) ? WORDS_MAX : WORDS_MAX_PLAIN;
-    while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
+    for (size_t i = 1; e == ERR_OK && taken && i < CHOSEN_MAX; i++) {
         uint64_t side = open_side(c);
 
-        if (side == 0 && c->count > 1)
+        if (side == 0 && i > 1)
             break;
         e = take_next(c, side, &taken);
     }

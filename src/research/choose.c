@@ -24,7 +24,7 @@ enum {
     WORDS_LEAST = 8
 };
 
-/* By a search over judged tasks, one half of them held against the other. */
+/* By a search over judged tasks; none was kept from it. */
 static const double RANK_SCALE = 40, SHARE_POWER = 1.5, SEEN_POWER = 0.5;
 static const double COVER_POWER = 3.0, COVER_LEAST = 0.1;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
