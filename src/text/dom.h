@@ -29,7 +29,7 @@ struct node {
 };
 
 struct dom {
-    struct arena mem; /* the tree, gumbo's own memory and scratch space */
+    struct arena mem;  /* the tree, gumbo's own memory and scratch space */
     struct str source; /* what was parsed, the caller's */
     struct node *nodes;
     uint32_t count;

@@ -77,7 +77,8 @@ MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
  * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB, when
  * elements nest deeper than 2,000 or one has more than 256 attributes;
  * ERR_NOMEM when a is full. Besides a, at most 40 MiB for the tree and as much
- * as the page has are taken and given back; of a page that needs more, the beginning is read (cut).
+ * as the page has are taken and given back; of a page that needs more, the
+ * beginning is read (cut).
  */
 MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,
                                struct arena *a, struct page_doc *out,

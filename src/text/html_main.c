@@ -589,25 +589,23 @@ void html_main_mark(struct dom *d)
 {
     float best = 0;
     uint32_t links = 0;
-    enum level chosen = BY_NAME;
+    enum level chosen = BY_NAME, marked = BY_NAME;
 
     for (uint32_t i = 0; i < d->count; i++)
         if (d->nodes[i].is_text)
             measure_text(&d->nodes[i]);
-    for (int level = BY_NAME; level < LEVELS; level++) {
-        float score = mark_at(d, (enum level)level);
+    for (int level = BY_NAME; level < LEVELS && best < ENOUGH_CHARS; level++) {
+        float score = mark_at(d, marked = (enum level)level);
 
         if (score > best * 3) {
             best = score;
-            chosen = (enum level)level;
+            chosen = marked;
         }
-        if (best >= ENOUGH_CHARS)
-            break;
-        if (level == BY_NAME)
+        if (level == BY_NAME && best < ENOUGH_CHARS)
             links = index_links(d);
     }
     if (best < FEW_CHARS || best < (float)links)
         keep_all(d);
-    else if (chosen != LEVELS)
+    else if (chosen != marked)
         mark_at(d, chosen);
 }

@@ -71,8 +71,7 @@ bool html_name_is_bad(const char *z);
 /* html_date.c: the day the page was published, DAY_NONE if it does not say;
  * canonical is its own address or "". Days after latest are refused. */
 int32_t html_date_find(const struct dom *d, const struct url *base,
-                       const char *canonical, const char *lang,
-                       int32_t latest);
+                       const char *canonical, const char *lang, int32_t latest);
 
 /* How a date is written. */
 enum date_form {
