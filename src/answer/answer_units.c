@@ -107,7 +107,7 @@ static bool join(struct choice *c, const struct unit *x)
             for (size_t k = both.from; k <= both.to; k++)
                 both.words += v[k].words;
         }
-        if (both.words == o->words ||
+        if ((both.from == o->from && both.to == o->to && both.len == o->len) ||
             c->words - o->words + both.words > c->words_max)
             return false;
         c->words += both.words - o->words;
