@@ -4,15 +4,16 @@
  *
  *   passages pages DATA COUNT       its pages as JSON lines, COUNT passages
  *   passages queries DATA N COUNT   COUNT questions, N words of a passage each
- *   passages ask DATA PLAIN < QUERIES
+ *   passages ask DATA PLAIN [FILTER] < QUERIES
  *   passages size DATA
  *
  * pages begins again when the real text does not suffice, each time with a
  * third of the longer words changed, and says on standard error how often.
  * ask prints for each question the milliseconds of index_query (the best
  * ten), of the whole list of results, and of FTS5's bm25() in PLAIN (made by
- * fts_floor, the best ten), measured one after the other. size prints the
- * bytes of the full-text index, of everything else, and of the text.
+ * fts_floor, the best ten; 0 when PLAIN is "-"), measured one after the other.
+ * FILTER restricts index_query: a domain, or two days FROM..TO. size prints the
+ * bytes of the segments, of everything else, and of the text.
  */
 #include "base/conf.h"
 #include "base/date.h"
@@ -254,7 +255,10 @@ struct asking {
     struct conf conf;
     struct store_files files;
     struct store store;
-    struct arena arena;
+    struct arena arena, kept;
+    struct domain_rule rule;
+    struct domain_rules rules;
+    struct index_filter filter;
     sqlite3 *plain;
     sqlite3_stmt *bm25;
 };
@@ -271,7 +275,6 @@ static double ask_index(struct asking *x, const char *q)
 {
     struct errctx ec = {ERR_OK, ""};
     struct index_term terms[WORDS_MAX];
-    struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
     struct candidate *found;
     struct term_iter it;
     struct deadline d = deadline_in(60000);
@@ -283,10 +286,10 @@ static double ask_index(struct asking *x, const char *q)
     arena_reset(&x->arena);
     terms_init(&it, q, strlen(q));
     while (n < WORDS_MAX && terms_next(&it, &t)) {
-        terms[n].text = arena_strdup(&x->arena, t.text);
-        terms[n++].weight = 1;
+        terms[n++] = (struct index_term){arena_strdup(&x->arena, t.text), 1,
+                                         NULL};
     }
-    e = index_query(x->store.index, terms, n, &f, WANTED, &d, &x->arena, &found,
+    e = index_query(x->store.index, terms, n, &x->filter, WANTED, &d, &x->arena, &found,
                     &count, &ec);
     if (e != ERR_OK && e != ERR_NO_RESULT)
         exit(die("index_query", ec.msg));
@@ -319,6 +322,8 @@ static double ask_plain(struct asking *x, const char *q)
     char match[LINE_BYTES] = "", line[LINE_BYTES];
     double start = now_ms();
 
+    if (x->bm25 == NULL)
+        return 0;
     snprintf(line, sizeof line, "%s", q);
     for (char *save, *w = strtok_r(line, " ", &save); w != NULL;
          w = strtok_r(NULL, " ", &save)) {
@@ -335,7 +340,22 @@ static double ask_plain(struct asking *x, const char *q)
     return now_ms() - start;
 }
 
-static void open_all(struct asking *x, const char *data, const char *plain)
+static void parse_filter(struct asking *x, const char *z)
+{
+    x->filter = (struct index_filter){.day_from = DAY_NONE, .day_to = DAY_NONE};
+    if (z == NULL)
+        return;
+    if (strlen(z) == 22 && date_parse_iso(z, 10, &x->filter.day_from) &&
+        date_parse_iso(z + 12, 10, &x->filter.day_to))
+        return;
+    if (domain_rule_parse(z, strlen(z), &x->kept, &x->rule) != ERR_OK)
+        exit(die(z, "no filter"));
+    x->rules = (struct domain_rules){&x->rule, 1};
+    x->filter.include = &x->rules;
+}
+
+static void open_all(struct asking *x, const char *data, const char *plain,
+                     const char *filter)
 {
     struct errctx ec = {ERR_OK, ""};
 
@@ -346,6 +366,10 @@ static void open_all(struct asking *x, const char *data, const char *plain)
         store_open(&x->files, &x->store, &ec) != ERR_OK)
         exit(die(data, ec.msg));
     arena_init(&x->arena, TEXT_MAX);
+    arena_init(&x->kept, TEXT_MAX);
+    parse_filter(x, filter);
+    if (strcmp(plain, "-") == 0)
+        return;
     if (sqlite3_open_v2(plain, &x->plain, SQLITE_OPEN_READONLY, NULL) !=
         SQLITE_OK)
         exit(die(plain, sqlite3_errmsg(x->plain)));
@@ -353,12 +377,12 @@ static void open_all(struct asking *x, const char *data, const char *plain)
                                 " WHERE f MATCH ?1 ORDER BY r LIMIT 10");
 }
 
-static int ask(const char *data, const char *plain)
+static int ask(const char *data, const char *plain, const char *filter)
 {
     static struct asking x;
     char line[LINE_BYTES];
 
-    open_all(&x, data, plain);
+    open_all(&x, data, plain, filter);
     while (fgets(line, sizeof line, stdin) != NULL) {
         double index, list;
 
@@ -371,6 +395,7 @@ static int ask(const char *data, const char *plain)
     sqlite3_finalize(x.bm25);
     sqlite3_close(x.plain);
     arena_fini(&x.arena);
+    arena_fini(&x.kept);
     store_close(&x.store);
     store_files_close(&x.files);
     conf_fini(&x.conf);
@@ -381,20 +406,21 @@ static int ask(const char *data, const char *plain)
 
 static int size(const char *data)
 {
-    sqlite3 *db = open_index(data);
-    sqlite3_stmt *st = prepare(
-        db, "SELECT sum(pgsize) FILTER (WHERE name LIKE 'passage_fts%' OR"
-            " name = 'term'), sum(pgsize) FILTER (WHERE NOT (name LIKE"
-            " 'passage_fts%' OR name = 'term')), (SELECT text_bytes FROM"
-            " counter), (SELECT passages FROM counter) FROM dbstat");
+    static struct asking x;
+    struct index_stats s = {0};
+    struct errctx ec = {ERR_OK, ""};
 
-    if (sqlite3_step(st) != SQLITE_ROW)
-        return die("size", sqlite3_errmsg(db));
-    for (int i = 0; i < 4; i++)
-        printf("%lld%c", (long long)sqlite3_column_int64(st, i),
-               i < 3 ? ' ' : '\n');
-    sqlite3_finalize(st);
-    sqlite3_close(db);
+    open_all(&x, data, "-", NULL);
+    if (index_stats(x.store.index, &x.arena, &s, &ec) != ERR_OK)
+        return die("size", ec.msg);
+    printf("%lld %lld %lld %lld\n", (long long)s.segment_bytes,
+           (long long)(s.file_bytes - s.segment_bytes), (long long)s.text_bytes,
+           (long long)s.passages);
+    arena_fini(&x.arena);
+    arena_fini(&x.kept);
+    store_close(&x.store);
+    store_files_close(&x.files);
+    conf_fini(&x.conf);
     return 0;
 }
 
@@ -405,12 +431,12 @@ int main(int argc, char **argv)
     if (argc == 5 && strcmp(argv[1], "queries") == 0)
         return queries(argv[2], (int)strtol(argv[3], NULL, 10),
                        (int)strtol(argv[4], NULL, 10));
-    if (argc == 4 && strcmp(argv[1], "ask") == 0)
-        return ask(argv[2], argv[3]);
+    if ((argc == 4 || argc == 5) && strcmp(argv[1], "ask") == 0)
+        return ask(argv[2], argv[3], argv[4]);
     if (argc == 3 && strcmp(argv[1], "size") == 0)
         return size(argv[2]);
     fputs("usage: passages pages DATA COUNT | queries DATA N COUNT |"
-          " ask DATA PLAIN | size DATA\n",
+          " ask DATA PLAIN [FILTER] | size DATA\n",
           stderr);
     return 2;
 }

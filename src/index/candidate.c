@@ -31,7 +31,7 @@ static void read_row(struct stmt *q, struct arena *a, struct candidate *c)
     c->parts = sql_col_text(q, 13, a);
 }
 
-enum err candidates_read(struct db *db, const struct hit *hits, size_t n,
+enum err candidates_read(struct db *db, const struct found *found, size_t n,
                          struct arena *a, struct candidate **out,
                          struct errctx *ec)
 {
@@ -42,11 +42,11 @@ enum err candidates_read(struct db *db, const struct hit *hits, size_t n,
         struct stmt *q =
             sql_get(db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
 
-        sql_int(q, 1, hits[i].passage);
+        sql_int(q, 1, found[i].passage);
         e = sql_one(q, ec);
         if (e == ERR_OK)
             read_row(q, a, &list[i]);
-        list[i].score = hits[i].score;
+        list[i].score = found[i].score;
         sql_end(q);
     }
     if (e == ERR_OK && arena_failed(a))

@@ -1,13 +1,18 @@
-/* Private to store/: what is told about the passages a query found. Called
+/* Private to index/: what is told about the passages a query found. Called
  * by query.c. */
 #ifndef CITED_INDEX_CANDIDATE_H
 #define CITED_INDEX_CANDIDATE_H
 
-#include "store/fts.h"
 #include "index/page.h"
 
-/* The n passages of hits, in their order and with their scores, in a. */
-MUST_CHECK enum err candidates_read(struct db *db, const struct hit *hits,
+struct found {
+    int64_t passage;
+    double score;
+};
+
+/* The n passages found, in their order and with their scores, in a.
+ * ERR_NOT_FOUND: one is gone. */
+MUST_CHECK enum err candidates_read(struct db *db, const struct found *found,
                                     size_t n, struct arena *a,
                                     struct candidate **out, struct errctx *ec);
 

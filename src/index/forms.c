@@ -3,7 +3,6 @@
  * index_df and index_language, page.h.
  */
 #include "index/forms.h"
-#include "store/fts.h"
 #include "index/page.h"
 #include "store/sql.h"
 
@@ -11,7 +10,7 @@
 
 enum { RARE_LANGUAGE = 50 }; /* less than one passage in so many */
 
-/* --- document counts --------------------------------------------------- */
+/* --- counts ------------------------------------------------------------ */
 
 enum err forms_totals(struct db *db, int64_t *passages, int64_t *bytes,
                       struct errctx *ec)
@@ -27,37 +26,31 @@ enum err forms_totals(struct db *db, int64_t *passages, int64_t *bytes,
     return e;
 }
 
-enum err forms_df_of(struct db *db, const char *term, int64_t *df,
-                     struct errctx *ec)
+int64_t forms_df(const struct manifest *v, const struct forms *f)
 {
-    struct stmt *q = sql_get(db, "SELECT df FROM term WHERE term = ?1");
-    bool row = false;
-    enum err e;
+    int64_t sum = 0;
 
-    sql_text(q, 1, term);
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK)
-        *df = row ? sql_col_int(q, 0) : 0;
-    sql_end(q);
-    return e;
+    for (size_t i = 0; i < f->count; i++)
+        sum += manifest_find(v, f->text[i], strlen(f->text[i]), NULL);
+    return sum;
 }
 
 /* --- languages --------------------------------------------------------- */
 
-enum err forms_languages(struct db *db, int64_t total, unsigned *out,
-                         struct errctx *ec)
+void forms_languages(const struct manifest *v, int64_t total,
+                     struct form_languages *out)
 {
-    int64_t passages[LANG_COUNT] = {0};
-    unsigned all = 0, some = 0;
-    enum err e = fts_languages(db, &all, passages, ec);
+    int64_t passages[LANG_COUNT];
 
-    if (e != ERR_OK)
-        return e;
-    for (int l = 0; l < LANG_COUNT; l++)
-        if ((all >> l & 1) && passages[l] * RARE_LANGUAGE >= total)
-            some |= 1u << l;
-    *out = some;
-    return ERR_OK;
+    manifest_languages(v, passages);
+    out->all = out->asked = 0;
+    for (int l = 0; l < LANG_COUNT; l++) {
+        if (l == LANG_EN || passages[l] <= 0)
+            continue;
+        out->all |= 1U << l;
+        if (passages[l] * RARE_LANGUAGE >= total)
+            out->asked |= 1U << l;
+    }
 }
 
 enum err forms_stem(struct db *db, enum lang l, const char *word,
@@ -65,7 +58,7 @@ enum err forms_stem(struct db *db, enum lang l, const char *word,
 {
     struct stemmer *stem;
     struct term_iter it;
-    enum err e = fts_stemmer(db, l, &stem, ec);
+    enum err e = shelf_stemmer(db, l, &stem, ec);
 
     if (e != ERR_OK)
         return e;
@@ -105,68 +98,66 @@ enum err forms_read(struct db *db, const char *text, const char *word,
     return e;
 }
 
-enum err forms_df(struct db *db, const struct forms *f, int64_t *df,
-                  struct errctx *ec)
-{
-    int64_t sum = 0, one = 0;
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; i < f->count && e == ERR_OK; i++) {
-        e = forms_df_of(db, f->text[i], &one, ec);
-        sum += one;
-    }
-    if (e == ERR_OK)
-        *df = sum;
-    return e;
-}
-
-static enum err terms_known(struct db *db, enum lang l,
-                            const struct index_term *terms, size_t count,
-                            size_t *known, struct errctx *ec)
+static enum err terms_known(struct db *db, const struct manifest *v,
+                            enum lang l, const struct index_term *terms,
+                            size_t count, size_t *known, struct errctx *ec)
 {
     enum err e = ERR_OK;
 
     *known = 0;
     for (size_t i = 0; i < count && e == ERR_OK; i++) {
-        int64_t df = 0;
         struct term t;
 
         if (terms[i].word == NULL)
             continue;
         e = forms_stem(db, l, terms[i].word, &t, ec);
-        if (e == ERR_OK)
-            e = forms_df_of(db, t.text, &df, ec);
-        *known += df > 0 ? 1 : 0;
+        if (e == ERR_OK && manifest_find(v, t.text, strlen(t.text), NULL) > 0)
+            ++*known;
     }
+    return e;
+}
+
+/* A moment's manifest, the passages and the languages that are asked. */
+struct moment {
+    struct manifest *view;
+    struct form_languages languages;
+    int64_t passages;
+};
+
+static enum err begin(struct db *db, struct moment *m, struct errctx *ec)
+{
+    int64_t bytes;
+    enum err e = forms_totals(db, &m->passages, &bytes, ec);
+
+    if (e == ERR_OK)
+        e = shelf_look(db, &m->view, ec);
+    if (e == ERR_OK)
+        forms_languages(m->view, m->passages, &m->languages);
     return e;
 }
 
 enum err index_language(struct db *index, const struct index_term *terms,
                         size_t count, enum lang *out, struct errctx *ec)
 {
-    int64_t total = 0, bytes;
-    unsigned languages = 0;
+    struct moment m;
     enum lang found = LANG_EN;
     size_t best = 0, known;
-    enum err e = db_read_begin(index, ec);
+    enum err e = begin(index, &m, ec);
 
     if (e != ERR_OK)
         return e;
-    e = forms_totals(index, &total, &bytes, ec);
-    if (e == ERR_OK)
-        e = forms_languages(index, total, &languages, ec);
-    if (e == ERR_OK && languages != 0)
-        e = terms_known(index, LANG_EN, terms, count, &best, ec);
+    if (m.languages.asked != 0)
+        e = terms_known(index, m.view, LANG_EN, terms, count, &best, ec);
     for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
-        if (!(languages >> l & 1))
+        if (!(m.languages.asked >> l & 1))
             continue;
-        e = terms_known(index, (enum lang)l, terms, count, &known, ec);
+        e = terms_known(index, m.view, (enum lang)l, terms, count, &known, ec);
         if (e == ERR_OK && known > best) {
             best = known;
             found = (enum lang)l;
         }
     }
-    db_read_end(index);
+    manifest_free(m.view);
     if (e == ERR_OK)
         *out = found;
     return e;
@@ -176,21 +167,19 @@ enum err index_df(struct db *index, const struct index_term *terms,
                   size_t count, int64_t *df, int64_t *passages,
                   struct errctx *ec)
 {
-    int64_t bytes = 0;
-    unsigned languages = 0;
+    struct moment m;
     struct forms f;
-    enum err e = db_read_begin(index, ec);
+    enum err e = begin(index, &m, ec);
 
     if (e != ERR_OK)
         return e;
-    e = forms_totals(index, passages, &bytes, ec);
-    if (e == ERR_OK)
-        e = forms_languages(index, *passages, &languages, ec);
     for (size_t i = 0; i < count && e == ERR_OK; i++) {
-        e = forms_read(index, terms[i].text, terms[i].word, languages, &f, ec);
+        e = forms_read(index, terms[i].text, terms[i].word, m.languages.asked,
+                       &f, ec);
         if (e == ERR_OK)
-            e = forms_df(index, &f, &df[i], ec);
+            df[i] = forms_df(m.view, &f);
     }
-    db_read_end(index);
+    manifest_free(m.view);
+    *passages = m.passages;
     return e;
 }

@@ -1,20 +1,24 @@
 /*
  * Writing the index: putting, replacing, touching and removing pages with
  * their passages, postings and counts, all in step. Reading is page_read.c,
- * asking query.c. Called by crawl, search/read and the operator's command.
+ * asking query.c, segments shelf.c. Called by crawl, search/read and the
+ * operator's command.
  */
 #include "index/page.h"
 
 #include "base/buf.h"
 #include "base/date.h"
+#include "base/log.h"
 #include "base/str.h"
-#include "store/df.h"
-#include "store/fts.h"
 #include "index/page_sql.h"
+#include "index/shelf.h"
 
 #include <string.h>
 
-enum { TAGS_MAX = 65536, FIELD_MAX = 65536 };
+enum { FIELD_MAX = 65536 };
+/* What a put may merge on its way, and a batch: a few milliseconds, and less
+ * than a second. */
+enum { MERGE_PUT = 4096, MERGE_BATCH = 100000 };
 
 enum err page_batch_begin(struct db *index, struct errctx *ec)
 {
@@ -35,11 +39,23 @@ static void small_cache(struct db *index)
                            NULL);
 }
 
+/* What was committed stands whether this succeeds or not. */
+static void merge_some(struct db *index, int64_t passages)
+{
+    struct errctx ec = {0};
+
+    if (index->batch == 0 &&
+        shelf_merge(index, passages, false, NULL, &ec) != ERR_OK)
+        log_warn(NULL, "segments of the index are not merged: %s", ec.msg);
+}
+
 enum err page_batch_commit(struct db *index, struct errctx *ec)
 {
     enum err e = db_batch_commit(index, ec);
 
     small_cache(index);
+    if (e == ERR_OK)
+        merge_some(index, MERGE_BATCH);
     return e;
 }
 
@@ -51,11 +67,11 @@ void page_batch_abort(struct db *index)
 
 /* --- what is stored ---------------------------------------------------- */
 
-/* The bytes that mean something to the tokenizer become spaces; offsets
+/* Control characters that mean nothing in a text become spaces; offsets
  * stay. The string itself when there are none. */
 static const char *clean(const char *z, struct arena *a)
 {
-    static const char special[] = {FTS_TAG, FTS_RAW, '\0'};
+    static const char special[] = "\x01\x02";
     char *copy;
 
     if (z == NULL)
@@ -117,119 +133,70 @@ const char *page_rhost(const char *host, struct arena *a)
     return out;
 }
 
-/* --- postings ---------------------------------------------------------- */
-
-struct posting {
-    int64_t rowid;
-    enum lang lang;
-    const char *title, *heading, *text, *tags;
-};
-
-static enum err run_posting(struct db *db, struct stmt *q,
-                            const struct posting *p, int sign,
-                            struct errctx *ec)
-{
-    struct stemmer *unused;
-    enum err e = fts_stemmer(db, p->lang, &unused, ec);
-
-    if (e != ERR_OK)
-        return e;
-    db->lang = p->lang;
-    sql_int(q, 1, p->rowid);
-    sql_text(q, 2, p->title);
-    sql_text(q, 3, p->heading);
-    sql_text(q, 4, p->text);
-    sql_text(q, 5, p->tags);
-    df_passage(db->df, sign);
-    e = sql_run(q, ec);
-    df_pause(db->df);
-    if (e == ERR_OK && df_is_full(db->df))
-        e = df_flush(db, ec);
-    return e;
-}
-
-static enum err add_posting(struct db *db, const struct posting *p,
-                            struct errctx *ec)
-{
-    return run_posting(db,
-                       sql_get(db, "INSERT INTO passage_fts(rowid, title,"
-                                   " heading, text, tags)"
-                                   " VALUES(?1, ?2, ?3, ?4, ?5)"),
-                       p, 1, ec);
-}
-
-/* A contentless table must be told what it once was given. */
-static enum err drop_posting(struct db *db, const struct posting *p,
-                             struct errctx *ec)
-{
-    return run_posting(db,
-                       sql_get(db, "INSERT INTO passage_fts(passage_fts,"
-                                   " rowid, title, heading, text, tags)"
-                                   " VALUES('delete', ?1, ?2, ?3, ?4, ?5)"),
-                       p, -1, ec);
-}
-
-static enum err tags_of(const char *host, int32_t day, struct arena *a,
-                        const char **out)
-{
-    struct buf b;
-    enum err e;
-
-    buf_init(&b, TAGS_MAX);
-    fts_tags(&b, host, day);
-    e = buf_err(&b);
-    if (e == ERR_OK)
-        *out = arena_strdup(a, buf_str(&b));
-    buf_fini(&b);
-    return e == ERR_OK && *out == NULL ? ERR_NOMEM : e;
-}
-
 /* --- the old version --------------------------------------------------- */
 
 struct old {
     int64_t id, first, passages, text_bytes;
-    const char *title, *tags;
+    const char *title;
     enum lang lang;
 };
 
-/* Columns: id, first, passages, text_bytes, title, host, day, lang. */
-#define OLD_COLUMNS "id, first, passages, text_bytes, title, host, day, lang"
+/* Columns: id, first, passages, text_bytes, title, lang. */
+#define OLD_COLUMNS "id, first, passages, text_bytes, title, lang"
 
 static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
 {
-    const char *host = sql_col_text(q, 5, a);
-
     out->id = sql_col_int(q, 0);
     out->first = sql_col_int(q, 1);
     out->passages = sql_col_int(q, 2);
     out->text_bytes = sql_col_int(q, 3);
     out->title = sql_col_text(q, 4, a);
-    out->lang = lang_of_tag(sql_col_text(q, 7, a));
-    if (arena_failed(a))
-        return ERR_NOMEM;
-    return tags_of(host, page_col_day(q, 6), a, &out->tags);
+    out->lang = lang_of_tag(sql_col_text(q, 5, a));
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }
 
-/* Take the postings of one stored passage out of the index. */
-static enum err drop_passage(struct db *db, const struct old *o, int64_t id,
-                             struct errctx *ec)
+enum err page_gather_passages(struct db *db, struct gather *g, int64_t first,
+                              int64_t count, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(db, "SELECT heading, text FROM passage WHERE id = ?1");
-    struct posting p = {id, o->lang, o->title, NULL, NULL, o->tags};
+    struct stmt *q = sql_get(db, "SELECT heading, text FROM passage"
+                                 " WHERE id >= ?1 AND id < ?1 + ?2"
+                                 " ORDER BY id");
+    int64_t n = 0;
+    bool row = true;
     enum err e;
 
-    sql_int(q, 1, id);
-    e = sql_one(q, ec);
-    if (e == ERR_OK) {
-        p.heading = (const char *)sqlite3_column_text(q->h, 0);
-        p.text = (const char *)sqlite3_column_text(q->h, 1);
-        e = drop_posting(db, &p, ec);
+    sql_int(q, 1, first);
+    sql_int(q, 2, count);
+    for (; (e = sql_step(q, &row, ec)) == ERR_OK && row; n++) {
+        e = gather_passage(g, (const char *)sqlite3_column_text(q->h, 0),
+                           (const char *)sqlite3_column_text(q->h, 1));
+        if (e != ERR_OK)
+            break;
     }
     sql_end(q);
-    return e == ERR_NOT_FOUND
-               ? err_set(ec, ERR_DB, "passage %lld is missing", (long long)id)
-               : e;
+    if (e == ERR_OK && n != count)
+        e = err_set(ec, ERR_DB, "passages of %lld are missing",
+                    (long long)first);
+    return e;
+}
+
+/* Out of the segments, or of what waits to become one. */
+static enum err drop_postings(struct db *db, const struct old *o,
+                              struct errctx *ec)
+{
+    struct stemmer *stem = NULL;
+    bool indexed = false;
+    enum err e = shelf_remove(db, o->first, &indexed, ec);
+
+    if (e != ERR_OK || !indexed)
+        return e;
+    e = shelf_stemmer(db, o->lang, &stem, ec);
+    if (e == ERR_OK)
+        e = gather_removal(shelf_gather(db), o->lang, stem, o->title);
+    if (e == ERR_OK)
+        e = page_gather_passages(db, shelf_gather(db), o->first, o->passages,
+                                 ec);
+    return e;
 }
 
 static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
@@ -251,10 +218,8 @@ static enum err drop_passages(struct db *db, const struct old *o,
                               struct errctx *ec)
 {
     struct stmt *q;
-    enum err e = ERR_OK;
+    enum err e = o->passages > 0 ? drop_postings(db, o, ec) : ERR_OK;
 
-    for (int64_t i = 0; i < o->passages && e == ERR_OK; i++)
-        e = drop_passage(db, o, o->first + i, ec);
     if (e != ERR_OK)
         return e;
     q = sql_get(db, "DELETE FROM passage WHERE id >= ?1 AND id < ?1 + ?2");
@@ -273,7 +238,7 @@ struct put_arg {
     const struct passage_text *passages;
     size_t count;
     struct arena *a;
-    const char *title, *tags, *images, *rhost;
+    const char *title, *images, *rhost;
     int64_t text_bytes, first, id;
 };
 
@@ -357,33 +322,42 @@ static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
                             struct errctx *ec)
 {
     const struct passage_text *t = &x->passages[i];
-    struct posting p = {
-        x->first + (int64_t)i,   lang_of_tag(x->page->lang), x->title,
-        clean(t->heading, x->a), clean(t->text, x->a),       x->tags};
+    const char *heading = clean(t->heading, x->a);
+    const char *text = clean(t->text, x->a);
     struct stmt *q;
     enum err e;
 
-    if (p.heading == NULL || p.text == NULL)
+    if (heading == NULL || text == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
     q = sql_get(db, "INSERT INTO passage(id, page, start, heading, text,"
                     " parts) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
-    sql_int(q, 1, p.rowid);
+    sql_int(q, 1, x->first + (int64_t)i);
     sql_int(q, 2, x->id);
     sql_int(q, 3, (int64_t)t->start);
-    sql_text(q, 4, p.heading);
-    sql_text(q, 5, p.text);
+    sql_text(q, 4, heading);
+    sql_text(q, 5, text);
     sql_text(q, 6, t->parts == NULL ? "" : t->parts);
     e = sql_run(q, ec);
-    if (e == ERR_OK)
-        e = add_posting(db, &p, ec);
+    if (e == ERR_OK &&
+        gather_passage(shelf_gather(db), heading, text) != ERR_OK)
+        e = err_set(ec, ERR_NOMEM, "out of memory");
     return e;
 }
 
-/* Counts go to the term table with the transaction: at once, or with the
- * batch this write is part of. */
-static enum err flush_counts(struct db *db, struct errctx *ec)
+static enum err put_passages(struct db *db, const struct put_arg *x,
+                             struct errctx *ec)
 {
-    return db->batch > 0 ? ERR_OK : df_flush(db, ec);
+    enum lang l = lang_of_tag(x->page->lang);
+    struct gather *g = shelf_gather(db);
+    struct stemmer *stem = NULL;
+    enum err e = g == NULL ? ERR_NOMEM : shelf_stemmer(db, l, &stem, ec);
+
+    if (e == ERR_OK)
+        e = gather_page(g, x->first, x->rhost, x->page->url, x->page->day, l,
+                        stem, x->title);
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++)
+        e = put_passage(db, x, i, ec);
+    return e == ERR_OK ? shelf_spill(db, ec) : e;
 }
 
 static enum err put_in(struct db *db, void *arg, struct errctx *ec)
@@ -398,12 +372,10 @@ static enum err put_in(struct db *db, void *arg, struct errctx *ec)
         e = next_passage(db, &x->first, ec);
     if (e == ERR_OK)
         e = put_row(db, x, ec);
-    for (size_t i = 0; i < x->count && e == ERR_OK; i++)
-        e = put_passage(db, x, i, ec);
+    if (e == ERR_OK && x->count > 0)
+        e = put_passages(db, x, ec);
     if (e == ERR_OK)
         e = count_pages(db, 1, (int64_t)x->count, x->text_bytes, ec);
-    if (e == ERR_OK)
-        e = flush_counts(db, ec);
     return e;
 }
 
@@ -435,7 +407,6 @@ enum err page_put(struct db *index, const struct page *p,
     x.title = clean(p->title, &a);
     x.images = image_lines(p, &a);
     x.rhost = page_rhost(p->host, &a);
-    e = tags_of(p->host, p->day, &a, &x.tags);
     for (size_t i = 0; i < count; i++)
         x.text_bytes += (int64_t)strlen(passages[i].text);
     if (e == ERR_OK && (x.images == NULL || arena_failed(&a)))
@@ -443,9 +414,11 @@ enum err page_put(struct db *index, const struct page *p,
     if (e == ERR_OK)
         e = db_write(index, put_in, &x, ec);
     arena_fini(&a);
-    if (e == ERR_OK)
-        *id = x.id;
-    return e;
+    if (e != ERR_OK)
+        return e;
+    *id = x.id;
+    merge_some(index, MERGE_PUT);
+    return ERR_OK;
 }
 
 /* --- touch, remove ----------------------------------------------------- */
@@ -539,8 +512,6 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
         arena_reset(&a);
     }
     arena_fini(&a);
-    if (e == ERR_OK)
-        e = flush_counts(db, ec);
     return e;
 }
 
@@ -563,19 +534,52 @@ enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
     arena_fini(&a);
     if (e == ERR_OK && r.removed == 0)
         e = err_set(ec, ERR_NOT_FOUND, "no page of %s", url_or_host);
-    if (e == ERR_OK)
-        *removed = r.removed;
-    return e;
+    if (e != ERR_OK)
+        return e;
+    *removed = r.removed;
+    merge_some(index, MERGE_PUT);
+    return ERR_OK;
 }
 
 /* --- upkeep ------------------------------------------------------------ */
 
-static enum err merge_in(struct db *db, void *arg, struct errctx *ec)
+static enum err drop_outgrown(struct db *db, void *arg, struct errctx *ec)
 {
     (void)arg;
-    return sql_run(sql_get(db, "INSERT INTO passage_fts(passage_fts)"
-                               " VALUES('optimize')"),
-                   ec);
+    return sql_exec(db,
+                    "DROP TABLE IF EXISTS passage_fts;"
+                    " DROP TABLE IF EXISTS term",
+                    ec);
+}
+
+/* The full text of an earlier version, when all is in segments. */
+static enum err forget_full_text(struct db *index, struct errctx *ec)
+{
+    struct stmt *q = sql_get(index, "SELECT count(*) FROM sqlite_schema"
+                                    " WHERE name = 'passage_fts'");
+    struct index_size size;
+    bool there = false;
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        there = sql_col_int(q, 0) > 0;
+    sql_end(q);
+    if (e != ERR_OK || !there)
+        return e;
+    e = index_size(index, &size, ec);
+    if (e != ERR_OK || size.missing > 0 || size.lost > 0)
+        return e;
+    return db_write(index, drop_outgrown, NULL, ec);
+}
+
+enum err index_upkeep(struct db *index, const _Atomic bool *stop,
+                      struct errctx *ec)
+{
+    enum err e = shelf_repair(index, stop, ec);
+
+    if (e == ERR_OK)
+        e = shelf_merge(index, INT64_MAX, false, stop, ec);
+    return e == ERR_OK ? forget_full_text(index, ec) : e;
 }
 
 enum err index_optimize(struct db *index, struct errctx *ec)
@@ -584,7 +588,9 @@ enum err index_optimize(struct db *index, struct errctx *ec)
 
     if (index->batch > 0)
         return err_set(ec, ERR_INTERNAL, "optimize inside a batch");
-    e = db_write(index, merge_in, NULL, ec);
+    e = shelf_repair(index, NULL, ec);
+    if (e == ERR_OK)
+        e = shelf_merge(index, INT64_MAX, true, NULL, ec);
     if (e == ERR_OK)
         e = sql_exec(index, "PRAGMA optimize", ec);
     if (e == ERR_OK)

@@ -2,7 +2,7 @@
  * The embedded index: pages, their passages, and full text over them.
  *
  * It is asked through one narrow call, index_query: terms, filters, k →
- * candidates. Whatever stands behind it (SQLite FTS5 now) may change.
+ * candidates. What stands behind it are segments (segment.h, shelf.h).
  */
 #ifndef CITED_INDEX_PAGE_H
 #define CITED_INDEX_PAGE_H
@@ -79,7 +79,12 @@ struct index_host_stats {
 };
 
 struct index_stats {
-    int64_t pages, passages, terms, text_bytes, file_bytes;
+    int64_t pages, passages, terms, text_bytes;
+    int64_t file_bytes; /* of the database and the segments */
+    int64_t segments, segment_bytes;
+    int64_t removed; /* passages whose postings a merge will drop */
+    int64_t lost;    /* segments that cannot be read */
+    int64_t missing; /* passages that cannot be found until index_optimize */
     struct index_host_stats *hosts; /* by pages, at most 1,000 */
     size_t host_count;
 };
@@ -87,13 +92,25 @@ struct index_stats {
 MUST_CHECK enum err index_stats(struct db *index, struct arena *a,
                                 struct index_stats *out, struct errctx *ec);
 /* The same without what takes time. */
+struct deadline;
 struct index_size {
     int64_t pages, passages, file_bytes;
+    int64_t segments, removed, lost, missing;
 };
 MUST_CHECK enum err index_size(struct db *index, struct index_size *out,
                                struct errctx *ec);
-/* Merge the full-text segments, checkpoint and let SQLite analyse. */
+/* The same after all segments were read and checked; those that come after the
+ * deadline are believed. */
+MUST_CHECK enum err index_check(struct db *index, const struct deadline *d,
+                                struct index_size *out, struct errctx *ec);
+/* Make again what is lost of the segments, merge them into one, checkpoint and
+ * let SQLite analyse. */
 MUST_CHECK enum err index_optimize(struct db *index, struct errctx *ec);
+/* The same as far as it is due: lost segments, many of a kind, what an earlier
+ * version left. Takes as long as that takes, and stops nobody. Where *stop (or
+ * NULL) becomes true it ends soon: ERR_GONE. */
+MUST_CHECK enum err index_upkeep(struct db *index, const _Atomic bool *stop,
+                                 struct errctx *ec);
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -126,12 +143,9 @@ struct candidate {
 };
 
 /*
- * The best k passages (k at most 1,000) matching any of the terms (the
- * rarest ones select, all of them score), filters applied exactly, best
- * first. Fewer than k only when no more match. ERR_NO_RESULT when nothing
- * matches; ERR_TIMEOUT; ERR_DB.
- * (Domain rules with a path are checked on the URL after selection, looking
- * further down the list until k or the end.)
+ * The best k passages (k at most 1,000) matching any of the terms, filters
+ * applied exactly, best first, equal ones by their ids. Fewer than k only when
+ * no more match. ERR_NO_RESULT when nothing matches; ERR_TIMEOUT; ERR_DB.
  */
 struct deadline;
 MUST_CHECK enum err index_query(struct db *index,

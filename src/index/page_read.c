@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/date.h"
 #include "index/page_sql.h"
+#include "index/shelf.h"
 
 #include <string.h>
 
@@ -216,8 +217,7 @@ static enum err read_counters(struct db *db, struct index_stats *out,
                               struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(db, "SELECT pages, passages, (SELECT count(*) FROM term WHERE "
-                    "term > char(2)), text_bytes,"
+        sql_get(db, "SELECT pages, passages, text_bytes,"
                     " (SELECT page_count FROM pragma_page_count) *"
                     " (SELECT page_size FROM pragma_page_size) FROM counter");
     enum err e = sql_one(q, ec);
@@ -225,12 +225,32 @@ static enum err read_counters(struct db *db, struct index_stats *out,
     if (e == ERR_OK) {
         out->pages = sql_col_int(q, 0);
         out->passages = sql_col_int(q, 1);
-        out->terms = sql_col_int(q, 2);
-        out->text_bytes = sql_col_int(q, 3);
-        out->file_bytes = sql_col_int(q, 4);
+        out->text_bytes = sql_col_int(q, 2);
+        out->file_bytes = sql_col_int(q, 3);
     }
     sql_end(q);
     return e;
+}
+
+/* In one transaction, what is quick. *out: for what is not. */
+static enum err read_size(struct db *db, struct index_stats *s,
+                          struct manifest **out, struct errctx *ec)
+{
+    struct manifest_sums sums;
+    enum err e = read_counters(db, s, ec);
+
+    if (e == ERR_OK)
+        e = shelf_read(db, MANIFEST_LAST, out, ec);
+    if (e != ERR_OK)
+        return e;
+    manifest_sum(*out, &sums);
+    s->segments = sums.segments;
+    s->segment_bytes = sums.bytes;
+    s->file_bytes += sums.bytes;
+    s->removed = sums.removed;
+    s->lost = sums.lost;
+    s->missing = s->passages > sums.passages ? s->passages - sums.passages : 0;
+    return ERR_OK;
 }
 
 static enum err read_hosts(struct db *db, struct arena *a,
@@ -258,14 +278,18 @@ enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,
                      struct errctx *ec)
 {
     struct index_stats s = {0};
+    struct manifest *v = NULL;
     enum err e = db_read_begin(index, ec);
 
     if (e != ERR_OK)
         return e;
-    e = read_counters(index, &s, ec);
+    e = read_size(index, &s, &v, ec);
     if (e == ERR_OK)
         e = read_hosts(index, a, &s, ec);
     db_read_end(index);
+    if (e == ERR_OK)
+        e = manifest_count_terms(v, &s.terms, ec);
+    manifest_free(v);
     if (e == ERR_OK && arena_failed(a))
         e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
@@ -273,18 +297,40 @@ enum err index_stats(struct db *index, struct arena *a, struct index_stats *out,
     return e;
 }
 
+static enum err size_at(struct db *index, const struct deadline *check,
+                        struct index_size *out, struct errctx *ec)
+{
+    struct index_stats s = {0};
+    struct manifest *v = NULL;
+    enum err e = db_read_begin(index, ec);
+
+    if (e != ERR_OK)
+        return e;
+    e = read_size(index, &s, &v, ec);
+    for (size_t i = 0; check != NULL && e == ERR_OK && i < v->count; i++)
+        if (v->v[i].s != NULL && !deadline_passed(check))
+            (void)segment_check(v->v[i].s);
+    if (check != NULL && e == ERR_OK) {
+        manifest_free(v);
+        v = NULL;
+        e = read_size(index, &s, &v, ec);
+    }
+    db_read_end(index);
+    manifest_free(v);
+    if (e == ERR_OK)
+        *out =
+            (struct index_size){s.pages,   s.passages, s.file_bytes, s.segments,
+                                s.removed, s.lost,     s.missing};
+    return e;
+}
+
 enum err index_size(struct db *index, struct index_size *out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_get(index, "SELECT pages, passages,"
-                       " (SELECT page_count FROM pragma_page_count) *"
-                       " (SELECT page_size FROM pragma_page_size)"
-                       " FROM counter");
-    enum err e = sql_one(q, ec);
+    return size_at(index, NULL, out, ec);
+}
 
-    if (e == ERR_OK)
-        *out = (struct index_size){sql_col_int(q, 0), sql_col_int(q, 1),
-                                   sql_col_int(q, 2)};
-    sql_end(q);
-    return e;
+enum err index_check(struct db *index, const struct deadline *d,
+                     struct index_size *out, struct errctx *ec)
+{
+    return size_at(index, d, out, ec);
 }

@@ -1,5 +1,5 @@
 /*
- * Private to store/: shared by the files about pages. A row of
+ * Private to index/: shared by the files about pages. A row of
  * table page as the columns PAGE_COLUMNS of alias p, in that order.
  */
 #ifndef CITED_INDEX_PAGE_SQL_H
@@ -16,6 +16,12 @@
  * domain and its subdomains are one range: "com.example.www.". Addresses
  * stay as they are. NULL: no memory. */
 const char *page_rhost(const char *host, struct arena *a);
+
+/* Tell the gather count passages from first on, as they are stored. */
+struct gather;
+MUST_CHECK enum err page_gather_passages(struct db *db, struct gather *g,
+                                         int64_t first, int64_t count,
+                                         struct errctx *ec);
 
 /* A day column that may be NULL. */
 int32_t page_col_day(struct stmt *q, int i);

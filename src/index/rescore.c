@@ -1,17 +1,14 @@
-/* The exact score of a candidate; see rescore.h. */
+/* Terms of a query in a text; see rescore.h. */
 #include "index/rescore.h"
 
 #include "base/str.h"
-#include "store/fts.h"
 #include "text/terms.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Weights of the fields, strength of length normalisation, reward of
- * neighbours in parts of the smaller gain, share kept at no coverage. */
-static const double TITLE = 2.0, HEADING = 1.2, LENGTH = 0.5;
-static const double ADJACENT = 0.5, CLOSE = 0.2, UNCOVERED = 0.5;
+/* Reward of neighbours, in parts of the smaller gain. */
+static const double ADJACENT = 0.5, CLOSE = 0.2;
 enum { CLOSE_WORDS = 6 };
 
 /* The letters that may stand second in a word with this stem: stemming turns
@@ -24,12 +21,11 @@ static uint32_t second_letter(const char *z, uint32_t n)
 }
 
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
-                  size_t count, double bytes_avg)
+                  size_t count)
 {
     r->terms = terms;
     r->count = count;
     r->stem = NULL;
-    r->bytes_avg = bytes_avg < 1 ? 1 : bytes_avg;
     memset(r->head, -1, sizeof r->head);
     memset(r->second, 0, sizeof r->second);
     for (int c = 0; c < 256; c++)
@@ -178,49 +174,8 @@ long rescore_count(const struct rescore *r, struct rescore_tally *t,
     return at;
 }
 
-static double sum_up(const struct rescore *r, const struct rescore_tally *t,
-                     double length)
-{
-    double score = 0, covered = 0, all = 0;
-
-    for (size_t i = 0; i < r->count; i++) {
-        double gain = r->terms[i].gain;
-        double x = t[i].in_text / length;
-
-        x += t[i].in_title ? TITLE : 0;
-        x += t[i].in_heading ? HEADING : 0;
-        all += gain;
-        if (x <= 0)
-            continue;
-        covered += gain;
-        score += gain * fts_saturate(x);
-        if (t[i].pair > 0) {
-            double other = r->terms[i - 1].gain;
-
-            score += t[i].pair * (gain < other ? gain : other);
-        }
-    }
-    if (all <= 0)
-        return 0;
-    return score * (UNCOVERED + (1 - UNCOVERED) * covered / all);
-}
-
 void rescore_clear(const struct rescore *r, struct rescore_tally *t)
 {
     for (size_t i = 0; i < r->count; i++)
         t[i] = (struct rescore_tally){.last = -1};
-}
-
-double rescore_passage(const struct rescore *r, const char *title,
-                       size_t title_len, const char *heading,
-                       size_t heading_len, const char *text, size_t text_len)
-{
-    struct rescore_tally t[RESCORE_TERMS_MAX];
-    double length = 1 - LENGTH + LENGTH * (double)text_len / r->bytes_avg;
-
-    rescore_clear(r, t);
-    (void)rescore_count(r, t, title, title_len, RESCORE_TITLE);
-    (void)rescore_count(r, t, heading, heading_len, RESCORE_HEADING);
-    (void)rescore_count(r, t, text, text_len, RESCORE_TEXT);
-    return sum_up(r, t, length);
 }

@@ -1,8 +1,6 @@
 /*
- * The occurrences of a query's terms in a passage, and the exact score of the
- * passage, computed from its text. Pure but for its inputs; called by query.c
- * for the candidates that the full-text table selected, and by search/listing
- * for whole pages.
+ * The occurrences of a query's terms in a text. Pure but for its inputs; called
+ * by find/listing for whole pages.
  */
 #ifndef CITED_INDEX_RESCORE_H
 #define CITED_INDEX_RESCORE_H
@@ -40,7 +38,6 @@ enum rescore_field { RESCORE_TITLE, RESCORE_HEADING, RESCORE_TEXT };
 struct rescore {
     const struct rescore_term *terms; /* in the order of the query */
     size_t count;
-    double bytes_avg;              /* mean length of a passage's text */
     short head[256];               /* first term beginning with a byte, or -1 */
     short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
     unsigned char fold[256];       /* of ASCII letters and digits, else 0 */
@@ -51,7 +48,7 @@ struct rescore {
 /* terms must outlive r; count at most RESCORE_TERMS_MAX. For English; for
  * text of another language the caller then sets r->stem. */
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
-                  size_t count, double bytes_avg);
+                  size_t count);
 
 /* Nothing seen yet; t has r->count entries. */
 void rescore_clear(const struct rescore *r, struct rescore_tally *t);
@@ -59,17 +56,5 @@ void rescore_clear(const struct rescore *r, struct rescore_tally *t);
 /* Count the terms in one field of a passage; the number of its words, about. */
 long rescore_count(const struct rescore *r, struct rescore_tally *t,
                    const char *p, size_t n, enum rescore_field field);
-
-/*
- * BM25F (Robertson and Zaragoza 2009, section 3.6): the weighted occurrences
- * of a term in title, heading and text, those in the text divided by the
- * text's length relative to the mean, saturate together; each term earns its
- * gain times that. On top: a bonus for neighbours of the query standing
- * side by side or close to each other in the text, and the whole is scaled
- * by the share of the query's gain that the passage covers.
- */
-double rescore_passage(const struct rescore *r, const char *title,
-                       size_t title_len, const char *heading,
-                       size_t heading_len, const char *text, size_t text_len);
 
 #endif

@@ -282,7 +282,7 @@ enum err index_candidates(struct db *index, const struct vector_hit *hits,
     size_t k = 0;
 
     for (size_t i = 0; list != NULL && i < n; i++) {
-        struct hit h = {hits[i].passage, hits[i].cosine};
+        struct found h = {hits[i].passage, hits[i].cosine};
         enum err e = candidates_read(index, &h, 1, a, &one, ec);
 
         if (e == ERR_OK)

@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/disk.h"
 #include "base/version.h"
+#include "index/page.h"
 #include "meaning/vectors.h"
 #include "run/slot.h"
 #include "store/copy.h"
@@ -344,6 +345,24 @@ static void drop_vectors(struct job *j)
         (void)unlink(path);
 }
 
+/* Segments are no part of a backup: they are made from the pages. Where that
+ * fails, a helper does it later. */
+static void make_segments(struct job *j)
+{
+    const char *path = join(j, j->to, "index.db", "");
+    struct errctx ec = {ERR_OK, ""};
+    struct db_file *f = NULL;
+    struct db *index = NULL;
+
+    cli_progress(j->cli, "making the segments of the index");
+    if (path == NULL || db_file_new(DB_INDEX, path, &f) != ERR_OK ||
+        db_open(f, &index, &ec) != ERR_OK ||
+        index_upkeep(index, NULL, &ec) != ERR_OK)
+        cli_note(j->cli, "The index is not whole yet: %s", ec.msg);
+    db_close(index);
+    db_file_free(f);
+}
+
 static enum err restore_from(struct job *j, bool force, struct errctx *ec)
 {
     int64_t bytes = 0;
@@ -365,7 +384,11 @@ static enum err restore_from(struct job *j, bool force, struct errctx *ec)
         else
             db_remove(join(j, j->to, files[i].name, ""));
     }
-    return e == ERR_OK ? sync_folder(j->to, ec) : e;
+    if (e == ERR_OK)
+        e = sync_folder(j->to, ec);
+    if (e == ERR_OK && j->copy[1] != NULL)
+        make_segments(j);
+    return e;
 }
 
 int cli_restore(struct cli *cli, int argc, char **argv)

@@ -5,10 +5,12 @@
 #include "prog/cli_doctor.h"
 
 #include "base/clock.h"
+#include "index/page.h"
 #include "run/slot.h"
 
 enum {
     CHECK_MS = 120000,     /* for quick_check of both */
+    SEGMENTS_MS = 60000,
     WAL_WARNING_MIB = 128, /* store/db.c cuts a log to 32 MiB */
     WAITING_MS = 120000,   /* a task that waits longer has nobody */
     EXPIRED_MS = 60000
@@ -181,6 +183,42 @@ void doctor_check_accounts(struct doctor *d)
                   (long long)s->accounts, (long long)s->keys);
 }
 
+/* The segments of a current index, read from end to end while there is time. */
+static void check_segments(struct doctor *d)
+{
+    struct deadline until = deadline_in(SEGMENTS_MS);
+    struct db_file *f = NULL;
+    struct db *index = NULL;
+    struct errctx ec = {ERR_OK, ""};
+    struct index_size s = {0};
+    enum err e = db_file_new(DB_INDEX, path_of(d, "index.db"), &f);
+
+    if (e == ERR_OK)
+        e = db_open(f, &index, &ec);
+    if (e == ERR_OK)
+        e = index_check(index, &until, &s, &ec);
+    db_close(index);
+    db_file_free(f);
+    if (e != ERR_OK)
+        doctor_bad(d, LEVEL_ERROR, "segments",
+                   doctor_text(d, "the index cannot be asked: %s", ec.msg),
+                   "Searches fail with 503.",
+                   "See what was found about index.db above.");
+    else if (s.lost > 0 || s.missing > 0)
+        doctor_bad(d, LEVEL_WARNING, "segments",
+                   doctor_text(d,
+                               "%lld segments of the index cannot be read, "
+                               "%lld passages are not found",
+                               (long long)s.lost, (long long)s.missing),
+                   "Searches go on without them. After a restore or an upgrade "
+                   "a helper makes them, which takes seconds to minutes; else "
+                   "a disk that fails is the usual cause.",
+                   "cited index optimize makes them again from the pages.");
+    else
+        doctor_ok(d, "segments", "%lld, sound; %lld removed passages in them",
+                  (long long)s.segments, (long long)s.removed);
+}
+
 void doctor_check_index(struct doctor *d)
 {
     const struct conf *c = &d->cli->conf;
@@ -196,6 +234,8 @@ void doctor_check_index(struct doctor *d)
     if (!d->has_data ||
         (!is_readable(d->index_fault) && d->index_fault != DB_ABSENT))
         return;
+    if (d->index_fault == DB_SOUND)
+        check_segments(d);
     if (d->index.pages == 0 && c->provider_count == 0)
         doctor_bad(d, LEVEL_ERROR, "sources",
                    "the index is empty and no provider is configured",

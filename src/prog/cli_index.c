@@ -153,6 +153,11 @@ static int stats_json(struct cli *cli, const struct index_stats *s)
     jw_kint(w, "terms", s->terms);
     jw_kint(w, "textBytes", s->text_bytes);
     jw_kint(w, "fileBytes", s->file_bytes);
+    jw_kint(w, "segments", s->segments);
+    jw_kint(w, "segmentBytes", s->segment_bytes);
+    jw_kint(w, "removedPassages", s->removed);
+    jw_kint(w, "lostSegments", s->lost);
+    jw_kint(w, "missingPassages", s->missing);
     render_hosts(w, s);
     jw_object_end(w);
     return cli_json_end(cli, &j);
@@ -172,9 +177,16 @@ static int stats(struct cli *cli, int argc, char **argv)
     if (cli->json)
         return stats_json(cli, &s);
     printf("pages     %lld\npassages  %lld\nterms     %lld\ntext      %.1f "
-           "MiB\nfile      %.1f MiB\n",
+           "MiB\nfiles     %.1f MiB\nsegments  %lld, %.1f MiB; %lld removed "
+           "passages in them\n",
            (long long)s.pages, (long long)s.passages, (long long)s.terms,
-           (double)s.text_bytes / 1048576, (double)s.file_bytes / 1048576);
+           (double)s.text_bytes / 1048576, (double)s.file_bytes / 1048576,
+           (long long)s.segments, (double)s.segment_bytes / 1048576,
+           (long long)s.removed);
+    if (s.lost > 0 || s.missing > 0)
+        printf("missing   %lld passages, %lld segments cannot be read: cited "
+               "index optimize makes them again\n",
+               (long long)s.missing, (long long)s.lost);
     for (size_t i = 0; i < s.host_count && i < HOSTS_SHOWN; i++)
         printf("  %s: %lld pages, %lld passages\n", s.hosts[i].host,
                (long long)s.hosts[i].pages, (long long)s.hosts[i].passages);

@@ -462,6 +462,15 @@ static int tell(struct adding *x)
     return x->failed > 0 || x->broken || *x->stop != 0 ? CLI_FAILED : status;
 }
 
+/* What is not done now, a helper does; what was added is found already. */
+static void merge(struct adding *x)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (index_upkeep(x->cli->store.index, NULL, &ec) != ERR_OK)
+        cli_note(x->cli, "The index is not merged: %s", ec.msg);
+}
+
 static bool set_base(struct cli *cli, void *adding, const char *base)
 {
     struct adding *x = adding;
@@ -544,6 +553,8 @@ int cli_index_add(struct cli *cli, int argc, char **argv)
             add_tree(x, argv[i]);
     }
     end_batch(x);
+    if (!should_stop(x) && x->added > 0)
+        merge(x);
     vectors_start(&cli->conf);
     status = tell(x);
     buf_fini(&x->bytes);

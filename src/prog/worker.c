@@ -152,12 +152,14 @@ static void work_session(struct helper *h, struct db *state,
     if (courier) {
         worker_mark_courier(h, true);
         retention_run(&h->retention);
+        upkeep_start(&h->upkeep, &h->files);
     }
     worker_start_hands(h, threads);
     if (courier)
         courier = worker_start_courier(h);
     while (still_running(h) > 0 ||
-           (h->retention.going && !worker_is_leaving(h))) {
+           ((h->retention.going || atomic_load(&h->upkeep.busy)) &&
+            !worker_is_leaving(h))) {
         wait_tick(h, set);
         if (h->o.mode != MODE_ONCE)
             retention_run(&h->retention);
@@ -169,6 +171,7 @@ static void work_session(struct helper *h, struct db *state,
             pthread_join(h->hands[i].thread, NULL);
     if (courier)
         pthread_join(h->courier, NULL);
+    upkeep_stop(&h->upkeep);
 }
 
 /* Is there work? A live lease while no other helper is alive belongs to a

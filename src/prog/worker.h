@@ -15,6 +15,7 @@
 #include "model/relevance.h"
 #include "run/pdf.h"
 #include "run/retention.h"
+#include "run/upkeep.h"
 #include "find/provider.h"
 #include "store/task.h"
 #include "web/task_call.h"
@@ -61,6 +62,7 @@ struct helper {
     struct meter *meter; /* shared with the responder */
     struct app app;      /* what handlers see, for tasks they answer */
     struct retention retention;
+    struct upkeep upkeep;
     pthread_mutex_t lock;
     struct hand hands[WORKER_THREADS_MAX];
     size_t count; /* of hands */

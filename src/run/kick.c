@@ -3,6 +3,7 @@
 #include "run/kick.h"
 
 #include "base/log.h"
+#include "index/page.h"
 #include "run/programs.h"
 #include "run/slot.h"
 #include "run/spawn.h"
@@ -194,10 +195,32 @@ static void pause_looking(struct kick *k)
     pthread_mutex_unlock(&k->lock);
 }
 
+/* A helper for an index that is not whole: of an earlier version, out of a
+ * backup, damaged. */
+static void mend_index(struct kick *k)
+{
+    struct errctx ec = {0};
+    struct index_size size = {0};
+    struct db *index = NULL;
+    enum err e = db_open(k->app->files->index, &index, &ec);
+
+    if (e == ERR_OK)
+        e = index_size(index, &size, &ec);
+    db_close(index);
+    if (e == ERR_OK && (size.missing > 0 || size.lost > 0)) {
+        log_warn(NULL, "%lld passages cannot be found yet: a helper makes their "
+                       "index", (long long)size.missing);
+        e = start_helper(k, k->app->conf, NULL, &ec);
+    }
+    if (e != ERR_OK)
+        log_warn(NULL, "cannot look after the index: %s", ec.msg);
+}
+
 static void *look_on(void *arg)
 {
     struct kick *k = arg;
 
+    mend_index(k);
     while (wait_due(k)) {
         /* Before the look: what comes during it is looked for again. */
         atomic_store(&k->due, false);

@@ -12,7 +12,6 @@
 
 #include "base/conf.h"
 #include "base/id.h"
-#include "store/df.h"
 #include "store/fts.h"
 #include "store/sql.h"
 
@@ -36,6 +35,7 @@ struct kind {
     int version; /* how many migrations there are */
     const char *tuning;
     const char *migrations[VERSIONS_MAX];
+    const char *outgrown; /* SQL for what a new file does not need, or NULL */
 };
 
 static const struct kind kinds[] = {
@@ -45,13 +45,15 @@ static const struct kind kinds[] = {
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {state_sql, state_2_sql, state_3_sql, state_4_sql,
-                   state_5_sql}},
+                   state_5_sql},
+                  NULL},
     [DB_INDEX] = {"index",
                   0x43697449,
-                  2,
+                  3,
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
-                  {index_sql, index_2_sql}},
+                  {index_sql, index_2_sql, index_3_sql},
+                  "DROP TABLE passage_fts; DROP TABLE term;"},
 };
 
 static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
@@ -109,6 +111,8 @@ void db_file_free(struct db_file *f)
     if (f->writer != NULL)
         count_connection(f, 1);
     db_close(f->writer);
+    if (f->shared_free != NULL)
+        f->shared_free(f->shared);
     pthread_mutex_destroy(&f->lock);
     free(f->path);
     free(f);
@@ -200,11 +204,14 @@ static enum err migrate(struct db *db, struct errctx *ec)
     char mark[96];
     int64_t v = 0;
     enum err e = check_ours(db, &v, ec);
+    bool is_new = v == 0;
 
     if (e != ERR_OK || v == k->version)
         return e;
     for (; e == ERR_OK && v < k->version; v++)
         e = sql_exec(db, k->migrations[v], ec);
+    if (e == ERR_OK && is_new && k->outgrown != NULL)
+        e = sql_exec(db, k->outgrown, ec);
     if (e != ERR_OK)
         return e;
     snprintf(mark, sizeof mark,
@@ -256,17 +263,9 @@ static enum err open_handle(struct db *db, struct errctx *ec)
         return sql_fail(db, rc, db->file->path, ec);
     sqlite3_extended_result_codes(db->h, 1);
     sqlite3_busy_handler(db->h, busy, db);
+    if (db->file->kind == DB_INDEX)
+        fts_register(db->h);
     return ERR_OK;
-}
-
-static enum err ready_index(struct db *db, struct errctx *ec)
-{
-    if (db->file->kind != DB_INDEX)
-        return ERR_OK;
-    db->df = df_new();
-    if (db->df == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    return fts_register(db, ec);
 }
 
 /* A connection of f, the file at its path being there. */
@@ -282,8 +281,6 @@ static enum err connect_to(struct db_file *f, struct db **out,
     sem_init(&db->wake, 0, 0);
     count_connection(f, 1);
     e = open_handle(db, ec);
-    if (e == ERR_OK)
-        e = ready_index(db, ec);
     if (e == ERR_OK)
         e = make_current(db, ec);
     if (e == ERR_OK)
@@ -424,9 +421,8 @@ void db_close(struct db *db)
     for (int i = 0; i < STMT_SLOTS; i++)
         sqlite3_finalize(db->slot[i].h);
     sqlite3_close(db->h);
-    df_free(db->df);
-    for (int l = 0; l < LANG_COUNT; l++)
-        stemmer_free(db->stemmers[l]);
+    if (db->guest != NULL)
+        db->guest->free(db->guest);
     sem_destroy(&db->wake);
     count_connection(db->file, -1);
     free(db);

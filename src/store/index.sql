@@ -1,4 +1,4 @@
--- index.db: pages, their passages, full text over them, the crawl frontier.
+-- index.db: pages, their passages, the crawl frontier; full text up to version 2.
 -- Times are milliseconds since 1970-01-01 UTC unless a column says otherwise.
 
 CREATE TABLE page(

@@ -161,7 +161,7 @@ static enum db_fault look(sqlite3 *h, enum db_kind kind, struct deadline *d,
     if (fault != DB_SOUND && fault != DB_OLDER)
         return fault;
     if (kind == DB_INDEX)
-        fts_name_tokenizer(h);
+        fts_register(h);
     damage = check(h, d, out);
     if (damage != DB_SOUND)
         return damage;

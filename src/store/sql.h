@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "store/db.h"
-#include "text/lang.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -29,9 +28,14 @@ struct stmt {
 
 enum { STMT_SLOTS = 128 };
 
-struct df;      /* document counts being gathered, store/df.h */
-struct stemmer; /* text/stemmer.h */
-struct collect; /* the best rows of a running query, store/fts.h */
+/* What a room above keeps with a connection. */
+struct guest {
+    /* A transaction that wrote is about to be committed; no other error undoes
+     * it. */
+    enum err (*commit)(struct db *db, struct errctx *ec);
+    void (*ended)(struct db *db, bool committed);
+    void (*free)(struct guest *g);
+};
 
 struct db {
     sqlite3 *h;
@@ -43,10 +47,7 @@ struct db {
     bool no_wait;          /* do not wait for another process's lock */
     sem_t wake;            /* the turn of its thread, or its work done */
     int64_t busy_until_ms;
-    struct df *df;                        /* index.db only */
-    struct stemmer *stemmers[LANG_COUNT]; /* made when first needed */
-    enum lang lang;          /* of what is being tokenized for the index */
-    struct collect *collect; /* index.db, while a query runs */
+    struct guest *guest; /* or NULL */
     char msg[512];
 };
 
@@ -65,6 +66,8 @@ struct db_file {
                           this process writes */
     struct write_op *head, *tail;
     int queued, group; /* operations waiting; in the last transaction */
+    void *shared;      /* of a room above, or NULL, … */
+    void (*shared_free)(void *shared); /* … and how it goes */
     /* db_health's; not guarded */
     _Atomic int fault;    /* enum err of the last that failed, 0 since a
                              write succeeded */
@@ -202,5 +205,6 @@ extern const char state_4_sql[];
 extern const char state_5_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];
+extern const char index_3_sql[];
 
 #endif

@@ -5,7 +5,6 @@
  * processes the busy handler of db.c decides. Called by the other files of
  * store/.
  */
-#include "store/df.h"
 #include "store/sql.h"
 
 #include <sched.h>
@@ -23,18 +22,28 @@ struct write_op {
     struct write_op *next;
 };
 
-/* What a rolled-back operation counted must not reach the term table. */
-static void forget_counts(struct db *db)
-{
-    if (db->df != NULL)
-        df_clear(db->df);
-}
-
 static void roll_back(struct db *db)
 {
-    forget_counts(db);
     if (!sqlite3_get_autocommit(db->h))
         (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+    if (db->guest != NULL)
+        db->guest->ended(db, false);
+}
+
+static enum err commit(struct db *db, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    if (db->guest != NULL)
+        e = db->guest->commit(db, ec);
+    if (e == ERR_OK)
+        e = sql_run(sql_get(db, "COMMIT"), ec);
+    if (e != ERR_OK)
+        return e;
+    db_note_commit(db);
+    if (db->guest != NULL)
+        db->guest->ended(db, true);
+    return ERR_OK;
 }
 
 static bool harmless(enum err e)
@@ -44,7 +53,7 @@ static bool harmless(enum err e)
 }
 
 /* May a failure have left something half done? Not every trace is a changed
- * row: postings and document counts wait in memory. */
+ * row: postings wait in memory. */
 static bool left_traces(struct db *db, enum err e, int64_t changes_before)
 {
     return e != ERR_OK && (!harmless(e) || sqlite3_get_autocommit(db->h) ||
@@ -76,11 +85,9 @@ static enum err run_group_once(struct db *db, struct write_op *ops,
     if (e == ERR_OK)
         *spoilt = run_each(db, ops);
     if (e == ERR_OK && !*spoilt)
-        e = sql_run(sql_get(db, "COMMIT"), ec);
+        e = commit(db, ec);
     if (*spoilt || e != ERR_OK)
         roll_back(db);
-    else
-        db_note_commit(db);
     return e;
 }
 
@@ -223,8 +230,8 @@ static void pass_on(struct db_file *f)
         sem_post(&next->wake);
 }
 
-/* No savepoints in a batch: each would write out the pending full-text
- * postings. So a failure that may have left something makes it fail. */
+/* No savepoints in a batch: postings that wait in memory know none. So a
+ * failure that may have left something makes it fail. */
 static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec)
 {
@@ -333,14 +340,10 @@ enum err db_batch_commit(struct db *db, struct errctx *ec)
     if (db->batch_broken != ERR_OK)
         e = err_set(ec, db->batch_broken, "a write of the batch failed: %.200s",
                     db->msg);
-    if (e == ERR_OK && db->df != NULL)
-        e = df_flush(db, ec);
     if (e == ERR_OK)
-        e = sql_run(sql_get(db, "COMMIT"), ec);
+        e = commit(db, ec);
     if (e != ERR_OK)
         roll_back(db);
-    else
-        db_note_commit(db);
     db->batch = 0;
     pass_on(db->file);
     return e;

@@ -166,8 +166,18 @@ static void write_levels(struct call *c, const struct levels *l)
                 l->index.pages);
     write_level(b, "cited_index_passages", "", "Passages in the index.",
                 l->index.passages);
-    write_level(b, "cited_index_bytes", "", "Size of the index file.",
+    write_level(b, "cited_index_bytes", "",
+                "Size of the index: its database and segments.",
                 l->index.file_bytes);
+    write_level(b, "cited_index_segments", "", "Segments of the index.",
+                l->index.segments);
+    write_level(b, "cited_index_removed_passages", "",
+                "Removed passages that stand in segments yet.",
+                l->index.removed);
+    write_level(b, "cited_index_missing_passages", "",
+                "Passages that cannot be found until their segment is made "
+                "again.",
+                l->index.missing);
 }
 
 enum err h_metrics(struct call *c)

@@ -14,7 +14,6 @@
 #include "web/usage.h"
 #include "json/json.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +23,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder.h"
 
 struct webapp {
     char dir[32];
@@ -47,22 +48,6 @@ struct ask {
     bool no_length;  /* without CONTENT_LENGTH */
     bool late;       /* its deadline has passed */
 };
-
-static inline void webapp_rmdir(const char *dir)
-{
-    DIR *d = opendir(dir);
-    struct dirent *e;
-    char path[300];
-
-    while (d != NULL && (e = readdir(d)) != NULL) {
-        snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlink(path);
-    }
-    if (d != NULL)
-        closedir(d);
-    rmdir(dir);
-}
 
 /* envp: configuration as CITED_… variables, NULL-terminated, or NULL. */
 static inline void webapp_open(struct webapp *t, char *const envp[])
@@ -106,7 +91,7 @@ static inline void webapp_close(struct webapp *t)
     limits_free(t->app.limits);
     store_files_close(&t->files);
     conf_fini(&t->conf);
-    webapp_rmdir(t->dir);
+    folder_remove(t->dir);
 }
 
 /* Ask through request_from_env and app_handle. The caller ends with

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
+
 enum { HITS_MAX = 256 };
 
 /* --- the site ------------------------------------------------------------ */
@@ -160,19 +162,10 @@ static void world_init(struct world *w, const struct page_row *row)
 
 static void world_fini(struct world *w)
 {
-    static const char *const names[] = {"index.db", "index.db-wal",
-                                        "index.db-shm"};
-
     site_stop(&w->site);
     http_free(w->http);
     close_index(w);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[128];
-
-        snprintf(path, sizeof path, "%s/%s", w->dir, names[i]);
-        unlink(path);
-    }
-    rmdir(w->dir);
+    folder_remove(w->dir);
     arena_fini(&w->arena);
     pthread_mutex_destroy(&w->lock);
 }

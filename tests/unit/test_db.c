@@ -2,7 +2,8 @@
 #include "store/db.h"
 
 #include "base/str.h"
-#include "store/df.h"
+#include "index/page.h"
+#include "index/shelf.h"
 #include "store/sql.h"
 
 #include <setjmp.h>
@@ -499,32 +500,37 @@ static void a_try_gives_up_when_somebody_writes(void **state)
     db_file_free(f);
 }
 
-/* Document counts wait in memory: no row tells that they are half done. */
-static enum err count_and_fail(struct db *db, void *arg, struct errctx *ec)
+/* Postings wait in memory: no row tells that they are half done. */
+static enum err gather_and_fail(struct db *db, void *arg, struct errctx *ec)
 {
+    struct gather *g = shelf_gather(db);
+
     (void)arg;
-    df_passage(db->df, 1);
-    (void)df_add(db->df, "ghost", 5);
-    df_pause(db->df);
+    assert_int_equal(gather_page(g, 1, "org.x.", "https://x.org/", 0, LANG_EN,
+                                 NULL, "ghost"),
+                     ERR_OK);
+    assert_int_equal(gather_passage(g, "", "ghost"), ERR_OK);
     return err_set(ec, ERR_NOMEM, "out of memory");
 }
 
-static enum err flush_only(struct db *db, void *arg, struct errctx *ec)
+static enum err do_nothing(struct db *db, void *arg, struct errctx *ec)
 {
+    (void)db;
     (void)arg;
-    return df_flush(db, ec);
+    (void)ec;
+    return ERR_OK;
 }
 
-static void a_failure_without_a_changed_row_leaves_no_counts(void **state)
+static void a_failure_without_a_changed_row_leaves_no_postings(void **state)
 {
     struct db_file *f = file_of(DB_INDEX);
     struct db *db = open_or_fail(f);
     struct errctx ec = {0};
 
     (void)state;
-    assert_int_equal(db_write(db, count_and_fail, NULL, &ec), ERR_NOMEM);
-    assert_int_equal(db_write(db, flush_only, NULL, &ec), ERR_OK);
-    assert_int_equal(number(db, "SELECT count(*) FROM term"), 0);
+    assert_int_equal(db_write(db, gather_and_fail, NULL, &ec), ERR_NOMEM);
+    assert_int_equal(db_write(db, do_nothing, NULL, &ec), ERR_OK);
+    assert_int_equal(number(db, "SELECT count(*) FROM segment"), 0);
     db_close(db);
     db_file_free(f);
 }
@@ -730,7 +736,7 @@ int main(void)
         T(grouped_writers_get_their_own_results),
         T(a_batch_is_all_or_nothing),
         T(a_try_gives_up_when_somebody_writes),
-        T(a_failure_without_a_changed_row_leaves_no_counts),
+        T(a_failure_without_a_changed_row_leaves_no_postings),
         T(two_processes_write_in_turns),
     };
 

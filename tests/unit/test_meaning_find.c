@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "tiny_model.h"
+#include "folder.h"
 
 static char dir[64], index_path[96], model_path[96], vectors_path[96];
 static struct db_file *file;
@@ -72,10 +73,7 @@ static int teardown(void **state)
     db_file_free(file);
     encoder_close(encoder);
     arena_fini(&arena);
-    unlink(index_path);
-    unlink(model_path);
-    unlink(vectors_path);
-    return rmdir(dir);
+    return folder_remove(dir);
 }
 
 /* A page of count passages, which say text and their number's letters. */

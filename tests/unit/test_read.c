@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "peer.h"
 
 /* --- the server ---------------------------------------------------------- */
@@ -244,21 +245,13 @@ static void rig_up(struct rig *g)
 
 static void rig_down(struct rig *g)
 {
-    static const char *const names[] = {"cited.conf", "index.db",
-                                        "index.db-wal", "index.db-shm"};
-    char path[128];
-
     http_free(g->env.http);
     provider_set_free(g->env.providers);
     db_close(g->env.index);
     db_file_free(g->file);
     arena_fini(&g->arena);
     conf_fini(&g->conf);
-    for (size_t i = 0; i < 4; i++) {
-        path_in(g, names[i], path);
-        unlink(path);
-    }
-    assert_int_equal(rmdir(g->dir), 0);
+    assert_int_equal(folder_remove(g->dir), 0);
 }
 
 /* The provider found these paths of the server. */

@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "cited_text.h"
 #include <signal.h>
 #include <stdio.h>
@@ -190,8 +191,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    static const char *const names[] = {"state.db", "index.db", NULL};
-
     (void)state;
     provider_set_free(providers);
     http_global_fini();
@@ -199,13 +198,7 @@ static int teardown(void **state)
     store_files_close(&files);
     conf_fini(&conf);
     arena_fini(&arena);
-    for (size_t i = 0; names[i] != NULL; i++) {
-        char path[128];
-
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        unlink(path);
-    }
-    return rmdir(dir);
+    return folder_remove(dir);
 }
 
 /* --- tasks ------------------------------------------------------------- */
@@ -509,7 +502,7 @@ static void filters_hold_for_every_source(void **state)
         const char *more, *host;
     } of[] = {{",\"includeDomains\":[\"speed.test\"]", "http://speed.test/"},
               {",\"excludeDomains\":[\"engines.test\",\"other.test\","
-               "\"undated.test\"]",
+               "\"undated.test\",\"old.test\",\"new.test\"]",
                "http://speed.test/"},
               {",\"fromDate\":\"2024-12-31\",\"toDate\":\"2025-02-28\"",
                "http://speed.test/"},

@@ -23,6 +23,8 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
+
 struct page_in {
     const char *url, *title, *date, *text;
     const char *image;
@@ -163,20 +165,13 @@ static int world_up(void **state)
 
 static int world_down(void **state)
 {
-    static const char *const names[] = {"index.db", "index.db-wal",
-                                        "index.db-shm", "cited.conf"};
-
     (void)state;
     db_close(world.index);
     db_file_free(world.file);
     arena_fini(&world.arena);
     conf_fini(&world.conf);
     http_global_fini();
-    for (size_t i = 0; i < 4; i++) {
-        snprintf(world.path, sizeof(world.path), "%s/%s", world.dir, names[i]);
-        unlink(world.path);
-    }
-    return rmdir(world.dir);
+    return folder_remove(world.dir);
 }
 
 /* --- asking -------------------------------------------------------------- */

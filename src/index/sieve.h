@@ -1,0 +1,44 @@
+/*
+ * Private to index/: which pages of a segment a question may find: those that
+ * are not removed, of the hosts, addresses and days that the filter lets
+ * through. Called by walk.c.
+ */
+#ifndef CITED_INDEX_SIEVE_H
+#define CITED_INDEX_SIEVE_H
+
+#include "base/arena.h"
+#include "index/page.h"
+#include "index/segment.h"
+
+struct page_run {
+    uint32_t from, to; /* to: behind the last */
+};
+
+struct sieve {
+    const struct segment *s;
+    const uint64_t *removed; /* a bit for each page, or NULL */
+    const struct index_filter *f;
+    struct page_run *spans; /* pages of hosts let through, ascending */
+    size_t count, at;
+    bool days, addresses; /* these are looked at, too */
+    uint32_t last;        /* page whose address was looked at last … */
+    bool last_allowed;
+    bool failed; /* no memory: what it said cannot be trusted */
+    struct arena scratch;
+};
+
+/* removed and f (or NULL) must stay; a holds the spans. */
+MUST_CHECK enum err sieve_init(struct sieve *x, const struct segment *s,
+                               const uint64_t *removed,
+                               const struct index_filter *f, struct arena *a,
+                               struct errctx *ec);
+void sieve_fini(struct sieve *x);
+
+/* The next pages in a row, from page on, whose hosts and days are let through;
+ * false: there are none. page never falls from call to call. */
+bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out);
+
+/* May this one be found? */
+bool sieve_allows(struct sieve *x, uint32_t page);
+
+#endif
