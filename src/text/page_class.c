@@ -18,8 +18,8 @@ static const char *const change_words[] = {
 
 static const char *const source_words[] = {
     "bibliography", "works cited", "literaturverzeichnis", "bibliographie",
-    "bibliograf\xC3\xAD"
-    "a"};
+    ("bibliograf\xC3\xAD"
+     "a")};
 
 /* What an entry of a bibliography has beside a year. */
 static const char *const source_marks[] = {"ISBN", "ISSN",   "doi",   "et al",
