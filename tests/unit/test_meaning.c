@@ -134,8 +134,8 @@ static void every_kernel_gives_the_vector(void **state)
 {
     static const char *const texts[] = {
         "", "the", "Reading the files.", "write data? don't read the cafe",
-        "the reader reads a file the writer writes data the reader reads 3 1 "
-        "files the data the reader the writer the file ? the the read b a t"};
+        ("the reader reads a file the writer writes data the reader reads 3 1 "
+         "files the data the reader the writer the file ? the the read b a t")};
     size_t count, width = tiny.shape.width;
     const struct kernel *const *k = kernels(&count);
 
