@@ -51,6 +51,7 @@ struct choice {
     struct arena *a;
     struct unit v[CHOSEN_MAX];
     size_t count, words, words_max;
+    bool outlined; /* the page of the best one */
 };
 
 static bool overlaps(const struct choice *c, const struct unit *x)
@@ -192,7 +193,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         if (e != ERR_OK)
             return e;
         if (*taken && overlaps(c, &x)) {
-            *taken = join(c, &x);
+            *taken = c->outlined && join(c, &x);
             if (*taken)
                 return ERR_OK;
             continue;
@@ -212,8 +213,8 @@ static enum err choose(struct choice *c)
 
     if (e != ERR_OK || !taken)
         return e;
-    c->words_max =
-        page_is_outlined(&c->pages[c->v[0].page]) ? WORDS_MAX : WORDS_MAX_PLAIN;
+    c->outlined = page_is_outlined(&c->pages[c->v[0].page]);
+    c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
     for (size_t i = 1; e == ERR_OK && taken && i < CHOSEN_MAX; i++) {
         uint64_t side = open_side(c);
 
