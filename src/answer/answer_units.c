@@ -6,7 +6,6 @@
 #include "question/overlap.h"
 
 #include "base/str.h"
-#include "text/passage.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -67,48 +66,21 @@ static bool overlaps(const struct choice *c, const struct unit *x)
     return false;
 }
 
-/* Of one paragraph both are parts, of a page both are runs of whole blocks:
- * then what both say is one piece. */
-static bool can_join(const struct choice *c, const struct unit *o,
-                     const struct unit *x)
-{
-    const struct part *v = c->u->parts[o->page];
-
-    if (o->from == o->to && x->from == x->to && o->from == x->from)
-        return true;
-    return (o->from != o->to || o->len == v[o->from].len) &&
-           (x->from != x->to || x->len == v[x->from].len);
-}
-
-/* Make the last one that x overlaps go on over both. */
+/* Make the one whose paragraph x is of, too, go on over both. */
 static bool join(struct choice *c, const struct unit *x)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct unit *o = &c->v[i], both = *o;
-        const struct part *v = c->u->parts[o->page];
+        const char *text = c->u->parts[o->page][o->from].c->text;
         size_t end = o->start + o->len, other = x->start + x->len;
 
-        if (o->page != x->page || o->from > x->to || x->from > o->to ||
-            !can_join(c, o, x))
+        if (o->page != x->page || o->from != o->to || x->from != x->to ||
+            o->from != x->from)
             continue;
-        both.from = o->from < x->from ? o->from : x->from;
-        both.to = o->to > x->to ? o->to : x->to;
-        if (both.from == both.to) {
-            both.start = o->start < x->start ? o->start : x->start;
-            both.len = (end > other ? end : other) - both.start;
-            both.words = (tokens_count(v[both.from].c->text + both.start,
-                                       both.len) *
-                              9 +
-                          5) /
-                         10;
-        } else {
-            both.start = v[both.from].start;
-            both.len = v[both.from].len;
-            both.words = 0;
-            for (size_t k = both.from; k <= both.to; k++)
-                both.words += v[k].words;
-        }
-        if ((both.from == o->from && both.to == o->to && both.len == o->len) ||
+        both.start = o->start < x->start ? o->start : x->start;
+        both.len = (end > other ? end : other) - both.start;
+        both.words = (tokens_count(text + both.start, both.len) * 9 + 5) / 10;
+        if (both.len == o->len ||
             c->words - o->words + both.words > c->words_max)
             return false;
         c->words += both.words - o->words;
@@ -215,10 +187,10 @@ static enum err choose(struct choice *c)
         return e;
     c->outlined = page_is_outlined(&c->pages[c->v[0].page]);
     c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
-    for (size_t i = 1; e == ERR_OK && taken && i < CHOSEN_MAX; i++) {
+    while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
         uint64_t side = open_side(c);
 
-        if (side == 0 && i > 1)
+        if (side == 0 && c->count > 1)
             break;
         e = take_next(c, side, &taken);
     }
