@@ -24,7 +24,7 @@ enum {
     PER_ORIGIN = 2,     /* pages of one server at once */
     ROBOTS_BYTES = 500 * 1024,
     PASSAGES_LOOKED = 500, /* of a page */
-    PASSAGES_KEPT = 4,     /* of them, those that tell most */
+    PASSAGES_KEPT = 24,    /* of them, those that tell most */
     FRESH_MAX_S = 31536000
 };
 
@@ -207,6 +207,8 @@ static void passages_of_document(struct reader *r, struct target *t,
         all[i].start = d->passages[i].start;
         all[i].heading = arena_strdup(r->a, d->passages[i].heading);
         all[i].text = arena_strdup(r->a, d->passages[i].text);
+        all[i].parts = arena_strdup(
+            r->a, d->passages[i].parts == NULL ? "" : d->passages[i].parts);
     }
     if (all == NULL || arena_failed(r->a))
         r->err = ERR_NOMEM;
