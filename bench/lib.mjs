@@ -104,11 +104,11 @@ export function call(method, url, key, body) {
   });
 }
 
-export function dataFolder(name) {
-  const data = path.join(dir, name);
+export function dataFolder(name, below = dir) {
+  const data = path.join(below, name), who = `bench-${process.pid}-${Date.now()}@example.org`;
   const cited = (...args) => run(bin('cited'), ['--data', data, '--json', ...args]);
-  cited('account', 'create', 'bench@example.org');
-  const { key } = JSON.parse(cited('key', 'create', 'bench@example.org'));
+  cited('account', 'create', who);
+  const { key } = JSON.parse(cited('key', 'create', who));
   return { data, key };
 }
 

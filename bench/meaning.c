@@ -141,7 +141,6 @@ static void ask(struct finding *x, const char *id, const char *text)
     struct errctx ec = {ERR_OK, ""};
     struct candidate *words = NULL, *near = NULL, *both;
     size_t count = 0, near_count = 0, both_count;
-    float *cosine;
     struct query q;
     struct json_out w;
     struct buf b;
@@ -152,6 +151,10 @@ static void ask(struct finding *x, const char *id, const char *text)
     if (query_parse(text, &x->arena, &q) != ERR_OK ||
         overlap_weigh(&q, x->store.index, &ec) != ERR_OK)
         exit(die(text, ec.msg));
+    start = now_ms();
+    if (meaning_read(x->meaning, &q) != ERR_OK)
+        exit(die(text, "out of memory"));
+    spent = now_ms() - start;
     if (q.term_count > 0 &&
         index_query(x->store.index, q.terms, q.term_count, &f, WANTED, &d,
                     &x->arena, &words, &count, &ec) != ERR_OK)
@@ -159,12 +162,12 @@ static void ask(struct finding *x, const char *id, const char *text)
     both = words;
     both_count = count;
     start = now_ms();
-    if (meaning_fuse(x->meaning, x->store.index, q.text, &f, WANTED, &x->arena,
-                     &both, &both_count, &cosine, &ec) != ERR_OK)
+    if (meaning_fuse(x->meaning, x->store.index, &q, &f, WANTED, &x->arena,
+                     &both, &both_count, &ec) != ERR_OK)
         exit(die(text, ec.msg));
-    spent = now_ms() - start;
-    if (meaning_fuse(x->meaning, x->store.index, q.text, &f, WANTED, &x->arena,
-                     &near, &near_count, &cosine, &ec) != ERR_OK)
+    spent += now_ms() - start;
+    if (meaning_fuse(x->meaning, x->store.index, &q, &f, WANTED, &x->arena,
+                     &near, &near_count, &ec) != ERR_OK)
         exit(die(text, ec.msg));
     jw_init(&w, &b);
     jw_object(&w);

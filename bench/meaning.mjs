@@ -11,37 +11,14 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, bin, dir, run, finish, tool } from './lib.mjs';
-import { base, matches, onPage, siteRoot, sitesOf } from './sites.mjs';
+import { root, run, finish, tool } from './lib.mjs';
+import { encoder, indexSites, kept, matches, onPage, sitesOf, vectors } from './sites.mjs';
 
-const model = path.join(root, 'build', 'meaning', 'minilm.model');
 const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
 const records = {};
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
 const share = (xs, f) => xs.filter(f).length / xs.length;
-
-// The sites in one index, with their vectors; those that can be had.
-function prepare(name, sites) {
-  const data = path.join(process.env.KEEP ?? dir, `meaning-${name}`);
-  const there = sites.filter((s) => {
-    let at;
-    try { at = siteRoot(s); } catch (e) {
-      console.log(`skip site ${s}: ${String(e.message).split('\n')[0]}`);
-      return false;
-    }
-    if (!fs.existsSync(path.join(data, `indexed-${s}`))) {
-      run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', at, '--base', base(s)]);
-      fs.writeFileSync(path.join(data, `indexed-${s}`), '');
-    }
-    return true;
-  });
-  const t = Date.now();
-  run(bin('cited-worker'), ['--data', data, '--vectors'],
-    { env: { ...process.env, CITED_MEANING_MODEL: model } });
-  console.log(`${name}: vectors after ${((Date.now() - t) / 1000).toFixed(0)} s`);
-  return { data, there };
-}
 
 const text = (p) => `${p.title} ${p.heading} ${p.text}`;
 
@@ -57,9 +34,11 @@ function judge(q, list) {
 function set(name, folder) {
   sitesOf(folder);
   const questions = jsonl(path.join(folder, 'questions.jsonl'));
-  const { data, there } = prepare(name, [...new Set(questions.map((q) => q.site))]);
+  const data = path.join(kept, `sites-${name}`);
+  const there = indexSites(data, [...new Set(questions.map((q) => q.site))]);
+  vectors(data);
   const asked = questions.filter((q) => there.includes(q.site));
-  const r = spawnSync(tool('meaning'), ['find', data, model], { maxBuffer: 1 << 30,
+  const r = spawnSync(tool('meaning'), ['find', data, encoder], { maxBuffer: 1 << 30,
     input: asked.map((q) => `${q.id}\t${q.q.replace(/\s+/g, ' ')}\n`).join('') });
   if (r.status !== 0) throw new Error(`meaning: ${r.stderr}`);
   const found = r.stdout.toString().split('\n').filter(Boolean).map((l) => JSON.parse(l));
@@ -85,7 +64,6 @@ function set(name, folder) {
 
 const picked = (name) => only.length === 0 || only.includes(name);
 try {
-  if (!fs.existsSync(model)) throw new Error('no encoder: run make meaning first');
   const real = path.join(process.env.COLLECTIONS ?? '', 'real');
   if (picked('real')) {
     if (process.env.COLLECTIONS && fs.existsSync(real)) set('real', real);

@@ -1,9 +1,10 @@
 // How good results, answers and extraction are, beside simple programs on the
 // same data in the same run.
 //
-//   COLLECTIONS=DIR [ONLY=name,…] node bench/quality.mjs
+//   COLLECTIONS=DIR [ONLY=name,…] [MEANING=1] node bench/quality.mjs
 //
-// Called by `make bench-quality`. DIR holds one folder a collection: docs.jsonl
+// Called by `make bench-quality`. MEANING=1 searches with the encoder that `make
+// meaning` left, too. DIR holds one folder a collection: docs.jsonl
 // {id,title,text} with queries.jsonl {id,text} and qrels.tsv (retrieval) or
 // questions.jsonl {id,question,answers,answerable} (answers), and the packed
 // sets of real pages. Everything goes through the programs' own interfaces.
@@ -15,6 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root, bin, tool, dir, run, lighttpd, call, dataFolder, responder,
   finish } from './lib.mjs';
+import { encoder, vectors } from './sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
@@ -99,7 +101,10 @@ async function open(set) {
   const flat = (z) => (z ?? '').replace(/\s+/g, ' ');
   fs.writeFileSync(tsv, docs.map((x) =>
     `${x.id}\t${flat(x.title)}\t${flat(x.text)}\n`).join(''));
-  const server = await lighttpd({ fcgi: { '/api': (await responder(set, d)).sock } });
+  const meaning = Number(process.env.MEANING || 0);
+  if (meaning) vectors(d.data);
+  const { sock } = await responder(set, d, { CITED_MEANING_MODEL: meaning ? encoder : '' });
+  const server = await lighttpd({ fcgi: { '/api': sock } });
   return { set, at, key: d.key, tsv, server, docs: new Map(docs.map((x) => [x.id, x])) };
 }
 

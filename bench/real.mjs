@@ -2,9 +2,10 @@
 // answered, and where the others are lost.
 //
 //   COLLECTIONS=DIR [ONLY=real,own,product] [RESEARCH=0|only] [EFFORT=S|M|L|XL]
-//     node bench/real.mjs
+//     [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
-// RESEARCH=0 leaves the research tasks out, RESEARCH=only the questions.
+// MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
+// where indexes and vectors stay, to be found there by the next run. RESEARCH=0 leaves the research tasks out, RESEARCH=only the questions.
 // Called by `make bench-real`. A set is a folder of questions.jsonl {id, site,
 // kind, q, must, must_not, pages, answer, split}, unanswerable.jsonl {id, q,
 // type} and research.jsonl {id, q, nuggets {must, vital}}; DIR/real is one,
@@ -15,8 +16,8 @@
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, bin, dir, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
-import { base, matches, onPage, siteRoot, sitesOf } from './sites.mjs';
+import { root, bin, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { base, encoder, indexSites, kept, matches, onPage, sitesOf, vectors } from './sites.mjs';
 
 const out = path.join(root, 'build', 'bench');
 const own = path.join(root, 'bench', 'questions');
@@ -32,29 +33,14 @@ const show = (x) => Number.isNaN(x) ? '-' : x > 9.9 ? x.toFixed(0) : x.toFixed(3
 const squeeze = (z) => z.replace(/\s+/g, ' ').trim();
 const count = (z) => z.split(/\s+/).filter(Boolean).length;
 
-// --- sites ------------------------------------------------------------------
-
-// The sites in one index; what cannot be had is told and left out.
-function index(d, names) {
-  return names.filter((name) => {
-    let at;
-    try { at = siteRoot(name); } catch (e) {
-      console.log(`skip site ${name}: ${String(e.message).split('\n')[0]}`);
-      return false;
-    }
-    const t = Date.now();
-    run(bin('cited'), ['--data', d.data, '--quiet', 'index', 'add', at, '--base', base(name)]);
-    console.log(`indexed ${name} in ${((Date.now() - t) / 1000).toFixed(1)} s`);
-    return true;
-  });
-}
-
 // --- asking -----------------------------------------------------------------
 
 async function open(set, add) {
-  const d = dataFolder(set);
+  const d = dataFolder(`sites-${set}`, kept), meaning = Number(process.env.MEANING || 0);
   add(d);
-  const { sock } = await responder(set, d, { CITED_RESEARCH_WORKERS: '1' });
+  if (meaning) vectors(d.data);
+  const { sock } = await responder(set, d, { CITED_RESEARCH_WORKERS: '1',
+    CITED_MEANING_MODEL: meaning ? encoder : '' });
   return { set, key: d.key, at: await lighttpd({ fcgi: { '/api': sock } }), pages: new Map() };
 }
 
@@ -252,7 +238,7 @@ async function set(name, folder) {
   const tasks = process.env.RESEARCH === '0' ? [] : jsonl(path.join(folder, 'research.jsonl'));
   let there = [];
   const c = await open(name, (d) => {
-    there = index(d, [...new Set([...questions.map((q) => q.site),
+    there = indexSites(d.data, [...new Set([...questions.map((q) => q.site),
       ...tasks.flatMap((t) => t.sites ?? [])])]);
   });
   const rows = [], alone = process.env.RESEARCH === 'only';

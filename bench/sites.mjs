@@ -1,9 +1,9 @@
 // Documentation sites out of Debian packages: installed ones as they are, others
-// unpacked below build/bench/sites and not installed; and what is right of what
-// is found on them.
+// unpacked below build/bench/sites and not installed; indexes of them; and what
+// is right of what is found on them.
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, dir, run } from './lib.mjs';
+import { root, bin, dir, run } from './lib.mjs';
 
 // site → package and the folder of it that is the site's root
 const sites = {
@@ -38,10 +38,42 @@ export function siteRoot(name) {
   return path.join(to, at);
 }
 
-// --- what is right ------------------------------------------------------------
-
 // Where a site stands in the index.
 export const base = (site) => `http://${site}.example.org/`;
+
+// --- indexes ------------------------------------------------------------------
+
+// Folders named by KEEP stay, to be found there by the next run.
+export const kept = process.env.KEEP || dir;
+export const encoder = path.join(root, 'build', 'meaning', 'minilm.model');
+
+// The sites in one index, each put in once; returns those that can be had.
+export function indexSites(data, names) {
+  return names.filter((name) => {
+    const mark = path.join(data, `indexed-${name}`), t = Date.now();
+    let at;
+    try { at = siteRoot(name); } catch (e) {
+      console.log(`skip site ${name}: ${String(e.message).split('\n')[0]}`);
+      return false;
+    }
+    if (fs.existsSync(mark)) return true;
+    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', at, '--base', base(name)]);
+    fs.writeFileSync(mark, '');
+    console.log(`indexed ${name} in ${((Date.now() - t) / 1000).toFixed(1)} s`);
+    return true;
+  });
+}
+
+// Vectors of all passages there are; those that are there stay.
+export function vectors(data) {
+  const t = Date.now();
+  if (!fs.existsSync(encoder)) throw new Error('no encoder: run make meaning first');
+  run(bin('cited-worker'), ['--data', data, '--vectors'],
+    { env: { ...process.env, CITED_MEANING_MODEL: encoder } });
+  console.log(`vectors after ${((Date.now() - t) / 1000).toFixed(0)} s`);
+}
+
+// --- what is right ------------------------------------------------------------
 
 // All of the patterns, and none of the others.
 export const matches = (must, text, not = []) => must.every((m) => pattern(m).test(text)) &&

@@ -2,18 +2,21 @@
  * Weights of features, fitted: which unit of a question answers it.
  *
  *   fit FEATURES < groups > weights
- *   fit -l LABEL SHARE FEATURES < rows > weights
+ *   fit -s LABEL SHARE FEATURES < rows > weights
+ *   fit -d LABEL SHARE FEATURES < rows > weights
  *
  * A conditional logit (McFadden 1974): of a question's units the probability
  * that one is chosen is the exponential of its score over the sum of all; the
- * likelihood is that of choosing one that answers. L2 regularised, by gradient
- * ascent with Adam (Kingma and Ba 2015). FEATURES is a file of names, one a
- * line. Groups are lines "LABEL v v v …", an empty line between questions,
+ * likelihood is that of choosing one that answers. Features are divided by
+ * their standard deviation, then L2 regularised, by gradient ascent with Adam
+ * (Kingma and Ba 2015). FEATURES is a file of names, one a line. Groups are
+ * lines "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
- * units when fitted without it stands in front of the weights. With -l: a
+ * units when fitted without it stands in front of the weights. With -s or -d: a
  * logistic regression over rows "LABEL v v …", both labels weighing the same,
- * of the features that tell whether a unit answers at all; its constant is set
- * so that SHARE of the rows with LABEL come out below 0.
+ * of the features that tell whether a unit is on the subject (-s) or answers at
+ * all (-d); its constant is set so that SHARE of the rows with LABEL come out
+ * below 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,13 +36,15 @@ struct group {
 static struct {
     char name[FEATURES_MAX][64];
     size_t features;
-    double *v; /* row by row */
+    double *v;               /* row by row */
+    double sd[FEATURES_MAX]; /* what they were divided by */
     char *label;
     size_t rows, rows_size;
     struct group *g;
     size_t groups, groups_size;
     char site[SITES_MAX][64];
     int sites;
+    int of_answers; /* of a regression: does a unit answer? */
 } set;
 
 static void *grown(void *p, size_t *size, size_t need, size_t one)
@@ -100,6 +105,25 @@ static void groups_read(FILE *f)
             }
             row_read(line);
         }
+    }
+}
+
+/* Make every feature's deviation 1, so that all are regularised alike. */
+static void standardise(void)
+{
+    for (size_t k = 0; k < set.features; k++) {
+        double sum = 0, squares = 0, n = (double)set.rows, *sd = &set.sd[k];
+
+        for (size_t i = 0; i < set.rows; i++) {
+            double v = set.v[i * set.features + k];
+
+            sum += v;
+            squares += v * v;
+        }
+        *sd = n > 0 ? squares / n - sum / n * (sum / n) : 0;
+        *sd = *sd > 1e-12 ? sqrt(*sd) : 1;
+        for (size_t i = 0; i < set.rows; i++)
+            set.v[i * set.features + k] /= *sd;
     }
 }
 
@@ -182,18 +206,26 @@ static double right_of(int site, const double *w, size_t *n)
     return *n > 0 ? (double)right / (double)*n : 0;
 }
 
-/* What says whether a unit answers at all, and not whether it does so better
- * than others of its pages. */
+/* What says whether a unit is on the subject at all, and not whether it answers
+ * better than others of its pages; and what says besides whether it answers. */
 static const char *const told_by[] = {
-    "OWN",   "COVERED", "MISSING", "PAIRS", "RUN",   "HEADING", "HEADED",
-    "TITLE", "SPREAD",  "OFTEN",   "LEAD",  "LOOSE", "UNNAMED", NULL};
+    "OWN",     "COVERED", "MISSING", "PAIRS",     "RUN",       "HEADING",
+    "HEADED",  "TITLE",   "SPREAD",  "OFTEN",     "LEAD",      "LOOSE",
+    "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", NULL};
+static const char *const told_of_answers[] = {"ABSENT", NULL};
+
+static int is_in(const char *const *list, const char *name)
+{
+    for (; *list != NULL; list++)
+        if (strcmp(*list, name) == 0)
+            return 1;
+    return 0;
+}
 
 static int is_told_by(const char *name)
 {
-    for (size_t i = 0; told_by[i] != NULL; i++)
-        if (strcmp(told_by[i], name) == 0)
-            return 1;
-    return 0;
+    return is_in(told_by, name) ||
+           (set.of_answers && is_in(told_of_answers, name));
 }
 
 /* w[features] is the constant. */
@@ -259,21 +291,23 @@ static double settle(double *w, int label, double share)
     return set.rows > n ? (double)below / (double)(set.rows - n) : 0;
 }
 
-static int direct(int label, double share)
+static int regression(int label, double share)
 {
     double w[FEATURES_MAX + 1], other;
 
     set.g = grown(set.g, &set.groups_size, 1, sizeof(*set.g));
     set.groups = 1;
     groups_read(stdin);
+    standardise();
     fit_logistic(w);
     other = settle(w, label, share);
-    printf("/* Written by `make weights`: below 0 are %.1f %% of those that have "
-           "no answer, %.1f %%\n * of those that have one. */\n",
-           100 * (label ? other : share), 100 * (label ? share : other));
+    printf(
+        "/* Written by `make weights`: below 0 are %.1f %% of those that have "
+        "no answer, %.1f %%\n * of those that have one. */\n",
+        100 * (label ? other : share), 100 * (label ? share : other));
     for (size_t k = 0; k < set.features; k++)
         if (is_told_by(set.name[k]))
-            printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k]);
+            printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k] / set.sd[k]);
     printf("[FEATURE_COUNT] = %.2f, /* the constant */\n", w[set.features]);
     return 0;
 }
@@ -281,7 +315,8 @@ static int direct(int label, double share)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX];
-    int logistic = argc == 5 && strcmp(argv[1], "-l") == 0;
+    int logistic =
+        argc == 5 && (strcmp(argv[1], "-s") == 0 || strcmp(argv[1], "-d") == 0);
     FILE *f = argc == 2 || logistic ? fopen(argv[argc - 1], "r") : NULL;
 
     if (f == NULL) {
@@ -292,9 +327,11 @@ int main(int argc, char **argv)
            fscanf(f, "%63s", set.name[set.features]) == 1)
         set.features++;
     fclose(f);
+    set.of_answers = logistic && argv[1][1] == 'd';
     if (logistic)
-        return direct(atoi(argv[2]), atof(argv[3]));
+        return regression(atoi(argv[2]), atof(argv[3]));
     groups_read(stdin);
+    standardise();
     printf("/* Written by `make weights`. First unit right, fitted without the "
            "site and on all:\n");
     for (int i = 0; i < set.sites; i++) {
@@ -310,6 +347,6 @@ int main(int argc, char **argv)
     printf(" */\n");
     fit(-1, w);
     for (size_t k = 0; k < set.features; k++)
-        printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k]);
+        printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k] / set.sd[k]);
     return 0;
 }

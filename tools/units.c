@@ -4,11 +4,15 @@
  *
  *   units DATA [K] < questions        lines "id TAB question"
  *
+ * By words alone, or also by meaning where CITED_MEANING_MODEL names an encoder
+ * and DATA holds its vectors.
+ *
  * Prints {"id","pages":[url…],"units":[{"page","score","words","text","v"}…]}.
  */
 #include "answer/units.h"
 #include "base/date.h"
 #include "find/ask.h"
+#include "find/meaning_find.h"
 #include "find/provider.h"
 #include "question/overlap.h"
 #include "store/db.h"
@@ -83,8 +87,9 @@ static void put_units(const char *id, const struct query *q,
     printf("]}\n");
 }
 
-static enum err ask(struct db *index, const char *id, const char *text,
-                    size_t k, struct arena *a, struct errctx *ec)
+static enum err ask(struct db *index, struct meaning *m, const char *id,
+                    const char *text, size_t k, struct arena *a,
+                    struct errctx *ec)
 {
     struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
     struct provider_answer pa = {.provider = "index", .outcome = OUTCOME_OK};
@@ -99,6 +104,8 @@ static enum err ask(struct db *index, const char *id, const char *text,
     if (e == ERR_OK)
         e = overlap_weigh(&q, index, ec);
     if (e == ERR_OK)
+        e = meaning_read(m, &q);
+    if (e == ERR_OK)
         e = index_query(index, q.terms, q.term_count, &f, FOUND, &d, a,
                         &pa.found, &pa.count, ec);
     if (e == ERR_NO_RESULT)
@@ -106,11 +113,13 @@ static enum err ask(struct db *index, const char *id, const char *text,
     if (e == ERR_OK && pa.count > 0)
         e = introductions_find(index, &q, &f, &d, a, &pa, ec);
     if (e == ERR_OK)
+        e = meaning_fuse(m, index, &q, &f, FOUND, a, &pa.found, &pa.count, ec);
+    if (e == ERR_OK)
         e = rank_all(&q, &f, &pa, 1, index, a, &found, &n, ec);
     if (e == ERR_OK)
         e = pages_rank(&q, found, n, PAGES_READ, a, &pages, &count);
     if (e == ERR_OK)
-        e = pages_open(index, pages, count, a, ec);
+        e = pages_open(index, m, &q, pages, count, a, ec);
     if (e == ERR_OK)
         e = units_cut(&q, pages, count, UNIT_WHOLE, a, &u);
     if (e == ERR_OK)
@@ -124,6 +133,8 @@ int main(int argc, char **argv)
     struct errctx ec = {.msg = ""};
     struct db_file *file = NULL;
     struct db *index = NULL;
+    struct conf conf = {.meaning_model = getenv("CITED_MEANING_MODEL")};
+    struct meaning *meaning = NULL;
     char path[4096];
     struct arena a;
     int rc = 0;
@@ -141,6 +152,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "units: %s\n", ec.msg);
         return 1;
     }
+    conf.data_dir = argv[1];
+    if (conf.meaning_model == NULL)
+        conf.meaning_model = "";
+    if (meaning_new(&conf, &meaning) != ERR_OK) {
+        fputs("units: out of memory\n", stderr);
+        return 1;
+    }
     arena_init(&a, (size_t)512 << 20);
     while (rc == 0 && fgets(line, sizeof(line), stdin) != NULL) {
         char *tab = strchr(line, '\t');
@@ -149,14 +167,15 @@ int main(int argc, char **argv)
             continue;
         *tab = '\0';
         tab[1 + strcspn(tab + 1, "\n")] = '\0';
-        if (ask(index, line, tab + 1, argc > 2 ? (size_t)atol(argv[2]) : 96, &a,
-                &ec) != ERR_OK) {
+        if (ask(index, meaning, line, tab + 1,
+                argc > 2 ? (size_t)atol(argv[2]) : 96, &a, &ec) != ERR_OK) {
             fprintf(stderr, "units: %s: %s\n", line, ec.msg);
             rc = 1;
         }
         arena_reset(&a);
     }
     arena_fini(&a);
+    meaning_free(meaning);
     db_close(index);
     db_file_free(file);
     return rc;

@@ -1,9 +1,12 @@
 // Labels what tools/units prints and has tools/fit fit the weights of
 // src/answer/weights*.inc.
 //
-//   COLLECTIONS=DIR node tools/weights.mjs
+//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] node tools/weights.mjs
 //
-// Called by `make weights`. Learns from DIR/real, from those of bench/questions
+// Called by `make weights`. Fits for words alone, and where `make meaning` left
+// an encoder also for words and meaning (weights_meaning*.inc); KEEP names a
+// folder where indexes and vectors stay, to be found there by the next run;
+// what was fitted on is written to ROWS. Learns from DIR/real, from those of bench/questions
 // that are not kept from every fit, and, so that prose is not forgotten, from a
 // part of DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
 // question's patterns, on a page it names where there is one.
@@ -11,16 +14,15 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, finish } from '../bench/lib.mjs';
-import { siteRoot, sitesOf } from '../bench/sites.mjs';
+import { encoder, indexSites, kept, sitesOf, vectors } from '../bench/sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
 const own = path.join(root, 'bench', 'questions');
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
-const direct = [], subject = []; // rows "LABEL v v …"
-direct.silent = [0, 0]; // by label: where nothing was found
-subject.silent = [0, 0];
+let direct, subject; // rows "LABEL v v …"; silent, by label: nothing was found
+let model; // the encoder, or nothing: words alone
 // Asked of other collections: on none of their subjects.
 const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
   const file = path.join(from, name, 'questions.jsonl');
@@ -32,6 +34,7 @@ const plain = (z) => ` ${words(z).join(' ')} `;
 
 function units(data, questions) {
   const r = spawnSync(tool('units'), [data], { maxBuffer: 1 << 30,
+    env: { ...process.env, CITED_MEANING_MODEL: model ?? '' },
     input: questions.map((q) => `${q.id}\t${q.q.replace(/\s+/g, ' ')}\n`).join('') });
   if (r.status !== 0) throw new Error(`units: ${r.stderr}`);
   return r.stdout.toString().split('\n').filter(Boolean).map((l) => JSON.parse(l));
@@ -53,8 +56,8 @@ function labels(q, asked) {
 
 // The best unit of each question: of those that have an answer, and of those
 // that have none. By these is told what is on the subject at all (not what was
-// asked by strangers), and what answers (those with a false premise are on the
-// subject, and no more is known of them).
+// asked by strangers), and what answers (not what is near it, nor what has a false
+// premise).
 function leads(name, data, answered, none) {
   const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
     if (a.units.length) return [`${label} ${a.units[0].v.join(' ')}\n`];
@@ -66,15 +69,15 @@ function leads(name, data, answered, none) {
   direct.silent[1] = subject.silent[1];
   subject.push(...yes, ...rows(of('false-premise'), 1, subject.silent), ...rows(
     [...of('foreign'), ...strangers.filter((q) => q.of !== name)], 0, subject.silent));
-  direct.push(...yes, ...rows(of('near'), 0, direct.silent));
+  direct.push(...yes, ...rows([...of('near'), ...of('false-premise')], 0, direct.silent));
 }
 
 // Where nothing was found, nothing is said: that counts for the share of the
 // rows with the label that are refused.
-function refusal(file, label, share, rows, names) {
+function refusal(kind, file, label, share, rows, names) {
   const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
   const left = Math.max(0, (share * (n + silent) - silent) / n);
-  const told = run(tool('fit'), ['-l', String(label), left.toFixed(4), names],
+  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), names],
     { input: rows.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
   console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
@@ -91,22 +94,26 @@ function groups(name, data, questions) {
 }
 
 function manuals(name, folder) {
-  const data = path.join(dir, name);
   const questions = jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held');
+  const data = path.join(kept, `sites-${name}`);
   sitesOf(folder);
-  for (const s of new Set(questions.map((q) => q.site)))
-    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', siteRoot(s),
-      '--base', `http://${s}.example.org/`]);
+  indexSites(data, [...new Set(questions.map((q) => q.site))]);
+  if (model) vectors(data);
   leads(name, data, questions, jsonl(path.join(folder, 'unanswerable.jsonl')));
   return groups(name, data, questions);
 }
 
 function prose(name, every) {
-  const data = path.join(dir, name), file = path.join(dir, `${name}.jsonl`);
-  fs.writeFileSync(file, jsonl(path.join(from, name, 'docs.jsonl')).map((d) =>
-    JSON.stringify({ url: `http://${name}.example/${encodeURIComponent(d.id)}`,
-      title: d.title, text: d.text.trim() || d.title }) + '\n').join(''));
-  run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', file]);
+  const data = path.join(kept, name), mark = path.join(data, 'indexed');
+  if (!fs.existsSync(mark)) {
+    const file = path.join(dir, `${name}.jsonl`);
+    fs.writeFileSync(file, jsonl(path.join(from, name, 'docs.jsonl')).map((d) =>
+      JSON.stringify({ url: `http://${name}.example/${encodeURIComponent(d.id)}`,
+        title: d.title, text: d.text.trim() || d.title }) + '\n').join(''));
+    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', file]);
+    fs.writeFileSync(mark, '');
+  }
+  if (model) vectors(data);
   const asked = jsonl(path.join(from, name, 'questions.jsonl'))
     .filter((q) => q.answerable !== false).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, golds: q.answers }));
@@ -114,21 +121,37 @@ function prose(name, every) {
   return groups(name, data, asked);
 }
 
-try {
-  const all = manuals('own', own);
+function learn(of) {
+  direct = [];
+  subject = [];
+  direct.silent = [0, 0];
+  subject.silent = [0, 0];
+  const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
   if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
   else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
   for (const [name, every] of [['xquad-en', 4], ['covidqa', 6]])
     if (fs.existsSync(path.join(from, name))) all.push(...prose(name, every));
     else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
-  if (process.env.KEEP) fs.writeFileSync(process.env.KEEP + '.groups', all.join('')) || fs.writeFileSync(process.env.KEEP, JSON.stringify({ direct, subject, ds: direct.silent, ss: subject.silent }));
+  if (process.env.ROWS) {
+    fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
+    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject,
+      silent: { direct: direct.silent, subject: subject.silent } }));
+  }
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
   const fitted = run(tool('fit'), [names], { input: all.join('') });
-  fs.writeFileSync(path.join(root, 'src', 'answer', 'weights.inc'), fitted);
-  console.log(fitted.split('*/')[0]);
-  refusal('weights_subject.inc', 1, 0.03, subject, names);
-  refusal('weights_direct.inc', 0, 0.85, direct, names);
+  fs.writeFileSync(path.join(root, 'src', 'answer', name('')), fitted);
+  console.log(`${name('')}\n${fitted.split('*/')[0]}`);
+  refusal('-s', name('_subject'), 1, 0.02, subject, names);
+  refusal('-d', name('_direct'), 0, 0.85, direct, names);
+}
+
+try {
+  learn('');
+  if (fs.existsSync(encoder)) {
+    model = encoder;
+    learn('_meaning');
+  } else console.log('skip meaning: there is no encoder (make meaning); weights_meaning*.inc stay');
 } finally {
   finish();
 }

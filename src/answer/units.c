@@ -6,6 +6,7 @@
 #include "answer/units.h"
 #include "base/str.h"
 #include "question/evidence.h"
+#include "question/identifier.h"
 #include "question/overlap.h"
 #include "text/page_class.h"
 #include "text/terms.h"
@@ -23,6 +24,7 @@ enum {
     LABEL_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
+    IDENTIFIERS_MAX = 8,
     CLOSELY = 96, /* units that are looked at closely */
     UNITS_MAX = 20000,
     PARTS_MAX = 20000
@@ -34,9 +36,13 @@ const char *const feature_names[FEATURE_COUNT] = {
 #undef FEATURE
 };
 
-static const double weights[FEATURE_COUNT] = {
+/* By words alone, and with the encoder. */
+static const double weights[2][FEATURE_COUNT] = {{
 #include "answer/weights.inc"
-};
+                                                 },
+                                                 {
+#include "answer/weights_meaning.inc"
+                                                 }};
 
 struct reader {
     const struct query *q;
@@ -49,6 +55,12 @@ struct reader {
     enum unit_grain grain;
     bool outlined;          /* the page at hand */
     enum page_class *class; /* of each page */
+    double *near;           /* of each page, its nearest passage */
+    double nearest;
+    struct str name[IDENTIFIERS_MAX]; /* the question's identifiers */
+    size_t name_count;
+    double *absent; /* of each page, the share of them it does not write */
+    double unknown;
     size_t words_max;
     double all;                    /* weight of the question */
     double w[QUERY_TERMS_MAX];     /* of its terms */
@@ -189,8 +201,8 @@ static size_t blocks_of(const struct candidate *c)
     size_t n = 0;
 
     for (; *z != '\0'; z++)
-        n += *z >= 'a' && *z <= 'z' &&
-             z[1 + strspn(z + 1, "0123456789")] != '+';
+        n +=
+            *z >= 'a' && *z <= 'z' && z[1 + strspn(z + 1, "0123456789")] != '+';
     return n;
 }
 
@@ -431,6 +443,10 @@ static void quick_read(const struct reader *r, struct unit *x,
         if (x->mask >> k & 1)
             often += r->w[k] * times / (times + 1.5);
     }
+    for (size_t i = x->from; i <= x->to; i++)
+        x->v[FEATURE_NEAR] = fmax(x->v[FEATURE_NEAR], v[i].c->near);
+    x->v[FEATURE_NEAR_PAGE] = r->near[x->page];
+    x->v[FEATURE_NEAR_BEST] = r->nearest;
     x->v[FEATURE_OWN] = share_of(r, x->mask);
     x->v[FEATURE_LOCAL] =
         r->all > 0 ? weight_of(r, r->local, x->mask) / r->all : 0;
@@ -446,7 +462,7 @@ static void quick_read(const struct reader *r, struct unit *x,
     x->score = x->v[FEATURE_OWN] + x->v[FEATURE_COVERED] +
                0.5 * (x->v[FEATURE_LEAD] + x->v[FEATURE_HEADED] +
                       x->v[FEATURE_LOOSE] + x->v[FEATURE_OFTEN]) -
-               (x->words < SHORT_WORDS ? 0.3 : 0);
+               (x->words < SHORT_WORDS ? 0.3 : 0) + 2 * x->v[FEATURE_NEAR];
 }
 
 static size_t range_of(const struct reader *r, const struct unit *x,
@@ -556,8 +572,7 @@ static bool has_value(enum answer_type t)
            t == ANSWER_NUMBER || t == ANSWER_DEFINITION || t == ANSWER_REASON;
 }
 
-static void form_read(struct reader *r, struct unit *x, const char *p,
-                      size_t n)
+static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
 {
     const struct part *v = r->u->parts[x->page];
     enum answer_type t = r->q->type;
@@ -597,6 +612,34 @@ static enum page_class class_of(const struct found_page *g)
     return page_shape_class(&shape, g->c->title);
 }
 
+static double absent_of(const struct reader *r, const struct found_page *g)
+{
+    size_t absent = 0;
+
+    for (size_t k = 0; k < r->name_count; k++) {
+        struct str s = r->name[k];
+        size_t i = 0;
+
+        while (i < g->count &&
+               !identifier_in(s, g->passages[i].text,
+                              strlen(g->passages[i].text)) &&
+               !identifier_in(s, g->passages[i].heading,
+                              strlen(g->passages[i].heading)))
+            i++;
+        absent += i == g->count;
+    }
+    return absent == 0 ? 0 : (double)absent / (double)r->name_count;
+}
+
+static double near_of(const struct found_page *g)
+{
+    double near = 0;
+
+    for (size_t i = 0; i < g->count; i++)
+        near = fmax(near, g->passages[i].near);
+    return near;
+}
+
 static void place_read(const struct reader *r, struct unit *x)
 {
     const struct found_page *g = &r->pages[x->page];
@@ -619,8 +662,10 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_HOST] = g->host != 0;
     x->v[FEATURE_SPREAD] = share_of(r, g->all);
     x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
-    x->v[FEATURE_LISTING] = r->class[x->page] == PAGE_LINKS ||
-                            r->class[x->page] == PAGE_SOURCES;
+    x->v[FEATURE_LISTING] =
+        r->class[x->page] == PAGE_LINKS || r->class[x->page] == PAGE_SOURCES;
+    x->v[FEATURE_ABSENT] = r->absent[x->page];
+    x->v[FEATURE_UNKNOWN] = r->unknown;
     x->v[FEATURE_CHANGES] = r->class[x->page] == PAGE_CHANGES;
 }
 
@@ -634,7 +679,7 @@ static void closely_read(struct reader *r, struct unit *x)
     place_read(r, x);
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
-        x->score += weights[k] * x->v[k];
+        x->score += weights[r->q->meaning != NULL][k] * x->v[k];
 }
 
 /* --- all ----------------------------------------------------------------- */
@@ -677,6 +722,8 @@ static enum err reader_init(struct reader *r)
     for (size_t i = 0; i < q->term_count; i++) {
         r->w[i] = q->terms[i].weight * q->rarity[i];
         r->all += r->w[i];
+        if (q->weighed && q->rarity[i] >= 1)
+            r->unknown += r->w[i] / 3;
     }
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     while (r->tokens < QUESTION_TOKENS && terms_next(&it, &r->token[r->tokens]))
@@ -685,10 +732,18 @@ static enum err reader_init(struct reader *r)
     r->u->part_count =
         arena_array(r->a, r->page_count + 1, sizeof(*r->u->part_count));
     r->class = arena_array(r->a, r->page_count + 1, sizeof(*r->class));
-    if (r->u->parts == NULL || r->u->part_count == NULL || r->class == NULL)
+    r->near = arena_array(r->a, r->page_count + 1, sizeof(*r->near));
+    r->absent = arena_array(r->a, r->page_count + 1, sizeof(*r->absent));
+    if (r->u->parts == NULL || r->u->part_count == NULL || r->class == NULL ||
+        r->near == NULL || r->absent == NULL)
         return ERR_NOMEM;
-    for (size_t i = 0; i < r->page_count; i++)
+    r->name_count = identifiers_read(q->text, r->name, IDENTIFIERS_MAX);
+    for (size_t i = 0; i < r->page_count; i++) {
         r->class[i] = class_of(&r->pages[i]);
+        r->near[i] = near_of(&r->pages[i]);
+        r->absent[i] = absent_of(r, &r->pages[i]);
+        r->nearest = fmax(r->nearest, r->near[i]);
+    }
     return ERR_OK;
 }
 
@@ -727,5 +782,5 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
         closely_read(&r, &u.v[i]);
     qsort(u.v, u.count, sizeof(*u.v), by_score);
     *out = u;
-    return ERR_OK;
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }

@@ -1,5 +1,6 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
+#include "find/meaning_find.h"
 #include "find/read.h"
 #include "lang/words.h"
 #include "question/overlap.h"
@@ -66,9 +67,10 @@ enum err ask_question(struct run *r)
     if (r->q.term_count == 0)
         return err_set(r->ec, ERR_NO_RESULT,
                        "the question has no word that can be searched for");
-    if (ask_uses_index(r))
-        return overlap_weigh(&r->q, r->env->index, r->ec);
-    return ERR_OK;
+    if (!ask_uses_index(r))
+        return ERR_OK;
+    e = overlap_weigh(&r->q, r->env->index, r->ec);
+    return e == ERR_OK ? meaning_read(r->env->meaning, &r->q) : e;
 }
 
 /* --- asking -------------------------------------------------------------- */
@@ -118,25 +120,6 @@ static enum err priority_ask(struct run *r, const struct query *q, size_t k,
     return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
 }
 
-enum err ask_index(struct run *r, const struct query *q, size_t k,
-                   struct provider_answer *pa)
-{
-    enum err e;
-
-    memset(pa, 0, sizeof(*pa));
-    pa->provider = "index";
-    pa->outcome = OUTCOME_EMPTY;
-    e = index_query(r->env->index, q->terms, q->term_count, &r->filter, k,
-                    &r->deadline, r->a, &pa->found, &pa->count, r->ec);
-    if (e == ERR_OK || e == ERR_NO_RESULT)
-        e = priority_ask(r, q, k, pa);
-    if (e == ERR_OK && pa->count > 0)
-        pa->outcome = OUTCOME_OK;
-    if (e == ERR_TIMEOUT)
-        pa->outcome = OUTCOME_TIMEOUT;
-    return e;
-}
-
 enum err introductions_find(struct db *index, const struct query *q,
                             const struct index_filter *f,
                             const struct deadline *d, struct arena *a,
@@ -164,10 +147,36 @@ enum err introductions_find(struct db *index, const struct query *q,
             return ERR_NOMEM;
         terms[n++] = (struct index_term){z, INTRODUCING, z};
     }
-    e = index_query(index, terms, n, f, INTRODUCTIONS, d, a, &found, &count, ec);
+    e = index_query(index, terms, n, f, INTRODUCTIONS, d, a, &found, &count,
+                    ec);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
     return e == ERR_OK ? candidates_join(a, pa, found, count) : e;
+}
+
+enum err ask_index(struct run *r, const struct query *q, size_t k,
+                   struct provider_answer *pa)
+{
+    enum err e;
+
+    memset(pa, 0, sizeof(*pa));
+    pa->provider = "index";
+    pa->outcome = OUTCOME_EMPTY;
+    e = index_query(r->env->index, q->terms, q->term_count, &r->filter, k,
+                    &r->deadline, r->a, &pa->found, &pa->count, r->ec);
+    if (e == ERR_OK || e == ERR_NO_RESULT)
+        e = priority_ask(r, q, k, pa);
+    if (e == ERR_OK && pa->count > 0 && r->p->output == OUTPUT_SOURCED)
+        e = introductions_find(r->env->index, q, &r->filter, &r->deadline, r->a,
+                               pa, r->ec);
+    if (e == ERR_OK)
+        e = meaning_fuse(r->env->meaning, r->env->index, q, &r->filter, k, r->a,
+                         &pa->found, &pa->count, r->ec);
+    if (e == ERR_OK && pa->count > 0)
+        pa->outcome = OUTCOME_OK;
+    if (e == ERR_TIMEOUT)
+        pa->outcome = OUTCOME_TIMEOUT;
+    return e;
 }
 
 static void failures_log(const struct run *r)
@@ -200,11 +209,6 @@ enum err ask_all(struct run *r)
         return e;
     if (ask_uses_index(r))
         r->index_err = ask_index(r, &r->q, index_k(r->p), &r->answers[0]);
-    if (r->index_err == ERR_OK && r->answers[0].count > 0 &&
-        r->p->output == OUTPUT_SOURCED)
-        r->index_err =
-            introductions_find(r->env->index, &r->q, &r->filter, &r->deadline,
-                               r->a, &r->answers[0], r->ec);
     if (round != NULL)
         e = providers_finish(round, &found, &count);
     if (e != ERR_OK)

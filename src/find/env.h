@@ -45,6 +45,7 @@ struct answer_evidence {
 struct http;
 struct model; /* model/model.h */
 struct relevance;
+struct meaning;
 struct provider_set; /* find/provider.h: shared state of the providers */
 struct pdf_reader;   /* page/document.h */
 
@@ -56,6 +57,7 @@ struct search_env {
     struct provider_set *providers;
     struct model *model;          /* NULL: none is configured */
     struct relevance *relevance;  /* model/relevance.h; NULL: none */
+    struct meaning *meaning;      /* find/meaning_find.h; NULL: words only */
     const struct pdf_reader *pdf; /* NULL: PDF files are not read */
 };
 

@@ -3,6 +3,7 @@
  * listing.h. Pure but for document counts.
  */
 #include "find/listing.h"
+#include "find/meaning_find.h"
 #include "question/overlap.h"
 
 #include "base/str.h"
@@ -490,6 +491,26 @@ static void keep_scores(struct listing *x)
     }
 }
 
+static int by_near(const void *x, const void *y)
+{
+    const struct listed *a = x, *b = y;
+
+    if (a->c->near != b->c->near)
+        return a->c->near > b->c->near ? -1 : 1;
+    return by_page(x, y);
+}
+
+/* Words and meaning have an equal say. */
+static void meaning_add(struct listing *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        x->list[i].score = meaning_share(i);
+    qsort(x->list, x->count, sizeof(*x->list), by_near);
+    for (size_t i = 0; i < x->count; i++)
+        x->list[i].score += x->list[i].c->near > 0 ? meaning_share(i) : 0;
+    qsort(x->list, x->count, sizeof(*x->list), by_score);
+}
+
 enum err listing_score(const struct query *q, struct db *index,
                        const struct candidate *found, size_t n, struct arena *a,
                        struct listed **out, struct errctx *ec)
@@ -509,6 +530,8 @@ enum err listing_score(const struct query *q, struct db *index,
         e = score_pages(&x, index, ec);
     else
         keep_scores(&x);
+    if (e == ERR_OK && q->meaning != NULL)
+        meaning_add(&x);
     if (e == ERR_OK)
         *out = x.list;
     return e;

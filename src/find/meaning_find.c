@@ -15,27 +15,44 @@ struct meaning {
     struct vectors *vectors;
 };
 
-/* Of the reciprocal ranks (Cormack, Clarke, Buettcher 2009). */
+/* Of the reciprocal ranks. */
 static const double K = 20.0;
 
-struct fused {
-    struct candidate c;
-    double score;
-    float cosine;
-};
-
-static double share(size_t place)
+double meaning_share(size_t place)
 {
     return K / (K + (double)place) / 2;
 }
 
+enum err meaning_read(struct meaning *m, struct query *q)
+{
+    float *v;
+    enum err e;
+
+    if (m == NULL || q->lang != LANG_EN || vectors_count(m->vectors) == 0)
+        return ERR_OK;
+    v = arena_array(q->arena, encoder_width(m->encoder), sizeof *v);
+    if (v == NULL)
+        return ERR_NOMEM;
+    e = encode(m->encoder, q->text, strlen(q->text), v);
+    if (e == ERR_OK)
+        q->meaning = v;
+    return e == ERR_NOMEM ? e : ERR_OK;
+}
+
+void meaning_measure(const struct meaning *m, const struct query *q,
+                     struct candidate *c, size_t n)
+{
+    for (size_t i = 0; q->meaning != NULL && i < n; i++)
+        c[i].near = vectors_cosine(m->vectors, q->meaning, c[i].passage);
+}
+
 static int by_score(const void *x, const void *y)
 {
-    const struct fused *a = x, *b = y;
+    const struct candidate *a = x, *b = y;
 
     if (a->score != b->score)
         return a->score > b->score ? -1 : 1;
-    return a->c.passage < b->c.passage ? -1 : a->c.passage > b->c.passage;
+    return a->passage < b->passage ? -1 : a->passage > b->passage;
 }
 
 /* The nearest passages as candidates; score is the cosine. */
@@ -56,83 +73,65 @@ static enum err nearest(struct meaning *m, struct db *index, const float *query,
                        : e;
 }
 
-static struct fused *find(struct fused *v, size_t n, int64_t passage)
+static struct candidate *find(struct candidate *v, size_t n, int64_t passage)
 {
     for (size_t i = 0; i < n; i++)
-        if (v[i].c.passage == passage)
+        if (v[i].passage == passage)
             return &v[i];
     return NULL;
 }
 
-/* near behind words; returns how many they are together. */
-static size_t join(struct meaning *m, const float *query,
-                   const struct candidate *words, size_t count,
-                   const struct candidate *near, size_t near_count,
-                   struct fused *out)
+/* near behind the n of words, which have their scores; returns how many they
+ * are together. */
+static size_t join(struct candidate *words, size_t n,
+                   const struct candidate *near, size_t near_count)
 {
-    size_t n = count;
+    size_t all = n;
 
-    for (size_t i = 0; i < count; i++)
-        out[i] =
-            (struct fused){words[i], share(i),
-                           vectors_cosine(m->vectors, query, words[i].passage)};
     for (size_t i = 0; i < near_count; i++) {
-        struct fused *same = find(out, count, near[i].passage);
+        struct candidate *same = find(words, n, near[i].passage);
 
-        if (same == NULL)
-            out[n++] = (struct fused){near[i], share(i), (float)near[i].score};
-        else
-            same->score += share(i);
+        if (same == NULL) {
+            same = &words[all++];
+            *same = near[i];
+            same->score = 0;
+        }
+        same->score += meaning_share(i);
+        same->near = (float)near[i].score;
     }
-    qsort(out, n, sizeof *out, by_score);
-    return n;
+    return all;
 }
 
-static enum err fuse(struct meaning *m, const float *query,
-                     const struct candidate *near, size_t near_count,
-                     struct arena *a, struct candidate **found, size_t *count,
-                     float **cosine)
+enum err meaning_fuse(struct meaning *m, struct db *index,
+                      const struct query *q, const struct index_filter *f,
+                      size_t k, struct arena *a, struct candidate **found,
+                      size_t *count, struct errctx *ec)
 {
-    size_t all = *count + near_count;
-    struct fused *v = arena_array(a, all, sizeof *v);
-    struct candidate *list = arena_array(a, all, sizeof *list);
-    float *by = arena_array(a, all, sizeof *by);
-
-    if (v == NULL || list == NULL || by == NULL)
-        return ERR_NOMEM;
-    all = join(m, query, *found, *count, near, near_count, v);
-    for (size_t i = 0; i < all; i++) {
-        list[i] = v[i].c;
-        list[i].score = v[i].score;
-        by[i] = v[i].cosine;
-    }
-    *found = list;
-    *count = all;
-    *cosine = by;
-    return ERR_OK;
-}
-
-enum err meaning_fuse(struct meaning *m, struct db *index, const char *question,
-                      const struct index_filter *f, size_t k, struct arena *a,
-                      struct candidate **found, size_t *count, float **cosine,
-                      struct errctx *ec)
-{
-    float query[ENCODER_WIDTH_MAX];
-    struct candidate *near = NULL;
-    size_t near_count = 0;
+    struct candidate *near = NULL, *list;
+    size_t n = *count, near_count = 0;
     enum err e;
 
-    *cosine = NULL;
-    if (m == NULL || vectors_count(m->vectors) == 0)
+    if (q->meaning == NULL)
         return ERR_OK;
-    e = encode(m->encoder, question, strlen(question), query);
-    if (e == ERR_OK)
-        e = nearest(m, index, query, f, k, a, &near, &near_count, ec);
-    if (e == ERR_OK && near_count > 0)
-        e = fuse(m, query, near, near_count, a, found, count, cosine);
-    if (e == ERR_NOMEM)
-        return err_set(ec, e, "out of memory");
-    return e == ERR_DB ? e : ERR_OK;
+    e = nearest(m, index, q->meaning, f, k, a, &near, &near_count, ec);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    list =
+        e == ERR_OK ? arena_array(a, n + near_count + 1, sizeof *list) : NULL;
+    if (e == ERR_NOMEM || (e == ERR_OK && list == NULL))
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK)
+        return e;
+    if (n > 0)
+        memcpy(list, *found, n * sizeof *list);
+    qsort(list, n, sizeof *list, by_score);
+    for (size_t i = 0; i < n; i++)
+        list[i].score = meaning_share(i);
+    meaning_measure(m, q, list, n);
+    *count = join(list, n, near, near_count);
+    qsort(list, *count, sizeof *list, by_score);
+    *found = list;
+    return ERR_OK;
 }
 
 /* --- opening ------------------------------------------------------------- */

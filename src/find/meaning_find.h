@@ -1,13 +1,14 @@
 /*
  * What the index has on a question by words, and what it has by meaning, as
- * one list. Words alone where no encoder is configured, and where there are no
- * vectors yet.
+ * one list. Words alone where no encoder is configured, where there are no
+ * vectors yet, and for questions in languages the encoder did not learn.
  */
 #ifndef CITED_FIND_MEANING_FIND_H
 #define CITED_FIND_MEANING_FIND_H
 
 #include "base/conf.h"
 #include "index/page.h"
+#include "question/query.h"
 
 struct meaning; /* of one thread at a time */
 
@@ -16,19 +17,28 @@ struct meaning; /* of one thread at a time */
 MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
 void meaning_free(struct meaning *m); /* NULL is fine */
 
+/* Set q->meaning, in q->arena; it stays NULL where words are all there is. m
+ * may be NULL. ERR_NOMEM. */
+MUST_CHECK enum err meaning_read(struct meaning *m, struct query *q);
+
 /*
- * Fuse the *count candidates of *found, best first, with the k passages
- * nearest to the question among those f lets through: by reciprocal ranks,
- * best first, those found both ways once. score becomes the fused one, in 0-1;
- * (*cosine)[i], in a, is how near passage i is to the question, 0 for those
- * that have no vector. m NULL, or no vectors: *found stays as it is and
- * *cosine is NULL. ERR_NOMEM, ERR_DB.
+ * Fuse the *count candidates of *found with the k passages nearest to the
+ * question among those f lets through: by reciprocal ranks, best first, those
+ * found both ways once. score becomes the fused one, in 0-1, and near is set.
+ * q->meaning NULL: nothing happens. ERR_NOMEM, ERR_DB.
  */
 MUST_CHECK enum err meaning_fuse(struct meaning *m, struct db *index,
-                                 const char *question,
+                                 const struct query *q,
                                  const struct index_filter *f, size_t k,
                                  struct arena *a, struct candidate **found,
-                                 size_t *count, float **cosine,
-                                 struct errctx *ec);
+                                 size_t *count, struct errctx *ec);
+
+/* Set near of n passages, of what was there at the last meaning_fuse. */
+void meaning_measure(const struct meaning *m, const struct query *q,
+                     struct candidate *c, size_t n);
+
+/* What a place, from 0, in one of two lists is worth in both: together at most
+ * 1 (reciprocal-rank fusion; Cormack, Clarke, Buettcher 2009). */
+double meaning_share(size_t place);
 
 #endif

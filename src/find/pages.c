@@ -3,6 +3,7 @@
  * stands on a page. Called by search.c and the research room.
  */
 #include "find/pages.h"
+#include "find/meaning_find.h"
 #include "question/overlap.h"
 #include "reading/repeat.h"
 
@@ -252,8 +253,9 @@ enum err pages_rank(const struct query *q, const struct ranked *found,
     return groups_deliver(&x, max, out, out_count);
 }
 
-enum err pages_open(struct db *index, struct found_page *pages, size_t count,
-                    struct arena *a, struct errctx *ec)
+enum err pages_open(struct db *index, const struct meaning *m,
+                    const struct query *q, struct found_page *pages,
+                    size_t count, struct arena *a, struct errctx *ec)
 {
     size_t bytes = 0;
     enum err e = ERR_OK;
@@ -276,6 +278,7 @@ enum err pages_open(struct db *index, struct found_page *pages, size_t count,
         for (size_t k = 0; e == ERR_OK && k < n; k++)
             bytes += strlen(list[k].text);
         if (e == ERR_OK && n > 0) {
+            meaning_measure(m, q, list, n);
             p->passages = list;
             p->count = n;
         }

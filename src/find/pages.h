@@ -37,8 +37,10 @@ MUST_CHECK enum err pages_rank(const struct query *q,
                                struct found_page **out, size_t *out_count);
 
 /* Read those that are in the index whole, within the bounds above; those that
- * are not keep what was found. index may be NULL. ERR_NOMEM, ERR_DB. */
-MUST_CHECK enum err pages_open(struct db *index, struct found_page *pages,
+ * are not keep what was found. index may be NULL; m, too, where q->meaning is.
+ * ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err pages_open(struct db *index, const struct meaning *m,
+                               const struct query *q, struct found_page *pages,
                                size_t count, struct arena *a,
                                struct errctx *ec);
 

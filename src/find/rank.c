@@ -5,8 +5,8 @@
  */
 #include "find/rank.h"
 #include "find/listing.h"
-#include "question/overlap.h"
 #include "find/rank_choose.h"
+#include "question/overlap.h"
 
 #include "base/date.h"
 #include "base/str.h"
@@ -37,6 +37,9 @@ static const double LIST_BEST = 0.25;
 static const double LIST_ENOUGH = 1.1; /* of a question of many words */
 static const double LIST_MIN = 0.02;
 static const double LIST_STRENGTH = 1.2;
+/* What is so near to the question in meaning needs none of its words; so near,
+ * it may help; a list shows it where another page is held. */
+static const double NEAR_HELD = 0.5, NEAR_MORE = 0.3;
 /* Reciprocal-rank fusion (Cormack, Clarke, Buettcher 2009), k = 60. */
 static const double RRF_K = 60.0;
 
@@ -103,11 +106,13 @@ static bool has_share(double have, double all, double share, double enough)
 }
 
 /* Does the candidate hold enough of the question to be about it? */
-static bool is_relevant(const struct pool *p, uint64_t mask)
+static bool is_relevant(const struct pool *p, uint64_t mask, double near)
 {
     double weight = overlap_weight(p->q, mask);
     double all = overlap_weight(p->q, overlap_all(p->q));
 
+    if (near >= NEAR_MORE)
+        return true;
     if (p->list)
         return mask != 0 && weight >= LIST_MIN * all;
     return mask != 0 && has_share(weight, all, COVER_MORE, COVER_ENOUGH);
@@ -115,7 +120,7 @@ static bool is_relevant(const struct pool *p, uint64_t mask)
 
 /* What an allowed one says for the whole: what the filter drops must not
  * vouch for pages that would be too little alone. */
-static void note_relevance(struct pool *p, uint64_t mask)
+static void note_relevance(struct pool *p, uint64_t mask, double near)
 {
     const struct query *q = p->q;
     double weight = overlap_weight(q, mask);
@@ -124,7 +129,7 @@ static void note_relevance(struct pool *p, uint64_t mask)
     if (weight > p->best)
         p->best = weight;
     p->held =
-        p->held ||
+        p->held || near >= NEAR_HELD ||
         (has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
          (has_share(overlap_weight(q, mask & q->names),
                     overlap_weight(q, q->names), NAMES_MIN, NAMES_ENOUGH) ||
@@ -154,14 +159,14 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     struct url u;
     enum err err;
 
-    if (p->count == CANDIDATES_MAX || !is_relevant(p, own | context))
+    if (p->count == CANDIDATES_MAX || !is_relevant(p, own | context, c->near))
         return ERR_OK;
     err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
     if (err != ERR_OK)
         return err == ERR_NOMEM ? err : ERR_OK;
     if (!rank_allows(f, &u, c->day))
         return ERR_OK;
-    note_relevance(p, own | context);
+    note_relevance(p, own | context, c->near);
     e->c = c;
     e->provider = provider;
     e->place = place_of(p, first, c);
@@ -364,7 +369,7 @@ static enum err rank_pool(struct pool *p, const struct index_filter *f,
     enum err e = pool_read(p, f, answers, answer_count, a, ec);
 
     if (e == ERR_OK) {
-        if (p->list ? !list_holds(p) : !p->held)
+        if (!p->held && (!p->list || !list_holds(p)))
             p->count = 0;
         pool_fuse(p);
         e = pool_choose(p, f, max, per_page);

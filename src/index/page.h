@@ -140,6 +140,7 @@ struct candidate {
     const char *parts;  /* what text is made of (text/passage.h); NULL or "":
                            not known */
     double score;       /* BM25F over title, heading, text; larger is better */
+    float near; /* its cosine to the question; 0: it has none (meaning_find.h) */
 };
 
 /*

@@ -46,6 +46,7 @@ struct cli {
     struct provider_set *providers;
     struct model *model;
     struct relevance *relevance;
+    struct meaning *meaning;
     struct http *http;
     struct pdf_reader pdf; /* from the configuration, by main */
 

@@ -1,4 +1,5 @@
 /* What the commands of `cited` share; see cli.h. */
+#include "find/meaning_find.h"
 #include "prog/cli.h"
 
 #include "answer/answer_render.h"
@@ -77,10 +78,23 @@ bool cli_open_model(struct cli *cli)
     return e == ERR_OK;
 }
 
+static bool cli_open_meaning(struct cli *cli)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (cli->meaning != NULL ||
+        meaning_new(&cli->conf, &cli->meaning) == ERR_OK)
+        return true;
+    (void)err_set(&ec, ERR_NOMEM, "out of memory");
+    cli_fail(cli, &ec);
+    return false;
+}
+
 bool cli_open_search(struct cli *cli, struct search_env *env)
 {
     if (!cli_open_store(cli) || !cli_open_http(cli) ||
-        !cli_open_providers(cli) || !cli_open_model(cli))
+        !cli_open_providers(cli) || !cli_open_model(cli) ||
+        !cli_open_meaning(cli))
         return false;
     env->conf = &cli->conf;
     env->index = cli->store.index;
@@ -88,6 +102,7 @@ bool cli_open_search(struct cli *cli, struct search_env *env)
     env->providers = cli->providers;
     env->model = cli->model;
     env->relevance = cli->relevance;
+    env->meaning = cli->meaning;
     env->pdf = &cli->pdf;
     return true;
 }

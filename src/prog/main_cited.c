@@ -3,6 +3,7 @@
  * of commands, help. What a command does is in cli_NAME.c.
  */
 #include "prog/cli.h"
+#include "find/meaning_find.h"
 
 #include "base/log.h"
 #include "base/version.h"
@@ -330,6 +331,7 @@ static void close_all(struct cli *cli)
 {
     if (cli->http != NULL)
         http_free(cli->http);
+    meaning_free(cli->meaning);
     relevance_free(cli->relevance);
     model_free(cli->model);
     if (cli->providers != NULL)

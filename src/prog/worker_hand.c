@@ -2,6 +2,7 @@
  * A thread of the helper that claims tasks and works on them until none is
  * left; see worker.h.
  */
+#include "find/meaning_find.h"
 #include "prog/worker.h"
 
 #include "base/clock.h"
@@ -80,12 +81,15 @@ static void work_on(struct hand *x, struct store *store, struct http *http,
     struct errctx ec = {ERR_OK, ""};
     enum err e;
 
+    if (meaning_new(&h->conf, &env.meaning) != ERR_OK)
+        log_warn(l->task.id, "out of memory: words only");
     log_info(l->task.id, "taken up, attempt %d",
              l->task.attempt + l->task.faults);
     take_up(x, l);
     e = l->task.type == TASK_RESEARCH
             ? research_run(&env, store->state, l, &x->stop, &ec)
             : task_call(&h->app, store, l, &ec);
+    meaning_free(env.meaning);
     put_down(x);
     count_end(h, l->task.type, e);
     if (e != ERR_OK)

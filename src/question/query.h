@@ -53,6 +53,7 @@ struct query {
     uint64_t side_terms[QUERY_SIDES_MAX]; /* terms of that side alone; all of
                                              its terms when it has none */
     size_t side_count;                    /* 0 or at least 2 */
+    const float *meaning; /* its vector; NULL: words only (meaning_find.h) */
 };
 
 /* Never fails on content; ERR_NOMEM only. a must outlive out. Guidance markup

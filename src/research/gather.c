@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "find/meaning_find.h"
 #include "find/read.h"
 #include "question/overlap.h"
 #include "research/keep.h"
@@ -42,7 +43,8 @@ static enum err parse_query(const struct run *r, const char *text,
     q->preferred = r->query.preferred;
     q->priority = r->query.priority;
     q->restricted = r->query.restricted;
-    return overlap_weigh(q, r->env->index, ec);
+    e = overlap_weigh(q, r->env->index, ec);
+    return e == ERR_OK ? meaning_read(r->env->meaning, q) : e;
 }
 
 /* The best passages from anywhere, or with hosts from these. */
@@ -62,7 +64,10 @@ static enum err ask_within(const struct run *r, const struct query *q,
             ? ERR_NO_RESULT
             : index_query(r->env->index, q->terms, q->term_count, &f,
                           CANDIDATES, &d, a, &out->found, &out->count, ec);
-    if (e == ERR_NO_RESULT)
+    if (e == ERR_OK || e == ERR_NO_RESULT)
+        e = meaning_fuse(r->env->meaning, r->env->index, q, &f, CANDIDATES, a,
+                         &out->found, &out->count, ec);
+    if (e == ERR_OK && out->count == 0)
         out->outcome = OUTCOME_EMPTY;
     else if (e == ERR_TIMEOUT)
         out->outcome = OUTCOME_TIMEOUT;
@@ -547,8 +552,8 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     if (e != ERR_OK || count == 0)
         return e;
     read = rq->page_count > 0 ? count : take_pages(r, pages, count);
-    e = pages_open(r->env->conf->use_index ? r->env->index : NULL, pages, read,
-                   &r->step, ec);
+    e = pages_open(r->env->conf->use_index ? r->env->index : NULL,
+                   r->env->meaning, &q, pages, read, &r->step, ec);
     if (e == ERR_OK)
         e = keep_pages(r, rq->sub, &q, pages, read, &r->step, f);
     if (e == ERR_OK && rq->page_count == 0)

@@ -167,7 +167,8 @@ static enum err answer_read(struct run *r, struct found *f)
         e = pages_rank(&r->q, found, n, PAGES_READ, r->a, &f->pages,
                        &f->page_count);
     if (e == ERR_OK)
-        e = pages_open(index, f->pages, f->page_count, r->a, r->ec);
+        e = pages_open(index, r->env->meaning, &r->q, f->pages, f->page_count,
+                       r->a, r->ec);
     if (e == ERR_OK)
         e = units_cut(&r->q, f->pages, f->page_count, UNIT_WHOLE, r->a,
                       &f->units);

@@ -3,6 +3,7 @@
  * Also what a serving thread opens and closes. See app.h.
  */
 #include "web/app.h"
+#include "find/meaning_find.h"
 
 #include "base/log.h"
 #include "net/http.h"
@@ -37,6 +38,8 @@ void worker_ctx_fini(struct worker_ctx *w)
     if (w->http != NULL)
         http_free(w->http);
     w->http = NULL;
+    meaning_free(w->meaning);
+    w->meaning = NULL;
     store_close(&w->store);
     arena_fini(&w->arena);
 }
@@ -50,6 +53,14 @@ enum err worker_ctx_http(struct worker_ctx *w, struct http **out)
     if (e == ERR_OK)
         *out = w->http;
     return e;
+}
+
+struct meaning *worker_ctx_meaning(struct worker_ctx *w)
+{
+    /* Out of memory: words only, and the next request tries again. */
+    if (!w->has_meaning)
+        w->has_meaning = meaning_new(w->app->conf, &w->meaning) == ERR_OK;
+    return w->meaning;
 }
 
 /* A rendered answer that ran into a cap or out of memory is no answer. */

@@ -52,7 +52,10 @@ struct app {
 struct worker_ctx {
     struct app *app;
     struct store store; /* of NULLs until worker_ctx_store */
-    struct http *http; /* NULL until worker_ctx_http */
+    struct http *http;       /* NULL until worker_ctx_http */
+    struct meaning *meaning; /* NULL until worker_ctx_meaning, and where no
+                                encoder is configured */
+    bool has_meaning;        /* it was looked for */
     struct auth_memory keys;
     struct arena arena;
 };
@@ -66,6 +69,10 @@ MUST_CHECK enum err worker_ctx_store(struct worker_ctx *w, struct errctx *ec);
 /* The thread's HTTP client, made when first asked for: most requests need
  * none. */
 MUST_CHECK enum err worker_ctx_http(struct worker_ctx *w, struct http **out);
+
+/* The thread's encoder with its vectors, opened when first asked for. NULL:
+ * words only. */
+struct meaning *worker_ctx_meaning(struct worker_ctx *w);
 
 /* Route, gate, handle; res is always a complete answer afterwards, the error
  * envelope included. Never fails, never blocks past rq->deadline. */

@@ -12,6 +12,7 @@ static enum err search(struct call *c, const struct search_params *p)
                              .providers = app->providers,
                              .model = app->model,
                              .relevance = app->relevance,
+                             .meaning = worker_ctx_meaning(c->w),
                              .pdf = app->pdf};
     struct deadline d = deadline_in(search_deadline_ms(app->conf, p->depth));
     struct search_result r = {0};

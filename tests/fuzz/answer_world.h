@@ -11,12 +11,13 @@
 #include "fuzz.h"
 
 #include "base/date.h"
-#include "model/model.h"
-#include "model/relevance.h"
-#include "page/document.h"
+#include "find/meaning_find.h"
 #include "find/provider.h"
 #include "find/rank.h"
 #include "index/page.h"
+#include "model/model.h"
+#include "model/relevance.h"
+#include "page/document.h"
 
 enum {
     WORLD_PAGES_MAX = 8,
@@ -134,6 +135,44 @@ STANDS_IN enum err index_passages(struct db *index, int64_t page, int64_t seq,
         if (world.passages[i].page == page && world.passages[i].seq >= seq)
             (*out)[(*count)++] = world.passages[i];
     return *count > 0 ? ERR_OK : ERR_NO_RESULT;
+}
+
+/* An encoder that some moods have, and that finds anything near. */
+STANDS_IN enum err meaning_read(struct meaning *m, struct query *q)
+{
+    static const float vector[1];
+
+    (void)m;
+    q->meaning = world.mood & 32 ? vector : NULL;
+    return ERR_OK;
+}
+
+STANDS_IN void meaning_measure(const struct meaning *m, const struct query *q,
+                               struct candidate *c, size_t n)
+{
+    (void)m;
+    for (size_t i = 0; q->meaning != NULL && i < n; i++)
+        c[i].near = (float)((unsigned)c[i].passage * 37 % 100) / 100;
+}
+
+STANDS_IN enum err meaning_fuse(struct meaning *m, struct db *index,
+                                const struct query *q,
+                                const struct index_filter *f, size_t k,
+                                struct arena *a, struct candidate **found,
+                                size_t *count, struct errctx *ec)
+{
+    (void)index;
+    (void)f;
+    (void)k;
+    (void)a;
+    (void)ec;
+    meaning_measure(m, q, *found, *count);
+    return ERR_OK;
+}
+
+STANDS_IN double meaning_share(size_t place)
+{
+    return 10 / (20 + (double)place);
 }
 
 STANDS_IN enum err page_text(struct db *index, int64_t id, struct arena *a,
@@ -420,9 +459,8 @@ static inline enum err world_pieces(const char *text, size_t n, struct arena *a,
         len += end == NULL ? 0 : 2;
         left = (struct str){left.p + len, left.n - len};
         if (one.n > 0)
-            (*out)[(*count)++] =
-                (struct passage_text){"", arena_strndup(a, one.p, one.n), 0,
-                                       ""};
+            (*out)[(*count)++] = (struct passage_text){
+                "", arena_strndup(a, one.p, one.n), 0, ""};
     }
     return ERR_OK;
 }

@@ -11,6 +11,7 @@
 #include "base/date.h"
 #include "base/log.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tiny_model.h"
 #include "folder.h"
+#include "tiny_model.h"
 
 static char dir[64], index_path[96], model_path[96], vectors_path[96];
 static struct db_file *file;
@@ -246,6 +247,18 @@ static void filters_are_ranges(void **state)
     assert_int_equal(passages_of(&f), 210);
 }
 
+/* A question with its vector, if m is there. */
+static struct query question(struct meaning *m, const char *text)
+{
+    struct query q;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    q.lang = LANG_EN;
+    assert_int_equal(meaning_read(m, &q), ERR_OK);
+    assert_true((q.meaning != NULL) == (m != NULL));
+    return q;
+}
+
 static void words_and_meaning_are_one_list(void **state)
 {
     struct meaning *m = opened();
@@ -253,8 +266,8 @@ static void words_and_meaning_are_one_list(void **state)
     struct index_term term = {"cafe", 1.0, NULL};
     struct index_filter f = everything;
     struct candidate *found, *words;
+    struct query q = question(NULL, "cafe");
     size_t count, word_count;
-    float *cosine;
 
     (void)state;
     assert_int_equal(index_query(db, &term, 1, &f, 10, NULL, &arena, &words,
@@ -263,28 +276,29 @@ static void words_and_meaning_are_one_list(void **state)
     assert_int_equal(word_count, 2);
     found = words;
     count = word_count;
-    assert_int_equal(meaning_fuse(NULL, db, "cafe", &f, 10, &arena, &found,
-                                  &count, &cosine, &ec),
-                     ERR_OK);
+    assert_int_equal(
+        meaning_fuse(NULL, db, &q, &f, 10, &arena, &found, &count, &ec),
+        ERR_OK);
     assert_ptr_equal(found, words);
-    assert_null(cosine);
-    assert_int_equal(meaning_fuse(m, db, "cafe", &f, 10, &arena, &found, &count,
-                                  &cosine, &ec),
-                     ERR_OK);
+    q.lang = LANG_DE; /* the encoder knows no German */
+    assert_int_equal(meaning_read(m, &q), ERR_OK);
+    assert_null(q.meaning);
+    q = question(m, "cafe");
+    assert_int_equal(
+        meaning_fuse(m, db, &q, &f, 10, &arena, &found, &count, &ec), ERR_OK);
     assert_true(count >= 10 && count <= 12);
     for (size_t i = 0; i < count; i++) {
         assert_true(found[i].score <= 1 && found[i].score > 0);
         assert_true(i == 0 || found[i].score <= found[i - 1].score);
-        assert_true(cosine[i] > -1.01f && cosine[i] < 1.01f && cosine[i] != 0);
+        assert_true(fabsf(found[i].near) < 1.01f && found[i].near != 0);
         for (size_t k = 0; k < i; k++)
             assert_true(found[k].passage != found[i].passage);
     }
     /* A filter holds for both. */
     f.include = &b;
     count = 0;
-    assert_int_equal(meaning_fuse(m, db, "cafe", &f, 50, &arena, &found, &count,
-                                  &cosine, &ec),
-                     ERR_OK);
+    assert_int_equal(
+        meaning_fuse(m, db, &q, &f, 50, &arena, &found, &count, &ec), ERR_OK);
     assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(found[i].host, "b.example");
@@ -295,15 +309,15 @@ static void what_is_gone_is_not_found(void **state)
 {
     struct meaning *m = opened();
     struct candidate *found = NULL;
+    struct query q = question(m, "reading the file");
     size_t count = 0;
     int64_t removed;
-    float *cosine;
 
     (void)state;
     assert_int_equal(page_remove(db, "a.example", true, &removed, &ec), ERR_OK);
-    assert_int_equal(meaning_fuse(m, db, "reading the file", &everything, 100,
-                                  &arena, &found, &count, &cosine, &ec),
-                     ERR_OK);
+    assert_int_equal(
+        meaning_fuse(m, db, &q, &everything, 100, &arena, &found, &count, &ec),
+        ERR_OK);
     assert_true(count <= 9);
     for (size_t i = 0; i < count; i++)
         assert_null(strstr(found[i].host, "a.example"));
