@@ -4,10 +4,12 @@
 // expressions ask for and cites one of its pages. Half of the questions
 // ("held") were not looked at while answers were improved.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Site } from './lib/site.js';
+import { ROOT, give } from './lib/world.js';
 
 // The package carries its version in its name.
 const postgresql = fs.readdirSync('/usr/share/doc')
@@ -42,6 +44,14 @@ const url_of = (page) =>
     `http://${page.replace('/', '.example/')}`;
 const holds = (question, text) =>
     question.answer.every((part) => new RegExp(part, 'i').test(text));
+// Without numbers of sources, list signs and fences.
+const words_of = (answer) => answer.replace(/\s\[\d+\]/g, '')
+    .replace(/^(?:- |```+$)/gm, '').replace(/\s+/g, ' ');
+async function answer_of(site, question) {
+    const { stdout } = await site.cited(['search', question, '--json']);
+    return { answer: '', sources: [],
+        ...stdout.startsWith('{') ? JSON.parse(stdout) : {} };
+}
 
 describe('questions over four manuals', {
     skip: missing.length === 0 ? false
@@ -78,12 +88,8 @@ describe('questions over four manuals', {
 
     it('are asked', async () => {
         for (const question of QUESTIONS) {
-            const { stdout } = await site.cited(
-                ['search', question.q, '--json']);
-            const { answer = '', sources = [] } =
-                stdout.startsWith('{') ? JSON.parse(stdout) : {};
-            const text = answer.replace(/\s\[\d+\]/g, '')
-                .replace(/^(?:- |```+$)/gm, '').replace(/\s+/g, ' ');
+            const { answer, sources } = await answer_of(site, question.q);
+            const text = words_of(answer);
             const cited = new Set(sources.map((source) => source.url));
 
             right.push({
@@ -108,5 +114,45 @@ describe('questions over four manuals', {
             assert.ok(count(asked) >= LEAST[half] * asked.length,
                 asked.filter((one) => !one.right).map((one) =>
                     `${one.q}\n    ${one.text}`).join('\n'));
+        });
+});
+
+// What newcomers, operators and authors of clients ask about this service,
+// out of the documents that `make run` puts into its index.
+const OWN = JSON.parse(fs.readFileSync(new URL(
+    '../support/own_questions.json', import.meta.url), 'utf8'));
+const OWN_LEAST = { answer: 0.9, 'first passage': 0.8 };
+
+describe('questions about the service itself', () => {
+    let site;
+    const right = { answer: [], 'first passage': [] }, wrong = [];
+
+    before(async () => {
+        site = await Site.make({ pages: [] });
+        const staged = `${site.dir}/docs`;
+        execFileSync('sh', [`${ROOT}/deploy/lib/stage-docs.sh`, staged]);
+        give(site.dir);
+        await site.cited_ok(['index', 'add', staged, '--base',
+            'http://127.0.0.1:8080/docs/']);
+    });
+    after(async () => {
+        await site?.close();
+    });
+
+    it('are asked', async () => {
+        for (const question of OWN) {
+            const { answer } = await answer_of(site, question.q);
+            if (holds(question, words_of(answer.split(/\[\d+\]/)[0])))
+                right['first passage'].push(question.q);
+            if (holds(question, words_of(answer))) right.answer.push(question.q);
+            else wrong.push(`${question.q}\n    ${words_of(answer)}`);
+        }
+    });
+
+    for (const part of Object.keys(OWN_LEAST))
+        it(`are answered in the ${part}`, (t) => {
+            t.diagnostic(`${right[part].length} of ${OWN.length}`);
+            assert.ok(right[part].length >= OWN_LEAST[part] * OWN.length,
+                wrong.join('\n'));
         });
 });
