@@ -118,14 +118,17 @@ describe('questions over four manuals', {
 });
 
 // What newcomers, operators and authors of clients ask about this service,
-// out of the documents that `make run` puts into its index.
+// out of the documents that `make run` puts into its index: what they ask
+// first, and other things or the same in other words than the headings. A
+// third number is how many of all are answered before anything else is said.
 const OWN = JSON.parse(fs.readFileSync(new URL(
     '../support/own_questions.json', import.meta.url), 'utf8'));
-const OWN_LEAST = { answer: 0.9, 'first passage': 0.8 };
+// A few under what was reached: 69 of 69, 57 of 60, 110 of 129.
+const OWN_LEAST = { first: 0.95, 'other words': 0.9, opening: 0.8 };
 
 describe('questions about the service itself', () => {
     let site;
-    const right = { answer: [], 'first passage': [] }, wrong = [];
+    const asked = [];
 
     before(async () => {
         site = await Site.make({ pages: [] });
@@ -142,17 +145,22 @@ describe('questions about the service itself', () => {
     it('are asked', async () => {
         for (const question of OWN) {
             const { answer } = await answer_of(site, question.q);
-            if (holds(question, words_of(answer.split(/\[\d+\]/)[0])))
-                right['first passage'].push(question.q);
-            if (holds(question, words_of(answer))) right.answer.push(question.q);
-            else wrong.push(`${question.q}\n    ${words_of(answer)}`);
+            asked.push({
+                ...question, text: words_of(answer),
+                right: holds(question, words_of(answer)),
+                opening: holds(question, words_of(answer.split(/\[\d+\]/)[0])),
+            });
         }
     });
 
-    for (const part of Object.keys(OWN_LEAST))
-        it(`are answered in the ${part}`, (t) => {
-            t.diagnostic(`${right[part].length} of ${OWN.length}`);
-            assert.ok(right[part].length >= OWN_LEAST[part] * OWN.length,
-                wrong.join('\n'));
+    for (const [name, least] of Object.entries(OWN_LEAST))
+        it(`are answered, ${name}`, (t) => {
+            const own = asked.filter(({ list }) =>
+                name === 'opening' || list === name);
+            const wrong = own.filter((one) =>
+                !(name === 'opening' ? one.opening : one.right));
+            t.diagnostic(`${own.length - wrong.length} of ${own.length}`);
+            assert.ok(wrong.length <= (1 - least) * own.length,
+                wrong.map(({ q, text }) => `${q}\n    ${text}`).join('\n'));
         });
 });
