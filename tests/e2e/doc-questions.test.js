@@ -124,7 +124,7 @@ describe('questions over four manuals', {
 const OWN = JSON.parse(fs.readFileSync(new URL(
     '../support/own_questions.json', import.meta.url), 'utf8'));
 // A few under what was reached: 98 of 98, 58 of 60, 153 of 158.
-const OWN_LEAST = { first: 0.95, 'other words': 0.9, opening: 0.8 };
+const OWN_LEAST = { first: 0.95, 'other words': 0.9, opening: 0.9 };
 
 describe('questions about the service itself', () => {
     let site;
