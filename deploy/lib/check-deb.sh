@@ -1,7 +1,7 @@
 #!/bin/bash
 # `make check-deb`: the Debian package in a fresh root of this machine's Debian:
 # installed, its documents' links followed, set up behind lighttpd and Apache by
-# the lines of docs/operating.md, found sound by `cited doctor`, removed (data
+# the lines of the documents, found sound by `cited doctor`, removed (data
 # stays) and purged (data goes). As root; mounts and processes are in namespaces
 # of their own, so that all of them end with this program.
 #
@@ -72,13 +72,17 @@ stop() { for pid in $PIDS; do kill "$pid" 2>/dev/null || true; done; }
 trap stop EXIT
 as_cited() { setpriv --reuid cited --regid cited --init-groups "$@"; }
 
-# The lines of docs/operating.md that begin like that, as they stand there.
+# documented SECTION WORDS...: the lines of that section of the documents that
+# begin like that, as they stand there.
 documented() {
+    section=$1
+    shift
     for words; do
-        awk '/^## / { on = /install it on Debian/ } on' \
-            /usr/share/doc/cited/docs/operating.md |
+        awk -v section="$section" '/^## / { on = index($0, section) } on' \
+            /usr/share/doc/cited/docs/operating.md \
+            /usr/share/doc/cited/docs/deployment.md |
             sed -n "s|^    \($words.*\)|\1|p" >/tmp/lines
-        [ -s /tmp/lines ] || fail "docs/operating.md has no line '$words'"
+        [ -s /tmp/lines ] || fail "'$section' has no line '$words'"
         quiet sh -e -x /tmp/lines
     done
 }
@@ -167,15 +171,16 @@ done >/tmp/dead
 [ ! -s /tmp/dead ] || fail "dead links: $(cat /tmp/dead)"
 cd /
 
-step "lighttpd, as docs/operating.md says"
-documented 'cited init'
+step "lighttpd, as the documents say"
+documented 'install it on Debian' 'cited init'
 [ "$(stat -c '%U' /var/lib/cited/state.db)" = cited ] || fail 'owner of state.db'
 [ "$(stat -c '%G %a' /etc/cited/cited.conf)" = 'cited 640' ] ||
     fail 'owner of cited.conf'
 as_cited cited index add /usr/share/doc/cited/docs \
     --base https://docs.example.org/ >/tmp/log 2>&1 || fail "$(cat /tmp/log)"
 grep -q ' 0 skipped, 0 failed' /tmp/log || fail "documents: $(cat /tmp/log)"
-documented 'cp /etc/cited/lighttpd' 'lighttpd-enable-mod'
+documented 'install it on Debian' 'cp /etc/cited/lighttpd' \
+    'lighttpd-enable-mod'
 # Beside modules that are on already, too.
 quiet lighttpd-enable-mod fastcgi rewrite setenv
 quiet lighttpd -tt -f /etc/lighttpd/lighttpd.conf
@@ -212,7 +217,7 @@ quiet cited --conf /etc/cited/second.conf init --server apache --port 8082 \
     --socket /run/cited/cited.sock
 mv /etc/cited/kept.conf /etc/cited/cited.conf
 sed -i 's/^Listen 80$/Listen 81/' /etc/apache2/ports.conf
-documented 'cp /etc/cited/apache' 'a2enmod' 'a2ensite'
+documented 'behind Apache' 'cp /etc/cited/apache' 'a2enmod' 'a2ensite'
 quiet apache2ctl configtest
 apache2ctl -D FOREGROUND >/tmp/apache.log 2>&1 &
 PIDS="$PIDS $!"

@@ -73,27 +73,9 @@ trap 'exit 129' HUP
 
 # --- documents -------------------------------------------------------------
 # Staged whole, then swapped in, so that an interruption leaves no half.
-title_of() { # deploy/man/cited.fcgi.8: cited.fcgi(8)
-    name=${1##*/}
-    printf '%s(%s)' "${name%.*}" "${name##*.}"
-}
-
 stage_documents() {
     rm -rf "$RUN/docs.new"
-    mkdir -p "$RUN/docs.new/man"
-    cp README.md "$RUN/docs.new/cited.md" 2>/dev/null || true
-    cp src/README.md "$RUN/docs.new/internals.md" 2>/dev/null || true
-    cp deploy/shared-hosting/README.md "$RUN/docs.new/shared-hosting.md"
-    for file in docs/*.md; do
-        [ ! -f "$file" ] || cp "$file" "$RUN/docs.new/"
-    done
-    for file in deploy/man/*.[1-8]; do
-        [ -f "$file" ] || continue
-        {
-            printf -- "---\ntitle: %s\n---\n" "$(title_of "$file")"
-            mandoc -T markdown "$file"
-        } >"$RUN/docs.new/man/${file##*/}.md"
-    done
+    deploy/lib/stage-docs.sh "$RUN/docs.new"
     rm -rf "$RUN/docs"
     mv "$RUN/docs.new" "$RUN/docs"
 }

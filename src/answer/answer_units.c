@@ -206,17 +206,20 @@ static enum err choose(struct choice *c)
     return e;
 }
 
-static bool is_behind(const struct unit *x, const struct unit *y)
+static bool is_behind(const struct choice *c, const struct unit *x,
+                      const struct unit *y)
 {
-    return x->page == y->page &&
+    const struct part *v = c->u->parts[x->page];
+
+    return x->page == y->page && v[x->from].section == v[y->from].section &&
            (x->from != y->from ? x->from > y->from : x->start > y->start);
 }
 
-/* Those of one page in reading order. */
+/* Those of one section in reading order; else the best one opens. */
 static void in_order(struct choice *c)
 {
     for (size_t i = 1; i < c->count; i++)
-        if (is_behind(&c->v[0], &c->v[i])) {
+        if (is_behind(c, &c->v[0], &c->v[i])) {
             struct unit first = c->v[i];
 
             c->v[i] = c->v[0];

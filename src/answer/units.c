@@ -479,17 +479,18 @@ static size_t range_of(const struct reader *r, const struct unit *x,
             return v[i].start + v[i].len - x->start;
 }
 
-/* Neighbours, and the longest run of words in common. */
-static void words_read(const struct reader *r, struct unit *x, const char *p,
-                       size_t n)
+/* The longest run of the question's words in a text; *tokens, all its words;
+ * *pairs, which of the question's follow each other in it. */
+static size_t run_of(const struct reader *r, const char *p, size_t n,
+                     size_t *tokens, uint64_t *pairs)
 {
     struct term_iter it;
     struct term t;
     size_t run[QUESTION_TOKENS + 1] = {0}, best = 0;
-    uint64_t pairs = 0;
 
+    *pairs = 0;
     terms_init_with(&it, r->q->stem, p, n);
-    while (terms_next(&it, &t)) {
+    for (*tokens = 0; terms_next(&it, &t); ++*tokens)
         for (size_t k = r->tokens; k > 0; k--) {
             run[k] = r->token[k - 1].len == t.len &&
                              memcmp(r->token[k - 1].text, t.text, t.len) == 0
@@ -498,13 +499,28 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
             if (run[k] > best)
                 best = run[k];
             if (run[k] >= 2)
-                pairs |= (uint64_t)1 << k;
+                *pairs |= (uint64_t)1 << k;
         }
-    }
-    for (; pairs != 0; pairs &= pairs - 1)
+    return best;
+}
+
+static void words_read(const struct reader *r, struct unit *x, const char *p,
+                       size_t n)
+{
+    const struct part *v = &r->u->parts[x->page][x->from];
+    const char *h = last_heading(v->c->heading);
+    uint64_t pairs;
+    size_t tokens, best = run_of(r, p, n, &tokens, &pairs);
+
+    for (uint64_t m = pairs; m != 0; m &= m - 1)
         x->v[FEATURE_PAIRS] += 1;
     x->v[FEATURE_PAIRS] /= r->tokens > 1 ? (double)(r->tokens - 1) : 1;
     x->v[FEATURE_RUN] = fmin(1, (double)best / RUN_FULL);
+    if (v->at > 0 || x->start != v->start)
+        return;
+    best = run_of(r, h, strlen(h), &tokens, &pairs);
+    tokens = tokens > r->tokens ? tokens : r->tokens;
+    x->v[FEATURE_ASKED] = tokens > 0 ? (double)best / (double)tokens : 0;
 }
 
 static double label_share(const struct reader *r, const char *p, size_t n)

@@ -330,6 +330,7 @@ static bool add_docs(struct serve *s, struct buf *b)
                     "    alias.url = ( \"/docs/\" => \"%s/\" )\n"
                     "    mimetype.assign = (\n"
                     "        \"404.html\" => \"application/json\",\n"
+                    "        \".html\" => \"text/html; charset=utf-8\",\n"
                     "        \"\" => \"text/plain; charset=utf-8\"\n"
                     "    )\n}\n",
                     docs) == ERR_OK;

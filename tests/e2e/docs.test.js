@@ -128,55 +128,6 @@ describe('the curl lines of the documents', () => {
     });
 });
 
-// What a newcomer asks first, and what the answer must say, out of the
-// documents that `make run` indexes.
-const FIRST_QUESTIONS = [
-    ['How does a client authenticate?', /Authorization: Bearer/],
-    ['How do I authenticate?', /header/],
-    ['How do I send my API key?', /Authorization: Bearer/],
-    ['What is the base URL?', /http:\/\/127\.0\.0\.1:8080/],
-    ['How do I install cited?', /apt-get/],
-    ['How do I update cited?', /new package/],
-    ['How do I uninstall cited?', /apt-get remove cited/],
-    ['How do I enable TLS?', /web server/],
-    ['How are domains included and excluded?',
-        /includeDomains.*excludeDomains/],
-];
-
-describe('a newcomer', () => {
-    let site;
-    before(async () => {
-        site = await Site.make({ pages: [] });
-        const docs = `${site.dir}/docs`;
-        fs.cpSync(`${ROOT}/docs`, docs, { recursive: true });
-        fs.copyFileSync(`${ROOT}/README.md`, `${docs}/cited.md`);
-        fs.copyFileSync(`${ROOT}/src/README.md`, `${docs}/internals.md`);
-        fs.mkdirSync(`${docs}/man`);
-        for (const page of fs.readdirSync(`${ROOT}/deploy/man`)) {
-            const { stdout } = await run(['mandoc', '-T', 'markdown'], {
-                cwd: site.dir, env: environment(site.dir),
-                input: read(`deploy/man/${page}`),
-            });
-            fs.writeFileSync(`${docs}/man/${page}.md`, stdout);
-        }
-        give(site.dir);
-        await site.cited_ok(['index', 'add', docs, '--base',
-            'http://127.0.0.1:8080/docs/']);
-    });
-    after(async () => {
-        await site?.close();
-    });
-
-    for (const [question, wanted] of FIRST_QUESTIONS)
-        it(`is answered: ${question}`, async () => {
-            const { code, stdout, stderr } = await site.cited(
-                ['search', question, '--json']);
-            assert.equal(code, 0, stderr);
-            const { answer } = JSON.parse(stdout);
-            assert.match(answer.split('. ')[0], wanted, answer);
-        });
-});
-
 describe('the documents', () => {
     let dir;
     const help = {};
