@@ -16,6 +16,7 @@ enum {
     WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
     CHOSEN_MAX = 3,
     SAID_MAX = 64,
+    SHOWN_MAX = 64,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -60,6 +61,10 @@ struct choice {
     struct unit v[CHOSEN_MAX];
     size_t count, words, words_max;
     bool outlined; /* the page of the best one */
+    struct shown {
+        const char *text, *shown;
+    } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
+    size_t shown_count;
 };
 
 static bool overlaps(const struct choice *c, const struct unit *x)
@@ -121,9 +126,23 @@ static uint64_t open_side(const struct choice *c)
     return 0;
 }
 
+/* A passage without what speaks to machines; NULL: no memory. */
+static const char *shown_of(struct choice *c, const char *text)
+{
+    const char *shown;
+
+    for (size_t i = 0; i < c->shown_count; i++)
+        if (c->shown[i].text == text)
+            return c->shown[i].shown;
+    shown = injection_mask(text, c->a);
+    if (c->shown_count < SHOWN_MAX)
+        c->shown[c->shown_count++] = (struct shown){text, shown};
+    return shown;
+}
+
 /* Leave out what speaks to machines, and what stands behind it; *left: is
  * there anything else? */
-static enum err unit_show(const struct choice *c, struct unit *x, bool *left)
+static enum err unit_show(struct choice *c, struct unit *x, bool *left)
 {
     const struct part *v = c->u->parts[x->page];
 
@@ -132,7 +151,7 @@ static enum err unit_show(const struct choice *c, struct unit *x, bool *left)
         const struct part *p = &v[i];
         size_t start = x->from == x->to ? x->start : p->start;
         size_t end = start + (x->from == x->to ? x->len : p->len);
-        const char *text = p->c->text, *shown = injection_mask(text, c->a);
+        const char *text = p->c->text, *shown = shown_of(c, text);
 
         if (shown == NULL)
             return ERR_NOMEM;

@@ -44,6 +44,14 @@ static const double weights[2][FEATURE_COUNT] = {{
 #include "answer/weights_meaning.inc"
                                                  }};
 
+/* Of a page, read when the first of its units is. */
+struct looks {
+    bool read;
+    enum page_class class;
+    double titled;
+    double absent; /* share of the identifiers asked about it does not write */
+};
+
 struct reader {
     const struct query *q;
     struct overlap_kin kin;
@@ -53,20 +61,21 @@ struct reader {
     struct units *u;
     size_t size;
     enum unit_grain grain;
-    bool outlined;          /* the page at hand */
-    enum page_class *class; /* of each page */
-    double *near;           /* of each page, its nearest passage */
+    bool outlined;       /* the page at hand */
+    struct looks *looks; /* of each page */
+    double *near;        /* of each page, its nearest passage */
     double nearest;
     struct str name[IDENTIFIERS_MAX]; /* the question's identifiers */
     size_t name_count;
-    double *absent; /* of each page, the share of them it does not write */
     double unknown;
     size_t words_max;
-    double all;                    /* weight of the question */
-    double w[QUERY_TERMS_MAX];     /* of its terms */
-    double local[QUERY_TERMS_MAX]; /* … on the page at hand */
+    double all;                       /* weight of the question */
+    double w[QUERY_TERMS_MAX];        /* of its terms */
+    double (*local)[QUERY_TERMS_MAX]; /* … on each page */
+    double quick[FEATURE_COUNT];      /* of a unit that may never be read */
     struct term token[QUESTION_TOKENS];
     size_t tokens;
+    struct term_starts starts; /* of these */
 };
 
 static size_t words_of(const char *p, size_t n)
@@ -148,12 +157,10 @@ static enum err lines_add(struct reader *r, struct part_list *l, struct part p)
 }
 
 static enum err passage_add(struct reader *r, struct part_list *l,
-                            const struct candidate *c, size_t section,
-                            size_t at)
+                            struct part p)
 {
-    struct part p = {.c = c, .section = section, .at = at};
-    const char *z = c->parts == NULL ? "" : c->parts;
-    size_t n = strlen(c->text);
+    const char *z = p.c->parts == NULL ? "" : p.c->parts;
+    size_t n = strlen(p.c->text);
     struct passage_part part;
     enum err e = ERR_OK;
 
@@ -170,22 +177,68 @@ static enum err passage_add(struct reader *r, struct part_list *l,
     return e;
 }
 
+static const char *last_heading(const char *path)
+{
+    const char *at = path, *next;
+
+    while ((next = strstr(at, " > ")) != NULL)
+        at = next + 3;
+    return at;
+}
+
+/* What of the question the headings say that a part stands under. */
+struct unit_label {
+    uint64_t heading, path;
+    double headed;
+};
+
+/* The words of a label that are the question's, of all. */
+static double precision_of(const struct reader *r, const char *z, size_t n)
+{
+    struct overlap_hit hits[HITS_MAX];
+    size_t tokens,
+        k = overlap_hits(r->q, &r->kin, z, n, hits, HITS_MAX, &tokens);
+
+    return tokens > 0 ? (double)k / (double)tokens : 0;
+}
+
+static const struct unit_label *label_of(const struct reader *r, const char *h)
+{
+    const char *last = last_heading(h);
+    struct unit_label *l = arena_alloc(r->a, sizeof(*l));
+
+    if (l != NULL)
+        *l = (struct unit_label){overlap_mask_loose(r->q, last, strlen(last)),
+                                 overlap_mask_loose(r->q, h, strlen(h)),
+                                 precision_of(r, last, strlen(last))};
+    return l;
+}
+
 static enum err page_parts(struct reader *r, size_t page)
 {
     const struct found_page *g = &r->pages[page];
+    const struct unit_label *label = NULL;
     struct part_list l = {.v = NULL};
     size_t section = 0, first = 0;
     enum err e = ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < g->count; i++) {
         const struct candidate *c = &g->passages[i];
+        bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
 
-        if (i > 0 && (c->seq != c[-1].seq + 1 ||
-                      strcmp(c->heading, c[-1].heading) != 0)) {
+        if (i > 0 && (other || c->seq != c[-1].seq + 1)) {
             section++;
             first = l.count;
         }
-        e = passage_add(r, &l, c, section, l.count - first);
+        if (other)
+            label = label_of(r, c->heading);
+        if (label == NULL)
+            return ERR_NOMEM;
+        e = passage_add(r, &l,
+                        (struct part){.c = c,
+                                      .section = section,
+                                      .at = l.count - first,
+                                      .label = label});
     }
     r->u->parts[page] = l.v;
     r->u->part_count[page] = l.count;
@@ -374,74 +427,46 @@ static void local_read(struct reader *r, size_t page)
 
         for (size_t i = 0; i < r->u->part_count[page]; i++)
             df += (double)(v[i].mask >> k & 1);
-        r->local[k] =
+        r->local[page][k] =
             r->w[k] * log(1 + (n - df + 0.5) / (df + 0.5)) / log(2 + n);
     }
 }
 
-/* The words of a label that are the question's, of all. */
-static double precision_of(const struct reader *r, const char *z, size_t n)
+/* Which terms a unit holds. */
+static void masks_read(const struct reader *r, struct unit *x)
 {
-    struct overlap_hit hits[HITS_MAX];
-    size_t tokens,
-        k = overlap_hits(r->q, &r->kin, z, n, hits, HITS_MAX, &tokens);
+    const struct part *v = r->u->parts[x->page];
 
-    return tokens > 0 ? (double)k / (double)tokens : 0;
-}
-
-static const char *last_heading(const char *path)
-{
-    const char *at = path, *next;
-
-    while ((next = strstr(at, " > ")) != NULL)
-        at = next + 3;
-    return at;
-}
-
-struct label {
-    uint64_t heading, path;
-    double headed;
-};
-
-static struct label label_of(const struct reader *r, const struct part *p)
-{
-    const char *h = p->c->heading, *last = last_heading(h);
-    struct label l = {overlap_mask_loose(r->q, last, strlen(last)),
-                      overlap_mask_loose(r->q, h, strlen(h)),
-                      precision_of(r, last, strlen(last))};
-
-    return l;
+    if (x->from == x->to && x->len < v[x->from].len) {
+        x->mask = overlap_masks(r->q, v[x->from].c->text + x->start, x->len,
+                                &x->loose);
+        x->lead = x->mask;
+        return;
+    }
+    for (size_t i = x->from; i <= x->to; i++) {
+        x->mask |= v[i].mask;
+        x->loose |= v[i].loose;
+    }
+    x->lead = v[x->from].lead;
 }
 
 /* Cheap ones: of masks only. */
-static void quick_read(const struct reader *r, struct unit *x,
-                       const struct label *l)
+static void quick_read(const struct reader *r, struct unit *x)
 {
     const struct found_page *g = &r->pages[x->page];
     const struct part *v = r->u->parts[x->page];
-    uint64_t lead = v[x->from].lead, near;
+    const struct unit_label *l = v[x->from].label;
+    uint64_t near = x->loose | l->path | g->title;
     double often = 0;
 
-    if (x->from == x->to && x->len < v[x->from].len) {
-        const char *p = v[x->from].c->text + x->start;
-
-        x->mask = overlap_mask(r->q, p, x->len);
-        x->loose = overlap_mask_loose(r->q, p, x->len);
-        lead = x->mask;
-    } else {
-        for (size_t i = x->from; i <= x->to; i++) {
-            x->mask |= v[i].mask;
-            x->loose |= v[i].loose;
-        }
-    }
-    near = x->loose | l->path | g->title;
     for (size_t k = 0; k < r->q->term_count; k++) {
-        double times = 0;
+        size_t times = 0;
 
+        if ((x->mask >> k & 1) == 0)
+            continue;
         for (size_t i = x->from; i <= x->to; i++)
             times += v[i].times[k];
-        if (x->mask >> k & 1)
-            often += r->w[k] * times / (times + 1.5);
+        often += r->w[k] * (double)times / ((double)times + 1.5);
     }
     for (size_t i = x->from; i <= x->to; i++)
         x->v[FEATURE_NEAR] = fmax(x->v[FEATURE_NEAR], v[i].c->near);
@@ -449,10 +474,10 @@ static void quick_read(const struct reader *r, struct unit *x,
     x->v[FEATURE_NEAR_BEST] = r->nearest;
     x->v[FEATURE_OWN] = share_of(r, x->mask);
     x->v[FEATURE_LOCAL] =
-        r->all > 0 ? weight_of(r, r->local, x->mask) / r->all : 0;
+        r->all > 0 ? weight_of(r, r->local[x->page], x->mask) / r->all : 0;
     x->v[FEATURE_LOOSE] = share_of(r, x->loose & ~x->mask);
     x->v[FEATURE_OFTEN] = r->all > 0 ? often / r->all : 0;
-    x->v[FEATURE_LEAD] = share_of(r, lead);
+    x->v[FEATURE_LEAD] = share_of(r, x->lead);
     x->v[FEATURE_HEADING] = share_of(r, l->heading);
     x->v[FEATURE_HEADED] = l->headed;
     x->v[FEATURE_PATH] = share_of(r, l->path | g->title);
@@ -490,7 +515,12 @@ static size_t run_of(const struct reader *r, const char *p, size_t n,
 
     *pairs = 0;
     terms_init_with(&it, r->q->stem, p, n);
-    for (*tokens = 0; terms_next(&it, &t); ++*tokens)
+    for (*tokens = 0; tokens_next(&it, &t); ++*tokens) {
+        if (!term_starts_may(&r->starts, &t)) {
+            memset(run, 0, sizeof run);
+            continue;
+        }
+        token_stem(&it, &t);
         for (size_t k = r->tokens; k > 0; k--) {
             run[k] = r->token[k - 1].len == t.len &&
                              memcmp(r->token[k - 1].text, t.text, t.len) == 0
@@ -501,6 +531,7 @@ static size_t run_of(const struct reader *r, const char *p, size_t n,
             if (run[k] >= 2)
                 *pairs |= (uint64_t)1 << k;
         }
+    }
     return best;
 }
 
@@ -564,11 +595,9 @@ static double told_of(struct reader *r, const struct unit *x)
     double best = 0;
 
     for (size_t i = x->from; i <= x->to; i++) {
-        const char *h = v[i].c->heading;
-        uint64_t context = g->title | g->host;
+        uint64_t context = g->title | g->host | v[i].label->path;
         double told;
 
-        context |= overlap_mask_loose(r->q, h, strlen(h));
         if (x->from == x->to && x->len < v[i].len) {
             told = told_in(r, &v[i], context, x->start, x->len);
         } else {
@@ -656,10 +685,23 @@ static double near_of(const struct found_page *g)
     return near;
 }
 
+static const struct looks *looks_of(const struct reader *r, size_t page)
+{
+    struct looks *l = &r->looks[page];
+    const char *title = r->pages[page].c->title;
+
+    if (!l->read)
+        *l = (struct looks){true, class_of(&r->pages[page]),
+                            precision_of(r, title, strlen(title)),
+                            absent_of(r, &r->pages[page])};
+    return l;
+}
+
 static void place_read(const struct reader *r, struct unit *x)
 {
     const struct found_page *g = &r->pages[x->page];
     const struct part *p = &r->u->parts[x->page][x->from];
+    const struct looks *l = looks_of(r, x->page);
     bool whole = x->start == p->start;
 
     if (r->grain == UNIT_WHOLE) { /* a value may stand anywhere */
@@ -674,31 +716,36 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_POOLED] = g->three;
     x->v[FEATURE_FIRST] = x->page == 0;
     x->v[FEATURE_TITLE] = share_of(r, g->title);
-    x->v[FEATURE_TITLED] = precision_of(r, g->c->title, strlen(g->c->title));
+    x->v[FEATURE_TITLED] = l->titled;
     x->v[FEATURE_HOST] = g->host != 0;
     x->v[FEATURE_SPREAD] = share_of(r, g->all);
     x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
-    x->v[FEATURE_LISTING] =
-        r->class[x->page] == PAGE_LINKS || r->class[x->page] == PAGE_SOURCES;
-    x->v[FEATURE_ABSENT] = r->absent[x->page];
+    x->v[FEATURE_LISTING] = l->class == PAGE_LINKS || l->class == PAGE_SOURCES;
+    x->v[FEATURE_CHANGES] = l->class == PAGE_CHANGES;
+    x->v[FEATURE_ABSENT] = l->absent;
     x->v[FEATURE_UNKNOWN] = r->unknown;
-    x->v[FEATURE_CHANGES] = r->class[x->page] == PAGE_CHANGES;
 }
 
-static void closely_read(struct reader *r, struct unit *x)
+static enum err closely_read(struct reader *r, struct unit *x)
 {
     const char *p;
     size_t n = range_of(r, x, &p);
 
+    x->v = arena_array(r->a, FEATURE_COUNT, sizeof(*x->v));
+    if (x->v == NULL)
+        return ERR_NOMEM;
+    quick_read(r, x);
     words_read(r, x, p, n);
     form_read(r, x, p, n);
     place_read(r, x);
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
         x->score += weights[r->q->meaning != NULL][k] * x->v[k];
+    return ERR_OK;
 }
 
-/* --- all ----------------------------------------------------------------- */
+/* --- all -----------------------------------------------------------------
+ */
 
 static int by_score(const void *x, const void *y)
 {
@@ -715,17 +762,14 @@ static int by_score(const void *x, const void *y)
 
 static void page_quick(struct reader *r, size_t page, size_t first)
 {
-    const char *heading = NULL;
-    struct label l = {0, 0, 0};
-
     local_read(r, page);
     for (size_t i = first; i < r->u->count; i++) {
-        const struct part *p = &r->u->parts[page][r->u->v[i].from];
+        struct unit *x = &r->u->v[i];
 
-        if (heading == NULL || strcmp(heading, p->c->heading) != 0)
-            l = label_of(r, p);
-        heading = p->c->heading;
-        quick_read(r, &r->u->v[i], &l);
+        memset(r->quick, 0, sizeof r->quick);
+        x->v = r->quick;
+        masks_read(r, x);
+        quick_read(r, x);
     }
 }
 
@@ -742,22 +786,21 @@ static enum err reader_init(struct reader *r)
             r->unknown += r->w[i] / 3;
     }
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    r->starts.any_second = q->stem != NULL;
     while (r->tokens < QUESTION_TOKENS && terms_next(&it, &r->token[r->tokens]))
-        r->tokens++;
+        term_starts_add(&r->starts, r->token[r->tokens++].text);
     r->u->parts = arena_array(r->a, r->page_count + 1, sizeof(*r->u->parts));
     r->u->part_count =
         arena_array(r->a, r->page_count + 1, sizeof(*r->u->part_count));
-    r->class = arena_array(r->a, r->page_count + 1, sizeof(*r->class));
+    r->looks = arena_array(r->a, r->page_count + 1, sizeof(*r->looks));
+    r->local = arena_array(r->a, r->page_count + 1, sizeof(*r->local));
     r->near = arena_array(r->a, r->page_count + 1, sizeof(*r->near));
-    r->absent = arena_array(r->a, r->page_count + 1, sizeof(*r->absent));
-    if (r->u->parts == NULL || r->u->part_count == NULL || r->class == NULL ||
-        r->near == NULL || r->absent == NULL)
+    if (r->u->parts == NULL || r->u->part_count == NULL || r->looks == NULL ||
+        r->local == NULL || r->near == NULL)
         return ERR_NOMEM;
     r->name_count = identifiers_read(q->text, r->name, IDENTIFIERS_MAX);
     for (size_t i = 0; i < r->page_count; i++) {
-        r->class[i] = class_of(&r->pages[i]);
         r->near[i] = near_of(&r->pages[i]);
-        r->absent[i] = absent_of(r, &r->pages[i]);
         r->nearest = fmax(r->nearest, r->near[i]);
     }
     return ERR_OK;
@@ -794,8 +837,10 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
     qsort(u.v, u.count, sizeof(*u.v), by_score);
     if (u.count > CLOSELY)
         u.count = CLOSELY;
-    for (size_t i = 0; i < u.count; i++)
-        closely_read(&r, &u.v[i]);
+    for (size_t i = 0; e == ERR_OK && i < u.count; i++)
+        e = closely_read(&r, &u.v[i]);
+    if (e != ERR_OK)
+        return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
     *out = u;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;

@@ -39,6 +39,7 @@ struct part {
     size_t words;
     uint64_t mask, loose, lead;
     unsigned char *times; /* of each term of the question */
+    const struct unit_label *label; /* of its heading */
     bool is_told;         /* looked at: */
     double told;          /* how well its best sentence says it */
 };
@@ -49,7 +50,8 @@ struct unit {
     size_t start, len; /* from == to: that range of the part's passage */
     size_t words;
     uint64_t mask, loose;
-    double v[FEATURE_COUNT];
+    uint64_t lead; /* terms near its beginning */
+    double *v;     /* FEATURE_COUNT of them */
     double score;
 };
 

@@ -28,12 +28,10 @@ bool str_eq(struct str a, const char *z)
 
 bool str_ieq(struct str a, const char *z)
 {
-    if (strlen(z) != a.n)
-        return false;
     for (size_t i = 0; i < a.n; i++)
-        if (ascii_lower(a.p[i]) != ascii_lower(z[i]))
+        if (z[i] == '\0' || ascii_lower(a.p[i]) != ascii_lower(z[i]))
             return false;
-    return true;
+    return z[a.n] == '\0';
 }
 
 bool ascii_is_space(int c)
@@ -91,11 +89,15 @@ const char *mem_find(const char *hay, size_t n, const char *needle)
 
 const char *mem_find_i(const char *hay, size_t n, const char *needle)
 {
+    char lower = ascii_lower(needle[0]);
+    char upper = ascii_is_alpha(lower) ? (char)(lower - 32) : lower;
     size_t m = strlen(needle);
 
     for (size_t i = 0; i + m <= n; i++) {
         size_t k = 0;
 
+        if (m > 0 && hay[i] != lower && hay[i] != upper)
+            continue;
         while (k < m && ascii_lower(hay[i + k]) == ascii_lower(needle[k]))
             k++;
         if (k == m)

@@ -53,7 +53,7 @@ static struct group *group_of(struct groups *x, const struct ranked *r)
 }
 
 static enum err group_add(struct groups *x, struct group *g,
-                          const struct ranked *r, uint64_t terms)
+                          const struct ranked *r)
 {
     double s = r->c.score;
 
@@ -66,7 +66,6 @@ static enum err group_add(struct groups *x, struct group *g,
             g->top[i] = s;
             s = lower;
         }
-    g->page.all |= terms;
     if (g->count == g->size) {
         size_t size = g->size == 0 ? 4 : 2 * g->size;
         const struct ranked **list = arena_array(x->a, size, sizeof(*list));
@@ -104,7 +103,7 @@ static void group_score(const struct query *q, struct group *g, double top)
 
     p->title = overlap_mask_loose(q, p->c->title, strlen(p->c->title));
     p->host = overlap_mask(q, p->c->host, strlen(p->c->host));
-    p->all |= p->title;
+    p->all = p->title;
     p->hits = g->count;
     p->best = top > 0 ? g->top[0] / top : 1;
     p->three = top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * top) : 1;
@@ -194,8 +193,9 @@ static enum err groups_choose(struct groups *x, size_t max)
     return ERR_OK;
 }
 
-static enum err groups_deliver(struct groups *x, size_t max,
-                               struct found_page **out, size_t *out_count)
+static enum err groups_deliver(struct groups *x, const struct query *q,
+                               size_t max, struct found_page **out,
+                               size_t *out_count)
 {
     size_t n = x->count < max ? x->count : max;
     struct found_page *list = arena_array(x->a, n + 1, sizeof(*list));
@@ -209,8 +209,11 @@ static enum err groups_deliver(struct groups *x, size_t max,
         if (own == NULL)
             return ERR_NOMEM;
         qsort(g->list, g->count, sizeof(*g->list), by_seq);
-        for (size_t k = 0; k < g->count; k++)
+        for (size_t k = 0; k < g->count; k++) {
             own[k] = g->list[k]->c;
+            g->page.all |= overlap_mask_loose(q, own[k].text,
+                                              strlen(own[k].text));
+        }
         list[i] = g->page;
         list[i].passages = own;
         list[i].count = g->count;
@@ -237,8 +240,7 @@ enum err pages_rank(const struct query *q, const struct ranked *found,
 
         if (g == NULL)
             continue;
-        e = group_add(&x, g, r,
-                      overlap_mask_loose(q, r->c.text, strlen(r->c.text)));
+        e = group_add(&x, g, r);
         top = r->c.score > top ? r->c.score : top;
     }
     if (e != ERR_OK)
@@ -250,7 +252,7 @@ enum err pages_rank(const struct query *q, const struct ranked *found,
     e = groups_choose(&x, max);
     if (e != ERR_OK)
         return e;
-    return groups_deliver(&x, max, out, out_count);
+    return groups_deliver(&x, q, max, out, out_count);
 }
 
 enum err pages_open(struct db *index, const struct meaning *m,

@@ -76,12 +76,13 @@ bool rank_allows(const struct index_filter *f, const struct url *u, int32_t day)
 
 /* The place of the entry's page among the pages of its provider. */
 static size_t place_of(const struct pool *p, size_t first,
-                       const struct candidate *c)
+                       const struct entry *e)
 {
     size_t place = 0;
 
     for (size_t i = first; i < p->count; i++) {
-        if (rank_is_same_page(p->e[i].c, c))
+        if ((p->e[i].address == e->address || p->e[i].c->page == e->c->page) &&
+            rank_is_same_page(p->e[i].c, e->c))
             return p->e[i].place;
         if (p->e[i].place >= place)
             place = p->e[i].place + 1;
@@ -169,7 +170,8 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     note_relevance(p, own | context, c->near);
     e->c = c;
     e->provider = provider;
-    e->place = place_of(p, first, c);
+    e->address = rank_url_hash(c->url);
+    e->place = place_of(p, first, e);
     e->strength = l->score;
     e->cover = cover_of(p->q, c, own, context);
     e->priority = domain_rules_match(&p->q->priority, &u);

@@ -31,6 +31,19 @@ bool rank_is_same_url(const char *a, const char *b)
     return n == m && memcmp(a, b, n) == 0;
 }
 
+uint32_t rank_url_hash(const char *url)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+    size_t n;
+
+    url = behind_scheme(url);
+    n = strlen(url);
+    n -= n > 0 && url[n - 1] == '/' ? 1 : 0;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)url[i]) * 16777619u;
+    return h;
+}
+
 bool rank_is_same_page(const struct candidate *a, const struct candidate *b)
 {
     return (a->page != 0 && a->page == b->page) ||

@@ -12,6 +12,7 @@
 struct entry {
     const struct candidate *c;
     size_t provider, place; /* place among the pages of its provider */
+    uint32_t address;       /* hash: that of the same address is the same */
     double strength;        /* provider's own score relative to its best */
     double cover, score;
     bool priority;
@@ -20,6 +21,9 @@ struct entry {
 
 /* The same address but for http or https and a slash at the end. */
 bool rank_is_same_url(const char *a, const char *b);
+
+/* A hash that addresses which are the same have in common. */
+uint32_t rank_url_hash(const char *url);
 
 /* The same page of the index, or the same address. */
 bool rank_is_same_page(const struct candidate *a, const struct candidate *b);

@@ -85,6 +85,10 @@ static size_t undress(const char *p, size_t n, char *out, size_t max)
     for (size_t i = 0; i < n && len + 4 <= max;) {
         uint32_t cp, plain;
 
+        if ((unsigned char)p[i] < 0x80) {
+            out[len++] = p[i++];
+            continue;
+        }
         i += utf8_decode(p + i, n - i, &cp);
         plain = undressed(cp);
         if (plain != 0)
@@ -107,7 +111,9 @@ static size_t unmask(char *z, size_t n)
 {
     size_t len = 0;
 
-    for (size_t i = 0; i < n;) {
+    while (len < n && (unsigned char)z[len] < 0x80)
+        len++;
+    for (size_t i = len == n ? n : (len = 0); i < n;) {
         size_t end = i, width = 0;
         bool ascii = false;
         uint32_t cp;
@@ -149,6 +155,8 @@ static size_t quotation(const char *z, size_t n)
         {"\"", "\""}, {"“", "”"},   {"„", "“"},   {"„", "”"},
         {"«", "»"},   {"「", "」"}, {"『", "』"}, {"`", "`"}};
 
+    if ((unsigned char)z[0] < 0x80 && z[0] != '"' && z[0] != '`')
+        return 0;
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
         size_t open = strlen(marks[i][0]), close = strlen(marks[i][1]);
         const char *end;
@@ -168,11 +176,13 @@ static void unquote(struct plain *x)
 {
     char out[PLAIN_MAX + 8];
     size_t len = 0;
+    bool quoted = false;
 
     for (size_t i = 0; i < x->len;) {
         size_t n = quotation(x->z + i, x->len - i);
 
         if (n > 0) {
+            quoted = true;
             memcpy(out + len, " , ", 3);
             len += n < 3 ? n : 3;
         } else {
@@ -180,7 +190,7 @@ static void unquote(struct plain *x)
         }
         i += n > 0 ? n : 1;
     }
-    if (tokens_count(out, len) < OUTSIDE_MIN)
+    if (!quoted || tokens_count(out, len) < OUTSIDE_MIN)
         return;
     memcpy(x->z, out, len);
     x->z[len] = '\0';
@@ -242,6 +252,36 @@ static size_t entry_at(const struct plain *x, const char *entry, size_t i)
 static unsigned char firsts[ORDER_LANGUAGES][ORDER_CLASSES][256 / 8];
 static pthread_once_t firsts_once = PTHREAD_ONCE_INIT;
 
+/* No order does without an entry of one of these; a machine alone makes none
+ * where parts are looked for anywhere. */
+static const enum order_class needed[] = {ORDER_FORGET, ORDER_SPEAK, ORDER_NOW,
+                                          ORDER_MACHINE};
+enum { NEEDED = sizeof(needed) / sizeof(needed[0]), STARTS = 4096 };
+
+/* In which languages, as bits, such an entry begins with these three bytes of a
+ * word, by their hash, or, where parts are looked for, with this one. */
+static uint32_t starts[STARTS], part_starts[256];
+
+static uint32_t *start_of(const char *z, size_t n)
+{
+    uint32_t h = 0;
+
+    for (size_t i = 0; i < 3; i++)
+        h = h * 37 + (i < n ? (unsigned char)z[i] : 0);
+    return &starts[h % STARTS];
+}
+
+static void start_set(const char *entry, uint32_t bit)
+{
+    size_t n = strcspn(entry, "_");
+
+    if (n > 3 || entry[n - 1] != '*')
+        *start_of(entry, n) |= bit;
+    else /* anything behind fewer bytes */
+        for (size_t i = 0; i < STARTS; i++)
+            starts[i] |= bit;
+}
+
 static void firsts_set(void)
 {
     for (size_t l = 0; l < ORDER_LANGUAGES; l++)
@@ -251,6 +291,15 @@ static void firsts_set(void)
                 unsigned char first = (unsigned char)(*w)[0];
 
                 firsts[l][c][first / 8] |= (unsigned char)(1u << first % 8);
+            }
+    for (size_t l = 0; l < ORDER_LANGUAGES; l++)
+        for (size_t k = 0; k < NEEDED; k++)
+            for (const char *const *w = order_words[l].of[needed[k]];
+                 w != NULL && *w != NULL; w++) {
+                if (!order_words[l].anywhere)
+                    start_set(*w, (uint32_t)1 << l);
+                else if (needed[k] != ORDER_MACHINE)
+                    part_starts[(unsigned char)(*w)[0]] |= (uint32_t)1 << l;
             }
 }
 
@@ -573,6 +622,24 @@ static bool speaks(const struct plain *x, const struct order_words *l)
            is_told_what_to_say(x, l);
 }
 
+/* The languages, as bits, that have a word without which nothing is an order. */
+static uint32_t languages_of(const struct plain *x)
+{
+    uint32_t found = 0;
+
+    for (size_t i = 0; i < x->len; i++)
+        found |= part_starts[(unsigned char)x->z[i]];
+    for (size_t i = 0; i < x->n; i++) {
+        uint32_t may = *start_of(x->t[i].text, x->t[i].len) & ~found;
+
+        for (size_t l = 0; may >> l != 0; l++)
+            for (size_t k = 0; (may >> l & 1) && k < NEEDED; k++)
+                if (at(x, &order_words[l], needed[k], i) > 0)
+                    found |= (uint32_t)1 << l;
+    }
+    return found;
+}
+
 /* Signs of chat templates: no page for people needs them outside of quotes. */
 static const char *const template_signs[] = {"<|im_",
                                              "<|system",
@@ -591,6 +658,7 @@ static const char *const template_signs[] = {"<|im_",
 bool injection_is(const char *p, size_t n)
 {
     struct plain x;
+    uint32_t languages;
 
     pthread_once(&firsts_once, firsts_set);
     plain_read(&x, p, n);
@@ -599,8 +667,9 @@ bool injection_is(const char *p, size_t n)
     for (size_t i = 0; template_signs[i] != NULL; i++)
         if (mem_find_i(x.z, x.len, template_signs[i]) != NULL)
             return true;
+    languages = languages_of(&x);
     for (size_t i = 0; i < ORDER_LANGUAGES; i++)
-        if (speaks(&x, &order_words[i]))
+        if ((languages >> i & 1) && speaks(&x, &order_words[i]))
             return true;
     return false;
 }

@@ -374,13 +374,20 @@ static double definition_evidence(const struct sentence *s)
     return (start < 12 ? 1.0 : start < 40 ? 0.5 : 0.25) * (verb ? 1.0 : 0.2);
 }
 
+/* Is there any sign of such an answer? */
+static bool is_told(enum answer_type t)
+{
+    return t != ANSWER_HOWTO && t != ANSWER_LIST && t != ANSWER_COMPARE &&
+           t != ANSWER_ANY && t != ANSWER_YESNO;
+}
+
 double evidence_of(const struct query *q, const char *p, size_t n)
 {
     struct sentence s;
 
-    sentence_read(&s, q, p, n);
-    if (s.k == NULL)
+    if (!is_told(q->type) || question_words_of(q->lang) == NULL)
         return 0;
+    sentence_read(&s, q, p, n);
     switch (q->type) {
     case ANSWER_NUMBER:
         return number_evidence(&s);

@@ -13,10 +13,15 @@
 /* Bytes that prose has few of and code, tables and menus have many of. */
 static size_t odd_bytes(const char *p, size_t n)
 {
+    static const bool is_odd[256] = {
+        ['{'] = true, ['}'] = true,  ['['] = true, [']'] = true, ['<'] = true,
+        ['>'] = true, ['='] = true,  ['|'] = true, [';'] = true, ['\\'] = true,
+        ['_'] = true, ['#'] = true,  ['$'] = true, ['&'] = true, ['*'] = true,
+        ['/'] = true, ['~'] = true,  ['^'] = true};
     size_t odd = 0;
 
     for (size_t i = 0; i < n; i++)
-        odd += strchr("{}[]<>=|;\\_#$&*/~^", p[i]) != NULL && p[i] != '\0';
+        odd += is_odd[(unsigned char)p[i]];
     return odd;
 }
 
@@ -33,21 +38,22 @@ enum { FIRST_NOT_LATIN = 0xCE }; /* byte of a letter in UTF-8 */
  * does with few, unspaced scripts have none that are words of their own. */
 static bool is_foreign_prose(const char *p, size_t n)
 {
-    for (int l = LANG_EN + 1; l <= LANG_RU; l++) {
-        struct term_iter it;
-        struct term t;
-        size_t words = 0, stops = 0;
+    size_t words = 0, stops[LANG_RU + 1] = {0};
+    struct term_iter it;
+    struct term t;
 
-        terms_init(&it, p, n);
-        while (tokens_next(&it, &t)) {
-            words++;
-            stops += lang_is_stop((enum lang)l, t.text, t.len) ? 1 : 0;
-            if ((unsigned char)t.text[0] >= FIRST_NOT_LATIN)
-                return true;
-        }
-        if (stops * 6 >= words && (stops > 1 || words < 8))
+    terms_init(&it, p, n);
+    for (; tokens_next(&it, &t); words++) {
+        unsigned in = languages_of_stop(t.text, t.len);
+
+        for (int l = LANG_EN + 1; in != 0 && l <= LANG_RU; l++)
+            stops[l] += in >> l & 1;
+        if ((unsigned char)t.text[0] >= FIRST_NOT_LATIN)
             return true;
     }
+    for (int l = LANG_EN + 1; l <= LANG_RU; l++)
+        if (stops[l] * 6 >= words && (stops[l] > 1 || words < 8))
+            return true;
     return false;
 }
 

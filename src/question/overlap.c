@@ -36,12 +36,14 @@ static bool is_noun_of(const char *x, const char *y, size_t n, size_t nx,
  * unspaced script have no family. */
 static bool is_family(const char *x, const char *y)
 {
-    size_t n = 0, nx = strlen(x), ny = strlen(y);
-    size_t least = nx < ny ? nx : ny;
     size_t letter = (unsigned char)x[0] < 0x80 ? 1 : 2; /* its bytes */
+    size_t n = 0, nx, ny, least;
 
-    if ((unsigned char)x[0] >= 0xE0)
+    if (x[0] != y[0] || strncmp(x, y, 4) != 0 || (unsigned char)x[0] >= 0xE0)
         return false;
+    nx = strlen(x);
+    ny = strlen(y);
+    least = nx < ny ? nx : ny;
     while (n < least && x[n] == y[n])
         n++;
     if (n >= 5 * letter && n + 2 * letter >= least &&
@@ -50,35 +52,51 @@ static bool is_family(const char *x, const char *y)
     return letter == 1 && is_noun_of(x, y, n, nx, ny);
 }
 
+static struct term_starts starts_of(const struct query *q)
+{
+    struct term_starts s = {.any_second = q->stem != NULL};
+
+    for (size_t i = 0; i < q->term_count; i++)
+        term_starts_add(&s, q->terms[i].text);
+    return s;
+}
+
+static bool is_equal(const char *x, const char *y)
+{
+    return x[0] == y[0] && strcmp(x, y) == 0;
+}
+
 static uint64_t term_mask(const struct query *q, const char *term, bool loose)
 {
     uint64_t mask = 0;
 
     for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, term) == 0 ||
+        if (is_equal(q->terms[i].text, term) ||
             (loose && is_family(q->terms[i].text, term)))
             mask |= (uint64_t)1 << i;
     return mask;
 }
 
-/* Stemming is what costs, and it never changes a word's first byte: only
- * tokens that begin like a term are stemmed. */
+/* *loose, unless it is NULL: those it holds a word of the family of, too. */
 static uint64_t mask_of(const struct query *q, const char *p, size_t n,
-                        bool loose)
+                        uint64_t *loose)
 {
-    struct term_iter it, again;
+    struct term_starts starts;
+    struct term_iter it;
     struct term t;
     uint64_t mask = 0, all = overlap_all(q);
-    bool first[256] = {false};
 
-    for (size_t i = 0; i < q->term_count; i++)
-        first[(unsigned char)q->terms[i].text[0]] = true;
+    if (n == 0)
+        return 0;
+    starts = starts_of(q);
     terms_init_with(&it, q->stem, p, n);
-    again = it;
     while (mask != all && tokens_next(&it, &t)) {
-        if (first[(unsigned char)t.text[0]] && terms_next(&again, &t))
-            mask |= term_mask(q, t.text, loose);
-        again = it;
+        if (!term_starts_may(&starts, &t))
+            continue;
+        token_stem(&it, &t);
+        mask |= term_mask(q, t.text, false);
+        if (loose != NULL)
+            *loose |= term_mask(q, t.text, true);
     }
     return mask;
 }
@@ -89,7 +107,7 @@ static bool hit_find(const struct query *q, const struct overlap_kin *kin_of_q,
 {
     h->loose = false;
     for (size_t i = 0; i < q->term_count; i++)
-        if (strcmp(q->terms[i].text, term) == 0) {
+        if (is_equal(q->terms[i].text, term)) {
             h->term = (unsigned char)i;
             return true;
         }
@@ -100,7 +118,7 @@ static bool hit_find(const struct query *q, const struct overlap_kin *kin_of_q,
             return true;
         }
     for (size_t i = 0; i < kin_of_q->count; i++)
-        if (strcmp(kin_of_q->v[i].stem, term) == 0) {
+        if (is_equal(kin_of_q->v[i].stem, term)) {
             h->term = kin_of_q->v[i].term;
             return true;
         }
@@ -137,21 +155,16 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
                     const char *p, size_t n, struct overlap_hit *out,
                     size_t max, size_t *tokens)
 {
-    struct term_iter it, again;
+    struct term_iter it;
     struct term t;
     size_t count = 0, at = 0;
-    bool first[256] = {false};
 
-    for (size_t i = 0; i < q->term_count; i++)
-        first[(unsigned char)q->terms[i].text[0]] = true;
-    for (size_t i = 0; i < k->count; i++)
-        first[(unsigned char)k->v[i].stem[0]] = true;
     terms_init_with(&it, q->stem, p, n);
-    again = it;
-    for (; tokens_next(&it, &t); at++, again = it) {
+    for (; tokens_next(&it, &t); at++) {
         if (count == max || at >= USHRT_MAX ||
-            !first[(unsigned char)t.text[0]] || !terms_next(&again, &t))
+            !term_starts_may(&k->starts, &t))
             continue;
+        token_stem(&it, &t);
         if (hit_find(q, k, t.text, &out[count]))
             out[count++].at = (unsigned short)at;
         else
@@ -163,12 +176,22 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
 
 uint64_t overlap_mask(const struct query *q, const char *p, size_t n)
 {
-    return mask_of(q, p, n, false);
+    return mask_of(q, p, n, NULL);
 }
 
 uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n)
 {
-    return mask_of(q, p, n, true);
+    uint64_t loose = 0;
+
+    (void)mask_of(q, p, n, &loose);
+    return loose;
+}
+
+uint64_t overlap_masks(const struct query *q, const char *p, size_t n,
+                       uint64_t *loose)
+{
+    *loose = 0;
+    return mask_of(q, p, n, loose);
 }
 
 double overlap_weight(const struct query *q, uint64_t mask)
@@ -338,4 +361,9 @@ void overlap_kin_read(const struct query *q, struct overlap_kin *out)
         for (size_t i = 0; i < q->term_count; i++)
             group_add(q, i, stems, count, out);
     }
+    out->starts = starts_of(q);
+    for (size_t i = 0; i < out->count; i++)
+        term_starts_add(&out->starts, out->v[i].stem);
+    for (size_t i = 0; i < out->acronym_count; i++)
+        term_starts_add(&out->starts, out->acronyms[i].text);
 }

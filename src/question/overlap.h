@@ -7,6 +7,7 @@
 #define CITED_QUESTION_OVERLAP_H
 
 #include "question/query.h"
+#include "text/terms.h"
 
 #include <stdint.h>
 
@@ -18,6 +19,10 @@ uint64_t overlap_mask(const struct query *q, const char *p, size_t n);
 /* The same, but words of one family count too, which a stemmer keeps apart:
  * "creator" is matched by "created". For short labels, not for ranking. */
 uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n);
+
+/* Both in one reading. */
+uint64_t overlap_masks(const struct query *q, const char *p, size_t n,
+                       uint64_t *loose);
 
 /* A term of the question in a text. */
 struct overlap_hit {
@@ -46,6 +51,7 @@ struct overlap_kin {
         unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
     } acronyms[OVERLAP_ACRONYMS_MAX];
     size_t acronym_count;
+    struct term_starts starts; /* of all of them and the terms themselves */
 };
 void overlap_kin_read(const struct query *q, struct overlap_kin *out);
 

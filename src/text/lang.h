@@ -44,7 +44,7 @@ const char *text_language(const char *p, size_t n);
  * believed. n bytes at p are a sample, a few hundred are enough. */
 const char *page_language(const char *declared, const char *p, size_t n);
 
-/* The stop words of each language, folded, in strcmp order; none where
+/* The stop words of each language, folded; none where
  * question words and the like are not known by words. */
 extern const struct stop_words {
     size_t count;
@@ -71,5 +71,8 @@ extern const struct page_phrases {
  * Japanese pairs of characters: one that holds a particle. Apart by language
  * because "die", "on" and "son" are words of their own in English. */
 bool lang_is_stop(enum lang l, const char *z, size_t n);
+
+/* In which languages' lists the folded token stands: bit l of language l. */
+unsigned languages_of_stop(const char *z, size_t n);
 
 #endif

@@ -169,9 +169,12 @@ static const char *by_stop_words(const char *p, size_t n)
     if (is_english(p, n))
         return "en";
     terms_init(&it, p, n);
-    for (; tokens_next(&it, &t); tokens++)
-        for (int l = 0; l <= LANG_RU && !is_initial(p, n, &t); l++)
-            hits[l] += lang_is_stop((enum lang)l, t.text, t.len);
+    for (; tokens_next(&it, &t); tokens++) {
+        unsigned in = languages_of_stop(t.text, t.len);
+
+        for (int l = 0; in != 0 && l <= LANG_RU && !is_initial(p, n, &t); l++)
+            hits[l] += in >> l & 1;
+    }
     count_letters(p, n, hits);
     for (size_t l = 1; l < LANG_COUNT; l++)
         if (hits[l] > hits[best])

@@ -61,10 +61,11 @@ static bool is_source(const char *z, size_t n)
 {
     bool year = false;
 
-    for (size_t i = 0; i + 4 <= n && !year; i++)
-        year = (memcmp(z + i, "19", 2) == 0 || memcmp(z + i, "20", 2) == 0) &&
+    for (size_t i = 0; n < 600 && i + 4 <= n && !year; i++)
+        year = ((z[i] == '1' && z[i + 1] == '9') ||
+                (z[i] == '2' && z[i + 1] == '0')) &&
                ascii_is_digit(z[i + 2]) && ascii_is_digit(z[i + 3]);
-    return year && n < 600 && HAS_ANY(z, n, source_marks);
+    return year && HAS_ANY(z, n, source_marks);
 }
 
 /* Any of the headings in a path. */
@@ -94,8 +95,11 @@ void page_shape_add(struct page_shape *s, const char *heading, const char *text,
     struct passage_part part;
 
     s->bytes += n;
-    if (is_below_release(heading) ||
-        HAS_ANY(heading, strlen(heading), change_words))
+    if (s->heading == NULL || strcmp(s->heading, heading) != 0)
+        s->changes = is_below_release(heading) ||
+                     HAS_ANY(heading, strlen(heading), change_words);
+    s->heading = heading;
+    if (s->changes)
         s->releases += n;
     while (parts != NULL && passage_part_next(&parts, n, &part)) {
         if (part.links)

@@ -6,6 +6,7 @@
 #ifndef CITED_TEXT_PAGE_CLASS_H
 #define CITED_TEXT_PAGE_CLASS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum page_class {
@@ -18,10 +19,13 @@ enum page_class {
 /* Sums over passages; zero to begin with. */
 struct page_shape {
     size_t bytes, links, releases, sources;
+    const char *heading; /* of the last passage, */
+    bool changes;        /* that of a change */
 };
 
 /* Add a passage: its path of headings, text and parts (text/passage.h). Of
- * one without parts nothing is known but its text. */
+ * one without parts nothing is known but its text. Keeps heading until the
+ * next one. */
 void page_shape_add(struct page_shape *s, const char *heading, const char *text,
                     const char *parts);
 

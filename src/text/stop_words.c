@@ -8,7 +8,8 @@
 
 #include "base/str.h"
 
-#include <stdlib.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Characters that ask or bind: a pair with one of them is half a word. */
@@ -22,27 +23,49 @@ static const char endings[] =
     "こそあどつうくりらえ";
 static const char asking[] = "何誰幾ぜ";
 
-struct needle {
-    const char *z;
-    size_t n;
-};
+/* The words of all languages by their hash: texts are full of them. */
+enum { SLOTS = 8192 };
+static struct {
+    const char *word;
+    unsigned languages;
+} slots[SLOTS];
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
-static int compare_word(const void *key, const void *entry)
+/* The slot of a word, or the empty one where it belongs. */
+static size_t slot_of(const char *z, size_t n)
 {
-    const struct needle *k = key;
-    const char *word = *(const char *const *)entry;
-    int c = strncmp(k->z, word, k->n);
+    uint32_t h = 2166136261u; /* FNV-1a */
+    size_t i;
 
-    return c != 0 ? c : word[k->n] == '\0' ? 0 : -1;
+    for (i = 0; i < n; i++)
+        h = (h ^ (unsigned char)z[i]) * 16777619u;
+    for (i = (h ^ h >> 13) % SLOTS; slots[i].word != NULL; i = (i + 1) % SLOTS)
+        if (strncmp(slots[i].word, z, n) == 0 && slots[i].word[n] == '\0')
+            break;
+    return i;
+}
+
+static void slots_fill(void)
+{
+    for (unsigned l = 0; l < LANG_COUNT; l++)
+        for (size_t k = 0; k < stop_words[l].count; k++) {
+            const char *word = stop_words[l].word[k];
+            size_t i = slot_of(word, strlen(word));
+
+            slots[i].word = word;
+            slots[i].languages |= 1u << l;
+        }
+}
+
+unsigned languages_of_stop(const char *z, size_t n)
+{
+    pthread_once(&slots_once, slots_fill);
+    return slots[slot_of(z, n)].languages;
 }
 
 static bool is_listed(enum lang l, const char *z, size_t n)
 {
-    struct needle key = {z, n};
-
-    return n > 0 && stop_words[l].count > 0 &&
-           bsearch(&key, stop_words[l].word, stop_words[l].count,
-                   sizeof(char *), compare_word) != NULL;
+    return languages_of_stop(z, n) >> l & 1;
 }
 
 bool term_is_stop(const char *z, size_t n)

@@ -23,7 +23,7 @@ struct token {
 };
 
 /* Folded ASCII letter or digit, 0 for anything else. */
-static const char ascii_fold[128] = {
+static const unsigned char ascii_fold[256] = {
     ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4',
     ['5'] = '5', ['6'] = '6', ['7'] = '7', ['8'] = '8', ['9'] = '9',
     ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e',
@@ -170,7 +170,7 @@ static size_t scan_word(struct term_iter *it, struct token *t)
 
     while (i < it->n) {
         unsigned char c = (unsigned char)it->p[i];
-        char folded = c < 0x80 ? ascii_fold[c] : 0;
+        char folded = (char)ascii_fold[c];
         size_t len;
 
         if (folded != 0) {
@@ -225,47 +225,78 @@ static bool scan_cjk(struct term_iter *it, size_t len, uint32_t cp,
 /* What the stemmers of a term need to know. */
 enum word_kind { WORD_ASCII, WORD_OTHER, WORD_UNSPACED };
 
-static bool next_token(struct term_iter *it, struct term *out,
-                       enum word_kind *what)
+/* The token at it->at, when it is ASCII letters and digits and ends where no
+ * rule need be asked: nearly all are, and this is where time goes. */
+static bool plain_word(struct term_iter *it, struct term *out)
 {
-    while (it->at < it->n) {
-        struct token t = {out->text, 0, it->at, true, true, false};
-        unsigned char c = (unsigned char)it->p[it->at];
-        enum char_kind kind = CHAR_WORD;
-        size_t len = 1, end = 0;
-        uint32_t cp = c;
+    const unsigned char *p = (const unsigned char *)it->p + it->at;
+    size_t left = it->n - it->at, max = left < TERM_MAX ? left : TERM_MAX;
+    unsigned char c = 0, kinds = 0x40; /* no digit has it */
+    size_t n = 0;
 
-        if (c >= 0x80)
-            kind = kind_at(it, it->at, &len, &cp);
-        else if (ascii_fold[c] == 0)
-            kind = CHAR_BREAK;
-        if (kind == CHAR_WORD) {
-            it->cjk_pending = false;
-            end = scan_word(it, &t);
-        } else if (kind != CHAR_CJK || !scan_cjk(it, len, cp, &t, &end)) {
-            if (kind != CHAR_CJK) {
-                it->cjk_pending = false;
-                it->at += len;
-            }
-            continue;
-        }
-        out->len = t.len;
-        out->text[t.len] = '\0';
-        out->start = t.begin;
-        out->end = end;
-        *what = kind == CHAR_CJK ? WORD_UNSPACED
-                : t.only_letters ? WORD_ASCII
-                                 : WORD_OTHER;
-        return true;
+    for (; n < max && (c = ascii_fold[p[n]]) != 0; n++) {
+        out->text[n] = (char)c;
+        kinds &= c;
     }
-    return false;
+    if (n == 0)
+        return false;
+    if (n < left) {
+        c = p[n];
+        if (c >= 0x80 || c == '\'' || n == TERM_MAX ||
+            ((c == '.' || c == ',') && ascii_is_digit(p[n - 1])))
+            return false;
+    }
+    out->text[n] = '\0';
+    out->len = n;
+    out->start = it->at;
+    out->end = it->at += n;
+    it->cjk_pending = false;
+    it->kind = kinds != 0 ? WORD_ASCII : WORD_OTHER;
+    return true;
+}
+
+/* Any token, by all rules; false when none begins at it->at, which moves on. */
+static bool any_word(struct term_iter *it, struct term *out)
+{
+    struct token t = {out->text, 0, it->at, true, true, false};
+    enum char_kind kind;
+    size_t len, end = 0;
+    uint32_t cp;
+
+    kind = kind_at(it, it->at, &len, &cp);
+    if (kind != CHAR_CJK)
+        it->cjk_pending = false;
+    if (kind == CHAR_WORD) {
+        end = scan_word(it, &t);
+    } else if (kind != CHAR_CJK) {
+        it->at += len;
+        return false;
+    } else if (!scan_cjk(it, len, cp, &t, &end)) {
+        return false;
+    }
+    out->len = t.len;
+    out->text[t.len] = '\0';
+    out->start = t.begin;
+    out->end = end;
+    it->kind = kind == CHAR_CJK ? WORD_UNSPACED
+               : t.only_letters ? WORD_ASCII
+                                : WORD_OTHER;
+    return true;
 }
 
 bool tokens_next(struct term_iter *it, struct term *out)
 {
-    enum word_kind what;
+    while (it->at < it->n) {
+        unsigned char c = (unsigned char)it->p[it->at];
 
-    return next_token(it, out, &what);
+        if (c < 0x80 && ascii_fold[c] == 0) {
+            it->cjk_pending = false;
+            it->at++;
+        } else if (plain_word(it, out) || any_word(it, out)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 size_t term_gap(const struct term *left, const struct term *right)
@@ -323,6 +354,16 @@ static bool stem_with(const struct term_iter *it, struct term *t)
     return true;
 }
 
+void term_starts_add(struct term_starts *s, const char *term)
+{
+    char c = term[0] == '\0' ? '\0' : term[1];
+
+    s->second[term[0] & 31] |=
+        s->any_second || c < 'a' || c > 'z' ? UINT32_MAX
+        : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
+                   : 1u << (c & 31);
+}
+
 void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
 {
     struct term_iter it;
@@ -347,19 +388,21 @@ bool tokens_have(const char *p, size_t n, const char *list)
     return false;
 }
 
+void token_stem(const struct term_iter *it, struct term *t)
+{
+    if (t->len <= 2 || it->kind == WORD_UNSPACED ||
+        (it->stem != NULL && stem_with(it, t)))
+        return;
+    if (it->kind == WORD_ASCII) {
+        t->len = term_stem(t->text, t->len);
+        t->text[t->len] = '\0';
+    }
+}
+
 bool terms_next(struct term_iter *it, struct term *out)
 {
-    enum word_kind what;
-
-    if (!next_token(it, out, &what))
+    if (!tokens_next(it, out))
         return false;
-    if (out->len <= 2 || what == WORD_UNSPACED)
-        return true;
-    if (it->stem != NULL && stem_with(it, out))
-        return true;
-    if (what == WORD_ASCII) {
-        out->len = term_stem(out->text, out->len);
-        out->text[out->len] = '\0';
-    }
+    token_stem(it, out);
     return true;
 }

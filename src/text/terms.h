@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct stemmer;
 
@@ -34,7 +35,8 @@ struct term_iter {
     const char *p;
     size_t n, at;
     struct stemmer *stem; /* NULL: English */
-    bool cjk_pending;     /* private */
+    bool cjk_pending;     /* private … */
+    unsigned char kind;   /* of the token last given */
 };
 
 void terms_init(struct term_iter *it, const char *p, size_t n);
@@ -45,6 +47,28 @@ bool terms_next(struct term_iter *it, struct term *out);
 
 /* Folded but not stemmed: for names, stop words and exact matches. */
 bool tokens_next(struct term_iter *it, struct term *out);
+
+/* The token that tokens_next gave last becomes the term that terms_next would
+ * have given. */
+void token_stem(const struct term_iter *it, struct term *t);
+
+/*
+ * Which two bytes tokens begin with that may become one of some terms; nine in
+ * ten become none, and need not be stemmed to tell. Begin with {0}; any_second:
+ * a stemmer is at work. Stemming never changes the first byte, and of English
+ * it makes at most an i of a second y.
+ */
+struct term_starts {
+    uint32_t second[32]; /* by the first; the low five bits of both */
+    bool any_second;
+};
+void term_starts_add(struct term_starts *s, const char *term);
+
+static inline bool term_starts_may(const struct term_starts *s,
+                                   const struct term *token)
+{
+    return s->second[token->text[0] & 31] >> (token->text[1] & 31) & 1;
+}
 
 /* A text as its tokens. */
 enum { TOKEN_RUN_MAX = 192 };
