@@ -782,7 +782,7 @@ static enum err reader_init(struct reader *r)
     for (size_t i = 0; i < q->term_count; i++) {
         r->w[i] = q->terms[i].weight * q->rarity[i];
         r->all += r->w[i];
-        if (q->weighed && q->rarity[i] >= 1)
+        if (q->weighed && q->rarity[i] >= 1 && (q->names >> i & 1))
             r->unknown += r->w[i] / 3;
     }
     terms_init_with(&it, q->stem, q->text, strlen(q->text));

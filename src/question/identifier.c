@@ -22,6 +22,13 @@ static bool is_camel(char before, char c)
     return before >= 'a' && before <= 'z' && c >= 'A' && c <= 'Z';
 }
 
+/* A full stop between two words, not within "e.g.". */
+static bool parts(struct str s, size_t i)
+{
+    return s.p[i] == '.' && i > 1 && i + 2 < s.n &&
+           ascii_is_alpha(s.p[i - 1]) && ascii_is_alpha(s.p[i + 1]);
+}
+
 /* Without what the sentence put around it, or the call behind it. */
 static struct str bare(const char *p, size_t n)
 {
@@ -39,14 +46,16 @@ static struct str bare(const char *p, size_t n)
 
 static bool is_identifier(struct str s)
 {
-    if (s.n < SHORTEST)
+    size_t letters = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        letters += (unsigned char)s.p[i] >= 0x80 || ascii_is_alpha(s.p[i]);
+    if (s.n < SHORTEST || letters == 0)
         return false;
     if (s.p[0] == '-' || s.p[0] == '.')
         return ascii_is_alpha(s.p[1]) || s.p[1] == '-';
     for (size_t i = 1; i + 1 < s.n; i++)
-        if (s.p[i] == '_' || s.p[i] == ':' ||
-            (s.p[i] == '.' && ascii_is_alpha(s.p[i - 1]) &&
-             ascii_is_alpha(s.p[i + 1])) ||
+        if (s.p[i] == '_' || s.p[i] == ':' || parts(s, i) ||
             is_camel(s.p[i - 1], s.p[i]))
             return true;
     return false;
