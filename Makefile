@@ -192,7 +192,7 @@ bench-real: export ONLY := $(ONLY)
 bench-real: export RESEARCH := $(RESEARCH)
 bench-real: export EFFORT := $(EFFORT)
 bench-real bench-quality: export MEANING := $(MEANING)
-bench-real bench-meaning weights: export KEEP := $(KEEP)
+bench-quality bench-real bench-meaning weights: export KEEP := $(KEEP)
 bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all

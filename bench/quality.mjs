@@ -1,10 +1,11 @@
 // How good results, answers and extraction are, beside simple programs on the
 // same data in the same run.
 //
-//   COLLECTIONS=DIR [ONLY=name,…] [MEANING=1] node bench/quality.mjs
+//   COLLECTIONS=DIR [ONLY=name,…] [MEANING=1] [KEEP=DIR]
+//     node bench/quality.mjs
 //
 // Called by `make bench-quality`. MEANING=1 searches with the encoder that `make
-// meaning` left, too. DIR holds one folder a collection: docs.jsonl
+// meaning` left, too; KEEP is a folder as in bench/real.mjs. DIR holds one folder a collection: docs.jsonl
 // {id,title,text} with queries.jsonl {id,text} and qrels.tsv (retrieval) or
 // questions.jsonl {id,question,answers,answerable} (answers), and the packed
 // sets of real pages. Everything goes through the programs' own interfaces.
@@ -16,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root, bin, tool, dir, run, lighttpd, call, dataFolder, responder,
   finish } from './lib.mjs';
-import { encoder, vectors } from './sites.mjs';
+import { encoder, kept, vectors } from './sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
@@ -89,14 +90,17 @@ const url = (set, id) => `http://${set}.example/${encodeURIComponent(id)}`;
 
 async function open(set) {
   const at = path.join(from, set);
-  const d = dataFolder(set);
+  const d = dataFolder(`set-${set}`, kept), mark = path.join(d.data, 'indexed');
   const docs = jsonl(path.join(at, 'docs.jsonl'));
   const file = path.join(dir, `${set}.jsonl`);
   fs.writeFileSync(file, docs.map((x) => JSON.stringify(
     { url: url(set, x.id), title: x.title, text: x.text.trim() || x.title }) + '\n').join(''));
-  const s = spawnSync(bin('cited'), ['--data', d.data, '--json', 'index', 'add', file]);
-  const told = s.stderr.toString().split('\n').filter((l) => /:\d+: /.test(l));
-  if (told.length) console.log(`${set}: not indexed: ${told.length}, first: ${told[0]}`);
+  if (!fs.existsSync(mark)) {
+    const s = spawnSync(bin('cited'), ['--data', d.data, '--json', 'index', 'add', file]);
+    const told = s.stderr.toString().split('\n').filter((l) => /:\d+: /.test(l));
+    if (told.length) console.log(`${set}: not indexed: ${told.length}, first: ${told[0]}`);
+    fs.writeFileSync(mark, '');
+  }
   const tsv = path.join(dir, `${set}.tsv`);
   const flat = (z) => (z ?? '').replace(/\s+/g, ' ');
   fs.writeFileSync(tsv, docs.map((x) =>

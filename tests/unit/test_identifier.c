@@ -37,8 +37,7 @@ static void they_are_as_written(void **state)
     assert_string_equal(read("I use it, e.g. on Monday. And 3.11 or -- ? WAL"),
                         "");
     assert_string_equal(read(""), "");
-    assert_string_equal(read("___ ... --- ::: \xC3\xA4_\xC3\xB6"),
-                        "|\xC3\xA4_\xC3\xB6");
+    assert_string_equal(read("___ ... --- :::"), "");
 }
 
 static void they_end_where_a_name_ends(void **state)
