@@ -22,6 +22,10 @@ static const double TITLE = 2.0, HEADING = 1.2, OTHER_FORM = 0.6;
  * a title without other words; share of the passage in the mix. */
 static const double UNCOVERED = 0.75, BEGINNING = 1.04, TITLE_FULL = 0.3;
 static const double PASSAGE = 0.75;
+/* What the nearest passage is worth beside the best by words (from 0.7 to 2.5
+ * little changes); of both, the share of the page's. */
+static const double MEANING_WEIGHT = 1.4;
+static const double OF_PAGE = 0.5;
 /* Feedback: what the new words weigh in relation to the question's. */
 static const double FEEDBACK = 0.43;
 static const double COMMON = 0.1;
@@ -462,6 +466,40 @@ static enum err groups_set(struct listing *x)
     return ERR_OK;
 }
 
+/* --- meaning ------------------------------------------------------------- */
+
+static double near_of(const struct listing *x, const struct group *g)
+{
+    double near = 0;
+
+    for (size_t i = g->from; i < g->to; i++)
+        near = fmax(near, x->list[i].c->near);
+    return near;
+}
+
+/* Each as a part of the best one's. */
+static void meaning_add(struct listing *x)
+{
+    double top = 0, nearest = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        top = fmax(top, x->list[i].score);
+        nearest = fmax(nearest, x->list[i].c->near);
+    }
+    if (top <= 0 || nearest <= 0)
+        return;
+    for (size_t k = 0; k < x->group_count; k++) {
+        const struct group *g = &x->groups[k];
+        double page = g->score / top + MEANING_WEIGHT * near_of(x, g) / nearest;
+
+        for (size_t i = g->from; i < g->to; i++)
+            x->list[i].score =
+                OF_PAGE * page +
+                (1 - OF_PAGE) * (x->list[i].score / top +
+                                 MEANING_WEIGHT * x->list[i].c->near / nearest);
+    }
+}
+
 static enum err score_pages(struct listing *x, struct db *index,
                             struct errctx *ec)
 {
@@ -474,6 +512,8 @@ static enum err score_pages(struct listing *x, struct db *index,
     score_all(x);
     if (index != NULL && wants_feedback(x->q))
         e = feedback(x, index, ec);
+    if (e == ERR_OK && x->q->meaning != NULL)
+        meaning_add(x);
     qsort(x->list, x->count, sizeof(*x->list), by_score);
     return e;
 }
@@ -489,26 +529,6 @@ static void keep_scores(struct listing *x)
         l->context = overlap_mask(x->q, c->heading, strlen(c->heading)) |
                      overlap_mask(x->q, c->title, strlen(c->title));
     }
-}
-
-static int by_near(const void *x, const void *y)
-{
-    const struct listed *a = x, *b = y;
-
-    if (a->c->near != b->c->near)
-        return a->c->near > b->c->near ? -1 : 1;
-    return by_page(x, y);
-}
-
-/* Words and meaning have an equal say. */
-static void meaning_add(struct listing *x)
-{
-    for (size_t i = 0; i < x->count; i++)
-        x->list[i].score = meaning_share(i);
-    qsort(x->list, x->count, sizeof(*x->list), by_near);
-    for (size_t i = 0; i < x->count; i++)
-        x->list[i].score += x->list[i].c->near > 0 ? meaning_share(i) : 0;
-    qsort(x->list, x->count, sizeof(*x->list), by_score);
 }
 
 enum err listing_score(const struct query *q, struct db *index,
@@ -530,8 +550,6 @@ enum err listing_score(const struct query *q, struct db *index,
         e = score_pages(&x, index, ec);
     else
         keep_scores(&x);
-    if (e == ERR_OK && q->meaning != NULL)
-        meaning_add(&x);
     if (e == ERR_OK)
         *out = x.list;
     return e;

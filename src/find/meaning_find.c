@@ -18,7 +18,8 @@ struct meaning {
 /* Of the reciprocal ranks. */
 static const double K = 20.0;
 
-double meaning_share(size_t place)
+/* What a place, from 0, in one of two lists is worth in both. */
+static double share(size_t place)
 {
     return K / (K + (double)place) / 2;
 }
@@ -96,7 +97,7 @@ static size_t join(struct candidate *words, size_t n,
             *same = near[i];
             same->score = 0;
         }
-        same->score += meaning_share(i);
+        same->score += share(i);
         same->near = (float)near[i].score;
     }
     return all;
@@ -126,7 +127,7 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
         memcpy(list, *found, n * sizeof *list);
     qsort(list, n, sizeof *list, by_score);
     for (size_t i = 0; i < n; i++)
-        list[i].score = meaning_share(i);
+        list[i].score = share(i);
     meaning_measure(m, q, list, n);
     *count = join(list, n, near, near_count);
     qsort(list, *count, sizeof *list, by_score);

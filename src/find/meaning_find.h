@@ -37,8 +37,4 @@ MUST_CHECK enum err meaning_fuse(struct meaning *m, struct db *index,
 void meaning_measure(const struct meaning *m, const struct query *q,
                      struct candidate *c, size_t n);
 
-/* What a place, from 0, in one of two lists is worth in both: together at most
- * 1 (reciprocal-rank fusion; Cormack, Clarke, Buettcher 2009). */
-double meaning_share(size_t place);
-
 #endif

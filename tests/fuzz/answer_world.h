@@ -170,11 +170,6 @@ STANDS_IN enum err meaning_fuse(struct meaning *m, struct db *index,
     return ERR_OK;
 }
 
-STANDS_IN double meaning_share(size_t place)
-{
-    return 10 / (20 + (double)place);
-}
-
 STANDS_IN enum err page_text(struct db *index, int64_t id, struct arena *a,
                              const char **out, struct errctx *ec)
 {
