@@ -59,7 +59,7 @@ struct reader {
     size_t page_count;
     struct arena *a;
     struct units *u;
-    size_t size;
+    size_t size, added;
     enum unit_grain grain;
     bool outlined;       /* the page at hand */
     struct looks *looks; /* of each page */
@@ -88,6 +88,7 @@ static size_t words_of(const char *p, size_t n)
 struct part_list {
     struct part *v;
     size_t count, size;
+    size_t expected;
 };
 
 static void part_count_terms(struct reader *r, struct part *p)
@@ -120,7 +121,7 @@ static enum err part_add(struct reader *r, struct part_list *l, struct part p)
     if (p.len == 0 || l->count == PARTS_MAX)
         return ERR_OK;
     if (l->count == l->size) {
-        size_t size = l->size == 0 ? 64 : 2 * l->size;
+        size_t size = l->size == 0 ? l->expected : 2 * l->size;
         struct part *v = arena_array(r->a, size, sizeof(*v));
 
         if (v == NULL)
@@ -133,7 +134,6 @@ static enum err part_add(struct reader *r, struct part_list *l, struct part p)
     p.times = arena_array(r->a, r->q->term_count + 1, 1);
     if (p.times == NULL)
         return ERR_NOMEM;
-    memset(p.times, 0, r->q->term_count + 1);
     part_count_terms(r, &p);
     l->v[l->count++] = p;
     return ERR_OK;
@@ -214,14 +214,27 @@ static const struct unit_label *label_of(const struct reader *r, const char *h)
     return l;
 }
 
+/* About how many parts a passage has. */
+static size_t parts_of(const struct candidate *c)
+{
+    bool noted = c->parts != NULL && c->parts[0] != '\0';
+    size_t n = 1;
+
+    for (const char *z = noted ? c->parts : c->text; *z != '\0'; z++)
+        n += noted ? *z >= 'a' && *z <= 'z' : *z == '\n';
+    return n;
+}
+
 static enum err page_parts(struct reader *r, size_t page)
 {
     const struct found_page *g = &r->pages[page];
     const struct unit_label *label = NULL;
-    struct part_list l = {.v = NULL};
+    struct part_list l = {.expected = 1};
     size_t section = 0, first = 0;
     enum err e = ERR_OK;
 
+    for (size_t i = 0; i < g->count; i++)
+        l.expected += parts_of(&g->passages[i]);
     for (size_t i = 0; e == ERR_OK && i < g->count; i++) {
         const struct candidate *c = &g->passages[i];
         bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
@@ -275,8 +288,9 @@ static enum err unit_add(struct reader *r, struct unit x)
 {
     struct units *u = r->u;
 
-    if (u->count == UNITS_MAX)
+    if (r->added == UNITS_MAX)
         return ERR_OK;
+    r->added++;
     if (u->count == r->size) {
         size_t size = r->size == 0 ? 256 : 2 * r->size;
         struct unit *v = arena_array(r->a, size, sizeof(*v));
@@ -515,11 +529,16 @@ static size_t run_of(const struct reader *r, const char *p, size_t n,
 
     *pairs = 0;
     terms_init_with(&it, r->q->stem, p, n);
-    for (*tokens = 0; tokens_next(&it, &t); ++*tokens) {
-        if (!term_starts_may(&r->starts, &t)) {
+    for (*tokens = 0;; ++*tokens) {
+        size_t skipped = tokens_skip(&it, &r->starts);
+
+        *tokens += skipped;
+        if (!tokens_next(&it, &t))
+            break;
+        if (skipped > 0 || !term_starts_may(&r->starts, &t))
             memset(run, 0, sizeof run);
+        if (!term_starts_may(&r->starts, &t))
             continue;
-        }
         token_stem(&it, &t);
         for (size_t k = r->tokens; k > 0; k--) {
             run[k] = r->token[k - 1].len == t.len &&
@@ -773,6 +792,15 @@ static void page_quick(struct reader *r, size_t page, size_t first)
     }
 }
 
+/* Keep those that will be looked at closely. */
+static void units_keep(struct units *u)
+{
+    if (u->count > 1)
+        qsort(u->v, u->count, sizeof(*u->v), by_score);
+    if (u->count > CLOSELY)
+        u->count = CLOSELY;
+}
+
 static enum err reader_init(struct reader *r)
 {
     struct term_iter it;
@@ -827,6 +855,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
             e = page_units(&r, i);
         if (e == ERR_OK)
             page_quick(&r, i, first);
+        units_keep(&u);
     }
     if (e != ERR_OK)
         return e;
@@ -834,9 +863,6 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
         *out = u;
         return ERR_OK;
     }
-    qsort(u.v, u.count, sizeof(*u.v), by_score);
-    if (u.count > CLOSELY)
-        u.count = CLOSELY;
     for (size_t i = 0; e == ERR_OK && i < u.count; i++)
         e = closely_read(&r, &u.v[i]);
     if (e != ERR_OK)

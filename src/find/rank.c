@@ -151,6 +151,14 @@ static double cover_of(const struct query *q, const struct candidate *c,
     return cover;
 }
 
+/* Is there a rule that the parts of an address decide? */
+static bool has_rules(const struct query *q, const struct index_filter *f)
+{
+    return q->priority.count > 0 || q->preferred.count > 0 ||
+           (f->include != NULL && f->include->count > 0) ||
+           (f->exclude != NULL && f->exclude->count > 0);
+}
+
 static enum err entry_add(struct pool *p, const struct index_filter *f,
                           size_t provider, size_t first, const struct listed *l,
                           struct arena *a)
@@ -158,12 +166,14 @@ static enum err entry_add(struct pool *p, const struct index_filter *f,
     struct entry *e = &p->e[p->count];
     const struct candidate *c = l->c;
     uint64_t own = l->own, context = l->context;
-    struct url u;
-    enum err err;
+    struct url u = {.scheme = NULL};
+    enum err err = ERR_OK;
 
     if (p->count == CANDIDATES_MAX || !is_relevant(p, own | context, c->near))
         return ERR_OK;
-    err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
+    /* Those of the index are addresses: they were parsed when it took them. */
+    if (c->page == 0 || has_rules(p->q, f))
+        err = url_parse(c->url, strlen(c->url), NULL, a, &u, NULL);
     if (err != ERR_OK)
         return err == ERR_NOMEM ? err : ERR_OK;
     if (!rank_allows(f, &u, c->day))

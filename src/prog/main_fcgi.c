@@ -193,6 +193,7 @@ int main(int argc, char **argv)
      * the system as soon as it is free. */
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
     e = conf_load(&c, conf_path, data_dir, environ, &ec);
     if (e == ERR_OK) {
         log_set_level_named(c.log_level);

@@ -90,7 +90,10 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
         return 0;
     starts = starts_of(q);
     terms_init_with(&it, q->stem, p, n);
-    while (mask != all && tokens_next(&it, &t)) {
+    while (mask != all) {
+        (void)tokens_skip(&it, &starts);
+        if (!tokens_next(&it, &t))
+            break;
         if (!term_starts_may(&starts, &t))
             continue;
         token_stem(&it, &t);
@@ -160,7 +163,10 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
     size_t count = 0, at = 0;
 
     terms_init_with(&it, q->stem, p, n);
-    for (; tokens_next(&it, &t); at++) {
+    for (;; at++) {
+        at += tokens_skip(&it, &k->starts);
+        if (!tokens_next(&it, &t))
+            break;
         if (count == max || at >= USHRT_MAX ||
             !term_starts_may(&k->starts, &t))
             continue;

@@ -350,23 +350,34 @@ enum err passages_cut(const struct page_doc *doc, struct arena *a,
     return ERR_OK;
 }
 
+/* The figures at *z, which moves behind them. */
+static size_t figures(const char **z)
+{
+    size_t n = 0;
+
+    for (; ascii_is_digit(**z) && n < SIZE_MAX / 16; ++*z)
+        n = n * 10 + (size_t)(**z - '0');
+    return n;
+}
+
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)
 {
-    unsigned long start, next = n;
-    char *end;
+    const char *end = *z + 1, *behind;
+    size_t start, next = n;
 
     if (**z == '\0')
         return false;
     out->kind = **z;
-    start = strtoul(*z + 1, &end, 10);
+    start = figures(&end);
     out->goes_on = *end == '+';
     end += out->goes_on;
     out->links = *end == '~';
     end += out->links;
     end += strspn(end, " ");
     *z = end;
+    behind = *end == '\0' ? end : end + 1;
     if (*end != '\0')
-        next = strtoul(end + 1, NULL, 10);
+        next = figures(&behind);
     out->start = start;
     out->len = next - start;
     return start <= next && next <= n;

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { MARK_BYTES_MAX = 28 }; /* of a remark in square brackets */
+enum {
+    MARK_BYTES_MAX = 28, /* of a remark in square brackets */
+    SENTENCES = 32       /* most texts have fewer: walked once */
+};
 
 /* One text while it is walked. */
 struct walk {
@@ -418,18 +421,22 @@ enum err sentences_split(const char *text, size_t n, struct arena *a,
                          struct span **out, size_t *count)
 {
     struct walk w = {text, n};
-    struct span s, *spans;
-    size_t at = 0, k = 0;
+    struct span first[SENTENCES], s, *spans;
+    size_t at = 0, k = 0, behind = 0;
 
-    while (next_sentence(&w, &at, &s))
-        k++;
+    for (; next_sentence(&w, &at, &s); k++)
+        if (k < SENTENCES) {
+            first[k] = s;
+            behind = at;
+        }
     spans = arena_array(a, k, sizeof *spans);
     if (spans == NULL)
         return ERR_NOMEM;
-    at = k = 0;
-    while (next_sentence(&w, &at, &s))
-        spans[k++] = s;
     *out = spans;
     *count = k;
+    k = k < SENTENCES ? k : (size_t)SENTENCES;
+    memcpy(spans, first, k * sizeof *spans);
+    while (k < *count && next_sentence(&w, &behind, &spans[k]))
+        k++;
     return ERR_OK;
 }

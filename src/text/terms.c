@@ -9,6 +9,7 @@
 #include "text/fold.h"
 #include "text/stemmer.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,13 @@ static bool scan_cjk(struct term_iter *it, size_t len, uint32_t cp,
 /* What the stemmers of a term need to know. */
 enum word_kind { WORD_ASCII, WORD_OTHER, WORD_UNSPACED };
 
+/* Does what stands at i, behind a letter or digit, belong to it by some rule? */
+static bool rules_at(const unsigned char *p, size_t i)
+{
+    return p[i] >= 0x80 || p[i] == '\'' ||
+           ((p[i] == '.' || p[i] == ',') && ascii_is_digit(p[i - 1]));
+}
+
 /* The token at it->at, when it is ASCII letters and digits and ends where no
  * rule need be asked: nearly all are, and this is where time goes. */
 static bool plain_word(struct term_iter *it, struct term *out)
@@ -240,12 +248,8 @@ static bool plain_word(struct term_iter *it, struct term *out)
     }
     if (n == 0)
         return false;
-    if (n < left) {
-        c = p[n];
-        if (c >= 0x80 || c == '\'' || n == TERM_MAX ||
-            ((c == '.' || c == ',') && ascii_is_digit(p[n - 1])))
-            return false;
-    }
+    if (n < left && (n == TERM_MAX || rules_at(p, n)))
+        return false;
     out->text[n] = '\0';
     out->len = n;
     out->start = it->at;
@@ -362,6 +366,89 @@ void term_starts_add(struct term_starts *s, const char *term)
         s->any_second || c < 'a' || c > 'z' ? UINT32_MAX
         : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
                    : 1u << (c & 31);
+}
+
+/* BLOCK bytes as sets of bits: which are ASCII letters and digits, which may
+ * belong to a token by some rule. */
+enum { BLOCK = 64 };
+struct block {
+    uint64_t words, rules;
+};
+
+/* Bit i is set when k[i] is 1; the others are 0. */
+static uint64_t bits_of(const unsigned char *k)
+{
+    uint64_t bits = 0, eight;
+
+    for (unsigned i = 0; i < BLOCK; i += 8) {
+        memcpy(&eight, k + i, 8);
+        bits |= le64toh(eight) * UINT64_C(0x0102040810204080) >> 56 << i;
+    }
+    return bits;
+}
+
+/* False: something but ASCII is in it. */
+static bool block_read(struct block *b, const unsigned char *p)
+{
+    unsigned char word[BLOCK], rule[BLOCK], any = 0;
+
+    for (unsigned i = 0; i < BLOCK; i++) {
+        unsigned char c = p[i], letter = (unsigned char)((c | 0x20) - 'a');
+
+        any |= c;
+        word[i] = (letter < 26) | ((unsigned char)(c - '0') < 10);
+        rule[i] = (c == '\'') | (c == '.') | (c == ',');
+    }
+    b->words = bits_of(word);
+    b->rules = bits_of(rule);
+    return any < 0x80;
+}
+
+size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
+{
+    size_t count = 0;
+
+    while (it->n - it->at > BLOCK) {
+        const unsigned char *p = (const unsigned char *)it->p + it->at;
+        uint64_t from, joined;
+        struct block b;
+        size_t end = BLOCK;
+
+        if (!block_read(&b, p))
+            break;
+        /* Up to the first token that is joined to another, or that goes on
+         * behind the block. */
+        joined = b.rules & b.words << 1 & b.words >> 1;
+        if (joined != 0)
+            end = (size_t)__builtin_ctzll(joined);
+        from = b.words & ~(b.words << 1);
+        if (joined != 0 || b.words >> (BLOCK - 1) != 0 ||
+            b.rules >> (BLOCK - 1) != 0) {
+            uint64_t before = from;
+
+            if (joined != 0)
+                before &= ((uint64_t)1 << end) - 1;
+            if (before == 0)
+                break;
+            end = BLOCK - 1 - (size_t)__builtin_clzll(before);
+            from = before & ~((uint64_t)1 << end);
+        }
+        for (; from != 0; from &= from - 1, count++) {
+            size_t at = (size_t)__builtin_ctzll(from);
+
+            if (s->second[p[at] & 31] >> (ascii_fold[p[at + 1]] & 31) & 1) {
+                it->at += at;
+                it->cjk_pending = false;
+                return count;
+            }
+        }
+        if (end > 0)
+            it->cjk_pending = false;
+        it->at += end;
+        if (joined != 0 || end == 0)
+            break;
+    }
+    return count;
 }
 
 void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)

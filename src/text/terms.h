@@ -70,6 +70,10 @@ static inline bool term_starts_may(const struct term_starts *s,
     return s->second[token->text[0] & 31] >> (token->text[1] & 31) & 1;
 }
 
+/* Goes behind tokens that become no such term, most of those up to the next
+ * one that may. Returns how many. */
+size_t tokens_skip(struct term_iter *it, const struct term_starts *s);
+
 /* A text as its tokens. */
 enum { TOKEN_RUN_MAX = 192 };
 struct token_run {

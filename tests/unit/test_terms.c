@@ -420,9 +420,55 @@ static void other_languages_have_tokens_that_queries_find(void **state)
     }
 }
 
+/* Whatever text is made of these, what is skipped begins like no term, and
+ * nothing else is lost. */
+static void tokens_are_skipped_as_they_would_have_been_read(void **state)
+{
+    static const char *const pieces[] = {
+        "a",  "b",  "y",      "data",         "Dying", "x1",  "3",
+        "1",  "'",  "\xE2\x80\x99", ".",     ",",     " ",   " ",
+        "\n", "(", "\xC3\xA9", "\xE6\x97\xA5", "s",     "000", "wordy "};
+    struct term_starts starts = {.any_second = false};
+    unsigned seed = 1;
+
+    (void)state;
+    term_starts_add(&starts, "data");
+    term_starts_add(&starts, "di");
+    term_starts_add(&starts, "3");
+    for (int round = 0; round < 20000; round++) {
+        struct term_iter it, plain;
+        struct term t, want;
+        char text[400] = "";
+        size_t len = 0, most = (size_t)round % 300, skipped = 0;
+
+        while (len < most) {
+            seed = seed * 1103515245 + 12345;
+            len += (size_t)snprintf(
+                text + len, sizeof text - len, "%s",
+                pieces[(seed >> 16) % (sizeof pieces / sizeof pieces[0])]);
+        }
+        terms_init(&it, text, len);
+        terms_init(&plain, text, len);
+        while (skipped = tokens_skip(&it, &starts), tokens_next(&it, &t)) {
+            for (; skipped > 0; skipped--) {
+                assert_true(tokens_next(&plain, &want));
+                assert_false(term_starts_may(&starts, &want));
+            }
+            assert_true(tokens_next(&plain, &want));
+            assert_string_equal(t.text, want.text);
+            assert_int_equal(t.start, want.start);
+            assert_int_equal(t.end, want.end);
+        }
+        for (; skipped > 0; skipped--)
+            assert_true(tokens_next(&plain, &want));
+        assert_false(tokens_next(&plain, &want));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokens_are_skipped_as_they_would_have_been_read),
         cmocka_unit_test(tokens_are_folded_runs_of_letters_and_digits),
         cmocka_unit_test(terms_are_stems_of_ascii_words_only),
         cmocka_unit_test(a_long_token_is_cut_at_a_character),
