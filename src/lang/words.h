@@ -167,6 +167,7 @@ struct check_words {
     const char *condition;  /* … without which its statement may not stand */
     const char *numeral;    /* a word and its digits, in turn */
     const char *same;       /* groups of one meaning, other forms by stem */
+    const char *opposite;   /* pairs */
     const char *phrase;     /* groups of words, and the word they stand for */
 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum {
+    SENTENCE_MAX = 256, /* words of a sentence; a longer one says nothing */
     PREPOSITION_REACH = 6,
     ANTECEDENT_REACH = 4, /* sentences a pronoun may point back */
     SUBJECT_MAX = 8,      /* words of a subject */
@@ -114,13 +115,24 @@ static bool company_is_kept(const struct match *m, size_t j)
            !support_is_content(&p->w[j + 1]) || m->in_claim[j + 1];
 }
 
+/* Do two words say the same, or against each other: another number, or what is
+ * the opposite? */
+static bool says_same(const struct support_word *x,
+                      const struct support_word *y, bool against)
+{
+    return strcmp(x->z, y->z) == 0 ||
+           (against && ((x->bits & y->bits & NUMBER &&
+                         !((x->bits ^ y->bits) & DATE)) ||
+                        (x->opposite != 0 && x->opposite == -y->opposite)));
+}
+
 static bool word_matches(const struct match *m, size_t c, size_t j)
 {
     const struct support_word *x = &m->claim->w[c], *y = &m->place->w[j];
 
-    if (!support_is_content(y) || strcmp(x->z, y->z) != 0)
+    if (!support_is_content(y) || !says_same(x, y, m->against))
         return false;
-    if ((x->bits & (OWNER | DENIED)) != (y->bits & (OWNER | DENIED)))
+    if ((x->bits ^ y->bits) & (m->against ? OWNER : OWNER | DENIED))
         return false;
     if ((x->bits ^ y->bits) & NUMBER && !((x->bits | y->bits) & ROLE))
         return false;
@@ -409,7 +421,10 @@ static bool is_adverb(const struct support_word *w)
 static void match_begin(struct match *m, const struct support_words *claim,
                         const struct support_words *place)
 {
+    bool against = m->against;
+
     memset(m, 0, sizeof(*m));
+    m->against = against;
     m->claim = claim;
     m->place = place;
     for (size_t i = 0; i < claim->n; i++) {
@@ -496,22 +511,14 @@ static bool passes(const struct match *m, const char **why)
 
     if (!ends_whole(m) || !moves_whole(m))
         return false;
-    veto = support_veto(m);
+    veto = m->against ? NULL : support_veto(m);
     if (veto != NULL)
         *why = veto;
     return veto == NULL;
 }
 
-/* The sentences of a passage as words, and the lines that are labels. */
-struct places {
-    struct support_words *all;
-    struct span *spans;
-    bool *label;
-    size_t n;
-};
-
 /* With the subject taken from a sentence before. */
-static bool holds_with_antecedent(struct match *m, const struct places *ps,
+static bool holds_with_antecedent(struct match *m, const struct support_text *ps,
                                   size_t i, const char **why, struct arena *a)
 {
     enum pronoun kind = pronoun_of(m->place);
@@ -671,7 +678,7 @@ static bool holds_in_voice(struct match *m, const struct support_words *claim,
 }
 
 /* Sentence i, and the next one too when two; *place is the caller's. */
-static bool place_read(const struct places *ps, size_t i, bool two,
+static bool place_read(const struct support_text *ps, size_t i, bool two,
                        struct support_words *place, struct arena *a)
 {
     const struct support_words *x = &ps->all[i], *y = x + 1;
@@ -706,7 +713,7 @@ static bool points_back(const struct support_words *ws)
 
 /* What sentence i is about that stands above it: the label of its paragraph,
  * or what a sentence begins with that names something; NULL if none. */
-static const struct support_words *topic_of(const struct places *ps, size_t i,
+static const struct support_words *topic_of(const struct support_text *ps, size_t i,
                                             struct arena *a)
 {
     bool back = points_back(&ps->all[i]);
@@ -727,15 +734,15 @@ static const struct support_words *topic_of(const struct places *ps, size_t i,
     return NULL;
 }
 
-static bool place_holds(const struct support_words *claim,
-                        const struct places *ps, size_t i, bool two,
+/* Does sentence i, or two from there on, say it? m->against is the caller's. */
+static bool place_holds(struct match *m, const struct support_words *claim,
+                        const struct support_text *ps, size_t i, bool two,
                         const char **why, struct arena *a)
 {
-    struct match *m = arena_alloc(a, sizeof(*m));
     const struct support_words *label = topic_of(ps, i, a);
     struct support_words place;
 
-    if (m == NULL || !place_read(ps, i, two, &place, a))
+    if (!place_read(ps, i, two, &place, a))
         return false;
     match_begin(m, claim, &place);
     if (m->n > 0 && holds_alone(m, why, a))
@@ -751,42 +758,40 @@ static bool place_holds(const struct support_words *claim,
     return label != NULL && holds_with_label(m, claim, &place, label, why, a);
 }
 
-static bool has_content(const struct support_words *ws)
-{
-    for (size_t i = 0; i < ws->n; i++)
-        if (support_is_content(&ws->w[i]))
-            return true;
-    return false;
-}
+/* --- texts --------------------------------------------------------------- */
 
 /* A line of few words that is no sentence: what stands below is about it. */
-static bool is_label(const char *passage, struct span s, size_t words)
+static bool is_label(const char *text, struct span s, size_t words)
 {
-    size_t n = strlen(passage), end = s.start + s.len;
+    size_t n = strlen(text), end = s.start + s.len;
 
     return words > 0 && words <= LABEL_WORDS_MAX &&
-           (s.start == 0 || passage[s.start - 1] == '\n') && end < n &&
-           passage[end] == '\n' &&
-           !sentence_is_closed(passage + s.start, s.len);
+           (s.start == 0 || text[s.start - 1] == '\n') && end < n &&
+           text[end] == '\n' && !sentence_is_closed(text + s.start, s.len);
 }
 
-static bool places_read(const char *passage, bool continental, struct arena *a,
-                        struct places *ps)
+bool support_text_read(const char *text, struct arena *a,
+                       struct support_text *out)
 {
-    if (sentences_split(passage, strlen(passage), a, &ps->spans, &ps->n) !=
-        ERR_OK)
+    size_t n = strlen(text);
+
+    *out = (struct support_text){
+        .text = text, .continental = verify_is_continental(text, n, false)};
+    if (sentences_split(text, n, a, &out->spans, &out->n) != ERR_OK)
         return false;
-    ps->all = arena_array(a, ps->n + 1, sizeof(*ps->all));
-    ps->label = arena_array(a, ps->n + 1, sizeof(*ps->label));
-    if (ps->all == NULL || ps->label == NULL)
+    out->all = arena_array(a, out->n + 1, sizeof(*out->all));
+    out->label = arena_array(a, out->n + 1, sizeof(*out->label));
+    if (out->all == NULL || out->label == NULL)
         return false;
-    for (size_t i = 0; i < ps->n; i++) {
-        if (!support_words_read(passage + ps->spans[i].start, ps->spans[i].len,
-                                continental, WORDS_MAX, a, &ps->all[i]))
-            ps->all[i].n = 0;
-        ps->label[i] = is_label(passage, ps->spans[i], ps->all[i].n);
+    for (size_t i = 0; i < out->n; i++) {
+        struct span s = out->spans[i];
+
+        if (!support_words_read(text + s.start, s.len, out->continental,
+                                SENTENCE_MAX, a, &out->all[i]))
+            out->all[i].n = 0;
+        out->label[i] = is_label(text, s, out->all[i].n);
     }
-    return true;
+    return !arena_failed(a);
 }
 
 /* How many words stand ahead of a statement: "Yes,", "According to …,". */
@@ -796,91 +801,138 @@ static size_t opening_of(const struct support_words *ws)
 
     if (ws->n == 0 || !(ws->w[0].bits & OPENING))
         return 0;
-    while (ws->w[0].preposition == NULL && ws->w[0].bits & LIGHT && i < ws->n &&
-           !(ws->w[i].bits & BREAK))
+    while (ws->w[0].bits & LIGHT && i < ws->n && !(ws->w[i].bits & BREAK))
         i++;
     return i < ws->n && ws->w[i].bits & BREAK ? i : 0;
 }
 
+bool support_claim_read(const char *claim, bool continental, struct arena *a,
+                        struct support_words *out)
+{
+    size_t n = strlen(claim), skip;
+    bool said = false;
+
+    if (!support_words_read(claim, n,
+                            verify_is_continental(claim, n, continental),
+                            CLAIM_MAX, a, out))
+        return false;
+    skip = opening_of(out);
+    out->w += skip;
+    out->n -= skip;
+    for (size_t i = 0; i < out->n; i++)
+        said = said || support_is_content(&out->w[i]);
+    if (!said)
+        out->n = 0;
+    return true;
+}
+
 /* --- what is missing ------------------------------------------------------ */
 
-static bool says_number(const struct places *ps, const struct support_word *w)
+static bool is_last(const struct support_words *ws, size_t i)
 {
-    for (size_t i = 0; i < ps->n; i++)
-        for (size_t k = 0; k < ps->all[i].n; k++) {
-            const struct support_word *have = &ps->all[i].w[k];
+    return i + 1 >= ws->n;
+}
 
-            if (have->bits & NUMBER && strcmp(have->z, w->z) == 0 &&
-                (!(w[1].bits & UNIT) || (k + 1 < ps->all[i].n &&
-                                         have[1].bits & UNIT &&
-                                         strcmp(have[1].z, w[1].z) == 0)))
-                return true;
-        }
+/* Is the number there, with its unit? */
+static bool says_number(const struct support_words *ws,
+                        const struct support_words *claim, size_t c)
+{
+    const struct support_word *w = &claim->w[c];
+    bool unit = !is_last(claim, c) && w[1].bits & UNIT;
+
+    for (size_t k = 0; k < ws->n; k++)
+        if (ws->w[k].bits & NUMBER && strcmp(ws->w[k].z, w->z) == 0 &&
+            (!unit || (!is_last(ws, k) && ws->w[k + 1].bits & UNIT &&
+                       strcmp(ws->w[k + 1].z, w[1].z) == 0)))
+            return true;
     return false;
 }
 
-/* The first thing that no sentence of the passage says. */
-static const char *missing_of(const char *claim, const struct support_words *c,
-                              const struct places *ps, struct arena *a)
+const char *support_missing(const struct support_words *claim,
+                            const struct support_text *t, size_t lo, size_t hi,
+                            struct arena *a)
 {
-    for (size_t i = 0; i < c->n; i++) {
-        const struct support_word *w = &c->w[i];
-        bool said = false;
+    for (size_t i = 0; i < claim->n; i++) {
+        const struct support_word *w = &claim->w[i];
+        bool unit = !is_last(claim, i) && w[1].bits & UNIT, said = false;
 
         if (!support_is_content(w) || w->bits & (LIGHT | ROLE | UNIT))
             continue;
-        for (size_t k = 0; k < ps->n && !said; k++)
-            said = support_says(&ps->all[k], w->z);
-        if (w->bits & NUMBER && !(w->bits & DATE))
-            said = says_number(ps, w);
+        for (size_t k = lo; k < hi && !said; k++)
+            said = w->bits & NUMBER && !(w->bits & DATE)
+                       ? says_number(&t->all[k], claim, i)
+                       : support_says(&t->all[k], w->z);
         if (said)
             continue;
         if (w->bits & DATE && !(w->bits & NUMBER))
             return arena_printf(a, "the date with %.*s",
-                                (int)(w->end - w->start), claim + w->start);
+                                (int)(w->end - w->start),
+                                claim->text + w->start);
         if (w->bits & NUMBER)
-            return arena_printf(a, "the number %s%s%s", w->z,
-                                w[1].bits & UNIT ? " " : "",
-                                w[1].bits & UNIT ? w[1].z : "");
+            return arena_printf(a, "the number %s%s%s", w->z, unit ? " " : "",
+                                unit ? w[1].z : "");
         return arena_printf(a, "the %s %.*s",
-                            w->bits & CAPITAL && i > 0 ? "name" : "word",
-                            (int)(w->end - w->start), claim + w->start);
+                            w->bits & CAPITAL && w->start > 0 ? "name" : "word",
+                            (int)(w->end - w->start), claim->text + w->start);
     }
     return "one place that says all of it, in this order and with the same "
            "denial";
 }
 
-bool support_find(const char *claim, const char *passage, struct span *where,
-                  const char **why, struct arena *a)
+/* --- the whole ----------------------------------------------------------- */
+
+static struct span span_of(const struct support_text *t, size_t i, size_t last)
 {
-    struct places ps;
-    struct support_words c;
-    const char *veto = NULL;
-    size_t cn = strlen(claim), skip;
-    bool there = verify_is_continental(passage, strlen(passage), false);
-    bool here = verify_is_continental(claim, cn, there);
+    size_t start = t->spans[i].start;
 
-    if (!support_words_read(claim, cn, here, CLAIM_MAX, a, &c) ||
-        !places_read(passage, there, a, &ps))
-        return false;
-    skip = opening_of(&c);
-    c.w += skip;
-    c.n -= skip;
-    if (!has_content(&c))
-        return true;
-    for (int two = 0; two < 2; two++)
-        for (size_t i = 0; i + (size_t)two < ps.n; i++) {
-            size_t last = i + (size_t)two;
+    return (struct span){start,
+                         t->spans[last].start + t->spans[last].len - start};
+}
 
-            if (!place_holds(&c, &ps, i, two == 1, &veto, a))
+bool support_find(const struct support_words *claim,
+                  const struct support_text *t, size_t lo, size_t hi,
+                  bool against, struct span *where, const char **why,
+                  struct arena *a)
+{
+    struct match *m = arena_alloc(a, sizeof(*m));
+
+    for (size_t two = 0; m != NULL && two < 2; two++)
+        for (size_t i = lo; i + two < hi; i++) {
+            m->against = against;
+            if (!place_holds(m, claim, t, i, two == 1, why, a))
                 continue;
-            where->start = ps.spans[i].start;
-            where->len =
-                ps.spans[last].start + ps.spans[last].len - where->start;
+            *where = span_of(t, i, i + two);
             return true;
         }
-    if (veto == NULL)
-        veto = missing_of(claim, &c, &ps, a);
-    *why = veto != NULL ? veto : *why;
     return false;
+}
+
+double support_nearest(const struct support_words *claim,
+                       const struct support_text *t, size_t lo, size_t hi,
+                       struct span *where)
+{
+    double best = -1;
+
+    for (size_t two = 0; two < 2; two++)
+        for (size_t i = lo; i + two < hi; i++) {
+            size_t all = 0, said = 0;
+            double share;
+
+            for (size_t c = 0; c < claim->n; c++) {
+                const struct support_word *w = &claim->w[c];
+
+                if (!support_is_content(w) || w->bits & (LIGHT | ROLE))
+                    continue;
+                all++;
+                said += support_says(&t->all[i], w->z) ||
+                        (two == 1 && support_says(&t->all[i + 1], w->z));
+            }
+            share = all == 0 ? 0 : (double)said / (double)all;
+            /* Two must say clearly more than one. */
+            if (share - (two == 1 ? 0.15 : 0) <= best)
+                continue;
+            best = share - (two == 1 ? 0.15 : 0);
+            *where = span_of(t, i, i + two);
+        }
+    return best < 0 ? 0 : best;
 }

@@ -88,11 +88,13 @@ struct support_word {
     char z[TERM_MAX + 1]; /* stem, its group, number or unit */
     unsigned bits;
     const char *preposition; /* a preposition's class, or NULL */
+    signed char opposite;    /* of words: a number, and it with a minus */
     unsigned char sentence;  /* of the place, from 0 */
     size_t start, end;       /* bytes of the text */
 };
 
 struct support_words {
+    const char *text;
     struct support_word *w;
     size_t n, max;
 };
@@ -119,6 +121,7 @@ struct match {
     size_t from;              /* those before it stand elsewhere */
     bool has_number;          /* the claim */
     bool no_moves;            /* its order is what it says */
+    bool against;             /* denials, numbers and opposites do not count */
     bool in_claim[WORDS_MAX]; /* place's word is one of the claim's */
     bool used[WORDS_MAX];     /* found: place's word is one of at */
 };
@@ -134,11 +137,31 @@ const char *support_veto(const struct match *m);
 /* --- support ----------------------------------------------------------------
  */
 
+/* A text's sentences as words. */
+struct support_text {
+    const char *text;
+    struct support_words *all;
+    struct span *spans;
+    bool *label; /* a line of few words that is no sentence */
+    size_t n;
+    bool continental;
+};
+
+/* In the arena; false: no memory. */
+bool support_text_read(const char *text, struct arena *a,
+                       struct support_text *out);
+
+/* A statement as words, without "Yes," and its like. False: too long, or no
+ * memory; without words (it says nothing) it has n 0. */
+bool support_claim_read(const char *claim, bool continental, struct arena *a,
+                        struct support_words *out);
+
 /*
- * True when one place of the passage, a sentence or two in a row, says all the
- * claim says. Every word of the claim that carries meaning must be one of the
- * place's (same stem or group; numbers, dates and units in one spelling), in
- * the place's order; a claim may leave words out, within these rules:
+ * True when one place of sentences lo..hi, a sentence or two in a row, says
+ * all the claim says. Every word of the claim that carries meaning must be one
+ * of the place's (same stem or group; numbers, dates and units in one
+ * spelling), in the place's order; a claim may leave words out, within these
+ * rules:
  *
  *   - behind "and", "but", ";" or a comma nothing is left out before the next
  *     word used: no clause loses its subject or its time;
@@ -156,8 +179,24 @@ const char *support_veto(const struct match *m);
  * The subject may stand in the sentence before when this one begins with a
  * pronoun for it, or be the label on the line above. *where becomes the place;
  * *why what is missing, for people. False as well when memory runs out.
+ *
+ * against: does a place say the same but for a denial, another number or an
+ * opposite word? Then it says something else.
  */
-bool support_find(const char *claim, const char *passage, struct span *where,
-                  const char **why, struct arena *a);
+bool support_find(const struct support_words *claim,
+                  const struct support_text *t, size_t lo, size_t hi,
+                  bool against, struct span *where, const char **why,
+                  struct arena *a);
+
+/* The first thing that the sentences lo..hi do not say, for people. */
+const char *support_missing(const struct support_words *claim,
+                            const struct support_text *t, size_t lo, size_t hi,
+                            struct arena *a);
+
+/* The sentence of lo..hi, or two in a row, that has most of the claim's words;
+ * the share of them in 0-1. */
+double support_nearest(const struct support_words *claim,
+                       const struct support_text *t, size_t lo, size_t hi,
+                       struct span *where);
 
 #endif

@@ -127,6 +127,27 @@ static const char *preposition_of(const char *z)
     return at;
 }
 
+/* Of a pair of opposites its number, negative for the second; or 0. */
+static signed char opposite_of(const char *z)
+{
+    signed char pair = 1;
+    bool second = false;
+    size_t len = strlen(z);
+
+    for (const char *at = check_words.opposite; (at = strchr(at, ' ')) != NULL;) {
+        at++;
+        if (at[0] == '|') {
+            pair++;
+            second = false;
+        } else if (strncmp(at, z, len) == 0 && at[len] == ' ') {
+            return second ? (signed char)-pair : pair;
+        } else {
+            second = true;
+        }
+    }
+    return 0;
+}
+
 /* The digits that a word stands for, or NULL. */
 static const char *numeral_of(const char *z, size_t *len)
 {
@@ -293,6 +314,7 @@ static void word_read(struct support_word *w, const char *z, const char *p,
         w->bits |= NARROW;
     if (word_in(z, check_words.sequence))
         w->bits |= SEQUENCE;
+    w->opposite = opposite_of(z);
     w->preposition = preposition_of(z);
     if (w->preposition != NULL && group_of(z, check_words.mark) != NULL)
         w->bits |= MARK;
@@ -653,6 +675,7 @@ bool support_words_read(const char *p, size_t n, bool continental, size_t max,
     size_t last = 0, behind = 0, sign;
     bool bracket = false;
 
+    out->text = p;
     out->n = 0;
     out->max = max;
     out->w = arena_array(a, max, sizeof(*out->w));

@@ -1,105 +1,73 @@
 /*
- * The gate every sentence of an answer passes: it stands word for word in the
- * passage it cites, or its numbers with their units, dates, quotations and
- * names do and one place of it says the same (support.c). Pure; knows nothing
- * of who wrote the sentence. Called by search.c and the research room.
+ * A statement held against a text: it stands there word for word (quote.c), or
+ * one place says the same (support.c), or what the text says instead is found.
+ * Pure; knows nothing of who wrote it.
  */
 #include "verify/verify.h"
+#include "verify/quote.h"
 #include "verify/support.h"
 
 #include "base/str.h"
-#include "text/fold.h"
 #include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
 
-enum { TOKENS_MAX = 8192 };
+/* Of the statement's words a place must have to be said in its stead. */
+static const double REPAIR_SHARE = 0.45;
 
-/* A text as folded tokens, with the text itself at hand. */
-struct tokens {
-    const char *text;
-    size_t len;
-    struct term *t;
-    size_t n;
+struct verify_text {
+    struct plain plain;
+    struct support_text words;
 };
 
-static bool tokens_read(const char *text, struct arena *a, struct tokens *out)
+/* --- quotations ---------------------------------------------------------- */
+
+/* A text's letters and digits, folded, one blank between its words. */
+static char *folded(const char *p, size_t n, struct arena *a)
 {
+    char *z = arena_alloc(a, 2 * n + 2);
     struct term_iter it;
-    size_t max;
+    struct term t;
+    size_t len = 0;
 
-    out->text = text;
-    out->len = strlen(text);
-    out->n = 0;
-    /* A token and what parts it from the next take two bytes at least. */
-    max = out->len / 2 + 2 < TOKENS_MAX ? out->len / 2 + 2 : TOKENS_MAX;
-    out->t = arena_array(a, max, sizeof(*out->t));
-    if (out->t == NULL)
-        return false;
-    terms_init(&it, text, out->len);
-    while (out->n < max && tokens_next(&it, &out->t[out->n]))
-        out->n++;
-    return true;
-}
-
-static bool token_is(const struct term *t, const char *z)
-{
-    return strcmp(t->text, z) == 0;
-}
-
-/* --- quotations ------------------------------------------------ */
-
-/* Are tokens from..to of s a run of p? */
-static bool run_in(const struct tokens *s, size_t from, size_t to,
-                   const struct tokens *p)
-{
-    size_t n = to - from;
-
-    for (size_t i = 0; i + n <= p->n; i++) {
-        size_t k = 0;
-
-        while (k < n && token_is(&p->t[i + k], s->t[from + k].text))
-            k++;
-        if (k == n)
-            return true;
+    if (z == NULL)
+        return NULL;
+    z[len++] = ' ';
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t) && len + t.len + 2 < 2 * n + 2) {
+        memcpy(z + len, t.text, t.len);
+        len += t.len;
+        z[len++] = ' ';
     }
-    return n == 0;
+    z[len] = '\0';
+    return z;
 }
 
-static bool quotation_holds(const struct tokens *s, size_t start, size_t end,
-                            const struct tokens *p)
-{
-    size_t from = 0, to;
-
-    while (from < s->n && s->t[from].start < start)
-        from++;
-    for (to = from; to < s->n && s->t[to].end <= end;)
-        to++;
-    return run_in(s, from, to, p);
-}
-
-static bool quotations_hold(const struct tokens *s, const struct tokens *p,
+/* What a statement puts in quotation marks must be a run of the text's words. */
+static bool quotations_hold(const char *statement, const char *text,
                             const char **missing, struct arena *a)
 {
     static const char *const marks[][2] = {{"\"", "\""}, {"“", "”"},
                                            {"„", "“"},   {"«", "»"},
                                            {"「", "」"}, {"『", "』"}};
+    const char *all = NULL;
 
     for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++) {
-        const char *at = s->text, *open, *close;
+        const char *at = statement, *open, *close;
         size_t width = strlen(marks[m][0]);
 
         while ((open = strstr(at, marks[m][0])) != NULL &&
                (close = strstr(open + width, marks[m][1])) != NULL) {
-            size_t start = (size_t)(open - s->text) + width;
-            size_t end = (size_t)(close - s->text);
+            const char *from = open + width, *words;
+            size_t n = (size_t)(close - from);
 
-            if (!quotation_holds(s, start, end, p)) {
-                *missing =
-                    arena_printf(a, "the quotation \"%.*s\"",
-                                 (int)(end - start < 80 ? end - start : 80),
-                                 s->text + start);
+            if (all == NULL)
+                all = folded(text, strlen(text), a);
+            words = folded(from, n, a);
+            if (all == NULL || words == NULL || strstr(all, words) == NULL) {
+                *missing = arena_printf(a, "the quotation \"%.*s\"",
+                                        (int)(n < 80 ? n : 80), from);
                 return false;
             }
             at = close + strlen(marks[m][1]);
@@ -119,59 +87,158 @@ static bool is_marks(const char *p, size_t n)
     return true;
 }
 
-/* Does p[0..n) hold the sentence word for word, from the border of a sentence
- * or line to another? What is cut out of one may say the opposite. */
-static bool stands_whole(const char *sentence, const char *p, size_t n,
-                         struct span *where, struct arena *a)
+/* Is a range of a text whole sentences or lines? What is cut out of one may
+ * say the opposite. */
+static bool is_whole(const struct support_text *t, struct span s)
 {
-    size_t len = strlen(sentence), count = 0;
-    const char *at = mem_find(p, n, sentence);
-    struct span *spans = NULL;
+    size_t last = s.start + s.len;
     bool begins = false, ends = false;
 
-    if (at == NULL || len == 0)
-        return at != NULL;
-    if (sentences_split(p, n, a, &spans, &count) != ERR_OK)
-        return false;
-    for (; at != NULL;
-         at = mem_find(at + 1, n - (size_t)(at + 1 - p), sentence)) {
-        size_t from = (size_t)(at - p);
+    for (size_t i = 0; i < t->n; i++) {
+        size_t end = t->spans[i].start + t->spans[i].len;
 
-        begins = ends = false;
-        for (size_t i = 0; i < count; i++) {
-            size_t end = spans[i].start + spans[i].len;
-
-            begins = begins || spans[i].start == from;
-            ends = ends || end == from + len ||
-                   (spans[i].start < from + len && end > from + len &&
-                    sentence_is_closed(sentence, len) &&
-                    is_marks(p + from + len, end - (from + len)));
-        }
-        if (begins && ends) {
-            where->start = from;
-            where->len = len;
-            return true;
-        }
+        begins = begins || t->spans[i].start == s.start;
+        ends = ends || end == last ||
+               (t->spans[i].start < last && end > last &&
+                sentence_is_closed(t->text + s.start, s.len) &&
+                is_marks(t->text + last, end - last));
     }
+    return begins && ends;
+}
+
+static bool stands_whole(const struct verify_text *t, const struct plain *what,
+                         struct span *where)
+{
+    size_t at = 0;
+
+    while (plain_find(&t->plain, what, &at, where))
+        if (is_whole(&t->words, *where))
+            return true;
     return false;
+}
+
+/* What stands ahead of a statement is none of it: "Yes, it is" is "It is". */
+static const char *body_of(const char *statement,
+                           const struct support_words *claim)
+{
+    return claim->n > 0 ? statement + claim->w[0].start : statement;
+}
+
+const char *verdict_name(enum verdict v)
+{
+    static const char *const names[] = {"quoted", "supported", "repaired",
+                                        "contradicted", "unsupported"};
+
+    return names[v];
+}
+
+const struct verify_text *verify_text_read(const char *text, struct arena *a)
+{
+    struct verify_text *t = arena_alloc(a, sizeof(*t));
+
+    return t != NULL && plain_read(text, strlen(text), a, &t->plain) &&
+                   support_text_read(text, a, &t->words)
+               ? t
+               : NULL;
+}
+
+bool verify_quote(const struct verify_text *t, const char *quote,
+                  struct span *where, struct arena *a)
+{
+    struct plain what;
+    size_t at = 0;
+
+    return plain_read(quote, strlen(quote), a, &what) &&
+           plain_find(&t->plain, &what, &at, where);
+}
+
+/* The sentences that a range touches. */
+static void range_of(const struct support_text *t, struct span s, size_t *lo,
+                     size_t *hi)
+{
+    *lo = *hi = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->spans[i].start >= s.start + s.len)
+            break;
+        if (t->spans[i].start + t->spans[i].len <= s.start)
+            *lo = i + 1;
+        *hi = i + 1;
+    }
+}
+
+static struct checked unsupported(const char *why)
+{
+    return (struct checked){VERDICT_UNSUPPORTED, {0, 0},
+                            why == NULL ? "memory to check it" : why};
+}
+
+/* The statement's words are read, and stand nowhere as they are. */
+static struct checked compare(const struct verify_text *t, const char *statement,
+                              const struct support_words *claim, size_t lo,
+                              size_t hi, bool quoted, struct arena *a)
+{
+    const struct support_text *ws = &t->words;
+    struct checked c = {VERDICT_SUPPORTED, {0, 0}, ""};
+    const char *why = NULL, *veto = NULL;
+    double share;
+
+    if (quotations_hold(statement, t->plain.source, &veto, a) &&
+        support_find(claim, ws, lo, hi, false, &c.quote, &veto, a))
+        return c;
+    c.verdict = VERDICT_CONTRADICTED;
+    c.why = veto != NULL ? veto : support_missing(claim, ws, lo, hi, a);
+    if (c.why == NULL)
+        return unsupported(NULL);
+    if (veto == NULL &&
+        support_find(claim, ws, lo, hi, true, &c.quote, &why, a))
+        return c;
+    share = support_nearest(claim, ws, lo, hi, &c.quote);
+    c.verdict = VERDICT_REPAIRED;
+    return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
+                                                         : unsupported(c.why);
+}
+
+struct checked verify_check(const struct verify_text *t, const char *statement,
+                            const char *quote, struct arena *a)
+{
+    struct checked c = {VERDICT_QUOTED, {0, 0}, ""};
+    struct support_words claim;
+    struct plain what, body;
+    struct span where = {0, 0};
+    size_t lo = 0, hi = t->words.n;
+    const char *z;
+
+    if (quote != NULL && !verify_quote(t, quote, &where, a))
+        return unsupported("the passage does not have the words quoted");
+    if (!support_claim_read(statement, t->words.continental, a, &claim))
+        return unsupported("the sentence is too long to be checked");
+    z = body_of(statement, &claim);
+    if (!plain_read(statement, strlen(statement), a, &what) ||
+        !plain_read(z, strlen(z), a, &body))
+        return unsupported(NULL);
+    if (what.n == 0 || stands_whole(t, &what, &c.quote) ||
+        stands_whole(t, &body, &c.quote))
+        return c;
+    c.verdict = VERDICT_SUPPORTED; /* of what says nothing */
+    if (claim.n == 0)
+        return c;
+    if (quote != NULL)
+        range_of(&t->words, where, &lo, &hi);
+    return compare(t, statement, &claim, lo, hi, quote != NULL, a);
 }
 
 bool verify_place(const char *sentence, const char *passage, struct span *where,
                   const char **why, struct arena *a)
 {
-    struct tokens s, p;
-    struct span at = {0, 0};
-    const char *missing = "memory to check it";
-    bool ok = stands_whole(sentence, passage, strlen(passage), &at, a);
+    const struct verify_text *t = verify_text_read(passage, a);
+    struct checked c = t == NULL ? unsupported(NULL)
+                                 : verify_check(t, sentence, NULL, a);
+    bool ok = c.verdict == VERDICT_QUOTED || c.verdict == VERDICT_SUPPORTED;
 
-    if (!ok)
-        ok = tokens_read(sentence, a, &s) && tokens_read(passage, a, &p) &&
-             quotations_hold(&s, &p, &missing, a) &&
-             support_find(sentence, passage, &at, &missing, a);
     if (!ok && why != NULL)
-        *why = missing;
+        *why = c.why;
     if (ok && where != NULL)
-        *where = at;
+        *where = c.quote;
     return ok;
 }
 
