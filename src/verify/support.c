@@ -328,6 +328,20 @@ static bool way_read(struct match *m, size_t from, const unsigned short *cost,
     return true;
 }
 
+/* Has the place all of the claim's words from..m->n? */
+static bool has_words(const struct match *m, size_t from)
+{
+    for (size_t k = from; k < m->n; k++) {
+        size_t j = 0;
+
+        while (j < m->place->n && !word_matches(m, m->c[k], j))
+            j++;
+        if (j == m->place->n)
+            return false;
+    }
+    return true;
+}
+
 /* Lay claim words from..m->n over the place. */
 static bool lay(struct match *m, size_t from, struct arena *a)
 {
@@ -338,6 +352,8 @@ static bool lay(struct match *m, size_t from, struct arena *a)
         memset(m->used, 0, sizeof(m->used));
         return true;
     }
+    if (!has_words(m, from))
+        return false;
     cost = arena_array(a, n * width + 1, sizeof(*cost));
     back = arena_array(a, n * width + 1, sizeof(*back));
     if (cost == NULL || back == NULL)

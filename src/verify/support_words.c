@@ -677,8 +677,10 @@ bool support_words_read(const char *p, size_t n, bool continental, size_t max,
 
     out->text = p;
     out->n = 0;
-    out->max = max;
-    out->w = arena_array(a, max, sizeof(*out->w));
+    /* A token and what parts it from the next take two bytes; a date is three
+     * words, and a few are kept free. */
+    out->max = n / 2 + 12 < max ? n / 2 + 12 : max;
+    out->w = arena_array(a, out->max, sizeof(*out->w));
     if (out->w == NULL)
         return false;
     terms_init(&it, p, n);
@@ -689,7 +691,7 @@ bool support_words_read(const char *p, size_t n, bool continental, size_t max,
 
         if (t.start < behind)
             continue;
-        if (out->n + 6 > max)
+        if (out->n + 6 > out->max)
             return false;
         if ((len = operator_at(p + last, gap, &sign)) > 0)
             extra_put(out, p + last + sign, len, 0, last + sign,
