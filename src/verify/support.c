@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+
 enum {
     SENTENCE_MAX = 256, /* words of a sentence; a longer one says nothing */
     PREPOSITION_REACH = 6,
@@ -18,8 +19,10 @@ enum {
     SUBJECT_MAX = 8,      /* words of a subject */
     LABEL_WORDS_MAX = 16,
     NEVER = 0xFFFF,       /* no way leads here */
-    MOVE = 0x400,         /* what a clause out of its order costs */
-    MOVES_MAX = 2
+    DROP = 0x10,          /* what a word left out of a clause costs */
+    MOVE = 0x400,         /* … and a clause out of its order */
+    MOVES_MAX = 2,
+    DROPPED_MAX = 1
 };
 
 /* --- a match ------------------------------------------------------------- */
@@ -275,6 +278,25 @@ static bool may_move(const struct match *m, size_t k, size_t p, size_t q)
            begins_clause(m->place, q, false) && ends_clause(m->place, p);
 }
 
+/* Is next to nothing left out of the sentence up to word q, and no name, number
+ * or denial? Then the claim may go on there whatever stands between. */
+static bool may_drop(const struct match *m, size_t q)
+{
+    size_t lost = 0;
+
+    for (size_t i = 0; i < q; i++) {
+        const struct support_word *w = &m->place->w[i];
+
+        if (!support_is_content(w) || w->bits & (LIGHT | ROLE) ||
+            m->in_claim[i] || w->sentence != m->place->w[q].sentence)
+            continue;
+        if (w->bits & (NUMBER | CAPITAL | NAMED | DENIED))
+            return false;
+        lost++;
+    }
+    return lost <= DROPPED_MAX;
+}
+
 /* The least that it costs to come to word j by claim word k; *back gets from
  * where. */
 static unsigned short cost_at(const struct match *m, size_t k, size_t j,
@@ -294,6 +316,8 @@ static unsigned short cost_at(const struct match *m, size_t k, size_t j,
             c += j - i > 1;
         } else if (may_move(m, k, i, j)) {
             c += j < i ? MOVE : 1;
+        } else if (i < j && may_drop(m, j)) {
+            c += DROP;
         } else {
             continue;
         }
@@ -763,8 +787,6 @@ static bool place_holds(struct match *m, const struct support_words *claim,
     match_begin(m, claim, &place);
     if (m->n > 0 && holds_alone(m, why, a))
         return true;
-    if (two)
-        return false;
     if (m->n > 0 && (holds_with_antecedent(m, ps, i, why, a) ||
                      (dates_take(m) && (holds_alone(m, why, a) ||
                                         holds_with_antecedent(m, ps, i, why, a)))))
