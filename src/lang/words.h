@@ -153,10 +153,12 @@ struct check_words {
     const char *light;      /* may be added without saying more */
     const char *role;       /* what a named thing is: option, column, town */
     const char *define;     /* verbs between a name and what it is */
-    const char *opening;    /* yes, according: ahead of a statement */
+    const char *opening;    /* yes, however: ahead of a statement */
+    const char *ascribe;    /* begins "according to …," */
     const char *thing;      /* it */
     const char *person;     /* he, they */
     const char *this;       /* points at what was named */
+    const char *there;      /* stands where a subject would */
     const char *join;       /* and, but */
     const char *part;       /* … that part what a condition reaches */
     const char *be;

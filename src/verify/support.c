@@ -14,6 +14,7 @@
 
 enum {
     SENTENCE_MAX = 256, /* words of a sentence; a longer one says nothing */
+    WORDS_MIN = 2, /* that a claim must have in common with its place */
     PREPOSITION_REACH = 6,
     ANTECEDENT_REACH = 4, /* sentences a pronoun may point back */
     SUBJECT_MAX = 8,      /* words of a subject */
@@ -73,13 +74,22 @@ static const char *class_at(const struct support_words *ws, size_t i,
     return w == NULL ? NULL : w->preposition;
 }
 
-/* Is what word j of the place is a part of claimed as well ("mother of …")? */
-static bool owner_is_claimed(const struct match *m, size_t j)
+static const struct support_word *
+content_before(const struct support_words *ws, size_t i)
 {
-    while (j-- > 0)
-        if (support_is_content(&m->place->w[j]))
-            return m->in_claim[j];
-    return true;
+    while (i-- > 0)
+        if (support_is_content(&ws->w[i]))
+            return &ws->w[i];
+    return NULL;
+}
+
+/* Is what word j of the place is a part of claimed with it ("mother of …")? */
+static bool owner_is_claimed(const struct match *m, size_t c, size_t j)
+{
+    const struct support_word *x = content_before(m->claim, c);
+    const struct support_word *y = content_before(m->place, j);
+
+    return y == NULL || (x != NULL && strcmp(x->z, y->z) == 0);
 }
 
 static bool prepositions_agree(const struct match *m, size_t c, size_t j)
@@ -95,7 +105,7 @@ static bool prepositions_agree(const struct match *m, size_t c, size_t j)
     if (x == y || (x == check_words.loose && y == NULL))
         return true;
     if (x == NULL && y == check_words.loose)
-        return owner_is_claimed(m, j) || m->place->w[j].bits & (DATE | NUMBER);
+        return owner_is_claimed(m, c, j) || m->place->w[j].bits & (DATE | NUMBER);
     return false;
 }
 
@@ -270,9 +280,21 @@ static bool ends_clause(const struct support_words *ws, size_t i)
  * p, or not next to it: does a clause that moved begin here? */
 static bool may_move(const struct match *m, size_t k, size_t p, size_t q)
 {
+    const struct support_word *x = preposition_at(m->claim, m->c[k], NULL);
+    const struct support_word *y = preposition_at(m->place, q, m->in_claim);
+    size_t lo = p < q ? p : q, hi = p < q ? q : p;
+    bool between = false;
+
     for (size_t i = p + 1; i < q; i++)
         if (support_is_content(&m->place->w[i]) && !m->in_claim[i])
             return false;
+    /* To another clause; and a preposition goes with it as it is. */
+    for (size_t i = lo + 1; i <= hi; i++)
+        between = between || is_boundary(&m->place->w[i]) ||
+                  m->place->w[i].bits & MARK;
+    if (!between || (x == NULL) != (y == NULL) ||
+        (x != NULL && !(x->bits & MARK) && strcmp(x->z, y->z) != 0))
+        return false;
     return !m->no_moves && m->place->w[p].sentence == m->place->w[q].sentence &&
            begins_clause(m->claim, m->c[k], true) &&
            begins_clause(m->place, q, false) && ends_clause(m->place, p);
@@ -455,7 +477,7 @@ static bool dates_take(struct match *m)
 /* "usually", "currently": stand anywhere in their clause. */
 static bool is_adverb(const struct support_word *w)
 {
-    return (w->bits & (NARROW | FUNCTION)) == NARROW;
+    return (w->bits & (NARROW | FUNCTION | DENIED)) == NARROW;
 }
 
 static void match_begin(struct match *m, const struct support_words *claim,
@@ -549,7 +571,7 @@ static bool passes(const struct match *m, const char **why)
 {
     const char *veto;
 
-    if (!ends_whole(m) || !moves_whole(m))
+    if (m->n < WORDS_MIN || !ends_whole(m) || !moves_whole(m))
         return false;
     veto = m->against ? NULL : support_veto(m);
     if (veto != NULL)
@@ -808,6 +830,36 @@ static bool is_label(const char *text, struct span s, size_t words)
            text[end] == '\n' && !sentence_is_closed(text + s.start, s.len);
 }
 
+/* Does span b go on with a, broken where the line was full? Not a label. */
+static bool goes_on(const char *text, struct span a, struct span b)
+{
+    size_t end = a.start + a.len, words = 0;
+
+    if (b.start != end + 1 || text[end] != '\n' ||
+        sentence_is_closed(text + a.start, a.len) ||
+        !(text[b.start] >= 'a' && text[b.start] <= 'z'))
+        return false;
+    for (size_t i = 1; i < b.len; i++)
+        words += text[b.start + i] == ' ' || text[b.start + i] == '\n';
+    return words >= 3 || sentence_is_closed(text + b.start, b.len);
+}
+
+/* Sentences whose lines were broken are one. */
+static void spans_join(struct support_text *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct span s = t->spans[i];
+
+        if (n > 0 && goes_on(t->text, t->spans[n - 1], s))
+            t->spans[n - 1].len = s.start + s.len - t->spans[n - 1].start;
+        else
+            t->spans[n++] = s;
+    }
+    t->n = n;
+}
+
 bool support_text_read(const char *text, struct arena *a,
                        struct support_text *out)
 {
@@ -817,6 +869,7 @@ bool support_text_read(const char *text, struct arena *a,
         .text = text, .continental = verify_is_continental(text, n, false)};
     if (sentences_split(text, n, a, &out->spans, &out->n) != ERR_OK)
         return false;
+    spans_join(out);
     out->all = arena_array(a, out->n + 1, sizeof(*out->all));
     out->label = arena_array(a, out->n + 1, sizeof(*out->label));
     if (out->all == NULL || out->label == NULL)
@@ -837,9 +890,9 @@ static size_t opening_of(const struct support_words *ws)
 {
     size_t i = 1;
 
-    if (ws->n == 0 || !(ws->w[0].bits & OPENING))
+    if (ws->n == 0 || !(ws->w[0].bits & OPENING || ws->w[0].ascribes))
         return 0;
-    while (ws->w[0].bits & LIGHT && i < ws->n && !(ws->w[i].bits & BREAK))
+    while (ws->w[0].ascribes && i < ws->n && !(ws->w[i].bits & BREAK))
         i++;
     return i < ws->n && ws->w[i].bits & BREAK ? i : 0;
 }

@@ -66,7 +66,7 @@ enum support_bit {
     BE = 4096,
     LIGHT = 8192,           /* a claim may add it */
     BRACKETED = 16384,      /* within ( ) */
-    JOINED = 32768,         /* follows the token before directly */
+    STRICT = 32768,         /* "before", "above": must be the place's own */
     PARTICIPLE = 65536,     /* looks like one */
     QUOTED = 131072,        /* a quotation mark that opens stands before it */
     FUNCTION = 262144,      /* "all", "only": ends what stands before it */
@@ -79,7 +79,7 @@ enum support_bit {
     ROLE = 1 << 25,         /* says what a thing is: "option" */
     UNIT = 1 << 26,         /* of the number before it */
     DEFINE = 1 << 27,       /* "specifies": between a name and what it is */
-    OPENING = 1 << 28,      /* "yes", "according to": ahead of a statement */
+    OPENING = 1 << 28,      /* "yes": ahead of a statement */
     NAMED = 1 << 29,        /* a name of code: "max_size" */
     GERUND = 1 << 30        /* "using" */
 };
@@ -89,6 +89,8 @@ struct support_word {
     unsigned bits;
     const char *preposition; /* a preposition's class, or NULL */
     signed char opposite;    /* of words: a number, and it with a minus */
+    bool glued;              /* to the word before it: "read-only" */
+    bool ascribes;           /* "according to": up to the next comma */
     unsigned char sentence;  /* of the place, from 0 */
     size_t start, end;       /* bytes of the text */
 };

@@ -202,7 +202,7 @@ static unsigned quote_bit(const char *p, size_t n, size_t i)
 /* What the bytes between two tokens say. */
 static unsigned gap_bits(const char *p, size_t n, bool *bracket)
 {
-    unsigned bits = n == 0 ? JOINED : 0;
+    unsigned bits = 0;
 
     /* A call's own brackets: "open()". */
     for (size_t i = n > 1 && memcmp(p, "()", 2) == 0 ? 2 : 0; i < n; i++) {
@@ -304,6 +304,7 @@ static void word_read(struct support_word *w, const char *z, const char *p,
         w->bits |= LIGHT;
     if (word_in(z, check_words.opening))
         w->bits |= OPENING;
+    w->ascribes = word_in(z, check_words.ascribe);
     if (word_in(z, check_words.define))
         w->bits |= DEFINE;
     if (word_in(z, check_words.role))
@@ -315,6 +316,8 @@ static void word_read(struct support_word *w, const char *z, const char *p,
     if (word_in(z, check_words.sequence))
         w->bits |= SEQUENCE;
     w->opposite = opposite_of(z);
+    if (word_in(z, check_words.strict))
+        w->bits |= STRICT;
     w->preposition = preposition_of(z);
     if (w->preposition != NULL && group_of(z, check_words.mark) != NULL)
         w->bits |= MARK;
@@ -371,6 +374,7 @@ static void glue(struct support_words *ws, struct support_word *w,
     if (mem_find("-_./:\\", 6, (char[]){p[last], '\0'}) == NULL)
         return;
     w->bits &= ~loose;
+    w->glued = true;
     ws->w[ws->n - 1].bits &= ~loose;
 }
 
@@ -407,7 +411,7 @@ static struct support_word *extra_put(struct support_words *ws, const char *z,
 static void unit_put(struct support_words *ws, const char *unit, size_t at)
 {
     if (unit != NULL)
-        extra_put(ws, unit, strlen(unit), JOINED | UNIT, at, at);
+        extra_put(ws, unit, strlen(unit), UNIT, at, at);
 }
 
 static bool follows_number(const struct support_words *ws)
@@ -540,6 +544,15 @@ static size_t name_end(const char *p, size_t n, size_t i)
         if (next == end)
             break;
         end = next;
+        /* "C++", "C#" */
+        while (next < n && strchr("+#", p[next]) != NULL && p[next] != '\0')
+            next++;
+        if (next > end && !(next < n && ascii_is_alnum(p[next]))) {
+            joined = true;
+            end = next;
+            break;
+        }
+        next = end;
         while (next < n && p[next] == '_')
             next++;
         if (next == end && next < n &&
@@ -657,13 +670,15 @@ static void reach_mark(struct support_words *ws)
         struct support_word *w = &ws->w[i];
 
         if (w->bits & DENIER)
-            carried |= DENIED;
+            carried ^= DENIED; /* "not no longer" */
         if (w->bits & BE)
             carried |= PASSIVE;
-        if (!(w->bits & CONTENT) || w->bits & (NARROW | LIGHT))
+        if (!(w->bits & CONTENT))
             continue;
         w->bits |= carried;
-        carried = 0;
+        /* "not actually considered" */
+        if (!(w->bits & (NARROW | LIGHT)))
+            carried = 0;
     }
 }
 

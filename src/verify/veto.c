@@ -6,6 +6,9 @@
  */
 #include "verify/support.h"
 
+#include "base/str.h"
+#include "lang/words.h"
+
 #include <string.h>
 
 static bool parts(const struct support_word *w)
@@ -32,6 +35,14 @@ static bool has_content(const struct support_words *p, size_t lo, size_t hi)
 {
     for (size_t i = lo; i < hi; i++)
         if (support_is_content(&p->w[i]))
+            return true;
+    return false;
+}
+
+static bool has_word(const struct support_words *ws, const char *z)
+{
+    for (size_t i = 0; i < ws->n; i++)
+        if (strcmp(ws->w[i].z, z) == 0)
             return true;
     return false;
 }
@@ -110,7 +121,7 @@ static const char *loses_word(const struct match *m, unsigned bit,
         size_t from = i, to = i + 1;
 
         if (!(p->w[i].bits & bit) || m->used[i] ||
-            support_says(m->claim, p->w[i].z))
+            (!(p->w[i].bits & FUNCTION) && support_says(m->claim, p->w[i].z)))
             continue;
         while (from > 0 && !parts_loosely(p, from))
             from--;
@@ -122,12 +133,33 @@ static const char *loses_word(const struct match *m, unsigned bit,
     return NULL;
 }
 
-/* "may" that only the claim has. */
-static bool adds_hedge(const struct match *m)
+/* "database" of what the place calls "read-only". */
+static bool loses_half(const struct match *m)
+{
+    const struct support_words *p = m->place;
+
+    for (size_t i = 1; i < p->n; i++)
+        if (p->w[i].glued && m->used[i] != m->used[i - 1] &&
+            support_is_content(&p->w[i]) && support_is_content(&p->w[i - 1]) &&
+            !support_says(m->claim, p->w[m->used[i] ? i - 1 : i].z))
+            return true;
+    return false;
+}
+
+/* "There is", where the place says what there is of. */
+static bool loses_subject(const struct match *m)
+{
+    if (m->claim->n == 0 || !word_in(m->claim->w[0].z, check_words.there))
+        return false;
+    return !has_word(m->place, m->claim->w[0].z);
+}
+
+/* "may" or "before" that only the claim has. */
+static bool adds_word(const struct match *m, unsigned bit)
 {
     for (size_t i = 0; i < m->claim->n; i++)
-        if (m->claim->w[i].bits & HEDGE &&
-            !support_says(m->place, m->claim->w[i].z))
+        if (m->claim->w[i].bits & bit &&
+            !has_word(m->place, m->claim->w[i].z))
             return true;
     return false;
 }
@@ -168,5 +200,11 @@ const char *support_veto(const struct match *m)
         return "the condition that the passage has";
     if (loses_speaker(m))
         return "who says so";
-    return adds_hedge(m) ? "a reservation that the passage has" : why;
+    if (loses_half(m))
+        return "the other half of a word";
+    if (loses_subject(m))
+        return "what it is said of";
+    if (adds_word(m, STRICT))
+        return "the same order or extent";
+    return adds_word(m, HEDGE) ? "a reservation that the passage has" : why;
 }
