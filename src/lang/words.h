@@ -155,6 +155,7 @@ struct check_words {
     const char *define;     /* verbs between a name and what it is */
     const char *opening;    /* yes, however: ahead of a statement */
     const char *ascribe;    /* begins "according to …," */
+    const char *speaker;    /* … of a text, which is no statement */
     const char *thing;      /* it */
     const char *person;     /* he, they */
     const char *this;       /* points at what was named */
@@ -166,6 +167,8 @@ struct check_words {
     const char *loose;      /* prepositions of place and belonging */
     const char *strict;     /* … each of which says something else */
     const char *mark;       /* begin a clause; groups of one meaning */
+    const char *fact;       /* … whose clause is said to be so */
+    const char *agent;      /* lead to who does it, in passive voice */
     const char *condition;  /* … without which its statement may not stand */
     const char *numeral;    /* a word and its digits, in turn */
     const char *same;       /* groups of one meaning, other forms by stem */

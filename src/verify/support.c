@@ -92,6 +92,17 @@ static bool owner_is_claimed(const struct match *m, size_t c, size_t j)
     return y == NULL || (x != NULL && strcmp(x->z, y->z) == 0);
 }
 
+/* Does a class of what begins a clause leave what it says as it is? */
+static bool begins_fact(const char *class)
+{
+    char z[TERM_MAX + 1];
+    size_t n = strcspn(class, " ");
+
+    memcpy(z, class, n < TERM_MAX ? n : TERM_MAX);
+    z[n < TERM_MAX ? n : TERM_MAX] = '\0';
+    return class != check_words.loose && word_in(z, check_words.fact);
+}
+
 static bool prepositions_agree(const struct match *m, size_t c, size_t j)
 {
     const struct support_word *with = preposition_at(m->claim, c, NULL);
@@ -103,6 +114,9 @@ static bool prepositions_agree(const struct match *m, size_t c, size_t j)
         strncmp(y, "if ", 3) == 0)
         return true;
     if (x == y || (x == check_words.loose && y == NULL))
+        return true;
+    /* "while X is so": "X is so" */
+    if (x == NULL && y != NULL && begins_fact(y))
         return true;
     if (x == NULL && y == check_words.loose)
         return owner_is_claimed(m, c, j) || m->place->w[j].bits & (DATE | NUMBER);
@@ -675,17 +689,16 @@ static bool active_read(const struct support_words *in, struct arena *a,
         v++;
     if (v == in->n)
         return false;
-    for (lo = v; lo > 0 && !is_boundary(&in->w[lo]) &&
-                 !(in->w[lo].bits & MARK) &&
+    for (lo = v; lo > 0 && !(in->w[lo].bits & (BREAK | CLAUSE | MARK)) &&
                  in->w[lo].sentence == in->w[v].sentence;)
         lo--;
     if (in->w[lo].bits & (MARK | COORDINATOR))
         lo++;
     for (by = v + 1; by < in->n && !support_is_content(&in->w[by]) &&
-                     strcmp(in->w[by].z, "by") != 0;)
+                     !word_in(in->w[by].z, check_words.agent);)
         by++;
     end = v + 1;
-    if (by + 1 < in->n && strcmp(in->w[by].z, "by") == 0 &&
+    if (by + 1 < in->n && word_in(in->w[by].z, check_words.agent) &&
         !(in->w[by + 1].bits & GERUND))
         for (end = by + 1; end < in->n && !is_boundary(&in->w[end]) &&
                            in->w[end].preposition == NULL;)
@@ -885,16 +898,24 @@ bool support_text_read(const char *text, struct arena *a,
     return !arena_failed(a);
 }
 
-/* How many words stand ahead of a statement: "Yes,", "According to …,". */
+/* How many words stand ahead of a statement: "Yes,", "According to the
+ * manual,"; what they say otherwise is part of it. */
 static size_t opening_of(const struct support_words *ws)
 {
+    bool speaks = false;
     size_t i = 1;
 
     if (ws->n == 0 || !(ws->w[0].bits & OPENING || ws->w[0].ascribes))
         return 0;
-    while (ws->w[0].ascribes && i < ws->n && !(ws->w[i].bits & BREAK))
-        i++;
-    return i < ws->n && ws->w[i].bits & BREAK ? i : 0;
+    for (; ws->w[0].ascribes && i < ws->n && !(ws->w[i].bits & BREAK); i++) {
+        speaks = speaks || ws->w[i].speaks;
+        if (ws->w[i].bits & NUMBER)
+            return 0;
+    }
+    return i < ws->n && ws->w[i].bits & BREAK &&
+                   (speaks || !ws->w[0].ascribes)
+               ? i
+               : 0;
 }
 
 bool support_claim_read(const char *claim, bool continental, struct arena *a,

@@ -90,7 +90,8 @@ struct support_word {
     const char *preposition; /* a preposition's class, or NULL */
     signed char opposite;    /* of words: a number, and it with a minus */
     bool glued;              /* to the word before it: "read-only" */
-    bool ascribes;           /* "according to": up to the next comma */
+    bool ascribes;           /* "according" to a text …  */
+    bool speaks;             /* … such as "the manual", up to a comma */
     unsigned char sentence;  /* of the place, from 0 */
     size_t start, end;       /* bytes of the text */
 };

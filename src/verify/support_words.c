@@ -305,6 +305,7 @@ static void word_read(struct support_word *w, const char *z, const char *p,
     if (word_in(z, check_words.opening))
         w->bits |= OPENING;
     w->ascribes = word_in(z, check_words.ascribe);
+    w->speaks = word_in(z, check_words.speaker);
     if (word_in(z, check_words.define))
         w->bits |= DEFINE;
     if (word_in(z, check_words.role))
