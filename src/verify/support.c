@@ -991,6 +991,11 @@ const char *support_missing(const struct support_words *claim,
            "denial";
 }
 
+bool support_points_back(const struct support_text *t, size_t i)
+{
+    return i > 0 && (points_back(&t->all[i]) || t->label[i - 1]);
+}
+
 /* --- the whole ----------------------------------------------------------- */
 
 static struct span span_of(const struct support_text *t, size_t i, size_t last)

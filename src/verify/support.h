@@ -191,6 +191,10 @@ bool support_find(const struct support_words *claim,
                   bool against, struct span *where, const char **why,
                   struct arena *a);
 
+/* Does sentence i begin with what points to the one before, or stand below a
+ * label? */
+bool support_points_back(const struct support_text *t, size_t i);
+
 /* The first thing that the sentences lo..hi do not say, for people. */
 const char *support_missing(const struct support_words *claim,
                             const struct support_text *t, size_t lo, size_t hi,

@@ -227,6 +227,20 @@ struct checked verify_check(const struct verify_text *t, const char *statement,
     return compare(t, statement, &claim, lo, hi, quote != NULL, a);
 }
 
+struct span verify_widen(const struct verify_text *t, struct span s)
+{
+    size_t lo, hi;
+
+    range_of(&t->words, s, &lo, &hi);
+    if (lo > 0 && lo < hi && support_points_back(&t->words, lo)) {
+        size_t end = s.start + s.len;
+
+        s.start = t->words.spans[lo - 1].start;
+        s.len = end - s.start;
+    }
+    return s;
+}
+
 bool verify_place(const char *sentence, const char *passage, struct span *where,
                   const char **why, struct arena *a)
 {

@@ -49,6 +49,10 @@ struct checked verify_check(const struct verify_text *t, const char *statement,
 bool verify_quote(const struct verify_text *t, const char *quote,
                   struct span *where, struct arena *a);
 
+/* Whole sentences with what they point back to: a label on the line above, or
+ * the sentence before. */
+struct span verify_widen(const struct verify_text *t, struct span s);
+
 /* Is the sentence QUOTED or SUPPORTED? The gate every writer's sentences pass.
  * *where (may be NULL) is the place that bears it out; *why (may be NULL) names
  * what is missing. */
