@@ -168,7 +168,8 @@ struct check_words {
     const char *strict;     /* … each of which says something else */
     const char *mark;       /* begin a clause; groups of one meaning */
     const char *fact;       /* … whose clause is said to be so */
-    const char *agent;      /* lead to who does it, in passive voice */
+    const char *by;         /* leads to who does it, in passive voice */
+    const char *agent;      /* … right behind the verb */
     const char *condition;  /* … without which its statement may not stand */
     const char *numeral;    /* a word and its digits, in turn */
     const char *same;       /* groups of one meaning, other forms by stem */

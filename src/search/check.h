@@ -41,8 +41,8 @@ struct check_list {
  * {"text","url"}; or an answer as the service gives it, {"answer","sources"};
  * or Markdown with marks such as [1] and the list of their addresses, or with
  * links behind what they bear out. Headings, code and the list itself are no
- * sentences. A sentence without a mark has that of the next one in its
- * paragraph, or of the last one.
+ * sentences. A sentence without a mark has that of the next one that
+ * has some, in its paragraph else of the last one.
  *
  * ERR_INVALID names the line that is wrong, and what was expected · ERR_LIMIT
  * too many sentences · ERR_NOMEM.

@@ -15,7 +15,6 @@ enum {
 struct reading {
     struct arena *a;
     struct check_list *out;
-    const char *url;  /* of sentences that cite nothing, or NULL */
     char **urls;      /* by number from 1 */
     const char *from; /* the last mark inside a line */
     char *line; /* the block's text, marks taken out */
@@ -327,12 +326,25 @@ static void block_end(struct reading *r)
         if (item->url_count == 0 && i > first) {
             memcpy(item->urls, item[-1].urls, sizeof(item->urls));
             item->url_count = item[-1].url_count;
-        } else if (item->url_count == 0 && r->url != NULL) {
-            url_add(item, r->url);
         }
     }
     r->len = 0;
     r->cite_count = 0;
+}
+
+/* A block without a mark has that of the one behind it. */
+static void marks_fill(struct check_list *out, size_t first, const char *url)
+{
+    for (size_t i = out->count; i-- > first;) {
+        struct check_item *item = &out->items[i];
+
+        if (item->url_count == 0 && i + 1 < out->count) {
+            memcpy(item->urls, item[1].urls, sizeof(item->urls));
+            item->url_count = item[1].url_count;
+        }
+        if (item->url_count == 0 && url != NULL)
+            url_add(item, url);
+    }
 }
 
 /* Without the sign of an item, a quotation or a row; *item: it had one. */
@@ -411,7 +423,8 @@ enum err check_read_markdown(const char *text, size_t n, const char *url,
                              struct arena *a, struct check_list *out,
                              struct errctx *ec)
 {
-    struct reading r = {.a = a, .out = out, .url = url, .max = n + 2};
+    struct reading r = {.a = a, .out = out, .max = n + 2};
+    size_t first = out->count;
 
     r.urls = arena_array(a, NUMBERS_MAX, sizeof(*r.urls));
     r.line = arena_alloc(a, n + 2);
@@ -426,6 +439,7 @@ enum err check_read_markdown(const char *text, size_t n, const char *url,
     r.from = last_mark(text, n);
     sources_read(&r, text, n);
     lines_read(&r, text, n);
+    marks_fill(out, first, url == NULL ? NULL : arena_strdup(a, url));
     if (r.e == ERR_LIMIT)
         return err_set(ec, ERR_LIMIT, "more than %d sentences", CHECK_ITEMS_MAX);
     return arena_failed(a) ? ERR_NOMEM : r.e;
@@ -465,8 +479,8 @@ enum err check_read_object(const struct json *v, struct arena *a,
     if (answer != NULL)
         return answer_read(v, answer, a, out, ec);
     if (text != NULL && url != NULL)
-        return check_read_markdown(text, strlen(text), arena_strdup(a, url),
-                                   NULL, 0, a, out, ec);
+        return check_read_markdown(text, strlen(text), url, NULL, 0, a, out,
+                                   ec);
     if (sentence == NULL || (passage == NULL && url == NULL))
         *wrong = "wants \"sentence\" with \"passage\" or \"url\", or \"text\" "
                  "with \"url\"";

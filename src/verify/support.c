@@ -678,6 +678,28 @@ static bool holds_with_label(struct match *m, const struct support_words *claim,
     return m->n > 0 && lay(m, 0, a) && begins_whole(m) && passes(m, why);
 }
 
+/* The word ahead of who does what the verb at v says: "by" anywhere in its
+ * clause, or its like right behind; *end gets where that ends. v: none. */
+static size_t agent_at(const struct support_words *in, size_t v, size_t *end)
+{
+    size_t by = v;
+
+    *end = v + 1;
+    for (size_t i = v + 1; i < in->n && !is_boundary(&in->w[i]); i++)
+        if (word_in(in->w[i].z, check_words.by)) {
+            by = i;
+            break;
+        }
+    if (by == v && v + 1 < in->n && word_in(in->w[v + 1].z, check_words.agent))
+        by = v + 1;
+    if (by == v || by + 1 >= in->n || in->w[by + 1].bits & GERUND)
+        return v;
+    for (*end = by + 1; *end < in->n && !is_boundary(&in->w[*end]) &&
+                        in->w[*end].preposition == NULL;)
+        ++*end;
+    return by;
+}
+
 /* In active voice: "X is done by Y" as "Y done X". False when it has none. */
 static bool active_read(const struct support_words *in, struct arena *a,
                         struct support_words *out)
@@ -694,17 +716,7 @@ static bool active_read(const struct support_words *in, struct arena *a,
         lo--;
     if (in->w[lo].bits & (MARK | COORDINATOR))
         lo++;
-    for (by = v + 1; by < in->n && !support_is_content(&in->w[by]) &&
-                     !word_in(in->w[by].z, check_words.agent);)
-        by++;
-    end = v + 1;
-    if (by + 1 < in->n && word_in(in->w[by].z, check_words.agent) &&
-        !(in->w[by + 1].bits & GERUND))
-        for (end = by + 1; end < in->n && !is_boundary(&in->w[end]) &&
-                           in->w[end].preposition == NULL;)
-            end++;
-    else
-        by = v;
+    by = agent_at(in, v, &end);
     out->w = arena_array(a, in->n + 1, sizeof(*out->w));
     if (out->w == NULL)
         return false;
@@ -721,8 +733,9 @@ static bool active_read(const struct support_words *in, struct arena *a,
     for (size_t i = lo; i < v; i++)
         if (!(in->w[i].bits & (BE | HEDGE | DENIER)))
             out->w[n++] = in->w[i];
-    for (size_t i = end; i < in->n; i++)
-        out->w[n++] = in->w[i];
+    for (size_t i = v + 1; i < in->n; i++)
+        if (i < by || i >= end)
+            out->w[n++] = in->w[i];
     out->n = n;
     return true;
 }

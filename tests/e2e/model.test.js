@@ -46,6 +46,24 @@ function faults_of(found, world) {
     return faults;
 }
 
+// What is wrong with an answer's evidence: each quote must be the bytes of its
+// page that it says it is, of some kind, and what is said be what it says.
+const KINDS = { model: ['quoted', 'supported', 'repaired'], sentences: ['quoted'] };
+async function evidence_faults(me, found, texts) {
+    const faults = [];
+    for (const one of found.evidence) {
+        if (!texts.has(one.url))
+            texts.set(one.url, Buffer.from(success(await me.get(
+                `/v1/pages?url=${encodeURIComponent(one.url)}`)).text));
+        const cut = texts.get(one.url).subarray(one.start, one.end).toString();
+        if (cut !== one.quote || found.sources[one.source - 1].url !== one.url ||
+            !KINDS[found.writer].includes(one.kind) ||
+            (one.kind !== 'supported' && squeeze(one.text) !== squeeze(cut)))
+            faults.push(`evidence: ${JSON.stringify(one)} is ${cut}`);
+    }
+    return faults;
+}
+
 function ask(me, q, more = {}) {
     return me.search({ q, outputType: 'sourcedAnswer',
         includeInlineCitations: true, ...more });
@@ -146,7 +164,9 @@ describe('a model that writes', () => {
 
     it(`says nothing false in ${CASES} cases`, async () => {
         const d = dice(SEED + 1);
-        const wrong = [], counts = { answers: 0, truths: 0, stood: 0, lies: 0 };
+        const wrong = [], counts = { answers: 0, truths: 0, stood: 0, lies: 0,
+            quoted: 0, supported: 0, repaired: 0 };
+        const texts = new Map();
         const cases = Array.from({ length: CASES }, () => d.pick(world.pages));
         for (const page of cases) {
             const others = world.pages.filter((one) => one !== page);
@@ -155,14 +175,17 @@ describe('a model that writes', () => {
                 said = lie(page, others, ids_of(prompt, world), d);
                 return said.content;
             };
-            const res = await ask(me, question(page, d));
+            const res = await ask(me, question(page, d),
+                { includeEvidence: true });
             if (res.status === 400 &&
                 res.json().error.code === 'SEARCH_QUERY_NO_RESULT') continue;
             const found = success(res);
             counts.answers++;
             counts.lies += said.lies.length;
-            for (const fault of faults_of(found, world))
+            for (const fault of [...faults_of(found, world),
+                ...await evidence_faults(me, found, texts)])
                 wrong.push({ fault, said: said.content });
+            for (const { kind } of found.evidence) counts[kind]++;
             const stands = new Set(sentences_of(found.answer).map((s) => s.text));
             counts.truths += said.truths.length;
             counts.stood += said.truths.filter((one) => stands.has(one)).length;
@@ -170,6 +193,8 @@ describe('a model that writes', () => {
         console.log(`model: ${JSON.stringify(counts)}, ${wrong.length} wrong`);
         assert.deepEqual(wrong.slice(0, 10), []);
         assert.ok(counts.answers >= 0.95 * CASES, 'almost every case answers');
+        assert.ok(Math.min(counts.quoted, counts.supported, counts.repaired) >
+            0.05 * CASES, 'evidence of each kind');
         assert.deepEqual(model.faults, []);
     });
 
