@@ -18,7 +18,6 @@ enum {
     SHOWN_MAX = 24,     /* passages in a prompt */
     SENTENCE_MAX = 600, /* bytes of a statement */
     REPAIRED_MAX = 900, /* … of what stands in its place */
-    DROPPED_TIMES = 2,  /* as many dropped as kept: no answer */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
     WORDS_MAX = 64,
     TITLE_MAX = 160
@@ -419,7 +418,7 @@ static bool keep_somewhere(struct writer *w, const struct written *s)
 static enum err answer_read(struct writer *w, const struct model_answer *from)
 {
     struct written *v = NULL;
-    size_t count = 0;
+    size_t count = 0, repaired = 0;
     enum err e =
         answer_parse(from->text, from->cut, w->shown, w->a, &v, &count);
 
@@ -428,12 +427,15 @@ static enum err answer_read(struct writer *w, const struct model_answer *from)
     for (size_t i = 0; i < count && w->draft.count < w->max; i++)
         if (!is_said(v[i].text) || !keep_somewhere(w, &v[i]))
             w->draft.verified.dropped++;
-    log_info(w->id, "model: %zu statements kept, %zu dropped", w->draft.count,
-             w->draft.verified.dropped);
-    /* Of an answer most of which is nothing the rest is no answer. */
+    for (size_t i = 0; i < w->draft.count; i++)
+        repaired += w->draft.sentences[i].verdict == VERDICT_REPAIRED;
+    log_info(w->id, "model: %zu statements kept, %zu repaired, %zu dropped",
+             w->draft.count - repaired, repaired, w->draft.verified.dropped);
+    /* Of an answer most of which is nothing, or sentences that were not meant
+     * to stand beside each other, the rest is no answer. */
     return arena_failed(w->a) ? ERR_NOMEM
-           : w->draft.count == 0 ||
-                   w->draft.verified.dropped > DROPPED_TIMES * w->draft.count
+           : w->draft.count == 0 || 2 * repaired > w->draft.count ||
+                   w->draft.verified.dropped > w->draft.count
                ? ERR_NO_RESULT
                : ERR_OK;
 }
@@ -478,7 +480,7 @@ enum err answer_model(struct model *m, const struct query *q,
     if (e != ERR_OK)
         return e == ERR_NOMEM ? e : ERR_NO_RESULT;
     e = answer_read(&w, &answer);
-    if (e == ERR_OK)
+    if (e == ERR_OK || e == ERR_NO_RESULT)
         *out = w.draft;
     return e;
 }
