@@ -674,11 +674,11 @@ static void reach_mark(struct support_words *ws)
             carried ^= DENIED; /* "not no longer" */
         if (w->bits & BE)
             carried |= PASSIVE;
-        if (!(w->bits & CONTENT))
+        if (!(w->bits & (CONTENT | HEDGE)))
             continue;
         w->bits |= carried;
         /* "not actually considered" */
-        if (!(w->bits & (NARROW | LIGHT)))
+        if (!(w->bits & (NARROW | LIGHT | HEDGE)))
             carried = 0;
     }
 }

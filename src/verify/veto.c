@@ -68,7 +68,8 @@ static bool loses_denial(const struct match *m)
     for (size_t j = lo; j <= hi; j++) {
         size_t next = j + 1;
 
-        if (p->w[j].bits & DENIED && !m->used[j])
+        if (p->w[j].bits & DENIED && support_is_content(&p->w[j]) &&
+            !m->used[j])
             return true;
         if (!(p->w[j].bits & DENIER))
             continue;
@@ -154,12 +155,21 @@ static bool loses_subject(const struct match *m)
     return !has_word(m->place, m->claim->w[0].z);
 }
 
+/* The word, denied or not as it is. */
+static bool has_like(const struct support_words *ws, const struct support_word *w)
+{
+    for (size_t i = 0; i < ws->n; i++)
+        if (strcmp(ws->w[i].z, w->z) == 0 &&
+            !((ws->w[i].bits ^ w->bits) & DENIED))
+            return true;
+    return false;
+}
+
 /* "may" or "before" that only the claim has. */
 static bool adds_word(const struct match *m, unsigned bit)
 {
     for (size_t i = 0; i < m->claim->n; i++)
-        if (m->claim->w[i].bits & bit &&
-            !has_word(m->place, m->claim->w[i].z))
+        if (m->claim->w[i].bits & bit && !has_like(m->place, &m->claim->w[i]))
             return true;
     return false;
 }
