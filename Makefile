@@ -7,6 +7,7 @@
 #   make bench-index   what the index costs, on real text, and hostile pages
 #   make bench-quality COLLECTIONS=DIR   how good results and answers are
 #   make bench-real COLLECTIONS=DIR   real questions over real documentation
+#   make bench-check COLLECTIONS=DIR  what the check of sentences keeps
 #   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers
 #   make meaning    the encoder's weights, for [meaning] model
@@ -98,7 +99,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
+        bench-meaning bench-check bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -197,6 +198,12 @@ bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all
 	@node bench/real.mjs
+# What the check of sentences keeps of true ones and of false ones.
+bench-check: export COLLECTIONS := $(COLLECTIONS)
+bench-check:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) -s --no-print-directory all
+	@CITED_BIN=$(OUT) node bench/check.mjs
 # What the encoder of sentences adds to words, over the same questions.
 bench-meaning: export COLLECTIONS := $(COLLECTIONS)
 bench-meaning: export ONLY := $(ONLY)

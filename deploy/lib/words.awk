@@ -42,6 +42,9 @@ function take(key, words,    w, n, i) {
         n = split(words, w, " ")
         for (i = 1; i <= n; i++)
             pages[key] = pages[key] quoted(blank(w[i])) ", "
+    } else if (key ~ /^check\./) {
+        key = substr(key, 7)
+        checks[key] = checks[key] (checks[key] == "" ? "" : " ") words
     } else if (key ~ /^report\./)
         reports[lang] = reports[lang] "." substr(key, 8) " = " \
             quoted(" " words " ") ",\n"
@@ -129,6 +132,10 @@ END {
         print "[PAGE_" toupper(kinds[i]) "] = {WORDS(" \
             pages["page." kinds[i] ".title"] "NULL), WORDS(" \
             pages["page." kinds[i] ".text"] "NULL)},"
+    print "};"
+    print "const struct check_words check_words = {"
+    for (key in checks)
+        print "." key " = " quoted(" " checks[key] " ") ","
     print "};"
     print "const char *const word_kin[] = {" kin "NULL};"
 }

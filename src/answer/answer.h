@@ -20,6 +20,8 @@ struct cited_sentence {
                           itself, or the one that bears it out */
     double score;
     enum said_form form;
+    bool apart;           /* begins a paragraph */
+    enum verdict verdict; /* QUOTED, SUPPORTED or REPAIRED */
     bool item; /* belongs to the one before: the sentence that introduces it,
                   or the list's first item */
 };
@@ -50,6 +52,11 @@ MUST_CHECK enum err answer_render(struct answer_draft *draft,
                                   bool markers, struct arena *a,
                                   const char **text, struct source **sources,
                                   size_t *source_count);
+
+/* The draft in front of what else r will say. ERR_NOMEM, ERR_TOO_LARGE. */
+MUST_CHECK enum err render_draft(struct render *r,
+                                 const struct answer_draft *draft,
+                                 const struct ranked *passages, size_t *held);
 
 /* The verbatim range of a passage that best shows why it matters for q: whole
  * sentences, at most max bytes. Points into a copy in the arena. */

@@ -130,15 +130,20 @@ static enum err sentence_add(struct parse *p, struct str s,
                              const struct written *ids)
 {
     struct written w = {.text = ""};
+    const char *from;
     enum err e;
 
     if (p->count == WRITTEN_MAX)
         return ERR_OK;
+    s = str_trim(s);
+    from = s.p;
     s = without_sign(s);
     if (s.n == 0)
         return ERR_OK;
     if (ids != NULL)
         w = *ids;
+    if (s.p > from && strchr("#>", *from) == NULL)
+        w.form = WRITTEN_ITEM;
     e = clean(p, s, &w);
     if (e == ERR_OK && w.text[0] != '\0')
         p->v[p->count++] = w;
@@ -163,6 +168,32 @@ static enum err stretch_add(struct parse *p, const char *z, size_t n,
         e = sentence_add(p, s, i + 1 == count ? ids : NULL);
     }
     return e;
+}
+
+/* The words in quotation marks behind marks; returns what is behind them. */
+static const char *quote_read(struct parse *p, const char *z,
+                              struct written *w)
+{
+    static const char *const signs[][2] = {
+        {"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"`", "`"}};
+    size_t blank = strspn(z, " :-");
+
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        const char *from = z + blank + strlen(signs[i][0]), *end;
+
+        if (strncmp(z + blank, signs[i][0], strlen(signs[i][0])) != 0)
+            continue;
+        /* The last one of its line: the words may have some, too. */
+        end = NULL;
+        for (const char *at = from; *at != '\0' && *at != '\n'; at++)
+            if (strncmp(at, signs[i][1], strlen(signs[i][1])) == 0)
+                end = at;
+        if (end == NULL || end == from)
+            return z;
+        w->quote = arena_strndup(p->a, from, (size_t)(end - from));
+        return end + strlen(signs[i][1]);
+    }
+    return z;
 }
 
 /* Text is cut behind each run of marks and the full stop that may follow. */
@@ -191,6 +222,7 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             z = behind;
             continue;
         }
+        behind = quote_read(p, behind, &ids);
         marks = behind;
         while (*behind != '\0' && strchr(".!?\"*", *behind) != NULL)
             behind++;
@@ -201,7 +233,10 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             continue;
         }
         /* With the full stop when the marks stand before it. */
-        e = stretch_add(p, from, (size_t)((behind > marks ? behind : z) - from),
+        e = stretch_add(p, from,
+                        (size_t)((behind > marks && ids.quote == NULL ? behind
+                                                                      : z) -
+                                 from),
                         &ids, false);
         from = z = behind;
     }
@@ -238,7 +273,18 @@ static void ids_read(const struct json *v, size_t passages, struct written *w)
         id_read(k, passages, w);
 }
 
-/* One item: a string, or an object of text and numbers. Several sentences in
+static enum written_form form_of(const char *z)
+{
+    static const char *const names[] = {"sentence", "paragraph", "item",
+                                        "code"};
+
+    for (int i = 1; z != NULL && i < 4; i++)
+        if (strcmp(z, names[i]) == 0)
+            return (enum written_form)i;
+    return WRITTEN_SENTENCE;
+}
+
+/* One item: a string, or an object of text, numbers and a quote. Several sentences in
  * one item share its numbers. */
 static enum err item_read(struct parse *p, const struct json *v)
 {
@@ -246,8 +292,10 @@ static enum err item_read(struct parse *p, const struct json *v)
                                         NULL};
     static const char *const ids[] = {"passages",  "passage", "ids", "id",
                                       "citations", "sources", NULL};
+    static const char *const quotes[] = {"quote", "quotes", "evidence", NULL};
     struct written w = {.text = ""};
     const char *z = json_string(v);
+    const struct json *quote = member(v, quotes);
     struct span *spans = NULL;
     size_t count = 0;
     enum err e;
@@ -258,6 +306,19 @@ static enum err item_read(struct parse *p, const struct json *v)
     if (z == NULL)
         return ERR_OK;
     ids_read(member(v, ids), p->passages, &w);
+    z = arena_strdup(p->a, z);
+    if (json_type_of(quote) == JSON_ARRAY)
+        quote = json_first(quote);
+    if (json_string(quote) != NULL && *json_string(quote) != '\0')
+        w.quote = arena_strdup(p->a, json_string(quote));
+    w.form = form_of(json_string(json_get(v, "form")));
+    if (arena_failed(p->a))
+        return ERR_NOMEM;
+    if (w.form == WRITTEN_CODE && p->count < WRITTEN_MAX) {
+        w.text = z;
+        p->v[p->count++] = w;
+        return ERR_OK;
+    }
     e = sentences_split(z, strlen(z), p->a, &spans, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++)
         e = sentence_add(p, (struct str){z + spans[i].start, spans[i].len}, &w);
@@ -266,7 +327,7 @@ static enum err item_read(struct parse *p, const struct json *v)
 
 static enum err root_read(struct parse *p, const struct json *root)
 {
-    static const char *const lists[] = {"sentences", "answer", "answers",
+    static const char *const lists[] = {"statements", "sentences", "answer", "answers",
                                         "result",    "text",   NULL};
     const struct json *v = root;
     enum err e = ERR_OK;

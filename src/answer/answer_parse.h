@@ -1,7 +1,8 @@
 /*
- * What a model wrote, taken apart into sentences with the passages they
- * name. Takes the JSON that was asked for, whole or cut off, and text with
- * marks such as [1]. Pure; called by answer_model.c.
+ * What a model wrote, taken apart into statements with the passages they name
+ * and the words of these that they rest on. Takes the JSON that was asked for,
+ * whole or cut off, and lines: statement [1] "words". Pure; called by
+ * answer_model.c.
  */
 #ifndef CITED_MODEL_ANSWER_PARSE_H
 #define CITED_MODEL_ANSWER_PARSE_H
@@ -14,12 +15,21 @@
 
 enum { WRITTEN_MAX = 32, WRITTEN_IDS_MAX = 8 };
 
+enum written_form {
+    WRITTEN_SENTENCE,
+    WRITTEN_PARAGRAPH, /* begins one */
+    WRITTEN_ITEM,
+    WRITTEN_CODE /* text is as it was written */
+};
+
 struct written {
     const char *text; /* one line, without marks, list signs and emphasis; a
                          mark that hangs on a word ("argv[1]") is still there,
                          only the passage can tell what it is */
     size_t ids[WRITTEN_IDS_MAX]; /* numbers of passages as given, from 1 */
     size_t id_count;             /* 0: it names none that exist */
+    const char *quote;           /* the passage's words, or NULL */
+    enum written_form form;
 };
 
 /*

@@ -262,6 +262,11 @@ static char *read_back(const char *z, size_t n, enum said_form form,
     return out;
 }
 
+static bool is_sentence(const struct said *s)
+{
+    return s->form == SAID_SENTENCE || s->form == SAID_POINT;
+}
+
 /* Does the passage bear out what was written to the text at `from`? */
 static enum err check(struct render *r, const struct said *s, size_t from,
                       bool *holds)
@@ -276,7 +281,7 @@ static enum err check(struct render *r, const struct said *s, size_t from,
     if (z == NULL || shown == NULL)
         return ERR_NOMEM;
     n = strlen(z);
-    if (s->form == SAID_SENTENCE) {
+    if (is_sentence(s)) {
         *holds = n > 0 && verify_sentence(z, shown, &why, r->a);
         r->verified.held += *holds ? 1 : 0;
         r->verified.dropped += *holds ? 0 : 1;
@@ -308,12 +313,13 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
 
     if (s->form != SAID_CODE && s->form != SAID_BLOCK)
         words = str_trim(words);
-    if (s->form == SAID_SENTENCE)
+    if (is_sentence(s))
         words = without_end_marks(words);
+    list = list || (s->form == SAID_POINT && r->pointed);
     closed = s->form == SAID_SENTENCE && sentence_is_closed(words.p, words.n);
-    line = list || !closed || !r->open;
+    line = list || !closed || !r->open || s->apart;
     gap_add(r, list ? "\n" : line ? "\n\n" : " ");
-    if (s->form == SAID_ITEM)
+    if (s->form == SAID_ITEM || s->form == SAID_POINT)
         buf_adds(&r->text, "- ");
     from = r->text.len;
     if (s->form == SAID_CODE)
@@ -325,6 +331,7 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
         buf_cut(&r->text, before);
     if (e == ERR_OK && *holds) {
         r->open = closed;
+        r->pointed = s->form == SAID_POINT;
         e = keep(r, s);
     }
     return e;
@@ -460,7 +467,7 @@ enum err render_evidence(struct render *r, struct answer_evidence **out, size_t 
                                     .stored = s->from->page != 0,
                                     .start = s->from->start + s->start,
                                     .end = s->from->start + s->start + s->len,
-                                    .quoted = strcmp(s->text, quote) == 0};
+                                    .kind = verdict_name(s->verdict)};
     }
     *out = list;
     *count = r->kept_count;
@@ -553,24 +560,21 @@ static struct said said_of(const struct cited_sentence *s,
                          .start = s->start,
                          .len = s->len,
                          .form = s->form,
-                         .goes_with = s->item};
+                         .apart = s->apart,
+                         .goes_with = s->item,
+                         .verdict = s->verdict};
 }
 
-static enum err draft_say(struct render *r, const struct answer_draft *draft,
-                          const struct ranked *passages, struct arena *a)
+enum err render_draft(struct render *r, const struct answer_draft *draft,
+                      const struct ranked *passages, size_t *held)
 {
-    struct said *v = arena_array(a, draft->count + 1, sizeof(*v));
-    size_t held = 0;
-    enum err e;
+    struct said *v = arena_array(r->a, draft->count + 1, sizeof(*v));
 
     if (v == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; i < draft->count; i++)
         v[i] = said_of(&draft->sentences[i], passages);
-    e = render_said(r, v, draft->count, &held);
-    if (e == ERR_OK && held == 0)
-        e = ERR_NO_RESULT;
-    return e;
+    return render_said(r, v, draft->count, held);
 }
 
 enum err answer_render(struct answer_draft *draft,
@@ -579,6 +583,7 @@ enum err answer_render(struct answer_draft *draft,
                        struct source **sources, size_t *source_count)
 {
     struct render r;
+    size_t held = 0;
     enum err e;
 
     for (size_t i = 0; i < draft->count; i++)
@@ -586,7 +591,9 @@ enum err answer_render(struct answer_draft *draft,
             return ERR_INTERNAL;
     e = render_init(&r, markers, draft->count + 2, a);
     if (e == ERR_OK)
-        e = draft_say(&r, draft, passages, a);
+        e = render_draft(&r, draft, passages, &held);
+    if (e == ERR_OK && held == 0)
+        e = ERR_NO_RESULT;
     verify_tally_settle(&draft->verified, &r.verified);
     if (e == ERR_OK)
         e = render_end(&r, text, sources, source_count);

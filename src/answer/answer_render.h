@@ -28,7 +28,8 @@ enum said_form {
     SAID_SENTENCE,
     SAID_BLOCK, /* a paragraph, or a contiguous part of one, as it stands */
     SAID_ITEM,
-    SAID_CODE
+    SAID_CODE,
+    SAID_POINT /* a sentence as an item of a list; it has its own number */
 };
 
 /* One thing said and the passage it rests on. */
@@ -38,6 +39,8 @@ struct said {
     size_t start, len; /* byte range in from->text that bears it out */
     enum said_form form;
     bool goes_with; /* the one before, which introduces it */
+    bool apart;     /* begins a paragraph */
+    enum verdict verdict; /* what a writer's sentence was, before it was said */
 };
 
 struct dissent_part;
@@ -50,7 +53,7 @@ struct render {
 
     /* private */
     struct arena *a;
-    bool markers, open;
+    bool markers, open, pointed; /* the last thing was a point */
     size_t max, kept_count;
     const struct said **kept;
     const struct candidate *shown_of;

@@ -39,7 +39,7 @@ struct answer_evidence {
     size_t source;     /* number of its page among the sources, from 1 */
     bool stored;       /* start and end are byte offsets in the page's text */
     size_t start, end;
-    bool quoted; /* text and quote are the same words */
+    const char *kind;  /* quoted, supported, repaired */
 };
 
 struct http;

@@ -140,6 +140,45 @@ const struct report_words *report_words_of(enum lang l);
 /* Is the folded word in one of its lists? */
 bool report_list_has(const char *list, const char *word);
 
+/* --- comparing a statement with a text ------------------------------------- */
+
+/* Words of all languages together, folded, with single spaces around each;
+ * "|" parts groups, "_" is a blank inside a phrase. */
+struct check_words {
+    const char *deny;       /* not, never */
+    const char *hedge;      /* may, allegedly: say less than what they stand by */
+    const char *weighty;    /* stop words that change what is said: all, more */
+    const char *narrow;     /* hold what is said to a part: only, usually */
+    const char *sequence;   /* then, afterwards */
+    const char *light;      /* may be added without saying more */
+    const char *role;       /* what a named thing is: option, column, town */
+    const char *define;     /* verbs between a name and what it is */
+    const char *opening;    /* yes, however: ahead of a statement */
+    const char *ascribe;    /* begins "according to …," */
+    const char *speaker;    /* … of a text, which is no statement */
+    const char *thing;      /* it */
+    const char *person;     /* he, they */
+    const char *this;       /* points at what was named */
+    const char *there;      /* stands where a subject would */
+    const char *join;       /* and, but */
+    const char *part;       /* … that part what a condition reaches */
+    const char *be;
+    const char *participle; /* those that do not end in "ed" */
+    const char *loose;      /* prepositions of place and belonging */
+    const char *strict;     /* … each of which says something else */
+    const char *mark;       /* begin a clause; groups of one meaning */
+    const char *fact;       /* … whose clause is said to be so */
+    const char *by;         /* leads to who does it, in passive voice */
+    const char *agent;      /* … right behind the verb */
+    const char *condition;  /* … without which its statement may not stand */
+    const char *numeral;    /* a word and its digits, in turn */
+    const char *same;       /* groups of one meaning, other forms by stem */
+    const char *opposite;   /* pairs */
+    const char *phrase;     /* groups of words, and the word they stand for */
+};
+
+extern const struct check_words check_words;
+
 /* --- what the program itself says ---------------------------------------- */
 
 enum phrase {

@@ -38,6 +38,9 @@ struct model_ask {
     const char *user;   /* question and data; valid UTF-8 */
     const char *schema; /* JSON Schema the answer shall follow, as text, or
                            NULL: plain text is asked for */
+    const char *json;   /* said with a schema, or NULL */
+    const char *plain;  /* said instead of the schema to an endpoint that takes
+                           no response_format; NULL: the schema is said */
     bool plain_schema;  /* the schema is so simple that a refusal is the
                            endpoint's, not the schema's: it is remembered */
     int64_t tokens_max; /* of the answer; 0 = model.answer_tokens */

@@ -30,12 +30,18 @@ static void message_add(struct json_out *w, const char *role, const char *text,
 }
 
 static void system_add(struct json_out *w, const struct model_ask *ask,
-                       bool say_schema)
+                       int rung)
 {
     struct buf more;
 
     buf_init(&more, w->b->cap);
-    if (say_schema) {
+    if (ask->plain != NULL && rung == RUNG_PROMPT) {
+        buf_adds(&more, ask->plain);
+    } else if (ask->json != NULL) {
+        buf_adds(&more, ask->json);
+    }
+    if (ask->schema != NULL && rung >= RUNG_OBJECT &&
+        (ask->plain == NULL || rung < RUNG_PROMPT)) {
         buf_adds(&more, "\n\nAnswer with one JSON value and nothing else. It "
                         "follows this JSON Schema:\n");
         buf_adds(&more, ask->schema);
@@ -77,7 +83,7 @@ enum err model_request_write(const char *name, const struct model_ask *ask,
     jw_object(&w);
     jw_kstring(&w, "model", name);
     jw_karray(&w, "messages");
-    system_add(&w, ask, ask->schema != NULL && d->rung >= RUNG_OBJECT);
+    system_add(&w, ask, d->rung);
     message_add(&w, "user", ask->user, "");
     jw_array_end(&w);
     if (!d->no_temperature)

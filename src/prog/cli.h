@@ -133,7 +133,7 @@ bool cli_options(struct cli *cli, int argc, char **argv,
 bool cli_operands(struct cli *cli, int argc, int n, const char *what);
 
 cli_command cli_account, cli_key, cli_crawl, cli_index, cli_search,
-    cli_research, cli_extract, cli_provider, cli_conf, cli_doctor, cli_backup,
+    cli_research, cli_check, cli_extract, cli_provider, cli_conf, cli_doctor, cli_backup,
     cli_restore, cli_serve, cli_init;
 
 /* Open both databases into cli->store (once; later calls do nothing).

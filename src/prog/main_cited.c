@@ -115,6 +115,24 @@ static const struct command commands[] = {
      "\n"
      "The task is stored like any other; interrupted, a helper goes on.\n"
      "With --json its output is printed as in GET /v1/research/:id.\n"},
+    {"check", cli_check, false, "Hold a text against what it cites",
+     "cited check FILE|-\n"
+     "\n"
+     "Is each sentence borne out? FILE is Markdown with marks such as [1] and\n"
+     "the list of their addresses, or with links; an answer as JSON; or JSON\n"
+     "lines of {\"sentence\", \"passage\"} or {\"sentence\" or \"text\", "
+     "\"url\"},\n"
+     "with \"quote\" where the words are known that a sentence rests on. Pages\n"
+     "are those of the index.\n"
+     "\n"
+     "quoted: its words stand there; supported: one place says the same;\n"
+     "contradicted: it says otherwise; not found: nothing does, with the\n"
+     "nearest place where there is one. The exit status is 1 unless all are\n"
+     "quoted or supported.\n"
+     "With --json one object a line, in the order given: sentence, kind\n"
+     "(quoted, supported, repaired, contradicted, unsupported), url, quote,\n"
+     "start, end, why; repaired is what is not found and has a nearest "
+     "place.\n"},
     {"provider", cli_provider, false, "List and try search providers",
      "cited provider list\n"
      "cited provider test NAME \"query\"\n"

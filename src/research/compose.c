@@ -109,7 +109,6 @@ static enum err model_say(struct composer *w, size_t sub)
     struct answer_draft d = {.sentences = NULL};
     struct run *r = w->r;
     struct ranked *v = NULL;
-    struct said *said;
     struct query q;
     size_t count = 0, held = 0;
     enum err e;
@@ -127,21 +126,8 @@ static enum err model_say(struct composer *w, size_t sub)
                      r->lease->task.id, w->a, &d);
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
-    said = arena_array(w->a, d.count + 1, sizeof(*said));
-    if (said == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < d.count; i++) {
-        const struct cited_sentence *s = &d.sentences[i];
-
-        said[i] = (struct said){.from = &v[s->passage].c,
-                                .text = s->text,
-                                .start = s->start,
-                                .len = s->len,
-                                .form = s->form,
-                                .goes_with = s->item};
-    }
     render_break(&w->out);
-    e = render_said(&w->out, said, d.count, &held);
+    e = render_draft(&w->out, &d, v, &held);
     w->res->units += held;
     verify_tally_add(&w->res->verified, &d.verified);
     return e;

@@ -175,9 +175,34 @@ static enum err answer_read(struct run *r, struct found *f)
     return e;
 }
 
+/* The passages that a model quoted, in its order, ahead of the others: what it
+ * wrote does not stand, but it found the places. */
+static enum err quoted_lead(struct run *r, const struct answer_draft *draft,
+                            struct ranked *passages, size_t count)
+{
+    struct ranked *v = arena_array(r->a, count + 1, sizeof(*v));
+    size_t n = 0;
+
+    if (v == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < draft->count + count; i++) {
+        const struct ranked *p =
+            &passages[i < draft->count ? draft->sentences[i].passage
+                                       : i - draft->count];
+        size_t k = 0;
+
+        while (k < n && v[k].c.text != p->c.text)
+            k++;
+        if (k == n && n < count)
+            v[n++] = *p;
+    }
+    memcpy(passages, v, n * sizeof(*v));
+    return ERR_OK;
+}
+
 /* What a model writes from the best passages. ERR_NO_RESULT: there is none, or
- * nothing it wrote holds. */
-static enum err answer_by_model(struct run *r, const struct ranked *passages,
+ * too little of what it wrote holds; then those it quoted lead. */
+static enum err answer_by_model(struct run *r, struct ranked *passages,
                                 size_t count, struct search_result *out)
 {
     struct answer_draft draft = {.sentences = NULL};
@@ -187,6 +212,8 @@ static enum err answer_by_model(struct run *r, const struct ranked *passages,
     if (model_time(r, &d))
         e = answer_model(r->env->model, &r->q, passages, count, MODEL_SENTENCES,
                          d, r->id, r->a, &draft);
+    if (e == ERR_NO_RESULT && quoted_lead(r, &draft, passages, count) != ERR_OK)
+        return ERR_NOMEM;
     if (e == ERR_OK)
         e = answer_render(&draft, passages, count, r->p->inline_citations, r->a,
                           &out->answer, &out->sources, &out->source_count);
@@ -224,6 +251,7 @@ static enum err answer_make(struct run *r, struct search_result *out)
 {
     struct found f = {.pages = NULL};
     struct ranked *passages = NULL;
+    const char *first;
     size_t count = 0;
     enum err e = answer_read(r, &f);
 
@@ -235,9 +263,14 @@ static enum err answer_make(struct run *r, struct search_result *out)
         e = rerank(r, ANSWER_PASSAGES, passages, &count);
     if (e == ERR_OK && reranks(r))
         units_follow(&f.units, passages, count);
+    first = count > 0 ? passages[0].c.text : NULL;
     if (e == ERR_OK)
         e = answer_by_model(r, passages, count, out);
-    return e == ERR_NO_RESULT ? answer_by_units(r, &f, out) : e;
+    if (e != ERR_NO_RESULT)
+        return e;
+    if (r->env->model != NULL && passages[0].c.text != first)
+        units_follow(&f.units, passages, count);
+    return answer_by_units(r, &f, out);
 }
 
 /* Take out what was read into the index: its passages were chosen for the

@@ -60,28 +60,46 @@ enum support_bit {
     HEDGE = 64,
     BREAK = 128,       /* a comma, bracket, dash or colon stands before it */
     COORDINATOR = 256, /* "and", "but" */
-    CLAUSE = 512,      /* a semicolon stands before it */
+    CLAUSE = 512,      /* a semicolon or the end of a sentence before it */
     DENIED = 1024,     /* a denier between it and the content word before */
     PASSIVE = 2048,    /* the same for a form of "be" */
     BE = 4096,
-    LIGHT = 8192,       /* a claim may add it */
-    BRACKETED = 16384,  /* within ( ) */
-    PARTICIPLE = 65536, /* looks like one */
-    FUNCTION = 262144,  /* "because", "only": ends what stands before it */
-    QUOTED = 131072,    /* a quotation mark that opens stands before it */
-    UNQUOTED = 524288,  /* one that closes */
-    JOINED = 32768      /* follows the token before directly */
+    LIGHT = 8192,           /* a claim may add it */
+    BRACKETED = 16384,      /* within ( ) */
+    STRICT = 32768,         /* "before", "above": must be the place's own */
+    PARTICIPLE = 65536,     /* looks like one */
+    QUOTED = 131072,        /* a quotation mark that opens stands before it */
+    FUNCTION = 262144,      /* "all", "only": ends what stands before it */
+    UNQUOTED = 524288,      /* a quotation mark that closes */
+    PART = 1 << 20,         /* no condition reaches past it: ";", "(", "but" */
+    MARK = 1 << 21,         /* begins a clause: "if", "because" */
+    CONDITION = 1 << 22,    /* … without which its statement may not stand */
+    NARROW = 1 << 23,       /* "only", "usually" */
+    SEQUENCE = 1 << 24,     /* "then", "afterwards" */
+    ROLE = 1 << 25,         /* says what a thing is: "option" */
+    UNIT = 1 << 26,         /* of the number before it */
+    DEFINE = 1 << 27,       /* "specifies": between a name and what it is */
+    OPENING = 1 << 28,      /* "yes": ahead of a statement */
+    NAMED = 1 << 29,        /* a name of code: "max_size" */
+    GERUND = 1 << 30        /* "using" */
 };
 
 struct support_word {
-    char z[TERM_MAX + 1]; /* stem, number or unit */
+    char z[TERM_MAX + 1]; /* stem, its group, number or unit */
     unsigned bits;
-    const char *preposition; /* that it hangs on, or NULL */
+    const char *preposition; /* a preposition's class, or NULL */
+    signed char opposite;    /* of words: a number, and it with a minus */
+    bool glued;              /* to the word before it: "read-only" */
+    bool ascribes;           /* "according" to a text …  */
+    bool speaks;             /* … such as "the manual", up to a comma */
+    unsigned char sentence;  /* of the place, from 0 */
+    size_t start, end;       /* bytes of the text */
 };
 
 struct support_words {
+    const char *text;
     struct support_word *w;
-    size_t n;
+    size_t n, max;
 };
 
 /* Read p[0..n), numbers as on the continent or not; false
@@ -89,18 +107,65 @@ struct support_words {
 bool support_words_read(const char *p, size_t n, bool continental, size_t max,
                         struct arena *a, struct support_words *out);
 
+/* --- a match ----------------------------------------------------------------
+ */
+
+enum {
+    WORDS_MAX = 512, /* of a place; a longer one supports nothing */
+    CLAIM_MAX = 96
+};
+
+/* A claim's content words over a place. */
+struct match {
+    const struct support_words *claim, *place;
+    size_t c[CLAIM_MAX]; /* indexes into claim */
+    size_t n;
+    size_t at[CLAIM_MAX];     /* found: index into place */
+    size_t from;              /* those before it stand elsewhere */
+    bool has_number;          /* the claim */
+    bool no_moves;            /* its order is what it says */
+    bool against;             /* denials, numbers and opposites do not count */
+    bool in_claim[WORDS_MAX]; /* place's word is one of the claim's */
+    bool used[WORDS_MAX];     /* found: place's word is one of at */
+};
+
+bool support_is_content(const struct support_word *w);
+/* Does one of the words that say something have this form? */
+bool support_says(const struct support_words *ws, const char *z);
+
+/* What a match that is found leaves out may change what is said: NULL, or what
+ * it is, for people ("its condition"). */
+const char *support_veto(const struct match *m);
+
 /* --- support ----------------------------------------------------------------
  */
 
+/* A text's sentences as words. */
+struct support_text {
+    const char *text;
+    struct support_words *all;
+    struct span *spans;
+    bool *label; /* a line of few words that is no sentence */
+    size_t n;
+    bool continental;
+};
+
+/* In the arena; false: no memory. */
+bool support_text_read(const char *text, struct arena *a,
+                       struct support_text *out);
+
+/* A statement as words, without "Yes," and its like. False: too long, or no
+ * memory; without words (it says nothing) it has n 0. */
+bool support_claim_read(const char *claim, bool continental, struct arena *a,
+                        struct support_words *out);
+
 /*
- * True when some sentence of the passage says all the claim says. Every word
- * of the claim that carries meaning must be one of the sentence's (same stem;
- * numbers and units in one spelling), in the sentence's order; a claim may
- * leave words out, within these rules:
+ * True when one place of sentences lo..hi, a sentence or two in a row, says
+ * all the claim says. Every word of the claim that carries meaning must be one
+ * of the place's (same stem or group; numbers, dates and units in one
+ * spelling), in the place's order; a claim may leave words out, within these
+ * rules:
  *
- *   - a word is denied in the claim when it is in the sentence, and no denied
- *     word is left out of the clauses used; hedges ("may", "if", "allegedly")
- *     stay;
  *   - behind "and", "but", ";" or a comma nothing is left out before the next
  *     word used: no clause loses its subject or its time;
  *   - a number keeps the word before it and the one that follows directly;
@@ -110,14 +175,35 @@ bool support_words_read(const char *p, size_t n, bool continental, size_t max,
  *     last one directly;
  *   - prepositions agree ("by", "before", "from" …), the passive stays, an
  *     owner ("Eiffel's") is not the thing;
- *   - dates may move when the sentence has no other number.
+ *   - dates may move when the sentence has no other number;
+ *   - whole clauses may change places, and active may be passive;
+ *   - support_veto says nothing.
  *
  * The subject may stand in the sentence before when this one begins with a
- * pronoun for it. *where
- * becomes the sentence. Nothing is guessed: a true paraphrase that turns a
- * sentence round is not recognised. False as well when memory runs out.
+ * pronoun for it, or be the label on the line above. *where becomes the place;
+ * *why what is missing, for people. False as well when memory runs out.
+ *
+ * against: does a place say the same but for a denial, another number or an
+ * opposite word? Then it says something else.
  */
-bool support_find(const char *claim, const char *passage, struct span *where,
+bool support_find(const struct support_words *claim,
+                  const struct support_text *t, size_t lo, size_t hi,
+                  bool against, struct span *where, const char **why,
                   struct arena *a);
+
+/* Does sentence i begin with what points to the one before, or stand below a
+ * label? */
+bool support_points_back(const struct support_text *t, size_t i);
+
+/* The first thing that the sentences lo..hi do not say, for people. */
+const char *support_missing(const struct support_words *claim,
+                            const struct support_text *t, size_t lo, size_t hi,
+                            struct arena *a);
+
+/* The sentence of lo..hi, or two in a row, that has most of the claim's words;
+ * the share of them in 0-1. */
+double support_nearest(const struct support_words *claim,
+                       const struct support_text *t, size_t lo, size_t hi,
+                       struct span *where);
 
 #endif

@@ -1,293 +1,77 @@
 /*
- * The gate every sentence of an answer passes: it stands word for word in the
- * passage it cites, or its numbers with their units, dates, quotations and
- * names do and one place of it says the same (support.c). Pure; knows nothing
- * of who wrote the sentence. Called by search.c and the research room.
+ * A statement held against a text: it stands there word for word (quote.c), or
+ * one place says the same (support.c), or what the text says instead is found.
+ * Pure; knows nothing of who wrote it.
  */
 #include "verify/verify.h"
+#include "verify/quote.h"
 #include "verify/support.h"
 
 #include "base/str.h"
-#include "text/fold.h"
 #include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
 
-enum { TOKENS_MAX = 8192 };
+/* Of the statement's words a place must have to be said in its stead. */
+static const double REPAIR_SHARE = 0.45;
 
-/* A text as folded tokens, with the text itself at hand. */
-struct tokens {
-    const char *text;
-    size_t len;
-    struct term *t;
-    size_t n;
+struct verify_text {
+    struct plain plain;
+    struct support_text words;
 };
 
-static bool tokens_read(const char *text, struct arena *a, struct tokens *out)
+/* --- quotations ---------------------------------------------------------- */
+
+/* A text's letters and digits, folded, one blank between its words. */
+static char *folded(const char *p, size_t n, struct arena *a)
 {
+    char *z = arena_alloc(a, 2 * n + 2);
     struct term_iter it;
-    size_t max;
+    struct term t;
+    size_t len = 0;
 
-    out->text = text;
-    out->len = strlen(text);
-    out->n = 0;
-    /* A token and what parts it from the next take two bytes at least. */
-    max = out->len / 2 + 2 < TOKENS_MAX ? out->len / 2 + 2 : TOKENS_MAX;
-    out->t = arena_array(a, max, sizeof(*out->t));
-    if (out->t == NULL)
-        return false;
-    terms_init(&it, text, out->len);
-    while (out->n < max && tokens_next(&it, &out->t[out->n]))
-        out->n++;
-    return true;
-}
-
-static bool token_is(const struct term *t, const char *z)
-{
-    return strcmp(t->text, z) == 0;
-}
-
-static bool token_in(const struct tokens *ts, const char *z)
-{
-    for (size_t i = 0; i < ts->n; i++)
-        if (token_is(&ts->t[i], z))
-            return true;
-    return false;
-}
-
-/* --- numbers ------------------------------------------------------------- */
-
-/* Does the passage hold the number, with the same unit if it has one? */
-static bool number_in(const char *p, size_t n, bool continental,
-                      const struct verify_number *want, const char *unit)
-{
-    struct verify_number have;
-    size_t at = 0;
-
-    while (verify_number_next(p, n, continental, &at, &have)) {
-        const char *u;
-
-        if (strcmp(have.z, want->z) != 0)
-            continue;
-        u = verify_unit_after(p, n, have.end);
-        if (unit == NULL || (u != NULL && strcmp(u, unit) == 0))
-            return true;
+    if (z == NULL)
+        return NULL;
+    z[len++] = ' ';
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t) && len + t.len + 2 < 2 * n + 2) {
+        memcpy(z + len, t.text, t.len);
+        len += t.len;
+        z[len++] = ' ';
     }
-    return false;
+    z[len] = '\0';
+    return z;
 }
 
-static bool numbers_hold(const char *s, size_t sn, const char *p, size_t pn,
-                         const char **missing, struct arena *a)
-{
-    bool there = verify_is_continental(p, pn, false);
-    bool here = verify_is_continental(s, sn, there);
-    struct verify_number want;
-    size_t at = 0;
-
-    while (verify_number_next(s, sn, here, &at, &want)) {
-        const char *unit = verify_unit_after(s, sn, want.end);
-
-        if (number_in(p, pn, there, &want, unit))
-            continue;
-        *missing =
-            arena_printf(a, "the number %s%s%s", want.z,
-                         unit == NULL ? "" : " ", unit == NULL ? "" : unit);
-        return false;
-    }
-    return true;
-}
-
-/* --- dates --------------------------------------------------------------- */
-
-static bool is_number_token(const struct term *t)
-{
-    return t->len > 0 && strspn(t->text, "0123456789") == t->len;
-}
-
-/* "3 de mayo", "5月3日": what stands between a month and its day. */
-static bool is_between(const struct term *t)
-{
-    return token_is(t, "de") || token_is(t, "of") || token_is(t, "del");
-}
-
-/* The number that goes with the month at token i, or NULL. */
-static const struct term *month_number(const struct tokens *ts, size_t i)
-{
-    const struct term *t = ts->t;
-
-    if (token_is(&t[i], "月"))
-        return i + 1 < ts->n && is_number_token(&t[i + 1]) ? &t[i + 1] : NULL;
-    if (i > 0 && is_number_token(&t[i - 1]))
-        return &t[i - 1];
-    if (i > 1 && is_between(&t[i - 1]) && is_number_token(&t[i - 2]))
-        return &t[i - 2];
-    if (i + 1 < ts->n && is_number_token(&t[i + 1]))
-        return &t[i + 1];
-    return i + 2 < ts->n && is_between(&t[i + 1]) && is_number_token(&t[i + 2])
-               ? &t[i + 2]
-               : NULL;
-}
-
-/* Is token i a month of a date: a number stands beside it? */
-static int month_at(const struct tokens *ts, size_t i)
-{
-    int m = 0;
-
-    if (!token_is(&ts->t[i], "月"))
-        m = verify_month_of(ts->t[i].text);
-    else if (i > 0 && is_number_token(&ts->t[i - 1]) && ts->t[i - 1].len < 3)
-        for (const char *z = ts->t[i - 1].text; *z != '\0'; z++)
-            m = m * 10 + (*z - '0');
-    return m > 0 && month_number(ts, i) != NULL ? m : 0;
-}
-
-/* Day and month go together: "3 March" is not supported by "3 May". */
-static bool month_pair_in(const struct tokens *ts, int month,
-                          const char *number)
-{
-    for (size_t i = 0; i < ts->n; i++) {
-        const struct term *beside;
-
-        if (month_at(ts, i) != month)
-            continue;
-        beside = month_number(ts, i);
-        if (token_is(beside, number) ||
-            (i > 0 && token_is(&ts->t[i - 1], number)) ||
-            (i + 1 < ts->n && token_is(&ts->t[i + 1], number)))
-            return true;
-    }
-    return false;
-}
-
-static bool dates_hold(const struct tokens *s, const struct tokens *p,
-                       const char **missing, struct arena *a)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        int m = month_at(s, i);
-        const struct term *number;
-
-        if (m == 0)
-            continue;
-        number = month_number(s, i);
-        if (month_pair_in(p, m, number->text))
-            continue;
-        *missing =
-            arena_printf(a, "the date with %s %s", number->text, s->t[i].text);
-        return false;
-    }
-    return true;
-}
-
-/* --- quotations and names ------------------------------------------------ */
-
-/* Are tokens from..to of s a run of p? */
-static bool run_in(const struct tokens *s, size_t from, size_t to,
-                   const struct tokens *p)
-{
-    size_t n = to - from;
-
-    for (size_t i = 0; i + n <= p->n; i++) {
-        size_t k = 0;
-
-        while (k < n && token_is(&p->t[i + k], s->t[from + k].text))
-            k++;
-        if (k == n)
-            return true;
-    }
-    return n == 0;
-}
-
-static bool quotation_holds(const struct tokens *s, size_t start, size_t end,
-                            const struct tokens *p)
-{
-    size_t from = 0, to;
-
-    while (from < s->n && s->t[from].start < start)
-        from++;
-    for (to = from; to < s->n && s->t[to].end <= end;)
-        to++;
-    return run_in(s, from, to, p);
-}
-
-static bool quotations_hold(const struct tokens *s, const struct tokens *p,
+/* What a statement puts in quotation marks must be a run of the text's words. */
+static bool quotations_hold(const char *statement, const char *text,
                             const char **missing, struct arena *a)
 {
     static const char *const marks[][2] = {{"\"", "\""}, {"“", "”"},
                                            {"„", "“"},   {"«", "»"},
                                            {"「", "」"}, {"『", "』"}};
+    const char *all = NULL;
 
     for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++) {
-        const char *at = s->text, *open, *close;
+        const char *at = statement, *open, *close;
         size_t width = strlen(marks[m][0]);
 
         while ((open = strstr(at, marks[m][0])) != NULL &&
                (close = strstr(open + width, marks[m][1])) != NULL) {
-            size_t start = (size_t)(open - s->text) + width;
-            size_t end = (size_t)(close - s->text);
+            const char *from = open + width, *words;
+            size_t n = (size_t)(close - from);
 
-            if (!quotation_holds(s, start, end, p)) {
-                *missing =
-                    arena_printf(a, "the quotation \"%.*s\"",
-                                 (int)(end - start < 80 ? end - start : 80),
-                                 s->text + start);
+            if (all == NULL)
+                all = folded(text, strlen(text), a);
+            words = folded(from, n, a);
+            if (all == NULL || words == NULL || strstr(all, words) == NULL) {
+                *missing = arena_printf(a, "the quotation \"%.*s\"",
+                                        (int)(n < 80 ? n : 80), from);
                 return false;
             }
             at = close + strlen(marks[m][1]);
         }
-    }
-    return true;
-}
-
-static bool is_capital(const struct tokens *ts, size_t i)
-{
-    uint32_t cp;
-
-    utf8_decode(ts->text + ts->t[i].start, ts->len - ts->t[i].start, &cp);
-    return char_is_upper(cp);
-}
-
-/* The capital of a sentence's first word tells nothing by itself. */
-static bool is_name_at(const struct tokens *ts, size_t i)
-{
-    if (!is_capital(ts, i) || term_is_stop(ts->t[i].text, ts->t[i].len))
-        return false;
-    if (i > 0)
-        return true;
-    for (size_t k = ts->t[0].start + 1; k < ts->t[0].end; k++)
-        if (ts->text[k] >= 'A' && ts->text[k] <= 'Z')
-            return true;
-    return ts->n > 1 && is_capital(ts, 1) &&
-           !term_is_stop(ts->t[1].text, ts->t[1].len);
-}
-
-/* "Germans" is supported by "German": compare stems as well. */
-static bool name_in(const struct tokens *p, const struct term *name)
-{
-    struct term stem = *name, other;
-
-    if (token_in(p, name->text))
-        return true;
-    stem.text[term_stem(stem.text, stem.len)] = '\0';
-    for (size_t i = 0; i < p->n; i++) {
-        other = p->t[i];
-        other.text[term_stem(other.text, other.len)] = '\0';
-        if (token_is(&other, stem.text))
-            return true;
-    }
-    return false;
-}
-
-static bool names_hold(const struct tokens *s, const struct tokens *p,
-                       const char **missing, struct arena *a)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        if (!is_name_at(s, i) || name_in(p, &s->t[i]))
-            continue;
-        *missing =
-            arena_printf(a, "the name %.*s", (int)(s->t[i].end - s->t[i].start),
-                         s->text + s->t[i].start);
-        return false;
     }
     return true;
 }
@@ -303,74 +87,172 @@ static bool is_marks(const char *p, size_t n)
     return true;
 }
 
-/* Does p[0..n) hold the sentence word for word, from the border of a sentence
- * or line to another? What is cut out of one may say the opposite. */
-static bool stands_whole(const char *sentence, const char *p, size_t n,
-                         struct span *where, struct arena *a)
+/* Is a range of a text whole sentences or lines? What is cut out of one may
+ * say the opposite. */
+static bool is_whole(const struct support_text *t, struct span s)
 {
-    size_t len = strlen(sentence), count = 0;
-    const char *at = mem_find(p, n, sentence);
-    struct span *spans = NULL;
+    size_t last = s.start + s.len;
     bool begins = false, ends = false;
 
-    if (at == NULL || len == 0)
-        return at != NULL;
-    if (sentences_split(p, n, a, &spans, &count) != ERR_OK)
-        return false;
-    for (; at != NULL;
-         at = mem_find(at + 1, n - (size_t)(at + 1 - p), sentence)) {
-        size_t from = (size_t)(at - p);
+    for (size_t i = 0; i < t->n; i++) {
+        size_t end = t->spans[i].start + t->spans[i].len;
 
-        begins = ends = false;
-        for (size_t i = 0; i < count; i++) {
-            size_t end = spans[i].start + spans[i].len;
-
-            begins = begins || spans[i].start == from;
-            ends = ends || end == from + len ||
-                   (spans[i].start < from + len && end > from + len &&
-                    sentence_is_closed(sentence, len) &&
-                    is_marks(p + from + len, end - (from + len)));
-        }
-        if (begins && ends) {
-            where->start = from;
-            where->len = len;
-            return true;
-        }
+        begins = begins || t->spans[i].start == s.start;
+        ends = ends || end == last ||
+               (t->spans[i].start < last && end > last &&
+                sentence_is_closed(t->text + s.start, s.len) &&
+                is_marks(t->text + last, end - last));
     }
+    return begins && ends;
+}
+
+static bool stands_whole(const struct verify_text *t, const struct plain *what,
+                         struct span *where)
+{
+    size_t at = 0;
+
+    while (plain_find(&t->plain, what, &at, where))
+        if (is_whole(&t->words, *where))
+            return true;
     return false;
 }
 
-static bool place_holds(const char *sentence, const char *passage,
-                        struct span *where, const char **missing,
-                        struct arena *a)
+/* What stands ahead of a statement is none of it: "Yes, it is" is "It is". */
+static const char *body_of(const char *statement,
+                           const struct support_words *claim)
 {
-    if (support_find(sentence, passage, where, a))
-        return true;
-    *missing = "one place that says all of it, in this order and with the "
-               "same denial";
-    return false;
+    return claim->n > 0 ? statement + claim->w[0].start : statement;
+}
+
+const char *verdict_name(enum verdict v)
+{
+    static const char *const names[] = {"quoted", "supported", "repaired",
+                                        "contradicted", "unsupported"};
+
+    return names[v];
+}
+
+const struct verify_text *verify_text_read(const char *text, struct arena *a)
+{
+    struct verify_text *t = arena_alloc(a, sizeof(*t));
+
+    return t != NULL && plain_read(text, strlen(text), a, &t->plain) &&
+                   support_text_read(text, a, &t->words)
+               ? t
+               : NULL;
+}
+
+bool verify_quote(const struct verify_text *t, const char *quote,
+                  struct span *where, struct arena *a)
+{
+    struct plain what;
+    size_t at = 0;
+
+    return plain_read(quote, strlen(quote), a, &what) &&
+           plain_find(&t->plain, &what, &at, where);
+}
+
+/* The sentences that a range touches. */
+static void range_of(const struct support_text *t, struct span s, size_t *lo,
+                     size_t *hi)
+{
+    *lo = *hi = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->spans[i].start >= s.start + s.len)
+            break;
+        if (t->spans[i].start + t->spans[i].len <= s.start)
+            *lo = i + 1;
+        *hi = i + 1;
+    }
+}
+
+static struct checked unsupported(const char *why)
+{
+    return (struct checked){VERDICT_UNSUPPORTED, {0, 0},
+                            why == NULL ? "memory to check it" : why};
+}
+
+/* The statement's words are read, and stand nowhere as they are. */
+static struct checked compare(const struct verify_text *t, const char *statement,
+                              const struct support_words *claim, size_t lo,
+                              size_t hi, bool quoted, struct arena *a)
+{
+    const struct support_text *ws = &t->words;
+    struct checked c = {VERDICT_SUPPORTED, {0, 0}, ""};
+    const char *why = NULL, *veto = NULL;
+    double share;
+
+    if (quotations_hold(statement, t->plain.source, &veto, a) &&
+        support_find(claim, ws, lo, hi, false, &c.quote, &veto, a))
+        return c;
+    c.verdict = VERDICT_CONTRADICTED;
+    c.why = veto != NULL ? veto : support_missing(claim, ws, lo, hi, a);
+    if (c.why == NULL)
+        return unsupported(NULL);
+    if (veto == NULL &&
+        support_find(claim, ws, lo, hi, true, &c.quote, &why, a))
+        return c;
+    share = support_nearest(claim, ws, lo, hi, &c.quote);
+    c.verdict = VERDICT_REPAIRED;
+    return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
+                                                         : unsupported(c.why);
+}
+
+struct checked verify_check(const struct verify_text *t, const char *statement,
+                            const char *quote, struct arena *a)
+{
+    struct checked c = {VERDICT_QUOTED, {0, 0}, ""};
+    struct support_words claim;
+    struct plain what, body;
+    struct span where = {0, 0};
+    size_t lo = 0, hi = t->words.n;
+    const char *z;
+
+    if (quote != NULL && !verify_quote(t, quote, &where, a))
+        return unsupported("the passage does not have the words quoted");
+    if (!support_claim_read(statement, t->words.continental, a, &claim))
+        return unsupported("the sentence is too long to be checked");
+    z = body_of(statement, &claim);
+    if (!plain_read(statement, strlen(statement), a, &what) ||
+        !plain_read(z, strlen(z), a, &body))
+        return unsupported(NULL);
+    if (what.n == 0 || stands_whole(t, &what, &c.quote) ||
+        stands_whole(t, &body, &c.quote))
+        return c;
+    c.verdict = VERDICT_SUPPORTED; /* of what says nothing */
+    if (claim.n == 0)
+        return c;
+    if (quote != NULL)
+        range_of(&t->words, where, &lo, &hi);
+    return compare(t, statement, &claim, lo, hi, quote != NULL, a);
+}
+
+struct span verify_widen(const struct verify_text *t, struct span s)
+{
+    size_t lo, hi;
+
+    range_of(&t->words, s, &lo, &hi);
+    if (lo > 0 && lo < hi && support_points_back(&t->words, lo)) {
+        size_t end = s.start + s.len;
+
+        s.start = t->words.spans[lo - 1].start;
+        s.len = end - s.start;
+    }
+    return s;
 }
 
 bool verify_place(const char *sentence, const char *passage, struct span *where,
                   const char **why, struct arena *a)
 {
-    struct tokens s, p;
-    struct span at = {0, 0};
-    const char *missing = "memory to check it";
-    size_t pn = strlen(passage);
-    bool ok = stands_whole(sentence, passage, pn, &at, a);
+    const struct verify_text *t = verify_text_read(passage, a);
+    struct checked c = t == NULL ? unsupported(NULL)
+                                 : verify_check(t, sentence, NULL, a);
+    bool ok = c.verdict == VERDICT_QUOTED || c.verdict == VERDICT_SUPPORTED;
 
-    if (!ok)
-        ok = tokens_read(sentence, a, &s) && tokens_read(passage, a, &p) &&
-             numbers_hold(sentence, s.len, passage, pn, &missing, a) &&
-             dates_hold(&s, &p, &missing, a) &&
-             quotations_hold(&s, &p, &missing, a) &&
-             names_hold(&s, &p, &missing, a) &&
-             place_holds(sentence, passage, &at, &missing, a);
     if (!ok && why != NULL)
-        *why = missing == NULL ? "memory to check it" : missing;
+        *why = c.why;
     if (ok && where != NULL)
-        *where = at;
+        *where = c.quote;
     return ok;
 }
 

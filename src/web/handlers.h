@@ -15,6 +15,7 @@ call_handler h_research_drop;   /* DELETE /v1/research/{id} */
 call_handler h_research_steps;  /* GET /v1/research/{id}/steps */
 call_handler h_research_list;   /* GET /v1/research */
 call_handler h_fetch;           /* POST /v1/fetch */
+call_handler h_check;           /* POST /v1/check */
 call_handler h_balance;         /* GET /v1/credits/balance */
 call_handler h_account_create;  /* POST /v1/accounts */
 call_handler h_session_create;  /* POST /v1/sessions */

@@ -7,6 +7,7 @@
 #include "find/provider.h"
 #include "index/page.h"
 #include "research/progress.h"
+#include "search/check.h"
 #include "store/account.h"
 #include "store/callback.h"
 #include "text/html.h"
@@ -15,6 +16,11 @@
 /* One JSON object onto out, in the shape p->output asks for. */
 void render_search(const struct search_params *p, const struct search_result *r,
                    struct buf *out);
+
+/* One sentence that was checked: {"sentence","kind","url","quote","start",
+ * "end","why"}. */
+void render_checked(struct json_out *w, const struct check_item *item,
+                    const struct check_result *r);
 
 /* --- tasks ---------------------------------------------------------------- */
 

@@ -79,7 +79,7 @@ static void evidence(struct json_out *w, const struct search_result *r)
             jw_kint(w, "start", (int64_t)x->start);
             jw_kint(w, "end", (int64_t)x->end);
         }
-        put(w, "kind", x->quoted ? "quoted" : "supported");
+        put(w, "kind", x->kind);
         jw_object_end(w);
     }
     jw_array_end(w);

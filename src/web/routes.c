@@ -9,6 +9,7 @@ const struct route route_table[] = {
     {METHOD_POST, "/v1/research", NEED_KEY | NEED_BODY, 0, h_research_create},
     {METHOD_GET, "/v1/research", NEED_KEY, 0, h_research_list},
     {METHOD_POST, "/v1/fetch", NEED_KEY | NEED_BODY, 16 * 1024, h_fetch},
+    {METHOD_POST, "/v1/check", NEED_KEY | NEED_BODY, 0, h_check},
     {METHOD_GET, "/v1/credits/balance", NEED_KEY, 0, h_balance},
     {METHOD_POST, "/v1/accounts", NEED_BODY, 16 * 1024, h_account_create},
     {METHOD_POST, "/v1/sessions", NEED_BODY, 16 * 1024, h_session_create},

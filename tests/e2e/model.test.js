@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, success } from './lib/http.js';
-import { LIES, dice, lie, make_world, question } from './lib/liar.js';
+import { LIES, QUOTES, dice, lie, make_world, question } from './lib/liar.js';
 import { FakeModel, chat, send } from './lib/model.js';
 import { start } from './lib/server.js';
 import { Site, squeeze } from './lib/site.js';
@@ -38,11 +38,28 @@ function faults_of(found, world) {
     for (const { text, n } of sentences_of(found.answer)) {
         const source = found.sources[n - 1];
         const truth = source && world.truth.get(source.url);
-        const page = world.pages.find(({ url }) => url === source?.url);
-        // What is quoted stands there as it is; the rest is in the list.
-        if (!truth?.has(text) && !truth?.has(`${text}.`) &&
-            !squeeze(page?.text ?? '').includes(squeeze(text)))
-            faults.push(`unsupported: ${text} [${source?.url}]`);
+        for (const one of text.replace(/^- /gm, '')
+            .split(/(?<=[.!?]["\u201d]?)\s+(?=[A-Z"\u201c])/))
+            if (!truth?.has(one) && !truth?.has(`${one}.`))
+                faults.push(`unsupported: ${one} [${source?.url}]`);
+    }
+    return faults;
+}
+
+// What is wrong with an answer's evidence: each quote must be the bytes of its
+// page that it says it is, of some kind, and what is said be what it says.
+const KINDS = { model: ['quoted', 'supported', 'repaired'], sentences: ['quoted'] };
+async function evidence_faults(me, found, texts) {
+    const faults = [];
+    for (const one of found.evidence) {
+        if (!texts.has(one.url))
+            texts.set(one.url, Buffer.from(success(await me.get(
+                `/v1/pages?url=${encodeURIComponent(one.url)}`)).text));
+        const cut = texts.get(one.url).subarray(one.start, one.end).toString();
+        if (cut !== one.quote || found.sources[one.source - 1].url !== one.url ||
+            !KINDS[found.writer].includes(one.kind) ||
+            (one.kind !== 'supported' && squeeze(one.text) !== squeeze(cut)))
+            faults.push(`evidence: ${JSON.stringify(one)} is ${cut}`);
     }
     return faults;
 }
@@ -62,8 +79,12 @@ function ids_of(prompt, world) {
     return ids;
 }
 
-const json = (...items) => JSON.stringify({ sentences: items.map(
-    ([text, ...passages]) => ({ text, passages })) });
+// Statements with the page's own sentence as their quote: [text, page, id …].
+const own_words = (text, page) => page.says.find((says) =>
+    says.includes(text))?.[0] ?? text;
+const json = (...items) => JSON.stringify({ statements: items.map(
+    ([text, page, ...passages]) => ({ text, passages, form: 'sentence',
+        quote: page && own_words(text, page) })) });
 
 describe('a model that writes', () => {
     const world = make_world(SEED, 100);
@@ -91,8 +112,8 @@ describe('a model that writes', () => {
         script = (prompt) => {
             shown = prompt;
             const [id] = ids_of(prompt, world).get(page.url);
-            return json([`${page.It} has ${page.steps} steps.`, id],
-                [`${page.It} was built in ${page.built}.`, id]);
+            return json([`${page.It} has ${page.steps} steps.`, page, id],
+                [`${page.It} was built in ${page.built}.`, page, id]);
         };
         const found = success(await ask(me, `How many steps does ${page.it} have?`));
         assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1] ` +
@@ -113,7 +134,9 @@ describe('a model that writes', () => {
         const page = world.pages[2];
         script = (prompt) => {
             const [id] = ids_of(prompt, world).get(page.url);
-            return json([`${page.It} has ${page.steps} steps[${id}].`, id]);
+            return JSON.stringify({ statements: [{ passage: id, form: 'sentence',
+                text: `${page.It} has ${page.steps} steps[${id}].`,
+                quote: `It has ${page.steps} steps.` }] });
         };
         const found = success(await ask(me, `How many steps does ${page.It} have?`));
         assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1]`);
@@ -124,7 +147,7 @@ describe('a model that writes', () => {
         script = (prompt) => {
             const own = ids_of(prompt, world).get(page.url);
             const other = prompt.passages.find(({ id }) => !own.includes(id));
-            return json([`${page.It} has ${page.steps} steps.`, other.id]);
+            return json([`${page.It} has ${page.steps} steps.`, page, other.id]);
         };
         const found = success(await ask(me, `How many steps does ${page.it} have?`));
         assert.equal(found.answer, `${page.It} has ${page.steps} steps. [1]`);
@@ -141,7 +164,9 @@ describe('a model that writes', () => {
 
     it(`says nothing false in ${CASES} cases`, async () => {
         const d = dice(SEED + 1);
-        const wrong = [], counts = { answers: 0, truths: 0, stood: 0, lies: 0 };
+        const wrong = [], counts = { answers: 0, truths: 0, stood: 0, lies: 0,
+            quoted: 0, supported: 0, repaired: 0 };
+        const texts = new Map();
         const cases = Array.from({ length: CASES }, () => d.pick(world.pages));
         for (const page of cases) {
             const others = world.pages.filter((one) => one !== page);
@@ -150,14 +175,17 @@ describe('a model that writes', () => {
                 said = lie(page, others, ids_of(prompt, world), d);
                 return said.content;
             };
-            const res = await ask(me, question(page, d));
+            const res = await ask(me, question(page, d),
+                { includeEvidence: true });
             if (res.status === 400 &&
                 res.json().error.code === 'SEARCH_QUERY_NO_RESULT') continue;
             const found = success(res);
             counts.answers++;
             counts.lies += said.lies.length;
-            for (const fault of faults_of(found, world))
+            for (const fault of [...faults_of(found, world),
+                ...await evidence_faults(me, found, texts)])
                 wrong.push({ fault, said: said.content });
+            for (const { kind } of found.evidence) counts[kind]++;
             const stands = new Set(sentences_of(found.answer).map((s) => s.text));
             counts.truths += said.truths.length;
             counts.stood += said.truths.filter((one) => stands.has(one)).length;
@@ -165,6 +193,8 @@ describe('a model that writes', () => {
         console.log(`model: ${JSON.stringify(counts)}, ${wrong.length} wrong`);
         assert.deepEqual(wrong.slice(0, 10), []);
         assert.ok(counts.answers >= 0.95 * CASES, 'almost every case answers');
+        assert.ok(Math.min(counts.quoted, counts.supported, counts.repaired) >
+            0.02 * CASES, 'evidence of each kind');
         assert.deepEqual(model.faults, []);
     });
 
@@ -176,7 +206,7 @@ describe('a model that writes', () => {
             const truths = page.says.map((one) => d.pick(one))
                 .filter((one) => !one.startsWith('It ')).slice(0, 5);
             script = (prompt) => json(...truths.map((one) =>
-                [one, ...(ids_of(prompt, world).get(page.url) ?? [])]));
+                [one, page, ...(ids_of(prompt, world).get(page.url) ?? [])]));
             const found = success(await ask(me, `${page.It} ${page.kind}`));
             const stands = new Set(sentences_of(found.answer).map((s) => s.text));
             for (const one of truths) {
@@ -195,10 +225,16 @@ describe('a model that writes', () => {
             const d = dice(SEED + 3);
             for (const page of world.pages.slice(0, 3)) {
                 const text = LIES[kind](page, world.pages[50], d);
-                script = (prompt) => json([text,
-                    ...prompt.passages.map((one) => one.id)]);
-                const found = success(await ask(me, `When was ${page.it} built?`));
-                assert.deepEqual(faults_of(found, world), [], text);
+                for (const way of Object.keys(QUOTES)) {
+                    script = (prompt) => JSON.stringify({ statements: [{ text,
+                        passages: prompt.passages.map((one) => one.id),
+                        quote: QUOTES[way](page, world.pages[50], text, null, d),
+                    }] });
+                    const found = success(await ask(me,
+                        `When was ${page.it} built?`));
+                    assert.deepEqual(faults_of(found, world), [],
+                        `${text} (${way})`);
+                }
             }
         });
 
@@ -300,7 +336,7 @@ describe('a model that fails', () => {
     const page = world.pages[0];
     const q = `When was ${page.it} built?`;
     const good = (prompt) => json([`${page.It} was built in ${page.built}.`,
-        ...(ids_of(prompt, world).get(page.url) ?? [])]);
+        page, ...(ids_of(prompt, world).get(page.url) ?? [])]);
 
     for (const [name, fault] of Object.entries(FAULTS))
         it(name, async () => {
@@ -382,7 +418,7 @@ describe('an endpoint with rules of its own', () => {
                 script: (prompt, body, res) => {
                     const why = rule(body);
                     if (why) return refuse(res, why);
-                    return json([`${page.It} was built in ${page.built}.`, 1]);
+                    return json([`${page.It} was built in ${page.built}.`, page, 1]);
                 },
             });
             const site = await Site.make({

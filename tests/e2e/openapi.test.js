@@ -33,6 +33,8 @@ const UNSEEN = [
         'pages that removing them takes half a minute'],
     [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
         'that takes the whole deadline gets here'],
+    [/^post \/v1\/check 504$/, 'the sentences that a body may hold are ' +
+        'checked in less; unit test test_check'],
 ];
 
 // A page to fetch.

@@ -561,8 +561,8 @@ static const struct parsed answers[] = {
      false},
     {"The tower is tall [1]. It is", "The tower is tall.<1>", true},
     {"- First [1].\n- Second [passage 2].\n3. Third [3]",
-     "First.<1>|"
-     "Second.<2>|Third<3>",
+     "-First.<1>|"
+     "-Second.<2>|-Third<3>",
      false},
     {"**Bold** word [1][2].", "Bold word.<12>", false},
     {"A [1] and B [2] meet [3].", "A<1>|and B<2>|meet.<3>", false},
@@ -572,11 +572,20 @@ static const struct parsed answers[] = {
      false},
     {"{\"sentences\":[{\"text\":\"In C argv[1] holds it.\",\"passages\":[3]}]}",
      "In C argv[1] holds it.<31>", false},
+    {"{\"statements\":[{\"text\":\"A b.\",\"passage\":1,\"quote\":\"a b\","
+     "\"form\":\"item\"},{\"text\":\"x **y**  z\",\"passage\":2,\"quote\":"
+     "[\"q\"],\"form\":\"code\"},{\"text\":\"C.\",\"passage\":3,\"quote\":"
+     "\"\",\"form\":\"verse\"}]}",
+     "-A b.<1'a b'>|`x **y**  z<2'q'>|C.<3>", false},
+    {"A is b [1] \"it is \"b\" here\"\n- C. [2]: \"c d\"\nNONE",
+     "A is b<1'it is \"b\" here'>|-C.<2'c d'>|NONE<>", false},
     {"[x] A [] B.", "[x] A [] B.<>", false},
     {"", "", false}};
 
 static void answers_are_taken_apart(void **state)
 {
+    static const char *const forms[] = {"", "+", "-", "`"};
+
     (void)state;
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
         struct arena a;
@@ -589,12 +598,16 @@ static void answers_are_taken_apart(void **state)
             answer_parse(answers[i].answer, answers[i].cut, 3, &a, &v, &n),
             ERR_OK);
         for (size_t k = 0; k < n; k++) {
-            len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s<",
-                                    k == 0 ? "" : "|", v[k].text);
+            len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%s<",
+                                    k == 0 ? "" : "|", forms[v[k].form],
+                                    v[k].text);
             for (size_t j = 0; j < v[k].id_count; j++)
                 len += (size_t)snprintf(got + len, sizeof(got) - len, "%zu",
                                         v[k].ids[j]);
-            len += (size_t)snprintf(got + len, sizeof(got) - len, ">");
+            len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%s>",
+                                    v[k].quote == NULL ? "" : "'",
+                                    v[k].quote == NULL ? "" : v[k].quote,
+                                    v[k].quote == NULL ? "" : "'");
         }
         assert_string_equal(got, answers[i].want);
         arena_fini(&a);

@@ -171,7 +171,8 @@ static void every_range_is_its_quote(void **state)
             const struct answer_evidence *v = &x.evidence[k];
 
             assert_int_equal(v->source, 1);
-            assert_true(v->stored && v->quoted);
+            assert_true(v->stored);
+            assert_string_equal(v->kind, "quoted");
             assert_int_equal(v->end - v->start, strlen(v->quote));
             assert_memory_equal(text + v->start, v->quote, strlen(v->quote));
         }

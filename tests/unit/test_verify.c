@@ -195,26 +195,122 @@ static const struct place places[] = {
     {"Nobody says that the tower is safe", "the tower is safe", false},
 };
 
-static void one_place_must_say_all_of_it(void **state)
+/* What says the same in other words, and what nearly does. */
+static const struct place paraphrases[] = {
+    {"The valve is opened by the pump.", "The pump opens the valve.", true},
+    {"The valve is opened by the pump.", "The valve opens the pump.", false},
+    {"The level can be set by turning the dial.",
+     "You can set the level by turning the dial.", true},
+    {"If the tank is empty, the alarm sounds.",
+     "The alarm sounds if the tank is empty.", true},
+    {"If the tank is empty, the alarm sounds.", "The alarm sounds.", false},
+    {"The alarm sounds unless the tank is full.", "The alarm sounds.", false},
+    {"The gate closes before the train arrives.",
+     "The gate closes after the train arrives.", false},
+    {"Because the road is steep, trucks use the tunnel.",
+     "Trucks use the tunnel because the road is steep.", true},
+    {"Trucks use the tunnel.", "Trucks use the tunnel because it is short.",
+     false},
+    {"The ferry carries ten cars.", "The ferry carries 10 cars.", true},
+    {"The ferry carries 10 cars.", "The ferry transports ten cars.", true},
+    {"The ferry carries 10 cars.", "The ferry carries eleven cars.", false},
+    {"It opened on 2020-05-03 in Oslo.", "It opened on 3 May 2020 in Oslo.",
+     true},
+    {"It opened on 2020-05-03 in Oslo.", "It opened on 5 March 2020 in Oslo.",
+     false},
+    {"The only flag is 0x1.", "The only flag is 0x2.", false},
+    {"The only flag is 0x10.", "The only flag is 16.", true},
+    {"The sort uses only < comparisons.", "The sort uses only > comparisons.",
+     false},
+    {"The parser is written in C and small.", "The parser is written in C++.",
+     false},
+    {"The ferry is fast.", "Yes, the ferry is fast.", true},
+    {"The ferry is fast.", "According to the manual, the ferry is fast.", true},
+    {"The ferry is fast.", "According to a census of 1890, the ferry is fast.",
+     false},
+    {"Under article 34, duties are prohibited.",
+     "Under article 42, duties are prohibited.", false},
+    {"max_size\nThe largest number of entries. The default is 20.",
+     "The max_size setting specifies the largest number of entries.", true},
+    {"max_size\nThe largest number of entries.\nmin_size\nThe smallest number "
+     "of entries.",
+     "The min_size setting specifies the largest number of entries.", false},
+    {"max_size\nIf set, entries are counted.",
+     "If max_size is set, entries are counted.", true},
+    {"The tower is old. It has a clock.", "The tower is old, and it has a clock.",
+     true},
+    {"The template is described below.", "The template is not described below.",
+     false},
+    {"A read-only database is small.", "A read database is small.", false},
+    {"The door usually opens at noon.", "The door opens at noon.", false},
+    {"Only members may enter the hall.", "Members may enter the hall.", false},
+    {"The House of Lords met in June.", "The Lords of House met in June.", false},
+    {"The value of a key is a row of cells.", "A key is a row of cells.", false},
+    {"If the key is missing, the call\nreturns an error.",
+     "returns an error.", false},
+    {"The ferry is no longer in use.", "The ferry is not no longer in use.",
+     false},
+    {"A president is elected for three years.",
+     "There is elected for three years.", false},
+};
+
+static void check_places(const struct place *v, size_t n)
 {
     struct arena a;
     size_t wrong = 0;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *why = "";
         bool holds;
 
         arena_init(&a, 1 << 22);
-        holds = verify_sentence(places[i].claim, places[i].passage, &why, &a);
-        if (holds != places[i].holds) {
-            print_message("%s | %s (%s)\n", places[i].passage, places[i].claim,
+        holds = verify_sentence(v[i].claim, v[i].passage, &why, &a);
+        if (holds != v[i].holds) {
+            print_message("%s | %s (%s)\n", v[i].passage, v[i].claim,
                           holds ? "holds" : why);
             wrong++;
         }
         arena_fini(&a);
     }
     assert_int_equal(wrong, 0);
+}
+
+static void one_place_must_say_all_of_it(void **state)
+{
+    (void)state;
+    check_places(places, sizeof(places) / sizeof(places[0]));
+}
+
+static void other_words_may_say_the_same(void **state)
+{
+    (void)state;
+    check_places(paraphrases, sizeof(paraphrases) / sizeof(paraphrases[0]));
+}
+
+static void a_quote_is_found_in_any_typography(void **state)
+{
+    static const char text[] = "He said: \xE2\x80\x9CIt\xE2\x80\x99s\xC2\xA0red "
+                               "\xE2\x80\x93 or\n blue\xE2\x80\x9D. If so, go on.";
+    struct arena a;
+    const struct verify_text *t;
+    struct span where;
+    struct checked c;
+
+    (void)state;
+    arena_init(&a, 1 << 22);
+    t = verify_text_read(text, &a);
+    assert_non_null(t);
+    assert_true(verify_quote(t, " It's  red - or blue\"", &where, &a));
+    assert_int_equal(where.start, strlen("He said: \xE2\x80\x9C"));
+    assert_int_equal(where.start + where.len,
+                     strstr(text, ". If") - text);
+    assert_false(verify_quote(t, "It's red or blue", &where, &a));
+    c = verify_check(t, "Go on.", "go on", &a);
+    assert_int_equal(c.verdict, VERDICT_REPAIRED);
+    assert_int_equal(c.quote.start, strstr(text, "If so") - text);
+    assert_int_equal(verify_check(t, "Go on.", "go off", &a).verdict,
+                     VERDICT_UNSUPPORTED);
+    arena_fini(&a);
 }
 
 struct foreign {
@@ -300,6 +396,8 @@ int main(void)
         cmocka_unit_test(names_must_be_there),
         cmocka_unit_test(denial_must_agree),
         cmocka_unit_test(one_place_must_say_all_of_it),
+        cmocka_unit_test(other_words_may_say_the_same),
+        cmocka_unit_test(a_quote_is_found_in_any_typography),
         cmocka_unit_test(other_languages_have_their_numbers_dates_and_quotes),
         cmocka_unit_test(odd_input_is_survived)};
 
