@@ -64,6 +64,22 @@ enum document_type document_type(const char *content_type, const char *path)
     return DOCUMENT_OTHER;
 }
 
+const char *document_name_type(const char *name)
+{
+    static const char *const of[][2] = {
+        {".html", "text/html"},          {".htm", "text/html"},
+        {".xhtml", "text/html"},         {".md", "text/markdown"},
+        {".markdown", "text/markdown"},  {".txt", "text/plain"},
+        {".text", "text/plain"},         {".rst", "text/plain"},
+        {".pdf", "application/pdf"},     {".jsonl", "application/jsonl"},
+        {".ndjson", "application/jsonl"}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (ends_with_i(name, of[i][0]))
+            return of[i][1];
+    return NULL;
+}
+
 const char *document_charset(const char *content_type, struct arena *a)
 {
     const char *p = content_type;

@@ -63,6 +63,10 @@ enum document_type {
  * announces. path decides between plain text and Markdown (".md"). */
 enum document_type document_type(const char *content_type, const char *path);
 
+/* The media type of a file by the ending of its name; NULL when that says
+ * nothing. One that is not read, application/jsonl, is among them. */
+const char *document_name_type(const char *name);
+
 /* The content type to go by: what the server said, or what the first bytes
  * show when it said nothing, nothing certain, or that binary data is text
  * (after the WHATWG MIME Sniffing standard, section 7; static or

@@ -92,7 +92,7 @@ static bool read_body(struct cli *cli, const char *what, const char *type,
     }
     b->url = "";
     b->type =
-        cli_media_type(type != NULL ? type : cli_type_of(what, &b->bytes));
+        type != NULL ? cli_media_type(type) : cli_type_of(what, &b->bytes);
     if (b->type != NULL)
         return true;
     cli_usage(cli, "%s: say what it is with --type html|markdown|text", what);
