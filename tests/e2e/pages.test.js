@@ -129,6 +129,61 @@ for (const kind of ['lighttpd', 'apache', 'nginx'])
         });
     });
 
+describe('lists of a page', () => {
+    let site, server, me;
+
+    before(async () => {
+        site = await Site.make({});
+        await site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+    });
+
+    const text = { type: 'string' };
+    const array = (items, description) => ({ type: 'array', description,
+        items });
+    const rows = (properties, description) =>
+        array({ type: 'object', properties }, description);
+
+    it('become arrays of values and of objects', async () => {
+        const html = `<title>Fog signals of Tarnvik</title><main>
+            <h1>Fog signals of Tarnvik</h1>
+            <p>The fog signals of Tarnvik were rebuilt after the storm, and
+            their keeper wrote down what each of them means to a ship.</p>
+            <h2>Signal modes</h2><p>A signal is in one of the following modes:
+            <dl><dt>STEADY (0)</dt><dd>One note, as long as fog lies.</dd>
+            <dt>SHORT (1)</dt><dd>Three notes a minute, by hand.</dd>
+            <dt>SILENT (2)</dt><dd>Nothing is heard, the lamp burns.</dd></dl>
+            <h2>Marks in the log</h2><p>The log has these marks:
+            <table><tr><td>%f<td>fog came<tr><td>%s<td>a ship was seen
+            <tr><td>%w<td>wind from the west</table></main>`;
+        success(await me.post('/v1/pages',
+            { url: 'https://wiki.example.org/signals', html }));
+        const { data } = success(await me.post('/v1/search', {
+            q: 'fog signals of Tarnvik', depth: 'standard',
+            outputType: 'structured', includeSources: true,
+            structuredOutputSchema: { type: 'object', properties: {
+                modes: array(text, 'signal modes'),
+                signal_modes: rows({ name: text,
+                    number: { type: 'integer' }, meaning: text }),
+                marks: rows({ mark: text, meaning: text }, 'marks in the log'),
+                keepers: array(text, 'keepers of the lamp'),
+            } },
+        }));
+        assert.deepEqual(data.modes, ['STEADY', 'SHORT', 'SILENT']);
+        assert.deepEqual(data.signal_modes[1], { name: 'SHORT', number: 1,
+            meaning: 'Three notes a minute, by hand.' });
+        assert.deepEqual(data.marks.map((one) => one.mark),
+            ['%f', '%s', '%w']);
+        assert.equal(data.keepers, undefined);
+    });
+});
+
 describe('many pages put in while searches run', () => {
     let site, server, me;
 
