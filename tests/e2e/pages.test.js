@@ -20,7 +20,8 @@ function pdf(...lines) {
         '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
             '/Resources << /Font << /F1 5 0 R >> >> >>',
         `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'];
+        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+        '<< /CreationDate (D:20110602091500+02) >>'];
     let file = '%PDF-1.4\n';
     const places = objects.map((object, i) => {
         const at = file.length;
@@ -30,7 +31,8 @@ function pdf(...lines) {
     const xref = file.length;
     file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
     for (const at of places) file += `${String(at).padStart(10, '0')} 00000 n \n`;
-    return `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n` +
+    return `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ` +
+        `/Info 6 0 R >>\n` +
         `startxref\n${xref}\n%%EOF\n`;
 }
 
@@ -98,6 +100,9 @@ for (const kind of ['lighttpd', 'apache', 'nginx'])
                 title: 'The log', passages: 1, date: '1911-07-01' }]);
             assert.match((await stored('https://wiki.example.org/log.pdf')).text,
                 /keeper counted ninety ships/);
+            const same = await curl('url=https://wiki.example.org/log.pdf',
+                'file=@log.pdf');
+            assert.equal(same.data[0].date, '2011-06-02');
             const none = await curl('url=https://wiki.example.org/none');
             assert.deepEqual(none.error.details.map((one) => one.field),
                 ['file']);
