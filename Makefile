@@ -9,6 +9,7 @@
 #   make bench-real COLLECTIONS=DIR   real questions over real documentation
 #   make bench-check COLLECTIONS=DIR  what the check of sentences keeps
 #   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
+#   make bench-objects   how many fields of schemas get their value
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers
 #   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
@@ -99,7 +100,8 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-model weights meaning soak fuzz fuzz-run install deb check-deb docs suites clean \
+        bench-meaning bench-check bench-objects bench-model weights meaning soak \
+        fuzz fuzz-run install deb check-deb docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -211,6 +213,12 @@ bench-meaning:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all build/bench/meaning
 	@node bench/meaning.mjs
+# Fields of schemas over documentation; SPLIT=fit those that rules are set with.
+bench-objects: export SPLIT := $(SPLIT)
+bench-objects:
+	@sh deploy/lib/packages.sh build test
+	@+$(MAKE) --no-print-directory -j$$(nproc) all
+	@node bench/objects.mjs
 # The weights of src/answer/weights*.inc, learned from the same questions but
 # those that are kept from every fit, and from COLLECTIONS where it is.
 weights: export COLLECTIONS := $(COLLECTIONS)

@@ -1,6 +1,6 @@
 // What the service costs, as ratios to bare programs measured in the same run.
 //
-//   node bench/bench.mjs [NAME…]     wire search list crawl memory cold slow
+//   node bench/bench.mjs [NAME…]     wire search push list crawl memory cold slow
 //
 // Called by `make bench`, which builds the programs under build/ and
 // build/bench/ first. Every figure is a median over interleaved rounds; the
@@ -106,6 +106,57 @@ async function search() {
     record(`  the same against FTS5 bm25()`, median(x.ours), median(x.bm25), 'ms', b,
       'for information', true);
   }
+}
+
+// Searches alone, and while an operator puts 1,000 pages in, one after another;
+// every page is found by the next search.
+async function push() {
+  const d = dataFolder('push');
+  const pages = path.join(dir, 'push.jsonl');
+  fs.writeFileSync(pages, run(tool('words'), ['pages', String(PASSAGES)]));
+  run(bin('cited'), ['--data', d.data, 'index', 'add', pages]);
+  run(bin('cited'), ['--data', d.data, 'account', 'role', 'bench@example.org', 'operator']);
+  const { sock } = await responder('push', d);
+  const at = await lighttpd({ fcgi: { '/api': sock } });
+  const queries = run(tool('words'), ['queries', '200', '5']).trim().split('\n');
+  const ask = (q, more = {}) => call('POST', `${at}/api/v1/search`, d.key, JSON.stringify(
+    { q, depth: 'fast', outputType: 'searchResults', maxResults: 10, ...more }));
+  const searches = async (going) => {
+    const ms = [];
+    for (let i = 0; going(i); i++) {
+      const r = await ask(queries[i % queries.length]);
+      if (r.status !== 200 && !/SEARCH_QUERY_NO_RESULT/.test(r.text)) throw new Error(r.text);
+      ms.push(r.ms);
+    }
+    return ms;
+  };
+  const p99 = (ms) => [...ms].sort((a, b) => a - b)[Math.floor(ms.length * 0.99)];
+  const text = run(tool('words'), ['queries', '40', '10']).replaceAll('\n', '. ');
+  const x = { alone: [], beside: [], put: [] };
+  let found = 0, count = 0;
+  await searches((i) => i < 200);
+  for (let round = 0; round < ROUNDS; round++) {
+    x.alone.push(p99(await searches((i) => i < 1000)));
+    let going = true;
+    const beside = searches(() => going);
+    for (let i = 0; i < 1000 / ROUNDS; i++, count++) {
+      const url = `https://wiki.example.org/${count}`, word = `zq${count}x`;
+      const r = await call('POST', `${at}/api/v1/pages`, d.key, JSON.stringify(
+        { url, title: `Page ${count}`, text: `${word}. ${text}` }));
+      if (r.status !== 200) throw new Error(r.text);
+      x.put.push(r.ms);
+      const hit = await ask(word, { maxResults: 1 });
+      found += hit.status === 200 && JSON.parse(hit.text).results[0].url === url ? 1 : 0;
+    }
+    going = false;
+    x.beside.push(p99(await beside));
+  }
+  const r = median(x.beside.map((v, i) => v / x.alone[i]));
+  record(`p99 of searches while pages are put in, ${PASSAGES} passages`, median(x.beside),
+    median(x.alone), 'ms', r, `at most 1.5 of the idle one; a page takes ${
+      fixed(median(x.put))} ms`, r <= 1.5);
+  record('  pages found by the next search', found, count, '', found / count, 'all',
+    found === count);
 }
 
 // First and last page of the list at 1,000 and at 1,000,000 tasks.
@@ -217,7 +268,7 @@ async function slow() {
     }
 }
 
-const all = { wire, search, list, crawl, memory, cold, slow };
+const all = { wire, search, push, list, crawl, memory, cold, slow };
 const names = process.argv.slice(2);
 let failed = false;
 try {

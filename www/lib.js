@@ -58,7 +58,9 @@ export function set_key(value) {
 export async function call(method, path, { body, headers = {}, signal } = {}) {
     const all = { ...headers };
     if (key()) all.Authorization = `Bearer ${key()}`;
-    if (body !== undefined) all['Content-Type'] = 'application/json';
+    // A form names its own boundary.
+    if (body !== undefined && !(body instanceof FormData))
+        all['Content-Type'] = 'application/json';
     const began = performance.now();
     const answer = await fetch(base + path, {
         method, headers: all, body, signal, credentials: 'omit',

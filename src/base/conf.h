@@ -53,11 +53,12 @@ struct conf {
 
     /* [limits] */
     int64_t body_max;        /* body_bytes: 1 MiB */
+    int64_t pages_max;       /* pages_bytes: of POST /v1/pages, 16 MiB */
     int64_t question_max;    /* question_bytes: 8000 */
     int64_t tasks_open_max;  /* tasks_open: unfinished tasks an account, 1000 */
     int64_t rate_per_second; /* rate_per_second: requests a key, 0 = none */
-    int64_t in_flight; /* in_flight: of an account at once, 24 */
-    int64_t depth_max; /* json_depth: 64 */
+    int64_t in_flight;       /* in_flight: of an account at once, 24 */
+    int64_t depth_max;       /* json_depth: 64 */
 
     /* [accounts] */
     const char *registration;      /* registration: closed code open */

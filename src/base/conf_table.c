@@ -70,6 +70,9 @@ static const struct conf_row rows[] = {
 
     BYTES("limits", "body_bytes", body_max, "1M", 1024, 64 << 20,
           "Largest request body."),
+    BYTES("limits", "pages_bytes", pages_max, "16M", 1024, 64 << 20,
+          "Largest request body with which operators put pages in; of a file "
+          "too. The web server has a limit of its own."),
     INT("limits", "question_bytes", question_max, "8000", 1, 1 << 20,
         "Longest question q, in bytes of UTF-8."),
     INT("limits", "tasks_open", tasks_open_max, "1000", 1, 100000000,

@@ -20,7 +20,8 @@ struct pattern;
  * Compile text into *out, to be given back with pattern_free. Understood:
  * . [] [^] | () (?:) (?<name>) (?=) (?!) * + ? {n} {n,} {n,m}, all also lazy,
  * ^ $ \b \B \d \w \s and their opposites, \t \n \v \f \r \0 \cX \xHH \uHHHH
- * \u{…}. ERR_INVALID names what is not; ERR_NOMEM.
+ * \u{…}. ERR_INVALID names what no pattern has, ERR_LIMIT what is one that is
+ * not understood or too large; ERR_NOMEM.
  */
 MUST_CHECK enum err pattern_parse(const char *text, struct pattern **out,
                                   struct errctx *ec);

@@ -28,12 +28,19 @@ static void refuse(struct compiler *c, const char *what)
         c->err = err_set(c->ec, ERR_INVALID, "%s", what);
 }
 
+/* What is none the less a pattern. */
+static void give_up(struct compiler *c, const char *what)
+{
+    if (c->err == ERR_OK)
+        c->err = err_set(c->ec, ERR_LIMIT, "%s", what);
+}
+
 static void emit(struct compiler *c, enum op op, int32_t a, int32_t b)
 {
     if (c->err != ERR_OK)
         return;
     if (c->out->len == CODE_MAX) {
-        refuse(c, "is too large a pattern");
+        give_up(c, "is too large a pattern");
         return;
     }
     c->out->code[c->out->len++] = (struct inst){op, a, b};
@@ -55,7 +62,7 @@ static void insert_split(struct compiler *c, size_t at, int32_t a, int32_t b)
 static void add_range(struct compiler *c, uint32_t lo, uint32_t hi)
 {
     if (c->out->range_count == RANGES_MAX)
-        refuse(c, "is too large a pattern");
+        give_up(c, "is too large a pattern");
     if (c->err == ERR_OK)
         c->out->ranges[c->out->range_count++] = (struct range){lo, hi};
 }
@@ -197,10 +204,12 @@ static uint32_t take_escaped(struct compiler *c)
         cp = (uint32_t)*c->p++ & 31u;
     else
         good = e == '0' && !ascii_is_digit(*c->p);
-    if (!good)
-        refuse(c, e >= '1' && e <= '9'
-                      ? "uses a back-reference, which is not supported"
-                      : "has an escape that is not supported");
+    if (!good && ((e >= '1' && e <= '9') || ascii_lower(e) == 'p' || e == 'k'))
+        give_up(c, ascii_lower(e) == 'p'
+                       ? "has an escape that is not supported"
+                       : "uses a back-reference, which is not supported");
+    else if (!good)
+        refuse(c, "has an escape that is not supported");
     return cp;
 }
 
@@ -267,7 +276,7 @@ static void take_look(struct compiler *c, bool negated, int depth)
     size_t at = c->out->len;
 
     if (++c->looks > PATTERN_LOOKS_MAX)
-        refuse(c, "nests look-aheads too deep");
+        give_up(c, "nests look-aheads too deep");
     if (c->looks > c->out->looks)
         c->out->looks = c->looks;
     emit(c, OP_LOOK, 0, negated);
@@ -301,7 +310,7 @@ static bool take_group(struct compiler *c, int depth)
                    (close = strchr(c->p, '>')) != NULL) {
             c->p = close + 1;
         } else {
-            refuse(c, "uses look-behind, which is not supported");
+            give_up(c, "uses look-behind, which is not supported");
             return false;
         }
     }
@@ -476,7 +485,7 @@ static void take_alternatives(struct compiler *c, int depth)
     size_t at = c->out->len, jump = SIZE_MAX;
 
     if (depth > NEST_MAX) {
-        refuse(c, "is nested too deep");
+        give_up(c, "is nested too deep");
         return;
     }
     take_sequence(c, depth);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TARGETS_MAX = 256, PATTERN_BYTES_MAX = 1024 };
+enum { TARGETS_MAX = 256 };
 
 enum form {
     FORM_SCHEMA,
@@ -28,7 +28,7 @@ enum form {
     FORM_TYPE,
     FORM_NAMES,     /* a list of strings */
     FORM_NAMES_MAP, /* an object of such lists */
-    FORM_VALUES,    /* a list, not empty */
+    FORM_VALUES,    /* a list */
     FORM_UNSUPPORTED
 };
 
@@ -189,11 +189,12 @@ static enum err check_pattern(struct check *c, const char *text,
 
     if (err != ERR_OK)
         return err;
-    if (strlen(text) > PATTERN_BYTES_MAX)
+    if (strlen(text) > SCHEMA_PATTERN_BYTES)
         return refuse(c, at, "is too long a pattern");
     err = pattern_parse(text, &p, &why);
     if (err != ERR_OK)
-        return err == ERR_INVALID ? refuse(c, at, why.msg) : err;
+        return err == ERR_INVALID || err == ERR_LIMIT ? refuse(c, at, why.msg)
+                                                      : err;
     pattern_free(p);
     return ERR_OK;
 }
@@ -221,16 +222,31 @@ static enum err check_plain(struct check *c, enum form form,
     case FORM_BOOL:
         return t == JSON_BOOL ? ERR_OK : must_be(c, at, "a boolean", v);
     case FORM_VALUES:
-        if (t != JSON_ARRAY)
-            return must_be(c, at, "an array", v);
-        return json_first(v) != NULL ? ERR_OK
-                                     : refuse(c, at, "must not be empty");
+        return t == JSON_ARRAY ? ERR_OK : must_be(c, at, "an array", v);
     default:
         return t == JSON_STRING ? ERR_OK : must_be(c, at, "a string", v);
     }
 }
 
 /* --- references ----------------------------------------------------------- */
+
+/* Does a reference stand in v, which an identifier around it would lead
+ * elsewhere? */
+static bool holds_reference(const struct json *v, int depth)
+{
+    if (depth > 2 * SCHEMA_DEPTH_MAX)
+        return true;
+    for (const struct json *m = json_first(v); m != NULL; m = json_next(m)) {
+        const char *name = json_name(m);
+
+        if (name != NULL &&
+            (strcmp(name, "$ref") == 0 || strcmp(name, "$dynamicRef") == 0))
+            return true;
+        if (holds_reference(m, depth + 1))
+            return true;
+    }
+    return false;
+}
 
 /* Is this reference one that the walk from the root reaches anyway? */
 static bool is_walked(const char *ref)
@@ -356,9 +372,12 @@ static enum err walk_keyword(struct check *c, const struct keyword *k,
     case FORM_ID:
         if (json_string(v) == NULL)
             return must_be(c, at, "a string", v);
-        return owner == c->run.root || json_string(v)[0] == '#'
+        return owner == c->run.root || json_string(v)[0] == '#' ||
+                       !holds_reference(owner, 0)
                    ? ERR_OK
-                   : refuse(c, at, "is supported at the root only");
+                   : refuse(c, at,
+                            "is supported below the root only where no "
+                            "reference stands below it");
     case FORM_UNSUPPORTED:
         return refuse(c, at, "is not supported");
     default:

@@ -1,9 +1,11 @@
 /*
  * The formats that are checked: date, date-time, time, duration (RFC 3339),
  * uri, uri-reference (RFC 3986), email (RFC 5321, without quoted local parts'
- * every liberty), hostname (RFC 1123), ipv4, ipv6, json-pointer (RFC 6901) and
- * uuid (RFC 9562). Pure functions on strings of valid UTF-8.
+ * every liberty), hostname (RFC 1123), ipv4, ipv6, json-pointer (RFC 6901),
+ * regex (pattern.h) and uuid (RFC 9562). Pure functions on strings of valid
+ * UTF-8.
  */
+#include "json/pattern.h"
 #include "json/schema_part.h"
 
 #include "base/date.h"
@@ -310,23 +312,32 @@ static bool is_email(const char *z)
     return true;
 }
 
+/* A pattern; one that is not understood here may be one. */
+static bool is_regex(const char *z)
+{
+    struct pattern *p = NULL;
+    enum err err;
+
+    if (strlen(z) > SCHEMA_PATTERN_BYTES)
+        return true;
+    err = pattern_parse(z, &p, NULL);
+    if (err == ERR_OK)
+        pattern_free(p);
+    return err != ERR_INVALID;
+}
+
 bool schema_format_holds(const char *format, const char *z)
 {
     static const struct {
         const char *name;
         bool (*holds)(const char *z);
     } rows[] = {
-        {"date", is_date},
-        {"date-time", is_date_time},
-        {"duration", is_duration},
-        {"email", is_email},
-        {"hostname", is_hostname},
-        {"ipv4", is_ipv4},
-        {"ipv6", is_ipv6},
-        {"json-pointer", is_json_pointer},
-        {"time", is_time},
-        {"uri", is_uri},
-        {"uri-reference", is_uri_reference},
+        {"date", is_date},         {"date-time", is_date_time},
+        {"duration", is_duration}, {"email", is_email},
+        {"hostname", is_hostname}, {"ipv4", is_ipv4},
+        {"ipv6", is_ipv6},         {"json-pointer", is_json_pointer},
+        {"regex", is_regex},       {"time", is_time},
+        {"uri", is_uri},           {"uri-reference", is_uri_reference},
         {"uuid", id_is_uuid},
     };
 

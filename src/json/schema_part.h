@@ -12,7 +12,8 @@ enum {
     SCHEMA_DEPTH_MAX = 32,      /* of a schema's own nesting */
     SCHEMA_VALIDATE_MAX = 200,  /* nested schemas while validating */
     SCHEMA_STEPS_MAX = 5000000, /* about 50 ms */
-    SCHEMA_PATTERNS = 16        /* compiled patterns that are kept */
+    SCHEMA_PATTERNS = 16,       /* compiled patterns that are kept */
+    SCHEMA_PATTERN_BYTES = 1024 /* of a pattern */
 };
 
 /* Where we are, in a schema or a value: a chain on the C stack. */

@@ -118,6 +118,20 @@ MUST_CHECK enum err table_rows(struct fill *f, const struct json *array,
                                const char **json, const struct candidate **c,
                                const char **row);
 
+/* --- lists ------------------------------------------------------------------
+ */
+
+/* The items of a list, or of a table without heads, as the elements of an
+ * array that the label asks for; item is the schema of an element. Among the
+ * lists around the passages it is the one whose lead and headings say the
+ * label, of a generic one the question. An object takes term, remark and text
+ * of an item in the order of its properties, each as far as its schema takes
+ * it. The page becomes a source. ERR_NO_RESULT: no such list. */
+MUST_CHECK enum err items_find(struct fill *f, const struct json *array,
+                               const struct json *item, const struct label *l,
+                               const struct ranked *r, size_t count,
+                               const char **json);
+
 /* --- what a model proposes --------------------------------------------------
  */
 

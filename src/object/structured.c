@@ -148,29 +148,16 @@ static enum err array_fill(struct fill *f, const struct json *schema,
 {
     const struct json *items = json_get(schema, "items");
     struct shape item = fill_shape(f, items);
-    const char *one = NULL;
     enum err e = ERR_NO_RESULT;
 
     if (json_type_of(at->given) == JSON_ARRAY && items != NULL)
         e = given_array(f, schema, at, json);
     if (e != ERR_NO_RESULT || f->only_given > 0)
         return e;
-    if (strcmp(item.type, "object") == 0 && item.schema != NULL &&
-        (e = field_table(f, schema, item.schema, at->name, json)) !=
-            ERR_NO_RESULT)
-        return e;
-    if (strcmp(item.type, "object") == 0) {
-        struct place here = {
-            .path = at->path, .name = at->name, .depth = at->depth + 1};
-
-        e = value_fill(f, items, &here, &one);
-        if (e == ERR_OK) {
-            *json = arena_printf(f->a, "[%s]", one);
-            e = *json == NULL ? ERR_NOMEM : ERR_OK;
-        }
-    } else {
+    if (strcmp(item.type, "object") == 0 && item.schema != NULL)
+        e = field_table(f, schema, item.schema, at->name, json);
+    else if (item.schema != NULL || items == NULL)
         e = field_list(f, schema, item.schema, at->name, json);
-    }
     if (e == ERR_NO_RESULT && at->required && may_be_empty(schema)) {
         *json = "[]";
         return ERR_OK;

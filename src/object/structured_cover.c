@@ -19,6 +19,7 @@ static const double BEFORE_MIN = 0.45;
 static const double WEIGHT_BEFORE = 0.8;
 static const double WEIGHT_ABOVE = 0.7;
 static const double PROPOSED_MIN = 0.5;
+static const double OTHER_QUALIFIER = -0.2; /* it tells the default alone */
 static const double DEFINED = 0.25; /* the paragraph defines the thing */
 
 /* Does the unit, or what stands above it, hold every number that the label
@@ -100,8 +101,9 @@ static double cover_of(const struct label *l, enum value_kind kind,
     *own_share = overlap_share(q, own);
     if (q->term_count == 0)
         return 1;
-    /* Of a statement the verb may be the rarest, and be another one. */
-    if (kind != VALUE_BOOLEAN && ((own | before | above) & rarest(q)) == 0)
+    /* Of a statement the verb may be the rarest, and be another one; what it is
+     * about comes first. */
+    if (((own | before | above) & (kind == VALUE_BOOLEAN ? 1 : rarest(q))) == 0)
         return 0;
     return *own_share + WEIGHT_BEFORE * overlap_share(q, before) +
            WEIGHT_ABOVE * overlap_share(q, above);
@@ -190,8 +192,11 @@ double cover_score(const struct label *l, enum value_kind kind,
                                                          : COVER_MIN;
     if (cover < least || !has_qualifiers(l, c, u) || !has_literals(l, c, u))
         return -1;
-    if (kind == VALUE_BOOLEAN)
+    if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) == 0)
         return own < COVER_MIN ? -1 : cover;
+    if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
+        (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)
+        cover += OTHER_QUALIFIER;
     before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
     /* "The default is 10." of a paragraph that is about it. */
     if (own < OWN_MIN && l->literal_count == 0 &&

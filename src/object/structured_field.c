@@ -13,9 +13,11 @@ enum { FINDINGS_MAX = 48, GENERIC_SENTENCES = 8, SNIPPET_BYTES_MAX = 500 };
 
 static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
 static const double NAMED = 0.2;       /* it stands in the sentence */
+static const double TITLED = 0.35;     /* the page is called as is asked */
 /* What a value needs in all, and how far ahead of the next one it must be. */
 static const double TOTAL_MIN = 0.7;
 static const double LEAD_MIN = 0.04;
+static const double LEAD_BOOLEAN = 0.06; /* the next one is its contrary */
 static const double SUPPORT = 0.06;      /* for each further page that agrees */
 static const double SUPPORT_NEAR = 0.25; /* nearly as well */
 
@@ -181,6 +183,16 @@ static void finding_add(struct field *x, const char *json,
     *worst = (struct finding){json, c, sentence, score, 1};
 }
 
+/* Is the byte part of a URL? */
+static bool in_address(struct str s, size_t at)
+{
+    size_t from = at;
+
+    while (from > 0 && !ascii_is_space(s.p[from - 1]))
+        from--;
+    return mem_find(s.p + from, at - from, "://") != NULL;
+}
+
 static enum err unit_try(struct fill *f, struct field *x,
                          const struct candidate *c, const struct unit *u,
                          double score)
@@ -192,7 +204,7 @@ static enum err unit_try(struct fill *f, struct field *x,
         double total = 0.6 * score + choices.at[i].fit;
         bool valid = false;
 
-        if (total <= 0)
+        if (total <= 0 || in_address(u->text, choices.at[i].start))
             continue;
         e = fill_is_valid(f, x->schema, choices.at[i].json, &valid);
         if (e == ERR_OK && valid)
@@ -235,6 +247,9 @@ static enum err passage_try(struct fill *f, struct field *x,
 {
     struct unit *units = NULL;
     bool asked = false, about = false, page = false;
+    double titled =
+        TITLED *
+        overlap_share(f->q, overlap_mask(f->q, c->title, strlen(c->title)));
     size_t count = 0;
     enum err e;
 
@@ -254,6 +269,7 @@ static enum err passage_try(struct fill *f, struct field *x,
         else if (overlap_mask(f->q, units[i].text.p, units[i].text.n) &
                  f->subject)
             score += NAMED;
+        score += titled;
         if (e == ERR_OK && about)
             e = unit_try(f, x, c, &units[i], score);
     }
@@ -262,32 +278,37 @@ static enum err passage_try(struct fill *f, struct field *x,
 
 /* --- choosing ------------------------------------------------------------- */
 
-static double total_of(const struct finding *o)
+/* Of a statement others are no support: each may be about another thing. */
+static double total_of(const struct field *x, const struct finding *o)
 {
     size_t more = o->pages - 1 > 3 ? 3 : o->pages - 1;
 
-    return o->score + SUPPORT * (double)more;
+    return x->want.kind == VALUE_BOOLEAN ? o->score
+                                         : o->score + SUPPORT * (double)more;
 }
 
 /* The best finding, when it is good enough and no other one is as good. */
 static const struct finding *best_of(const struct field *x)
 {
     const struct finding *best = NULL, *next = NULL;
+    double lead;
 
     for (size_t i = 0; i < x->count; i++) {
         const struct finding *o = &x->found[i];
 
-        if (best == NULL || total_of(o) > total_of(best)) {
+        if (best == NULL || total_of(x, o) > total_of(x, best)) {
             next = best;
             best = o;
-        } else if (next == NULL || total_of(o) > total_of(next)) {
+        } else if (next == NULL || total_of(x, o) > total_of(x, next)) {
             next = o;
         }
     }
-    if (best == NULL || total_of(best) < TOTAL_MIN)
+    if (best == NULL || total_of(x, best) < TOTAL_MIN)
         return NULL;
-    return next != NULL && total_of(best) - total_of(next) < LEAD_MIN ? NULL
-                                                                      : best;
+    lead = next == NULL ? 1 : total_of(x, best) - total_of(x, next);
+    return lead < (x->want.kind == VALUE_BOOLEAN ? LEAD_BOOLEAN : LEAD_MIN)
+               ? NULL
+               : best;
 }
 
 static enum err finding_take(struct fill *f, const struct finding *o,
@@ -415,6 +436,26 @@ static enum err single_list(struct fill *f, const struct json *array,
     return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
 }
 
+/* A list of the page's own. */
+static enum err list_find(struct fill *f, struct field *x,
+                          const struct json *array, const struct json *item,
+                          const char **json)
+{
+    enum err e = ERR_NO_RESULT;
+
+    if (item == NULL || strcmp(fill_type(item), "array") == 0)
+        return e;
+    for (int attempt = 0; attempt < 2 && e == ERR_NO_RESULT; attempt++) {
+        struct ranked *r = NULL;
+        size_t count = 0;
+
+        e = field_ask(f, x, attempt, &r, &count);
+        if (e == ERR_OK)
+            e = items_find(f, array, item, &x->label, r, count, json);
+    }
+    return e;
+}
+
 enum err field_list(struct fill *f, const struct json *array,
                     const struct json *item, const char *name,
                     const char **json)
@@ -428,14 +469,16 @@ enum err field_list(struct fill *f, const struct json *array,
     x->want.item = item;
     if (e == ERR_OK)
         e = field_find(f, x, array, json);
+    if (e == ERR_NO_RESULT)
+        e = list_find(f, x, array, item, json);
     if (e == ERR_NO_RESULT && item != NULL && fill_type(item)[0] != '\0' &&
         value_kind_of(item, fill_type(item)) != VALUE_TEXT)
         e = single_list(f, array, item, name, json);
     return e;
 }
 
-/* Ask for tables: by the array's words, those of its columns and what the
- * question is about; then with the whole question. */
+/* Ask for tables: by the array's words, those of its columns and the whole
+ * question; then with what it is about. */
 static enum err table_ask(struct fill *f, const struct label *l,
                           const struct json *item, bool whole,
                           struct ranked **r, size_t *count)
@@ -445,7 +488,8 @@ static enum err table_ask(struct fill *f, const struct label *l,
     struct buf b;
 
     buf_init(&b, 32 * 1024);
-    buf_adds(&b, l->text);
+    if (!l->generic)
+        buf_adds(&b, l->text);
     for (; p != NULL; p = json_next(p))
         buf_addf(&b, " %s", json_name(p));
     question_add(f, &b, !whole);
@@ -469,12 +513,16 @@ enum err field_table(struct fill *f, const struct json *array,
     if (x == NULL)
         return ERR_NOMEM;
     e = field_parse(f, array, VALUE_LIST, name, x);
-    for (int whole = 0; whole < 2 && e == ERR_OK; whole++) {
+    for (int whole = 1; whole >= 0 && e == ERR_OK; whole--) {
         e = table_ask(f, &x->label, item, whole == 1, &r, &count);
         if (e == ERR_OK)
             e = table_rows(f, array, item, name, r, count, json, &c, &row);
+        if (e == ERR_OK)
+            return fill_source(f, c, row);
+        if (e == ERR_NO_RESULT)
+            e = items_find(f, array, item, &x->label, r, count, json);
         if (e != ERR_NO_RESULT)
-            return e == ERR_OK ? fill_source(f, c, row) : e;
+            return e;
         e = ERR_OK;
     }
     return e == ERR_OK ? ERR_NO_RESULT : e;

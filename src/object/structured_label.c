@@ -72,7 +72,9 @@ static bool is_generic(const char *name)
     static const char *const names[] = {
         "answer",      "summary",    "result",   "description", "text",
         "explanation", "response",   "overview", "content",     "value",
-        "details",     "definition", "output",   "info",        NULL};
+        "details",     "definition", "output",   "info",        "items",
+        "rows",        "entries",    "list",     "results",     "records",
+        "elements",    "values",     "table",    "data",        NULL};
 
     for (size_t i = 0; names[i] != NULL; i++)
         if (ascii_casecmp(names[i], name) == 0)
@@ -181,7 +183,7 @@ bool label_is_form(const char *token)
     static const char words[] =
         "whether date name number value count string integer true false yes "
         "iso format list total exact boolean yyyy mm dd amount names values "
-        "numbers version year";
+        "numbers version year enabled disabled turned";
 
     return word_in(token, words);
 }
@@ -239,6 +241,20 @@ const char *label_schema_text(const struct json *leaf, const char *key)
     return z == NULL ? "" : z;
 }
 
+/* "in bytes" alone says nothing of what is asked; "default port" does. */
+static bool tells(const char *z)
+{
+    struct term_iter it;
+    struct term t;
+    size_t n = 0;
+
+    terms_init(&it, z, strlen(z));
+    while (tokens_next(&it, &t))
+        n += !term_is_stop(t.text, t.len) && !label_is_form(t.text) &&
+             !value_is_unit(t.text);
+    return n >= 2;
+}
+
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -260,8 +276,8 @@ enum err label_parse(const char *name, const struct json *leaf,
     if (failed || out->text == NULL || out->hint == NULL)
         return ERR_NOMEM;
     out->generic = is_generic(name);
-    /* "in bytes" alone says nothing of what is asked. */
-    if (words >= 3 && words <= DESCRIPTION_WORDS_MAX)
+    out->boolean = str_eq(str_of(label_schema_text(leaf, "type")), "boolean");
+    if ((words >= 3 || tells(about)) && words <= DESCRIPTION_WORDS_MAX)
         out->text = about;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
     literals_read(out->text, a, out);
@@ -294,10 +310,37 @@ static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
     return mask;
 }
 
+/* The label's words behind a syllable that denies them: "unordered". */
+static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
+{
+    static const char *const denials[] = {"un", "in", "im", "non", "dis", "ir"};
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    if (!l->boolean)
+        return 0;
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; i < sizeof denials / sizeof *denials; i++) {
+            size_t k = strlen(denials[i]);
+
+            if (t.len > k + 3 && strncmp(t.text, denials[i], k) == 0)
+                mask |= overlap_mask_loose(&l->words, t.text + k, t.len - k);
+        }
+    return mask;
+}
+
+bool label_is_denied(const struct label *l, const char *p, size_t n)
+{
+    return overlap_mask_loose(&l->words, p, n) == 0 &&
+           denied_mask(l, p, n) != 0;
+}
+
 uint64_t label_mask(const struct label *l, const char *p, size_t n)
 {
     return overlap_mask_loose(&l->words, p, n) |
-           dimension_mask(&l->words, p, n);
+           dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
 /* --- in a text ------------------------------------------------------------ */

@@ -68,7 +68,8 @@ static bool is_link(const char *p, size_t n)
         "is are be of to by at as about approximately typically usually "
         "currently normally default defaults set limited equal exactly up the "
         "a an value been has increased changed only around equals limit now on "
-        "it which roughly size port s number called named and made raised "
+        "it which above beyond cannot exceed roughly size port s number called "
+        "named and made raised "
         "always this in over";
     struct term_iter it;
     struct term t;

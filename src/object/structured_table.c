@@ -241,12 +241,35 @@ static enum err rows_of(struct table *t, const struct candidate *c, size_t max)
     return e;
 }
 
+/* How much of the question and the array's words stands above the table and in
+ * the lines ahead of it. */
+static double above_score(const struct table *t, const struct candidate *c)
+{
+    const struct query *q = t->f->q, *l = &t->label.words;
+    const char *bar = strstr(c->text, " | ");
+    size_t n = 0;
+    uint64_t mask;
+
+    for (size_t i = 0; bar != NULL && c->text + i < bar; i++)
+        if (c->text[i] == '\n')
+            n = i;
+    mask = overlap_mask(q, c->text, n) |
+           overlap_mask(q, c->heading, strlen(c->heading)) |
+           overlap_mask(q, c->title, strlen(c->title));
+    return overlap_share(q, mask) +
+           (t->label.generic
+                ? 0
+                : overlap_share(l, overlap_mask_loose(l, c->text, n) |
+                                       overlap_mask_loose(l, c->heading,
+                                                          strlen(c->heading))));
+}
+
 /* Does the passage, or what stands above it, speak of what the array is of? */
 static bool is_about(const struct table *t, const struct candidate *c)
 {
-    const struct query *q = &t->label.words;
+    const struct query *q = t->label.generic ? t->f->q : &t->label.words;
 
-    return t->label.generic || q->term_count == 0 ||
+    return q->term_count == 0 ||
            overlap_share(
                q, overlap_mask_loose(q, c->text, strlen(c->text)) |
                       overlap_mask_loose(q, c->heading, strlen(c->heading)) |
@@ -269,16 +292,18 @@ enum err table_rows(struct fill *f, const struct json *array,
 {
     struct table t = {.f = f, .item = item, .array = array};
     size_t max = rows_max(array);
-    bool valid = false;
+    double most = -1;
     enum err e = label_parse(name, array, f->q, f->subject, f->a, &t.label);
 
     buf_init(&t.out, TABLE_BYTES_MAX);
     if (e == ERR_OK)
         e = columns_read(&t);
-    for (size_t i = 0; e == ERR_OK && i < count && !valid; i++) {
-        bool about = false, page = false;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool about = false, page = false, valid = false;
+        double score = above_score(&t, &r[i].c);
 
-        if (strstr(r[i].c.text, " | ") == NULL || !is_about(&t, &r[i].c))
+        if (strstr(r[i].c.text, " | ") == NULL || !is_about(&t, &r[i].c) ||
+            score <= most)
             continue;
         e = fill_is_about(f, &r[i].c, &about, &page);
         if (e == ERR_OK && about)
@@ -289,15 +314,14 @@ enum err table_rows(struct fill *f, const struct json *array,
         e = buf_err(&t.out);
         if (e == ERR_OK)
             e = fill_is_valid(f, array, buf_str(&t.out), &valid);
+        if (e != ERR_OK || !valid)
+            continue;
+        most = score;
         *c = &r[i].c;
         *row = t.first_row;
-    }
-    if (e == ERR_OK && !valid)
-        e = ERR_NO_RESULT;
-    if (e == ERR_OK) {
         *json = arena_strdup(f->a, buf_str(&t.out));
         e = *json == NULL ? ERR_NOMEM : ERR_OK;
     }
     buf_fini(&t.out);
-    return e;
+    return e == ERR_OK && most < 0 ? ERR_NO_RESULT : e;
 }

@@ -11,11 +11,10 @@
 
 enum { VALUE_BYTES_MAX = 8192 };
 
-/* Fitness of what a sentence says as a whole, and of the subject of one. */
-static const double FIT_BOOLEAN = 0.2;
+/* Fitness of the subject of a sentence. */
 static const double FIT_SUBJECT = 0.4; /* "Read Committed is the default" */
 
-static void text_read(struct text *x, const char *p, size_t n)
+void text_read(struct text *x, const char *p, size_t n)
 {
     struct term_iter it;
 
@@ -33,6 +32,13 @@ void value_add(struct value_choices *out, const char *json, size_t start,
     out->failed = out->failed || json == NULL;
     if (json != NULL && out->count < VALUE_CHOICES_MAX)
         out->at[out->count++] = (struct value_choice){json, start, end, fit};
+}
+
+struct str value_bare(struct str s)
+{
+    while (s.n >= 2 && strchr("\"'`", *s.p) != NULL && s.p[s.n - 1] == *s.p)
+        s = str_trim((struct str){s.p + 1, s.n - 2});
+    return s;
 }
 
 const char *value_string(const char *p, size_t n, struct arena *a)
@@ -148,7 +154,7 @@ enum value_kind value_kind_of(const struct json *leaf, const char *type)
 enum err value_find(const struct value_want *w, const struct unit *u,
                     struct arena *a, struct value_choices *out)
 {
-    struct text *x = malloc(sizeof(*x));
+    struct text *x = malloc(2 * sizeof(*x)); /* one of them to work with */
     enum err e = ERR_OK;
 
     if (x == NULL)
@@ -164,8 +170,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
         value_numbers(w, &x->near, a, out);
         break;
     case VALUE_BOOLEAN:
-        value_add(out, denies_something(x->p, x->n) ? "false" : "true", 0, x->n,
-                  FIT_BOOLEAN);
+        value_boolean(w, x, &x[1], out);
         break;
     case VALUE_DATE:
     case VALUE_DATE_TIME:

@@ -31,6 +31,7 @@ struct label {
                                                  the value: "3.7.0", "15" */
     size_t literal_count;
     bool generic; /* "answer", "summary": the question itself is asked */
+    bool boolean; /* a statement is asked for */
 };
 
 /* The label of property `name` with the schema leaf; subject: those of q's
@@ -63,6 +64,10 @@ struct label_hit {
     size_t start, end;
     bool qualifier;
 };
+
+/* Does the word say the opposite of one of the label's ("unordered")? Only of a
+ * boolean's label. */
+bool label_is_denied(const struct label *l, const char *p, size_t n);
 
 /* Where the text holds the label's words, in reading order, at most max. */
 size_t label_hits(const struct label *l, const char *p, size_t n,
@@ -206,6 +211,11 @@ struct text {
     struct near near;
 };
 
+/* Without quotation marks around it. */
+struct str value_bare(struct str s);
+
+void text_read(struct text *x, const char *p, size_t n);
+
 /* "Read Committed is the default isolation level": does the label, and all of
  * it, follow a value that ends at byte end by way of a verb? */
 bool text_is_subject(const struct text *x, size_t end);
@@ -223,5 +233,9 @@ void value_texts(const struct value_want *w, const struct text *x,
 MUST_CHECK enum err value_lists(const struct value_want *w,
                                 const struct text *x, struct arena *a,
                                 struct value_choices *out);
+
+/* Add what the text says of the statement; scratch is overwritten. */
+void value_boolean(const struct value_want *w, const struct text *x,
+                   struct text *scratch, struct value_choices *out);
 
 #endif

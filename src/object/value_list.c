@@ -9,15 +9,16 @@
 enum {
     LIST_BYTES_MAX = 8192,
     ITEMS_MAX = 50,
-    LIST_GAP = 2,      /* words between the label and the sign of a list */
-    ITEM_WORDS_MAX = 6 /* a longer item is prose */
+    LIST_GAP = 2,       /* words between the label and the sign of a list */
+    ITEM_WORDS_MAX = 6, /* a longer item is prose */
+    NAME_WORDS_MAX = 3  /* … where it is not announced */
 };
 
 static const double FIT_LIST = 0.3;
 
 /* Where the items begin: behind a colon or a word that announces them, with
  * the label right ahead of it. *near: is it? */
-static size_t items_start(const struct text *x, bool *near)
+static size_t items_start(const struct text *x, bool *near, size_t *words_max)
 {
     static const char *const signs[] = {"such as ", "including ",   "includes ",
                                         "include ", "consists of ", "namely ",
@@ -28,6 +29,8 @@ static size_t items_start(const struct text *x, bool *near)
 
         if (at == NULL)
             continue;
+        *words_max =
+            strcmp(signs[i], " are ") == 0 ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
         *near = near_gap(&x->near, (size_t)(at - x->p)) <= LIST_GAP;
         return (size_t)(at - x->p) + strlen(signs[i]);
     }
@@ -62,6 +65,7 @@ static enum err item_value(const struct value_want *list, struct str item,
     w.kind = value_kind_of(list->item, type == NULL ? "" : type);
     w.type = w.kind == VALUE_DATE ? ANSWER_DATE : ANSWER_ANY;
     *json = NULL;
+    item = value_bare(str_trim(item));
     if (w.kind == VALUE_TEXT) {
         *json = value_string(item.p, item.n, a);
         e = *json == NULL ? ERR_NOMEM : ERR_OK;
@@ -73,12 +77,24 @@ static enum err item_value(const struct value_want *list, struct str item,
     return e;
 }
 
+/* Does a bracket open or close in it that has no other end there? */
+static bool is_torn(struct str s)
+{
+    int open = 0;
+
+    for (size_t i = 0; i < s.n && open >= 0; i++)
+        open += (s.p[i] == '(') - (s.p[i] == ')');
+    return open != 0;
+}
+
 /* The items of an enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
     bool near = false, prose = false;
-    size_t at = items_start(x, &near), end = x->n, from = at, items = 0;
+    size_t words_max = ITEM_WORDS_MAX;
+    size_t at = items_start(x, &near, &words_max), end = x->n, from = at,
+           items = 0;
     const size_t start = at;
     struct buf b;
     enum err e = ERR_OK;
@@ -95,7 +111,8 @@ enum err value_lists(const struct value_want *w, const struct text *x,
         if (sep == 0)
             continue;
         words = tokens_count(x->p + from, at - from);
-        prose = prose || words > ITEM_WORDS_MAX;
+        prose = prose || words > words_max ||
+                is_torn((struct str){x->p + from, at - from});
         if (words > 0)
             e = item_value(w, (struct str){x->p + from, at - from}, a, &z);
         if (z != NULL)

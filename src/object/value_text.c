@@ -181,16 +181,42 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
 {
     size_t words = 0;
 
+    static const char *const none[] = {"not ", "no ", "previously ",
+                                       "formerly "};
+    const char *equals;
+    struct str bare;
+
     while (start < end && ascii_is_space(x->p[start]))
         start++;
-    if (ascii_starts_i(x->p + start, "not ") ||
-        ascii_starts_i(x->p + start, "no "))
-        return;
+    /* "journal_mode=DELETE" */
+    equals = memchr(x->p + start, '=', end - start);
+    if (equals != NULL && memchr(x->p + start, ' ', end - start) == NULL)
+        start = (size_t)(equals + 1 - x->p);
+    bare = value_bare((struct str){x->p + start, end - start});
+    start = (size_t)(bare.p - x->p);
+    end = start + bare.n;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (ascii_starts_i(x->p + start, none[i]))
+            return;
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)
         value_add(out, value_string(x->p + start, end - start, a), start, end,
                   fit);
+}
+
+/* Of a default it must be said what the default is, not what another word of
+ * the label is. */
+static bool is_of_qualifier(const struct near *x, size_t start)
+{
+    const struct label_hit *last = NULL;
+
+    for (size_t i = 0; i < x->hit_count && x->hits[i].end <= start; i++)
+        if (x->hits[i].qualifier)
+            last = &x->hits[i];
+    return (x->label->qualifiers & QUALIFIER_DEFAULT) == 0 ||
+           (last != NULL &&
+            tokens_count(x->text.p + last->end, start - last->end) <= 3);
 }
 
 /* What "LABEL is …" or "LABEL defaults to …" says, when it is short. */
@@ -209,7 +235,8 @@ static void predicate_find(const struct text *x, struct arena *a,
             size_t from = x->t[i + 1].end;
 
             phrase_add(x, from, clause_end(x, from), FIT_PREDICATE, a, out);
-        } else if (gap <= 3 && word_in(t->text, verbs)) {
+        } else if (gap <= 3 && word_in(t->text, verbs) &&
+                   is_of_qualifier(&x->near, t->start)) {
             phrase_add(x, t->end, clause_end(x, t->end),
                        FIT_PREDICATE - 0.05 * (double)gap, a, out);
             return;
@@ -274,8 +301,10 @@ void value_texts(const struct value_want *w, const struct text *x,
     const char *hint = w->label->hint;
     enum answer_type t = w->type;
 
-    if (mem_find_i(hint, strlen(hint), "version") != NULL)
+    if (mem_find_i(hint, strlen(hint), "version") != NULL) {
         versions_find(x, a, out);
+        return;
+    }
     head_find(x, a, out);
     if (t == ANSWER_PERSON || t == ANSWER_PLACE)
         names_find(w, x, a, out);

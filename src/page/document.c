@@ -64,6 +64,22 @@ enum document_type document_type(const char *content_type, const char *path)
     return DOCUMENT_OTHER;
 }
 
+const char *document_name_type(const char *name)
+{
+    static const char *const of[][2] = {
+        {".html", "text/html"},          {".htm", "text/html"},
+        {".xhtml", "text/html"},         {".md", "text/markdown"},
+        {".markdown", "text/markdown"},  {".txt", "text/plain"},
+        {".text", "text/plain"},         {".rst", "text/plain"},
+        {".pdf", "application/pdf"},     {".jsonl", "application/jsonl"},
+        {".ndjson", "application/jsonl"}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (ends_with_i(name, of[i][0]))
+            return of[i][1];
+    return NULL;
+}
+
 const char *document_charset(const char *content_type, struct arena *a)
 {
     const char *p = content_type;
@@ -171,50 +187,64 @@ const char *document_sniff(const char *content_type, const char *body, size_t n)
 
 /* The text of a PDF, as a plain text of that name. */
 static enum err pdf_parse(const struct index_input *in, struct arena *a,
-                          struct page_doc *out, struct errctx *ec)
+                          struct document_content *out, struct errctx *ec)
 {
-    const char *text = NULL;
-    size_t n = 0;
+    struct pdf_content c = {.day = DAY_NONE};
     enum err e;
 
     if (in->pdf == NULL)
         return err_set(ec, ERR_INVALID, "PDF files are not read here");
-    e = in->pdf->run(in->pdf, in->body, in->body_len, in->pdf_until, a, &text,
-                     ec);
+    e = in->pdf->run(in->pdf, in->body, in->body_len, in->pdf_until, a, &c, ec);
     if (e == ERR_OK)
-        e = html_to_utf8(text, strlen(text), "utf-8", a, &text, &n);
-    return e == ERR_OK ? plain_parse(text, n, a, out) : e;
+        e = html_to_utf8(c.text, strlen(c.text), "utf-8", a, &out->text,
+                         &out->len);
+    if (e == ERR_OK)
+        e = plain_parse(out->text, out->len, a, &out->doc);
+    if (e == ERR_OK && out->doc.day == DAY_NONE)
+        out->doc.day = c.day;
+    return e;
+}
+
+enum err document_read(const struct index_input *in, struct arena *a,
+                       struct document_content *out, struct errctx *ec)
+{
+    struct document_content r = {.doc = {.day = DAY_NONE}};
+    struct url u;
+    enum err e = url_parse(in->url, strlen(in->url), NULL, a, &u, ec);
+
+    if (e != ERR_OK)
+        return e;
+    r.type = document_type(in->type == NULL ? "" : in->type, u.path);
+    if (r.type == DOCUMENT_OTHER)
+        return err_set(ec, ERR_INVALID, "not a type that is read: %.60s",
+                       in->type == NULL ? "none" : in->type);
+    if (r.type == DOCUMENT_PDF)
+        e = pdf_parse(in, a, &r, ec);
+    else
+        e = html_to_utf8(in->body, in->body_len, in->charset, a, &r.text,
+                         &r.len);
+    if (e == ERR_OK && r.type != DOCUMENT_PDF)
+        e = parse_as(r.type, r.text, r.len, &u, a, &r.doc, ec);
+    if (e == ERR_NOMEM)
+        return err_set(ec, e, "out of memory");
+    if (e == ERR_OK)
+        *out = r;
+    return e;
 }
 
 enum err document_parse(const struct index_input *in, struct arena *a,
                         struct document *out, struct errctx *ec)
 {
     struct document d = {.passages = NULL};
-    struct url u;
-    const char *text = NULL;
-    size_t len = 0;
-    enum document_type type;
-    enum err e = url_parse(in->url, strlen(in->url), NULL, a, &u, ec);
+    struct document_content r;
+    enum err e = document_read(in, a, &r, ec);
 
     if (e != ERR_OK)
         return e;
-    type = document_type(in->type == NULL ? "" : in->type, u.path);
-    if (type == DOCUMENT_OTHER)
-        return err_set(ec, ERR_INVALID, "not a type that is read: %.60s",
-                       in->type == NULL ? "none" : in->type);
-    if (type == DOCUMENT_PDF)
-        e = pdf_parse(in, a, &d.doc, ec);
-    else
-        e = html_to_utf8(in->body, in->body_len, in->charset, a, &text, &len);
-    if (e == ERR_OK && type != DOCUMENT_PDF)
-        e = parse_as(type, text, len, &u, a, &d.doc, ec);
-    if (e == ERR_OK)
-        e = passages_cut(&d.doc, a, &d.passages, &d.count);
-    if (e == ERR_NOMEM)
-        return err_set(ec, e, "out of memory");
-    if (e != ERR_OK)
-        return e;
-    if (type == DOCUMENT_HTML)
+    d.doc = r.doc;
+    if (passages_cut(&d.doc, a, &d.passages, &d.count) != ERR_OK)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (r.type == DOCUMENT_HTML)
         page_is_refusal(&d.doc, &d.refusal);
     *out = d;
     return ERR_OK;

@@ -14,16 +14,22 @@
 
 enum { DOCUMENT_ARENA_MAX = 192 * 1024 * 1024 };
 
+/* What a PDF file says: its text in UTF-8, and the day it says it was made. */
+struct pdf_content {
+    const char *text;
+    int32_t day; /* or DAY_NONE */
+};
+
 /*
  * What turns a PDF file into text: a program of its own, because no parser of
  * foreign PDF files belongs into this process. Given down by prog, the only
- * room that starts processes. run puts UTF-8 text into a; ERR_INVALID the
+ * room that starts processes. run puts its content into a; ERR_INVALID the
  * file cannot be read as a PDF, or there is no such program; ERR_TIMEOUT;
  * ERR_TOO_LARGE; ERR_NOMEM; ERR_IO.
  */
 struct pdf_reader {
     enum err (*run)(const struct pdf_reader *self, const char *body, size_t n,
-                    struct deadline d, struct arena *a, const char **text,
+                    struct deadline d, struct arena *a, struct pdf_content *out,
                     struct errctx *ec);
     const char *path; /* of the program */
 };
@@ -63,6 +69,10 @@ enum document_type {
  * announces. path decides between plain text and Markdown (".md"). */
 enum document_type document_type(const char *content_type, const char *path);
 
+/* The media type of a file by the ending of its name; NULL when that says
+ * nothing. One that is not read, application/jsonl, is among them. */
+const char *document_name_type(const char *name);
+
 /* The content type to go by: what the server said, or what the first bytes
  * show when it said nothing, nothing certain, or that binary data is text
  * (after the WHATWG MIME Sniffing standard, section 7; static or
@@ -76,8 +86,22 @@ void document_media_type(const char *content_type, char *out, size_t size);
 /* The charset parameter, or NULL. */
 const char *document_charset(const char *content_type, struct arena *a);
 
-/* ERR_INVALID: a type we do not read, or no URL; ERR_TOO_LARGE; ERR_NOMEM.
- * No passages is not an error here, nor is a refusal (text/html.h). */
+/* A document as it was read: its text in UTF-8 (of a PDF what was taken out)
+ * and what stands in it. */
+struct document_content {
+    enum document_type type;
+    const char *text;
+    size_t len;
+    struct page_doc doc;
+};
+
+/* ERR_INVALID: a type we do not read, or no URL; ERR_TOO_LARGE; ERR_NOMEM. */
+MUST_CHECK enum err document_read(const struct index_input *in, struct arena *a,
+                                  struct document_content *out,
+                                  struct errctx *ec);
+
+/* The same, cut into passages; errors as document_read has them. No passages is
+ * not an error here, nor is a refusal (text/html.h). */
 MUST_CHECK enum err document_parse(const struct index_input *in,
                                    struct arena *a, struct document *out,
                                    struct errctx *ec);

@@ -193,13 +193,13 @@ int cli_json_end(struct cli *cli, struct cli_json *j);
 MUST_CHECK enum err cli_read(const char *path, struct buf *out,
                              struct errctx *ec);
 
-/* The kind of a file by its name; NULL when the ending says nothing. */
-const char *cli_type_of_name(const char *name);
+#define CLI_JSON_LINES "application/jsonl"
 
-/* The same, then, for "-", by how its bytes begin. */
+/* The media type of a file by its name or, for "-", by how its bytes begin;
+ * NULL when they say nothing. */
 const char *cli_type_of(const char *name, const struct buf *bytes);
 
-/* "text/html" for "html" …; NULL for "jsonl" and what is no kind. */
+/* "text/html" for "html" …; NULL for what is no kind. */
 const char *cli_media_type(const char *kind);
 
 cli_command cli_index_add;

@@ -4,47 +4,24 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
-#include "text/html.h"
+#include "page/document.h"
 #include "web/render.h"
 
 #include <getopt.h>
 #include <string.h>
 
+enum { PDF_MS = 60000 };
+
 /* Bytes of a page and what is known about them. */
 struct body {
     struct buf bytes;
     const char *url;
-    const char *type;    /* media type */
-    const char *charset; /* or NULL */
+    const char *type; /* a Content-Type */
 };
 
 static bool is_address(const char *z)
 {
     return ascii_starts_i(z, "http://") || ascii_starts_i(z, "https://");
-}
-
-/* "text/html; charset=x" taken apart. */
-static bool take_type(struct cli *cli, const char *header, struct body *b)
-{
-    const char *semicolon = strchr(header, ';');
-    size_t n =
-        semicolon == NULL ? strlen(header) : (size_t)(semicolon - header);
-    const char *charset = mem_find_i(header, strlen(header), "charset=");
-    struct str type = {header, n};
-    struct str set = str_of(charset == NULL ? "" : charset + 8);
-
-    type = str_trim(type);
-    if (type.n == 0)
-        type = str_of("text/html");
-    b->type = arena_strndup(&cli->arena, type.p, type.n);
-    while (set.n > 0 && (*set.p == '"' || *set.p == '\'')) {
-        set.p++;
-        set.n--;
-    }
-    n = strcspn(set.p, "\"'; ");
-    if (n > 0)
-        b->charset = arena_strndup(&cli->arena, set.p, n);
-    return b->type != NULL;
 }
 
 static bool fetch(struct cli *cli, const char *address, struct body *b)
@@ -72,7 +49,10 @@ static bool fetch(struct cli *cli, const char *address, struct body *b)
     else if (res.status != 200)
         cli_failf(cli, ERR_UPSTREAM, "%s: HTTP status %ld", u.href, res.status);
     else
-        ok = take_type(cli, res.content_type, b) &&
+        ok = (b->type = arena_strdup(&cli->arena,
+                                     document_sniff(res.content_type,
+                                                    buf_str(&res.body),
+                                                    res.body.len))) != NULL &&
              buf_add(&b->bytes, res.body.data, res.body.len) == ERR_OK;
     b->url = arena_strdup(&cli->arena, ok ? res.url : "");
     http_response_fini(&res);
@@ -92,85 +72,45 @@ static bool read_body(struct cli *cli, const char *what, const char *type,
     }
     b->url = "";
     b->type =
-        cli_media_type(type != NULL ? type : cli_type_of(what, &b->bytes));
+        type != NULL ? cli_media_type(type) : cli_type_of(what, &b->bytes);
     if (b->type != NULL)
         return true;
-    cli_usage(cli, "%s: say what it is with --type html|markdown|text", what);
+    cli_usage(cli, "%s: say what it is with --type html|markdown|text|pdf",
+              what);
     return false;
 }
 
-/* The body in UTF-8; its own bytes are given back when they were converted. */
-static enum err to_utf8(struct body *b, const char *charset, struct arena *a,
-                        const char **text, size_t *n)
+static enum err parse(struct cli *cli, const struct body *b,
+                      struct document_content *out, struct errctx *ec)
 {
-    const char *bytes = buf_str(&b->bytes);
-    enum err e = html_to_utf8(bytes, b->bytes.len, charset, a, text, n);
+    const struct index_input in = {
+        .url = *b->url == '\0' ? "http://localhost/" : b->url,
+        .type = b->type,
+        .charset = document_charset(b->type, &cli->arena),
+        .body = buf_str(&b->bytes),
+        .body_len = b->bytes.len,
+        .day = DAY_NONE,
+        .pdf = &cli->pdf,
+        .pdf_until = deadline_in(PDF_MS)};
 
-    if (e == ERR_OK && (*text < bytes || *text > bytes + b->bytes.len))
-        buf_fini(&b->bytes);
-    return e;
-}
-
-static enum err parse_html(struct body *b, struct arena *a,
-                           struct page_doc *doc, struct errctx *ec)
-{
-    static const char nowhere[] = "http://localhost/";
-    const char *base = *b->url == '\0' ? nowhere : b->url, *text;
-    struct url u;
-    size_t n;
-    enum err e = url_parse(base, strlen(base), NULL, a, &u, ec);
-
-    if (e == ERR_OK)
-        e = to_utf8(b, b->charset, a, &text, &n);
-    return e == ERR_OK ? html_parse(text, n, &u, a, doc, ec) : e;
-}
-
-static enum err parse(struct body *b, struct arena *a, struct page_doc *doc,
-                      struct errctx *ec)
-{
-    const char *text;
-    size_t n;
-    enum err e;
-
-    memset(doc, 0, sizeof *doc);
-    if (strcmp(b->type, "text/html") == 0 ||
-        strcmp(b->type, "application/xhtml+xml") == 0)
-        return parse_html(b, a, doc, ec);
-    if (strcmp(b->type, "text/markdown") != 0 &&
-        strcmp(b->type, "text/plain") != 0)
-        return err_set(ec, ERR_INVALID,
-                       "the page is of type %s; only HTML, Markdown and "
-                       "plain text can be read",
-                       b->type);
-    e = to_utf8(b, b->charset == NULL ? "utf-8" : b->charset, a, &text, &n);
-    if (e != ERR_OK)
-        return e;
-    e = strcmp(b->type, "text/plain") == 0
-            ? plain_parse(text, n, a, doc)
-            : markdown_parse(text, n, NULL, a, doc);
-    return e == ERR_TOO_LARGE
-               ? err_set(ec, e, "a paragraph is larger than 8 MiB")
-               : e;
+    return document_read(&in, &cli->arena, out, ec);
 }
 
 /* What the page is instead of content, or NULL. */
-static const char *refusal_of(const struct body *b, const struct page_doc *doc)
+static const char *refusal_of(const struct document_content *x)
 {
     const char *why = NULL;
 
-    return strcmp(b->type, "text/markdown") != 0 &&
-                   strcmp(b->type, "text/plain") != 0 &&
-                   page_is_refusal(doc, &why)
-               ? why
-               : NULL;
+    return x->type == DOCUMENT_HTML && page_is_refusal(&x->doc, &why) ? why
+                                                                      : NULL;
 }
 
 /* What the reader should know besides. */
-static void tell_notes(const struct body *b, const struct page_doc *doc)
+static void tell_notes(const struct document_content *x)
 {
-    const char *refusal = refusal_of(b, doc);
+    const char *refusal = refusal_of(x);
 
-    if (doc->cut)
+    if (x->doc.cut)
         fprintf(stderr, "note: the page is too large to be read whole; this "
                         "is its beginning\n");
     if (refusal != NULL)
@@ -196,10 +136,10 @@ static enum err add_text(const struct page_doc *doc, struct buf *out)
 }
 
 static int print_json(struct cli *cli, const struct body *b,
-                      const struct page_doc *doc, const char *text,
+                      const struct document_content *x, const char *text,
                       const char *markdown)
 {
-    const char *refusal = refusal_of(b, doc);
+    const struct page_doc *doc = &x->doc;
     char day[DATE_LEN + 1];
     struct cli_json j;
     struct json_out *w = cli_json_begin(&j);
@@ -214,7 +154,7 @@ static int print_json(struct cli *cli, const struct body *b,
     jw_kstring(w, "date", doc->day == DAY_NONE ? NULL : day);
     jw_kstring(w, "language", doc->lang);
     jw_kstring(w, "favicon", doc->favicon);
-    jw_kstring(w, "refusal", refusal);
+    jw_kstring(w, "refusal", refusal_of(x));
     jw_kbool(w, "cut", doc->cut);
     jw_kstring(w, "text", text);
     jw_kstring(w, "markdown", markdown);
@@ -241,7 +181,7 @@ static int extract(struct cli *cli, const char *what, const char *type,
 {
     struct errctx ec = {ERR_OK, ""};
     struct body b = {.url = ""};
-    struct page_doc doc;
+    struct document_content x;
     const char *marked = NULL;
     struct buf text;
     enum err e = ERR_OK;
@@ -251,22 +191,22 @@ static int extract(struct cli *cli, const char *what, const char *type,
     buf_init(&b.bytes, CLI_IN_MAX);
     if (!read_body(cli, what, type, &b))
         goto out;
-    e = parse(&b, &cli->arena, &doc, &ec);
+    e = parse(cli, &b, &x, &ec);
     if (e == ERR_OK && (markdown || cli->json))
-        e = page_markdown(&doc, &cli->arena, &marked);
+        e = page_markdown(&x.doc, &cli->arena, &marked);
     if (e == ERR_OK && !markdown)
-        e = add_text(&doc, &text);
+        e = add_text(&x.doc, &text);
     if (e != ERR_OK)
         status =
             cli_failf(cli, e, "%s", ec.msg[0] == '\0' ? err_name(e) : ec.msg);
     else if (cli->json)
-        status = print_json(cli, &b, &doc, buf_str(&text), marked);
+        status = print_json(cli, &b, &x, buf_str(&text), marked);
     else if (markdown)
         status = puts(marked) < 0 ? CLI_FAILED : CLI_OK;
     else
-        status = print_text(&doc, buf_str(&text));
+        status = print_text(&x.doc, buf_str(&text));
     if (e == ERR_OK && !cli->json)
-        tell_notes(&b, &doc);
+        tell_notes(&x);
 out:
     buf_fini(&text);
     buf_fini(&b.bytes);
@@ -284,7 +224,7 @@ int cli_extract(struct cli *cli, int argc, char **argv)
     if (!cli_options(cli, argc, argv, options))
         return CLI_USAGE;
     if (type != NULL && cli_media_type(type) == NULL)
-        return cli_usage(cli, "--type wants html, markdown or text");
+        return cli_usage(cli, "--type wants html, markdown, text or pdf");
     if (!cli_operands(cli, argc, 1, "FILE or URL"))
         return CLI_USAGE;
     return extract(cli, argv[optind], type, markdown);

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "crawl/crawl.h"
 #include "run/vectors_keep.h"
+#include "web/input.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -34,7 +35,8 @@ struct failure {
 
 struct adding {
     struct cli *cli;
-    const char *url, *base, *kind; /* options, or NULL */
+    const char *url, *base; /* options, or NULL */
+    const char *type;       /* a media type */
     struct url base_url;
     struct arena doc; /* of one document */
     struct buf bytes; /* of one file */
@@ -197,7 +199,7 @@ static const char *canonical_of(struct adding *x)
 /* The address of a file; relative is its path below the operand. NULL:
  * told. */
 static const char *address_of(struct adding *x, const char *file,
-                              const char *relative, const char *kind)
+                              const char *relative, const char *type)
 {
     struct errctx ec = {ERR_OK, ""};
     const char *z = NULL;
@@ -213,7 +215,7 @@ static const char *address_of(struct adding *x, const char *file,
         fail_at(x, file, 0, ec.msg);
         return NULL;
     }
-    if (strcmp(kind, "html") == 0)
+    if (strcmp(type, "text/html") == 0)
         z = canonical_of(x);
     if (z == NULL)
         fail_at(x, file, 0,
@@ -238,34 +240,19 @@ static bool read_line(const char **p, const char *end, struct str *line)
     return true;
 }
 
+/* As POST /v1/pages takes them. */
 static const char *input_of(struct adding *x, const struct json *v,
-                            struct index_input *in)
+                            struct index_input *out)
 {
-    const char *url = json_string(json_get(v, "url"));
-    const char *date = json_string(json_get(v, "date"));
-    const char *body = json_string(json_get(v, "html"));
-    struct errctx ec = {ERR_OK, ""};
-    struct url u;
+    struct problem wrong;
+    struct input in = {v, "", &x->doc, &wrong};
 
-    memset(in, 0, sizeof *in);
-    in->day = DAY_NONE;
-    in->type = body != NULL ? "text/html" : "text/plain";
-    in->charset = "utf-8";
-    if (body == NULL)
-        body = json_string(json_get(v, "text"));
     if (json_type_of(v) != JSON_OBJECT)
         return "not a JSON object";
-    if (url == NULL || body == NULL)
-        return "\"url\" and one of \"text\" and \"html\" must be strings";
-    if (url_parse(url, strlen(url), NULL, &x->doc, &u, &ec) != ERR_OK)
-        return arena_printf(&x->doc, "\"url\": %s", ec.msg);
-    if (date != NULL && !date_parse_iso(date, strlen(date), &in->day))
-        return "\"date\" must be YYYY-MM-DD or an ISO date-time";
-    in->url = u.href;
-    in->title = json_string(json_get(v, "title"));
-    in->body = body;
-    in->body_len = strlen(body);
-    return NULL;
+    problem_init(&wrong, &x->doc);
+    *out = (struct index_input){.body = NULL};
+    input_page(&in, out);
+    return wrong.count > 0 ? wrong.at[0].message : NULL;
 }
 
 static void add_line(struct adding *x, struct str line, const char *file,
@@ -308,7 +295,7 @@ static void add_file(struct adding *x, const char *file, const char *relative,
 {
     struct errctx ec = {ERR_OK, ""};
     struct index_input in;
-    const char *kind = x->kind;
+    const char *type = x->type;
 
     buf_reset(&x->bytes);
     arena_reset(&x->doc);
@@ -316,8 +303,8 @@ static void add_file(struct adding *x, const char *file, const char *relative,
         fail_at(x, file, 0, "--url goes with one file only; give --base");
         return;
     }
-    if (kind == NULL && strcmp(file, "-") != 0 &&
-        (kind = cli_type_of_name(file)) == NULL) {
+    if (type == NULL && strcmp(file, "-") != 0 &&
+        (type = document_name_type(file)) == NULL) {
         x->skipped++;
         if (named)
             fail_at(x, file, 0,
@@ -329,17 +316,17 @@ static void add_file(struct adding *x, const char *file, const char *relative,
         fail_at(x, file, 0, ec.msg);
         return;
     }
-    if (kind == NULL && (kind = cli_type_of(file, &x->bytes)) == NULL)
-        kind = "text";
-    if (strcmp(kind, "jsonl") == 0) {
+    if (type == NULL && (type = cli_type_of(file, &x->bytes)) == NULL)
+        type = "text/plain";
+    if (strcmp(type, CLI_JSON_LINES) == 0) {
         add_lines(x, file);
         return;
     }
     memset(&in, 0, sizeof in);
-    in.url = address_of(x, file, relative, kind);
+    in.url = address_of(x, file, relative, type);
     if (in.url == NULL)
         return;
-    in.type = cli_media_type(kind);
+    in.type = type;
     in.day = DAY_NONE;
     in.body = buf_str(&x->bytes);
     in.body_len = x->bytes.len;
@@ -506,10 +493,10 @@ static bool set_url(struct cli *cli, void *adding, const char *url)
 static bool set_kind(struct cli *cli, void *adding, const char *kind)
 {
     struct adding *x = adding;
-    if (cli_media_type(kind) != NULL || strcmp(kind, "jsonl") == 0) {
-        x->kind = kind;
+
+    x->type = cli_media_type(kind);
+    if (x->type != NULL)
         return true;
-    }
     cli_usage(cli,
               "--type wants html, markdown, text, pdf or jsonl, not \"%s\"",
               kind);

@@ -2,11 +2,14 @@
 #include "run/pdf.h"
 
 #include "base/buf.h"
+#include "base/date.h"
+#include "base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -34,10 +37,17 @@ static void must(int failed)
 static void child_run(const char *path, int in, int out)
 {
     static char *const env[] = {NULL};
-    char *const argv[] = {
-        (char *)"pdftotext", (char *)"-q", (char *)"-enc", (char *)"UTF-8",
-        (char *)"-nopgbrk",  (char *)"-l", (char *)"500",  (char *)"-",
-        (char *)"-",         NULL};
+    char *const argv[] = {(char *)"pdftotext",
+                          (char *)"-q",
+                          (char *)"-enc",
+                          (char *)"UTF-8",
+                          (char *)"-nopgbrk",
+                          (char *)"-htmlmeta",
+                          (char *)"-l",
+                          (char *)"500",
+                          (char *)"-",
+                          (char *)"-",
+                          NULL};
     const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS},
                         memory = {MEMORY_MAX, MEMORY_MAX},
                         files = {FILES_MAX, FILES_MAX}, nothing = {0, 0};
@@ -121,9 +131,44 @@ static int child_wait(pid_t pid)
     return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static enum err converted(int status, struct buf *out, struct arena *a,
-                          const char **text, struct errctx *ec)
+/* The day in a head as pdftotext -htmlmeta writes it, in either form. */
+static int32_t day_of(const char *head, size_t n)
 {
+    static const char name[] = "<meta name=\"CreationDate\" content=\"";
+    const char *at = mem_find(head, n, name);
+    char iso[DATE_LEN + 1];
+    int32_t day;
+
+    if (at == NULL)
+        return DAY_NONE;
+    at += strlen(name);
+    if (strncmp(at, "D:", 2) == 0)
+        snprintf(iso, sizeof iso, "%.4s-%.2s-%.2s", at + 2, at + 6, at + 8);
+    else
+        snprintf(iso, sizeof iso, "%.*s", DATE_LEN, at);
+    return date_parse_iso(iso, strlen(iso), &day) ? day : DAY_NONE;
+}
+
+/* The text, which stands in it as it is, taken out of the head and the end that
+ * -htmlmeta puts around it; a program that puts none has no date. */
+static void unwrap(struct str all, struct str *text, int32_t *day)
+{
+    static const char begin[] = "<body>\n<pre>\n",
+                      end[] = "</pre>\n</body>\n</html>\n";
+    const char *at = mem_find(all.p, all.n, begin);
+    size_t head = at == NULL ? 0 : (size_t)(at - all.p) + strlen(begin);
+
+    *day = day_of(all.p, head);
+    *text = (struct str){all.p + head, all.n - head};
+    if (head > 0 && text->n >= strlen(end) &&
+        memcmp(text->p + text->n - strlen(end), end, strlen(end)) == 0)
+        text->n -= strlen(end);
+}
+
+static enum err converted(int status, struct buf *out, struct arena *a,
+                          struct pdf_content *content, struct errctx *ec)
+{
+    struct str text;
     char *z;
 
     if (status == 127)
@@ -131,19 +176,19 @@ static enum err converted(int status, struct buf *out, struct arena *a,
     /* It writes what it could read of a damaged file. */
     if (out->len == 0 && status != 0)
         return err_set(ec, ERR_INVALID, "the PDF file cannot be read");
-    z = arena_strndup(a, buf_str(out), out->len);
+    unwrap((struct str){buf_str(out), out->len}, &text, &content->day);
+    z = arena_strndup(a, text.p, text.n);
     if (z == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    for (char *nul = z;
-         (nul = memchr(nul, '\0', (size_t)(z + out->len - nul)));)
+    for (char *nul = z; (nul = memchr(nul, '\0', (size_t)(z + text.n - nul)));)
         *nul = ' ';
-    *text = z;
+    content->text = z;
     return ERR_OK;
 }
 
 static enum err run(const struct pdf_reader *self, const char *body, size_t n,
-                    struct deadline d, struct arena *a, const char **text,
-                    struct errctx *ec)
+                    struct deadline d, struct arena *a,
+                    struct pdf_content *content, struct errctx *ec)
 {
     int in = body_file(body, n), pipe_fd[2] = {-1, -1}, status;
     enum err e = ERR_IO;
@@ -163,7 +208,7 @@ static enum err run(const struct pdf_reader *self, const char *body, size_t n,
             (void)kill(pid, SIGKILL);
         status = child_wait(pid);
         if (e == ERR_OK)
-            e = converted(status, &out, a, text, ec);
+            e = converted(status, &out, a, content, ec);
         else
             err_set(ec, e, "the PDF file was not read: %s", err_name(e));
     } else {

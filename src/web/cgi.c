@@ -2,6 +2,7 @@
 #include "web/app.h"
 
 #include "web/problem.h"
+#include "web/route.h"
 
 #include <errno.h>
 #include <string.h>
@@ -106,10 +107,10 @@ static enum err serve(struct worker_ctx *w, char *const envp[], int in_fd,
 
     if (e != ERR_OK)
         return e;
-    buf_init(&body, (size_t)conf->body_max);
+    buf_init(&body, route_body_cap(conf));
     response_init(&res);
     if (rq.has_length || strcmp(rq.method, "POST") == 0)
-        e = read_body(&rq, in_fd, conf->body_max, &body);
+        e = read_body(&rq, in_fd, route_body_max(w, &rq), &body);
     if (e == ERR_OK)
         app_handle(w, &rq, &res);
     else

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "web/problem.h"
+#include "web/route.h"
 
 #include <fcgiapp.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static bool answer(struct worker_ctx *w, FCGX_Request *r, struct deadline d,
         problem_write(&res, PROBLEM_MEMORY, NULL, NULL);
         app_headers(&res, rq.id);
     } else {
-        e = read_body(r->in, w->app->conf->body_max, body, &rq);
+        e = read_body(r->in, route_body_max(w, &rq), body, &rq);
         *complete = e == ERR_OK;
         if (e == ERR_NOMEM)
             refuse_full(&rq, &res);

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/str.h"
+#include "web/route.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -177,7 +178,7 @@ static void *thread_main(void *arg)
             return NULL;
         }
     }
-    buf_init(&body, (size_t)s->app->conf->body_max);
+    buf_init(&body, route_body_cap(s->app->conf));
     while ((c = next_conn(s, done)) != NULL)
         done = serve(s, w, c, &body) ? c : NULL;
     buf_fini(&body);

@@ -11,23 +11,19 @@
 
 enum { REDIRECTS_MAX = 5 };
 
-/* What kind of document came; PDF counts only when it can be read. */
-static enum document_type kind_of(const struct call *c,
-                                  const struct http_response *r)
+static const char *type_of(const struct http_response *r)
 {
-    const char *type =
-        document_sniff(r->content_type, buf_str(&r->body), r->body.len);
-    enum document_type kind = document_type(type, r->url);
-
-    return kind == DOCUMENT_PDF && c->w->app->pdf == NULL ? DOCUMENT_OTHER
-                                                          : kind;
+    return document_sniff(r->content_type, buf_str(&r->body), r->body.len);
 }
 
-/* Can the response be read? */
+/* Can the response be read? PDF only where there is a reader of it. */
 static bool is_page(const struct call *c, const struct http_response *r)
 {
+    enum document_type kind = document_type(type_of(r), r->url);
+
     return r->err == ERR_OK && r->status >= 200 && r->status <= 299 &&
-           kind_of(c, r) != DOCUMENT_OTHER;
+           kind != DOCUMENT_OTHER &&
+           (kind != DOCUMENT_PDF || c->w->app->pdf != NULL);
 }
 
 /* Tell why not. */
@@ -63,39 +59,6 @@ static enum err refuse(struct call *c, const struct http_response *r)
                        "Only HTML, Markdown, plain text and PDF can be read.");
 }
 
-static enum err parse_text(enum document_type kind, const char *p, size_t n,
-                           const struct url *base, struct arena *a,
-                           struct page_doc *doc, struct errctx *ec)
-{
-    if (kind == DOCUMENT_MARKDOWN)
-        return markdown_parse(p, n, base, a, doc);
-    if (kind == DOCUMENT_HTML)
-        return html_parse(p, n, base, a, doc, ec);
-    return plain_parse(p, n, a, doc);
-}
-
-static enum err parse(const struct call *c, const struct http_response *r,
-                      const struct url *base, const char **text, size_t *n,
-                      struct page_doc *doc, struct errctx *ec)
-{
-    const struct pdf_reader *pdf = c->w->app->pdf;
-    struct arena *a = c->rq->arena;
-    enum document_type kind = kind_of(c, r);
-    const char *charset = document_charset(r->content_type, a);
-    const char *body = buf_str(&r->body);
-    size_t len = r->body.len;
-    enum err e = ERR_OK;
-
-    if (kind == DOCUMENT_PDF) {
-        e = pdf->run(pdf, body, len, c->rq->deadline, a, &body, ec);
-        len = e == ERR_OK ? strlen(body) : 0;
-        charset = "utf-8";
-    }
-    if (e == ERR_OK)
-        e = html_to_utf8(body, len, charset, a, text, n);
-    return e == ERR_OK ? parse_text(kind, *text, *n, base, a, doc, ec) : e;
-}
-
 /* What rawContent holds; of a PDF it is the text that was taken out. */
 static const char *kind_name(enum document_type kind)
 {
@@ -112,24 +75,23 @@ static const char *kind_name(enum document_type kind)
 }
 
 static void render(struct call *c, const struct fetch_params *p,
-                   enum document_type kind, const struct page_doc *doc,
-                   const char *markdown, const char *raw, size_t raw_len)
+                   const struct document_content *x, const char *markdown)
 {
     struct json_out *w = call_object(c);
 
     jw_kstring(w, "markdown", markdown);
-    jw_kstring(w, "favicon", doc->favicon == NULL ? "" : doc->favicon);
+    jw_kstring(w, "favicon", x->doc.favicon == NULL ? "" : x->doc.favicon);
     if (p->raw_html) {
         jw_key(w, "rawHtml");
-        jw_string_n(w, raw, raw_len);
+        jw_string_n(w, x->text, x->len);
     }
     if (p->raw_content) {
         jw_key(w, "rawContent");
-        jw_string_n(w, raw, raw_len);
-        jw_kstring(w, "contentType", kind_name(kind));
+        jw_string_n(w, x->text, x->len);
+        jw_kstring(w, "contentType", kind_name(x->type));
     }
     if (p->images)
-        render_images(w, doc);
+        render_images(w, &x->doc);
     jw_object_end(w);
 }
 
@@ -137,25 +99,27 @@ static enum err answer(struct call *c, const struct fetch_params *p,
                        const struct http_response *r)
 {
     struct arena *a = c->rq->arena;
-    struct url base = p->url;
-    struct page_doc doc = {.day = DAY_NONE};
-    const char *text = NULL, *markdown = NULL;
-    size_t n = 0;
-    enum err e;
+    const struct index_input in = {.url = r->url == NULL ? p->url.href : r->url,
+                                   .type = type_of(r),
+                                   .charset =
+                                       document_charset(r->content_type, a),
+                                   .body = buf_str(&r->body),
+                                   .body_len = r->body.len,
+                                   .day = DAY_NONE,
+                                   .pdf = c->w->app->pdf,
+                                   .pdf_until = c->rq->deadline};
+    struct document_content x;
+    const char *markdown = NULL;
+    enum err e = document_read(&in, a, &x, &c->ec);
 
-    if (r->url != NULL &&
-        url_parse(r->url, strlen(r->url), NULL, a, &base, &c->ec) != ERR_OK)
-        base = p->url;
-    c->ec = (struct errctx){0};
-    e = parse(c, r, &base, &text, &n, &doc, &c->ec);
     if (e == ERR_INVALID)
         return call_refuse(c, PROBLEM_FETCH_TYPE, c->ec.msg);
     if (e == ERR_TOO_LARGE)
         return call_refuse(c, PROBLEM_FETCH_TOO_LARGE, NULL);
     if (e == ERR_OK)
-        e = page_markdown(&doc, a, &markdown);
+        e = page_markdown(&x.doc, a, &markdown);
     if (e == ERR_OK)
-        render(c, p, kind_of(c, r), &doc, markdown, text, n);
+        render(c, p, &x, markdown);
     return e;
 }
 

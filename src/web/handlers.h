@@ -28,6 +28,8 @@ call_handler h_index_get;       /* GET /v1/index */
 call_handler h_index_crawl;     /* POST /v1/index/crawls */
 call_handler h_index_drop_host; /* DELETE /v1/index/hosts/{host} */
 call_handler h_page_get;        /* GET /v1/pages */
+call_handler h_page_put;        /* POST /v1/pages */
+call_handler h_page_drop;       /* DELETE /v1/pages */
 call_handler h_tasks_create;    /* POST /v1/tasks */
 call_handler h_tasks_list;      /* GET /v1/tasks */
 call_handler h_tasks_get;       /* GET /v1/tasks/{id} */

@@ -9,6 +9,7 @@
 #define CITED_WEB_INPUT_H
 
 #include "base/url.h"
+#include "page/document.h"
 #include "research/research.h"
 #include "store/session.h"
 #include "store/task.h"
@@ -61,6 +62,10 @@ bool input_bool(const struct input *in, const char *name, bool fallback);
 /* A whole number (1.0 is one) within lo..hi. */
 int64_t input_whole(const struct input *in, const char *name, int64_t lo,
                     int64_t hi, int64_t fallback);
+
+/* A date, where recent later than 1970-01-01; DAY_NONE when not given or
+ * wrong. */
+int32_t input_date(const struct input *in, const char *name, bool recent);
 
 /* Two dates later than 1970-01-01, the first before the second or, where
  * one_day, the same; DAY_NONE when not given. */
@@ -159,6 +164,13 @@ struct fetch_params {
  * page, an extraction by schema) is refused by its name, never ignored.
  */
 void input_fetch(const struct input *in, struct fetch_params *out);
+
+/*
+ * A page that is put in, as input_search: url, title and date and, where
+ * out->body is not there yet, the one of html, markdown and text that is given,
+ * with its type and charset. The rest of *out is left as it is.
+ */
+void input_page(const struct input *in, struct index_input *out);
 
 /* --- registering and signing in (input_person.c) -------------------------- */
 

@@ -4,6 +4,8 @@
 
 #include "base/date.h"
 
+#include <string.h>
+
 /* --- search -------------------------------------------------------------- */
 
 enum { DOMAINS_MAX = 50, RESULTS_DEFAULT = 10, RESULTS_MAX = 100 };
@@ -74,6 +76,61 @@ void input_fetch(const struct input *in, struct fetch_params *out)
     refuse(in, "instructions",
            "must be left out: they belong to a schema, and nothing is "
            "extracted by a schema here");
+}
+
+/* --- a page that is put in ----------------------------------------------- */
+
+enum { TITLE_MAX = 1000 };
+
+/* A string, or NULL when it is not given or wrong. */
+static const char *string_of(const struct input *in, const char *name)
+{
+    const struct json *v = input_member(in, name);
+
+    if (v != NULL && json_type_of(v) != JSON_STRING)
+        input_wrong(in, name, "must be a string; %s was given",
+                    input_shown(v, in->arena));
+    return json_string(v);
+}
+
+static void page_body(const struct input *in, struct index_input *out)
+{
+    static const char *const of[][2] = {{"html", "text/html"},
+                                        {"markdown", "text/markdown"},
+                                        {"text", "text/plain"}};
+    size_t given = 0;
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const char *z = string_of(in, of[i][0]);
+
+        given += input_member(in, of[i][0]) != NULL;
+        if (z == NULL)
+            continue;
+        out->type = of[i][1];
+        out->charset = "utf-8";
+        out->body = z;
+        out->body_len = strlen(z);
+    }
+    if (given != 1)
+        input_wrong(in, "html",
+                    "or markdown or text must be given, one of them; %zu are",
+                    given);
+}
+
+void input_page(const struct input *in, struct index_input *out)
+{
+    const char *title = string_of(in, "title");
+    struct url u;
+
+    out->url = input_url(in, "url", true, &u) ? u.href : "";
+    out->day = input_date(in, "date", false);
+    if (title != NULL && strlen(title) > TITLE_MAX)
+        input_wrong(in, "title", "must be at most %d bytes long; it has %zu",
+                    TITLE_MAX, strlen(title));
+    else if (title != NULL && !input_is_blank(input_member(in, "title")))
+        out->title = title;
+    if (out->body == NULL)
+        page_body(in, out);
 }
 
 /* --- research ------------------------------------------------------------ */

@@ -193,7 +193,7 @@ int64_t input_whole(const struct input *in, const char *name, int64_t lo,
 
 /* --- dates -------------------------------------------------------------- */
 
-static int32_t one_date(const struct input *in, const char *name)
+int32_t input_date(const struct input *in, const char *name, bool recent)
 {
     const struct json *v = input_member(in, name);
     const char *z = json_string(v);
@@ -207,7 +207,7 @@ static int32_t one_date(const struct input *in, const char *name)
                     input_shown(v, in->arena));
         return DAY_NONE;
     }
-    if (day <= 0) {
+    if (recent && day <= 0) {
         input_wrong(in, name, "must be later than 1970-01-01; %s was given",
                     input_shown(v, in->arena));
         return DAY_NONE;
@@ -218,8 +218,8 @@ static int32_t one_date(const struct input *in, const char *name)
 void input_dates(const struct input *in, const char *from_name,
                  const char *to_name, bool one_day, int32_t *from, int32_t *to)
 {
-    *from = one_date(in, from_name);
-    *to = one_date(in, to_name);
+    *from = input_date(in, from_name, true);
+    *to = input_date(in, to_name, true);
     if (*from != DAY_NONE && *to != DAY_NONE &&
         (one_day ? *from > *to : *from >= *to))
         input_wrong(in, from_name, "must %s %s; %s and %s were given",

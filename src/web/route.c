@@ -5,6 +5,7 @@
 #include "store/account.h"
 #include "web/auth.h"
 #include "web/figures.h"
+#include "web/form.h"
 #include "web/limit.h"
 #include "web/problem.h"
 #include "web/usage.h"
@@ -210,14 +211,33 @@ static bool pass_encoding(const struct call *c)
     return false;
 }
 
+static int64_t body_max_of(const struct conf *c, const struct route *r)
+{
+    return r->body_max == BODY_PAGES ? c->pages_max
+           : r->body_max > 0         ? r->body_max
+                                     : c->body_max;
+}
+
+static bool is_form(const struct request *rq, const struct route *r)
+{
+    return (r->needs & OR_FORM) != 0 && form_is(rq->content_type);
+}
+
 static bool pass_body(const struct call *c, const struct route *r)
 {
     const struct request *rq = c->rq;
-    int64_t max = r->body_max > 0 ? r->body_max : c->w->app->conf->body_max;
+    int64_t max = body_max_of(c->w->app->conf, r);
     bool some = rq->body_len > 0 || rq->body_too_large;
 
-    if (rq->content_type == NULL ? some : !is_json_type(rq->content_type)) {
-        problem_write(c->res, PROBLEM_TYPE, NULL, NULL);
+    if (!is_form(rq, r) &&
+        (rq->content_type == NULL ? some : !is_json_type(rq->content_type))) {
+        problem_write(c->res, PROBLEM_TYPE,
+                      (r->needs & OR_FORM) == 0
+                          ? NULL
+                          : "The body must be JSON in UTF-8 (Content-Type: "
+                            "application/json) or a form "
+                            "(multipart/form-data).",
+                      NULL);
         return false;
     }
     if (!pass_encoding(c))
@@ -284,13 +304,14 @@ static void refuse_root(struct call *c, const char *message)
 static void handle_with_body(struct call *c, const struct route *r)
 {
     enum json_type want = (r->needs & NEED_ARRAY) ? JSON_ARRAY : JSON_OBJECT;
+    bool any = (r->needs & OR_ARRAY) != 0;
     const struct conf *conf = c->w->app->conf;
     struct json_limits lim = json_limits_request;
     struct json *root = NULL;
     struct errctx ec = {0};
     enum err e;
 
-    lim.bytes_max = (size_t)conf->body_max;
+    lim.bytes_max = (size_t)body_max_of(conf, r);
     lim.depth_max = (int)conf->depth_max;
     if (c->rq->body_len == 0) {
         refuse_root(c, want == JSON_ARRAY
@@ -307,7 +328,8 @@ static void handle_with_body(struct call *c, const struct route *r)
         problem_write_err(c->res, c->rq, e, &ec);
         return;
     }
-    if (json_type_of(root) != want) {
+    if (json_type_of(root) != want &&
+        !(any && json_type_of(root) == JSON_ARRAY)) {
         const char *name = json_type_name(json_type_of(root));
         const char *msg = arena_printf(
             c->rq->arena, "The body must be a JSON %s; it is of type %s.",
@@ -325,7 +347,7 @@ static void run_open(struct call *c, const struct route *r)
 {
     if ((r->needs & (NEED_BODY | NEED_TEXT)) != 0 && !pass_body(c, r))
         return;
-    if ((r->needs & NEED_BODY) != 0)
+    if ((r->needs & NEED_BODY) != 0 && !is_form(c->rq, r))
         handle_with_body(c, r);
     else
         call_run(c, r->handle);
@@ -389,6 +411,32 @@ static const struct route *find(const struct route *table, size_t count,
         }
     }
     return found;
+}
+
+size_t route_body_cap(const struct conf *c)
+{
+    return (size_t)(c->pages_max > c->body_max ? c->pages_max : c->body_max);
+}
+
+int64_t route_body_max(struct worker_ctx *w, const struct request *rq)
+{
+    const struct conf *conf = w->app->conf;
+    struct response told;
+    struct call c = {.w = w, .rq = rq, .res = &told};
+    struct str id = {NULL, 0};
+    const char *pattern;
+    unsigned methods;
+    const struct route *r =
+        find(route_table, route_table_count, rq, &methods, &pattern, &id);
+    bool more = r != NULL && body_max_of(conf, r) > conf->body_max;
+
+    if (!more)
+        return conf->body_max;
+    /* The gates say no again when it is their turn, and then it is sent. */
+    response_init(&told);
+    more = pass_store(&c) && pass_key(&c) && pass_role(&c, r->needs);
+    response_fini(&told);
+    return more ? body_max_of(conf, r) : conf->body_max;
 }
 
 /* A body without meaning here, but complete and empty of details. */

@@ -20,6 +20,9 @@ enum {
     NEED_SIGN_IN = 4,  /* besides NEED_KEY: a sign-in token, no API key */
     NEED_OPERATOR = 8, /* besides NEED_KEY: an operator's */
     NEED_ARRAY = 128,  /* with NEED_BODY: the root is an array instead */
+    OR_ARRAY = 256,    /* with NEED_BODY: the root may be an array, too */
+    OR_FORM = 512,     /* with NEED_BODY: or multipart/form-data, not parsed;
+                          then call.body is NULL */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
     NEED_TEXT = 32,    /* application/json, not parsed; rq->body */
@@ -58,17 +61,28 @@ enum err call_checked(const struct call *c);
 /* The JSON object that is the answer, begun; the handler ends it. */
 struct json_out *call_object(struct call *c);
 
+enum { BODY_PAGES = -1 };
+
 struct route {
     unsigned methods;
     const char *pattern; /* literal segments with at most one "{id}" */
     unsigned needs;
-    int64_t body_max; /* 0: limits.body_bytes */
+    int64_t body_max; /* 0: limits.body_bytes; BODY_PAGES: pages_bytes */
     call_handler *handle;
 };
 
 /* The service's routes. */
 extern const struct route route_table[];
 extern const size_t route_table_count;
+
+/*
+ * How much of rq's body a transport reads; the rest it drops. More than
+ * limits.body_bytes only on a route that takes more, and from whoever may use
+ * it: nobody else shall fill the memory.
+ */
+int64_t route_body_max(struct worker_ctx *w, const struct request *rq);
+/* The most that it can be. */
+size_t route_body_cap(const struct conf *c);
 
 /* Does server.cors_origins name this origin? */
 bool route_origin_allowed(const struct conf *c, const char *origin);

@@ -32,6 +32,8 @@ for (const kind of ['lighttpd', 'apache'])
 
         before(async () => {
             site = await Site.make({ www: false });
+            await site.cited_ok(['account', 'role', 'first@example.org',
+                'operator']);
             server = await start(kind, site);
         });
         after(async () => {

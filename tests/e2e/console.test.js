@@ -323,6 +323,23 @@ describe('the console', { skip: no_browser }, () => {
             await page.locator('.field-error').waitFor();
         }));
 
+    it('lets an operator add a page', () => visit({}, async (page) => {
+        await sign_in(page, server, 'op@example.org', '#/index');
+        await view(page, 'Index');
+        const form = page.getByRole('form', { name: 'Add a page' });
+        await page.getByRole('button', { name: 'Add page' }).click();
+        await form.locator('.field-error').first().waitFor();
+        assert.equal(await form.locator('.field-error').count(), 2);
+        await page.getByLabel('URL to cite').fill('https://wiki.example/oil');
+        await page.getByLabel('File').setInputFiles({ name: 'oil.md',
+            mimeType: 'text/markdown', buffer: Buffer.from('# Rape oil\n\n' +
+                'Lamps burn rape oil, of which a barrel lasts a month.') });
+        await page.getByRole('button', { name: 'Add page' }).click();
+        await form.getByRole('link', { name: 'Rape oil' }).waitFor();
+        assert.match(await form.textContent(), /can be found: 1 passage\./);
+        await page.getByRole('rowheader', { name: 'wiki.example' }).waitFor();
+    }));
+
     it('works with the keyboard alone', () => visit({}, async (page) => {
         await page.goto(`${server.base}/#/ask`);
         await view(page, 'Sign in');

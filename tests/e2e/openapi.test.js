@@ -31,6 +31,7 @@ const UNSEEN = [
         'it themselves; unit test test_route'],
     [/^delete \/v1\/index\/hosts\/\{host\} 504$/, 'needs a host of so many ' +
         'pages that removing them takes half a minute'],
+    [/^post \/v1\/pages 504$/, 'a PDF that takes the whole deadline'],
     [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
         'that takes the whole deadline gets here'],
     [/^post \/v1\/check 504$/, 'the sentences that a body may hold are ' +
@@ -70,6 +71,7 @@ describe('the description of the interface', () => {
             settings: {
                 'net.allow_hosts': `127.0.0.1:${pages.address().port}`,
                 'accounts.registration': 'code', 'accounts.code': 'sesame',
+                'limits.pages_bytes': '1M',
             },
         });
         fs.cpSync(`${ROOT}/docs`, `${site.dir}/docs`, { recursive: true });
@@ -316,6 +318,11 @@ describe('the description of the interface', () => {
         await site.add([{ url: 'https://old.example.org/', title: 'Old',
             text: 'A page that somebody wants to be gone.' }]);
         success(await me.call('DELETE', '/v1/index/hosts/old.example.org'));
+        success(await me.post('/v1/pages', { url: 'https://gone.example/',
+            text: 'A page that somebody wants to be gone.' }));
+        success(await me.call('DELETE', `/v1/pages?url=${gone}`));
+        failure(await me.call('DELETE', `/v1/pages?url=${gone}`), 404);
+        failure(await me.call('DELETE', '/v1/pages'), 400);
         const page = encodeURIComponent(
             'http://127.0.0.1:8080/docs/crawling.md');
         success(await me.get(`/v1/pages?url=${page}`));

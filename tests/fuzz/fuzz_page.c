@@ -17,14 +17,14 @@
 /* The reader of PDF files. */
 static enum err pdf_run(const struct pdf_reader *self, const char *body,
                         size_t n, struct deadline d, struct arena *a,
-                        const char **text, struct errctx *ec)
+                        struct pdf_content *out, struct errctx *ec)
 {
     (void)self;
     (void)d;
     if (n < 5)
         return err_set(ec, ERR_INVALID, "no PDF");
-    *text = arena_strndup(a, body + 5, n - 5);
-    return *text == NULL ? ERR_NOMEM : ERR_OK;
+    *out = (struct pdf_content){arena_strndup(a, body + 5, n - 5), DAY_NONE};
+    return out->text == NULL ? ERR_NOMEM : ERR_OK;
 }
 
 static void check_found(const struct provider_answer *pa)

@@ -11,6 +11,7 @@
 #include "store/account.h"
 #include "web/app.h"
 #include "web/limit.h"
+#include "web/route.h"
 #include "web/usage.h"
 #include "json/json.h"
 
@@ -137,7 +138,7 @@ static inline void webapp_ask(struct webapp *t, const struct ask *q,
                                       t->conf.key_headers,
                                       deadline_in(q->late ? -1 : 30000), a),
                      ERR_OK);
-    rq.body_too_large = n > (size_t)t->conf.body_max;
+    rq.body_too_large = n > (size_t)route_body_max(&t->w, &rq);
     if (q->body != NULL && !rq.body_too_large) {
         rq.body = q->body;
         rq.body_len = n;

@@ -8,9 +8,9 @@
 #include "webapp.h"
 
 #include "base/date.h"
+#include "index/page.h"
 #include "page/document.h"
 #include "research/research.h"
-#include "index/page.h"
 #include "text/html.h"
 #include "json/schema.h"
 
@@ -605,6 +605,28 @@ static void a_tool_is_whole_or_an_error(void **state)
     torture_request(&q, "\"structuredContent\"", true);
 }
 
+static void pages_are_put_in_or_an_error(void **state)
+{
+    struct expect x = {
+        .q = {.method = "POST",
+              .path = "/v1/pages",
+              .body = "[{\"url\": \"https://wiki.example/1\", \"html\":"
+                      " \"<title>Oil</title><p>Lamps burn rape oil, a barrel"
+                      " lasts a month.\"}, {\"url\":"
+                      " \"https://wiki.example/2\", \"markdown\":"
+                      " \"# Wicks\\n\\nWicks are woven of cotton.\"}]"},
+        .holds = "\"title\":\"Wicks\""};
+    struct errctx ec = {0};
+
+    (void)state;
+    webapp_open(&x.t, NULL);
+    assert_int_equal(
+        account_set_role(x.t.w.store.state, x.t.account, ROLE_OPERATOR, &ec),
+        ERR_OK);
+    torture_expect(&x, true);
+    webapp_close(&x.t);
+}
+
 static void a_list_is_whole_or_an_error(void **state)
 {
     static const struct ask create = {
@@ -752,6 +774,7 @@ int main(void)
         cmocka_unit_test(an_object_is_whole_or_an_error),
         cmocka_unit_test(a_task_is_created_or_an_error),
         cmocka_unit_test(a_list_is_whole_or_an_error),
+        cmocka_unit_test(pages_are_put_in_or_an_error),
         cmocka_unit_test(a_tool_is_whole_or_an_error),
         cmocka_unit_test(health_is_told_or_an_error),
         cmocka_unit_test(research_is_finished_or_given_back),

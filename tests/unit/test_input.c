@@ -218,6 +218,9 @@ static int open_app(void **state)
     struct webapp *t = calloc(1, sizeof *t);
 
     webapp_open(t, NULL);
+    assert_int_equal(account_set_role(t->w.store.state, t->account,
+                                      ROLE_OPERATOR, &(struct errctx){0}),
+                     ERR_OK);
     *state = t;
     return 0;
 }

@@ -5,8 +5,8 @@
  */
 #include "base/date.h"
 #include "base/meter.h"
-#include "store/crawl_job.h"
 #include "index/page.h"
+#include "store/crawl_job.h"
 #include "webapp.h"
 
 #include <stdint.h>
@@ -113,6 +113,8 @@ static void others_are_kept_out(void **state)
         {"GET", "/metrics", NULL},
         {"POST", "/v1/index/crawls", "{\"url\":\"http://a.example/\"}"},
         {"DELETE", "/v1/index/hosts/a.example", NULL},
+        {"POST", "/v1/pages", "{\"url\":\"http://a.example/\"}"},
+        {"DELETE", "/v1/pages?url=http://a.example/", NULL},
     };
     struct webapp *t = *state;
     char key[KEY_LEN + 1], bearer[KEY_LEN + 16];
@@ -264,6 +266,174 @@ static void a_stored_page_can_be_read(void **state)
         "VALIDATION_ERROR", "url");
 }
 
+/* --- pages put in ------------------------------------------------------ */
+
+#define SPEECH "The keeper of the lamp trims its wick every evening."
+#define PAGE(url, more) "{\"url\":\"" url "\"," more "}"
+
+static void pages_are_put_in_and_removed(void **state)
+{
+    struct webapp *t = *state;
+
+    assert_string_equal(
+        good(t, "POST", "/v1/pages",
+             "[" PAGE("http://A.example/1",
+                      "\"title\":\"Lamps\","
+                      "\"date\":\"2026-01-02\",\"text\":\"" SPEECH
+                      "\"") "," PAGE("http://a.example/2",
+                                     "\"html\":\"<title>Wicks</title><p>" SPEECH
+                                     "\"") "]"),
+        "{\"data\":[{\"url\":\"http://a.example/1\",\"title\":\"Lamps\","
+        "\"passages\":1,\"date\":\"2026-01-02\"},"
+        "{\"url\":\"http://a.example/2\",\"title\":\"Wicks\","
+        "\"passages\":1,\"date\":null}]}");
+    assert_non_null(strstr(good(t, "POST", "/v1/pages",
+                                PAGE("http://a.example/1",
+                                     "\"markdown\":\"# Oil\\n\\n" SPEECH "\"")),
+                           "\"title\":\"Oil\",\"passages\":1"));
+    assert_non_null(strstr(good(t, "GET", "/v1/index", NULL), "{\"pages\":2,"));
+    assert_string_equal(
+        good(t, "DELETE", "/v1/pages?url=http://a.example/1", NULL),
+        "{\"removed\":1}");
+    bad(t, "DELETE", "/v1/pages?url=http://a.example/1", NULL, 404, "NOT_FOUND",
+        NULL);
+    bad(t, "DELETE", "/v1/pages", NULL, 400, "VALIDATION_ERROR", "url");
+}
+
+static void all_pages_go_in_or_none(void **state)
+{
+    static const struct {
+        const char *body, *field;
+    } rows[] = {
+        {"[]", ""},
+        {"[1]", "0"},
+        {"{}", "url"},
+        {PAGE("ftp://a/", "\"text\":\"x\""), "url"},
+        {PAGE("http://a.example/1", "\"title\":\"x\""), "html"},
+        {PAGE("http://a.example/1", "\"html\":\"x\",\"text\":\"x\""), "html"},
+        {PAGE("http://a.example/1", "\"html\":1"), "html"},
+        {PAGE("http://a.example/1", "\"text\":\"" SPEECH "\",\"title\":1"),
+         "title"},
+        {PAGE("http://a.example/1", "\"text\":\"" SPEECH "\","
+                                    "\"date\":\"yesterday\""),
+         "date"},
+        {PAGE("http://a.example/1", "\"text\":\" \""), "text"},
+        {"[" PAGE("http://a.example/1", "\"text\":\"" SPEECH "\"") "," PAGE(
+             "http://a.example/2", "\"html\":\"<p></p>\"") "]",
+         "1.html"},
+        {"[" PAGE("http://a.example/1", "\"text\":\"" SPEECH "\"") "," PAGE(
+             "http://a.example/2", "\"markdown\":\"\"") "]",
+         "1.markdown"},
+    };
+    struct webapp *t = *state;
+    struct buf many;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        bad(t, "POST", "/v1/pages", rows[i].body, 400, "VALIDATION_ERROR",
+            rows[i].field);
+    buf_init(&many, 65536);
+    for (int i = 0; i <= 100; i++)
+        buf_adds(&many, i == 0 ? "[{}" : ",{}");
+    buf_addc(&many, ']');
+    bad(t, "POST", "/v1/pages", buf_str(&many), 400, "VALIDATION_ERROR", "");
+    buf_fini(&many);
+    assert_non_null(strstr(good(t, "GET", "/v1/index", NULL), "{\"pages\":0,"));
+}
+
+static void put_form(struct webapp *t, const char *bearer, const char *body,
+                     size_t n, struct response *res)
+{
+    const struct ask q = {.method = "POST",
+                          .path = "/v1/pages",
+                          .authorization = bearer,
+                          .content_type = "multipart/form-data; boundary=X",
+                          .body = body,
+                          .body_len = n};
+
+    webapp_ask(t, &q, res);
+}
+
+#define FIELD(head, value)                                                     \
+    "--X\r\nContent-Disposition: form-data; " head "\r\n\r\n" value "\r\n"
+#define OF_URL FIELD("name=\"url\"", "http://a.example/f")
+
+static void a_form_puts_a_file_in(void **state)
+{
+    static const struct {
+        const char *body, *title, *field; /* one of the last two */
+    } rows[] = {
+        {OF_URL FIELD("name=\"file\"; filename=\"a.md\"",
+                      "# Oil\n\n" SPEECH) "--X--",
+         "Oil", NULL},
+        {FIELD("name=\"file\"; filename=\"a.html\"\r\nContent-Type: text/html",
+               "<title>Wicks</title><p>" SPEECH) OF_URL "--X--",
+         "Wicks", NULL},
+        {OF_URL FIELD("name=\"title\"", "Lamps")
+             FIELD("name=\"file\"; filename=\"a\"", SPEECH) "--X--",
+         "Lamps", NULL},
+        {OF_URL "--X--", NULL, "file"},
+        {FIELD("name=\"file\"; filename=\"a.txt\"", SPEECH) "--X--", NULL,
+         "url"},
+        {OF_URL FIELD("name=\"file\"; filename=\"a.bin\"", "\1\2\3") "--X--",
+         NULL, "file"},
+        {OF_URL FIELD("name=\"date\"", "\xFF")
+             FIELD("name=\"file\"; filename=\"a.txt\"", SPEECH) "--X--",
+         NULL, "date"},
+        {OF_URL, NULL, ""},
+    };
+    struct webapp *t = *state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char want[128];
+        struct response res;
+
+        put_form(t, t->bearer, rows[i].body, strlen(rows[i].body), &res);
+        if (rows[i].title == NULL) {
+            assert_true(webapp_is_problem(&res, 400, "VALIDATION_ERROR",
+                                          rows[i].field, rows[i].body));
+        } else {
+            snprintf(want, sizeof want,
+                     "{\"data\":[{\"url\":\"http://a.example/f\",\"title\":"
+                     "\"%s\",\"passages\":1,\"date\":null}]}",
+                     rows[i].title);
+            assert_string_equal(buf_str(&res.body), want);
+        }
+        response_fini(&res);
+    }
+}
+
+/* More than limits.body_bytes is read of an operator's request alone. */
+static void a_large_file_is_taken_from_operators(void **state)
+{
+    static const char head[] =
+        OF_URL "--X\r\nContent-Disposition: form-data; name=\"file\"; "
+               "filename=\"a.txt\"\r\n\r\n" SPEECH "\n\n",
+                      tail[] = "\r\n--X--";
+    struct webapp *t = *state;
+    size_t n = (size_t)t->conf.body_max + 65536;
+    char *body = malloc(n);
+    struct response res;
+
+    assert_non_null(body);
+    memset(body, 'x', n);
+    for (size_t i = 99; i < n; i += 100)
+        body[i] = '\n';
+    memcpy(body, head, sizeof head - 1);
+    memcpy(body + n - sizeof tail + 1, tail, sizeof tail - 1);
+    put_form(t, t->bearer, body, n, &res);
+    assert_int_equal(res.status, 200);
+    response_fini(&res);
+    put_form(t, "Bearer nobody", body, n, &res);
+    assert_true(webapp_is_problem(&res, 401, "UNAUTHORIZED", NULL, "nobody"));
+    response_fini(&res);
+    t->conf.pages_max = t->conf.body_max;
+    put_form(t, t->bearer, body, n, &res);
+    assert_true(
+        webapp_is_problem(&res, 413, "PAYLOAD_TOO_LARGE", NULL, "large"));
+    response_fini(&res);
+    free(body);
+}
+
 /* --- status and figures ------------------------------------------------ */
 
 static void three_helpers(struct app *app, struct helpers *out)
@@ -389,6 +559,10 @@ int main(void)
         T(a_helper_that_does_not_start_is_a_failed_crawl),
         T(a_host_is_removed_with_its_subdomains),
         T(a_stored_page_can_be_read),
+        T(pages_are_put_in_and_removed),
+        T(all_pages_go_in_or_none),
+        T(a_form_puts_a_file_in),
+        T(a_large_file_is_taken_from_operators),
         T(the_status_tells_parts_queue_errors_and_requests),
         T(figures_are_told_as_prometheus_reads_them),
 #undef T

@@ -84,7 +84,8 @@ static void bad_schemas_are_refused_by_place(void **state)
          "required must be an array of strings, not a boolean"},
         {"{\"type\":\"object\",\"anyOf\":[]}",
          "anyOf must be a list of at least one schema"},
-        {"{\"type\":\"object\",\"enum\":[]}", "enum must not be empty"},
+        {"{\"type\":\"object\",\"enum\":3}",
+         "enum must be an array, not a number"},
         {"{\"type\":\"object\",\"maxProperties\":-1}",
          "maxProperties must be a whole number from 0 on"},
         {"{\"type\":\"object\",\"multipleOf\":0}",
@@ -107,8 +108,10 @@ static void bad_schemas_are_refused_by_place(void **state)
          "$recursiveRef is not supported"},
         {"{\"type\":\"object\",\"unevaluatedProperties\":3}",
          "unevaluatedProperties must be a schema, not a number"},
-        {"{\"type\":\"object\",\"properties\":{\"a\":{\"$id\":\"b\"}}}",
-         "properties.a.$id is supported at the root only"},
+        {"{\"type\":\"object\",\"properties\":{\"a\":{\"$id\":\"b\","
+         "\"items\":{\"$ref\":\"#\"}}}}",
+         "properties.a.$id is supported below the root only where no reference "
+         "stands below it"},
         {"{\"type\":\"object\",\"properties\":{\"a\":"
          "{\"pattern\":\"(?<=a)\"}}}",
          "properties.a.pattern uses look-behind, which is not supported"},
@@ -393,7 +396,7 @@ static void patterns_match_as_in_ecmascript(void **state)
         if ((err != ERR_OK) != (rows[i].match < 0))
             fail_msg("%s: %s", rows[i].pattern, ec.msg);
         if (err != ERR_OK) {
-            assert_int_equal(err, ERR_INVALID);
+            assert_true(err == ERR_INVALID || err == ERR_LIMIT);
             continue;
         }
         assert_int_equal(pattern_match(p, rows[i].text, strlen(rows[i].text),
@@ -461,13 +464,11 @@ static bool is_known_gap(const char *file, const char *group)
 }
 
 /* Is this what docs/structured.md says is refused? */
-static bool is_known_refusal(const char *file, const char *msg)
+static bool is_known_refusal(const char *msg)
 {
     return strstr(msg, "$ref must be local") != NULL ||
-           strstr(msg, "$id is supported at the root only") != NULL ||
-           strstr(msg, "has an escape that is not supported") != NULL ||
-           (strcmp(file, "enum.json") == 0 &&
-            strstr(msg, "must not be empty") != NULL);
+           strstr(msg, "$id is supported below the root only") != NULL ||
+           strstr(msg, "has an escape that is not supported") != NULL;
 }
 
 static void run_group(const char *file, const struct json *group,
@@ -480,7 +481,7 @@ static void run_group(const char *file, const struct json *group,
     t->groups++;
     if (schema_check_form(schema, &ec) != ERR_OK) {
         t->refused++;
-        if (!is_known_refusal(file, ec.msg))
+        if (!is_known_refusal(ec.msg))
             fail_msg("refused: %s: %s: %s", file, name, ec.msg);
         return;
     }

@@ -169,8 +169,7 @@ static void schemas_of_client_libraries_are_followed(void **state)
         "\"required\":[\"defaultPageSize\"]}},\"properties\":{"
         "\"limits\":{\"$ref\":\"#/$defs/L\"},"
         "\"kind\":{\"const\":\"fact\"},"
-        "\"creator\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]},"
-        "\"all\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/L\"}}},"
+        "\"creator\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}},"
         "\"required\":[\"limits\",\"kind\"],\"additionalProperties\":false}");
 
     (void)state;
@@ -178,9 +177,75 @@ static void schemas_of_client_libraries_are_followed(void **state)
         fail_msg("%s", r.ec.msg);
     assert_string_equal(r.object,
                         "{\"limits\":{\"defaultPageSize\":4096},"
-                        "\"kind\":\"fact\",\"creator\":\"Richard Hipp\","
-                        "\"all\":[{\"defaultPageSize\":4096}]}");
+                        "\"kind\":\"fact\",\"creator\":\"Richard Hipp\"}");
     assert_int_equal(r.source_count, 2);
+}
+
+/* What a sentence says of a statement; "" for nothing. */
+static void statements_are_said_or_denied(void **state)
+{
+    static const struct {
+        const char *label, *sentence, *value;
+    } rows[] = {
+        {"is the cache on by default", "The default is off.", "false"},
+        {"is the cache on by default", "The cache is turned off by default.",
+         "false"},
+        {"is the cache disabled by default", "The cache (disabled by default).",
+         "true"},
+        {"is the cache enabled by default", "The cache is enabled by default.",
+         "true"},
+        {"is the cache on by default", "The cache is not enabled by default.",
+         "false"},
+        {"is the cache on by default",
+         "If the cache is on by default, this option turns it off.", ""},
+        {"is the cache on by default", "The cache will be on by default.", ""},
+        {"is a license required", "No license is required.", "false"},
+        {"do readers block writers",
+         "Readers do not block writers and writers do not block readers.",
+         "false"},
+        {"do readers block writers",
+         "The mode blocks writers while it is pending, but does not impede "
+         "readers.",
+         ""},
+        {"are sets ordered", "A set is an unordered collection.", "false"},
+        {"are tables trusted", "There are trusted and untrusted tables.", ""},
+        {"can VACUUM run in a transaction",
+         "VACUUM cannot be run in a transaction.", "false"},
+        {"does --depth imply --single-branch",
+         "The option --depth implies --single-branch unless "
+         "--no-single-branch is given.",
+         "true"},
+        {"are new files affected that git was not told of",
+         "New files you have not told git of are not affected.", "false"},
+        {"is the log kept", "The log may be kept.", ""},
+        {"is the log kept", "The log was not kept.", ""},
+        {"is the log kept", "Is the log kept?", ""},
+    };
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = arena_printf(
+            &arena, "{\"type\":\"boolean\",\"description\":\"%s\"}",
+            rows[i].label);
+        struct value_choices got = {.count = 0};
+        struct unit u = {UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}};
+        struct json *leaf = NULL;
+        struct label label;
+        struct value_want w = {.kind = VALUE_BOOLEAN, .q = &q, .label = &label};
+
+        assert_int_equal(
+            json_parse(text, strlen(text), &json_limits_request, &leaf, NULL),
+            ERR_OK);
+        assert_int_equal(label_parse("x", leaf, &q, 0, &arena, &label), ERR_OK);
+        w.leaf = leaf;
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        if (strcmp(got.count == 0 ? "" : got.at[0].json, rows[i].value) != 0)
+            fail_msg("%s | %s: %s", rows[i].label, rows[i].sentence,
+                     got.count == 0 ? "nothing" : got.at[0].json);
+        json_free(leaf);
+    }
 }
 
 static void values_belong_to_what_stands_around_them(void **state)
@@ -429,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_number_of_another_thing_is_not_taken),
         cmocka_unit_test(rows_and_enumerations_fill_arrays),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
+        cmocka_unit_test(statements_are_said_or_denied),
         cmocka_unit_test(what_has_no_evidence_is_absent),
         cmocka_unit_test(a_required_field_without_evidence_is_named),
         cmocka_unit_test(generic_fields_answer_the_question),

@@ -1,4 +1,5 @@
-// The index, for operators: what is in it by host, crawls and how they go.
+// The index, for operators: what is in it by host, crawls and how they go,
+// single pages put in.
 import { element } from '../lib.js';
 import { ask_service } from './session.js';
 import {
@@ -44,6 +45,10 @@ export async function show_hosts(main, { signal }) {
     const url = element('input', { type: 'url', autocomplete: 'off',
         placeholder: 'https://www.example.org/docs/' });
     const pages = element('input', { type: 'number', min: '1', value: '500' });
+    const cited_as = element('input', { type: 'url', autocomplete: 'off',
+        placeholder: 'https://wiki.example.org/lamps' });
+    const file = element('input', { type: 'file',
+        accept: '.html,.htm,.xhtml,.md,.markdown,.txt,.text,.rst,.pdf' });
     const wanted = element('input', { type: 'search', autocomplete: 'off' });
     const sum = element('p', {});
     const crawls = element('div', {});
@@ -95,6 +100,18 @@ export async function show_hosts(main, { signal }) {
         running = true;
         woken();
     }
+    async function add(made, place) {
+        const body = new FormData();
+        body.append('url', cited_as.value.trim());
+        if (file.files.length) body.append('file', file.files[0]);
+        const [page] = (await ask_service('POST', '/v1/pages', { body })).data;
+        made.reset();
+        place.replaceChildren(notice(element('p', {}, outward(page.url,
+            page.title || page.url), ` can be found: ${
+            plural(page.passages, 'passage')}.`)));
+        say('The page was added.');
+        await draw();
+    }
     wanted.addEventListener('input', () => known && draw_hosts());
     main.append(sum, trouble,
         element('section', {}, element('h2', {}, 'Add a site'),
@@ -104,6 +121,14 @@ export async function show_hosts(main, { signal }) {
                 field('pages', 'At most so many pages', pages),
                 element('button', { type: 'submit', class: 'primary' },
                     'Crawl'))),
+        element('section', {}, element('h2', {}, 'Add a page'),
+            form({ 'class': 'narrow', 'aria-label': 'Add a page' }, add,
+                field('url', 'URL to cite', cited_as, 'Where readers find ' +
+                    'the page. One that is there already is replaced.'),
+                field('file', 'File', file, 'HTML, Markdown, plain text or ' +
+                    'PDF.'),
+                element('button', { type: 'submit', class: 'primary' },
+                    'Add page'))),
         element('section', {}, element('h2', {}, 'Crawls'), crawls),
         element('section', {}, element('h2', {}, 'Hosts'),
             field('host', 'Find a host', wanted), hosts));

@@ -47,7 +47,8 @@ export async function ask_service(method, path, { body, signal, raw } = {}) {
     let answer;
     try {
         answer = await call(method, path, {
-            signal, body: body === undefined ? undefined : JSON.stringify(body),
+            signal, body: body === undefined || body instanceof FormData
+                ? body : JSON.stringify(body),
         });
     } catch (error) {
         if (error.name === 'AbortError') throw error;

@@ -1,0 +1,87 @@
+// Fields of schemas over real documentation: how many get their value, how many
+// a wrong one, how many none.
+//
+//   [SPLIT=count|fit] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
+//
+// Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
+// site, split, q, schema, want}; want has the value of each property: a plain
+// one, an array of them of which four in five must be there and hardly any
+// other, {key, rows, least} for rows that are told by their column key, or null
+// where the site does not say. Rules are set with the split fit; count is only
+// counted. The sites are those of bench/sites.mjs, in one index, and no model is
+// asked. The answers go to build/bench/objects.jsonl.
+import fs from 'node:fs';
+import path from 'node:path';
+import { root, bin, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { base, siteRoot } from './sites.mjs';
+
+const LEAST = 0.8; // of an array's elements
+const names = (process.env.NAMES ?? '').split(',').filter(Boolean);
+const records = fs.readFileSync(path.join(root, 'bench/questions/fields.jsonl'), 'utf8')
+  .trim().split('\n').map((l) => JSON.parse(l))
+  .filter((r) => !process.env.SPLIT || r.split === process.env.SPLIT)
+  .filter((r) => !names.length || names.includes(r.id));
+
+const plain = (v) => typeof v === 'string' ?
+  v.trim().replace(/^["'`]+|["'`]+$/g, '').toLowerCase() : v;
+
+// Are enough of the wanted elements there, and few others?
+function covers(got, want, open) {
+  const have = new Set(got.map(plain)), wanted = new Set(want.map(plain));
+  const hits = [...wanted].filter((v) => have.has(v)).length;
+  return hits >= LEAST * wanted.size &&
+    (open || 5 * (have.size - hits) <= wanted.size);
+}
+
+function outcome(got, want) {
+  if (want === null) return got == null ? 'right' : 'wrong';
+  if (got == null || (Array.isArray(got) && !got.length)) return 'none';
+  if (Array.isArray(want))
+    return Array.isArray(got) && covers(got, want) ? 'right' : 'wrong';
+  if (typeof want !== 'object') return plain(got) === plain(want) ? 'right' : 'wrong';
+  const keys = got.map((row) => String(row[want.key] ?? ''));
+  return covers(keys, want.rows, want.least) && got.length >= (want.least ?? 0) ?
+    'right' : 'wrong';
+}
+
+const kind = (schema) => ['boolean', 'array'].includes(schema.type) ? schema.type : 'other';
+const counts = {};
+const lines = [];
+try {
+  const d = dataFolder('objects');
+  for (const site of new Set(records.map((r) => r.site)))
+    run(bin('cited'), ['--data', d.data, '--quiet', 'index', 'add', siteRoot(site),
+      '--base', base(site)]);
+  const { sock } = await responder('objects', d);
+  const at = await lighttpd({ fcgi: { '/api': sock } });
+  for (const r of records) {
+    const answer = await call('POST', `${at}/api/v1/search`, d.key, JSON.stringify({
+      q: r.q, depth: 'standard', outputType: 'structured',
+      structuredOutputSchema: r.schema, includeSources: true }));
+    const { data = {}, sources = [] } = answer.status === 200 ? JSON.parse(answer.text) : {};
+    if (answer.status !== 200 && !/NO_RESULT/.test(answer.text)) throw new Error(answer.text);
+    for (const [name, want] of Object.entries(r.want)) {
+      const got = data[name] ?? null;
+      const is = outcome(got, want);
+      for (const set of [r.split, `${r.split} ${kind(r.schema.properties[name])}`]) {
+        counts[set] ??= { right: 0, wrong: 0, none: 0 };
+        counts[set][is]++;
+      }
+      lines.push({ id: r.id, split: r.split, name, is, got, want });
+      if (process.env.SHOW && is !== 'right')
+        console.log(`${is.padEnd(5)} ${r.id}.${name}: ${JSON.stringify(got)?.slice(0, 300)}` +
+          ` for ${JSON.stringify(want).slice(0, 120)}`);
+    }
+    lines.push({ id: r.id, sources: sources.map((s) => [s.url, s.content]) });
+  }
+  for (const [set, c] of Object.entries(counts).sort()) {
+    const n = c.right + c.wrong + c.none, share = (x) => `${Math.round(100 * x / n)} %`;
+    console.log(`${set}: ${n} fields, ${c.right} right (${share(c.right)}), ${
+      c.wrong} wrong (${share(c.wrong)}), ${c.none} none`);
+  }
+} finally {
+  finish();
+  fs.mkdirSync(path.join(root, 'build/bench'), { recursive: true });
+  fs.writeFileSync(path.join(root, 'build/bench/objects.jsonl'),
+    lines.map((l) => `${JSON.stringify(l)}\n`).join(''));
+}

@@ -1,0 +1,316 @@
+/*
+ * What a sentence says of a statement: that it is so, or that it is not. See
+ * value.h. Called by structured_value.c. Nothing is said by what is only
+ * possible, was once so, or holds on a condition; null is better than a guess.
+ */
+#include "object/value.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+/* Fitness of what a sentence says as a whole, and of "the default is off". */
+static const double FIT_SENTENCE = 0.2;
+static const double FIT_STATE = 0.45;
+
+enum {
+    DENIAL_BYTES = 30, /* a denial further off is of something else */
+    VERB_TOKENS = 6
+};
+
+static const char states_on[] =
+    "on enabled true yes active enable enables allowed";
+static const char states_off[] =
+    "off disabled false no none inactive disable disables";
+/* Between "default" and the state it names. */
+static const char links[] =
+    "by is to value setting the a an of for as be it turned are set s option "
+    "in at which";
+static const char denials[] = "not no never cannot without neither nor none "
+                              "unable";
+static const char denied_by[] =
+    "unsupported disabled prohibited impossible "
+    "unavailable disallowed off false"; /* behind it */
+static const char hedges[] =
+    "may might could sometimes usually often possibly perhaps future planned "
+    "typically would";
+static const char past[] =
+    "was were previously formerly prior until earlier older used";
+static const char conditions[] = "if when unless whether though although once "
+                                 "while except until";
+static const char verbs[] =
+    "is are be been being do does doesn can cannot must "
+    "has have will should isn aren don became";
+static const char modals[] = "can may could might allowed possible able must";
+
+static int state_of(const char *token)
+{
+    return word_in(token, states_on) ? 1 : word_in(token, states_off) ? -1 : 0;
+}
+
+static bool is_default(const char *token)
+{
+    return word_in(token, "default defaults defaulted");
+}
+
+/* Part of an option or a name ("--no-single-branch"): no word of the sentence.
+ */
+static bool is_part(const struct text *x, size_t i)
+{
+    size_t end = x->t[i].end, start = x->t[i].start;
+
+    return (end < x->n && strchr("-_=", x->p[end]) != NULL) ||
+           (start > 0 && strchr("-_", x->p[start - 1]) != NULL);
+}
+
+static bool has_any(const struct text *x, size_t first, size_t last,
+                    const char *list)
+{
+    for (size_t i = first; i <= last; i++)
+        if (word_in(x->t[i].text, list) && !is_part(x, i))
+            return true;
+    return false;
+}
+
+/* --- the default state ---------------------------------------------------- */
+
+/* The token of the state that the default token d is said to be, x->count for
+ * none: "on by default", "defaults to false", "the default value is off". */
+static size_t state_by(const struct text *x, size_t d)
+{
+    for (size_t i = d; i-- > 0 && d - i <= 4;) {
+        if (state_of(x->t[i].text) != 0)
+            return strcmp(x->t[d - 1].text, "by") == 0 ? i : x->count;
+        if (!word_in(x->t[i].text, links))
+            break;
+    }
+    for (size_t i = d + 1; i < x->count && i - d <= 6; i++) {
+        if (state_of(x->t[i].text) != 0)
+            return i;
+        if (!word_in(x->t[i].text, links))
+            break;
+    }
+    return x->count;
+}
+
+/* Does a condition hold for token i: "if X is on by default, …"? */
+static bool is_conditional(const struct text *x, size_t i)
+{
+    while (i-- > 0) {
+        size_t end = x->t[i].end;
+
+        if (memchr(x->p + end, ',', x->t[i + 1].start - end) != NULL)
+            return false;
+        if (word_in(x->t[i].text, conditions) && !is_part(x, i))
+            return true;
+    }
+    return false;
+}
+
+/* 1, -1, or 0 when no default state is told. */
+static int default_state(const struct text *x)
+{
+    for (size_t d = 0; d < x->count; d++) {
+        size_t s;
+        int state;
+
+        if (!is_default(x->t[d].text))
+            continue;
+        s = state_by(x, d);
+        if (s == x->count || is_conditional(x, d) ||
+            has_any(x, s < 4 ? 0 : s - 4, s, "will would may might could"))
+            continue;
+        state = state_of(x->t[s].text);
+        return s > 0 && strcmp(x->t[s - 1].text, "not") == 0 ? -state : state;
+    }
+    return 0;
+}
+
+/* --- a statement ---------------------------------------------------------- */
+
+/* Does a clause end with token i, or its next begin there? One that says all of
+ * the label also ends with "and". */
+static bool ends_clause(const struct text *x, size_t from_token, size_t i)
+{
+    size_t start = x->t[from_token].start;
+    const struct label *l = x->near.label;
+
+    size_t from = x->t[i].end, to = i + 1 < x->count ? x->t[i + 1].start : x->n;
+
+    return memchr(x->p + from, ';', to - from) != NULL ||
+           (i + 1 < x->count && !is_part(x, i + 1) &&
+            word_in(x->t[i + 1].text, conditions)) ||
+           (i + 1 < x->count && word_in(x->t[i + 1].text, "but because so")) ||
+           (i + 1 < x->count && strcmp(x->t[i + 1].text, "and") == 0 &&
+            label_mask(l, x->p + start, x->t[i].end - start) ==
+                label_mask(l, x->p, x->n));
+}
+
+static size_t hits_in(const struct text *x, size_t from, size_t to)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->near.hit_count; i++)
+        n += x->near.hits[i].start >= from && x->near.hits[i].end <= to;
+    return n;
+}
+
+/* The clause with most of the label's words, as tokens first..last. */
+static void clause_find(const struct text *x, size_t *first, size_t *last)
+{
+    size_t most = 0;
+
+    *first = 0;
+    *last = x->count - 1;
+    for (size_t i = 0, from = 0; i < x->count; i++) {
+        size_t hits;
+
+        if (i + 1 < x->count && !ends_clause(x, from, i))
+            continue;
+        hits = hits_in(x, x->t[from].start, x->t[i].end);
+        if (hits > most) {
+            most = hits;
+            *first = from;
+            *last = i;
+        }
+        from = i + 1;
+    }
+}
+
+static size_t count_denials(const struct text *x, size_t first, size_t last,
+                            const struct label *l)
+{
+    size_t n = 0;
+
+    for (size_t i = first; i <= last; i++) {
+        const char *z = x->t[i].text;
+        bool contracted = i + 1 < x->count &&
+                          strcmp(x->t[i + 1].text, "t") == 0 &&
+                          x->t[i].len > 1 && z[x->t[i].len - 1] == 'n';
+
+        if (is_part(x, i) && !contracted)
+            continue;
+        if (word_in(z, denials) || word_in(z, denied_by) || contracted ||
+            (l != NULL && label_is_denied(l, x->p + x->t[i].start,
+                                          x->t[i].end - x->t[i].start)))
+            n++;
+    }
+    return n;
+}
+
+/* The tokens around the label's words in first..last. */
+static void narrow(const struct text *x, size_t *first, size_t *last)
+{
+    size_t from = x->n, to = 0;
+
+    for (size_t i = 0; i < x->near.hit_count; i++) {
+        const struct label_hit *h = &x->near.hits[i];
+
+        if (h->start < x->t[*first].start || h->end > x->t[*last].end)
+            continue;
+        from = h->start < from ? h->start : from;
+        to = h->end > to ? h->end : to;
+    }
+    while (*first < *last && x->t[*first].end + DENIAL_BYTES < from)
+        ++*first;
+    while (*last > *first && x->t[*last].start >= to &&
+           (!word_in(x->t[*last].text, denied_by) ||
+            x->t[*last].start > to + DENIAL_BYTES))
+        --*last;
+}
+
+/* Is there a verb ahead of the label's last word that says it of something? */
+static bool is_said(const struct text *x, size_t first, size_t last)
+{
+    const struct label *l = x->near.label;
+    size_t end = 0, words = 0;
+
+    if (!tokens_have(l->text, strcspn(l->text, " "),
+                     "is are must can may will was has"))
+        return true; /* its own words say what is done */
+    for (size_t i = 0; i < x->near.hit_count; i++)
+        if (x->near.hits[i].end <= x->t[last].end)
+            end = x->near.hits[i].start;
+    for (size_t i = last + 1; i-- > first && words < VERB_TOKENS;) {
+        if (x->t[i].start > end)
+            continue;
+        words++;
+        if (word_in(x->t[i].text, verbs))
+            return true;
+    }
+    return false;
+}
+
+/* Does it say a word of the label and its opposite? */
+static bool says_both(const struct text *x, const struct label *l)
+{
+    uint64_t said = 0, denied = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const char *p = x->p + x->t[i].start;
+        size_t n = x->t[i].end - x->t[i].start;
+
+        if (label_is_denied(l, p, n))
+            denied |= label_mask(l, p, n);
+        else
+            said |= label_mask(l, p, n);
+    }
+    return (said & denied) != 0;
+}
+
+/* Do the tokens say all of the label that the text does? */
+static bool says_all(const struct text *x, size_t first, size_t last)
+{
+    const struct label *l = x->near.label;
+    size_t from = x->t[first].start;
+
+    return label_mask(l, x->p + from, x->t[last].end - from) ==
+           label_mask(l, x->p, x->n);
+}
+
+/* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
+ * disabled?"). */
+static int sense_of(const struct label *l, struct text *scratch)
+{
+    text_read(scratch, l->text, strlen(l->text));
+    return scratch->count > 0 &&
+                   count_denials(scratch, 0, scratch->count - 1, NULL) % 2 == 1
+               ? -1
+               : 1;
+}
+
+void value_boolean(const struct value_want *w, const struct text *x,
+                   struct text *scratch, struct value_choices *out)
+{
+    const struct label *l = w->label;
+    bool wants_default = (l->qualifiers & QUALIFIER_DEFAULT) != 0;
+    int sense = sense_of(l, scratch), state = default_state(x);
+    size_t first, last;
+
+    if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
+        return;
+    if (state != 0 && (wants_default || x->near.hit_count > 0)) {
+        value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
+                  FIT_STATE);
+        return;
+    }
+    clause_find(x, &first, &last);
+    if ((wants_default && (!has_any(x, first, last, "default defaults") ||
+                           has_any(x, first, last, "will"))) ||
+        says_both(x, l) || !is_said(x, first, last))
+        return;
+    if (word_in(x->t[first].text, conditions) ||
+        (!wants_default && !says_all(x, first, last)))
+        return;
+    narrow(x, &first, &last);
+    if (has_any(x, first, last, past) ||
+        (has_any(x, first, last, hedges) &&
+         !tokens_have(l->text, strlen(l->text), modals)))
+        return;
+    value_add(out,
+              (count_denials(x, first, last, l) % 2 == 0 ? 1 : -1) * sense > 0
+                  ? "true"
+                  : "false",
+              0, x->n, FIT_SENTENCE);
+}

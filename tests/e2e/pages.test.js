@@ -1,0 +1,236 @@
+// Pages put in over HTTP, through a real server and with real clients: JSON,
+// curl's forms, Node's FormData as a browser's extension sends it, PDF; many of
+// them while searches run.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { Client, failure, success } from './lib/http.js';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
+import { run } from './lib/world.js';
+
+const PAGES = 1000;
+
+// A PDF of one page with these lines.
+function pdf(...lines) {
+    const text = lines.map((line) => `(${line}) Tj T*`).join(' ');
+    const stream = `BT /F1 12 Tf 72 720 Td 14 TL ${text} ET`;
+    const objects = ['<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
+            '/Resources << /Font << /F1 5 0 R >> >> >>',
+        `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+        '<< /CreationDate (D:20110602091500+02) >>'];
+    let file = '%PDF-1.4\n';
+    const places = objects.map((object, i) => {
+        const at = file.length;
+        file += `${i + 1} 0 obj\n${object}\nendobj\n`;
+        return at;
+    });
+    const xref = file.length;
+    file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+    for (const at of places) file += `${String(at).padStart(10, '0')} 00000 n \n`;
+    return `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ` +
+        `/Info 6 0 R >>\n` +
+        `startxref\n${xref}\n%%EOF\n`;
+}
+
+for (const kind of ['lighttpd', 'apache', 'nginx'])
+    describe(`pages put in behind ${kind}`, () => {
+        let site, server, me;
+
+        before(async () => {
+            site = await Site.make({});
+            await site.cited_ok(['account', 'role', 'first@example.org',
+                'operator']);
+            server = await start(kind, site);
+            me = new Client(server.base, site.key);
+        });
+        after(async () => {
+            await server?.stop();
+            await site?.close();
+        });
+
+        const stored = async (url) => success(
+            await me.get(`/v1/pages?url=${encodeURIComponent(url)}`));
+        const first = async (q) =>
+            success(await me.search({ q })).results[0];
+        const curl = async (...fields) => {
+            const { stdout } = await run(['curl', '-s', `${server.base}/v1/pages`,
+                '-H', `Authorization: Bearer ${site.key}`,
+                ...fields.flatMap((one) => ['-F', one])], { cwd: site.dir });
+            return JSON.parse(stdout);
+        };
+
+        it('are found at once, and gone when they are removed', async () => {
+            const url = 'https://wiki.example.org/barrels';
+            const { data } = success(await me.post('/v1/pages', [
+                { url, title: 'Barrels', date: '2026-05-04', text:
+                    'A barrel of rape oil lasts the Tarnvik lamp a month.' },
+                { url: 'https://wiki.example.org/wicks', html:
+                    '<title>Wicks</title><main><p>Tarnvik wicks are woven ' +
+                    'of cotton in the cellar.</p></main>' }]));
+            assert.deepEqual(data, [
+                { url, title: 'Barrels', passages: 1, date: '2026-05-04' },
+                { url: 'https://wiki.example.org/wicks', title: 'Wicks',
+                    passages: 1, date: null }]);
+            assert.equal((await first('Tarnvik barrel of rape oil')).url, url);
+            await success(await me.post('/v1/pages', { url, text:
+                'A barrel of whale oil lasts the Tarnvik lamp a week.' }));
+            assert.match((await stored(url)).text, /whale oil/);
+            success(await me.call('DELETE',
+                `/v1/pages?url=${encodeURIComponent(url)}`));
+            failure(await me.get(`/v1/pages?url=${encodeURIComponent(url)}`),
+                404);
+        });
+
+        it('come as files from curl', async () => {
+            fs.writeFileSync(`${site.dir}/fog.md`, '# Fog horns\n\nThe fog ' +
+                'horn of Tarnvik is blown every thirty seconds.\n');
+            fs.writeFileSync(`${site.dir}/log.pdf`, pdf('The log of Tarnvik',
+                'In June 1911 the keeper counted ninety ships.'));
+            const md = await curl('url=https://wiki.example.org/fog',
+                'file=@fog.md');
+            assert.deepEqual(md.data.map((one) => one.title), ['Fog horns']);
+            const { data, error } = await curl('date=1911-07-01', 'title=The log',
+                'url=https://wiki.example.org/log.pdf', 'file=@log.pdf');
+            assert.equal(error, undefined, JSON.stringify(error));
+            assert.deepEqual(data, [{ url: 'https://wiki.example.org/log.pdf',
+                title: 'The log', passages: 1, date: '1911-07-01' }]);
+            assert.match((await stored('https://wiki.example.org/log.pdf')).text,
+                /keeper counted ninety ships/);
+            const same = await curl('url=https://wiki.example.org/log.pdf',
+                'file=@log.pdf');
+            assert.equal(same.data[0].date, '2011-06-02');
+            const none = await curl('url=https://wiki.example.org/none');
+            assert.deepEqual(none.error.details.map((one) => one.field),
+                ['file']);
+        });
+
+        it('come from a browser, several megabytes at a time', async () => {
+            const page = '<!doctype html><meta charset=utf-8><title>Der Turm' +
+                `</title><style>a{background:url("data:${'A'.repeat(5 << 20)}")}` +
+                '</style><article><p>Der Leuchtturm von Tärnvik brennt seit ' +
+                '1859 mit Rüböl.</p></article>';
+            const form = new FormData();
+            form.append('file', new File([new Blob([page])], 'SingleFile.html',
+                { type: 'text/html' }));
+            form.append('url', 'https://wiki.example.org/turm');
+            const send = (key) => fetch(`${server.base}/v1/pages`, {
+                method: 'POST', body: form, headers: {
+                    Authorization: `Bearer ${key}`,
+                    Accept: 'multipart/form-data',
+                },
+            });
+            const answer = await send(site.key);
+            assert.equal(answer.status, 200, await answer.clone().text());
+            assert.equal((await answer.json()).data[0].title, 'Der Turm');
+            assert.match((await stored('https://wiki.example.org/turm')).text,
+                /brennt seit\s+1859 mit Rüböl/);
+            // Of others not even a megabyte is kept.
+            const other = await send(await site.account('b@example.org'));
+            assert.equal(other.status, 403);
+        });
+    });
+
+describe('lists of a page', () => {
+    let site, server, me;
+
+    before(async () => {
+        site = await Site.make({});
+        await site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+    });
+
+    const text = { type: 'string' };
+    const array = (items, description) => ({ type: 'array', description,
+        items });
+    const rows = (properties, description) =>
+        array({ type: 'object', properties }, description);
+
+    it('become arrays of values and of objects', async () => {
+        const html = `<title>Fog signals of Tarnvik</title><main>
+            <h1>Fog signals of Tarnvik</h1>
+            <p>The fog signals of Tarnvik were rebuilt after the storm, and
+            their keeper wrote down what each of them means to a ship.</p>
+            <h2>Signal modes</h2><p>A signal is in one of the following modes:
+            <dl><dt>STEADY (0)</dt><dd>One note, as long as fog lies.</dd>
+            <dt>SHORT (1)</dt><dd>Three notes a minute, by hand.</dd>
+            <dt>SILENT (2)</dt><dd>Nothing is heard, the lamp burns.</dd></dl>
+            <h2>Marks in the log</h2><p>The log has these marks:
+            <table><tr><td>%f<td>fog came<tr><td>%s<td>a ship was seen
+            <tr><td>%w<td>wind from the west</table></main>`;
+        success(await me.post('/v1/pages',
+            { url: 'https://wiki.example.org/signals', html }));
+        const { data } = success(await me.post('/v1/search', {
+            q: 'fog signals of Tarnvik', depth: 'standard',
+            outputType: 'structured', includeSources: true,
+            structuredOutputSchema: { type: 'object', properties: {
+                modes: array(text, 'signal modes'),
+                signal_modes: rows({ name: text,
+                    number: { type: 'integer' }, meaning: text }),
+                marks: rows({ mark: text, meaning: text }, 'marks in the log'),
+                keepers: array(text, 'keepers of the lamp'),
+            } },
+        }));
+        assert.deepEqual(data.modes, ['STEADY', 'SHORT', 'SILENT']);
+        assert.deepEqual(data.signal_modes[1], { name: 'SHORT', number: 1,
+            meaning: 'Three notes a minute, by hand.' });
+        assert.deepEqual(data.marks.map((one) => one.mark),
+            ['%f', '%s', '%w']);
+        assert.equal(data.keepers, undefined);
+    });
+});
+
+describe('many pages put in while searches run', () => {
+    let site, server, me;
+
+    before(async () => {
+        site = await Site.make({});
+        await site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+    });
+
+    it(`are all found: ${PAGES} of them`, async () => {
+        let going = true;
+        const searches = (async () => {
+            let n = 0;
+            for (; going; n++)
+                success(await me.search({ q: 'lighthouse keeper' }));
+            return n;
+        })();
+        const page = (i) => ({ url: `https://wiki.example.org/${i}`,
+            title: `Lamp ${i}`, markdown: `# Lamp ${i}\n\nLamp number zq${i}x ` +
+                `is lit by keeper ${i % 7} at ${i % 24} o'clock.` });
+        for (let i = 0; i < PAGES; i += i < 100 ? 1 : 50) {
+            const many = Array.from({ length: i < 100 ? 1 : 50 },
+                (_, k) => page(i + k));
+            success(await me.post('/v1/pages',
+                many.length === 1 ? many[0] : many));
+            const last = many.at(-1);
+            const { results } = success(await me.search(
+                { q: `lamp number zq${i + many.length - 1}x`, maxResults: 1 }));
+            assert.equal(results[0].url, last.url);
+        }
+        going = false;
+        assert.ok(await searches > 0);
+        for (let i = 0; i < PAGES; i += 97) {
+            const { results } = success(await me.search(
+                { q: `lamp number zq${i}x`, maxResults: 1 }));
+            assert.equal(results[0].url, page(i).url);
+        }
+    });
+});
