@@ -32,9 +32,9 @@ static void print_quote(const struct check_result *r)
 static void print_one(const struct check_item *item,
                       const struct check_result *r)
 {
-    static const char *const words[] = {
-        "quoted", "supported", "not found; nearest", "contradicted",
-        "not found"};
+    static const char *const words[] = {"quoted", "supported",
+                                        "not found; nearest", "contradicted",
+                                        "not found"};
 
     printf("%s: %s\n", words[r->verdict], item->sentence);
     if (r->why[0] != '\0')

@@ -101,12 +101,11 @@ static enum err hold(struct checker *c, const struct check_item *item,
         return ERR_NOMEM;
     if (r->url != NULL && rank_of(v.verdict) >= rank_of(r->verdict))
         return ERR_OK;
-    *r = (struct check_result){
-        .verdict = v.verdict,
-        .url = passage ? NULL : name,
-        .start = v.quote.start,
-        .end = v.quote.start + v.quote.len,
-        .why = arena_strdup(c->a, v.why)};
+    *r = (struct check_result){.verdict = v.verdict,
+                               .url = passage ? NULL : name,
+                               .start = v.quote.start,
+                               .end = v.quote.start + v.quote.len,
+                               .why = arena_strdup(c->a, v.why)};
     if (v.verdict != VERDICT_UNSUPPORTED)
         r->quote = arena_strndup(c->a, k->text + r->start, v.quote.len);
     return arena_failed(c->a) ? ERR_NOMEM : ERR_OK;

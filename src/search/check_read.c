@@ -17,7 +17,7 @@ struct reading {
     struct check_list *out;
     char **urls;      /* by number from 1 */
     const char *from; /* the last mark inside a line */
-    char *line; /* the block's text, marks taken out */
+    char *line;       /* the block's text, marks taken out */
     size_t len, max;
     struct {
         size_t at; /* behind this byte of line */
@@ -71,8 +71,8 @@ static size_t address_at(const char *p, size_t n)
 {
     size_t i = 0, depth = 0;
 
-    if (!(n > 8 && (memcmp(p, "http://", 7) == 0 ||
-                    memcmp(p, "https://", 8) == 0)))
+    if (!(n > 8 &&
+          (memcmp(p, "http://", 7) == 0 || memcmp(p, "https://", 8) == 0)))
         return 0;
     for (; i < n && (unsigned char)p[i] > ' ' && strchr("<>\"`", p[i]) == NULL;
          i++) {
@@ -291,12 +291,13 @@ static void block_end(struct reading *r)
     size_t count = 0, first = r->out->count, at = 0;
 
     r->line[r->len] = '\0';
-    r->e = r->e != ERR_OK ? r->e
-                          : sentences_split(r->line, r->len, r->a, &spans, &count);
+    r->e = r->e != ERR_OK
+               ? r->e
+               : sentences_split(r->line, r->len, r->a, &spans, &count);
     for (size_t i = 0; i < count && r->e == ERR_OK; i++) {
         struct check_item item = {.sentence = NULL};
-        struct str s = str_trim(
-            (struct str){r->line + spans[i].start, spans[i].len});
+        struct str s =
+            str_trim((struct str){r->line + spans[i].start, spans[i].len});
         size_t end = i + 1 < count ? spans[i + 1].start : r->len + 1;
         bool says = false;
 
@@ -307,8 +308,7 @@ static void block_end(struct reading *r)
         if (!says || s.n > CHECK_SENTENCE_MAX)
             continue;
         item.sentence = arena_strndup(r->a, s.p, s.n);
-        r->e = item.sentence == NULL ? ERR_NOMEM
-                                     : item_add(r->out, item, r->a);
+        r->e = item.sentence == NULL ? ERR_NOMEM : item_add(r->out, item, r->a);
     }
     for (size_t i = r->out->count; i-- > first;) {
         struct check_item *item = &r->out->items[i];
@@ -441,7 +441,8 @@ enum err check_read_markdown(const char *text, size_t n, const char *url,
     lines_read(&r, text, n);
     marks_fill(out, first, url == NULL ? NULL : arena_strdup(a, url));
     if (r.e == ERR_LIMIT)
-        return err_set(ec, ERR_LIMIT, "more than %d sentences", CHECK_ITEMS_MAX);
+        return err_set(ec, ERR_LIMIT, "more than %d sentences",
+                       CHECK_ITEMS_MAX);
     return arena_failed(a) ? ERR_NOMEM : r.e;
 }
 
@@ -459,8 +460,8 @@ static enum err answer_read(const struct json *v, const char *answer,
          s != NULL && count < NUMBERS_MAX; s = json_next(s))
         urls[count++] = json_string(json_get(s, "url"));
     return check_read_markdown(answer, strlen(answer),
-                               count == 1 ? urls[0] : NULL, urls, count, a,
-                               out, ec);
+                               count == 1 ? urls[0] : NULL, urls, count, a, out,
+                               ec);
 }
 
 enum err check_read_object(const struct json *v, struct arena *a,
@@ -498,7 +499,8 @@ enum err check_read_object(const struct json *v, struct arena *a,
     if (arena_failed(a))
         return ERR_NOMEM;
     if (item_add(out, item, a) == ERR_LIMIT)
-        return err_set(ec, ERR_LIMIT, "more than %d sentences", CHECK_ITEMS_MAX);
+        return err_set(ec, ERR_LIMIT, "more than %d sentences",
+                       CHECK_ITEMS_MAX);
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }
 

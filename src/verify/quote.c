@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What a character of typography is in plain text: NULL as it is, "" nothing. */
+/* What a character of typography is in plain text: NULL as it is, "" nothing.
+ */
 static const char *plain_of(uint32_t cp)
 {
     switch (cp) {

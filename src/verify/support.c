@@ -11,17 +11,16 @@
 
 #include <string.h>
 
-
 enum {
     SENTENCE_MAX = 256, /* words of a sentence; a longer one says nothing */
-    WORDS_MIN = 2, /* that a claim must have in common with its place */
+    WORDS_MIN = 2,      /* that a claim must have in common with its place */
     PREPOSITION_REACH = 6,
     ANTECEDENT_REACH = 4, /* sentences a pronoun may point back */
     SUBJECT_MAX = 8,      /* words of a subject */
     LABEL_WORDS_MAX = 16,
-    NEVER = 0xFFFF,       /* no way leads here */
-    DROP = 0x10,          /* what a word left out of a clause costs */
-    MOVE = 0x400,         /* … and a clause out of its order */
+    NEVER = 0xFFFF, /* no way leads here */
+    DROP = 0x10,    /* what a word left out of a clause costs */
+    MOVE = 0x400,   /* … and a clause out of its order */
     MOVES_MAX = 2,
     DROPPED_MAX = 1
 };
@@ -48,8 +47,8 @@ static bool is_boundary(const struct support_word *w)
 
 /* The preposition word i hangs on, or NULL. In the place words that the claim
  * leaves out are looked past. */
-static const struct support_word *
-preposition_at(const struct support_words *ws, size_t i, const bool *in_claim)
+static const struct support_word *preposition_at(const struct support_words *ws,
+                                                 size_t i, const bool *in_claim)
 {
     if (ws->w[i].bits & (BREAK | CLAUSE))
         return NULL;
@@ -74,8 +73,8 @@ static const char *class_at(const struct support_words *ws, size_t i,
     return w == NULL ? NULL : w->preposition;
 }
 
-static const struct support_word *
-content_before(const struct support_words *ws, size_t i)
+static const struct support_word *content_before(const struct support_words *ws,
+                                                 size_t i)
 {
     while (i-- > 0)
         if (support_is_content(&ws->w[i]))
@@ -119,7 +118,8 @@ static bool prepositions_agree(const struct match *m, size_t c, size_t j)
     if (x == NULL && y != NULL && begins_fact(y))
         return true;
     if (x == NULL && y == check_words.loose)
-        return owner_is_claimed(m, c, j) || m->place->w[j].bits & (DATE | NUMBER);
+        return owner_is_claimed(m, c, j) ||
+               m->place->w[j].bits & (DATE | NUMBER);
     return false;
 }
 
@@ -148,9 +148,9 @@ static bool says_same(const struct support_word *x,
                       const struct support_word *y, bool against)
 {
     return strcmp(x->z, y->z) == 0 ||
-           (against && ((x->bits & y->bits & NUMBER &&
-                         !((x->bits ^ y->bits) & DATE)) ||
-                        (x->opposite != 0 && x->opposite == -y->opposite)));
+           (against &&
+            ((x->bits & y->bits & NUMBER && !((x->bits ^ y->bits) & DATE)) ||
+             (x->opposite != 0 && x->opposite == -y->opposite)));
 }
 
 static bool word_matches(const struct match *m, size_t c, size_t j)
@@ -252,15 +252,15 @@ static bool may_cross(const struct match *m, size_t k, size_t q)
 {
     size_t from = q;
 
-    while (from > 0 && m->place->w[from - 1].sentence == m->place->w[q].sentence)
+    while (from > 0 &&
+           m->place->w[from - 1].sentence == m->place->w[q].sentence)
         from--;
     for (size_t i = from; i < q; i++)
         if (support_is_content(&m->place->w[i]) &&
             !(m->place->w[i].bits & (LIGHT | ROLE | NARROW)))
             return false;
-    return has_comma(m, k) &&
-           (!has_pronoun(m->place, from, q) ||
-            has_pronoun(m->claim, m->c[k - 1], m->c[k]));
+    return has_comma(m, k) && (!has_pronoun(m->place, from, q) ||
+                               has_pronoun(m->claim, m->c[k - 1], m->c[k]));
 }
 
 /* Does word i begin a clause, or stand behind nothing but light words that do?
@@ -425,10 +425,10 @@ static bool lay(struct match *m, size_t from, struct arena *a)
             cost[k * width + j] = NEVER;
             if (!word_matches(m, m->c[k], j))
                 continue;
-            cost[k * width + j] =
-                k == from ? 0
-                          : cost_at(m, k, j, cost + (k - 1) * width,
-                                    &back[k * width + j]);
+            cost[k * width + j] = k == from
+                                      ? 0
+                                      : cost_at(m, k, j, cost + (k - 1) * width,
+                                                &back[k * width + j]);
             any = any || cost[k * width + j] != NEVER;
         }
         if (!any)
@@ -594,8 +594,9 @@ static bool passes(const struct match *m, const char **why)
 }
 
 /* With the subject taken from a sentence before. */
-static bool holds_with_antecedent(struct match *m, const struct support_text *ps,
-                                  size_t i, const char **why, struct arena *a)
+static bool holds_with_antecedent(struct match *m,
+                                  const struct support_text *ps, size_t i,
+                                  const char **why, struct arena *a)
 {
     enum pronoun kind = pronoun_of(m->place);
     size_t back = i;
@@ -801,8 +802,8 @@ static bool points_back(const struct support_words *ws)
 
 /* What sentence i is about that stands above it: the label of its paragraph,
  * or what a sentence begins with that names something; NULL if none. */
-static const struct support_words *topic_of(const struct support_text *ps, size_t i,
-                                            struct arena *a)
+static const struct support_words *topic_of(const struct support_text *ps,
+                                            size_t i, struct arena *a)
 {
     bool back = points_back(&ps->all[i]);
 
@@ -835,9 +836,10 @@ static bool place_holds(struct match *m, const struct support_words *claim,
     match_begin(m, claim, &place);
     if (m->n > 0 && holds_alone(m, why, a))
         return true;
-    if (m->n > 0 && (holds_with_antecedent(m, ps, i, why, a) ||
-                     (dates_take(m) && (holds_alone(m, why, a) ||
-                                        holds_with_antecedent(m, ps, i, why, a)))))
+    if (m->n > 0 &&
+        (holds_with_antecedent(m, ps, i, why, a) ||
+         (dates_take(m) &&
+          (holds_alone(m, why, a) || holds_with_antecedent(m, ps, i, why, a)))))
         return true;
     if (holds_in_voice(m, claim, &place, why, a))
         return true;
@@ -925,8 +927,7 @@ static size_t opening_of(const struct support_words *ws)
         if (ws->w[i].bits & NUMBER)
             return 0;
     }
-    return i < ws->n && ws->w[i].bits & BREAK &&
-                   (speaks || !ws->w[0].ascribes)
+    return i < ws->n && ws->w[i].bits & BREAK && (speaks || !ws->w[0].ascribes)
                ? i
                : 0;
 }

@@ -134,7 +134,8 @@ static signed char opposite_of(const char *z)
     bool second = false;
     size_t len = strlen(z);
 
-    for (const char *at = check_words.opposite; (at = strchr(at, ' ')) != NULL;) {
+    for (const char *at = check_words.opposite;
+         (at = strchr(at, ' ')) != NULL;) {
         at++;
         if (at[0] == '|') {
             pair++;
@@ -247,8 +248,8 @@ static size_t operator_at(const char *p, size_t n, size_t *at)
         *at = i;
         memcpy(z, p + i, len < 4 ? len : 3);
         if (len < 4 && word_in(z, signs) &&
-            (len == n || (i > 0 && p[i - 1] == ' ' && i + len < n &&
-                          p[i + len] == ' ')))
+            (len == n ||
+             (i > 0 && p[i - 1] == ' ' && i + len < n && p[i + len] == ' ')))
             return len;
         i += len;
     }
@@ -453,8 +454,8 @@ static bool date_read(struct support_words *ws, const char *p, size_t n,
     int m;
 
     for (size_t k = 0; form[k] != '\0'; k++)
-        if (i + k >= n || (form[k] == 'd' ? !ascii_is_digit(p[i + k])
-                                          : p[i + k] != form[k]))
+        if (i + k >= n ||
+            (form[k] == 'd' ? !ascii_is_digit(p[i + k]) : p[i + k] != form[k]))
             return false;
     m = (p[i + 5] - '0') * 10 + (p[i + 6] - '0');
     if (m < 1 || m > 12 || ws->n + 4 > ws->max ||
@@ -665,7 +666,8 @@ static void dates_mark(struct support_words *ws)
 static void reach_mark(struct support_words *ws)
 {
     unsigned carried = 0;
-    size_t first = ws->n > 1 && ws->w[0].bits & OPENING && ws->w[1].bits & BREAK;
+    size_t first =
+        ws->n > 1 && ws->w[0].bits & OPENING && ws->w[1].bits & BREAK;
 
     for (size_t i = first; i < ws->n; i++) {
         struct support_word *w = &ws->w[i];
@@ -742,8 +744,8 @@ bool support_words_read(const char *p, size_t n, bool continental, size_t max,
 
                 if (unit != NULL)
                     unit_put(out, unit, num.end);
-                else if (!(rest == 2 && memmem("st nd rd th", 11, p + num.end,
-                                               2) != NULL))
+                else if (!(rest == 2 &&
+                           memmem("st nd rd th", 11, p + num.end, 2) != NULL))
                     word_put(out->w[out->n - 1].z, t.text, t.len);
                 num.end = t.end;
             }

@@ -44,7 +44,8 @@ static char *folded(const char *p, size_t n, struct arena *a)
     return z;
 }
 
-/* What a statement puts in quotation marks must be a run of the text's words. */
+/* What a statement puts in quotation marks must be a run of the text's words.
+ */
 static bool quotations_hold(const char *statement, const char *text,
                             const char **missing, struct arena *a)
 {
@@ -168,12 +169,13 @@ static void range_of(const struct support_text *t, struct span s, size_t *lo,
 
 static struct checked unsupported(const char *why)
 {
-    return (struct checked){VERDICT_UNSUPPORTED, {0, 0},
-                            why == NULL ? "memory to check it" : why};
+    return (struct checked){
+        VERDICT_UNSUPPORTED, {0, 0}, why == NULL ? "memory to check it" : why};
 }
 
 /* The statement's words are read, and stand nowhere as they are. */
-static struct checked compare(const struct verify_text *t, const char *statement,
+static struct checked compare(const struct verify_text *t,
+                              const char *statement,
                               const struct support_words *claim, size_t lo,
                               size_t hi, bool quoted, struct arena *a)
 {
@@ -195,7 +197,7 @@ static struct checked compare(const struct verify_text *t, const char *statement
     share = support_nearest(claim, ws, lo, hi, &c.quote);
     c.verdict = VERDICT_REPAIRED;
     return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
-                                                         : unsupported(c.why);
+                                                          : unsupported(c.why);
 }
 
 struct checked verify_check(const struct verify_text *t, const char *statement,
@@ -245,8 +247,8 @@ bool verify_place(const char *sentence, const char *passage, struct span *where,
                   const char **why, struct arena *a)
 {
     const struct verify_text *t = verify_text_read(passage, a);
-    struct checked c = t == NULL ? unsupported(NULL)
-                                 : verify_check(t, sentence, NULL, a);
+    struct checked c =
+        t == NULL ? unsupported(NULL) : verify_check(t, sentence, NULL, a);
     bool ok = c.verdict == VERDICT_QUOTED || c.verdict == VERDICT_SUPPORTED;
 
     if (!ok && why != NULL)

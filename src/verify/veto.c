@@ -156,7 +156,8 @@ static bool loses_subject(const struct match *m)
 }
 
 /* The word, denied or not as it is. */
-static bool has_like(const struct support_words *ws, const struct support_word *w)
+static bool has_like(const struct support_words *ws,
+                     const struct support_word *w)
 {
     for (size_t i = 0; i < ws->n; i++)
         if (strcmp(ws->w[i].z, w->z) == 0 &&
@@ -190,8 +191,8 @@ static bool loses_speaker(const struct match *m)
         while (to < p->n && !parts(&p->w[to]))
             to++;
         for (size_t k = from; k < i; k++)
-            said = said || (support_is_content(&p->w[k]) &&
-                            !(p->w[k].bits & LIGHT));
+            said = said ||
+                   (support_is_content(&p->w[k]) && !(p->w[k].bits & LIGHT));
         if (said && !is_used(m, from, i) && is_used(m, i, to))
             return true;
     }

@@ -13,8 +13,8 @@ static size_t read_sources(const struct input *in, const char **out)
     const struct json *v = input_member(in, "sources");
     size_t n = 0;
 
-    if (v != NULL && (json_type_of(v) != JSON_ARRAY ||
-                      json_count(v) > SOURCES_MAX)) {
+    if (v != NULL &&
+        (json_type_of(v) != JSON_ARRAY || json_count(v) > SOURCES_MAX)) {
         input_wrong(in, "sources", "must be an array of at most %d addresses",
                     SOURCES_MAX);
         return 0;
@@ -22,8 +22,10 @@ static size_t read_sources(const struct input *in, const char **out)
     for (const struct json *k = json_first(v); k != NULL; k = json_next(k)) {
         out[n] = json_string(k);
         if (out[n++] == NULL)
-            input_wrong(in, "sources", "must hold strings only; entry %zu is "
-                        "none", n - 1);
+            input_wrong(in, "sources",
+                        "must hold strings only; entry %zu is "
+                        "none",
+                        n - 1);
     }
     return n;
 }
@@ -33,8 +35,7 @@ static enum err read_text(struct call *c, const struct input *in,
 {
     const char *sources[SOURCES_MAX];
     size_t count = read_sources(in, sources);
-    const char *text =
-        input_question(in, "text", c->w->app->conf->body_max);
+    const char *text = input_question(in, "text", c->w->app->conf->body_max);
     const struct json *url = input_member(in, "url");
 
     if (url != NULL && json_string(url) == NULL)

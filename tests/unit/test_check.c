@@ -1,4 +1,5 @@
-/* Texts taken apart into sentences with their sources, and held against them. */
+/* Texts taken apart into sentences with their sources, and held against them.
+ */
 #include "search/check.h"
 
 #include <setjmp.h>
@@ -36,7 +37,8 @@ struct expected {
     const char *sentence, *urls; /* blanks between them */
 };
 
-static void is(const struct check_list *list, const struct expected *v, size_t n)
+static void is(const struct check_list *list, const struct expected *v,
+               size_t n)
 {
     assert_int_equal(list->count, n);
     for (size_t i = 0; i < n; i++) {
@@ -89,17 +91,18 @@ static void markdown_cites_by_links(void **state)
 static void answers_and_lines_are_read(void **state)
 {
     static const struct expected one[] = {{"It is so.", "https://a.example/"}};
-    static const struct expected two[] = {
-        {"A.", ""}, {"It is so.", "https://b.example/"},
-        {"It is red.", "https://b.example/"}};
-    struct check_list list = read_text(
-        "{\"answer\": \"It is so. [1]\",\n \"sources\": [{\"url\": "
-        "\"https://a.example/\"}]}");
+    static const struct expected two[] = {{"A.", ""},
+                                          {"It is so.", "https://b.example/"},
+                                          {"It is red.", "https://b.example/"}};
+    struct check_list list =
+        read_text("{\"answer\": \"It is so. [1]\",\n \"sources\": [{\"url\": "
+                  "\"https://a.example/\"}]}");
 
     (void)state;
     is(&list, one, 1);
-    list = read_text("{\"sentence\":\"A.\",\"passage\":\"B.\"}\n\n{\"text\":\"It "
-                     "is so. It is red.\",\"url\":\"https://b.example/\"}\n");
+    list =
+        read_text("{\"sentence\":\"A.\",\"passage\":\"B.\"}\n\n{\"text\":\"It "
+                  "is so. It is red.\",\"url\":\"https://b.example/\"}\n");
     is(&list, two, 3);
 }
 
@@ -107,9 +110,10 @@ static void what_is_wrong_is_named(void **state)
 {
     static const struct {
         const char *text, *why;
-    } v[] = {{"{\"sentence\":\"A.\"}", "line 1 wants"},
-             {"{\"sentence\":\"A.\",\"passage\":\"\"}\n{x", "line 2 is no JSON"},
-             {"\xFF", "UTF-8"}};
+    } v[] = {
+        {"{\"sentence\":\"A.\"}", "line 1 wants"},
+        {"{\"sentence\":\"A.\",\"passage\":\"\"}\n{x", "line 2 is no JSON"},
+        {"\xFF", "UTF-8"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
@@ -125,18 +129,18 @@ static void what_is_wrong_is_named(void **state)
 
 static void sentences_are_held_against_passages(void **state)
 {
-    static const enum verdict v[] = {VERDICT_QUOTED, VERDICT_SUPPORTED,
+    static const enum verdict v[] = {VERDICT_QUOTED,       VERDICT_SUPPORTED,
                                      VERDICT_CONTRADICTED, VERDICT_REPAIRED,
-                                     VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED};
+                                     VERDICT_UNSUPPORTED,  VERDICT_UNSUPPORTED};
 #define PASSAGE                                                                \
     "\"passage\":\"The tower was built in 1850. It has 196 steps.\"}\n"
-    struct check_list list =
-        read_text("{\"sentence\":\"It has 196 steps.\"," PASSAGE
-                  "{\"sentence\":\"The tower has 196 steps.\"," PASSAGE
-                  "{\"sentence\":\"The tower was not built in 1850.\"," PASSAGE
-                  "{\"sentence\":\"The red tower was built in 1850.\"," PASSAGE
-                  "{\"sentence\":\"Bananas are yellow.\"," PASSAGE
-                  "{\"sentence\":\"It is so.\",\"url\":\"https://a.example/\"}");
+    struct check_list list = read_text(
+        "{\"sentence\":\"It has 196 steps.\"," PASSAGE
+        "{\"sentence\":\"The tower has 196 steps.\"," PASSAGE
+        "{\"sentence\":\"The tower was not built in 1850.\"," PASSAGE
+        "{\"sentence\":\"The red tower was built in 1850.\"," PASSAGE
+        "{\"sentence\":\"Bananas are yellow.\"," PASSAGE
+        "{\"sentence\":\"It is so.\",\"url\":\"https://a.example/\"}");
     struct check_result *r = NULL;
     struct errctx ec = {0};
 
