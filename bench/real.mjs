@@ -1,8 +1,8 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,product] [RESEARCH=0|only] [EFFORT=S|M|L|XL]
-//     [MEANING=1] [KEEP=DIR] node bench/real.mjs
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product] [RESEARCH=0|only]
+//     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
 // where indexes and vectors stay, to be found there by the next run. RESEARCH=0 leaves the research tasks out, RESEARCH=only the questions.
@@ -11,7 +11,9 @@
 // type} and research.jsonl {id, q, nuggets {must, vital}}; DIR/real is one,
 // bench/questions the project's own. The sites of a set are taken from their
 // Debian packages, which are unpacked below build/bench/sites and not
-// installed, and are indexed together. The product's own documents are a set
+// installed, and are indexed together. bench/questions/definitions.jsonl asks
+// what a thing is ("plain") and in other words ("worded"), over all the sites;
+// right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product.jsonl. Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
@@ -225,17 +227,17 @@ function write(set, rows, refused, reports) {
   fs.writeFileSync(path.join(out, `real-${set}.md`), [
     ...rows.map((r) => `## ${r.id} (${r.kind}, ${r.right ? 'right' : 'not right'})\n\n**${r.q}**\n\n` +
       `${r.answer || `(no answer: ${r.error})`}\n\n${r.sources.map((u, i) => `${i + 1}. ${u}`).join('\n')}` +
-      `\n\nIdeal: ${r.ideal}\n`),
+      `\n${r.ideal ? `\nIdeal: ${r.ideal}\n` : ''}`),
     ...refused.map((r) => `## ${r.id} (${r.type})\n\n**${r.q}**\n\n${r.answer ?? '(no answer)'}\n`),
     ...reports.map((r) => `## ${r.id} (vital ${r.vital.toFixed(2)})\n\n**${r.q}**\n\n${r.answer || r.error}\n`),
   ].join('\n'));
   console.log(`\nto be read: build/bench/real-${set}.md`);
 }
 
-async function set(name, folder) {
-  const questions = jsonl(path.join(folder, 'questions.jsonl'));
+async function set(name, folder, file = 'questions.jsonl') {
+  const questions = jsonl(path.join(folder, file)), whole = file === 'questions.jsonl';
   sitesOf(folder);
-  const tasks = process.env.RESEARCH === '0' ? [] : jsonl(path.join(folder, 'research.jsonl'));
+  const tasks = process.env.RESEARCH === '0' || !whole ? [] : jsonl(path.join(folder, 'research.jsonl'));
   let there = [];
   const c = await open(name, (d) => {
     there = indexSites(d.data, [...new Set([...questions.map((q) => q.site),
@@ -250,7 +252,7 @@ async function set(name, folder) {
     table(`${name}: kept from every fit`, held);
     table(`${name}: the others`, rows.filter((r) => r.split !== 'held'));
   }
-  const no = await refusals(c, alone ? [] : jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const no = await refusals(c, alone || !whole ? [] : jsonl(path.join(folder, 'unanswerable.jsonl')));
   const reports = await research(c, tasks.filter((t) =>
     (t.sites ?? []).every((s) => there.includes(s))));
   records[name] = { all: alone ? undefined : totals(rows), held: held.length ? totals(held) : undefined,
@@ -284,6 +286,8 @@ try {
     if (fs.existsSync(path.join(own, 'questions.jsonl'))) await set('own', own);
     else console.log('skip own: bench/questions has no questions');
   }
+  if (picked('definitions') && process.env.RESEARCH !== 'only')
+    await set('definitions', own, 'definitions.jsonl');
   if (picked('product')) await product();
 } catch (e) {
   process.exitCode = 1;

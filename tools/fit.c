@@ -1,7 +1,7 @@
 /*
  * Weights of features, fitted: which unit of a question answers it.
  *
- *   fit FEATURES < groups > weights
+ *   fit [-w WEIGHTS] FEATURES < groups > weights
  *   fit -s LABEL SHARE FEATURES < rows > weights
  *   fit -d LABEL SHARE FEATURES < rows > weights
  *
@@ -12,7 +12,9 @@
  * (Kingma and Ba 2015). FEATURES is a file of names, one a line. Groups are
  * lines "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
- * units when fitted without it stands in front of the weights. With -s or -d: a
+ * units when fitted without it stands in front of the weights. With -w: what is
+ * to be added to the weights of that file for questions of one kind. With -s or
+ * -d: a
  * logistic regression over rows "LABEL v v …", both labels weighing the same,
  * of the features that tell whether a unit is on the subject (-s) or answers at
  * all (-d); its constant is set so that SHARE of the rows with LABEL come out
@@ -46,6 +48,8 @@ static struct {
     int sites;
     int of_answers; /* of a regression: does a unit answer? */
 } set;
+
+static double base[FEATURES_MAX]; /* what the fitted ones are added to */
 
 static void *grown(void *p, size_t *size, size_t need, size_t one)
 {
@@ -132,7 +136,7 @@ static double score_of(const double *w, size_t row)
     double s = 0;
 
     for (size_t i = 0; i < set.features; i++)
-        s += w[i] * set.v[row * set.features + i];
+        s += (base[i] + w[i]) * set.v[row * set.features + i];
     return s;
 }
 
@@ -312,15 +316,33 @@ static int regression(int label, double share)
     return 0;
 }
 
+static int base_read(const char *file)
+{
+    FILE *f = fopen(file, "r");
+    char line[256], name[64];
+    double v;
+
+    if (f == NULL)
+        return 0;
+    while (fgets(line, sizeof(line), f) != NULL)
+        for (size_t k = 0; k < set.features; k++)
+            if (sscanf(line, "[FEATURE_%63[A-Z]] = %lf", name, &v) == 2 &&
+                strcmp(name, set.name[k]) == 0)
+                base[k] = v;
+    fclose(f);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
-    double w[FEATURES_MAX];
+    double w[FEATURES_MAX], all[FEATURES_MAX];
     int logistic =
         argc == 5 && (strcmp(argv[1], "-s") == 0 || strcmp(argv[1], "-d") == 0);
-    FILE *f = argc == 2 || logistic ? fopen(argv[argc - 1], "r") : NULL;
+    int more = argc == 4 && strcmp(argv[1], "-w") == 0;
+    FILE *f = argc == 2 || logistic || more ? fopen(argv[argc - 1], "r") : NULL;
 
     if (f == NULL) {
-        fputs("usage: fit FEATURES < groups > weights\n", stderr);
+        fputs("usage: fit [-w WEIGHTS] FEATURES < groups > weights\n", stderr);
         return 2;
     }
     while (set.features < FEATURES_MAX &&
@@ -330,23 +352,26 @@ int main(int argc, char **argv)
     set.of_answers = logistic && argv[1][1] == 'd';
     if (logistic)
         return regression(atoi(argv[2]), atof(argv[3]));
+    if (more && !base_read(argv[2]))
+        return 2;
     groups_read(stdin);
-    standardise();
+    for (size_t k = 0; k < set.features; k++)
+        set.sd[k] = 1;
+    if (!more) /* what is added counts by its own size */
+        standardise();
     printf("/* Written by `make weights`. First unit right, fitted without the "
            "site and on all:\n");
+    fit(-1, all);
     for (int i = 0; i < set.sites; i++) {
-        double all[FEATURES_MAX];
         size_t n;
 
         fit(i, w);
-        fit(-1, all);
         printf(" * %-12s %3.0f %%  %3.0f %%", set.site[i],
                100 * right_of(i, w, &n), 100 * right_of(i, all, &n));
         printf("  of %zu\n", n);
     }
     printf(" */\n");
-    fit(-1, w);
     for (size_t k = 0; k < set.features; k++)
-        printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k] / set.sd[k]);
+        printf("[FEATURE_%s] = %.2f,\n", set.name[k], all[k] / set.sd[k]);
     return 0;
 }

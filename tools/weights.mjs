@@ -9,12 +9,14 @@
 // what was fitted on is written to ROWS. Learns from DIR/real, from those of bench/questions
 // that are not kept from every fit, and, so that prose is not forgotten, from a
 // part of DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
-// question's patterns, on a page it names where there is one.
+// question's patterns, on a page it names where there is one. What defines is
+// learned from the sites themselves, too: "What is X?" is answered by the entry
+// of their glossary for X, and by the first paragraph of the page titled X.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, finish } from '../bench/lib.mjs';
-import { encoder, indexSites, kept, sitesOf, vectors } from '../bench/sites.mjs';
+import { encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
@@ -23,6 +25,8 @@ const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean
   .map((l) => JSON.parse(l));
 let direct, subject; // rows "LABEL v v …"; silent, by label: nothing was found
 let model; // the encoder, or nothing: words alone
+let define; // groups of questions that ask for definitions
+const DEFINITION = 5; // enum answer_type
 // Asked of other collections: on none of their subjects.
 const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
   const file = path.join(from, name, 'questions.jsonl');
@@ -42,8 +46,58 @@ function units(data, questions) {
 
 const pattern = (m) => new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
 
+// --- what sites define ------------------------------------------------------
+
+const features = run(tool('units'), ['--features']).split('\n');
+const PROSE = features.indexOf('PROSE'), OPENS = features.indexOf('OPENS');
+const SUBJECTS = 24; // of a site's titles, and of the entries and headings of glossaries
+const told = jsonl(path.join(own, 'definitions.jsonl'));
+const bare = (html) => squeeze(html.replace(/<[^>]*>/g, ' ').replace(/&#8212;|&mdash;/g, '—')
+  .replace(/&(#\d+|\w+);/g, ' '));
+const squeeze = (z) => z.replace(/\s+/g, ' ').trim();
+const spread = (xs, n) => xs.filter((x, i) => i % Math.ceil(xs.length / n || 1) === 0);
+
+// Those that the bench asks for are left out.
+const asked = new Set(told.map((q) => words(q.id).join(' ')));
+const isName = (z) => words(z).length > 0 && words(z).length < 4 && z.length < 40 &&
+  !asked.has(words(z).join(' '));
+
+function defined(site) {
+  const at = siteRoot(site), found = { title: new Map(), entry: new Map(), head: new Map() };
+  const note = (kind, html, page) => {
+    const x = bare(html).replace(/ ?¶$/, '');
+    if (isName(x)) found[kind].set(x, found[kind].has(x) ? null : page);
+  };
+  for (const f of fs.readdirSync(at, { recursive: true }).sort()) {
+    if (!/\.html?$/.test(f) || fs.statSync(path.join(at, f)).isDirectory()) continue;
+    const html = fs.readFileSync(path.join(at, f), 'utf8');
+    const title = bare(/<title>([^]*?)<\/title>/i.exec(html)?.[1] ?? '');
+    note('title', title.split(/ [—–|-] | \(/)[0]
+      .replace(/^(chapter |appendix )?[\dA-Z.]+\.? /i, ''), f);
+    if (!/glossary/i.test(title)) continue;
+    for (const m of html.matchAll(/<dt[^>]*>([^]*?)<\/dt>/gi)) note('entry', m[1], f);
+    for (const m of html.matchAll(/<h([2-4])[^>]*>([^]*?)<\/h\1>/gi)) note('head', m[2], f);
+  }
+  return Object.entries(found).flatMap(([of, map]) =>
+    spread([...map].filter(([, page]) => page), SUBJECTS).map(([name, page], i) =>
+      ({ id: `${site} ${of} ${i}`, site, of, name, pages: [page], q: `What is ${name}?` })));
+}
+
+// The entry, or what stands first below the heading; or the page's first unit
+// that is a paragraph.
+function definitions(q, units, pages) {
+  const name = q.name.toLowerCase();
+  if (q.of === 'entry') return units.map((u) => u.text[0].toLowerCase().startsWith(`${name}: `));
+  const on = units.filter((u) => onPage(q, [pages[u.page]]) && (q.of === 'head' ?
+    u.v[OPENS] > 0 && u.heading.toLowerCase().endsWith(name) :
+    u.from < 8 && u.words > 9 && u.v[PROSE] > 0.7));
+  const first = Math.min(...on.map((u) => u.from));
+  return units.map((u) => on.includes(u) && u.from === first);
+}
+
 // 1 for each unit that answers; where none does on a page that is named, on any.
 function labels(q, asked) {
+  if (q.name) return definitions(q, asked.units, asked.pages);
   const texts = asked.units.map((u) => u.text.join('\n'));
   if (q.golds) return texts.map((t) => q.golds.some((g) => plain(t).includes(plain(g))));
   const right = texts.map((t) => q.must.every((m) => pattern(m).test(t)) &&
@@ -88,8 +142,10 @@ function groups(name, data, questions) {
   const by = new Map(questions.map((q) => [String(q.id), q]));
   return units(data, questions).filter((a) => a.units.length).map((a) => {
     const q = by.get(a.id), l = labels(q, a);
-    return `# ${q.site ?? name}\n${a.units.map((u, i) =>
+    const rows = `# ${q.site ?? name}\n${a.units.map((u, i) =>
       `${l[i] ? 1 : 0} ${u.v.join(' ')}\n`).join('')}\n`;
+    if (a.type === DEFINITION && l.some(Boolean)) define.push(rows);
+    return q.name ? '' : rows;
   });
 }
 
@@ -100,7 +156,9 @@ function manuals(name, folder) {
   indexSites(data, [...new Set(questions.map((q) => q.site))]);
   if (model) vectors(data);
   leads(name, data, questions, jsonl(path.join(folder, 'unanswerable.jsonl')));
-  return groups(name, data, questions);
+  const sites = [...new Set(questions.map((q) => q.site))];
+  return groups(name, data, [...questions, ...sites.flatMap(defined),
+    ...told.filter((q) => q.split !== 'held' && sites.includes(q.site))]);
 }
 
 function prose(name, every) {
@@ -122,6 +180,7 @@ function prose(name, every) {
 }
 
 function learn(of) {
+  define = [];
   direct = [];
   subject = [];
   direct.silent = [0, 0];
@@ -134,6 +193,7 @@ function learn(of) {
     else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
   if (process.env.ROWS) {
     fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
+    fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
     fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject,
       silent: { direct: direct.silent, subject: subject.silent } }));
   }
@@ -142,6 +202,10 @@ function learn(of) {
   const fitted = run(tool('fit'), [names], { input: all.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', name('')), fitted);
   console.log(`${name('')}\n${fitted.split('*/')[0]}`);
+  const more = run(tool('fit'), ['-w', path.join(root, 'src', 'answer', name('')), names],
+    { input: define.join('') });
+  fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
+  console.log(`${name('_define')}\n${more.split('*/')[0]}`);
   refusal('-s', name('_subject'), 1, 0.02, subject, names);
   refusal('-d', name('_direct'), 0, 0.85, direct, names);
 }

@@ -8,12 +8,14 @@
 #include "base/str.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     WORDS_MAX = 120,      /* of an answer */
     WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
+    WORDS_FEW = 15,       /* hardly say what a thing is */
     CHOSEN_MAX = 3,
     SAID_MAX = 64,
     SHOWN_MAX = 64,
@@ -22,6 +24,8 @@ enum {
 
 /* How much less the second unit may answer than the first (log-odds). */
 static const double NEXT_BEHIND = 3.0;
+/* Said by a second unit of a definition. */
+static const double DEFINES_LEAST = 0.9;
 
 /* Is the unit on the subject at all, and does it answer? Logistic regressions
  * over the features of the best unit, by words alone and with the encoder;
@@ -173,6 +177,12 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
     return ERR_OK;
 }
 
+/* Does the unit say what the subject of a definition is? */
+static bool defines(const struct unit *x)
+{
+    return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]) >= DEFINES_LEAST;
+}
+
 /* Take the best unit left that fits and holds one of the terms; 0: any. */
 static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
 {
@@ -185,6 +195,9 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
             x.score < c->u->v[0].score - NEXT_BEHIND)
             break;
         if (terms != 0 && (x.loose & terms) == 0)
+            continue;
+        if (c->count > 0 && c->q->type == ANSWER_DEFINITION &&
+            c->words >= WORDS_FEW && !defines(&x))
             continue;
         if (c->count > 0 && !overlaps(c, &x) &&
             c->words + x.words > c->words_max)

@@ -18,6 +18,7 @@
 enum {
     HITS_MAX = 256,
     LEAD_TOKENS = 25,
+    OPENING_TOKENS = 4,
     ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
@@ -25,6 +26,7 @@ enum {
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
+    TITLE_TOKENS = 20,
     CLOSELY = 96, /* units that are looked at closely */
     UNITS_MAX = 20000,
     PARTS_MAX = 20000
@@ -52,6 +54,14 @@ struct looks {
     double absent; /* share of the identifiers asked about it does not write */
 };
 
+/* What is added to them where a definition is asked for. */
+static const double weights_define[2][FEATURE_COUNT] = {{
+#include "answer/weights_define.inc"
+                                                        },
+                                                        {
+#include "answer/weights_meaning_define.inc"
+                                                        }};
+
 struct reader {
     const struct query *q;
     struct overlap_kin kin;
@@ -62,6 +72,7 @@ struct reader {
     size_t size, added;
     enum unit_grain grain;
     bool outlined;       /* the page at hand */
+    bool glossary;       /* … says what words mean */
     struct looks *looks; /* of each page */
     double *near;        /* of each page, its nearest passage */
     double nearest;
@@ -98,6 +109,8 @@ static void part_count_terms(struct reader *r, struct part *p)
                                     p->len, hits, HITS_MAX, &tokens);
 
     p->words = (tokens * 9 + 5) / 10;
+    if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
+        p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
         uint64_t bit = (uint64_t)1 << hits[i].term;
 
@@ -110,6 +123,7 @@ static void part_count_terms(struct reader *r, struct part *p)
             p->times[hits[i].term]++;
         if (hits[i].at < LEAD_TOKENS)
             p->lead |= bit;
+        p->opens |= hits[i].at < OPENING_TOKENS && (r->q->about & bit) != 0;
     }
     p->loose |= p->mask;
 }
@@ -189,7 +203,7 @@ static const char *last_heading(const char *path)
 /* What of the question the headings say that a part stands under. */
 struct unit_label {
     uint64_t heading, path;
-    double headed;
+    double headed, topic;
 };
 
 /* The words of a label that are the question's, of all. */
@@ -210,7 +224,8 @@ static const struct unit_label *label_of(const struct reader *r, const char *h)
     if (l != NULL)
         *l = (struct unit_label){overlap_mask_loose(r->q, last, strlen(last)),
                                  overlap_mask_loose(r->q, h, strlen(h)),
-                                 precision_of(r, last, strlen(last))};
+                                 precision_of(r, last, strlen(last)),
+                                 overlap_topic(r->q, last, strlen(last))};
     return l;
 }
 
@@ -354,6 +369,9 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
         if (words >= ENOUGH_WORDS && v[to + 1].kind == 'p' &&
             !ends_open(&v[to]) && !v[to + 1].goes_on)
             break;
+        /* The next entry defines something else. */
+        if (v[i].entry > 0 && v[to + 1].kind == 'i')
+            break;
         words += v[++to].words;
     }
     x.to = to;
@@ -471,7 +489,7 @@ static void quick_read(const struct reader *r, struct unit *x)
     const struct part *v = r->u->parts[x->page];
     const struct unit_label *l = v[x->from].label;
     uint64_t near = x->loose | l->path | g->title;
-    double often = 0;
+    double often = 0, topic = 0;
 
     for (size_t k = 0; k < r->q->term_count; k++) {
         size_t times = 0;
@@ -498,7 +516,23 @@ static void quick_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_COVERED] = share_of(r, near);
     x->v[FEATURE_UNNAMED] = weight_of(r, r->w, r->q->names & ~near) / 3;
     x->v[FEATURE_MISSING] = weight_of(r, r->w, overlap_all(r->q) & ~near) / 5;
-    x->score = x->v[FEATURE_OWN] + x->v[FEATURE_COVERED] +
+    if (r->q->type == ANSWER_DEFINITION) {
+        const struct part *p = &v[x->from];
+        bool whole = x->start == p->start;
+
+        topic = fmax(0, l->topic) / (1 + (double)p->at);
+        x->v[FEATURE_TOPIC] =
+            !whole ? 0
+                   : g->topic /
+                         (1 + (double)x->from + 3 * (double)g->passages[0].seq);
+        x->v[FEATURE_SECTION] = whole ? topic : 0;
+        x->v[FEATURE_ENTRY] = whole ? p->entry : 0;
+        topic = whole ? fmax(topic, p->entry) : 0;
+        x->v[FEATURE_GLOSSARY] = r->glossary ? topic : 0;
+        topic = fmax(topic, x->v[FEATURE_TOPIC]);
+    }
+    x->score = x->v[FEATURE_OWN] + x->v[FEATURE_COVERED] + 2 * topic +
+               (x->start == v[x->from].start && v[x->from].opens ? 0.5 : 0) +
                0.5 * (x->v[FEATURE_LEAD] + x->v[FEATURE_HEADED] +
                       x->v[FEATURE_LOOSE] + x->v[FEATURE_OFTEN]) -
                (x->words < SHORT_WORDS ? 0.3 : 0) + 2 * x->v[FEATURE_NEAR];
@@ -592,6 +626,8 @@ static double told_in(const struct reader *r, const struct part *p,
     double best = 0;
     size_t n = 1;
 
+    if (p->kind == 'c' && r->q->type == ANSWER_DEFINITION)
+        return 0;
     if (p->kind == 'p' && sentences_split(z, len, r->a, &s, &n) != ERR_OK)
         return 0;
     for (size_t i = 0; i < n; i++) {
@@ -663,6 +699,7 @@ static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
     x->v[FEATURE_ROWS] = v[x->from].kind == 'r';
     x->v[FEATURE_CODED] = v[x->from].kind == 'c';
     x->v[FEATURE_PROSE] = evidence_prose(p, n);
+    x->v[FEATURE_ITSELF] = evidence_itself(r->q, p, n);
 }
 
 /* What kind of page its passages make it. */
@@ -759,7 +796,11 @@ static enum err closely_read(struct reader *r, struct unit *x)
     place_read(r, x);
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
-        x->score += weights[r->q->meaning != NULL][k] * x->v[k];
+        x->score += (weights[r->q->meaning != NULL][k] +
+                     (r->q->type == ANSWER_DEFINITION
+                          ? weights_define[r->q->meaning != NULL][k]
+                          : 0)) *
+                    x->v[k];
     return ERR_OK;
 }
 
@@ -779,8 +820,21 @@ static int by_score(const void *x, const void *y)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
+/* Is one of the words in the page's title? */
+static bool titled_with(const struct found_page *g, enum lang l, enum phrase p)
+{
+    struct token_run words;
+
+    token_run_read(&words, g->c->title, strlen(g->c->title), TITLE_TOKENS);
+    for (size_t i = 0; i < words.n; i++)
+        if (word_in(words.t[i].text, phrase(l, p)))
+            return true;
+    return false;
+}
+
 static void page_quick(struct reader *r, size_t page, size_t first)
 {
+    r->glossary = titled_with(&r->pages[page], r->q->lang, PHRASE_DEFINING);
     local_read(r, page);
     for (size_t i = first; i < r->u->count; i++) {
         struct unit *x = &r->u->v[i];

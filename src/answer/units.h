@@ -37,6 +37,8 @@ struct part {
     bool goes_on;              /* the block of the part before, cut */
     size_t section, at;        /* its section, its place in that, from 0 */
     size_t words;
+    double entry;  /* how well it names the subject of a definition */
+    bool opens;    /* … begins with it */
     uint64_t mask, loose, lead;
     unsigned char *times; /* of each term of the question */
     const struct unit_label *label; /* of its heading */

@@ -19,7 +19,7 @@ enum {
     INDEX_K_DEEP = 400,
     INDEX_K_MAX = 1000,
     INTRODUCTIONS = 60,   /* passages that introduce a subject */
-    INTRODUCED_TERMS = 2, /* of a subject that may be all about */
+    INTRODUCED_TERMS = 6, /* of a subject that may be all about */
     INTRODUCING_MAX = 6
 };
 
@@ -125,18 +125,21 @@ enum err introductions_find(struct db *index, const struct query *q,
                             const struct deadline *d, struct arena *a,
                             struct provider_answer *pa, struct errctx *ec)
 {
-    const char *words = phrase(q->lang, PHRASE_INTRODUCING);
+    const char *words =
+        arena_printf(a, "%s %s", phrase(q->lang, PHRASE_INTRODUCING),
+                     phrase(q->lang, PHRASE_DEFINING));
+    struct index_filter opening = *f;
     struct candidate *found = NULL;
     struct index_term *terms;
     struct term_iter it;
     struct term t;
     size_t n = q->term_count, count = 0;
-    enum err e;
+    enum err e = ERR_OK;
 
     if (q->type != ANSWER_DEFINITION || n > INTRODUCED_TERMS)
         return ERR_OK;
     terms = arena_array(a, n + INTRODUCING_MAX, sizeof(*terms));
-    if (terms == NULL)
+    if (terms == NULL || words == NULL)
         return ERR_NOMEM;
     memcpy(terms, q->terms, n * sizeof(*terms));
     terms_init_with(&it, q->stem, words, strlen(words));
@@ -147,11 +150,15 @@ enum err introductions_find(struct db *index, const struct query *q,
             return ERR_NOMEM;
         terms[n++] = (struct index_term){z, INTRODUCING, z};
     }
-    e = index_query(index, terms, n, f, INTRODUCTIONS, d, a, &found, &count,
-                    ec);
-    if (e == ERR_NO_RESULT)
-        return ERR_OK;
-    return e == ERR_OK ? candidates_join(a, pa, found, count) : e;
+    for (int i = 0; e == ERR_OK && i < 2; i++) {
+        opening.openings = i > 0;
+        e = index_query(index, terms, n, &opening, INTRODUCTIONS, d, a, &found,
+                        &count, ec);
+        if (e == ERR_OK)
+            e = candidates_join(a, pa, found, count);
+        e = e == ERR_NO_RESULT ? ERR_OK : e;
+    }
+    return e;
 }
 
 enum err ask_index(struct run *r, const struct query *q, size_t k,

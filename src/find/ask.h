@@ -51,9 +51,10 @@ enum err ask_none(const struct run *r);
 
 /*
  * What is a word that stands everywhere? Pages that introduce it say so in
- * their titles and headings; among all that mention it they are lost. For a
- * definition of few words: join to pa what such words find. ERR_DB,
- * ERR_TIMEOUT, ERR_NOMEM.
+ * their titles and headings, or begin with it, and glossaries mention it once;
+ * among all that do they are lost. For a definition of few words: join to pa
+ * what words of introductions and glossaries find, anywhere and among the
+ * passages that begin their pages. ERR_DB, ERR_TIMEOUT, ERR_NOMEM.
  */
 MUST_CHECK enum err introductions_find(struct db *index, const struct query *q,
                                        const struct index_filter *f,

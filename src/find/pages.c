@@ -4,10 +4,12 @@
  */
 #include "find/pages.h"
 #include "find/meaning_find.h"
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "reading/repeat.h"
 
 #include "base/str.h"
+#include "text/page_class.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@ enum { POOLED = 3, GROUPS_MAX = 400, COPY_PASSAGES = 8 };
  * title names. */
 static const double NEXT = 0.3;
 static const double TITLE = 0.25;
+static const double DEFINES = 1.0;
 /* Shared by a copy, of the words of its best passage. */
 static const double COPY = 0.8, COPY_NAMED = 0.3;
 
@@ -97,6 +100,34 @@ static int by_seq(const void *x, const void *y)
     return (*a)->c.seq < (*b)->c.seq ? -1 : (*a)->c.seq > (*b)->c.seq;
 }
 
+/* The passage that defines the subject is the page's best, unless the page
+ * only leads to text or lists changes. */
+static void group_define(const struct query *q, struct group *g)
+{
+    struct found_page *p = &g->page;
+    const struct candidate *best = p->c;
+    struct page_shape shape = {0};
+
+    p->topic = evidence_title(q, p->c->title);
+    for (size_t i = 0; i < g->count; i++) {
+        double e = evidence_introduces(q, &g->list[i]->c);
+
+        if (e <= p->defines)
+            continue;
+        p->defines = e;
+        best = &g->list[i]->c;
+    }
+    for (size_t i = 0; p->defines > 0.25 && i < g->count; i++) {
+        const struct candidate *c = &g->list[i]->c;
+
+        page_shape_add(&shape, c->heading, c->text, c->parts);
+    }
+    if (page_shape_class(&shape, p->c->title) == PAGE_TEXT)
+        p->c = best;
+    else
+        p->defines = 0;
+}
+
 static void group_score(const struct query *q, struct group *g, double top)
 {
     struct found_page *p = &g->page;
@@ -105,9 +136,12 @@ static void group_score(const struct query *q, struct group *g, double top)
     p->host = overlap_mask(q, p->c->host, strlen(p->c->host));
     p->all = p->title;
     p->hits = g->count;
+    if (q->type == ANSWER_DEFINITION)
+        group_define(q, g);
     p->best = top > 0 ? g->top[0] / top : 1;
     p->three = top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * top) : 1;
-    p->score = p->best + TITLE * overlap_share(q, p->title);
+    p->score = p->best + TITLE * overlap_share(q, p->title) +
+               DEFINES * p->defines;
     for (size_t i = 1; i < POOLED && top > 0; i++)
         p->score += NEXT * g->top[i] / top;
 }

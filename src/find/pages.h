@@ -16,8 +16,12 @@ enum {
 
 /* What of a page was found, and what stands on it. */
 struct found_page {
-    const struct candidate *c; /* its best passage: url, title, host, page */
+    const struct candidate *c; /* its best passage (of a definition: the one
+                                  that gives it): url, title, host, page */
     double score;              /* pages are in its order */
+    double topic;              /* how well its title names what a definition
+                                  is asked of, */
+    double defines;            /* … and the best of its passages says it */
     double best, three;        /* its best passage's, its three best
                                   passages' share of the best page's */
     size_t hits;               /* how many of its passages were found */

@@ -119,6 +119,7 @@ struct index_filter {
     const struct domain_rules *exclude;
     int32_t day_from, day_to; /* inclusive; DAY_NONE = open. With either set
                                  pages without a date are dropped */
+    bool openings; /* of each page only the passage it begins with */
 };
 
 /* One query term; text as text/terms gives it (folded, stemmed). Where the

@@ -285,6 +285,7 @@ enum err index_query(struct db *index, const struct index_term *terms,
     x->filter = f;
     x->walk.deadline = d;
     x->walk.max = k;
+    x->walk.openings = f != NULL && f->openings;
     arena_init(&x->scratch, SCRATCH_BYTES);
     x->asked = arena_array(&x->scratch, count + 1, sizeof *x->asked);
     if (x->asked == NULL)

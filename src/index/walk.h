@@ -39,6 +39,7 @@ struct walk {
     const struct deadline *deadline; /* or NULL */
     struct hit *heap;                /* the worst on top, once it is full */
     size_t count, max;
+    bool openings; /* only passages that begin their pages */
     /* of the segment being walked */
     struct segment *s;
     struct sieve *sieve;

@@ -28,8 +28,8 @@ enum answer_type {
 
 /* A way to ask. */
 struct asking {
-    const char *words; /* folded tokens; "^" in front: at the beginning only.
-                          Of unspaced scripts: characters anywhere */
+    const char *words; /* folded tokens; "^" in front: at the beginning only,
+                          "$" behind: at the end. Of unspaced scripts: characters anywhere */
     enum answer_type type;
 };
 
@@ -50,6 +50,7 @@ struct question_words {
     const char *in;          /* prepositions of places */
     const char *within;      /* … that lead to nothing else */
     const char *is;          /* verbs of definitions */
+    const char *means, *lets, *holds; /* … the surer first; of English */
     const char *because;
     bool nouns_capital; /* all nouns, so that a capital makes no name */
     bool unspaced;
@@ -183,6 +184,7 @@ extern const struct check_words check_words;
 
 enum phrase {
     PHRASE_INTRODUCING, /* words in titles of what introduces a subject */
+    PHRASE_DEFINING,    /* … of what says what words mean */
     PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
     /* Headings of a report, and what it says of itself. */
     PHRASE_COMPARED, /* of sides together */

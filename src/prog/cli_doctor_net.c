@@ -110,7 +110,8 @@ static bool is_ready(struct doctor *d, const char *name)
 
 static void ask_providers(struct doctor *d)
 {
-    static const struct index_filter all = {NULL, NULL, DAY_NONE, DAY_NONE};
+    static const struct index_filter all = {.day_from = DAY_NONE,
+                                            .day_to = DAY_NONE};
     struct cli *cli = d->cli;
     struct search_env env = {
         .conf = &cli->conf, .http = cli->http, .providers = cli->providers};

@@ -152,7 +152,8 @@ static bool pick(struct cli *cli, const char *name)
 
 static int ask(struct cli *cli, const char *text)
 {
-    static const struct index_filter all = {NULL, NULL, DAY_NONE, DAY_NONE};
+    static const struct index_filter all = {.day_from = DAY_NONE,
+                                            .day_to = DAY_NONE};
     struct search_env env = {
         .conf = &cli->conf, .http = cli->http, .providers = cli->providers};
     int64_t start = clock_mono_ms();

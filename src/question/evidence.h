@@ -15,6 +15,22 @@
  * question itself (its names, its numbers) is no evidence. */
 double evidence_of(const struct query *q, const char *p, size_t n);
 
+/* How well a passage says what the subject of a definition is: an entry or a
+ * paragraph of it that begins with saying so, what stands first under a
+ * heading or title that names the subject. 0-1.5; 0 for other questions. */
+double evidence_introduces(const struct query *q, const struct candidate *c);
+
+/* How well the label of an entry ("term: what it is") names the subject, 0-1.
+ */
+double evidence_label(const struct query *q, const char *p, size_t n);
+
+/* How well a page's title does, without the site's name behind it. */
+double evidence_title(const struct query *q, const char *title);
+
+/* Does a text begin with speaking of itself ("this chapter", "in the following
+ * section")? */
+bool evidence_itself(const struct query *q, const char *p, size_t n);
+
 /* A cell of a row: "Upper Limit: 1,600". */
 struct cell {
     struct str head, value; /* head is empty when the table names none */

@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static const double LOWERED = 0.6;
 static const double RARITY_MIN = 0.12; /* also a common word counts a little */
 
 /* "popul(ation)" and "popular", "regul(ation)" and "regular" only look
@@ -208,6 +211,89 @@ double overlap_weight(const struct query *q, uint64_t mask)
         if (mask >> i & 1)
             sum += q->terms[i].weight * q->rarity[i];
     return sum;
+}
+
+/* Do words of a label begin with the letters of an acronym that the question
+ * is about? Of "WAL", "Write-Ahead Log". */
+static bool is_spelled_out(const struct query *q, const char *p, size_t n)
+{
+    struct token_run words;
+
+    for (size_t i = 0; i < q->term_count; i++) {
+        const char *z = q->terms[i].word;
+        size_t letters = z == NULL ? 0 : strspn(z, CAPITALS), k = 0;
+
+        if (!(q->about >> i & 1) || letters < 3 || z[letters] != '\0')
+            continue;
+        token_run_read(&words, p, n, TOKEN_RUN_MAX);
+        while (k < letters && k < words.n &&
+               words.t[k].text[0] == ascii_lower(z[k]))
+            k++;
+        if (k == letters && words.n == letters)
+            return true;
+    }
+    return false;
+}
+
+/* Part of an identifier, an option or a placeholder: "pg_foreign_table",
+ * "--cherry-pick", "<stash>". */
+static bool is_part(const struct query *q, const char *p, size_t n,
+                    size_t start, size_t end)
+{
+    if (strpbrk(q->subject, "_.") != NULL)
+        return false;
+    if (end + 1 < n && (p[end] == '_' || (p[end] == '.' && p[end + 1] != ' ')))
+        return true;
+    return start > 0 &&
+           (strchr("_<$@%", p[start - 1]) != NULL ||
+            (p[start - 1] == '-' && (start == 1 || p[start - 2] == '-')));
+}
+
+/* Does the label write an acronym of the question small? The option "vfs" is
+ * not what VFS is. */
+static bool is_lowered(const struct query *q, uint64_t mask, char first)
+{
+    const char *z = q->terms[__builtin_ctzll(mask)].word;
+
+    return z != NULL && strlen(z) > 1 && z[strspn(z, CAPITALS)] == '\0' &&
+           ascii_is_lower(first);
+}
+
+double overlap_topic(const struct query *q, const char *p, size_t n)
+{
+    const char *introducing = phrase(q->lang, PHRASE_INTRODUCING);
+    struct term_iter it, again;
+    struct term t;
+    double all = overlap_weight(q, q->about), share;
+    uint64_t held = 0;
+    size_t words = 0, own = 0, start, end;
+    bool lower = false;
+
+    if (q->about == 0 || all <= 0)
+        return 0;
+    terms_init_with(&it, q->stem, p, n);
+    for (again = it; tokens_next(&it, &t); again = it) {
+        uint64_t mask;
+
+        if (ascii_is_digit(t.text[0]) || word_in(t.text, introducing) ||
+            lang_is_stop(q->lang, t.text, t.len))
+            continue;
+        start = t.start;
+        end = t.end;
+        if (!terms_next(&again, &t))
+            continue;
+        mask = is_part(q, p, n, start, end)
+                   ? 0
+                   : term_mask(q, t.text, false) & q->about;
+        words++;
+        own += mask != 0;
+        lower = lower || (mask != 0 && is_lowered(q, mask, p[start]));
+        held |= mask;
+    }
+    if (held != q->about && is_spelled_out(q, p, n))
+        return 1;
+    share = overlap_weight(q, held) / all * (lower ? LOWERED : 1);
+    return words == 0 ? -1 : share * share * (double)own / (double)words;
 }
 
 uint64_t overlap_all(const struct query *q)

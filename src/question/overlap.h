@@ -61,6 +61,13 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
                     const char *p, size_t n, struct overlap_hit *out,
                     size_t max, size_t *tokens);
 
+/* Does a heading or a title name what the question is about, and little else:
+ * the square of the share of the subject that it names, times that of its words
+ * which do. Not counted are numbers, stop words and those that introduce
+ * anything; -1: there are no others. An acronym is named by the words it stands
+ * for, too. */
+double overlap_topic(const struct query *q, const char *p, size_t n);
+
 /* Weight of a set of terms: the sum of term weight times rarity. */
 double overlap_weight(const struct query *q, uint64_t mask);
 

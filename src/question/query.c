@@ -22,6 +22,7 @@ enum {
 /* A pair written as one word: one more way to say it, not one more thing to
  * be there. */
 static const double PAIR_WEIGHT = 0.5;
+static const double ASKING_WEIGHT = 0.05;
 
 /* A word of the question while the best ones are chosen. */
 struct word {
@@ -416,7 +417,7 @@ static uint64_t terms_in(const struct query *q, struct str s)
     struct term_iter it;
     struct term t;
 
-    terms_init(&it, s.p, s.n);
+    terms_init_with(&it, q->stem, s.p, s.n);
     while (terms_next(&it, &t))
         for (size_t i = 0; i < q->term_count; i++)
             if (strcmp(q->terms[i].text, t.text) == 0)
@@ -473,6 +474,11 @@ enum err query_read_as(struct query *q, enum lang l)
     q->focus = l == LANG_EN ? focus_find(q) : query_foreign_focus(q);
     if (q->subject == NULL)
         return ERR_NOMEM;
+    q->about = terms_in(q, str_of(q->subject));
+    /* What asks for a definition does not stand in it. */
+    for (size_t i = 0; q->type == ANSWER_DEFINITION && i < q->term_count; i++)
+        if (!(q->about >> i & 1) && is_light(l, q->words[i]))
+            q->terms[i].weight = ASKING_WEIGHT;
     return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
 }
 

@@ -32,6 +32,7 @@ struct query {
     struct arena *arena;            /* where all this lives */
     enum answer_type type;
     const char *subject; /* of a definition, comparison…: "WAL mode"; or "" */
+    uint64_t about;      /* bit i: terms[i] is of the subject */
     struct index_term *terms; /* stemmed, distinct, stop words dropped (kept
                                  when nothing else is left) */
     const char **words;       /* terms[i] as written, folded */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { WORDS_MAX = 48, NOUN_WORDS = 6, SUBJECT_WORDS = 5 };
+enum { WORDS_MAX = 48, NOUN_WORDS = 6, SUBJECT_WORDS = 5, BARE_WORDS = 2 };
 
 static bool is_word(const struct token_run *ws, size_t i, const char *z)
 {
@@ -117,6 +117,13 @@ static bool is_plural(const struct token_run *ws, size_t i)
            strchr("sui", t->text[t->len - 2]) == NULL;
 }
 
+/* "unit of work": a name in itself. */
+static bool is_pair_of(const struct token_run *ws, size_t from, size_t end)
+{
+    from += is_one_of(ws, from, "a an the") ? 1 : 0;
+    return end == from + 1 && is_word(ws, end, "of") && ws->n == end + 2;
+}
+
 /* "What is|are …" from the word after the verb. */
 static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
                                         struct arena *a, const char **subject)
@@ -136,10 +143,23 @@ static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
     if (is_word(ws, verb, "are") && is_word(ws, from, "the") &&
         (is_plural(ws, end - 1) || end < ws->n))
         return ANSWER_LIST;
-    if (end < ws->n || end - from > 6)
+    /* "in Python" is where it is at home, not what it is. */
+    if (end - from > 6 ||
+        (end < ws->n && !is_pair_of(ws, from, end) &&
+         (!is_word(ws, end, "in") || ws->n > end + 4 ||
+          is_word(ws, from, "the") || is_one_of(ws, from, "new different"))))
         return ANSWER_ANY;
-    *subject = slice(ws, from, end, a);
+    *subject = slice(ws, from, is_pair_of(ws, from, end) ? ws->n : end, a);
     return ANSWER_DEFINITION;
+}
+
+/* "What's", whose verb is no token. */
+static bool is_shortened(const struct token_run *ws, size_t i)
+{
+    const char *z = ws->p + ws->t[i].end;
+
+    return (z[0] == '\'' || strncmp(z, "\xE2\x80\x99", 3) == 0) ||
+           is_word(ws, i, "whats");
 }
 
 static enum answer_type type_of_what(const struct token_run *ws, size_t i,
@@ -148,11 +168,11 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
     size_t end;
     enum answer_type t;
 
-    if (is_be(ws, i + 1))
-        return type_of_what_is(ws, i + 1, a, subject);
+    if (is_be(ws, i + 1) || is_shortened(ws, i))
+        return type_of_what_is(ws, is_be(ws, i + 1) ? i + 1 : i, a, subject);
     if (is_one_of(ws, i + 1, "does do") && ws->n > i + 3 &&
-        (is_word(ws, ws->n - 1, "mean") || is_word(ws, ws->n - 1, "for"))) {
-        end = is_word(ws, ws->n - 1, "mean") ? ws->n - 1 : ws->n - 2;
+        is_one_of(ws, ws->n - 1, "mean do for")) {
+        end = is_word(ws, ws->n - 1, "for") ? ws->n - 2 : ws->n - 1;
         *subject = slice(ws, i + 2, end, a);
         return ANSWER_DEFINITION;
     }
@@ -197,9 +217,6 @@ static bool type_of_start(const struct token_run *ws, struct arena *a,
         *t = ANSWER_COMPARE;
         *subject = is_one_of(ws, at, "vs versus") ? slice(ws, 0, ws->n, a)
                                                   : slice(ws, at + 1, ws->n, a);
-    } else if (is_one_of(ws, 0, "define definition")) {
-        *t = ANSWER_DEFINITION;
-        *subject = slice(ws, is_word(ws, 1, "of") ? 2 : 1, ws->n, a);
     } else if (is_one_of(ws, 0, "list name") && ws->n > 1) {
         *t = is_word(ws, 0, "list") || is_plural(ws, ws->n - 1) ||
                      is_word(ws, 1, "the")
@@ -219,7 +236,7 @@ static bool type_of_start(const struct token_run *ws, struct arena *a,
 }
 
 static const char asking_words[] =
-    "who whom whose when where why how what which";
+    "who whom whose when where why how what whats which";
 
 static size_t question_word_find(const struct token_run *ws)
 {
@@ -233,14 +250,13 @@ static size_t question_word_find(const struct token_run *ws)
     return ws->n;
 }
 
-static enum answer_type english_type(const char *text, struct arena *a,
-                                     const char **subject)
+static enum answer_type english_type(const struct token_run *run,
+                                     struct arena *a, const char **subject)
 {
-    struct token_run ws;
+    struct token_run ws = *run;
     enum answer_type t = ANSWER_ANY;
     size_t i;
 
-    token_run_read(&ws, text, strlen(text), WORDS_MAX);
     if (type_of_start(&ws, a, &t, subject))
         return t;
     i = question_word_find(&ws);
@@ -254,7 +270,7 @@ static enum answer_type english_type(const char *text, struct arena *a,
         return ANSWER_REASON;
     if (is_word(&ws, i, "how"))
         return type_of_how(&ws, i);
-    if (is_one_of(&ws, i, "what which"))
+    if (is_one_of(&ws, i, "what whats which"))
         return type_of_what(&ws, i, a, subject);
     return ANSWER_ANY;
 }
@@ -290,15 +306,18 @@ static void question_read(struct question *q, const char *text)
 static bool words_find(const struct question *q, const char *pattern,
                        size_t *from, size_t *to)
 {
-    bool first = pattern[0] == '^';
+    bool first = pattern[0] == '^', last;
     size_t n;
 
     pattern += first ? 1 : 0;
     n = strlen(pattern);
+    last = pattern[n - 1] == '$';
+    n -= last ? 1 : 0;
     for (size_t i = 0; i < q->run.n && (i == 0 || !first); i++) {
         const char *z = q->line + q->at[i];
 
-        if (strncmp(z, pattern, n) != 0 || z[n] != ' ')
+        if (strncmp(z, pattern, n) != 0 || z[n] != ' ' ||
+            (last && z[n + 1] != '\0'))
             continue;
         *from = *to = i;
         while (*to < q->run.n && q->line + q->at[*to] < z + n)
@@ -421,12 +440,69 @@ static enum answer_type foreign_type(enum lang l, const char *text,
     return type_of_nouns(k, &q);
 }
 
+/* Nothing but a name: what it is. */
+static bool is_bare(const struct token_run *ws, const char **subject,
+                    struct arena *a)
+{
+    if (ws->n == 0 || ws->n > BARE_WORDS)
+        return false;
+    for (size_t i = 0; i < ws->n; i++)
+        if (lang_is_stop(LANG_EN, ws->t[i].text, ws->t[i].len))
+            return false;
+    *subject = slice(ws, 0, ws->n, a);
+    return true;
+}
+
+/* "what does that mean": something named before. */
+static bool is_pronoun(enum answer_type t, const char *subject)
+{
+    struct token_run words;
+
+    token_run_read(&words, subject, strlen(subject), 1);
+    return t == ANSWER_DEFINITION && words.n > 0 &&
+           lang_is_stop(LANG_EN, words.t[0].text, words.t[0].len);
+}
+
+/* "explain X", "X meaning": what is asked for stands behind the words that ask
+ * for it, before where it is at home, or in front of them. */
+static bool is_defined(const struct question *q, struct arena *a,
+                       const char **subject)
+{
+    const struct question_words *k = &question_words[LANG_EN];
+    size_t from, to;
+
+    for (const struct asking *r = k->asking; r->words != NULL; r++) {
+        bool before;
+
+        if (!words_find(q, r->words, &from, &to))
+            continue;
+        before = from > 0;
+        to = before ? 0 : to;
+        from = before ? from : noun_phrase_end(&q->run, to);
+        if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
+            (from < q->run.n && !before && !is_word(&q->run, from, "in")))
+            continue;
+        *subject = slice(&q->run, to, from, a);
+        if (*subject == NULL || (*subject)[0] != '\0')
+            return true;
+    }
+    return is_bare(&q->run, subject, a);
+}
+
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject)
 {
+    struct question q;
+    enum answer_type t;
+
     *subject = "";
-    return l == LANG_EN ? english_type(text, a, subject)
-                        : foreign_type(l, text, a, subject);
+    if (l != LANG_EN)
+        return foreign_type(l, text, a, subject);
+    question_read(&q, text);
+    t = english_type(&q.run, a, subject);
+    if (*subject == NULL || (t != ANSWER_ANY && !is_pronoun(t, *subject)))
+        return t;
+    return is_defined(&q, a, subject) ? ANSWER_DEFINITION : t;
 }
 
 /* "wie viele", "combien de": words that a noun follows at once. */

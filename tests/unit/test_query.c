@@ -95,7 +95,20 @@ static void a_definition_has_its_subject(void **state)
     assert_string_equal(parsed("define the page cache").subject, "page cache");
     assert_string_equal(parsed("difference between WAL and DELETE").subject,
                         "WAL and DELETE");
-    assert_string_equal(parsed("sqlite").subject, "");
+    assert_string_equal(parsed("sqlite").subject, "sqlite");
+    assert_string_equal(parsed("What's a pivot table in Calc?").subject,
+                        "pivot table");
+    assert_string_equal(parsed("whats a virtual package").subject,
+                        "virtual package");
+    assert_string_equal(parsed("What is meant by grace mode?").subject,
+                        "grace mode");
+    assert_string_equal(parsed("mvcc meaning").subject, "mvcc");
+    assert_string_equal(parsed("milter, what does that mean").subject,
+                        "milter");
+    assert_string_equal(parsed("What is the unit of work?").subject,
+                        "unit of work");
+    assert_string_equal(parsed("Explain how WAL works").subject, "");
+    assert_string_equal(parsed("What is new in Python 3.11?").subject, "");
 }
 
 static void stop_words_are_dropped_unless_nothing_is_left(void **state)

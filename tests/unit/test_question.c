@@ -94,6 +94,16 @@ static void a_sentence_with_the_answer_shows_more_signs(void **state)
         {"青岚山有多高？", "它海拔3286米。", "山上常年有雾。"},
         {"橋はいつ開通しましたか？", "2008年4月12日に開通した。",
          "橋は緑色に光る。"},
+        {"What is Brill?", "Brill is a fast tool for tidying logs.",
+         "Brill uses three files of its own."},
+        {"What is Brill?", "GNU Brill is a tool.",
+         "brill-keeper is a tool of its own."},
+        {"What is brill?", "brill - tidy the logs of a machine",
+         "brill is considered active if the key is set."},
+        {"What does WAL mean?", "WAL stands for write-ahead log.",
+         "The file called WAL is large."},
+        {"What is a tablet?", "A tablet is just a named place on a disk.",
+         "What is in this box called a tablet?"},
     };
 
     (void)state;
@@ -104,6 +114,36 @@ static void a_sentence_with_the_answer_shows_more_signs(void **state)
         if (evidence_of(&q, cases[i].answer, strlen(cases[i].answer)) <=
             evidence_of(&q, cases[i].other, strlen(cases[i].other)))
             fail_msg("%s", cases[i].question);
+    }
+}
+
+/* What a label names, and what it does not. */
+static void a_label_names_the_subject(void **state)
+{
+    static const struct {
+        const char *question, *label, *other;
+    } cases[] = {
+        {"What is a stash?", "stash: What was laid aside.",
+         "<stash>: The one to show."},
+        {"What is MVCC?", "Multi-version concurrency control (MVCC): A way.",
+         "Multi-version files (see MVCC): A way."},
+        {"What is WAL?", "Write-ahead log: The journal.", "WAL file: One."},
+        {"What is VFS?", "VFS: What files stand on.", "vfs: Its name."},
+        {"What is a foreign table?", "Foreign table (relation): One.",
+         "pg_foreign_table: A catalog."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *z = cases[i].label, *other = cases[i].other;
+        struct query q;
+
+        assert_int_equal(query_parse(cases[i].question, &arena, &q), ERR_OK);
+        if (evidence_label(&q, z, strlen(z)) < 0.9 ||
+            evidence_label(&q, other, strlen(other)) > 0.7)
+            fail_msg("%s: %g, %g", cases[i].question,
+                     evidence_label(&q, z, strlen(z)),
+                     evidence_label(&q, other, strlen(other)));
     }
 }
 
@@ -167,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kind_of_answer_shows_in_the_question_word),
         cmocka_unit_test(a_sentence_with_the_answer_shows_more_signs),
+        cmocka_unit_test(a_label_names_the_subject),
         cmocka_unit_test(signs_of_mixed_scripts_stay_within_the_sentence),
         cmocka_unit_test(prose_of_any_language_is_prose),
         cmocka_unit_test(german_nouns_are_no_names),

@@ -41,7 +41,8 @@ static struct provider_answer answer(const char *name, struct candidate *c,
     return pa;
 }
 
-static const struct index_filter no_filter = {NULL, NULL, DAY_NONE, DAY_NONE};
+static const struct index_filter no_filter = {.day_from = DAY_NONE,
+                                              .day_to = DAY_NONE};
 
 static size_t ranked_with(const char *question, const struct index_filter *f,
                           struct provider_answer *pa, size_t answers,
@@ -452,7 +453,8 @@ static void what_the_filter_drops_does_not_make_a_guess_an_answer(void **state)
                     "the transaction";
     struct domain_rule out = {"out.example", ""};
     struct domain_rules rules = {&out, 1};
-    struct index_filter f = {NULL, &rules, DAY_NONE, DAY_NONE};
+    struct index_filter f = {
+        .exclude = &rules, .day_from = DAY_NONE, .day_to = DAY_NONE};
     struct ranked *r;
 
     (void)state;

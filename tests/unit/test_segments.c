@@ -369,7 +369,7 @@ static size_t sum_all(const struct question *q, struct walk *scale)
                 sum += walk_part((float)(share * WALK_SCORE), code, norm);
                 cover += (uint64_t)(share * WALK_COVER + 1);
             }
-            if (cover > 0)
+            if (cover > 0 && (k == 0 || !q->filter.openings))
                 hits[n++] =
                     (struct hit){w->first + (int64_t)k, walk_whole(sum, cover)};
         }
@@ -405,7 +405,8 @@ static void make_question(struct question *q)
         q->terms[q->count++] = (struct index_term){arena_strdup(&arena, t.text),
                                                    0.5 + below(4) / 2.0, text};
     }
-    q->filter = (struct index_filter){.day_from = DAY_NONE, .day_to = DAY_NONE};
+    q->filter = (struct index_filter){
+        .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = below(4) == 0};
     if (below(3) == 0)
         q->filter.day_from = 19000 + (int32_t)below(40);
     if (below(3) == 0)

@@ -202,6 +202,20 @@ static void what_no_page_speaks_of_is_not_answered(void **state)
 }
 
 /* Offsets that nobody of ours wrote must not lead out of the text. */
+static void a_definition_is_its_entry_alone(void **state)
+{
+    struct found_page g = page_of(
+        "# Pump glossary\n\n"
+        "- drain: Where water leaves the pump when it is taken apart.\n"
+        "- inlet valve: A flap that lets water in and keeps air out of it.\n"
+        "- meter: What counts the water that has gone through the pump.\n");
+    struct units_answer x = answer(&g, "What is an inlet valve?");
+
+    (void)state;
+    assert_string_equal(x.text, "- inlet valve: A flap that lets water in and "
+                                "keeps air out of it. [1]");
+}
+
 static void wrong_parts_do_no_harm(void **state)
 {
     static const char *const wrong[] = {"p9999999", "p5 i2",  "x",    "p",
@@ -249,6 +263,7 @@ int main(void)
         cmocka_unit_test(every_range_is_its_quote),
         cmocka_unit_test(orders_to_machines_are_not_quoted),
         cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
+        cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(wrong_parts_do_no_harm)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
