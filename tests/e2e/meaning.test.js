@@ -49,6 +49,30 @@ describe('[meaning] model', () => {
         assert.equal(await found('meaning'), undefined);
     });
 
+    it('finds what is said in other words', { skip: missing }, async () => {
+        const asked = 'I no longer know my password, what now?';
+        const page = {
+            url: 'https://guide.example/entering', title: 'Entering',
+            html: '<html lang="en"><head><title>Entering</title></head><body><main>' +
+                '<h1>Entering</h1><p>Members enter by the form on the first ' +
+                'page.</p><h2>Lost credentials</h2><p>Whoever has forgotten the ' +
+                'passphrase presses Recover below the form; a letter with a new ' +
+                'one arrives within minutes.</p></main></body></html>',
+        };
+        await site.add([...PAGES, page]);
+        const words = await site.cited(['search', asked]);
+        assert.ok(!words.stdout.includes('Recover'), words.stdout);
+        site.settings({ 'meaning.model': built });
+        assert.equal((await site.worker(['--vectors'])).code, 0);
+        assert.match(await site.cited_ok(['search', asked]), /presses Recover/);
+        // Filters hold for what is found so, and what is foreign stays so.
+        const { code, stdout } = await site.cited(['search', asked,
+            '--include', 'lights.example']);
+        assert.ok(code !== 0 || !stdout.includes('Recover'));
+        assert.notEqual((await site.cited(['search',
+            'Which enzyme unwinds the double helix of bacteria?'])).code, 0);
+    });
+
     it('gives passages that come in their vectors', { skip: missing }, async () => {
         fs.copyFileSync(built, model());
         site.settings({ 'meaning.model': model() });
