@@ -48,6 +48,7 @@ struct group {
     struct str items[ITEMS_MAX];
     size_t count, told; /* of them with a term */
     struct str lead;    /* the line ahead of the first */
+    bool inner;         /* an item led to it */
     const struct candidate *c;
 };
 
@@ -57,6 +58,7 @@ struct groups {
     size_t count;
     struct str line; /* the last paragraph, or item that announces others */
     bool announces;
+    bool inner; /* it was an item */
 };
 
 /* --- an item ------------------------------------------------------------- */
@@ -125,6 +127,12 @@ static void item_read(struct str s, struct item *out)
     cell_add(out, (struct str){s.p + rest, s.n - rest});
 }
 
+/* Do both begin alike, as options and settings of one list do? */
+static bool is_alike(struct str a, struct str b)
+{
+    return a.n >= 2 && b.n >= 2 && memcmp(a.p, b.p, 2) == 0;
+}
+
 /* --- groups of items ----------------------------------------------------- */
 
 static bool announces(struct str s)
@@ -146,7 +154,8 @@ static struct group *group_for(struct groups *x, char kind, bool fresh,
     g = arena_alloc(a, sizeof *g);
     if (g == NULL)
         return NULL;
-    *g = (struct group){.kind = kind, .lead = x->line, .c = c};
+    *g = (struct group){
+        .kind = kind, .lead = x->line, .inner = x->inner, .c = c};
     x->at[x->count++] = g;
     return g;
 }
@@ -161,12 +170,21 @@ static void part_read(struct groups *x, const struct candidate *c,
     if (p->kind != 'i' && p->kind != 'j' && p->kind != 'r') {
         x->line = s;
         x->announces = p->kind == 'p' && announces(s);
+        x->inner = false;
         return;
     }
     if (p->goes_on || injection_is(s.p, s.n))
         return;
+    g = x->count == 0 ? NULL : x->at[x->count - 1];
+    /* The list that was interrupted goes on. */
+    if (g != NULL && g->inner && g->count > 0 && is_alike(s, g->lead) &&
+        !is_alike(g->items[0], g->lead)) {
+        x->line = (struct str){"", 0};
+        x->announces = true;
+        x->inner = false;
+    }
     g = group_for(x, p->kind, x->announces, c, a);
-    x->announces = announces(s);
+    x->announces = x->inner = announces(s);
     if (x->announces)
         x->line = s;
     if (g == NULL || g->count == ITEMS_MAX)
