@@ -194,6 +194,11 @@ flavour gcc-asan build/asan CC=gcc FLAVOUR=asan
 flavour clang build/clang CC=clang OPT=werror FLAVOUR=plain
 flavour clang-asan build/clang-asan CC=clang FLAVOUR=asan
 
+# What the tests of the encoder need; once.
+[ -f build/meaning/minilm.model ] ||
+    timeout 600 "$MAKE" --no-print-directory meaning >"$LOGS/meaning.log" 2>&1 ||
+    say "SKIPPED tests with the encoder: make meaning failed ($LOGS/meaning.log)"
+
 if step "npm packages" e2e_install; then
     if [ -x "$node" ] && [ -x build/gcc/cited.fcgi ]; then
         # The description of the interface is held against what all other
