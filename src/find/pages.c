@@ -21,7 +21,7 @@ enum { POOLED = 3, GROUPS_MAX = 400, COPY_PASSAGES = 8 };
  * title names. */
 static const double NEXT = 0.3;
 static const double TITLE = 0.25;
-static const double DEFINES = 1.0;
+static const double DEFINES = 1.0, DEFINES_SOME = 0.3;
 /* Shared by a copy, of the words of its best passage. */
 static const double COPY = 0.8, COPY_NAMED = 0.3;
 
@@ -117,7 +117,7 @@ static void group_define(const struct query *q, struct group *g)
         p->defines = e;
         best = &g->list[i]->c;
     }
-    for (size_t i = 0; p->defines > 0.25 && i < g->count; i++) {
+    for (size_t i = 0; p->defines > DEFINES_SOME && i < g->count; i++) {
         const struct candidate *c = &g->list[i]->c;
 
         page_shape_add(&shape, c->heading, c->text, c->parts);

@@ -17,7 +17,7 @@ enum {
     LABEL_BYTES = 80,
     ITSELF_WORDS = 6,
     PARTS_READ = 16,
-    PART_BYTES = 240, /* of a part: what it begins with */
+    PART_BYTES = 160, /* of a part: what it begins with */
     HEAD_BYTES = 64   /* … the subject in it */
 };
 
@@ -213,12 +213,34 @@ static bool expands(const struct sentence *s, const struct sentence *want)
     return false;
 }
 
+/* What every form of the subject's first word begins with. */
+static void subject_begins(const struct query *q, char out[TERM_MAX + 1])
+{
+    size_t i = 0, n = 0;
+
+    while (!(q->about >> i & 1))
+        i++;
+    while (q->terms[i].text[n] != '\0' &&
+           q->terms[i].text[n] == q->words[i][n] && n < TERM_MAX)
+        n++;
+    memcpy(out, q->terms[i].text, n);
+    out[n] = '\0';
+}
+
 double evidence_label(const struct query *q, const char *p, size_t n)
 {
     const char *end = memmem(p, n < LABEL_BYTES ? n : LABEL_BYTES, ": ", 2);
+    char begins[TERM_MAX + 1];
     double best = 0;
 
-    for (const char *z = p; end != NULL && z < end;) {
+    if (end == NULL || q->about == 0)
+        return 0;
+    /* Only of an acronym other words may stand there. */
+    subject_begins(q, begins);
+    if (strspn(q->subject, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") < 3 &&
+        mem_find_i(p, (size_t)(end - p), begins) == NULL)
+        return 0;
+    for (const char *z = p; z < end;) {
         size_t k = 0;
         double e;
 
@@ -261,20 +283,6 @@ bool evidence_itself(const struct query *q, const char *p, size_t n)
             lang_is_stop(q->lang, words.t[i - 1].text, words.t[i - 1].len))
             return true;
     return false;
-}
-
-/* What every form of the subject's first word begins with. */
-static void subject_begins(const struct query *q, char out[TERM_MAX + 1])
-{
-    size_t i = 0, n = 0;
-
-    while (!(q->about >> i & 1))
-        i++;
-    while (q->terms[i].text[n] != '\0' &&
-           q->terms[i].text[n] == q->words[i][n] && n < TERM_MAX)
-        n++;
-    memcpy(out, q->terms[i].text, n);
-    out[n] = '\0';
 }
 
 /* Of one part: what it begins with, and as an entry. */
