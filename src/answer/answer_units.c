@@ -15,7 +15,7 @@
 enum {
     WORDS_MAX = 120,      /* of an answer */
     WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
-    WORDS_FEW = 15,       /* hardly say what a thing is */
+    WORDS_FEW = 30,       /* may not be all that a thing is */
     CHOSEN_MAX = 3,
     SAID_MAX = 64,
     SHOWN_MAX = 64,
@@ -23,7 +23,7 @@ enum {
 };
 
 /* How much less the second unit may answer than the first (log-odds). */
-static const double NEXT_BEHIND = 3.0;
+static const double NEXT_BEHIND = 4.0;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
