@@ -13,12 +13,12 @@
 #include "answer_world.h"
 #include "cited_text.h"
 
-#include "base/log.h"
-#include "research/run.h"
-#include "research/write.h"
 #include "answer/agree.h"
 #include "answer/answer.h"
+#include "base/log.h"
 #include "question/overlap.h"
+#include "research/run.h"
+#include "research/write.h"
 #include "search/search.h"
 #include "json/schema.h"
 
@@ -232,7 +232,10 @@ static void research(const struct search_params *p, struct arena *a)
     r->lease = &lease;
     r->budget = research_budget_of(params.reasoning);
     r->budget.queries = 6;
-    r->filter = (struct index_filter){&none, &none, DAY_NONE, DAY_NONE};
+    r->filter = (struct index_filter){.include = &none,
+                                      .exclude = &none,
+                                      .day_from = DAY_NONE,
+                                      .day_to = DAY_NONE};
     arena_init(&r->keep, RUN_KEEP_MAX);
     arena_init(&r->step, RUN_STEP_MAX);
     HOLDS(query_parse(p->q, a, &r->query) == ERR_OK);
@@ -299,8 +302,8 @@ static void check_written(const struct answer_draft *d, const struct ranked *r,
         pages[i] = r[i].c.text;
     for (int markers = 0; markers < 2; markers++) {
         struct answer_draft draft = *d;
-        enum err e = answer_render(&draft, r, count, markers, a, &text,
-                                   &sources, &n);
+        enum err e =
+            answer_render(&draft, r, count, markers, a, &text, &sources, &n);
 
         HOLDS(e == ERR_OK || e == ERR_NO_RESULT);
         if (e != ERR_OK)
@@ -315,7 +318,8 @@ static void check_written(const struct answer_draft *d, const struct ranked *r,
 
 static void write(const char *question, struct arena *a)
 {
-    static const struct index_filter all = {NULL, NULL, DAY_NONE, DAY_NONE};
+    static const struct index_filter all = {.day_from = DAY_NONE,
+                                            .day_to = DAY_NONE};
     struct provider_answer pa = {.provider = "index", .outcome = OUTCOME_OK};
     struct answer_draft d = {.sentences = NULL};
     struct ranked *r = NULL;

@@ -44,7 +44,8 @@ static void check_found(const struct provider_answer *pa)
 
 static void read(const struct conf *conf, struct arena *a)
 {
-    static const struct index_filter all = {NULL, NULL, DAY_NONE, DAY_NONE};
+    static const struct index_filter all = {.day_from = DAY_NONE,
+                                            .day_to = DAY_NONE};
     static const struct pdf_reader pdf = {.run = pdf_run};
     static char place[3]; /* never looked into */
     struct search_env env = {.conf = conf,

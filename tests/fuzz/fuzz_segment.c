@@ -66,7 +66,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct domain_rule rule = {"example", "/a"};
     struct domain_rules rules = {&rule, 1};
-    struct index_filter f = {&rules, NULL, DAY_NONE, 20000};
+    struct index_filter f = {.include = &rules,
+                             .exclude = NULL,
+                             .day_from = DAY_NONE,
+                             .day_to = 20000};
     struct seg_term terms[8];
     struct segment *s = NULL;
     struct errctx ec;

@@ -245,7 +245,8 @@ static void a_page_comes_back_whole(void **state)
                      .fetched_ms = 77,
                      .etag = "\"e\"",
                      .last_modified = "yesterday"};
-    const struct passage_text t[] = {{"A > B", "one two", 0, "p0"}, {"", "three", 9, ""}};
+    const struct passage_text t[] = {{"A > B", "one two", 0, "p0"},
+                                     {"", "three", 9, ""}};
     struct page got;
     int64_t id = 0;
 
@@ -535,7 +536,10 @@ static void domain_filters_are_exact(void **state)
     for (int i = 0; i < LISTS * LISTS; i++) {
         struct domain_rules in = rules(lists[i / LISTS]);
         struct domain_rules out = rules(lists[i % LISTS]);
-        struct index_filter f = {&in, &out, DAY_NONE, DAY_NONE};
+        struct index_filter f = {.include = &in,
+                                 .exclude = &out,
+                                 .day_from = DAY_NONE,
+                                 .day_to = DAY_NONE};
         enum err e = ask("needle", &f, 50);
         size_t want = 0;
 
@@ -558,7 +562,10 @@ static void a_rare_path_is_found_below_the_first_hundred(void **state)
 {
     const char *entry[] = {"x.org/rare", NULL};
     struct domain_rules in = rules(entry);
-    struct index_filter f = {&in, NULL, DAY_NONE, DAY_NONE};
+    struct index_filter f = {.include = &in,
+                             .exclude = NULL,
+                             .day_from = DAY_NONE,
+                             .day_to = DAY_NONE};
 
     (void)state;
     assert_int_equal(page_batch_begin(db, &ec), ERR_OK);
@@ -587,7 +594,10 @@ static void any_number_of_domains_may_be_excluded(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         struct domain_rule *list = calloc(counts[i], sizeof *list);
         struct domain_rules none = {NULL, 0}, out = {list, counts[i]};
-        struct index_filter f = {&none, &out, DAY_NONE, DAY_NONE};
+        struct index_filter f = {.include = &none,
+                                 .exclude = &out,
+                                 .day_from = DAY_NONE,
+                                 .day_to = DAY_NONE};
 
         assert_non_null(list);
         for (size_t k = 0; k < counts[i]; k++)
@@ -623,8 +633,8 @@ static void date_filters_are_exact_at_every_border(void **state)
     assert_int_equal(found_count, N + 1);
     day[N] = DAY_NONE;
     for (int i = 0; i < (N + 1) * (N + 1); i++) {
-        struct index_filter f = {NULL, NULL, day[i / (N + 1)],
-                                 day[i % (N + 1)]};
+        struct index_filter f = {.day_from = day[i / (N + 1)],
+                                 .day_to = day[i % (N + 1)]};
         bool open = f.day_from == DAY_NONE && f.day_to == DAY_NONE;
         size_t want = open ? N + 1 : 0;
         enum err e = ask("needle", &f, 99);

@@ -250,7 +250,7 @@ static void rig_ready(struct rig *g)
 
 static void rig_ask(struct rig *g, const char *question, int64_t ms)
 {
-    struct index_filter f = {NULL, NULL, DAY_NONE, DAY_NONE};
+    struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
     struct query q;
 
     f.day_from = date_to_day(2024, 1, 2);
@@ -654,7 +654,8 @@ static void ask_filtered(struct rig *g, const char *include,
 {
     struct domain_rule in[64], out[64];
     struct domain_rules ins = {in, 0}, outs = {out, 0};
-    struct index_filter f = {&ins, &outs, from, to};
+    struct index_filter f = {
+        .include = &ins, .exclude = &outs, .day_from = from, .day_to = to};
     struct query q;
 
     for (const char *z = include; *z != '\0'; z += strspn(z, " ")) {
@@ -925,8 +926,9 @@ static void shipped_definitions_ask_as_their_service_wants(void **state)
     for (size_t i = 0; i < n; i++) {
         struct domain_rule a = {"a.example", ""};
         struct domain_rules in = {&a, 1};
-        struct index_filter f = {&in, NULL, date_to_day(2024, 1, 2),
-                                 date_to_day(2024, 2, 29)};
+        struct index_filter f = {.include = &in,
+                                 .day_from = date_to_day(2024, 1, 2),
+                                 .day_to = date_to_day(2024, 2, 29)};
         struct conf_provider c = {
             .name = "x",
             .count = 3,
