@@ -22,8 +22,9 @@ enum {
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
-/* How much less the second unit may answer than the first (log-odds). */
-static const double NEXT_BEHIND = 4.0;
+/* How much less the second unit may answer than the first (log-odds); the same
+ * out of pages without an outline, of which one paragraph is most. */
+static const double NEXT_BEHIND = 4.0, NEXT_BEHIND_PLAIN = 3.0;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
@@ -65,6 +66,7 @@ struct choice {
     struct unit v[CHOSEN_MAX];
     size_t count, words, words_max;
     bool outlined; /* the page of the best one */
+    double behind; /* how much less another may answer */
     struct shown {
         const char *text, *shown;
     } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
@@ -192,7 +194,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         enum err e;
 
         if (c->count > 0 && terms == 0 &&
-            x.score < c->u->v[0].score - NEXT_BEHIND)
+            x.score < c->u->v[0].score - c->behind)
             break;
         if (terms != 0 && (x.loose & terms) == 0)
             continue;
@@ -228,6 +230,7 @@ static enum err choose(struct choice *c)
         return e;
     c->outlined = page_is_outlined(&c->pages[c->v[0].page]);
     c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
+    c->behind = c->outlined ? NEXT_BEHIND : NEXT_BEHIND_PLAIN;
     while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
         uint64_t side = open_side(c);
 
