@@ -416,7 +416,7 @@ static void a_large_file_is_taken_from_operators(void **state)
 
     assert_non_null(body);
     memset(body, 'x', n);
-    for (size_t i = 99; i < n; i += 100)
+    for (size_t i = 9999; i < n; i += 10000)
         body[i] = '\n';
     memcpy(body, head, sizeof head - 1);
     memcpy(body + n - sizeof tail + 1, tail, sizeof tail - 1);
