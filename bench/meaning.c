@@ -152,7 +152,7 @@ static void ask(struct finding *x, const char *id, const char *text)
         overlap_weigh(&q, x->store.index, &ec) != ERR_OK)
         exit(die(text, ec.msg));
     start = now_ms();
-    if (meaning_read(x->meaning, &q) != ERR_OK)
+    if (meaning_read(x->meaning, x->store.index, &q) != ERR_OK)
         exit(die(text, "out of memory"));
     spent = now_ms() - start;
     if (q.term_count > 0 &&

@@ -104,7 +104,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = overlap_weigh(&q, index, ec);
     if (e == ERR_OK)
-        e = meaning_read(m, &q);
+        e = meaning_read(m, index, &q);
     if (e == ERR_OK)
         e = index_query(index, q.terms, q.term_count, &f, FOUND, &d, a,
                         &pa.found, &pa.count, ec);

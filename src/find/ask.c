@@ -70,7 +70,8 @@ enum err ask_question(struct run *r)
     if (!ask_uses_index(r))
         return ERR_OK;
     e = overlap_weigh(&r->q, r->env->index, r->ec);
-    return e == ERR_OK ? meaning_read(r->env->meaning, &r->q) : e;
+    return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, &r->q)
+                       : e;
 }
 
 /* --- asking -------------------------------------------------------------- */

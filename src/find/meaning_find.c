@@ -15,6 +15,8 @@ struct meaning {
     struct vectors *vectors;
 };
 
+enum { READY_PART = 10 }; /* one passage in so many may wait for its vector */
+
 /* Of the reciprocal ranks. */
 static const double K = 20.0;
 
@@ -24,12 +26,23 @@ static double share(size_t place)
     return K / (K + (double)place) / 2;
 }
 
-enum err meaning_read(struct meaning *m, struct query *q)
+/* Have most passages a vector? Weights of answers are fitted so: where few
+ * have, what has none would look far away. */
+static bool is_ready(struct meaning *m, struct db *index)
+{
+    struct errctx ec;
+    int64_t passages, next, n = (int64_t)vectors_count(m->vectors);
+
+    return n > 0 && index_passage_ids(index, &passages, &next, &ec) == ERR_OK &&
+           n >= passages - passages / READY_PART;
+}
+
+enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
 {
     float *v;
     enum err e;
 
-    if (m == NULL || q->lang != LANG_EN || vectors_count(m->vectors) == 0)
+    if (m == NULL || q->lang != LANG_EN || !is_ready(m, index))
         return ERR_OK;
     v = arena_array(q->arena, encoder_width(m->encoder), sizeof *v);
     if (v == NULL)

@@ -17,9 +17,11 @@ struct meaning; /* of one thread at a time */
 MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
 void meaning_free(struct meaning *m); /* NULL is fine */
 
-/* Set q->meaning, in q->arena; it stays NULL where words are all there is. m
- * may be NULL. ERR_NOMEM. */
-MUST_CHECK enum err meaning_read(struct meaning *m, struct query *q);
+/* Set q->meaning, in q->arena; it stays NULL where words are all there is, and
+ * as long as more than a tenth of the passages have no vector. m may be NULL.
+ * ERR_NOMEM. */
+MUST_CHECK enum err meaning_read(struct meaning *m, struct db *index,
+                                 struct query *q);
 
 /*
  * Fuse the *count candidates of *found with the k passages nearest to the

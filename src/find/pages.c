@@ -140,8 +140,8 @@ static void group_score(const struct query *q, struct group *g, double top)
         group_define(q, g);
     p->best = top > 0 ? g->top[0] / top : 1;
     p->three = top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * top) : 1;
-    p->score = p->best + TITLE * overlap_share(q, p->title) +
-               DEFINES * p->defines;
+    p->score =
+        p->best + TITLE * overlap_share(q, p->title) + DEFINES * p->defines;
     for (size_t i = 1; i < POOLED && top > 0; i++)
         p->score += NEXT * g->top[i] / top;
 }
@@ -245,8 +245,8 @@ static enum err groups_deliver(struct groups *x, const struct query *q,
         qsort(g->list, g->count, sizeof(*g->list), by_seq);
         for (size_t k = 0; k < g->count; k++) {
             own[k] = g->list[k]->c;
-            g->page.all |= overlap_mask_loose(q, own[k].text,
-                                              strlen(own[k].text));
+            g->page.all |=
+                overlap_mask_loose(q, own[k].text, strlen(own[k].text));
         }
         list[i] = g->page;
         list[i].passages = own;

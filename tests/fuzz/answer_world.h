@@ -138,8 +138,10 @@ STANDS_IN enum err index_passages(struct db *index, int64_t page, int64_t seq,
 }
 
 /* An encoder that some moods have, and that finds anything near. */
-STANDS_IN enum err meaning_read(struct meaning *m, struct query *q)
+STANDS_IN enum err meaning_read(struct meaning *m, struct db *index,
+                                struct query *q)
 {
+    (void)index;
     static const float vector[1];
 
     (void)m;

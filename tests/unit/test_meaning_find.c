@@ -254,7 +254,7 @@ static struct query question(struct meaning *m, const char *text)
 
     assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
     q.lang = LANG_EN;
-    assert_int_equal(meaning_read(m, &q), ERR_OK);
+    assert_int_equal(meaning_read(m, db, &q), ERR_OK);
     assert_true((q.meaning != NULL) == (m != NULL));
     return q;
 }
@@ -281,7 +281,7 @@ static void words_and_meaning_are_one_list(void **state)
         ERR_OK);
     assert_ptr_equal(found, words);
     q.lang = LANG_DE; /* the encoder knows no German */
-    assert_int_equal(meaning_read(m, &q), ERR_OK);
+    assert_int_equal(meaning_read(m, db, &q), ERR_OK);
     assert_null(q.meaning);
     q = question(m, "cafe");
     assert_int_equal(
