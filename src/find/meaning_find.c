@@ -31,10 +31,11 @@ static double share(size_t place)
 static bool is_ready(struct meaning *m, struct db *index)
 {
     struct errctx ec;
-    int64_t passages, next, n = (int64_t)vectors_count(m->vectors);
+    int64_t passages, next, newest = vectors_newest(m->vectors);
 
-    return n > 0 && index_passage_ids(index, &passages, &next, &ec) == ERR_OK &&
-           n >= passages - passages / READY_PART;
+    return newest > 0 &&
+           index_passage_ids(index, &passages, &next, &ec) == ERR_OK &&
+           next - 1 - newest <= passages / READY_PART;
 }
 
 enum err meaning_read(struct meaning *m, struct db *index, struct query *q)

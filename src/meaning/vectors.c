@@ -333,6 +333,11 @@ enum err vectors_search(struct vectors *v, const float *query, size_t k,
     return ERR_OK;
 }
 
+int64_t vectors_newest(struct vectors *v)
+{
+    return vectors_count(v) == 0 ? 0 : id_at(v, v->count - 1);
+}
+
 float vectors_cosine(const struct vectors *v, const float *query,
                      int64_t passage)
 {

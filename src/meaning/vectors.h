@@ -49,6 +49,9 @@ void vectors_free(struct vectors *v); /* NULL is fine */
 /* How many there are now. */
 size_t vectors_count(struct vectors *v);
 
+/* The passage with the last one, 0: none; those before it have theirs. */
+int64_t vectors_newest(struct vectors *v);
+
 /*
  * The k (at most VECTORS_FOUND_MAX) nearest to the query, of the passages in
  * ranges (ascending, not overlapping; NULL: of all), best first, in a.
