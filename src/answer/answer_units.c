@@ -32,23 +32,21 @@ static const double DEFINES_LEAST = 0.9;
  * over the features of the best unit, by words alone and with the encoder;
  * `make weights` sets their constants, too, so that 0 is the operating point.
  */
-static const double on_subject[2][FEATURE_COUNT + 1] = {{
+static const double on_subject[FEATURE_COUNT + 1] = {
 #include "answer/weights_subject.inc"
-                                                        },
-                                                        {
+};
+static const double on_subject_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_subject.inc"
-                                                        }};
-static const double direct[2][FEATURE_COUNT + 1] = {{
+};
+static const double direct[FEATURE_COUNT + 1] = {
 #include "answer/weights_direct.inc"
-                                                    },
-                                                    {
+};
+static const double direct_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_direct.inc"
-                                                    }};
+};
 
-static double log_odds(const double (*by)[FEATURE_COUNT + 1],
-                       const struct query *q, const struct unit *x)
+static double log_odds(const double *w, const struct unit *x)
 {
-    const double *w = by[q->meaning != NULL];
     double sum = w[FEATURE_COUNT];
 
     for (size_t i = 0; i < FEATURE_COUNT; i++)
@@ -481,9 +479,10 @@ enum err answer_units(const struct query *q, const struct found_page *pages,
     struct choice c = {.q = q, .pages = pages, .u = u, .a = a};
     enum err e;
 
-    if (u->count == 0 || log_odds(on_subject, q, &u->v[0]) < 0)
+    if (u->count == 0 || log_odds(u->by_meaning ? on_subject_by_meaning : on_subject,
+                                  &u->v[0]) < 0)
         return ERR_NO_RESULT;
-    if (log_odds(direct, q, &u->v[0]) < 0)
+    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
     e = choose(&c);
     if (e == ERR_OK && c.count == 0)

@@ -39,12 +39,12 @@ const char *const feature_names[FEATURE_COUNT] = {
 };
 
 /* By words alone, and with the encoder. */
-static const double weights[2][FEATURE_COUNT] = {{
+static const double by_words[FEATURE_COUNT] = {
 #include "answer/weights.inc"
-                                                 },
-                                                 {
+};
+static const double by_meaning[FEATURE_COUNT] = {
 #include "answer/weights_meaning.inc"
-                                                 }};
+};
 
 /* Of a page, read when the first of its units is. */
 struct looks {
@@ -55,12 +55,12 @@ struct looks {
 };
 
 /* What is added to them where a definition is asked for. */
-static const double weights_define[2][FEATURE_COUNT] = {{
+static const double defines_by_words[FEATURE_COUNT] = {
 #include "answer/weights_define.inc"
-                                                        },
-                                                        {
+};
+static const double defines_by_meaning[FEATURE_COUNT] = {
 #include "answer/weights_meaning_define.inc"
-                                                        }};
+};
 
 struct reader {
     const struct query *q;
@@ -500,10 +500,12 @@ static void quick_read(const struct reader *r, struct unit *x)
             times += v[i].times[k];
         often += r->w[k] * (double)times / ((double)times + 1.5);
     }
-    for (size_t i = x->from; i <= x->to; i++)
+    for (size_t i = x->from; r->u->by_meaning && i <= x->to; i++)
         x->v[FEATURE_NEAR] = fmax(x->v[FEATURE_NEAR], v[i].c->near);
-    x->v[FEATURE_NEAR_PAGE] = r->near[x->page];
-    x->v[FEATURE_NEAR_BEST] = r->nearest;
+    if (r->u->by_meaning) {
+        x->v[FEATURE_NEAR_PAGE] = r->near[x->page];
+        x->v[FEATURE_NEAR_BEST] = r->nearest;
+    }
     x->v[FEATURE_OWN] = share_of(r, x->mask);
     x->v[FEATURE_LOCAL] =
         r->all > 0 ? weight_of(r, r->local[x->page], x->mask) / r->all : 0;
@@ -786,6 +788,9 @@ static enum err closely_read(struct reader *r, struct unit *x)
 {
     const char *p;
     size_t n = range_of(r, x, &p);
+    const double *w = r->u->by_meaning ? by_meaning : by_words;
+    const double *more =
+        r->u->by_meaning ? defines_by_meaning : defines_by_words;
 
     x->v = arena_array(r->a, FEATURE_COUNT, sizeof(*x->v));
     if (x->v == NULL)
@@ -796,11 +801,10 @@ static enum err closely_read(struct reader *r, struct unit *x)
     place_read(r, x);
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
-        x->score += (weights[r->q->meaning != NULL][k] +
-                     (r->q->type == ANSWER_DEFINITION
-                          ? weights_define[r->q->meaning != NULL][k]
-                          : 0)) *
-                    x->v[k];
+        x->score += w[k] * x->v[k];
+    for (size_t k = 0; r->q->type == ANSWER_DEFINITION && k < FEATURE_COUNT;
+         k++)
+        x->score += more[k] * x->v[k];
     return ERR_OK;
 }
 
@@ -881,9 +885,13 @@ static enum err reader_init(struct reader *r)
         r->local == NULL || r->near == NULL)
         return ERR_NOMEM;
     r->name_count = identifiers_read(q->text, r->name, IDENTIFIERS_MAX);
+    r->u->by_meaning = q->meaning != NULL;
     for (size_t i = 0; i < r->page_count; i++) {
         r->near[i] = near_of(&r->pages[i]);
         r->nearest = fmax(r->nearest, r->near[i]);
+        /* Of a page that just came in, or came from elsewhere, nothing is
+         * known: beside others it would look far away. */
+        r->u->by_meaning = r->u->by_meaning && r->near[i] > 0;
     }
     return ERR_OK;
 }

@@ -62,6 +62,7 @@ struct units {
     size_t *part_count;
     struct unit *v; /* best first */
     size_t count;
+    bool by_meaning; /* weighed with the encoder: each page has its vectors */
 };
 
 /* Has it headings, or several blocks? Else it is one paragraph. */

@@ -468,13 +468,10 @@ static enum err groups_set(struct listing *x)
 
 /* --- meaning ------------------------------------------------------------- */
 
-static double near_of(const struct listing *x, const struct group *g)
+/* Beside the best ones: what has no vector yet is as near as its words say. */
+static double near_of(const struct listed *l, double top, double nearest)
 {
-    double near = 0;
-
-    for (size_t i = g->from; i < g->to; i++)
-        near = fmax(near, x->list[i].c->near);
-    return near;
+    return l->c->near != 0 ? l->c->near / nearest : l->score / top;
 }
 
 /* Each as a part of the best one's. */
@@ -490,13 +487,19 @@ static void meaning_add(struct listing *x)
         return;
     for (size_t k = 0; k < x->group_count; k++) {
         const struct group *g = &x->groups[k];
-        double page = g->score / top + MEANING_WEIGHT * near_of(x, g) / nearest;
+        double page = 0;
 
         for (size_t i = g->from; i < g->to; i++)
-            x->list[i].score =
-                OF_PAGE * page +
-                (1 - OF_PAGE) * (x->list[i].score / top +
-                                 MEANING_WEIGHT * x->list[i].c->near / nearest);
+            page = fmax(page, near_of(&x->list[i], top, nearest));
+        page = g->score / top + MEANING_WEIGHT * page;
+        for (size_t i = g->from; i < g->to; i++) {
+            struct listed *l = &x->list[i];
+
+            l->score = OF_PAGE * page +
+                       (1 - OF_PAGE) *
+                           (l->score / top +
+                            MEANING_WEIGHT * near_of(l, top, nearest));
+        }
     }
 }
 

@@ -140,9 +140,10 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
     if (n > 0)
         memcpy(list, *found, n * sizeof *list);
     qsort(list, n, sizeof *list, by_score);
-    for (size_t i = 0; i < n; i++)
-        list[i].score = share(i);
     meaning_measure(m, q, list, n);
+    /* What has no vector yet is as near as its words say. */
+    for (size_t i = 0; i < n; i++)
+        list[i].score = share(i) * (list[i].near == 0 ? 2 : 1);
     *count = join(list, n, near, near_count);
     qsort(list, *count, sizeof *list, by_score);
     *found = list;

@@ -216,6 +216,38 @@ static void a_definition_is_its_entry_alone(void **state)
                                 "keeps air out of it. [1]");
 }
 
+/* A page that just came in is weighed by its words, and so are those beside. */
+static void what_has_no_vector_yet_is_not_far_away(void **state)
+{
+    static const float meaning[1] = {1};
+    struct candidate *c;
+    struct found_page g[2];
+    struct units by_words, u;
+    struct query q;
+
+    (void)state;
+    g[0] = page_of(manual);
+    g[1] = page_of("# Hoses\n\nHoses are rolled up in autumn.\n");
+    assert_int_equal(query_parse("How do I start the pump?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &by_words),
+                     ERR_OK);
+    q.meaning = meaning;
+    c = arena_array(&arena, g[0].count, sizeof *c);
+    assert_non_null(c);
+    memcpy(c, g[0].passages, g[0].count * sizeof *c);
+    for (size_t i = 0; i < g[0].count; i++)
+        c[i].near = 0.6f;
+    g[0].passages = c;
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &u), ERR_OK);
+    assert_false(u.by_meaning);
+    assert_true(u.v[0].score == by_words.v[0].score);
+    g[1].passages = c;
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &u), ERR_OK);
+    assert_true(u.by_meaning);
+    assert_true(u.v[0].score != by_words.v[0].score);
+}
+
 static void wrong_parts_do_no_harm(void **state)
 {
     static const char *const wrong[] = {"p9999999", "p5 i2",  "x",    "p",
@@ -264,6 +296,7 @@ int main(void)
         cmocka_unit_test(orders_to_machines_are_not_quoted),
         cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
         cmocka_unit_test(a_definition_is_its_entry_alone),
+        cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
         cmocka_unit_test(wrong_parts_do_no_harm)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
