@@ -1,6 +1,6 @@
 /*
  * A sentence as words, for those who look for signs in it: evidence.c and
- * evidence_forms.c. Pure.
+ * evidence_define.c. Pure.
  */
 #ifndef CITED_QUESTION_EVIDENCE_TEXT_H
 #define CITED_QUESTION_EVIDENCE_TEXT_H
