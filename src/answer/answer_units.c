@@ -13,18 +13,25 @@
 #include <string.h>
 
 enum {
-    WORDS_MAX = 120,      /* of an answer */
+    WORDS_MAX = 180,      /* of an answer */
     WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
     WORDS_FEW = 30,       /* may not be all that a thing is */
-    CHOSEN_MAX = 3,
+    WORDS_LEAST = 8,      /* counted for a unit */
+    CHOSEN_MAX = 4,
+    LOOKED = 40, /* units that may be said */
     SAID_MAX = 64,
     SHOWN_MAX = 64,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
-/* How much less the second unit may answer than the first (log-odds); the same
- * out of pages without an outline, of which one paragraph is most. */
-static const double NEXT_BEHIND = 4.0, NEXT_BEHIND_PLAIN = 3.0;
+/* An answer goes on as long as that is worth the words: how probable it is, at
+ * least, for each of a unit's words that this unit answers, if one does. It is
+ * as probable as e to its score by SPREAD. So what is certain is said shortly,
+ * and what is not goes on. */
+static const double WORTH_LEAST = 0.0013, WORTH_LEAST_PLAIN = 0.0018;
+static const double SPREAD = 1.25;
+/* How much less another value's unit may answer than the first. */
+static const double DISSENT_BEHIND = 4.0;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
@@ -64,7 +71,8 @@ struct choice {
     struct unit v[CHOSEN_MAX];
     size_t count, words, words_max;
     bool outlined; /* the page of the best one */
-    double behind; /* how much less another may answer */
+    double all;    /* e to the scores of all units by SPREAD, together */
+    double least;  /* worth of a word */
     struct shown {
         const char *text, *shown;
     } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
@@ -84,29 +92,27 @@ static bool overlaps(const struct choice *c, const struct unit *x)
     return false;
 }
 
-/* Make the one whose paragraph x is of, too, go on over both. */
-static bool join(struct choice *c, const struct unit *x)
+/* The one chosen whose paragraph x is of, too, going on over both; CHOSEN_MAX:
+ * there is none. */
+static size_t extend(const struct choice *c, const struct unit *x,
+                     struct unit *both)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        struct unit *o = &c->v[i], both = *o;
+    for (size_t i = 0; c->outlined && i < c->count; i++) {
+        const struct unit *o = &c->v[i];
         const char *text = c->u->parts[o->page][o->from].c->text;
         size_t end = o->start + o->len, other = x->start + x->len;
 
         if (o->page != x->page || o->from != o->to || x->from != x->to ||
             o->from != x->from)
             continue;
-        both.start = o->start < x->start ? o->start : x->start;
-        both.len = (end > other ? end : other) - both.start;
-        both.words = (tokens_count(text + both.start, both.len) * 9 + 5) / 10;
-        if (both.len == o->len ||
-            c->words - o->words + both.words > c->words_max)
-            return false;
-        c->words += both.words - o->words;
-        both.loose |= x->loose;
-        *o = both;
-        return true;
+        *both = *o;
+        both->start = o->start < x->start ? o->start : x->start;
+        both->len = (end > other ? end : other) - both->start;
+        both->words = (tokens_count(text + both->start, both->len) * 9 + 5) / 10;
+        both->loose |= x->loose;
+        return both->len > o->len ? i : CHOSEN_MAX;
     }
-    return false;
+    return CHOSEN_MAX;
 }
 
 /* What the chosen ones say, as terms of the question. */
@@ -183,59 +189,96 @@ static bool defines(const struct unit *x)
     return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]) >= DEFINES_LEAST;
 }
 
-/* Take the best unit left that fits and holds one of the terms; 0: any. */
+static double likely(const struct choice *c, const struct unit *x)
+{
+    return exp((x->score - c->u->v[0].score) / SPREAD);
+}
+
+/* A unit as it would be said, at a place among those chosen. */
+struct option {
+    struct unit unit;
+    size_t at, words; /* which it adds */
+};
+
+/* May the unit be said now, as a place of its own or in one that is there? */
+static enum err option_read(struct choice *c, const struct unit *x,
+                            struct option *out, bool *may)
+{
+    size_t had = 0;
+    enum err e = ERR_OK;
+
+    *out = (struct option){*x, c->count, x->words};
+    *may = c->count == 0 || c->q->type != ANSWER_DEFINITION ||
+           c->words < WORDS_FEW || defines(x);
+    if (*may && overlaps(c, x)) {
+        out->at = extend(c, x, &out->unit);
+        *may = out->at < CHOSEN_MAX;
+        had = *may ? c->v[out->at].words : 0;
+        out->words = out->unit.words > had ? out->unit.words - had : 0;
+    }
+    *may = *may && out->at < CHOSEN_MAX &&
+           (c->count == 0 || c->words + out->words <= c->words_max);
+    if (*may)
+        e = unit_show(c, &out->unit, may);
+    /* What goes on ends further behind than it did. */
+    *may = *may && (out->at == c->count || out->unit.len > c->v[out->at].len);
+    return e;
+}
+
+/* Take the unit whose words are worth most and that holds one of the terms (0:
+ * any, if they are worth enough). */
 static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
 {
-    *taken = false;
-    for (size_t i = 0; i < c->u->count && !*taken; i++) {
-        struct unit x = c->u->v[i];
-        enum err e;
+    double best = terms == 0 ? c->least : 0;
+    struct option chosen = {.at = c->count};
 
-        if (c->count > 0 && terms == 0 &&
-            x.score < c->u->v[0].score - c->behind)
-            break;
-        if (terms != 0 && (x.loose & terms) == 0)
+    *taken = false;
+    for (size_t i = 0; i < c->u->count && i < LOOKED; i++) {
+        const struct unit *x = &c->u->v[i];
+        struct option o;
+        double worth;
+        enum err e;
+        bool may;
+
+        if (terms != 0 && (x->loose & terms) == 0)
             continue;
-        if (c->count > 0 && c->q->type == ANSWER_DEFINITION &&
-            c->words >= WORDS_FEW && !defines(&x))
-            continue;
-        if (c->count > 0 && !overlaps(c, &x) &&
-            c->words + x.words > c->words_max)
-            continue;
-        e = unit_show(c, &x, taken);
+        e = option_read(c, x, &o, &may);
         if (e != ERR_OK)
             return e;
-        if (*taken && overlaps(c, &x)) {
-            *taken = c->outlined && join(c, &x);
-            if (*taken)
-                return ERR_OK;
+        worth = likely(c, x) / c->all /
+                (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
+        if (!may || (c->count > 0 && worth <= best))
             continue;
-        }
-        if (*taken) {
-            c->v[c->count++] = x;
-            c->words += x.words;
-        }
+        chosen = o;
+        best = worth;
+        *taken = true;
+        if (c->count == 0)
+            break;
     }
+    if (!*taken)
+        return ERR_OK;
+    c->words += chosen.words;
+    c->v[chosen.at] = chosen.unit;
+    c->count += chosen.at == c->count ? 1 : 0;
     return ERR_OK;
 }
 
+/* The best unit, and others as long as they are worth it. */
 static enum err choose(struct choice *c)
 {
     bool taken;
-    enum err e = take_next(c, 0, &taken);
+    enum err e;
 
+    for (size_t i = 0; i < c->u->count; i++)
+        c->all += likely(c, &c->u->v[i]);
+    e = take_next(c, 0, &taken);
     if (e != ERR_OK || !taken)
         return e;
     c->outlined = page_is_outlined(&c->pages[c->v[0].page]);
     c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
-    c->behind = c->outlined ? NEXT_BEHIND : NEXT_BEHIND_PLAIN;
-    while (e == ERR_OK && taken && c->count < CHOSEN_MAX) {
-        uint64_t side = open_side(c);
-
-        if (side == 0 && c->count > 1)
-            break;
-        e = take_next(c, side, &taken);
-    }
+    c->least = c->outlined ? WORTH_LEAST : WORTH_LEAST_PLAIN;
+    while (e == ERR_OK && taken && c->words < c->words_max)
+        e = take_next(c, open_side(c), &taken);
     return e;
 }
 
@@ -361,7 +404,7 @@ static enum err dissent_say(struct render *r, const struct saying_list *s,
             const struct unit *x = &c->u->v[i];
 
             if (e != ERR_OK || found || x->from != x->to ||
-                x->score < c->u->v[0].score - NEXT_BEHIND)
+                x->score < c->u->v[0].score - DISSENT_BEHIND)
                 break;
             e = dissent_in(c, &s->v[k], x, d, &found);
         }
