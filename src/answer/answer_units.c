@@ -30,6 +30,9 @@ enum {
  * and what is not goes on. */
 static const double WORTH_LEAST = 0.0013, WORTH_LEAST_PLAIN = 0.0018;
 static const double SPREAD = 1.25;
+/* … more where it goes on behind one that is said, much more if that ends with
+ * a colon; less on another host, which may speak of another thing. */
+static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
 /* Said by a second unit of a definition. */
@@ -225,6 +228,30 @@ static enum err option_read(struct choice *c, const struct unit *x,
     return e;
 }
 
+static bool ends_open(const struct part *p)
+{
+    return p->len > 0 && p->c->text[p->start + p->len - 1] == ':';
+}
+
+/* How much more the words of the unit are worth beside what is said. */
+static double beside(const struct choice *c, const struct unit *x)
+{
+    const struct part *v = c->u->parts[x->page];
+    double more = 1;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct unit *o = &c->v[i];
+
+        if (o->page == x->page && v[o->to].section == v[x->from].section &&
+            x->from == o->to + 1)
+            more = ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
+    }
+    if (c->count > 0 && strcmp(c->pages[c->v[0].page].c->host,
+                               c->pages[x->page].c->host) != 0)
+        more *= OTHER_HOST;
+    return more;
+}
+
 /* Take the unit whose words are worth most and that holds one of the terms (0:
  * any, if they are worth enough). */
 static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
@@ -245,7 +272,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         e = option_read(c, x, &o, &may);
         if (e != ERR_OK)
             return e;
-        worth = likely(c, x) / c->all /
+        worth = likely(c, x) / c->all * beside(c, x) /
                 (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
         if (!may || (c->count > 0 && worth <= best))
             continue;
