@@ -14,7 +14,6 @@
 #include "find/ask.h"
 #include "find/meaning_find.h"
 #include "find/provider.h"
-#include "question/overlap.h"
 #include "store/db.h"
 #include "json/json.h"
 
@@ -102,7 +101,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     enum err e = query_parse(text, a, &q);
 
     if (e == ERR_OK)
-        e = overlap_weigh(&q, index, ec);
+        e = question_weigh(&q, index, ec);
     if (e == ERR_OK)
         e = meaning_read(m, index, &q);
     if (e == ERR_OK)

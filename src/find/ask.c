@@ -2,6 +2,7 @@
 #include "find/ask.h"
 #include "find/meaning_find.h"
 #include "find/read.h"
+#include "find/spelling.h"
 #include "lang/words.h"
 #include "question/overlap.h"
 
@@ -57,6 +58,16 @@ static void filter_set(struct run *r)
     r->filter.day_to = p->to_day;
 }
 
+enum err question_weigh(struct query *q, struct db *index, struct errctx *ec)
+{
+    bool mended = false;
+    enum err e = overlap_weigh(q, index, ec);
+
+    if (e == ERR_OK)
+        e = spelling_mend(index, q, &mended, ec);
+    return e == ERR_OK && mended ? overlap_weigh(q, index, ec) : e;
+}
+
 enum err ask_question(struct run *r)
 {
     enum err e = query_parse(r->p->q, r->a, &r->q);
@@ -69,7 +80,10 @@ enum err ask_question(struct run *r)
                        "the question has no word that can be searched for");
     if (!ask_uses_index(r))
         return ERR_OK;
-    e = overlap_weigh(&r->q, r->env->index, r->ec);
+    /* Others know more words than the index does, and mend what they get. */
+    e = provider_set_count(r->env->providers) > 0
+            ? overlap_weigh(&r->q, r->env->index, r->ec)
+            : question_weigh(&r->q, r->env->index, r->ec);
     return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, &r->q)
                        : e;
 }

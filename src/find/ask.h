@@ -30,6 +30,10 @@ struct run {
 /* Is the index asked at all? */
 bool ask_uses_index(const struct run *r);
 
+/* overlap_weigh, words that are misspelled mended (spelling.h). */
+MUST_CHECK enum err question_weigh(struct query *q, struct db *index,
+                                   struct errctx *ec);
+
 /* Read r->p->q into r->q and r->filter. ERR_NO_RESULT: it has no word to
  * search for. */
 MUST_CHECK enum err ask_question(struct run *r);

@@ -312,6 +312,29 @@ static void no_more_results_than_asked_for(void **state)
     assert_int_equal(x.r.source_count, 1);
 }
 
+static void slips_of_the_hand_are_mended(void **state)
+{
+    static const struct {
+        const char *q, *source; /* NULL: none, the word stays */
+    } cases[] = {{"how long does the doguh rest?", "bread.example"},
+                 {"why are readers not bloked by writers?", "/wal"},
+                 {"scatered waves", "sky.example"},
+                 {"DOGUH", NULL},
+                 {"\"doguh\"", NULL},
+                 {"doguh_1", NULL},
+                 {"doguhhs", NULL},
+                 {"dugh", NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct asked x = ask_for(cases[i].q, OUTPUT_RESULTS);
+
+        assert_int_equal(x.e == ERR_OK, cases[i].source != NULL);
+        if (cases[i].source != NULL)
+            assert_true(has_source(&x, cases[i].source));
+    }
+}
+
 static void a_schema_is_filled(void **state)
 {
     static const char text[] =
@@ -601,6 +624,7 @@ int main(void)
         cmocka_unit_test(markers_and_snippets_belong_together),
         cmocka_unit_test(results_are_pages_once_each),
         cmocka_unit_test(no_more_results_than_asked_for),
+        cmocka_unit_test(slips_of_the_hand_are_mended),
         cmocka_unit_test(a_schema_is_filled),
         cmocka_unit_test(images_obey_the_filters),
         cmocka_unit_test(domains_restrict_every_source),
