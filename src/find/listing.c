@@ -234,8 +234,7 @@ static void group_score(struct listing *x, struct group *g)
 
 static void score_all(struct listing *x)
 {
-    rescore_init(&x->rescore, x->terms, x->term_count);
-    x->rescore.stem = x->q->stem;
+    rescore_init(&x->rescore, x->terms, x->term_count, x->q->stem);
     x->gain_all = 0;
     for (size_t i = 0; i < x->term_count; i++)
         x->gain_all += x->terms[i].gain;

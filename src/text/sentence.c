@@ -370,6 +370,13 @@ static bool is_border(const struct walk *w, size_t from, size_t i, size_t end,
            !keeps_open(w, from, word_before(w, from, i), next);
 }
 
+/* Bytes that need a look; the others go on with the sentence. */
+static const bool may_end[256] = {['\n'] = true,
+                                  ['.'] = true,
+                                  ['!'] = true,
+                                  ['?'] = true,
+                                  [0x80 ... 0xFF] = true};
+
 /* The sentence that begins at from (no space there); its end. */
 static size_t sentence_end(const struct walk *w, size_t from)
 {
@@ -379,12 +386,10 @@ static size_t sentence_end(const struct walk *w, size_t from)
         size_t len, stops = 1, end;
         uint32_t cp;
 
-        if (w->p[i] == '\n')
-            return i;
-        if (ascii_is_alnum(w->p[i]) || w->p[i] == ' ') {
+        while (i < w->n && !may_end[(unsigned char)w->p[i]])
             i++;
-            continue;
-        }
+        if (i == w->n || w->p[i] == '\n')
+            return i;
         cp = char_at(w, i, &len);
         if (cp != '.' && cp != '!' && cp != '?' && cp != 0x2026 &&
             !is_cjk_stop(cp)) {

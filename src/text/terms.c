@@ -310,13 +310,14 @@ size_t term_gap(const struct term *left, const struct term *right)
 
 size_t tokens_count(const char *p, size_t n)
 {
+    static const struct term_starts none;
     struct term_iter it;
     struct term t;
-    size_t count = 0;
+    size_t count;
 
     terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        count++;
+    for (count = tokens_skip(&it, &none); tokens_next(&it, &t); count++)
+        count += tokens_skip(&it, &none);
     return count;
 }
 
