@@ -79,9 +79,10 @@ static bool in_list(const char *const *list, size_t count, const char *p,
                     size_t n)
 {
     struct str word = {p, n};
+    char first = n > 0 ? ascii_lower(p[0]) : '\0';
 
     for (size_t i = 0; i < count; i++)
-        if (str_ieq(word, list[i]))
+        if (list[i][0] == first && str_ieq(word, list[i]))
             return true;
     return false;
 }
