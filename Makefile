@@ -173,12 +173,15 @@ soak: all
 	CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' "$$1" bench/soak.mjs
 
 # What the index costs on SIZE passages of Debian's documentation, against
-# plain FTS5, and what hostile pages cost.
+# plain FTS5 and Xapian, and what hostile pages cost; GROW names a larger size.
 SIZE ?= 100000
 bench-index:
 	@sh deploy/lib/packages.sh build test docs
-	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH)
-	@SIZE='$(SIZE)' node bench/index.mjs $(NAMES)
+	@+$(MAKE) --no-print-directory -j$$(nproc) all $(BENCH) build/bench/xapian
+	@SIZE='$(SIZE)' GROW='$(GROW)' node bench/index.mjs $(NAMES)
+build/bench/xapian: bench/xapian.cc
+	@mkdir -p $(@D)
+	$(CXX) -O2 -Wall -Wextra -o $@ $< -lxapian -lsqlite3
 
 # How good results, answers and extraction are: COLLECTIONS names the folder
 # of test data, ONLY some of its sets.

@@ -1,20 +1,26 @@
-// What the index costs on real text, against plain FTS5 on the same passages in
-// the same run, and what hostile pages cost.
+// What the index costs on real text, against plain FTS5 and Xapian on the same
+// passages in the same run, and what hostile pages cost.
 //
-//   SIZE=100000 node bench/index.mjs [NAME…]     build query filters hostile
+//   SIZE=100000 node bench/index.mjs [NAME…]
+//     build query filters put growth whole hostile
 //
 // Called by `make bench-index`, which installs Debian's documentation and builds
 // the programs first. The text is that of the packages below; where it does not
 // suffice for SIZE passages it is taken again with every third longer word
-// changed, and the bench says how often. The records go to
+// changed, and the bench says how often. Times are of the processor, so that
+// what else runs counts little. growth asks indexes of a tenth of SIZE, of SIZE
+// and, when GROW is set, of so many passages more; a large one needs a minute
+// and a gigabyte for each million passages. The records go to
 // build/bench/index.json.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, bin, tool, dir, run, finish } from './lib.mjs';
+import { root, bin, tool, dir, run, call, dataFolder, lighttpd, responder,
+  finish } from './lib.mjs';
 import { hostile } from './hostile.mjs';
 
 const SIZE = Number(process.env.SIZE ?? 100000);
+const GROW = Number(process.env.GROW || 0);
 const QUERIES = Number(process.env.QUERIES ?? (SIZE > 300000 ? 60 : 200));
 const ROUNDS = Number(process.env.ROUNDS ?? (SIZE > 300000 ? 2 : 3));
 // The folder of a package that carries its version in its name.
@@ -50,16 +56,13 @@ function measure(argv) {
 
 const passages = (...args) => run(tool('passages'), args).trim();
 
-// The pages with SIZE passages as JSON lines, in files below the 64 MiB that
-// index add reads.
-function writeLines() {
-  const folder = path.join(dir, 'lines');
+// The pages with so many passages as JSON lines, in files below the 64 MiB
+// that index add reads.
+function writeLines(size, folder) {
   fs.mkdirSync(folder);
-  // Cut again without their headings, they become about 5 % fewer.
-  const wanted = Math.round(SIZE * 1.055);
   const r = spawnSync('sh', ['-c',
     '"$0" pages "$1" "$2" | split -C 48m --additional-suffix=.jsonl - "$3/"',
-    tool('passages'), real, String(wanted), folder]);
+    tool('passages'), real, String(wanted(size)), folder]);
   const [made, copies] = r.stderr.toString().trim().split(' ').map(Number);
   if (r.error || r.status !== 0 || !(made > 0)) throw r.error ?? new Error(r.stderr.toString());
   const { passages: have } = JSON.parse(run(bin('cited'),
@@ -69,12 +72,13 @@ function writeLines() {
   return fs.readdirSync(folder).map((f) => path.join(folder, f));
 }
 
+// Cut again without their headings, they become about 5 % fewer.
+const wanted = (size) => Math.round(size * 1.055);
 const real = path.join(dir, 'real'), data = path.join(dir, 'index');
 let built;
 
-// The index of SIZE passages, made from JSON lines of text.
-function build() {
-  if (built) return built;
+function readReal() {
+  if (fs.existsSync(real)) return;
   for (const [name, at] of Object.entries(packages)) {
     if (!fs.existsSync(at)) {
       console.log(`skip ${at}: the package is not installed`);
@@ -83,17 +87,22 @@ function build() {
     measure([bin('cited'), '--data', real, '--quiet', 'index', 'add', '--base',
       `http://${name}.example/`, at]);
   }
-  const files = writeLines();
+}
+
+// The index of SIZE passages, made from JSON lines of text.
+function build() {
+  if (built) return built;
+  readReal();
+  const files = writeLines(SIZE, path.join(dir, 'lines'));
   const cost = measure([bin('cited'), '--data', data, '--quiet', 'index', 'add',
     ...files]);
   if (cost.status !== 0) throw new Error(cost.said.join('\n'));
   fs.rmSync(path.dirname(files[0]), { recursive: true });
   const [index, rest, text, count] = passages('size', data).split(' ').map(Number);
-  record('build rate, wall clock', count / (cost.wall / 1000), ' passages/s',
-    'at least 30,000', count / (cost.wall / 1000) >= 30000,
-    `, ${count} passages, ${mib(text)} MiB of text, ${cost.mib.toFixed(0)} MiB of memory`);
-  record('build rate, processor time', count / (cost.cpu / 1000), ' passages/s',
-    'at least 30,000', count / (cost.cpu / 1000) >= 30000);
+  for (const [what, ms] of [['wall clock', cost.wall], ['processor time', cost.cpu]])
+    record(`build rate, ${what}`, count / (ms / 1000), ' passages/s',
+      'at least 30,000', count / (ms / 1000) >= 30000,
+      `, ${count} passages, ${mib(text)} MiB of text, ${cost.mib.toFixed(0)} MiB of memory`);
   record('segments / text', index / text, '', 'at most 0.25', index / text <= 0.25,
     `, stored text and the rest ${(rest / text).toFixed(2)}`);
   const optimize = measure([bin('cited'), '--data', data, 'index', 'optimize']);
@@ -107,48 +116,61 @@ function build() {
 const percentile = (xs, p) => [...xs].sort((a, b) => a - b)[
   Math.min(xs.length - 1, Math.floor(xs.length * p))];
 
-// Milliseconds of index_query for each line, the system's cache filled.
-function timesOf(lines, filter) {
+const questions = (where, words, count = QUERIES) =>
+  passages('queries', where, String(words), String(count)) + '\n';
+
+// Milliseconds for each line, the system's cache filled before.
+function timesOf(program, args, lines) {
   const times = [];
   for (let i = 0; i <= ROUNDS; i++) {
-    const out = run(tool('passages'), ['ask', data, '-', ...filter], { input: lines });
-    if (i > 0) times.push(...out.trim().split('\n').map((l) => Number(l.split(' ')[0])));
+    const out = run(tool(program), ['ask', ...args], { input: lines });
+    if (i > 0) times.push(...out.trim().split('\n').map(Number));
   }
   return times;
 }
+const askIndex = (where, lines, ...filter) =>
+  timesOf('passages', [where, '-', ...filter], lines);
 
-// What a restriction costs: to a host of half, of some, of few pages.
+// What a restriction costs: to a host of half, of a hundredth, of a ten
+// thousandth of the pages, to days.
 function filters() {
   build();
   for (const words of [5, 10]) {
-    const lines = passages('queries', data, String(words), String(QUERIES)) + '\n';
-    const free = median(timesOf(lines, []));
-    for (const host of ['python.example', 'sqlite.example', 'handbook.example']) {
-      const r = median(timesOf(lines, [host])) / free;
-      record(`index_query, ${words} words, of ${host} only`, r, '',
+    const lines = questions(data, words);
+    const free = median(askIndex(data, lines));
+    for (const one of ['half.example', 'some.example', 'few.example',
+      '2012-01-01..2016-12-31', '2014-03-01..2014-04-05', '2013-05-07..2013-05-07']) {
+      const r = median(askIndex(data, lines, one)) / free;
+      record(`index_query, ${words} words, of ${one} only`, r, '',
         'at most 1.5 of without', r <= 1.5);
     }
   }
 }
 
 // index_query and the whole list of results against bm25(), each question
-// asked of all three in turn.
+// asked of all three in turn; against Xapian each alone, round by round.
 function query() {
   const count = build();
-  const plain = path.join(dir, 'plain.db');
-  const made = measure([tool('fts_floor'), 'build', path.join(data, 'index.db'), plain]);
-  if (made.status !== 0) throw new Error(made.said.join('\n'));
+  const plain = path.join(dir, 'plain.db'), xapian = path.join(dir, 'xapian');
+  for (const [program, to] of [['fts_floor', plain], ['xapian', xapian]]) {
+    const made = measure([tool(program), 'build', path.join(data, 'index.db'), to]);
+    if (made.status !== 0) throw new Error(made.said.join('\n'));
+  }
   const ours = {};
   for (const words of [5, 10]) {
-    const lines = passages('queries', data, String(words), String(QUERIES)) + '\n';
-    const x = { index: [], list: [], bm25: [] };
+    const lines = questions(data, words);
+    const x = { index: [], list: [], bm25: [], alone: [], xapian: [] };
     for (let i = 0; i <= ROUNDS; i++) {
       const out = run(tool('passages'), ['ask', data, plain], { input: lines });
+      const each = [['alone', 'passages', [data, '-']], ['xapian', 'xapian', [xapian]]]
+        .map(([name, program, args]) =>
+          [name, run(tool(program), ['ask', ...args], { input: lines })]);
       if (i === 0) continue; // fills the system's cache
       for (const l of out.trim().split('\n')) {
         const [a, b, c] = l.split(' ').map(Number);
         x.index.push(a); x.list.push(b); x.bm25.push(c);
       }
+      for (const [name, ms] of each) x[name].push(...ms.trim().split('\n').map(Number));
     }
     for (const [which, name] of [['index', 'index_query'], ['list', 'list of results']]) {
       const r = median(x[which]) / median(x.bm25);
@@ -158,10 +180,102 @@ function query() {
         ` against ${median(x.bm25).toFixed(2)} ms`);
       ours[which + words] = median(x[which]);
     }
+    const r = median(x.alone) / median(x.xapian);
+    record(`index_query, ${count} passages, ${words} words, of Xapian`, r, '',
+      'at most 0.2', r <= 0.2, `, ${median(x.alone).toFixed(2)} ms ` +
+      `(99 %: ${percentile(x.alone, 0.99).toFixed(2)}) against ${median(x.xapian).toFixed(2)} ms` +
+      ` (99 %: ${percentile(x.xapian, 0.99).toFixed(2)})`);
+    const [asked, wrong] = run(tool('passages'), ['exact', data],
+      { input: questions(data, words, 500) }).split(' ').map(Number);
+    record(`${asked} questions whose best ten are not those of a thousand`, wrong, '',
+      'none', wrong === 0);
   }
   for (const [which, name] of [['index', 'index_query'], ['list', 'list of results']]) {
     const r = ours[`${which}10`] / ours[`${which}5`];
     record(`${name}, 10 words against 5`, r, '', 'at most 2', r <= 2);
+  }
+}
+
+// How long until another connection finds a page that was put in.
+function put() {
+  build();
+  const ms = passages('put', data, '300').split('\n').map(Number);
+  record('page put until found, wall clock', median(ms), ' ms', 'at most 10',
+    median(ms) <= 10, `, 99 %: ${percentile(ms, 0.99).toFixed(2)}`);
+}
+
+// An index of a size, fed while its lines are made, so that these need no room.
+function grown(size) {
+  const where = path.join(dir, `grown-${size}`);
+  const r = spawnSync('sh', ['-c', '"$0" pages "$1" "$2" 2>/dev/null | split -C 60m ' +
+    '--filter="$3 --data $4 --quiet index add --type jsonl -" - x >/dev/null && ' +
+    '"$3" --data "$4" index optimize', tool('passages'), real, String(wanted(size)),
+    bin('cited'), where]);
+  if (r.error || r.status !== 0) throw r.error ?? new Error(r.stderr.toString());
+  return where;
+}
+
+// The limits at two sizes, in milliseconds for 5 and 10 words.
+const most = { 1000000: [0.6, 1.0], 10000000: [4, 6] };
+
+function growth() {
+  build();
+  const before = {};
+  for (const size of [SIZE / 10, SIZE, ...(GROW > SIZE ? [GROW] : [])]) {
+    const where = size === SIZE ? data : grown(size);
+    const [bytes, , , count] = passages('size', where).split(' ').map(Number);
+    [5, 10].forEach((words, i) => {
+      const ms = askIndex(where, questions(where, words)), limit = most[size]?.[i];
+      record(`index_query, ${count} passages, ${words} words`, median(ms), ' ms',
+        limit ? `at most ${limit}` : 'for information', !limit || median(ms) <= limit,
+        `, 99 %: ${percentile(ms, 0.99).toFixed(2)}`);
+      if (before[words])
+        record('  grown from the size before', median(ms) / before[words], '', 'at most 10',
+          median(ms) / before[words] <= 10);
+      before[words] = median(ms);
+    });
+    const often = askIndex(where, 'function\n'.repeat(20));
+    record('  one very frequent word', median(often), ' ms', 'at most 5', median(often) <= 5);
+    const cost = measure(['sh', '-c', 'exec "$0" ask "$1" - < "$2" > /dev/null',
+      tool('passages'), where, (() => {
+        const file = path.join(dir, 'lines.txt');
+        fs.writeFileSync(file, questions(where, 5));
+        return file;
+      })()]);
+    const room = bytes / 1048576 + 24;
+    record('  resident set of asking', cost.mib, ' MiB', 'at most the segments and 24',
+      cost.mib <= room, `, ${mib(bytes)} MiB of segments`);
+    if (where !== data) fs.rmSync(where, { recursive: true });
+  }
+}
+
+// Whole replies over HTTP: processor time of the responder and wall clock.
+async function whole() {
+  build();
+  const d = dataFolder('index');
+  const { sock, pid } = await responder('whole', d);
+  const at = await lighttpd({ fcgi: { '/api': sock } });
+  const spent = () => fs.readdirSync(`/proc/${pid}/task`).reduce((sum, t) => sum +
+    Number(fs.readFileSync(`/proc/${pid}/task/${t}/schedstat`, 'utf8').split(' ')[0]), 0) / 1e6;
+  const asked = fs.readFileSync(path.join(root, 'bench', 'questions', 'questions.jsonl'), 'utf8')
+    .trim().split('\n').map((l) => JSON.parse(l).q);
+  for (const [depth, outputType, p50, p99] of [['flash', 'searchResults', 1],
+    ['standard', 'searchResults', 1.5], ['standard', 'sourcedAnswer', 4, 12]]) {
+    const wall = [], cpu = [];
+    for (let i = 0; i <= ROUNDS; i++)
+      for (const q of asked) {
+        const before = spent();
+        const r = await call('POST', `${at}/api/v1/search`, d.key,
+          JSON.stringify({ q, depth, outputType }));
+        if (r.status !== 200 && !/NO_RESULT/.test(r.text)) throw new Error(r.text);
+        if (i > 0) { wall.push(r.ms); cpu.push(spent() - before); }
+      }
+    for (const [what, ms] of [['processor time', cpu], ['wall clock', wall]]) {
+      const ok = median(ms) <= p50 && (!p99 || percentile(ms, 0.99) <= p99);
+      record(`${outputType}, ${depth}, ${what}`, median(ms), ' ms',
+        `at most ${p50}${p99 ? `, 99 %: ${p99}` : ''}`, ok,
+        `, 99 %: ${percentile(ms, 0.99).toFixed(2)}`);
+    }
   }
 }
 
@@ -182,11 +296,11 @@ function hostilePages() {
   }
 }
 
-const all = { build, query, filters, hostile: hostilePages };
+const all = { build, query, filters, put, growth, whole, hostile: hostilePages };
 const names = process.argv.slice(2);
 let failed = false;
 try {
-  for (const name of names.length ? names : Object.keys(all)) all[name]();
+  for (const name of names.length ? names : Object.keys(all)) await all[name]();
 } catch (e) {
   failed = true;
   console.error(e);

@@ -5,14 +5,21 @@
  *   passages pages DATA COUNT       its pages as JSON lines, COUNT passages
  *   passages queries DATA N COUNT   COUNT questions, N words of a passage each
  *   passages ask DATA PLAIN [FILTER] < QUERIES
+ *   passages exact DATA < QUERIES
+ *   passages put DATA COUNT
  *   passages size DATA
  *
  * pages begins again when the real text does not suffice, each time with a
- * third of the longer words changed, and says on standard error how often.
- * ask prints for each question the milliseconds of index_query (the best
- * ten), of the whole list of results, and of FTS5's bm25() in PLAIN (made by
- * fts_floor, the best ten; 0 when PLAIN is "-"), measured one after the other.
- * FILTER restricts index_query: a domain, or two days FROM..TO. size prints the
+ * third of the longer words changed, and says on standard error how often. Each
+ * second page is told to be of half.example, each hundredth of some.example and
+ * each ten thousandth of few.example; days are spread over ten years from 2010.
+ * ask prints for each question the milliseconds of processor time of
+ * index_query (the best ten), of the whole list of results, and of FTS5's
+ * bm25() in PLAIN (made by fts_floor, the best ten), measured one after the
+ * other; with "-" for PLAIN index_query alone. FILTER restricts index_query: a
+ * domain, or two days FROM..TO. exact fails when the best ten are not the first
+ * ten of the best thousand. put puts COUNT pages in, one after the other, and
+ * prints the milliseconds until another connection finds each. size prints the
  * bytes of the segments, of everything else, and of the text.
  */
 #include "base/conf.h"
@@ -115,20 +122,40 @@ static void add_varied(struct buf *out, const char *z, int copy)
 struct copying {
     struct buf url, body, line;
     sqlite3_stmt *page, *part;
+    long number; /* of the page */
 };
+
+/* Behind the scheme, the host first, so that addresses stay apart. */
+static void add_url(struct copying *c, const char *url, int copy)
+{
+    const char *host = strstr(url, "://") + 3;
+
+    buf_adds(&c->url, "http://");
+    if (c->number % 10000 == 7)
+        buf_adds(&c->url, "few.example/");
+    else if (c->number % 100 == 3)
+        buf_adds(&c->url, "some.example/");
+    else if (c->number % 2 == 0)
+        buf_adds(&c->url, "half.example/");
+    buf_adds(&c->url, host);
+    if (copy > 0)
+        buf_addf(&c->url, "?copy=%d", copy);
+}
 
 /* The page that stands in c->page, at most left passages of it. */
 static long print_page(struct copying *c, int copy, long left)
 {
     struct json_out w;
+    char day[DATE_LEN + 1];
+    unsigned h = hash((const char *)&c->number, sizeof c->number, 0);
     long made = 0;
 
     buf_reset(&c->url);
     buf_reset(&c->body);
     buf_reset(&c->line);
-    buf_adds(&c->url, text_of(c->page, 0));
-    if (copy > 0)
-        buf_addf(&c->url, "?copy=%d", copy);
+    add_url(c, text_of(c->page, 0), copy);
+    c->number++;
+    date_format((int32_t)(14610 + h % 3650), day);
     sqlite3_bind_int64(c->part, 1, sqlite3_column_int64(c->page, 2));
     sqlite3_bind_int64(c->part, 2, sqlite3_column_int64(c->page, 3));
     for (; made < left && sqlite3_step(c->part) == SQLITE_ROW; made++) {
@@ -140,6 +167,7 @@ static long print_page(struct copying *c, int copy, long left)
     jw_object(&w);
     jw_kstring(&w, "url", buf_str(&c->url));
     jw_kstring(&w, "title", text_of(c->page, 1));
+    jw_kstring(&w, "date", day);
     jw_kstring(&w, "text", buf_str(&c->body));
     jw_object_end(&w);
     if (buf_err(&c->body) != ERR_OK || buf_err(&c->line) != ERR_OK ||
@@ -159,6 +187,7 @@ static int pages(const char *data, long count)
                          " WHERE passages > 0 ORDER BY id");
     c.part = prepare(db, "SELECT text FROM passage"
                          " WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id");
+    c.number = 0;
     buf_init(&c.url, LINE_BYTES);
     buf_init(&c.body, TEXT_MAX);
     buf_init(&c.line, TEXT_MAX);
@@ -263,37 +292,48 @@ struct asking {
     sqlite3_stmt *bm25;
 };
 
-static double now_ms(void)
+static double now_ms(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static double ask_index(struct asking *x, const char *q)
+/* The best k; *count of them. */
+static struct candidate *query(struct asking *x, struct db *index,
+                               const char *q, size_t k, size_t *count)
 {
     struct errctx ec = {ERR_OK, ""};
     struct index_term terms[WORDS_MAX];
-    struct candidate *found;
+    struct candidate *found = NULL;
     struct term_iter it;
     struct deadline d = deadline_in(60000);
     struct term t;
-    size_t n = 0, count;
-    double start = now_ms();
+    size_t n = 0;
     enum err e;
 
-    arena_reset(&x->arena);
+    *count = 0;
     terms_init(&it, q, strlen(q));
     while (n < WORDS_MAX && terms_next(&it, &t)) {
         terms[n++] = (struct index_term){arena_strdup(&x->arena, t.text), 1,
                                          NULL};
     }
-    e = index_query(x->store.index, terms, n, &x->filter, WANTED, &d, &x->arena, &found,
-                    &count, &ec);
+    e = index_query(index, terms, n, &x->filter, k, &d, &x->arena, &found,
+                    count, &ec);
     if (e != ERR_OK && e != ERR_NO_RESULT)
         exit(die("index_query", ec.msg));
-    return now_ms() - start;
+    return found;
+}
+
+static double ask_index(struct asking *x, const char *q)
+{
+    double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+    size_t count;
+
+    arena_reset(&x->arena);
+    query(x, x->store.index, q, WANTED, &count);
+    return now_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
 }
 
 static double ask_list(struct asking *x, const char *q)
@@ -307,23 +347,21 @@ static double ask_list(struct asking *x, const char *q)
                               .max_results = WANTED};
     struct search_result res = {0};
     struct errctx ec = {ERR_OK, ""};
-    double start = now_ms();
+    double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
     enum err e;
 
     arena_reset(&x->arena);
     e = search_run(&env, &p, deadline_in(60000), "bench", &x->arena, &res, &ec);
     if (e != ERR_OK && e != ERR_NO_RESULT)
         exit(die("search_run", ec.msg));
-    return now_ms() - start;
+    return now_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
 }
 
 static double ask_plain(struct asking *x, const char *q)
 {
     char match[LINE_BYTES] = "", line[LINE_BYTES];
-    double start = now_ms();
+    double start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
 
-    if (x->bm25 == NULL)
-        return 0;
     snprintf(line, sizeof line, "%s", q);
     for (char *save, *w = strtok_r(line, " ", &save); w != NULL;
          w = strtok_r(NULL, " ", &save)) {
@@ -337,7 +375,7 @@ static double ask_plain(struct asking *x, const char *q)
         ;
     if (sqlite3_reset(x->bm25) != SQLITE_OK)
         exit(die("bm25", sqlite3_errmsg(x->plain)));
-    return now_ms() - start;
+    return now_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
 }
 
 static void parse_filter(struct asking *x, const char *z)
@@ -377,6 +415,17 @@ static void open_all(struct asking *x, const char *data, const char *plain,
                                 " WHERE f MATCH ?1 ORDER BY r LIMIT 10");
 }
 
+static void close_all(struct asking *x)
+{
+    sqlite3_finalize(x->bm25);
+    sqlite3_close(x->plain);
+    arena_fini(&x->arena);
+    arena_fini(&x->kept);
+    store_close(&x->store);
+    store_files_close(&x->files);
+    conf_fini(&x->conf);
+}
+
 static int ask(const char *data, const char *plain, const char *filter)
 {
     static struct asking x;
@@ -384,21 +433,80 @@ static int ask(const char *data, const char *plain, const char *filter)
 
     open_all(&x, data, plain, filter);
     while (fgets(line, sizeof line, stdin) != NULL) {
-        double index, list;
-
         line[strcspn(line, "\n")] = '\0';
-        index = ask_index(&x, line);
-        list = ask_list(&x, line);
-        printf("%.4f %.4f %.4f\n", index, list, ask_plain(&x, line));
+        printf("%.4f", ask_index(&x, line));
+        if (x.bm25 != NULL)
+            printf(" %.4f %.4f", ask_list(&x, line), ask_plain(&x, line));
+        putchar('\n');
         fflush(stdout);
     }
-    sqlite3_finalize(x.bm25);
-    sqlite3_close(x.plain);
-    arena_fini(&x.arena);
-    arena_fini(&x.kept);
-    store_close(&x.store);
-    store_files_close(&x.files);
-    conf_fini(&x.conf);
+    close_all(&x);
+    return 0;
+}
+
+/* What is skipped for ten and what for a thousand differ. */
+static int exact(const char *data)
+{
+    static struct asking x;
+    char line[LINE_BYTES];
+    long asked = 0, wrong = 0;
+
+    open_all(&x, data, "-", NULL);
+    for (; fgets(line, sizeof line, stdin) != NULL; asked++) {
+        struct candidate *few, *many;
+        size_t n, m, same = 0;
+
+        line[strcspn(line, "\n")] = '\0';
+        arena_reset(&x.arena);
+        few = query(&x, x.store.index, line, WANTED, &n);
+        many = query(&x, x.store.index, line, 100 * WANTED, &m);
+        while (same < n && same < m &&
+               few[same].passage == many[same].passage &&
+               few[same].score == many[same].score)
+            same++;
+        wrong += same < n || (n < m && n < WANTED);
+    }
+    close_all(&x);
+    printf("%ld %ld\n", asked, wrong);
+    return wrong > 0;
+}
+
+/* --- put --------------------------------------------------------------- */
+
+static int put(const char *data, int count)
+{
+    static struct asking x;
+    struct errctx ec = {ERR_OK, ""};
+    struct db *other;
+
+    open_all(&x, data, "-", NULL);
+    if (db_open(x.files.index, &other, &ec) != ERR_OK)
+        return die("put", ec.msg);
+    for (int i = 0; i < count; i++) {
+        char url[64], text[128];
+        struct passage_text part = {"", text, 0, ""};
+        struct page page = {.url = url,
+                            .host = "put.example",
+                            .title = "Put",
+                            .day = DAY_NONE};
+        double start = now_ms(CLOCK_MONOTONIC);
+        struct candidate *found;
+        int64_t id;
+        size_t n;
+
+        snprintf(url, sizeof url, "http://put.example/%d", i);
+        snprintf(text, sizeof text, "A page put in beside many, zq%dx", i);
+        if (page_put(x.store.index, &page, &part, 1, &id, &ec) != ERR_OK)
+            return die("put", ec.msg);
+        snprintf(text, sizeof text, "zq%dx", i);
+        arena_reset(&x.arena);
+        found = query(&x, other, text, 1, &n);
+        if (n != 1 || strcmp(found[0].url, url) != 0)
+            return die(url, "put, and not found");
+        printf("%.4f\n", now_ms(CLOCK_MONOTONIC) - start);
+    }
+    db_close(other);
+    close_all(&x);
     return 0;
 }
 
@@ -416,11 +524,7 @@ static int size(const char *data)
     printf("%lld %lld %lld %lld\n", (long long)s.segment_bytes,
            (long long)(s.file_bytes - s.segment_bytes), (long long)s.text_bytes,
            (long long)s.passages);
-    arena_fini(&x.arena);
-    arena_fini(&x.kept);
-    store_close(&x.store);
-    store_files_close(&x.files);
-    conf_fini(&x.conf);
+    close_all(&x);
     return 0;
 }
 
@@ -433,10 +537,14 @@ int main(int argc, char **argv)
                        (int)strtol(argv[4], NULL, 10));
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "ask") == 0)
         return ask(argv[2], argv[3], argv[4]);
+    if (argc == 3 && strcmp(argv[1], "exact") == 0)
+        return exact(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "put") == 0)
+        return put(argv[2], (int)strtol(argv[3], NULL, 10));
     if (argc == 3 && strcmp(argv[1], "size") == 0)
         return size(argv[2]);
     fputs("usage: passages pages DATA COUNT | queries DATA N COUNT |"
-          " ask DATA PLAIN [FILTER] | size DATA\n",
+          " ask DATA PLAIN [FILTER] | exact DATA | put DATA COUNT | size DATA\n",
           stderr);
     return 2;
 }

@@ -87,7 +87,9 @@ void arena_reset(struct arena *a)
 static struct arena_chunk *chunk_new(struct arena *a, size_t need)
 {
     size_t size = need > CHUNK_BYTES / 4 ? need : (size_t)CHUNK_BYTES;
-    struct arena_chunk *c = malloc(sizeof *c + size);
+    /* A big one is often not filled: what nobody touches costs nothing. */
+    struct arena_chunk *c = size == CHUNK_BYTES ? malloc(sizeof *c + size)
+                                                : calloc(1, sizeof *c + size);
 
     if (c == NULL)
         return NULL;
@@ -104,7 +106,8 @@ static struct arena_chunk *chunk_new(struct arena *a, size_t need)
     return c;
 }
 
-void *arena_alloc(struct arena *a, size_t n)
+/* *zero: it is. */
+static void *take(struct arena *a, size_t n, bool *zero)
 {
     size_t need = n == 0 ? 1 : n;
     struct arena_chunk *c = a->head;
@@ -122,11 +125,21 @@ void *arena_alloc(struct arena *a, size_t n)
     p = c->data + c->fill;
     c->fill += need;
     a->used += need;
-    memset(p, 0, need);
+    *zero = c->size != CHUNK_BYTES;
     return p;
 fail:
     a->failed = true;
     return NULL;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+    bool zero;
+    void *p = take(a, n, &zero);
+
+    if (p != NULL && !zero)
+        memset(p, 0, n == 0 ? 1 : n);
+    return p;
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -141,6 +154,7 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 char *arena_strndup(struct arena *a, const char *s, size_t n)
 {
     char *p;
+    bool zero;
 
     if (s == NULL)
         return NULL;
@@ -148,9 +162,11 @@ char *arena_strndup(struct arena *a, const char *s, size_t n)
         a->failed = true;
         return NULL;
     }
-    p = arena_alloc(a, n + 1);
-    if (p != NULL)
+    p = take(a, n + 1, &zero);
+    if (p != NULL) {
         memcpy(p, s, n);
+        p[n] = '\0';
+    }
     return p;
 }
 

@@ -34,31 +34,6 @@ bool str_ieq(struct str a, const char *z)
     return z[a.n] == '\0';
 }
 
-bool ascii_is_space(int c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool ascii_is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
-bool ascii_is_alpha(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool ascii_is_alnum(int c)
-{
-    return ascii_is_alpha(c) || ascii_is_digit(c);
-}
-
-char ascii_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 void ascii_lower_all(char *z)
 {
     for (; *z != '\0'; z++)

@@ -21,11 +21,31 @@ bool str_eq(struct str a, const char *z);
 bool str_ieq(struct str a, const char *z); /* ASCII case ignored */
 
 /* ASCII only, any locale. */
-bool ascii_is_space(int c);
-bool ascii_is_digit(int c);
-bool ascii_is_alpha(int c);
-bool ascii_is_alnum(int c);
-char ascii_lower(char c);
+static inline bool ascii_is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool ascii_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_alpha(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool ascii_is_alnum(int c)
+{
+    return ascii_is_alpha(c) || ascii_is_digit(c);
+}
+
+static inline char ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
 void ascii_lower_all(char *z);
 int ascii_casecmp(const char *a, const char *b);
 bool ascii_starts_i(const char *s, const char *prefix);

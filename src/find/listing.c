@@ -35,7 +35,8 @@ enum {
     FEEDBACK_PASSAGES = 24, /* read of each */
     FEEDBACK_COUNTED = 100, /* words whose rarity is looked up */
     FEEDBACK_TERMS = 30,
-    SLOTS = 8192, /* a power of two */
+    WORDS = 4096,
+    SLOTS = 2 * WORDS,
     WORD_BYTES = 6
 };
 
@@ -234,8 +235,7 @@ static void group_score(struct listing *x, struct group *g)
 
 static void score_all(struct listing *x)
 {
-    rescore_init(&x->rescore, x->terms, x->term_count);
-    x->rescore.stem = x->q->stem;
+    rescore_init(&x->rescore, x->terms, x->term_count, x->q->stem);
     x->gain_all = 0;
     for (size_t i = 0; i < x->term_count; i++)
         x->gain_all += x->terms[i].gain;
@@ -252,26 +252,29 @@ struct word {
 };
 
 struct words {
-    struct word *slot;
-    size_t *used, count;
+    struct word *v; /* WORDS of them */
+    size_t count;
+    uint16_t slot[SLOTS]; /* number in v and 1, or 0 */
 };
 
 static struct word *word_find(struct words *w, const struct term *t)
 {
     uint32_t h = 2166136261u; /* FNV-1a */
+    struct word *new;
     size_t i;
 
     for (size_t k = 0; k < t->len; k++)
         h = (h ^ (unsigned char)t->text[k]) * 16777619u;
-    for (i = h & (SLOTS - 1); w->slot[i].text[0] != '\0';
-         i = (i + 1) & (SLOTS - 1))
-        if (strcmp(w->slot[i].text, t->text) == 0)
-            return &w->slot[i];
-    if (w->count >= SLOTS / 2)
+    for (i = h & (SLOTS - 1); w->slot[i] != 0; i = (i + 1) & (SLOTS - 1))
+        if (strcmp(w->v[w->slot[i] - 1].text, t->text) == 0)
+            return &w->v[w->slot[i] - 1];
+    if (w->count == WORDS)
         return NULL;
-    memcpy(w->slot[i].text, t->text, t->len + 1);
-    w->used[w->count++] = i;
-    return &w->slot[i];
+    new = &w->v[w->count++];
+    w->slot[i] = (uint16_t)w->count;
+    memcpy(new->text, t->text, t->len + 1);
+    new->share = 0;
+    return new;
 }
 
 static void words_read(struct words *w, const struct query *q, const char *text,
@@ -306,14 +309,11 @@ static int by_share(const void *x, const void *y)
 static enum err words_gather(struct listing *x, struct word **out,
                              size_t *count)
 {
-    struct words w = {0};
+    struct words w = {.v = arena_alloc(x->a, WORDS * sizeof(*w.v))};
     size_t pages =
         x->group_count < FEEDBACK_PAGES ? x->group_count : FEEDBACK_PAGES;
-    struct word *list;
 
-    w.slot = arena_array(x->a, SLOTS, sizeof(*w.slot));
-    w.used = arena_array(x->a, SLOTS, sizeof(*w.used));
-    if (w.slot == NULL || w.used == NULL)
+    if (w.v == NULL)
         return ERR_NOMEM;
     qsort(x->groups, x->group_count, sizeof(*x->groups), by_group_score);
     for (size_t p = 0; p < pages; p++) {
@@ -325,13 +325,8 @@ static enum err words_gather(struct listing *x, struct word **out,
              i++)
             words_read(&w, x->q, x->list[i].c->text, weight);
     }
-    list = arena_array(x->a, w.count + 1, sizeof(*list));
-    if (list == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < w.count; i++)
-        list[i] = w.slot[w.used[i]];
-    qsort(list, w.count, sizeof(*list), by_share);
-    *out = list;
+    qsort(w.v, w.count, sizeof(*w.v), by_share);
+    *out = w.v;
     *count = w.count < FEEDBACK_COUNTED ? w.count : FEEDBACK_COUNTED;
     return ERR_OK;
 }
@@ -495,10 +490,10 @@ static void meaning_add(struct listing *x)
         for (size_t i = g->from; i < g->to; i++) {
             struct listed *l = &x->list[i];
 
-            l->score = OF_PAGE * page +
-                       (1 - OF_PAGE) *
-                           (l->score / top +
-                            MEANING_WEIGHT * near_of(l, top, nearest));
+            l->score =
+                OF_PAGE * page +
+                (1 - OF_PAGE) * (l->score / top +
+                                 MEANING_WEIGHT * near_of(l, top, nearest));
         }
     }
 }

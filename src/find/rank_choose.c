@@ -114,10 +114,11 @@ static bool is_copy(const struct choice *c, const struct candidate *page)
 
 /* Is there nothing new in it? Of a page that copies a chosen one no other
  * passage is wanted either. */
-static bool repeats(struct choice *c, const struct entry *e)
+static bool repeats(struct choice *c, struct entry *e)
 {
     if (is_copy(c, e->c))
         return true;
+    shingles_read(&e->shingles, e->c->text);
     for (size_t i = 0; i < c->count; i++) {
         const struct entry *k = &c->chosen[i];
 
@@ -148,7 +149,7 @@ static bool host_is_full(const struct choice *c, const struct entry *e)
     return same_host >= PER_HOST;
 }
 
-static void choose(struct choice *c, const struct entry *e)
+static void choose(struct choice *c, struct entry *e)
 {
     if (c->count == c->max || page_is_full(c, e) || repeats(c, e))
         return;
@@ -174,7 +175,6 @@ static void walk(struct choice *c, struct entry *all, size_t count)
         choose_waiting(c, e->score);
         if (page_is_full(c, e))
             continue;
-        shingles_read(&e->shingles, e->c->text);
         if (host_is_full(c, e))
             c->waiting[c->waiting_count++] = *e;
         else

@@ -1,52 +1,96 @@
 /*
  * Passages and their pages as candidates; see candidate.h and, for
- * index_passages, page.h.
+ * index_passages, page.h. What is said of a page is read once for passages of
+ * it in a row, which share it.
  */
 #include "index/candidate.h"
 #include "index/page_sql.h"
 
+#include <stdlib.h>
+
 enum { FETCH_MAX = 1000 }; /* of one page at once */
 
-#define CANDIDATE_SQL                                                          \
-    "SELECT t.id, t.page, t.id - p.first, t.start, p.url, p.host, p.title,"    \
-    " t.heading, t.text, p.favicon, p.lang, p.day, p.text_bytes,"              \
-    " t.parts"                                                                 \
-    " FROM passage t, page p"
+#define PASSAGE_SQL                                                            \
+    "SELECT id, page, start, heading, text, parts FROM passage WHERE id"
 
-static void read_row(struct stmt *q, struct arena *a, struct candidate *c)
+/* A page, as candidates tell of it. */
+struct origin {
+    struct candidate c; /* only what all its passages share */
+    int64_t first, passages;
+};
+
+static enum err read_origin(struct db *db, int64_t page, struct arena *a,
+                            struct origin *out, struct errctx *ec)
 {
-    c->passage = sql_col_int(q, 0);
-    c->page = sql_col_int(q, 1);
-    c->seq = sql_col_int(q, 2);
-    c->start = (size_t)sql_col_int(q, 3);
-    c->url = sql_col_text(q, 4, a);
-    c->host = sql_col_text(q, 5, a);
-    c->title = sql_col_text(q, 6, a);
-    c->heading = sql_col_text(q, 7, a);
-    c->text = sql_col_text(q, 8, a);
-    c->favicon = sql_col_text(q, 9, a);
-    c->lang = sql_col_text(q, 10, a);
-    c->day = page_col_day(q, 11);
-    c->page_bytes = sql_col_int(q, 12);
-    c->parts = sql_col_text(q, 13, a);
+    struct stmt *q =
+        sql_with(db,
+                 "SELECT url, host, title, favicon, lang, day, text_bytes,"
+                 " first, passages FROM page WHERE id = ?1",
+                 as_int(page));
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = (struct origin){{.page = page,
+                                .url = sql_col_text(q, 0, a),
+                                .host = sql_col_text(q, 1, a),
+                                .title = sql_col_text(q, 2, a),
+                                .favicon = sql_col_text(q, 3, a),
+                                .lang = sql_col_text(q, 4, a),
+                                .day = page_col_day(q, 5),
+                                .page_bytes = sql_col_int(q, 6)},
+                               sql_col_int(q, 7),
+                               sql_col_int(q, 8)};
+    sql_end(q);
+    return e;
 }
 
+static void read_passage(struct stmt *q, const struct origin *o,
+                         struct arena *a, struct candidate *c)
+{
+    *c = o->c;
+    c->passage = sql_col_int(q, 0);
+    c->seq = c->passage - o->first;
+    c->start = (size_t)sql_col_int(q, 2);
+    c->heading = sql_col_text(q, 3, a);
+    c->text = sql_col_text(q, 4, a);
+    c->parts = sql_col_text(q, 5, a);
+}
+
+static int by_passage(const void *x, const void *y)
+{
+    int64_t a = (*(const struct found *const *)x)->passage;
+    int64_t b = (*(const struct found *const *)y)->passage;
+
+    return a < b ? -1 : a > b;
+}
+
+/* In the order in which they are stored. */
 enum err candidates_read(struct db *db, const struct found *found, size_t n,
                          struct arena *a, struct candidate **out,
                          struct errctx *ec)
 {
     struct candidate *list = arena_array(a, n, sizeof *list);
+    const struct found **order = arena_array(a, n, sizeof *order);
+    struct origin o = {{.page = -1}, 0, 0};
     enum err e = ERR_OK;
 
-    for (size_t i = 0; list != NULL && i < n && e == ERR_OK; i++) {
+    if (list == NULL || order == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        order[i] = &found[i];
+    if (n > 0)
+        qsort(order, n, sizeof *order, by_passage);
+    for (size_t i = 0; i < n && e == ERR_OK; i++) {
+        struct candidate *c = &list[order[i] - found];
         struct stmt *q =
-            sql_get(db, CANDIDATE_SQL " WHERE t.id = ?1 AND p.id = t.page");
+            sql_with(db, PASSAGE_SQL " = ?1", as_int(order[i]->passage));
 
-        sql_int(q, 1, found[i].passage);
         e = sql_one(q, ec);
+        if (e == ERR_OK && sql_col_int(q, 1) != o.c.page)
+            e = read_origin(db, sql_col_int(q, 1), a, &o, ec);
         if (e == ERR_OK)
-            read_row(q, a, &list[i]);
-        list[i].score = found[i].score;
+            read_passage(q, &o, a, c);
+        c->score = order[i]->score;
         sql_end(q);
     }
     if (e == ERR_OK && arena_failed(a))
@@ -61,26 +105,27 @@ enum err index_passages(struct db *index, int64_t page, int64_t seq,
                         size_t *count, struct errctx *ec)
 {
     struct candidate *list;
+    struct origin o;
     struct stmt *q;
     bool row = true;
     size_t n = 0;
-    enum err e = ERR_OK;
+    enum err e = read_origin(index, page, a, &o, ec);
 
+    *out = NULL;
+    *count = 0;
+    if (e != ERR_OK)
+        return e == ERR_NOT_FOUND ? ERR_OK : e;
     if (limit > FETCH_MAX)
         limit = FETCH_MAX;
     list = arena_array(a, limit, sizeof *list);
-    q = sql_get(index, CANDIDATE_SQL " WHERE p.id = ?1"
-                                     " AND t.id >= p.first + max(?2, 0)"
-                                     " AND t.id < p.first + p.passages"
-                                     " ORDER BY t.id LIMIT ?3");
-    sql_int(q, 1, page);
-    sql_int(q, 2, seq);
-    sql_int(q, 3, (int64_t)limit);
+    q = sql_with(index, PASSAGE_SQL " >= ?1 AND id < ?2 ORDER BY id LIMIT ?3",
+                 as_int(o.first + (seq > 0 ? seq : 0)),
+                 as_int(o.first + o.passages), as_int((int64_t)limit));
     for (; list != NULL && n < limit; n++) {
         e = sql_step(q, &row, ec);
         if (e != ERR_OK || !row)
             break;
-        read_row(q, a, &list[n]);
+        read_passage(q, &o, a, &list[n]);
     }
     sql_end(q);
     if (e == ERR_OK && arena_failed(a))

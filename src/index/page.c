@@ -546,28 +546,16 @@ enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
 static enum err drop_outgrown(struct db *db, void *arg, struct errctx *ec)
 {
     (void)arg;
-    return sql_exec(db,
-                    "DROP TABLE IF EXISTS passage_fts;"
-                    " DROP TABLE IF EXISTS term",
-                    ec);
+    return db_drop_outgrown(db, ec);
 }
 
 /* The full text of an earlier version, when all is in segments. */
 static enum err forget_full_text(struct db *index, struct errctx *ec)
 {
-    struct stmt *q = sql_get(index, "SELECT count(*) FROM sqlite_schema"
-                                    " WHERE name = 'passage_fts'");
     struct index_size size;
-    bool there = false;
-    enum err e = sql_one(q, ec);
+    enum err e = index_size(index, &size, ec);
 
-    if (e == ERR_OK)
-        there = sql_col_int(q, 0) > 0;
-    sql_end(q);
-    if (e != ERR_OK || !there)
-        return e;
-    e = index_size(index, &size, ec);
-    if (e != ERR_OK || size.missing > 0 || size.lost > 0)
+    if (e != ERR_OK || !size.outgrown || size.missing > 0 || size.lost > 0)
         return e;
     return db_write(index, drop_outgrown, NULL, ec);
 }

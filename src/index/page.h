@@ -96,6 +96,7 @@ struct deadline;
 struct index_size {
     int64_t pages, passages, file_bytes;
     int64_t segments, removed, lost, missing;
+    bool outgrown; /* the full text of an earlier version is there, too */
 };
 MUST_CHECK enum err index_size(struct db *index, struct index_size *out,
                                struct errctx *ec);

@@ -302,11 +302,16 @@ static enum err size_at(struct db *index, const struct deadline *check,
 {
     struct index_stats s = {0};
     struct manifest *v = NULL;
+    int64_t outgrown = 0;
     enum err e = db_read_begin(index, ec);
 
     if (e != ERR_OK)
         return e;
     e = read_size(index, &s, &v, ec);
+    if (e == ERR_OK)
+        e = sql_number(sql_get(index, "SELECT count(*) FROM sqlite_schema"
+                                      " WHERE name = 'passage_fts'"),
+                       &outgrown, ec);
     for (size_t i = 0; check != NULL && e == ERR_OK && i < v->count; i++)
         if (v->v[i].s != NULL && !deadline_passed(check))
             (void)segment_check(v->v[i].s);
@@ -318,9 +323,9 @@ static enum err size_at(struct db *index, const struct deadline *check,
     db_read_end(index);
     manifest_free(v);
     if (e == ERR_OK)
-        *out =
-            (struct index_size){s.pages,   s.passages, s.file_bytes, s.segments,
-                                s.removed, s.lost,     s.missing};
+        *out = (struct index_size){s.pages,    s.passages,  s.file_bytes,
+                                   s.segments, s.removed,   s.lost,
+                                   s.missing,  outgrown > 0};
     return e;
 }
 

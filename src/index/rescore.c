@@ -11,32 +11,20 @@
 static const double ADJACENT = 0.5, CLOSE = 0.2;
 enum { CLOSE_WORDS = 6 };
 
-/* The letters that may stand second in a word with this stem: stemming turns
- * a second y into i, and leaves one letter of a few short words. */
-static uint32_t second_letter(const char *z, uint32_t n)
-{
-    if (n < 2 || z[1] < 'a' || z[1] > 'z')
-        return 0xFFFFFFFF;
-    return 1u << (z[1] - 'a') | (z[1] == 'i' ? 1u << ('y' - 'a') : 0);
-}
-
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
-                  size_t count)
+                  size_t count, struct stemmer *stem)
 {
     r->terms = terms;
     r->count = count;
-    r->stem = NULL;
+    r->stem = stem;
+    r->starts = (struct term_starts){.any_second = stem != NULL};
     memset(r->head, -1, sizeof r->head);
-    memset(r->second, 0, sizeof r->second);
-    for (int c = 0; c < 256; c++)
-        r->fold[c] =
-            ascii_is_alnum(c) ? (unsigned char)ascii_lower((char)c) : 0;
     for (size_t i = count; i-- > 0;) {
         unsigned char c = (unsigned char)terms[i].text[0];
 
         r->next[i] = r->head[c];
         r->head[c] = (short)i;
-        r->second[c] |= second_letter(terms[i].text, terms[i].len);
+        term_starts_add(&r->starts, terms[i].text);
     }
 }
 
@@ -109,69 +97,23 @@ static void tally_word(const struct rescore *r, struct rescore_tally *t,
     }
 }
 
-/* Does a word that begins with these two bytes look like a term? */
-static bool may_be_term(const struct rescore *r, unsigned char first,
-                        unsigned char second)
-{
-    if (r->head[first] < 0)
-        return false;
-    if (r->stem != NULL)
-        return true; /* whose rules are not known here */
-    return second < 'a' || (r->second[first] >> (second - 'a') & 1) != 0;
-}
-
-/* What lies between white space; no token reaches over it. */
-struct chunk {
-    size_t end;
-    long words; /* about how many */
-    bool promising;
-};
-
-static struct chunk look_at(const struct rescore *r, const char *text, size_t n,
-                            size_t i)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    struct chunk c = {i, 0, false};
-    unsigned char before = 0;
-
-    for (; i < n && p[i] > ' '; i++) {
-        unsigned char folded = r->fold[p[i]];
-
-        if (p[i] >= 0x80) {
-            c.promising = true;
-        } else if (folded != 0 && before == 0) {
-            c.words++;
-            if (may_be_term(r, folded, i + 1 < n ? r->fold[p[i + 1]] : 0))
-                c.promising = true;
-        }
-        before = folded;
-    }
-    c.end = i;
-    return c;
-}
-
-/* Nine words in ten are no terms of the query, which two letters tell: only
- * the others are tokenized and stemmed. */
 long rescore_count(const struct rescore *r, struct rescore_tally *t,
                    const char *p, size_t n, enum rescore_field field)
 {
-    long at = 0;
+    struct term_iter it;
+    struct term word;
+    long at;
 
-    for (size_t i = 0; i < n; i++) {
-        struct chunk c = look_at(r, p, n, i);
-        struct term_iter it;
-        struct term word;
-
-        if (c.promising) {
-            terms_init_with(&it, r->stem, p + i, c.end - i);
-            while (terms_next(&it, &word))
-                tally_word(r, t, p + i, &word, at++, field);
-        } else {
-            at += c.words;
-        }
-        i = c.end;
+    terms_init_with(&it, r->stem, p, n);
+    for (at = 0;; at++) {
+        at += (long)tokens_skip(&it, &r->starts);
+        if (!tokens_next(&it, &word))
+            return at;
+        if (!term_starts_may(&r->starts, &word))
+            continue;
+        token_stem(&it, &word);
+        tally_word(r, t, p, &word, at, field);
     }
-    return at;
 }
 
 void rescore_clear(const struct rescore *r, struct rescore_tally *t)

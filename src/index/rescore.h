@@ -5,13 +5,11 @@
 #ifndef CITED_INDEX_RESCORE_H
 #define CITED_INDEX_RESCORE_H
 
-#include "base/err.h"
+#include "text/terms.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct stemmer;
 
 enum { RESCORE_TERMS_MAX = 256 };
 
@@ -40,20 +38,18 @@ struct rescore {
     size_t count;
     short head[256];               /* first term beginning with a byte, or -1 */
     short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
-    unsigned char fold[256];       /* of ASCII letters and digits, else 0 */
-    uint32_t second[256];          /* by first byte: which letters follow it */
-    struct stemmer *stem;          /* of the text's language; NULL: English */
+    struct term_starts starts;     /* of the terms */
+    struct stemmer *stem;          /* of the texts' language; NULL: English */
 };
 
-/* terms must outlive r; count at most RESCORE_TERMS_MAX. For English; for
- * text of another language the caller then sets r->stem. */
+/* terms must outlive r; count at most RESCORE_TERMS_MAX. */
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
-                  size_t count);
+                  size_t count, struct stemmer *stem);
 
 /* Nothing seen yet; t has r->count entries. */
 void rescore_clear(const struct rescore *r, struct rescore_tally *t);
 
-/* Count the terms in one field of a passage; the number of its words, about. */
+/* Count the terms in one field of a passage; the number of its words. */
 long rescore_count(const struct rescore *r, struct rescore_tally *t,
                    const char *p, size_t n, enum rescore_field field);
 

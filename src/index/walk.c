@@ -161,12 +161,27 @@ static void note_languages(struct walk *w, uint32_t from, uint32_t to)
     }
 }
 
+/* Is there a posting of this passage? Seldom far from the last one. */
+static bool cursor_holds(struct cursor *c, uint32_t doc)
+{
+    if (c->n > 0 && c->doc[c->n - 1] >= doc) {
+        c->i += c->doc[c->i] < doc;
+        c->i += c->doc[c->i] < doc;
+        while (c->doc[c->i] < doc)
+            c->i++;
+    } else if (!cursor_seek(c, doc)) {
+        return false;
+    }
+    return c->doc[c->i] == doc;
+}
+
 /* All that a leaf brings in the window. */
 static void add_leaf(struct walk *w, struct leaf *l, uint32_t from, uint32_t to)
 {
     struct cursor *c = &l->c;
     const uint16_t *lengths = w->s->lengths;
-    float half = w->half;
+    uint64_t cover = l->cover[w->lang[0]];
+    float half = w->half, weight = l->weight[w->lang[0]];
 
     if (l->top == 0 || !cursor_seek(c, from))
         return;
@@ -175,13 +190,15 @@ static void add_leaf(struct walk *w, struct leaf *l, uint32_t from, uint32_t to)
 
         for (; i < c->n && c->doc[i] < to; i++) {
             uint32_t doc = c->doc[i], at = doc - from;
-            uint32_t lang = w->lang[w->mixed ? at : 0];
 
-            if (l->cover[lang] == 0)
+            if (w->mixed) {
+                cover = l->cover[w->lang[at]];
+                weight = l->weight[w->lang[at]];
+            }
+            if (cover == 0)
                 continue;
-            w->held[at] += l->cover[lang] +
-                           walk_part(l->weight[lang], cursor_code_at(c, i),
-                                     seg_norm(lengths[doc], half));
+            w->held[at] += cover + walk_part(weight, cursor_code_at(c, i),
+                                             seg_norm(lengths[doc], half));
             w->seen[at / 64] |= (uint64_t)1 << at % 64;
         }
         c->i = i;
@@ -194,21 +211,20 @@ static uint64_t complete(struct walk *w, uint64_t held, size_t lesser,
                          uint64_t rest, uint32_t doc, uint32_t from)
 {
     uint32_t lang = w->lang[w->mixed ? doc - from : 0];
-    float norm = seg_norm(w->s->lengths[doc], w->half);
+    uint64_t theta = least(w);
 
     while (lesser-- > 0) {
         struct leaf *l = w->leaves[lesser];
 
         if (l->top == 0)
             break;
-        if (whole_of(held + rest) < least(w))
-            return 0;
         rest -= l->top + l->cover_max;
-        if (l->cover[lang] == 0 || !cursor_seek(&l->c, doc) ||
-            l->c.doc[l->c.i] != doc)
-            continue;
-        held += l->cover[lang] +
-                walk_part(l->weight[lang], cursor_code_at(&l->c, l->c.i), norm);
+        if (l->cover[lang] != 0 && cursor_holds(&l->c, doc))
+            held += l->cover[lang] +
+                    walk_part(l->weight[lang], cursor_code_at(&l->c, l->c.i),
+                              seg_norm(w->s->lengths[doc], w->half));
+        if (whole_of(held + rest) < theta)
+            return 0;
     }
     return whole_of(held);
 }
@@ -219,8 +235,6 @@ static void judge(struct walk *w, uint64_t held, size_t lesser, uint64_t rest,
     uint32_t page;
     struct hit h;
 
-    if (whole_of(held + rest) < least(w))
-        return;
     h.score = complete(w, held, lesser, rest, doc, from);
     if (h.score < least(w))
         return;
@@ -234,7 +248,7 @@ static void judge(struct walk *w, uint64_t held, size_t lesser, uint64_t rest,
 
 static void walk_window(struct walk *w, uint32_t from, uint32_t to)
 {
-    uint64_t rest;
+    uint64_t rest, theta = least(w);
     size_t lesser = sort_leaves(w, from, to, &rest);
 
     if (lesser == w->leaf_count)
@@ -248,7 +262,10 @@ static void walk_window(struct walk *w, uint32_t from, uint32_t to)
             uint64_t held = w->held[at];
 
             w->held[at] = 0;
+            if (whole_of(held + rest) < theta)
+                continue;
             judge(w, held, lesser, rest, from + at, from);
+            theta = least(w);
         }
         w->seen[i] = 0;
     }

@@ -27,7 +27,7 @@ struct hit {
     uint64_t score;
 };
 
-enum { WALK_WINDOW = 2048, WALK_COVER = 1 << 16, WALK_SCORE = 1 << 30 };
+enum { WALK_WINDOW = 4096, WALK_COVER = 1 << 16, WALK_SCORE = 1 << 30 };
 
 struct leaf;
 

@@ -14,10 +14,10 @@
 static size_t odd_bytes(const char *p, size_t n)
 {
     static const bool is_odd[256] = {
-        ['{'] = true, ['}'] = true,  ['['] = true, [']'] = true, ['<'] = true,
-        ['>'] = true, ['='] = true,  ['|'] = true, [';'] = true, ['\\'] = true,
-        ['_'] = true, ['#'] = true,  ['$'] = true, ['&'] = true, ['*'] = true,
-        ['/'] = true, ['~'] = true,  ['^'] = true};
+        ['{'] = true, ['}'] = true, ['['] = true, [']'] = true, ['<'] = true,
+        ['>'] = true, ['='] = true, ['|'] = true, [';'] = true, ['\\'] = true,
+        ['_'] = true, ['#'] = true, ['$'] = true, ['&'] = true, ['*'] = true,
+        ['/'] = true, ['~'] = true, ['^'] = true};
     size_t odd = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -87,19 +87,38 @@ static bool has_call(const char *p, size_t n)
     return false;
 }
 
+/* Does code go on so? */
+static bool is_code_mark(const char *p, size_t n)
+{
+    switch (p[0]) {
+    case '"':
+    case '\'':
+        return p[1] == ':';
+    case '(':
+        return n > 2 && p[1] == ')' && p[2] == ';';
+    case '{':
+        return p[1] == '"';
+    case '&':
+        return p[1] == '&';
+    case ' ':
+        return n > 2 && p[1] == '|' && p[2] == ' ';
+    case '=':
+        return p[1] == '>';
+    default:
+        return false;
+    }
+}
+
 /* A command, its options, an object literal: it holds a question's words
  * without saying anything. */
 static bool is_code(const char *p, size_t n)
 {
-    static const char *const marks[] = {"\":", "':",  "();", "{\"",
-                                        "&&",  " | ", "=>",  NULL};
-
     if (strchr("#$`{<@\\", p[0]) != NULL ||
         (p[0] == '[' && n > 1 && !ascii_is_digit(p[1])) ||
         (p[0] == '-' && n > 1 && !ascii_is_space(p[1])) || has_call(p, n))
         return true;
-    for (size_t i = 0; marks[i] != NULL; i++)
-        if (mem_find(p, n, marks[i]) != NULL)
+    for (size_t i = 0; i + 1 < n; i++)
+        if (is_code_mark(p + i, n - i))
             return true;
     return false;
 }

@@ -207,11 +207,11 @@ static void mend_index(struct kick *k)
     if (e == ERR_OK)
         e = index_size(index, &size, &ec);
     db_close(index);
-    if (e == ERR_OK && (size.missing > 0 || size.lost > 0)) {
+    if (e == ERR_OK && (size.missing > 0 || size.lost > 0))
         log_warn(NULL, "%lld passages cannot be found yet: a helper makes their "
                        "index", (long long)size.missing);
+    if (e == ERR_OK && (size.missing > 0 || size.lost > 0 || size.outgrown))
         e = start_helper(k, k->app->conf, NULL, &ec);
-    }
     if (e != ERR_OK)
         log_warn(NULL, "cannot look after the index: %s", ec.msg);
 }

@@ -35,7 +35,11 @@ struct kind {
     int version; /* how many migrations there are */
     const char *tuning;
     const char *migrations[VERSIONS_MAX];
-    const char *outgrown; /* SQL for what a new file does not need, or NULL */
+    const char *outgrown; /* SQL to drop what only earlier versions need … */
+    const char *beside; /* … or NULL, and what counts what the last migration
+                           adds: while both are there a file keeps the number
+                           before, so that programs that read what is outgrown
+                           go on with it */
 };
 
 static const struct kind kinds[] = {
@@ -46,6 +50,7 @@ static const struct kind kinds[] = {
                   "PRAGMA wal_autocheckpoint=4000;",
                   {state_sql, state_2_sql, state_3_sql, state_4_sql,
                    state_5_sql},
+                  NULL,
                   NULL},
     [DB_INDEX] = {"index",
                   0x43697449,
@@ -53,7 +58,9 @@ static const struct kind kinds[] = {
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {index_sql, index_2_sql, index_3_sql},
-                  "DROP TABLE passage_fts; DROP TABLE term;"},
+                  "DROP TABLE IF EXISTS passage_fts;"
+                  " DROP TABLE IF EXISTS term;",
+                  "SELECT count(*) FROM sqlite_schema WHERE name = 'segment'"},
 };
 
 static const char common_tuning[] = "PRAGMA synchronous=NORMAL;"
@@ -173,10 +180,12 @@ static enum err set_wal(struct db *db, struct errctx *ec)
     return e;
 }
 
-static enum err check_ours(struct db *db, int64_t *version, struct errctx *ec)
+/* *current: nothing is to be done. */
+static enum err check_ours(struct db *db, int64_t *version, bool *current,
+                           struct errctx *ec)
 {
     const struct kind *k = &kinds[db->file->kind];
-    int64_t app = 0, v = 0, objects = 0;
+    int64_t app = 0, v = 0, objects = 0, added = 0;
     enum err e = sql_number(sql_get(db, "PRAGMA application_id"), &app, ec);
 
     if (e == ERR_OK)
@@ -193,53 +202,70 @@ static enum err check_ours(struct db *db, int64_t *version, struct errctx *ec)
         return err_set(ec, ERR_DB,
                        "%s has version %lld, this program knows up to %d",
                        db->file->path, (long long)v, k->version);
+    if (k->beside != NULL && v == k->version - 1)
+        e = sql_number(sql_get(db, k->beside), &added, ec);
     *version = v;
-    return ERR_OK;
+    *current = v == k->version || added > 0;
+    return e;
+}
+
+static enum err set_marks(struct db *db, int version, struct errctx *ec)
+{
+    char mark[96];
+
+    snprintf(mark, sizeof mark,
+             "PRAGMA application_id=%d; PRAGMA user_version=%d",
+             kinds[db->file->kind].application_id, version);
+    return sql_exec(db, mark, ec);
+}
+
+enum err db_drop_outgrown(struct db *db, struct errctx *ec)
+{
+    const struct kind *k = &kinds[db->file->kind];
+    enum err e = k->outgrown == NULL ? ERR_OK : sql_exec(db, k->outgrown, ec);
+
+    return e == ERR_OK ? set_marks(db, k->version, ec) : e;
 }
 
 /* Inside a write transaction; another process may have been faster. */
 static enum err migrate(struct db *db, struct errctx *ec)
 {
     const struct kind *k = &kinds[db->file->kind];
-    char mark[96];
     int64_t v = 0;
-    enum err e = check_ours(db, &v, ec);
+    bool current = false;
+    enum err e = check_ours(db, &v, &current, ec);
     bool is_new = v == 0;
 
-    if (e != ERR_OK || v == k->version)
+    if (e != ERR_OK || current)
         return e;
     for (; e == ERR_OK && v < k->version; v++)
         e = sql_exec(db, k->migrations[v], ec);
-    if (e == ERR_OK && is_new && k->outgrown != NULL)
-        e = sql_exec(db, k->outgrown, ec);
     if (e != ERR_OK)
         return e;
-    snprintf(mark, sizeof mark,
-             "PRAGMA application_id=%d; PRAGMA user_version=%d",
-             k->application_id, k->version);
-    return sql_exec(db, mark, ec);
+    return is_new ? db_drop_outgrown(db, ec)
+                  : set_marks(db, k->version - (k->beside != NULL), ec);
 }
 
 /* In one snapshot: another process may be making the file just now, and its
  * marks are looked at one after the other. */
-static enum err check_at_once(struct db *db, int64_t *version,
-                              struct errctx *ec)
+static enum err check_at_once(struct db *db, bool *current, struct errctx *ec)
 {
     enum err e = sql_exec(db, "BEGIN", ec), end;
+    int64_t v;
 
     if (e != ERR_OK)
         return e;
-    e = check_ours(db, version, ec);
+    e = check_ours(db, &v, current, ec);
     end = sql_exec(db, "COMMIT", e == ERR_OK ? ec : NULL);
     return e == ERR_OK ? end : e;
 }
 
 static enum err make_current(struct db *db, struct errctx *ec)
 {
-    int64_t v = 0;
-    enum err e = check_at_once(db, &v, ec);
+    bool current = false;
+    enum err e = check_at_once(db, &current, ec);
 
-    if (e != ERR_OK || v == kinds[db->file->kind].version)
+    if (e != ERR_OK || current)
         return e;
     e = set_wal(db, ec);
     if (e == ERR_OK)

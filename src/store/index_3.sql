@@ -1,6 +1,7 @@
 -- The full text moves into segments (index/segment.h), files beside this
 -- database. passage_fts and term stay for the earlier version, which may still
--- be answering, until index_upkeep drops them; a new file begins without.
+-- be answering, and with them its version number, until index_upkeep drops
+-- them; a new file begins without.
 
 -- Which segments there are. A file that is not named here is not there.
 CREATE TABLE segment(

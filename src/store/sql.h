@@ -156,6 +156,9 @@ struct db *db_writer(struct db *db);
 /* The marks of a file of that kind: its application id, and the version this
  * program makes and knows. */
 void db_marks(enum db_kind kind, int64_t *application_id, int64_t *version);
+/* Inside a write transaction: drop what only earlier versions need; from then
+ * on they refuse the file. */
+MUST_CHECK enum err db_drop_outgrown(struct db *db, struct errctx *ec);
 
 /* Keep in mind for db_health that a step failed with this SQLite code, and that
  * a transaction was committed. */

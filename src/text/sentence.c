@@ -79,9 +79,10 @@ static bool in_list(const char *const *list, size_t count, const char *p,
                     size_t n)
 {
     struct str word = {p, n};
+    char first = n > 0 ? ascii_lower(p[0]) : '\0';
 
     for (size_t i = 0; i < count; i++)
-        if (str_ieq(word, list[i]))
+        if (list[i][0] == first && str_ieq(word, list[i]))
             return true;
     return false;
 }
@@ -370,6 +371,13 @@ static bool is_border(const struct walk *w, size_t from, size_t i, size_t end,
            !keeps_open(w, from, word_before(w, from, i), next);
 }
 
+/* Bytes that need a look; the others go on with the sentence. */
+static const bool may_end[256] = {['\n'] = true,
+                                  ['.'] = true,
+                                  ['!'] = true,
+                                  ['?'] = true,
+                                  [0x80 ... 0xFF] = true};
+
 /* The sentence that begins at from (no space there); its end. */
 static size_t sentence_end(const struct walk *w, size_t from)
 {
@@ -379,12 +387,10 @@ static size_t sentence_end(const struct walk *w, size_t from)
         size_t len, stops = 1, end;
         uint32_t cp;
 
-        if (w->p[i] == '\n')
-            return i;
-        if (ascii_is_alnum(w->p[i]) || w->p[i] == ' ') {
+        while (i < w->n && !may_end[(unsigned char)w->p[i]])
             i++;
-            continue;
-        }
+        if (i == w->n || w->p[i] == '\n')
+            return i;
         cp = char_at(w, i, &len);
         if (cp != '.' && cp != '!' && cp != '?' && cp != 0x2026 &&
             !is_cjk_stop(cp)) {

@@ -131,12 +131,12 @@ static size_t step_1b(char *z, size_t n)
     return n;
 }
 
-/* The rules of a step, longer suffixes first, and the letters their suffixes
- * have last and last but one: most words end otherwise. */
+/* The rules of a step, longer suffixes first, and by the last letter of their
+ * suffixes those last but one: most words end otherwise. */
 struct step {
     const struct rule *rules;
     size_t count;
-    uint32_t last, before_last;
+    uint32_t before_last[32];
 };
 
 static const struct rule rules_2[] = {
@@ -148,23 +148,28 @@ static const struct rule rules_2[] = {
     RULE("izer", "ize"),    RULE("abli", "able"),   RULE("alli", "al"),
     RULE("ator", "ate"),    RULE("eli", "e"),
 };
-static const struct step step_2 = {rules_2, sizeof rules_2 / sizeof rules_2[0],
-                                   LETTER('i') | LETTER('l') | LETTER('m') |
-                                       LETTER('n') | LETTER('r') | LETTER('s'),
-                                   LETTER('a') | LETTER('c') | LETTER('e') |
-                                       LETTER('l') | LETTER('o') | LETTER('s') |
-                                       LETTER('t')};
+static const struct step step_2 = {
+    rules_2,
+    sizeof rules_2 / sizeof rules_2[0],
+    {['i' & 31] = LETTER('c') | LETTER('l') | LETTER('t'),
+     ['l' & 31] = LETTER('a'),
+     ['m' & 31] = LETTER('s'),
+     ['n' & 31] = LETTER('o'),
+     ['r' & 31] = LETTER('e') | LETTER('o'),
+     ['s' & 31] = LETTER('s')}};
 
 static const struct rule rules_3[] = {
     RULE("icate", "ic"), RULE("ative", ""),  RULE("alize", "al"),
     RULE("iciti", "ic"), RULE("ical", "ic"), RULE("ness", ""),
     RULE("ful", ""),
 };
-static const struct step step_3 = {rules_3, sizeof rules_3 / sizeof rules_3[0],
-                                   LETTER('e') | LETTER('i') | LETTER('l') |
-                                       LETTER('s'),
-                                   LETTER('a') | LETTER('s') | LETTER('t') |
-                                       LETTER('u') | LETTER('v') | LETTER('z')};
+static const struct step step_3 = {
+    rules_3,
+    sizeof rules_3 / sizeof rules_3[0],
+    {['e' & 31] = LETTER('t') | LETTER('v') | LETTER('z'),
+     ['i' & 31] = LETTER('t'),
+     ['l' & 31] = LETTER('a') | LETTER('u'),
+     ['s' & 31] = LETTER('s')}};
 
 static const struct rule rules_4[] = {
     RULE("ement", ""), RULE("ance", ""), RULE("ence", ""), RULE("able", ""),
@@ -173,19 +178,26 @@ static const struct rule rules_4[] = {
     RULE("ive", ""),   RULE("ize", ""),  RULE("ion", ""),  RULE("al", ""),
     RULE("er", ""),    RULE("ic", ""),   RULE("ou", ""),
 };
-static const struct step step_4 = {
-    rules_4, sizeof rules_4 / sizeof rules_4[0],
-    LETTER('c') | LETTER('e') | LETTER('i') | LETTER('l') | LETTER('m') |
-        LETTER('n') | LETTER('r') | LETTER('s') | LETTER('t') | LETTER('u'),
-    LETTER('a') | LETTER('c') | LETTER('e') | LETTER('i') | LETTER('l') |
-        LETTER('n') | LETTER('o') | LETTER('s') | LETTER('t') | LETTER('u') |
-        LETTER('v') | LETTER('z')};
+static const struct step step_4 = {rules_4,
+                                   sizeof rules_4 / sizeof rules_4[0],
+                                   {['c' & 31] = LETTER('i'),
+                                    ['e' & 31] = LETTER('c') | LETTER('l') |
+                                                 LETTER('t') | LETTER('v') |
+                                                 LETTER('z'),
+                                    ['i' & 31] = LETTER('t'),
+                                    ['l' & 31] = LETTER('a'),
+                                    ['m' & 31] = LETTER('s'),
+                                    ['n' & 31] = LETTER('o'),
+                                    ['r' & 31] = LETTER('e'),
+                                    ['s' & 31] = LETTER('u'),
+                                    ['t' & 31] = LETTER('n'),
+                                    ['u' & 31] = LETTER('o')}};
 
 /* The rule whose suffix z[0..n) ends with, n > 1. */
 static const struct rule *find_rule(const struct step *s, const char *z,
                                     size_t n)
 {
-    if (!is_one_of(z[n - 1], s->last) || !is_one_of(z[n - 2], s->before_last))
+    if (!is_one_of(z[n - 2], s->before_last[z[n - 1] & 31]))
         return NULL;
     for (size_t i = 0; i < s->count; i++) {
         const struct rule *r = &s->rules[i];

@@ -12,6 +12,9 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* What is being collected. */
 struct token {
@@ -226,7 +229,8 @@ static bool scan_cjk(struct term_iter *it, size_t len, uint32_t cp,
 /* What the stemmers of a term need to know. */
 enum word_kind { WORD_ASCII, WORD_OTHER, WORD_UNSPACED };
 
-/* Does what stands at i, behind a letter or digit, belong to it by some rule? */
+/* Does what stands at i, behind a letter or digit, belong to it by some rule?
+ */
 static bool rules_at(const unsigned char *p, size_t i)
 {
     return p[i] >= 0x80 || p[i] == '\'' ||
@@ -310,13 +314,14 @@ size_t term_gap(const struct term *left, const struct term *right)
 
 size_t tokens_count(const char *p, size_t n)
 {
+    static const struct term_starts none;
     struct term_iter it;
     struct term t;
-    size_t count = 0;
+    size_t count;
 
     terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
-        count++;
+    for (count = tokens_skip(&it, &none); tokens_next(&it, &t); count++)
+        count += tokens_skip(&it, &none);
     return count;
 }
 
@@ -362,10 +367,9 @@ void term_starts_add(struct term_starts *s, const char *term)
 {
     char c = term[0] == '\0' ? '\0' : term[1];
 
-    s->second[term[0] & 31] |=
-        s->any_second || c < 'a' || c > 'z' ? UINT32_MAX
-        : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
-                   : 1u << (c & 31);
+    s->second[term[0] & 31] |= s->any_second || c < 'a' || c > 'z' ? UINT32_MAX
+                               : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
+                                          : 1u << (c & 31);
 }
 
 /* BLOCK bytes as sets of bits: which are ASCII letters and digits, which may
@@ -378,12 +382,23 @@ struct block {
 /* Bit i is set when k[i] is 1; the others are 0. */
 static uint64_t bits_of(const unsigned char *k)
 {
-    uint64_t bits = 0, eight;
+    uint64_t bits = 0;
 
+#ifdef __SSE2__
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        __m128i v = _mm_loadu_si128((const void *)(k + i));
+
+        v = _mm_slli_epi16(v, 7);
+        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(v) << i;
+    }
+#else
     for (unsigned i = 0; i < BLOCK; i += 8) {
+        uint64_t eight;
+
         memcpy(&eight, k + i, 8);
         bits |= le64toh(eight) * UINT64_C(0x0102040810204080) >> 56 << i;
     }
+#endif
     return bits;
 }
 

@@ -847,7 +847,7 @@ static void skipping_words_does_not_change_a_score(void **state)
         }
         snprintf(plain, sizeof plain, "the %s of %s then %s!", w[1], w[0],
                  w[1]);
-        rescore_init(&r, terms, n);
+        rescore_init(&r, terms, n, NULL);
         a = occurrences(&r, plain);
         snprintf(read, sizeof read, "the%s%s%sof%s%s%sthen%s%s!", gap, w[1],
                  gap, gap, w[0], gap, gap, w[1]);
