@@ -130,7 +130,7 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
     if (e != ERR_OK)
         return e;
     buf_addf(&p.system, rules, w->max, p.mark);
-    room = model_room(w->m, 0) -
+    room = model_room(w->m, d) -
            model_tokens_of(buf_str(&p.system), p.system.len) -
            model_tokens_of(schema, sizeof(schema)) -
            model_tokens_of(json_rules, sizeof(json_rules)) -
@@ -469,7 +469,7 @@ enum err answer_model(struct model *m, const struct query *q,
                        .max = max_sentences,
                        .a = a,
                        .id = id};
-    struct model_answer answer = {"", false};
+    struct model_answer answer = {.text = ""};
     enum err e = count == 0 ? ERR_NO_RESULT : writer_init(&w, a);
 
     if (e != ERR_OK)

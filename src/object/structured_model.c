@@ -130,7 +130,7 @@ static enum err chat(struct fill *f, const struct proposal *from,
     if (e != ERR_OK)
         return e;
     buf_addf(&p.system, rules, p.mark);
-    room = model_room(m, 0) -
+    room = model_room(m, f->ask->model_until) -
            model_tokens_of(buf_str(&p.system), p.system.len) -
            model_tokens_of(ask.schema, strlen(ask.schema)) -
            model_tokens_of(f->q->text, strlen(f->q->text)) - RESERVE_TOKENS;
@@ -193,7 +193,7 @@ enum err model_propose(struct fill *f, struct proposal *out)
     if (e != ERR_OK || out->count == 0 || ask.schema == NULL)
         return arena_failed(f->a) ? ERR_NOMEM : e;
     for (int turn = 0; turn <= REPAIRS_MAX; turn++) {
-        struct model_answer answer = {"", false};
+        struct model_answer answer = {.text = ""};
 
         e = chat(f, out, ask, why, &answer);
         if (e != ERR_OK)
