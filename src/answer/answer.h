@@ -22,6 +22,7 @@ struct cited_sentence {
     enum said_form form;
     bool apart;           /* begins a paragraph */
     enum verdict verdict; /* QUOTED, SUPPORTED or REPAIRED */
+    bool judged;          /* SUPPORTED by what a model says of it */
     bool item; /* belongs to the one before: the sentence that introduces it,
                   or the list's first item */
 };

@@ -7,6 +7,7 @@
 #include "answer/answer_render.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "model/entail.h"
 #include "model/prompt.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -35,6 +36,12 @@ struct writer {
     size_t max;
     struct arena *a;
     const char *id;
+    struct written *v;
+    size_t v_count;
+    enum entailed *told;       /* of each of v, by the model */
+    struct entail_pair *pairs; /* what it is to be asked of … */
+    size_t *pair_of;           /* … which of v */
+    size_t pair_count;
     struct answer_draft draft;
 };
 
@@ -349,10 +356,13 @@ static bool code_found(struct writer *w, const struct written *from, size_t i,
 }
 
 /* What passage i makes of a statement: the statement itself where its quote
- * bears it out, else the sentence that the quote is from. */
+ * bears it out, by the rules or, where these cannot tell, by what the model was
+ * asked; else the sentence that the quote is from. */
 static bool statement_found(struct writer *w, const struct written *from,
-                            size_t i, struct cited_sentence *s)
+                            size_t i, struct cited_sentence *s,
+                            bool *may_be_judged)
 {
+    enum entailed told = w->told[from - w->v];
     const char *z = without_glued(from->text, w->text[i], w->a);
     const char *quote = from->quote != NULL ? from->quote : z;
     const struct verify_text *t = text_of(w, i);
@@ -365,6 +375,12 @@ static bool statement_found(struct writer *w, const struct written *from,
     c = verify_check(t, z, quote, w->a);
     s->form = from->form == WRITTEN_ITEM ? SAID_POINT : SAID_SENTENCE;
     s->apart = from->form == WRITTEN_PARAGRAPH;
+    *may_be_judged = c.verdict == VERDICT_SUPPORTED || c.open;
+    s->judged = c.open && told == ENTAIL_YES;
+    if (s->judged)
+        c.verdict = VERDICT_SUPPORTED;
+    else if (*may_be_judged && told == ENTAIL_NO)
+        c.verdict = VERDICT_REPAIRED;
     s->verdict = c.verdict;
     s->text = z;
     if (c.verdict > VERDICT_SUPPORTED || !addresses_stand(z, w->text[i])) {
@@ -380,22 +396,35 @@ static bool statement_found(struct writer *w, const struct written *from,
     return s->text != NULL && s->len > 0;
 }
 
+/* The model is to say whether the statement that was kept follows. */
+static void pair_add(struct writer *w, const struct written *from,
+                     const struct cited_sentence *s)
+{
+    w->pair_of[w->pair_count] = (size_t)(from - w->v);
+    w->pairs[w->pair_count++] = (struct entail_pair){
+        .statement = from->text,
+        .quote = {w->text[s->passage] + s->start, s->len}};
+}
+
 /* Does the statement hold in passage i? Then it is kept. */
 static bool keep_if_held(struct writer *w, const struct written *from, size_t i)
 {
     struct cited_sentence *s = &w->draft.sentences[w->draft.count];
+    bool may_be_judged = false;
 
     memset(s, 0, sizeof(*s));
     s->passage = i;
     s->score = 1;
     if (!(from->form == WRITTEN_CODE && code_found(w, from, i, s)) &&
-        !(statement_found(w, from, i, s) && is_fit(w, s->text)))
+        !(statement_found(w, from, i, s, &may_be_judged) && is_fit(w, s->text)))
         return false;
     /* A pronoun means what the sentence before it is about. */
     if (begins_with_pronoun(s->text) &&
         (w->draft.count == 0 || s[-1].passage != i))
         return false;
     w->draft.count++;
+    if (may_be_judged)
+        pair_add(w, from, s);
     return true;
 }
 
@@ -407,7 +436,9 @@ static bool keep_somewhere(struct writer *w, const struct written *s)
             w->draft.verified.held++;
             return true;
         }
-    for (size_t i = 0; i < w->count; i++)
+    /* What names no passage and quotes none cites nothing. */
+    for (size_t i = 0; i < w->count && (s->quote != NULL || s->id_count > 0);
+         i++)
         if (keep_if_held(w, s, i)) {
             w->draft.verified.moved++;
             return true;
@@ -415,18 +446,44 @@ static bool keep_somewhere(struct writer *w, const struct written *s)
     return false;
 }
 
-static enum err answer_read(struct writer *w, const struct model_answer *from)
+static void statements_keep(struct writer *w)
 {
-    struct written *v = NULL;
-    size_t count = 0, repaired = 0;
-    enum err e =
-        answer_parse(from->text, from->cut, w->shown, w->a, &v, &count);
+    w->draft.count = w->pair_count = 0;
+    memset(&w->draft.verified, 0, sizeof(w->draft.verified));
+    for (size_t i = 0; i < w->v_count && w->draft.count < w->max; i++)
+        if (!is_said(w->v[i].text) || !keep_somewhere(w, &w->v[i]))
+            w->draft.verified.dropped++;
+}
+
+/* Have the model judge what it wrote, and keep by that. Without an answer what
+ * was kept stays as it is. */
+static void statements_judge(struct writer *w, struct deadline d)
+{
+    if (w->pair_count == 0 || !model_entails(w->m) ||
+        entail_ask(w->m, w->pairs, w->pair_count, d, w->id, w->a) != ERR_OK)
+        return;
+    for (size_t i = 0; i < w->pair_count; i++)
+        w->told[w->pair_of[i]] = w->pairs[i].told;
+    statements_keep(w);
+}
+
+static enum err answer_read(struct writer *w, const struct model_answer *from,
+                            struct deadline d)
+{
+    size_t repaired = 0;
+    enum err e = answer_parse(from->text, from->cut, w->shown, w->a, &w->v,
+                              &w->v_count);
 
     if (e != ERR_OK)
         return e;
-    for (size_t i = 0; i < count && w->draft.count < w->max; i++)
-        if (!is_said(v[i].text) || !keep_somewhere(w, &v[i]))
-            w->draft.verified.dropped++;
+    w->told = arena_array(w->a, w->v_count + 1, sizeof(*w->told));
+    w->pairs = arena_array(w->a, w->max + 1, sizeof(*w->pairs));
+    w->pair_of = arena_array(w->a, w->max + 1, sizeof(*w->pair_of));
+    if (w->told == NULL || w->pairs == NULL || w->pair_of == NULL)
+        return ERR_NOMEM;
+    memset(w->told, 0, (w->v_count + 1) * sizeof(*w->told));
+    statements_keep(w);
+    statements_judge(w, d);
     for (size_t i = 0; i < w->draft.count; i++)
         repaired += w->draft.sentences[i].verdict == VERDICT_REPAIRED;
     log_info(w->id, "model: %zu statements kept, %zu repaired, %zu dropped",
@@ -479,7 +536,7 @@ enum err answer_model(struct model *m, const struct query *q,
         e = ask(&w, d, w.shown / 2, &answer);
     if (e != ERR_OK)
         return e == ERR_NOMEM ? e : ERR_NO_RESULT;
-    e = answer_read(&w, &answer);
+    e = answer_read(&w, &answer, d);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         *out = w.draft;
     return e;

@@ -35,6 +35,7 @@ struct model {
     struct endpoint endpoint;
     const char *name;
     int64_t timeout_ms, context, answer;
+    bool entail;
     /* The endpoint's mutex guards these. */
     struct model_dialect dialect;
     struct pace pace;
@@ -71,6 +72,7 @@ enum err model_new(const struct conf *c, struct model **out, struct errctx *ec)
     m->timeout_ms = c->model_timeout_ms;
     m->context = c->model_context;
     m->answer = c->model_answer;
+    m->entail = c->model_entail;
     e = endpoint_init(&m->endpoint, c, "model", c->model_url,
                       "chat/completions", c->model_key, ec);
     if (e != ERR_OK)
@@ -338,10 +340,10 @@ static void pace_tell(struct model *m, enum err e, int64_t read, int64_t ms,
 {
     int64_t said = model_tokens_of(answer->text, strlen(answer->text)) * 3 / 4;
 
+    said = said < answer->written ? answer->written : said;
     pthread_mutex_lock(&m->endpoint.mutex);
     if (e == ERR_OK)
-        pace_add(&m->pace, read, answer->written > said ? answer->written : said,
-                 ms);
+        pace_add(&m->pace, read, said, ms);
     else if (e == ERR_TIMEOUT)
         pace_late(&m->pace, read, ms);
     pthread_mutex_unlock(&m->endpoint.mutex);
@@ -360,6 +362,11 @@ int64_t model_room(struct model *m, struct deadline d)
         timely = ROOM_LEAST;
     room = timely < room ? timely : room;
     return room > 0 ? room : 0;
+}
+
+bool model_entails(const struct model *m)
+{
+    return m->entail;
 }
 
 int64_t model_usual_ms(struct model *m)

@@ -85,6 +85,9 @@ int64_t model_tokens_of(const char *p, size_t n);
  * d; no less than a short question for want of time. */
 int64_t model_room(struct model *m, struct deadline d);
 
+/* Is it to judge what it wrote (model.entail)? */
+bool model_entails(const struct model *m);
+
 /* Milliseconds that an ordinary question takes, by what earlier ones took; 0
  * when m is NULL or was not asked yet. */
 int64_t model_usual_ms(struct model *m);

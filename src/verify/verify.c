@@ -170,7 +170,10 @@ static void range_of(const struct support_text *t, struct span s, size_t *lo,
 static struct checked unsupported(const char *why)
 {
     return (struct checked){
-        VERDICT_UNSUPPORTED, {0, 0}, why == NULL ? "memory to check it" : why};
+        VERDICT_UNSUPPORTED,
+        {0, 0},
+        why == NULL ? "memory to check it" : why,
+        false};
 }
 
 /* The statement's words are read, and stand nowhere as they are. */
@@ -180,12 +183,13 @@ static struct checked compare(const struct verify_text *t,
                               size_t hi, bool quoted, struct arena *a)
 {
     const struct support_text *ws = &t->words;
-    struct checked c = {VERDICT_SUPPORTED, {0, 0}, ""};
+    struct checked c = {VERDICT_SUPPORTED, {0, 0}, "", false};
     const char *why = NULL, *veto = NULL;
+    bool quotations = quotations_hold(statement, t->plain.source, &veto, a);
     double share;
 
-    if (quotations_hold(statement, t->plain.source, &veto, a) &&
-        support_find(claim, ws, lo, hi, false, &c.quote, &veto, a))
+    if (quotations && support_find(claim, ws, lo, hi, false, &c.quote,
+                                   &veto, a))
         return c;
     c.verdict = VERDICT_CONTRADICTED;
     c.why = veto != NULL ? veto : support_missing(claim, ws, lo, hi, a);
@@ -196,6 +200,7 @@ static struct checked compare(const struct verify_text *t,
         return c;
     share = support_nearest(claim, ws, lo, hi, &c.quote);
     c.verdict = VERDICT_REPAIRED;
+    c.open = quoted && quotations && support_bars(claim, ws, lo, hi) == NULL;
     return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
                                                           : unsupported(c.why);
 }
@@ -203,7 +208,7 @@ static struct checked compare(const struct verify_text *t,
 struct checked verify_check(const struct verify_text *t, const char *statement,
                             const char *quote, struct arena *a)
 {
-    struct checked c = {VERDICT_QUOTED, {0, 0}, ""};
+    struct checked c = {VERDICT_QUOTED, {0, 0}, "", false};
     struct support_words claim;
     struct plain what, body;
     struct span where = {0, 0};
@@ -262,6 +267,21 @@ bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a)
 {
     return verify_place(sentence, passage, NULL, why, a);
+}
+
+bool verify_judged(const char *sentence, const char *passage, struct span where,
+                   const char **why, struct arena *a)
+{
+    const struct verify_text *t = verify_text_read(passage, a);
+    const char *quote = where.start + where.len <= strlen(passage)
+                            ? arena_strndup(a, passage + where.start, where.len)
+                            : NULL;
+    struct checked c = t == NULL || quote == NULL
+                           ? unsupported(NULL)
+                           : verify_check(t, sentence, quote, a);
+
+    *why = c.why;
+    return c.verdict <= VERDICT_SUPPORTED || c.open;
 }
 
 void verify_tally_add(struct verify_tally *a, const struct verify_tally *b)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, success } from './lib/http.js';
 import { LIES, QUOTES, dice, lie, make_world, question } from './lib/liar.js';
-import { FakeModel, chat, send } from './lib/model.js';
+import { FakeModel, chat, entail, send } from './lib/model.js';
 import { start } from './lib/server.js';
 import { Site, squeeze } from './lib/site.js';
 import { until } from './lib/world.js';
@@ -238,6 +238,22 @@ describe('a model that writes', () => {
             }
         });
 
+    for (const way of ['none', 'empty', 'across', 'across_places', 'altered',
+        'order', 'word'])
+        it(`has nothing stand where it quotes: ${way}`, async () => {
+            const d = dice(SEED + 4);
+            for (const page of world.pages.slice(0, 8)) {
+                script = () => JSON.stringify({ statements: [{
+                    text: `${page.It} dates from ${page.built} and was the work of ${page.a}.`,
+                    passages: [], form: 'sentence',
+                    quote: QUOTES[way](page, world.pages[50], '', null, d) }] });
+                const found = success(await ask(me, `When was ${page.it} built?`,
+                    { includeEvidence: true }));
+                assert.equal(found.writer, 'sentences', found.answer);
+                assert.deepEqual(faults_of(found, world), []);
+            }
+        });
+
     it('writes the sections of a report', async () => {
         const page = world.pages[3];
         script = (prompt) => lie(page, world.pages.slice(4),
@@ -253,6 +269,69 @@ describe('a model that writes', () => {
         const body = task.output.answer.replace(/^##? .*$/gm, '')
             .replace(/No page that was read speaks of:[^]*$/, '');
         assert.deepEqual(faults_of({ ...task.output, answer: body }, world), []);
+        assert.deepEqual(model.faults, []);
+    });
+});
+
+describe('a model that judges what it wrote', () => {
+    const world = make_world(SEED + 5, 12);
+    const page = world.pages.find((one) => one.kind !== 'ferry');
+    const own = `${page.It} is the ${page.built} work of ${page.a}.`;
+    const lies = [`${page.It} is the ${page.built + 1} work of ${page.a}.`,
+        `${page.It} is not the ${page.built} work of ${page.a}.`,
+        `${page.It} is the ${page.built} work of ${page.b}.`];
+    let site, server, me, model, judge, says;
+
+    before(async () => {
+        model = await FakeModel.make({ script: (prompt) => prompt.pairs
+            ? judge(prompt) : JSON.stringify({ statements: [{ text: says,
+                passages: ids_of(prompt, world).get(page.url), form: 'sentence',
+                quote: page.says[0][0] }] }) });
+        site = await Site.make({
+            pages: world.pages.map(({ url, title, date, text }) =>
+                ({ url, title, date, text })),
+            settings: model.settings({ 'model.entail': 'yes' }),
+        });
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+        await model?.close();
+    });
+    const asked = async () => success(await ask(me, `When was ${page.it} built?`,
+        { includeEvidence: true }));
+
+    it('keeps its words where it says yes', async () => {
+        says = own;
+        judge = (prompt) => {
+            assert.deepEqual(prompt.pairs, [{ statement: own, quote: page.says[0][0] }]);
+            return entail(prompt, () => true);
+        };
+        const found = await asked();
+        assert.equal(found.answer, `${own} [1]`);
+        assert.equal(found.evidence[0].kind, 'supported');
+        assert.equal(found.evidence[0].quote, page.says[0][0]);
+    });
+
+    for (const [name, fault] of Object.entries({
+        no: (prompt) => entail(prompt, () => false),
+        nothing: () => 'I cannot tell.',
+        'what is no answer': () => ({ choices: [] }),
+    }))
+        it(`does not where it says ${name}`, async () => {
+            says = own;
+            judge = fault;
+            const found = await asked();
+            assert.doesNotMatch(found.answer, / work of /);
+            assert.match(found.answer, new RegExp(`built in ${page.built}`));
+        });
+
+    it('cannot wave a lie through', async () => {
+        judge = (prompt) => entail(prompt, () => true);
+        for (says of lies)
+            assert.doesNotMatch((await asked()).answer, / work of /, says);
         assert.deepEqual(model.faults, []);
     });
 });

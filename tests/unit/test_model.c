@@ -1,5 +1,6 @@
 /* The chat endpoint against a scripted server in a thread of this program,
  * on a loopback port the system chooses; and what is made of its words. */
+#include "model/entail.h"
 #include "model/model.h"
 #include "model/pace.h"
 #include "answer/answer_parse.h"
@@ -628,6 +629,29 @@ static void a_late_endpoint_is_asked_less(void **state)
     assert_true(pace_write_room(&p, 900, 8000) > 500);
 }
 
+/* Of three statements which follow: y, n, or ? for what is not told. */
+static void verdicts_are_read(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"verdicts\":[{\"number\":1,\"follows\":true},{\"number\":3,"
+         "\"follows\":false}]}", "y?n"},
+        {"1 yes\n2. No, it does not\n- 3: yes", "yny"},
+        {"yes\nno\nyes", "???"},
+        {"1 yes\n1 no\n1 yes\n4 yes\n0 no\n99999999999999999999 yes", "n??"},
+        {"{\"verdicts\":[{\"number\":\"1\",\"follows\":1},7,{\"number\":2.5,"
+         "\"follows\":true}]}", "???"},
+        {"", "???"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct entail_pair v[3] = {{.statement = ""}};
+
+        entail_read(cases[i][0], v, 3);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal("?yn"[v[k].told], cases[i][1][k]);
+    }
+}
+
 static void answers_are_taken_apart(void **state)
 {
     static const char *const forms[] = {"", "+", "-", "`"};
@@ -676,6 +700,7 @@ int main(void)
         cmocka_unit_test(passages_take_the_order_of_both),
         cmocka_unit_test(reasoning_is_taken_out),
         cmocka_unit_test(tokens_are_not_underrated),
+        cmocka_unit_test(verdicts_are_read),
         cmocka_unit_test(a_pace_is_learnt),
         cmocka_unit_test(a_late_endpoint_is_asked_less),
         cmocka_unit_test(answers_are_taken_apart)};
