@@ -17,6 +17,8 @@
 
 enum {
     SHOWN_MAX = 24,     /* passages in a prompt */
+    PASSAGE_MORE = 80,  /* tokens of a passage beside its text */
+    PASSAGE_LEAST = 200,
     SENTENCE_MAX = 600, /* bytes of a statement */
     REPAIRED_MAX = 900, /* … of what stands in its place */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
@@ -105,13 +107,16 @@ static void passages_add(struct prompt *p, struct writer *w, int64_t tokens,
 {
     for (w->shown = 0; w->shown < w->count && w->shown < most; w->shown++) {
         const char *text = w->text[w->shown];
-        int64_t need = model_tokens_of(text, strlen(text)) + 80;
+        int64_t need = model_tokens_of(text, strlen(text)) + PASSAGE_MORE;
+        size_t bytes = strlen(text);
 
         if (need > tokens && w->shown > 0)
             break;
-        passage_add(p, w, w->shown,
-                    need > tokens && tokens > 0 ? (size_t)tokens
-                                                : strlen(text));
+        if (need > tokens)
+            bytes = tokens > PASSAGE_LEAST
+                        ? (size_t)(tokens - PASSAGE_MORE) * 3
+                        : (PASSAGE_LEAST - PASSAGE_MORE) * 3;
+        passage_add(p, w, w->shown, bytes);
         tokens -= need;
     }
 }
@@ -128,6 +133,7 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
 {
     struct model_ask ask = {.schema = schema,
                             .json = json_rules,
+                            .user = w->q->text,
                             .plain = plain_rules,
                             .plain_schema = true};
     struct prompt p;
@@ -137,11 +143,8 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
     if (e != ERR_OK)
         return e;
     buf_addf(&p.system, rules, w->max, p.mark);
-    room = model_room(w->m, d) -
-           model_tokens_of(buf_str(&p.system), p.system.len) -
-           model_tokens_of(schema, sizeof(schema)) -
-           model_tokens_of(json_rules, sizeof(json_rules)) -
-           model_tokens_of(w->q->text, strlen(w->q->text)) -
+    ask.system = buf_str(&p.system);
+    room = model_room(w->m, d) - model_reads(w->m, &ask) -
            model_tokens_of(w->q->guidance, strlen(w->q->guidance)) - 64;
     passages_add(&p, w, room, most);
     question_add(&p.user, w);

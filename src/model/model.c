@@ -24,7 +24,7 @@ enum {
     RETRY_FIRST_MS = 500,
     RETRY_LEFT_MS = 200, /* less time than this is none */
     ROOM_FIRST = 2000,   /* tokens of the first question of all */
-    ROOM_LEAST = 900,    /* the rules and a passage */
+    ROOM_LEAST = 700,    /* the rules and a passage */
     ROOM_USUAL = 1500,
     ANSWER_LEAST = 48,
     TIME_PERCENT = 85, /* of what is left is planned with */
@@ -300,10 +300,15 @@ static struct pace pace_get(struct model *m)
     return p;
 }
 
-static int64_t read_by(const struct model_ask *ask)
+int64_t model_reads(struct model *m, const struct model_ask *ask)
 {
-    const char *const texts[] = {ask->system, ask->user, ask->schema,
-                                 ask->json};
+    bool plain = ask->plain != NULL;
+    int rung = ask->schema == NULL ? 0 : dialect_get(m).rung;
+    const char *const texts[] = {
+        ask->system, ask->user,
+        plain && rung == RUNG_PROMPT ? ask->plain : ask->json,
+        rung < RUNG_OBJECT || (plain && rung == RUNG_PROMPT) ? NULL
+                                                             : ask->schema};
     int64_t n = 0;
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -388,7 +393,7 @@ enum err model_chat(struct model *m, const struct model_ask *ask,
     struct talk t = {.m = m, .ask = ask, .id = id, .a = a};
     struct model_answer answer = {.text = ""};
     char why[ENDPOINT_WHY_MAX];
-    int64_t had_ms, took_ms, read = read_by(ask), tokens;
+    int64_t had_ms, took_ms, read = model_reads(m, ask), tokens;
     enum err e;
 
     t.ec = ec == NULL ? &own : ec;

@@ -80,6 +80,9 @@ MUST_CHECK enum err model_chat(struct model *m, const struct model_ask *ask,
  * a longer one. */
 int64_t model_tokens_of(const char *p, size_t n);
 
+/* Tokens that the endpoint reads of a question, in the form it takes. */
+int64_t model_reads(struct model *m, const struct model_ask *ask);
+
 /* Tokens a question may have, its rules included, so that an answer of
  * model.answer_tokens fits model.context_tokens, and the usual one comes within
  * d; no less than a short question for want of time. */
