@@ -71,7 +71,7 @@ static bool loses_denial(const struct match *m)
         if (p->w[j].bits & DENIED && support_is_content(&p->w[j]) &&
             !m->used[j])
             return true;
-        if (!(p->w[j].bits & DENIER))
+        if (!(p->w[j].bits & DENIER) || p->w[j].bits & BRACKETED)
             continue;
         while (next < p->n && !support_is_content(&p->w[next]))
             next++;
