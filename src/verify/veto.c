@@ -230,6 +230,24 @@ static bool is_operator(const struct support_word *w)
            !ascii_is_digit(w->z[1]);
 }
 
+/* Has the claim each kind of condition that the sentences have: "if", "unless"? */
+static bool keeps_conditions(const struct support_words *claim,
+                             const struct support_text *t, size_t lo, size_t hi)
+{
+    for (size_t k = lo; k < hi; k++)
+        for (size_t i = 0; i < t->all[k].n; i++) {
+            const struct support_word *w = &t->all[k].w[i];
+            bool kept = !(w->bits & CONDITION);
+
+            for (size_t c = 0; c < claim->n && !kept; c++)
+                kept = claim->w[c].bits & CONDITION &&
+                       claim->w[c].preposition == w->preposition;
+            if (!kept)
+                return false;
+        }
+    return true;
+}
+
 /* What the clause hangs on: "because", "if", "before". */
 static bool text_hangs(const struct support_text *t, size_t lo, size_t hi,
                        const char *preposition)
@@ -263,8 +281,7 @@ const char *support_bars(const struct support_words *claim,
         const char *what;
     } kinds[] = {{DENIER, "the same denial"},
                  {HEDGE, "the same reservation"},
-                 {NARROW, "the same restriction"},
-                 {CONDITION, "the same condition"}};
+                 {NARROW, "the same restriction"}};
     unsigned theirs = 0, mine = bits_of(claim);
 
     for (size_t k = lo; k < hi; k++)
@@ -272,6 +289,9 @@ const char *support_bars(const struct support_words *claim,
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if ((mine ^ theirs) & kinds[i].bit)
             return kinds[i].what;
+    if (!keeps_conditions(claim, t, lo, hi) ||
+        (mine & CONDITION && !(theirs & CONDITION)))
+        return "the same condition";
     for (size_t i = 0; i < claim->n; i++) {
         const struct support_word *w = &claim->w[i];
         bool name = w->bits & NAMED || (w->bits & CAPITAL && i > 0);
