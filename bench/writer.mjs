@@ -25,11 +25,9 @@ async function said(rows, judge, texts) {
     for (row of rows) {
         const res = await me.search({ q: row.sentence, outputType: 'sourcedAnswer',
             includeEvidence: true });
-        const { answer, writer, evidence } = res.status === 200 ? success(res)
-            : { answer: '', evidence: [] };
-        const place = squeeze(row.quote);
-        out.push(writer === 'model' && squeeze(answer).includes(squeeze(row.sentence))
-            ? 'kept' : evidence.some((one) => squeeze(one.quote).includes(place))
+        const { evidence } = res.status === 200 ? success(res) : { evidence: [] };
+        const place = squeeze(row.quote), own = squeeze(row.sentence);
+        out.push(evidence.some((one) => squeeze(one.text) === own) ? 'kept' : evidence.some((one) => squeeze(one.quote).includes(place))
                 ? 'repaired' : 'else');
     }
     if (model.faults.length) throw new Error(model.faults[0]);

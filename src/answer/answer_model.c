@@ -23,6 +23,7 @@ enum {
     REPAIRED_MAX = 900, /* … of what stands in its place */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
     WORDS_MAX = 64,
+    GAP_MAX = 3,        /* bytes between a sentence and the next one */
     TITLE_MAX = 160
 };
 
@@ -44,6 +45,7 @@ struct writer {
     struct entail_pair *pairs; /* what it is to be asked of … */
     size_t *pair_of;           /* … which of v */
     size_t pair_count;
+    bool lead; /* the first statement, which is to answer the question, stands */
     struct answer_draft draft;
 };
 
@@ -274,17 +276,6 @@ static bool is_said(const char *z)
            !injection_is(z, n);
 }
 
-/* Is it one about what was asked, and new? */
-static bool is_fit(const struct writer *w, const char *z)
-{
-    uint32_t words[WORDS_MAX];
-    size_t n = strlen(z);
-
-    return n > 0 && n <= REPAIRED_MAX && !injection_is(z, n) &&
-           words_of(z, words) >= WORDS_MIN &&
-           overlap_mask_loose(w->q, z, n) != 0 && !repeats(w, z);
-}
-
 /* --- matching ------------------------------------------------------------ */
 
 /* Does the word that the mark at z[i] hangs on stand in the passage with it? */
@@ -327,17 +318,25 @@ static const struct verify_text *text_of(struct writer *w, size_t i)
     return w->read[i];
 }
 
-/* Is the range of a passage within one listing? */
-static bool is_listing(const struct candidate *c, struct span s)
+/* The block of a passage that a byte stands in; one of no length where none is
+ * told. */
+static struct passage_part part_at(const struct candidate *c, size_t at)
 {
     const char *z = c->parts == NULL ? "" : c->parts;
     struct passage_part part;
 
     while (passage_part_next(&z, strlen(c->text), &part))
-        if (part.kind == 'c' && part.start <= s.start &&
-            s.start + s.len <= part.start + part.len)
-            return true;
-    return false;
+        if (part.start <= at && at < part.start + part.len)
+            return part;
+    return (struct passage_part){.start = at};
+}
+
+/* Is the range of a passage within one listing? */
+static bool is_listing(const struct candidate *c, struct span s)
+{
+    struct passage_part part = part_at(c, s.start);
+
+    return part.kind == 'c' && s.start + s.len <= part.start + part.len;
 }
 
 /* A command or listing: nothing but the passage's own bytes. */
@@ -356,6 +355,49 @@ static bool code_found(struct writer *w, const struct written *from, size_t i,
     s->len = where.len;
     s->text = arena_strndup(w->a, w->text[i] + where.start, where.len);
     return s->text != NULL;
+}
+
+/* The thing said last, if it is the words of passage i themselves; or NULL. */
+static const struct cited_sentence *said_last(const struct writer *w, size_t i)
+{
+    const struct cited_sentence *last = &w->draft.sentences[w->draft.count];
+
+    return w->draft.count > 0 && last[-1].passage == i &&
+                   last[-1].verdict != VERDICT_SUPPORTED
+               ? last - 1
+               : NULL;
+}
+
+/* A sentence of passage i with what it points back to, unless that was said or
+ * is another item of a list. */
+static struct span widened(const struct writer *w, const struct verify_text *t,
+                           size_t i, struct span s)
+{
+    const struct cited_sentence *last = said_last(w, i);
+    struct span all = verify_widen(t, s);
+    struct passage_part part = part_at(&w->passages[i].c, all.start);
+
+    return (last != NULL && last->start <= all.start &&
+            last->start + last->len > all.start) ||
+                   (part.kind == 'i' && part.start + part.len <= s.start)
+               ? s
+               : all;
+}
+
+/* Is it one about what was asked, or goes on with what was said, and new? */
+static bool is_fit(const struct writer *w, const struct cited_sentence *s)
+{
+    const struct cited_sentence *last = said_last(w, s->passage);
+    const char *z = s->text;
+    bool on = last != NULL && (begins_with_pronoun(z) ||
+                               (s->start >= last->start + last->len &&
+                                s->start - last->start - last->len <= GAP_MAX));
+    uint32_t words[WORDS_MAX];
+    size_t n = strlen(z);
+
+    return n > 0 && n <= REPAIRED_MAX && !injection_is(z, n) &&
+           words_of(z, words) >= WORDS_MIN &&
+           (on || overlap_mask_loose(w->q, z, n) != 0) && !repeats(w, z);
 }
 
 /* What passage i makes of a statement: the statement itself where its quote
@@ -390,9 +432,13 @@ static bool statement_found(struct writer *w, const struct written *from,
         if (c.verdict == VERDICT_UNSUPPORTED ||
             words_of(quote, words) < WORDS_MIN)
             return false;
+        if (is_listing(&w->passages[i].c, c.quote))
+            return false;
         s->verdict = VERDICT_REPAIRED;
-        c.quote = verify_widen(t, c.quote);
+        c.quote = widened(w, t, i, c.quote);
         s->text = arena_strndup(w->a, w->text[i] + c.quote.start, c.quote.len);
+        if (s->text != NULL && strchr(s->text, '\n') != NULL)
+            s->form = SAID_SENTENCE; /* several lines are no one item */
     }
     s->start = c.quote.start;
     s->len = c.quote.len;
@@ -419,7 +465,7 @@ static bool keep_if_held(struct writer *w, const struct written *from, size_t i)
     s->passage = i;
     s->score = 1;
     if (!(from->form == WRITTEN_CODE && code_found(w, from, i, s)) &&
-        !(statement_found(w, from, i, s, &may_be_judged) && is_fit(w, s->text)))
+        !(statement_found(w, from, i, s, &may_be_judged) && is_fit(w, s)))
         return false;
     /* A pronoun means what the sentence before it is about. */
     if (begins_with_pronoun(s->text) &&
@@ -453,9 +499,13 @@ static void statements_keep(struct writer *w)
 {
     w->draft.count = w->pair_count = 0;
     memset(&w->draft.verified, 0, sizeof(w->draft.verified));
-    for (size_t i = 0; i < w->v_count && w->draft.count < w->max; i++)
-        if (!is_said(w->v[i].text) || !keep_somewhere(w, &w->v[i]))
+    w->lead = false;
+    for (size_t i = 0; i < w->v_count && w->draft.count < w->max; i++) {
+        if (is_said(w->v[i].text) && keep_somewhere(w, &w->v[i]))
+            w->lead = w->lead || i == 0;
+        else
             w->draft.verified.dropped++;
+    }
 }
 
 /* Have the model judge what it wrote, and keep by that. Without an answer what
@@ -491,11 +541,10 @@ static enum err answer_read(struct writer *w, const struct model_answer *from,
         repaired += w->draft.sentences[i].verdict == VERDICT_REPAIRED;
     log_info(w->id, "model: %zu statements kept, %zu repaired, %zu dropped",
              w->draft.count - repaired, repaired, w->draft.verified.dropped);
-    /* Of an answer most of which is nothing, or sentences that were not meant
-     * to stand beside each other, the rest is no answer. */
+    /* What is left of an answer without its beginning, or without most of it,
+     * is none. */
     return arena_failed(w->a) ? ERR_NOMEM
-           : w->draft.count == 0 || 2 * repaired > w->draft.count ||
-                   w->draft.verified.dropped > w->draft.count
+           : !w->lead || w->draft.verified.dropped > w->draft.count
                ? ERR_NO_RESULT
                : ERR_OK;
 }

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+enum { QUOTED_MAX = 900 }; /* bytes of a place of more than two sentences */
+
 /* Of the statement's words a place must have to be said in its stead. */
 static const double REPAIR_SHARE = 0.45;
 
@@ -201,6 +203,15 @@ static struct checked compare(const struct verify_text *t,
     share = support_nearest(claim, ws, lo, hi, &c.quote);
     c.verdict = VERDICT_REPAIRED;
     c.open = quoted && quotations && support_bars(claim, ws, lo, hi) == NULL;
+    /* A list, say: what was quoted, rather than the one or two lines of it that
+     * are nearest. */
+    if (quoted && hi - lo > 2) {
+        size_t start = ws->spans[lo].start;
+        size_t len = ws->spans[hi - 1].start + ws->spans[hi - 1].len - start;
+
+        if (len <= QUOTED_MAX)
+            c.quote = (struct span){start, len};
+    }
     return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
                                                           : unsupported(c.why);
 }
