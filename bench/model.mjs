@@ -32,14 +32,14 @@ async function serve(file) {
     let turn = Promise.resolve();
     async function answer(body, signal) {
         const [system, user] = body.messages.map((one) => one.content);
+        const sequence = context.getSequence();
         const session = new LlamaChatSession({
-            contextSequence: context.getSequence(), autoDisposeSequence: true, systemPrompt: system });
+            contextSequence: sequence, systemPrompt: system });
         const schema = body.response_format?.json_schema?.schema;
-        const found = await session.promptWithMeta(user, { signal,
+        const grammar = schema && await llama.createGrammarForJsonSchema(schema);
+        const found = await session.promptWithMeta(user, { signal, grammar,
             maxTokens: body.max_tokens, temperature: body.temperature,
-            grammar: schema && await llama.createGrammarForJsonSchema(schema),
-        });
-        session.dispose();
+        }).finally(() => { session.dispose(); sequence.dispose(); });
         return { choices: [{ index: 0,
             finish_reason: found.stopReason === 'maxTokens' ? 'length' : 'stop',
             message: { role: 'assistant', content: found.responseText } }] };
