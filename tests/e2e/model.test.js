@@ -336,6 +336,63 @@ describe('a model that judges what it wrote', () => {
     });
 });
 
+// Milliseconds for a token read; a token is three bytes of the question.
+describe('a slow model', () => {
+    const world = make_world(SEED + 11, 40);
+    const page = world.pages[0];
+    let site, server, me, model, token_ms;
+    const asked = [];
+
+    before(async () => {
+        model = await FakeModel.make({ script: async (prompt, body) => {
+            const tokens = JSON.stringify(body.messages).length / 3;
+            asked.push({ tokens, most: body.max_tokens });
+            await new Promise((resolve) => setTimeout(resolve, tokens * token_ms));
+            return json([`${page.It} was built in ${page.built}.`, page,
+                ...(ids_of(prompt, world).get(page.url) ?? [])]);
+        } });
+        site = await Site.make({
+            pages: world.pages.map(({ url, title, date, text }) =>
+                ({ url, title, date, text })),
+            settings: model.settings({ 'search.deadline_standard_ms': 2500,
+                'search.deadline_deep_ms': 3000 }),
+        });
+        server = await start('lighttpd', site);
+        me = new Client(server.base, site.key);
+    });
+    after(async () => {
+        await server?.stop();
+        await site?.close();
+        await model?.close();
+    });
+    const ask_often = async (times) => {
+        const out = [];
+        for (let i = 0; i < times; i++) {
+            const since = Date.now();
+            const found = success(await ask(me, `When was ${page.it} built?`,
+                { includeEvidence: true }));
+            assert.match(found.answer, new RegExp(`built in ${page.built}`));
+            out.push({ ms: Date.now() - since, writer: found.writer });
+        }
+        assert.ok(out.every(({ ms }) => ms < 3000 + 500), JSON.stringify(out));
+        return out;
+    };
+
+    it('is asked what it can answer in time', async () => {
+        token_ms = 1.6;
+        const out = await ask_often(4);
+        assert.equal(out.at(-1).writer, 'model', JSON.stringify({ out, asked }));
+        assert.ok(asked.at(-1).tokens < asked[0].tokens, JSON.stringify(asked));
+        assert.ok(asked.at(-1).most < 1024, 'its answer is limited to the time');
+    });
+
+    it('is not waited for when it is too slow', async () => {
+        token_ms = 100;
+        const out = await ask_often(6);
+        assert.ok(out.filter(({ ms }) => ms < 500).length >= 2, JSON.stringify(out));
+    });
+});
+
 // What breaks: the extractive writer answers, within the deadline.
 const LATE = 'x'.repeat(1 << 20);
 const FAULTS = {
