@@ -435,6 +435,7 @@ static bool statement_found(struct writer *w, const struct written *from,
         if (is_listing(&w->passages[i].c, c.quote))
             return false;
         s->verdict = VERDICT_REPAIRED;
+        s->far = !c.apt;
         c.quote = widened(w, t, i, c.quote);
         s->text = arena_strndup(w->a, w->text[i] + c.quote.start, c.quote.len);
         if (s->text != NULL && strchr(s->text, '\n') != NULL)
@@ -523,7 +524,7 @@ static void statements_judge(struct writer *w, struct deadline d)
 static enum err answer_read(struct writer *w, const struct model_answer *from,
                             struct deadline d)
 {
-    size_t repaired = 0;
+    size_t repaired = 0, far = 0;
     enum err e = answer_parse(from->text, from->cut, w->shown, w->a, &w->v,
                               &w->v_count);
 
@@ -537,14 +538,16 @@ static enum err answer_read(struct writer *w, const struct model_answer *from,
     memset(w->told, 0, (w->v_count + 1) * sizeof(*w->told));
     statements_keep(w);
     statements_judge(w, d);
-    for (size_t i = 0; i < w->draft.count; i++)
+    for (size_t i = 0; i < w->draft.count; i++) {
         repaired += w->draft.sentences[i].verdict == VERDICT_REPAIRED;
+        far += w->draft.sentences[i].far;
+    }
     log_info(w->id, "model: %zu statements kept, %zu repaired, %zu dropped",
              w->draft.count - repaired, repaired, w->draft.verified.dropped);
     /* What is left of an answer without its beginning, or without most of it,
      * is none. */
     return arena_failed(w->a) ? ERR_NOMEM
-           : !w->lead || w->draft.verified.dropped > w->draft.count
+           : !w->lead || far > 0 || w->draft.verified.dropped > w->draft.count
                ? ERR_NO_RESULT
                : ERR_OK;
 }

@@ -209,6 +209,10 @@ const char *support_missing(const struct support_words *claim,
                             const struct support_text *t, size_t lo, size_t hi,
                             struct arena *a);
 
+/* How many of the claim's words the sentences lo..hi have, in 0-1. */
+double support_share(const struct support_words *claim,
+                     const struct support_text *t, size_t lo, size_t hi);
+
 /* The sentence of lo..hi, or two in a row, that has most of the claim's words;
  * the share of them in 0-1. */
 double support_nearest(const struct support_words *claim,

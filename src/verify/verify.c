@@ -17,6 +17,8 @@ enum { QUOTED_MAX = 900 }; /* bytes of a place of more than two sentences */
 
 /* Of the statement's words a place must have to be said in its stead. */
 static const double REPAIR_SHARE = 0.45;
+/* … that a quote has if it is of what the statement says. */
+static const double APT_SHARE = 0.65;
 
 struct verify_text {
     struct plain plain;
@@ -175,6 +177,7 @@ static struct checked unsupported(const char *why)
         VERDICT_UNSUPPORTED,
         {0, 0},
         why == NULL ? "memory to check it" : why,
+        false,
         false};
 }
 
@@ -185,7 +188,7 @@ static struct checked compare(const struct verify_text *t,
                               size_t hi, bool quoted, struct arena *a)
 {
     const struct support_text *ws = &t->words;
-    struct checked c = {VERDICT_SUPPORTED, {0, 0}, "", false};
+    struct checked c = {VERDICT_SUPPORTED, {0, 0}, "", false, true};
     const char *why = NULL, *veto = NULL;
     bool quotations = quotations_hold(statement, t->plain.source, &veto, a);
     double share;
@@ -209,9 +212,12 @@ static struct checked compare(const struct verify_text *t,
         size_t start = ws->spans[lo].start;
         size_t len = ws->spans[hi - 1].start + ws->spans[hi - 1].len - start;
 
-        if (len <= QUOTED_MAX)
+        if (len <= QUOTED_MAX) {
             c.quote = (struct span){start, len};
+            share = support_share(claim, ws, lo, hi);
+        }
     }
+    c.apt = share >= APT_SHARE;
     return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
                                                           : unsupported(c.why);
 }
@@ -219,7 +225,7 @@ static struct checked compare(const struct verify_text *t,
 struct checked verify_check(const struct verify_text *t, const char *statement,
                             const char *quote, struct arena *a)
 {
-    struct checked c = {VERDICT_QUOTED, {0, 0}, "", false};
+    struct checked c = {VERDICT_QUOTED, {0, 0}, "", false, true};
     struct support_words claim;
     struct plain what, body;
     struct span where = {0, 0};

@@ -27,6 +27,7 @@ struct checked {
     const char *why;   /* what is missing, for people; "" when nothing is */
     bool open; /* REPAIRED, because the rules see no support, but nothing that
                   speaks against it either: somebody else may judge */
+    bool apt;  /* the quote has most of the statement's words */
 };
 
 /* "quoted", "supported" … */

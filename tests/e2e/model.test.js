@@ -193,8 +193,9 @@ describe('a model that writes', () => {
         console.log(`model: ${JSON.stringify(counts)}, ${wrong.length} wrong`);
         assert.deepEqual(wrong.slice(0, 10), []);
         assert.ok(counts.answers >= 0.95 * CASES, 'almost every case answers');
-        assert.ok(Math.min(counts.quoted, counts.supported, counts.repaired) >
-            0.02 * CASES, 'evidence of each kind');
+        // Quotes of lies are hardly ever put in their place: see below.
+        assert.ok(Math.min(counts.quoted, counts.supported) > 0.02 * CASES,
+            'evidence of both kinds');
         assert.deepEqual(model.faults, []);
     });
 
@@ -324,8 +325,8 @@ describe('a model that judges what it wrote', () => {
             says = own;
             judge = fault;
             const found = await asked();
-            assert.doesNotMatch(found.answer, / work of /);
-            assert.match(found.answer, new RegExp(`built in ${page.built}`));
+            assert.equal(found.answer, `${page.says[0][0]} [1]`);
+            assert.equal(found.evidence[0].kind, 'repaired');
         });
 
     it('cannot wave a lie through', async () => {
