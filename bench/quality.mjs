@@ -235,10 +235,27 @@ function unsupported(c, r) {
   return wrong ? { piece: wrong[0], source: r.sources[wrong[1] - 1]?.url } : null;
 }
 
+// Ranges of evidence that, cut again from the page as it is given, are not the quote.
+async function miscut(c, got) {
+  const pages = new Map();
+  let n = 0, wrong = 0;
+  for (const r of got.filter(Boolean))
+    for (const x of r.evidence) {
+      if (!pages.has(x.url))
+        pages.set(x.url, Buffer.from(JSON.parse((await call('GET',
+          `${c.server}/api/v1/pages?url=${encodeURIComponent(x.url)}`, c.key)).text).text));
+      n++;
+      wrong += pages.get(x.url).subarray(x.start, x.end).toString() === x.quote ? 0 : 1;
+    }
+  console.log(`${c.set}: ${n} ranges of ${got.filter(Boolean).length} answers, ${wrong} wrong`);
+  return { n, wrong };
+}
+
 async function answers(c, foreign) {
   const qs = jsonl(path.join(c.at, 'questions.jsonl'));
   const theirs = baseline(c, qs.map((q) => ({ id: q.id, text: q.question })), 1);
   const got = await each(qs, (q) => search(c, { q: q.question, outputType: 'sourcedAnswer' }));
+  const cut = await miscut(c, got);
   const recs = qs.map((q, i) => {
     const answer = got[i]?.answer ?? null;
     const base = baselineAnswer(c, q.question, theirs.get(q.id) ?? []);
@@ -267,6 +284,7 @@ async function answers(c, foreign) {
   }).filter(Boolean);
   records[c.set].unsupported = wrong;
   row(`${c.set} cited sentences held`, 1 - wrong.length / some.length);
+  row(`${c.set} evidence held`, 1 - cut.wrong / cut.n);
   if (wrong.length) console.log('  first:', JSON.stringify(wrong[0]));
   await strangers(c, foreign);
 }

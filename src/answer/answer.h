@@ -22,6 +22,8 @@ struct cited_sentence {
     enum said_form form;
     bool apart;           /* begins a paragraph */
     enum verdict verdict; /* QUOTED, SUPPORTED or REPAIRED */
+    bool judged;          /* SUPPORTED by what a model says of it */
+    bool far;             /* REPAIRED by words that are hardly its own */
     bool item; /* belongs to the one before: the sentence that introduces it,
                   or the list's first item */
 };

@@ -7,6 +7,7 @@
 #include "answer/answer_render.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "model/entail.h"
 #include "model/prompt.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -16,10 +17,13 @@
 
 enum {
     SHOWN_MAX = 24,     /* passages in a prompt */
+    PASSAGE_MORE = 80,  /* tokens of a passage beside its text */
+    PASSAGE_LEAST = 200,
     SENTENCE_MAX = 600, /* bytes of a statement */
     REPAIRED_MAX = 900, /* … of what stands in its place */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
     WORDS_MAX = 64,
+    GAP_MAX = 3,        /* bytes between a sentence and the next one */
     TITLE_MAX = 160
 };
 
@@ -35,6 +39,13 @@ struct writer {
     size_t max;
     struct arena *a;
     const char *id;
+    struct written *v;
+    size_t v_count;
+    enum entailed *told;       /* of each of v, by the model */
+    struct entail_pair *pairs; /* what it is to be asked of … */
+    size_t *pair_of;           /* … which of v */
+    size_t pair_count;
+    bool lead; /* the first statement, which is to answer the question, stands */
     struct answer_draft draft;
 };
 
@@ -98,13 +109,16 @@ static void passages_add(struct prompt *p, struct writer *w, int64_t tokens,
 {
     for (w->shown = 0; w->shown < w->count && w->shown < most; w->shown++) {
         const char *text = w->text[w->shown];
-        int64_t need = model_tokens_of(text, strlen(text)) + 80;
+        int64_t need = model_tokens_of(text, strlen(text)) + PASSAGE_MORE;
+        size_t bytes = strlen(text);
 
         if (need > tokens && w->shown > 0)
             break;
-        passage_add(p, w, w->shown,
-                    need > tokens && tokens > 0 ? (size_t)tokens
-                                                : strlen(text));
+        if (need > tokens)
+            bytes = tokens > PASSAGE_LEAST
+                        ? (size_t)(tokens - PASSAGE_MORE) * 3
+                        : (PASSAGE_LEAST - PASSAGE_MORE) * 3;
+        passage_add(p, w, w->shown, bytes);
         tokens -= need;
     }
 }
@@ -121,6 +135,7 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
 {
     struct model_ask ask = {.schema = schema,
                             .json = json_rules,
+                            .user = w->q->text,
                             .plain = plain_rules,
                             .plain_schema = true};
     struct prompt p;
@@ -130,11 +145,8 @@ static enum err ask(struct writer *w, struct deadline d, size_t most,
     if (e != ERR_OK)
         return e;
     buf_addf(&p.system, rules, w->max, p.mark);
-    room = model_room(w->m, 0) -
-           model_tokens_of(buf_str(&p.system), p.system.len) -
-           model_tokens_of(schema, sizeof(schema)) -
-           model_tokens_of(json_rules, sizeof(json_rules)) -
-           model_tokens_of(w->q->text, strlen(w->q->text)) -
+    ask.system = buf_str(&p.system);
+    room = model_room(w->m, d) - model_reads(w->m, &ask) -
            model_tokens_of(w->q->guidance, strlen(w->q->guidance)) - 64;
     passages_add(&p, w, room, most);
     question_add(&p.user, w);
@@ -264,17 +276,6 @@ static bool is_said(const char *z)
            !injection_is(z, n);
 }
 
-/* Is it one about what was asked, and new? */
-static bool is_fit(const struct writer *w, const char *z)
-{
-    uint32_t words[WORDS_MAX];
-    size_t n = strlen(z);
-
-    return n > 0 && n <= REPAIRED_MAX && !injection_is(z, n) &&
-           words_of(z, words) >= WORDS_MIN &&
-           overlap_mask_loose(w->q, z, n) != 0 && !repeats(w, z);
-}
-
 /* --- matching ------------------------------------------------------------ */
 
 /* Does the word that the mark at z[i] hangs on stand in the passage with it? */
@@ -317,17 +318,25 @@ static const struct verify_text *text_of(struct writer *w, size_t i)
     return w->read[i];
 }
 
-/* Is the range of a passage within one listing? */
-static bool is_listing(const struct candidate *c, struct span s)
+/* The block of a passage that a byte stands in; one of no length where none is
+ * told. */
+static struct passage_part part_at(const struct candidate *c, size_t at)
 {
     const char *z = c->parts == NULL ? "" : c->parts;
     struct passage_part part;
 
     while (passage_part_next(&z, strlen(c->text), &part))
-        if (part.kind == 'c' && part.start <= s.start &&
-            s.start + s.len <= part.start + part.len)
-            return true;
-    return false;
+        if (part.start <= at && at < part.start + part.len)
+            return part;
+    return (struct passage_part){.start = at};
+}
+
+/* Is the range of a passage within one listing? */
+static bool is_listing(const struct candidate *c, struct span s)
+{
+    struct passage_part part = part_at(c, s.start);
+
+    return part.kind == 'c' && s.start + s.len <= part.start + part.len;
 }
 
 /* A command or listing: nothing but the passage's own bytes. */
@@ -348,11 +357,57 @@ static bool code_found(struct writer *w, const struct written *from, size_t i,
     return s->text != NULL;
 }
 
-/* What passage i makes of a statement: the statement itself where its quote
- * bears it out, else the sentence that the quote is from. */
-static bool statement_found(struct writer *w, const struct written *from,
-                            size_t i, struct cited_sentence *s)
+/* The thing said last, if it is the words of passage i themselves; or NULL. */
+static const struct cited_sentence *said_last(const struct writer *w, size_t i)
 {
+    const struct cited_sentence *last = &w->draft.sentences[w->draft.count];
+
+    return w->draft.count > 0 && last[-1].passage == i &&
+                   last[-1].verdict != VERDICT_SUPPORTED
+               ? last - 1
+               : NULL;
+}
+
+/* A sentence of passage i with what it points back to, unless that was said or
+ * is another item of a list. */
+static struct span widened(const struct writer *w, const struct verify_text *t,
+                           size_t i, struct span s)
+{
+    const struct cited_sentence *last = said_last(w, i);
+    struct span all = verify_widen(t, s);
+    struct passage_part part = part_at(&w->passages[i].c, all.start);
+
+    return (last != NULL && last->start <= all.start &&
+            last->start + last->len > all.start) ||
+                   (part.kind == 'i' && part.start + part.len <= s.start)
+               ? s
+               : all;
+}
+
+/* Is it one about what was asked, or goes on with what was said, and new? */
+static bool is_fit(const struct writer *w, const struct cited_sentence *s)
+{
+    const struct cited_sentence *last = said_last(w, s->passage);
+    const char *z = s->text;
+    bool on = last != NULL && (begins_with_pronoun(z) ||
+                               (s->start >= last->start + last->len &&
+                                s->start - last->start - last->len <= GAP_MAX));
+    uint32_t words[WORDS_MAX];
+    size_t n = strlen(z);
+
+    return n > 0 && n <= REPAIRED_MAX && !injection_is(z, n) &&
+           words_of(z, words) >= WORDS_MIN &&
+           (on || overlap_mask_loose(w->q, z, n) != 0) && !repeats(w, z);
+}
+
+/* What passage i makes of a statement: the statement itself where its quote
+ * bears it out, by the rules or, where these cannot tell, by what the model was
+ * asked; else the sentence that the quote is from. */
+static bool statement_found(struct writer *w, const struct written *from,
+                            size_t i, struct cited_sentence *s,
+                            bool *may_be_judged)
+{
+    enum entailed told = w->told[from - w->v];
     const char *z = without_glued(from->text, w->text[i], w->a);
     const char *quote = from->quote != NULL ? from->quote : z;
     const struct verify_text *t = text_of(w, i);
@@ -365,37 +420,61 @@ static bool statement_found(struct writer *w, const struct written *from,
     c = verify_check(t, z, quote, w->a);
     s->form = from->form == WRITTEN_ITEM ? SAID_POINT : SAID_SENTENCE;
     s->apart = from->form == WRITTEN_PARAGRAPH;
+    *may_be_judged = c.verdict == VERDICT_SUPPORTED || c.open;
+    s->judged = c.open && told == ENTAIL_YES;
+    if (s->judged)
+        c.verdict = VERDICT_SUPPORTED;
+    else if (*may_be_judged && told == ENTAIL_NO)
+        c.verdict = VERDICT_REPAIRED;
     s->verdict = c.verdict;
     s->text = z;
     if (c.verdict > VERDICT_SUPPORTED || !addresses_stand(z, w->text[i])) {
         if (c.verdict == VERDICT_UNSUPPORTED ||
             words_of(quote, words) < WORDS_MIN)
             return false;
+        if (is_listing(&w->passages[i].c, c.quote))
+            return false;
         s->verdict = VERDICT_REPAIRED;
-        c.quote = verify_widen(t, c.quote);
+        s->far = !c.apt;
+        c.quote = widened(w, t, i, c.quote);
         s->text = arena_strndup(w->a, w->text[i] + c.quote.start, c.quote.len);
+        if (s->text != NULL && strchr(s->text, '\n') != NULL)
+            s->form = SAID_SENTENCE; /* several lines are no one item */
     }
     s->start = c.quote.start;
     s->len = c.quote.len;
     return s->text != NULL && s->len > 0;
 }
 
+/* The model is to say whether the statement that was kept follows. */
+static void pair_add(struct writer *w, const struct written *from,
+                     const struct cited_sentence *s)
+{
+    w->pair_of[w->pair_count] = (size_t)(from - w->v);
+    w->pairs[w->pair_count++] = (struct entail_pair){
+        .statement = from->text,
+        .quote = {w->text[s->passage] + s->start, s->len}};
+}
+
 /* Does the statement hold in passage i? Then it is kept. */
 static bool keep_if_held(struct writer *w, const struct written *from, size_t i)
 {
     struct cited_sentence *s = &w->draft.sentences[w->draft.count];
+    bool may_be_judged = false;
 
     memset(s, 0, sizeof(*s));
     s->passage = i;
     s->score = 1;
     if (!(from->form == WRITTEN_CODE && code_found(w, from, i, s)) &&
-        !(statement_found(w, from, i, s) && is_fit(w, s->text)))
+        !(statement_found(w, from, i, s, &may_be_judged) && is_fit(w, s)))
         return false;
     /* A pronoun means what the sentence before it is about. */
     if (begins_with_pronoun(s->text) &&
         (w->draft.count == 0 || s[-1].passage != i))
         return false;
     w->draft.count++;
+    if (may_be_judged)
+        pair_add(w, from, s);
     return true;
 }
 
@@ -407,7 +486,9 @@ static bool keep_somewhere(struct writer *w, const struct written *s)
             w->draft.verified.held++;
             return true;
         }
-    for (size_t i = 0; i < w->count; i++)
+    /* What names no passage and quotes none cites nothing. */
+    for (size_t i = 0; i < w->count && (s->quote != NULL || s->id_count > 0);
+         i++)
         if (keep_if_held(w, s, i)) {
             w->draft.verified.moved++;
             return true;
@@ -415,27 +496,58 @@ static bool keep_somewhere(struct writer *w, const struct written *s)
     return false;
 }
 
-static enum err answer_read(struct writer *w, const struct model_answer *from)
+static void statements_keep(struct writer *w)
 {
-    struct written *v = NULL;
-    size_t count = 0, repaired = 0;
-    enum err e =
-        answer_parse(from->text, from->cut, w->shown, w->a, &v, &count);
+    w->draft.count = w->pair_count = 0;
+    memset(&w->draft.verified, 0, sizeof(w->draft.verified));
+    w->lead = false;
+    for (size_t i = 0; i < w->v_count && w->draft.count < w->max; i++) {
+        if (is_said(w->v[i].text) && keep_somewhere(w, &w->v[i]))
+            w->lead = w->lead || i == 0;
+        else
+            w->draft.verified.dropped++;
+    }
+}
+
+/* Have the model judge what it wrote, and keep by that. Without an answer what
+ * was kept stays as it is. */
+static void statements_judge(struct writer *w, struct deadline d)
+{
+    if (w->pair_count == 0 || !model_entails(w->m) ||
+        entail_ask(w->m, w->pairs, w->pair_count, d, w->id, w->a) != ERR_OK)
+        return;
+    for (size_t i = 0; i < w->pair_count; i++)
+        w->told[w->pair_of[i]] = w->pairs[i].told;
+    statements_keep(w);
+}
+
+static enum err answer_read(struct writer *w, const struct model_answer *from,
+                            struct deadline d)
+{
+    size_t repaired = 0, far = 0;
+    enum err e = answer_parse(from->text, from->cut, w->shown, w->a, &w->v,
+                              &w->v_count);
 
     if (e != ERR_OK)
         return e;
-    for (size_t i = 0; i < count && w->draft.count < w->max; i++)
-        if (!is_said(v[i].text) || !keep_somewhere(w, &v[i]))
-            w->draft.verified.dropped++;
-    for (size_t i = 0; i < w->draft.count; i++)
+    w->told = arena_array(w->a, w->v_count + 1, sizeof(*w->told));
+    w->pairs = arena_array(w->a, w->max + 1, sizeof(*w->pairs));
+    w->pair_of = arena_array(w->a, w->max + 1, sizeof(*w->pair_of));
+    if (w->told == NULL || w->pairs == NULL || w->pair_of == NULL)
+        return ERR_NOMEM;
+    memset(w->told, 0, (w->v_count + 1) * sizeof(*w->told));
+    statements_keep(w);
+    statements_judge(w, d);
+    for (size_t i = 0; i < w->draft.count; i++) {
         repaired += w->draft.sentences[i].verdict == VERDICT_REPAIRED;
+        far += w->draft.sentences[i].far;
+    }
     log_info(w->id, "model: %zu statements kept, %zu repaired, %zu dropped",
              w->draft.count - repaired, repaired, w->draft.verified.dropped);
-    /* Of an answer most of which is nothing, or sentences that were not meant
-     * to stand beside each other, the rest is no answer. */
+    /* What is left of an answer without its beginning, or without most of it,
+     * is none. */
     return arena_failed(w->a) ? ERR_NOMEM
-           : w->draft.count == 0 || 2 * repaired > w->draft.count ||
-                   w->draft.verified.dropped > w->draft.count
+           : !w->lead || far > 0 || w->draft.verified.dropped > w->draft.count
                ? ERR_NO_RESULT
                : ERR_OK;
 }
@@ -469,7 +581,7 @@ enum err answer_model(struct model *m, const struct query *q,
                        .max = max_sentences,
                        .a = a,
                        .id = id};
-    struct model_answer answer = {"", false};
+    struct model_answer answer = {.text = ""};
     enum err e = count == 0 ? ERR_NO_RESULT : writer_init(&w, a);
 
     if (e != ERR_OK)
@@ -479,7 +591,7 @@ enum err answer_model(struct model *m, const struct query *q,
         e = ask(&w, d, w.shown / 2, &answer);
     if (e != ERR_OK)
         return e == ERR_NOMEM ? e : ERR_NO_RESULT;
-    e = answer_read(&w, &answer);
+    e = answer_read(&w, &answer, d);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         *out = w.draft;
     return e;

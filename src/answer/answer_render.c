@@ -282,7 +282,11 @@ static enum err check(struct render *r, const struct said *s, size_t from,
         return ERR_NOMEM;
     n = strlen(z);
     if (is_sentence(s)) {
-        *holds = n > 0 && verify_sentence(z, shown, &why, r->a);
+        *holds = n > 0 &&
+                 (s->judged ? verify_judged(z, shown,
+                                            (struct span){s->start, s->len},
+                                            &why, r->a)
+                            : verify_sentence(z, shown, &why, r->a));
         r->verified.held += *holds ? 1 : 0;
         r->verified.dropped += *holds ? 0 : 1;
         if (!*holds && r->verified.why == NULL)
@@ -562,7 +566,8 @@ static struct said said_of(const struct cited_sentence *s,
                          .form = s->form,
                          .apart = s->apart,
                          .goes_with = s->item,
-                         .verdict = s->verdict};
+                         .verdict = s->verdict,
+                         .judged = s->judged};
 }
 
 enum err render_draft(struct render *r, const struct answer_draft *draft,

@@ -41,6 +41,7 @@ struct said {
     bool goes_with; /* the one before, which introduces it */
     bool apart;     /* begins a paragraph */
     enum verdict verdict; /* what a writer's sentence was, before it was said */
+    bool judged;          /* a model says that start and len bear it out */
 };
 
 struct dissent_part;

@@ -92,6 +92,7 @@ struct conf {
     int64_t model_timeout_ms; /* timeout_ms: of one call, 60000 */
     int64_t model_context;    /* context_tokens: 8192 */
     int64_t model_answer;     /* answer_tokens: 1024 */
+    bool model_entail;        /* entail: false */
 
     /* [read] pages found by providers, read during a search */
     int64_t read_pages;      /* pages: 5, deep twice as many */

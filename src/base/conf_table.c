@@ -127,6 +127,9 @@ static const struct conf_row rows[] = {
         "asked is cut to fit."),
     INT("model", "answer_tokens", model_answer, "1024", 64, 1000000,
         "Most tokens of one answer; a model that reasons aloud needs more."),
+    BOOL("model", "entail", model_entail, "false",
+         "Ask the model once more which of its statements follow from their "
+         "quotes; those keep its words where nothing speaks against them."),
 
     TEXT("rerank", "url", rerank_url, "", NULL,
          "Base address of a rerank endpoint (Jina, Cohere, llama.cpp) that "

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "model/pace.h"
 #include "net/endpoint.h"
 
 #include <pthread.h>
@@ -21,14 +22,24 @@ enum {
     RETRIES = 2,                /* on passing faults */
     STEPS_MAX = RUNG_COUNT + 2, /* each rung, and two other fields */
     RETRY_FIRST_MS = 500,
-    RETRY_LEFT_MS = 200 /* less time than this is none */
+    RETRY_LEFT_MS = 200, /* less time than this is none */
+    ROOM_FIRST = 2000,   /* tokens of the first question of all */
+    ROOM_LEAST = 700,    /* the rules and a passage */
+    ROOM_USUAL = 1500,
+    ANSWER_LEAST = 48,
+    TIME_PERCENT = 85, /* of what is left is planned with */
+    SKIPS_MAX = 7      /* questions in a row not asked for want of time */
 };
 
 struct model {
     struct endpoint endpoint;
     const char *name;
     int64_t timeout_ms, context, answer;
-    struct model_dialect dialect; /* the endpoint's mutex guards it */
+    bool entail;
+    /* The endpoint's mutex guards these. */
+    struct model_dialect dialect;
+    struct pace pace;
+    int skips;
 };
 
 /* One question on its way. */
@@ -61,6 +72,7 @@ enum err model_new(const struct conf *c, struct model **out, struct errctx *ec)
     m->timeout_ms = c->model_timeout_ms;
     m->context = c->model_context;
     m->answer = c->model_answer;
+    m->entail = c->model_entail;
     e = endpoint_init(&m->endpoint, c, "model", c->model_url,
                       "chat/completions", c->model_key, ec);
     if (e != ERR_OK)
@@ -250,9 +262,9 @@ static enum err conclude(struct talk *t, const struct http_response *res,
     return err_set(t->ec, ERR_UPSTREAM, "%s", msg);
 }
 
-static enum err talk_run(struct talk *t, struct model_answer *out)
+static enum err talk_run(struct talk *t, int64_t tokens,
+                         struct model_answer *out)
 {
-    int64_t tokens = t->ask->tokens_max > 0 ? t->ask->tokens_max : t->m->answer;
     enum err e = ERR_INTERNAL;
     bool again = true;
 
@@ -276,15 +288,112 @@ static enum err talk_run(struct talk *t, struct model_answer *out)
     return e;
 }
 
+/* --- time ---------------------------------------------------------------- */
+
+static struct pace pace_get(struct model *m)
+{
+    struct pace p;
+
+    pthread_mutex_lock(&m->endpoint.mutex);
+    p = m->pace;
+    pthread_mutex_unlock(&m->endpoint.mutex);
+    return p;
+}
+
+int64_t model_reads(struct model *m, const struct model_ask *ask)
+{
+    bool plain = ask->plain != NULL;
+    int rung = ask->schema == NULL ? 0 : dialect_get(m).rung;
+    const char *const texts[] = {
+        ask->system, ask->user,
+        plain && rung == RUNG_PROMPT ? ask->plain : ask->json,
+        rung < RUNG_OBJECT || (plain && rung == RUNG_PROMPT) ? NULL
+                                                             : ask->schema};
+    int64_t n = 0;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        if (texts[i] != NULL)
+            n += model_tokens_of(texts[i], strlen(texts[i]));
+    return n;
+}
+
+static int64_t planned(int64_t ms)
+{
+    return ms * TIME_PERCENT / 100;
+}
+
+/* How many tokens the answer may have, of most; 0: there is no time to ask. */
+static int64_t answer_room(struct model *m, int64_t read, int64_t ms,
+                           int64_t most)
+{
+    int64_t room;
+
+    pthread_mutex_lock(&m->endpoint.mutex);
+    room = pace_write_room(&m->pace, read, planned(ms));
+    if (room >= ANSWER_LEAST || m->skips >= SKIPS_MAX)
+        m->skips = 0;
+    else
+        m->skips++;
+    if (room < ANSWER_LEAST)
+        room = m->skips > 0 ? 0 : ANSWER_LEAST;
+    pthread_mutex_unlock(&m->endpoint.mutex);
+    return room < most ? room : most;
+}
+
+static void pace_tell(struct model *m, enum err e, int64_t read, int64_t ms,
+                      const struct model_answer *answer)
+{
+    int64_t said = model_tokens_of(answer->text, strlen(answer->text)) * 3 / 4;
+
+    said = said < answer->written ? answer->written : said;
+    pthread_mutex_lock(&m->endpoint.mutex);
+    if (e == ERR_OK)
+        pace_add(&m->pace, read, said, ms);
+    else if (e == ERR_TIMEOUT)
+        pace_late(&m->pace, read, ms);
+    pthread_mutex_unlock(&m->endpoint.mutex);
+}
+
+int64_t model_room(struct model *m, struct deadline d)
+{
+    struct pace p = pace_get(m);
+    int64_t ms = deadline_left(&d), room = m->context - m->answer, timely;
+
+    ms = planned(ms < m->timeout_ms ? ms : m->timeout_ms);
+    timely = p.token_ms == 0
+                 ? ROOM_FIRST
+                 : pace_read_room(&p, pace_answer(&p), ms);
+    if (timely < ROOM_LEAST)
+        timely = ROOM_LEAST;
+    room = timely < room ? timely : room;
+    return room > 0 ? room : 0;
+}
+
+bool model_entails(const struct model *m)
+{
+    return m->entail;
+}
+
+int64_t model_usual_ms(struct model *m)
+{
+    struct pace p = {0};
+
+    if (m != NULL)
+        p = pace_get(m);
+    return pace_ms(&p, ROOM_USUAL, pace_answer(&p)) * 100 / TIME_PERCENT;
+}
+
+/* --- the whole ----------------------------------------------------------- */
+
 enum err model_chat(struct model *m, const struct model_ask *ask,
                     struct deadline d, const char *id, struct arena *a,
                     struct model_answer *out, struct errctx *ec)
 {
     struct errctx own;
     struct talk t = {.m = m, .ask = ask, .id = id, .a = a};
-    struct model_answer answer = {"", false};
+    struct model_answer answer = {.text = ""};
     char why[ENDPOINT_WHY_MAX];
-    int64_t had_ms;
+    int64_t had_ms, took_ms, read = model_reads(m, ask), tokens;
     enum err e;
 
     t.ec = ec == NULL ? &own : ec;
@@ -293,21 +402,30 @@ enum err model_chat(struct model *m, const struct model_ask *ask,
     if (!endpoint_is_open(&m->endpoint, why))
         return err_set(ec, ERR_BUSY, "the model is left alone for now: %s",
                        why);
-    if (had_ms < RETRY_LEFT_MS)
+    tokens = answer_room(m, read, had_ms,
+                         ask->tokens_max > 0 ? ask->tokens_max : m->answer);
+    if (had_ms < RETRY_LEFT_MS || tokens == 0) {
+        log_info(id, "model: not asked, %lld ms are too short for it",
+                 (long long)had_ms);
         return err_set(ec, ERR_TIMEOUT, "no time is left for the model");
+    }
     t.dialect = dialect_get(m);
     e = endpoint_take(&m->endpoint, &t.http);
     if (e != ERR_OK)
         return err_set(ec, e, "no HTTP client for the model");
-    e = talk_run(&t, &answer);
+    e = talk_run(&t, tokens, &answer);
+    took_ms = had_ms - deadline_left(&t.deadline);
     endpoint_give(&m->endpoint, t.http);
     endpoint_tell(&m->endpoint, e, had_ms, t.ec->msg);
+    pace_tell(m, e, read, took_ms, &answer);
     if (e == ERR_OK)
         dialect_keep(&t);
     if (e == ERR_OK)
         *out = answer;
     else
         log_warn(id, "model: %s: %s", err_name(e), t.ec->msg);
+    log_debug(id, "model: %lld tokens read, %lld may be written, %lld ms",
+              (long long)read, (long long)tokens, (long long)took_ms);
     return e;
 }
 
@@ -324,11 +442,4 @@ int64_t model_tokens_of(const char *p, size_t n)
         others += c >= 0xE0 ? 2 : c >= 0xC0;
     }
     return (ascii + 2) / 3 + others;
-}
-
-int64_t model_room(const struct model *m, int64_t tokens_max)
-{
-    int64_t room = m->context - (tokens_max > 0 ? tokens_max : m->answer);
-
-    return room > 0 ? room : 0;
 }

@@ -50,10 +50,13 @@ struct model_answer {
     const char *text; /* valid UTF-8 without NUL, reasoning taken out,
                          trimmed; in the arena */
     bool cut;         /* the answer reached its limit and ends anywhere */
+    int64_t written;  /* tokens, as the endpoint counts them; 0: it does not */
 };
 
 /*
- * Ask once, within d and model.timeout_ms. With a schema the request goes
+ * Ask once, within d and model.timeout_ms. The answer may have as many tokens
+ * as are written in that time, by what earlier calls took (pace.h); a question
+ * that would not even be read in time is not asked, seven times out of eight. With a schema the request goes
  * down a ladder as the endpoint refuses: response_format json_schema (strict),
  * json_object with the schema in the prompt, no response_format with the
  * schema in the prompt. The answer is not checked against the schema.
@@ -77,9 +80,20 @@ MUST_CHECK enum err model_chat(struct model *m, const struct model_ask *ask,
  * a longer one. */
 int64_t model_tokens_of(const char *p, size_t n);
 
+/* Tokens that the endpoint reads of a question, in the form it takes. */
+int64_t model_reads(struct model *m, const struct model_ask *ask);
+
 /* Tokens a question may have, its rules included, so that an answer of
- * tokens_max (0 = model.answer_tokens) fits model.context_tokens. */
-int64_t model_room(const struct model *m, int64_t tokens_max);
+ * model.answer_tokens fits model.context_tokens, and the usual one comes within
+ * d; no less than a short question for want of time. */
+int64_t model_room(struct model *m, struct deadline d);
+
+/* Is it to judge what it wrote (model.entail)? */
+bool model_entails(const struct model *m);
+
+/* Milliseconds that an ordinary question takes, by what earlier ones took; 0
+ * when m is NULL or was not asked yet. */
+int64_t model_usual_ms(struct model *m);
 
 /* For health reports. */
 struct model_health {

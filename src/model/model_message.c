@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PARTS_MAX = 64, WORDS_MAX = 120 };
+enum { PARTS_MAX = 64, WORDS_MAX = 120, WRITTEN_TOKENS_MAX = 1 << 20 };
 
 /* --- the request --------------------------------------------------------- */
 
@@ -193,6 +193,10 @@ static enum err choice_read(const struct json *root, struct arena *a,
     const char *reason = json_string(json_get(choice, "finish_reason"));
     char *text;
 
+    if (!json_is_whole(json_get(json_get(root, "usage"), "completion_tokens"),
+                       &out->written) ||
+        out->written < 0 || out->written > WRITTEN_TOKENS_MAX)
+        out->written = 0;
     if (json_type_of(message) != JSON_OBJECT)
         return err_set(ec, ERR_MALFORMED, "the answer has no message");
     text = content_text(json_get(message, "content"), a);
@@ -212,7 +216,7 @@ enum err model_answer_read(const struct http_response *res, struct arena *a,
                            struct model_answer *out, struct errctx *ec)
 {
     struct json *root = NULL;
-    struct model_answer answer = {"", false};
+    struct model_answer answer = {.text = ""};
     enum err e = json_parse(buf_str(&res->body), res->body.len,
                             &json_limits_foreign, &root, NULL);
 

@@ -130,10 +130,10 @@ static enum err chat(struct fill *f, const struct proposal *from,
     if (e != ERR_OK)
         return e;
     buf_addf(&p.system, rules, p.mark);
-    room = model_room(m, 0) -
-           model_tokens_of(buf_str(&p.system), p.system.len) -
-           model_tokens_of(ask.schema, strlen(ask.schema)) -
-           model_tokens_of(f->q->text, strlen(f->q->text)) - RESERVE_TOKENS;
+    ask.system = buf_str(&p.system);
+    ask.user = f->q->text;
+    room = model_room(m, f->ask->model_until) - model_reads(m, &ask) -
+           RESERVE_TOKENS;
     prompt_write(f, from, why, room, &p);
     e = room <= 0 ? ERR_TOO_LARGE
                   : prompt_send(&p, m, ask, f->ask->model_until, f->ask->id,
@@ -193,7 +193,7 @@ enum err model_propose(struct fill *f, struct proposal *out)
     if (e != ERR_OK || out->count == 0 || ask.schema == NULL)
         return arena_failed(f->a) ? ERR_NOMEM : e;
     for (int turn = 0; turn <= REPAIRS_MAX; turn++) {
-        struct model_answer answer = {"", false};
+        struct model_answer answer = {.text = ""};
 
         e = chat(f, out, ask, why, &answer);
         if (e != ERR_OK)

@@ -81,8 +81,11 @@ static bool cites_pages(const struct check_list *list)
     return false;
 }
 
-static int run(struct cli *cli, const char *path)
+static int run(struct cli *cli, const char *path, bool fetch)
 {
+    struct check_pages pages = {.bytes_max = (size_t)cli->conf.page_bytes_max,
+                                .timeout_ms = cli->conf.fetch_timeout_ms,
+                                .pdf = &cli->pdf};
     struct errctx ec = {ERR_OK, ""};
     struct check_list list = {NULL, 0};
     struct check_result *r = NULL;
@@ -102,15 +105,23 @@ static int run(struct cli *cli, const char *path)
                          path);
     if (cites_pages(&list) && !cli_open_store(cli))
         return CLI_FAILED;
-    e = check_run(cli->store.index, &list, deadline_in(INT64_MAX / 4),
-                  &cli->arena, &r, &ec);
+    if (fetch && !cli_open_http(cli))
+        return CLI_FAILED;
+    pages.index = cli->store.index;
+    pages.http = fetch ? cli->http : NULL;
+    e = check_run(&pages, &list, deadline_in(INT64_MAX / 4), &cli->arena, &r,
+                  &ec);
     return e == ERR_OK ? print_all(cli, &list, r) : cli_fail(cli, &ec);
 }
 
 int cli_check(struct cli *cli, int argc, char **argv)
 {
-    if (!cli_options(cli, argc, argv, NULL) ||
+    bool fetch = false;
+    const struct cli_option options[] = {CLI_FLAG("fetch", &fetch),
+                                         CLI_OPTIONS_END};
+
+    if (!cli_options(cli, argc, argv, options) ||
         !cli_operands(cli, argc, 1, "FILE"))
         return CLI_USAGE;
-    return run(cli, argv[optind]);
+    return run(cli, argv[optind], fetch);
 }

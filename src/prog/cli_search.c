@@ -95,7 +95,7 @@ static int run(struct cli *cli, const struct search_params *p)
     memset(&res, 0, sizeof res);
     if (!cli_open_search(cli, &env))
         return CLI_FAILED;
-    d = deadline_in(search_deadline_ms(&cli->conf, p->depth));
+    d = deadline_in(search_deadline_ms(&cli->conf, cli->model, p->depth));
     if (search_run(&env, p, d, "cited", &cli->arena, &res, &ec) != ERR_OK)
         return cli_fail(cli, &ec);
     if (cli->json)

@@ -116,14 +116,14 @@ static const struct command commands[] = {
      "The task is stored like any other; interrupted, a helper goes on.\n"
      "With --json its output is printed as in GET /v1/research/:id.\n"},
     {"check", cli_check, false, "Hold a text against what it cites",
-     "cited check FILE|-\n"
+     "cited check FILE|- [--fetch]\n"
      "\n"
      "Is each sentence borne out? FILE is Markdown with marks such as [1] and\n"
      "the list of their addresses, or with links; an answer as JSON; or JSON\n"
      "lines of {\"sentence\", \"passage\"} or {\"sentence\" or \"text\", "
      "\"url\"},\n"
      "with \"quote\" where the words are known that a sentence rests on. Pages\n"
-     "are those of the index.\n"
+     "are those of the index; with --fetch others are read from the web.\n"
      "\n"
      "quoted: its words stand there; supported: one place says the same;\n"
      "contradicted: it says otherwise; not found: nothing does, with the\n"

@@ -12,6 +12,12 @@
 #include "json/json.h"
 #include "verify/verify.h"
 
+#include <stdint.h>
+
+struct db;
+struct http;
+struct pdf_reader; /* page/document.h */
+
 enum {
     CHECK_ITEMS_MAX = 5000,      /* sentences of one check */
     CHECK_URLS_MAX = 8,          /* sources of a sentence */
@@ -73,16 +79,27 @@ struct check_result {
     const char *why;   /* "" when nothing is missing */
 };
 
-struct db;
+/* Where cited pages are. */
+struct check_pages {
+    struct db *index;  /* NULL: there is none */
+    struct http *http; /* what is not in the index is fetched; NULL: it is not.
+                          Not used otherwise meanwhile. */
+    size_t bytes_max;  /* of a page that is fetched */
+    int64_t timeout_ms;
+    const struct pdf_reader *pdf; /* or NULL */
+};
+
+enum { CHECK_FETCHES_MAX = 200 }; /* pages of one check */
 
 /*
  * Hold each item against what it cites; of several pages the one that bears it
- * out best counts. A page that is not in the index (NULL: none is) bears
- * nothing out, and why says so. ERR_TIMEOUT when d is over · ERR_DB ·
- * ERR_NOMEM.
+ * out best counts. A page that can not be had bears nothing out, and why says
+ * so; the text of one that is fetched is what the index would store of it.
+ * ERR_TIMEOUT when d is over · ERR_DB · ERR_NOMEM.
  */
-MUST_CHECK enum err check_run(struct db *index, const struct check_list *list,
-                              struct deadline d, struct arena *a,
-                              struct check_result **out, struct errctx *ec);
+MUST_CHECK enum err check_run(const struct check_pages *from,
+                              const struct check_list *list, struct deadline d,
+                              struct arena *a, struct check_result **out,
+                              struct errctx *ec);
 
 #endif

@@ -29,8 +29,11 @@ enum {
     CONTENT_BYTES_MAX = 1200
 };
 
-int64_t search_deadline_ms(const struct conf *c, enum search_depth depth)
+int64_t search_deadline_ms(const struct conf *c, struct model *model,
+                           enum search_depth depth)
 {
+    int64_t ms;
+
     switch (depth) {
     case DEPTH_FLASH:
         return c->deadline_flash_ms;
@@ -41,7 +44,10 @@ int64_t search_deadline_ms(const struct conf *c, enum search_depth depth)
     case DEPTH_STANDARD:
         break;
     }
-    return c->deadline_standard_ms;
+    /* A slow model gets its time, as far as that goes. */
+    ms = model_usual_ms(model);
+    ms = ms < c->deadline_deep_ms ? ms : c->deadline_deep_ms;
+    return ms > c->deadline_standard_ms ? ms : c->deadline_standard_ms;
 }
 
 /* --- outputs ------------------------------------------------------------- */

@@ -36,7 +36,9 @@ MUST_CHECK enum err search_run(const struct search_env *env,
                                const char *id, struct arena *a,
                                struct search_result *out, struct errctx *ec);
 
-/* The time a depth may take, from the configuration. */
-int64_t search_deadline_ms(const struct conf *c, enum search_depth depth);
+/* The time a depth may take, from the configuration; standard takes as long as
+ * the model (or NULL) needs for a question, but no longer than deep. */
+int64_t search_deadline_ms(const struct conf *c, struct model *model,
+                           enum search_depth depth);
 
 #endif

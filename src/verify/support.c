@@ -1038,6 +1038,25 @@ bool support_find(const struct support_words *claim,
     return false;
 }
 
+double support_share(const struct support_words *claim,
+                     const struct support_text *t, size_t lo, size_t hi)
+{
+    size_t all = 0, said = 0;
+
+    for (size_t c = 0; c < claim->n; c++) {
+        const struct support_word *w = &claim->w[c];
+        size_t k = lo;
+
+        if (!support_is_content(w) || w->bits & (LIGHT | ROLE))
+            continue;
+        while (k < hi && !support_says(&t->all[k], w->z))
+            k++;
+        all++;
+        said += k < hi;
+    }
+    return all == 0 ? 0 : (double)said / (double)all;
+}
+
 double support_nearest(const struct support_words *claim,
                        const struct support_text *t, size_t lo, size_t hi,
                        struct span *where)
@@ -1046,23 +1065,13 @@ double support_nearest(const struct support_words *claim,
 
     for (size_t two = 0; two < 2; two++)
         for (size_t i = lo; i + two < hi; i++) {
-            size_t all = 0, said = 0;
-            double share;
-
-            for (size_t c = 0; c < claim->n; c++) {
-                const struct support_word *w = &claim->w[c];
-
-                if (!support_is_content(w) || w->bits & (LIGHT | ROLE))
-                    continue;
-                all++;
-                said += support_says(&t->all[i], w->z) ||
-                        (two == 1 && support_says(&t->all[i + 1], w->z));
-            }
-            share = all == 0 ? 0 : (double)said / (double)all;
             /* Two must say clearly more than one. */
-            if (share - (two == 1 ? 0.15 : 0) <= best)
+            double share = support_share(claim, t, i, i + two + 1) -
+                           (two == 1 ? 0.15 : 0);
+
+            if (share <= best)
                 continue;
-            best = share - (two == 1 ? 0.15 : 0);
+            best = share;
             *where = span_of(t, i, i + two);
         }
     return best < 0 ? 0 : best;

@@ -137,6 +137,15 @@ bool support_says(const struct support_words *ws, const char *z);
  * it is, for people ("its condition"). */
 const char *support_veto(const struct match *m);
 
+struct support_text;
+
+/* Does a claim speak against the sentences lo..hi, whatever they mean: another
+ * number, date or name, a denial, condition or restriction that only one of
+ * them has, the opposite word, an order, extent or cause of its own? NULL, or
+ * what it is, for people. What stands above them may give a name. */
+const char *support_bars(const struct support_words *claim,
+                         const struct support_text *t, size_t lo, size_t hi);
+
 /* --- support ----------------------------------------------------------------
  */
 
@@ -199,6 +208,10 @@ bool support_points_back(const struct support_text *t, size_t i);
 const char *support_missing(const struct support_words *claim,
                             const struct support_text *t, size_t lo, size_t hi,
                             struct arena *a);
+
+/* How many of the claim's words the sentences lo..hi have, in 0-1. */
+double support_share(const struct support_words *claim,
+                     const struct support_text *t, size_t lo, size_t hi);
 
 /* The sentence of lo..hi, or two in a row, that has most of the claim's words;
  * the share of them in 0-1. */

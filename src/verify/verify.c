@@ -13,8 +13,12 @@
 
 #include <string.h>
 
+enum { QUOTED_MAX = 900 }; /* bytes of a place of more than two sentences */
+
 /* Of the statement's words a place must have to be said in its stead. */
 static const double REPAIR_SHARE = 0.45;
+/* … that a quote has if it is of what the statement says. */
+static const double APT_SHARE = 0.65;
 
 struct verify_text {
     struct plain plain;
@@ -170,7 +174,11 @@ static void range_of(const struct support_text *t, struct span s, size_t *lo,
 static struct checked unsupported(const char *why)
 {
     return (struct checked){
-        VERDICT_UNSUPPORTED, {0, 0}, why == NULL ? "memory to check it" : why};
+        VERDICT_UNSUPPORTED,
+        {0, 0},
+        why == NULL ? "memory to check it" : why,
+        false,
+        false};
 }
 
 /* The statement's words are read, and stand nowhere as they are. */
@@ -180,12 +188,13 @@ static struct checked compare(const struct verify_text *t,
                               size_t hi, bool quoted, struct arena *a)
 {
     const struct support_text *ws = &t->words;
-    struct checked c = {VERDICT_SUPPORTED, {0, 0}, ""};
+    struct checked c = {VERDICT_SUPPORTED, {0, 0}, "", false, true};
     const char *why = NULL, *veto = NULL;
+    bool quotations = quotations_hold(statement, t->plain.source, &veto, a);
     double share;
 
-    if (quotations_hold(statement, t->plain.source, &veto, a) &&
-        support_find(claim, ws, lo, hi, false, &c.quote, &veto, a))
+    if (quotations && support_find(claim, ws, lo, hi, false, &c.quote,
+                                   &veto, a))
         return c;
     c.verdict = VERDICT_CONTRADICTED;
     c.why = veto != NULL ? veto : support_missing(claim, ws, lo, hi, a);
@@ -196,6 +205,19 @@ static struct checked compare(const struct verify_text *t,
         return c;
     share = support_nearest(claim, ws, lo, hi, &c.quote);
     c.verdict = VERDICT_REPAIRED;
+    c.open = quoted && quotations && support_bars(claim, ws, lo, hi) == NULL;
+    /* A list, say: what was quoted, rather than the one or two lines of it that
+     * are nearest. */
+    if (quoted && hi - lo > 2) {
+        size_t start = ws->spans[lo].start;
+        size_t len = ws->spans[hi - 1].start + ws->spans[hi - 1].len - start;
+
+        if (len <= QUOTED_MAX) {
+            c.quote = (struct span){start, len};
+            share = support_share(claim, ws, lo, hi);
+        }
+    }
+    c.apt = share >= APT_SHARE;
     return share > 0 && (quoted || share >= REPAIR_SHARE) ? c
                                                           : unsupported(c.why);
 }
@@ -203,7 +225,7 @@ static struct checked compare(const struct verify_text *t,
 struct checked verify_check(const struct verify_text *t, const char *statement,
                             const char *quote, struct arena *a)
 {
-    struct checked c = {VERDICT_QUOTED, {0, 0}, ""};
+    struct checked c = {VERDICT_QUOTED, {0, 0}, "", false, true};
     struct support_words claim;
     struct plain what, body;
     struct span where = {0, 0};
@@ -262,6 +284,21 @@ bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a)
 {
     return verify_place(sentence, passage, NULL, why, a);
+}
+
+bool verify_judged(const char *sentence, const char *passage, struct span where,
+                   const char **why, struct arena *a)
+{
+    const struct verify_text *t = verify_text_read(passage, a);
+    const char *quote = where.start + where.len <= strlen(passage)
+                            ? arena_strndup(a, passage + where.start, where.len)
+                            : NULL;
+    struct checked c = t == NULL || quote == NULL
+                           ? unsupported(NULL)
+                           : verify_check(t, sentence, quote, a);
+
+    *why = c.why;
+    return c.verdict <= VERDICT_SUPPORTED || c.open;
 }
 
 void verify_tally_add(struct verify_tally *a, const struct verify_tally *b)

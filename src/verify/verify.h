@@ -25,6 +25,9 @@ struct checked {
     enum verdict verdict;
     struct span quote; /* whole sentences of the text; not when UNSUPPORTED */
     const char *why;   /* what is missing, for people; "" when nothing is */
+    bool open; /* REPAIRED, because the rules see no support, but nothing that
+                  speaks against it either: somebody else may judge */
+    bool apt;  /* the quote has most of the statement's words */
 };
 
 /* "quoted", "supported" … */
@@ -60,6 +63,11 @@ bool verify_place(const char *sentence, const char *passage, struct span *where,
                   const char **why, struct arena *a);
 bool verify_sentence(const char *sentence, const char *passage,
                      const char **why, struct arena *a);
+
+/* The same gate for a sentence that somebody else judged to follow from a place
+ * of the passage: what the rules bar does not pass. */
+bool verify_judged(const char *sentence, const char *passage, struct span where,
+                   const char **why, struct arena *a);
 
 /* What became of a writer's sentences. */
 struct verify_tally {

@@ -71,7 +71,7 @@ static bool loses_denial(const struct match *m)
         if (p->w[j].bits & DENIED && support_is_content(&p->w[j]) &&
             !m->used[j])
             return true;
-        if (!(p->w[j].bits & DENIER))
+        if (!(p->w[j].bits & DENIER) || p->w[j].bits & BRACKETED)
             continue;
         while (next < p->n && !support_is_content(&p->w[next]))
             next++;
@@ -198,6 +198,119 @@ static bool loses_speaker(const struct match *m)
     }
     return false;
 }
+
+/* --- claims that are not laid over a place ------------------------------- */
+
+static unsigned bits_of(const struct support_words *ws)
+{
+    unsigned bits = 0;
+
+    for (size_t i = 0; i < ws->n; i++)
+        bits |= ws->w[i].bits;
+    return bits;
+}
+
+/* Does one of the sentences have the word? A name may stand in a heading above,
+ * or in the sentence that the first one points back to. */
+static bool text_has(const struct support_text *t, size_t lo, size_t hi,
+                     const struct support_word *w, bool name)
+{
+    bool back = lo < hi && support_points_back(t, lo);
+
+    for (size_t k = name ? 0 : lo; k < hi; k++)
+        if ((k >= lo || t->label[k] || (back && k + 1 == lo)) &&
+            has_word(&t->all[k], w->z))
+            return true;
+    return false;
+}
+
+static bool is_operator(const struct support_word *w)
+{
+    return w->z[0] != '\0' && strchr("<>=!~+*", w->z[0]) != NULL &&
+           !ascii_is_digit(w->z[1]);
+}
+
+/* Has the claim each kind of condition that the sentences have: "if", "unless"? */
+static bool keeps_conditions(const struct support_words *claim,
+                             const struct support_text *t, size_t lo, size_t hi)
+{
+    for (size_t k = lo; k < hi; k++)
+        for (size_t i = 0; i < t->all[k].n; i++) {
+            const struct support_word *w = &t->all[k].w[i];
+            bool kept = !(w->bits & CONDITION);
+
+            for (size_t c = 0; c < claim->n && !kept; c++)
+                kept = claim->w[c].bits & CONDITION &&
+                       claim->w[c].preposition == w->preposition;
+            if (!kept)
+                return false;
+        }
+    return true;
+}
+
+/* What the clause hangs on: "because", "if", "before". */
+static bool text_hangs(const struct support_text *t, size_t lo, size_t hi,
+                       const char *preposition)
+{
+    for (size_t k = lo; k < hi; k++)
+        for (size_t i = 0; i < t->all[k].n; i++)
+            if (t->all[k].w[i].preposition == preposition)
+                return true;
+    return false;
+}
+
+static bool text_opposes(const struct support_text *t, size_t lo, size_t hi,
+                         const struct support_word *w)
+{
+    bool opposes = false;
+
+    for (size_t k = lo; k < hi; k++)
+        for (size_t i = 0; i < t->all[k].n; i++) {
+            if (t->all[k].w[i].opposite == w->opposite)
+                return false;
+            opposes = opposes || t->all[k].w[i].opposite == -w->opposite;
+        }
+    return w->opposite != 0 && opposes;
+}
+
+const char *support_bars(const struct support_words *claim,
+                         const struct support_text *t, size_t lo, size_t hi)
+{
+    static const struct {
+        unsigned bit;
+        const char *what;
+    } kinds[] = {{DENIER, "the same denial"},
+                 {HEDGE, "the same reservation"},
+                 {NARROW, "the same restriction"}};
+    unsigned theirs = 0, mine = bits_of(claim);
+
+    for (size_t k = lo; k < hi; k++)
+        theirs |= bits_of(&t->all[k]);
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if ((mine ^ theirs) & kinds[i].bit)
+            return kinds[i].what;
+    if (!keeps_conditions(claim, t, lo, hi) ||
+        (mine & CONDITION && !(theirs & CONDITION)))
+        return "the same condition";
+    for (size_t i = 0; i < claim->n; i++) {
+        const struct support_word *w = &claim->w[i];
+        bool name = w->bits & NAMED || (w->bits & CAPITAL && i > 0);
+
+        if (w->bits & (NUMBER | DATE | UNIT) || name || is_operator(w)
+                ? !text_has(t, lo, hi, w, name)
+                : w->bits & FUNCTION && !text_has(t, lo, hi, w, false))
+            return "the same numbers, names and extent";
+        if (w->bits & (STRICT | MARK) && w->preposition != NULL &&
+            !word_in(w->z, check_words.by) &&
+            !text_hangs(t, lo, hi, w->preposition))
+            return "the same order or cause";
+        if (text_opposes(t, lo, hi, w))
+            return "the opposite word";
+    }
+    return NULL;
+}
+
+/* --- the veto ------------------------------------------------------------ */
 
 const char *support_veto(const struct match *m)
 {

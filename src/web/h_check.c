@@ -91,6 +91,12 @@ enum err h_check(struct call *c)
     struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct check_list list = {NULL, 0};
     struct check_result *r = NULL;
+    const struct app *app = c->w->app;
+    struct check_pages pages = {.index = c->w->store.index,
+                                .bytes_max = (size_t)app->conf->page_bytes_max,
+                                .timeout_ms = app->conf->fetch_timeout_ms,
+                                .pdf = app->pdf};
+    bool fetch = input_bool(&in, "fetch", false);
     enum err e;
 
     if (input_member(&in, "items") != NULL)
@@ -103,9 +109,11 @@ enum err h_check(struct call *c)
     }
     if (e == ERR_OK)
         e = call_checked(c);
+    if (e == ERR_OK && fetch)
+        e = worker_ctx_http(c->w, &pages.http);
     if (e == ERR_OK)
-        e = check_run(c->w->store.index, &list, c->rq->deadline, c->rq->arena,
-                      &r, &c->ec);
+        e = check_run(&pages, &list, c->rq->deadline, c->rq->arena, &r,
+                      &c->ec);
     if (e == ERR_OK)
         render(c, &list, r);
     return e;

@@ -1,6 +1,7 @@
 // `cited check` and POST /v1/check: sentences held against what they cite, by
 // the programs themselves; ranges are cut again from the page as it is given.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { Client, failure, success } from './lib/http.js';
 import { start } from './lib/server.js';
@@ -24,10 +25,21 @@ built in 1875 [1].
 const KINDS = ['quoted', 'contradicted', 'supported', 'contradicted', 'repaired', 'unsupported'];
 
 describe('the check', () => {
-    let site, server, me, text;
+    let site, server, me, text, web, elsewhere;
 
     before(async () => {
-        site = await Site.make();
+        web = http.createServer((req, res) => {
+            if (req.url === '/old') return res.writeHead(302, { Location: '/page' }).end();
+            if (req.url !== '/page') return res.writeHead(404).end();
+            res.writeHead(200, { 'Content-Type': 'text/html' });
+            res.end('<title>Pier</title><main><h1>Pier</h1><p>The pier of Skagn is ' +
+                '212 metres long.</p><p>It was opened in 1931 after a storm had taken ' +
+                'the old one, which had been of wood.</p></main>');
+        });
+        await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+        elsewhere = `http://127.0.0.1:${web.address().port}`;
+        site = await Site.make({ settings: { 'net.allow_hosts':
+            `127.0.0.1:${web.address().port}` } });
         server = await start('lighttpd', site);
         me = new Client(server.base, site.key);
         text = Buffer.from(success(await me.get(
@@ -36,6 +48,7 @@ describe('the check', () => {
     after(async () => {
         await server?.stop();
         await site?.close();
+        web?.close();
     });
 
     function check_all(list) {
@@ -63,6 +76,26 @@ describe('the check', () => {
         const [one] = success(await me.post('/v1/check', {
             text: 'It was built in 1874. [1]', sources: [URL_] })).data;
         assert.equal(one.kind, 'supported');
+    });
+
+    it('fetches pages that are not in the index where it is told to', async () => {
+        const report = `The pier of Skagn is 212 metres long [1]. The pier of Skagn is 300 metres ` +
+            `long [2]. It is of wood [3]. It is old [4].\n\n[1]: ${elsewhere}/page\n` +
+            `[2]: ${elsewhere}/old\n[3]: ${elsewhere}/gone\n[4]: http://127.0.0.1:9/\n`;
+        const want = ['quoted', 'contradicted', 'unsupported', 'unsupported'];
+        const r = await site.cited(['--json', 'check', '--fetch', '-'], { input: report });
+        const out = r.stdout.trim().split('\n').map((one) => JSON.parse(one));
+        const { data } = success(await me.post('/v1/check', { text: report, fetch: true }));
+        for (const list of [out, data]) {
+            assert.deepEqual(list.map((one) => one.kind), want);
+            assert.equal(list[0].quote, 'The pier of Skagn is 212 metres long.');
+            assert.match(list[2].why, /answered 404/);
+            assert.match(list[3].why, /cannot be fetched/);
+        }
+        const none = success(await me.post('/v1/check', { text: report })).data;
+        assert.ok(none.every((one) => /not in the index/.test(one.why)));
+        failure(await me.get(`/v1/pages?url=${encodeURIComponent(`${elsewhere}/page`)}`), 404,
+            'NOT_FOUND');
     });
 
     it('bears out what the service answers', async () => {

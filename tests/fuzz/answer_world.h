@@ -413,10 +413,29 @@ STANDS_IN int64_t model_tokens_of(const char *p, size_t n)
     return (int64_t)n / 3 + 1;
 }
 
-STANDS_IN int64_t model_room(const struct model *m, int64_t tokens_max)
+STANDS_IN int64_t model_room(struct model *m, struct deadline d)
 {
     (void)m;
-    return tokens_max + (world.mood & 4 ? 1000 : 8000);
+    (void)d;
+    return world.mood & 4 ? 1000 : 8000;
+}
+
+STANDS_IN int64_t model_reads(struct model *m, const struct model_ask *ask)
+{
+    (void)m;
+    return ask->schema == NULL ? 100 : 400;
+}
+
+STANDS_IN bool model_entails(const struct model *m)
+{
+    (void)m;
+    return world.mood & 8;
+}
+
+STANDS_IN int64_t model_usual_ms(struct model *m)
+{
+    (void)m;
+    return world.mood & 4 ? 3000 : 0;
 }
 
 STANDS_IN enum err relevance_score(struct relevance *r, const char *question,

@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct check_list list = {NULL, 0};
     struct check_result *r = NULL;
+    const struct check_pages none = {.index = NULL};
     struct errctx ec = {ERR_OK, ""};
     struct arena a;
     char *z;
@@ -57,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
             if (list.items[i].sentence == NULL ||
                 list.items[i].url_count > CHECK_URLS_MAX)
                 abort();
-        if (check_run(NULL, &list, deadline_in(60000), &a, &r, &ec) != ERR_OK)
+        if (check_run(&none, &list, deadline_in(60000), &a, &r, &ec) != ERR_OK)
             abort();
         z[strcspn(z, "\n")] = '\0';
         if (utf8_valid(z, strlen(z)))

@@ -1,6 +1,7 @@
 /* What a model says: its reasoning taken out, taken apart into sentences, and
  * each verified against a passage. The passage is what stands before the
  * first byte 0xFF. */
+#include "model/entail.h"
 #include "model/model.h"
 #include "answer/answer.h"
 #include "answer/answer_parse.h"
@@ -18,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t n = cut == NULL ? size / 2 : (size_t)(cut - data);
     struct arena a;
     struct written *v = NULL;
+    struct entail_pair pairs[4] = {{.statement = ""}};
     const char *masked;
     char *passage, *said;
     size_t count = 0;
@@ -45,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             where.start + where.len > strlen(masked))
             abort();
     }
+    entail_read(said, pairs, sizeof(pairs) / sizeof(pairs[0]));
     /* A passage's own text holds in it. */
     if (!verify_place(passage, passage, NULL, NULL, &a) && *passage == '\0')
         abort();

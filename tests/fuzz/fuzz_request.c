@@ -49,9 +49,11 @@ enum err search_run(const struct search_env *env, const struct search_params *p,
     return ERR_OK;
 }
 
-int64_t search_deadline_ms(const struct conf *c, enum search_depth depth)
+int64_t search_deadline_ms(const struct conf *c, struct model *model,
+                           enum search_depth depth)
 {
     (void)c;
+    (void)model;
     (void)depth;
     return 1000;
 }

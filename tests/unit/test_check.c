@@ -142,18 +142,19 @@ static void sentences_are_held_against_passages(void **state)
         "{\"sentence\":\"Bananas are yellow.\"," PASSAGE
         "{\"sentence\":\"It is so.\",\"url\":\"https://a.example/\"}");
     struct check_result *r = NULL;
+    const struct check_pages none = {.index = NULL};
     struct errctx ec = {0};
 
     (void)state;
-    assert_int_equal(check_run(NULL, &list, deadline_in(60000), &a, &r, &ec),
-                     ERR_OK);
+    assert_int_equal(
+        check_run(&none, &list, deadline_in(60000), &a, &r, &ec), ERR_OK);
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++)
         assert_int_equal(r[i].verdict, v[i]);
     assert_string_equal(r[0].quote, "It has 196 steps.");
     assert_int_equal(r[0].start, 29);
     assert_null(r[4].quote);
     assert_non_null(strstr(r[5].why, "index"));
-    assert_int_equal(check_run(NULL, &list, deadline_in(-1), &a, &r, &ec),
+    assert_int_equal(check_run(&none, &list, deadline_in(-1), &a, &r, &ec),
                      ERR_TIMEOUT);
 }
 

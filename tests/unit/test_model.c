@@ -1,6 +1,8 @@
 /* The chat endpoint against a scripted server in a thread of this program,
  * on a loopback port the system chooses; and what is made of its words. */
+#include "model/entail.h"
 #include "model/model.h"
+#include "model/pace.h"
 #include "answer/answer_parse.h"
 #include "find/rerank.h"
 
@@ -582,6 +584,74 @@ static const struct parsed answers[] = {
     {"[x] A [] B.", "[x] A [] B.<>", false},
     {"", "", false}};
 
+/* What calls took tells what others take; nothing is planned that takes half
+ * as long again. */
+static void a_pace_is_learnt(void **state)
+{
+    static const struct {
+        double read_ms, write_ms;
+    } endpoints[] = {{20, 50}, {10, 80}, {4, 20}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(endpoints) / sizeof(endpoints[0]); i++) {
+        double a = endpoints[i].read_ms, b = endpoints[i].write_ms, ms;
+        struct pace p = {0};
+
+        assert_int_equal(pace_ms(&p, 1000, 100), 0);
+        assert_true(pace_read_room(&p, 100, 1000) == INT64_MAX);
+        for (int k = 0; k < 6; k++)
+            pace_add(&p, 600 + 100 * k, 60 + 20 * (k % 4),
+                     (int64_t)(a * (600 + 100 * k) + b * (60 + 20 * (k % 4))));
+        ms = a * (double)pace_read_room(&p, 100, 20000) + b * 100;
+        assert_true(ms > 20000 * 0.67 && ms < 20000 * 1.5);
+        ms = a * 600 + b * (double)pace_write_room(&p, 600, 30000);
+        assert_true(ms > 30000 * 0.5 && ms < 30000 * 1.5);
+    }
+}
+
+/* Each question that is too late makes the next one shorter; a quick one gives
+ * the room back. */
+static void a_late_endpoint_is_asked_less(void **state)
+{
+    struct pace p = {0};
+    int64_t room = 2000, last;
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        last = room;
+        pace_late(&p, room, 9000);
+        room = pace_read_room(&p, pace_answer(&p), 8000);
+        assert_true(room < last);
+    }
+    for (int k = 0; k < 8; k++)
+        pace_add(&p, 900, 100, 300);
+    assert_true(pace_read_room(&p, pace_answer(&p), 8000) > 2000);
+    assert_true(pace_write_room(&p, 900, 8000) > 500);
+}
+
+/* Of three statements which follow: y, n, or ? for what is not told. */
+static void verdicts_are_read(void **state)
+{
+    static const char *const cases[][2] = {
+        {"{\"verdicts\":[{\"number\":1,\"follows\":true},{\"number\":3,"
+         "\"follows\":false}]}", "y?n"},
+        {"1 yes\n2. No, it does not\n- 3: yes", "yny"},
+        {"yes\nno\nyes", "???"},
+        {"1 yes\n1 no\n1 yes\n4 yes\n0 no\n99999999999999999999 yes", "n??"},
+        {"{\"verdicts\":[{\"number\":\"1\",\"follows\":1},7,{\"number\":2.5,"
+         "\"follows\":true}]}", "???"},
+        {"", "???"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct entail_pair v[3] = {{.statement = ""}};
+
+        entail_read(cases[i][0], v, 3);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal("?yn"[v[k].told], cases[i][1][k]);
+    }
+}
+
 static void answers_are_taken_apart(void **state)
 {
     static const char *const forms[] = {"", "+", "-", "`"};
@@ -630,6 +700,9 @@ int main(void)
         cmocka_unit_test(passages_take_the_order_of_both),
         cmocka_unit_test(reasoning_is_taken_out),
         cmocka_unit_test(tokens_are_not_underrated),
+        cmocka_unit_test(verdicts_are_read),
+        cmocka_unit_test(a_pace_is_learnt),
+        cmocka_unit_test(a_late_endpoint_is_asked_less),
         cmocka_unit_test(answers_are_taken_apart)};
 
     return cmocka_run_group_tests(tests, server_start, server_stop);

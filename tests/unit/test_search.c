@@ -522,13 +522,15 @@ static void a_passed_deadline_is_a_timeout(void **state)
 
 static void depths_have_their_time(void **state)
 {
+    const struct conf *c = &world.conf;
+
     (void)state;
-    assert_true(search_deadline_ms(&world.conf, DEPTH_FLASH) <
-                search_deadline_ms(&world.conf, DEPTH_STANDARD));
-    assert_true(search_deadline_ms(&world.conf, DEPTH_FAST) <=
-                search_deadline_ms(&world.conf, DEPTH_STANDARD));
-    assert_true(search_deadline_ms(&world.conf, DEPTH_STANDARD) <
-                search_deadline_ms(&world.conf, DEPTH_DEEP));
+    assert_true(search_deadline_ms(c, NULL, DEPTH_FLASH) <
+                search_deadline_ms(c, NULL, DEPTH_STANDARD));
+    assert_true(search_deadline_ms(c, NULL, DEPTH_FAST) <=
+                search_deadline_ms(c, NULL, DEPTH_STANDARD));
+    assert_true(search_deadline_ms(c, NULL, DEPTH_STANDARD) <
+                search_deadline_ms(c, NULL, DEPTH_DEEP));
 }
 
 /* --- failing providers --------------------------------------------------- */

@@ -313,6 +313,51 @@ static void a_quote_is_found_in_any_typography(void **state)
     arena_fini(&a);
 }
 
+/* What the rules leave to another judge, and what nobody may wave through. */
+static void what_speaks_against_a_place_is_barred(void **state)
+{
+    static const char text[] =
+        "wal_size\n\nIf the log grows beyond 16 MB, the server usually rotates "
+        "it before the next checkpoint of PostgreSQL.";
+    static const struct {
+        const char *says;
+        bool open;
+    } cases[] = {
+        {"When it grows past 16 MB, usually a rotation by the server happens "
+         "before the next checkpoint of PostgreSQL, if wal_size is used.", true},
+        {"The server usually swaps the log at 16 MB if it grows.", true},
+        {"The server usually swaps the log at 32 MB if it grows.", false},
+        {"The server usually swaps the log at 16 GB if it grows.", false},
+        {"The server swaps the log at 16 MB if it grows.", false},
+        {"The server usually swaps the log at 16 MB.", false},
+        {"The server usually never swaps the log if it grows.", false},
+        {"MySQL usually swaps the log if it grows, says MySQL.", false},
+        {"The server usually swaps every log if it grows.", false},
+        {"Usually the log is swapped after the checkpoint if it grows.",
+         false},
+        {"Usually it is swapped because it grows, if it is large.", false},
+    };
+    struct arena a;
+    const struct verify_text *t;
+
+    (void)state;
+    arena_init(&a, 1 << 22);
+    t = verify_text_read(text, &a);
+    assert_non_null(t);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *why = "";
+        struct span where = {10, strlen(text) - 10};
+        struct checked c = verify_check(t, cases[i].says, text + 10, &a);
+
+        assert_true(c.verdict > VERDICT_SUPPORTED);
+        if (c.open != cases[i].open)
+            fail_msg("%s", cases[i].says);
+        assert_int_equal(verify_judged(cases[i].says, text, where, &why, &a),
+                         cases[i].open);
+    }
+    arena_fini(&a);
+}
+
 struct foreign {
     const char *passage, *sentence;
     bool holds;
@@ -398,6 +443,7 @@ int main(void)
         cmocka_unit_test(one_place_must_say_all_of_it),
         cmocka_unit_test(other_words_may_say_the_same),
         cmocka_unit_test(a_quote_is_found_in_any_typography),
+        cmocka_unit_test(what_speaks_against_a_place_is_barred),
         cmocka_unit_test(other_languages_have_their_numbers_dates_and_quotes),
         cmocka_unit_test(odd_input_is_survived)};
 

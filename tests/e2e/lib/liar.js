@@ -207,6 +207,9 @@ export function lie(page, others, ids, d) {
         (lying ? lies : truths).push(text);
         if (d.chance(0.1)) items.push({ text, passages, quote });
     }
+    // Any of them may be the first, which is to answer the question.
+    const from = d.below(items.length);
+    items.push(...items.splice(0, from));
     return { content: dress(items, d), truths, lies };
 }
 

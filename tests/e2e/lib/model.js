@@ -46,27 +46,39 @@ function closed(schema) {
 }
 
 // The prompt taken apart: { fence, question, passages: [{ id, title, text }] };
-// why an answer was refused stands like a passage and is none.
+// why an answer was refused stands like a passage and is none. Where statements
+// are to be judged { fence, pairs: [{ quote, statement }] }.
 export function read_prompt(body) {
     const [system, user] = body.messages.map((one) => one.content);
     const fence = /with the mark ([0-9a-f]{18})\./.exec(system)?.[1];
     assert.ok(fence, 'the rules name the fence');
     const passages = [];
-    const lines = user.split('\n');
+    const lines = user.split('\n'), notes = [];
     let open = null;
     for (const line of lines) {
-        const mark = new RegExp(`^${fence} (passage (\\d+)|why .*|end)$`).exec(line);
+        const mark = new RegExp(`^${fence} (passage (\\d+)|why .*|(?:quote|statement) \\d+|end)$`).exec(line);
         assert.ok(mark || !line.includes(fence), 'the fence stands alone');
         if (mark?.[2]) open = { id: Number(mark[2]), title: '', text: '' };
         else if (mark && mark[1] !== 'end') open = { text: '' };
-        else if (mark) { if (open.id) passages.push(open); open = null; }
+        else if (mark) {
+            if (open.id) passages.push(open);
+            else notes.push(open.text);
+            open = null;
+        }
         else if (open && !open.text && /^\(page: .*\)$/.test(line))
             open.title = line.slice(7, -1);
         else if (open) open.text += (open.text ? '\n' : '') + line;
     }
     assert.equal(open, null, 'every fence is closed');
+    if (/^You are given quotes/.test(system))
+        return { fence, pairs: notes.flatMap((quote, i) =>
+            i % 2 ? [] : [{ quote, statement: notes[i + 1] }]) };
     return { fence, question: /\nQuestion: (.*)\n$/s.exec(user)[1], passages };
 }
+
+// Verdicts on the pairs of a prompt, by a function of each.
+export const entail = (prompt, judge) => JSON.stringify({ verdicts:
+    prompt.pairs.map((one, i) => ({ number: i + 1, follows: judge(one) })) });
 
 // The shape of a chat answer.
 export function chat(content, finish = 'stop') {
