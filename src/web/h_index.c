@@ -214,6 +214,12 @@ static const char *read_host(struct call *c)
     return url.host;
 }
 
+static enum err no_pages(struct call *c)
+{
+    return call_refuse(c, PROBLEM_NOT_FOUND,
+                       "No page of this host is in the index.");
+}
+
 /* A host's pages in the order in which they came, from a place on. */
 enum err h_index_host(struct call *c)
 {
@@ -234,6 +240,8 @@ enum err h_index_host(struct call *c)
                       &pages, &n, &c->ec);
     if (e != ERR_OK)
         return e;
+    if (n == 0 && after == 0)
+        return no_pages(c);
     w = call_object(c);
     jw_karray(w, "data");
     for (size_t i = 0; i < n; i++) {
@@ -264,8 +272,7 @@ enum err h_index_drop_host(struct call *c)
     if (e != ERR_OK)
         return e;
     if (removed == 0)
-        return call_refuse(c, PROBLEM_NOT_FOUND,
-                           "No page of this host is in the index.");
+        return no_pages(c);
     w = call_object(c);
     jw_kint(w, "removed", removed);
     jw_object_end(w);

@@ -129,6 +129,9 @@ class Card {
     constructor() {
         this.node = element('div', { class: 'card', role: 'tooltip',
             id: 'card', hidden: true });
+        // Where it stands is a rule of its own: no element has a style.
+        this.rule = new CSSStyleSheet();
+        document.adoptedStyleSheets.push(this.rule);
         this.node.addEventListener('mouseenter', () => this.stay());
         this.node.addEventListener('mouseleave', () => this.leave());
         document.addEventListener('keydown', (event) => {
@@ -150,9 +153,9 @@ class Card {
         const left = Math.max(8, Math.min(box.left, room - width - 8));
         const above = box.top > height + 8 &&
             box.bottom + height > document.documentElement.clientHeight;
-        this.node.style.left = `${left + window.scrollX}px`;
-        this.node.style.top = `${(above ? box.top - height - 4
-            : box.bottom + 4) + window.scrollY}px`;
+        const top = above ? box.top - height - 4 : box.bottom + 4;
+        this.rule.replaceSync(`#card { left: ${left + window.scrollX}px;
+            top: ${top + window.scrollY}px; }`);
     }
 
     stay() {
@@ -195,15 +198,19 @@ function quotes_of(n, before, { sources, evidence = [] }) {
 
 function citation(n, source, quotes, light) {
     const name = source.name || source.url;
+    let opened = false;
     const chip = element('button', { 'type': 'button', 'class': 'cite',
         'data-cite': n, 'onclick': () => {
+            opened = true;
             hide_card();
             show_page(name, source.url, quotes);
         } }, element('span', { class: 'unseen' }, 'Source '),
     element('span', { class: 'cite-n' }, String(n)),
     element('span', { class: 'cite-host' }, host_of(source.url)),
     element('span', { class: 'unseen' }, `: ${name}, view in page`));
-    const show = () => {
+    const show = (event) => {
+        // The focus that comes back from the page is no wish to see it.
+        if (event.type === 'focus' && opened) return void (opened = false);
         card ??= new Card();
         card.show(chip, source, quotes);
         light(n);

@@ -139,7 +139,7 @@ function draw_result(place, { task, ms, go }) {
         prefer: [...new Set((output.sources ?? []).map((one) =>
             host_of(one.url)))].slice(0, 3).join('\n') };
     const follow = ask_box({ ...next, output: body.outputType }, {
-        label: 'Ask a follow-up question',
+        label: 'Follow-up',
         placeholder: 'Ask a follow-up question',
         send: (settings) => go(address_of(settings)) });
     place.replaceChildren(...wide ?? [], text ? element('div',
@@ -150,7 +150,7 @@ function draw_result(place, { task, ms, go }) {
             ...text),
         sources) : '',
     tools({ question, body, output, id, ms, go }),
-    element('section', { 'class': 'follow', 'aria-label': 'Follow-up' },
+    element('div', { class: 'follow' },
         follow.node,
         element('p', { class: 'small muted' }, 'Sites cited above come ' +
             'first. Name what you ask about: each question stands by itself. ',
@@ -199,7 +199,7 @@ async function ask(main, settings, { signal, go, title }) {
     say('Asking.');
     const again = (...children) => {
         place.replaceChildren(...children);
-        place.append(element('section', { class: 'follow' }, box.node));
+        place.append(element('div', { class: 'follow' }, box.node));
     };
     try {
         const { json, ms, headers } = await ask_service('POST', '/v1/search',

@@ -113,10 +113,6 @@ export function question_box({ label, button, value = '', placeholder, inside,
     below, submit, rows = 1 }) {
     const question = element('textarea', { rows: String(rows),
         class: 'question', placeholder, name: 'q' }, value);
-    const grow = () => {
-        question.style.height = 'auto';
-        question.style.height = `${question.scrollHeight + 2}px`;
-    };
     const box = form({ 'class': 'ask', 'aria-label': label }, async () => {
         if (!question.value.trim()) {
             question.focus();
@@ -132,7 +128,6 @@ export function question_box({ label, button, value = '', placeholder, inside,
             element('button', { type: 'submit', class: 'primary' }, button))),
     below ?? null);
     question.id = `question-${label}`;
-    question.addEventListener('input', grow);
     box.addEventListener('keydown', (event) => {
         const all = event.ctrlKey || event.metaKey;
         if (event.key !== 'Enter' || event.isComposing) return;
@@ -141,7 +136,6 @@ export function question_box({ label, button, value = '', placeholder, inside,
             box.requestSubmit();
         }
     });
-    setTimeout(grow);
     return { node: box, question };
 }
 

@@ -237,7 +237,9 @@ export async function show_host(main, { rest, signal, title }) {
             next = part.next;
             draw();
         } catch (failure) {
-            if (failure.name !== 'AbortError')
+            if (failure.status === 404 || !rows.length) next = null;
+            if (failure.status === 404) draw();
+            else if (failure.name !== 'AbortError')
                 trouble.replaceChildren(failure_notice(failure));
         }
     }

@@ -38,7 +38,7 @@ function key_part(done) {
 const is_local = () => /^(localhost|127\.|\[::1\])/.test(location.hostname);
 
 // How somebody gets in who was given no password.
-function help_part(registration) {
+function help_part() {
     const code = (words) => element('code', {}, words);
     return element('div', { class: 'notice' },
         is_local() ? element('p', {}, 'Is this your own machine? ',
@@ -46,17 +46,13 @@ function help_part(registration) {
             'that opens this page signed in. For a new one: ',
             code('cited account link admin@localhost'), '.')
             : element('p', {}, 'No password yet? The operator of this ' +
-                'service makes accounts, and links that sign in once.'),
-        registration && registration !== 'closed' ? element('p', {},
-            'No account yet? ', element('a', { href: '#/sign-up' },
-                'Sign up'), '.') : null);
+                'service makes accounts, and links that sign in once.'));
 }
 
 export async function show_sign_in(main, { query, go }) {
     const email = input('email', 'username');
     const password = input('password', 'current-password');
     const done = () => go(wanted(query));
-    const help = element('div', { class: 'narrow' }, help_part());
     main.classList.add('door');
     main.append(element('p', { class: 'lead' }, 'Ask the pages you chose. ' +
         'Every sentence of an answer is checked against the page it cites.'));
@@ -72,10 +68,13 @@ export async function show_sign_in(main, { query, go }) {
         }, field('email', 'E-mail', email),
         field('password', 'Password', password), button('Sign in')),
         key_part(done));
-    (is_local() ? main.querySelector('.lead') : main.lastChild).after(help);
+    (is_local() ? main.querySelector('.lead') : main.lastChild).after(
+        element('div', { class: 'narrow' }, help_part()));
     try {
         const { registration } = await ask_service('GET', '/v1/accounts');
-        help.replaceChildren(help_part(registration));
+        if (registration !== 'closed') main.append(element('p', {},
+            'No account yet? ', element('a', { href: '#/sign-up' },
+                'Sign up'), '.'));
     } catch {
         // What is there serves.
     }

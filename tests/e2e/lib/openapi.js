@@ -141,7 +141,8 @@ export class Description {
             if (!described.has(name) && !COMMON.has(name))
                 wrong.push(`header ${name} is not described`);
         for (const [name, header] of described) {
-            const error = got[name] === undefined ? 'is missing' :
+            const error = got[name] === undefined ?
+                (header.required === false ? '' : 'is missing') :
                 this.errors(header.schema, got[name]);
             if (error) wrong.push(`header ${name}: ${error}`);
         }
