@@ -34,6 +34,10 @@ const UNSEEN = [
     [/^post \/v1\/pages 504$/, 'a PDF that takes the whole deadline'],
     [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
         'that takes the whole deadline gets here'],
+    [/^\w+ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses) 50[24]$/,
+        'what POST /v1/search may answer'],
+    [/ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses|v1\/models) 404$/,
+        'switched off in clients.test.js'],
     [/^post \/v1\/check 504$/, 'the sentences that a body may hold are ' +
         'checked in less; unit test test_check'],
 ];
@@ -340,6 +344,9 @@ describe('the description of the interface', () => {
             { Origin: ORIGIN }), 403);
         success(await me.get('/v1/credits/balance'));
         failure(await me.get('/v1/nothing'), 404, 'NOT_FOUND');
+        failure(await me.get('/search?q=x'), 400);
+        success(await me.get('/search?format=json&q=dates'));
+        success(await me.get('/v1/models'));
         failure(await me.get('/v1/search'), 405, 'METHOD_NOT_ALLOWED');
     });
 

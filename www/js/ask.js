@@ -196,6 +196,7 @@ async function ask(main, settings, { signal, go, title }) {
         send: (next) => go(address_of(next)) });
     title(settings.q);
     main.append(place);
+    if (settings.after) draw_before(main, settings.after, signal);
     say('Asking.');
     const again = (...children) => {
         place.replaceChildren(...children);
