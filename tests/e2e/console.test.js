@@ -102,9 +102,10 @@ function multiply_tasks(site, count) {
     db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
         WHERE i < ${count}) INSERT INTO task (id, ${columns}) SELECT
         printf('00000000-0000-4000-8000-%012d', i), ${columns} FROM n,
-        (SELECT * FROM task WHERE state = 2 LIMIT 1)`);
+        (SELECT * FROM task WHERE state = 2 AND type = 0 LIMIT 1)`);
     db.exec(`UPDATE task_count SET total = total + ${count} WHERE account =
-        (SELECT account FROM task WHERE state = 2 LIMIT 1)`);
+        (SELECT account FROM task WHERE state = 2 AND type = 0
+        LIMIT 1)`);
     db.close();
 }
 

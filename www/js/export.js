@@ -19,7 +19,6 @@ export function as_html(question, { answer, sources = [] }) {
         element('a', { href: `#source-${n}` }, `[${n}]`)));
     const blocks = blocks_in(answer);
     const titled = blocks[0]?.[0] === 'heading';
-    page.documentElement.lang = '';
     page.head.prepend(element('meta', { charset: 'utf-8' }));
     page.head.append(element('meta', { name: 'viewport',
         content: 'width=device-width, initial-scale=1' }),
@@ -32,5 +31,5 @@ export function as_html(question, { answer, sources = [] }) {
         element('a', { href: /^https?:/i.test(one.url) && one.url },
             one.name || one.url), ` (${host_of(one.url)})`,
         one.snippet ? element('blockquote', {}, one.snippet) : null))));
-    return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+    return `<!doctype html>\n<html>${page.documentElement.getHTML()}</html>\n`;
 }
