@@ -10,12 +10,13 @@
 #include <string.h>
 
 enum {
-    WINDOWS = 32, /* places that are looked at */
-    WINDOW = 24,  /* passages at each */
+    WINDOWS = 64, /* places that are looked at */
+    WINDOW = 12,  /* passages at each */
     SHOWN = 6,
-    ENOUGH = 3, /* questions, so that titles are not shown */
+    ENOUGH = 4, /* questions, so that titles are not shown */
     SHORTEST = 12,
-    LONGEST = 90
+    LONGEST = 90,
+    NUMBER_MAX = 14 /* of "Appendix L. ", "19.2. " */
 };
 
 struct examples {
@@ -49,6 +50,14 @@ static const char *innermost(const char *heading)
     return z;
 }
 
+/* A title without the number of its chapter. */
+static const char *unnumbered(const char *title)
+{
+    const char *z = title == NULL ? "" : title, *dot = strstr(z, ". ");
+
+    return dot != NULL && dot - z < NUMBER_MAX ? dot + 2 : z;
+}
+
 /* Two questions at most of one place, so that others have theirs. */
 static enum err look(struct call *c, int64_t after, struct examples *questions,
                      struct examples *titles)
@@ -65,8 +74,8 @@ static enum err look(struct call *c, int64_t after, struct examples *questions,
         if (fits(z) && z[len - 1] == '?' && questions->n < had + 2)
             add(questions, z);
     }
-    if (e == ERR_OK && n > 0 && fits(texts[0].title))
-        add(titles, texts[0].title);
+    if (e == ERR_OK && n > 0 && fits(unnumbered(texts[0].title)))
+        add(titles, unnumbered(texts[0].title));
     return e;
 }
 

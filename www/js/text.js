@@ -151,7 +151,8 @@ export function draw_blocks(blocks, cited, level = 3) {
                 cell ? element('th', { scope: 'col' }, cited.text(cell))
                     : element('td', {})))),
             element('tbody', {}, rows.map((row) => element('tr', {},
-                row.map((cell) => element('td', {}, cited.text(cell)))))))),
+                row.map((cell, i) => element('td', {
+                    'data-label': head?.[i] ?? '' }, cited.text(cell)))))))),
     };
     return blocks.flatMap((block) => draw[block[0]](block));
 }
