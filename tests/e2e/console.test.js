@@ -671,6 +671,7 @@ describe('the console', { skip: no_browser }, () => {
                     .waitFor();
                 await look('passage', false);
                 await page.keyboard.press('Escape');
+                await page.waitForFunction(() => !history.state?.dialog);
                 await go('history');
                 await page.goto(`${server.base}/#/ask?q=zzyzx+lighthouse`);
                 await page.getByText('No page answers this.').waitFor();

@@ -21,8 +21,7 @@ export function as_html(question, { answer, sources = [] }) {
     const titled = blocks[0]?.[0] === 'heading';
     page.head.prepend(element('meta', { charset: 'utf-8' }));
     page.head.append(element('meta', { name: 'viewport',
-        content: 'width=device-width, initial-scale=1' }),
-    element('style', {}, LOOK));
+        content: 'width=device-width, initial-scale=1' }));
     page.body.append(element('h1', {}, question),
         ...draw_blocks(titled ? blocks.slice(1) : blocks, cited, 2),
         element('h2', {}, 'Sources'),
@@ -31,5 +30,6 @@ export function as_html(question, { answer, sources = [] }) {
         element('a', { href: /^https?:/i.test(one.url) && one.url },
             one.name || one.url), ` (${host_of(one.url)})`,
         one.snippet ? element('blockquote', {}, one.snippet) : null))));
-    return `<!doctype html>\n<html>${page.documentElement.getHTML()}</html>\n`;
+    return `<!doctype html>\n<html><head>${page.head.getHTML()}<style>${LOOK
+    }</style></head>\n<body>${page.body.getHTML()}</body></html>\n`;
 }
