@@ -134,7 +134,8 @@ until grep -q '^Serving on ' "$RUN/serve.log"; do
     fi
     sleep 0.1
 done
-sed -e '/^Serving on /d' "$RUN/serve.log"
+sed -e '/^Serving on /d' -e '/^Console,/,/^  http/d' "$RUN/serve.log"
+CONSOLE=$(sed -n 's/^  \(http.*#\/open\/.*\)$/\1/p' "$RUN/serve.log")
 
 # --- proof -----------------------------------------------------------------
 body="{\"q\": \"$QUESTION\", \"depth\": \"standard\", \"outputType\": \"sourcedAnswer\", \"includeInlineCitations\": true}"
@@ -156,6 +157,10 @@ say "    -H 'Content-Type: application/json' \\"
 say "    -d '$body'"
 say ""
 say "The interface, with every call to try: $BASE/reference.html"
+say ""
+say "The console; this link signs you in, once, within an hour:"
+say ""
+say "  ${CONSOLE:-$BASE/}"
 say ""
 say "Ctrl-C stops it."
 

@@ -44,6 +44,13 @@ struct conf {
     const char *cors_origins; /* cors_origins: comma-separated, "" none */
     const char *key_headers;  /* key_headers: comma-separated, "" none */
 
+    /* [clients] */
+    bool clients_searxng;    /* searxng: GET /search */
+    bool clients_tavily;     /* tavily: POST /search, /extract */
+    bool clients_openai;     /* openai: /v1/chat/completions, /v1/responses */
+    bool clients_open_webui; /* open_webui: POST /external/search */
+    bool clients_path_key;   /* path_key: /key/KEY/… */
+
     /* [log] */
     const char *log_level; /* level: debug info warn error off */
 

@@ -59,6 +59,19 @@ static const struct conf_row rows[] = {
          "Request headers that may carry the API key besides Authorization, "
          "at most 8, separated by commas."),
 
+    BOOL("clients", "searxng", clients_searxng, "true",
+         "Answer GET /search?format=json as SearXNG does."),
+    BOOL("clients", "tavily", clients_tavily, "true",
+         "Answer POST /search and POST /extract as Tavily does."),
+    BOOL("clients", "openai", clients_openai, "true",
+         "Answer /v1/chat/completions, /v1/responses and /v1/models as OpenAI "
+         "does."),
+    BOOL("clients", "open_webui", clients_open_webui, "true",
+         "Answer POST /external/search as Open WebUI wants it."),
+    BOOL("clients", "path_key", clients_path_key, "false",
+         "Take the API key from the path, /key/KEY/…, for programs that can be "
+         "given nothing but an address. It is in the web server's log then."),
+
     TEXT("log", "level", log_level, "info", "debug info warn error off",
          "Least important level that is written to standard error."),
 

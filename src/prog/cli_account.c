@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/password.h"
-#include "store/account.h"
 #include "store/callback.h"
+#include "store/session.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -263,6 +263,27 @@ static int secret(struct cli *cli, int argc, char **argv)
     return CLI_OK;
 }
 
+/* The end of an address that opens the console signed in, once. */
+static int sign_in_link(struct cli *cli, int argc, char **argv)
+{
+    struct errctx ec = {ERR_OK, ""};
+    char token[KEY_LEN + 1];
+    struct account a;
+
+    (void)argc;
+    if (!cli_open_store(cli))
+        return CLI_FAILED;
+    if (account_find(cli->store.state, argv[1], &cli->arena, &a, &ec) !=
+            ERR_OK ||
+        session_link_create(cli->store.state, a.id, clock_now_ms(),
+                            SESSION_LINK_MS, token, &ec) != ERR_OK)
+        return cli_fail(cli, &ec);
+    printf(cli->json ? "{\"link\":\"/#/open/%s\"}\n" : "/#/open/%s\n", token);
+    cli_note(cli, "Put it behind the console's address; it signs in once, "
+                  "within an hour.");
+    return CLI_OK;
+}
+
 int cli_account(struct cli *cli, int argc, char **argv)
 {
     static const struct cli_word words[] = {
@@ -272,6 +293,7 @@ int cli_account(struct cli *cli, int argc, char **argv)
         {"password", password, 1, "EMAIL"},
         {"disable", disable, 1, "EMAIL"},
         {"enable", enable, 1, "EMAIL"},
+        {"link", sign_in_link, 1, "EMAIL"},
         {"secret", secret, 0, NULL},
         {NULL, NULL, 0, NULL}};
 

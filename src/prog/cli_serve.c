@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "run/programs.h"
-#include "store/account.h"
+#include "store/session.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -598,9 +598,21 @@ static bool ready_key(struct serve *s)
     return false;
 }
 
+/* Opens the console signed in, once; "" where there is no account left. */
+static const char *open_link(struct serve *s, int64_t account)
+{
+    char token[KEY_LEN + 1];
+    struct errctx ec;
+
+    if (session_link_create(s->cli->store.state, account, clock_now_ms(),
+                            SESSION_LINK_MS, token, &ec) != ERR_OK)
+        return s->base;
+    return arena_printf(&s->cli->arena, "%s/#/open/%s", s->base, token);
+}
+
 /* --- the command ------------------------------------------------------- */
 
-static void tell_ready(struct serve *s)
+static void tell_ready(struct serve *s, int64_t account)
 {
     if (s->cli->json) {
         printf("{\"url\":\"%s\",\"keyFile\":\"%s/api-key\",\"newKey\":%s}\n",
@@ -611,6 +623,8 @@ static void tell_ready(struct serve *s)
                    s->data, s->key);
         else
             printf("API key: the one in %s/api-key still works.\n", s->data);
+        printf("Console, signed in once for an hour:\n  %s\n",
+               open_link(s, account));
         printf("Serving on %s (data in %s). Ctrl-C stops it.\n", s->base,
                s->data);
     }
@@ -663,7 +677,7 @@ static int serve(struct serve *s)
     if (ready_account(s, &account, &ec) != ERR_OK)
         return cli_fail(s->cli, &ec);
     if (start_server(s) && wait_ready(s) && ready_key(s)) {
-        tell_ready(s);
+        tell_ready(s, account);
         status = wait_end(s);
     }
     stop_server(s);

@@ -36,6 +36,7 @@ static const struct command commands[] = {
      "cited account password EMAIL\n"
      "cited account disable EMAIL\n"
      "cited account enable EMAIL\n"
+     "cited account link EMAIL\n"
      "cited account secret [--new] EMAIL\n"
      "\n"
      "Operators may also see and change the index and the service's state\n"
@@ -43,6 +44,7 @@ static const struct command commands[] = {
      "of standard input; a new one ends the account's sign-ins. An account\n"
      "without one is used by its keys alone.\n"
      "The keys of a disabled account are refused until it is enabled.\n"
+     "A link opens the console signed in, once, within an hour.\n"
      "The secret signs what is sent to the account's callback addresses; "
      "--new\n"
      "replaces it.\n"},

@@ -6,14 +6,25 @@
 
 #include "store/sql.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- sign-ins ---------------------------------------------------------- */
 
 struct session_arg {
-    unsigned char hash[SHA256_BYTES];
+    unsigned char hash[SHA256_BYTES], link[SHA256_BYTES];
     int64_t account, now_ms, expires_ms;
 };
+
+/* A link's row looks like a sign-in's, but its token opens nothing: what is
+ * stored is no token's own hash. */
+static void link_hash(const char *token, unsigned char out[SHA256_BYTES])
+{
+    char text[8 + KEY_LEN];
+    int n = snprintf(text, sizeof text, "link %.*s", KEY_LEN, token);
+
+    id_sha256(text, (size_t)n, out);
+}
 
 /* Those that have expired, and the account's oldest ones beyond the bound. */
 static enum err drop_old(struct db *db, const struct session_arg *s,
@@ -45,21 +56,77 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
                   as_int(s->now_ms), as_int(s->expires_ms));
 }
 
+/* A token whose hash is not known yet, written down by write. */
+static enum err draw(struct db *state, struct session_arg *s, bool is_link,
+                     enum err (*write)(struct db *, void *, struct errctx *),
+                     char token[KEY_LEN + 1], struct errctx *ec)
+{
+    char text[KEY_LEN + 1];
+    enum err e = id_session_token(text);
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    if (is_link)
+        link_hash(text, s->hash);
+    else
+        id_sha256(text, KEY_LEN, s->hash);
+    e = db_write(state, write, s, ec);
+    if (e == ERR_OK)
+        memcpy(token, text, sizeof text);
+    return e;
+}
+
 enum err session_create(struct db *state, int64_t account, int64_t now_ms,
                         int64_t ttl_ms, char token[KEY_LEN + 1],
                         struct errctx *ec)
 {
     struct session_arg s = {
         .account = account, .now_ms = now_ms, .expires_ms = now_ms + ttl_ms};
-    char text[KEY_LEN + 1];
-    enum err e = id_session_token(text);
 
-    if (e != ERR_OK)
-        return err_set(ec, e, "the system gives no random bytes");
-    id_sha256(text, KEY_LEN, s.hash);
-    e = db_write(state, create_in, &s, ec);
+    return draw(state, &s, false, create_in, token, ec);
+}
+
+enum err session_link_create(struct db *state, int64_t account, int64_t now_ms,
+                             int64_t ttl_ms, char token[KEY_LEN + 1],
+                             struct errctx *ec)
+{
+    struct session_arg s = {
+        .account = account, .now_ms = now_ms, .expires_ms = now_ms + ttl_ms};
+
+    return draw(state, &s, true, create_in, token, ec);
+}
+
+static enum err trade_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct session_arg *s = arg;
+    struct stmt *q = sql_with(db,
+                              "DELETE FROM session WHERE hash = ?1"
+                              " AND expires > ?2 RETURNING account",
+                              as_blob(s->link, sizeof s->link),
+                              as_int(s->now_ms));
+    enum err e = sql_one(q, ec);
+
     if (e == ERR_OK)
-        memcpy(token, text, sizeof text);
+        s->account = sql_col_int(q, 0);
+    sql_end(q);
+    if (e == ERR_NOT_FOUND)
+        return err_set(ec, ERR_AUTH, "not a valid link");
+    return e == ERR_OK ? create_in(db, s, ec) : e;
+}
+
+enum err session_trade(struct db *state, const char *link, int64_t now_ms,
+                       int64_t ttl_ms, char token[KEY_LEN + 1],
+                       int64_t *account, struct errctx *ec)
+{
+    struct session_arg s = {.now_ms = now_ms, .expires_ms = now_ms + ttl_ms};
+    enum err e;
+
+    if (strlen(link) != KEY_LEN)
+        return err_set(ec, ERR_AUTH, "not a valid link");
+    link_hash(link, s.link);
+    e = draw(state, &s, false, trade_in, token, ec);
+    if (e == ERR_OK)
+        *account = s.account;
     return e;
 }
 

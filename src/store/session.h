@@ -10,6 +10,8 @@
 
 /* Sign-ins an account may have at once; the oldest gives way. */
 enum { SESSIONS_MAX = 100 };
+/* How long a link that signs in may be used. */
+enum { SESSION_LINK_MS = 60 * 60 * 1000 };
 
 /* A new sign-in of the account for ttl_ms; the token is written to token and
  * nowhere else. Sign-ins that have expired are dropped. */
@@ -20,6 +22,21 @@ MUST_CHECK enum err session_create(struct db *state, int64_t account,
  * disabled; *out is then still set. Point read. */
 MUST_CHECK enum err session_check(struct db *state, const char *token,
                                   int64_t now_ms, struct bearer *out,
+                                  struct errctx *ec);
+/*
+ * A token that signs in once, for an account without a password or a machine
+ * that has it at hand: good for nothing but session_trade, until ttl_ms have
+ * passed.
+ */
+MUST_CHECK enum err session_link_create(struct db *state, int64_t account,
+                                        int64_t now_ms, int64_t ttl_ms,
+                                        char token[KEY_LEN + 1],
+                                        struct errctx *ec);
+/* It becomes a sign-in of ttl_ms and is gone; *account gets whose it is.
+ * ERR_AUTH: unknown, used or expired. */
+MUST_CHECK enum err session_trade(struct db *state, const char *link,
+                                  int64_t now_ms, int64_t ttl_ms,
+                                  char token[KEY_LEN + 1], int64_t *account,
                                   struct errctx *ec);
 /* Sign out; an unknown token is no error. */
 MUST_CHECK enum err session_end(struct db *state, const char *token,

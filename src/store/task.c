@@ -283,6 +283,42 @@ enum err task_create(struct db *state, int64_t account, const char *input,
     return task_submit(state, account, &o, now_ms, a, out, ec);
 }
 
+static enum err keep_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct task *t = arg;
+
+    return sql_run(
+        sql_with(db,
+                 "INSERT INTO task(id, account, created, updated, input,"
+                 " type, state, output) VALUES(?1, ?2, ?3, ?3, ?4, ?5, 2, ?6)",
+                 as_bytes(t->id, UUID_LEN), as_int(t->account),
+                 as_int(t->created_ms), as_text(t->input), as_int(t->type),
+                 as_text(t->output)),
+        ec);
+}
+
+enum err task_keep(struct db *state, int64_t account, enum task_type type,
+                   const char *input, const char *output, int64_t now_ms,
+                   char id[UUID_LEN + 1], struct errctx *ec)
+{
+    struct task t = {.type = type,
+                     .account = account,
+                     .created_ms = now_ms,
+                     .input = input,
+                     .output = output};
+    enum err e;
+
+    if (strlen(input) > TEXT_MAX || strlen(output) > TEXT_MAX)
+        return err_set(ec, ERR_TOO_LARGE, "longer than %d bytes", TEXT_MAX);
+    e = draw_id(now_ms, t.id);
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, keep_in, &t, ec);
+    if (e == ERR_OK)
+        memcpy(id, t.id, sizeof t.id);
+    return e;
+}
+
 /* --- get --------------------------------------------------------------- */
 
 enum err task_get(struct db *state, int64_t account, const char *id,
@@ -646,7 +682,7 @@ static enum err cancel(struct db *db, struct drop_arg *d, struct errctx *ec)
                  "UPDATE task SET state = 3, error = 'cancelled', updated = ?3,"
                  " lease_until = 0, token = NULL"
                  " WHERE id = lower(?1) AND account = ?2 AND state < 2"
-                 " AND type = 0 RETURNING " TASK_COLUMNS,
+                 " RETURNING " TASK_COLUMNS,
                  as_text(d->id), as_int(d->account), as_int(d->now_ms));
     enum err e = sql_one(q, ec);
 
@@ -664,12 +700,10 @@ static enum err remove_ended(struct db *db, struct drop_arg *d,
 {
     enum err e = task_get(db, d->account, d->id, d->a, &d->task, ec);
 
-    if (e == ERR_OK && d->task.type != TASK_RESEARCH)
-        e = err_set(ec, ERR_NOT_FOUND, "no research task with this id");
-    if (e != ERR_OK)
-        return e;
-    e = sql_do(db, ec, "DELETE FROM task WHERE id = ?1", as_text(d->task.id));
-    if (e != ERR_OK)
+    if (e == ERR_OK)
+        e = sql_do(db, ec, "DELETE FROM task WHERE id = ?1",
+                   as_text(d->task.id));
+    if (e != ERR_OK || d->task.type != TASK_RESEARCH)
         return e;
     return sql_do(db, ec,
                   "UPDATE task_count SET total = total - 1"

@@ -72,6 +72,13 @@ MUST_CHECK enum err task_create(struct db *state, int64_t account,
                                 int64_t now_ms, struct arena *a,
                                 struct task *out, struct errctx *ec);
 
+/* Insert a task that is done: what was asked and answered at once, kept. id
+ * gets its name. */
+MUST_CHECK enum err task_keep(struct db *state, int64_t account,
+                              enum task_type type, const char *input,
+                              const char *output, int64_t now_ms,
+                              char id[UUID_LEN + 1], struct errctx *ec);
+
 /* ERR_NOT_FOUND: unknown, or another account's. account 0 = any. */
 MUST_CHECK enum err task_get(struct db *state, int64_t account, const char *id,
                              struct arena *a, struct task *out,
@@ -156,8 +163,7 @@ MUST_CHECK enum err task_put_back(struct db *state, const struct task_lease *l,
                                   struct errctx *ec);
 
 /*
- * For the account that made it, of research tasks: an unfinished one becomes
- * failed, with the error "cancelled"; its helper loses the lease and stops at
+ * For the account that made it: an unfinished one becomes failed, with the error "cancelled"; its helper loses the lease and stops at
  * its next step. A finished one is removed, with its steps and what it had to
  * send. *out is the record after the one or before the other. ERR_NOT_FOUND as
  * task_get.

@@ -93,6 +93,15 @@ static enum err register_wish(struct call *c, const struct wish *w)
     return e;
 }
 
+enum err h_account_policy(struct call *c)
+{
+    struct json_out *w = call_object(c);
+
+    jw_kstring(w, "registration", c->w->app->conf->registration);
+    jw_object_end(w);
+    return ERR_OK;
+}
+
 enum err h_account_create(struct call *c)
 {
     struct wish w;

@@ -1,10 +1,12 @@
 /* The index, for operators: what is in it, crawls, removing a host; see
  * handlers.h. A crawl is done by a helper; here its row is made and read. */
 #include "base/log.h"
+#include "base/str.h"
 #include "base/url.h"
 #include "index/page.h"
 #include "store/crawl_job.h"
 #include "web/handlers.h"
+#include "web/input.h"
 #include "web/render.h"
 
 #include <string.h>
@@ -12,6 +14,7 @@
 enum {
     CRAWLS_SHOWN = 50,
     CRAWLS_AT_ONCE = 4,
+    PAGES_SHOWN = 100,
     REMOVE_AT_ONCE = 100, /* pages in one transaction: others write too */
     PAGES_MAX = 100000000
 };
@@ -124,6 +127,29 @@ enum err h_index_crawl(struct call *c)
     return e == ERR_OK ? crawl(c, url.href, pages) : e;
 }
 
+/* Its helper learns of it with its next sign of life. */
+enum err h_index_stop_crawl(struct call *c)
+{
+    struct db *state = c->w->store.state;
+    struct crawl_job j = {.id = NULL};
+    int64_t now = clock_now_ms();
+    enum err e = ERR_NOT_FOUND;
+
+    if (id_is_uuid(c->id))
+        e = crawl_job_end(state, c->id, CRAWL_INTERRUPTED, NULL, NULL, now,
+                          &c->ec);
+    if (e == ERR_OK)
+        e = crawl_job_get(state, c->id, now, c->rq->arena, &j, &c->ec);
+    if (e == ERR_NOT_FOUND)
+        return call_refuse(c, PROBLEM_NOT_FOUND,
+                           "No crawl with this id is running.");
+    if (e != ERR_OK)
+        return e;
+    jw_init(&c->out, &c->res->body);
+    write_crawl(&c->out, &j);
+    return ERR_OK;
+}
+
 /* --- removing ---------------------------------------------------------- */
 
 /* Some pages of the host, in one transaction; *n says how many. */
@@ -188,6 +214,54 @@ static const char *read_host(struct call *c)
     return url.host;
 }
 
+static enum err no_pages(struct call *c)
+{
+    return call_refuse(c, PROBLEM_NOT_FOUND,
+                       "No page of this host is in the index.");
+}
+
+/* A host's pages in the order in which they came, from a place on. */
+enum err h_index_host(struct call *c)
+{
+    const char *host = read_host(c), *z;
+    struct page *pages = NULL;
+    struct json_out *w;
+    int64_t after = 0;
+    size_t n = 0;
+    enum err e;
+
+    z = input_query(c->rq->query, "after", &c->problem);
+    if (z != NULL && !parse_int(z, 0, INT64_MAX, &after))
+        problem_add(&c->problem, "after",
+                    "after must be the \"next\" of an earlier answer");
+    e = call_checked(c);
+    if (e == ERR_OK && host != NULL)
+        e = page_list(c->w->store.index, host, after, PAGES_SHOWN, c->rq->arena,
+                      &pages, &n, &c->ec);
+    if (e != ERR_OK)
+        return e;
+    if (n == 0 && after == 0)
+        return no_pages(c);
+    w = call_object(c);
+    jw_karray(w, "data");
+    for (size_t i = 0; i < n; i++) {
+        jw_object(w);
+        jw_kstring(w, "url", pages[i].url);
+        jw_kstring(w, "title", pages[i].title);
+        jw_kday(w, "date", pages[i].day);
+        jw_kint(w, "passages", pages[i].passage_count);
+        jw_kstamp(w, "fetchedAt", pages[i].fetched_ms);
+        jw_object_end(w);
+    }
+    jw_array_end(w);
+    if (n == PAGES_SHOWN)
+        jw_kint(w, "next", pages[n - 1].id);
+    else
+        jw_kraw(w, "next", "null");
+    jw_object_end(w);
+    return ERR_OK;
+}
+
 enum err h_index_drop_host(struct call *c)
 {
     const char *host = read_host(c);
@@ -198,8 +272,7 @@ enum err h_index_drop_host(struct call *c)
     if (e != ERR_OK)
         return e;
     if (removed == 0)
-        return call_refuse(c, PROBLEM_NOT_FOUND,
-                           "No page of this host is in the index.");
+        return no_pages(c);
     w = call_object(c);
     jw_kint(w, "removed", removed);
     jw_object_end(w);

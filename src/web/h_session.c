@@ -72,14 +72,50 @@ static enum err try_sign_in(struct call *c, const char *email,
     return e == ERR_OK ? sign_in(c, &a, &t) : e;
 }
 
-enum err h_session_create(struct call *c)
+/* A link that somebody at the machine was given instead of a password. */
+static enum err sign_in_by_link(struct call *c, const struct input *in)
 {
-    struct input in = {c->body, "", c->rq->arena, &c->problem};
-    const char *email = input_text(&in, "email");
-    const char *password = input_text(&in, "password");
+    const char *link = input_text(in, "link");
+    struct throttle t = {.source = person_address("addr", c->rq)};
+    int64_t now = clock_now_ms(), account = 0;
+    int64_t ttl = c->w->app->conf->session_minutes * 60000;
+    struct db *state = c->w->store.state;
+    struct account a = {0};
+    char token[KEY_LEN + 1];
+    enum err e = call_checked(c);
+
+    if (e != ERR_OK || !person_pass(c, &t, &e))
+        return e;
+    e = session_trade(state, link, now, ttl, token, &account, &c->ec);
+    if (e == ERR_AUTH)
+        return call_refuse(c, PROBLEM_UNAUTHORIZED,
+                           "The link was used already, or is too old.");
+    if (e == ERR_OK)
+        e = throttle_undo(state, &t, &c->ec);
+    if (e == ERR_OK)
+        e = account_get(state, account, c->rq->arena, &a, &c->ec);
+    if (e == ERR_OK && a.disabled)
+        return call_refuse(c, PROBLEM_FORBIDDEN, "This account is disabled.");
+    if (e == ERR_OK)
+        render(c, &a, token, now + ttl);
+    return e;
+}
+
+static enum err sign_in_by_password(struct call *c, const struct input *in)
+{
+    const char *email = input_text(in, "email");
+    const char *password = input_text(in, "password");
     enum err e = call_checked(c);
 
     return e == ERR_OK ? try_sign_in(c, email, password) : e;
+}
+
+enum err h_session_create(struct call *c)
+{
+    struct input in = {c->body, "", c->rq->arena, &c->problem};
+
+    return input_member(&in, "link") != NULL ? sign_in_by_link(c, &in)
+                                             : sign_in_by_password(c, &in);
 }
 
 enum err h_session_get(struct call *c)

@@ -38,6 +38,8 @@ static enum err search_order(struct call *c, const struct input *in, size_t max,
     struct json *schema = NULL;
 
     input_search(in, c->w->app->conf, &p, &schema);
+    if (input_member(in, "store") != NULL)
+        input_wrong(in, "store", "must be left out: a task is kept anyway");
     json_free(schema);
     return json_print(in->object, max, c->rq->arena, &o->input);
 }
@@ -144,6 +146,23 @@ enum err h_tasks_get(struct call *c)
         return e;
     c->res->kick =
         t.state == TASK_PENDING || t.state == TASK_PROCESSING || t.sends;
+    render_task(&t, &c->res->body);
+    return ERR_OK;
+}
+
+enum err h_tasks_drop(struct call *c)
+{
+    struct task t = {0};
+    enum err e = ERR_NOT_FOUND;
+
+    if (id_is_uuid(c->id))
+        e = task_drop(c->w->store.state, c->account, c->id, clock_now_ms(),
+                      c->rq->arena, &t, &c->ec);
+    if (e == ERR_NOT_FOUND)
+        return call_refuse(c, PROBLEM_TASK_NOT_FOUND, NULL);
+    if (e != ERR_OK)
+        return e;
+    c->res->kick = true; /* a cancelled task may have a callback to send */
     render_task(&t, &c->res->body);
     return ERR_OK;
 }

@@ -74,6 +74,7 @@ static void evidence(struct json_out *w, const struct search_result *r)
         put(w, "text", x->text);
         jw_kint(w, "source", (int64_t)x->source);
         put(w, "url", r->sources[x->source - 1].url);
+        jw_kday(w, "date", r->sources[x->source - 1].day);
         put(w, "quote", x->quote);
         if (x->stored) {
             jw_kint(w, "start", (int64_t)x->start);

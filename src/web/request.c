@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* Paths served outside /v1/. */
-static const char *const top_paths[] = {"/healthz", "/metrics", "/mcp"};
+static const char *const top_paths[] = {
+    "/healthz", "/metrics", "/mcp", "/external/search", "/search", "/extract"};
 
 static bool starts(const char *s, const char *prefix)
 {
@@ -237,6 +238,18 @@ static const char *key_of(char *const envp[], const char *headers)
     return NULL;
 }
 
+/* What stands between "/key/" and the next slash, or NULL. */
+static const char *key_in_path(const char *script, const char *info,
+                               struct arena *a)
+{
+    const char *path = arena_printf(a, "%s%s", script == NULL ? "" : script,
+                                    info == NULL ? "" : info);
+    const char *p = path == NULL ? NULL : strstr(path, "/key/");
+    size_t n = p == NULL ? 0 : strcspn(p + 5, "/");
+
+    return n > 0 && p[5 + n] == '/' ? arena_strndup(a, p + 5, n) : NULL;
+}
+
 enum err request_from_env(struct request *rq, char *const envp[],
                           const char *base_path, const char *key_headers,
                           struct deadline d, struct arena *a)
@@ -255,6 +268,7 @@ enum err request_from_env(struct request *rq, char *const envp[],
     if (rq->authorization == NULL)
         rq->authorization = or_null(value[VAR_AUTH_REDIRECT]);
     rq->key = key_of(envp, key_headers);
+    rq->path_key = key_in_path(value[VAR_SCRIPT], value[VAR_PATH], a);
     rq->content_type = or_null(value[VAR_TYPE]);
     rq->encoding = or_null(value[VAR_ENCODING]);
     rq->origin = or_null(value[VAR_ORIGIN]);

@@ -25,6 +25,7 @@ struct request {
     const char *query; /* raw, without '?', or "" */
     const char *authorization; /* header value or NULL */
     const char *key;           /* of a header of key_headers, or NULL */
+    const char *path_key;      /* of /key/KEY/…, or NULL */
     const char *content_type;  /* or NULL */
     const char *encoding;      /* Content-Encoding, or NULL */
     const char *origin;        /* or NULL */

@@ -121,8 +121,11 @@ static bool pass_key(struct call *c)
 {
     struct errctx ec = {0};
     const struct request *rq = c->rq;
-    enum err e = rq->authorization == NULL && rq->key != NULL
-                     ? auth_key(rq->key, rq->arena, &c->token)
+    const char *key = rq->key != NULL                     ? rq->key
+                      : c->w->app->conf->clients_path_key ? rq->path_key
+                                                          : NULL;
+    enum err e = rq->authorization == NULL && key != NULL
+                     ? auth_key(key, rq->arena, &c->token)
                      : auth_bearer(rq->authorization, rq->arena, &c->token);
 
     if (e == ERR_OK)

@@ -16,6 +16,8 @@ import { until } from './lib/world.js';
 
 const PASSWORD = 'correct horse';
 const QUESTION = 'How tall is the tower of the Halden lighthouse?';
+const COMPARED =
+    'Compare the write-ahead journal of Kvist with its rollback journal';
 const TASKS = 10000;
 // A report with all that reports are written in.
 const LAMP = `The lamp is hers. [1] The call returns \\[1\\] of argv[1]. [1]
@@ -36,6 +38,14 @@ for part in lamp:
 async function website() {
     const server = http.createServer((rq, rs) => {
         const n = /^\/guide\/(\d*)$/.exec(rq.url)?.[1];
+        // Each page leads to another, each after a while.
+        const deep = /^\/endless\/(\d*)$/.exec(rq.url)?.[1];
+        if (deep !== undefined) return void setTimeout(() => {
+            rs.setHeader('Content-Type', 'text/html; charset=utf-8');
+            rs.end(`<!doctype html><title>Step ${deep}</title><main><p>Step ${
+                deep || 0} of a stair that goes on and on for whoever climbs ` +
+                `it.</p><a href="/endless/${Number(deep) + 1}">on</a></main>`);
+        }, 200);
         rs.statusCode = n === undefined ? 404 : 200;
         rs.setHeader('Content-Type', 'text/html; charset=utf-8');
         rs.end(n === undefined ? '' : `<!doctype html><title>Guide ${n}</title>
@@ -54,6 +64,15 @@ async function website() {
 const view = (page, name) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
+const asked = (page) => page.getByRole('textbox', { name: 'Question' });
+
+// A tab of its own history that is signed in by the link of the command.
+async function open_link(page, server, site, email) {
+    const link = (await site.cited_ok(['account', 'link', email])).trim();
+    await page.goto(server.base + link);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
 async function sign_in(page, server, email, hash = '#/ask') {
     await page.goto(`${server.base}/${hash}`);
     await page.getByLabel('E-mail').fill(email);
@@ -70,7 +89,7 @@ async function operator(site, email) {
 
 const saved = async (page, name) => {
     const [file] = await Promise.all([page.waitForEvent('download'),
-        page.getByRole('button', { name }).click()]);
+        page.getByRole('button', { name, exact: true }).click()]);
     return { name: file.suggestedFilename(),
         text: fs.readFileSync(await file.path(), 'utf8') };
 };
@@ -83,9 +102,10 @@ function multiply_tasks(site, count) {
     db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
         WHERE i < ${count}) INSERT INTO task (id, ${columns}) SELECT
         printf('00000000-0000-4000-8000-%012d', i), ${columns} FROM n,
-        (SELECT * FROM task WHERE state = 2 LIMIT 1)`);
+        (SELECT * FROM task WHERE state = 2 AND type = 0 LIMIT 1)`);
     db.exec(`UPDATE task_count SET total = total + ${count} WHERE account =
-        (SELECT account FROM task WHERE state = 2 LIMIT 1)`);
+        (SELECT account FROM task WHERE state = 2 AND type = 0
+        LIMIT 1)`);
     db.close();
 }
 
@@ -211,51 +231,92 @@ describe('the console', { skip: no_browser }, () => {
 
         // Ask, and follow a citation into the page.
         await page.getByRole('link', { name: 'Ask' }).click();
-        await view(page, 'Ask');
+        await view(page, 'Ask your pages');
         assert.ok(!(await page.content()).includes(key), 'shown once');
-        await page.getByLabel('Question').fill(QUESTION);
-        await page.getByLabel('Question').press('Control+Enter');
+        await page.getByText(/^\d+ pages in the index/).waitFor();
+        await asked(page).press('Enter');
+        await page.getByText('Type a question first.').waitFor();
+        await asked(page).fill(QUESTION);
+        await asked(page).press('Enter');
+        await view(page, QUESTION);
         const answer = page.getByRole('region', { name: 'Answer' });
         assert.match(await answer.textContent(), /41 metres/);
-        const cite = answer.getByRole('button').first();
+        const cite = answer.locator('.cite').first();
+        const card = page.getByRole('tooltip');
         await cite.hover();
+        assert.match(await card.textContent(), /41\s+metres/);
         assert.equal(await page.locator('.source.lit').count(), 1);
+        await page.keyboard.press('Escape');
+        await card.waitFor({ state: 'hidden' });
         await cite.click();
-        assert.equal(await page.evaluate(() =>
-            document.activeElement.dataset.source),
-        (await cite.textContent()).trim());
-        await page.getByRole('button', { name: /^Show in its place/ })
-            .first().click();
         const dialog = page.getByRole('dialog');
-        await dialog.locator('mark').waitFor();
-        assert.match(await dialog.locator('mark').textContent(), /41\s+metres/);
+        const mark = dialog.locator('mark').first();
+        await mark.waitFor();
+        assert.match(await mark.textContent(), /41\s+metres/);
+        // Back closes what is open, and nothing else.
+        await page.goBack();
+        await dialog.waitFor({ state: 'detached' });
+        await view(page, QUESTION);
+        await cite.click();
+        await mark.waitFor();
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'detached' });
+        await page.mouse.move(0, 0);
+        await card.waitFor({ state: 'hidden' });
         await page.getByRole('button', { name: 'Copy as curl' }).click();
         assert.match(await page.evaluate(() => navigator.clipboard.readText()),
             /^curl -s http.*\/v1\/search \\\n.*Bearer \$KEY/);
-        await page.getByRole('button', { name: 'Copy as JSON' }).click();
+        await page.getByRole('button', { name: 'Copy JSON' }).click();
         assert.ok(JSON.parse(await page.evaluate(() =>
             navigator.clipboard.readText())).sources.length);
+
+        // Its link shows the same again, also after a reload.
+        assert.match(page.url(), /#\/answer\/[\w-]{36}$/);
+        await page.getByRole('button', { name: 'Copy link' }).click();
+        assert.equal(await page.evaluate(() =>
+            navigator.clipboard.readText()), page.url());
+        await page.reload();
+        await view(page, QUESTION);
+        assert.match(await answer.textContent(), /41 metres/);
+        await page.getByText(/^Answered /).waitFor();
+
+        // A question that follows, and both among the recent ones.
+        await asked(page).fill('Who keeps the lighthouse of Halden?');
+        await page.getByRole('button', { name: 'Ask' }).click();
+        await page.getByText('After:').waitFor();
+        await page.getByRole('link', { name: QUESTION }).waitFor();
+        await page.getByRole('link', { name: 'Ask', exact: true }).click();
+        await view(page, 'Ask your pages');
+        await page.getByRole('link', { name: QUESTION }).waitFor();
+        await page.getByRole('link', { name: 'All questions' }).click();
+        await view(page, 'Questions');
+        await page.getByRole('button', { name: `Remove: ${QUESTION}` })
+            .click();
+        await page.getByRole('button', { name: 'Remove', exact: true }).click();
+        await page.getByText(/^Page 1 of 1, 1 question$/).waitFor();
+        await page.goBack();
 
         // Research, to its end.
         await page.getByRole('link', { name: 'Research' }).click();
         await view(page, 'Research');
-        await page.getByLabel('Question').fill('Compare the write-ahead ' +
-            'journal of Kvist with its rollback journal');
-        await page.getByLabel('How much work').selectOption('S');
+        await asked(page).fill(COMPARED);
+        await page.getByLabel('Effort').selectOption('S');
         await page.getByRole('button', { name: 'Start' }).click();
-        await view(page, 'Research task');
+        await view(page, COMPARED);
         const report = page.getByRole('region', { name: 'Report' });
         await report.waitFor({ timeout: 90000 });
         assert.match(await report.textContent(), /journal/);
-        await page.getByText('What it did').click();
+        await page.getByText(/^Took \d/).waitFor();
+        await page.getByText('Steps', { exact: true }).click();
         assert.match(await page.getByRole('region', { name: 'Progress' })
             .textContent(), /Takes the question apart.*Searches for.*Writes/s);
-        const markdown = await saved(page, 'Download as Markdown');
+        const markdown = await saved(page, 'Markdown');
         assert.match(markdown.name, /^research-[\w-]+\.md$/);
         assert.match(markdown.text, /^# Compare.*## Sources.*<https:/s);
-        const json = await saved(page, 'Download as JSON');
+        const html = await saved(page, 'HTML');
+        assert.match(html.text, /^<!doctype html>.*<h1>Compare.*<sup><a/s);
+        assert.doesNotMatch(html.text, /<script/);
+        const json = await saved(page, 'JSON');
         assert.equal(JSON.parse(json.text).status, 'completed');
 
         // The list, page by page, with very many tasks in it.
@@ -267,14 +328,14 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('link', { name: 'Last' }).click();
         await page.getByText('Page 1,000 of 1,000').waitFor();
         assert.equal(await page.locator('tbody tr').count(), 10);
-        await page.getByLabel('Order').selectOption('oldest first');
+        await page.getByLabel('Order').selectOption('Oldest first');
         await page.getByText('Page 1 of 1,000').waitFor();
         await page.getByRole('button', { name: /^Remove/ }).first().click();
         await page.getByRole('button', { name: 'Remove', exact: true }).click();
         await page.getByText('9,999 tasks').waitFor();
-        await page.getByLabel('State').selectOption('completed');
+        await page.getByLabel('State').selectOption('Completed');
         await page.getByText('Page 1 of 1,000, 9,999 tasks').waitFor();
-        await page.getByLabel('State').selectOption('failed');
+        await page.getByLabel('State').selectOption('Failed');
         await page.getByText('No task is failed.').waitFor();
 
         // The key, revoked.
@@ -298,28 +359,58 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByLabel('E-mail').fill('op@example.org');
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: 'Sign in' }).click();
-        await view(page, 'Ask');
-        assert.equal(await page.getByLabel('Question').inputValue(), '');
-        assert.equal(await page.locator('#result').textContent(), '');
+        await view(page, 'Ask your pages');
+        await page.getByText(/^\d+ pages in the index/).waitFor();
+        assert.equal(await asked(page).inputValue(), '');
+        assert.equal(await page.getByText('Recent').count(), 0);
     }));
 
     it('lets an operator crawl a site and remove it', () => visit({},
         async (page) => {
             await sign_in(page, server, 'op@example.org', '#/index');
             await view(page, 'Index');
-            await page.getByLabel('Address').fill(`${web.url}/guide/`);
-            await page.getByRole('button', { name: 'Crawl' }).click();
+            await page.getByLabel('Address', { exact: true })
+                .fill(`${web.url}/guide/`);
+            await page.getByRole('button', { name: 'Crawl', exact: true })
+                .click();
             await page.getByRole('cell', { name: /^5 stored/ })
                 .waitFor({ timeout: 60000 });
             await page.locator('.state.done').waitFor();
-            await page.getByLabel('Find a host').fill('127.0');
+            // A crawl without an end, stopped.
+            await page.getByLabel('Address', { exact: true })
+                .fill(`${web.url}/endless/`);
+            await page.getByRole('button', { name: 'Crawl', exact: true })
+                .click();
+            await page.getByRole('button', { name: /^Stop: / }).click();
+            await page.locator('.state.interrupted').waitFor();
+            await page.getByRole('button', { name: /^Crawl again: .*guide/ })
+                .click();
+            await page.locator('.state.done').nth(1).waitFor();
+            // Its pages, one of them opened, one removed.
+            await page.getByRole('link', { name: '127.0.0.1' }).last().click();
+            await view(page, '127.0.0.1');
+            await page.getByRole('button', { name: 'Guide 2', exact: true })
+                .click();
+            await page.locator('.stored', { hasText: 'lamp number 2' })
+                .waitFor();
+            await page.keyboard.press('Escape');
+            await page.getByRole('button', { name: 'Remove: Guide 2' })
+                .click();
+            await page.getByRole('button', { name: 'Remove', exact: true })
+                .click();
+            await page.getByRole('button', { name: 'Guide 2', exact: true })
+                .waitFor({ state: 'detached' });
+            await page.getByRole('link', { name: 'All sites' }).click();
+            await page.getByLabel('Find a site').fill('127.0');
             await page.getByRole('button', { name: 'Remove 127.0.0.1' })
                 .click();
             await page.getByRole('button', { name: 'Remove', exact: true })
                 .click();
-            await page.getByText('No host has this in its name.').waitFor();
-            await page.getByLabel('Address').fill('ftp://example.org/');
-            await page.getByRole('button', { name: 'Crawl' }).click();
+            await page.getByText('No site has this in its name.').waitFor();
+            await page.getByLabel('Address', { exact: true })
+                .fill('ftp://example.org/');
+            await page.getByRole('button', { name: 'Crawl', exact: true })
+                .click();
             await page.locator('.field-error').waitFor();
         }));
 
@@ -330,7 +421,7 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('button', { name: 'Add page' }).click();
         await form.locator('.field-error').first().waitFor();
         assert.equal(await form.locator('.field-error').count(), 2);
-        await page.getByLabel('URL to cite').fill('https://wiki.example/oil');
+        await page.getByLabel('Address to cite').fill('https://wiki.example/oil');
         await page.getByLabel('File').setInputFiles({ name: 'oil.md',
             mimeType: 'text/markdown', buffer: Buffer.from('# Rape oil\n\n' +
                 'Lamps burn rape oil, of which a barrel lasts a month.') });
@@ -354,24 +445,38 @@ describe('the console', { skip: no_browser }, () => {
         await page.keyboard.press('Tab');
         await page.keyboard.type(PASSWORD);
         await page.keyboard.press('Enter');
-        await view(page, 'Ask');
-        await page.getByLabel('Question').focus();
+        await view(page, 'Ask your pages');
+        // The box has the focus.
         await page.keyboard.type(QUESTION);
-        await page.keyboard.press('Control+Enter');
+        await page.keyboard.press('Enter');
         await page.locator('.cite').first().waitFor();
-        // From the answer's heading the first citation is one step away.
+        // From the question the first citation is one step away.
         await page.keyboard.press('Tab');
         assert.equal(await page.locator('.source.lit').count(), 1);
+        await page.getByRole('tooltip').waitFor();
         await page.keyboard.press('Enter');
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-        await page.getByRole('dialog').locator('mark').waitFor();
+        await page.getByRole('dialog').locator('mark').first().waitFor();
         await page.keyboard.press('Escape');
-        assert.match(await page.evaluate(() =>
-            document.activeElement.getAttribute('aria-label')),
-        /^Show in its place/);
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() =>
+            document.activeElement.dataset.cite), '1');
     }));
+
+    it('opens signed in with the link of the command, once', () => visit({},
+        async (page) => {
+            const link = (await site.cited_ok(['account', 'link',
+                'op@example.org'])).trim();
+            await page.goto(server.base + link);
+            await view(page, 'Ask your pages');
+            await page.getByText('op@example.org').waitFor();
+            assert.ok(!page.url().includes('open'));
+            await page.getByRole('button', { name: 'Sign out' }).click();
+            await view(page, 'Sign in');
+            await page.goto(server.base + link);
+            await page.getByText('This link was used already').waitFor();
+            await page.goto(`${server.base}/#/nonsense`);
+            await view(page, 'No such page');
+        }));
 
     it('takes an API key instead of a sign-in', () => visit({},
         async (page) => {
@@ -379,10 +484,10 @@ describe('the console', { skip: no_browser }, () => {
             await page.getByText('Use an API key instead').click();
             await page.getByLabel('API key').fill('ck_wrong');
             await page.getByRole('button', { name: 'Use this key' }).click();
-            await page.getByRole('alert').waitFor();
+            await page.getByText('This key is not known here.').waitFor();
             await page.getByLabel('API key').fill(site.key);
             await page.getByRole('button', { name: 'Use this key' }).click();
-            await view(page, 'Ask');
+            await view(page, 'Ask your pages');
             await page.getByRole('link', { name: 'Keys' }).click();
             await page.getByText('You use an API key.').waitFor();
         }));
@@ -390,16 +495,23 @@ describe('the console', { skip: no_browser }, () => {
     it('says when the sign-in ended and when nothing was found', () => visit({},
         async (page) => {
             await sign_in(page, server, 'op@example.org');
-            await page.getByLabel('Question').fill('zzyzx qwertz plugh');
+            await asked(page).fill('zzyzx qwertz plugh');
             await page.getByRole('button', { name: 'Ask' }).click();
-            await page.getByText('Nothing found.').waitFor();
+            await page.getByText('No page answers this.').waitFor();
+            // Where words of it stand somewhere, those places are shown.
+            await asked(page).fill('zzyzx lighthouse');
+            await page.getByRole('button', { name: 'Ask' }).click();
+            await page.getByRole('region', { name: 'Closest passages' })
+                .waitFor();
             await page.getByText('Filters', { exact: true }).click();
-            await page.getByLabel('Only these domains').fill('not a domain!');
-            await page.getByLabel('Not older than').fill('2030-01-02');
-            await page.getByLabel('Not newer than').fill('2020-01-02');
+            await page.getByLabel('Only these sites').fill('not a domain!');
+            await page.getByLabel('From', { exact: true }).fill('2030-01-02');
+            await page.getByLabel('To', { exact: true }).fill('2020-01-02');
             await page.getByRole('button', { name: 'Ask' }).click();
             await page.getByRole('alert').waitFor();
             assert.ok(await page.locator('.field-error').count() >= 1);
+            assert.doesNotMatch(await page.locator('.field-error').first()
+                .textContent(), /includeDomains|fromDate/);
             const token = await page.evaluate(() =>
                 sessionStorage.getItem('cited.key'));
             const me = new Client(server.base, token);
@@ -457,11 +569,17 @@ describe('the console', { skip: no_browser }, () => {
         await page.locator('#said', { hasText: 'The report is there.' })
             .waitFor();
         const report = page.getByRole('region', { name: 'Report' });
-        const texts = (what) => report.locator(what).allInnerTexts();
+        const texts = (what) => report.locator(what).evaluateAll((all) =>
+            all.map((one) => {
+                const copy = one.cloneNode(true);
+                for (const cite of copy.querySelectorAll('.cite'))
+                    cite.replaceWith(`[${cite.dataset.cite}]`);
+                return copy.textContent;
+            }));
         assert.deepEqual(await texts('p'), [
-            'The lamp is hers. 1 The call returns [1] of argv[1]. 1',
-            'These are its parts:', '1']);
-        assert.deepEqual(await texts('li'), ['wick', 'glass 1']);
+            'The lamp is hers. [1] The call returns [1] of argv[1]. [1]',
+            'These are its parts:', '[1]']);
+        assert.deepEqual(await texts('li'), ['wick', 'glass [1]']);
         assert.deepEqual(await texts('pre'),
             ['for part in lamp:\n    print(part[1])  # [1] <b>']);
         assert.equal(await report.locator('.cite').count(), 4);
@@ -470,14 +588,14 @@ describe('the console', { skip: no_browser }, () => {
     it('puts filters, priority and a schema into the request', () => visit({},
         async (page) => {
             await sign_in(page, server, 'op@example.org');
-            await page.getByLabel('Question').fill(QUESTION);
+            await asked(page).fill(QUESTION);
             await page.getByText('Filters', { exact: true }).click();
-            await page.getByLabel('Only these domains')
+            await page.getByLabel('Only these sites')
                 .fill('lights.example\ntravel.example');
-            await page.getByLabel('Rather these domains')
+            await page.getByLabel('Prefer these sites')
                 .fill('lights.example');
-            await page.getByLabel('Not older than').fill('2001-02-03');
-            await page.getByLabel('Structured data').check();
+            await page.getByLabel('From', { exact: true }).fill('2001-02-03');
+            await page.getByRole('radio', { name: 'Data' }).check();
             const schema = { type: 'object', properties: {
                 height: { type: 'string' } } };
             await page.getByLabel('JSON Schema').fill(JSON.stringify(schema));
@@ -491,11 +609,14 @@ describe('the console', { skip: no_browser }, () => {
                 depth: 'standard', outputType: 'structured',
                 structuredOutputSchema: JSON.stringify(schema),
                 includeDomains: ['lights.example', 'travel.example'],
-                fromDate: '2001-02-03', includeSources: true,
+                fromDate: '2001-02-03', includeSources: true, store: true,
             });
-            await page.getByLabel('Ranked passages').check();
+            await page.goto(`${server.base}/#/ask`);
+            await view(page, 'Ask your pages');
+            await asked(page).fill(QUESTION);
+            await page.getByRole('radio', { name: 'Passages' }).check();
             await page.getByRole('button', { name: 'Ask' }).click();
-            await page.getByRole('heading', { name: /results?$/ }).waitFor();
+            await page.getByRole('heading', { name: /passages?$/ }).waitFor();
         }));
 
     // Every view, filled, in all four looks.
@@ -508,12 +629,16 @@ describe('the console', { skip: no_browser }, () => {
             await page.getByLabel('The new key').waitFor();
             await page.locator('tbody tr').first().waitFor();
         },
-        'ask': async (page) => {
-            await page.getByLabel('Question').fill(QUESTION);
-            await page.getByText('Filters', { exact: true }).click();
-            await page.getByRole('button', { name: 'Ask' }).click();
-            await page.locator('.cite').first().click();
+        'ask': (page) => page.getByText(/pages in the index/).waitFor(),
+        'answer': async (page) => {
+            await page.goto(`${page.url().replace(/#.*/, '')}#/ask?${
+                new URLSearchParams({ q: QUESTION })}`);
+            await page.locator('.cite').first().hover();
+            await page.getByRole('tooltip').waitFor();
         },
+        'history': (page) => page.locator('tbody tr').first().waitFor(),
+        'index/www.travel.example': (page) =>
+            page.locator('tbody tr').first().waitFor(),
         'research': (page) => page.locator('tbody tr').first().waitFor(),
         'index': (page) => page.locator('tbody tr').nth(3).waitFor(),
         'status': (page) => page.locator('.notice').waitFor(),
@@ -525,28 +650,38 @@ describe('the console', { skip: no_browser }, () => {
                 const look = async (name, full = true) => {
                     assert.deepEqual(await axe(page), [], name);
                     assert.ok(await too_wide(page) <= 0, `${name} is too wide`);
-                    await shot(page, `console-${name}-${size}-${scheme}`, full);
+                    await shot(page, `console-${name.replace(/\W/g, '-')}-${
+                        size}-${scheme}`, full);
                 };
                 const go = async (name) => {
-                    await page.goto(`${server.base}/#/${name}`);
+                    if (name !== 'answer')
+                        await page.goto(`${server.base}/#/${name}`);
                     await VIEWS[name](page);
                     await look(name);
                 };
                 await go('sign-in');
                 await go('sign-up');
                 await sign_in(page, server, 'op@example.org');
-                for (const name of ['keys', 'ask', 'index', 'status'])
+                for (const name of ['keys', 'ask', 'index', 'status',
+                    'index/www.travel.example', 'answer'])
                     await go(name);
-                await page.goto(`${server.base}/#/ask`);
-                await page.getByRole('button', { name: /^Show in its place/ })
+                await page.getByRole('button', { name: /^View in page/ })
                     .first().click();
-                await page.getByRole('dialog').locator('mark').waitFor();
+                await page.getByRole('dialog').locator('mark').first()
+                    .waitFor();
                 await look('passage', false);
                 await page.keyboard.press('Escape');
+                await page.waitForFunction(() => !history.state?.dialog);
+                await go('history');
+                await page.goto(`${server.base}/#/ask?q=zzyzx+lighthouse`);
+                await page.getByText('No page answers this.').waitFor();
+                await look('nothing');
+                await page.goto(`${server.base}/#/nonsense`);
+                await view(page, 'No such page');
+                await look('nowhere');
                 await page.goto(`${server.base}/#/research`);
-                await page.getByLabel('Question').fill('Compare the ' +
-                    'write-ahead journal of Kvist with its rollback journal');
-                await page.getByLabel('How much work').selectOption('S');
+                await asked(page).fill(COMPARED);
+                await page.getByLabel('Effort').selectOption('S');
                 // Held at work, to be looked at.
                 const task = '**/v1/research/*-*';
                 await page.route(task, hold);
@@ -556,7 +691,7 @@ describe('the console', { skip: no_browser }, () => {
                 await page.unroute(task);
                 await page.getByRole('region', { name: 'Report' })
                     .waitFor({ timeout: 90000 });
-                await page.getByText('What it did').click();
+                await page.getByText('Steps', { exact: true }).click();
                 await look('task');
                 await go('research');
                 await page.getByRole('button', { name: /^Remove/ }).first()
@@ -570,10 +705,10 @@ describe('the console', { skip: no_browser }, () => {
                 await page.unroute('**/v1/status');
                 await page.setViewportSize({ width: 320, height: 640 });
                 for (const name of ['keys', 'ask', 'research', 'index',
-                    'status']) {
+                    'history', 'status']) {
                     await page.goto(`${server.base}/#/${name}`);
                     await page.locator('h1').waitFor();
-                    await page.locator('tbody tr, .cite, .notice').first()
+                    await page.locator('tbody tr, .recent, .notice').first()
                         .waitFor();
                     assert.ok(await too_wide(page) <= 0, `${name} at 320`);
                 }

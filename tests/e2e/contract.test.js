@@ -127,7 +127,7 @@ for (const kind of FRONT_ENDS) describe(`contract behind ${kind}`, () => {
                 success(await me.get(path));
         });
         it('knows no other path', async () => {
-            for (const path of ['/v1/nothing', '/v1', '/v2/search',
+            for (const path of ['/v1/nothing', '/v1', '/v2/research',
                 '/v1/research/a/b/c'])
                 failure(await me.get(path), 404);
         });

@@ -216,9 +216,11 @@ describe('hostile text', { skip: no_browser }, () => {
             await close();
         }
     }
-    const ask = async (page, question, output = 'A written answer') => {
+    const ask = async (page, question, output = 'Answer') => {
+        await page.goto(`${server.base}/#/ask`);
+        await page.getByRole('heading', { name: 'Ask your pages' }).waitFor();
         await page.getByLabel('Question').fill(question);
-        await page.getByLabel(output).check();
+        await page.getByRole('radio', { name: output }).check();
         await page.getByRole('button', { name: 'Ask' }).click();
         await page.locator('#result h2').first().waitFor();
     };
@@ -244,12 +246,8 @@ describe('hostile text', { skip: no_browser }, () => {
         await tame('keys');
 
         const seen = new Set();
-        await page.goto(`${server.base}/#/ask`);
-        for (const output of ['Ranked passages', 'A written answer'])
+        for (const output of ['Passages', 'Answer'])
             for (let i = 0; i < PAYLOADS.length; i++) {
-                await page.getByLabel('Question').waitFor();
-                await page.evaluate(() =>
-                    document.querySelector('#result').replaceChildren());
                 await ask(page, `What does the note on the ${WORD} number ${
                     i} say?`, output);
                 const text = await page.locator('#result').textContent();
@@ -258,10 +256,10 @@ describe('hostile text', { skip: no_browser }, () => {
                 await tame(`${output} ${i}`);
             }
         assert.ok(seen.size >= 30, `titles seen: ${seen.size}`);
-        await ask(page, `${PAYLOADS[8]} ${WORD}`, 'Ranked passages');
-        await page.getByRole('button', { name: /^Show in its/ }).first()
+        await ask(page, `${PAYLOADS[8]} ${WORD}`, 'Passages');
+        await page.getByRole('button', { name: /^View in page/ }).first()
             .click();
-        await page.getByRole('dialog').locator('mark').waitFor();
+        await page.getByRole('dialog').locator('mark').first().waitFor();
         await tame('passage');
         await page.keyboard.press('Escape');
 
@@ -304,26 +302,30 @@ describe('hostile text', { skip: no_browser }, () => {
             });
             const go = (name) => page.goto(`${server.base}/#/${name}`);
             for (const [output, label] of [
-                ['sourcedAnswer', 'A written answer'],
-                ['searchResults', 'Ranked passages'],
-                ['structured', 'Structured data']]) {
+                ['sourcedAnswer', 'Answer'],
+                ['searchResults', 'Passages'],
+                ['structured', 'Data']]) {
                 lies.output = output;
-                await go('ask');
                 await ask(page, PAYLOADS[3], label);
                 for (const one of PAYLOADS)
                     if (output !== 'structured') await shows(page, one);
                 await tame(output);
-                for (const cite of await page.locator('.cite').all())
+                for (const cite of await page.locator('.cite').all()) {
                     await cite.click();
-                const place = page.getByRole('button', { name: /^Show in/ });
+                    await page.locator('.stored').waitFor();
+                    await page.keyboard.press('Escape');
+                    await page.getByRole('dialog').waitFor({
+                        state: 'detached' });
+                }
+                const place = page.getByRole('button', { name: /^View in page/ });
                 await place.nth(1).click();
                 await page.locator('.stored').waitFor();
                 await shows(page, PAYLOADS.at(-1));
                 await tame('passage');
                 await page.keyboard.press('Escape');
                 // Links that there are open nothing of ours.
-                assert.equal(await page.locator('#result a:not([href^="http"])')
-                    .count(), 0);
+                assert.equal(await page.locator(
+                    '#result .reading a:not([href^="http"])').count(), 0);
             }
             for (const status of ['processing', 'failed', 'completed']) {
                 lies.status = status;
@@ -383,7 +385,7 @@ describe('hostile text', { skip: no_browser }, () => {
                     `#/${one}`);
             }
             await page.goto(`${server.base}/#/__proto__`);
-            await page.getByRole('heading', { level: 1, name: 'Ask' })
+            await page.getByRole('heading', { level: 1, name: 'No such page' })
                 .waitFor();
             await tame('addresses');
         }));
@@ -408,7 +410,7 @@ describe('hostile text', { skip: no_browser }, () => {
         async (page) => {
             const question = `The note on the 'halden' $(echo lighthouse) ` +
                 "\"lantern\" `echo number`; \\ 3 '; echo ''";
-            await ask(page, question, 'Ranked passages');
+            await ask(page, question, 'Passages');
             await page.getByRole('button', { name: 'Copy as curl' }).click();
             const line = await page.evaluate(() =>
                 navigator.clipboard.readText());

@@ -34,6 +34,10 @@ const UNSEEN = [
     [/^post \/v1\/pages 504$/, 'a PDF that takes the whole deadline'],
     [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
         'that takes the whole deadline gets here'],
+    [/^\w+ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses) 50[24]$/,
+        'what POST /v1/search may answer'],
+    [/ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses|v1\/models) 404$/,
+        'switched off in clients.test.js'],
     [/^post \/v1\/check 504$/, 'the sentences that a body may hold are ' +
         'checked in less; unit test test_check'],
 ];
@@ -41,6 +45,7 @@ const UNSEEN = [
 // A page to fetch.
 async function page_server() {
     const server = http.createServer((req, res) => {
+        if (req.url.startsWith('/never')) return; // a crawl that goes on
         res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
         res.end('<html><title>Documentation</title><main><h1>Documentation' +
             '</h1><p>How to install it, at some length, so that there is a ' +
@@ -256,10 +261,15 @@ describe('the description of the interface', () => {
         assert.ok(replayed >= 12, `${replayed} examples`);
     });
 
-    let token;
+    let token, crawl, answer;
     it('has curl lines that work as they are written', async () => {
         token = await sign_in(server);
         key_id = success(await me.post('/v1/keys', { label: 'x' })).id;
+        crawl = success(await me.post('/v1/index/crawls', { url:
+            `http://127.0.0.1:${pages.address().port}/never` })).id;
+        answer = (await new Client(server.base, site.key).post('/v1/search',
+            { q: 'How do dates work?', depth: 'fast', store: true,
+                outputType: 'searchResults' })).headers['x-task-id'];
         for (const [path, method, operation] of description.operations()) {
             if (method === 'delete') continue; // the last of all, below
             for (const { source } of operation['x-codeSamples'])
@@ -277,6 +287,7 @@ describe('the description of the interface', () => {
                 env: environment(site.dir, {
                     CITED_URL: server.base, CITED_KEY: site.key,
                     CITED_TOKEN: token, TASK: task, KEY_ID: key_id,
+                    CRAWL: crawl, ANSWER: answer,
                 }),
             });
         assert.equal(code, 0, `${name}: ${stderr}`);
@@ -333,6 +344,9 @@ describe('the description of the interface', () => {
             { Origin: ORIGIN }), 403);
         success(await me.get('/v1/credits/balance'));
         failure(await me.get('/v1/nothing'), 404, 'NOT_FOUND');
+        failure(await me.get('/search?q=x'), 400);
+        success(await me.get('/search?format=json&q=dates'));
+        success(await me.get('/v1/models'));
         failure(await me.get('/v1/search'), 405, 'METHOD_NOT_ALLOWED');
     });
 
@@ -398,6 +412,37 @@ describe('the description of the interface', () => {
         }
         silent.close();
     });
+
+    it('tells what is in the index, keeps answers and stops crawls',
+        async () => {
+            assert.ok(success(await me.get('/v1/examples')).pages > 0);
+            success(await new Client(server.base, null).get('/v1/accounts'));
+            const host = '/v1/index/hosts/old.example.org';
+            await site.add([{ url: 'https://old.example.org/', title: 'Old',
+                text: 'A page that somebody wants to be gone.' }]);
+            assert.equal(success(await me.get(host)).data.length, 1);
+            failure(await me.get(`${host}?after=x`), 400, 'VALIDATION_ERROR');
+            const kept = await me.post('/v1/search', { store: true,
+                q: 'Which page does somebody want to be gone?', depth: 'fast',
+                outputType: 'searchResults' });
+            const answer = `/v1/tasks/${kept.headers['x-task-id']}`;
+            assert.deepEqual(success(await me.get(answer)).output,
+                success(kept));
+            success(await me.call('DELETE', answer));
+            failure(await me.get(answer), 404, 'TASK_NOT_FOUND');
+            failure(await me.call('DELETE', answer), 404, 'TASK_NOT_FOUND');
+            const { id } = success(await me.post('/v1/index/crawls', { url:
+                `http://127.0.0.1:${pages.address().port}/never?2` }));
+            success(await me.call('DELETE', `/v1/index/crawls/${id}`));
+            failure(await me.call('DELETE', `/v1/index/crawls/${id}`), 404,
+                'NOT_FOUND');
+            const link = (await site.cited_ok(['account', 'link',
+                FIRST.email])).trim().split('/').at(-1);
+            const one = new Client(server.base, null);
+            success(await one.post('/v1/sessions', { link }));
+            failure(await one.post('/v1/sessions', { link }), 401,
+                'UNAUTHORIZED');
+        });
 
     it('follows a task to its end', async () => {
         const { id } = success(await me.post('/v1/research', {

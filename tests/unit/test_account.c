@@ -259,6 +259,31 @@ static void a_sign_in_lasts_its_time(void **state)
     assert_int_equal(session_create(db, 999, 1, 1, token, &ec), ERR_INTERNAL);
 }
 
+static void a_link_signs_in_once_within_its_time(void **state)
+{
+    char link[KEY_LEN + 1], token[KEY_LEN + 1], late[KEY_LEN + 1];
+    struct bearer who = {0};
+    int64_t a = account("a@x"), whose = 0;
+
+    (void)state;
+    assert_int_equal(session_link_create(db, a, 1000, 60, link, &ec), ERR_OK);
+    assert_int_equal(session_link_create(db, a, 1000, 60, late, &ec), ERR_OK);
+    /* It opens nothing itself, and a sign-in is no link. */
+    assert_int_equal(session_check(db, link, 1001, &who, &ec), ERR_AUTH);
+    assert_int_equal(session_trade(db, link, 1059, 500, token, &whose, &ec),
+                     ERR_OK);
+    assert_int_equal(whose, a);
+    assert_int_equal(session_check(db, token, 1558, &who, &ec), ERR_OK);
+    assert_int_equal(session_trade(db, token, 1059, 500, token, &whose, &ec),
+                     ERR_AUTH);
+    assert_int_equal(session_trade(db, link, 1059, 500, token, &whose, &ec),
+                     ERR_AUTH);
+    assert_int_equal(session_trade(db, late, 1060, 500, token, &whose, &ec),
+                     ERR_AUTH);
+    assert_int_equal(session_trade(db, "cs_x", 1001, 500, token, &whose, &ec),
+                     ERR_AUTH);
+}
+
 static void signing_out_ends_one_sign_in_and_a_password_all(void **state)
 {
     char one[KEY_LEN + 1], two[KEY_LEN + 1], other[KEY_LEN + 1];
@@ -428,6 +453,7 @@ int main(void)
         T(a_key_is_revoked_by_its_own_account),
         T(roles_are_those_of_the_account),
         T(a_sign_in_lasts_its_time),
+        T(a_link_signs_in_once_within_its_time),
         T(signing_out_ends_one_sign_in_and_a_password_all),
         T(the_oldest_sign_in_gives_way),
         T(a_disabled_account_has_no_sign_in),

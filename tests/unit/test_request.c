@@ -124,6 +124,33 @@ static void variables_become_members(void **state)
     arena_fini(&a);
 }
 
+static void a_path_may_carry_the_key(void **state)
+{
+    static const struct {
+        const char *info, *key, *path;
+    } rows[] = {{"PATH_INFO=/key/ck_x/search", "ck_x", "/search"},
+                {"PATH_INFO=/api/key/ck_x/v1/search", "ck_x", "/v1/search"},
+                {"PATH_INFO=/key/ck_x", NULL, "/key/ck_x"},
+                {"PATH_INFO=/key//search", NULL, "/search"},
+                {"PATH_INFO=/external/search", NULL, "/external/search"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *envp[] = {(char *)rows[i].info, NULL};
+        struct arena a;
+        struct request rq;
+
+        arena_init(&a, 1 << 20);
+        fill(&rq, &a, envp);
+        if (rows[i].key == NULL)
+            assert_null(rq.path_key);
+        else
+            assert_string_equal(rq.path_key, rows[i].key);
+        assert_string_equal(rq.path, rows[i].path);
+        arena_fini(&a);
+    }
+}
+
 static void what_is_absent_is_absent(void **state)
 {
     char *envp[] = {(char *)"CONTENT_TYPE=", (char *)"CONTENT_LENGTH=", NULL};
@@ -263,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mount_gives_the_same_path),
         cmocka_unit_test(variables_become_members),
+        cmocka_unit_test(a_path_may_carry_the_key),
         cmocka_unit_test(what_is_absent_is_absent),
         cmocka_unit_test(a_named_header_carries_the_key),
         cmocka_unit_test(a_redirected_authorization_counts),

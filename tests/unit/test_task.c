@@ -135,6 +135,34 @@ static void a_new_task_is_pending_and_readable(void **state)
     assert_string_equal(task_state_name(TASK_PROCESSING), "processing");
 }
 
+static void a_kept_task_is_done_and_can_go(void **state)
+{
+    char id[UUID_LEN + 1];
+    struct task_page page;
+    struct task t;
+
+    (void)state;
+    assert_int_equal(task_keep(db, ada, TASK_SEARCH, "{\"q\":\"x\"}", "{}",
+                               1000, id, &ec),
+                     ERR_OK);
+    assert_int_equal(task_get(db, ada, id, &arena, &t, &ec), ERR_OK);
+    assert_int_equal(t.state, TASK_COMPLETED);
+    assert_int_equal(t.type, TASK_SEARCH);
+    assert_string_equal(t.output, "{}");
+    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false, 1, 10, &arena,
+                               &page, &ec),
+                     ERR_OK);
+    assert_int_equal(page.total, 0);
+    assert_int_equal(task_drop(db, bob, id, 1001, &arena, &t, &ec),
+                     ERR_NOT_FOUND);
+    assert_int_equal(task_drop(db, ada, id, 1001, &arena, &t, &ec), ERR_OK);
+    assert_int_equal(task_get(db, ada, id, &arena, &t, &ec), ERR_NOT_FOUND);
+    assert_int_equal(task_list(db, ada, TASK_BY_CREATED, false, 1, 10, &arena,
+                               &page, &ec),
+                     ERR_OK);
+    assert_int_equal(page.total, 0);
+}
+
 static void a_foreign_task_is_not_found(void **state)
 {
     struct task t = make(ada, 1), got;
@@ -837,6 +865,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         T(a_new_task_is_pending_and_readable),
+        T(a_kept_task_is_done_and_can_go),
         T(a_foreign_task_is_not_found),
         T(the_quota_counts_unfinished_tasks),
         T(a_task_of_nobody_is_refused),

@@ -1,187 +1,310 @@
-// Ask: a question with its filters, and the answer.
-import { base, copy_button, element, key } from '../lib.js';
+// Ask: the box, what there is to ask about and what was asked before; then the
+// answer under a link of its own.
+import { copy_button, element } from '../lib.js';
 import {
-    answer_block, copy_json, object_block, source_list,
+    answer_parts, as_markdown, copy_json, object_block, source_list,
 } from './answer.js';
-import { ask_service } from './session.js';
-import { choice, field, form, notice, plural, say, select } from './ui.js';
+import {
+    as_curl, depth_select, filters, output_choice, question_box, question_in,
+    with_priority,
+} from './box.js';
+import { ask_service, who } from './session.js';
+import {
+    confirm_dialog, failure_notice, host_of, notice, number, plural, say, time,
+} from './ui.js';
 
-const SCHEMA = JSON.stringify({
-    type: 'object',
-    properties: { name: { type: 'string' }, year: { type: 'integer' } },
-}, null, 2);
+const OUTPUTS = [['sourcedAnswer', 'Answer'], ['searchResults', 'Passages'],
+    ['structured', 'Data']];
+const NAMES = ['depth', 'output', 'schema', 'only', 'not', 'prefer', 'from',
+    'to', 'count', 'after'];
+const USUAL = { depth: 'standard', output: 'sourcedAnswer', count: '10' };
+const RECENT = 6, CLOSEST = 5;
 
-const OUTPUTS = [['sourcedAnswer', 'A written answer'],
-    ['searchResults', 'Ranked passages'], ['structured', 'Structured data']];
+/* --- a question in the address ------------------------------------------ */
 
-// What was asked last, so that it is there again when the reader comes back;
-// not for the next one who signs in.
-let last = {}, whose;
+const read_settings = (query) => Object.fromEntries(['q', ...NAMES]
+    .filter((one) => query.has(one)).map((one) => [one, query.get(one)]));
 
-/* --- the request -------------------------------------------------------- */
-
-const lines = (text) => text.split(/[\s,]+/).filter(Boolean);
-
-// A preference for domains is said in the question itself (docs/searching.md).
-export function with_priority(question, text) {
-    const domains = lines(text);
-    return domains.length === 0 ? question
-        : `<guidance><priority>\n${domains.map((one) => `- ${one}`).join('\n')
-        }\n</priority></guidance>\n${question}`;
+function address_of(settings) {
+    const query = new URLSearchParams({ q: settings.q });
+    for (const one of NAMES)
+        if (settings[one] && settings[one] !== USUAL[one])
+            query.set(one, settings[one]);
+    return `#/ask?${query}`;
 }
 
-// The filters that Ask and Research have in common: { node, fill(body),
-// values() }.
-export function filters(values = {}, { most = 0 } = {}) {
-    const area = (value) => element('textarea', { rows: '2',
-        spellcheck: 'false' }, value ?? '');
-    const day = (value) => element('input', { type: 'date', value });
-    const parts = {
-        include: area(values.include), exclude: area(values.exclude),
-        prefer: area(values.prefer), from: day(values.from), to: day(values.to),
-    };
-    const used = Object.values(values).some(Boolean);
-    const count = most ? element('input', { type: 'number', min: '1',
-        max: String(most), value: values.count ?? '10' }) : null;
-    const node = element('details', { class: 'filters', open: used },
-        element('summary', {}, 'Filters'),
-        field('includeDomains', 'Only these domains', parts.include,
-            'One a line, with or without a path: example.org, ' +
-            'example.org/docs. When given, they alone decide.'),
-        field('excludeDomains', 'Not these domains', parts.exclude),
-        field('q', 'Rather these domains', parts.prefer,
-            'They come first when they have something relevant; others may ' +
-            'fill in.'),
-        element('div', { class: 'pair' },
-            field('fromDate', 'Not older than', parts.from),
-            field('toDate', 'Not newer than', parts.to)),
-        element('p', { class: 'help' }, 'With a date, pages that carry none ' +
-            'are left out.'),
-        count && field('maxResults', 'At most so many results', count));
+// What a kept answer was asked with, as settings.
+function settings_of({ input }) {
+    const list = (one) => (input[one] ?? []).join('\n');
     return {
-        node, prefer: () => parts.prefer.value,
-        fill(body) {
-            const include = lines(parts.include.value);
-            const exclude = lines(parts.exclude.value);
-            if (include.length) body.includeDomains = include;
-            if (exclude.length) body.excludeDomains = exclude;
-            if (parts.from.value) body.fromDate = parts.from.value;
-            if (parts.to.value) body.toDate = parts.to.value;
-            if (count && count.value !== '10')
-                body.maxResults = Number(count.value);
-        },
-        values: () => Object.fromEntries(Object.entries(parts)
-            .map(([name, one]) => [name, one.value])),
+        depth: input.depth, output: input.outputType,
+        schema: input.structuredOutputSchema &&
+            (typeof input.structuredOutputSchema === 'string'
+                ? input.structuredOutputSchema
+                : JSON.stringify(input.structuredOutputSchema, null, 2)),
+        only: list('includeDomains'), not: list('excludeDomains'),
+        from: input.fromDate ?? '', to: input.toDate ?? '',
     };
 }
 
-// The output's type with the schema that one of them needs.
-export function output_choice(options, values, names = {}) {
-    const schema = element('textarea', { rows: '10', spellcheck: 'false' },
-        values.schema ?? SCHEMA);
-    const box = field('structuredOutputSchema', 'JSON Schema', schema,
-        'The object to fill in, its root of type object. What no page says ' +
-        'stays empty.');
-    let output = values.output ?? options[0][0];
-    const change = (next) => {
-        output = next;
-        box.hidden = output !== 'structured';
-    };
-    change(output);
-    return {
-        node: [choice('outputType', names.label ?? 'What you want', options,
-            output, change), box],
-        fill(body) {
-            body.outputType = output;
-            if (output === 'structured')
-                body.structuredOutputSchema = schema.value;
-        },
-        values: () => ({ output, schema: schema.value }),
-    };
-}
+/* --- the box ------------------------------------------------------------ */
 
-// For a POSIX shell; the key is not written into it.
-export function as_curl(path, body) {
-    const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
-    return `curl -s ${base}${path} \\\n` +
-        '  -H "Authorization: Bearer $KEY" \\\n' +
-        "  -H 'Content-Type: application/json' \\\n" +
-        `  -d '${quoted}'`;
-}
-
-/* --- the answer --------------------------------------------------------- */
-
-function shown(body, answer) {
-    if (body.outputType === 'sourcedAnswer')
-        return [answer_block(answer.answer, answer.sources, 'Answer')];
-    if (body.outputType === 'searchResults')
-        return [source_list(answer.results, {
-            title: plural(answer.results.length, 'result') })];
-    return [object_block(answer.data, 'Data'), answer.sources.length
-        ? source_list(answer.sources, { title: 'Sources' }) : null];
-}
-
-function outcome({ body, answer, ms }) {
-    return [...shown(body, answer), element('div', { class: 'row tools' },
-        copy_button(() => as_curl('/v1/search', body), 'Copy as curl'),
-        copy_json(answer),
-        element('span', { class: 'small muted' }, `${ms} ms`))].filter(Boolean);
-}
-
-function nothing_found() {
-    return notice(element('p', { role: 'status' },
-        element('strong', {}, 'Nothing found. '), 'No page that may be used ' +
-        'answers this well enough, and a guess would not help you. Other ' +
-        'words, fewer filters or more pages in the index may.'));
-}
-
-export function show_ask(main, { signal }) {
-    if (whose !== key()) last = {};
-    whose = key();
-    const question = element('textarea', { rows: '3', class: 'question' },
-        last.question ?? '');
-    const depth = select([['fast', 'fast: the index and what providers say'],
-        ['standard', 'standard: reads the best pages'],
-        ['deep', 'deep: reads more, takes longer']], last.depth ?? 'standard');
-    const output = output_choice(OUTPUTS, last);
-    const narrow = filters(last.filters, { most: 100 });
-    const result = element('div', { class: 'result', id: 'result' });
-    if (last.outcome) result.append(...outcome(last.outcome));
-
-    async function ask() {
-        const body = { q: with_priority(question.value, narrow.prefer()),
-            depth: depth.value };
-        output.fill(body);
-        narrow.fill(body);
-        if (body.outputType === 'sourcedAnswer')
-            body.includeInlineCitations = true;
-        if (body.outputType === 'structured') body.includeSources = true;
-        last = { question: question.value, depth: depth.value,
-            ...output.values(), filters: narrow.values() };
-        result.replaceChildren(element('p', { class: 'muted' }, 'Asking …'));
-        say('Asking.');
-        try {
-            const { json, ms } = await ask_service('POST', '/v1/search',
-                { body, signal, raw: true });
-            last.outcome = { body, answer: json, ms };
-            result.replaceChildren(...outcome(last.outcome));
-            result.querySelector('h2')?.focus({ preventScroll: true });
-            result.scrollIntoView({ block: 'nearest' });
-            say('The answer is there.');
-        } catch (failure) {
-            result.replaceChildren();
-            if (failure.code !== 'SEARCH_QUERY_NO_RESULT') throw failure;
-            result.append(nothing_found());
-        }
-    }
-    question.addEventListener('keydown', (event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            question.form.requestSubmit();
+// fill puts what is set into the request; the settings go into the address.
+function ask_box(settings, { label, placeholder, send }) {
+    const depth = depth_select(settings.depth);
+    depth.setAttribute('aria-label', 'How thorough');
+    const output = output_choice(OUTPUTS, settings, 'What comes back');
+    const narrow = filters(settings, { most: 100 });
+    return question_box({
+        label, placeholder, button: 'Ask', value: settings.q ?? '',
+        inside: [output.node, depth], below: [output.schema, narrow.node],
+        submit: (q) => send({ ...settings, q, depth: depth.value,
+            ...output.values(), ...narrow.values() }),
     });
-    main.append(form({ 'aria-label': 'Ask' }, ask,
-        field('q', 'Question', question, 'Control and Enter asks.'),
-        ...output.node, field('depth', 'How thorough', depth), narrow.node,
-        element('button', { type: 'submit', class: 'primary' }, 'Ask')),
-    result);
-    if (!last.outcome) question.focus();
+}
+
+// The request of some settings.
+function body_of(settings) {
+    const output = settings.output ?? USUAL.output;
+    const body = { q: with_priority(settings.q, settings.prefer),
+        depth: settings.depth ?? USUAL.depth, outputType: output };
+    const list = (text) => (text ?? '').split(/[\s,]+/).filter(Boolean);
+    if (list(settings.only).length) body.includeDomains = list(settings.only);
+    if (list(settings.not).length) body.excludeDomains = list(settings.not);
+    if (settings.from) body.fromDate = settings.from;
+    if (settings.to) body.toDate = settings.to;
+    if (settings.count && settings.count !== USUAL.count)
+        body.maxResults = Number(settings.count);
+    if (output === 'structured') {
+        body.structuredOutputSchema = settings.schema;
+        body.includeSources = true;
+    }
+    if (output === 'sourcedAnswer') {
+        body.includeInlineCitations = true;
+        body.includeEvidence = true;
+    }
+    return body;
+}
+
+/* --- what came back ----------------------------------------------------- */
+
+function result_parts(question, body, output) {
+    if (body.outputType === 'searchResults') return { wide: [source_list(
+        output.results, { title: plural(output.results.length, 'passage'),
+            question, kind: 'sources results' })] };
+    if (body.outputType === 'structured') return {
+        text: [object_block(output.data ?? output, 'Data')],
+        sources: output.sources?.length
+            ? source_list(output.sources, { title: 'Sources', question })
+            : null };
+    return answer_parts(output);
+}
+
+function how_words(output) {
+    if (output.directness === 'related') return ['No page answers this ' +
+        'directly; this is the closest there is.'];
+    const pages = new Set((output.sources ?? []).map((one) => one.url)).size;
+    return [output.writer === 'model'
+        ? 'Written by a model, each sentence checked against '
+        : output.evidence ? 'In the words of ' : 'From ',
+    plural(pages, 'page'), '.'];
+}
+
+function tools({ question, body, output, id, ms, go }) {
+    const remove = async () => {
+        if (!await confirm_dialog('Remove this answer?', 'Its link stops ' +
+            'working. You can ask again.', 'Remove')) return;
+        await ask_service('DELETE', `/v1/tasks/${id}`);
+        say('The answer is removed.');
+        go('#/ask');
+    };
+    return element('div', { class: 'row tools' },
+        id && copy_button(() => location.href.replace(/#.*/,
+            `#/answer/${id}`), 'Copy link'),
+        typeof output.answer === 'string' && copy_button(
+            () => as_markdown(question, output), 'Copy Markdown'),
+        copy_json(output),
+        copy_button(() => as_curl('/v1/search', body), 'Copy as curl'),
+        id && element('button', { type: 'button', onclick: remove }, 'Remove'),
+        ms === undefined ? null
+            : element('span', { class: 'small muted' }, `${number(ms)} ms`));
+}
+
+// Everything below the question.
+function draw_result(place, { task, ms, go }) {
+    const { input: body, output, id } = task;
+    const question = question_in(body.q);
+    const { text, sources, wide } = result_parts(question, body, output);
+    const next = { ...settings_of(task), after: id,
+        prefer: [...new Set((output.sources ?? []).map((one) =>
+            host_of(one.url)))].slice(0, 3).join('\n') };
+    const follow = ask_box({ ...next, output: body.outputType }, {
+        label: 'Follow-up',
+        placeholder: 'Ask a follow-up question',
+        send: (settings) => go(address_of(settings)) });
+    place.replaceChildren(...wide ?? [], text ? element('div',
+        { class: 'reading' },
+        element('section', { 'class': 'answer', 'aria-label': 'Answer' },
+            element('p', { class: output.directness === 'related'
+                ? 'small related' : 'small muted' }, how_words(output)),
+            ...text),
+        sources) : '',
+    tools({ question, body, output, id, ms, go }),
+    element('div', { class: 'follow' },
+        follow.node,
+        element('p', { class: 'small muted' }, 'Sites cited above come ' +
+            'first. Name what you ask about: each question stands by itself. ',
+        element('a', { href: `#/research?${new URLSearchParams(
+            { q: question })}` }, 'Research this question'))));
+}
+
+function nothing_found(results, settings) {
+    const tips = settings.only || settings.from || settings.to
+        ? 'Try fewer filters, or other words.' : 'Try other words, or add ' +
+            'pages that say it.';
+    return [notice(element('p', { role: 'status' }, element('strong', {},
+        'No page answers this. '), results.length
+        ? `Below is what comes closest. ${tips}` : tips)),
+    results.length ? source_list(results, { title: 'Closest passages',
+        question: settings.q, kind: 'sources results' }) : ''];
+}
+
+// Passages that come closest where nothing answers; none is no failure here.
+async function closest(body, signal) {
+    try {
+        const { results } = await ask_service('POST', '/v1/search', { signal,
+            body: { q: body.q, depth: 'fast', outputType: 'searchResults',
+                maxResults: CLOSEST, includeDomains: body.includeDomains,
+                excludeDomains: body.excludeDomains, fromDate: body.fromDate,
+                toDate: body.toDate } });
+        return results;
+    } catch (failure) {
+        if (failure.name === 'AbortError') throw failure;
+        return [];
+    }
+}
+
+/* --- the views ---------------------------------------------------------- */
+
+async function ask(main, settings, { signal, go, title }) {
+    const body = body_of(settings);
+    const place = element('div', { 'class': 'result', 'id': 'result',
+        'aria-busy': 'true' }, element('div', { 'class': 'waiting',
+        'aria-hidden': 'true' }, ...Array.from({ length: 4 }, () =>
+        element('div', {}))));
+    const box = ask_box(settings, { label: 'Ask', placeholder: 'Ask again',
+        send: (next) => go(address_of(next)) });
+    title(settings.q);
+    main.append(place);
+    if (settings.after) draw_before(main, settings.after, signal);
+    say('Asking.');
+    const again = (...children) => {
+        place.replaceChildren(...children);
+        place.append(element('div', { class: 'follow' }, box.node));
+    };
+    try {
+        const { json, ms, headers } = await ask_service('POST', '/v1/search',
+            { body: { ...body, store: true }, signal, raw: true });
+        const id = headers.get('x-task-id');
+        draw_result(place, { task: { id, input: body, output: json }, ms, go });
+        if (id) history.replaceState(null, '', `#/answer/${id}${
+            settings.after ? `?after=${settings.after}` : ''}`);
+        say('The answer is there.');
+    } catch (failure) {
+        if (failure.name === 'AbortError') return;
+        if (failure.code === 'SEARCH_QUERY_NO_RESULT')
+            again(...nothing_found(await closest(body, signal), settings));
+        else {
+            again();
+            box.node.querySelector('.outcome')
+                .append(failure_notice(failure, box.node));
+        }
+    } finally {
+        place.removeAttribute('aria-busy');
+    }
+}
+
+// The question this one follows.
+async function draw_before(main, id, signal) {
+    try {
+        const task = await ask_service('GET', `/v1/tasks/${
+            encodeURIComponent(id)}`, { signal });
+        main.querySelector('h1').before(element('p', { class: 'small muted' },
+            'After: ', element('a', { href: `#/answer/${task.id}` },
+                question_in(task.input.q))));
+    } catch {
+        // It was removed.
+    }
+}
+
+export async function show_answer(main, { rest: id, query, signal, go,
+    title }) {
+    const place = element('div', { class: 'result', id: 'result' });
+    main.append(place);
+    if (query.has('after')) draw_before(main, query.get('after'), signal);
+    try {
+        const task = await ask_service('GET',
+            `/v1/tasks/${encodeURIComponent(id)}`, { signal });
+        title(question_in(task.input.q));
+        if (!task.output) {
+            place.append(notice(element('p', {}, task.error ??
+                `This question is ${task.status}.`)));
+            return;
+        }
+        draw_result(place, { task, go });
+        place.prepend(element('p', { class: 'small muted' }, 'Answered ',
+            time(task.createdAt), '.'));
+    } catch (failure) {
+        if (failure.name === 'AbortError') return;
+        title('Answer');
+        place.append(failure.status === 404 ? notice(element('p', {},
+            'This answer is gone, or belongs to another account. ',
+            element('a', { href: '#/ask' }, 'Ask again'), '.'))
+            : failure_notice(failure));
+    }
+}
+
+function chips(questions, go) {
+    return element('ul', { 'class': 'chips', 'aria-label': 'Examples' },
+        questions.map((one) => element('li', {}, element('a', {
+            href: address_of({ q: one }) }, one))));
+}
+
+async function draw_around(main, { signal, go }) {
+    const place = element('div', { class: 'around' });
+    main.append(place);
+    const [known, recent] = await Promise.all([
+        ask_service('GET', '/v1/examples', { signal }),
+        ask_service('GET', '/v1/tasks?type=search&status=completed&' +
+            `sortDirection=desc&pageSize=${RECENT}`, { signal }),
+    ].map((one) => one.catch(() => null)));
+    if (signal.aborted) return;
+    const add = who()?.role !== 'user' ? element('a', { href: '#/index' },
+        'Add pages') : null;
+    if (known) main.querySelector('.size').append(known.pages
+        ? `${plural(known.pages, 'page')} in the index, in ${
+            plural(known.passages, 'passage')}. ` : 'The index is empty. ',
+    add ?? '');
+    if (known?.questions.length) place.append(chips(known.questions, go));
+    if (recent?.data.length) place.append(element('section', {},
+        element('h2', {}, 'Recent'), element('ul', { class: 'recent' },
+            recent.data.map((one) => element('li', {}, element('a', {
+                href: `#/answer/${one.id}` }, question_in(one.input.q)),
+            element('span', { class: 'small muted' },
+                time(one.createdAt))))),
+        element('p', { class: 'small' }, element('a', { href: '#/history' },
+            'All questions'))));
+}
+
+export async function show_ask(main, context) {
+    const settings = read_settings(context.query);
+    if (settings.q) return ask(main, settings, context);
+    const box = ask_box(settings, { label: 'Ask',
+        placeholder: 'Ask a question about your pages',
+        send: (next) => context.go(address_of(next)) });
+    context.title('Ask your pages', 'Ask');
+    main.classList.add('home');
+    main.append(element('p', { class: 'size muted' }), box.node);
+    box.question.focus();
+    return draw_around(main, context);
 }

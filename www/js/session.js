@@ -81,10 +81,10 @@ export async function refresh() {
     }
 }
 
-export async function sign_in(email, password) {
+// With an address and a password, or with a link's token.
+export async function sign_in(how) {
     set_key('');
-    const made = await ask_service('POST', '/v1/sessions',
-        { body: { email, password } });
+    const made = await ask_service('POST', '/v1/sessions', { body: how });
     set_key(made.token);
     become({ email: made.email, role: made.role });
 }

@@ -3,7 +3,9 @@
 import { element } from '../lib.js';
 import { bar_chart, length_chart } from './chart.js';
 import { ask_service, who } from './session.js';
-import { failure_notice, number, pause, plural, table, time } from './ui.js';
+import {
+    failure_notice, figures, number, pause, plural, table, time,
+} from './ui.js';
 
 const AGAIN = 10000;
 
@@ -19,25 +21,23 @@ function state_words(one) {
 function health_part(health) {
     const well = health.status === 'ok';
     return [element('p', { class: `notice ${well ? 'good' : 'bad'}` },
-        well ? 'The service is well.'
-            : `The service works, but not all of it: ${
-                (health.degraded ?? []).join(', ')}.`)];
+        well ? 'Healthy.'
+            : `Working with trouble: ${(health.degraded ?? []).join(', ')}.`)];
 }
 
 function parts_part(providers, model) {
     const rows = providers.map((one) => [one.name, 'provider',
         state_words(one)]);
     if (model) rows.push([model.name, 'model', state_words(model)]);
-    return [element('h2', {}, 'What it asks'),
+    return [element('h2', {}, 'Sources'),
         rows.length ? table('Providers and model', ['Name', 'Kind', 'State'],
-            rows) : element('p', {}, 'Its own index alone: no search ' +
-                'provider and no model is configured.')];
+            rows) : element('p', {}, 'The index alone: no search provider and ' +
+                'no model is configured.')];
 }
 
 function requests_part({ perMinute, p50Ms, p95Ms }) {
     const sum = perMinute.reduce((all, one) => all + one, 0);
-    const rows = [['half of them took at most', p50Ms],
-        ['95 of 100 took at most', p95Ms]]
+    const rows = [['Median', p50Ms], ['95th percentile', p95Ms]]
         .filter(([, value]) => typeof value === 'number');
     return [element('h2', {}, 'Requests of the last hour'),
         element('p', {}, plural(sum, 'request'), '.'),
@@ -49,18 +49,15 @@ function requests_part({ perMinute, p50Ms, p95Ms }) {
 
 function queue_part({ pending, processing, helpers }) {
     return [element('h2', {}, 'Research'),
-        element('dl', { class: 'figures' },
-            ...[['waiting', pending], ['at work', processing],
-                ['helpers', helpers]].flatMap(([name, value]) => [
-                element('div', {}, element('dt', {}, name),
-                    element('dd', {}, number(value)))]))];
+        figures([['Waiting', pending], ['At work', processing],
+            ['Helpers', helpers]].map(([name, n]) => [name, number(n)]))];
 }
 
 function errors_part(errors) {
-    return [element('h2', {}, 'Last errors'), errors.length
-        ? table('Last errors', ['When', 'What', 'Request'], errors.map((one) =>
+    return [element('h2', {}, 'Recent errors'), errors.length
+        ? table('Recent errors', ['Time', 'Error', 'Request'], errors.map((one) =>
             [time(one.at), one.message, element('code', {}, one.requestId)]))
-        : element('p', {}, 'None since the service was started.')];
+        : element('p', {}, 'None since the service started.')];
 }
 
 // null for whoever may not see it, or where the service does not tell.

@@ -1,8 +1,9 @@
 // One research task: watched while it works, then its report. The service is
 // asked again every second, less often while nothing changes or it does not
 // answer.
-import { element } from '../lib.js';
-import { answer_block, copy_json, object_block } from './answer.js';
+import { copy_button, element } from '../lib.js';
+import { answer_parts, as_markdown, copy_json, object_block } from './answer.js';
+import { as_html } from './export.js';
 import { drop_task, is_open, question_of, state_mark } from './research.js';
 import { ask_service } from './session.js';
 import {
@@ -129,36 +130,31 @@ class Progress {
 
 /* --- the end ------------------------------------------------------------ */
 
-export function as_markdown(task) {
-    const { output } = task;
-    if (typeof output?.answer !== 'string')
-        return `# ${question_of(task)}\n\n\`\`\`json\n${
-            JSON.stringify(output, null, 2)}\n\`\`\`\n`;
-    // A name with brackets, or an address with blanks, must not end the link.
-    const text = (words) => String(words).replace(/\s+/g, ' ')
-        .replace(/[\\[\]<>]/g, '\\$&');
-    const sources = (output.sources ?? []).map((one, i) =>
-        `${i + 1}. ${text(one.name)}: <${String(one.url)
-            .replace(/[\s<>]/g, encodeURIComponent)}>`);
-    return `# ${question_of(task)}\n\n${output.answer}\n\n## Sources\n\n${
-        sources.join('\n')}\n`;
+const is_report = ({ output, input }) => typeof output?.answer === 'string' &&
+    input?.outputType === 'sourcedAnswer';
+
+// Where each section is; a click goes there and leaves the address alone.
+function contents(headings) {
+    return element('nav', { 'class': 'contents', 'aria-label': 'Contents' },
+        element('ul', {}, headings.map((one) => element('li', {
+            class: one.tagName === 'H3' && 'deeper' },
+        element('button', { type: 'button', class: 'plain', onclick: () => {
+            one.setAttribute('tabindex', '-1');
+            one.focus({ preventScroll: true });
+            one.scrollIntoView();
+        } }, one.firstChild?.textContent ?? '')))));
 }
 
 function report(task) {
     const { output } = task;
-    const written = typeof output?.answer === 'string' &&
-        task.input?.outputType === 'sourcedAnswer';
-    return [written
-        ? answer_block(output.answer, output.sources ?? [], 'Report')
-        : object_block(output, 'Data'),
-    element('div', { class: 'row tools' },
-        element('button', { type: 'button', onclick: () => download(
-            `research-${task.id}.md`, 'text/markdown', as_markdown(task)) },
-        'Download as Markdown'),
-        element('button', { type: 'button', onclick: () => download(
-            `research-${task.id}.json`, 'application/json',
-            `${JSON.stringify(task, null, 2)}\n`) }, 'Download as JSON'),
-        copy_json(task))];
+    if (!is_report(task)) return [object_block(output, 'Data')];
+    const { text, sources } = answer_parts(output,
+        { level: 2, drop_title: true });
+    const headings = text.filter((one) => /^H[23]$/.test(one.tagName));
+    return [element('div', { class: 'report' },
+        headings.length > 2 ? contents(headings) : element('div', {}),
+        element('div', {}, element('section', { 'class': 'answer',
+            'aria-label': 'Report' }, ...text), sources))];
 }
 
 function outcome(task) {
@@ -167,6 +163,36 @@ function outcome(task) {
         return [notice(element('p', {}, element('strong', {},
             'The task failed: '), task.error ?? 'no reason is given'))];
     return [];
+}
+
+function actions(task, drop) {
+    const save = (ending, type, text) => element('button', { type: 'button',
+        onclick: () => download(`research-${task.id}.${ending}`, type, text()),
+    }, { md: 'Markdown', html: 'HTML', json: 'JSON' }[ending]);
+    const done = task.status === 'completed';
+    return element('div', { class: 'row tools' },
+        copy_button(() => location.href, 'Copy link'),
+        done && element('span', { class: 'row', role: 'group',
+            'aria-label': 'Download' },
+        element('span', { class: 'small muted' }, 'Download'),
+        save('md', 'text/markdown', () =>
+            as_markdown(question_of(task), task.output)),
+        is_report(task) && save('html', 'text/html', () =>
+            as_html(question_of(task), task.output)),
+        save('json', 'application/json', () =>
+            `${JSON.stringify(task, null, 2)}\n`)),
+        done && copy_json(task),
+        element('button', { type: 'button', onclick: drop },
+            is_open(task) ? 'Cancel' : 'Remove'));
+}
+
+function took(task) {
+    const ms = new Date(task.updatedAt) - new Date(task.createdAt);
+    const pages = task.output?.sources?.length;
+    return [element('span', {}, 'Started ', time(task.createdAt)),
+        is_open(task) ? null : element('span', {}, 'Took ', duration(ms)),
+        pages ? element('span', {}, plural(pages, 'source')) : null]
+        .filter(Boolean);
 }
 
 /* --- the view ----------------------------------------------------------- */
@@ -194,26 +220,23 @@ async function watch(id, signal, draw, trouble) {
     }
 }
 
-export async function show_task(main, { rest: id, signal, go }) {
+export async function show_task(main, { rest: id, signal, go, title }) {
     const head = element('div', {});
     const trouble = element('div', {});
     const end = element('div', { class: 'result' });
     const progress = new Progress();
     const work = element('details', { open: true },
-        element('summary', {}, element('h2', {}, 'What it did')),
+        element('summary', {}, element('h2', {}, 'Steps')),
         progress.node);
-    let watched = false;
+    let watched = false, titled = false;
 
     function draw(task, view) {
         const open = is_open(task);
+        if (!titled) title(question_of(task));
+        titled = true;
         head.replaceChildren(
-            element('p', { class: 'asked' }, question_of(task)),
             element('p', { class: 'row small muted' }, state_mark(task.status),
-                element('span', {}, 'started ', time(task.createdAt)),
-                element('span', {}, 'changed ', time(task.updatedAt))),
-            element('p', {}, element('button',
-                { type: 'button', onclick: drop },
-                open ? 'Cancel' : 'Remove')));
+                ...took(task)), actions(task, drop));
         const moved = progress.update(view, open);
         if (open) watched = true;
         else {
@@ -232,15 +255,16 @@ export async function show_task(main, { rest: id, signal, go }) {
         }
         return moved;
     }
-    main.append(element('p', { class: 'small' },
-        element('a', { href: '#/research' }, 'All tasks')), head, trouble, end,
-    work);
+    main.querySelector('h1').before(element('p', { class: 'small' },
+        element('a', { href: '#/research' }, 'All tasks')));
+    main.append(head, trouble, end, work);
     try {
         await watch(id, signal, draw, (failure) => trouble.replaceChildren(
             ...(failure ? [failure_notice(failure)] : [])));
     } catch (failure) {
         if (failure.name === 'AbortError') return;
         work.remove();
+        if (!titled) title('Research task');
         trouble.replaceChildren(failure_notice(failure));
     }
 }

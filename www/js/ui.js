@@ -41,7 +41,7 @@ export function choice(name, label, options, value, onchange) {
             element('input', {
                 type: 'radio', name: `${name}-${id}`, value: key,
                 checked: key === value, onchange: () => onchange(key),
-            }), ' ', words)));
+            }), element('span', {}, words))));
 }
 
 function clear_errors(form) {
@@ -63,7 +63,11 @@ function mark_field(form, { field: path, message }) {
     const control = place?.querySelector('input, select, textarea');
     if (!control) return false;
     const id = `${control.id || name}-error`;
-    place.append(element('p', { class: 'field-error bad', id }, message));
+    // The service names its own field; people see the label.
+    const label = place.querySelector('label, legend')?.textContent ?? '';
+    const words = message.startsWith(`${path} `) && label
+        ? `${label}${message.slice(String(path).length)}` : message;
+    place.append(element('p', { class: 'field-error bad', id }, words));
     control.setAttribute('aria-invalid', 'true');
     control.setAttribute('aria-describedby',
         `${control.getAttribute('aria-describedby') ?? ''} ${id}`.trim());
@@ -80,7 +84,8 @@ export function failure_notice(failure, form) {
     marked?.closest('details')?.setAttribute('open', '');
     marked?.focus();
     return element('div', { class: 'notice bad', role: 'alert' },
-        element('p', {}, failure.message,
+        element('p', {}, marked ? 'Please look at what is marked.'
+            : failure.message,
             failure.wait ? ` Try again in ${seconds(failure.wait)}.` : ''),
         loose.length ? element('ul', {}, loose.map((one) =>
             element('li', {}, one.field ? element('code', {}, one.field) : null,
@@ -129,22 +134,56 @@ export function outward(url, ...words) {
     }, ...text) : element('span', {}, ...text);
 }
 
+// "docs.example.org" of an address; the address where it has none.
+export function host_of(url) {
+    try {
+        return new URL(url).host.replace(/^www\./, '');
+    } catch {
+        return String(url);
+    }
+}
+
+// A site's sign: the first letter of its name. Its own picture is not loaded,
+// for nothing is loaded from elsewhere.
+export function tile(url) {
+    const host = host_of(url);
+    const hue = [...host].reduce((sum, c) => sum + c.charCodeAt(0), 0) % 6;
+    return element('span', { 'class': `tile hue-${hue}`,
+        'aria-hidden': 'true' }, host.charAt(0).toUpperCase());
+}
+
+// "2026-05-04" as people write it.
+export function day(date) {
+    const at = new Date(`${date}T00:00:00Z`);
+    return Number.isNaN(at.getTime()) ? String(date)
+        : at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short',
+            year: 'numeric', timeZone: 'UTC' });
+}
+
+// Large numbers with their names: [[name, value], …].
+export function figures(rows) {
+    return element('dl', { class: 'figures' }, rows.map(([name, value]) =>
+        element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+}
+
 // rows: arrays of cells, each text or an element. The first cell of a row
-// names the row. On a phone rows are laid out as cards; the roles keep it a
-// table for readers of the screen.
+// names the row; a head that begins with "#" is of numbers. On a phone rows are
+// laid out as cards; the roles keep it a table for readers of the screen.
 export function table(caption, heads, rows) {
+    const names = heads.map((head) => head.replace('#', ''));
+    const kind = (i) => heads[i].startsWith('#') && 'count';
     return element('div', { 'class': 'scroll', 'tabindex': '0', 'role': 'group',
         'aria-label': caption }, element('table', { role: 'table' },
         element('caption', { class: 'unseen' }, caption),
         element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' },
-            heads.map((head) => element('th', { scope: 'col',
-                role: 'columnheader' }, head || element('span',
+            names.map((head, i) => element('th', { scope: 'col',
+                role: 'columnheader', class: kind(i) }, head || element('span',
                 { class: 'unseen' }, 'Action'))))),
         element('tbody', { role: 'rowgroup' }, rows.map((cells) =>
             element('tr', { role: 'row' }, cells.map((cell, i) => i === 0
                 ? element('th', { scope: 'row', role: 'rowheader' }, cell)
-                : element('td', { 'role': 'cell', 'data-label': heads[i] },
-                    cell)))))));
+                : element('td', { 'role': 'cell', 'class': kind(i),
+                    'data-label': names[i] }, cell)))))));
 }
 
 // A question that wants yes or no; resolves to a boolean. Escape is no.

@@ -29,7 +29,7 @@ export function path_of(target) {
     let path = decodeURI(target.split('?')[0]);
     const at = path.lastIndexOf('/v1/');
     if (at >= 0) path = path.slice(at);
-    else path = /\/(healthz|mcp|metrics)\/?$/.exec(path)?.[0] ?? path;
+    else path = /\/(healthz|mcp|metrics|external\/search|search|extract)\/?$/.exec(path)?.[0] ?? path;
     return path.replace(/(.)\/+$/, '$1');
 }
 
@@ -141,7 +141,8 @@ export class Description {
             if (!described.has(name) && !COMMON.has(name))
                 wrong.push(`header ${name} is not described`);
         for (const [name, header] of described) {
-            const error = got[name] === undefined ? 'is missing' :
+            const error = got[name] === undefined ?
+                (header.required === false ? '' : 'is missing') :
                 this.errors(header.schema, got[name]);
             if (error) wrong.push(`header ${name}: ${error}`);
         }
