@@ -4,6 +4,7 @@
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "reading/repeat.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -72,6 +73,7 @@ struct choice {
     const struct units *u;
     struct arena *a;
     struct unit v[CHOSEN_MAX];
+    struct shingles said[CHOSEN_MAX]; /* of each */
     size_t count, words, words_max;
     bool outlined; /* the page of the best one */
     double all;    /* e to the scores of all units by SPREAD, together */
@@ -200,8 +202,38 @@ static double likely(const struct choice *c, const struct unit *x)
 /* A unit as it would be said, at a place among those chosen. */
 struct option {
     struct unit unit;
+    struct shingles said;
     size_t at, words; /* which it adds */
 };
+
+/* Read what the option would say; *again: one that is chosen says it. */
+static enum err option_said(struct choice *c, struct option *o, bool *again)
+{
+    const struct unit *x = &o->unit;
+    const struct part *v = c->u->parts[x->page];
+    size_t size = 1, n = 0;
+    char *z;
+
+    for (size_t i = x->from; i <= x->to; i++)
+        size += v[i].len + 1;
+    z = arena_alloc(c->a, size);
+    if (z == NULL)
+        return ERR_NOMEM;
+    for (size_t i = x->from; i <= x->to; i++) {
+        size_t len = x->from == x->to ? x->len : v[i].len;
+
+        memcpy(z + n,
+               v[i].c->text + (x->from == x->to ? x->start : v[i].start), len);
+        z[n + len] = '\n';
+        n += len + 1;
+    }
+    z[n] = '\0';
+    shingles_read(&o->said, z);
+    *again = false;
+    for (size_t i = 0; i < c->count && !*again; i++)
+        *again = i != o->at && shingles_same(&o->said, &c->said[i]);
+    return ERR_OK;
+}
 
 /* May the unit be said now, as a place of its own or in one that is there? */
 static enum err option_read(struct choice *c, const struct unit *x,
@@ -210,7 +242,9 @@ static enum err option_read(struct choice *c, const struct unit *x,
     size_t had = 0;
     enum err e = ERR_OK;
 
-    *out = (struct option){*x, c->count, x->words};
+    out->unit = *x;
+    out->at = c->count;
+    out->words = x->words;
     *may = c->count == 0 || c->q->type != ANSWER_DEFINITION ||
            c->words < WORDS_FEW || defines(x);
     if (*may && overlaps(c, x)) {
@@ -265,7 +299,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         struct option o;
         double worth;
         enum err e;
-        bool may;
+        bool may, again = false;
 
         if (terms != 0 && (x->loose & terms) == 0)
             continue;
@@ -275,6 +309,11 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         worth = likely(c, x) / c->all * beside(c, x) /
                 (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
         if (!may || (c->count > 0 && worth <= best))
+            continue;
+        e = option_said(c, &o, &again);
+        if (e != ERR_OK)
+            return e;
+        if (again)
             continue;
         chosen = o;
         best = worth;
@@ -286,6 +325,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         return ERR_OK;
     c->words += chosen.words;
     c->v[chosen.at] = chosen.unit;
+    c->said[chosen.at] = chosen.said;
     c->count += chosen.at == c->count ? 1 : 0;
     return ERR_OK;
 }
