@@ -21,6 +21,7 @@ enum {
     CHOSEN_MAX = 4,
     LOOKED = 40, /* units that may be said */
     SAID_MAX = 64,
+    USED_MAX = SAID_MAX + 2, /* their passages, and two that disagree */
     SHOWN_MAX = 64,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
@@ -458,7 +459,7 @@ static enum err dissent_in(const struct choice *c, const struct said *own,
     return e;
 }
 
-static enum err dissent_say(struct render *r, const struct saying_list *s,
+static enum err dissent_say(struct render *r, struct saying_list *s,
                             const struct choice *c, struct dissent *d)
 {
     bool found = false;
@@ -477,6 +478,8 @@ static enum err dissent_say(struct render *r, const struct saying_list *s,
         }
     if (e != ERR_OK || !found)
         return e;
+    used_add(s, d->said[0].from);
+    used_add(s, d->said[1].from);
     return render_dissent(
         r, d->said,
         (struct dissent_part[]){
@@ -521,10 +524,10 @@ static enum err say(const struct choice *c, bool markers, struct arena *a,
         return ERR_NOMEM;
     memset(s, 0, sizeof(*s));
     s->a = a;
-    s->used = arena_array(a, SAID_MAX, sizeof(*s->used));
+    s->used = arena_array(a, USED_MAX, sizeof(*s->used));
     if (s->used == NULL)
         return ERR_NOMEM;
-    memset(s->used, 0, SAID_MAX * sizeof(*s->used));
+    memset(s->used, 0, USED_MAX * sizeof(*s->used));
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
         e = unit_say(s, c->u, &c->v[i]);
     if (e == ERR_OK)
