@@ -45,7 +45,7 @@ step 'the image'
 rm -rf "$work/src"
 mkdir "$work/src"
 git ls-files -z | xargs -0 cp --parents -t "$work/src"
-b bud -q --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" \
+b bud -q --format docker --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" \
     -t cited "$work/src" >"$work/build.log" 2>&1 || {
     tail "$work/build.log"
     exit 1
@@ -54,6 +54,7 @@ b bud -q --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" 
 step 'the service in it'
 user=$(b inspect --type image --format '{{.OCIv1.Config.User}}' cited)
 [ "$user" = cited ] || { echo "runs as '$user'"; exit 1; }
+b inspect --type image cited | grep -q healthz || { echo 'no health check'; exit 1; }
 c=$(b from cited)
 began=$(date +%s%N)
 b run --user cited "$c" -- cited serve --port 18080 >"$work/serve.log" 2>&1 &
