@@ -16,6 +16,7 @@
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
 #   make deb        a Debian package in build/
+#   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make unit       the unit tests, or those of NAMES='rank answer'
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
@@ -101,7 +102,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak \
-        fuzz fuzz-run install deb check-deb docs suites clean \
+        fuzz fuzz-run install deb check-deb check-container docs suites clean \
         help
 all: $(PROGRAMS)
 
@@ -313,6 +314,9 @@ deb:
 	@sh deploy/lib/packages.sh build deb
 	@+$(MAKE) --no-print-directory -j$$(nproc) all
 	@bash deploy/lib/deb.sh $(OUT)
+check-container:
+	@sh deploy/lib/packages.sh container
+	@bash deploy/lib/check-container.sh
 check-deb: deb
 	@sh deploy/lib/packages.sh check-deb
 	@bash deploy/lib/check-deb.sh

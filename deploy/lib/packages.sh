@@ -71,6 +71,9 @@ deb|debhelper|builds the Debian package
 deb|dpkg-dev|builds the Debian package
 deb|fakeroot|builds the Debian package
 deb|lintian|checks the Debian package
+container|buildah|builds the container's image
+container|debootstrap|makes the fresh root it is built upon
+container|curl|asks the service in it
 check-deb|debootstrap|makes the fresh root the package is tried in
 run|poppler-utils|reads the text of PDF files
 test|poppler-utils|reads the text of PDF files

@@ -29,14 +29,20 @@ static volatile sig_atomic_t stop_asked;
 bool cli_open_store(struct cli *cli)
 {
     struct errctx ec = {ERR_OK, ""};
+    bool fresh;
 
     if (cli->store.state != NULL)
         return true;
+    fresh = access(cli->conf.data_dir, F_OK) != 0 && errno == ENOENT;
     if (store_files_open(&cli->conf, &cli->files, &ec) != ERR_OK ||
         store_open(&cli->files, &cli->store, &ec) != ERR_OK) {
         cli_fail(cli, &ec);
         return false;
     }
+    /* Whoever mistyped it sees why nothing is in it. */
+    if (fresh)
+        cli_note(cli, "The data folder %s was not there; it is new and empty.",
+                 cli->conf.data_dir);
     return true;
 }
 
@@ -325,6 +331,32 @@ static bool take_option(struct cli *cli, const struct cli_option *o)
     return o->take(cli, o->to, optarg);
 }
 
+/* What getopt_long did not take: word is "--name" or "--name=value". */
+static void wrong_option(struct cli *cli, const char *word,
+                         const struct option *rows)
+{
+    const char *names[CLI_OPTIONS_MAX], *near;
+    char name[64];
+    size_t n = 0;
+
+    if (optopt >= 256) {
+        cli_usage(cli, "--%s %s", rows[optopt - 256].name,
+                  rows[optopt - 256].has_arg == no_argument ? "takes no value"
+                                                            : "wants a value");
+        return;
+    }
+    for (; rows[n].name != NULL; n++)
+        names[n] = rows[n].name;
+    word += strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    near = cli_nearest(name, names, n);
+    if (near != NULL)
+        cli_usage(cli, "there is no option --%s; did you mean --%s?", name,
+                  near);
+    else
+        cli_usage(cli, "there is no option --%s", name);
+}
+
 bool cli_options(struct cli *cli, int argc, char **argv,
                  const struct cli_option *options)
 {
@@ -337,9 +369,10 @@ bool cli_options(struct cli *cli, int argc, char **argv,
             options[i].kind == CLI_VALUE_FLAG ? no_argument : required_argument,
             NULL, 256 + i};
     optind = 0; /* glibc: start afresh, also its own state */
+    opterr = 0;
     while ((c = getopt_long(argc, argv, "", rows, NULL)) != -1) {
         if (c < 256) {
-            cli_usage(cli, NULL);
+            wrong_option(cli, argv[optind - 1], rows);
             return false;
         }
         if (!take_option(cli, &options[c - 256]))

@@ -250,12 +250,19 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
+    static const char *const options[] = {"--version", "--help", "--json",
+                                          "--quiet", "--data", "--conf"};
     const char *names[COMMAND_COUNT], *near;
+    bool option = name[0] == '-';
 
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
-    near = cli_nearest(name, names, COMMAND_COUNT);
-    if (near != NULL)
+    near = option ? cli_nearest(name, options, sizeof options / sizeof *options)
+                  : cli_nearest(name, names, COMMAND_COUNT);
+    if (near != NULL && option)
+        fprintf(stderr, "cited: there is no option %s; did you mean %s?\n",
+                name, near);
+    else if (near != NULL)
         fprintf(stderr,
                 "cited: there is no command \"%s\"; did you mean \"%s\"?\n",
                 name, near);

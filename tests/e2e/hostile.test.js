@@ -108,7 +108,9 @@ function liar() {
         snippet: text(), content: text(), favicon: url(), date: text() });
     const answer = () => ({ answer: `# ${text()}\n\n${PAYLOADS.map((one, i) =>
         `${one} [${i + 1}]`).join('\n\n')}\n- ${text()} [1]`,
-    sources: many(PAYLOADS.length, source) });
+    sources: many(PAYLOADS.length, source), writer: text(),
+    directness: text(), evidence: PAYLOADS.map((one, i) => ({ text: one,
+        source: i + 1, url: url(), date: text(), quote: text() })) });
     const named = () => Object.fromEntries(PAYLOADS.map((one) =>
         [one, [one, { [one]: one }]]));
     const task = (status, id = '0f0e0d0c-0b0a-4908-8706-050403020100') => ({
@@ -144,6 +146,14 @@ function liar() {
                 key: text(), label: text(), createdAt: text() } : { data:
                 PAYLOADS.map((label) => ({ id: label, label, createdAt: text(),
                     lastUsedAt: text(), revokedAt: null, requests: label })) };
+            if (name === 'examples') return { pages: text(), passages: 1,
+                questions: PAYLOADS };
+            if (name === 'index' && id === 'hosts') return { next: text(),
+                data: PAYLOADS.map((title) => ({ title, url: url(),
+                    date: text(), passages: text(), fetchedAt: text() })) };
+            if (name === 'tasks' && id) return { ...task('completed', id),
+                type: 'search', input: { q: text(), depth: text(),
+                    outputType: 'sourcedAnswer', includeDomains: PAYLOADS } };
             if (name === 'tasks') return { data: PAYLOADS.map((one) => ({
                 ...task('failed', one), status: one, input: { q: one } })),
             metadata: { page: 1, pageSize: 10, total: 99, totalPages: 9 },
@@ -341,7 +351,13 @@ describe('hostile text', { skip: no_browser }, () => {
                 });
                 await tame(`task ${status}`);
             }
-            for (const name of ['keys', 'index', 'status']) {
+            await go('answer/0f0e0d0c-0b0a-4908-8706-050403020100?after=x');
+            for (const one of PAYLOADS) await shows(page, one);
+            for (const cite of (await page.locator('.cite').all()).slice(0, 5))
+                await cite.hover();
+            await tame('answer');
+            for (const name of ['keys', 'index', 'status', 'ask', 'history',
+                'index/evil.example']) {
                 await go(name);
                 for (const one of PAYLOADS) await shows(page, one);
                 await tame(name);

@@ -43,7 +43,7 @@ export async function show_keys(main, { signal }) {
         const { data } = await ask_service('GET', '/v1/keys', { signal });
         list.replaceChildren(element('h2', { tabindex: '-1' }, 'Your keys'),
             data.length ? table('Your keys',
-                ['Label', 'Made', 'Last use', 'Requests', 'State'],
+                ['Label', 'Made', 'Last use', '#Requests', ''],
                 data.map((one) => [
                     one.label || 'no label', time(one.createdAt),
                     time(one.lastUsedAt), number(one.requests),

@@ -1,0 +1,84 @@
+#!/bin/bash
+# `make check-container`: the image of deploy/container, built with buildah upon
+# a fresh root of this machine's Debian, started as its own user, asked through
+# its port. As root, with nothing but Debian's archive. Exit status 77: it
+# cannot run here; the last line says why.
+set -eu
+cd "$(dirname "$0")/../.."
+codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+bare=$PWD/build/deb-bare-$codename
+work=$PWD/build/container
+base=localhost/debian-$codename
+export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
+b() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
+
+step() { printf '== %s\n' "$*"; }
+cannot() {
+    printf 'check-container cannot run here: %s\n' "$*" >&2
+    exit 77
+}
+
+[ "$(id -u)" = 0 ] || cannot 'a fresh root needs root'
+command -v buildah >/dev/null || cannot 'there is no buildah'
+command -v debootstrap >/dev/null || cannot 'there is no debootstrap'
+mkdir -p "$work"
+if [ ! -e "$bare/etc/debian_version" ]; then
+    step "a fresh Debian ($codename)"
+    mirror=${MIRROR:-$(apt-get indextargets --format \
+        '$(RELEASE) $(CODENAME) $(REPO_URI)' |
+        awk -v c="$codename" '$1 == c || $2 == c { print $NF; exit }')}
+    rm -rf "$bare.new"
+    debootstrap --variant=minbase "$codename" "$bare.new" \
+        ${mirror:+"$mirror"} >"$work/bootstrap.log" 2>&1 ||
+        cannot "debootstrap: $(tail -n 1 "$work/bootstrap.log")"
+    mv "$bare.new" "$bare"
+fi
+
+step 'the base image'
+c=$(b from scratch) || cannot 'buildah keeps no images here'
+b add -q "$c" "$bare" / >/dev/null
+b add -q "$c" /etc/apt/apt.conf.d /etc/apt/apt.conf.d >/dev/null
+b commit -q "$c" "$base" >/dev/null
+b rm "$c" >/dev/null
+
+step 'the image'
+rm -rf "$work/src"
+mkdir "$work/src"
+git ls-files -z | xargs -0 cp --parents -t "$work/src"
+b bud -q --format docker --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" \
+    -t cited "$work/src" >"$work/build.log" 2>&1 || {
+    tail "$work/build.log"
+    exit 1
+}
+
+step 'the service in it'
+user=$(b inspect --type image --format '{{.OCIv1.Config.User}}' cited)
+[ "$user" = cited ] || { echo "runs as '$user'"; exit 1; }
+b inspect --type image cited | grep -q healthz || { echo 'no health check'; exit 1; }
+c=$(b from cited)
+began=$(date +%s%N)
+b run --user cited "$c" -- cited serve --port 18080 >"$work/serve.log" 2>&1 &
+served=$!
+end() {
+    kill "$served" 2>/dev/null || true
+    wait "$served" 2>/dev/null || true
+    b rm "$c" >/dev/null 2>&1 || true
+}
+trap end EXIT
+for _ in $(seq 100); do
+    ! grep -q '^Serving on ' "$work/serve.log" || break
+    kill -0 "$served" || { cat "$work/serve.log"; exit 1; }
+    sleep 0.2
+done
+key=$(sed -n 's/^  \(ck_.*\)$/\1/p' "$work/serve.log")
+ask() {
+    curl -sS -f -H "Authorization: Bearer $key" \
+        -H 'Content-Type: application/json' "http://127.0.0.1:18080$1" "${@:2}"
+}
+ask /v1/pages -d '{"url": "https://lamps.example/oil", "title": "Oil",
+    "text": "Lamps burn rape oil, of which a barrel lasts a month."}' >/dev/null
+ask /v1/search -d '{"q": "How long does a barrel of rape oil last?",
+    "depth": "fast", "outputType": "sourcedAnswer"}' | grep -q 'a month'
+ask / | grep -q '<title>cited'
+echo "the first answer after $((($(date +%s%N) - began) / 1000000)) ms"
+echo 'check-container: ok'
