@@ -132,6 +132,14 @@ enum err sieve_init(struct sieve *x, const struct segment *s,
                             &x->scratch);
     if (!in)
         x->count = turn_around(x->spans, x->count, s->head->pages);
+    if (x->days) {
+        int32_t last = f->day_to == DAY_NONE ? INT32_MAX : f->day_to;
+
+        x->day_from = f->day_from == DAY_NONE ? DAY_NONE + 1 : f->day_from;
+        x->day_span = (uint32_t)last - (uint32_t)x->day_from;
+        if (last < x->day_from)
+            x->count = 0;
+    }
     return ERR_OK;
 }
 
@@ -143,13 +151,26 @@ void sieve_fini(struct sieve *x)
 /* --- asking ------------------------------------------------------------ */
 
 /* A page without a date is in no range. */
-static bool day_allowed(const struct sieve *x, uint32_t page)
+static inline bool day_allowed(const struct sieve *x, uint32_t page)
 {
-    int32_t day = x->s->pages[page].day;
+    return !x->days ||
+           (uint32_t)x->s->pages[page].day - (uint32_t)x->day_from <=
+               x->day_span;
+}
 
-    return !x->days || (day != DAY_NONE &&
-                        (x->f->day_from == DAY_NONE || day >= x->f->day_from) &&
-                        (x->f->day_to == DAY_NONE || day <= x->f->day_to));
+/* Behind the last page of a run that begins at from and ends before to. Pages
+ * are many: without a branch for each. */
+static uint32_t run_end(const struct sieve *x, uint32_t from, uint32_t to)
+{
+    const struct seg_page *p = x->s->pages;
+    uint32_t end = from + 1;
+
+    if (!x->days)
+        return to;
+    to = to - from > RUN_MAX ? from + RUN_MAX : to;
+    for (uint32_t i = end; i < to && p[i].doc - p[end].doc <= SIEVE_APART; i++)
+        end = day_allowed(x, i) ? i + 1 : end;
+    return end;
 }
 
 bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out)
@@ -163,12 +184,7 @@ bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out)
             from++;
         if (from >= to)
             continue;
-        out->from = out->to = from;
-        if (!x->days)
-            out->to = to;
-        while (out->to < to && out->to - from < RUN_MAX &&
-               day_allowed(x, out->to))
-            out->to++;
+        *out = (struct page_run){from, run_end(x, from, to)};
         return true;
     }
     return false;

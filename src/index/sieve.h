@@ -21,6 +21,8 @@ struct sieve {
     struct page_run *spans; /* pages of hosts let through, ascending */
     size_t count, at;
     bool days, addresses; /* these are looked at, too */
+    int32_t day_from;
+    uint32_t day_span; /* days after the first that are let through */
     uint32_t last;        /* page whose address was looked at last … */
     bool last_allowed;
     bool failed; /* no memory: what it said cannot be trusted */
@@ -34,8 +36,12 @@ MUST_CHECK enum err sieve_init(struct sieve *x, const struct segment *s,
                                struct errctx *ec);
 void sieve_fini(struct sieve *x);
 
-/* The next pages in a row, from page on, whose hosts and days are let through;
- * false: there are none. page never falls from call to call. */
+enum { SIEVE_APART = 256 };
+
+/* The next pages in a row, from page on, whose hosts are let through; false:
+ * there are none. The first one's and the last one's days are, too, and between
+ * those whose are lie at most SIEVE_APART passages. page never falls from call
+ * to call. */
 bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out);
 
 /* May this one be found? */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { APART = 256, BETWEEN_CHECKS = 64 };
+enum { BETWEEN_CHECKS = 64 };
 
 /* A form as one segment has it. */
 struct leaf {
@@ -323,7 +323,7 @@ static bool next_stretch(struct walk *w, uint32_t page, struct page_run *out)
         return false;
     while (pages[out->to].doc - pages[out->from].doc < WALK_WINDOW &&
            sieve_run(w->sieve, out->to, &more) &&
-           pages[more.from].doc - pages[out->to].doc <= APART)
+           pages[more.from].doc - pages[out->to].doc <= SIEVE_APART)
         out->to = more.to;
     return true;
 }
