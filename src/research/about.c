@@ -2,6 +2,7 @@
 #include "research/about.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -97,6 +98,25 @@ static enum err name_read(struct about_name *x, const struct query *q, size_t i,
     return hosts_read(x, found, count, s, a);
 }
 
+/* "Give", "Write": a verb that orders a text has a capital where it begins a
+ * sentence. */
+static bool is_order(const struct query *q, const char *term)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    while (tokens_next(&it, &t)) {
+        bool order = report_list_has(w->orders, t.text);
+
+        token_stem(&it, &t);
+        if (strcmp(t.text, term) == 0)
+            return order;
+    }
+    return false;
+}
+
 static bool is_word(const char *z)
 {
     bool letter = false;
@@ -121,7 +141,7 @@ enum err about_read(const struct query *q, struct db *index,
         struct about_name *x = &out->names[out->count];
 
         if ((q->names >> i & 1) == 0 || !is_word(q->terms[i].text) ||
-            out->count == ABOUT_NAMES_MAX)
+            is_order(q, q->terms[i].text) || out->count == ABOUT_NAMES_MAX)
             continue;
         out->count++;
         x->term = q->terms[i].text;
