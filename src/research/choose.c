@@ -34,7 +34,7 @@ static const double COVER_POWER = 3.0, COVER_LEAST = 0.1;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double SAME_PAGE = 0.65; /* for each unit it has already */
 static const double NEAR = 6;         /* how near it is to its part's meaning */
-static const double CODE_ALONE = 0.5; /* a listing without a word about it */
+static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
@@ -405,12 +405,13 @@ enum err choose_say(struct choices *x, uint32_t line, struct arena *a)
     return ERR_OK;
 }
 
-/* Is it too short to be said by itself? */
+/* Is it too short to be said by itself, or a listing without a word about it?
+ */
 static bool is_short(const struct weigher *w, const struct choice *c)
 {
     const struct run_block *b = c->blocks;
 
-    return c->words < WORDS_LEAST ||
+    return c->words < WORDS_LEAST || c->is_code ||
            (c->words < LEANING_LEAST && b->kind == 'p' &&
             choose_leans(w->r, w->r->evidence[b->row].text + b->start, b->len));
 }
@@ -446,8 +447,7 @@ static double value_of(const struct weigher *w, const struct choice *c)
     }
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
            pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) *
-           exp(NEAR * c->near) * (c->is_code ? CODE_ALONE : 1) /
-           (double)c->words;
+           exp(NEAR * c->near) / (double)c->words;
 }
 
 static enum err take(struct weigher *w, struct choice *c, size_t order)
@@ -586,6 +586,7 @@ static enum err near_read(struct weigher *w, size_t sub, struct candidate *c,
         arena_printf(w->a, "%s %s", part->question, part->context);
     struct meaning *m = w->r->env->meaning;
     struct candidate *found = NULL;
+    double nearest = 0;
     size_t n = 0;
     struct query q;
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
@@ -606,6 +607,12 @@ static enum err near_read(struct weigher *w, size_t sub, struct candidate *c,
         for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
             x->near = fmax(x->near, c[x->blocks[k].row].near);
     }
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            nearest = fmax(nearest, w->x->v[i].near);
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            w->x->v[i].is_far = w->x->v[i].near < NEAR_LEAST * nearest;
     return ERR_OK;
 }
 

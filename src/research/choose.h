@@ -15,6 +15,7 @@ struct choice {
     size_t count;
     bool opens;   /* its page's first words */
     bool is_code; /* nothing else */
+    bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
