@@ -25,6 +25,7 @@ enum {
     LINE_WORDS = 5,       /* of what counts as said */
     WORDS_LEAST = 12,
     LEANING_LEAST = 25, /* … of what leans on words before it */
+    ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
     WINDOW_WORDS = 70   /* of what is taken out of paragraphs */
 };
 
@@ -294,17 +295,34 @@ static enum err sentences_add(struct weigher *w, struct window *x,
     return e;
 }
 
-/* A list stays whole. */
+/* Are they entries, each of which says something by itself? */
+static bool has_entries(const struct weigher *w, const struct run_unit *u)
+{
+    size_t words = 0;
+
+    for (size_t i = 0; i < u->count; i++) {
+        const struct run_block *b = &u->blocks[i];
+
+        if (b->kind != 'i')
+            return false;
+        words += tokens_count(w->r->evidence[b->row].text + b->start, b->len);
+    }
+    return u->count > 1 && words >= ENTRY_WORDS * u->count;
+}
+
+/* Entries one by one; any other list stays whole. */
 static enum err windows_add(struct weigher *w, const struct run_unit *u)
 {
     struct window x = {.unit = u, .first = true};
+    bool entries = has_entries(w, u);
     enum err e = ERR_OK;
 
-    for (size_t i = 0; i < u->count; i++)
+    for (size_t i = 0; !entries && i < u->count; i++)
         if (u->blocks[i].kind != 'p')
             return choice_add(w, u, u->blocks, u->count, true);
     for (size_t i = 0; e == ERR_OK && i < u->count; i++)
-        e = sentences_add(w, &x, &u->blocks[i]);
+        e = entries ? choice_add(w, u, &u->blocks[i], 1, i == 0)
+                    : sentences_add(w, &x, &u->blocks[i]);
     return e == ERR_OK ? window_end(w, &x) : e;
 }
 
