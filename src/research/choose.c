@@ -24,6 +24,7 @@ enum {
     CONCEPTS_MAX = 16384, /* a power of two */
     LINE_WORDS = 5,       /* of what counts as said */
     WORDS_LEAST = 12,
+    BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
     LEANING_LEAST = 25, /* … of what leans on words before it */
     ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
     WINDOW_WORDS = 70   /* of what is taken out of paragraphs */
@@ -429,7 +430,8 @@ static bool is_short(const struct weigher *w, const struct choice *c)
 {
     const struct run_block *b = c->blocks;
 
-    return c->words < WORDS_LEAST || c->is_code ||
+    return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
+           c->is_code ||
            (c->words < LEANING_LEAST && b->kind == 'p' &&
             choose_leans(w->r, w->r->evidence[b->row].text + b->start, b->len));
 }
