@@ -2,6 +2,7 @@
 #include "research/about.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -106,6 +107,31 @@ static bool is_word(const char *z)
     return letter;
 }
 
+/* The first word of a question has its capital anyway: it is a name where
+ * hosts are about it. A verb that orders a text is none ("Give", "Write"). */
+enum naming { NO_NAME, FIRST_WORD, NAME };
+
+static enum naming naming_of(const struct query *q, size_t i)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    for (size_t n = 0; is_word(q->terms[i].text) && tokens_next(&it, &t); n++) {
+        bool no = report_list_has(w->orders, t.text) ||
+                  report_list_has(w->asks, t.text);
+
+        token_stem(&it, &t);
+        if (strcmp(t.text, q->terms[i].text) == 0)
+            return no                         ? NO_NAME
+                   : (q->names >> i & 1) != 0 ? NAME
+                   : n == 0                   ? FIRST_WORD
+                                              : NO_NAME;
+    }
+    return NO_NAME;
+}
+
 enum err about_read(const struct query *q, struct db *index,
                     const struct index_filter *f, const struct deadline *d,
                     struct arena *a, struct about *out, struct errctx *ec)
@@ -115,18 +141,18 @@ enum err about_read(const struct query *q, struct db *index,
 
     memset(out, 0, sizeof(*out));
     memset(&s, 0, sizeof(s));
-    if (q->names != 0 && index != NULL)
+    if (index != NULL)
         e = index_stats(index, a, &s, ec);
     for (size_t i = 0; e == ERR_OK && i < q->term_count; i++) {
         struct about_name *x = &out->names[out->count];
+        enum naming naming = naming_of(q, i);
 
-        if ((q->names >> i & 1) == 0 || !is_word(q->terms[i].text) ||
-            out->count == ABOUT_NAMES_MAX)
+        if (naming == NO_NAME || out->count == ABOUT_NAMES_MAX)
             continue;
-        out->count++;
         x->term = q->terms[i].text;
         if (index != NULL)
             e = name_read(x, q, i, index, f, d, a, &s, ec);
+        out->count += naming == NAME || x->host_count > 0;
     }
     return e;
 }

@@ -7,6 +7,7 @@
 #include "research/choose.h"
 
 #include "base/str.h"
+#include "find/meaning_find.h"
 #include "lang/words.h"
 #include "question/overlap.h"
 #include "text/passage.h"
@@ -19,16 +20,23 @@
 enum {
     UNIT_CONCEPTS = 160,
     UNIT_LINES = 64,
+    HITS_MAX = 256,
     CONCEPTS_MAX = 16384, /* a power of two */
     LINE_WORDS = 5,       /* of what counts as said */
-    WORDS_LEAST = 8
+    WORDS_LEAST = 12,
+    BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
+    LEANING_LEAST = 25, /* … of what leans on words before it */
+    ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
+    WINDOW_WORDS = 70   /* of what is taken out of paragraphs */
 };
 
-/* By a search over judged tasks; none was kept from it. */
+/* By searches over judged tasks. */
 static const double RANK_SCALE = 40, SHARE_POWER = 1.5, SEEN_POWER = 0.5;
 static const double COVER_POWER = 3.0, COVER_LEAST = 0.1;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double SAME_PAGE = 0.65; /* for each unit it has already */
+static const double NEAR = 6;         /* how near it is to its part's meaning */
+static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
@@ -46,6 +54,12 @@ struct weigher {
     struct choices *x;
     struct concept *c;
     size_t used, pages;
+};
+
+/* What is asked, with other words for it. */
+struct asked {
+    struct query q;
+    struct overlap_kin kin;
 };
 
 /* --- reading units ---------------------------------------------------------
@@ -67,11 +81,11 @@ uint32_t choose_line(const char *p, size_t n)
     uint32_t h = 2166136261u;
     size_t words = 0;
 
+    for (size_t i = 0; i < n; i++)
+        words += !ascii_is_space(p[i]) && (i == 0 || ascii_is_space(p[i - 1]));
     terms_init(&it, p, n);
-    while (tokens_next(&it, &t)) {
+    while (tokens_next(&it, &t))
         h = (h ^ hash_of(t.text, t.len)) * 16777619u;
-        words++;
-    }
     return words < LINE_WORDS ? 0 : h | 1;
 }
 
@@ -127,8 +141,8 @@ static void concepts_read(struct weigher *w, struct choice *c, const char *p,
     }
 }
 
-static enum err lines_read(struct weigher *w, struct choice *c, const char *p,
-                           size_t n)
+static enum err line_read(struct weigher *w, struct choice *c, const char *p,
+                          size_t n)
 {
     struct span *s = NULL;
     size_t count = 0;
@@ -137,8 +151,24 @@ static enum err lines_read(struct weigher *w, struct choice *c, const char *p,
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         uint32_t line = choose_line(p + s[i].start, s[i].len);
 
-        if (line != 0 && c->line_count < UNIT_LINES)
-            c->lines[c->line_count++] = line;
+        if (line == 0 || c->line_count == UNIT_LINES)
+            continue;
+        c->twice = c->twice || has_number(c->lines, c->line_count, line);
+        c->lines[c->line_count++] = line;
+    }
+    return e;
+}
+
+static enum err lines_read(struct weigher *w, struct choice *c, const char *p,
+                           size_t n)
+{
+    enum err e = ERR_OK;
+
+    for (size_t at = 0, len; e == ERR_OK && at < n; at += len + 1) {
+        const char *end = memchr(p + at, '\n', n - at);
+
+        len = end == NULL ? n - at : (size_t)(end - (p + at));
+        e = line_read(w, c, p + at, len);
     }
     return e;
 }
@@ -158,20 +188,143 @@ static enum err unit_read(struct weigher *w, struct choice *c,
     enum err e = ERR_OK;
 
     c->unit = u;
-    c->url = w->r->evidence[u->blocks[0].row].url;
+    c->is_code = true;
+    c->url = w->r->evidence[c->blocks[0].row].url;
     c->page = page_number(w, c);
     c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
     c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));
     if (c->concepts == NULL || c->lines == NULL)
         return ERR_NOMEM;
-    for (size_t i = 0; e == ERR_OK && i < u->count; i++) {
-        const struct run_block *b = &u->blocks[i];
+    for (size_t i = 0; e == ERR_OK && i < c->count; i++) {
+        const struct run_block *b = &c->blocks[i];
         const char *p = w->r->evidence[b->row].text + b->start;
 
+        c->is_code = c->is_code && b->kind == 'c';
         concepts_read(w, c, p, b->len);
         e = lines_read(w, c, p, b->len);
     }
     return e;
+}
+
+bool choose_leans(const struct run *r, const char *p, size_t n)
+{
+    const struct report_words *words = report_words_of(r->query.lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    return !tokens_next(&it, &t) || t.start > 1 ||
+           report_list_has(words->links, t.text);
+}
+
+/* Adds blocks of the unit; first: its own first one is among them. */
+static enum err choice_add(struct weigher *w, const struct run_unit *u,
+                           const struct run_block *blocks, size_t count,
+                           bool first)
+{
+    struct choices *x = w->x;
+    struct choice *c;
+
+    if (count == 0)
+        return ERR_OK;
+    if (x->count == x->size) {
+        size_t size = x->size == 0 ? 512 : 2 * x->size;
+        struct choice *v = arena_array(w->a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (x->count > 0)
+            memcpy(v, x->v, x->count * sizeof(*v));
+        x->v = v;
+        x->size = size;
+    }
+    c = &x->v[x->count++];
+    memset(c, 0, sizeof(*c));
+    c->blocks = arena_array(w->a, count, sizeof(*c->blocks));
+    if (c->blocks == NULL)
+        return ERR_NOMEM;
+    memcpy(c->blocks, blocks, count * sizeof(*blocks));
+    c->count = count;
+    c->opens = u->opens && first;
+    return unit_read(w, c, u);
+}
+
+/* What is taken together of a unit's paragraphs. */
+struct window {
+    const struct run_unit *unit;
+    struct run_block b[RUN_BLOCKS_MAX];
+    size_t n, words;
+    bool first;
+};
+
+static enum err window_end(struct weigher *w, struct window *x)
+{
+    enum err e = choice_add(w, x->unit, x->b, x->n, x->first);
+
+    x->n = x->words = 0;
+    x->first = false;
+    return e;
+}
+
+/* A window ends where it is long enough and the next sentence stands by
+ * itself. */
+static enum err sentences_add(struct weigher *w, struct window *x,
+                              const struct run_block *b)
+{
+    const char *p = w->r->evidence[b->row].text + b->start;
+    struct span *s = NULL;
+    size_t count = 0;
+    bool joined = false;
+    enum err e = sentences_split(p, b->len, w->a, &s, &count);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        size_t words = tokens_count(p + s[i].start, s[i].len);
+
+        if (x->n > 0 && x->words + words > WINDOW_WORDS &&
+            !choose_leans(w->r, p + s[i].start, s[i].len)) {
+            e = window_end(w, x);
+            joined = false;
+        }
+        if (!joined)
+            x->b[x->n++] =
+                (struct run_block){b->row, b->start + s[i].start, 0, b->kind};
+        x->b[x->n - 1].len =
+            b->start + s[i].start + s[i].len - x->b[x->n - 1].start;
+        x->words += words;
+        joined = true;
+    }
+    return e;
+}
+
+/* Are they entries, each of which says something by itself? */
+static bool has_entries(const struct weigher *w, const struct run_unit *u)
+{
+    size_t words = 0;
+
+    for (size_t i = 0; i < u->count; i++) {
+        const struct run_block *b = &u->blocks[i];
+
+        if (b->kind != 'i')
+            return false;
+        words += tokens_count(w->r->evidence[b->row].text + b->start, b->len);
+    }
+    return u->count > 1 && words >= ENTRY_WORDS * u->count;
+}
+
+/* Entries one by one; any other list stays whole. */
+static enum err windows_add(struct weigher *w, const struct run_unit *u)
+{
+    struct window x = {.unit = u, .first = true};
+    bool entries = has_entries(w, u);
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; !entries && i < u->count; i++)
+        if (u->blocks[i].kind != 'p')
+            return choice_add(w, u, u->blocks, u->count, true);
+    for (size_t i = 0; e == ERR_OK && i < u->count; i++)
+        e = entries ? choice_add(w, u, &u->blocks[i], 1, i == 0)
+                    : sentences_add(w, &x, &u->blocks[i]);
+    return e == ERR_OK ? window_end(w, &x) : e;
 }
 
 static enum err rarity_read(struct weigher *w, struct errctx *ec)
@@ -271,6 +424,18 @@ enum err choose_say(struct choices *x, uint32_t line, struct arena *a)
     return ERR_OK;
 }
 
+/* Is it too short to be said by itself, or a listing without a word about it?
+ */
+static bool is_short(const struct weigher *w, const struct choice *c)
+{
+    const struct run_block *b = c->blocks;
+
+    return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
+           c->is_code ||
+           (c->words < LEANING_LEAST && b->kind == 'p' &&
+            choose_leans(w->r, w->r->evidence[b->row].text + b->start, b->len));
+}
+
 /* Does it repeat a sentence, or lie over what is chosen of its page? */
 static bool is_repeated(const struct weigher *w, const struct choice *c)
 {
@@ -301,8 +466,8 @@ static double value_of(const struct weigher *w, const struct choice *c)
             sum += pow(o->rare, RARE_POWER) * pow(o->pages, PAGES_POWER);
     }
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
-           pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) /
-           (double)c->words;
+           pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) *
+           exp(NEAR * c->near) / (double)c->words;
 }
 
 static enum err take(struct weigher *w, struct choice *c, size_t order)
@@ -347,8 +512,8 @@ static enum err all_choose(struct weigher *w, size_t *left)
             struct choice *c = &w->x->v[i];
             double v;
 
-            if (c->chosen || c->words > left[c->unit->sub] ||
-                c->words < WORDS_LEAST || is_repeated(w, c))
+            if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
+                is_short(w, c) || is_repeated(w, c))
                 continue;
             v = value_of(w, c);
             if (v > most) {
@@ -365,35 +530,47 @@ static enum err all_choose(struct weigher *w, size_t *left)
     }
 }
 
-static enum err query_read(const struct weigher *w, const char *text,
-                           struct query *q, struct errctx *ec)
+static enum err asked_read(const struct weigher *w, const char *text,
+                           struct asked *x, struct errctx *ec)
 {
-    enum err e = query_parse(text, w->a, q);
+    enum err e = query_parse(text, w->a, &x->q);
 
     if (e == ERR_OK)
-        e = overlap_weigh(q, w->r->env->index, ec);
-    for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
-        if (about_hosted(&w->r->about, q->terms[i].text))
-            q->terms[i].weight *= NAME_WEIGHT;
+        e = overlap_weigh(&x->q, w->r->env->index, ec);
+    for (size_t i = 0; e == ERR_OK && i < x->q.term_count; i++)
+        if (about_hosted(&w->r->about, x->q.terms[i].text))
+            x->q.terms[i].weight *= NAME_WEIGHT;
+    if (e == ERR_OK)
+        overlap_kin_read(&x->q, &x->kin);
     return e;
+}
+
+static uint64_t terms_in(const struct asked *x, const char *p, size_t n)
+{
+    struct overlap_hit hits[HITS_MAX];
+    size_t tokens,
+        count = overlap_hits(&x->q, &x->kin, p, n, hits, HITS_MAX, &tokens);
+    uint64_t mask = 0;
+
+    for (size_t i = 0; i < count; i++)
+        mask |= (uint64_t)1 << hits[i].term;
+    return mask;
 }
 
 /* The terms that the unit holds, and with *around what it stands under. */
 static uint64_t mask_of(const struct weigher *w, const struct choice *c,
-                        const struct query *q, uint64_t *around)
+                        const struct asked *x, uint64_t *around)
 {
-    const struct run_unit *u = c->unit;
-    const struct evidence *ev = &w->r->evidence[u->blocks[0].row];
+    const struct evidence *ev = &w->r->evidence[c->blocks[0].row];
     uint64_t own = 0;
 
-    for (size_t k = 0; k < u->count; k++) {
-        const struct run_block *b = &u->blocks[k];
+    for (size_t k = 0; k < c->count; k++) {
+        const struct run_block *b = &c->blocks[k];
 
-        own |= overlap_mask_loose(q, w->r->evidence[b->row].text + b->start,
-                                  b->len);
+        own |= terms_in(x, w->r->evidence[b->row].text + b->start, b->len);
     }
-    *around = own | overlap_mask_loose(q, ev->heading, strlen(ev->heading)) |
-              overlap_mask_loose(q, ev->title, strlen(ev->title));
+    *around = own | terms_in(x, ev->heading, strlen(ev->heading)) |
+              terms_in(x, ev->title, strlen(ev->title));
     return own;
 }
 
@@ -401,28 +578,68 @@ static uint64_t mask_of(const struct weigher *w, const struct choice *c,
 static enum err covers_read(struct weigher *w, struct errctx *ec)
 {
     const struct plan *p = &w->r->plan;
-    struct query *q = arena_array(w->a, p->count + 1, sizeof(*q));
-    enum err e = q == NULL ? ERR_NOMEM
-                           : query_read(w, w->r->query.text, &q[p->count], ec);
+    struct asked *x = arena_array(w->a, p->count + 1, sizeof(*x));
+    const struct asked *all = &x[p->count];
+    enum err e = x == NULL ? ERR_NOMEM
+                           : asked_read(w, w->r->query.text, &x[p->count], ec);
 
     for (size_t i = 0; e == ERR_OK && i < p->count; i++)
-        e = query_read(w, p->subs[i].question, &q[i], ec);
+        e = asked_read(w, p->subs[i].question, &x[i], ec);
     for (size_t i = 0; e == ERR_OK && i < w->x->count; i++) {
         struct choice *c = &w->x->v[i];
-        const struct query *all = &q[p->count], *part = &q[c->unit->sub];
+        const struct asked *part = &x[c->unit->sub];
         uint64_t around, own = mask_of(w, c, all, &around);
 
-        c->cover =
-            overlap_share(all, around) + overlap_share(all, own) + COVER_LEAST;
-        c->own = overlap_share(part, mask_of(w, c, part, &around));
+        c->cover = overlap_share(&all->q, around) +
+                   overlap_share(&all->q, own) + COVER_LEAST;
+        c->own = overlap_share(&part->q, mask_of(w, c, part, &around));
     }
     return e;
+}
+
+/* How near the units of a part are to it in meaning; c: the evidence's rows. */
+static enum err near_read(struct weigher *w, size_t sub, struct candidate *c,
+                          struct errctx *ec)
+{
+    const struct plan_sub *part = &w->r->plan.subs[sub];
+    const char *text =
+        arena_printf(w->a, "%s %s", part->question, part->context);
+    struct meaning *m = w->r->env->meaning;
+    struct candidate *found = NULL;
+    double nearest = 0;
+    size_t n = 0;
+    struct query q;
+    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
+
+    if (e == ERR_OK)
+        e = meaning_read(m, w->r->env->index, &q);
+    if (e != ERR_OK || q.meaning == NULL)
+        return e;
+    /* What follows looks at the vectors that this call takes up. */
+    e = meaning_fuse(m, w->r->env->index, &q, &w->r->filter, 1, w->a, &found,
+                     &n, ec);
+    if (e != ERR_OK)
+        return e;
+    meaning_measure(m, &q, c, w->r->evidence_count);
+    for (size_t i = 0; i < w->x->count; i++) {
+        struct choice *x = &w->x->v[i];
+
+        for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
+            x->near = fmax(x->near, c[x->blocks[k].row].near);
+    }
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            nearest = fmax(nearest, w->x->v[i].near);
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            w->x->v[i].is_far = w->x->v[i].near < NEAR_LEAST * nearest;
+    return ERR_OK;
 }
 
 static bool is_same_place(const struct weigher *w, const struct choice *x,
                           const struct choice *y)
 {
-    const struct run_block *a = x->unit->blocks, *b = y->unit->blocks;
+    const struct run_block *a = x->blocks, *b = y->blocks;
 
     return x->page == y->page && a->start == b->start &&
            w->r->evidence[a->row].start == w->r->evidence[b->row].start;
@@ -444,8 +661,8 @@ static void leave_to_others(struct weigher *w)
     }
 }
 
-enum err choose_units(const struct run *r, size_t words, struct arena *a,
-                      struct choices *out, struct errctx *ec)
+enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
+                      struct arena *a, struct choices *out, struct errctx *ec)
 {
     struct weigher w = {.r = r, .a = a, .x = out};
     size_t left[PLAN_SUBS_MAX] = {0}, rest = 0;
@@ -453,17 +670,18 @@ enum err choose_units(const struct run *r, size_t words, struct arena *a,
 
     memset(out, 0, sizeof(*out));
     w.c = arena_array(a, CONCEPTS_MAX, sizeof(*w.c));
-    out->v = arena_array(a, r->unit_count + 1, sizeof(*out->v));
-    if (w.c == NULL || out->v == NULL)
+    if (w.c == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; e == ERR_OK && i < r->unit_count; i++)
-        e = unit_read(&w, &out->v[out->count++], &r->units[i]);
+        e = windows_add(&w, &r->units[i]);
     if (e == ERR_OK)
         e = rarity_read(&w, ec);
     if (e != ERR_OK)
         return e;
     shares_read(&w);
     e = covers_read(&w, ec);
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++)
+        e = near_read(&w, i, rows, ec);
     if (e != ERR_OK)
         return e;
     leave_to_others(&w);

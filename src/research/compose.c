@@ -83,20 +83,19 @@ static enum err block_said(struct composer *w, const struct run_block *b,
 
 static enum err unit_say(struct composer *w, const struct choice *c)
 {
-    const struct run_unit *u = c->unit;
-    struct said *v = arena_array(w->a, u->count, sizeof(*v));
+    struct said *v = arena_array(w->a, c->count, sizeof(*v));
     size_t held = 0;
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
-    for (size_t i = 0; e == ERR_OK && i < u->count; i++)
-        e = block_said(w, &u->blocks[i], i == 0 ? c->skip : 0, i > 0, &v[i]);
+    for (size_t i = 0; e == ERR_OK && i < c->count; i++)
+        e = block_said(w, &c->blocks[i], i == 0 ? c->skip : 0, i > 0, &v[i]);
     if (e == ERR_OK) {
         render_break(&w->out);
-        e = render_said(&w->out, v, u->count, &held);
+        e = render_said(&w->out, v, c->count, &held);
     }
     w->res->units += held > 0;
     w->res->verified.held += held;
-    w->res->verified.dropped += u->count - held;
+    w->res->verified.dropped += c->count - held;
     return e;
 }
 
@@ -139,7 +138,7 @@ static int by_place(const void *x, const void *y)
 {
     const struct choice *a = *(const struct choice *const *)x;
     const struct choice *b = *(const struct choice *const *)y;
-    const struct run_block *p = a->unit->blocks, *q = b->unit->blocks;
+    const struct run_block *p = a->blocks, *q = b->blocks;
 
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
@@ -166,8 +165,8 @@ static bool is_list(const struct choice *c)
 {
     size_t items = 0;
 
-    for (size_t i = 0; i < c->unit->count; i++)
-        items += c->unit->blocks[i].kind != 'p';
+    for (size_t i = 0; i < c->count; i++)
+        items += c->blocks[i].kind != 'p';
     return items > 1;
 }
 
@@ -511,7 +510,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     w->until = deadline_in(run_time_to_write(r));
     e = ranking_candidates(r, a, &w->c, ec);
     if (e == ERR_OK)
-        e = choose_units(r, words_for(r), a, &w->x, ec);
+        e = choose_units(r, words_for(r), w->c, a, &w->x, ec);
     if (e == ERR_OK)
         e = render_init(&w->out, true, SAID_MAX, a);
     if (e == ERR_OK)

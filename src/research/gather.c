@@ -28,7 +28,7 @@ enum {
 /* What the words count that a part leaves to its question. */
 static const double CONTEXT_WEIGHT = 1.5;
 /* … and a name that hosts are about; what a title gains that says no more. */
-static const double NAME_WEIGHT = 0.5, TITLED = 0.5;
+static const double NAME_WEIGHT = 0.5, TITLED = 0.8;
 
 /* --- asking ------------------------------------------------------------ */
 

@@ -1,7 +1,6 @@
 /* Sentences picked; see pick.h. */
 #include "research/pick.h"
 
-#include "lang/words.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
 #include "text/passage.h"
@@ -14,14 +13,14 @@ enum { WORDS_LEAST = 7 };
 /* What a sentence's form must reach, and what adds to its words' share. */
 static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.4, UNIT = 0.6;
-static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
+static const double COVER = 0.3, NEAR = 2; /* of its unit */
+static const double NAME_WEIGHT = 0.3;     /* of a name that hosts are about */
 
 struct picker {
     const struct run *r;
     struct choices *x;
     const struct query *q;    /* of the sub-question */
     const struct query *side; /* a name that it must hold, or NULL */
-    const struct report_words *w;
     size_t words;
     double best;
     struct choice *from; /* of the best one */
@@ -29,17 +28,6 @@ struct picker {
     size_t next; /* where the sentence behind it begins, in its block */
     struct pick *out;
 };
-
-/* Does it begin with a word that leans on nothing before it? */
-static bool leans(const struct picker *p, const char *z, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, z, n);
-    return !tokens_next(&it, &t) || t.start > 1 ||
-           report_list_has(p->w->links, t.text);
-}
 
 /* Does it stand by itself, and end as a sentence does? */
 static bool stands_alone(const struct picker *p, const char *z, size_t n)
@@ -49,7 +37,7 @@ static bool stands_alone(const struct picker *p, const char *z, size_t n)
     return words >= WORDS_LEAST && words <= p->words &&
            sentence_is_closed(z, n) && z[n - 1] != '?' &&
            memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
-           !leans(p, z, n) && !choose_is_of_itself(p->r, z, n) &&
+           !choose_leans(p->r, z, n) && !choose_is_of_itself(p->r, z, n) &&
            evidence_prose(z, n) >= PROSE_MIN;
 }
 
@@ -60,12 +48,14 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
 {
     const char *text = p->r->evidence[b->row].text + b->start;
     const char *z = text + s[i].start;
-    bool first = b == c->unit->blocks && i == 0;
+    bool first = b == c->blocks && i == 0;
     uint32_t line;
     double v;
 
+    if (c->is_far || c->twice)
+        return;
     if (c->chosen && (!first || n < 2 || c->skip > 0 ||
-                      leans(p, text + s[1].start, s[1].len)))
+                      choose_leans(p->r, text + s[1].start, s[1].len)))
         return;
     if (!stands_alone(p, z, s[i].len))
         return;
@@ -75,8 +65,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     if (p->side != NULL && overlap_mask_loose(p->side, z, s[i].len) == 0)
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
-        UNIT * c->share + (first ? FIRST : 0) +
-        (first && c->unit->opens ? OPENS : 0);
+        UNIT * c->share + COVER * c->cover + NEAR * c->near +
+        (first ? FIRST : 0) + (first && c->opens ? OPENS : 0);
     if (v <= p->best)
         return;
     p->best = v;
@@ -105,8 +95,8 @@ static enum err unit_weigh(struct picker *p, struct choice *c, struct arena *a)
 {
     enum err e = ERR_OK;
 
-    for (size_t k = 0; e == ERR_OK && k < c->unit->count; k++) {
-        const struct run_block *b = &c->unit->blocks[k];
+    for (size_t k = 0; e == ERR_OK && k < c->count; k++) {
+        const struct run_block *b = &c->blocks[k];
         struct span *s = NULL;
         size_t n = 0;
 
@@ -123,11 +113,7 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
                        size_t words, struct arena *a, struct pick *out,
                        bool *found, struct errctx *ec)
 {
-    struct picker p = {.r = r,
-                       .x = x,
-                       .w = report_words_of(r->query.lang),
-                       .words = words,
-                       .out = out};
+    struct picker p = {.r = r, .x = x, .words = words, .out = out};
     const struct plan_sub *part = &r->plan.subs[sub];
     struct query q, side;
     enum err e = read_query(r, sub, a, &q, ec);

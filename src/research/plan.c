@@ -331,6 +331,22 @@ static struct range range_of(const struct planner *p, struct str s)
     return r;
 }
 
+/* "Compare A and B …", whatever they are. */
+static bool sides_behind(struct planner *p, struct range r)
+{
+    for (size_t k = r.from + 1; k + 2 < r.to; k++)
+        for (size_t j = k + 1; is_of(p->w->compares, p, k - 1) &&
+                               j + 1 < r.to && j - k <= SIDE_WORDS;
+             j++)
+            if (is_of(p->w->joins, p, j) &&
+                sides_around(p, (struct range){k, r.to}, j, false) &&
+                p->sides_at.from == k)
+                return true;
+    p->out->side_count = 0;
+    p->sides_at = (struct range){0, 0};
+    return false;
+}
+
 /* What compare_find takes apart, where its members are short. */
 static bool sides_compared(struct planner *p, struct range r)
 {
@@ -359,7 +375,8 @@ static void find_sides(struct planner *p, struct range r)
 
     for (size_t i = r.from; i < r.to; i++)
         compared = compared || is_of(p->w->compares, p, i);
-    if (p->out->side_count == 0 && !sides_in(p, r, compared) && compared)
+    if (p->out->side_count == 0 && !sides_in(p, r, compared) && compared &&
+        !sides_behind(p, r))
         (void)sides_compared(p, r);
 }
 

@@ -7,6 +7,7 @@
 #include "answer/answer.h"
 #include "answer/answer_model.h"
 #include "answer/answer_units.h"
+#include "base/str.h"
 #include "question/overlap.h"
 #include "research/compose.h"
 #include "research/ranking.h"
@@ -44,6 +45,29 @@ static bool image_allowed(const struct run *r, const char *url, struct arena *a)
            domains_allow(r->filter.include, r->filter.exclude, &u);
 }
 
+/* Does its text say, in several words, something that the passages of its page
+ * speak of? An icon's and a button's does not. */
+static bool illustrates(struct writer *w, const char *alt, int64_t page)
+{
+    uint64_t held = 0;
+    size_t words = 0, named = 0;
+    struct query q;
+
+    if (query_parse(alt, w->a, &q) != ERR_OK)
+        return false;
+    for (size_t i = 0; i < w->r->evidence_count; i++)
+        if (w->r->evidence[i].page == page)
+            held |= overlap_mask_loose(&q, w->r->evidence[i].text,
+                                       strlen(w->r->evidence[i].text));
+    for (size_t i = 0; i < q.term_count; i++) {
+        if (ascii_is_digit(q.terms[i].text[0]))
+            continue;
+        words++;
+        named += held >> i & 1;
+    }
+    return words > 1 && 2 * named >= words;
+}
+
 static enum err add_page_images(struct writer *w, struct json_out *j,
                                 int64_t page, const char **urls, size_t *count,
                                 struct errctx *ec)
@@ -60,7 +84,8 @@ static enum err add_page_images(struct writer *w, struct json_out *j,
 
         for (size_t k = 0; k < *count && !again; k++)
             again = strcmp(urls[k], p.images[i].url) == 0;
-        if (again || !image_allowed(w->r, p.images[i].url, w->a))
+        if (again || !image_allowed(w->r, p.images[i].url, w->a) ||
+            !illustrates(w, p.images[i].alt, page))
             continue;
         urls[(*count)++] = p.images[i].url;
         add_source(j, p.images[i].alt, p.images[i].url, "", "");

@@ -192,6 +192,31 @@ enum err h_research_steps(struct call *c)
     return ERR_OK;
 }
 
+/* The number behind the last step that the client has; all of them where it
+ * names none. */
+static int64_t next_event(const char *z)
+{
+    int64_t n = 0;
+
+    return z != NULL && parse_int(z, 0, INT32_MAX, &n) ? n + 1 : 0;
+}
+
+enum err h_research_events(struct call *c)
+{
+    struct task t = {0};
+    struct steps_view v = {.task = &t};
+    enum err e = get(c, &t);
+
+    if (e == ERR_OK)
+        e = read_steps(c, &v, &c->ec);
+    if (e != ERR_OK)
+        return e == ERR_NOT_FOUND ? no_task(c) : e;
+    c->res->kick = is_unfinished(&t);
+    c->res->type = "text/event-stream";
+    render_events(&v, next_event(c->rq->last_event), &c->res->body);
+    return ERR_OK;
+}
+
 enum err h_research_list(struct call *c)
 {
     struct list_params p;

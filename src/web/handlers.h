@@ -13,6 +13,7 @@ call_handler h_research_create; /* POST /v1/research */
 call_handler h_research_get;    /* GET /v1/research/{id} */
 call_handler h_research_drop;   /* DELETE /v1/research/{id} */
 call_handler h_research_steps;  /* GET /v1/research/{id}/steps */
+call_handler h_research_events; /* GET /v1/research/{id}/events */
 call_handler h_research_list;   /* GET /v1/research */
 call_handler h_fetch;           /* POST /v1/fetch */
 call_handler h_check;           /* POST /v1/check */

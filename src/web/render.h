@@ -50,6 +50,11 @@ struct steps_view {
  * only number, type and time. */
 void render_steps(const struct steps_view *v, struct buf *out);
 
+/* The same steps as server-sent events, those numbered from `from` on: event
+ * "step", its number as id, the step as data. When the task has ended, "end"
+ * with its id and status. A client that goes away comes back after "retry". */
+void render_events(const struct steps_view *v, int64_t from, struct buf *out);
+
 /* --- parts of answers ----------------------------------------------------- */
 
 /* "providers": [{"name","state","reason"?,"until"?}]: every provider, why it

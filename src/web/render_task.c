@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { EVENTS_RETRY_MS = 500 };
+
 static void record(struct json_out *w, const struct task *t)
 {
     jw_object(w);
@@ -202,7 +204,13 @@ static void write_step(struct json_out *w, const struct task_step *s,
     jw_object_end(w);
 }
 
-static void write_steps(struct json_out *w, const struct steps_view *x)
+/* Called for each step in order, with its data parsed (NULL: damaged, its
+ * number and time still stand) and the plan's. */
+typedef void step_writer(void *user, const struct task_step *s,
+                         const struct json *v, const struct json *plan);
+
+static void each_step(const struct steps_view *x, step_writer *write,
+                      void *user)
 {
     struct json *plan = NULL;
 
@@ -211,14 +219,20 @@ static void write_steps(struct json_out *w, const struct steps_view *x)
         struct json *v = NULL;
 
         if (json_parse(data, strlen(data), &limits, &v, NULL) != ERR_OK)
-            v = NULL; /* its number and time still stand */
-        write_step(w, &x->steps[i], v, plan);
+            v = NULL;
+        write(user, &x->steps[i], v, plan);
         if (plan == NULL && strcmp(x->steps[i].kind, "plan") == 0)
             plan = v;
         else
             json_free(v);
     }
     json_free(plan);
+}
+
+static void add_step(void *user, const struct task_step *s,
+                     const struct json *v, const struct json *plan)
+{
+    write_step(user, s, v, plan);
 }
 
 static void write_amounts(struct json_out *w, const char *name, int64_t rounds,
@@ -262,8 +276,39 @@ void render_steps(const struct steps_view *v, struct buf *out)
                   p->budget.pages, p->budget.time_ms);
     write_amounts(&w, "spent", p->rounds, p->queries, p->pages, p->ms);
     jw_karray(&w, "steps");
-    write_steps(&w, v);
+    each_step(v, add_step, &w);
     jw_array_end(&w);
     write_callback(&w, v->callback);
     jw_object_end(&w);
+}
+
+struct events {
+    int64_t from;
+    struct buf *out;
+};
+
+static void add_event(void *user, const struct task_step *s,
+                      const struct json *v, const struct json *plan)
+{
+    struct events *x = user;
+    struct json_out w;
+
+    if (s->n < x->from)
+        return;
+    buf_addf(x->out, "id: %lld\nevent: step\ndata: ", (long long)s->n);
+    jw_init(&w, x->out);
+    write_step(&w, s, v, plan);
+    buf_adds(x->out, "\n\n");
+}
+
+void render_events(const struct steps_view *v, int64_t from, struct buf *out)
+{
+    enum task_state state = v->task->state;
+    struct events x = {from, out};
+
+    buf_addf(out, "retry: %d\n\n", EVENTS_RETRY_MS);
+    each_step(v, add_event, &x);
+    if (state != TASK_PENDING && state != TASK_PROCESSING)
+        buf_addf(out, "event: end\ndata: {\"id\":\"%s\",\"status\":\"%s\"}\n\n",
+                 v->task->id, task_state_name(state));
 }

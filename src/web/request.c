@@ -127,6 +127,7 @@ enum var {
     VAR_ORIGIN,
     VAR_IDEMPOTENCY,
     VAR_MCP,
+    VAR_EVENT,
     VAR_ADDR,
     VAR_COUNT
 };
@@ -145,6 +146,7 @@ static const char *const var_names[VAR_COUNT] = {
     [VAR_ORIGIN] = "HTTP_ORIGIN",
     [VAR_IDEMPOTENCY] = "HTTP_IDEMPOTENCY_KEY",
     [VAR_MCP] = "HTTP_MCP_PROTOCOL_VERSION",
+    [VAR_EVENT] = "HTTP_LAST_EVENT_ID",
     [VAR_ADDR] = "REMOTE_ADDR",
 };
 
@@ -274,6 +276,7 @@ enum err request_from_env(struct request *rq, char *const envp[],
     rq->origin = or_null(value[VAR_ORIGIN]);
     rq->idempotency = or_null(value[VAR_IDEMPOTENCY]);
     rq->mcp_version = or_null(value[VAR_MCP]);
+    rq->last_event = or_null(value[VAR_EVENT]);
     rq->remote_addr = value[VAR_ADDR] == NULL ? "" : value[VAR_ADDR];
     rq->has_length =
         value[VAR_LENGTH] != NULL &&

@@ -31,6 +31,7 @@ struct request {
     const char *origin;        /* or NULL */
     const char *idempotency;   /* Idempotency-Key, or NULL */
     const char *mcp_version;   /* MCP-Protocol-Version, or NULL */
+    const char *last_event;    /* Last-Event-ID, or NULL */
     const char *remote_addr;   /* or "" */
     bool has_length;           /* CONTENT_LENGTH was given */
     int64_t content_length;

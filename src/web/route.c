@@ -90,12 +90,12 @@ static void add_cors(const struct conf *c, const struct request *rq,
         return;
     }
     response_header(res, "Access-Control-Allow-Methods", allow);
-    response_header(res, "Access-Control-Allow-Headers",
-                    arena_printf(rq->arena,
-                                 "Authorization, Content-Type, "
-                                 "Idempotency-Key, MCP-Protocol-Version%s%s",
-                                 *c->key_headers == '\0' ? "" : ", ",
-                                 c->key_headers));
+    response_header(
+        res, "Access-Control-Allow-Headers",
+        arena_printf(rq->arena,
+                     "Authorization, Content-Type, "
+                     "Idempotency-Key, Last-Event-ID, MCP-Protocol-Version%s%s",
+                     *c->key_headers == '\0' ? "" : ", ", c->key_headers));
     response_header(res, "Access-Control-Max-Age", "600");
 }
 

@@ -5,6 +5,7 @@ const struct route route_table[] = {
     {METHOD_GET, "/v1/research/{id}", NEED_KEY, 0, h_research_get},
     {METHOD_DELETE, "/v1/research/{id}", NEED_KEY, 0, h_research_drop},
     {METHOD_GET, "/v1/research/{id}/steps", NEED_KEY, 0, h_research_steps},
+    {METHOD_GET, "/v1/research/{id}/events", NEED_KEY, 0, h_research_events},
     {METHOD_POST, "/v1/search", NEED_KEY | NEED_BODY, 0, h_search},
     {METHOD_POST, "/v1/research", NEED_KEY | NEED_BODY, 0, h_research_create},
     {METHOD_GET, "/v1/research", NEED_KEY, 0, h_research_list},

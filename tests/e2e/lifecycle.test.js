@@ -123,6 +123,30 @@ describe('a research task from order to end', () => {
         failure(await other.get(`/v1/research/${id}/steps`), 404, 'TASK_NOT_FOUND');
     });
 
+    it('tells its steps as events, and those not known yet', async () => {
+        const { id } = await order();
+        await ended(id);
+        const told = await steps(id);
+        const events = async (headers) => {
+            const res = await me.get(`/v1/research/${id}/events`, headers);
+            assert.equal(res.status, 200);
+            assert.match(res.headers['content-type'], /^text\/event-stream/);
+            return res.text.split('\n\n').filter(Boolean).slice(1)
+                .map((one) => Object.fromEntries(one.split('\n').map((line) =>
+                    [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)])));
+        };
+        const all = await events();
+        const end = all.pop();
+        assert.equal(end.event, 'end');
+        assert.deepEqual(JSON.parse(end.data), { id, status: 'completed' });
+        assert.deepEqual(all.map((one) => JSON.parse(one.data)), told.steps);
+        assert.deepEqual(all.map((one) => [one.event, Number(one.id)]),
+            told.steps.map((step) => ['step', step.number]));
+        const later = await events({ 'Last-Event-ID': '1' });
+        assert.deepEqual(later.slice(0, -1), all.slice(2));
+        failure(await other.get(`/v1/research/${id}/events`), 404, 'TASK_NOT_FOUND');
+    });
+
     it('is cancelled while a helper is at it', async () => {
         const { id } = await order({
             q: 'What was the ferry of Sarnholm, and who were its captains?',

@@ -103,6 +103,8 @@ static void sides_are_compared_part_by_part(void **state)
          "Threads|Processes|Fibres|Compared", "Threads|processes|fibres"},
         {"We start a shop. Amber or Basalt? Give a reasoned recommendation.",
          "Amber|Basalt|Compared", "Amber|Basalt"},
+        {"Compare bans and purges in Amber: what each does and when to use it",
+         "Bans|Purges|What each does|When to use it", "bans|purges"},
         {"Compare WAL mode versus rollback journal in SQLite",
          "WAL mode|Rollback journal|Compared", "WAL mode|rollback journal"},
     };

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "folder.h"
 #include "cited_text.h"
+#include "folder.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,10 @@ static const struct text texts[] = {
      "appends every change to a log. The Amber engine was designed by Ada "
      "Lindqvist in 2011.</p><h2>Recovery</h2><p>After a crash the Amber "
      "engine replays its log from the last checkpoint.</p>"
-     "<img src=\"/img/amber.png\" alt=\"Amber log\" width=640 height=480>"},
+     "<img src=\"/img/amber.png\" alt=\"Amber log\" width=640 height=480>"
+     "<img src=\"/img/up.png\" alt=\"Up\" width=64 height=64>"
+     "<img src=\"/img/shot.png\" alt=\"The poll\'s settings page\" "
+     "width=640 height=480>"},
     {"http://engines.test/basalt", "Basalt engine", "2024-04-01",
      "<h1>Basalt engine</h1><p>The Basalt engine is a storage engine that "
      "copies old pages aside before it overwrites them. The Basalt engine "
@@ -555,8 +558,29 @@ static void images_follow_the_sources_when_asked_for(void **state)
             assert_string_equal(json_string(json_get(s, "favicon")), "");
             assert_null(json_next(s));
             images++;
+        } else {
+            assert_null(strstr(json_string(json_get(s, "url")), "/img/"));
         }
     assert_int_equal(images, 1);
+    json_free(v);
+}
+
+static void a_value_of_something_else_is_null(void **state)
+{
+    struct task t = completed(
+        input("Facts about the Basalt engine",
+              ",\"outputType\":\"structured\",\"structuredOutputSchema\":"
+              "\"{\\\"type\\\":\\\"object\\\",\\\"properties\\\":{"
+              "\\\"summary\\\":{\\\"type\\\":\\\"string\\\","
+              "\\\"description\\\":\\\"What is the Basalt engine?\\\"},"
+              "\\\"bytes\\\":{\\\"type\\\":[\\\"integer\\\",\\\"null\\\"],"
+              "\\\"description\\\":\\\"How many bytes does each page of the "
+              "engine hold?\\\"}}}\""));
+    struct json *v = output_of(&t);
+
+    (void)state;
+    assert_non_null(json_string(json_get(v, "summary")));
+    assert_int_equal(json_type_of(json_get(v, "bytes")), JSON_NULL);
     json_free(v);
 }
 
@@ -1191,6 +1215,7 @@ int main(void)
         cmocka_unit_test(filters_hold_for_every_source),
         cmocka_unit_test(guidance_that_restricts_joins_the_filter),
         cmocka_unit_test(images_follow_the_sources_when_asked_for),
+        cmocka_unit_test(a_value_of_something_else_is_null),
         cmocka_unit_test(a_schema_gives_the_bare_object),
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
         cmocka_unit_test(no_query_is_asked_twice),
