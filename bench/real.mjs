@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -14,7 +14,8 @@
 // installed, and are indexed together. bench/questions/definitions.jsonl asks
 // what a thing is ("plain") and in other words ("worded"), over all the sites;
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
-// too: bench/questions/product.jsonl. Figures go to build/bench/real.json, the
+// too: bench/questions/product.jsonl. "mixed", only where it is named, is real
+// and own over all their sites in one index. Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -234,10 +235,11 @@ function write(set, rows, refused, reports) {
   console.log(`\nto be read: build/bench/real-${set}.md`);
 }
 
-async function set(name, folder, file = 'questions.jsonl') {
-  const questions = jsonl(path.join(folder, file)), whole = file === 'questions.jsonl';
-  sitesOf(folder);
-  const tasks = process.env.RESEARCH === '0' || !whole ? [] : jsonl(path.join(folder, 'research.jsonl'));
+async function set(name, folders, file = 'questions.jsonl') {
+  const read = (of) => folders.flatMap((folder) => jsonl(path.join(folder, of)));
+  const questions = read(file), whole = file === 'questions.jsonl';
+  folders.forEach(sitesOf);
+  const tasks = process.env.RESEARCH === '0' || !whole ? [] : read('research.jsonl');
   let there = [];
   const c = await open(name, (d) => {
     there = indexSites(d.data, [...new Set([...questions.map((q) => q.site),
@@ -252,7 +254,7 @@ async function set(name, folder, file = 'questions.jsonl') {
     table(`${name}: kept from every fit`, held);
     table(`${name}: the others`, rows.filter((r) => r.split !== 'held'));
   }
-  const no = await refusals(c, alone || !whole ? [] : jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const no = await refusals(c, alone || !whole ? [] : read('unanswerable.jsonl'));
   const reports = await research(c, tasks.filter((t) =>
     (t.sites ?? []).every((s) => there.includes(s))));
   records[name] = { all: alone ? undefined : totals(rows), held: held.length ? totals(held) : undefined,
@@ -279,16 +281,18 @@ fs.mkdirSync(out, { recursive: true });
 try {
   const real = path.join(process.env.COLLECTIONS ?? '', 'real');
   if (picked('real')) {
-    if (process.env.COLLECTIONS && fs.existsSync(real)) await set('real', real);
+    if (process.env.COLLECTIONS && fs.existsSync(real)) await set('real', [real]);
     else console.log(`skip real: there is no folder ${real} (COLLECTIONS names its parent)`);
   }
   if (picked('own')) {
-    if (fs.existsSync(path.join(own, 'questions.jsonl'))) await set('own', own);
+    if (fs.existsSync(path.join(own, 'questions.jsonl'))) await set('own', [own]);
     else console.log('skip own: bench/questions has no questions');
   }
   if (picked('definitions') && process.env.RESEARCH !== 'only')
-    await set('definitions', own, 'definitions.jsonl');
+    await set('definitions', [own], 'definitions.jsonl');
   if (picked('product')) await product();
+  // Where many things are spoken of; its vectors take half an hour.
+  if (only.includes('mixed')) await set('mixed', [real, own]);
 } catch (e) {
   process.exitCode = 1;
   console.error(e);
