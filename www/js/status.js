@@ -56,7 +56,8 @@ function queue_part({ pending, processing, helpers }) {
 function errors_part(errors) {
     return [element('h2', {}, 'Recent errors'), errors.length
         ? table('Recent errors', ['Time', 'Error', 'Request'],
-            errors.map((one) => [time(one.at), one.message, element('code', {}, one.requestId)]))
+            errors.map((one) => [time(one.at), one.message,
+                element('code', {}, one.requestId)]))
         : element('p', {}, 'None since the service started.')];
 }
 
