@@ -99,11 +99,11 @@ enum err session_link_create(struct db *state, int64_t account, int64_t now_ms,
 static enum err trade_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct session_arg *s = arg;
-    struct stmt *q = sql_with(db,
-                              "DELETE FROM session WHERE hash = ?1"
-                              " AND expires > ?2 RETURNING account",
-                              as_blob(s->link, sizeof s->link),
-                              as_int(s->now_ms));
+    struct stmt *q =
+        sql_with(db,
+                 "DELETE FROM session WHERE hash = ?1"
+                 " AND expires > ?2 RETURNING account",
+                 as_blob(s->link, sizeof s->link), as_int(s->now_ms));
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK)

@@ -152,7 +152,8 @@ struct task_terms {
 /*
  * Give a task back after a passing fault: nobody holds it, and it is due again
  * after 2, 8, 32 … seconds, at most two leases. When it was given back
- * attempts_max times, and was begun patience_ms ago, it fails instead: "gave up after N attempts: error".
+ * attempts_max times, and was begun patience_ms ago, it fails instead: "gave up
+ * after N attempts: error".
  */
 MUST_CHECK enum err task_release(struct db *state, const struct task_lease *l,
                                  const char *error,
@@ -163,10 +164,10 @@ MUST_CHECK enum err task_put_back(struct db *state, const struct task_lease *l,
                                   struct errctx *ec);
 
 /*
- * For the account that made it: an unfinished one becomes failed, with the error "cancelled"; its helper loses the lease and stops at
- * its next step. A finished one is removed, with its steps and what it had to
- * send. *out is the record after the one or before the other. ERR_NOT_FOUND as
- * task_get.
+ * For the account that made it: an unfinished one becomes failed, with the
+ * error "cancelled"; its helper loses the lease and stops at its next step. A
+ * finished one is removed, with its steps and what it had to send. *out is the
+ * record after the one or before the other. ERR_NOT_FOUND as task_get.
  */
 MUST_CHECK enum err task_drop(struct db *state, int64_t account, const char *id,
                               int64_t now_ms, struct arena *a, struct task *out,

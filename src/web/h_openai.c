@@ -188,17 +188,17 @@ static enum err compose(struct call *c, const struct json *reply,
     const struct json *sources = json_get(reply, "sources");
     const char *text = json_string(json_get(reply, "answer"));
 
-    *s = (struct said){.cites =
-                           arena_array(c->rq->arena, CITES_MAX, sizeof *s->cites)};
+    *s = (struct said){
+        .cites = arena_array(c->rq->arena, CITES_MAX, sizeof *s->cites)};
     buf_init(&s->text, 64 << 20);
     if (s->cites == NULL)
         return ERR_NOMEM;
     if (reply == NULL)
         text = nothing;
     for (const char *p = text; p != NULL && *p != '\0';) {
-        size_t n = 0, len =
-                          s->count < CITES_MAX ? citation_at(text, p, sources, &n)
-                                               : 0;
+        size_t n = 0, len = s->count < CITES_MAX
+                                ? citation_at(text, p, sources, &n)
+                                : 0;
 
         if (len > 0)
             say_cite(s, p + 1, len - 2, source_at(sources, n));
@@ -548,11 +548,10 @@ static void response_whole(struct call *c, const struct asked *x,
 
 /* --- the handlers --------------------------------------------------------- */
 
-static enum err tell(struct call *c, const struct asked *x,
-                     void (*whole)(struct call *, const struct asked *,
-                                   const struct said *),
-                     void (*stream)(struct stream *, const struct asked *,
-                                    const struct said *))
+static enum err
+tell(struct call *c, const struct asked *x,
+     void (*whole)(struct call *, const struct asked *, const struct said *),
+     void (*stream)(struct stream *, const struct asked *, const struct said *))
 {
     struct said s = {.cites = NULL};
     struct stream t = {.c = c};
@@ -580,8 +579,8 @@ enum err h_chat(struct call *c)
         return shape_off(c);
     read_common(&in, &x);
     x.q = last_of_user(json_get(c->body, "messages"), c->rq->arena);
-    x.schema = schema_of(&in, "response_format",
-                         json_get(c->body, "response_format"));
+    x.schema =
+        schema_of(&in, "response_format", json_get(c->body, "response_format"));
     need_question(&in, "messages", &x);
     e = call_checked(c);
     return e == ERR_OK ? tell(c, &x, chat_whole, chat_stream) : e;
@@ -600,8 +599,8 @@ enum err h_responses(struct call *c)
     x.q = json_type_of(input) == JSON_STRING
               ? json_string(input)
               : last_of_user(input, c->rq->arena);
-    x.schema = schema_of(&in, "text",
-                         json_get(json_get(c->body, "text"), "format"));
+    x.schema =
+        schema_of(&in, "text", json_get(json_get(c->body, "text"), "format"));
     need_question(&in, "input", &x);
     e = call_checked(c);
     return e == ERR_OK ? tell(c, &x, response_whole, response_stream) : e;

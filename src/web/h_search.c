@@ -15,7 +15,8 @@ static enum err search(struct call *c, const struct search_params *p)
                              .relevance = app->relevance,
                              .meaning = worker_ctx_meaning(c->w),
                              .pdf = app->pdf};
-    struct deadline d = deadline_in(search_deadline_ms(app->conf, app->model, p->depth));
+    struct deadline d =
+        deadline_in(search_deadline_ms(app->conf, app->model, p->depth));
     struct search_result r = {0};
     enum err e = ERR_OK;
 

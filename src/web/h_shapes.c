@@ -124,7 +124,9 @@ static void ask_for(struct shape *s, const char *q, const char *depth,
     jw_kstring(&s->body, "depth", depth);
     jw_kstring(&s->body, "outputType", output);
     jw_kint(&s->body, "maxResults",
-            count < 1 ? 1 : count > RESULTS_MOST ? RESULTS_MOST : count);
+            count < 1              ? 1
+            : count > RESULTS_MOST ? RESULTS_MOST
+                                   : count);
 }
 
 /* fromDate so that pages are at most so old. */
@@ -241,8 +243,7 @@ static void searxng_read(struct call *c, struct searxng *x)
         problem_add(&c->problem, "q", "q is required");
     if (format == NULL || strcmp(format, "json") != 0)
         problem_add(&c->problem, "format", "format must be json");
-    if (page != NULL &&
-        !parse_int(page, 1, RESULTS_MOST / PAGE_SIZE, &x->page))
+    if (page != NULL && !parse_int(page, 1, RESULTS_MOST / PAGE_SIZE, &x->page))
         problem_add(&c->problem, "pageno", "pageno must be 1 to %d",
                     RESULTS_MOST / PAGE_SIZE);
     if (range != NULL && *range != '\0' && x->days < 0)
@@ -353,7 +354,7 @@ static void tavily_ask(struct shape *s, const struct input *in, const char *q,
     int64_t days = input_whole(in, "days", 1, 36500, 0);
 
     ask_for(s, q,
-            word != NULL && strcmp(word, "advanced") == 0 ? "deep"
+            word != NULL && strcmp(word, "advanced") == 0  ? "deep"
             : word != NULL && strstr(word, "fast") != NULL ? "fast"
                                                            : "standard",
             answer ? "sourcedAnswer" : "searchResults", count);

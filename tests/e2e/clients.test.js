@@ -170,7 +170,8 @@ describe('clients of other services', () => {
     });
 
     it('mcp-searxng searches with nothing but an address', async () => {
-        const sdk = (name) => from_build(`@modelcontextprotocol/sdk/${name}.js`);
+        const sdk = (name) =>
+            from_build(`@modelcontextprotocol/sdk/${name}.js`);
         const { Client } = sdk('client/index');
         const { StdioClientTransport } = sdk('client/stdio');
         const client = new Client({ name: 'cited-e2e', version: '1' });
@@ -198,7 +199,8 @@ describe('clients of other services', () => {
         const json = { format: 'json', q: 'Halden lighthouse' };
         const first = success(await get(json)).results;
         assert.ok(first.length > 0);
-        assert.ok(first.every((one, i) => !i || one.score < first[i - 1].score));
+        assert.ok(first.every((one, i) =>
+            !i || one.score < first[i - 1].score));
         assert.deepEqual(success(await get({ ...json, pageno: '9' })).results,
             []);
         assert.deepEqual(success(await get({ ...json, time_range: 'day' }))

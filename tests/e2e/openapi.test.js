@@ -34,9 +34,9 @@ const UNSEEN = [
     [/^post \/v1\/pages 504$/, 'a PDF that takes the whole deadline'],
     [/^post \/v1\/fetch 504$/, 'the fetch timeout ends first; only a PDF ' +
         'that takes the whole deadline gets here'],
-    [/^\w+ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses) 50[24]$/,
+    [/ \/(external\/search|search|extract|v1\/chat\/\w+|v1\/responses) 50[24]$/,
         'what POST /v1/search may answer'],
-    [/ \/(external\/search|search|extract|v1\/chat\/completions|v1\/responses|v1\/models) 404$/,
+    [/ \/(external\/search|search|extract|v1\/(chat\/\w+|responses|models)) 404$/,
         'switched off in clients.test.js'],
     [/^post \/v1\/check 504$/, 'the sentences that a body may hold are ' +
         'checked in less; unit test test_check'],

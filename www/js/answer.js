@@ -77,8 +77,8 @@ async function fill_page(body, url, quotes) {
             element('p', { class: 'small muted' },
                 page.date ? [day(page.date), ' · '] : null,
                 passages.length ? 'What is cited is marked.'
-                    : quotes.length ? 'The passage is not in the page as it is ' +
-                        'stored now; it may have been read again since.'
+                    : quotes.length ? 'The passage is not in the page as ' +
+                        'it is stored now; it may have been read again since.'
                         : 'The text as it is stored.'),
             ...page_text(page.text, passages).filter(Boolean));
         body.querySelector('mark')?.scrollIntoView({ block: 'center' });
@@ -180,7 +180,8 @@ export function hide_card() {
 }
 
 function place_words(source) {
-    return [host_of(source.url), source.date ? [' · ', day(source.date)] : null]
+    const { url, date } = source;
+    return [host_of(url), date ? [' · ', day(date)] : null]
         .flat().filter(Boolean);
 }
 

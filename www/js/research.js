@@ -113,7 +113,8 @@ function address_of(list, settings) {
 
 function get_page(list, { order, page, size, state }, signal) {
     const [by, direction] = order.split(' ');
-    return ask_service('GET', `/v1/tasks?type=${list.type}&page=${page}&pageSize=${
+    return ask_service('GET', `/v1/tasks?type=${list.type}&page=${
+        page}&pageSize=${
         size}&sortBy=${by}&sortDirection=${direction}${
         state && `&status=${state}`}`, { signal });
 }
@@ -168,7 +169,8 @@ async function draw(list, settings, signal, focus) {
             : settings.state ? `No ${kind.name} is ${settings.state}.`
                 : `There is no ${kind.name} yet.`),
     pager(kind, settings, metadata),
-    quota?.inFlight && kind === RESEARCH ? element('p', { class: 'small muted' }, `${
+    quota?.inFlight && kind === RESEARCH ? element('p', {
+        class: 'small muted' }, `${
         number(quota.inFlight)} of at most ${plural(quota.limit,
         'unfinished task')}.`) : '');
     if (focus) list.node.querySelector('a, button')?.focus();

@@ -31,8 +31,8 @@ function parts_part(providers, model) {
     if (model) rows.push([model.name, 'model', state_words(model)]);
     return [element('h2', {}, 'Sources'),
         rows.length ? table('Providers and model', ['Name', 'Kind', 'State'],
-            rows) : element('p', {}, 'The index alone: no search provider and ' +
-                'no model is configured.')];
+            rows) : element('p', {}, 'The index alone: no search provider ' +
+                'and no model is configured.')];
 }
 
 function requests_part({ perMinute, p50Ms, p95Ms }) {
@@ -55,8 +55,9 @@ function queue_part({ pending, processing, helpers }) {
 
 function errors_part(errors) {
     return [element('h2', {}, 'Recent errors'), errors.length
-        ? table('Recent errors', ['Time', 'Error', 'Request'], errors.map((one) =>
-            [time(one.at), one.message, element('code', {}, one.requestId)]))
+        ? table('Recent errors', ['Time', 'Error', 'Request'],
+            errors.map((one) => [time(one.at), one.message,
+                element('code', {}, one.requestId)]))
         : element('p', {}, 'None since the service started.')];
 }
 

@@ -2,7 +2,9 @@
 // asked again every second, less often while nothing changes or it does not
 // answer.
 import { copy_button, element } from '../lib.js';
-import { answer_parts, as_markdown, copy_json, object_block } from './answer.js';
+import {
+    answer_parts, as_markdown, copy_json, object_block,
+} from './answer.js';
 import { as_html } from './export.js';
 import { drop_task, is_open, question_of, state_mark } from './research.js';
 import { ask_service } from './session.js';

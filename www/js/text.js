@@ -86,7 +86,8 @@ export class Cited {
     }
 
     text(text) {
-        return unmarked(text).split(/((?<=^|\s)\[\d{1,4}\][.,;:!?]?)/m).map((part) => {
+        const citation = /((?<=^|\s)\[\d{1,4}\][.,;:!?]?)/m;
+        return unmarked(text).split(citation).map((part) => {
             const [, n, rest] = /^\[(\d+)\](.?)$/.exec(part) ?? [];
             const made = n && this.cite(Number(n), this.before);
             if (!made) {

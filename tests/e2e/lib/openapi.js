@@ -24,12 +24,14 @@ function closed(schema) {
     return copy;
 }
 
+const TOP = /\/(healthz|mcp|metrics|external\/search|search|extract)\/?$/;
+
 // "/api/v1/v1/research/ID/" as the service takes it: "/v1/research/ID".
 export function path_of(target) {
     let path = decodeURI(target.split('?')[0]);
     const at = path.lastIndexOf('/v1/');
     if (at >= 0) path = path.slice(at);
-    else path = /\/(healthz|mcp|metrics|external\/search|search|extract)\/?$/.exec(path)?.[0] ?? path;
+    else path = TOP.exec(path)?.[0] ?? path;
     return path.replace(/(.)\/+$/, '$1');
 }
 
