@@ -23,6 +23,7 @@ enum {
     KIND_FIRST = 512, /* passages of the smallest kind of segment */
     KIND_TIMES = 8,   /* how much more each next kind has */
     OF_A_KIND = 8,    /* so many become one of the next */
+    COPIED_TIMES = 2, /* the largest may have so much more than the others */
     AT_ONCE = 32,     /* at most so many, the smallest */
     KIND_LAST = 12,
     REBUILT_AT_ONCE = 20000 /* passages in a transaction */
@@ -411,13 +412,14 @@ static int kind_of(int64_t passages)
 }
 
 /* All; or those of the smallest kind of which, with all smaller ones, there
- * are enough; or one of which most is removed. The largest come first. */
+ * are enough, unless most of the work would be to copy the largest; or one of
+ * which most is removed. The largest come first. */
 static size_t choose(struct merge *m, int64_t passages_max)
 {
     const struct manifest *v = m->view;
 
     for (int kind = 0; kind <= KIND_LAST; kind++) {
-        int64_t sum = 0;
+        int64_t sum = 0, largest = 0;
         size_t n = 0;
 
         for (size_t i = v->count; i-- > 0 && (m->whole || n < AT_ONCE);) {
@@ -425,9 +427,11 @@ static size_t choose(struct merge *m, int64_t passages_max)
                               kind_of(v->v[i].passages) > kind))
                 continue;
             m->source[n++].p = &v->v[i];
-            sum += v->v[i].passages;
+            largest = v->v[i].passages;
+            sum += largest;
         }
-        if (m->whole || n >= OF_A_KIND)
+        if (m->whole ||
+            (n >= OF_A_KIND && largest <= COPIED_TIMES * (sum - largest)))
             return sum <= passages_max ? n : 0;
     }
     for (size_t i = 0; i < v->count; i++) {

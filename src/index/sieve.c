@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_MAX = 4096, URL_BYTES = 1 << 20 };
+enum {
+    RUN_MAX = 4096,
+    SAMPLED = 16, /* of so many pages one is looked at … */
+    OFTEN = 8,    /* … and where one of so many is let through, no more are */
+    URL_BYTES = 1 << 20
+};
 
 /* --- hosts ------------------------------------------------------------- */
 
@@ -159,15 +164,19 @@ static inline bool day_allowed(const struct sieve *x, uint32_t page)
 }
 
 /* Behind the last page of a run that begins at from and ends before to. Pages
- * are many: without a branch for each. */
+ * are many: most are not looked at, and the others without a branch. */
 static uint32_t run_end(const struct sieve *x, uint32_t from, uint32_t to)
 {
     const struct seg_page *p = x->s->pages;
-    uint32_t end = from + 1;
+    uint32_t end = from + 1, some = 0;
 
     if (!x->days)
         return to;
     to = to - from > RUN_MAX ? from + RUN_MAX : to;
+    for (uint32_t i = from; i < to; i += SAMPLED)
+        some += day_allowed(x, i);
+    if (some * SAMPLED * OFTEN >= to - from)
+        return to;
     for (uint32_t i = end; i < to && p[i].doc - p[end].doc <= SIEVE_APART; i++)
         end = day_allowed(x, i) ? i + 1 : end;
     return end;

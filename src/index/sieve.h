@@ -38,10 +38,9 @@ void sieve_fini(struct sieve *x);
 
 enum { SIEVE_APART = 256 };
 
-/* The next pages in a row, from page on, whose hosts are let through; false:
- * there are none. The first one's and the last one's days are, too, and between
- * those whose are lie at most SIEVE_APART passages. page never falls from call
- * to call. */
+/* The next pages in a row, from page on, whose hosts are let through, and of
+ * whose days so many that between them lie at most SIEVE_APART passages, or one
+ * in some; false: there are none. page never falls from call to call. */
 bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out);
 
 /* May this one be found? */
