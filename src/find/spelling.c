@@ -36,7 +36,7 @@ static void slip_add(struct slips *s, int kind, const char *a, size_t n,
     memcpy(z, a, n);
     if (letter != '\0')
         z[n++] = letter;
-    strcpy(z + n, rest);
+    memcpy(z + n, rest, strlen(rest) + 1);
     s->kind[s->count++] = kind;
 }
 
