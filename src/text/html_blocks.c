@@ -426,6 +426,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         break;
     case TAG_UL:
     case TAG_OL:
+    case TAG_DL:
         m->lists++;
         break;
     case TAG_LI:
@@ -498,6 +499,7 @@ static void leave_block(struct emitter *m, uint32_t i)
         break;
     case TAG_DL:
         flush_term(m);
+        m->lists--;
         break;
     case TAG_TABLE:
         if (m->table_end == x->end) {

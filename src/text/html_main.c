@@ -276,8 +276,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
                x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = html_name_is_bad(class_names);
-    if (!bad && id != NULL && !is_slug(id))
-        bad = html_name_is_bad(id);
+    if (!bad && id != NULL && x->tag != TAG_DT && !is_slug(id))
+        bad = html_name_is_bad(id); /* of a term it is the term */
     return bad;
 }
 
