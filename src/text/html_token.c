@@ -232,7 +232,8 @@ static bool is_tag_at(const struct html_tokens *t, size_t at)
 
 /* --- text -------------------------------------------------------------- */
 
-/* Line ends to "\n", without control characters; the new length. */
+/* Line ends to "\n", control characters to blanks, NUL to nothing; the new
+ * length. */
 static size_t clean_text(char *p, size_t n)
 {
     size_t len = 0;
@@ -247,8 +248,12 @@ static size_t clean_text(char *p, size_t n)
 
         if (c == '\r' && i + 1 < n && p[i + 1] == '\n')
             continue;
-        if ((unsigned char)c >= ' ' || ascii_is_space(c))
-            p[len++] = c == '\r' ? '\n' : c;
+        if (c == '\r')
+            c = '\n';
+        else if ((unsigned char)c < ' ' && !ascii_is_space(c) && c != '\0')
+            c = ' ';
+        if (c != '\0')
+            p[len++] = c;
     }
     return len;
 }
