@@ -1,14 +1,14 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=count|fit|again] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
+//   [SPLIT=fit|count|again|fresh|last] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
 // site, split, q, schema, want}; want has the value of each property: a plain
 // one, an array of them of which four in five must be there and hardly any
 // other, {key, rows, least} for rows that are told by their column key, or null
-// where the site does not say. Rules are set with the split fit; count and again
-// are only counted. The sites are those of bench/sites.mjs, in one index, and no model is
+// where the site does not say. Rules are set with the split fit; the others were
+// counted once, in this order, and only then looked at. The sites are those of bench/sites.mjs, in one index, and no model is
 // asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';

@@ -24,7 +24,6 @@ build|libfcgi-dev|FastCGI
 build|libcjson-dev|JSON
 build|libcurl4-openssl-dev/libcurl4-gnutls-dev/libcurl4-nss-dev|HTTP client
 build|libsqlite3-dev|database and full-text index
-build|libgumbo-dev|HTML parser
 build|libmd4c-dev|Markdown parser
 build|libinih-dev|configuration files
 build|libidn2-dev|internationalised host names
@@ -49,6 +48,7 @@ docs|python3-doc|text for the bench of the index
 docs|debian-handbook|text for the bench of the index
 docs|linux-doc/linux-doc-6.1|text for the bench of the index
 test|libcmocka-dev|unit tests
+test|libgumbo-dev|what our HTML parser is held against
 test|clang|the second compiler
 test|libclang-rt-dev/libclang-rt-14-dev|address sanitizer for clang
 test|lighttpd|tested front end

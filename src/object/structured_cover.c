@@ -22,8 +22,8 @@ static const double PROPOSED_MIN = 0.5;
 static const double OTHER_QUALIFIER = -0.2; /* it tells the default alone */
 static const double DEFINED = 0.25; /* the paragraph defines the thing */
 
-/* Does the unit, or what stands above it, hold every number that the label
- * insists on? */
+/* Does the unit, or what stands above it, hold every number and identifier
+ * that the label insists on? */
 static bool has_literals(const struct label *l, const struct candidate *c,
                          const struct unit *u)
 {
@@ -33,6 +33,15 @@ static bool has_literals(const struct label *l, const struct candidate *c,
         if (!label_has_literal(z, u->text.p, u->text.n, NULL) &&
             !label_has_literal(z, c->heading, strlen(c->heading), NULL) &&
             !label_has_literal(z, c->title, strlen(c->title), NULL))
+            return false;
+    }
+    for (size_t i = 0; i < l->identifier_count; i++) {
+        const char *z = l->identifiers[i];
+
+        if (!label_names(z, u->text.p, u->text.n) &&
+            !label_names(z, u->before.p, u->before.n) &&
+            !label_names(z, c->heading, strlen(c->heading)) &&
+            !label_names(z, c->title, strlen(c->title)))
             return false;
     }
     return true;
@@ -149,21 +158,25 @@ static bool is_defined(const struct label *l, const struct candidate *c,
 }
 
 /* Does the paragraph define another setting: "work_mem (integer): …"? Its lead
- * is one identifier, and not the label's. */
+ * is one identifier, and neither the label's nor the question's. */
 static bool is_of_another(const struct label *l, const struct unit *u)
 {
-    struct str line = u->before.n > 0 ? u->before : u->text;
-    size_t n = 0;
+    struct str line = u->before.n > 0 ? u->before : u->text, lead = {line.p, 0};
     bool identifier = false;
+    char z[LEAD_BYTES_MAX + 1];
 
     if (u->kind != UNIT_SENTENCE)
         return false;
-    for (; n < line.n && n < LEAD_BYTES_MAX && strchr(" :(", line.p[n]) == NULL;
-         n++)
-        identifier =
-            identifier || line.p[n] == '_' || (line.p[n] == '.' && n > 0);
+    for (; lead.n < line.n && lead.n < LEAD_BYTES_MAX &&
+           strchr(" :(", line.p[lead.n]) == NULL;
+         lead.n++)
+        identifier = identifier || line.p[lead.n] == '_' ||
+                     (line.p[lead.n] == '.' && lead.n > 0);
+    memcpy(z, lead.p, lead.n);
+    z[lead.n] = '\0';
     return identifier && mem_find(line.p, line.n, ": ") != NULL &&
-           !is_all_label(l, (struct str){line.p, n});
+           !is_all_label(l, lead) &&
+           mem_find_i(l->asked, strlen(l->asked), z) == NULL;
 }
 
 /* What a row is about stands in its first cell: does the label name it? The
@@ -185,7 +198,13 @@ double cover_score(const struct label *l, enum value_kind kind,
     if (l->generic)
         return 1;
     cover = cover_of(l, kind, c, u, &own);
-    cover += is_defined(l, c, u) ? DEFINED : is_of_another(l, u) ? -DEFINED : 0;
+    if (is_of_another(l, u)) {
+        if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) != 0)
+            return -1; /* the default is that one's */
+        cover -= DEFINED;
+    } else if (is_defined(l, c, u)) {
+        cover += DEFINED;
+    }
     if (!is_row_of(l, u))
         return -1;
     least = u->kind == UNIT_ROW && l->literal_count == 0 ? COVER_MIN_ROW

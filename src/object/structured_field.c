@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { FINDINGS_MAX = 48, GENERIC_SENTENCES = 8, SNIPPET_BYTES_MAX = 500 };
+enum {
+    FINDINGS_MAX = 48,
+    GENERIC_SENTENCES = 8,
+    SNIPPET_BYTES_MAX = 500,
+    PAGES_READ = 2, /* whole */
+    PAGE_PASSAGES = 200
+};
 
 static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
 static const double NAMED = 0.2;       /* it stands in the sentence */
@@ -213,19 +219,21 @@ static enum err unit_try(struct fill *f, struct field *x,
     return e;
 }
 
-/* A passage may begin amid a paragraph: then what stands ahead of its first
- * line is the last line of the passage before. */
+/* A passage may begin amid a paragraph: then the last line of the passage
+ * before stands ahead of all sentences of its first line. */
 static enum err before_extend(struct fill *f, const struct field *x,
                               const struct candidate *c, struct unit *units,
                               size_t count)
 {
     const struct query *q = &x->label.words;
     struct candidate *last = NULL;
-    const char *line;
+    const char *line, *first = NULL, *parts = c->parts == NULL ? "" : c->parts;
+    struct passage_part part = {.goes_on = false};
     size_t n = 0;
     enum err e;
 
     if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
+        !passage_part_next(&parts, strlen(c->text), &part) || !part.goes_on ||
         overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
         return ERR_OK;
     e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
@@ -234,12 +242,19 @@ static enum err before_extend(struct fill *f, const struct field *x,
         return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
     line = strrchr(last->text, '\n');
     line = line == NULL ? last->text : line + 1;
-    for (size_t i = 0; i < count; i++)
-        if (units[i].kind == UNIT_SENTENCE && units[i].before.n == 0) {
-            units[i].before = str_of(line);
+    for (size_t i = 0; i < count; i++) {
+        struct unit *u = &units[i];
+
+        if (u->kind != UNIT_SENTENCE)
+            continue;
+        if (first == NULL)
+            first = u->text.p;
+        else if (u->before.p != first)
             break;
-        }
-    return ERR_OK;
+        u->before = str_of(
+            arena_printf(f->a, "%s %.*s", line, (int)u->before.n, u->before.p));
+    }
+    return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 
 static enum err passage_try(struct fill *f, struct field *x,
@@ -353,6 +368,35 @@ static enum err generic_find(struct fill *f, struct field *x,
     return finding_take(f, &x->found[0], json);
 }
 
+/* The whole of the first pages: what is asked may stand in a passage that the
+ * question's other words do not. */
+static enum err pages_try(struct fill *f, struct field *x,
+                          const struct ranked *r, size_t count)
+{
+    int64_t read[PAGES_READ];
+    size_t pages = 0;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < count && pages < PAGES_READ && e == ERR_OK; i++) {
+        struct candidate *all = NULL;
+        size_t n = 0, k = 0;
+
+        while (k < pages && read[k] != r[i].c.page)
+            k++;
+        if (k < pages || r[i].c.page <= 0)
+            continue;
+        read[pages++] = r[i].c.page;
+        e = index_passages(f->ask->index, r[i].c.page, 0, PAGE_PASSAGES, f->a,
+                           &all, &n, f->ec);
+        if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND)
+            e = ERR_OK;
+        for (k = 0; e == ERR_OK && k < n; k++)
+            if (label_mask(&x->label, all[k].text, strlen(all[k].text)) != 0)
+                e = passage_try(f, x, &all[k]);
+    }
+    return e;
+}
+
 static enum err field_find(struct fill *f, struct field *x,
                            const struct json *schema, const char **json)
 {
@@ -370,6 +414,13 @@ static enum err field_find(struct fill *f, struct field *x,
         if (e != ERR_OK && e != ERR_NO_RESULT)
             return e;
         best = best_of(x);
+        if (best == NULL && attempt == 1 && f->ask->index != NULL &&
+            x->want.kind != VALUE_LIST) {
+            e = pages_try(f, x, r, count);
+            if (e != ERR_OK)
+                return e;
+            best = best_of(x);
+        }
         if (best != NULL)
             return finding_take(f, best, json);
     }

@@ -106,11 +106,36 @@ bool fill_is_required(const struct json *schema, const char *name)
     return false;
 }
 
+/* Names of the question that the page's site is called by: "postgres" for
+ * PostgreSQL. */
+static uint64_t host_mask(const struct query *q, const char *url)
+{
+    enum { PART_MIN = 3, REST_MAX = 2 };
+    const char *p = strstr(url, "://");
+    uint64_t mask = 0;
+
+    for (p = p == NULL ? "" : p + 3; *p != '\0' && *p != '/';) {
+        size_t n = strcspn(p, ".-:/");
+
+        for (size_t i = 0; i < q->term_count && n >= PART_MIN; i++) {
+            size_t len = strlen(q->words[i]), same = 0;
+
+            while (same < n && same < len &&
+                   ascii_lower(p[same]) == ascii_lower(q->words[i][same]))
+                same++;
+            if (same >= PART_MIN && n - same + len - same <= REST_MAX)
+                mask |= (uint64_t)1 << i;
+        }
+        p += n + (strchr(".-:", p[n]) != NULL && p[n] != '\0');
+    }
+    return mask;
+}
+
 static uint64_t candidate_mask(const struct query *q, const struct candidate *c)
 {
     return overlap_mask(q, c->text, strlen(c->text)) |
            overlap_mask(q, c->heading, strlen(c->heading)) |
-           overlap_mask(q, c->title, strlen(c->title));
+           overlap_mask(q, c->title, strlen(c->title)) | host_mask(q, c->url);
 }
 
 /* Does the text name the question's subject again and again? A page that only

@@ -258,6 +258,20 @@ static double lead_score(const struct fill *f, const struct query *q,
            WEIGHT_TITLE * overlap_share(q, far) + (told ? ANNOUNCED : UNTOLD);
 }
 
+/* Does every identifier of the label stand above the group? */
+static bool has_identifiers(const struct label *l, const struct group *g)
+{
+    for (size_t i = 0; i < l->identifier_count; i++) {
+        const char *z = l->identifiers[i];
+
+        if (!label_names(z, g->lead.p, g->lead.n) &&
+            !label_names(z, g->c->heading, strlen(g->c->heading)) &&
+            !label_names(z, g->c->title, strlen(g->c->title)))
+            return false;
+    }
+    return true;
+}
+
 static bool is_list(const struct group *g)
 {
     return g->count >= 2 && (double)g->told >= TERMS_MIN * (double)g->count;
@@ -405,8 +419,9 @@ enum err items_find(struct fill *f, const struct json *array,
         if (e == ERR_OK && about)
             e = groups_read(f, &r[i].c, &x);
         for (size_t k = 0; e == ERR_OK && about && k < x.count; k++) {
-            double score =
-                is_list(x.at[k]) ? lead_score(f, q, least, x.at[k]) : 0;
+            double score = is_list(x.at[k]) && has_identifiers(l, x.at[k])
+                               ? lead_score(f, q, least, x.at[k])
+                               : 0;
             const char *z = NULL;
 
             if (score <= most)

@@ -175,6 +175,52 @@ static void literals_read(const char *z, struct arena *a, struct label *out)
     }
 }
 
+static bool is_capitals(const char *z, size_t n)
+{
+    enum { CAPITALS_MIN = 4 };
+    size_t i = 0;
+
+    while (i < n && z[i] >= 'A' && z[i] <= 'Z')
+        i++;
+    return i == n && n >= CAPITALS_MIN;
+}
+
+/* "work_mem", "http.sslVerify", "--date": a word with such a sign. */
+static bool is_identifier(const char *z, size_t n)
+{
+    if (n > 3 && z[0] == '-' && z[1] == '-')
+        return true;
+    for (size_t i = 1; i + 1 < n; i++)
+        if ((z[i] == '_' || z[i] == '.') && ascii_is_alpha(z[i - 1]) &&
+            ascii_is_alpha(z[i + 1]))
+            return true;
+    return is_capitals(z, n);
+}
+
+static void identifiers_read(const char *z, struct arena *a, struct label *out)
+{
+    while (*z != '\0' && out->identifier_count < LABEL_LITERALS_MAX) {
+        size_t n = strcspn(z, " ,;:()\"'`?"), end = n;
+
+        while (end > 0 && z[end - 1] == '.')
+            end--;
+        if (is_identifier(z, end)) {
+            const char *one = arena_strndup(a, z, end);
+
+            if (one != NULL)
+                out->identifiers[out->identifier_count++] = one;
+        }
+        z += n + (z[n] != '\0');
+    }
+}
+
+bool label_names(const char *identifier, const char *p, size_t n)
+{
+    return (is_capitals(identifier, strlen(identifier))
+                ? mem_find(p, n, identifier)
+                : mem_find_i(p, n, identifier)) != NULL;
+}
+
 /* --- the words ------------------------------------------------------------ */
 
 /* Words that say what form the value has, not what it is. */
@@ -281,6 +327,9 @@ enum err label_parse(const char *name, const struct json *leaf,
         out->text = about;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
     literals_read(out->text, a, out);
+    if (out->text == about)
+        identifiers_read(about, a, out);
+    out->asked = q->text;
     return arena_failed(a) ? ERR_NOMEM : words_parse(q, subject, a, out);
 }
 

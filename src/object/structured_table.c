@@ -10,6 +10,7 @@
 
 enum {
     COLUMNS_MAX = 12,
+    ROWS_MIN = 2, /* one is no table of what there is several of */
     ROWS_MAX = 100,
     PASSAGES_BEFORE = 60, /* a table is cut into passages */
     PASSAGES_BEHIND = 40,
@@ -18,6 +19,8 @@ enum {
 
 /* How much of the array's own words must stand by the table. */
 static const double ABOUT_MIN = 0.5;
+/* A table that has so much less above it than another is of something else. */
+static const double ASKED_MIN = 0.7;
 /* How much of a property's words its column's head must hold. */
 static const double HEAD_MIN = 0.5;
 
@@ -241,27 +244,37 @@ static enum err rows_of(struct table *t, const struct candidate *c, size_t max)
     return e;
 }
 
-/* How much of the question and the array's words stands above the table and in
- * the lines ahead of it. */
-static double above_score(const struct table *t, const struct candidate *c)
+/* Words of q above the table and in the lines ahead of it. */
+static uint64_t mask_above(const struct query *q, const struct candidate *c)
 {
-    const struct query *q = t->f->q, *l = &t->label.words;
     const char *bar = strstr(c->text, " | ");
     size_t n = 0;
-    uint64_t mask;
 
     for (size_t i = 0; bar != NULL && c->text + i < bar; i++)
         if (c->text[i] == '\n')
             n = i;
-    mask = overlap_mask(q, c->text, n) |
-           overlap_mask(q, c->heading, strlen(c->heading)) |
-           overlap_mask(q, c->title, strlen(c->title));
-    return overlap_share(q, mask) +
-           (t->label.generic
-                ? 0
-                : overlap_share(l, overlap_mask_loose(l, c->text, n) |
-                                       overlap_mask_loose(l, c->heading,
-                                                          strlen(c->heading))));
+    return overlap_mask_loose(q, c->text, n) |
+           overlap_mask_loose(q, c->heading, strlen(c->heading)) |
+           overlap_mask_loose(q, c->title, strlen(c->title));
+}
+
+/* How much of the question and the array's words stands there. */
+static double above_score(const struct table *t, const struct candidate *c)
+{
+    const struct query *l = &t->label.words;
+
+    return overlap_share(t->f->q, mask_above(t->f->q, c)) +
+           (t->label.generic ? 0 : overlap_share(l, mask_above(l, c)));
+}
+
+/* Of what the question asks of its subject, by weight, how much stands there;
+ * 0 of a passage without rows. */
+static double asked_above(const struct table *t, const struct candidate *c)
+{
+    return strstr(c->text, " | ") == NULL
+               ? 0
+               : overlap_weight(t->f->q,
+                                mask_above(t->f->q, c) & ~t->f->subject);
 }
 
 /* Does the passage, or what stands above it, speak of what the array is of? */
@@ -292,23 +305,27 @@ enum err table_rows(struct fill *f, const struct json *array,
 {
     struct table t = {.f = f, .item = item, .array = array};
     size_t max = rows_max(array);
-    double most = -1;
+    double most = -1, asked = 0;
     enum err e = label_parse(name, array, f->q, f->subject, f->a, &t.label);
 
     buf_init(&t.out, TABLE_BYTES_MAX);
     if (e == ERR_OK)
         e = columns_read(&t);
+    for (size_t i = 0; i < count; i++)
+        if (asked_above(&t, &r[i].c) > asked)
+            asked = asked_above(&t, &r[i].c);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         bool about = false, page = false, valid = false;
         double score = above_score(&t, &r[i].c);
 
-        if (strstr(r[i].c.text, " | ") == NULL || !is_about(&t, &r[i].c) ||
-            score <= most)
+        if (strstr(r[i].c.text, " | ") == NULL ||
+            asked_above(&t, &r[i].c) < ASKED_MIN * asked ||
+            !is_about(&t, &r[i].c) || score <= most)
             continue;
         e = fill_is_about(f, &r[i].c, &about, &page);
         if (e == ERR_OK && about)
             e = rows_of(&t, &r[i].c, max);
-        if (e != ERR_OK || !about || t.rows == 0)
+        if (e != ERR_OK || !about || t.rows < ROWS_MIN)
             continue;
         buf_addc(&t.out, ']');
         e = buf_err(&t.out);

@@ -30,6 +30,10 @@ struct label {
     const char *literals[LABEL_LITERALS_MAX]; /* numbers that must stand by
                                                  the value: "3.7.0", "15" */
     size_t literal_count;
+    /* "http.proxy", "RETURNING": they must stand by it as they are. */
+    const char *identifiers[LABEL_LITERALS_MAX];
+    size_t identifier_count;
+    const char *asked; /* the question */
     bool generic; /* "answer", "summary": the question itself is asked */
     bool boolean; /* a statement is asked for */
 };
@@ -58,6 +62,10 @@ unsigned label_qualifiers(const char *p, size_t n);
  * within "3.7.0.1"; "370" also as "3.7.0"? *at: where, may be NULL. */
 bool label_has_literal(const char *literal, const char *p, size_t n,
                        size_t *at);
+
+/* Does the text hold the identifier: one of capitals just so, any other in any
+ * case? */
+bool label_names(const char *identifier, const char *p, size_t n);
 
 /* A word of the label, or of its qualifiers, in a text. */
 struct label_hit {

@@ -27,21 +27,23 @@ static const char states_off[] =
 static const char links[] =
     "by is to value setting the a an of for as be it turned are set s option "
     "in at which";
-static const char denials[] = "not no never cannot without neither nor none "
-                              "unable";
+/* The apostrophe of "doesn't" is none of a token. */
+static const char denials[] =
+    "not no never cannot without neither nor none unable doesnt dont isnt "
+    "arent cant wont hasnt havent neednt mustnt";
 static const char denied_by[] =
     "unsupported disabled prohibited impossible "
     "unavailable disallowed off false"; /* behind it */
 static const char hedges[] =
     "may might could sometimes usually often possibly perhaps future planned "
     "typically would";
-static const char past[] =
-    "was were previously formerly prior until earlier older used";
+static const char past[] = "was were did didnt wasnt previously formerly prior "
+                           "until earlier older used";
 static const char conditions[] = "if when unless whether though although once "
                                  "while except until";
 static const char verbs[] =
-    "is are be been being do does doesn can cannot must "
-    "has have will should isn aren don became";
+    "is are be been being do does doesnt can cannot must "
+    "has have will should isnt arent dont became";
 static const char modals[] = "can may could might allowed possible able must";
 
 static int state_of(const char *token)
@@ -75,11 +77,20 @@ static bool has_any(const struct text *x, size_t first, size_t last,
 
 /* --- the default state ---------------------------------------------------- */
 
+/* Does a bracket open between token i and the one behind it? */
+static bool opens_bracket(const struct text *x, size_t i)
+{
+    size_t end = x->t[i].end;
+
+    return i + 1 < x->count &&
+           memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL;
+}
+
 /* The token of the state that the default token d is said to be, x->count for
  * none: "on by default", "defaults to false", "the default value is off". */
 static size_t state_by(const struct text *x, size_t d)
 {
-    for (size_t i = d; i-- > 0 && d - i <= 4;) {
+    for (size_t i = d; i-- > 0 && d - i <= 4 && !opens_bracket(x, i);) {
         if (state_of(x->t[i].text) != 0)
             return strcmp(x->t[d - 1].text, "by") == 0 ? i : x->count;
         if (!word_in(x->t[i].text, links))
@@ -94,17 +105,40 @@ static size_t state_by(const struct text *x, size_t d)
     return x->count;
 }
 
-/* Does a condition hold for token i: "if X is on by default, …"? */
+/* Does a condition hold for token i: "if X is on by default, …"? Not for what
+ * brackets say of it: "if X is on (the default is off)". */
 static bool is_conditional(const struct text *x, size_t i)
 {
     while (i-- > 0) {
         size_t end = x->t[i].end;
 
-        if (memchr(x->p + end, ',', x->t[i + 1].start - end) != NULL)
+        if (memchr(x->p + end, ',', x->t[i + 1].start - end) != NULL ||
+            memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL)
             return false;
         if (word_in(x->t[i].text, conditions) && !is_part(x, i))
             return true;
     }
+    return false;
+}
+
+/* "If it is true (the default), …", "If True (default) …": the state that the
+ * default token d stands behind, 0 for none. */
+static int state_marked(const struct text *x, size_t d)
+{
+    size_t s = d > 1 && strcmp(x->t[d - 1].text, "the") == 0 ? d - 2 : d - 1;
+    size_t end = x->t[d].end;
+
+    return d > 0 && opens_bracket(x, s) && end < x->n && x->p[end] == ')'
+               ? state_of(x->t[s].text)
+               : 0;
+}
+
+/* "The shell defaults to /bin/sh": what it is by default is no state. */
+static bool has_other_default(const struct text *x)
+{
+    for (size_t d = 0; d + 1 < x->count; d++)
+        if (is_default(x->t[d].text) && strcmp(x->t[d + 1].text, "to") == 0)
+            return true;
     return false;
 }
 
@@ -117,6 +151,8 @@ static int default_state(const struct text *x)
 
         if (!is_default(x->t[d].text))
             continue;
+        if (state_marked(x, d) != 0)
+            return state_marked(x, d);
         s = state_by(x, d);
         if (s == x->count || is_conditional(x, d) ||
             has_any(x, s < 4 ? 0 : s - 4, s, "will would may might could"))
@@ -185,13 +221,10 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
 
     for (size_t i = first; i <= last; i++) {
         const char *z = x->t[i].text;
-        bool contracted = i + 1 < x->count &&
-                          strcmp(x->t[i + 1].text, "t") == 0 &&
-                          x->t[i].len > 1 && z[x->t[i].len - 1] == 'n';
 
-        if (is_part(x, i) && !contracted)
+        if (is_part(x, i))
             continue;
-        if (word_in(z, denials) || word_in(z, denied_by) || contracted ||
+        if (word_in(z, denials) || word_in(z, denied_by) ||
             (l != NULL && label_is_denied(l, x->p + x->t[i].start,
                                           x->t[i].end - x->t[i].start)))
             n++;
@@ -296,8 +329,10 @@ void value_boolean(const struct value_want *w, const struct text *x,
         return;
     }
     clause_find(x, &first, &last);
-    if ((wants_default && (!has_any(x, first, last, "default defaults") ||
-                           has_any(x, first, last, "will"))) ||
+    if ((wants_default &&
+         (has_other_default(x) || label_mask(l, x->p, x->n) == 0 ||
+          !has_any(x, first, last, "default defaults") ||
+          has_any(x, first, last, "will"))) ||
         says_both(x, l) || !is_said(x, first, last))
         return;
     if (word_in(x->t[first].text, conditions) ||

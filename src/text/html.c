@@ -14,7 +14,7 @@
 static struct url page_base(const struct dom *d, const struct url *base,
                             struct arena *a)
 {
-    uint32_t i = dom_find(d, 0, GUMBO_TAG_BASE);
+    uint32_t i = dom_find(d, 0, TAG_BASE);
     const char *href = i < d->count ? dom_attr(&d->nodes[i], "href") : NULL;
     struct url u;
 

@@ -1,7 +1,6 @@
 /*
  * HTML to what the service needs from a page: main text, title, date,
- * headings, images, links, metadata. Over gumbo, with a guard in front
- * (nesting depth, size), because its cost is quadratic in depth.
+ * headings, images, links, metadata.
  * Pure: bytes in, structure in the arena out.
  */
 #ifndef CITED_TEXT_HTML_H
@@ -74,10 +73,8 @@ MUST_CHECK enum err html_to_utf8(const char *p, size_t n, const char *charset,
                                  size_t *out_len);
 
 /*
- * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB, when
- * elements nest deeper than 2,000 or one has more than 256 attributes;
- * ERR_NOMEM when a is full. Besides a, at most 40 MiB for the tree and as much
- * as the page has are taken and given back; of a page that needs more, the
+ * Parse UTF-8 HTML fetched from base. ERR_TOO_LARGE above 8 MiB; ERR_NOMEM
+ * when a is full. Of a page whose tree would be too large (html_tree.h), the
  * beginning is read (cut).
  */
 MUST_CHECK enum err html_parse(const char *p, size_t n, const struct url *base,

@@ -90,7 +90,7 @@ static const char *from_elements(const struct dom *d, struct arena *a)
     for (uint32_t i = 1; i < d->count && *name == '\0'; i++) {
         uint32_t at = i, end = d->nodes[i].end;
 
-        if (d->nodes[i].is_text || d->nodes[i].tag == GUMBO_TAG_META ||
+        if (d->nodes[i].is_text || d->nodes[i].tag == TAG_META ||
             end - i > NODES_MAX || !is_author(&d->nodes[i]))
             continue;
         for (uint32_t k = i; k < end; k++)

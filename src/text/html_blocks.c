@@ -5,8 +5,8 @@
  */
 #include "base/buf.h"
 #include "text/block_list.h"
-#include "text/html_guard.h"
 #include "text/html_parts.h"
+#include "text/html_tree.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum {
     MARK_BYTES = 16,
     TITLE_BYTES = 90, /* of a bold line that heads what follows */
     PROSE_BYTES = 60, /* that what follows must have */
-    OPEN_MAX = 4 * HTML_DEPTH_MAX
+    OPEN_MAX = TREE_DEPTH_MAX
 };
 
 struct emitter {
@@ -260,7 +260,7 @@ static void add_break(struct emitter *m)
 
 static bool is_cell(const struct node *x)
 {
-    return x->tag == GUMBO_TAG_TD || x->tag == GUMBO_TAG_TH;
+    return x->tag == TAG_TD || x->tag == TAG_TH;
 }
 
 /* A table of data, not of layout: no table or heading inside, several rows
@@ -272,12 +272,12 @@ static bool is_data_table(const struct dom *d, uint32_t i)
     for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
         const struct node *x = &d->nodes[k];
 
-        if (x->tag == GUMBO_TAG_TABLE || x->tag == GUMBO_TAG_PRE ||
-            (x->tag >= GUMBO_TAG_H1 && x->tag <= GUMBO_TAG_H6))
+        if (x->tag == TAG_TABLE || x->tag == TAG_PRE ||
+            (x->tag >= TAG_H1 && x->tag <= TAG_H6))
             return false;
-        rows += x->tag == GUMBO_TAG_TR;
+        rows += x->tag == TAG_TR;
         cells += is_cell(x);
-        heads += x->tag == GUMBO_TAG_TH;
+        heads += x->tag == TAG_TH;
         if (is_cell(x)) {
             if (x->text > 1500)
                 return false;
@@ -313,8 +313,8 @@ static bool is_header_row(const struct dom *d, uint32_t row)
     size_t cells = 0;
 
     for (; k < d->nodes[row].end; k = next_cell(d, row, d->nodes[k].end)) {
-        if (d->nodes[k].tag != GUMBO_TAG_TH &&
-            d->nodes[d->nodes[row].parent].tag != GUMBO_TAG_THEAD)
+        if (d->nodes[k].tag != TAG_TH &&
+            d->nodes[d->nodes[row].parent].tag != TAG_THEAD)
             return false;
         cells++;
     }
@@ -359,7 +359,7 @@ static void add_row(struct emitter *m, uint32_t row)
             continue;
         if (out.len > 0)
             buf_adds(&out, label ? ": " : " | ");
-        label = d->nodes[k].tag == GUMBO_TAG_TH && m->header_count == 0;
+        label = d->nodes[k].tag == TAG_TH && m->header_count == 0;
         if (label && text[strlen(text) - 1] == ':')
             text[strlen(text) - 1] = '\0';
         if (head != NULL && head[0] != '\0' && strcmp(head, text) != 0)
@@ -415,40 +415,41 @@ static void enter_block(struct emitter *m, uint32_t i)
     const struct node *x = &m->d->nodes[i];
 
     flush(m);
-    switch ((GumboTag)x->tag) {
-    case GUMBO_TAG_H1:
-    case GUMBO_TAG_H2:
-    case GUMBO_TAG_H3:
-    case GUMBO_TAG_H4:
-    case GUMBO_TAG_H5:
-    case GUMBO_TAG_H6:
-        m->heading = x->tag - GUMBO_TAG_H1 + 1;
+    switch ((enum tag)x->tag) {
+    case TAG_H1:
+    case TAG_H2:
+    case TAG_H3:
+    case TAG_H4:
+    case TAG_H5:
+    case TAG_H6:
+        m->heading = x->tag - TAG_H1 + 1;
         break;
-    case GUMBO_TAG_UL:
-    case GUMBO_TAG_OL:
+    case TAG_UL:
+    case TAG_OL:
+    case TAG_DL:
         m->lists++;
         break;
-    case GUMBO_TAG_LI:
+    case TAG_LI:
         m->item_due = true;
         break;
-    case GUMBO_TAG_PRE:
-    case GUMBO_TAG_LISTING:
-    case GUMBO_TAG_XMP:
-    case GUMBO_TAG_PLAINTEXT:
+    case TAG_PRE:
+    case TAG_LISTING:
+    case TAG_XMP:
+    case TAG_PLAINTEXT:
         m->pre++;
         break;
-    case GUMBO_TAG_BLOCKQUOTE:
+    case TAG_BLOCKQUOTE:
         m->quotes++;
         break;
-    case GUMBO_TAG_DT:
+    case TAG_DT:
         if (m->term_due)
             flush_term(m);
         m->in_term = true;
         break;
-    case GUMBO_TAG_DD:
+    case TAG_DD:
         m->term_due = m->term.len > 0;
         break;
-    case GUMBO_TAG_TABLE:
+    case TAG_TABLE:
         if (is_data_table(m->d, i)) {
             m->table_end = x->end;
             m->header_count = 0;
@@ -465,41 +466,42 @@ static void leave_block(struct emitter *m, uint32_t i)
     const struct node *x = &m->d->nodes[i];
 
     flush(m);
-    switch ((GumboTag)x->tag) {
-    case GUMBO_TAG_H1:
-    case GUMBO_TAG_H2:
-    case GUMBO_TAG_H3:
-    case GUMBO_TAG_H4:
-    case GUMBO_TAG_H5:
-    case GUMBO_TAG_H6:
+    switch ((enum tag)x->tag) {
+    case TAG_H1:
+    case TAG_H2:
+    case TAG_H3:
+    case TAG_H4:
+    case TAG_H5:
+    case TAG_H6:
         m->heading = 0;
         break;
-    case GUMBO_TAG_UL:
-    case GUMBO_TAG_OL:
+    case TAG_UL:
+    case TAG_OL:
         m->lists--;
         break;
-    case GUMBO_TAG_LI:
+    case TAG_LI:
         m->item_due = false;
         break;
-    case GUMBO_TAG_PRE:
-    case GUMBO_TAG_LISTING:
-    case GUMBO_TAG_XMP:
-    case GUMBO_TAG_PLAINTEXT:
+    case TAG_PRE:
+    case TAG_LISTING:
+    case TAG_XMP:
+    case TAG_PLAINTEXT:
         m->pre--;
         break;
-    case GUMBO_TAG_BLOCKQUOTE:
+    case TAG_BLOCKQUOTE:
         m->quotes--;
         break;
-    case GUMBO_TAG_DT:
+    case TAG_DT:
         m->in_term = false;
         break;
-    case GUMBO_TAG_DD:
+    case TAG_DD:
         m->item_due = false;
         break;
-    case GUMBO_TAG_DL:
+    case TAG_DL:
         flush_term(m);
+        m->lists--;
         break;
-    case GUMBO_TAG_TABLE:
+    case TAG_TABLE:
         if (m->table_end == x->end) {
             close_headers(m);
             m->table_end = 0;
@@ -520,10 +522,10 @@ static void leave_until(struct emitter *m, uint32_t i)
 static bool is_bold(const struct dom *d, uint32_t i)
 {
     for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
-        if (d->nodes[i].tag == GUMBO_TAG_B ||
-            d->nodes[i].tag == GUMBO_TAG_STRONG)
+        if (d->nodes[i].tag == TAG_B ||
+            d->nodes[i].tag == TAG_STRONG)
             return true;
-        if (dom_is_block((GumboTag)d->nodes[i].tag))
+        if (dom_is_block((enum tag)d->nodes[i].tag))
             return false;
     }
     return false;
@@ -537,7 +539,7 @@ static void visit_text(struct emitter *m, uint32_t i)
     m->linked += x->linked;
     if (x->text > 1 && !m->plain)
         m->plain = !is_bold(m->d, i);
-    add_text(m, x->g->v.text.text);
+    add_text(m, x->data);
 }
 
 /* Handle node i; the index to go on with. */
@@ -561,17 +563,17 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         return i + 1;
     if (m->line.len > 0 && dom_is_note(m->d, i))
         return x->end;
-    if (x->tag == GUMBO_TAG_BR)
+    if (x->tag == TAG_BR)
         add_break(m);
     if (dom_raised(m->d, i, buf_str(&m->line), m->line.len, raised) > 0) {
         add_text(m, raised);
         return x->end;
     }
-    if (x->tag == GUMBO_TAG_TR && m->table_end > i) {
+    if (x->tag == TAG_TR && m->table_end > i) {
         take_row(m, i);
         return x->end;
     }
-    if (dom_is_block((GumboTag)x->tag) && m->depth < m->open_max) {
+    if (dom_is_block((enum tag)x->tag) && m->depth < m->open_max) {
         enter_block(m, i);
         m->open[m->depth++] = i;
     }

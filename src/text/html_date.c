@@ -78,13 +78,13 @@ static bool from_scripts(const struct finder *f, const char *key, int32_t *day)
     for (uint32_t i = 0; i < d->count; i++) {
         const char *type;
 
-        if (d->nodes[i].tag != GUMBO_TAG_SCRIPT || d->nodes[i].end <= i + 1 ||
+        if (d->nodes[i].tag != TAG_SCRIPT || d->nodes[i].end <= i + 1 ||
             !d->nodes[i + 1].is_text)
             continue;
         type = dom_attr(&d->nodes[i], "type");
         if (type != NULL && mem_find_i(type, strlen(type), "json") != NULL &&
-            from_json(f, d->nodes[i + 1].g->v.text.text,
-                      strlen(d->nodes[i + 1].g->v.text.text), key, day))
+            from_json(f, d->nodes[i + 1].data,
+                      strlen(d->nodes[i + 1].data), key, day))
             return true;
     }
     return false;
@@ -115,7 +115,7 @@ static bool from_metas(const struct finder *f, const char *const *names,
 
 static bool is_code(const struct dom *d, uint32_t i)
 {
-    return dom_within(d, i, GUMBO_TAG_PRE) || dom_within(d, i, GUMBO_TAG_CODE);
+    return dom_within(d, i, TAG_PRE) || dom_within(d, i, TAG_CODE);
 }
 
 /* The text below node i up to a line's length. */
@@ -192,8 +192,8 @@ static bool from_published(const struct finder *f, int32_t *day)
     for (uint32_t i = 0; i < d->count; i++) {
         const struct node *x = &d->nodes[i];
 
-        if (x->is_text || x->tag == GUMBO_TAG_META ||
-            x->tag == GUMBO_TAG_SCRIPT)
+        if (x->is_text || x->tag == TAG_META ||
+            x->tag == TAG_SCRIPT)
             continue;
         if ((is_published_name(x) || dom_attr(x, "pubdate") != NULL) &&
             !is_modified(x) && from_element(f, i, day))
@@ -209,7 +209,7 @@ static bool from_times(const struct finder *f, bool kept, int32_t *day)
     for (uint32_t i = 0; i < d->count; i++) {
         const struct node *x = &d->nodes[i];
 
-        if (x->tag == GUMBO_TAG_TIME && (!kept || x->keep) && !is_modified(x) &&
+        if (x->tag == TAG_TIME && (!kept || x->keep) && !is_modified(x) &&
             from_element(f, i, day))
             return true;
     }
@@ -221,8 +221,8 @@ static bool from_named(const struct finder *f, int32_t *day)
     const struct dom *d = f->d;
 
     for (uint32_t i = 0; i < d->count; i++)
-        if (!d->nodes[i].is_text && d->nodes[i].tag != GUMBO_TAG_META &&
-            d->nodes[i].tag != GUMBO_TAG_BODY && is_date_name(&d->nodes[i]) &&
+        if (!d->nodes[i].is_text && d->nodes[i].tag != TAG_META &&
+            d->nodes[i].tag != TAG_BODY && is_date_name(&d->nodes[i]) &&
             from_element(f, i, day))
             return true;
     return false;

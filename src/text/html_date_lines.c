@@ -235,6 +235,14 @@ static bool counts(const struct seeker *s, const struct date_text *date)
     }
 }
 
+static bool has_digit(const struct line *l)
+{
+    for (size_t i = 0; i < l->len; i++)
+        if (ascii_is_digit(l->text[i]))
+            return true;
+    return false;
+}
+
 /* The line is complete: does it hold the date? */
 static bool end_line(struct seeker *s)
 {
@@ -245,7 +253,7 @@ static bool end_line(struct seeker *s)
         l->len--;
     if (l->len == 0)
         return false;
-    for (int tries = 0; tries < 8 && !l->code; tries++) {
+    for (int tries = 0; tries < 8 && !l->code && has_digit(l); tries++) {
         if (!date_text_next(l->text, l->len, date.to, s->month_first, s->latest,
                             &date))
             break;
@@ -266,11 +274,11 @@ static void begin_line(struct seeker *s, uint32_t i, uint32_t block)
 
     *l = (struct line){.block = block};
     for (; i != 0; i = d->nodes[i].parent) {
-        GumboTag tag = (GumboTag)d->nodes[i].tag;
+        enum tag tag = (enum tag)d->nodes[i].tag;
 
-        l->code = l->code || tag == GUMBO_TAG_PRE || tag == GUMBO_TAG_TEXTAREA;
-        l->cell = l->cell || tag == GUMBO_TAG_TD || tag == GUMBO_TAG_TH;
-        l->title = l->title || tag == GUMBO_TAG_TITLE;
+        l->code = l->code || tag == TAG_PRE || tag == TAG_TEXTAREA;
+        l->cell = l->cell || tag == TAG_TD || tag == TAG_TH;
+        l->title = l->title || tag == TAG_TITLE;
     }
 }
 
@@ -290,14 +298,14 @@ static void add_text(struct line *l, const char *z)
 /* Is the text shown, and not a piece of code in a sentence? */
 static bool is_prose(const struct dom *d, uint32_t i)
 {
-    switch ((GumboTag)d->nodes[d->nodes[i].parent].tag) {
-    case GUMBO_TAG_SCRIPT:
-    case GUMBO_TAG_STYLE:
-    case GUMBO_TAG_CODE:
-    case GUMBO_TAG_KBD:
-    case GUMBO_TAG_SAMP:
-    case GUMBO_TAG_TT:
-    case GUMBO_TAG_VAR:
+    switch ((enum tag)d->nodes[d->nodes[i].parent].tag) {
+    case TAG_SCRIPT:
+    case TAG_STYLE:
+    case TAG_CODE:
+    case TAG_KBD:
+    case TAG_SAMP:
+    case TAG_TT:
+    case TAG_VAR:
         return false;
     default:
         return true;
@@ -309,8 +317,8 @@ static uint32_t block_of(const struct dom *d, uint32_t i)
 {
     do
         i = d->nodes[i].parent;
-    while (i != 0 && !dom_is_block((GumboTag)d->nodes[i].tag) &&
-           d->nodes[i].tag != GUMBO_TAG_TITLE);
+    while (i != 0 && !dom_is_block((enum tag)d->nodes[i].tag) &&
+           d->nodes[i].tag != TAG_TITLE);
     return i;
 }
 
@@ -325,7 +333,7 @@ static bool seek(struct seeker *s, uint32_t i, uint32_t end)
         const struct node *x = &d->nodes[i];
         uint32_t block;
 
-        if (x->tag == GUMBO_TAG_BR && end_line(s))
+        if (x->tag == TAG_BR && end_line(s))
             return true;
         if (!x->is_text || !is_prose(d, i))
             continue;
@@ -335,8 +343,8 @@ static bool seek(struct seeker *s, uint32_t i, uint32_t end)
                 return true;
             begin_line(s, i, block);
         }
-        seen += strlen(x->g->v.text.text);
-        add_text(&s->now, x->g->v.text.text);
+        seen += x->text;
+        add_text(&s->now, x->data);
     }
     return end_line(s);
 }
@@ -349,7 +357,7 @@ static uint32_t tail_of(const struct dom *d)
 
     while (i > 0) {
         if (d->nodes[i - 1].is_text && is_prose(d, i - 1))
-            seen += strlen(d->nodes[i - 1].g->v.text.text);
+            seen += d->nodes[i - 1].text;
         if (seen > PAGE_BYTES)
             break;
         i--;

@@ -167,12 +167,12 @@ static enum err put_lines(const struct buf *body, struct arena *a,
 /* The text of the next JSON-LD script from *i on, NULL when there is none. */
 static const char *next_script(const struct dom *d, uint32_t *i)
 {
-    while ((*i = dom_find(d, *i, GUMBO_TAG_SCRIPT)) < d->count) {
+    while ((*i = dom_find(d, *i, TAG_SCRIPT)) < d->count) {
         const struct node *x = &d->nodes[(*i)++];
 
         if (dom_attr_is(x, "type", "application/ld+json") && x->end > *i &&
             x[1].is_text)
-            return x[1].g->v.text.text;
+            return x[1].data;
     }
     return NULL;
 }

@@ -47,7 +47,7 @@ static enum err take_links(const struct dom *d, const struct url *base,
     size_t count = 0;
 
     for (uint32_t i = 0; i < d->count && count < LINKS_MAX; i++)
-        count += d->nodes[i].tag == GUMBO_TAG_A;
+        count += d->nodes[i].tag == TAG_A;
     out->links = arena_array(a, count, sizeof *out->links);
     if (out->links == NULL)
         return ERR_NOMEM;
@@ -56,7 +56,7 @@ static enum err take_links(const struct dom *d, const struct url *base,
         const char *href, *url;
         struct link *l = &out->links[out->link_count];
 
-        if (x->tag != GUMBO_TAG_A || (href = dom_attr(x, "href")) == NULL)
+        if (x->tag != TAG_A || (href = dom_attr(x, "href")) == NULL)
             continue;
         url = resolve(href, base, a);
         if (url != NULL) {
@@ -151,7 +151,7 @@ static enum err take_images(const struct dom *d, const struct url *base,
             i = x->end - 1;
             continue;
         }
-        if (!x->keep || x->tag != GUMBO_TAG_IMG || is_small(x) ||
+        if (!x->keep || x->tag != TAG_IMG || is_small(x) ||
             (source = source_of(x)) == NULL)
             continue;
         url = resolve(source, base, a);

@@ -65,44 +65,43 @@ static bool is_hidden(const struct node *x)
 /* Elements whose content nobody reads as text. */
 static bool is_unreadable(const struct node *x)
 {
-    switch ((GumboTag)x->tag) {
-    case GUMBO_TAG_SCRIPT:
-    case GUMBO_TAG_STYLE:
-    case GUMBO_TAG_RP:
-    case GUMBO_TAG_RT:
-    case GUMBO_TAG_TEMPLATE:
-    case GUMBO_TAG_IFRAME:
-    case GUMBO_TAG_OBJECT:
-    case GUMBO_TAG_EMBED:
-    case GUMBO_TAG_APPLET:
-    case GUMBO_TAG_HEAD:
-    case GUMBO_TAG_BUTTON:
-    case GUMBO_TAG_SELECT:
-    case GUMBO_TAG_TEXTAREA:
-    case GUMBO_TAG_DATALIST:
-    case GUMBO_TAG_CANVAS:
-    case GUMBO_TAG_AUDIO:
-    case GUMBO_TAG_VIDEO:
-    case GUMBO_TAG_MAP:
-    case GUMBO_TAG_NOEMBED:
-    case GUMBO_TAG_NOFRAMES:
-    case GUMBO_TAG_OPTION:
-    case GUMBO_TAG_OPTGROUP:
-    case GUMBO_TAG_INPUT:
-    case GUMBO_TAG_PROGRESS:
+    switch ((enum tag)x->tag) {
+    case TAG_SCRIPT:
+    case TAG_STYLE:
+    case TAG_RP:
+    case TAG_RT:
+    case TAG_TEMPLATE:
+    case TAG_IFRAME:
+    case TAG_OBJECT:
+    case TAG_EMBED:
+    case TAG_APPLET:
+    case TAG_HEAD:
+    case TAG_BUTTON:
+    case TAG_SELECT:
+    case TAG_TEXTAREA:
+    case TAG_DATALIST:
+    case TAG_CANVAS:
+    case TAG_AUDIO:
+    case TAG_VIDEO:
+    case TAG_MAP:
+    case TAG_NOEMBED:
+    case TAG_NOFRAMES:
+    case TAG_OPTION:
+    case TAG_OPTGROUP:
+    case TAG_INPUT:
+    case TAG_PROGRESS:
         return true;
     default:
         break;
     }
-    return x->tag == GUMBO_TAG_UNKNOWN && x->g->type == GUMBO_NODE_ELEMENT &&
-           x->g->v.element.tag_namespace != GUMBO_NAMESPACE_HTML;
+    return x->foreign;
 }
 
 /* Elements that stand around the running text. */
 static bool is_furniture(const struct node *x)
 {
-    return x->tag == GUMBO_TAG_NAV || x->tag == GUMBO_TAG_ASIDE ||
-           x->tag == GUMBO_TAG_FOOTER || x->tag == GUMBO_TAG_MENU;
+    return x->tag == TAG_NAV || x->tag == TAG_ASIDE ||
+           x->tag == TAG_FOOTER || x->tag == TAG_MENU;
 }
 
 /* A caption that only names its picture or who made it. */
@@ -111,10 +110,10 @@ static bool is_bare_caption(const struct dom *d, uint32_t i)
     bool sentence = false;
     size_t chars = 0;
 
-    if (d->nodes[i].tag != GUMBO_TAG_FIGCAPTION)
+    if (d->nodes[i].tag != TAG_FIGCAPTION)
         return false;
     for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
-        const char *z = d->nodes[k].is_text ? d->nodes[k].g->v.text.text : "";
+        const char *z = d->nodes[k].is_text ? d->nodes[k].data : "";
 
         chars += d->nodes[k].is_text ? d->nodes[k].text : 0;
         sentence = sentence || strstr(z, ". ") != NULL;
@@ -124,15 +123,15 @@ static bool is_bare_caption(const struct dom *d, uint32_t i)
 
 static bool is_frame(const struct node *x)
 {
-    return x->tag == GUMBO_TAG_HTML || x->tag == GUMBO_TAG_BODY ||
-           x->tag == GUMBO_TAG_MAIN || x->tag == GUMBO_TAG_ARTICLE;
+    return x->tag == TAG_HTML || x->tag == TAG_BODY ||
+           x->tag == TAG_MAIN || x->tag == TAG_ARTICLE;
 }
 
 /* Rows and heads of tables: their names tell how they look. */
 static bool is_row(const struct node *x)
 {
-    return x->tag == GUMBO_TAG_TR || x->tag == GUMBO_TAG_TH ||
-           x->tag == GUMBO_TAG_THEAD || x->tag == GUMBO_TAG_TBODY;
+    return x->tag == TAG_TR || x->tag == TAG_TH ||
+           x->tag == TAG_THEAD || x->tag == TAG_TBODY;
 }
 
 static bool is_white(char c)
@@ -143,7 +142,7 @@ static bool is_white(char c)
 /* Characters and commas of a text node, white space folded. */
 static void measure_text(struct node *x)
 {
-    const char *z = x->g->v.text.text;
+    const char *z = x->data;
     uint32_t chars = 0, commas = 0;
     bool space = true;
 
@@ -160,7 +159,7 @@ static void measure_text(struct node *x)
 
 static bool is_link(const struct node *x)
 {
-    return x->tag == GUMBO_TAG_A && dom_attr(x, "href") != NULL;
+    return x->tag == TAG_A && dom_attr(x, "href") != NULL;
 }
 
 /* Sums of the texts' measures over subtrees, without what is dropped. All
@@ -217,13 +216,13 @@ static bool is_permalink(const struct dom *d, uint32_t i)
     static const char *const signs[] = {"\xC2\xB6", "#", "\xC2\xA7",
                                         "\xF0\x9F\x94\x97", "\xE2\x9A\x93"};
     const struct node *x = &d->nodes[i];
-    const char *href = x->tag == GUMBO_TAG_A ? dom_attr(x, "href") : NULL;
+    const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
     if (href == NULL || strchr(href, '#') == NULL || x->end != i + 2 ||
         !x[1].is_text)
         return false;
     for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++)
-        if (str_ieq(str_trim(str_of(x[1].g->v.text.text)), signs[k]))
+        if (str_ieq(str_trim(str_of(x[1].data)), signs[k]))
             return true;
     return false;
 }
@@ -235,7 +234,7 @@ static bool drop_unreadable(const struct dom *d, uint32_t i)
 
 static bool drop_unscripted(const struct dom *d, uint32_t i)
 {
-    return drop_unreadable(d, i) || d->nodes[i].tag == GUMBO_TAG_NOSCRIPT;
+    return drop_unreadable(d, i) || d->nodes[i].tag == TAG_NOSCRIPT;
 }
 
 static bool drop_by_tag(const struct dom *d, uint32_t i)
@@ -270,15 +269,15 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
 
     if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
-    if (x->tag == GUMBO_TAG_FORM ||
-        (x->tag == GUMBO_TAG_HEADER && !dom_within(d, i, GUMBO_TAG_ARTICLE) &&
-         !dom_within(d, i, GUMBO_TAG_MAIN)))
-        return (x->text < 400 && !dom_holds(d, i, GUMBO_TAG_H1)) ||
+    if (x->tag == TAG_FORM ||
+        (x->tag == TAG_HEADER && !dom_within(d, i, TAG_ARTICLE) &&
+         !dom_within(d, i, TAG_MAIN)))
+        return (x->text < 400 && !dom_holds(d, i, TAG_H1)) ||
                x->linked * 2 > x->text;
     if (class_names != NULL)
         bad = html_name_is_bad(class_names);
-    if (!bad && id != NULL && !is_slug(id))
-        bad = html_name_is_bad(id);
+    if (!bad && id != NULL && x->tag != TAG_DT && !is_slug(id))
+        bad = html_name_is_bad(id); /* of a term it is the term */
     return bad;
 }
 
@@ -335,14 +334,14 @@ static uint32_t best_child(const struct dom *d, uint32_t i)
 /* What stands in a text, not around one; a table with heads does. */
 static bool is_part(const struct dom *d, uint32_t i)
 {
-    switch ((GumboTag)d->nodes[i].tag) {
-    case GUMBO_TAG_P:
-    case GUMBO_TAG_UL:
-    case GUMBO_TAG_OL:
-    case GUMBO_TAG_DL:
+    switch ((enum tag)d->nodes[i].tag) {
+    case TAG_P:
+    case TAG_UL:
+    case TAG_OL:
+    case TAG_DL:
         return true;
-    case GUMBO_TAG_TABLE:
-        return dom_holds(d, i, GUMBO_TAG_TH);
+    case TAG_TABLE:
+        return dom_holds(d, i, TAG_TH);
     default:
         return false;
     }
@@ -400,7 +399,7 @@ static uint32_t declared_main(const struct dom *d, uint32_t body)
             i = x->end - 1;
             continue;
         }
-        if (x->tag != GUMBO_TAG_MAIN && x->tag != GUMBO_TAG_ARTICLE &&
+        if (x->tag != TAG_MAIN && x->tag != TAG_ARTICLE &&
             !dom_attr_is(x, "role", "main") &&
             !dom_attr_is(x, "itemprop", "articleBody"))
             continue;
@@ -427,15 +426,15 @@ static bool is_sentence(const struct dom *d, uint32_t i)
     uint32_t last = x->end - 1;
     struct str s;
 
-    if (d->nodes[x->parent].tag == GUMBO_TAG_TD ||
-        d->nodes[x->parent].tag == GUMBO_TAG_TH)
+    if (d->nodes[x->parent].tag == TAG_TD ||
+        d->nodes[x->parent].tag == TAG_TH)
         return true;
     while (last > i && d->nodes[last].text <= 1 && !d->nodes[last].is_text)
         last--;
     if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
         x->text - x->linked < SENTENCE_CHARS)
         return false;
-    s = str_trim(str_of(d->nodes[last].g->v.text.text));
+    s = str_trim(str_of(d->nodes[last].data));
     return sentence_is_closed(s.p, s.n);
 }
 
@@ -447,17 +446,17 @@ static bool drop_link_list(const struct dom *d, uint32_t i)
 
     if (x->text == 0 || x->linked * 10 <= x->text * 4 || x->text >= 2000)
         return false;
-    switch ((GumboTag)x->tag) {
-    case GUMBO_TAG_UL:
-    case GUMBO_TAG_OL:
+    switch ((enum tag)x->tag) {
+    case TAG_UL:
+    case TAG_OL:
         return true;
-    case GUMBO_TAG_DL:
-    case GUMBO_TAG_TABLE: /* names linked, what they are not */
+    case TAG_DL:
+    case TAG_TABLE: /* names linked, what they are not */
         return x->linked * 10 > x->text * 7;
-    case GUMBO_TAG_P:
+    case TAG_P:
         return !is_sentence(d, i);
-    case GUMBO_TAG_DIV:
-    case GUMBO_TAG_SECTION:
+    case TAG_DIV:
+    case TAG_SECTION:
         return x->score < 300;
     default:
         return false;
@@ -471,12 +470,12 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
     uint32_t start = root, h1 = root;
 
     for (uint32_t i = root; i != body && i != 0; i = d->nodes[i].parent)
-        if (d->nodes[i].tag == GUMBO_TAG_ARTICLE)
+        if (d->nodes[i].tag == TAG_ARTICLE)
             start = i;
     for (uint32_t i = body; i < root; i++) {
         if (d->nodes[i].dropped)
             i = d->nodes[i].end - 1;
-        else if (d->nodes[i].tag == GUMBO_TAG_H1)
+        else if (d->nodes[i].tag == TAG_H1)
             h1 = i;
     }
     return h1 < start ? h1 : start;
@@ -494,7 +493,7 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
         }
         if (x->end > root || !x->block || x->holds_block ||
             x->text < LEAD_CHARS || x->linked * 5 > x->text ||
-            x->tag == GUMBO_TAG_H1)
+            x->tag == TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;
@@ -531,7 +530,7 @@ enum level { BY_NAME, BY_TAG, BY_NOTHING, WITH_NOSCRIPT, LEVELS };
 /* Choose the main text at one level of strictness; its running text. */
 static float mark_at(struct dom *d, enum level level)
 {
-    uint32_t body = dom_find(d, 0, GUMBO_TAG_BODY), root;
+    uint32_t body = dom_find(d, 0, TAG_BODY), root;
 
     for (uint32_t i = 0; i < d->count; i++)
         d->nodes[i].dropped = d->nodes[i].keep = false;

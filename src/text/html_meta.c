@@ -46,7 +46,7 @@ const char *html_meta_next(const struct dom *d, const char *name, uint32_t *i)
 {
     const char *content = NULL;
 
-    while (content == NULL && (*i = dom_find(d, *i, GUMBO_TAG_META)) < d->count)
+    while (content == NULL && (*i = dom_find(d, *i, TAG_META)) < d->count)
         content = content_of(&d->nodes[(*i)++], name);
     return content;
 }
@@ -165,9 +165,9 @@ static const char *first_heading(const struct page_doc *doc, int level)
 /* The text of the page's only h1, "" when there is none or several. */
 static const char *only_h1(const struct dom *d, struct arena *a)
 {
-    uint32_t i = dom_find(d, 0, GUMBO_TAG_H1);
+    uint32_t i = dom_find(d, 0, TAG_H1);
 
-    if (i == d->count || dom_find(d, i + 1, GUMBO_TAG_H1) != d->count)
+    if (i == d->count || dom_find(d, i + 1, TAG_H1) != d->count)
         return "";
     return dom_text(d, i, TITLE_BYTES, false, a);
 }
@@ -177,7 +177,7 @@ static const char *title_of(const struct dom *d, const struct url *base,
 {
     const char *site = html_meta_value(d, "og:site_name");
     const char *og = html_meta_value(d, "og:title"), *title = "", *h1;
-    uint32_t i = dom_find(d, 0, GUMBO_TAG_TITLE);
+    uint32_t i = dom_find(d, 0, TAG_TITLE);
 
     if (og != NULL) {
         og = fold_title(og, a);
@@ -222,7 +222,7 @@ static const char *lang_of(const struct dom *d, struct arena *a)
 {
     static const char *const names[] = {"og:locale", "dc.language", "language",
                                         "inlanguage"};
-    uint32_t html = dom_find(d, 0, GUMBO_TAG_HTML);
+    uint32_t html = dom_find(d, 0, TAG_HTML);
     const char *z = NULL;
 
     if (html < d->count) {
@@ -234,7 +234,7 @@ static const char *lang_of(const struct dom *d, struct arena *a)
          (z == NULL || *z == '\0') && i < sizeof names / sizeof names[0]; i++)
         z = html_meta_value(d, names[i]);
     for (uint32_t i = 0; z == NULL && i < d->count; i++)
-        if (d->nodes[i].tag == GUMBO_TAG_META &&
+        if (d->nodes[i].tag == TAG_META &&
             dom_attr_is(&d->nodes[i], "http-equiv", "content-language"))
             z = dom_attr(&d->nodes[i], "content");
     return lang_tag(z, a);
@@ -246,7 +246,7 @@ static int icon_worth(const struct node *x)
     const char *rel = dom_attr(x, "rel");
     size_t n = rel == NULL ? 0 : strlen(rel);
 
-    if (x->tag != GUMBO_TAG_LINK || n == 0)
+    if (x->tag != TAG_LINK || n == 0)
         return 0;
     if (mem_find_i(rel, n, "mask-icon") != NULL)
         return 0;
@@ -279,7 +279,7 @@ static void take_addresses(const struct dom *d, const struct url *base,
         const struct node *x = &d->nodes[i];
         int w;
 
-        if (x->tag != GUMBO_TAG_LINK)
+        if (x->tag != TAG_LINK)
             continue;
         if (out->canonical[0] == '\0' && dom_attr_is(x, "rel", "canonical"))
             out->canonical = absolute(dom_attr(x, "href"), base, a);
@@ -301,7 +301,7 @@ static void take_robots(const struct dom *d, struct page_doc *out)
         const struct node *x = &d->nodes[i];
         const char *z;
 
-        if (x->tag != GUMBO_TAG_META || (!dom_attr_is(x, "name", "robots") &&
+        if (x->tag != TAG_META || (!dom_attr_is(x, "name", "robots") &&
                                          !dom_attr_is(x, "name", "cited")))
             continue;
         z = dom_attr(x, "content");

@@ -373,17 +373,17 @@ static void take_tag(struct reader *r, const char *p, size_t n)
 {
     size_t skip = n > 1 && p[1] == '/' ? 2 : 1, len = 0;
     char out[RAISED_MAX];
-    GumboTag tag;
+    enum tag tag;
 
     while (skip + len < n && ascii_is_alnum(p[skip + len]))
         len++;
-    tag = gumbo_tagn_enum(p + (len > 0 ? skip : 0), (unsigned)len);
-    if (tag == GUMBO_TAG_BR || dom_is_block(tag)) {
+    tag = tag_find(p + (len > 0 ? skip : 0), len);
+    if (tag == TAG_BR || dom_is_block(tag)) {
         block_text_add(&r->line, " ", 1);
-    } else if (tag != GUMBO_TAG_SUP && tag != GUMBO_TAG_SUB) {
+    } else if (tag != TAG_SUP && tag != TAG_SUB) {
         return;
     } else if (skip == 1) {
-        r->raised = tag == GUMBO_TAG_SUP ? 'p' : 'b';
+        r->raised = tag == TAG_SUP ? 'p' : 'b';
         r->raised_at = r->line.len;
     } else if (r->raised != 0 && r->raised_at <= r->line.len) {
         const char *z = buf_str(&r->line);

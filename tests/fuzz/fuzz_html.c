@@ -1,5 +1,5 @@
 /*
- * libFuzzer: any bytes through the charset, the guard, the parser, the
+ * libFuzzer: any bytes through the charset, the parser, the
  * passages and the Markdown writer. Holds what callers rely on: outputs are
  * UTF-8, passages keep their caps and offsets.
  */

@@ -39,7 +39,6 @@ offences=$(
             if (text ~ /curl\/[a-z]+\.h/) home("libcurl", "src/net/")
             if (text ~ /fcgi(app|_stdio|os|misc)\.h/)
                 home("libfcgi", "src/web/fcgi.c")
-            if (text ~ /gumbo\.h/) home("gumbo", "src/text/")
             if (text ~ /md4c\.h/) home("MD4C", "src/text/markdown.c")
             if (text ~ /libstemmer\.h/)
                 home("libstemmer", "src/text/stemmer.c")
