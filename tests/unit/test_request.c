@@ -128,25 +128,25 @@ static void a_path_may_carry_the_key(void **state)
 {
     static const struct {
         const char *info, *key, *path;
-    } rows[] = {{"PATH_INFO=/key/ck_x/search", "ck_x", "/search"},
+    } cases[] = {{"PATH_INFO=/key/ck_x/search", "ck_x", "/search"},
                 {"PATH_INFO=/api/key/ck_x/v1/search", "ck_x", "/v1/search"},
                 {"PATH_INFO=/key/ck_x", NULL, "/key/ck_x"},
                 {"PATH_INFO=/key//search", NULL, "/search"},
                 {"PATH_INFO=/external/search", NULL, "/external/search"}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char *envp[] = {(char *)rows[i].info, NULL};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *envp[] = {(char *)cases[i].info, NULL};
         struct arena a;
         struct request rq;
 
         arena_init(&a, 1 << 20);
         fill(&rq, &a, envp);
-        if (rows[i].key == NULL)
+        if (cases[i].key == NULL)
             assert_null(rq.path_key);
         else
-            assert_string_equal(rq.path_key, rows[i].key);
-        assert_string_equal(rq.path, rows[i].path);
+            assert_string_equal(rq.path_key, cases[i].key);
+        assert_string_equal(rq.path, cases[i].path);
         arena_fini(&a);
     }
 }
