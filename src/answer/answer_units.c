@@ -207,14 +207,44 @@ struct option {
     size_t at, words; /* which it adds */
 };
 
-/* Read what the option would say; *again: one that is chosen says it. */
-static enum err option_said(struct choice *c, struct option *o, bool *again)
+/* Where may the unit be said: at a place of its own or in one that is there? */
+static bool option_place(const struct choice *c, const struct unit *x,
+                         struct option *out)
+{
+    out->unit = *x;
+    out->at = c->count;
+    out->words = x->words;
+    if (c->count == 0)
+        return true;
+    if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW && !defines(x))
+        return false;
+    if (overlaps(c, x)) {
+        out->at = extend(c, x, &out->unit);
+        if (out->at == CHOSEN_MAX)
+            return false;
+        out->words = out->unit.words > c->v[out->at].words
+                         ? out->unit.words - c->v[out->at].words
+                         : 0;
+    }
+    return out->at < CHOSEN_MAX && c->words + out->words <= c->words_max;
+}
+
+/* Cut the option down to what may be shown and read what it would say. *may: is
+ * there anything, which no other one says? */
+static enum err option_show(struct choice *c, struct option *o, bool *may)
 {
     const struct unit *x = &o->unit;
     const struct part *v = c->u->parts[x->page];
     size_t size = 1, n = 0;
+    enum err e = unit_show(c, &o->unit, may);
     char *z;
 
+    /* What goes on ends further behind than it did. */
+    if (e != ERR_OK || !*may ||
+        (o->at < c->count && x->len <= c->v[o->at].len)) {
+        *may = false;
+        return e;
+    }
     for (size_t i = x->from; i <= x->to; i++)
         size += v[i].len + 1;
     z = arena_alloc(c->a, size);
@@ -230,37 +260,9 @@ static enum err option_said(struct choice *c, struct option *o, bool *again)
     }
     z[n] = '\0';
     shingles_read(&o->said, z);
-    *again = false;
-    for (size_t i = 0; i < c->count && !*again; i++)
-        *again = i != o->at && shingles_same(&o->said, &c->said[i]);
+    for (size_t i = 0; i < c->count && *may; i++)
+        *may = i == o->at || !shingles_same(&o->said, &c->said[i]);
     return ERR_OK;
-}
-
-/* May the unit be said now, as a place of its own or in one that is there? */
-static enum err option_read(struct choice *c, const struct unit *x,
-                            struct option *out, bool *may)
-{
-    size_t had = 0;
-    enum err e = ERR_OK;
-
-    out->unit = *x;
-    out->at = c->count;
-    out->words = x->words;
-    *may = c->count == 0 || c->q->type != ANSWER_DEFINITION ||
-           c->words < WORDS_FEW || defines(x);
-    if (*may && overlaps(c, x)) {
-        out->at = extend(c, x, &out->unit);
-        *may = out->at < CHOSEN_MAX;
-        had = *may ? c->v[out->at].words : 0;
-        out->words = out->unit.words > had ? out->unit.words - had : 0;
-    }
-    *may = *may && out->at < CHOSEN_MAX &&
-           (c->count == 0 || c->words + out->words <= c->words_max);
-    if (*may)
-        e = unit_show(c, &out->unit, may);
-    /* What goes on ends further behind than it did. */
-    *may = *may && (out->at == c->count || out->unit.len > c->v[out->at].len);
-    return e;
 }
 
 static bool ends_open(const struct part *p)
@@ -300,21 +302,18 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
         struct option o;
         double worth;
         enum err e;
-        bool may, again = false;
+        bool may;
 
-        if (terms != 0 && (x->loose & terms) == 0)
+        if ((terms != 0 && (x->loose & terms) == 0) || !option_place(c, x, &o))
             continue;
-        e = option_read(c, x, &o, &may);
-        if (e != ERR_OK)
-            return e;
         worth = likely(c, x) / c->all * beside(c, x) /
                 (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
-        if (!may || (c->count > 0 && worth <= best))
+        if (c->count > 0 && worth <= best)
             continue;
-        e = option_said(c, &o, &again);
+        e = option_show(c, &o, &may);
         if (e != ERR_OK)
             return e;
-        if (again)
+        if (!may)
             continue;
         chosen = o;
         best = worth;
