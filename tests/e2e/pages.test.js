@@ -36,36 +36,42 @@ function pdf(...lines) {
         `startxref\n${xref}\n%%EOF\n`;
 }
 
+// A server of a site whose account may put pages in, for the tests of a suite.
+function served(kind) {
+    const at = {};
+
+    before(async () => {
+        at.site = await Site.make({});
+        await at.site.cited_ok(['account', 'role', 'first@example.org',
+            'operator']);
+        at.server = await start(kind, at.site);
+        at.me = new Client(at.server.base, at.site.key);
+    });
+    after(async () => {
+        await at.server?.stop();
+        await at.site?.close();
+    });
+    return at;
+}
+
 for (const kind of ['lighttpd', 'apache', 'nginx'])
     describe(`pages put in behind ${kind}`, () => {
-        let site, server, me;
-
-        before(async () => {
-            site = await Site.make({});
-            await site.cited_ok(['account', 'role', 'first@example.org',
-                'operator']);
-            server = await start(kind, site);
-            me = new Client(server.base, site.key);
-        });
-        after(async () => {
-            await server?.stop();
-            await site?.close();
-        });
+        const at = served(kind);
 
         const stored = async (url) => success(
-            await me.get(`/v1/pages?url=${encodeURIComponent(url)}`));
+            await at.me.get(`/v1/pages?url=${encodeURIComponent(url)}`));
         const first = async (q) =>
-            success(await me.search({ q })).results[0];
+            success(await at.me.search({ q })).results[0];
         const curl = async (...fields) => {
-            const { stdout } = await run(['curl', '-s', `${server.base}/v1/pages`,
-                '-H', `Authorization: Bearer ${site.key}`,
-                ...fields.flatMap((one) => ['-F', one])], { cwd: site.dir });
+            const { stdout } = await run(['curl', '-s', `${at.server.base}/v1/pages`,
+                '-H', `Authorization: Bearer ${at.site.key}`,
+                ...fields.flatMap((one) => ['-F', one])], { cwd: at.site.dir });
             return JSON.parse(stdout);
         };
 
         it('are found at once, and gone when they are removed', async () => {
             const url = 'https://wiki.example.org/barrels';
-            const { data } = success(await me.post('/v1/pages', [
+            const { data } = success(await at.me.post('/v1/pages', [
                 { url, title: 'Barrels', date: '2026-05-04', text:
                     'A barrel of rape oil lasts the Tarnvik lamp a month.' },
                 { url: 'https://wiki.example.org/wicks', html:
@@ -76,19 +82,19 @@ for (const kind of ['lighttpd', 'apache', 'nginx'])
                 { url: 'https://wiki.example.org/wicks', title: 'Wicks',
                     passages: 1, date: null }]);
             assert.equal((await first('Tarnvik barrel of rape oil')).url, url);
-            await success(await me.post('/v1/pages', { url, text:
+            await success(await at.me.post('/v1/pages', { url, text:
                 'A barrel of whale oil lasts the Tarnvik lamp a week.' }));
             assert.match((await stored(url)).text, /whale oil/);
-            success(await me.call('DELETE',
+            success(await at.me.call('DELETE',
                 `/v1/pages?url=${encodeURIComponent(url)}`));
-            failure(await me.get(`/v1/pages?url=${encodeURIComponent(url)}`),
+            failure(await at.me.get(`/v1/pages?url=${encodeURIComponent(url)}`),
                 404);
         });
 
         it('come as files from curl', async () => {
-            fs.writeFileSync(`${site.dir}/fog.md`, '# Fog horns\n\nThe fog ' +
+            fs.writeFileSync(`${at.site.dir}/fog.md`, '# Fog horns\n\nThe fog ' +
                 'horn of Tarnvik is blown every thirty seconds.\n');
-            fs.writeFileSync(`${site.dir}/log.pdf`, pdf('The log of Tarnvik',
+            fs.writeFileSync(`${at.site.dir}/log.pdf`, pdf('The log of Tarnvik',
                 'In June 1911 the keeper counted ninety ships.'));
             const md = await curl('url=https://wiki.example.org/fog',
                 'file=@fog.md');
@@ -117,37 +123,25 @@ for (const kind of ['lighttpd', 'apache', 'nginx'])
             form.append('file', new File([new Blob([page])], 'SingleFile.html',
                 { type: 'text/html' }));
             form.append('url', 'https://wiki.example.org/turm');
-            const send = (key) => fetch(`${server.base}/v1/pages`, {
+            const send = (key) => fetch(`${at.server.base}/v1/pages`, {
                 method: 'POST', body: form, headers: {
                     Authorization: `Bearer ${key}`,
                     Accept: 'multipart/form-data',
                 },
             });
-            const answer = await send(site.key);
+            const answer = await send(at.site.key);
             assert.equal(answer.status, 200, await answer.clone().text());
             assert.equal((await answer.json()).data[0].title, 'Der Turm');
             assert.match((await stored('https://wiki.example.org/turm')).text,
                 /brennt seit\s+1859 mit Rüböl/);
             // Of others not even a megabyte is kept.
-            const other = await send(await site.account('b@example.org'));
+            const other = await send(await at.site.account('b@example.org'));
             assert.equal(other.status, 403);
         });
     });
 
 describe('lists of a page', () => {
-    let site, server, me;
-
-    before(async () => {
-        site = await Site.make({});
-        await site.cited_ok(['account', 'role', 'first@example.org',
-            'operator']);
-        server = await start('lighttpd', site);
-        me = new Client(server.base, site.key);
-    });
-    after(async () => {
-        await server?.stop();
-        await site?.close();
-    });
+    const at = served('lighttpd');
 
     const text = { type: 'string' };
     const array = (items, description) => ({ type: 'array', description,
@@ -167,9 +161,9 @@ describe('lists of a page', () => {
             <h2>Marks in the log</h2><p>The log has these marks:
             <table><tr><td>%f<td>fog came<tr><td>%s<td>a ship was seen
             <tr><td>%w<td>wind from the west</table></main>`;
-        success(await me.post('/v1/pages',
+        success(await at.me.post('/v1/pages',
             { url: 'https://wiki.example.org/signals', html }));
-        const { data } = success(await me.post('/v1/search', {
+        const { data } = success(await at.me.post('/v1/search', {
             q: 'fog signals of Tarnvik', depth: 'standard',
             outputType: 'structured', includeSources: true,
             structuredOutputSchema: { type: 'object', properties: {
@@ -190,26 +184,14 @@ describe('lists of a page', () => {
 });
 
 describe('many pages put in while searches run', () => {
-    let site, server, me;
-
-    before(async () => {
-        site = await Site.make({});
-        await site.cited_ok(['account', 'role', 'first@example.org',
-            'operator']);
-        server = await start('lighttpd', site);
-        me = new Client(server.base, site.key);
-    });
-    after(async () => {
-        await server?.stop();
-        await site?.close();
-    });
+    const at = served('lighttpd');
 
     it(`are all found: ${PAGES} of them`, async () => {
         let going = true;
         const searches = (async () => {
             let n = 0;
             for (; going; n++)
-                success(await me.search({ q: 'lighthouse keeper' }));
+                success(await at.me.search({ q: 'lighthouse keeper' }));
             return n;
         })();
         const page = (i) => ({ url: `https://wiki.example.org/${i}`,
@@ -218,17 +200,17 @@ describe('many pages put in while searches run', () => {
         for (let i = 0; i < PAGES; i += i < 100 ? 1 : 50) {
             const many = Array.from({ length: i < 100 ? 1 : 50 },
                 (_, k) => page(i + k));
-            success(await me.post('/v1/pages',
+            success(await at.me.post('/v1/pages',
                 many.length === 1 ? many[0] : many));
             const last = many.at(-1);
-            const { results } = success(await me.search(
+            const { results } = success(await at.me.search(
                 { q: `lamp number zq${i + many.length - 1}x`, maxResults: 1 }));
             assert.equal(results[0].url, last.url);
         }
         going = false;
         assert.ok(await searches > 0);
         for (let i = 0; i < PAGES; i += 97) {
-            const { results } = success(await me.search(
+            const { results } = success(await at.me.search(
                 { q: `lamp number zq${i}x`, maxResults: 1 }));
             assert.equal(results[0].url, page(i).url);
         }
