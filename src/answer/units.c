@@ -734,12 +734,16 @@ static double absent_of(const struct reader *r, const struct found_page *g)
     return absent == 0 ? 0 : (double)absent / (double)r->name_count;
 }
 
-static double near_of(const struct found_page *g)
+/* *known: one of its passages has a vector. */
+static double near_of(const struct found_page *g, bool *known)
 {
     double near = 0;
 
-    for (size_t i = 0; i < g->count; i++)
+    *known = false;
+    for (size_t i = 0; i < g->count; i++) {
         near = fmax(near, g->passages[i].near);
+        *known = *known || g->passages[i].near != 0;
+    }
     return near;
 }
 
@@ -887,11 +891,13 @@ static enum err reader_init(struct reader *r)
     r->name_count = identifiers_read(q->text, r->name, IDENTIFIERS_MAX);
     r->u->by_meaning = q->meaning != NULL;
     for (size_t i = 0; i < r->page_count; i++) {
-        r->near[i] = near_of(&r->pages[i]);
+        bool known;
+
+        r->near[i] = near_of(&r->pages[i], &known);
         r->nearest = fmax(r->nearest, r->near[i]);
         /* Of a page that just came in, or came from elsewhere, nothing is
          * known: beside others it would look far away. */
-        r->u->by_meaning = r->u->by_meaning && r->near[i] > 0;
+        r->u->by_meaning = r->u->by_meaning && known;
     }
     return ERR_OK;
 }

@@ -34,6 +34,7 @@ enum {
     SOCKET_DIR_MAX = 90, /* a socket's path holds 107 bytes */
     READY_MS = 20000,
     STOP_MS = 5000,
+    LOCK_MS = 6000, /* one before it may take STOP_MS to end */
     TICK_MS = 50,
     ASK_MS = 5000,
     TEXT_MAX = 256 * 1024,
@@ -187,15 +188,22 @@ static void stop_server(struct serve *s)
 
 /* --- folders ----------------------------------------------------------- */
 
-/* One serve for one data folder. The lock is this process's alone. */
+/* One serve for one data folder. The lock is this process's alone; one that is
+ * just ending, since who started it was killed, is waited for. */
 static bool take_lock(struct serve *s)
 {
     const char *path = path_in(s, s->run, "serve.lock");
+    struct deadline d = deadline_in(LOCK_MS);
 
     s->lock =
         path == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0)
-        return true;
+    while (s->lock >= 0) {
+        if (flock(s->lock, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK || deadline_passed(&d))
+            break;
+        clock_sleep_us(TICK_MS * 1000);
+    }
     if (s->lock >= 0 && errno == EWOULDBLOCK)
         cli_failf(s->cli, ERR_BUSY, "another 'cited serve' is using %s",
                   s->data);
