@@ -295,7 +295,7 @@ install: all
 	    install -d $(SHARE)/cited/$$(dirname deploy/$$d) && \
 	    cp -R deploy/$$d $(SHARE)/cited/deploy/$$(dirname $$d)/; done
 	install -d $(SHARE)/doc/cited/src
-	cp -R README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy/cited.conf.example $(SHARE)/doc/cited/
+	cp -R README.md NEWS.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy/cited.conf.example $(SHARE)/doc/cited/
 	cp src/README.md $(SHARE)/doc/cited/src/
 	ln -sfn ../../cited/deploy $(SHARE)/doc/cited/deploy
 	for u in $(UNITS); do deploy/lib/fill.sh deploy/systemd/$$u \
