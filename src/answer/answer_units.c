@@ -265,11 +265,6 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     return ERR_OK;
 }
 
-static bool ends_open(const struct part *p)
-{
-    return p->len > 0 && p->c->text[p->start + p->len - 1] == ':';
-}
-
 /* How much more the words of the unit are worth beside what is said. */
 static double beside(const struct choice *c, const struct unit *x)
 {
@@ -281,7 +276,7 @@ static double beside(const struct choice *c, const struct unit *x)
 
         if (o->page == x->page && v[o->to].section == v[x->from].section &&
             x->from == o->to + 1)
-            more = ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
+            more = part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
     if (c->count > 0 && strcmp(c->pages[c->v[0].page].c->host,
                                c->pages[x->page].c->host) != 0)

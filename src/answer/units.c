@@ -352,9 +352,9 @@ static enum err windows_add(struct reader *r, size_t page, size_t i)
     return e;
 }
 
-static bool ends_open(const struct part *p)
+bool part_ends_open(const struct part *p)
 {
-    return p->c->text[p->start + p->len - 1] == ':';
+    return p->len > 0 && p->c->text[p->start + p->len - 1] == ':';
 }
 
 /* Parts from i on, as many as belong together and are not too long. */
@@ -367,7 +367,7 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     while (to + 1 < n && v[to + 1].section == v[i].section &&
            words + v[to + 1].words <= r->words_max) {
         if (words >= ENOUGH_WORDS && v[to + 1].kind == 'p' &&
-            !ends_open(&v[to]) && !v[to + 1].goes_on)
+            !part_ends_open(&v[to]) && !v[to + 1].goes_on)
             break;
         /* The next entry defines something else. */
         if (v[i].entry > 0 && v[to + 1].kind == 'i')

@@ -65,6 +65,9 @@ struct units {
     bool by_meaning; /* weighed with the encoder: each page has its vectors */
 };
 
+/* Does it end with a colon, so that what follows belongs to it? */
+bool part_ends_open(const struct part *p);
+
 /* Has it headings, or several blocks? Else it is one paragraph. */
 bool page_is_outlined(const struct found_page *page);
 
