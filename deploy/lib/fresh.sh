@@ -44,11 +44,15 @@ fresh_alone() {
 }
 
 fresh_root() {
-    local node
+    local node file
     rm -rf "$1"
     cp -a "$bare" "$1"
     cp /etc/resolv.conf /etc/hosts "$1/etc/"
-    cp -R /etc/apt/apt.conf.d/. "$1/etc/apt/apt.conf.d/" 2>/dev/null || true
+    # What somebody set up here, not what packages bring.
+    for file in /etc/apt/apt.conf.d/*; do
+        dpkg-query -S "$file" >/dev/null 2>&1 || [ ! -e "$file" ] ||
+            cp "$file" "$1/etc/apt/apt.conf.d/"
+    done
     mount -t proc proc "$1/proc"
     mount -t sysfs -o ro sysfs "$1/sys" 2>/dev/null || true
     mount -t tmpfs -o mode=755 tmpfs "$1/dev"

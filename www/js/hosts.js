@@ -56,6 +56,8 @@ export async function show_hosts(main, { signal }) {
     const url = element('input', { type: 'url', autocomplete: 'off',
         placeholder: 'https://www.example.org/docs/' });
     const pages = element('input', { type: 'number', min: '1', value: '500' });
+    const delay = element('input', { type: 'number', min: '0', max: '600',
+        step: 'any', placeholder: 'as configured' });
     const cited_as = element('input', { type: 'url', autocomplete: 'off',
         placeholder: 'https://wiki.example.org/lamps' });
     const file = element('input', { type: 'file',
@@ -112,6 +114,7 @@ export async function show_hosts(main, { signal }) {
     async function start(made, place) {
         const body = { url: url.value.trim() };
         if (pages.value) body.pages = Number(pages.value);
+        if (delay.value) body.delay = Math.round(1000 * delay.value);
         await begin(body);
         url.value = '';
         place.replaceChildren(notice(element('p', {}, 'The crawl has begun. ' +
@@ -135,7 +138,8 @@ export async function show_hosts(main, { signal }) {
             return one.url === from || had.hostname === host;
         });
         return begin({ url: before_it?.url ?? from,
-            pages: most ?? before_it?.pages });
+            pages: most ?? before_it?.pages,
+            delay: before_it?.delay ?? undefined });
     });
     const stop = tried(async ({ id }) => {
         await ask_service('DELETE', `/v1/index/crawls/${id}`);
@@ -162,7 +166,12 @@ export async function show_hosts(main, { signal }) {
             form({ 'aria-label': 'Crawl a site' }, start,
                 field('url', 'Address', url, 'Follows links on this host, ' +
                     'as far as its robots.txt allows.'),
-                field('pages', 'Page limit', pages), submit('Crawl'))),
+                element('div', { class: 'pair' },
+                    field('pages', 'Page limit', pages),
+                    field('delay', 'Seconds between requests', delay,
+                        '0 for a site of your own. A delay that the site ' +
+                        'asks for counts when it is longer.')),
+                submit('Crawl'))),
         element('section', {}, element('h2', {}, 'Add a page'),
             form({ 'aria-label': 'Add a page' }, add,
                 field('url', 'Address to cite', cited_as, 'Where readers ' +
