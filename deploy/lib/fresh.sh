@@ -11,7 +11,7 @@
 # the one that this machine uses for it, else debootstrap's. Where it cannot be
 # done, exit status 77 and a last line that says why.
 codename=${CODENAME:-$(. /etc/os-release && echo "${VERSION_CODENAME-}")}
-bare=$PWD/build/deb-bare-$codename
+bare=$(realpath -m "build/deb-bare-$codename")
 export codename
 
 step() { printf '== %s\n' "$*"; }
