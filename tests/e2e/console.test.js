@@ -112,9 +112,9 @@ function multiply_tasks(site, count) {
 // An answer about a task, as if the task were still at work.
 async function hold(route) {
     const answer = await route.fetch();
-    const task = await answer.json();
-    await route.fulfill({ response: answer,
-        json: { ...task, status: 'processing', output: null } });
+    const events = (await answer.text()).split('event: end')[0];
+    await route.fulfill({ response: answer, body: events.replace(
+        '"status":"completed"', '"status":"processing"') });
 }
 
 // A service with much to tell.
@@ -132,6 +132,16 @@ function troubled(route) {
         requests: { perMinute: Array.from({ length: 60 }, (_, i) =>
             Math.round(20 + 15 * Math.sin(i / 6))), p50Ms: 38, p95Ms: 412 },
     } });
+}
+
+// What the service tells of a task since a step, as events.
+function events_of({ steps, ...progress }, last) {
+    const event = (name, data, id) => `${id === undefined ? '' : `id: ${id}\n`
+    }event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    return ['retry: 500\n\n', ...steps.filter((one) => one.number > last)
+        .map((one) => event('step', one, one.number)),
+    event('progress', progress), progress.status === 'completed'
+        ? event('end', { id: ID, status: 'completed' }) : ''].join('');
 }
 
 // A task as a client sees it while it goes on: [record, steps] a poll.
@@ -155,8 +165,7 @@ function course() {
         status, createdAt: at, updatedAt: at, error: null,
         input: { q: 'Whose lamp is it?', outputType: 'sourcedAnswer' },
         output });
-    const view = (status, n, queries) => ({ id: ID, status, budget, callback:
-        null, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
+    const view = (status, n, queries) => ({ id: ID, status, budget, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
         pages: queries, milliseconds: 100 } });
     return [[record('pending'), view('pending', 0, 0)],
         [record('processing'), view('processing', 2, 4)],
@@ -543,8 +552,11 @@ describe('the console', { skip: no_browser }, () => {
                     error: { code: 'SERVICE_UNAVAILABLE', details: [],
                         message: 'It is away.' } } });
             const [record, view] = now[at];
-            return route.fulfill({ json: route.request().url()
-                .endsWith('/steps') ? view : record });
+            const rq = route.request();
+            return route.fulfill(rq.url().endsWith('/events')
+                ? { contentType: 'text/event-stream', body: events_of(view,
+                    Number(rq.headers()['last-event-id'] ?? -1)) }
+                : { json: record });
         });
         await sign_in(page, server, 'op@example.org', `#/research/${ID}`);
         const bar = page.getByRole('progressbar');
@@ -683,7 +695,7 @@ describe('the console', { skip: no_browser }, () => {
                 await asked(page).fill(COMPARED);
                 await page.getByLabel('Effort').selectOption('S');
                 // Held at work, to be looked at.
-                const task = '**/v1/research/*-*';
+                const task = '**/v1/research/*/events';
                 await page.route(task, hold);
                 await page.getByRole('button', { name: 'Start' }).click();
                 await page.locator('.step').nth(3).waitFor();

@@ -1,6 +1,6 @@
-// One research task: watched while it works, then its report. The service is
-// asked again every second, less often while nothing changes or it does not
-// answer.
+// One research task: watched while it works, then its report. The service tells
+// what is new as server-sent events; it is asked again soon, less often while
+// nothing changes or it does not answer.
 import { copy_button, element } from '../lib.js';
 import {
     answer_parts, as_markdown, copy_json, object_block,
@@ -13,7 +13,7 @@ import {
     seconds, time,
 } from './ui.js';
 
-const SOON = 1000, LATE = 8000;
+const SOON = 500, LATE = 8000;
 
 /* --- steps in words ----------------------------------------------------- */
 
@@ -108,25 +108,21 @@ class Progress {
             'aria-label': 'Share of the budget that is spent' });
         this.words = element('p', { class: 'small muted' });
         this.list = element('ol', { class: 'steps' });
-        this.count = 0;
         this.node = element('section', { 'aria-label': 'Progress' },
             this.bar, this.words, this.list);
     }
 
-    // Only new steps are added, so that what is open stays open.
-    update(view, open) {
-        const share = Math.round(100 * spent_share(view.spent, view.budget));
+    // steps: those that are new.
+    update({ steps, spent, budget }, open) {
+        const share = Math.round(100 * spent_share(spent, budget));
         this.bar.value = open ? share : 100;
         this.bar.hidden = !open;
         this.words.textContent = `${open ? 'So far: ' : 'Spent: '}${
-            progress_words(view)}.`;
-        const fresh = view.steps.slice(this.count);
-        this.list.append(...fresh.map(step_item));
-        this.count = view.steps.length;
-        if (open && fresh.length)
+            progress_words({ spent, budget })}.`;
+        this.list.append(...steps.map(step_item));
+        if (open && steps.length)
             say(`${this.list.lastChild.querySelector('.title').textContent}; ${
                 share} percent of the budget is spent.`);
-        return fresh.length > 0;
     }
 }
 
@@ -199,17 +195,41 @@ function took(task) {
 
 /* --- the view ----------------------------------------------------------- */
 
+// What the service tells since step `last`: { steps, last, budget, spent,
+// status }.
+async function news(path, last, signal) {
+    const { text } = await ask_service('GET', `${path}/events`, { signal,
+        raw: true, type: 'text/event-stream',
+        headers: last === undefined ? {} : { 'Last-Event-ID': last } });
+    const told = { steps: [], last };
+    for (const block of text.split('\n\n')) {
+        const line = (name) => block.split('\n').find((one) =>
+            one.startsWith(`${name}: `))?.slice(name.length + 2);
+        const event = line('event');
+        if (event === 'progress') Object.assign(told, JSON.parse(line('data')));
+        if (event !== 'step') continue;
+        told.steps.push(JSON.parse(line('data')));
+        told.last = line('id');
+    }
+    return told;
+}
+
+// draw(task, told): the task is asked for whenever its status is another; what
+// was told of it counts, so that all steps are there when it has ended.
 async function watch(id, signal, draw, trouble) {
     const path = `/v1/research/${encodeURIComponent(id)}`;
-    let wait = SOON;
+    let wait = SOON, task, last;
     for (;;) {
         try {
-            const task = await ask_service('GET', path, { signal });
-            const view = await ask_service('GET', `${path}/steps`, { signal });
+            const told = await news(path, last, signal);
+            if (task?.status !== told.status)
+                task = { ...await ask_service('GET', path, { signal }),
+                    status: told.status };
+            last = told.last;
             trouble(null);
-            const moved = draw(task, view);
+            draw(task, told);
             if (!is_open(task)) return;
-            wait = moved ? SOON : Math.min(LATE / 2, wait * 1.25);
+            wait = told.steps.length ? SOON : Math.min(LATE / 2, wait * 1.25);
         } catch (failure) {
             // Of what a client is to blame for, nothing gets better.
             if (failure.name === 'AbortError' || (failure.status >= 400 &&
@@ -232,14 +252,14 @@ export async function show_task(main, { rest: id, signal, go, title }) {
         progress.node);
     let watched = false, titled = false;
 
-    function draw(task, view) {
+    function draw(task, told) {
         const open = is_open(task);
         if (!titled) title(question_of(task));
         titled = true;
         head.replaceChildren(
             element('p', { class: 'row small muted' }, state_mark(task.status),
                 ...took(task)), actions(task, drop));
-        const moved = progress.update(view, open);
+        progress.update(told, open);
         if (open) watched = true;
         else {
             work.open = false;
@@ -255,7 +275,6 @@ export async function show_task(main, { rest: id, signal, go, title }) {
                 trouble.replaceChildren(failure_notice(failure));
             }
         }
-        return moved;
     }
     main.querySelector('h1').before(element('p', { class: 'small' },
         element('a', { href: '#/research' }, 'All tasks')));
