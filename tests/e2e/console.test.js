@@ -228,7 +228,7 @@ describe('the console', { skip: no_browser }, () => {
         // A key, shown once.
         await view(page, 'Keys');
         await page.getByLabel('Label').fill('laptop');
-        await page.getByRole('button', { name: 'Make a key' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         const key = await page.getByLabel('The new key').inputValue();
         assert.match(key, /^ck_/);
         await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -292,7 +292,7 @@ describe('the console', { skip: no_browser }, () => {
         // A question that follows, and both among the recent ones.
         await asked(page).fill('Who keeps the lighthouse of Halden?');
         await page.getByRole('button', { name: 'Ask' }).click();
-        await page.getByText('After:').waitFor();
+        await page.getByText('Follow-up to:').waitFor();
         await page.getByRole('link', { name: QUESTION }).waitFor();
         await page.getByRole('link', { name: 'Ask', exact: true }).click();
         await view(page, 'Ask your pages');
@@ -318,7 +318,7 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByText(/^Took \d/).waitFor();
         await page.getByText('Steps', { exact: true }).click();
         assert.match(await page.getByRole('region', { name: 'Progress' })
-            .textContent(), /Takes the question apart.*Searches for.*Writes/s);
+            .textContent(), /Breaks the question down.*Searches for.*Writes/s);
         const markdown = await saved(page, 'Markdown');
         assert.match(markdown.name, /^research-[\w-]+\.md$/);
         assert.match(markdown.text, /^# Compare.*## Sources.*<https:/s);
@@ -342,10 +342,10 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('button', { name: /^Remove/ }).first().click();
         await page.getByRole('button', { name: 'Remove', exact: true }).click();
         await page.getByText('9,999 tasks').waitFor();
-        await page.getByLabel('State').selectOption('Completed');
+        await page.getByLabel('State').selectOption('Done');
         await page.getByText('Page 1 of 1,000, 9,999 tasks').waitFor();
         await page.getByLabel('State').selectOption('Failed');
-        await page.getByText('No task is failed.').waitFor();
+        await page.getByText('No task is in this state.').waitFor();
 
         // The key, revoked.
         await page.getByRole('link', { name: 'Keys' }).click();
@@ -436,7 +436,7 @@ describe('the console', { skip: no_browser }, () => {
                 'Lamps burn rape oil, of which a barrel lasts a month.') });
         await page.getByRole('button', { name: 'Add page' }).click();
         await form.getByRole('link', { name: 'Rape oil' }).waitFor();
-        assert.match(await form.textContent(), /can be found: 1 passage\./);
+        assert.match(await form.textContent(), /is in the index: 1 passage\./);
         await page.getByRole('rowheader', { name: 'wiki.example' }).waitFor();
     }));
 
@@ -567,7 +567,7 @@ describe('the console', { skip: no_browser }, () => {
         assert.equal(await bar.evaluate((one) => one.value), 40);
         await page.locator('#said', { hasText:
             'Searches for lamp 900 ms; 40 percent' }).waitFor();
-        await page.getByText('Reads 1 page').click();
+        await page.getByText('1 page read').click();
         at = 2;
         await page.getByText('It is away.').waitFor();
         at = 3;
@@ -578,7 +578,7 @@ describe('the console', { skip: no_browser }, () => {
         assert.equal(await bar.evaluate((one) => one.value), 80);
         at = 4;
         await page.getByRole('region', { name: 'Report' }).waitFor();
-        await page.locator('#said', { hasText: 'The report is there.' })
+        await page.locator('#said', { hasText: 'The report is ready.' })
             .waitFor();
         const report = page.getByRole('region', { name: 'Report' });
         const texts = (what) => report.locator(what).evaluateAll((all) =>
@@ -637,7 +637,7 @@ describe('the console', { skip: no_browser }, () => {
         'sign-up': (page) => page.getByLabel('E-mail').waitFor(),
         'keys': async (page) => {
             await page.getByLabel('Label').fill('the library’s catalogue');
-            await page.getByRole('button', { name: 'Make a key' }).click();
+            await page.getByRole('button', { name: 'Create key' }).click();
             await page.getByLabel('The new key').waitFor();
             await page.locator('tbody tr').first().waitFor();
         },

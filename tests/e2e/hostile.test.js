@@ -364,7 +364,7 @@ describe('hostile text', { skip: no_browser }, () => {
             }
             await go('keys');
             await page.getByLabel('Label').fill(PAYLOADS[0]);
-            await page.getByRole('button', { name: 'Make a key' }).click();
+            await page.getByRole('button', { name: 'Create key' }).click();
             await page.getByLabel('The new key').waitFor();
             await tame('new key');
             await page.getByRole('button', { name: /^Revoke/ }).first().click();

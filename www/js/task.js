@@ -6,11 +6,11 @@ import {
     answer_parts, as_markdown, copy_json, object_block,
 } from './answer.js';
 import { as_html } from './export.js';
-import { drop_task, is_open, question_of, state_mark } from './research.js';
+import { drop_task, is_open, question_of } from './research.js';
 import { ask_service } from './session.js';
 import {
     download, failure_notice, notice, number, outward, pause, plural, say,
-    seconds, time,
+    seconds, state_mark, time,
 } from './ui.js';
 
 const SOON = 500, LATE = 8000;
@@ -25,23 +25,23 @@ function page_items(pages) {
 }
 
 const ENDS = {
-    'covered': 'everything has an answer',
-    'rounds': 'the rounds are used up',
-    'queries': 'the queries are used up',
-    'pages': 'the pages are used up',
-    'time': 'the time is used up',
-    'nothing new': 'two rounds brought nothing new',
-    'no further query': 'there is nothing further to ask',
+    'covered': 'every part has an answer',
+    'rounds': 'the limit of rounds is reached',
+    'queries': 'the limit of queries is reached',
+    'pages': 'the limit of pages is reached',
+    'time': 'the time limit is reached',
+    'nothing new': 'two rounds found nothing new',
+    'no further query': 'nothing is left to ask',
 };
 
 function verified_words({ held, moved, dropped, why } = {}) {
     return held === undefined ? '' : ` Verified: ${plural(held,
-        'sentence')} held, ${number(moved)} cite another passage now, ${
-        number(dropped)} left out${why ? ` (${why})` : ''}.`;
+        'sentence')} hold, ${number(moved)} moved to another source, ${
+        number(dropped)} dropped${why ? ` (${why})` : ''}.`;
 }
 
 const WORDS = {
-    plan: (step) => ['Takes the question apart',
+    plan: (step) => ['Breaks the question down',
         element('ul', {}, (step.subQuestions ?? []).map((one) =>
             element('li', {}, one)))],
     search: (step) => [['Searches for ', element('q', {}, step.query ?? '')],
@@ -54,14 +54,14 @@ const WORDS = {
                 'passage')} kept.`),
         step.pages?.length ? element('details', { class: 'small' },
             element('summary', {},
-                `Reads ${plural(step.pages.length, 'page')}`),
+                `${plural(step.pages.length, 'page')} read`),
             page_items(step.pages)) : null],
-    gap: (step) => ['Looks at what is missing',
+    gap: (step) => ['Checks what is missing',
         element('p', { class: 'small muted' }, plural(step.newPassages ?? 0,
-            'new passage'), '. ', step.ended ? `Searching ends: ${
+            'new passage'), '. ', step.ended ? `The search ends: ${
                 Object.hasOwn(ENDS, step.ended) ? ENDS[step.ended]
                     : step.ended}.`
-            : 'Searching goes on.'),
+            : 'The search goes on.'),
         step.open?.length ? element('div', { class: 'small' },
             element('p', {}, 'Still open:'), element('ul', {},
                 step.open.map((one) => element('li', {}, one)))) : null],
@@ -149,10 +149,10 @@ function report(task) {
     const { text, sources } = answer_parts(output,
         { level: 2, drop_title: true });
     const headings = text.filter((one) => /^H[23]$/.test(one.tagName));
-    return [element('div', { class: 'report' },
-        headings.length > 2 ? contents(headings) : element('div', {}),
-        element('div', {}, element('section', { 'class': 'answer',
-            'aria-label': 'Report' }, ...text), sources))];
+    const body = element('div', { class: 'sole' }, element('section', { 'class': 'answer',
+        'aria-label': 'Report' }, ...text), sources);
+    return [headings.length > 2 ? element('div', { class: 'report' },
+        contents(headings), body) : body];
 }
 
 function outcome(task) {
@@ -265,7 +265,7 @@ export async function show_task(main, { rest: id, signal, go, title }) {
             work.open = false;
             end.replaceChildren(...outcome(task));
             if (watched) say(task.status === 'completed'
-                ? 'The report is there.' : 'The task failed.');
+                ? 'The report is ready.' : 'The task failed.');
         }
         async function drop() {
             try {
