@@ -23,6 +23,7 @@ b commit -q "$c" "$base" >/dev/null
 b rm "$c" >/dev/null
 
 step 'the image'
+built=$(date +%s)
 rm -rf "$work/src"
 fresh_source "$work/src"
 b bud -q --format docker --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" \
@@ -60,5 +61,6 @@ ask /v1/pages -d '{"url": "https://lamps.example/oil", "title": "Oil",
 ask /v1/search -d '{"q": "How long does a barrel of rape oil last?",
     "depth": "fast", "outputType": "sourcedAnswer"}' | grep -q 'a month'
 ask / | grep -q '<title>cited'
-echo "the first answer after $((($(date +%s%N) - began) / 1000000)) ms"
+echo "container, $codename: the first answer after $(($(date +%s) - built)) s," \
+    "$((($(date +%s%N) - began) / 1000000)) ms of them with the image built"
 echo 'check-container: ok'

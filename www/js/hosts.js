@@ -168,8 +168,8 @@ export async function show_hosts(main, { signal }) {
                 element('div', { class: 'pair' },
                     field('pages', 'Page limit', pages),
                     field('delay', 'Seconds between requests', delay)),
-                element('p', { class: 'help' }, 'Wait 0 seconds on a site of ' +
-                    'your own. A longer delay that the site asks for counts.'),
+                element('p', { class: 'help' }, '0 is fine for a site of your ' +
+                    'own. A longer delay in its robots.txt wins.'),
                 submit('Crawl'))),
         element('section', {}, element('h2', {}, 'Add a page'),
             form({ 'aria-label': 'Add a page' }, add,
