@@ -19,17 +19,16 @@ const char *crawl_state_name(enum crawl_state s)
 
 static void read_job(struct stmt *q, struct arena *a, void *element)
 {
-    *(struct crawl_job *)element =
-        (struct crawl_job){.id = sql_col_text(q, 0, a),
-                           .order = {sql_col_text(q, 1, a), sql_col_int(q, 2),
-                                     sql_col_int(q, 3)},
-                           .state = (enum crawl_state)(sql_col_int(q, 4) & 3),
-                           .beat_ms = sql_col_int(q, 5),
-                           .count = {sql_col_int(q, 6), sql_col_int(q, 7),
-                                     sql_col_int(q, 8), sql_col_int(q, 9)},
-                           .started_ms = sql_col_int(q, 10),
-                           .ended_ms = sql_col_int(q, 11),
-                           .error = sql_col_text(q, 12, a)};
+    *(struct crawl_job *)element = (struct crawl_job){
+        .id = sql_col_text(q, 0, a),
+        .order = {sql_col_text(q, 1, a), sql_col_int(q, 2), sql_col_int(q, 3)},
+        .state = (enum crawl_state)(sql_col_int(q, 4) & 3),
+        .beat_ms = sql_col_int(q, 5),
+        .count = {sql_col_int(q, 6), sql_col_int(q, 7), sql_col_int(q, 8),
+                  sql_col_int(q, 9)},
+        .started_ms = sql_col_int(q, 10),
+        .ended_ms = sql_col_int(q, 11),
+        .error = sql_col_text(q, 12, a)};
 }
 
 static const struct sql_shape job_shape = {sizeof(struct crawl_job), read_job};
@@ -119,15 +118,14 @@ static enum err find_running(struct db *db, struct create_arg *c,
 static enum err insert(struct db *db, const struct create_arg *c,
                        struct errctx *ec)
 {
-    enum err e = sql_do(db, ec,
-                        "INSERT INTO crawl_job(id, account, url, pages, beat,"
-                        " started, delay) VALUES(?1, ?2, ?3, ?4, ?5, ?5,"
-                        " nullif(?6, -1))",
-                        as_text(c->id), as_int(c->account),
-                        as_text(c->order->url), as_int(c->order->pages),
-                        as_int(c->now_ms),
-                        as_int(c->order->delay_ms < 0 ? -1
-                                                      : c->order->delay_ms));
+    enum err e =
+        sql_do(db, ec,
+               "INSERT INTO crawl_job(id, account, url, pages, beat,"
+               " started, delay) VALUES(?1, ?2, ?3, ?4, ?5, ?5,"
+               " nullif(?6, -1))",
+               as_text(c->id), as_int(c->account), as_text(c->order->url),
+               as_int(c->order->pages), as_int(c->now_ms),
+               as_int(c->order->delay_ms < 0 ? -1 : c->order->delay_ms));
 
     if (e != ERR_OK)
         return e;

@@ -99,9 +99,9 @@ static enum err crawl(struct call *c, const struct crawl_order *order)
 {
     struct crawl_job j;
     bool fresh = false;
-    enum err e = crawl_job_create(c->w->store.state, c->account, order,
-                                  CRAWLS_AT_ONCE, clock_now_ms(), c->rq->arena,
-                                  &j, &fresh, &c->ec);
+    enum err e =
+        crawl_job_create(c->w->store.state, c->account, order, CRAWLS_AT_ONCE,
+                         clock_now_ms(), c->rq->arena, &j, &fresh, &c->ec);
 
     if (e == ERR_OK && fresh)
         e = start_helper(c, &j);

@@ -714,7 +714,11 @@ static void a_file_of_version_4_is_brought_forward(void **state)
 static void a_file_of_version_5_is_brought_forward(void **state)
 {
     const char *const before[] = {
-        state_sql, state_2_sql, state_3_sql, state_4_sql, state_5_sql,
+        state_sql,
+        state_2_sql,
+        state_3_sql,
+        state_4_sql,
+        state_5_sql,
         "PRAGMA application_id=0x43697453; PRAGMA user_version=5;"
         "INSERT INTO account(id, email, created) VALUES(7, 'ada@x', 1);"
         "INSERT INTO crawl_job(id, account, url, pages, beat, started)"

@@ -164,8 +164,9 @@ static void a_crawl_is_started_once_and_shown(void **state)
 {
     struct webapp *t = *state;
     char first[UUID_LEN + 1];
-    const char *text = good(t, "POST", "/v1/index/crawls",
-                            "{\"url\":\"HTTP://A.example\",\"pages\":5,\"delay\":0}");
+    const char *text =
+        good(t, "POST", "/v1/index/crawls",
+             "{\"url\":\"HTTP://A.example\",\"pages\":5,\"delay\":0}");
 
     assert_int_equal(strlen(started), UUID_LEN);
     assert_non_null(strstr(text, started));
