@@ -43,6 +43,7 @@ run)
 quiet apt-get install -y --no-install-recommends git make ca-certificates
 cd /root/cited
 began
+: >/tmp/run.log
 make run PORT=18090 >/tmp/run.log 2>&1 &
 run=$!
 until grep -q '^Serving on http' /tmp/run.log; do

@@ -423,6 +423,8 @@ static int run(const struct command *c, const struct options *o, int argc,
     cli.conf_path = o->conf;
     cli.data_dir = data;
     cli.terminal = isatty(STDERR_FILENO) == 1;
+    if (cli.terminal)
+        log_for_people();
     arena_init(&cli.arena, COMMAND_ARENA_MAX);
     optind = 0; /* glibc: start afresh, also its own state */
     if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {
