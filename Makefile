@@ -23,6 +23,7 @@
 #   make unit       the unit tests, or those of NAMES='rank answer'
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
 #   make fuzz       every fuzzer for SECONDS=60 of processor time
+#   make pictures   docs/pictures, the console as it looks now
 #   make docs       what is made of the table of keys and the version
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are yours: they come after our own.
@@ -104,7 +105,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak \
-        fuzz fuzz-run install deb check-deb check-container check-fresh release docs suites clean \
+        fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
 
@@ -314,6 +315,13 @@ docs: $(OUT)/cited
 	@$(OUT)/cited conf example > $(OUT)/example
 	@mv $(OUT)/example deploy/cited.conf.example
 	@sh deploy/lib/version.sh write
+
+# What drives the browser is installed by `make check`.
+pictures: all
+	@sh deploy/lib/packages.sh browser test
+	@set -- build/npm/node_modules/node-linux-*/bin/node; \
+	[ -x "$$1" ] || { echo 'pictures: run make check first' >&2; exit 1; }; \
+	"$$1" tools/pictures.mjs
 
 # The package is built from a copy of what is tracked, from compiled objects.
 deb:

@@ -149,10 +149,11 @@ function report(task) {
     const { text, sources } = answer_parts(output,
         { level: 2, drop_title: true });
     const headings = text.filter((one) => /^H[23]$/.test(one.tagName));
-    const body = element('div', { class: 'sole' }, element('section', { 'class': 'answer',
-        'aria-label': 'Report' }, ...text), sources);
+    const body = element('section', { 'class': 'answer',
+        'aria-label': 'Report' }, ...text);
     return [headings.length > 2 ? element('div', { class: 'report' },
-        contents(headings), body) : body];
+        contents(headings), element('div', {}, body, sources))
+        : element('div', { class: 'reading' }, body, sources)];
 }
 
 function outcome(task) {
