@@ -301,6 +301,22 @@ static bool tells(const char *z)
     return n >= 2;
 }
 
+/* "release date of that version": of which, is for another field to say. */
+static bool refers(const char *z)
+{
+    struct term_iter it;
+    struct term t;
+    bool behind = false; /* a preposition */
+
+    terms_init(&it, z, strlen(z));
+    while (tokens_next(&it, &t)) {
+        if (behind && word_in(t.text, "that this those these"))
+            return true;
+        behind = word_in(t.text, "of in for by from at since");
+    }
+    return false;
+}
+
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -326,6 +342,7 @@ enum err label_parse(const char *name, const struct json *leaf,
     if ((words >= 3 || tells(about)) && words <= DESCRIPTION_WORDS_MAX)
         out->text = about;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
+    out->refers = refers(out->text);
     literals_read(out->text, a, out);
     if (out->text == about)
         identifiers_read(about, a, out);

@@ -34,8 +34,9 @@ struct label {
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
     const char *asked; /* the question */
-    bool generic; /* "answer", "summary": the question itself is asked */
-    bool boolean; /* a statement is asked for */
+    bool generic;      /* "answer", "summary": the question itself is asked */
+    bool refers;       /* "of that version": to another field's value */
+    bool boolean;      /* a statement is asked for */
 };
 
 /* The label of property `name` with the schema leaf; subject: those of q's

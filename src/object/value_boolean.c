@@ -26,7 +26,7 @@ static const char states_off[] =
 /* Between "default" and the state it names. */
 static const char links[] =
     "by is to value setting the a an of for as be it turned are set s option "
-    "in at which";
+    "in at which this";
 /* The apostrophe of "doesn't" is none of a token. */
 static const char denials[] =
     "not no never cannot without neither nor none unable doesnt dont isnt "
@@ -275,6 +275,27 @@ static bool is_said(const struct text *x, size_t first, size_t last)
     return false;
 }
 
+/* "… by default": what is said holds so; "the default shell" is a thing. */
+static bool says_by_default(const struct text *x, size_t first, size_t last)
+{
+    for (size_t i = first + 1; i <= last; i++)
+        if (is_default(x->t[i].text) && strcmp(x->t[i - 1].text, "by") == 0)
+            return true;
+    return false;
+}
+
+/* What must be is said to be by few words; what merely is says nothing of it.
+ */
+static bool says_must(const struct text *x, const struct label *l)
+{
+    static const char duties[] = "must required requires require need needs "
+                                 "needed mandatory shall obligatory have "
+                                 "necessary optional";
+
+    return !tokens_have(l->text, strcspn(l->text, " "), "must") ||
+           tokens_have(x->p, x->n, duties);
+}
+
 /* Does it say a word of the label and its opposite? */
 static bool says_both(const struct text *x, const struct label *l)
 {
@@ -303,11 +324,12 @@ static bool says_all(const struct text *x, size_t first, size_t last)
 }
 
 /* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
- * disabled?"). */
+ * disabled?"), but not "is it off or on?". */
 static int sense_of(const struct label *l, struct text *scratch)
 {
     text_read(scratch, l->text, strlen(l->text));
     return scratch->count > 0 &&
+                   !has_any(scratch, 0, scratch->count - 1, states_on) &&
                    count_denials(scratch, 0, scratch->count - 1, NULL) % 2 == 1
                ? -1
                : 1;
@@ -331,9 +353,9 @@ void value_boolean(const struct value_want *w, const struct text *x,
     clause_find(x, &first, &last);
     if ((wants_default &&
          (has_other_default(x) || label_mask(l, x->p, x->n) == 0 ||
-          !has_any(x, first, last, "default defaults") ||
+          !says_by_default(x, first, last) ||
           has_any(x, first, last, "will"))) ||
-        says_both(x, l) || !is_said(x, first, last))
+        says_both(x, l) || !says_must(x, l) || !is_said(x, first, last))
         return;
     if (word_in(x->t[first].text, conditions) ||
         (!wants_default && !says_all(x, first, last)))

@@ -181,7 +181,7 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
 {
     size_t words = 0;
 
-    static const char *const none[] = {"not ", "no ", "previously ",
+    static const char *const none[] = {"not ", "no ", "to ", "previously ",
                                        "formerly "};
     const char *equals;
     struct str bare;

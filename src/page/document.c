@@ -250,13 +250,23 @@ enum err document_parse(const struct index_input *in, struct arena *a,
     return ERR_OK;
 }
 
-/* Of the passage in the middle: pages begin and end with what is the same in
- * all of them. */
+/* That of most of its text. */
 static const char *language_of(const struct document *d)
 {
-    const char *text = d->count == 0 ? "" : d->passages[d->count / 2].text;
+    size_t bytes[LANG_COUNT] = {0};
+    const char *most = "";
 
-    return page_language(d->doc.lang, text, strlen(text));
+    for (size_t i = 0; i < d->count; i++) {
+        const char *lang = d->passages[i].lang;
+
+        if (lang[0] == '\0')
+            continue;
+        bytes[lang_of_tag(lang)] += strlen(d->passages[i].text);
+        if (most[0] == '\0' ||
+            bytes[lang_of_tag(lang)] > bytes[lang_of_tag(most)])
+            most = lang;
+    }
+    return page_language(d->doc.lang, most);
 }
 
 static const char *text_or_empty(const char *z)

@@ -507,19 +507,18 @@ static inline void world_add_page(unsigned type, struct str body,
     HOLDS(e == ERR_OK || e == ERR_TOO_LARGE);
     if (e != ERR_OK || doc.count == 0)
         return;
-    middle = doc.passages[doc.count / 2].text;
-    world_keep(
-        &(struct candidate){.page = (int64_t)page + 1,
-                            .url = url,
-                            .host =
-                                arena_printf(a, "host%zu.example", page % 3),
-                            .title = type == 3 ? "" : doc.doc.title,
-                            .favicon = "",
-                            .lang = page_language("", middle, strlen(middle)),
-                            .day = page == 1   ? 19000
-                                   : type == 3 ? DAY_NONE
-                                               : doc.doc.day},
-        doc.passages, doc.count);
+    middle = doc.passages[doc.count / 2].lang;
+    world_keep(&(struct candidate){.page = (int64_t)page + 1,
+                                   .url = url,
+                                   .host = arena_printf(a, "host%zu.example",
+                                                        page % 3),
+                                   .title = type == 3 ? "" : doc.doc.title,
+                                   .favicon = "",
+                                   .lang = middle,
+                                   .day = page == 1   ? 19000
+                                          : type == 3 ? DAY_NONE
+                                                      : doc.doc.day},
+               doc.passages, doc.count);
 }
 
 /* The pages of in, parted by form feeds. */

@@ -506,10 +506,9 @@ static enum err gather_and_fail(struct db *db, void *arg, struct errctx *ec)
     struct gather *g = shelf_gather(db);
 
     (void)arg;
-    assert_int_equal(gather_page(g, 1, "org.x.", "https://x.org/", 0, LANG_EN,
-                                 NULL, "ghost"),
+    assert_int_equal(gather_page(g, 1, "org.x.", "https://x.org/", 0, "ghost"),
                      ERR_OK);
-    assert_int_equal(gather_passage(g, "", "ghost"), ERR_OK);
+    assert_int_equal(gather_passage(g, LANG_EN, NULL, "", "ghost"), ERR_OK);
     return err_set(ec, ERR_NOMEM, "out of memory");
 }
 

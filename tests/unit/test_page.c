@@ -747,6 +747,43 @@ static void pages_of_another_language_leave_nothing_behind(void **state)
     check_empty();
 }
 
+static void passages_are_stemmed_each_in_its_language(void **state)
+{
+    static const struct passage_text p[] = {
+        {.text = "The houses of Bremen are running.", .lang = "en"},
+        {.heading = "Städte", .text = "Die Häuser wuchsen.", .lang = "de"},
+        {.text = "x = 1", .parts = "c0", .lang = ""},
+        {.text = "Les maisons brûlaient.", .parts = "p0", .lang = "fr"}};
+    struct page page = {.url = "https://x.org/mixed",
+                        .host = "x.org",
+                        .title = "Tarnvik",
+                        .lang = "en",
+                        .day = DAY_NONE};
+    struct index_filter openings = {
+        .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = true};
+    static const char *const words[] = {"house", "Hauses", "x", "maison"};
+    struct index_term t = {"tarnvik", 1.0, "Tarnvik"};
+    int64_t id, removed = 0;
+
+    (void)state;
+    assert_int_equal(page_put(db, &page, p, 4, &id, &ec), ERR_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(first_for(words[i]), page.url);
+        assert_int_equal(found[0].seq, i);
+    }
+    assert_string_equal(found[0].parts, "fr p0");
+    assert_int_equal(passage_language(found[0].parts, LANG_EN), LANG_FR);
+    assert_int_equal(index_query(db, &t, 1, &openings, 5, NULL, &arena, &found,
+                                 &found_count, &ec),
+                     ERR_OK);
+    assert_int_equal(found_count, 1);
+    assert_int_equal(found[0].seq, 0);
+    assert_int_equal(page_put(db, &page, p, 1, &id, &ec), ERR_OK);
+    assert_string_equal(first_for("Hauses"), "");
+    assert_int_equal(page_remove(db, page.url, false, &removed, &ec), ERR_OK);
+    check_empty();
+}
+
 static void query_language_in_terms_is_plain_text(void **state)
 {
     static const char *const odd[] = {"\"",   "a\" OR \"b", "*", "NEAR(",
@@ -878,6 +915,7 @@ int main(void)
         T(inflected_words_meet),
         T(words_are_stemmed_in_the_language_of_their_page),
         T(pages_of_another_language_leave_nothing_behind),
+        T(passages_are_stemmed_each_in_its_language),
         T(query_language_in_terms_is_plain_text),
         T(bad_questions_are_errors_not_empty_answers),
         T(many_words_may_be_asked),
