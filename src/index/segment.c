@@ -1,6 +1,8 @@
 /* Reading a segment; see segment.h. Writing is segment_write.c. */
 #include "index/segment.h"
 
+#include "base/date.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -177,10 +179,14 @@ static void find_runs(struct segment *s)
 {
     const struct seg_page *p = s->pages;
 
-    for (uint32_t i = 0; i < s->head->pages; i++)
+    for (uint32_t i = 0; i < s->head->pages; i++) {
+        s->days[i] = p[i].day;
         if (i == 0 || p[i].lang != p[i - 1].lang)
             s->runs[s->run_count++] = (struct seg_run){p[i].doc, p[i].lang};
+    }
     s->runs[s->run_count] = (struct seg_run){s->head->docs, LANG_EN};
+    for (uint32_t i = 0; i < SEG_DAYS; i++)
+        s->days[s->head->pages + i] = DAY_NONE;
 }
 
 /* s->base and s->bytes are set. ERR_MALFORMED, ERR_NOMEM. */
@@ -198,12 +204,13 @@ static enum err ready(struct segment *s)
         return ERR_MALFORMED;
     s->checked = calloc(sums / 8 + 1, 1);
     s->runs = malloc(sizeof *s->runs * ((size_t)h->pages + 1));
+    s->days = malloc(sizeof *s->days * ((size_t)h->pages + SEG_DAYS));
     s->pages = (const void *)(s->base + h->at[SEG_PAGES]);
     s->lengths = (const void *)(s->base + h->at[SEG_LENGTHS]);
     s->firsts = (const void *)(s->base + h->at[SEG_FIRSTS]);
     s->hosts = (const void *)(s->base + h->at[SEG_HOSTS]);
     s->strings = (const char *)(s->base + h->at[SEG_STRINGS]);
-    if (s->checked == NULL || s->runs == NULL)
+    if (s->checked == NULL || s->runs == NULL || s->days == NULL)
         return ERR_NOMEM;
     if (!touch(s, h->at[SEG_BLOCKS], h->at[SEG_SUMS] - h->at[SEG_BLOCKS]) ||
         !tables_agree(s))
@@ -282,6 +289,7 @@ void segment_close(struct segment *s)
         munmap((void *)(uintptr_t)s->base, s->bytes);
     free((void *)s->checked);
     free(s->runs);
+    free(s->days);
     free(s);
 }
 

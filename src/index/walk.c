@@ -256,7 +256,7 @@ static void walk_window(struct walk *w, uint32_t from, uint32_t to)
     note_languages(w, from, to);
     for (size_t i = lesser; i < w->leaf_count; i++)
         add_leaf(w, w->leaves[i], from, to);
-    for (uint32_t i = 0; i < WALK_WINDOW / 64; i++) {
+    for (uint32_t i = 0; 64 * i < to - from; i++) {
         for (uint64_t bits = w->seen[i]; bits != 0; bits &= bits - 1) {
             uint32_t at = 64 * i + (uint32_t)__builtin_ctzll(bits);
             uint64_t held = w->held[at];
