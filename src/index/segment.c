@@ -2,6 +2,7 @@
 #include "index/segment.h"
 
 #include "base/date.h"
+#include "base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -411,6 +412,22 @@ static int compare(const char *a, size_t an, const char *b, size_t bn)
     return c != 0 ? c : (an > bn) - (an < bn);
 }
 
+/* The first word of a block, where it stands: it shares nothing. */
+static bool first_word(struct segment *s, uint32_t block, struct str *out)
+{
+    const uint8_t *p, *end;
+    uint64_t at, shared, more;
+
+    if (!block_bytes(s, block, &p, &end))
+        return false;
+    if (!take_varint(&p, end, &at) || !take_varint(&p, end, &shared) ||
+        !take_varint(&p, end, &more) || shared > 0 || more > TERM_MAX ||
+        more > (uint64_t)(end - p))
+        return damaged(s);
+    *out = (struct str){(const char *)p, more};
+    return true;
+}
+
 /* The last block whose first word is not behind the text, begun anew;
  * false: there is none. */
 static bool find_block(struct seg_words *w, const char *text, size_t n)
@@ -419,10 +436,11 @@ static bool find_block(struct seg_words *w, const char *text, size_t n)
 
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
+        struct str first;
 
-        if (!begin_block(w, mid) || !next_word(w))
+        if (!first_word(w->s, mid, &first))
             return false;
-        if (compare(w->text, w->len, text, n) <= 0)
+        if (compare(first.p, first.n, text, n) <= 0)
             low = mid + 1;
         else
             high = mid;
