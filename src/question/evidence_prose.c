@@ -93,8 +93,8 @@ static bool is_code_mark(const char *z, size_t i, size_t len, size_t *open)
         return p[1] == '"';
     case '&':
         return p[1] == '&';
-    case ' ':
-        return n > 2 && p[1] == '|' && p[2] == ' ';
+    case '|':
+        return i > 0 && z[i - 1] == ' ' && p[1] == ' ';
     case '=':
         return p[1] == '>';
     default:
@@ -108,7 +108,7 @@ static bool is_code(const char *p, size_t n)
 {
     static const bool may_be[256] = {
         ['"'] = true, ['\''] = true, ['('] = true, [')'] = true,
-        ['{'] = true, ['&'] = true,  [' '] = true, ['='] = true};
+        ['{'] = true, ['&'] = true,  ['|'] = true, ['='] = true};
     size_t open = 0;
 
     if (strchr("#$`{<@\\", p[0]) != NULL ||

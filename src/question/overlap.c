@@ -161,8 +161,7 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
         at += tokens_skip(&it, &k->starts);
         if (!tokens_next(&it, &t))
             break;
-        if (count == max || at >= USHRT_MAX ||
-            !term_starts_may(&k->starts, &t))
+        if (count == max || at >= USHRT_MAX || !term_starts_may(&k->starts, &t))
             continue;
         token_stem(&it, &t);
         if (hit_find(q, k, t.text, &out[count]))
@@ -390,6 +389,20 @@ static size_t group_read(const char *group, char stems[][OVERLAP_KIN_BYTES])
     return count;
 }
 
+/* May one of the group's words become a term of the question? */
+static bool group_may(const struct query *q, const char *group)
+{
+    for (const char *at = group; *at != '\0'; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+
+        if (term_starts_have(&q->starts, at[0], n > 1 ? at[1] : '\0',
+                             n > 2 ? at[2] : '\0'))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
 /* Does the group hold terms[i]? Then the others of it are kin. */
 static void group_add(const struct query *q, size_t i,
                       char stems[][OVERLAP_KIN_BYTES], size_t count,
@@ -439,7 +452,7 @@ void overlap_kin_read(const struct query *q, struct overlap_kin *out)
     acronyms_read(q, out);
     for (const char *const *group = word_kin;
          q->lang == LANG_EN && *group != NULL; group++) {
-        size_t count = group_read(*group, stems);
+        size_t count = group_may(q, *group) ? group_read(*group, stems) : 0;
 
         for (size_t i = 0; i < q->term_count; i++)
             group_add(q, i, stems, count, out);

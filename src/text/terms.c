@@ -365,15 +365,15 @@ static bool stem_with(const struct term_iter *it, struct term *t)
 
 void term_starts_add(struct term_starts *s, const char *term)
 {
-    unsigned first = term[0] & 31;
+    uint32_t *of = s->third[term[0] & 31];
     char c = term[0] == '\0' ? '\0' : term[1];
     bool plain = !s->any_second && c >= 'a' && c <= 'z';
+    bool third = plain && strlen(term) > 3 && term[2] >= 'a' && term[2] <= 'z';
+    uint32_t bits = third ? 1u << (term[2] & 31) : UINT32_MAX;
 
-    s->second[first] |= !plain     ? UINT32_MAX
-                        : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
-                                   : 1u << (c & 31);
-    plain = plain && strlen(term) > 3 && term[2] >= 'a' && term[2] <= 'z';
-    s->third[first] |= plain ? 1u << (term[2] & 31) : UINT32_MAX;
+    for (unsigned i = 0; i < 32; i++)
+        if (!plain || i == (c & 31u) || (c == 'i' && i == ('y' & 31)))
+            of[i] |= bits;
 }
 
 /* A block of bytes as sets of bits: which are ASCII letters and digits, which
@@ -474,7 +474,7 @@ size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
     bool open = false;
 
     while (it->at < it->n && len > 0 && !open) {
-        const unsigned char *p = (const unsigned char *)it->p + it->at;
+        const char *p = it->p + it->at;
         struct term_block b;
         uint64_t from;
 
@@ -482,10 +482,9 @@ size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
         from = block_tokens(&b, it->at + len == it->n, &len, &open);
         for (; from != 0; from &= from - 1, count++) {
             size_t at = (size_t)__builtin_ctzll(from);
-            unsigned first = p[at] & 31;
 
-            if (len - at < 3 || ((s->second[first] >> (p[at + 1] & 31) & 1) &&
-                                 (s->third[first] >> (p[at + 2] & 31) & 1))) {
+            if (len - at < 3 ||
+                term_starts_have(s, p[at], p[at + 1], p[at + 2])) {
                 it->at += at;
                 it->cjk_pending = false;
                 return count;

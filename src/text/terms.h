@@ -64,18 +64,23 @@ void token_stem(const struct term_iter *it, struct term *t);
  * of its word.
  */
 struct term_starts {
-    uint32_t second[32], third[32]; /* by the first; the low five bits of all */
+    uint32_t third[32][32]; /* by first and second; the low five bits of all */
     bool any_second;
 };
 void term_starts_add(struct term_starts *s, const char *term);
+
+static inline bool term_starts_have(const struct term_starts *s, char first,
+                                    char second, char third)
+{
+    return s->third[first & 31][second & 31] >> (third & 31) & 1;
+}
 
 static inline bool term_starts_may(const struct term_starts *s,
                                    const struct term *token)
 {
     const char *z = token->text;
 
-    return (s->second[z[0] & 31] >> (z[1] & 31) & 1) &&
-           (token->len < 2 || (s->third[z[0] & 31] >> (z[2] & 31) & 1));
+    return term_starts_have(s, z[0], z[1], token->len < 2 ? '\0' : z[2]);
 }
 
 /* Goes behind tokens that become no such term, most of those up to the next
