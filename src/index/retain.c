@@ -15,8 +15,8 @@ struct retain_arg {
 /* The counters first, while the rows can still be counted by account. The
  * index task_updated is used for each account and enum task_type. */
 #define OLD_TASKS                                                              \
-    "SELECT t.seq FROM account a CROSS JOIN task t ON t.account = a.id"        \
-    " WHERE t.type IN (0, 1, 2) AND t.updated < ?1 AND t.state >= 2"           \
+    "SELECT t.seq FROM account a CROSS JOIN task t WHERE t.account = a.id"     \
+    " AND t.type IN (0, 1, 2) AND t.updated < ?1 AND t.state >= 2"             \
     " AND NOT EXISTS"                                                          \
     " (SELECT 1 FROM callback c WHERE c.task = t.seq AND c.state = 1)"         \
     " ORDER BY t.seq LIMIT ?2"

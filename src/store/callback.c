@@ -31,7 +31,7 @@ static enum err put_secret(struct db *db, int64_t account, bool renew,
     return sql_do(db, ec,
                   "UPDATE account SET callback_secret = ?2"
                   " WHERE id = ?1"
-                  " AND (?3 OR callback_secret IS NULL)",
+                  " AND (?3 = 1 OR callback_secret IS NULL)",
                   as_int(account), as_blob(secret, SHA256_BYTES),
                   as_int(renew));
 }
@@ -47,7 +47,7 @@ static enum err get_secret(struct db *db, int64_t account,
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK)
-        memcpy(out, sqlite3_column_blob(q->h, 0), SHA256_BYTES);
+        (void)sql_col_blob(q, 0, out, SHA256_BYTES);
     else if (e == ERR_NOT_FOUND)
         err_set(ec, e, "no account with this number");
     sql_end(q);
@@ -239,10 +239,11 @@ enum err callback_settle(struct db *state, const struct callback_job *j,
 static enum err mend_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct take_arg *t = arg;
-    struct stmt *q = sql_with(db,
-                              "UPDATE callback SET due = ?1 WHERE state = 1"
-                              " AND due > ?1 + ?2 + (2000 << (3 * tries))",
-                              as_int(t->now_ms), as_int(t->hold_ms));
+    struct stmt *q =
+        sql_with(db,
+                 "UPDATE callback SET due = ?1 WHERE state = 1"
+                 " AND due > ?1 + ?2 + (CAST(2000 AS BIGINT) << (3 * tries))",
+                 as_int(t->now_ms), as_int(t->hold_ms));
 
     return sql_run(q, ec);
 }

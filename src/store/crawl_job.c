@@ -128,8 +128,8 @@ static enum err insert(struct db *db, const struct create_arg *c,
     if (e != ERR_OK)
         return e;
     return sql_do(db, ec,
-                  "DELETE FROM crawl_job WHERE seq IN (SELECT seq FROM"
-                  " crawl_job ORDER BY seq DESC LIMIT -1 OFFSET ?1)",
+                  "DELETE FROM crawl_job WHERE seq <= (SELECT seq FROM"
+                  " crawl_job ORDER BY seq DESC LIMIT 1 OFFSET ?1)",
                   as_int(CRAWL_ROWS_MAX));
 }
 
@@ -195,7 +195,7 @@ static enum err change_in(struct db *db, void *arg, struct errctx *ec)
     struct stmt *q = sql_with(
         db,
         "UPDATE crawl_job SET state = ?2, beat = ?3,"
-        " ended = iif(?2 = 0, 0, ?3), error = ?4,"
+        " ended = CASE WHEN ?2 = 0 THEN 0 ELSE ?3 END, error = ?4,"
         " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
         " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
         " WHERE id = ?1 AND state = 0",

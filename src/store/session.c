@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DROP_MAX = 100000 };
+
 /* --- sign-ins ---------------------------------------------------------- */
 
 struct session_arg {
@@ -38,8 +40,9 @@ static enum err drop_old(struct db *db, const struct session_arg *s,
     return sql_do(db, ec,
                   "DELETE FROM session WHERE hash IN"
                   " (SELECT hash FROM session WHERE account = ?1"
-                  " ORDER BY created DESC LIMIT -1 OFFSET ?2)",
-                  as_int(s->account), as_int(SESSIONS_MAX - 1));
+                  " ORDER BY created DESC LIMIT ?3 OFFSET ?2)",
+                  as_int(s->account), as_int(SESSIONS_MAX - 1),
+                  as_int(DROP_MAX));
 }
 
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
@@ -239,8 +242,9 @@ static enum err count_row(struct db *db, const unsigned char *name,
                           int64_t failures, int64_t now_ms, struct errctx *ec)
 {
     return sql_do(db, ec,
-                  "INSERT OR REPLACE INTO throttle(name, failures, until, last)"
-                  " VALUES(?1, ?2, ?3, ?4)",
+                  "INSERT INTO throttle(name, failures, until, last)"
+                  " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(name) DO UPDATE"
+                  " SET failures = ?2, until = ?3, last = ?4",
                   as_blob(name, SHA256_BYTES), as_int(failures),
                   as_int(now_ms + pause_ms(failures)), as_int(now_ms));
 }
@@ -291,7 +295,8 @@ static enum err undo_in(struct db *db, void *arg, struct errctx *ec)
     if (e != ERR_OK || !t->given[1])
         return e;
     return sql_do(db, ec,
-                  "UPDATE throttle SET failures = max(failures - 1, 0),"
+                  "UPDATE throttle SET failures = CASE WHEN failures > 0"
+                  "  THEN failures - 1 ELSE 0 END,"
                   " until = 0 WHERE name = ?1",
                   as_blob(t->name[1], SHA256_BYTES));
 }

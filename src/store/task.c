@@ -40,9 +40,9 @@ const struct sql_shape task_shape = {sizeof(struct task), task_read_row};
 void task_read_row(struct stmt *q, struct arena *a, void *element)
 {
     struct task *out = element;
-    const void *id = sqlite3_column_text(q->h, 0);
+    const char *id = sql_col_text(q, 0, a);
 
-    snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : (const char *)id);
+    snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : id);
     out->account = sql_col_int(q, 1);
     out->state = (enum task_state)sql_col_int(q, 2);
     out->attempt = (int)sql_col_int(q, 3);
@@ -99,7 +99,8 @@ static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
         "INSERT INTO task_count(account, total, open)"
         " SELECT ?1, ?3, 1 WHERE ?2 > 0"
         " ON CONFLICT(account) DO UPDATE"
-        " SET total = total + ?3, open = open + 1 WHERE open < ?2",
+        " SET total = task_count.total + ?3, open = task_count.open + 1"
+        " WHERE task_count.open < ?2",
         as_int(t->account), as_int(open_max), as_int(t->type == TASK_RESEARCH));
 
     if (e == ERR_OK && sql_changes(db) == 0)
@@ -108,16 +109,18 @@ static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
     return e;
 }
 
-static enum err insert(struct db *db, const struct task *t, struct errctx *ec)
-{
-    struct stmt *q =
-        sql_with(db,
-                 "INSERT INTO task(id, account, created, updated, input,"
-                 " type) VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
-                 as_bytes(t->id, UUID_LEN), as_int(t->account),
-                 as_int(t->created_ms), as_text(t->input), as_int(t->type));
+#define INSERT_SQL                                                             \
+    "INSERT INTO task(id, account, created, updated, input, type)"             \
+    " VALUES(?1, ?2, ?3, ?3, ?4, ?5)"
 
-    return sql_run(q, ec);
+static enum err insert(struct db *db, const struct task *t, int64_t *seq,
+                       struct errctx *ec)
+{
+    return sql_new_id(
+        sql_with(db, sql_either(db, INSERT_SQL, INSERT_SQL " RETURNING seq"),
+                 as_bytes(t->id, UUID_LEN), as_int(t->account),
+                 as_int(t->created_ms), as_text(t->input), as_int(t->type)),
+        seq, ec);
 }
 
 static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
@@ -186,9 +189,7 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
     }
     e = count_new(db, s->task, o->open_max, ec);
     if (e == ERR_OK)
-        e = insert(db, s->task, ec);
-    if (e == ERR_OK)
-        seq = sqlite3_last_insert_rowid(db->h);
+        e = insert(db, s->task, &seq, ec);
     if (e == ERR_OK && o->key != NULL)
         e = put_key(db, s, seq, ec);
     if (e == ERR_OK && o->callback_url != NULL)
@@ -357,7 +358,7 @@ struct claim_arg {
     " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"     \
     "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
     "  'the helper stopped unexpectedly' END,"                                 \
-    " attempt = min(attempt + 1, max(?4, attempt)),"                           \
+    " attempt = CASE WHEN attempt >= ?4 THEN attempt ELSE attempt + 1 END,"    \
     " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"               \
     " token = ?3"
 
@@ -365,13 +366,14 @@ struct claim_arg {
 #define FREE_OF_C                                                              \
     "(SELECT min(seq) FROM ("                                                  \
     " SELECT * FROM (SELECT seq FROM task WHERE account = c.account"           \
-    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"                \
+    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1) AS fresh"       \
     " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
     "  WHERE account = c.account AND state < 2"                                \
-    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1)"         \
+    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1) AS "     \
+    "left_"                                                                    \
     " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
     "  WHERE account = c.account AND state < 2 AND lease_until > ?5"           \
-    "  ORDER BY lease_until DESC LIMIT 1)))"
+    "  ORDER BY lease_until DESC LIMIT 1) AS ahead) AS free)"
 
 /* Of the account whose last turn is longest ago. */
 #define CLAIM_ANY                                                              \
@@ -589,11 +591,21 @@ struct release_arg {
     "  ELSE ' attempts: ' END || ?3 END,"                                      \
     " updated = CASE WHEN " IS_OVER " THEN ?4 ELSE updated END,"               \
     " lease_until = CASE WHEN " IS_OVER " THEN 0"                              \
-    "  ELSE ?4 + min(?7, ?8 << (2 * min(faults, 8))) END,"                     \
+    "  ELSE ?7 END,"                                                           \
     " token = NULL, attempt = attempt - 1, faults = faults + 1,"               \
     " last_error = ?3"                                                         \
     " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0"          \
     " RETURNING state"
+
+/* When a task that was given back so often before is due again. */
+static int64_t due_again(const struct release_arg *x)
+{
+    int faults = x->lease->task.faults;
+    int64_t back = (int64_t)BACKOFF_MS << 2 * (faults < 8 ? faults : 8);
+    int64_t most = LEASES_MAX * x->terms->lease_ms;
+
+    return x->now_ms + (back < most ? back : most);
+}
 
 static enum err release_row(struct db *db, struct release_arg *x,
                             struct errctx *ec)
@@ -602,8 +614,7 @@ static enum err release_row(struct db *db, struct release_arg *x,
     struct stmt *q = sql_with(
         db, RELEASE_SQL, as_text(x->lease->task.id), as_text(x->lease->token),
         as_bytes(x->error, x->error_len), as_int(x->now_ms),
-        as_int(t->attempts_max), as_int(t->patience_ms),
-        as_int(LEASES_MAX * t->lease_ms), as_int(BACKOFF_MS));
+        as_int(t->attempts_max), as_int(t->patience_ms), as_int(due_again(x)));
     enum err e = sql_one(q, ec);
 
     if (e == ERR_NOT_FOUND) {
@@ -744,13 +755,14 @@ enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
     struct stmt *q =
         sql_with(state,
                  "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
+                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2) AS due)"
                  " + (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2))"
+                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2) AS ahead)"
                  " + (SELECT count(*) FROM (SELECT 1 FROM callback"
-                 " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
+                 " WHERE state = 1 AND due <= ?1 LIMIT ?2) AS calls),"
                  " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
-                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4))",
+                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4) AS"
+                 " held)",
                  as_int(now_ms), as_int(WAITING_MAX),
                  as_int(now_ms + LEASES_MAX * lease_ms), as_int(LEASED_MAX));
     enum err e = sql_one(q, ec);

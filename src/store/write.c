@@ -24,8 +24,7 @@ struct write_op {
 
 static void roll_back(struct db *db)
 {
-    if (!sqlite3_get_autocommit(db->h))
-        (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+    sql_roll_back(db);
     if (db->guest != NULL)
         db->guest->ended(db, false);
 }
@@ -37,7 +36,7 @@ static enum err commit(struct db *db, struct errctx *ec)
     if (db->guest != NULL)
         e = db->guest->commit(db, ec);
     if (e == ERR_OK)
-        e = sql_run(sql_get(db, "COMMIT"), ec);
+        e = sql_commit(db, ec);
     if (e != ERR_OK)
         return e;
     db_note_commit(db);
@@ -56,8 +55,8 @@ static bool harmless(enum err e)
  * row: postings wait in memory. */
 static bool left_traces(struct db *db, enum err e, int64_t changes_before)
 {
-    return e != ERR_OK && (!harmless(e) || sqlite3_get_autocommit(db->h) ||
-                           sqlite3_total_changes64(db->h) != changes_before);
+    return e != ERR_OK && (!harmless(e) || !sql_in_transaction(db) ||
+                           sql_total_changes(db) != changes_before);
 }
 
 /* One after the other inside a transaction, until one leaves something half
@@ -65,7 +64,7 @@ static bool left_traces(struct db *db, enum err e, int64_t changes_before)
 static bool run_each(struct db *db, struct write_op *ops)
 {
     for (struct write_op *op = ops; op != NULL; op = op->next) {
-        int64_t before = sqlite3_total_changes64(db->h);
+        int64_t before = sql_total_changes(db);
 
         op->result = op->fn(db, op->arg, op->ec);
         if (left_traces(db, op->result, before))
@@ -77,7 +76,7 @@ static bool run_each(struct db *db, struct write_op *ops)
 static enum err run_group_once(struct db *db, struct write_op *ops,
                                bool *spoilt, struct errctx *ec)
 {
-    enum err e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    enum err e = sql_begin_write(db, ec);
 
     if (e != ERR_OK)
         return e;
@@ -93,13 +92,14 @@ static enum err run_group_once(struct db *db, struct write_op *ops,
 
 /* No savepoint around each operation: it would copy every page they touch.
  * The rare failure half-way through one undoes all, and each is then run
- * again in a transaction of its own. */
+ * again in a transaction of its own; also a single one, when it failed because
+ * its connection was lost. */
 static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
 {
     bool spoilt = false;
     enum err e = run_group_once(db, ops, &spoilt, ec);
 
-    if (e != ERR_OK || !spoilt || ops->next == NULL)
+    if (e != ERR_OK || !spoilt || (ops->next == NULL && !sql_is_lost(db)))
         return e;
     for (struct write_op *op = ops, *next; op != NULL; op = next) {
         next = op->next;
@@ -235,7 +235,7 @@ static void pass_on(struct db_file *f)
 static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec)
 {
-    int64_t before = sqlite3_total_changes64(db->h);
+    int64_t before = sql_total_changes(db);
     enum err e;
 
     if (db->batch_broken != ERR_OK)
@@ -314,7 +314,7 @@ enum err db_batch_begin(struct db *db, struct errctx *ec)
         return ERR_OK;
     }
     lead(db);
-    e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    e = sql_begin_write(db, ec);
     if (e == ERR_OK)
         e = db_still_there(db->file, ec);
     if (e != ERR_OK) {
@@ -362,12 +362,11 @@ enum err db_read_begin(struct db *db, struct errctx *ec)
 {
     if (db->batch > 0)
         return ERR_OK;
-    return sql_run(sql_get(db, "BEGIN"), ec);
+    return sql_begin_read(db, ec);
 }
 
 void db_read_end(struct db *db)
 {
-    if (db->batch > 0 || sqlite3_get_autocommit(db->h))
-        return;
-    (void)sqlite3_exec(db->h, "COMMIT", NULL, NULL, NULL);
+    if (db->batch == 0)
+        sql_roll_back(db);
 }

@@ -2,6 +2,7 @@
 #include "store/crawl_job.h"
 
 #include "store/account.h"
+#include "state_db.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static int setup(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/state.db", dir);
     arena_init(&arena, 16 << 20);
-    if (db_file_new(DB_STATE, path, &file) != ERR_OK ||
+    if (state_db_new(path, &file) != ERR_OK ||
         db_open(file, &db, &ec) != ERR_OK)
         return -1;
     return account_create(db, "ada@x", 1, &ada, &ec) == ERR_OK ? 0 : -1;

@@ -11,7 +11,6 @@
 
 #include "web/problem.h"
 
-#include <sqlite3.h>
 #include <stdint.h>
 
 /* --- the search that is told what to say -----------------------------------
@@ -743,7 +742,6 @@ static void a_revoked_key_is_remembered_for_a_second(void **state)
 static void a_broken_database_is_told_without_its_words(void **state)
 {
     struct webapp t;
-    sqlite3 *db = NULL;
     char path[64], id[UUID_LEN + 1];
     struct response res;
 
@@ -751,11 +749,8 @@ static void a_broken_database_is_told_without_its_words(void **state)
     webapp_open(&t, NULL);
     create(&t, id);
     snprintf(path, sizeof path, "%s/state.db", t.dir);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db, "ALTER TABLE task RENAME TO gone", NULL, NULL, NULL),
-        SQLITE_OK);
-    sqlite3_close(db);
+    assert_int_equal(state_db_exec(path, "ALTER TABLE task RENAME TO gone"),
+                     ERR_OK);
     wants_problem(&t, "POST", "/v1/research", RESEARCH, 503,
                   "STORAGE_UNREADABLE");
     wants_problem(&t, "GET",
