@@ -55,6 +55,8 @@ static enum err make_current(struct db *db, struct errctx *ec)
         return e;
     e = sql_begin_write(db, ec);
     if (e == ERR_OK)
+        e = sql_lock(db, LOCK_TABLES, 0, ec);
+    if (e == ERR_OK)
         e = migrate(db, ec);
     if (e == ERR_OK)
         e = sql_commit(db, ec);

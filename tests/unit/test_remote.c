@@ -24,7 +24,7 @@ static struct db_file *file;
 static struct db *db, *other;
 static struct arena arena;
 static struct errctx ec;
-static int64_t ada;
+static int64_t ada, bob;
 
 static int setup(void **state)
 {
@@ -169,35 +169,34 @@ static void a_batch_whose_connection_is_lost_is_not_committed(void **state)
 
 static void nobody_waits_beyond_the_deadline(void **state)
 {
-    int64_t start = clock_mono_ms(), id;
+    int64_t start = clock_mono_ms();
 
     (void)state;
     assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
+    assert_int_equal(account_set_disabled(other, ada, true, &ec), ERR_OK);
     db_until(db, deadline_in(200));
-    /* Another process, as it were: threads of one queue. */
-    assert_int_equal(sql_begin_write(db, &ec), ERR_TIMEOUT);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
     assert_true(clock_mono_ms() - start < 2000);
-    assert_int_equal(sql_begin_write(db, &ec), ERR_TIMEOUT);
     db_batch_abort(other);
     db_until(db, deadline_in(60000));
-    assert_int_equal(account_create(db, "bob@x", 1, &id, &ec), ERR_OK);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_OK);
 }
 
 static void who_only_tries_does_not_wait(void **state)
 {
-    struct db_file *f = NULL;
-    struct db *mine = NULL;
-    unsigned char hash[SHA256_BYTES] = {0};
+    unsigned char hash[SHA256_BYTES];
+    char key[KEY_LEN + 1];
+    const char *id = NULL;
 
     (void)state;
-    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
-    assert_int_equal(db_open(f, &mine, &ec), ERR_OK);
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    id_sha256(key, KEY_LEN, hash);
     assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
-    assert_int_equal(key_used(mine, hash, 1, 1, &ec), ERR_BUSY);
+    assert_int_equal(key_revoke(other, ada, id, 2, &ec), ERR_OK);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_BUSY);
     db_batch_abort(other);
-    assert_int_equal(key_used(mine, hash, 1, 1, &ec), ERR_OK);
-    db_close(mine);
-    db_file_free(f);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_OK);
 }
 
 /* --- tables ------------------------------------------------------------ */
@@ -315,6 +314,83 @@ static void both_schemas_have_the_same_columns(void **state)
     rmdir(path);
 }
 
+/* --- side by side ------------------------------------------------------ */
+
+static void what_another_machine_is_claiming_is_passed_over(void **state)
+{
+    struct task_lease mine, theirs;
+    struct task t;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(task_create(db, ada, "{}", 9, 1, &arena, &t, &ec),
+                         ERR_OK);
+    assert_int_equal(sql_begin_write(other, &ec), ERR_OK);
+    /* What a claim of theirs holds before its end. */
+    assert_int_equal(
+        sql_run(sql_get(other, "SELECT seq FROM task WHERE seq ="
+                               " (SELECT min(seq) FROM task) FOR UPDATE"),
+                &ec),
+        ERR_OK);
+    db_until(db, deadline_in(5000));
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_OK);
+    assert_string_equal(mine.task.id, t.id);
+    sql_roll_back(other);
+    assert_int_equal(task_claim(other, NULL, 1000, 3, 10, &arena, &theirs, &ec),
+                     ERR_OK);
+    assert_string_not_equal(mine.task.id, theirs.task.id);
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_NOT_FOUND);
+}
+
+struct repeat {
+    struct db_file *file;
+    char id[UUID_LEN + 1];
+};
+
+static void *submit_with_key(void *arg)
+{
+    struct task_order o = {.input = "{}", .open_max = 100, .key = "once"};
+    struct repeat *r = arg;
+    struct db *d = NULL;
+    struct errctx mine;
+    struct arena a;
+    struct task t;
+
+    arena_init(&a, 1 << 20);
+    if (db_open(r->file, &d, &mine) == ERR_OK &&
+        task_submit(d, ada, &o, 1, &a, &t, &mine) == ERR_OK)
+        snprintf(r->id, sizeof r->id, "%s", t.id);
+    db_close(d);
+    arena_fini(&a);
+    return NULL;
+}
+
+static void a_request_repeated_to_another_machine_makes_one_task(void **state)
+{
+    enum { MANY = 8 };
+    struct repeat r[MANY] = {0};
+    struct db_file *f = NULL;
+    pthread_t thread[MANY];
+
+    (void)state;
+    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
+    for (int i = 0; i < MANY; i++) {
+        r[i].file = i % 2 == 0 ? f : file;
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, submit_with_key, &r[i]), 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(thread[i], NULL);
+        assert_string_equal(r[i].id, r[0].id);
+    }
+    assert_int_equal(strlen(r[0].id), UUID_LEN);
+    assert_int_equal(number("SELECT count(*) FROM task"), 1);
+    assert_int_equal(number("SELECT open FROM task_count"), 1);
+    db_file_free(f);
+}
+
 /* --- what is old -------------------------------------------------------- */
 
 static void old_tasks_go_and_the_counters_follow(void **state)
@@ -341,23 +417,30 @@ static void old_tasks_go_and_the_counters_follow(void **state)
 
 enum { WRITERS = 8, EACH = 50 };
 
-static void *create_many(void *arg)
+/* Half of them of each account; then all are claimed and ended. */
+static void *work(void *arg)
 {
     struct db_file *f = arg;
     struct db *d = NULL;
     struct errctx mine;
+    struct task_lease l;
     struct arena a;
     struct task t;
-    int64_t made = 0;
+    int64_t done = 0;
 
-    arena_init(&a, 1 << 20);
-    if (db_open(f, &d, &mine) == ERR_OK)
-        for (int i = 0; i < EACH; i++)
-            made +=
-                task_create(d, ada, "{}", 100000, 1, &a, &t, &mine) == ERR_OK;
+    arena_init(&a, 4 << 20);
+    if (db_open(f, &d, &mine) != ERR_OK)
+        return NULL;
+    for (int i = 0; i < EACH; i++)
+        if (task_create(d, i % 2 == 0 ? ada : bob, "{}", 100000, 1, &a, &t,
+                        &mine) != ERR_OK)
+            fprintf(stderr, "%s\n", mine.msg);
+    for (int i = 0; i < EACH; i++)
+        if (task_claim(d, NULL, 100000, 3, 10, &a, &l, &mine) == ERR_OK)
+            done += task_finish(d, &l, "{}", 20, &mine) == ERR_OK;
     db_close(d);
     arena_fini(&a);
-    return (void *)(intptr_t)made;
+    return (void *)(intptr_t)done;
 }
 
 /* Threads of two processes, as it were. */
@@ -365,24 +448,27 @@ static void writers_of_two_machines_lose_nothing(void **state)
 {
     struct db_file *f = NULL;
     pthread_t thread[WRITERS];
-    int64_t made = 0, open = 0;
+    int64_t done = 0;
 
     (void)state;
+    assert_int_equal(account_create(db, "bob@x", 1, &bob, &ec), ERR_OK);
     assert_int_equal(state_db_again(NULL, &f), ERR_OK);
     for (int i = 0; i < WRITERS; i++)
-        assert_int_equal(pthread_create(&thread[i], NULL, create_many,
-                                        i % 2 == 0 ? f : file),
-                         0);
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, work, i % 2 == 0 ? f : file), 0);
     for (int i = 0; i < WRITERS; i++) {
         void *n = NULL;
 
         pthread_join(thread[i], &n);
-        made += (int64_t)(intptr_t)n;
+        done += (int64_t)(intptr_t)n;
     }
-    assert_int_equal(made, WRITERS * EACH);
-    assert_int_equal(number("SELECT count(*) FROM task"), made);
-    assert_int_equal(task_open_count(db, ada, &open, &ec), ERR_OK);
-    assert_int_equal(open, made);
+    assert_int_equal(number("SELECT count(*) FROM task"), WRITERS * EACH);
+    assert_int_equal(number("SELECT count(*) FROM task WHERE state = 2"), done);
+    assert_int_equal(number("SELECT sum(open) FROM task_count"),
+                     WRITERS * EACH - done);
+    assert_int_equal(number("SELECT sum(total) FROM task_count"),
+                     WRITERS * EACH);
+    assert_true(done > WRITERS * EACH * 9 / 10);
     db_file_free(f);
 }
 
@@ -402,6 +488,8 @@ int main(void)
         T(tables_are_made_once_by_whoever_comes_first),
         T(a_look_from_outside_tells_what_is_there),
         T(both_schemas_have_the_same_columns),
+        T(what_another_machine_is_claiming_is_passed_over),
+        T(a_request_repeated_to_another_machine_makes_one_task),
         T(old_tasks_go_and_the_counters_follow),
         T(writers_of_two_machines_lose_nothing),
     };
