@@ -189,7 +189,8 @@ enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
 MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                              struct errctx *ec);
 
-/* A connection to f's server, its tables made or brought up to date. */
+/* db's connection to its server, made when it is first needed; then the tables
+ * are made or brought up to date, too. */
 MUST_CHECK enum err remote_open(struct db *db, struct errctx *ec);
 /* The latest version of its tables that this program knows; what asks whether
  * there are any, and which. */

@@ -7,6 +7,7 @@
 #include "store/inspect.h"
 #include "store/sql.h"
 #include "store/task.h"
+#include "web/auth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +93,7 @@ static void an_address_is_checked_and_its_password_not_told(void **state)
 
 static void a_server_that_is_away_is_told_soon(void **state)
 {
-    int64_t start = clock_mono_ms();
+    int64_t start = clock_mono_ms(), count;
     struct db_file *f = NULL;
     struct db *d = NULL;
     struct db_look look;
@@ -100,9 +101,12 @@ static void a_server_that_is_away_is_told_soon(void **state)
     (void)state;
     assert_int_equal(
         db_remote_new("postgresql://u:sesame@127.0.0.1:1/d", &f, &ec), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
     for (int i = 0; i < 100; i++)
-        assert_int_equal(db_open(f, &d, &ec), ERR_DB);
+        assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
     assert_null(strstr(ec.msg, "sesame"));
+    assert_int_equal(db_health(d), ERR_DB);
+    db_close(d);
     db_file_free(f);
     assert_int_equal(
         db_inspect_remote("postgresql://u:sesame@127.0.0.1:1/d", &look),
@@ -165,6 +169,48 @@ static void a_batch_whose_connection_is_lost_is_not_committed(void **state)
     assert_int_equal(number("SELECT count(*) FROM account"), 1);
 }
 
+/* --- keys -------------------------------------------------------------- */
+
+static enum err whose(struct auth_away *away, struct db *d, const char *key,
+                      int64_t at_ms)
+{
+    struct auth_memory m = {0}; /* a thread that has not seen it */
+    struct bearer who = {0};
+    enum err e = auth_bearer_of(&m, away, d, key, at_ms, &who, &ec);
+
+    if (e == ERR_OK)
+        assert_int_equal(who.account, ada);
+    return e;
+}
+
+static void a_key_counts_for_a_while_without_the_database(void **state)
+{
+    static struct auth_away away;
+    char key[KEY_LEN + 1], late[KEY_LEN + 1];
+    struct db_file *f = NULL;
+    struct db *gone = NULL;
+    const char *id = NULL;
+
+    (void)state;
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    assert_int_equal(whose(&away, db, key, 1000), ERR_OK);
+    assert_int_equal(key_create(db, ada, "", 1, late, &id, &arena, &ec),
+                     ERR_OK);
+    assert_int_equal(db_remote_new("postgresql://127.0.0.1:1/d", &f, &ec),
+                     ERR_OK);
+    assert_int_equal(db_open(f, &gone, &ec), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS - 1), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS), ERR_DB);
+    assert_int_equal(whose(&away, gone, late, 2000), ERR_DB);
+    /* One that was seen to be revoked counts no more. */
+    assert_int_equal(state_db_exec(NULL, "UPDATE api_key SET revoked = 1"),
+                     ERR_OK);
+    assert_int_equal(whose(&away, db, key, 3000), ERR_AUTH);
+    assert_int_equal(whose(&away, gone, key, 3001), ERR_DB);
+    db_close(gone);
+    db_file_free(f);
+}
+
 /* --- waiting ----------------------------------------------------------- */
 
 static void nobody_waits_beyond_the_deadline(void **state)
@@ -207,9 +253,11 @@ static void *open_one(void *arg)
     struct db *d = NULL;
     struct errctx mine;
     bool *good = arg;
+    int64_t count;
 
-    *good =
-        state_db_again(NULL, &f) == ERR_OK && db_open(f, &d, &mine) == ERR_OK;
+    *good = state_db_again(NULL, &f) == ERR_OK &&
+            db_open(f, &d, &mine) == ERR_OK &&
+            task_open_count(d, 0, &count, &mine) == ERR_OK;
     if (!*good)
         fprintf(stderr, "%s\n", mine.msg);
     db_close(d);
@@ -239,6 +287,7 @@ static void a_look_from_outside_tells_what_is_there(void **state)
     struct db_look look;
     struct db_file *f = NULL;
     struct db *d = NULL;
+    int64_t count;
 
     (void)state;
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
@@ -250,8 +299,10 @@ static void a_look_from_outside_tells_what_is_there(void **state)
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
                      DB_NEWER);
     assert_int_equal(state_db_again(NULL, &f), ERR_OK);
-    assert_int_equal(db_open(f, &d, &ec), ERR_DB);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
     assert_non_null(strstr(ec.msg, "99"));
+    db_close(d);
     db_file_free(f);
     assert_int_equal(state_db_next(), ERR_OK);
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
@@ -483,6 +534,7 @@ int main(void)
         T(a_lost_connection_is_made_anew),
         T(a_write_whose_connection_is_lost_is_done_again),
         T(a_batch_whose_connection_is_lost_is_not_committed),
+        T(a_key_counts_for_a_while_without_the_database),
         T(nobody_waits_beyond_the_deadline),
         T(who_only_tries_does_not_wait),
         T(tables_are_made_once_by_whoever_comes_first),
