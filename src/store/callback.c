@@ -132,14 +132,18 @@ struct take_arg {
     struct callback_job *jobs;
 };
 
+/* In PostgreSQL one that somebody else is taking is passed over. */
+#define TAKE_SQL(pass_over)                                                    \
+    "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"                     \
+    " WHERE task = (SELECT task FROM callback WHERE state = 1"                 \
+    " AND due <= ?1 ORDER BY due LIMIT 1" pass_over                            \
+    ") RETURNING task, url, tries"
+
 static enum err take_one(struct db *db, const struct take_arg *t, int64_t *seq,
                          struct callback_job *j, struct errctx *ec)
 {
     struct stmt *q = sql_with(
-        db,
-        "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"
-        " WHERE task = (SELECT task FROM callback WHERE state = 1"
-        " AND due <= ?1 ORDER BY due LIMIT 1) RETURNING task, url, tries",
+        db, sql_either(db, TAKE_SQL(""), TAKE_SQL(" FOR UPDATE SKIP LOCKED")),
         as_int(t->now_ms), as_int(t->hold_ms));
     enum err e = sql_one(q, ec);
 

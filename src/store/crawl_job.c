@@ -140,8 +140,10 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
     struct create_arg *c = arg;
     int64_t running = 0;
     struct stmt *q;
-    enum err e = find_running(db, c, ec);
+    enum err e = sql_lock(db, LOCK_CRAWLS, 0, ec);
 
+    if (e == ERR_OK)
+        e = find_running(db, c, ec);
     c->fresh = e == ERR_NOT_FOUND;
     if (!c->fresh)
         return e;

@@ -501,6 +501,11 @@ struct db *db_writer(struct db *db)
     return f->writer == NULL ? db : f->writer;
 }
 
+bool db_is_remote(const struct db *db)
+{
+    return db->pg != NULL;
+}
+
 void db_until(struct db *db, struct deadline d)
 {
     if (db->pg != NULL)

@@ -38,11 +38,13 @@ void db_file_free(struct db_file *f);
 /* Open a connection; creates or migrates the file (mode 0600, its folder
  * 0700 when it has to be made): a file that is there is whole, also when
  * whoever made it was killed. ERR_DB: not our file (application_id), newer than
- * this program, empty or damaged; no server of the address takes writes.
- * ERR_FULL, ERR_READ_ONLY, ERR_IO: cannot be
+ * this program, empty or damaged. ERR_FULL, ERR_READ_ONLY, ERR_IO: cannot be
  * created. */
 MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
                             struct errctx *ec);
+/* In PostgreSQL? Such a one is connected to when it is first needed: it opens,
+ * and may fail with ERR_DB or ERR_TIMEOUT at any time, and be well later. */
+bool db_is_remote(const struct db *db);
 void db_close(struct db *db);
 /* A connection to PostgreSQL waits for nothing beyond d from now on: the
  * deadline of the request that it serves. Files have a bound of their own. */

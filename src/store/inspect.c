@@ -264,7 +264,7 @@ enum db_fault db_inspect_remote(const char *address, struct db_look *out)
     memset(out, 0, sizeof *out);
     if (pg_server_new(address, &s, &r.ec) == ERR_OK)
         snprintf(out->server, sizeof out->server, "%s", pg_server_name(s));
-    if (s != NULL && pg_open(s, &r.pg, &r.ec) == ERR_OK)
+    if (s != NULL && pg_open(s, NULL, NULL, &r.pg, &r.ec) == ERR_OK)
         fault = look_remote(&r, out);
     pg_close(r.pg);
     pg_server_free(s);

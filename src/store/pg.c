@@ -48,6 +48,9 @@ struct pg {
     unsigned names;      /* of statements, so far */
     int64_t changes, total_changes;
     struct deadline until;
+    pg_greet_fn *greet; /* or NULL */
+    void *greet_arg;
+    bool greeting;
     bool in_transaction;
     bool lost; /* the last statement lost it */
 };
@@ -328,26 +331,29 @@ static enum err connect_now(struct pg *p, struct errctx *ec)
     PQsetNoticeProcessor(p->c, ignore, NULL);
     p->generation++;
     e = run(p, settings, ec);
+    if (e == ERR_OK && p->greet != NULL) {
+        p->greeting = true;
+        e = p->greet(p->greet_arg, ec);
+        p->greeting = false;
+    }
     if (e != ERR_OK && p->c != NULL)
         drop(p);
     return e;
 }
 
-enum err pg_open(struct pg_server *s, struct pg **out, struct errctx *ec)
+enum err pg_open(struct pg_server *s, pg_greet_fn *greet, void *arg,
+                 struct pg **out, struct errctx *ec)
 {
     struct pg *p = calloc(1, sizeof *p);
-    enum err e;
 
     if (p == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
     p->server = s;
+    p->greet = greet;
+    p->greet_arg = arg;
     p->until = (struct deadline){INT64_MAX};
-    e = connect_now(p, ec);
-    if (e != ERR_OK)
-        pg_close(p);
-    else
-        *out = p;
-    return e;
+    *out = p;
+    return ERR_OK;
 }
 
 void pg_close(struct pg *p)
@@ -386,11 +392,12 @@ static enum err with_connection(struct pg *p,
                                                  struct errctx *),
                                 void *arg, struct errctx *ec)
 {
-    bool again = p->c != NULL && !p->in_transaction;
+    bool bound = p->in_transaction || p->greeting;
+    bool again = p->c != NULL && !bound;
     enum err e = ERR_OK;
 
-    if (p->c == NULL && p->in_transaction)
-        return err_set(ec, ERR_DB, "%.80s was lost in the midst of a write",
+    if (p->c == NULL && bound)
+        return err_set(ec, ERR_DB, "%.80s was lost in the midst of it",
                        p->server->name);
     if (p->c == NULL)
         e = connect_now(p, ec);

@@ -30,9 +30,13 @@ void pg_server_free(struct pg_server *s);
 /* Hosts and database for messages: no user, no password. */
 const char *pg_server_name(const struct pg_server *s);
 
-/* ERR_DB: no server of the address takes writes just now. */
-MUST_CHECK enum err pg_open(struct pg_server *s, struct pg **out,
-                            struct errctx *ec);
+/* What is done first on each new connection, or NULL. */
+typedef enum err pg_greet_fn(void *arg, struct errctx *ec);
+
+/* Connects when it is first needed: from then on ERR_DB may say that no server
+ * of the address takes writes just now. ERR_NOMEM. */
+MUST_CHECK enum err pg_open(struct pg_server *s, pg_greet_fn *greet, void *arg,
+                            struct pg **out, struct errctx *ec);
 void pg_close(struct pg *p); /* NULL is fine */
 /* Nothing that is asked for from now on waits beyond d. */
 void pg_until(struct pg *p, struct deadline d);

@@ -46,14 +46,18 @@ static enum err migrate(struct db *db, struct errctx *ec)
                   as_int(VERSION));
 }
 
-static enum err make_current(struct db *db, struct errctx *ec)
+/* On each new connection: a server may have come back as another one. */
+static enum err make_current(void *arg, struct errctx *ec)
 {
+    struct db *db = arg;
     int64_t v = 0;
     enum err e = version_of(db, &v, ec);
 
     if (e != ERR_OK || v == VERSION)
         return e;
     e = sql_begin_write(db, ec);
+    if (e == ERR_OK)
+        e = sql_lock(db, LOCK_TABLES, 0, ec);
     if (e == ERR_OK)
         e = migrate(db, ec);
     if (e == ERR_OK)
@@ -64,7 +68,5 @@ static enum err make_current(struct db *db, struct errctx *ec)
 
 enum err remote_open(struct db *db, struct errctx *ec)
 {
-    enum err e = pg_open(db->file->server, &db->pg, ec);
-
-    return e == ERR_OK ? make_current(db, ec) : e;
+    return pg_open(db->file->server, make_current, db, &db->pg, ec);
 }

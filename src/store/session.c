@@ -253,8 +253,10 @@ static enum err begin_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct throttle_arg *t = arg;
     int64_t failures[2] = {0}, until = 0;
-    enum err e = forget_old(db, t->now_ms, ec);
+    enum err e = sql_lock(db, LOCK_THROTTLE, 0, ec);
 
+    if (e == ERR_OK)
+        e = forget_old(db, t->now_ms, ec);
     t->wait_ms = 0;
     for (int i = 0; i < 2 && e == ERR_OK; i++) {
         if (!t->given[i])
@@ -285,13 +287,11 @@ enum err throttle_begin(struct db *state, const struct throttle *t,
 static enum err undo_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct throttle_arg *t = arg;
-    struct stmt *q = sql_get(db, "DELETE FROM throttle WHERE name = ?1");
-    enum err e = ERR_OK;
+    enum err e = sql_lock(db, LOCK_THROTTLE, 0, ec);
 
-    if (t->given[0]) {
-        sql_blob(q, 1, t->name[0], SHA256_BYTES);
-        e = sql_run(q, ec);
-    }
+    if (e == ERR_OK && t->given[0])
+        e = sql_do(db, ec, "DELETE FROM throttle WHERE name = ?1",
+                   as_blob(t->name[0], SHA256_BYTES));
     if (e != ERR_OK || !t->given[1])
         return e;
     return sql_do(db, ec,

@@ -478,46 +478,29 @@ enum err sql_exec(struct db *db, const char *sql, struct errctx *ec)
     return sql_fail(db, rc, sql, ec);
 }
 
-/* A lock of PostgreSQL's that has this number makes a writer there alone, as
- * BEGIN IMMEDIATE does in SQLite; it ends with the transaction. */
-#define LOCK "xact_lock(1131115109)"
-
-static enum err begin_remote(struct db *db, struct errctx *ec)
+static enum err begin_remote(struct db *db, const char *begin,
+                             struct errctx *ec)
 {
     struct errctx own = {ERR_OK, ""};
-    int64_t got = 1;
 
-    if (pg_begin(db->pg,
-                 db->no_wait ? "BEGIN" : "BEGIN; SELECT pg_advisory_" LOCK,
-                 &own) != ERR_OK)
-        return remote_fail(db, &own, ec);
-    if (!db->no_wait)
-        return ERR_OK;
-    if (sql_number(sql_get(db, "SELECT pg_try_advisory_" LOCK), &got, &own) ==
-            ERR_OK &&
-        got != 0)
-        return ERR_OK;
-    pg_roll_back(db->pg);
-    return got == 0 ? err_set(ec, ERR_BUSY, "another write is going on")
-                    : err_set(ec, own.code, "%s", own.msg);
+    return pg_begin(db->pg, begin, &own) == ERR_OK ? ERR_OK
+                                                   : remote_fail(db, &own, ec);
 }
 
 enum err sql_begin_write(struct db *db, struct errctx *ec)
 {
-    return db->pg != NULL ? begin_remote(db, ec)
-                          : sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    if (db->pg == NULL)
+        return sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    return begin_remote(
+        db, db->no_wait ? "BEGIN; SET LOCAL lock_timeout = 1" : "BEGIN", ec);
 }
 
 enum err sql_begin_read(struct db *db, struct errctx *ec)
 {
-    struct errctx own = {ERR_OK, ""};
-
     if (db->pg == NULL)
         return sql_run(sql_get(db, "BEGIN"), ec);
-    if (pg_begin(db->pg, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                 &own) == ERR_OK)
-        return ERR_OK;
-    return remote_fail(db, &own, ec);
+    return begin_remote(db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                        ec);
 }
 
 enum err sql_commit(struct db *db, struct errctx *ec)
@@ -544,7 +527,23 @@ bool sql_in_transaction(struct db *db)
                           : !sqlite3_get_autocommit(db->h);
 }
 
-bool sql_is_lost(const struct db *db)
+bool sql_may_repeat(const struct db *db, enum err e)
 {
-    return db->pg != NULL && pg_is_lost(db->pg);
+    return db->pg != NULL &&
+           (pg_is_lost(db->pg) || (e == ERR_BUSY && !db->no_wait));
+}
+
+/* Locks of PostgreSQL's that have two numbers; the first says whose they are.
+ */
+enum { LOCKS = 0x43697400 };
+
+enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
+                  struct errctx *ec)
+{
+    if (db->pg == NULL)
+        return ERR_OK;
+    return sql_do(db, ec,
+                  "SELECT pg_advisory_xact_lock(CAST(?1 AS INTEGER),"
+                  " CAST(?2 AS INTEGER))",
+                  as_int(LOCKS + what), as_int(which % INT32_MAX));
 }

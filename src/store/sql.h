@@ -169,18 +169,28 @@ int64_t sql_total_changes(struct db *db);
 /* Run SQL without parameters or rows of interest; not cached. */
 MUST_CHECK enum err sql_exec(struct db *db, const char *sql, struct errctx *ec);
 
-/* The transaction of this connection. Whoever writes is alone: no other
- * connection of any program writes until the end. ERR_BUSY: somebody else
- * does, for longer than is waited, or db->no_wait. */
+/* The transaction of this connection. Whoever writes a file is alone: no other
+ * connection of any program writes until the end. In PostgreSQL each statement
+ * sees what others committed before it, and a row that one has changed waits
+ * for its end; what must not change beside a writer otherwise has a lock.
+ * ERR_BUSY: somebody else writes, for longer than is waited, or db->no_wait. */
 MUST_CHECK enum err sql_begin_write(struct db *db, struct errctx *ec);
 MUST_CHECK enum err sql_begin_read(struct db *db, struct errctx *ec);
 MUST_CHECK enum err sql_commit(struct db *db, struct errctx *ec);
 void sql_roll_back(struct db *db);      /* fine without one */
 bool sql_in_transaction(struct db *db); /* that can be committed */
-/* Did the last statement fail because the connection was lost? */
-bool sql_is_lost(const struct db *db);
+/* Did a write fail with e for nothing of its own: its connection was lost, or
+ * others waited for it as it for them? */
+bool sql_may_repeat(const struct db *db, enum err e);
 
-/* A connection to f's server, its tables made or brought up to date. */
+/* Until the end of the transaction nobody else holds the same lock. Nothing for
+ * a file, whose writer is alone. */
+enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
+MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
+                             struct errctx *ec);
+
+/* db's connection to its server, made when it is first needed; then the tables
+ * are made or brought up to date, too. */
 MUST_CHECK enum err remote_open(struct db *db, struct errctx *ec);
 /* The latest version of its tables that this program knows; what asks whether
  * there are any, and which. */
@@ -225,6 +235,10 @@ typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
  */
 MUST_CHECK enum err db_write(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec);
+/* The same of what changes this account's row of task_count and no other row
+ * that was there: in PostgreSQL these alone share a transaction. */
+MUST_CHECK enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
+                                 void *arg, struct errctx *ec);
 
 /* The same, but ERR_BUSY at once when anybody else is writing. */
 MUST_CHECK enum err db_try_write(struct db *db, write_fn *fn, void *arg,

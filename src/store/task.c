@@ -89,38 +89,69 @@ struct submit_arg {
     unsigned char digest[SHA256_BYTES]; /* of the input */
 };
 
+#define INSERT_SQL                                                             \
+    "INSERT INTO task(id, account, created, updated, input, type)"
+#define COUNT_SQL                                                              \
+    "INSERT INTO task_count(account, total, open)"                             \
+    " SELECT ?1, ?3, 1 WHERE ?2 > 0"                                           \
+    " ON CONFLICT(account) DO UPDATE"                                          \
+    " SET total = task_count.total + ?3, open = task_count.open + 1"           \
+    " WHERE task_count.open < ?2"
+
+static enum err full(int64_t open_max, struct errctx *ec)
+{
+    return err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
+                   (long long)open_max);
+}
+
 /* Count the new task, or find the quota used up. The account's row is made
  * with its first task. */
 static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
                           struct errctx *ec)
 {
-    enum err e = sql_do(
-        db, ec,
-        "INSERT INTO task_count(account, total, open)"
-        " SELECT ?1, ?3, 1 WHERE ?2 > 0"
-        " ON CONFLICT(account) DO UPDATE"
-        " SET total = task_count.total + ?3, open = task_count.open + 1"
-        " WHERE task_count.open < ?2",
-        as_int(t->account), as_int(open_max), as_int(t->type == TASK_RESEARCH));
+    enum err e = sql_do(db, ec, COUNT_SQL, as_int(t->account), as_int(open_max),
+                        as_int(t->type == TASK_RESEARCH));
 
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
-                    (long long)open_max);
-    return e;
+    return e == ERR_OK && sql_changes(db) == 0 ? full(open_max, ec) : e;
 }
-
-#define INSERT_SQL                                                             \
-    "INSERT INTO task(id, account, created, updated, input, type)"             \
-    " VALUES(?1, ?2, ?3, ?3, ?4, ?5)"
 
 static enum err insert(struct db *db, const struct task *t, int64_t *seq,
                        struct errctx *ec)
 {
-    return sql_new_id(
-        sql_with(db, sql_either(db, INSERT_SQL, INSERT_SQL " RETURNING seq"),
-                 as_bytes(t->id, UUID_LEN), as_int(t->account),
+    return sql_new_id(sql_with(db, INSERT_SQL " VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
+                               as_bytes(t->id, UUID_LEN), as_int(t->account),
+                               as_int(t->created_ms), as_text(t->input),
+                               as_int(t->type)),
+                      seq, ec);
+}
+
+/* Both in one statement, where each is a way to the server and back. */
+static enum err count_and_insert(struct db *db, const struct task *t,
+                                 int64_t open_max, int64_t *seq,
+                                 struct errctx *ec)
+{
+    enum err e = sql_number(
+        sql_with(db,
+                 "WITH counted AS (" COUNT_SQL " RETURNING account) " INSERT_SQL
+                 " SELECT ?4, account, ?5, ?5, ?6, ?7 FROM counted"
+                 " RETURNING seq",
+                 as_int(t->account), as_int(open_max),
+                 as_int(t->type == TASK_RESEARCH), as_bytes(t->id, UUID_LEN),
                  as_int(t->created_ms), as_text(t->input), as_int(t->type)),
         seq, ec);
+
+    return e == ERR_NOT_FOUND ? full(open_max, ec) : e;
+}
+
+static enum err put_task(struct db *db, const struct task *t, int64_t open_max,
+                         int64_t *seq, struct errctx *ec)
+{
+    enum err e;
+
+    if (db->pg != NULL)
+        return count_and_insert(db, t, open_max, seq, ec);
+    e = count_new(db, t, open_max, ec);
+    return e == ERR_OK ? insert(db, t, seq, ec) : e;
 }
 
 static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
@@ -181,15 +212,15 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
     enum err e = ERR_OK;
 
     if (o->key != NULL) {
-        e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
+        e = sql_lock(db, LOCK_KEYS, s->task->account, ec);
+        if (e == ERR_OK)
+            e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
         if (e == ERR_OK)
             e = find_key(db, s, ec);
         if (e != ERR_NOT_FOUND)
             return e;
     }
-    e = count_new(db, s->task, o->open_max, ec);
-    if (e == ERR_OK)
-        e = insert(db, s->task, &seq, ec);
+    e = put_task(db, s->task, o->open_max, &seq, ec);
     if (e == ERR_OK && o->key != NULL)
         e = put_key(db, s, seq, ec);
     if (e == ERR_OK && o->callback_url != NULL)
@@ -235,7 +266,7 @@ enum err task_submit(struct db *state, int64_t account,
     enum err e = make_task(account, now_ms, &s, ec);
 
     if (e == ERR_OK)
-        e = db_write(state, submit_in, &s, ec);
+        e = db_write_for(state, account, submit_in, &s, ec);
     if (e == ERR_OK)
         *out = t;
     return e;
@@ -272,7 +303,8 @@ enum err task_submit_all(struct db *state, int64_t account,
             (struct submit_arg){.order = &o[i], .task = &out[i], .a = a};
         e = make_task(account, now_ms, &all.each[i], ec);
     }
-    return e == ERR_OK ? db_write(state, submit_all_in, &all, ec) : e;
+    return e == ERR_OK ? db_write_for(state, account, submit_all_in, &all, ec)
+                       : e;
 }
 
 enum err task_create(struct db *state, int64_t account, const char *input,
@@ -382,6 +414,44 @@ struct claim_arg {
     "  AND " FREE_OF_C " IS NOT NULL ORDER BY turn LIMIT 1)"                   \
     " RETURNING " TASK_COLUMNS
 
+/*
+ * The same in PostgreSQL, where several claim at once: of each account, those
+ * whose turn it is first, what nobody else is just taking. The places that are
+ * looked at are held until the end of the claim.
+ */
+#define PLACE_OF_C(where, order)                                               \
+    "SELECT * FROM (SELECT seq FROM task WHERE account = c.account"            \
+    "  AND state < 2 AND " where " ORDER BY " order                            \
+    "  LIMIT 1 FOR UPDATE SKIP LOCKED) AS "
+#define CLAIM_ANY_PG                                                                                       \
+    CLAIM_SQL                                                                                              \
+    " WHERE seq = (SELECT free.seq FROM (SELECT account FROM task_count"                                   \
+    "  WHERE open > 0 ORDER BY turn) AS c CROSS JOIN LATERAL"                                              \
+    "  (SELECT min(seq) AS seq FROM (" PLACE_OF_C("lease_until = 0", "seq") "fresh UNION ALL " PLACE_OF_C( \
+        "lease_until BETWEEN 1 AND ?1",                                                                    \
+        "lease_until") "late UNION ALL " PLACE_OF_C("lease_until > ?5",                                    \
+                                                    "lease_until DESC") "ahea"                             \
+                                                                        "d"                                \
+                                                                        "  ) "                             \
+                                                                        "AS "                              \
+                                                                        "one)"                             \
+                                                                        " AS "                             \
+                                                                        "free"                             \
+                                                                        " WHE"                             \
+                                                                        "RE "                              \
+                                                                        "free"                             \
+                                                                        ".seq"                             \
+                                                                        " IS "                             \
+                                                                        "NOT "                             \
+                                                                        "NULL"                             \
+                                                                        " LIM"                             \
+                                                                        "IT "                              \
+                                                                        "1)"                               \
+                                                                        " RET"                             \
+                                                                        "URNI"                             \
+                                                                        "NG"                               \
+                                                                        " " TASK_COLUMNS
+
 /* Who names a task does not wait until it is due again. */
 #define CLAIM_ONE                                                              \
     CLAIM_SQL                                                                  \
@@ -392,10 +462,11 @@ struct claim_arg {
 static enum err claim_step(struct db *db, struct claim_arg *c,
                            struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(db, c->id == NULL ? CLAIM_ANY : CLAIM_ONE, as_int(c->now_ms),
-                 as_int(c->until_ms), as_bytes(c->lease.token, UUID_LEN),
-                 as_int(c->attempts_max), as_int(c->far_ms));
+    struct stmt *q = sql_with(
+        db, c->id != NULL ? CLAIM_ONE : sql_either(db, CLAIM_ANY, CLAIM_ANY_PG),
+        as_int(c->now_ms), as_int(c->until_ms),
+        as_bytes(c->lease.token, UUID_LEN), as_int(c->attempts_max),
+        as_int(c->far_ms));
     bool row = false;
     enum err e;
 

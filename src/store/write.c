@@ -4,6 +4,11 @@
  * connection (group commit). Across
  * processes the busy handler of db.c decides. Called by the other files of
  * store/.
+ *
+ * PostgreSQL lets writers in side by side, each on its own connection. There
+ * only those queue that wait for the same row anyway: the orders of accounts,
+ * in the order of accounts, so that groups of two machines do not wait for each
+ * other in a circle.
  */
 #include "store/sql.h"
 
@@ -19,6 +24,7 @@ struct write_op {
     enum err result;
     bool done;
     struct db *owner; /* whose thread waits */
+    int64_t account;  /* whose row it changes, where that was told */
     struct write_op *next;
 };
 
@@ -92,14 +98,15 @@ static enum err run_group_once(struct db *db, struct write_op *ops,
 
 /* No savepoint around each operation: it would copy every page they touch.
  * The rare failure half-way through one undoes all, and each is then run
- * again in a transaction of its own; also a single one, when it failed because
- * its connection was lost. */
+ * again in a transaction of its own; also a single one, when it failed for
+ * nothing of its own. */
 static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
 {
     bool spoilt = false;
     enum err e = run_group_once(db, ops, &spoilt, ec);
 
-    if (e != ERR_OK || !spoilt || (ops->next == NULL && !sql_is_lost(db)))
+    if (e != ERR_OK || !spoilt ||
+        (ops->next == NULL && !sql_may_repeat(db, ops->result)))
         return e;
     for (struct write_op *op = ops, *next; op != NULL; op = next) {
         next = op->next;
@@ -194,6 +201,23 @@ static void gather(struct db_file *f)
     }
 }
 
+/* By account, what came first first. */
+static struct write_op *sorted(struct write_op *ops)
+{
+    struct write_op *first = NULL;
+
+    for (struct write_op *next; ops != NULL; ops = next) {
+        struct write_op **place = &first;
+
+        next = ops->next;
+        while (*place != NULL && (*place)->account <= ops->account)
+            place = &(*place)->next;
+        ops->next = *place;
+        *place = ops;
+    }
+    return first;
+}
+
 /* The operations to run with mine: those queued behind it that are no
  * batches. mine is the head of the queue unless it never queued. */
 static struct write_op *take_group(struct db_file *f, struct write_op *mine)
@@ -214,7 +238,7 @@ static struct write_op *take_group(struct db_file *f, struct write_op *mine)
         f->tail = NULL;
     pthread_mutex_unlock(&f->lock);
     last->next = NULL;
-    return mine;
+    return mine->owner->pg == NULL ? mine : sorted(mine);
 }
 
 /* Stop leading: the head of the queue does, if there is one. */
@@ -247,13 +271,17 @@ static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
     return e;
 }
 
-enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
+enum err db_write_for(struct db *db, int64_t account, write_fn *fn, void *arg,
+                      struct errctx *ec)
 {
-    struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
+    struct write_op op = {
+        .fn = fn, .arg = arg, .ec = ec, .owner = db, .account = account};
 
     if (db->batch > 0)
         return run_in_batch(db, fn, arg, ec);
-    if (wait_turn(db->file, &op)) {
+    if (db->pg != NULL && account == 0) {
+        run_group(db, &op);
+    } else if (wait_turn(db->file, &op)) {
         struct write_op *group = take_group(db->file, &op);
 
         run_group(db_writer(db), group);
@@ -261,6 +289,11 @@ enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
         wake_group(group, &op);
     }
     return op.result;
+}
+
+enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
+{
+    return db_write_for(db, 0, fn, arg, ec);
 }
 
 enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
@@ -272,6 +305,12 @@ enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 
     if (db->batch > 0)
         return run_in_batch(db, fn, arg, ec);
+    if (db->pg != NULL) {
+        db->no_wait = true;
+        run_group(db, &op);
+        db->no_wait = false;
+        return op.result;
+    }
     pthread_mutex_lock(&f->lock);
     free = !f->writing;
     f->writing = true;

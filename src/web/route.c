@@ -129,8 +129,9 @@ static bool pass_key(struct call *c)
                      : auth_bearer(rq->authorization, rq->arena, &c->token);
 
     if (e == ERR_OK)
-        e = auth_bearer_of(&c->w->keys, c->w->store.state, c->token,
-                           clock_mono_ms(), &c->who, &ec);
+        e = auth_bearer_of(&c->w->keys, &c->w->app->keys_away,
+                           c->w->store.state, c->token, clock_mono_ms(),
+                           &c->who, &ec);
     if (e != ERR_OK)
         problem_write_err(c->res, c->rq, e, &ec);
     c->account = c->who.account;

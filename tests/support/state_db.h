@@ -54,7 +54,7 @@ static inline enum err state_db_exec(const char *path, const char *sql)
     }
     e = pg_server_new(state_db_address(false), &s, &ec);
     if (e == ERR_OK)
-        e = pg_open(s, &p, &ec);
+        e = pg_open(s, NULL, NULL, &p, &ec);
     if (e == ERR_OK)
         e = pg_exec(p, sql, &ec);
     pg_close(p);

@@ -728,14 +728,14 @@ static void a_revoked_key_is_remembered_for_a_second(void **state)
     assert_int_equal(key_create(t->w.store.state, t->account, "x",
                                 clock_now_ms(), key, &id, &t->w.arena, &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 5000, &who, &ec),
                      ERR_OK);
     assert_int_equal(who.account, t->account);
     assert_int_equal(key_revoke(t->w.store.state, 0, id, clock_now_ms(), &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5999, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 5999, &who, &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 6000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 6000, &who, &ec),
                      ERR_AUTH);
 }
 

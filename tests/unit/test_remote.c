@@ -7,6 +7,7 @@
 #include "store/inspect.h"
 #include "store/sql.h"
 #include "store/task.h"
+#include "web/auth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static struct db_file *file;
 static struct db *db, *other;
 static struct arena arena;
 static struct errctx ec;
-static int64_t ada;
+static int64_t ada, bob;
 
 static int setup(void **state)
 {
@@ -92,7 +93,7 @@ static void an_address_is_checked_and_its_password_not_told(void **state)
 
 static void a_server_that_is_away_is_told_soon(void **state)
 {
-    int64_t start = clock_mono_ms();
+    int64_t start = clock_mono_ms(), count;
     struct db_file *f = NULL;
     struct db *d = NULL;
     struct db_look look;
@@ -100,9 +101,12 @@ static void a_server_that_is_away_is_told_soon(void **state)
     (void)state;
     assert_int_equal(
         db_remote_new("postgresql://u:sesame@127.0.0.1:1/d", &f, &ec), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
     for (int i = 0; i < 100; i++)
-        assert_int_equal(db_open(f, &d, &ec), ERR_DB);
+        assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
     assert_null(strstr(ec.msg, "sesame"));
+    assert_int_equal(db_health(d), ERR_DB);
+    db_close(d);
     db_file_free(f);
     assert_int_equal(
         db_inspect_remote("postgresql://u:sesame@127.0.0.1:1/d", &look),
@@ -165,39 +169,80 @@ static void a_batch_whose_connection_is_lost_is_not_committed(void **state)
     assert_int_equal(number("SELECT count(*) FROM account"), 1);
 }
 
+/* --- keys -------------------------------------------------------------- */
+
+static enum err whose(struct auth_away *away, struct db *d, const char *key,
+                      int64_t at_ms)
+{
+    struct auth_memory m = {0}; /* a thread that has not seen it */
+    struct bearer who = {0};
+    enum err e = auth_bearer_of(&m, away, d, key, at_ms, &who, &ec);
+
+    if (e == ERR_OK)
+        assert_int_equal(who.account, ada);
+    return e;
+}
+
+static void a_key_counts_for_a_while_without_the_database(void **state)
+{
+    static struct auth_away away;
+    char key[KEY_LEN + 1], late[KEY_LEN + 1];
+    struct db_file *f = NULL;
+    struct db *gone = NULL;
+    const char *id = NULL;
+
+    (void)state;
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    assert_int_equal(whose(&away, db, key, 1000), ERR_OK);
+    assert_int_equal(key_create(db, ada, "", 1, late, &id, &arena, &ec),
+                     ERR_OK);
+    assert_int_equal(db_remote_new("postgresql://127.0.0.1:1/d", &f, &ec),
+                     ERR_OK);
+    assert_int_equal(db_open(f, &gone, &ec), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS - 1), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS), ERR_DB);
+    assert_int_equal(whose(&away, gone, late, 2000), ERR_DB);
+    /* One that was seen to be revoked counts no more. */
+    assert_int_equal(state_db_exec(NULL, "UPDATE api_key SET revoked = 1"),
+                     ERR_OK);
+    assert_int_equal(whose(&away, db, key, 3000), ERR_AUTH);
+    assert_int_equal(whose(&away, gone, key, 3001), ERR_DB);
+    db_close(gone);
+    db_file_free(f);
+}
+
 /* --- waiting ----------------------------------------------------------- */
 
 static void nobody_waits_beyond_the_deadline(void **state)
 {
-    int64_t start = clock_mono_ms(), id;
+    int64_t start = clock_mono_ms();
 
     (void)state;
     assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
+    assert_int_equal(account_set_disabled(other, ada, true, &ec), ERR_OK);
     db_until(db, deadline_in(200));
-    /* Another process, as it were: threads of one queue. */
-    assert_int_equal(sql_begin_write(db, &ec), ERR_TIMEOUT);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
     assert_true(clock_mono_ms() - start < 2000);
-    assert_int_equal(sql_begin_write(db, &ec), ERR_TIMEOUT);
     db_batch_abort(other);
     db_until(db, deadline_in(60000));
-    assert_int_equal(account_create(db, "bob@x", 1, &id, &ec), ERR_OK);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_OK);
 }
 
 static void who_only_tries_does_not_wait(void **state)
 {
-    struct db_file *f = NULL;
-    struct db *mine = NULL;
-    unsigned char hash[SHA256_BYTES] = {0};
+    unsigned char hash[SHA256_BYTES];
+    char key[KEY_LEN + 1];
+    const char *id = NULL;
 
     (void)state;
-    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
-    assert_int_equal(db_open(f, &mine, &ec), ERR_OK);
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    id_sha256(key, KEY_LEN, hash);
     assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
-    assert_int_equal(key_used(mine, hash, 1, 1, &ec), ERR_BUSY);
+    assert_int_equal(key_revoke(other, ada, id, 2, &ec), ERR_OK);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_BUSY);
     db_batch_abort(other);
-    assert_int_equal(key_used(mine, hash, 1, 1, &ec), ERR_OK);
-    db_close(mine);
-    db_file_free(f);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_OK);
 }
 
 /* --- tables ------------------------------------------------------------ */
@@ -208,9 +253,11 @@ static void *open_one(void *arg)
     struct db *d = NULL;
     struct errctx mine;
     bool *good = arg;
+    int64_t count;
 
-    *good =
-        state_db_again(NULL, &f) == ERR_OK && db_open(f, &d, &mine) == ERR_OK;
+    *good = state_db_again(NULL, &f) == ERR_OK &&
+            db_open(f, &d, &mine) == ERR_OK &&
+            task_open_count(d, 0, &count, &mine) == ERR_OK;
     if (!*good)
         fprintf(stderr, "%s\n", mine.msg);
     db_close(d);
@@ -240,6 +287,7 @@ static void a_look_from_outside_tells_what_is_there(void **state)
     struct db_look look;
     struct db_file *f = NULL;
     struct db *d = NULL;
+    int64_t count;
 
     (void)state;
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
@@ -251,8 +299,10 @@ static void a_look_from_outside_tells_what_is_there(void **state)
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
                      DB_NEWER);
     assert_int_equal(state_db_again(NULL, &f), ERR_OK);
-    assert_int_equal(db_open(f, &d, &ec), ERR_DB);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
     assert_non_null(strstr(ec.msg, "99"));
+    db_close(d);
     db_file_free(f);
     assert_int_equal(state_db_next(), ERR_OK);
     assert_int_equal(db_inspect_remote(state_db_address(false), &look),
@@ -315,6 +365,83 @@ static void both_schemas_have_the_same_columns(void **state)
     rmdir(path);
 }
 
+/* --- side by side ------------------------------------------------------ */
+
+static void what_another_machine_is_claiming_is_passed_over(void **state)
+{
+    struct task_lease mine, theirs;
+    struct task t;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(task_create(db, ada, "{}", 9, 1, &arena, &t, &ec),
+                         ERR_OK);
+    assert_int_equal(sql_begin_write(other, &ec), ERR_OK);
+    /* What a claim of theirs holds before its end. */
+    assert_int_equal(
+        sql_run(sql_get(other, "SELECT seq FROM task WHERE seq ="
+                               " (SELECT min(seq) FROM task) FOR UPDATE"),
+                &ec),
+        ERR_OK);
+    db_until(db, deadline_in(5000));
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_OK);
+    assert_string_equal(mine.task.id, t.id);
+    sql_roll_back(other);
+    assert_int_equal(task_claim(other, NULL, 1000, 3, 10, &arena, &theirs, &ec),
+                     ERR_OK);
+    assert_string_not_equal(mine.task.id, theirs.task.id);
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_NOT_FOUND);
+}
+
+struct repeat {
+    struct db_file *file;
+    char id[UUID_LEN + 1];
+};
+
+static void *submit_with_key(void *arg)
+{
+    struct task_order o = {.input = "{}", .open_max = 100, .key = "once"};
+    struct repeat *r = arg;
+    struct db *d = NULL;
+    struct errctx mine;
+    struct arena a;
+    struct task t;
+
+    arena_init(&a, 1 << 20);
+    if (db_open(r->file, &d, &mine) == ERR_OK &&
+        task_submit(d, ada, &o, 1, &a, &t, &mine) == ERR_OK)
+        snprintf(r->id, sizeof r->id, "%s", t.id);
+    db_close(d);
+    arena_fini(&a);
+    return NULL;
+}
+
+static void a_request_repeated_to_another_machine_makes_one_task(void **state)
+{
+    enum { MANY = 8 };
+    struct repeat r[MANY] = {0};
+    struct db_file *f = NULL;
+    pthread_t thread[MANY];
+
+    (void)state;
+    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
+    for (int i = 0; i < MANY; i++) {
+        r[i].file = i % 2 == 0 ? f : file;
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, submit_with_key, &r[i]), 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(thread[i], NULL);
+        assert_string_equal(r[i].id, r[0].id);
+    }
+    assert_int_equal(strlen(r[0].id), UUID_LEN);
+    assert_int_equal(number("SELECT count(*) FROM task"), 1);
+    assert_int_equal(number("SELECT open FROM task_count"), 1);
+    db_file_free(f);
+}
+
 /* --- what is old -------------------------------------------------------- */
 
 static void old_tasks_go_and_the_counters_follow(void **state)
@@ -341,23 +468,30 @@ static void old_tasks_go_and_the_counters_follow(void **state)
 
 enum { WRITERS = 8, EACH = 50 };
 
-static void *create_many(void *arg)
+/* Half of them of each account; then all are claimed and ended. */
+static void *work(void *arg)
 {
     struct db_file *f = arg;
     struct db *d = NULL;
     struct errctx mine;
+    struct task_lease l;
     struct arena a;
     struct task t;
-    int64_t made = 0;
+    int64_t done = 0;
 
-    arena_init(&a, 1 << 20);
-    if (db_open(f, &d, &mine) == ERR_OK)
-        for (int i = 0; i < EACH; i++)
-            made +=
-                task_create(d, ada, "{}", 100000, 1, &a, &t, &mine) == ERR_OK;
+    arena_init(&a, 4 << 20);
+    if (db_open(f, &d, &mine) != ERR_OK)
+        return NULL;
+    for (int i = 0; i < EACH; i++)
+        if (task_create(d, i % 2 == 0 ? ada : bob, "{}", 100000, 1, &a, &t,
+                        &mine) != ERR_OK)
+            fprintf(stderr, "%s\n", mine.msg);
+    for (int i = 0; i < EACH; i++)
+        if (task_claim(d, NULL, 100000, 3, 10, &a, &l, &mine) == ERR_OK)
+            done += task_finish(d, &l, "{}", 20, &mine) == ERR_OK;
     db_close(d);
     arena_fini(&a);
-    return (void *)(intptr_t)made;
+    return (void *)(intptr_t)done;
 }
 
 /* Threads of two processes, as it were. */
@@ -365,24 +499,27 @@ static void writers_of_two_machines_lose_nothing(void **state)
 {
     struct db_file *f = NULL;
     pthread_t thread[WRITERS];
-    int64_t made = 0, open = 0;
+    int64_t done = 0;
 
     (void)state;
+    assert_int_equal(account_create(db, "bob@x", 1, &bob, &ec), ERR_OK);
     assert_int_equal(state_db_again(NULL, &f), ERR_OK);
     for (int i = 0; i < WRITERS; i++)
-        assert_int_equal(pthread_create(&thread[i], NULL, create_many,
-                                        i % 2 == 0 ? f : file),
-                         0);
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, work, i % 2 == 0 ? f : file), 0);
     for (int i = 0; i < WRITERS; i++) {
         void *n = NULL;
 
         pthread_join(thread[i], &n);
-        made += (int64_t)(intptr_t)n;
+        done += (int64_t)(intptr_t)n;
     }
-    assert_int_equal(made, WRITERS * EACH);
-    assert_int_equal(number("SELECT count(*) FROM task"), made);
-    assert_int_equal(task_open_count(db, ada, &open, &ec), ERR_OK);
-    assert_int_equal(open, made);
+    assert_int_equal(number("SELECT count(*) FROM task"), WRITERS * EACH);
+    assert_int_equal(number("SELECT count(*) FROM task WHERE state = 2"), done);
+    assert_int_equal(number("SELECT sum(open) FROM task_count"),
+                     WRITERS * EACH - done);
+    assert_int_equal(number("SELECT sum(total) FROM task_count"),
+                     WRITERS * EACH);
+    assert_true(done > WRITERS * EACH * 9 / 10);
     db_file_free(f);
 }
 
@@ -397,11 +534,14 @@ int main(void)
         T(a_lost_connection_is_made_anew),
         T(a_write_whose_connection_is_lost_is_done_again),
         T(a_batch_whose_connection_is_lost_is_not_committed),
+        T(a_key_counts_for_a_while_without_the_database),
         T(nobody_waits_beyond_the_deadline),
         T(who_only_tries_does_not_wait),
         T(tables_are_made_once_by_whoever_comes_first),
         T(a_look_from_outside_tells_what_is_there),
         T(both_schemas_have_the_same_columns),
+        T(what_another_machine_is_claiming_is_passed_over),
+        T(a_request_repeated_to_another_machine_makes_one_task),
         T(old_tasks_go_and_the_counters_follow),
         T(writers_of_two_machines_lose_nothing),
     };
