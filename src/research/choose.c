@@ -27,7 +27,9 @@ enum {
     BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
     LEANING_LEAST = 25, /* … of what leans on words before it */
     ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
-    WINDOW_WORDS = 70   /* of what is taken out of paragraphs */
+    WINDOW_WORDS = 70,  /* of what is taken out of paragraphs */
+    TOPIC_UNITS = 50,   /* that tell what a part is about */
+    TOPIC_PAGE = 3      /* … of one page */
 };
 
 /* By searches over judged tasks. */
@@ -38,6 +40,7 @@ static const double SAME_PAGE = 0.65; /* for each unit it has already */
 static const double NEAR = 6;         /* how near it is to its part's meaning */
 static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
+static const double TOPIC_POWER = 4;   /* of what they speak of the question */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 struct concept {
@@ -467,7 +470,7 @@ static double value_of(const struct weigher *w, const struct choice *c)
     }
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
            pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) *
-           exp(NEAR * c->near) / (double)c->words;
+           c->topic * exp(NEAR * c->near) / (double)c->words;
 }
 
 static enum err take(struct weigher *w, struct choice *c, size_t order)
@@ -636,6 +639,81 @@ static enum err near_read(struct weigher *w, size_t sub, struct candidate *c,
     return ERR_OK;
 }
 
+static int by_cover(const void *x, const void *y)
+{
+    const struct choice *a = *(const struct choice *const *)x;
+    const struct choice *b = *(const struct choice *const *)y;
+
+    if (a->cover > b->cover || a->cover < b->cover)
+        return a->cover > b->cover ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* What the part's pages speak of where they speak most of the question: a
+ * weight for each concept. v: the part's units. */
+static void topic_weigh(const struct weigher *w, struct choice **v, size_t n,
+                        double *weight)
+{
+    size_t taken = 0;
+
+    for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
+        size_t before = 0;
+
+        for (size_t k = 0; k < i; k++)
+            before += v[k]->page == v[i]->page && !is_short(w, v[k]);
+        if (before >= TOPIC_PAGE || is_short(w, v[i]))
+            continue;
+        for (size_t k = 0; k < v[i]->concept_count; k++)
+            weight[v[i]->concepts[k]] += pow(v[i]->cover, TOPIC_POWER);
+        taken++;
+    }
+    for (size_t i = 0; i < CONCEPTS_MAX; i++)
+        weight[i] *= w->c[i].rare;
+}
+
+/* The cosine of the unit's concepts and the topic's, but for a factor. */
+static double topic_share(const struct weigher *w, const struct choice *c,
+                          const double *weight)
+{
+    double sum = 0, own = 0;
+
+    for (size_t k = 0; k < c->concept_count; k++) {
+        double rare = w->c[c->concepts[k]].rare;
+
+        sum += weight[c->concepts[k]] * rare;
+        own += rare * rare;
+    }
+    return own > 0 ? sum / sqrt(own) : 0;
+}
+
+/* How near the units of a part are to its topic, by words alone (relevance
+ * feedback, Rocchio 1971): a page says the same without the question's words.
+ */
+static enum err topic_read(struct weigher *w, size_t sub)
+{
+    struct choice **v = arena_array(w->a, w->x->count + 1, sizeof(*v));
+    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
+    double most = 0;
+    size_t n = 0;
+
+    if (v == NULL || weight == NULL)
+        return ERR_NOMEM;
+    memset(weight, 0, CONCEPTS_MAX * sizeof(*weight));
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            v[n++] = &w->x->v[i];
+    if (n > 1)
+        qsort(v, n, sizeof(*v), by_cover);
+    topic_weigh(w, v, n, weight);
+    for (size_t i = 0; i < n; i++) {
+        v[i]->topic = topic_share(w, v[i], weight);
+        most = fmax(most, v[i]->topic);
+    }
+    for (size_t i = 0; i < n && most > 0; i++)
+        v[i]->topic /= most;
+    return ERR_OK;
+}
+
 static bool is_same_place(const struct weigher *w, const struct choice *x,
                           const struct choice *y)
 {
@@ -682,6 +760,8 @@ enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
     e = covers_read(&w, ec);
     for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++)
         e = near_read(&w, i, rows, ec);
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++)
+        e = topic_read(&w, i);
     if (e != ERR_OK)
         return e;
     leave_to_others(&w);

@@ -23,6 +23,7 @@ struct choice {
     double share; /* by its rank in its part, 0-1 */
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
+    double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
     size_t order; /* the how many-th page of its part, when chosen */
     bool chosen;
