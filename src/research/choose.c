@@ -27,6 +27,7 @@ enum {
     BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
     LEANING_LEAST = 25, /* … of what leans on words before it */
     ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
+    REFER_TOKENS = 4,   /* of a sentence, one of which may point back */
     WINDOW_WORDS = 70,  /* of what is taken out of paragraphs */
     TOPIC_UNITS = 50,   /* that tell what a part is about */
     TOPIC_PAGE = 3      /* … of one page */
@@ -39,6 +40,7 @@ static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double SAME_PAGE = 0.65; /* for each unit it has already */
 static const double NEAR = 6;         /* how near it is to its part's meaning */
 static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
+static const double LEANS = 0.6;       /* of what leans on words before it */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
 static const double TOPIC_POWER = 4;   /* of what they speak of the question */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
@@ -203,6 +205,7 @@ static enum err unit_read(struct weigher *w, struct choice *c,
         const char *p = w->r->evidence[b->row].text + b->start;
 
         c->is_code = c->is_code && b->kind == 'c';
+        c->leans = c->leans || (i == 0 && choose_leans(w->r, p, b->len));
         concepts_read(w, c, p, b->len);
         e = lines_read(w, c, p, b->len);
     }
@@ -214,10 +217,14 @@ bool choose_leans(const struct run *r, const char *p, size_t n)
     const struct report_words *words = report_words_of(r->query.lang);
     struct term_iter it;
     struct term t;
+    bool leans;
 
     terms_init(&it, p, n);
-    return !tokens_next(&it, &t) || t.start > 1 ||
-           report_list_has(words->links, t.text);
+    leans = !tokens_next(&it, &t) || t.start > 1 ||
+            report_list_has(words->links, t.text);
+    for (size_t i = 1; !leans && i < REFER_TOKENS && tokens_next(&it, &t); i++)
+        leans = report_list_has(words->refers, t.text);
+    return leans;
 }
 
 /* Adds blocks of the unit; first: its own first one is among them. */
@@ -429,14 +436,11 @@ enum err choose_say(struct choices *x, uint32_t line, struct arena *a)
 
 /* Is it too short to be said by itself, or a listing without a word about it?
  */
-static bool is_short(const struct weigher *w, const struct choice *c)
+static bool is_short(const struct choice *c)
 {
-    const struct run_block *b = c->blocks;
-
     return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
            c->is_code ||
-           (c->words < LEANING_LEAST && b->kind == 'p' &&
-            choose_leans(w->r, w->r->evidence[b->row].text + b->start, b->len));
+           (c->words < LEANING_LEAST && c->blocks->kind == 'p' && c->leans);
 }
 
 /* Does it repeat a sentence, or lie over what is chosen of its page? */
@@ -457,6 +461,12 @@ static size_t chosen_of_page(const struct weigher *w, const char *url)
     return n;
 }
 
+/* Is what stands before it in its unit chosen? */
+static bool goes_on(const struct weigher *w, const struct choice *c)
+{
+    return c > w->x->v && c[-1].unit == c->unit && c[-1].chosen;
+}
+
 /* What the unit adds, a word. */
 static double value_of(const struct weigher *w, const struct choice *c)
 {
@@ -468,6 +478,8 @@ static double value_of(const struct weigher *w, const struct choice *c)
         if (!o->said)
             sum += pow(o->rare, RARE_POWER) * pow(o->pages, PAGES_POWER);
     }
+    if (c->leans && !goes_on(w, c))
+        sum *= LEANS;
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
            pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) *
            c->topic * exp(NEAR * c->near) / (double)c->words;
@@ -516,7 +528,7 @@ static enum err all_choose(struct weigher *w, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                is_short(w, c) || is_repeated(w, c))
+                is_short(c) || is_repeated(w, c))
                 continue;
             v = value_of(w, c);
             if (v > most) {
@@ -660,8 +672,8 @@ static void topic_weigh(const struct weigher *w, struct choice **v, size_t n,
         size_t before = 0;
 
         for (size_t k = 0; k < i; k++)
-            before += v[k]->page == v[i]->page && !is_short(w, v[k]);
-        if (before >= TOPIC_PAGE || is_short(w, v[i]))
+            before += v[k]->page == v[i]->page && !is_short(v[k]);
+        if (before >= TOPIC_PAGE || is_short(v[i]))
             continue;
         for (size_t k = 0; k < v[i]->concept_count; k++)
             weight[v[i]->concepts[k]] += pow(v[i]->cover, TOPIC_POWER);

@@ -15,6 +15,7 @@ struct choice {
     size_t count;
     bool opens;   /* its page's first words */
     bool is_code; /* nothing else */
+    bool leans;   /* it begins so */
     bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
     const char *url;

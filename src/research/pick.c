@@ -14,7 +14,7 @@ enum { WORDS_LEAST = 7 };
 static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.4, UNIT = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
-static const double NAME_WEIGHT = 0.3;     /* of a name that hosts are about */
+static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 
 struct picker {
     const struct run *r;
