@@ -5,6 +5,7 @@
 #include "page/injection.h"
 #include "question/evidence.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -197,7 +198,10 @@ static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
     if (n > RUN_BLOCKS_MAX || is_torn(k, &x) || !is_prose(k, &x) ||
         !is_clean(k, &x))
         return ERR_OK;
-    *u = (struct run_unit){.sub = k->sub, .score = x.score, .opens = opens};
+    /* As exact as it is stored, so that who goes on finds the same order. */
+    *u = (struct run_unit){.sub = k->sub,
+                           .score = trunc(x.score * RUN_SCORES) / RUN_SCORES,
+                           .opens = opens};
     u->blocks = arena_array(k->a, n, sizeof *u->blocks);
     if (u->blocks == NULL)
         return ERR_NOMEM;

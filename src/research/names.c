@@ -299,22 +299,25 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->title->url, b->title->url);
 }
 
+/* Hosts first: their titles move as more are read. */
 static enum err pages_read(const struct names_ask *x, struct titles *t,
                            struct hits *h, struct errctx *ec)
 {
-    enum err e = ERR_OK;
+    uint32_t *host = arena_array(x->a, x->read_count + 1, sizeof(*host));
+    enum err e = host == NULL ? ERR_NOMEM : ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < x->read_count; i++) {
+        host[i] = HOSTS_MAX;
+        if (x->read[i].c->page != 0)
+            e = host_find(t, x->read[i].c->host, x, &host[i], ec);
+    }
+    for (size_t i = 0; e == ERR_OK && i < x->read_count; i++) {
         const struct found_page *p = &x->read[i];
-        uint32_t host = HOSTS_MAX;
 
         h->of = h->count;
-        if (p->c->page != 0)
-            e = host_find(t, p->c->host, x, &host, ec);
-        for (size_t k = 0; e == ERR_OK && host < HOSTS_MAX && k < p->count &&
-                           k < READ_PASSAGES;
-             k++)
-            text_read(t, h, p->passages[k].text, host,
+        for (size_t k = 0;
+             k < p->count && k < READ_PASSAGES && host[i] < HOSTS_MAX; k++)
+            text_read(t, h, p->passages[k].text, host[i],
                       1 / sqrt((double)(i + 1)));
     }
     return e;

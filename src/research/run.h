@@ -17,6 +17,7 @@ enum {
     RUN_STEP_MAX = 128 << 20, /* bytes of one step */
     RUN_QUERIES_MAX = 128,
     RUN_BLOCKS_MAX = 48, /* of a unit */
+    RUN_SCORES = 1000,   /* its score is stored in parts of so many */
     RUN_STALE_MAX = 2    /* rounds without news before searching stops */
 };
 
