@@ -529,13 +529,11 @@ static enum err find_names(struct run *r, const struct found_page *pages,
                            struct errctx *ec)
 {
     struct names_ask ask = {.index = r->env->index,
-                            .titles = &r->titles,
                             .read = pages,
                             .read_count = read,
                             .found = pages,
                             .found_count = count,
                             .max = NAMED_MAX,
-                            .keep = &r->keep,
                             .a = &r->step};
 
     f->names = arena_array(&r->step, NAMED_MAX, sizeof *f->names);

@@ -141,15 +141,15 @@ static enum err host_read(struct titles *x, const char *host,
 
     if (e != ERR_OK)
         return e;
-    x->hosts[x->host_count] = arena_strdup(ask->keep, host);
-    v = arena_array(ask->keep, x->count + n + 1, sizeof(*v));
+    x->hosts[x->host_count] = arena_strdup(ask->a, host);
+    v = arena_array(ask->a, x->count + n + 1, sizeof(*v));
     if (v == NULL || x->hosts[x->host_count++] == NULL)
         return ERR_NOMEM;
     if (x->count > 0)
         memcpy(v, x->v, x->count * sizeof(*v));
     x->v = v;
     for (size_t i = 0; e == ERR_OK && i < n && x->count < SLOTS / 2; i++)
-        e = title_read(x, &p[i], number, ask->keep);
+        e = title_read(x, &p[i], number, ask->a);
     return e;
 }
 
@@ -327,14 +327,10 @@ enum err names_find(const struct names_ask *x, const char **urls, size_t *count,
                     struct errctx *ec)
 {
     struct hits *h = arena_alloc(x->a, sizeof(*h));
-    enum err e;
+    struct titles *t = arena_alloc(x->a, sizeof(*t));
+    enum err e = h == NULL || t == NULL ? ERR_NOMEM : pages_read(x, t, h, ec);
 
     *count = 0;
-    if (*x->titles == NULL)
-        *x->titles = arena_alloc(x->keep, sizeof(**x->titles));
-    if (h == NULL || *x->titles == NULL)
-        return ERR_NOMEM;
-    e = pages_read(x, *x->titles, h, ec);
     if (e == ERR_OK)
         e = hits_weigh(x, h, ec);
     if (e != ERR_OK)
