@@ -43,6 +43,7 @@ static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
 static const double LEANS = 0.6;       /* of what leans on words before it */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
 static const double TOPIC_POWER = 4;   /* of what they speak of the question */
+static const double TOPIC_LEAST = 0.2; /* of what is nearest to the topic */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 struct concept {
@@ -528,7 +529,7 @@ static enum err all_choose(struct weigher *w, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                is_short(c) || is_repeated(w, c))
+                c->topic < TOPIC_LEAST || is_short(c) || is_repeated(w, c))
                 continue;
             v = value_of(w, c);
             if (v > most) {
