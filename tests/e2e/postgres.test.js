@@ -63,7 +63,7 @@ const ASK = { q: 'When was the Halden lighthouse built?', outputType: 'sourcedAn
 
 describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
     () => {
-        let db, one, two, servers, here, there;
+        let db, one, two, servers, here, there, first;
 
         before(async () => {
             db = await Database.make();
@@ -96,6 +96,7 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
             const made = success(await here.post('/v1/research', ASK));
             const task = await done(there, made.id);
             assert.equal(task.status, 'completed', task.error);
+            first = task;
             assert.ok(task.output.answer.length > 0);
             assert.deepEqual(success(
                 await here.get(`/v1/research/${made.id}`)), task);
@@ -143,4 +144,28 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
                 for (const server of servers)
                     assert.ok(!server.log().includes('sesame'));
             });
+
+        it('is moved to a file and back', async () => {
+            const address = ['--from', db.address];
+            const refused = await one.cited(['move', '--to', db.address]);
+            assert.equal(refused.code, 1);
+            for (const server of servers.splice(0)) await server.stop();
+            const moved = JSON.parse(
+                await one.cited_ok(['move', ...address, '--json']));
+            const rows = moved.tables.find(({ name }) => name === 'task');
+            assert.equal(rows.from, 3);
+            for (const { from, to } of moved.tables) assert.equal(from, to);
+            one.settings({});
+            const server = await start('lighttpd', one);
+            servers.push(server);
+            const me = new Client(server.base, one.key);
+            assert.deepEqual(success(await me.get(`/v1/research/${first.id}`)),
+                first);
+            assert.match((await one.cited(['move', '--to', db.address])).stderr,
+                /in use/);
+            await servers.pop().stop();
+            // The file has gone on since: what is there is not its beginning.
+            assert.match((await one.cited(['move', '--to', db.address])).stderr,
+                /other rows of api_key/);
+        });
     });
