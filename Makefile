@@ -16,13 +16,16 @@
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
 #   make deb        a Debian package in build/
+#   make release    what is published: source, package, checksums, parts list
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
+#   make check-fresh CODENAME=trixie   the time to the first answer there
 #   make unit       the unit tests, or those of NAMES='rank answer'
 #   make unit-postgres   those of the state database, over PostgreSQL
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
 #   make fuzz       every fuzzer for SECONDS=60 of processor time
-#   make docs       docs/configuration.md, from the table of keys
+#   make pictures   docs/pictures, the console as it looks now
+#   make docs       what is made of the table of keys and the version
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are yours: they come after our own.
 
@@ -105,7 +108,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak \
-        fuzz fuzz-run install deb check-deb check-container docs suites clean \
+        fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
 
@@ -318,10 +321,21 @@ install: all
 	done
 	chmod -R u=rwX,go=rX $(SHARE)/cited $(SHARE)/doc/cited
 
-# The reference of the configuration, written over the one in docs/.
+# What is kept and made from the source: the example and the reference of the
+# configuration, the version in the description of the interface.
 docs: $(OUT)/cited
 	@deploy/lib/conf-docs.sh $(OUT)/cited > $(OUT)/configuration.md
 	@mv $(OUT)/configuration.md docs/configuration.md
+	@$(OUT)/cited conf example > $(OUT)/example
+	@mv $(OUT)/example deploy/cited.conf.example
+	@sh deploy/lib/version.sh write
+
+# What drives the browser is installed by `make check`.
+pictures: all
+	@sh deploy/lib/packages.sh browser test
+	@set -- build/npm/node_modules/node-linux-*/bin/node; \
+	[ -x "$$1" ] || { echo 'pictures: run make check first' >&2; exit 1; }; \
+	"$$1" tools/pictures.mjs
 
 # The package is built from a copy of what is tracked, from compiled objects.
 deb:
@@ -334,6 +348,15 @@ check-container:
 check-deb: deb
 	@sh deploy/lib/packages.sh check-deb
 	@bash deploy/lib/check-deb.sh
+check-fresh:
+	@sh deploy/lib/packages.sh check-deb
+	@bash deploy/lib/check-fresh.sh
+# Of the commit TAG, default this one: source, package, checksums, parts list,
+# in build/release.
+TAG ?= HEAD
+release:
+	@sh deploy/lib/packages.sh build deb
+	@+bash deploy/lib/release.sh '$(TAG)'
 
 clean:
 	rm -rf build

@@ -177,15 +177,17 @@ manuals_lint() {
     [ $found = 1 ]
 }
 
-# The Debian package, from the programs that gcc made; then in a fresh root,
-# where this machine allows one.
+# What a release of this commit has, from the programs that gcc made; then its
+# package in a fresh root, where this machine allows one.
 package() {
     local log=$LOGS/package-in-a-fresh-root.log code=0
     if ! sh deploy/lib/packages.sh build deb check-deb >"$log" 2>&1; then
         code=77
     else
-        step "package" "$MAKE" --no-print-directory deb OUT=build/gcc || return
-        bash deploy/lib/check-deb.sh >"$log" 2>&1 || code=$?
+        step "release" bash deploy/lib/release.sh HEAD "$PWD/build/gcc" ||
+            return
+        PACKAGE=$(ls build/release/cited_*.deb) \
+            bash deploy/lib/check-deb.sh >"$log" 2>&1 || code=$?
     fi
     if [ $code -eq 0 ]; then
         say "ok      package in a fresh root"

@@ -89,9 +89,9 @@ struct reader {
     struct term_starts starts; /* of these */
 };
 
-static size_t words_of(const char *p, size_t n)
+static size_t words_of(size_t tokens)
 {
-    return (tokens_count(p, n) * 9 + 5) / 10;
+    return (tokens * 9 + 5) / 10;
 }
 
 /* --- parts --------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void part_count_terms(struct reader *r, struct part *p)
     size_t tokens, n = overlap_hits(r->q, &r->kin, p->c->text + p->start,
                                     p->len, hits, HITS_MAX, &tokens);
 
-    p->words = (tokens * 9 + 5) / 10;
+    p->words = words_of(tokens);
     if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
         p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
@@ -321,30 +321,60 @@ static enum err unit_add(struct reader *r, struct unit x)
     return ERR_OK;
 }
 
+/* A sentence, read for all the windows it is in. */
+struct sentence {
+    size_t start, len, words;
+    uint64_t mask, loose;
+};
+
+static enum err sentences_read(const struct reader *r, const struct part *p,
+                               struct sentence **out, size_t *n)
+{
+    struct span *s = NULL;
+    enum err e = sentences_split(p->c->text + p->start, p->len, r->a, &s, n);
+
+    if (e != ERR_OK)
+        return e;
+    *out = arena_array(r->a, *n + 1, sizeof(**out));
+    if (*out == NULL)
+        return ERR_NOMEM;
+    for (size_t k = 0; k < *n; k++) {
+        struct sentence *x = &(*out)[k];
+        size_t tokens;
+
+        x->start = p->start + s[k].start;
+        x->len = s[k].len;
+        x->mask = overlap_masks(r->q, p->c->text + x->start, x->len, &x->loose,
+                                &tokens);
+        x->words = words_of(tokens);
+    }
+    return ERR_OK;
+}
+
+static void window_extend(struct unit *x, const struct sentence *s)
+{
+    x->len = s->start + s->len - x->start;
+    x->words += s->words;
+    x->mask |= s->mask;
+    x->loose |= s->loose;
+}
+
 /* Contiguous sentences of a part that is too long. Of a page without an
  * outline all there are: nothing but words tells there where to begin. */
 static enum err windows_add(struct reader *r, size_t page, size_t i)
 {
-    const struct part *p = &r->u->parts[page][i];
-    const char *z = p->c->text + p->start;
-    struct span *s = NULL;
-    size_t n = 0, *words;
-    enum err e = sentences_split(z, p->len, r->a, &s, &n);
+    struct sentence *s = NULL;
+    size_t n = 0;
+    enum err e = sentences_read(r, &r->u->parts[page][i], &s, &n);
 
-    words = e == ERR_OK ? arena_array(r->a, n + 1, sizeof(*words)) : NULL;
-    if (words == NULL)
-        return e == ERR_OK ? ERR_NOMEM : e;
-    for (size_t k = 0; k < n; k++)
-        words[k] = words_of(z + s[k].start, s[k].len);
     for (size_t from = 0, last = 0; e == ERR_OK && from < n && last < n;) {
         size_t to = from;
-        struct unit x = {.page = page, .from = i, .to = i};
+        struct unit x = {
+            .page = page, .from = i, .to = i, .start = s[from].start};
 
-        x.words = words[from];
-        while (to + 1 < n && x.words + words[to + 1] <= r->words_max)
-            x.words += words[++to];
-        x.start = p->start + s[from].start;
-        x.len = s[to].start + s[to].len - s[from].start;
+        window_extend(&x, &s[from]);
+        while (to + 1 < n && x.words + s[to + 1].words <= r->words_max)
+            window_extend(&x, &s[++to]);
         e = unit_add(r, x);
         last = r->outlined ? to + 1 : from + 1;
         from = !r->outlined || to == from ? from + 1 : (from + to + 1) / 2;
@@ -464,17 +494,16 @@ static void local_read(struct reader *r, size_t page)
     }
 }
 
-/* Which terms a unit holds. */
+/* Which terms a unit holds; of a window they are known. */
 static void masks_read(const struct reader *r, struct unit *x)
 {
     const struct part *v = r->u->parts[x->page];
 
     if (x->from == x->to && x->len < v[x->from].len) {
-        x->mask = overlap_masks(r->q, v[x->from].c->text + x->start, x->len,
-                                &x->loose);
         x->lead = x->mask;
         return;
     }
+    x->mask = x->loose = 0;
     for (size_t i = x->from; i <= x->to; i++) {
         x->mask |= v[i].mask;
         x->loose |= v[i].loose;
@@ -803,6 +832,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     words_read(r, x, p, n);
     form_read(r, x, p, n);
     place_read(r, x);
+    x->v[FEATURE_SURE] = x->v[FEATURE_SURE_PAGE] = 0;
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
         x->score += w[k] * x->v[k];
@@ -852,6 +882,29 @@ static void page_quick(struct reader *r, size_t page, size_t first)
         masks_read(r, x);
         quick_read(r, x);
     }
+}
+
+double unit_chance(const struct units *u, const struct unit *x)
+{
+    static const double spread = 1.25;
+
+    return exp((x->score - u->v[0].score) / spread);
+}
+
+/* How sure it is that the best one answers. */
+static void sure_read(struct units *u)
+{
+    struct unit *best = &u->v[0];
+    double all = 0, page = 0;
+
+    for (size_t i = 0; i < u->count; i++) {
+        double chance = unit_chance(u, &u->v[i]);
+
+        all += chance;
+        page += u->v[i].page == best->page ? chance : 0;
+    }
+    best->v[FEATURE_SURE] = -log(all);
+    best->v[FEATURE_SURE_PAGE] = page / all;
 }
 
 /* Keep those that will be looked at closely. */
@@ -936,6 +989,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
     if (e != ERR_OK)
         return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
+    sure_read(&u);
     *out = u;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }

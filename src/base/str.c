@@ -59,7 +59,12 @@ bool ascii_starts_i(const char *s, const char *prefix)
 
 const char *mem_find(const char *hay, size_t n, const char *needle)
 {
-    return memmem(hay, n, needle, strlen(needle));
+    size_t m = strlen(needle);
+
+    /* Often it stands in front. */
+    return m > 0 && m <= n && memcmp(hay, needle, m) == 0
+               ? hay
+               : memmem(hay, n, needle, m);
 }
 
 const char *mem_find_i(const char *hay, size_t n, const char *needle)

@@ -165,14 +165,17 @@ static bool is_named_alike(const struct candidate *a, const struct candidate *b)
            strcmp(a->host, b->host) == 0;
 }
 
-/* What of a page that was chosen is compared with others. */
+/* What of a page that was chosen is compared with others, read for the first of
+ * them. */
 struct prints {
     struct shingles v[COPY_PASSAGES];
-    size_t count;
+    size_t count; /* 0: not yet */
 };
 
 static void prints_read(struct prints *out, const struct group *g)
 {
+    if (out->count > 0)
+        return;
     out->count = g->count < COPY_PASSAGES ? g->count : (size_t)COPY_PASSAGES;
     for (size_t i = 0; i < out->count; i++)
         shingles_read(&out->v[i], g->list[i]->c.text);
@@ -180,10 +183,11 @@ static void prints_read(struct prints *out, const struct group *g)
 
 /* A page that says what a better one says: its best passage stands there. */
 static bool is_copy(const struct group *g, const struct shingles *own,
-                    const struct group *kept, const struct prints *of)
+                    const struct group *kept, struct prints *of)
 {
     double least = is_named_alike(g->page.c, kept->page.c) ? COPY_NAMED : COPY;
 
+    prints_read(of, kept);
     for (size_t i = 0; i < of->count; i++)
         if (shingles_share(own, &of->v[i]) >= least)
             return true;
@@ -216,7 +220,6 @@ static enum err groups_choose(struct groups *x, size_t max)
         while (k < kept && !is_copy(&g, &own, &x->v[k], &of[k]))
             k++;
         if (k == kept) {
-            prints_read(&of[kept], &g);
             x->v[kept++] = g;
         } else if (is_source(&x->v[k]) && !is_source(&g)) {
             g.page.score = x->v[k].page.score;

@@ -1,6 +1,9 @@
 /* Reading a segment; see segment.h. Writing is segment_write.c. */
 #include "index/segment.h"
 
+#include "base/date.h"
+#include "base/str.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -177,10 +180,14 @@ static void find_runs(struct segment *s)
 {
     const struct seg_page *p = s->pages;
 
-    for (uint32_t i = 0; i < s->head->pages; i++)
+    for (uint32_t i = 0; i < s->head->pages; i++) {
+        s->days[i] = p[i].day;
         if (i == 0 || p[i].lang != p[i - 1].lang)
             s->runs[s->run_count++] = (struct seg_run){p[i].doc, p[i].lang};
+    }
     s->runs[s->run_count] = (struct seg_run){s->head->docs, LANG_EN};
+    for (uint32_t i = 0; i < SEG_DAYS; i++)
+        s->days[s->head->pages + i] = DAY_NONE;
 }
 
 /* s->base and s->bytes are set. ERR_MALFORMED, ERR_NOMEM. */
@@ -198,12 +205,13 @@ static enum err ready(struct segment *s)
         return ERR_MALFORMED;
     s->checked = calloc(sums / 8 + 1, 1);
     s->runs = malloc(sizeof *s->runs * ((size_t)h->pages + 1));
+    s->days = malloc(sizeof *s->days * ((size_t)h->pages + SEG_DAYS));
     s->pages = (const void *)(s->base + h->at[SEG_PAGES]);
     s->lengths = (const void *)(s->base + h->at[SEG_LENGTHS]);
     s->firsts = (const void *)(s->base + h->at[SEG_FIRSTS]);
     s->hosts = (const void *)(s->base + h->at[SEG_HOSTS]);
     s->strings = (const char *)(s->base + h->at[SEG_STRINGS]);
-    if (s->checked == NULL || s->runs == NULL)
+    if (s->checked == NULL || s->runs == NULL || s->days == NULL)
         return ERR_NOMEM;
     if (!touch(s, h->at[SEG_BLOCKS], h->at[SEG_SUMS] - h->at[SEG_BLOCKS]) ||
         !tables_agree(s))
@@ -282,6 +290,7 @@ void segment_close(struct segment *s)
         munmap((void *)(uintptr_t)s->base, s->bytes);
     free((void *)s->checked);
     free(s->runs);
+    free(s->days);
     free(s);
 }
 
@@ -411,6 +420,22 @@ static int compare(const char *a, size_t an, const char *b, size_t bn)
     return c != 0 ? c : (an > bn) - (an < bn);
 }
 
+/* The first word of a block, where it stands: it shares nothing. */
+static bool first_word(struct segment *s, uint32_t block, struct str *out)
+{
+    const uint8_t *p, *end;
+    uint64_t at, shared, more;
+
+    if (!block_bytes(s, block, &p, &end))
+        return false;
+    if (!take_varint(&p, end, &at) || !take_varint(&p, end, &shared) ||
+        !take_varint(&p, end, &more) || shared > 0 || more > TERM_MAX ||
+        more > (uint64_t)(end - p))
+        return damaged(s);
+    *out = (struct str){(const char *)p, more};
+    return true;
+}
+
 /* The last block whose first word is not behind the text, begun anew;
  * false: there is none. */
 static bool find_block(struct seg_words *w, const char *text, size_t n)
@@ -419,10 +444,11 @@ static bool find_block(struct seg_words *w, const char *text, size_t n)
 
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
+        struct str first;
 
-        if (!begin_block(w, mid) || !next_word(w))
+        if (!first_word(w->s, mid, &first))
             return false;
-        if (compare(w->text, w->len, text, n) <= 0)
+        if (compare(first.p, first.n, text, n) <= 0)
             low = mid + 1;
         else
             high = mid;

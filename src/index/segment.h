@@ -104,6 +104,8 @@ struct seg_run {
     uint32_t doc, lang;
 };
 
+enum { SEG_DAYS = 32 };
+
 struct segment {
     const uint8_t *base;
     size_t bytes;
@@ -116,6 +118,7 @@ struct segment {
     const char *strings;
     struct seg_run *runs; /* of one language, ascending, and one more */
     uint32_t run_count;
+    int32_t *days; /* the pages', side by side, and SEG_DAYS more of none */
     _Atomic bool damaged;     /* met a sum or a number that cannot be */
     bool unchecked;           /* sums are not looked at */
     _Atomic uint8_t *checked; /* chunks */

@@ -159,13 +159,37 @@ void sieve_fini(struct sieve *x)
 static inline bool day_allowed(const struct sieve *x, uint32_t page)
 {
     return !x->days ||
-           (uint32_t)x->s->pages[page].day - (uint32_t)x->day_from <=
-               x->day_span;
+           (uint32_t)x->s->days[page] - (uint32_t)x->day_from <= x->day_span;
 }
 
-/* Behind the last page of a run that begins at from and ends before to. Pages
- * are many: most are not looked at, and the others without a branch. */
-static uint32_t run_end(const struct sieve *x, uint32_t from, uint32_t to)
+/* The first page of those days in from..to - 1, or to. Most are of others: many
+ * are looked at together, without a branch. */
+static uint32_t next_day(struct sieve *x, uint32_t from, uint32_t to)
+{
+    uint32_t first = (uint32_t)x->day_from, span = x->day_span, at = from;
+
+    if (from >= x->from && from < x->to)
+        at = x->to;
+    else
+        x->from = from;
+    while (at < to && !day_allowed(x, at)) {
+        const int32_t *day = x->s->days + at;
+        uint32_t some = 0;
+
+        for (uint32_t i = 0; i < SEG_DAYS; i++)
+            some |= (uint32_t)day[i] - first <= span;
+        if (some == 0)
+            at += SEG_DAYS;
+        else
+            while (!day_allowed(x, at))
+                at++;
+    }
+    x->to = at;
+    return at < to ? at : to;
+}
+
+/* Behind the last page of a run that begins at from and ends before to. */
+static uint32_t run_end(struct sieve *x, uint32_t from, uint32_t to)
 {
     const struct seg_page *p = x->s->pages;
     uint32_t end = from + 1, some = 0;
@@ -173,12 +197,14 @@ static uint32_t run_end(const struct sieve *x, uint32_t from, uint32_t to)
     if (!x->days)
         return to;
     to = to - from > RUN_MAX ? from + RUN_MAX : to;
-    for (uint32_t i = from; i < to; i += SAMPLED)
+    for (uint32_t i = from; from >= x->sampled && i < to; i += SAMPLED)
         some += day_allowed(x, i);
+    x->sampled = from >= x->sampled ? to : x->sampled;
     if (some * SAMPLED * OFTEN >= to - from)
         return to;
-    for (uint32_t i = end; i < to && p[i].doc - p[end].doc <= SIEVE_APART; i++)
-        end = day_allowed(x, i) ? i + 1 : end;
+    for (uint32_t i; (i = next_day(x, end, to)) < to; end = i + 1)
+        if (p[i].doc - p[end].doc > SIEVE_APART)
+            break;
     return end;
 }
 
@@ -189,8 +215,7 @@ bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out)
 
         if (from < x->spans[x->at].from)
             from = x->spans[x->at].from;
-        while (from < to && !day_allowed(x, from))
-            from++;
+        from = x->days && from < to ? next_day(x, from, to) : from;
         if (from >= to)
             continue;
         *out = (struct page_run){from, run_end(x, from, to)};

@@ -23,6 +23,8 @@ struct sieve {
     bool days, addresses; /* these are looked at, too */
     int32_t day_from;
     uint32_t day_span; /* days after the first that are let through */
+    uint32_t from, to; /* no page of them is in from..to - 1 */
+    uint32_t sampled;  /* up to here few are */
     uint32_t last;        /* page whose address was looked at last … */
     bool last_allowed;
     bool failed; /* no memory: what it said cannot be trusted */

@@ -71,37 +71,30 @@ static bool is_open_ended(const char *p, size_t n)
     return false;
 }
 
-/* "name(…);": a call, where a remark in brackets stands apart from the word
- * before it. */
-static bool has_call(const char *p, size_t n)
+/* Does code go on so at p[i]? *open: where the last bracket opened, or 0. */
+static bool is_code_mark(const char *z, size_t i, size_t len, size_t *open)
 {
-    size_t open = 0;
+    const char *p = z + i;
+    size_t n = len - i;
 
-    for (size_t i = 1; i + 1 < n; i++) {
-        if (p[i] == '(')
-            open = i;
-        else if (p[i] == ')' && p[i + 1] == ';' && open > 0 &&
-                 (ascii_is_alnum(p[open - 1]) || p[open - 1] == '_'))
-            return true;
-    }
-    return false;
-}
-
-/* Does code go on so? */
-static bool is_code_mark(const char *p, size_t n)
-{
     switch (p[0]) {
     case '"':
     case '\'':
         return p[1] == ':';
     case '(':
+        *open = i;
         return n > 2 && p[1] == ')' && p[2] == ';';
+    case ')':
+        /* "name(…);": a call, where a remark in brackets stands apart from the
+         * word before it. */
+        return p[1] == ';' && *open > 0 &&
+               (ascii_is_alnum(z[*open - 1]) || z[*open - 1] == '_');
     case '{':
         return p[1] == '"';
     case '&':
         return p[1] == '&';
-    case ' ':
-        return n > 2 && p[1] == '|' && p[2] == ' ';
+    case '|':
+        return i > 0 && z[i - 1] == ' ' && p[1] == ' ';
     case '=':
         return p[1] == '>';
     default:
@@ -113,12 +106,17 @@ static bool is_code_mark(const char *p, size_t n)
  * without saying anything. */
 static bool is_code(const char *p, size_t n)
 {
+    static const bool may_be[256] = {
+        ['"'] = true, ['\''] = true, ['('] = true, [')'] = true,
+        ['{'] = true, ['&'] = true,  ['|'] = true, ['='] = true};
+    size_t open = 0;
+
     if (strchr("#$`{<@\\", p[0]) != NULL ||
         (p[0] == '[' && n > 1 && !ascii_is_digit(p[1])) ||
-        (p[0] == '-' && n > 1 && !ascii_is_space(p[1])) || has_call(p, n))
+        (p[0] == '-' && n > 1 && !ascii_is_space(p[1])))
         return true;
     for (size_t i = 0; i + 1 < n; i++)
-        if (is_code_mark(p + i, n - i))
+        if (may_be[(unsigned char)p[i]] && is_code_mark(p, i, n, &open))
             return true;
     return false;
 }
@@ -139,6 +137,8 @@ static size_t first_word_bytes(const char *p, size_t n)
     return i;
 }
 
+enum { ENOUGH = 12 }; /* words of a sentence that may do without an end */
+
 double evidence_prose(const char *p, size_t n)
 {
     struct term_iter it;
@@ -146,10 +146,11 @@ double evidence_prose(const char *p, size_t n)
     size_t words = 0, stops = 0;
     double score = 1.0;
 
+    /* More of them say no more. */
     terms_init(&it, p, n);
-    while (tokens_next(&it, &t)) {
+    while ((words < ENOUGH || stops == 0) && tokens_next(&it, &t)) {
         words++;
-        stops += term_is_stop(t.text, t.len) ? 1 : 0;
+        stops += stops == 0 && term_is_stop(t.text, t.len) ? 1 : 0;
     }
     if (words == 0)
         return 0;
@@ -159,7 +160,7 @@ double evidence_prose(const char *p, size_t n)
         score *= 0.4;
     else if (words < 6 && !is_closed(p, n))
         score *= 0.75;
-    else if (words < 12 && !is_closed(p, n))
+    else if (words < ENOUGH && !is_closed(p, n))
         score *= 0.8;
     if (stops == 0 && !is_foreign_prose(p, n))
         score *= 0.6;

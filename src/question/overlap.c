@@ -55,15 +55,6 @@ static bool is_family(const char *x, const char *y)
     return letter == 1 && is_noun_of(x, y, n, nx, ny);
 }
 
-static struct term_starts starts_of(const struct query *q)
-{
-    struct term_starts s = {.any_second = q->stem != NULL};
-
-    for (size_t i = 0; i < q->term_count; i++)
-        term_starts_add(&s, q->terms[i].text);
-    return s;
-}
-
 static bool is_equal(const char *x, const char *y)
 {
     return x[0] == y[0] && strcmp(x, y) == 0;
@@ -80,30 +71,30 @@ static uint64_t term_mask(const struct query *q, const char *term, bool loose)
     return mask;
 }
 
-/* *loose, unless it is NULL: those it holds a word of the family of, too. */
+/* *loose, unless it is NULL: those it holds a word of the family of, too;
+ * *tokens, unless that is NULL: how many it has. */
 static uint64_t mask_of(const struct query *q, const char *p, size_t n,
-                        uint64_t *loose)
+                        uint64_t *loose, size_t *tokens)
 {
-    struct term_starts starts;
     struct term_iter it;
     struct term t;
     uint64_t mask = 0, all = overlap_all(q);
+    size_t count = 0;
 
-    if (n == 0)
-        return 0;
-    starts = starts_of(q);
     terms_init_with(&it, q->stem, p, n);
-    while (mask != all) {
-        (void)tokens_skip(&it, &starts);
+    for (; mask != all || tokens != NULL; count++) {
+        count += tokens_skip(&it, &q->starts);
         if (!tokens_next(&it, &t))
             break;
-        if (!term_starts_may(&starts, &t))
+        if (!term_starts_may(&q->starts, &t))
             continue;
         token_stem(&it, &t);
         mask |= term_mask(q, t.text, false);
         if (loose != NULL)
             *loose |= term_mask(q, t.text, true);
     }
+    if (tokens != NULL)
+        *tokens = count;
     return mask;
 }
 
@@ -170,8 +161,7 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
         at += tokens_skip(&it, &k->starts);
         if (!tokens_next(&it, &t))
             break;
-        if (count == max || at >= USHRT_MAX ||
-            !term_starts_may(&k->starts, &t))
+        if (count == max || at >= USHRT_MAX || !term_starts_may(&k->starts, &t))
             continue;
         token_stem(&it, &t);
         if (hit_find(q, k, t.text, &out[count]))
@@ -185,22 +175,22 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
 
 uint64_t overlap_mask(const struct query *q, const char *p, size_t n)
 {
-    return mask_of(q, p, n, NULL);
+    return mask_of(q, p, n, NULL, NULL);
 }
 
 uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n)
 {
     uint64_t loose = 0;
 
-    (void)mask_of(q, p, n, &loose);
+    (void)mask_of(q, p, n, &loose, NULL);
     return loose;
 }
 
 uint64_t overlap_masks(const struct query *q, const char *p, size_t n,
-                       uint64_t *loose)
+                       uint64_t *loose, size_t *tokens)
 {
     *loose = 0;
-    return mask_of(q, p, n, loose);
+    return mask_of(q, p, n, loose, tokens);
 }
 
 double overlap_weight(const struct query *q, uint64_t mask)
@@ -399,6 +389,20 @@ static size_t group_read(const char *group, char stems[][OVERLAP_KIN_BYTES])
     return count;
 }
 
+/* May one of the group's words become a term of the question? */
+static bool group_may(const struct query *q, const char *group)
+{
+    for (const char *at = group; *at != '\0'; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+
+        if (term_starts_have(&q->starts, at[0], n > 1 ? at[1] : '\0',
+                             n > 2 ? at[2] : '\0'))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
 /* Does the group hold terms[i]? Then the others of it are kin. */
 static void group_add(const struct query *q, size_t i,
                       char stems[][OVERLAP_KIN_BYTES], size_t count,
@@ -448,12 +452,12 @@ void overlap_kin_read(const struct query *q, struct overlap_kin *out)
     acronyms_read(q, out);
     for (const char *const *group = word_kin;
          q->lang == LANG_EN && *group != NULL; group++) {
-        size_t count = group_read(*group, stems);
+        size_t count = group_may(q, *group) ? group_read(*group, stems) : 0;
 
         for (size_t i = 0; i < q->term_count; i++)
             group_add(q, i, stems, count, out);
     }
-    out->starts = starts_of(q);
+    out->starts = q->starts;
     for (size_t i = 0; i < out->count; i++)
         term_starts_add(&out->starts, out->v[i].stem);
     for (size_t i = 0; i < out->acronym_count; i++)

@@ -20,9 +20,9 @@ uint64_t overlap_mask(const struct query *q, const char *p, size_t n);
  * "creator" is matched by "created". For short labels, not for ranking. */
 uint64_t overlap_mask_loose(const struct query *q, const char *p, size_t n);
 
-/* Both in one reading. */
+/* Both in one reading, and how many tokens the text has. */
 uint64_t overlap_masks(const struct query *q, const char *p, size_t n,
-                       uint64_t *loose);
+                       uint64_t *loose, size_t *tokens);
 
 /* A term of the question in a text. */
 struct overlap_hit {

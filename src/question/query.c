@@ -335,7 +335,9 @@ static enum err terms_deliver(struct query *q, const struct word *words,
     q->rarity = arena_array(a, n + 1, sizeof(*q->rarity));
     if (q->terms == NULL || q->words == NULL || q->rarity == NULL)
         return ERR_NOMEM;
+    q->starts = (struct term_starts){.any_second = q->stem != NULL};
     for (size_t i = 0; i < n; i++) {
+        term_starts_add(&q->starts, words[i].term.text);
         q->terms[i].text = arena_strdup(a, words[i].term.text);
         q->terms[i].weight = words[i].weight;
         q->terms[i].word = words[i].pair ? arena_strdup(a, words[i].token.text)

@@ -11,6 +11,7 @@
 #include "index/page.h"
 #include "lang/words.h"
 #include "text/stemmer.h"
+#include "text/terms.h"
 
 /* One bit of a uint64_t for each term (see overlap.h). */
 enum {
@@ -39,14 +40,15 @@ struct query {
     double *rarity;           /* of terms[i] in 0-1; 1 until overlap_weigh */
     bool weighed;             /* overlap_weigh was here */
     size_t term_count;
-    uint64_t names;       /* bit i: terms[i] is (part of) a name, a number
-                             or a quotation: an answer cannot do without */
-    size_t focus;         /* terms[focus] is the noun asked for ("which
-                             treaty", "how many points"); term_count if none */
-    uint64_t pairs;       /* bit i: terms[i] is "backup" for "back up" */
-    uint64_t unspaced;    /* bit i: terms[i] is a pair of characters that
-                             shares one with terms[i - 1] */
-    const char **phrases; /* quoted in the question */
+    struct term_starts starts; /* of the terms */
+    uint64_t names;            /* bit i: terms[i] is (part of) a name, a number
+                                  or a quotation: an answer cannot do without */
+    size_t focus;              /* terms[focus] is the noun asked for ("which
+                                  treaty", "how many points"); term_count if none */
+    uint64_t pairs;            /* bit i: terms[i] is "backup" for "back up" */
+    uint64_t unspaced;         /* bit i: terms[i] is a pair of characters that
+                                  shares one with terms[i - 1] */
+    const char **phrases;      /* quoted in the question */
     size_t phrase_count;
     const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
                                              the circumstances: "WAL mode in

@@ -261,6 +261,7 @@ extern const char state_2_sql[];
 extern const char state_3_sql[];
 extern const char state_4_sql[];
 extern const char state_5_sql[];
+extern const char state_6_sql[];
 extern const char state_pg_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];

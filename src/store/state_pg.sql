@@ -139,6 +139,7 @@ CREATE TABLE crawl_job(
   queued  BIGINT NOT NULL DEFAULT 0,
   started BIGINT NOT NULL,
   ended   BIGINT NOT NULL DEFAULT 0,
-  error   TEXT
+  error   TEXT,
+  delay   BIGINT
 );
 CREATE INDEX crawl_job_running ON crawl_job(beat) WHERE state = 0;

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "text/passage.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* What titles and headings of lists of changes say; lower case in ASCII. */
@@ -29,9 +30,17 @@ static const char *const source_marks[] = {"ISBN", "ISSN",   "doi",   "et al",
 static bool has_any(const char *z, size_t n, const char *const *words,
                     size_t count)
 {
+    uint32_t first = 0;
+
     for (size_t i = 0; i < count; i++)
-        if (mem_find_i(z, n, words[i]) != NULL)
-            return true;
+        first |= 1u << (words[i][0] & 31);
+    for (size_t at = 0; at < n; at++)
+        for (size_t i = 0; first >> (z[at] & 31) & 1 && i < count; i++) {
+            struct str here = {z + at, strlen(words[i])};
+
+            if (here.n <= n - at && str_ieq(here, words[i]))
+                return true;
+        }
     return false;
 }
 
@@ -57,15 +66,21 @@ static bool is_release(const char *z)
     return marks > 0 && figures * 2 >= n;
 }
 
+/* 1900 to 2099. */
+static bool has_year(const char *z, size_t n)
+{
+    /* Where a year's last figure may stand: what is none is in no year. */
+    for (size_t i = 3; i < n; i += ascii_is_digit(z[i]) ? 1 : 4)
+        if (ascii_is_digit(z[i]) && ascii_is_digit(z[i - 1]) &&
+            ((z[i - 3] == '1' && z[i - 2] == '9') ||
+             (z[i - 3] == '2' && z[i - 2] == '0')))
+            return true;
+    return false;
+}
+
 static bool is_source(const char *z, size_t n)
 {
-    bool year = false;
-
-    for (size_t i = 0; n < 600 && i + 4 <= n && !year; i++)
-        year = ((z[i] == '1' && z[i + 1] == '9') ||
-                (z[i] == '2' && z[i + 1] == '0')) &&
-               ascii_is_digit(z[i + 2]) && ascii_is_digit(z[i + 3]);
-    return year && HAS_ANY(z, n, source_marks);
+    return n < 600 && has_year(z, n) && HAS_ANY(z, n, source_marks);
 }
 
 /* Any of the headings in a path. */

@@ -12,6 +12,7 @@
 
 enum {
     MARK_BYTES_MAX = 28, /* of a remark in square brackets */
+    SHORT_BYTES = 8,     /* of the longest abbreviation below */
     SENTENCES = 32       /* most texts have fewer: walked once */
 };
 
@@ -310,6 +311,8 @@ static bool keeps_open(const struct walk *w, size_t from, struct word x,
 
     if (x.len == 0)
         return false;
+    if (x.len > SHORT_BYTES)
+        return is_acronym(z, x.len) && !is_opener(w, next);
     if (is_item_number(w, from, x) || IN_LIST(never_last, z, x.len) ||
         is_ordinal(w, x, next))
         return true;

@@ -203,8 +203,8 @@ static const struct rule *find_rule(const struct step *s, const char *z,
         const struct rule *r = &s->rules[i];
         size_t len = r->from_len;
 
-        if (n >= len && r->from[len - 2] == z[n - 2] &&
-            memcmp(z + n - len, r->from, len) == 0)
+        if (r->from[len - 1] == z[n - 1] && r->from[len - 2] == z[n - 2] &&
+            n >= len && memcmp(z + n - len, r->from, len) == 0)
             return r;
     }
     return NULL;

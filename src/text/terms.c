@@ -9,7 +9,6 @@
 #include "text/fold.h"
 #include "text/stemmer.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __SSE2__
@@ -50,6 +49,7 @@ void terms_init(struct term_iter *it, const char *p, size_t n)
     it->at = 0;
     it->stem = NULL;
     it->cjk_pending = false;
+    it->block_at = n;
 }
 
 void terms_init_with(struct term_iter *it, struct stemmer *stem, const char *p,
@@ -365,107 +365,137 @@ static bool stem_with(const struct term_iter *it, struct term *t)
 
 void term_starts_add(struct term_starts *s, const char *term)
 {
+    uint32_t *of = s->third[term[0] & 31];
     char c = term[0] == '\0' ? '\0' : term[1];
+    bool plain = !s->any_second && c >= 'a' && c <= 'z';
+    bool third = plain && strlen(term) > 3 && term[2] >= 'a' && term[2] <= 'z';
+    uint32_t bits = third ? 1u << (term[2] & 31) : UINT32_MAX;
 
-    s->second[term[0] & 31] |= s->any_second || c < 'a' || c > 'z' ? UINT32_MAX
-                               : c == 'i' ? 1u << ('i' & 31) | 1u << ('y' & 31)
-                                          : 1u << (c & 31);
+    for (unsigned i = 0; i < 32; i++)
+        if (!plain || i == (c & 31u) || (c == 'i' && i == ('y' & 31)))
+            of[i] |= bits;
 }
 
-/* BLOCK bytes as sets of bits: which are ASCII letters and digits, which may
- * belong to a token by some rule. */
+/* A block of bytes as sets of bits: which are ASCII letters and digits, which
+ * may belong to a token by some rule, which are no ASCII. */
 enum { BLOCK = 64 };
-struct block {
-    uint64_t words, rules;
-};
-
-/* Bit i is set when k[i] is 1; the others are 0. */
-static uint64_t bits_of(const unsigned char *k)
-{
-    uint64_t bits = 0;
 
 #ifdef __SSE2__
-    for (unsigned i = 0; i < BLOCK; i += 16) {
-        __m128i v = _mm_loadu_si128((const void *)(k + i));
-
-        v = _mm_slli_epi16(v, 7);
-        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(v) << i;
-    }
-#else
-    for (unsigned i = 0; i < BLOCK; i += 8) {
-        uint64_t eight;
-
-        memcpy(&eight, k + i, 8);
-        bits |= le64toh(eight) * UINT64_C(0x0102040810204080) >> 56 << i;
-    }
-#endif
-    return bits;
+/* Which bytes of v are from..from + count - 1. */
+static __m128i in_range(__m128i v, char from, char count)
+{
+    /* Signed, so that the range begins at the least there is. */
+    v = _mm_add_epi8(v, _mm_set1_epi8((char)(-128 - from)));
+    return _mm_cmplt_epi8(v, _mm_set1_epi8((char)(-128 + count)));
 }
 
-/* False: something but ASCII is in it. */
-static bool block_read(struct block *b, const unsigned char *p)
+static void block_read(struct term_block *b, const unsigned char *p)
 {
-    unsigned char word[BLOCK], rule[BLOCK], any = 0;
+    *b = (struct term_block){0, 0, 0};
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        __m128i v = _mm_loadu_si128((const void *)(p + i));
+        __m128i word = _mm_or_si128(
+            in_range(_mm_or_si128(v, _mm_set1_epi8(0x20)), 'a', 26),
+            in_range(v, '0', 10));
+        __m128i rule =
+            _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\'')),
+                         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('.')),
+                                      _mm_cmpeq_epi8(v, _mm_set1_epi8(','))));
 
-    for (unsigned i = 0; i < BLOCK; i++) {
-        unsigned char c = p[i], letter = (unsigned char)((c | 0x20) - 'a');
-
-        any |= c;
-        word[i] = (letter < 26) | ((unsigned char)(c - '0') < 10);
-        rule[i] = (c == '\'') | (c == '.') | (c == ',');
+        b->words |= (uint64_t)(unsigned)_mm_movemask_epi8(word) << i;
+        b->rules |= (uint64_t)(unsigned)_mm_movemask_epi8(rule) << i;
+        b->others |= (uint64_t)(unsigned)_mm_movemask_epi8(v) << i;
     }
-    b->words = bits_of(word);
-    b->rules = bits_of(rule);
-    return any < 0x80;
+}
+#else
+static void block_read(struct term_block *b, const unsigned char *p)
+{
+    *b = (struct term_block){0, 0, 0};
+    for (unsigned i = 0; i < BLOCK; i++) {
+        uint64_t bit = (uint64_t)1 << i;
+
+        b->words |= ascii_fold[p[i]] != 0 ? bit : 0;
+        b->rules |= p[i] == '\'' || p[i] == '.' || p[i] == ',' ? bit : 0;
+        b->others |= p[i] >= 0x80 ? bit : 0;
+    }
+}
+#endif
+
+/* What is known of the bytes from it->at on; returns how many these are. */
+static size_t block_from(struct term_iter *it, struct term_block *b)
+{
+    size_t left = it->n - it->at, known;
+
+    if (it->block_at > it->at || it->at - it->block_at > BLOCK / 2) {
+        const char *p = it->p + it->at;
+        char rest[BLOCK];
+
+        if (left < BLOCK) {
+            memset(rest, 0, sizeof rest);
+            p = memcpy(rest, p, left);
+        }
+        block_read(&it->block, (const unsigned char *)p);
+        it->block_at = it->at;
+    }
+    known = it->at - it->block_at;
+    b->words = it->block.words >> known;
+    b->rules = it->block.rules >> known;
+    b->others = it->block.others >> known;
+    known = BLOCK - known;
+    return known < left ? known : left;
+}
+
+/* Which tokens begin in the block and end there, joined to nothing; up to *len
+ * there are no others, and that is less where one is *open. */
+static uint64_t block_tokens(const struct term_block *b, bool last, size_t *len,
+                             bool *open)
+{
+    uint64_t from = b->words & ~(b->words << 1), ends = b->words;
+    uint64_t joined =
+        (b->rules & b->words << 1 & (b->words | b->others) >> 1) | b->others;
+
+    *open = joined != 0;
+    if (*open)
+        *len = (size_t)__builtin_ctzll(joined);
+    else if (!last) /* it may go on behind the block */
+        ends |= b->rules & b->words << 1;
+    if (*len < BLOCK)
+        from &= ((uint64_t)1 << *len) - 1;
+    if ((*open || !last) && *len > 0 && (ends >> (*len - 1) & 1)) {
+        *len = BLOCK - 1 - (size_t)__builtin_clzll(from);
+        from &= ~((uint64_t)1 << *len);
+    }
+    return from;
 }
 
 size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
 {
-    size_t count = 0;
+    size_t count = 0, len = 1;
+    bool open = false;
 
-    while (it->n - it->at > BLOCK) {
-        const unsigned char *p = (const unsigned char *)it->p + it->at;
-        uint64_t from, joined;
-        struct block b;
-        size_t end = BLOCK;
+    while (it->at < it->n && len > 0 && !open) {
+        const char *p = it->p + it->at;
+        struct term_block b;
+        uint64_t from;
 
-        if (!block_read(&b, p))
-            break;
-        /* Up to the first token that is joined to another, or that goes on
-         * behind the block. */
-        joined = b.rules & b.words << 1 & b.words >> 1;
-        if (joined != 0)
-            end = (size_t)__builtin_ctzll(joined);
-        from = b.words & ~(b.words << 1);
-        if (joined != 0 || b.words >> (BLOCK - 1) != 0 ||
-            b.rules >> (BLOCK - 1) != 0) {
-            uint64_t before = from;
-
-            if (joined != 0)
-                before &= ((uint64_t)1 << end) - 1;
-            if (before == 0)
-                break;
-            end = BLOCK - 1 - (size_t)__builtin_clzll(before);
-            from = before & ~((uint64_t)1 << end);
-        }
+        len = block_from(it, &b);
+        from = block_tokens(&b, it->at + len == it->n, &len, &open);
         for (; from != 0; from &= from - 1, count++) {
             size_t at = (size_t)__builtin_ctzll(from);
 
-            if (s->second[p[at] & 31] >> (ascii_fold[p[at + 1]] & 31) & 1) {
+            if (len - at < 3 ||
+                term_starts_have(s, p[at], p[at + 1], p[at + 2])) {
                 it->at += at;
                 it->cjk_pending = false;
                 return count;
             }
         }
-        if (end > 0)
+        if (len > 0)
             it->cjk_pending = false;
-        it->at += end;
-        if (joined != 0 || end == 0)
-            break;
+        it->at += len;
     }
     return count;
 }
-
 void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
 {
     struct term_iter it;

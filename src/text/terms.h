@@ -37,6 +37,10 @@ struct term_iter {
     struct stemmer *stem; /* NULL: English */
     bool cjk_pending;     /* private … */
     unsigned char kind;   /* of the token last given */
+    size_t block_at;      /* where tokens_skip last read a block; n: nowhere */
+    struct term_block {
+        uint64_t words, rules, others;
+    } block;
 };
 
 void terms_init(struct term_iter *it, const char *p, size_t n);
@@ -53,21 +57,30 @@ bool tokens_next(struct term_iter *it, struct term *out);
 void token_stem(const struct term_iter *it, struct term *t);
 
 /*
- * Which two bytes tokens begin with that may become one of some terms; nine in
- * ten become none, and need not be stemmed to tell. Begin with {0}; any_second:
+ * Which three bytes tokens begin with that may become one of some terms; nearly
+ * all become none, and need not be stemmed to tell. Begin with {0}; any_second:
  * a stemmer is at work. Stemming never changes the first byte, and of English
- * it makes at most an i of a second y.
+ * it makes at most an i of a second y; a stem of four letters begins with three
+ * of its word.
  */
 struct term_starts {
-    uint32_t second[32]; /* by the first; the low five bits of both */
+    uint32_t third[32][32]; /* by first and second; the low five bits of all */
     bool any_second;
 };
 void term_starts_add(struct term_starts *s, const char *term);
 
+static inline bool term_starts_have(const struct term_starts *s, char first,
+                                    char second, char third)
+{
+    return s->third[first & 31][second & 31] >> (third & 31) & 1;
+}
+
 static inline bool term_starts_may(const struct term_starts *s,
                                    const struct term *token)
 {
-    return s->second[token->text[0] & 31] >> (token->text[1] & 31) & 1;
+    const char *z = token->text;
+
+    return term_starts_have(s, z[0], z[1], token->len < 2 ? '\0' : z[2]);
 }
 
 /* Goes behind tokens that become no such term, most of those up to the next

@@ -165,6 +165,12 @@ describe('the documents', () => {
             await cited('conf', 'example'));
     });
 
+    it('describe the interface of this version', async () => {
+        assert.equal(`cited ${
+            JSON.parse(read('src/web/openapi.json')).info.version}\n`,
+        await cited('--version'));
+    });
+
     it('hold the reference that `make docs` makes', async () => {
         const { code, stdout, stderr } = await run(
             ['sh', `${dir}/conf-docs.sh`, `${dir}/cited`],

@@ -34,7 +34,7 @@ STANDS_IN struct {
     const char *says; /* the model; NULL: there is none */
     bool provider;    /* pages of odd numbers come from a provider */
     bool known;       /* the index has every page, but not fresh */
-    struct read_memory *memory; /* of hosts; NULL: no page is read */
+    struct polite_memory *memory; /* of hosts; NULL: no page is read */
 } world;
 
 /* Text as every part of the service may rely on it. */
@@ -325,8 +325,8 @@ STANDS_IN size_t provider_set_count(const struct provider_set *s)
     return world.provider ? 1 : 0;
 }
 
-struct read_memory *provider_set_memory(struct provider_set *s);
-STANDS_IN struct read_memory *provider_set_memory(struct provider_set *s)
+struct polite_memory *provider_set_memory(struct provider_set *s);
+STANDS_IN struct polite_memory *provider_set_memory(struct provider_set *s)
 {
     (void)s;
     return world.memory;

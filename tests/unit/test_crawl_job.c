@@ -54,7 +54,9 @@ static int teardown(void **state)
 static enum err begin(const char *url, int64_t now, struct crawl_job *j,
                       bool *fresh)
 {
-    return crawl_job_create(db, ada, url, 77, 2, now, &arena, j, fresh, &ec);
+    const struct crawl_order order = {url, 77, 250};
+
+    return crawl_job_create(db, ada, &order, 2, now, &arena, j, fresh, &ec);
 }
 
 static const char *begun(const char *url, int64_t now)
@@ -83,8 +85,9 @@ static void a_crawl_is_followed_to_its_end(void **state)
 
     (void)state;
     assert_int_equal(j.state, CRAWL_RUNNING);
-    assert_string_equal(j.url, "http://a/");
-    assert_int_equal(j.pages, 77);
+    assert_string_equal(j.order.url, "http://a/");
+    assert_int_equal(j.order.pages, 77);
+    assert_int_equal(j.order.delay_ms, 250);
     assert_int_equal(j.started_ms, 1000);
     assert_int_equal(j.ended_ms, 0);
     assert_int_equal(crawl_job_beat(db, id, &some, 9000, &ec), ERR_OK);

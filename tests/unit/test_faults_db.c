@@ -738,11 +738,11 @@ static void a_guess_counts_on_both_sides_or_is_not_tried(void **state)
 
 static enum err new_crawl(void)
 {
+    static const struct crawl_order order = {"http://a/", 9, -1};
     struct crawl_job j;
     bool fresh;
 
-    return crawl_job_create(db, ada, "http://a/", 9, 4, 1000, &arena, &j,
-                            &fresh, &ec);
+    return crawl_job_create(db, ada, &order, 4, 1000, &arena, &j, &fresh, &ec);
 }
 
 static void check_crawl(void)

@@ -427,7 +427,8 @@ static void tokens_are_skipped_as_they_would_have_been_read(void **state)
     static const char *const pieces[] = {
         "a",  "b",  "y",      "data",         "Dying", "x1",  "3",
         "1",  "'",  "\xE2\x80\x99", ".",     ",",     " ",   " ",
-        "\n", "(", "\xC3\xA9", "\xE6\x97\xA5", "s",     "000", "wordy "};
+        "\n", "(", "\xC3\xA9", "\xE6\x97\xA5", "s",     "000", "wordy ",
+        "da", "dat", "dab "};
     struct term_starts starts = {.any_second = false};
     unsigned seed = 1;
 
@@ -465,9 +466,47 @@ static void tokens_are_skipped_as_they_would_have_been_read(void **state)
     }
 }
 
+/* Whatever a word's stem is, the word may become it. */
+static void words_begin_as_their_stems_do(void **state)
+{
+    static const char letters[] = "aeioyybdlsttnzr";
+    static const char *const ends[] = {
+        "",     "s",    "ies",   "ied",   "ed",    "ing",     "ying",
+        "ly",   "ation", "ational", "izing", "ating", "ability", "iveness",
+        "eed",  "bled", "ally",  "y",     "icate", "logi"};
+    unsigned seed = 7;
+
+    (void)state;
+    for (int round = 0; round < 200000; round++) {
+        struct term_starts starts = {.any_second = false};
+        struct term_iter it;
+        struct term t;
+        char word[32];
+        size_t len = 0, most;
+
+        seed = seed * 1103515245 + 12345;
+        most = 1 + (seed >> 16) % 5;
+        while (len < most) {
+            seed = seed * 1103515245 + 12345;
+            word[len++] = letters[(seed >> 16) % (sizeof letters - 1)];
+        }
+        snprintf(word + len, sizeof word - len, "%s",
+                 ends[(size_t)round % (sizeof ends / sizeof ends[0])]);
+        terms_init(&it, word, strlen(word));
+        assert_true(terms_next(&it, &t));
+        term_starts_add(&starts, t.text);
+        terms_init(&it, word, strlen(word));
+        assert_int_equal(tokens_skip(&it, &starts), 0);
+        assert_true(tokens_next(&it, &t));
+        if (!term_starts_may(&starts, &t))
+            fail_msg("%s", word);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_begin_as_their_stems_do),
         cmocka_unit_test(tokens_are_skipped_as_they_would_have_been_read),
         cmocka_unit_test(tokens_are_folded_runs_of_letters_and_digits),
         cmocka_unit_test(terms_are_stems_of_ascii_words_only),
