@@ -21,8 +21,9 @@ libraries() {
     for program in "$out/cited.fcgi" "$out/cited-worker" "$out/cited"; do
         ldd "$program"
     done
-    # Loaded when it is first needed (src/net/curl_load.c).
-    ldconfig -p | awk '$1 == "libcurl.so.4" { print $1, "=>", $NF }'
+    # Loaded when they are first needed (src/net/curl_load.c, store/pg_load.c).
+    ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" {
+        print $1, "=>", $NF }'
 }
 
 # The packages that hold them, with those that these need. /lib may be a link

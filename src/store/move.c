@@ -46,8 +46,8 @@ static const struct table {
      "task, created, digest", NULL},
     {"crawl_job",
      "seq, id, account, url, pages, state, beat, stored, skipped, failed,"
-     " queued, started, ended, error",
-     "ititiiiiiiiiit", "seq", "seq", "seq"},
+     " queued, started, ended, error, delay",
+     "ititiiiiiiiiiti", "seq", "seq", "seq"},
 };
 
 struct move {

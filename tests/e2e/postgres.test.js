@@ -58,6 +58,20 @@ class Database {
     }
 }
 
+// The research helpers of a site.
+function helpers(site) {
+    return fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) &&
+        command_of(pid).startsWith(`${site.bin}/cited-worker`)).map(Number);
+}
+
+function command_of(pid) {
+    try {
+        return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+        return '';
+    }
+}
+
 const ASK = { q: 'When was the Halden lighthouse built?', outputType: 'sourcedAnswer',
     reasoningDepth: 'S' };
 
@@ -145,6 +159,48 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
                     assert.ok(!server.log().includes('sesame'));
             });
 
+        it('loses no task while helpers are killed and the ' +
+            'database is cut off', async () => {
+            const asked = [];
+            let busy = true;
+            const trouble = (async () => {
+                for (let i = 0; busy; i++) {
+                    await new Promise((done) => setTimeout(done, 400));
+                    for (const pid of helpers([one, two][i % 2]))
+                        try { process.kill(pid, 'SIGKILL'); } catch { /* gone */ }
+                    if (i % 4 === 3) {
+                        await db.cut();
+                        await db.open(db.port);
+                    }
+                }
+            })();
+            try {
+                for (let i = 0; i < 40; i++) {
+                    const batch = Array.from({ length: 5 }, () => ({
+                        type: 'search', input: { q: 'Halden lighthouse',
+                            depth: 'fast', outputType: 'searchResults' } }));
+                    const res = await [here, there][i % 2].post('/v1/tasks',
+                        batch);
+                    if (res.status === 200)
+                        asked.push(...success(res).map(({ id }) => id));
+                    else failure(res, [503, 504]);
+                }
+            } finally {
+                busy = false;
+                await trouble;
+            }
+            assert.ok(asked.length > 100, `${asked.length} accepted`);
+            for (const [i, id] of asked.entries()) {
+                let task;
+                await until(async () => {
+                    task = success(await [here, there][i % 2]
+                        .get(`/v1/tasks/${id}`));
+                    return !['pending', 'processing'].includes(task.status);
+                }, 90000, `task ${id} ends`);
+                assert.equal(task.status, 'completed', task.error);
+            }
+        });
+
         it('is moved to a file and back', async () => {
             const address = ['--from', db.address];
             const refused = await one.cited(['move', '--to', db.address]);
@@ -153,7 +209,7 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
             const moved = JSON.parse(
                 await one.cited_ok(['move', ...address, '--json']));
             const rows = moved.tables.find(({ name }) => name === 'task');
-            assert.equal(rows.from, 3);
+            assert.ok(rows.from > 100);
             for (const { from, to } of moved.tables) assert.equal(from, to);
             one.settings({});
             const server = await start('lighttpd', one);
