@@ -16,12 +16,16 @@
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
 #   make deb        a Debian package in build/
+#   make release    what is published: source, package, checksums, parts list
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
+#   make check-fresh CODENAME=trixie   the time to the first answer there
 #   make unit       the unit tests, or those of NAMES='rank answer'
+#   make unit-postgres   those of the state database, over PostgreSQL
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
 #   make fuzz       every fuzzer for SECONDS=60 of processor time
-#   make docs       docs/configuration.md, from the table of keys
+#   make pictures   docs/pictures, the console as it looks now
+#   make docs       what is made of the table of keys and the version
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are yours: they come after our own.
 
@@ -39,6 +43,8 @@ WEBGROUP ?= www-data
 
 PKGS     := libcjson sqlite3 md4c libidn2 libpsl libcrypto libargon2 \
             expat zlib uchardet
+# Loaded when they are first needed, not linked (as libcurl is).
+LOADED   := libpq
 # Whole numbers with a name are enum constants here; clang 19 minds them beside
 # floating-point numbers.
 WARN     := -Wall -Wextra -Wconversion -Wno-enum-float-conversion -Wshadow \
@@ -62,7 +68,7 @@ endif
 OBJ := $(OUT)/obj
 
 OWN_CFLAGS  := -std=c11 $(WARN) $(OPT_$(or $(OPT),$(FLAVOUR))) -fPIE \
-               -MMD -MP $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+               -MMD -MP $(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null)
 OWN_LDFLAGS := -pie -Wl,-z,relro,-z,now
 OWN_LIBS    := -lfcgi -linih -lstemmer -lm -lpthread \
                $(shell pkg-config --libs $(PKGS) 2>/dev/null)
@@ -102,9 +108,9 @@ UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%) $(SEEDS)
 DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit tests bench bench-index bench-quality bench-real \
+.PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak \
-        fuzz fuzz-run install deb check-deb check-container docs suites clean \
+        fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
 
@@ -124,6 +130,17 @@ UNIT_CHOSEN := $(if $(NAMES),$(NAMES:%=$(OUT)/tests/test_%),$(UNIT))
 unit: $(UNIT_CHOSEN)
 	@fail=0; for t in $(UNIT_CHOSEN); do \
 	    echo "== $$t"; $$t || fail=1; done; exit $$fail
+
+# What stands on the state database, over a PostgreSQL of its own; each program
+# that can be run so uses tests/support/state_db.h. NAMES picks.
+POSTGRES := $(filter-out faults_%,$(patsubst tests/unit/test_%.c,%, \
+            $(shell grep -lE 'state_db\.h|webapp\.h' $(UNIT_SRC))))
+POSTGRES_TESTS := $(patsubst %,$(OUT)/tests/test_%,$(or $(NAMES),$(POSTGRES)))
+unit-postgres: $(POSTGRES_TESTS)
+	@tests/support/postgres.sh sh -c 'fail=0; for t in $(POSTGRES_TESTS); do \
+	    echo "== $$t"; $$t || fail=1; done; exit $$fail'
+print-postgres:
+	@echo $(POSTGRES_TESTS)
 
 # The programs of the unit tests, not run, and the tests' own tools.
 tests: $(UNIT) $(DRIVERS)
@@ -306,10 +323,21 @@ install: all
 	done
 	chmod -R u=rwX,go=rX $(SHARE)/cited $(SHARE)/doc/cited
 
-# The reference of the configuration, written over the one in docs/.
+# What is kept and made from the source: the example and the reference of the
+# configuration, the version in the description of the interface.
 docs: $(OUT)/cited
 	@deploy/lib/conf-docs.sh $(OUT)/cited > $(OUT)/configuration.md
 	@mv $(OUT)/configuration.md docs/configuration.md
+	@$(OUT)/cited conf example > $(OUT)/example
+	@mv $(OUT)/example deploy/cited.conf.example
+	@sh deploy/lib/version.sh write
+
+# What drives the browser is installed by `make check`.
+pictures: all
+	@sh deploy/lib/packages.sh browser test
+	@set -- build/npm/node_modules/node-linux-*/bin/node; \
+	[ -x "$$1" ] || { echo 'pictures: run make check first' >&2; exit 1; }; \
+	"$$1" tools/pictures.mjs
 
 # The package is built from a copy of what is tracked, from compiled objects.
 deb:
@@ -322,6 +350,15 @@ check-container:
 check-deb: deb
 	@sh deploy/lib/packages.sh check-deb
 	@bash deploy/lib/check-deb.sh
+check-fresh:
+	@sh deploy/lib/packages.sh check-deb
+	@bash deploy/lib/check-fresh.sh
+# Of the commit TAG, default this one: source, package, checksums, parts list,
+# in build/release.
+TAG ?= HEAD
+release:
+	@sh deploy/lib/packages.sh build deb
+	@+bash deploy/lib/release.sh '$(TAG)'
 
 clean:
 	rm -rf build
@@ -335,7 +372,7 @@ $(LIB): $(LIB_OBJ)
 # is said which packages have it.
 HEADERS := fcgiapp.h cjson/cJSON.h curl/curl.h sqlite3.h md4c.h ini.h \
            idn2.h libpsl.h openssl/sha.h argon2.h expat.h zlib.h \
-           uchardet.h libstemmer.h
+           uchardet.h libstemmer.h libpq-fe.h
 $(OBJ)/ready:
 	@mkdir -p $(@D)
 	@{ printf '#include <%s>\n' stdio.h $(HEADERS); \

@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
+//   [SPLIT=fit|count|again|fresh|last|new|blind] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
 // site, split, q, schema, want}; want has the value of each property: a plain
@@ -13,7 +13,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
-import { base, siteRoot } from './sites.mjs';
+import { base, siteRoot, sitesOf } from './sites.mjs';
+
+sitesOf(path.join(root, 'bench/questions'));
 
 const LEAST = 0.8; // of an array's elements
 const names = (process.env.NAMES ?? '').split(',').filter(Boolean);

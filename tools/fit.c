@@ -4,6 +4,7 @@
  *   fit [-w WEIGHTS] FEATURES < groups > weights
  *   fit -s LABEL SHARE FEATURES < rows > weights
  *   fit -d LABEL SHARE FEATURES < rows > weights
+ *   fit -r LABEL SHARE FEATURES < rows > weights
  *
  * A conditional logit (McFadden 1974): of a question's units the probability
  * that one is chosen is the exponential of its score over the sum of all; the
@@ -13,12 +14,11 @@
  * lines "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
- * to be added to the weights of that file for questions of one kind. With -s or
- * -d: a
- * logistic regression over rows "LABEL v v …", both labels weighing the same,
- * of the features that tell whether a unit is on the subject (-s) or answers at
- * all (-d); its constant is set so that SHARE of the rows with LABEL come out
- * below 0.
+ * to be added to the weights of that file for questions of one kind. With -s,
+ * -d or -r: a logistic regression over rows "LABEL v v …", both labels weighing
+ * the same, of the features that tell whether a unit is on the subject (-s),
+ * answers at all (-d) or is the right one (-r); its constant is set so that
+ * SHARE of the rows with LABEL come out below 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static struct {
     size_t groups, groups_size;
     char site[SITES_MAX][64];
     int sites;
-    int of_answers; /* of a regression: does a unit answer? */
+    char kind; /* of a regression: s, d or r; 0: none */
 } set;
 
 static double base[FEATURES_MAX]; /* what the fitted ones are added to */
@@ -211,12 +211,14 @@ static double right_of(int site, const double *w, size_t *n)
 }
 
 /* What says whether a unit is on the subject at all, and not whether it answers
- * better than others of its pages; and what says besides whether it answers. */
+ * better than others of its pages; what says besides whether it answers; and
+ * what is known only when all are scored. */
 static const char *const told_by[] = {
     "OWN",     "COVERED", "MISSING", "PAIRS",     "RUN",       "HEADING",
     "HEADED",  "TITLE",   "SPREAD",  "OFTEN",     "LEAD",      "LOOSE",
     "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", NULL};
 static const char *const told_of_answers[] = {"ABSENT", NULL};
+static const char *const told_of_all[] = {"SURE", "SURE_PAGE", NULL};
 
 static int is_in(const char *const *list, const char *name)
 {
@@ -226,10 +228,16 @@ static int is_in(const char *const *list, const char *name)
     return 0;
 }
 
+/* Does what is fitted go by that feature? */
 static int is_told_by(const char *name)
 {
-    return is_in(told_by, name) ||
-           (set.of_answers && is_in(told_of_answers, name));
+    int of_all = is_in(told_of_all, name);
+
+    return set.kind == 0 ? !of_all
+           : set.kind == 'r'
+               ? of_all
+               : is_in(told_by, name) ||
+                     (set.kind == 'd' && is_in(told_of_answers, name));
 }
 
 /* w[features] is the constant. */
@@ -316,6 +324,14 @@ static int regression(int label, double share)
     return 0;
 }
 
+/* What is not gone by weighs nothing. */
+static void forget(void)
+{
+    for (size_t k = 0; k < set.features; k++)
+        for (size_t i = 0; !is_told_by(set.name[k]) && i < set.rows; i++)
+            set.v[i * set.features + k] = 0;
+}
+
 static int base_read(const char *file)
 {
     FILE *f = fopen(file, "r");
@@ -326,7 +342,7 @@ static int base_read(const char *file)
         return 0;
     while (fgets(line, sizeof(line), f) != NULL)
         for (size_t k = 0; k < set.features; k++)
-            if (sscanf(line, "[FEATURE_%63[A-Z]] = %lf", name, &v) == 2 &&
+            if (sscanf(line, "[FEATURE_%63[A-Z_]] = %lf", name, &v) == 2 &&
                 strcmp(name, set.name[k]) == 0)
                 base[k] = v;
     fclose(f);
@@ -336,8 +352,8 @@ static int base_read(const char *file)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX], all[FEATURES_MAX];
-    int logistic =
-        argc == 5 && (strcmp(argv[1], "-s") == 0 || strcmp(argv[1], "-d") == 0);
+    int logistic = argc == 5 && argv[1][0] == '-' && argv[1][1] != '\0' &&
+                   strchr("sdr", argv[1][1]) != NULL;
     int more = argc == 4 && strcmp(argv[1], "-w") == 0;
     FILE *f = argc == 2 || logistic || more ? fopen(argv[argc - 1], "r") : NULL;
 
@@ -349,12 +365,13 @@ int main(int argc, char **argv)
            fscanf(f, "%63s", set.name[set.features]) == 1)
         set.features++;
     fclose(f);
-    set.of_answers = logistic && argv[1][1] == 'd';
+    set.kind = logistic ? argv[1][1] : 0;
     if (logistic)
         return regression(atoi(argv[2]), atof(argv[3]));
     if (more && !base_read(argv[2]))
         return 2;
     groups_read(stdin);
+    forget();
     for (size_t k = 0; k < set.features; k++)
         set.sd[k] = 1;
     if (!more) /* what is added counts by its own size */
@@ -372,6 +389,7 @@ int main(int argc, char **argv)
     }
     printf(" */\n");
     for (size_t k = 0; k < set.features; k++)
-        printf("[FEATURE_%s] = %.2f,\n", set.name[k], all[k] / set.sd[k]);
+        if (is_told_by(set.name[k]))
+            printf("[FEATURE_%s] = %.2f,\n", set.name[k], all[k] / set.sd[k]);
     return 0;
 }

@@ -23,7 +23,7 @@ const tool = (name) => path.join(root, 'build', 'tools', name);
 const own = path.join(root, 'bench', 'questions');
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
-let direct, subject; // rows "LABEL v v …"; silent, by label: nothing was found
+let direct, subject, surely; // rows "LABEL v v …"; silent, by label: nothing was found
 let model; // the encoder, or nothing: words alone
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
@@ -111,10 +111,14 @@ function labels(q, asked) {
 // The best unit of each question: of those that have an answer, and of those
 // that have none. By these is told what is on the subject at all (not what was
 // asked by strangers), and what answers (not what is near it, nor what has a false
-// premise).
+// premise); and, of those that have an answer, whether one of the best two is it.
 function leads(name, data, answered, none) {
+  const row = (label, a) => `${label} ${a.units[0].v.join(' ')}\n`;
+  const by = new Map(answered.map((q) => [String(q.id), q]));
   const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
-    if (a.units.length) return [`${label} ${a.units[0].v.join(' ')}\n`];
+    if (a.units.length && by.has(a.id))
+      surely.push(row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a));
+    if (a.units.length) return [row(label, a)];
     silent[label]++;
     return [];
   });
@@ -183,6 +187,8 @@ function learn(of) {
   define = [];
   direct = [];
   subject = [];
+  surely = [];
+  surely.silent = [0, 0];
   direct.silent = [0, 0];
   subject.silent = [0, 0];
   const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
@@ -194,7 +200,7 @@ function learn(of) {
   if (process.env.ROWS) {
     fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
     fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
-    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject,
+    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject, surely,
       silent: { direct: direct.silent, subject: subject.silent } }));
   }
   const names = path.join(dir, 'features');
@@ -207,13 +213,14 @@ function learn(of) {
   fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
   console.log(`${name('_define')}\n${more.split('*/')[0]}`);
   // Words tell less well apart what is on the subject.
-  refusal('-s', name('_subject'), 1, of ? 0.02 : 0.03, subject, names);
+  refusal('-s', name('_subject'), 1, of ? 0.01 : 0.02, subject, names);
   // What is near counts as much as what is foreign, of which there is more.
   const is = (label) => (r) => r.startsWith(label), foreign = subject.filter(is('0'));
   const near = direct.filter(is('0')), times = Math.round(foreign.length / near.length);
   const told = [...direct.filter(is('1')), ...foreign, ...Array(times).fill(near).flat()];
   told.silent = [subject.silent[0] + times * direct.silent[0], direct.silent[1]];
   refusal('-d', name('_direct'), 0, 0.92, told, names);
+  refusal('-r', name('_sure'), 1, 0.04, surely, names);
 }
 
 try {

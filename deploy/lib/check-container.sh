@@ -1,38 +1,19 @@
 #!/bin/bash
 # `make check-container`: the image of deploy/container, built with buildah upon
-# a fresh root of this machine's Debian, started as its own user, asked through
-# its port. As root, with nothing but Debian's archive. Exit status 77: it
-# cannot run here; the last line says why.
+# a fresh root of Debian, started as its own user, asked through its port. As
+# root, with nothing but Debian's archive. deploy/lib/fresh.sh says what CODENAME
+# and MIRROR are, and exit status 77.
 set -eu
 cd "$(dirname "$0")/../.."
-codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
-bare=$PWD/build/deb-bare-$codename
-work=$PWD/build/container
+. deploy/lib/fresh.sh
+work=$PWD/build/container-$codename
 base=localhost/debian-$codename
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 b() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
 
-step() { printf '== %s\n' "$*"; }
-cannot() {
-    printf 'check-container cannot run here: %s\n' "$*" >&2
-    exit 77
-}
-
-[ "$(id -u)" = 0 ] || cannot 'a fresh root needs root'
 command -v buildah >/dev/null || cannot 'there is no buildah'
-command -v debootstrap >/dev/null || cannot 'there is no debootstrap'
+fresh_bare
 mkdir -p "$work"
-if [ ! -e "$bare/etc/debian_version" ]; then
-    step "a fresh Debian ($codename)"
-    mirror=${MIRROR:-$(apt-get indextargets --format \
-        '$(RELEASE) $(CODENAME) $(REPO_URI)' |
-        awk -v c="$codename" '$1 == c || $2 == c { print $NF; exit }')}
-    rm -rf "$bare.new"
-    debootstrap --variant=minbase "$codename" "$bare.new" \
-        ${mirror:+"$mirror"} >"$work/bootstrap.log" 2>&1 ||
-        cannot "debootstrap: $(tail -n 1 "$work/bootstrap.log")"
-    mv "$bare.new" "$bare"
-fi
 
 step 'the base image'
 c=$(b from scratch) || cannot 'buildah keeps no images here'
@@ -42,9 +23,9 @@ b commit -q "$c" "$base" >/dev/null
 b rm "$c" >/dev/null
 
 step 'the image'
+built=$(date +%s)
 rm -rf "$work/src"
-mkdir "$work/src"
-git ls-files -z | xargs -0 cp --parents -t "$work/src"
+fresh_source "$work/src"
 b bud -q --format docker --build-arg "BASE=$base" -f "$work/src/deploy/container/Containerfile" \
     -t cited "$work/src" >"$work/build.log" 2>&1 || {
     tail "$work/build.log"
@@ -80,5 +61,6 @@ ask /v1/pages -d '{"url": "https://lamps.example/oil", "title": "Oil",
 ask /v1/search -d '{"q": "How long does a barrel of rape oil last?",
     "depth": "fast", "outputType": "sourcedAnswer"}' | grep -q 'a month'
 ask / | grep -q '<title>cited'
-echo "the first answer after $((($(date +%s%N) - began) / 1000000)) ms"
+echo "container, $codename: the first answer after $(($(date +%s) - built)) s," \
+    "$((($(date +%s%N) - began) / 1000000)) ms of them with the image built"
 echo 'check-container: ok'

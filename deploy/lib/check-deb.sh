@@ -1,62 +1,24 @@
 #!/bin/bash
-# `make check-deb`: the Debian package in a fresh root of this machine's Debian:
+# `make check-deb`: the Debian package (PACKAGE) in a fresh root of its Debian:
 # installed, its documents' links followed, set up behind lighttpd and Apache by
 # the lines of the documents, found sound by `cited doctor`, removed (data
 # stays) and purged (data goes). As root; mounts and processes are in namespaces
 # of their own, so that all of them end with this program.
 #
 # Where no service manager runs, systemd-socket-activate and the command lines
-# of the units stand in for it. MIRROR names the archive; default this
-# machine's own. Exit status 77: this machine allows no such root; the last
-# line says why.
+# of the units stand in for it. deploy/lib/fresh.sh says what CODENAME and
+# MIRROR are, and exit status 77.
 set -eu
 cd "$(dirname "$0")/../.."
-root=$PWD/build/deb-root
-codename=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
-bare=$PWD/build/deb-bare-$codename
-
-step() { printf '== %s\n' "$*"; }
-cannot() {
-    printf 'check-deb cannot run here: %s\n' "$*" >&2
-    exit 77
-}
+. deploy/lib/fresh.sh
+root=$PWD/build/deb-root-$codename
+package=${PACKAGE:-$(ls -t build/cited_*.deb | head -n 1)}
 
 if [ "${1-}" != inside ]; then
-    [ "$(id -u)" = 0 ] || cannot 'a fresh root needs root'
-    command -v debootstrap >/dev/null || cannot 'there is no debootstrap'
-    unshare --mount --pid --net --fork sh -c \
-        'mount -t tmpfs tmpfs /mnt' 2>/dev/null ||
-        cannot 'this machine allows no namespaces or no mounts in them'
-    exec unshare --mount --pid --fork --kill-child bash "$0" inside
+    fresh_bare
+    fresh_alone inside
 fi
-
-package=$(ls -t build/cited_*.deb | head -n 1)
-if [ ! -e "$bare/etc/debian_version" ]; then
-    step "a fresh Debian ($codename)"
-    mirror=${MIRROR:-$(apt-get indextargets --format \
-        '$(RELEASE) $(CODENAME) $(REPO_URI)' |
-        awk -v c="$codename" '$1 == c || $2 == c { print $NF; exit }')}
-    rm -rf "$bare.new"
-    # Without one debootstrap takes its own.
-    debootstrap --variant=minbase "$codename" "$bare.new" \
-        ${mirror:+"$mirror"} >build/deb-bootstrap.log 2>&1 || {
-        tail build/deb-bootstrap.log
-        cannot "debootstrap: $(tail -n 1 build/deb-bootstrap.log)"
-    }
-    mv "$bare.new" "$bare"
-fi
-rm -rf "$root"
-cp -a "$bare" "$root"
-cp /etc/resolv.conf /etc/hosts "$root/etc/"
-cp -R /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
-mount -t proc proc "$root/proc"
-mount -t sysfs -o ro sysfs "$root/sys" 2>/dev/null || true
-mount -t tmpfs -o mode=755 tmpfs "$root/dev"
-for node in null zero random urandom full tty; do
-    touch "$root/dev/$node"
-    mount --bind "/dev/$node" "$root/dev/$node"
-done
-ln -s /proc/self/fd "$root/dev/fd"
+fresh_root "$root"
 cp "$package" "$root/tmp/"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"

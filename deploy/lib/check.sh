@@ -42,10 +42,10 @@ summary() {
     sed -n "s/^\[  $1 *\] \([0-9]*\) test(s).*/\1/p" "$2" | tail -n 1
 }
 
-# unit_program NAME FLAVOUR PROGRAM: run one cmocka program and count.
+# unit_program NAME PROGRAM [WRAPPER]: run one cmocka program and count.
 unit_program() {
     local log=$LOGS/unit-$1-${2##*/}.log code=0 ok bad skip
-    timeout -k 10 600 "$2" >"$log" 2>&1 || code=$?
+    timeout -k 10 600 ${3:+"$3"} "$2" >"$log" 2>&1 || code=$?
     ok=$(summary PASSED "$log")
     bad=$(summary FAILED "$log")
     skip=$(summary SKIPPED "$log")
@@ -88,6 +88,21 @@ flavour() {
         fi
     done
     say "ok      unit tests, $name: $((passed - before - 1)) cases passed"
+}
+
+# The same programs on the state database of several machines.
+postgres() {
+    local before=$passed test
+    if ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then
+        say "SKIPPED unit tests, PostgreSQL: the package is not installed"
+        skipped=$((skipped + 1))
+        return
+    fi
+    for test in $("$MAKE" -s --no-print-directory OUT=build/gcc \
+        print-postgres); do
+        unit_program postgres "$test" tests/support/postgres.sh
+    done
+    say "ok      unit tests, PostgreSQL: $((passed - before)) cases passed"
 }
 
 # npm_ci FOLDER TO NPM...: what FOLDER's lock file pins, into TO.
@@ -162,15 +177,17 @@ manuals_lint() {
     [ $found = 1 ]
 }
 
-# The Debian package, from the programs that gcc made; then in a fresh root,
-# where this machine allows one.
+# What a release of this commit has, from the programs that gcc made; then its
+# package in a fresh root, where this machine allows one.
 package() {
     local log=$LOGS/package-in-a-fresh-root.log code=0
     if ! sh deploy/lib/packages.sh build deb check-deb >"$log" 2>&1; then
         code=77
     else
-        step "package" "$MAKE" --no-print-directory deb OUT=build/gcc || return
-        bash deploy/lib/check-deb.sh >"$log" 2>&1 || code=$?
+        step "release" bash deploy/lib/release.sh HEAD "$PWD/build/gcc" ||
+            return
+        PACKAGE=$(ls build/release/cited_*.deb) \
+            bash deploy/lib/check-deb.sh >"$log" 2>&1 || code=$?
     fi
     if [ $code -eq 0 ]; then
         say "ok      package in a fresh root"
@@ -190,6 +207,7 @@ step "layers" sh tests/support/layers.sh
 step "flags of packagers" sh tests/support/flags.sh
 step "manual pages" manuals_lint
 flavour gcc build/gcc CC=gcc OPT=werror FLAVOUR=plain
+postgres
 flavour gcc-asan build/asan CC=gcc FLAVOUR=asan
 flavour clang build/clang CC=clang OPT=werror FLAVOUR=plain
 flavour clang-asan build/clang-asan CC=clang FLAVOUR=asan

@@ -24,6 +24,7 @@ build|libfcgi-dev|FastCGI
 build|libcjson-dev|JSON
 build|libcurl4-openssl-dev/libcurl4-gnutls-dev/libcurl4-nss-dev|HTTP client
 build|libsqlite3-dev|database and full-text index
+build|libpq-dev|PostgreSQL, for several machines
 build|libmd4c-dev|Markdown parser
 build|libinih-dev|configuration files
 build|libidn2-dev|internationalised host names
@@ -61,6 +62,7 @@ test|sqlite3-doc|real pages for the crawl test
 test|postgresql-doc/postgresql-doc-15|real pages for the questions test
 test|git-doc|real pages for the questions test
 test|debian-handbook|real pages for the questions test
+test|postgresql|the state database of several machines
 test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had

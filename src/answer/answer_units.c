@@ -27,11 +27,10 @@ enum {
 };
 
 /* An answer goes on as long as that is worth the words: how probable it is, at
- * least, for each of a unit's words that this unit answers, if one does. It is
- * as probable as e to its score by SPREAD. So what is certain is said shortly,
- * and what is not goes on. */
+ * least, for each of a unit's words that this unit answers, if one does
+ * (unit_chance). So what is certain is said shortly, and what is not goes on.
+ */
 static const double WORTH_LEAST = 0.0013, WORTH_LEAST_PLAIN = 0.0018;
-static const double SPREAD = 1.25;
 /* … more where it goes on behind one that is said, much more if that ends with
  * a colon; less on another host, which may speak of another thing. */
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
@@ -40,8 +39,9 @@ static const double DISSENT_BEHIND = 4.0;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
-/* Is the unit on the subject at all, and does it answer? Logistic regressions
- * over the features of the best unit, by words alone and with the encoder;
+/* Is the best unit on the subject at all, does it answer, and is it the right
+ * one, as far as the others say? Logistic regressions over its features, by
+ * words alone and with the encoder;
  * `make weights` sets their constants, too, so that 0 is the operating point.
  */
 static const double on_subject[FEATURE_COUNT + 1] = {
@@ -55,6 +55,13 @@ static const double direct[FEATURE_COUNT + 1] = {
 };
 static const double direct_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_direct.inc"
+};
+
+static const double sure[FEATURE_COUNT + 1] = {
+#include "answer/weights_sure.inc"
+};
+static const double sure_by_meaning[FEATURE_COUNT + 1] = {
+#include "answer/weights_meaning_sure.inc"
 };
 
 static double log_odds(const double *w, const struct unit *x)
@@ -77,7 +84,7 @@ struct choice {
     struct shingles said[CHOSEN_MAX]; /* of each */
     size_t count, words, words_max;
     bool outlined; /* the page of the best one */
-    double all;    /* e to the scores of all units by SPREAD, together */
+    double all;    /* chances of all units, together */
     double least;  /* worth of a word */
     struct shown {
         const char *text, *shown;
@@ -114,7 +121,8 @@ static size_t extend(const struct choice *c, const struct unit *x,
         *both = *o;
         both->start = o->start < x->start ? o->start : x->start;
         both->len = (end > other ? end : other) - both->start;
-        both->words = (tokens_count(text + both->start, both->len) * 9 + 5) / 10;
+        both->words =
+            (tokens_count(text + both->start, both->len) * 9 + 5) / 10;
         both->loose |= x->loose;
         return both->len > o->len ? i : CHOSEN_MAX;
     }
@@ -195,11 +203,6 @@ static bool defines(const struct unit *x)
     return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]) >= DEFINES_LEAST;
 }
 
-static double likely(const struct choice *c, const struct unit *x)
-{
-    return exp((x->score - c->u->v[0].score) / SPREAD);
-}
-
 /* A unit as it would be said, at a place among those chosen. */
 struct option {
     struct unit unit;
@@ -253,8 +256,8 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     for (size_t i = x->from; i <= x->to; i++) {
         size_t len = x->from == x->to ? x->len : v[i].len;
 
-        memcpy(z + n,
-               v[i].c->text + (x->from == x->to ? x->start : v[i].start), len);
+        memcpy(z + n, v[i].c->text + (x->from == x->to ? x->start : v[i].start),
+               len);
         z[n + len] = '\n';
         n += len + 1;
     }
@@ -278,8 +281,8 @@ static double beside(const struct choice *c, const struct unit *x)
             x->from == o->to + 1)
             more = part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
-    if (c->count > 0 && strcmp(c->pages[c->v[0].page].c->host,
-                               c->pages[x->page].c->host) != 0)
+    if (c->count > 0 &&
+        strcmp(c->pages[c->v[0].page].c->host, c->pages[x->page].c->host) != 0)
         more *= OTHER_HOST;
     return more;
 }
@@ -301,7 +304,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
 
         if ((terms != 0 && (x->loose & terms) == 0) || !option_place(c, x, &o))
             continue;
-        worth = likely(c, x) / c->all * beside(c, x) /
+        worth = unit_chance(c->u, x) / c->all * beside(c, x) /
                 (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
         if (c->count > 0 && worth <= best)
             continue;
@@ -332,7 +335,7 @@ static enum err choose(struct choice *c)
     enum err e;
 
     for (size_t i = 0; i < c->u->count; i++)
-        c->all += likely(c, &c->u->v[i]);
+        c->all += unit_chance(c->u, &c->u->v[i]);
     e = take_next(c, 0, &taken);
     if (e != ERR_OK || !taken)
         return e;
@@ -586,10 +589,12 @@ enum err answer_units(const struct query *q, const struct found_page *pages,
     struct choice c = {.q = q, .pages = pages, .u = u, .a = a};
     enum err e;
 
-    if (u->count == 0 || log_odds(u->by_meaning ? on_subject_by_meaning : on_subject,
-                                  &u->v[0]) < 0)
+    if (u->count == 0 ||
+        log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
+            0)
         return ERR_NO_RESULT;
-    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
+    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0 ||
+        log_odds(u->by_meaning ? sure_by_meaning : sure, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
     e = choose(&c);
     if (e == ERR_OK && c.count == 0)

@@ -832,6 +832,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     words_read(r, x, p, n);
     form_read(r, x, p, n);
     place_read(r, x);
+    x->v[FEATURE_SURE] = x->v[FEATURE_SURE_PAGE] = 0;
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
         x->score += w[k] * x->v[k];
@@ -881,6 +882,29 @@ static void page_quick(struct reader *r, size_t page, size_t first)
         masks_read(r, x);
         quick_read(r, x);
     }
+}
+
+double unit_chance(const struct units *u, const struct unit *x)
+{
+    static const double spread = 1.25;
+
+    return exp((x->score - u->v[0].score) / spread);
+}
+
+/* How sure it is that the best one answers. */
+static void sure_read(struct units *u)
+{
+    struct unit *best = &u->v[0];
+    double all = 0, page = 0;
+
+    for (size_t i = 0; i < u->count; i++) {
+        double chance = unit_chance(u, &u->v[i]);
+
+        all += chance;
+        page += u->v[i].page == best->page ? chance : 0;
+    }
+    best->v[FEATURE_SURE] = -log(all);
+    best->v[FEATURE_SURE_PAGE] = page / all;
 }
 
 /* Keep those that will be looked at closely. */
@@ -965,6 +989,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
     if (e != ERR_OK)
         return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
+    sure_read(&u);
     *out = u;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }

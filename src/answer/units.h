@@ -11,10 +11,10 @@
 #include "question/query.h"
 
 enum {
-    UNIT_WORDS = 95,      /* at most, of an ordinary question */
-    UNIT_WORDS_FACT = 60, /* of one that a value or a name answers */
+    UNIT_WORDS = 95,       /* at most, of an ordinary question */
+    UNIT_WORDS_FACT = 60,  /* of one that a value or a name answers */
     UNIT_WORDS_LIST = 150, /* of one that a list answers */
-    UNIT_WORDS_PLAIN = 55 /* of a page that is one paragraph */
+    UNIT_WORDS_PLAIN = 55  /* of a page that is one paragraph */
 };
 
 /* What pages are cut into: what a person would quote, or single sentences,
@@ -37,13 +37,13 @@ struct part {
     bool goes_on;              /* the block of the part before, cut */
     size_t section, at;        /* its section, its place in that, from 0 */
     size_t words;
-    double entry;  /* how well it names the subject of a definition */
-    bool opens;    /* … begins with it */
+    double entry; /* how well it names the subject of a definition */
+    bool opens;   /* … begins with it */
     uint64_t mask, loose, lead;
-    unsigned char *times; /* of each term of the question */
+    unsigned char *times;           /* of each term of the question */
     const struct unit_label *label; /* of its heading */
-    bool is_told;         /* looked at: */
-    double told;          /* how well its best sentence says it */
+    bool is_told;                   /* looked at: */
+    double told;                    /* how well its best sentence says it */
 };
 
 struct unit {
@@ -53,7 +53,7 @@ struct unit {
     size_t words;
     uint64_t mask, loose;
     uint64_t lead; /* terms near its beginning */
-    double *v;     /* FEATURE_COUNT of them */
+    double *v;     /* FEATURE_COUNT of them; how sure, only of the best */
     double score;
 };
 
@@ -64,6 +64,10 @@ struct units {
     size_t count;
     bool by_meaning; /* weighed with the encoder: each page has its vectors */
 };
+
+/* How probable a unit is to answer, if one does, beside the best: e to its
+ * score, by a spread that suits how often the best one is right. */
+double unit_chance(const struct units *u, const struct unit *x);
 
 /* Does it end with a colon, so that what follows belongs to it? */
 bool part_ends_open(const struct part *p);

@@ -37,6 +37,9 @@ struct conf {
     /* [data] */
     const char *data_dir; /* dir: "./var" */
 
+    /* [state] */
+    const char *database; /* database: "" or postgresql://… */
+
     /* [server] */
     int64_t threads;          /* threads: worker threads, 1-256, 32 */
     const char *base_path;    /* base_path: "" or "/prefix" */

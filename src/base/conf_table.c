@@ -44,6 +44,11 @@ static const struct conf_row rows[] = {
     TEXT("data", "dir", data_dir, "./var", NULL,
          "Folder of the databases; made when it is missing."),
 
+    TEXT("state", "database", database, "", NULL,
+         "Where accounts and tasks are kept: a postgresql:// address as libpq "
+         "takes it, for several machines; empty for the file state.db in the "
+         "data folder."),
+
     INT("server", "threads", threads, "32", 1, 256,
         "Threads that serve requests, each with its own database "
         "connections."),
@@ -310,6 +315,10 @@ static const char *text_fault(const struct conf_row *r, const char *z)
         return "valid UTF-8";
     if (r->offset == offsetof(struct conf, data_dir) && n == 0)
         return "the path of a folder";
+    if (r->offset == offsetof(struct conf, database) && n > 0 &&
+        strncmp(z, "postgresql://", 13) != 0 &&
+        strncmp(z, "postgres://", 11) != 0)
+        return "empty, or an address that begins with postgresql://";
     if (r->offset == offsetof(struct conf, base_path) && n > 0 &&
         (z[0] != '/' || z[n - 1] == '/' || strpbrk(z, " ?#\t") != NULL))
         return "empty, or begin with '/' and not end with one";

@@ -7,12 +7,14 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static _Atomic int min_level = LOG_INFO;
 static _Atomic int log_fd = STDERR_FILENO;
+static atomic_bool for_people;
 
 static const char *const words[] = {"debug", "info", "warn", "error", "off"};
 
@@ -33,9 +35,15 @@ void log_set_fd(int fd)
     atomic_store(&log_fd, fd);
 }
 
-/* s as the inside of a JSON string; what cannot stand there becomes '?' or
- * U+FFFD. Returns the end of what was written, whole characters only. */
-static char *add_escaped(char *q, const char *end, const char *s)
+void log_for_people(void)
+{
+    atomic_store(&for_people, true);
+}
+
+/* s without control characters, which become '?', and with U+FFFD for what is
+ * no UTF-8; quoted: as the inside of a JSON string. Returns the end of what was
+ * written, whole characters only. */
+static char *add_text(char *q, const char *end, const char *s, bool quoted)
 {
     size_t n = strlen(s);
 
@@ -43,7 +51,7 @@ static char *add_escaped(char *q, const char *end, const char *s)
         uint32_t cp;
         size_t len = utf8_decode(s, n, &cp);
 
-        if (cp == '"' || cp == '\\')
+        if (quoted && (cp == '"' || cp == '\\'))
             *q++ = '\\';
         q += utf8_encode(cp < 0x20 || cp == 0x7F ? '?' : cp, q);
         s += len;
@@ -52,32 +60,51 @@ static char *add_escaped(char *q, const char *end, const char *s)
     return q;
 }
 
+enum { LOG_LINE_MAX = 2048 };
+
+static char *plain_line(char *line, enum log_level level, const char *text)
+{
+    char *q = line + snprintf(line, LOG_LINE_MAX, "\r\033[K%s: ",
+                              level == LOG_WARN ? "warning" : words[level]);
+
+    q = add_text(q, line + LOG_LINE_MAX - 8, text, false);
+    *q++ = '\n';
+    return q;
+}
+
+static char *json_line(char *line, enum log_level level, const char *id,
+                       const char *text)
+{
+    char stamp[STAMP_LEN + 1];
+    char *q;
+
+    date_format_stamp(clock_now_ms(), stamp);
+    q = line + snprintf(line, LOG_LINE_MAX, "{\"at\":\"%s\",\"level\":\"%s\",",
+                        stamp, words[level]);
+    if (id != NULL) {
+        memcpy(q, "\"id\":\"", 6);
+        q = add_text(q + 6, line + 256, id, true);
+        memcpy(q, "\",", 2);
+        q += 2;
+    }
+    memcpy(q, "\"msg\":\"", 7);
+    q = add_text(q + 7, line + LOG_LINE_MAX - 8, text, true);
+    memcpy(q, "\"}\n", 3);
+    return q + 3;
+}
+
 void log_line(enum log_level level, const char *id, const char *fmt, ...)
 {
-    char text[768], line[2048], stamp[STAMP_LEN + 1];
-    char *q, *end = line + sizeof line - 8;
+    char text[768], line[LOG_LINE_MAX], *q;
     va_list ap;
-    int n;
 
     if ((int)level < atomic_load(&min_level) || level >= LOG_OFF)
         return;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    date_format_stamp(clock_now_ms(), stamp);
-    n = snprintf(line, sizeof line, "{\"at\":\"%s\",\"level\":\"%s\",", stamp,
-                 words[level]);
-    q = line + n;
-    if (id != NULL) {
-        memcpy(q, "\"id\":\"", 6);
-        q = add_escaped(q + 6, line + 256, id);
-        memcpy(q, "\",", 2);
-        q += 2;
-    }
-    memcpy(q, "\"msg\":\"", 7);
-    q = add_escaped(q + 7, end, text);
-    memcpy(q, "\"}\n", 3);
-    q += 3;
+    q = atomic_load(&for_people) ? plain_line(line, level, text)
+                                 : json_line(line, level, id, text);
     if (write(atomic_load(&log_fd), line, (size_t)(q - line)) < 0)
         return; /* nobody left to tell */
 }

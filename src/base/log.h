@@ -1,6 +1,6 @@
 /*
  * One JSON line per event on standard error:
- * {"at":"…","level":"info","id":"…","msg":"…"}.
+ * {"at":"…","level":"info","id":"…","msg":"…"}; on a terminal, plain words.
  *
  * The only global of the program. Thread-safe: each line is one write.
  * Keys, questions and page bodies are never logged.
@@ -21,6 +21,10 @@ void log_set_level_named(const char *name);
 
 /* Lines go to this descriptor; the default is 2. */
 void log_set_fd(int fd);
+
+/* From now on lines are for people at a terminal: "warning: …", over a line of
+ * progress that may stand there, without time and id. */
+void log_for_people(void);
 
 /* id is a request's or a task's id, or NULL. A line is cut at 2 KiB. */
 void log_line(enum log_level level, const char *id, const char *fmt, ...)

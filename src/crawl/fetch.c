@@ -14,25 +14,16 @@
 #include <string.h>
 
 enum {
-    ROBOTS_BYTES = 500 * 1024,
-    ROBOTS_REDIRECTS = 5, /* RFC 9309 section 2.3.1.2 */
-    BACKOFF_MS = 500,     /* then four times that */
+    BACKOFF_MS = 500, /* then four times that */
     RETRY_AFTER_MAX_S = 60,
     AHEAD_MAX = 2, /* pages waiting for the parser, a connection */
 };
 
 /* --- hosts --------------------------------------------------------------- */
 
-static size_t origin_len(const char *href)
-{
-    const char *p = strstr(href, "://");
-
-    return p == NULL ? 0 : (size_t)(p - href) + 3 + strcspn(p + 3, "/");
-}
-
 static struct host *host_find(const struct crawl *c, const char *href)
 {
-    size_t n = origin_len(href);
+    size_t n = polite_origin_len(href);
 
     for (size_t i = 0; i < c->host_count; i++)
         if (strncmp(c->hosts[i]->origin, href, n) == 0 &&
@@ -46,19 +37,19 @@ static enum err start(struct crawl *c, struct job *j);
 static enum err host_new(struct crawl *c, const char *href, struct host **out)
 {
     struct host *h = arena_alloc(&c->keep, sizeof *h);
-    char url[HOST_MAX + 64];
+    struct http_request rq;
     struct job *j;
 
     if (h == NULL)
         return ERR_NOMEM;
-    h->origin = arena_strndup(&c->keep, href, origin_len(href));
+    h->origin = arena_strndup(&c->keep, href, polite_origin_len(href));
     if (h->origin == NULL)
         return ERR_NOMEM;
     jobs_init(&h->waiting);
     h->delay_ms = c->p->delay_ms;
-    h->robots.crawl_delay = -1;
-    snprintf(url, sizeof url, "%s/robots.txt", h->origin);
-    j = job_new(JOB_ROBOTS, url);
+    h->asking = true;
+    polite_robots_request(h->origin, &c->scratch, &rq);
+    j = rq.url == NULL ? NULL : job_new(JOB_ROBOTS, rq.url);
     if (j == NULL)
         return ERR_NOMEM;
     j->host = h;
@@ -100,7 +91,6 @@ static void make_conditional(struct crawl *c, struct job *j,
     struct page old;
     const char *key;
     const uint16_t *flags;
-    int n = 0;
 
     if (c->read.count == 0 ||
         page_find(c->index, j->url, a, &old, NULL) != ERR_OK)
@@ -111,12 +101,7 @@ static void make_conditional(struct crawl *c, struct job *j,
     flags = seen_get(&c->read, key);
     if (flags == NULL || (*flags & SEEN_STORED) == 0)
         return;
-    if (*old.etag != '\0')
-        rq->headers[n++] = arena_printf(a, "If-None-Match: %s", old.etag);
-    if (*old.last_modified != '\0')
-        rq->headers[n++] =
-            arena_printf(a, "If-Modified-Since: %s", old.last_modified);
-    j->conditional = n > 0;
+    j->conditional = polite_if_changed(rq, old.etag, old.last_modified, a);
     j->page = old.id;
 }
 
@@ -130,10 +115,13 @@ static enum err start(struct crawl *c, struct job *j)
         make_conditional(c, j, &rq);
         c->pages_open++;
         j->open = true;
+    } else if (j->kind == JOB_ROBOTS) {
+        polite_robots_request(j->host->origin, &c->scratch, &rq);
+        rq.url = j->url;
+        rq.user = j;
     } else {
-        rq.redirects_max = ROBOTS_REDIRECTS;
-        rq.response_max =
-            j->kind == JOB_ROBOTS ? ROBOTS_BYTES : SITEMAP_BYTES_MAX;
+        rq.redirects_max = POLITE_REDIRECTS_MAX;
+        rq.response_max = SITEMAP_BYTES_MAX;
     }
     j->host->in_flight++;
     j->host->next_ms = clock_mono_ms() + j->host->delay_ms;
@@ -142,14 +130,6 @@ static enum err start(struct crawl *c, struct job *j)
     if (e != ERR_OK)
         return err_set(c->ec, e, "out of memory");
     return ERR_OK;
-}
-
-/* The part of a canonical URL that robots.txt speaks of. */
-static const char *path_of(const char *href)
-{
-    const char *p = href + origin_len(href);
-
-    return *p == '\0' ? "/" : p;
 }
 
 bool fetch_is_full(const struct crawl *c)
@@ -168,12 +148,13 @@ static bool has_room(const struct crawl *c)
 
 static enum err start_or_end(struct crawl *c, struct job *j)
 {
-    if (j->host->state == ROBOTS_CLOSED) {
-        settle_end(c, j, FRONTIER_FAILED, j->host->closed);
+    const struct polite_rules *rules = &j->host->rules;
+
+    if (rules->closed != NULL) {
+        settle_end(c, j, FRONTIER_FAILED, rules->closed);
         return ERR_OK;
     }
-    if (!c->p->ignore_robots &&
-        !robots_allows(&j->host->robots, path_of(j->url))) {
+    if (!c->p->ignore_robots && !polite_allows(rules, j->url)) {
         settle_end(c, j, FRONTIER_SKIPPED, "robots.txt");
         return ERR_OK;
     }
@@ -184,8 +165,8 @@ static enum err start_of_host(struct crawl *c, struct host *h)
 {
     enum err e = ERR_OK;
 
-    while (e == ERR_OK && h->waiting.first != NULL &&
-           h->state != ROBOTS_FETCHING && h->in_flight < c->p->per_host &&
+    while (e == ERR_OK && h->waiting.first != NULL && !h->asking &&
+           h->in_flight < c->p->per_host &&
            c->flying.count < (size_t)c->p->parallel &&
            h->next_ms <= clock_mono_ms()) {
         if (h->waiting.first->kind == JOB_PAGE && !has_room(c))
@@ -245,11 +226,6 @@ int64_t fetch_wait(const struct crawl *c, int64_t max)
 
 /* --- responses ----------------------------------------------------------- */
 
-static bool is_busy_status(long status)
-{
-    return status == 429 || status >= 500;
-}
-
 static void note_trouble(struct crawl *c, const struct job *j)
 {
     if (c->trouble[0] != '\0')
@@ -266,7 +242,7 @@ static void note_trouble(struct crawl *c, const struct job *j)
 static bool retry(struct crawl *c, struct job *j)
 {
     bool passing = j->res.err == ERR_TIMEOUT || j->res.err == ERR_UPSTREAM ||
-                   (j->res.err == ERR_OK && is_busy_status(j->res.status));
+                   (j->res.err == ERR_OK && polite_is_busy(&j->res));
     int64_t wait = j->tries == 0 ? BACKOFF_MS : 4 * (int64_t)BACKOFF_MS;
     int64_t asked;
 
@@ -291,20 +267,13 @@ static bool retry(struct crawl *c, struct job *j)
 
 static void robots_settle(struct crawl *c, struct job *j)
 {
-    struct host *h = j->host;
-    enum robots_answer said = robots_answer_of(j->res.err, j->res.status);
+    struct polite_rules *rules = &j->host->rules;
 
-    h->state = ROBOTS_READY;
-    if (said == ROBOTS_ALL ||
-        (said == ROBOTS_RULES &&
-         robots_parse(buf_str(&j->res.body), j->res.body.len, c->product,
-                      &c->keep, &h->robots) == ERR_OK))
-        return;
+    /* Without memory for them it is closed. */
+    (void)polite_robots_read(&j->res, c->product, &c->keep, rules);
     if (c->p->ignore_robots && j->res.err != ERR_FORBIDDEN)
-        return;
-    h->state = ROBOTS_CLOSED;
-    h->closed = j->res.err == ERR_FORBIDDEN ? "forbidden address"
-                                            : "robots.txt unreachable";
+        rules->closed = NULL;
+    j->host->asking = false;
 }
 
 static enum err queue_sitemaps(struct crawl *c, struct host *h)
@@ -312,13 +281,13 @@ static enum err queue_sitemaps(struct crawl *c, struct host *h)
     struct url base;
     enum err e = ERR_OK;
 
-    if (!c->p->sitemaps || c->p->depth < 1 || h->state != ROBOTS_READY)
+    if (!c->p->sitemaps || c->p->depth < 1 || h->rules.closed != NULL)
         return ERR_OK;
     if (url_parse(h->origin, strlen(h->origin), NULL, &c->scratch, &base,
                   NULL) != ERR_OK)
         return ERR_OK;
-    for (size_t i = 0; i < h->robots.sitemap_count && e == ERR_OK; i++)
-        e = fetch_sitemap(c, h->robots.sitemaps[i], &base, 1);
+    for (size_t i = 0; i < h->rules.robots.sitemap_count && e == ERR_OK; i++)
+        e = fetch_sitemap(c, h->rules.robots.sitemaps[i], &base, 1);
     return e == ERR_OK ? fetch_sitemap(c, "/sitemap.xml", &base, 1) : e;
 }
 
@@ -352,13 +321,13 @@ static enum err take_robots(struct crawl *c, struct job *j)
     struct host *h = j->host;
     enum err e;
 
-    if ((j->res.err != ERR_OK || is_busy_status(j->res.status)) &&
+    if ((j->res.err != ERR_OK || polite_is_busy(&j->res)) &&
         j->res.err != ERR_TOO_LARGE && retry(c, j))
         return ERR_OK;
     robots_settle(c, j);
-    if (h->robots.crawl_delay * 1000 > (double)h->delay_ms &&
+    if (h->rules.robots.crawl_delay * 1000 > (double)h->delay_ms &&
         !c->p->ignore_robots)
-        h->delay_ms = (int64_t)(h->robots.crawl_delay * 1000);
+        h->delay_ms = (int64_t)(h->rules.robots.crawl_delay * 1000);
     h->next_ms = clock_mono_ms() + h->delay_ms;
     e = queue_sitemaps(c, h);
     job_free(j);
@@ -387,7 +356,7 @@ static void take_sitemap(struct crawl *c, struct job *j)
         parser_add(c->parser, j);
         return;
     }
-    if (j->res.err != ERR_OK || is_busy_status(j->res.status)) {
+    if (j->res.err != ERR_OK || polite_is_busy(&j->res)) {
         if (retry(c, j))
             return;
         tally_add(&c->tally, "sitemap failed", j->url);
@@ -398,33 +367,21 @@ static void take_sitemap(struct crawl *c, struct job *j)
 /* Hand a page to the parser, if it is of a kind that is read. */
 static void take_document(struct crawl *c, struct job *j)
 {
-    const char *type = document_sniff(j->res.content_type,
-                                      buf_str(&j->res.body), j->res.body.len);
     enum document_type kind;
     char media[64], reason[96];
 
     c->reached = true;
-    kind = document_type(type, path_of(j->url));
+    j->input =
+        document_of_response(j->url, &j->res, c->p->pdf,
+                             deadline_in(c->conf->fetch_timeout_ms), &j->arena);
+    kind = document_type(j->input.type, polite_path(j->url));
     if (kind == DOCUMENT_OTHER || (kind == DOCUMENT_PDF && c->p->pdf == NULL)) {
-        document_media_type(type, media, sizeof media);
+        document_media_type(j->input.type, media, sizeof media);
         snprintf(reason, sizeof reason, "type %s",
                  *media == '\0' ? "unknown" : media);
         settle_end(c, j, FRONTIER_SKIPPED, reason);
         return;
     }
-    j->input = (struct index_input){
-        .url = j->url,
-        .type = arena_strdup(&j->arena, type),
-        .charset = document_charset(type, &j->arena),
-        .body = buf_str(&j->res.body),
-        .body_len = j->res.body.len,
-        .day = DAY_NONE,
-        .etag = j->res.etag,
-        .last_modified = j->res.last_modified,
-        .now_ms = clock_now_ms(),
-        .pdf = c->p->pdf,
-        .pdf_until = deadline_in(c->conf->fetch_timeout_ms),
-    };
     parser_add(c->parser, j);
 }
 
@@ -442,9 +399,9 @@ static void take_page(struct crawl *c, struct job *j)
         take_document(c, j);
     } else if (status == 304 && j->conditional) {
         settle_unchanged(c, j, j->page);
-    } else if (status >= 300 && status < 400 && *j->res.location != '\0') {
+    } else if (polite_is_redirect(&j->res)) {
         settle_redirect(c, j);
-    } else if (is_busy_status(status)) {
+    } else if (polite_is_busy(&j->res)) {
         if (!retry(c, j))
             settle_end(c, j, FRONTIER_FAILED, reason);
     } else {

@@ -13,8 +13,7 @@
 #include "crawl/crawl.h"
 #include "crawl/sitemap.h"
 #include "index/frontier.h"
-#include "net/http.h"
-#include "net/robots.h"
+#include "net/polite.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,13 +64,10 @@ struct jobs {
     size_t count;
 };
 
-enum robots_state { ROBOTS_FETCHING, ROBOTS_READY, ROBOTS_CLOSED };
-
 struct host {
     const char *origin; /* scheme://host[:port] */
-    enum robots_state state;
-    struct robots robots;
-    const char *closed; /* reason, when ROBOTS_CLOSED */
+    bool asking;        /* for its robots.txt */
+    struct polite_rules rules;
     struct jobs waiting;
     int in_flight;
     int64_t delay_ms, next_ms; /* monotonic */

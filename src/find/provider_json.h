@@ -102,8 +102,8 @@ void provider_set_tell(struct provider_set *s, size_t i,
                        const struct provider_answer *pa,
                        int64_t retry_after_ms);
 /* What is remembered of the hosts whose pages were read. */
-struct read_memory;
-struct read_memory *provider_set_memory(struct provider_set *s);
+struct polite_memory;
+struct polite_memory *provider_set_memory(struct provider_set *s);
 /* Give the place back without having learnt anything. */
 void provider_set_leave(struct provider_set *s, size_t i);
 

@@ -3,7 +3,7 @@
  * behind one mutex. Asks nobody. Called by provider_ask.c.
  */
 #include "find/provider_json.h"
-#include "find/read_memory.h"
+#include "net/polite.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ struct provider_set {
     struct arena arena;
     struct provider_def def[CONF_PROVIDERS_MAX];
     size_t count;
-    struct read_memory *memory; /* locks itself */
+    struct polite_memory *memory; /* locks itself */
     struct meter *meter;        /* or NULL */
     pthread_mutex_t mutex;
     struct breaker breaker[CONF_PROVIDERS_MAX]; /* guarded by the mutex */
@@ -50,7 +50,7 @@ enum err provider_set_new(const struct conf *c, struct provider_set **out,
         free(s);
         return err_set(ec, ERR_NOMEM, "no mutex for the providers");
     }
-    if (read_memory_new(&s->memory) != ERR_OK)
+    if (polite_memory_new(&s->memory) != ERR_OK)
         e = err_set(ec, ERR_NOMEM, "no memory for the providers");
     for (size_t i = 0; e == ERR_OK && i < c->provider_count; i++) {
         e = provider_def_read(&c->provider[i], c, &s->arena, &s->def[i], ec);
@@ -70,11 +70,11 @@ void provider_set_free(struct provider_set *s)
         return;
     pthread_mutex_destroy(&s->mutex);
     arena_fini(&s->arena);
-    read_memory_free(s->memory);
+    polite_memory_free(s->memory);
     free(s);
 }
 
-struct read_memory *provider_set_memory(struct provider_set *s)
+struct polite_memory *provider_set_memory(struct provider_set *s)
 {
     return s->memory;
 }

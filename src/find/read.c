@@ -7,22 +7,19 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "net/robots.h"
-#include "page/document.h"
-#include "question/overlap.h"
 #include "find/provider_json.h"
 #include "find/rank.h"
-#include "find/read_memory.h"
+#include "net/polite.h"
+#include "page/document.h"
+#include "question/overlap.h"
 
 #include <string.h>
 
 enum {
     POLL_MS = 50,
-    LEAST_MS = 500,     /* with less time nothing is begun */
-    SHARE_PERCENT = 65, /* of the time left: then the answer is written */
-    REDIRECTS_MAX = 5,  /* of a page, and of robots.txt (RFC 9309) */
-    PER_ORIGIN = 2,     /* pages of one server at once */
-    ROBOTS_BYTES = 500 * 1024,
+    LEAST_MS = 500,        /* with less time nothing is begun */
+    SHARE_PERCENT = 65,    /* of the time left: then the answer is written */
+    PER_ORIGIN = 2,        /* pages of one server at once */
     PASSAGES_LOOKED = 500, /* of a page */
     PASSAGES_KEPT = 24,    /* of them, those that tell most */
     FRESH_MAX_S = 31536000
@@ -34,7 +31,7 @@ struct origin {
     const char *name; /* scheme://host[:port] */
     bool asked;       /* for its robots.txt */
     bool asking;
-    size_t open, started; /* pages */
+    size_t open; /* pages */
 };
 
 /* A page to read. */
@@ -54,14 +51,14 @@ struct target {
 struct reader {
     const struct search_env *env;
     const struct pages_read *p;
-    struct read_memory *memory;
+    struct polite_memory *memory;
     struct deadline deadline;
     char product[ROBOTS_PRODUCT_SIZE];
     struct arena *a;
     struct errctx *ec;
     struct target t[READ_PAGES_MAX];
     size_t count;
-    struct origin origins[READ_PAGES_MAX * (REDIRECTS_MAX + 1)];
+    struct origin origins[READ_PAGES_MAX * (POLITE_REDIRECTS_MAX + 1)];
     size_t origin_count;
     size_t open;  /* requests on their way */
     enum err err; /* of the database or memory: ends everything */
@@ -79,8 +76,7 @@ static bool domains_let(const struct index_filter *f, const struct url *u)
 
 static void origin_set(struct reader *r, struct target *t)
 {
-    const char *path = strstr(t->url.href, "://");
-    size_t n = (size_t)(path + 3 - t->url.href) + strcspn(path + 3, "/");
+    size_t n = polite_origin_len(t->url.href);
 
     for (size_t i = 0; i < r->origin_count; i++)
         if (strncmp(r->origins[i].name, t->url.href, n) == 0 &&
@@ -253,17 +249,16 @@ static void note_fresh(struct reader *r, const struct target *t,
 
     if (s < 0)
         s = r->env->conf->read_fresh_s;
-    read_memory_set_fresh(r->memory, t->url.href, clock_now_ms() + s * 1000);
+    polite_set_fresh(r->memory, t->url.href, clock_now_ms() + s * 1000);
 }
 
 /* Is the page in the index, and fresh? Sets what a request can build on. */
 static bool is_fresh(struct reader *r, struct target *t,
                      struct http_request *rq)
 {
-    int64_t until = read_memory_fresh(r->memory, t->url.href);
+    int64_t until = polite_fresh(r->memory, t->url.href);
     struct page old;
     enum err e;
-    int n = 0;
 
     t->page = 0;
     t->conditional = false;
@@ -281,12 +276,7 @@ static bool is_fresh(struct reader *r, struct target *t,
         until = old.fetched_ms + r->env->conf->read_fresh_s * 1000;
     if (until > clock_now_ms())
         return true;
-    if (*old.etag != '\0')
-        rq->headers[n++] = arena_printf(r->a, "If-None-Match: %s", old.etag);
-    if (*old.last_modified != '\0')
-        rq->headers[n++] =
-            arena_printf(r->a, "If-Modified-Since: %s", old.last_modified);
-    t->conditional = n > 0;
+    t->conditional = polite_if_changed(rq, old.etag, old.last_modified, r->a);
     return false;
 }
 
@@ -309,10 +299,7 @@ static void send(struct reader *r, struct target *t, struct http_request *rq)
 /* robots.txt is asked for by one page of the origin, the others wait. */
 static void robots_send(struct reader *r, struct target *t)
 {
-    struct http_request rq = {
-        .url = arena_printf(r->a, "%s/robots.txt", t->origin->name),
-        .response_max = ROBOTS_BYTES,
-        .redirects_max = REDIRECTS_MAX};
+    struct http_request rq;
 
     if (t->origin->asking)
         return;
@@ -322,10 +309,11 @@ static void robots_send(struct reader *r, struct target *t)
     }
     t->origin->asked = t->origin->asking = true;
     t->robots = true;
+    polite_robots_request(t->origin->name, r->a, &rq);
     send(r, t, &rq);
 }
 
-static void page_send(struct reader *r, struct target *t, bool slow)
+static void page_send(struct reader *r, struct target *t)
 {
     struct http_request rq = {.url = t->url.href,
                               .response_max =
@@ -339,21 +327,17 @@ static void page_send(struct reader *r, struct target *t, bool slow)
     }
     if (r->err != ERR_OK)
         return;
-    if (slow && t->origin->started > 0) {
+    if (!polite_take_turn(r->memory, t->url.href)) {
         t->state = STATE_FAILED;
         return;
     }
     t->origin->open++;
-    t->origin->started++;
     send(r, t, &rq);
 }
 
 static void start(struct reader *r, struct target *t)
 {
-    const char *path = t->url.href + strlen(t->origin->name);
-    bool slow = false;
-
-    switch (read_memory_ask(r->memory, t->origin->name, path, &slow)) {
+    switch (polite_ask(r->memory, t->url.href)) {
     case PERMISSION_UNKNOWN:
         robots_send(r, t);
         break;
@@ -361,7 +345,7 @@ static void start(struct reader *r, struct target *t)
         t->state = STATE_FAILED;
         break;
     case PERMISSION_YES:
-        page_send(r, t, slow);
+        page_send(r, t);
         break;
     }
 }
@@ -374,9 +358,7 @@ static void take_robots(struct reader *r, struct target *t,
     t->robots = false;
     t->origin->asking = false;
     t->state = STATE_NEW;
-    read_memory_put(r->memory, t->origin->name,
-                    robots_answer_of(res->err, res->status),
-                    buf_str(&res->body), res->body.len, r->product);
+    polite_remember(r->memory, t->origin->name, res, r->product);
 }
 
 static void take_redirect(struct reader *r, struct target *t,
@@ -389,7 +371,7 @@ static void take_redirect(struct reader *r, struct target *t,
     t->state = STATE_FAILED;
     if (e == ERR_NOMEM)
         r->err = e;
-    if (e != ERR_OK || ++t->redirects > REDIRECTS_MAX)
+    if (e != ERR_OK || ++t->redirects > POLITE_REDIRECTS_MAX)
         return;
     if (!domains_let(r->p->filter, &to)) {
         t->state = STATE_GONE;
@@ -433,26 +415,15 @@ static void document_keep(struct reader *r, struct target *t,
 static void take_document(struct reader *r, struct target *t,
                           const struct http_response *res)
 {
-    const char *type =
-        document_sniff(res->content_type, buf_str(&res->body), res->body.len);
-    struct index_input in = {
-        .url = t->url.href,
-        .type = type,
-        .body = buf_str(&res->body),
-        .body_len = res->body.len,
-        .day = DAY_NONE,
-        .etag = res->etag,
-        .last_modified = res->last_modified,
-        .now_ms = clock_now_ms(),
-        .pdf = r->env->pdf,
-        .pdf_until = deadline_min(r->deadline,
-                                  deadline_in(r->env->conf->read_timeout_ms))};
+    struct deadline until =
+        deadline_min(r->deadline, deadline_in(r->env->conf->read_timeout_ms));
+    struct index_input in;
     struct document d;
     struct arena a;
     struct errctx ec;
 
     arena_init(&a, DOCUMENT_ARENA_MAX);
-    in.charset = document_charset(type, &a);
+    in = document_of_response(t->url.href, res, r->env->pdf, until, &a);
     t->state = STATE_FAILED;
     if (document_parse(&in, &a, &d, &ec) == ERR_OK && is_welcome(r, &d, res)) {
         note_fresh(r, t, res);
@@ -475,12 +446,6 @@ static void take_unchanged(struct reader *r, struct target *t,
         r->err = e;
 }
 
-static bool is_redirect(const struct http_response *res)
-{
-    return res->status >= 300 && res->status < 400 && res->status != 304 &&
-           *res->location != '\0';
-}
-
 static void take_page(struct reader *r, struct target *t,
                       const struct http_response *res)
 {
@@ -490,7 +455,7 @@ static void take_page(struct reader *r, struct target *t,
         return;
     if (res->status == 304 && t->conditional)
         take_unchanged(r, t, res);
-    else if (is_redirect(res))
+    else if (polite_is_redirect(res))
         take_redirect(r, t, res);
     else if (res->status == 404 || res->status == 410)
         t->state = STATE_GONE;
@@ -515,7 +480,7 @@ static void take_all(struct reader *r)
     }
 }
 
-/* Ends: each target takes at most REDIRECTS_MAX + 1 pages and as many
+/* Ends: each target takes at most POLITE_REDIRECTS_MAX + 1 pages and as many
  * robots.txt, each under its time limit, all under the deadline. */
 static void read_all(struct reader *r)
 {

@@ -50,13 +50,14 @@ struct gather {
     struct list docs;     /* struct doc */
     struct list pages;    /* struct gathered_page */
     int32_t lang[LANG_COUNT + 1];
-    /* the page at hand */
+    /* the page at hand, and the language it is in there */
     enum lang l;
     struct stemmer *stem;
     bool removal;
     uint32_t passage; /* number of the last one, removals too; from 1 */
+    bool begins;      /* none of its passages came yet */
     struct list title, heading; /* uint32_t: words of them, each once */
-    struct list heading_text;   /* char: what heading was made of */
+    struct list title_text, heading_text; /* char: what these were made of */
 };
 
 /* --- memory ------------------------------------------------------------ */
@@ -95,7 +96,8 @@ void gather_clear(struct gather *g)
     struct gathered_page *p = g->pages.v;
 
     for (size_t i = 0; i < g->pages.count; i++)
-        free((void *)(uintptr_t)p[i].e.url);
+        if (!p[i].e.goes_on)
+            free((void *)(uintptr_t)p[i].e.url);
     free(g->slot);
     drop(&g->words);
     drop(&g->pool);
@@ -104,6 +106,7 @@ void gather_clear(struct gather *g)
     drop(&g->pages);
     drop(&g->title);
     drop(&g->heading);
+    drop(&g->title_text);
     drop(&g->heading_text);
     *g = (struct gather){0};
 }
@@ -251,19 +254,24 @@ static bool count_words(struct gather *g, const struct list *l, uint32_t code)
     return true;
 }
 
-/* Neighbours often stand below the same heading. */
-static bool read_heading(struct gather *g, const char *z)
+static bool copy_text(struct list *l, const char *z)
 {
     size_t n = strlen(z) + 1;
 
-    if (g->heading_text.count == n && memcmp(g->heading_text.v, z, n) == 0)
-        return true;
-    g->heading_text.count = 0;
-    if (!grow(&g->heading_text, n, 1) || !words_of(g, z, &g->heading))
+    l->count = 0;
+    if (!grow(l, n, 1))
         return false;
-    memcpy(g->heading_text.v, z, n);
-    g->heading_text.count = n;
+    memcpy(l->v, z, n);
+    l->count = n;
     return true;
+}
+
+/* Neighbours often stand below the same heading. */
+static bool read_heading(struct gather *g, const char *z)
+{
+    if (g->heading_text.count > 0 && strcmp(g->heading_text.v, z) == 0)
+        return true;
+    return copy_text(&g->heading_text, z) && words_of(g, z, &g->heading);
 }
 
 static bool count_text(struct gather *g, const char *text)
@@ -279,12 +287,44 @@ static bool count_text(struct gather *g, const char *text)
     return true;
 }
 
-enum err gather_passage(struct gather *g, const char *heading, const char *text)
+/* A stretch of the page in another language than what came before, or its
+ * first one. */
+static bool begin_stretch(struct gather *g, enum lang l, struct stemmer *stem)
 {
-    struct gathered_page *p = g->pages.v;
+    struct gathered_page *p, next;
+
+    if (!g->removal && !grow(&g->pages, 1, sizeof *p))
+        return false;
+    p = (struct gathered_page *)g->pages.v + g->pages.count - 1;
+    if (!g->removal && !g->begins) {
+        next = *p;
+        next.e.goes_on = true;
+        next.e.first += next.e.docs;
+        next.e.docs = 0;
+        next.doc = (uint32_t)g->docs.count;
+        *++p = next;
+        g->pages.count++;
+    }
+    if (!g->removal)
+        p->e.lang = l;
+    g->begins = false;
+    g->l = l;
+    g->stem = stem;
+    g->heading_text.count = 0;
+    return words_of(g, g->title_text.v, &g->title);
+}
+
+enum err gather_passage(struct gather *g, enum lang l, struct stemmer *stem,
+                        const char *heading, const char *text)
+{
+    struct gathered_page *p;
     size_t n = strlen(text);
     struct doc *d;
 
+    l = stem == NULL ? LANG_EN : l;
+    if ((g->begins || l != g->l) && !begin_stretch(g, l, stem))
+        return ERR_NOMEM;
+    p = g->pages.v;
     g->passage++;
     if (g->l != LANG_EN)
         g->lang[g->l] += g->removal ? -1 : 1;
@@ -302,19 +342,15 @@ enum err gather_passage(struct gather *g, const char *heading, const char *text)
     return ERR_OK;
 }
 
-static enum err begin_page(struct gather *g, bool removal, enum lang l,
-                           struct stemmer *stem, const char *title)
+static enum err begin_page(struct gather *g, bool removal, const char *title)
 {
     g->removal = removal;
-    g->l = stem == NULL ? LANG_EN : l;
-    g->stem = stem;
-    g->heading_text.count = 0;
-    return words_of(g, title, &g->title) ? ERR_OK : ERR_NOMEM;
+    g->begins = true;
+    return copy_text(&g->title_text, title) ? ERR_OK : ERR_NOMEM;
 }
 
 enum err gather_page(struct gather *g, int64_t first, const char *rhost,
-                     const char *url, int32_t day, enum lang l,
-                     struct stemmer *stem, const char *title)
+                     const char *url, int32_t day, const char *title)
 {
     size_t n = strlen(url) + 1, m = strlen(rhost) + 1;
     struct gathered_page *p;
@@ -328,20 +364,15 @@ enum err gather_page(struct gather *g, int64_t first, const char *rhost,
     memcpy(names + n, rhost, m);
     p = (struct gathered_page *)g->pages.v + g->pages.count++;
     *p = (struct gathered_page){
-        .e = {.first = first,
-              .day = day,
-              .lang = stem == NULL ? LANG_EN : l,
-              .url = names,
-              .rhost = names + n},
+        .e = {.first = first, .day = day, .url = names, .rhost = names + n},
         .doc = (uint32_t)g->docs.count,
     };
-    return begin_page(g, false, l, stem, title);
+    return begin_page(g, false, title);
 }
 
-enum err gather_removal(struct gather *g, enum lang l, struct stemmer *stem,
-                        const char *title)
+enum err gather_removal(struct gather *g, const char *title)
 {
-    return begin_page(g, true, l, stem, title);
+    return begin_page(g, true, title);
 }
 
 bool gather_drop(struct gather *g, int64_t first)
@@ -359,9 +390,12 @@ bool gather_drop(struct gather *g, int64_t first)
     }
     if (low == g->pages.count || p[low].e.first != first || p[low].dropped)
         return false;
-    if (p[low].e.lang != LANG_EN)
-        g->lang[p[low].e.lang] -= (int32_t)p[low].e.docs;
-    return p[low].dropped = true;
+    do {
+        if (p[low].e.lang != LANG_EN)
+            g->lang[p[low].e.lang] -= (int32_t)p[low].e.docs;
+        p[low].dropped = true;
+    } while (++low < g->pages.count && p[low].e.goes_on);
+    return true;
 }
 
 /* --- writing ----------------------------------------------------------- */
@@ -383,7 +417,8 @@ static int by_address(const void *va, const void *vb)
     const struct gathered_page *const *a = va, *const *b = vb;
     int c = strcmp((*a)->e.rhost, (*b)->e.rhost);
 
-    return c != 0 ? c : strcmp((*a)->e.url, (*b)->e.url);
+    c = c != 0 ? c : strcmp((*a)->e.url, (*b)->e.url);
+    return c != 0 ? c : (*a)->e.first < (*b)->e.first ? -1 : 1;
 }
 
 static bool order_pages(const struct gather *g, struct output *o)

@@ -23,16 +23,15 @@ bool gather_is_empty(const struct gather *g);
 /* So much that it should be written now. */
 bool gather_is_full(const struct gather *g);
 
-/* A page begins; its passages follow. first is the id its first one gets. stem
- * is the stemmer of its language, NULL for English rules. */
+/* A page begins; its passages follow. first is the id its first one gets. */
 MUST_CHECK enum err gather_page(struct gather *g, int64_t first,
                                 const char *rhost, const char *url, int32_t day,
-                                enum lang l, struct stemmer *stem,
                                 const char *title);
 /* A page begins that is stored elsewhere and goes; likewise. */
-MUST_CHECK enum err gather_removal(struct gather *g, enum lang l,
-                                   struct stemmer *stem, const char *title);
-MUST_CHECK enum err gather_passage(struct gather *g, const char *heading,
+MUST_CHECK enum err gather_removal(struct gather *g, const char *title);
+/* stem is the stemmer of its language, NULL for English rules. */
+MUST_CHECK enum err gather_passage(struct gather *g, enum lang l,
+                                   struct stemmer *stem, const char *heading,
                                    const char *text);
 
 /* Take a page out that was gathered; false: it was not. */

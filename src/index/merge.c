@@ -92,7 +92,8 @@ static struct seg_entry entry_of(const struct source *x)
     return (struct seg_entry){.first = p->first,
                               .docs = p[1].doc - p->doc,
                               .day = p->day,
-                              .lang = p->lang,
+                              .lang = (enum lang)p->lang,
+                              .goes_on = p->goes_on,
                               .rhost =
                                   x->s->strings + x->s->hosts[x->host].name,
                               .url = x->s->strings + p->url};
@@ -537,18 +538,13 @@ static enum err gather_again(struct db *db, struct stmt *q, struct arena *a,
     enum lang l = lang_of_tag((const char *)sqlite3_column_text(q->h, 7));
     const char *url = sql_col_text(q, 3, a), *rhost = sql_col_text(q, 4, a);
     const char *title = sql_col_text(q, 5, a);
-    struct stemmer *stem = NULL;
-    enum err e = g == NULL || arena_failed(a)
-                     ? err_set(ec, ERR_NOMEM, "out of memory")
-                     : shelf_stemmer(db, l, &stem, ec);
 
-    if (e == ERR_OK)
-        e = gather_page(g, sql_col_int(q, 1), rhost, url, page_col_day(q, 6), l,
-                        stem, title);
-    if (e == ERR_OK)
-        e = page_gather_passages(db, g, sql_col_int(q, 1), sql_col_int(q, 2),
-                                 ec);
-    return e;
+    if (g == NULL || arena_failed(a) ||
+        gather_page(g, sql_col_int(q, 1), rhost, url, page_col_day(q, 6),
+                    title) != ERR_OK)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    return page_gather_passages(db, sql_col_int(q, 1), sql_col_int(q, 2), l,
+                                ec);
 }
 
 /* The pages behind x->after that are in no segment, as many as fit in one

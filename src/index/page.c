@@ -155,10 +155,25 @@ static enum err read_old(struct stmt *q, struct arena *a, struct old *out)
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }
 
-enum err page_gather_passages(struct db *db, struct gather *g, int64_t first,
-                              int64_t count, struct errctx *ec)
+/* One of a page in that language. */
+static enum err gather_one(struct db *db, enum lang page, const char *heading,
+                           const char *text, const char *parts,
+                           struct errctx *ec)
 {
-    struct stmt *q = sql_get(db, "SELECT heading, text FROM passage"
+    enum lang l = passage_language(parts, page);
+    struct stemmer *stem = NULL;
+    enum err e = shelf_stemmer(db, l, &stem, ec);
+
+    if (e == ERR_OK &&
+        gather_passage(shelf_gather(db), l, stem, heading, text) != ERR_OK)
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    return e;
+}
+
+enum err page_gather_passages(struct db *db, int64_t first, int64_t count,
+                              enum lang page, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, "SELECT heading, text, parts FROM passage"
                                  " WHERE id >= ?1 AND id < ?1 + ?2"
                                  " ORDER BY id");
     int64_t n = 0;
@@ -168,8 +183,9 @@ enum err page_gather_passages(struct db *db, struct gather *g, int64_t first,
     sql_int(q, 1, first);
     sql_int(q, 2, count);
     for (; (e = sql_step(q, &row, ec)) == ERR_OK && row; n++) {
-        e = gather_passage(g, (const char *)sqlite3_column_text(q->h, 0),
-                           (const char *)sqlite3_column_text(q->h, 1));
+        e = gather_one(db, page, (const char *)sqlite3_column_text(q->h, 0),
+                       (const char *)sqlite3_column_text(q->h, 1),
+                       (const char *)sqlite3_column_text(q->h, 2), ec);
         if (e != ERR_OK)
             break;
     }
@@ -184,19 +200,14 @@ enum err page_gather_passages(struct db *db, struct gather *g, int64_t first,
 static enum err drop_postings(struct db *db, const struct old *o,
                               struct errctx *ec)
 {
-    struct stemmer *stem = NULL;
     bool indexed = false;
     enum err e = shelf_remove(db, o->first, &indexed, ec);
 
     if (e != ERR_OK || !indexed)
         return e;
-    e = shelf_stemmer(db, o->lang, &stem, ec);
-    if (e == ERR_OK)
-        e = gather_removal(shelf_gather(db), o->lang, stem, o->title);
-    if (e == ERR_OK)
-        e = page_gather_passages(db, shelf_gather(db), o->first, o->passages,
-                                 ec);
-    return e;
+    if (gather_removal(shelf_gather(db), o->title) != ERR_OK)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    return page_gather_passages(db, o->first, o->passages, o->lang, ec);
 }
 
 static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
@@ -318,16 +329,31 @@ static enum err put_row(struct db *db, struct put_arg *x, struct errctx *ec)
     return e;
 }
 
+/* What the passage is made of, with its language where that is another than
+ * its page's. */
+static const char *parts_of(const struct put_arg *x,
+                            const struct passage_text *t)
+{
+    const char *parts = t->parts == NULL ? "" : t->parts;
+    const char *page = x->page->lang;
+    enum lang l =
+        lang_of_tag(page_language(page, t->lang == NULL ? "" : t->lang));
+
+    return l == lang_of_tag(page)
+               ? parts
+               : arena_printf(x->a, "%s %s", lang_code(l), parts);
+}
+
 static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
                             struct errctx *ec)
 {
     const struct passage_text *t = &x->passages[i];
     const char *heading = clean(t->heading, x->a);
-    const char *text = clean(t->text, x->a);
+    const char *text = clean(t->text, x->a), *parts = parts_of(x, t);
     struct stmt *q;
     enum err e;
 
-    if (heading == NULL || text == NULL)
+    if (heading == NULL || text == NULL || parts == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
     q = sql_get(db, "INSERT INTO passage(id, page, start, heading, text,"
                     " parts) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
@@ -336,25 +362,22 @@ static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
     sql_int(q, 3, (int64_t)t->start);
     sql_text(q, 4, heading);
     sql_text(q, 5, text);
-    sql_text(q, 6, t->parts == NULL ? "" : t->parts);
+    sql_text(q, 6, parts);
     e = sql_run(q, ec);
-    if (e == ERR_OK &&
-        gather_passage(shelf_gather(db), heading, text) != ERR_OK)
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    return e;
+    return e == ERR_OK ? gather_one(db, lang_of_tag(x->page->lang), heading,
+                                    text, parts, ec)
+                       : e;
 }
 
 static enum err put_passages(struct db *db, const struct put_arg *x,
                              struct errctx *ec)
 {
-    enum lang l = lang_of_tag(x->page->lang);
     struct gather *g = shelf_gather(db);
-    struct stemmer *stem = NULL;
-    enum err e = g == NULL ? ERR_NOMEM : shelf_stemmer(db, l, &stem, ec);
+    enum err e = ERR_OK;
 
-    if (e == ERR_OK)
-        e = gather_page(g, x->first, x->rhost, x->page->url, x->page->day, l,
-                        stem, x->title);
+    if (g == NULL || gather_page(g, x->first, x->rhost, x->page->url,
+                                 x->page->day, x->title) != ERR_OK)
+        e = err_set(ec, ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < x->count && e == ERR_OK; i++)
         e = put_passage(db, x, i, ec);
     return e == ERR_OK ? shelf_spill(db, ec) : e;

@@ -17,10 +17,10 @@
  * stay as they are. NULL: no memory. */
 const char *page_rhost(const char *host, struct arena *a);
 
-/* Tell the gather count passages from first on, as they are stored. */
-struct gather;
-MUST_CHECK enum err page_gather_passages(struct db *db, struct gather *g,
-                                         int64_t first, int64_t count,
+/* Tell what gathers for db count passages from first on, as they are stored,
+ * of a page in that language. */
+MUST_CHECK enum err page_gather_passages(struct db *db, int64_t first,
+                                         int64_t count, enum lang page,
                                          struct errctx *ec);
 
 /* A day column that may be NULL. */

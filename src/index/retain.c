@@ -15,22 +15,38 @@ struct retain_arg {
 /* The counters first, while the rows can still be counted by account. The
  * index task_updated is used for each account and enum task_type. */
 #define OLD_TASKS                                                              \
-    "SELECT t.seq FROM account a CROSS JOIN task t ON t.account = a.id"        \
-    " WHERE t.type IN (0, 1, 2) AND t.updated < ?1 AND t.state >= 2"           \
+    "SELECT t.seq FROM account a CROSS JOIN task t WHERE t.account = a.id"     \
+    " AND t.type IN (0, 1, 2) AND t.updated < ?1 AND t.state >= 2"             \
     " AND NOT EXISTS"                                                          \
     " (SELECT 1 FROM callback c WHERE c.task = t.seq AND c.state = 1)"         \
     " ORDER BY t.seq LIMIT ?2"
 
+/* Nobody else removes them meanwhile: what is counted is what goes. */
+static enum err hold_old_tasks(struct db *db, const struct retain_arg *r,
+                               struct errctx *ec)
+{
+    enum err e = sql_lock(db, LOCK_OLD, 0, ec);
+
+    if (e != ERR_OK || db->pg == NULL)
+        return e;
+    return sql_do(db, ec,
+                  "SELECT 1 FROM task WHERE seq IN (" OLD_TASKS
+                  ") ORDER BY seq FOR UPDATE",
+                  as_int(r->before_ms), as_int(RETAIN_AT_ONCE));
+}
+
 static enum err tasks_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct retain_arg *r = arg;
-    struct stmt *q =
-        sql_get(db, "UPDATE task_count SET total = total -"
+    struct stmt *q;
+    enum err e = hold_old_tasks(db, r, ec);
+
+    if (e != ERR_OK)
+        return e;
+    q = sql_get(db, "UPDATE task_count SET total = total -"
                     " (SELECT count(*) FROM task WHERE seq IN (" OLD_TASKS
                     ") AND task.type = 0"
                     "  AND task.account = task_count.account)");
-    enum err e;
-
     sql_int(q, 1, r->before_ms);
     sql_int(q, 2, RETAIN_AT_ONCE);
     e = sql_run(q, ec);

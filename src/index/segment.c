@@ -164,7 +164,7 @@ static bool tables_agree(struct segment *s)
         const struct seg_page *p = &s->pages[i];
 
         if (p->doc >= p[1].doc || p->url >= strings || p->lang >= LANG_COUNT ||
-            s->firsts[i] >= h->pages ||
+            p->goes_on > (i > 0) || s->firsts[i] >= h->pages ||
             (i > 0 &&
              s->pages[s->firsts[i - 1]].first >= s->pages[s->firsts[i]].first))
             return false;
@@ -292,6 +292,14 @@ void segment_close(struct segment *s)
     free(s->runs);
     free(s->days);
     free(s);
+}
+
+uint32_t segment_page_end(const struct segment *s, uint32_t page)
+{
+    do
+        page++;
+    while (page < s->head->pages && s->pages[page].goes_on);
+    return page;
 }
 
 uint32_t segment_page(const struct segment *s, int64_t first)

@@ -12,7 +12,8 @@
  *             before, more bytes, these, df, removed, top, bytes of postings
  *   blocks    where each block of words begins, uint32
  *   pages     struct seg_page by host (labels reversed) and address, and one
- *             more for the end; a page's passages are numbered in a row
+ *             more for the end; a page's passages are numbered in a row. One
+ *             in several languages has a row for each stretch of passages
  *   lengths   of each passage's text in bytes, uint16
  *   firsts    the pages' numbers by their passages' ids, uint32
  *   hosts     struct seg_host in that order, and one more for the end
@@ -78,11 +79,12 @@ struct seg_head {
 };
 
 struct seg_page {
-    int64_t first; /* the id of its first passage: a version of a page */
+    int64_t first; /* the id of its first passage; a page's: its version */
     uint32_t doc;  /* its first passage's number */
     int32_t day;
     uint32_t url; /* in the strings */
-    uint32_t lang;
+    uint16_t lang;
+    uint16_t goes_on; /* 1: with the page before, in another language */
 };
 
 struct seg_host {
@@ -136,6 +138,8 @@ bool segment_check(struct segment *s);
 
 /* The page whose passages begin with this id; UINT32_MAX if there is none. */
 uint32_t segment_page(const struct segment *s, int64_t first);
+/* Behind the last of its rows. */
+uint32_t segment_page_end(const struct segment *s, uint32_t page);
 
 /* --- words ------------------------------------------------------------- */
 
@@ -244,7 +248,8 @@ struct seg_entry {
     int64_t first;
     uint32_t docs;
     int32_t day;
-    uint32_t lang;
+    enum lang lang;
+    bool goes_on; /* as in seg_page */
     const char *rhost, *url;
 };
 

@@ -301,7 +301,8 @@ static void put_pages(struct seg_writer *w)
 
         row.first = p->first;
         row.day = p->day;
-        row.lang = p->lang;
+        row.lang = (uint16_t)p->lang;
+        row.goes_on = p->goes_on;
         put(w, &row, sizeof row);
         row.doc += p->docs;
         row.url += (uint32_t)strlen(p->url) + 1;

@@ -240,15 +240,17 @@ static bool own_gone(struct placed *p)
 static enum err remove_from(struct placed *p, int64_t first)
 {
     uint32_t page = p->s == NULL ? UINT32_MAX : segment_page(p->s, first);
-    uint64_t bit = (uint64_t)1 << page % 64;
+    uint32_t end;
 
     if (page == UINT32_MAX)
         return ERR_OK;
     if (!own_gone(p))
         return ERR_NOMEM;
-    if (!(p->gone->bits[page / 64] & bit))
-        p->gone->passages += p->s->pages[page + 1].doc - p->s->pages[page].doc;
-    p->gone->bits[page / 64] |= bit;
+    end = segment_page_end(p->s, page);
+    if (!(p->gone->bits[page / 64] >> page % 64 & 1))
+        p->gone->passages += p->s->pages[end].doc - p->s->pages[page].doc;
+    for (; page < end; page++)
+        p->gone->bits[page / 64] |= (uint64_t)1 << page % 64;
     return ERR_OK;
 }
 

@@ -243,7 +243,8 @@ static void judge(struct walk *w, uint64_t held, size_t lesser, uint64_t rest,
     if (h.score < least(w))
         return;
     page = page_of(w, doc);
-    if (w->openings && w->s->pages[page].doc != doc)
+    if (w->openings &&
+        (w->s->pages[page].doc != doc || w->s->pages[page].goes_on))
         return;
     h.passage = w->s->pages[page].first + (doc - w->s->pages[page].doc);
     if (sieve_allows(w->sieve, page))

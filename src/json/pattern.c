@@ -46,7 +46,8 @@ struct spot {
 static bool in_ranges(const struct range *r, size_t n, uint32_t cp)
 {
     for (size_t i = 0; i < n; i++)
-        if (cp >= r[i].lo && cp <= r[i].hi)
+        if (r[i].lo == RANGE_CATEGORIES ? r[i].hi >> category_of(cp) & 1
+                                        : cp >= r[i].lo && cp <= r[i].hi)
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /*
- * Regular expressions of JSON Schema: ECMA 262 without look-behind,
- * back-references and \p{…}, over code points of UTF-8. Matching takes time
+ * Regular expressions of JSON Schema: ECMA 262 without look-behind and
+ * back-references, and of \p{…} with general categories only, over code points
+ * of UTF-8. Matching takes time
  * linear in program size times subject, whatever the pattern, times the
  * subject once more for each look-ahead within another; and never more than
  * the steps it is given: patterns come from strangers.
@@ -20,8 +21,8 @@ struct pattern;
  * Compile text into *out, to be given back with pattern_free. Understood:
  * . [] [^] | () (?:) (?<name>) (?=) (?!) * + ? {n} {n,} {n,m}, all also lazy,
  * ^ $ \b \B \d \w \s and their opposites, \t \n \v \f \r \0 \cX \xHH \uHHHH
- * \u{…}. ERR_INVALID names what no pattern has, ERR_LIMIT what is one that is
- * not understood or too large; ERR_NOMEM.
+ * \u{…} \p{L} \P{Nd} \p{Letter} \p{gc=Sc}. ERR_INVALID names what no pattern
+ * has, ERR_LIMIT what is one that is not understood or too large; ERR_NOMEM.
  */
 MUST_CHECK enum err pattern_parse(const char *text, struct pattern **out,
                                   struct errctx *ec);
@@ -57,9 +58,18 @@ struct inst {
     int32_t a, b;
 };
 
+/* Of a range whose lo it is: hi is a set of categories instead. */
+#define RANGE_CATEGORIES UINT32_MAX
+
 struct range {
     uint32_t lo, hi;
 };
+
+/* The general category of a code point, below 30; and the set of those, a bit
+ * for each, that a name of n bytes stands for ("Lu", "Letter", "gc=Nd"); 0: it
+ * is none. */
+unsigned category_of(uint32_t cp);
+uint32_t category_set(const char *name, size_t n);
 
 /* A set of program places, each once. */
 struct set {

@@ -98,24 +98,46 @@ static void add_ranges(struct compiler *c, const struct range *r, size_t n,
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
-/* The ranges of \d \w \s and their opposites; false for another letter. */
-static bool add_named_class(struct compiler *c, char letter)
+/* \p{…} or \P{…}; c->p is at the letter, *end at the last byte. */
+static void add_categories(struct compiler *c, bool others, const char **end)
 {
-    bool others = letter >= 'A' && letter <= 'Z';
+    const char *close = c->p[1] == '{' ? strchr(c->p, '}') : NULL;
+    uint32_t set =
+        close == NULL ? 0 : category_set(c->p + 2, (size_t)(close - c->p) - 2);
 
-    switch (ascii_lower(letter)) {
+    if (set == 0)
+        give_up(c, "has a property of characters that is not supported; those "
+                   "that are: general categories, such as \\p{L}");
+    else
+        *end = close;
+    add_range(c, RANGE_CATEGORIES, others ? ~set : set);
+}
+
+/* Take the letter behind a backslash for the class it stands for, \d \w \s
+ * \p{…} and their opposites; false for another letter. */
+static bool take_named_class(struct compiler *c)
+{
+    bool others = *c->p >= 'A' && *c->p <= 'Z';
+    const char *end = c->p;
+
+    switch (ascii_lower(*c->p)) {
     case 'd':
         add_ranges(c, digit_ranges, COUNT(digit_ranges), others);
-        return true;
+        break;
     case 'w':
         add_ranges(c, word_ranges, COUNT(word_ranges), others);
-        return true;
+        break;
     case 's':
         add_ranges(c, space_ranges, COUNT(space_ranges), others);
-        return true;
+        break;
+    case 'p':
+        add_categories(c, others, &end);
+        break;
     default:
         return false;
     }
+    c->p = end + 1;
+    return true;
 }
 
 /* Emit a class of the ranges added since first. */
@@ -204,10 +226,8 @@ static uint32_t take_escaped(struct compiler *c)
         cp = (uint32_t)*c->p++ & 31u;
     else
         good = e == '0' && !ascii_is_digit(*c->p);
-    if (!good && ((e >= '1' && e <= '9') || ascii_lower(e) == 'p' || e == 'k'))
-        give_up(c, ascii_lower(e) == 'p'
-                       ? "has an escape that is not supported"
-                       : "uses a back-reference, which is not supported");
+    if (!good && ((e >= '1' && e <= '9') || e == 'k'))
+        give_up(c, "uses a back-reference, which is not supported");
     else if (!good)
         refuse(c, "has an escape that is not supported");
     return cp;
@@ -221,10 +241,8 @@ static bool take_class_char(struct compiler *c, uint32_t *cp)
         return true;
     }
     c->p++;
-    if (*c->p != '\0' && add_named_class(c, *c->p)) {
-        c->p++;
+    if (take_named_class(c))
         return false;
-    }
     if (*c->p == 'b' || *c->p == '-') {
         *cp = *c->p == 'b' ? '\b' : '-';
         c->p++;
@@ -333,8 +351,7 @@ static bool take_escape(struct compiler *c)
         c->p++;
         return false;
     }
-    if (*c->p != '\0' && add_named_class(c, *c->p)) {
-        c->p++;
+    if (take_named_class(c)) {
         emit_class(c, first, false);
         return true;
     }

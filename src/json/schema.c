@@ -528,7 +528,7 @@ static enum err check_ref(struct schema_run *r, const struct task *t,
 
     if (ref == NULL)
         return ERR_OK;
-    err = schema_find_ref(r, ref, &target);
+    err = schema_find_ref(r, t->schema, ref, &target);
     if (err != ERR_OK)
         return err;
     return target == NULL ? refuse(r, t, "meets a $ref that leads nowhere")

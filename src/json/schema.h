@@ -11,9 +11,8 @@
  * minItems, maxItems, uniqueItems, contains, minProperties, maxProperties,
  * dependentRequired, dependentSchemas, dependencies, additionalItems,
  * min/maxContains, unevaluatedProperties, unevaluatedItems; format as listed
- * in schema_format.c. $recursiveRef, references to other documents and a $id
- * below the root are refused rather than ignored; docs/structured.md names
- * what is ignored.
+ * in schema_format.c. $recursiveRef and references to other documents are
+ * refused rather than ignored; docs/structured.md names what is ignored.
  */
 #ifndef CITED_JSON_SCHEMA_H
 #define CITED_JSON_SCHEMA_H

@@ -230,19 +230,16 @@ static enum err check_plain(struct check *c, enum form form,
 
 /* --- references ----------------------------------------------------------- */
 
-/* Does a reference stand in v, which an identifier around it would lead
- * elsewhere? */
-static bool holds_reference(const struct json *v, int depth)
+/* Does a reference stand in v that depends on which resources were entered? */
+static bool holds_dynamic(const struct json *v, int depth)
 {
     if (depth > 2 * SCHEMA_DEPTH_MAX)
         return true;
     for (const struct json *m = json_first(v); m != NULL; m = json_next(m)) {
         const char *name = json_name(m);
 
-        if (name != NULL &&
-            (strcmp(name, "$ref") == 0 || strcmp(name, "$dynamicRef") == 0))
-            return true;
-        if (holds_reference(m, depth + 1))
+        if ((name != NULL && strcmp(name, "$dynamicRef") == 0) ||
+            holds_dynamic(m, depth + 1))
             return true;
     }
     return false;
@@ -284,13 +281,18 @@ static enum err check_ref(struct check *c, const struct json *owner,
 {
     const char *ref = json_string(v);
     const struct json *target = NULL;
+    bool local = false;
     enum err err;
 
     if (ref == NULL)
         return must_be(c, at, "a string", v);
-    if (!schema_is_local(&c->run, ref))
-        return refuse(c, at, "must be local: it begins with \"#\"");
-    err = schema_find_ref(&c->run, ref, &target);
+    err = schema_is_local(&c->run, owner, ref, &local);
+    if (err == ERR_OK && !local)
+        return refuse(c, at,
+                      "must be local: it begins with \"#\" or is the $id of "
+                      "a schema in this one");
+    if (err == ERR_OK)
+        err = schema_find_ref(&c->run, owner, ref, &target);
     if (err != ERR_OK)
         return err;
     if (target == NULL)
@@ -373,11 +375,11 @@ static enum err walk_keyword(struct check *c, const struct keyword *k,
         if (json_string(v) == NULL)
             return must_be(c, at, "a string", v);
         return owner == c->run.root || json_string(v)[0] == '#' ||
-                       !holds_reference(owner, 0)
+                       !holds_dynamic(c->run.root, 0)
                    ? ERR_OK
                    : refuse(c, at,
-                            "is supported below the root only where no "
-                            "reference stands below it");
+                            "is supported below the root only in a schema "
+                            "without $dynamicRef");
     case FORM_UNSUPPORTED:
         return refuse(c, at, "is not supported");
     default:

@@ -23,10 +23,13 @@ struct place {
     size_t index;
 };
 
+/* Schemas with addresses of their own, the document among them. */
+enum resources { RESOURCES_UNKNOWN, RESOURCES_ONE, RESOURCES_SEVERAL };
+
 struct schema_run {
     const struct json *root;
-    const char *base; /* the root's $id, or "" */
-    bool refs_alone;  /* up to draft-07 what stands beside $ref is ignored */
+    enum resources resources;
+    bool refs_alone; /* up to draft-07 what stands beside $ref is ignored */
     int64_t steps;
     int quiet; /* > 0: failures need no message */
     struct errctx *ec;
@@ -57,12 +60,15 @@ const char *place_format(const struct place *at, const char *root, char *out,
 MUST_CHECK enum err schema_find(struct schema_run *r, const struct json *object,
                                 const char *name, const struct json **out);
 
-/* Does the reference lead into this document: "#…", also behind the root's
- * $id written out? */
-bool schema_is_local(const struct schema_run *r, const char *ref);
+/* Does the reference of the schema owner lead into this document: "#…", or the
+ * $id of a schema in it? */
+MUST_CHECK enum err schema_is_local(struct schema_run *r,
+                                    const struct json *owner, const char *ref,
+                                    bool *local);
 
-/* The target of a reference as written, *out NULL when there is none. */
-MUST_CHECK enum err schema_find_ref(struct schema_run *r, const char *ref,
+/* The target of owner's reference, *out NULL when there is none. */
+MUST_CHECK enum err schema_find_ref(struct schema_run *r,
+                                    const struct json *owner, const char *ref,
                                     const struct json **out);
 
 /* Does text match the pattern? A text too long to try is none of its. */

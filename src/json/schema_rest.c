@@ -167,7 +167,7 @@ static enum err mark_ref(struct schema_run *r, struct marks *m,
 
     if (ref == NULL)
         return ERR_OK;
-    err = schema_find_ref(r, ref, &target);
+    err = schema_find_ref(r, schema, ref, &target);
     return err == ERR_OK && target != NULL
                ? mark(r, m, target, depth + 1, false)
                : err;

@@ -30,18 +30,6 @@ struct robots {
 MUST_CHECK enum err robots_parse(const char *p, size_t n, const char *product,
                                  struct arena *a, struct robots *out);
 
-/* What the answer to a request for robots.txt means. */
-enum robots_answer {
-    ROBOTS_RULES, /* its body has the rules */
-    ROBOTS_ALL,   /* everything is allowed: there is none */
-    ROBOTS_NONE   /* nothing is: the server cannot say */
-};
-
-/* e and status as net/http.h reports them. RFC 9309 section 2.3.1:
- * "unavailable" (4xx) allows all, "unreachable" forbids all. 429 is a server
- * asking for less, not a file that is not there. */
-enum robots_answer robots_answer_of(enum err e, long status);
-
 enum { ROBOTS_PRODUCT_SIZE = 32 };
 
 /* The product token of a user agent: its name up to the version. */

@@ -1,6 +1,6 @@
 /*
- * What robots.txt answers and X-Robots-Tag headers mean, apart from the rules
- * of a robots.txt itself; see robots.h. Pure.
+ * Names of crawlers, and what X-Robots-Tag headers say to them; see robots.h.
+ * Pure.
  */
 #include "net/robots.h"
 
@@ -8,19 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-enum robots_answer robots_answer_of(enum err e, long status)
-{
-    bool got = e == ERR_OK || e == ERR_TOO_LARGE;
-
-    if (got && status >= 200 && status < 300)
-        return ROBOTS_RULES;
-    if (e == ERR_UPSTREAM && status >= 300 && status < 400)
-        return ROBOTS_ALL; /* redirects without an end */
-    if (got && status >= 400 && status < 500 && status != 429)
-        return ROBOTS_ALL;
-    return ROBOTS_NONE;
-}
 
 void robots_product(const char *agent, char out[ROBOTS_PRODUCT_SIZE])
 {

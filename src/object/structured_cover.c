@@ -58,7 +58,8 @@ static bool has_qualifiers(const struct label *l, const struct candidate *c,
                    label_qualifiers(c->title, strlen(c->title));
     unsigned limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM;
 
-    if ((l->qualifiers & QUALIFIER_DEFAULT) && !(own & QUALIFIER_DEFAULT))
+    if ((l->qualifiers & QUALIFIER_DEFAULT) && !(own & QUALIFIER_DEFAULT) &&
+        label_assigned(l, u->text).n == 0)
         return false;
     if ((l->qualifiers & limits) && (own & limits) &&
         (own & l->qualifiers & limits) == 0)
@@ -217,9 +218,10 @@ double cover_score(const struct label *l, enum value_kind kind,
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)
         cover += OTHER_QUALIFIER;
     before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
-    /* "The default is 10." of a paragraph that is about it. */
+    /* "The default is 10." of a paragraph or a section that is about it. */
     if (own < OWN_MIN && l->literal_count == 0 &&
-        ((l->qualifiers & QUALIFIER_DEFAULT) == 0 || before < BEFORE_MIN))
+        ((l->qualifiers & QUALIFIER_DEFAULT) == 0 ||
+         (before < BEFORE_MIN && !is_all_label(l, unit_heading(c)))))
         return -1;
     return cover;
 }

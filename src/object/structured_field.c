@@ -464,7 +464,7 @@ enum err field_value(struct fill *f, const struct json *leaf, const char *type,
         return e;
     if (ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
         return uri_find(f, x, leaf, json);
-    if (strcmp(type, "null") == 0)
+    if (strcmp(type, "null") == 0 || x->label.refers)
         return ERR_NO_RESULT;
     return field_find(f, x, leaf, json);
 }

@@ -20,6 +20,7 @@ enum {
     GROUPS_MAX = 64,
     TERM_BYTES_MAX = 80,
     TERM_WORDS_MAX = 8,
+    NOTE_ROWS = 2,
     RUN_IN_WORDS_MAX = 3, /* "NULL. The value is …" */
     BYTES_MAX = 256 * 1024
 };
@@ -46,9 +47,10 @@ struct item {
 struct group {
     char kind; /* of its parts */
     struct str items[ITEMS_MAX];
-    size_t count, told; /* of them with a term */
-    struct str lead;    /* the line ahead of the first */
-    bool inner;         /* an item led to it */
+    struct str behind[ITEMS_MAX]; /* the paragraph behind each, if any */
+    size_t count, told;           /* of them with a term */
+    struct str lead;              /* the line ahead of the first */
+    bool inner;                   /* an item led to it */
     const struct candidate *c;
 };
 
@@ -144,7 +146,12 @@ static bool announces(struct str s)
 static struct group *group_for(struct groups *x, char kind, bool fresh,
                                const struct candidate *c, struct arena *a)
 {
-    struct group *g = x->count == 0 ? NULL : x->at[x->count - 1];
+    /* A note, which many sites make a table of, does not end a list. */
+    size_t last = x->count > 1 && x->at[x->count - 1]->kind == 'r' &&
+                          kind != 'r' && x->at[x->count - 1]->count <= NOTE_ROWS
+                      ? 2
+                      : 1;
+    struct group *g = x->count == 0 ? NULL : x->at[x->count - last];
 
     if (g != NULL && g->kind == kind && !fresh &&
         strcmp(g->c->heading, c->heading) == 0)
@@ -160,6 +167,14 @@ static struct group *group_for(struct groups *x, char kind, bool fresh,
     return g;
 }
 
+/* Is it the first of footnotes, which follow a list of other things? */
+static bool begins_notes(const struct group *g, const struct item *item)
+{
+    return g != NULL && g->count > 0 && item->count > 0 &&
+           str_eq(item->cells[0].value, "1") &&
+           !ascii_is_digit(g->items[0].p[0]);
+}
+
 static void part_read(struct groups *x, const struct candidate *c,
                       const struct passage_part *p, struct arena *a)
 {
@@ -171,6 +186,10 @@ static void part_read(struct groups *x, const struct candidate *c,
         x->line = s;
         x->announces = p->kind == 'p' && announces(s);
         x->inner = false;
+        g = x->count == 0 ? NULL : x->at[x->count - 1];
+        if (g != NULL && g->count > 0 && p->kind == 'p' &&
+            g->behind[g->count - 1].n == 0)
+            g->behind[g->count - 1] = s;
         return;
     }
     if (p->goes_on || injection_is(s.p, s.n))
@@ -183,13 +202,13 @@ static void part_read(struct groups *x, const struct candidate *c,
         x->announces = true;
         x->inner = false;
     }
-    g = group_for(x, p->kind, x->announces, c, a);
+    item_read(s, &item);
+    g = group_for(x, p->kind, x->announces || begins_notes(g, &item), c, a);
     x->announces = x->inner = announces(s);
     if (x->announces)
         x->line = s;
     if (g == NULL || g->count == ITEMS_MAX)
         return;
-    item_read(s, &item);
     g->told += item.count > 0;
     g->items[g->count++] = s;
 }
@@ -258,6 +277,31 @@ static double lead_score(const struct fill *f, const struct query *q,
            WEIGHT_TITLE * overlap_share(q, far) + (told ? ANNOUNCED : UNTOLD);
 }
 
+/* A list whose items are objects has no heads to say what stands first in each:
+ * of an array that is called nothing in particular what is above it does. */
+static enum err is_of_property(struct fill *f, const struct json *item,
+                               const struct label *l, const struct group *g,
+                               bool *out)
+{
+    static const char plain[] = "name title key id term";
+    const struct json *first = json_first(json_get(item, "properties"));
+    const char *const above[] = {g->c->heading, g->c->title, l->hint, l->asked};
+    struct label p;
+    enum err e;
+
+    *out = true;
+    if (!l->generic || first == NULL || word_in(json_name(first), plain))
+        return ERR_OK;
+    e = label_parse(json_name(first), fill_leaf(f, first), f->q, f->subject,
+                    f->a, &p);
+    if (e != ERR_OK || p.generic)
+        return e;
+    *out = label_mask(&p, g->lead.p, g->lead.n) != 0;
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+        *out = *out || label_mask(&p, above[i], strlen(above[i])) != 0;
+    return ERR_OK;
+}
+
 /* Does every identifier of the label stand above the group? */
 static bool has_identifiers(const struct label *l, const struct group *g)
 {
@@ -272,9 +316,11 @@ static bool has_identifiers(const struct label *l, const struct group *g)
     return true;
 }
 
+/* Options that stand behind one are no list that it leads to. */
 static bool is_list(const struct group *g)
 {
-    return g->count >= 2 && (double)g->told >= TERMS_MIN * (double)g->count;
+    return g->count >= 2 && (double)g->told >= TERMS_MIN * (double)g->count &&
+           !(g->items[0].p[0] == '-' && is_alike(g->items[0], g->lead));
 }
 
 /* --- values -------------------------------------------------------------- */
@@ -318,7 +364,8 @@ static enum err cell_json(struct fill *f, const struct json *schema,
 }
 
 /* The item as an object: each property takes the first cell that is left and
- * that its schema takes. "" when one that is not nullable has none. */
+ * that its schema takes. "" when one that is not nullable has none, and where
+ * columns have heads, which then say other things (structured_table.c). */
 static enum err item_object(struct fill *f, const struct json *item,
                             const struct item *x, struct buf *out)
 {
@@ -328,10 +375,10 @@ static enum err item_object(struct fill *f, const struct json *item,
     size_t got = 0;
     enum err e = ERR_OK;
 
-    buf_reset(out);
     jw_init(&w, out);
     jw_object(&w);
-    for (; p != NULL && e == ERR_OK; p = json_next(p)) {
+    for (; p != NULL && e == ERR_OK && x->cells[0].head.n == 0;
+         p = json_next(p)) {
         const struct json *schema = fill_leaf(f, p);
         const char *json = NULL;
 
@@ -352,24 +399,58 @@ static enum err item_object(struct fill *f, const struct json *item,
     return e == ERR_OK ? buf_err(out) : e;
 }
 
-static enum err item_value(struct fill *f, const struct json *item,
-                           const struct item *x, struct buf *out)
+/* "default, myers: …": two words for the same, each of them a value. */
+static bool is_alias(struct str s)
 {
-    const char *json = NULL;
+    const char *comma = mem_find(s.p, s.n, ", ");
+
+    return comma != NULL && s.p[0] != '-' && memchr(s.p, '(', s.n) == NULL &&
+           tokens_count(s.p, (size_t)(comma - s.p)) == 1 &&
+           tokens_count(comma, s.n - (size_t)(comma - s.p)) == 1;
+}
+
+/* A plain value: of a row the cell of the column that the label names. */
+static enum err item_plain(struct fill *f, const struct json *item,
+                           const struct label *l, const struct item *x,
+                           struct buf *out)
+{
+    const char *json = NULL, *comma;
+    size_t i = 0;
+    struct str s;
     enum err e;
 
-    if (json_get(item, "properties") != NULL)
-        return item_object(f, item, x, out);
-    e = cell_json(f, item, x->cells[0].value, &json);
-    buf_reset(out);
+    while (i < x->count && x->cells[i].head.n > 0 &&
+           label_mask(l, x->cells[i].head.p, x->cells[i].head.n) == 0)
+        i++;
+    if (i == x->count)
+        return ERR_OK;
+    s = x->cells[i].value;
+    if (x->cells[0].head.n == 0 && is_alias(s)) {
+        comma = mem_find(s.p, s.n, ", ");
+        e = cell_json(f, item, cut(s.p, comma), &json);
+        if (e == ERR_OK && json != NULL)
+            buf_addf(out, "%s,", json);
+        s = cut(comma + 2, s.p + s.n);
+    }
+    e = cell_json(f, item, s, &json);
     return e == ERR_OK && json != NULL ? buf_adds(out, json) : e;
+}
+
+static enum err item_value(struct fill *f, const struct json *item,
+                           const struct label *l, const struct item *x,
+                           struct buf *out)
+{
+    buf_reset(out);
+    return json_get(item, "properties") != NULL
+               ? item_object(f, item, x, out)
+               : item_plain(f, item, l, x, out);
 }
 
 /* All items of the group, as the array; NULL when the schema does not take
  * it, or too few of them. */
 static enum err group_json(struct fill *f, const struct json *array,
-                           const struct json *item, const struct group *g,
-                           const char **json)
+                           const struct json *item, const struct label *l,
+                           const struct group *g, const char **json)
 {
     struct buf b, one;
     size_t n = 0;
@@ -385,7 +466,9 @@ static enum err group_json(struct fill *f, const struct json *array,
         item_read(g->items[i], &x);
         if (x.count == 0)
             continue;
-        e = item_value(f, item, &x, &one);
+        if (x.count == 1 && !injection_is(g->behind[i].p, g->behind[i].n))
+            cell_add(&x, g->behind[i]);
+        e = item_value(f, item, l, &x, &one);
         if (e == ERR_OK && one.len > 0)
             buf_addf(&b, "%s%s", n++ == 0 ? "" : ",", buf_str(&one));
     }
@@ -423,10 +506,13 @@ enum err items_find(struct fill *f, const struct json *array,
                                ? lead_score(f, q, least, x.at[k])
                                : 0;
             const char *z = NULL;
+            bool named = false;
 
-            if (score <= most)
+            if (score > most)
+                e = is_of_property(f, item, l, x.at[k], &named);
+            if (e != ERR_OK || !named)
                 continue;
-            e = group_json(f, array, item, x.at[k], &z);
+            e = group_json(f, array, item, l, x.at[k], &z);
             if (e != ERR_OK || z == NULL)
                 continue;
             most = score;

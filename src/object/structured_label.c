@@ -301,6 +301,22 @@ static bool tells(const char *z)
     return n >= 2;
 }
 
+/* "release date of that version": of which, is for another field to say. */
+static bool refers(const char *z)
+{
+    struct term_iter it;
+    struct term t;
+    bool behind = false; /* a preposition */
+
+    terms_init(&it, z, strlen(z));
+    while (tokens_next(&it, &t)) {
+        if (behind && word_in(t.text, "that this those these"))
+            return true;
+        behind = word_in(t.text, "of in for by from at since");
+    }
+    return false;
+}
+
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -326,6 +342,7 @@ enum err label_parse(const char *name, const struct json *leaf,
     if ((words >= 3 || tells(about)) && words <= DESCRIPTION_WORDS_MAX)
         out->text = about;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
+    out->refers = refers(out->text);
     literals_read(out->text, a, out);
     if (out->text == about)
         identifiers_read(about, a, out);
@@ -390,6 +407,27 @@ uint64_t label_mask(const struct label *l, const char *p, size_t n)
 {
     return overlap_mask_loose(&l->words, p, n) |
            dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
+}
+
+/* The label has no word that the name has not. */
+struct str label_assigned(const struct label *l, struct str text)
+{
+    const struct str none = {"", 0};
+    struct str value, rest;
+    size_t n = 0;
+
+    while (n < text.n &&
+           (ascii_is_alnum(text.p[n]) || text.p[n] == '_' || text.p[n] == '.'))
+        n++;
+    if (n == 0 || n + 1 >= text.n || text.p[n] != '=' ||
+        l->words.term_count == 0 ||
+        overlap_share(&l->words, label_mask(l, text.p, n)) < 1)
+        return none;
+    value = (struct str){text.p + n + 1, 0};
+    while (n + 1 + value.n < text.n && !ascii_is_space(value.p[value.n]))
+        value.n++;
+    rest = str_trim((struct str){value.p + value.n, text.n - n - 1 - value.n});
+    return rest.n == 0 || tokens_count(rest.p, rest.n) == 0 ? value : none;
 }
 
 /* --- in a text ------------------------------------------------------------ */

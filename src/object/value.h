@@ -34,8 +34,9 @@ struct label {
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
     const char *asked; /* the question */
-    bool generic; /* "answer", "summary": the question itself is asked */
-    bool boolean; /* a statement is asked for */
+    bool generic;      /* "answer", "summary": the question itself is asked */
+    bool refers;       /* "of that version": to another field's value */
+    bool boolean;      /* a statement is asked for */
 };
 
 /* The label of property `name` with the schema leaf; subject: those of q's
@@ -66,6 +67,10 @@ bool label_has_literal(const char *literal, const char *p, size_t n,
 /* Does the text hold the identifier: one of capitals just so, any other in any
  * case? */
 bool label_names(const char *identifier, const char *p, size_t n);
+
+/* The value in "pool_size=5 –", the head of an entry on the label's very thing,
+ * which gives its default; empty: it is none. */
+struct str label_assigned(const struct label *l, struct str text);
 
 /* A word of the label, or of its qualifiers, in a text. */
 struct label_hit {

@@ -26,7 +26,7 @@ static const char states_off[] =
 /* Between "default" and the state it names. */
 static const char links[] =
     "by is to value setting the a an of for as be it turned are set s option "
-    "in at which";
+    "in at which this";
 /* The apostrophe of "doesn't" is none of a token. */
 static const char denials[] =
     "not no never cannot without neither nor none unable doesnt dont isnt "
@@ -163,6 +163,17 @@ static int default_state(const struct text *x)
     return 0;
 }
 
+/* "echo=False –": the state that the entry's head assigns; scratch is
+ * overwritten. */
+static int assigned_state(const struct text *x, const struct label *l,
+                          struct text *scratch)
+{
+    struct str value = label_assigned(l, (struct str){x->p, x->n});
+
+    text_read(scratch, value.p, value.n);
+    return scratch->count == 1 ? state_of(scratch->t[0].text) : 0;
+}
+
 /* --- a statement ---------------------------------------------------------- */
 
 /* Does a clause end with token i, or its next begin there? One that says all of
@@ -275,6 +286,27 @@ static bool is_said(const struct text *x, size_t first, size_t last)
     return false;
 }
 
+/* "… by default": what is said holds so; "the default shell" is a thing. */
+static bool says_by_default(const struct text *x, size_t first, size_t last)
+{
+    for (size_t i = first + 1; i <= last; i++)
+        if (is_default(x->t[i].text) && strcmp(x->t[i - 1].text, "by") == 0)
+            return true;
+    return false;
+}
+
+/* What must be is said to be by few words; what merely is says nothing of it.
+ */
+static bool says_must(const struct text *x, const struct label *l)
+{
+    static const char duties[] = "must required requires require need needs "
+                                 "needed mandatory shall obligatory have "
+                                 "necessary optional";
+
+    return !tokens_have(l->text, strcspn(l->text, " "), "must") ||
+           tokens_have(x->p, x->n, duties);
+}
+
 /* Does it say a word of the label and its opposite? */
 static bool says_both(const struct text *x, const struct label *l)
 {
@@ -303,11 +335,12 @@ static bool says_all(const struct text *x, size_t first, size_t last)
 }
 
 /* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
- * disabled?"). */
+ * disabled?"), but not "is it off or on?". */
 static int sense_of(const struct label *l, struct text *scratch)
 {
     text_read(scratch, l->text, strlen(l->text));
     return scratch->count > 0 &&
+                   !has_any(scratch, 0, scratch->count - 1, states_on) &&
                    count_denials(scratch, 0, scratch->count - 1, NULL) % 2 == 1
                ? -1
                : 1;
@@ -323,6 +356,8 @@ void value_boolean(const struct value_want *w, const struct text *x,
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
+    if (wants_default && state == 0)
+        state = assigned_state(x, l, scratch);
     if (state != 0 && (wants_default || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
                   FIT_STATE);
@@ -331,9 +366,9 @@ void value_boolean(const struct value_want *w, const struct text *x,
     clause_find(x, &first, &last);
     if ((wants_default &&
          (has_other_default(x) || label_mask(l, x->p, x->n) == 0 ||
-          !has_any(x, first, last, "default defaults") ||
+          !says_by_default(x, first, last) ||
           has_any(x, first, last, "will"))) ||
-        says_both(x, l) || !is_said(x, first, last))
+        says_both(x, l) || !says_must(x, l) || !is_said(x, first, last))
         return;
     if (word_in(x->t[first].text, conditions) ||
         (!wants_default && !says_all(x, first, last)))

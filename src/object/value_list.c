@@ -87,6 +87,23 @@ static bool is_torn(struct str s)
     return open != 0;
 }
 
+/* "when it commits", "for example", "conflicts with the reader": a clause, no
+ * name. A single word is one whatever it is: "all". */
+static bool is_clause(struct str s)
+{
+    static const char names[] = "the a an of and or by to in no not on off all";
+    struct term_iter it;
+    struct term t;
+    size_t tokens = 0;
+    bool clause = false;
+
+    terms_init(&it, s.p, s.n);
+    for (; tokens_next(&it, &t); tokens++)
+        clause =
+            clause || (term_is_stop(t.text, t.len) && !word_in(t.text, names));
+    return tokens > 1 && clause;
+}
+
 /* The items of an enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
@@ -112,7 +129,8 @@ enum err value_lists(const struct value_want *w, const struct text *x,
             continue;
         words = tokens_count(x->p + from, at - from);
         prose = prose || words > words_max ||
-                is_torn((struct str){x->p + from, at - from});
+                is_torn((struct str){x->p + from, at - from}) ||
+                is_clause((struct str){x->p + from, at - from});
         if (words > 0)
             e = item_value(w, (struct str){x->p + from, at - from}, a, &z);
         if (z != NULL)

@@ -1,6 +1,7 @@
 /* Bytes to a page of the index; see document.h. */
 #include "page/document.h"
 
+#include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "index/page.h"
@@ -103,6 +104,28 @@ const char *document_charset(const char *content_type, struct arena *a)
         return arena_strndup(a, v.p, v.n);
     }
     return NULL;
+}
+
+struct index_input document_of_response(const char *url,
+                                        const struct http_response *r,
+                                        const struct pdf_reader *pdf,
+                                        struct deadline pdf_until,
+                                        struct arena *a)
+{
+    const char *type =
+        document_sniff(r->content_type, buf_str(&r->body), r->body.len);
+
+    return (struct index_input){.url = url,
+                                .type = type,
+                                .charset = document_charset(type, a),
+                                .body = buf_str(&r->body),
+                                .body_len = r->body.len,
+                                .day = DAY_NONE,
+                                .etag = r->etag,
+                                .last_modified = r->last_modified,
+                                .now_ms = clock_now_ms(),
+                                .pdf = pdf,
+                                .pdf_until = pdf_until};
 }
 
 static enum err parse_as(enum document_type type, const char *p, size_t n,
@@ -250,13 +273,23 @@ enum err document_parse(const struct index_input *in, struct arena *a,
     return ERR_OK;
 }
 
-/* Of the passage in the middle: pages begin and end with what is the same in
- * all of them. */
+/* That of most of its text. */
 static const char *language_of(const struct document *d)
 {
-    const char *text = d->count == 0 ? "" : d->passages[d->count / 2].text;
+    size_t bytes[LANG_COUNT] = {0};
+    const char *most = "";
 
-    return page_language(d->doc.lang, text, strlen(text));
+    for (size_t i = 0; i < d->count; i++) {
+        const char *lang = d->passages[i].lang;
+
+        if (lang[0] == '\0')
+            continue;
+        bytes[lang_of_tag(lang)] += strlen(d->passages[i].text);
+        if (most[0] == '\0' ||
+            bytes[lang_of_tag(lang)] > bytes[lang_of_tag(most)])
+            most = lang;
+    }
+    return page_language(d->doc.lang, most);
 }
 
 static const char *text_or_empty(const char *z)

@@ -8,6 +8,7 @@
 #define CITED_PAGE_DOCUMENT_H
 
 #include "base/clock.h"
+#include "net/http.h"
 #include "store/db.h"
 #include "text/html.h"
 #include "text/passage.h"
@@ -85,6 +86,14 @@ void document_media_type(const char *content_type, char *out, size_t size);
 
 /* The charset parameter, or NULL. */
 const char *document_charset(const char *content_type, struct arena *a);
+
+/* What a response brought, as the document url (canonical); now. It refers to
+ * r; strings of its own are in a. */
+struct index_input document_of_response(const char *url,
+                                        const struct http_response *r,
+                                        const struct pdf_reader *pdf,
+                                        struct deadline pdf_until,
+                                        struct arena *a);
 
 /* A document as it was read: its text in UTF-8 (of a PDF what was taken out)
  * and what stands in it. */

@@ -39,6 +39,12 @@ struct job {
     struct db_look look[FILES];  /* of what was written */
 };
 
+/* Is it a file, not in PostgreSQL? */
+static bool is_file(const struct job *j, size_t i)
+{
+    return files[i].kind != DB_STATE || *j->cli->conf.database == '\0';
+}
+
 static const char *join(struct job *j, const char *dir, const char *name,
                         const char *suffix)
 {
@@ -61,8 +67,11 @@ static enum err begin(struct job *j, struct errctx *ec)
 {
     for (size_t i = 0; i < FILES; i++) {
         const char *path = join(j, j->from, files[i].name, "");
-        enum err e =
-            path == NULL ? ERR_NOMEM : db_copy_begin(path, &j->copy[i], ec);
+        enum err e;
+
+        if (!is_file(j, i))
+            continue;
+        e = path == NULL ? ERR_NOMEM : db_copy_begin(path, &j->copy[i], ec);
 
         /* An index is there only once something was indexed. */
         if (e == ERR_NOT_FOUND && files[i].kind == DB_INDEX)
@@ -161,6 +170,9 @@ static int report(struct job *j, const char *folder, const char *done)
     struct json_out w;
     int status;
 
+    if (!is_file(j, 0))
+        cli_note(j->cli, "Accounts and tasks are in PostgreSQL and no part of "
+                         "this: use pg_dump and pg_restore for them.");
     if (!j->cli->json) {
         cli_progress_end(j->cli);
         printf("%s %s: %lld bytes of accounts and tasks, %lld bytes of "
@@ -238,6 +250,8 @@ static enum err check_source(struct job *j, int64_t *bytes, struct errctx *ec)
         struct db_look look;
         enum db_fault fault;
 
+        if (!is_file(j, i))
+            continue;
         cli_progress(j->cli, "checking %s", files[i].name);
         fault = db_inspect(files[i].kind, path == NULL ? "" : path,
                            deadline_in(CHECK_MS), &look);
@@ -287,7 +301,7 @@ static enum err check_target(struct job *j, bool force, int64_t bytes,
     for (size_t i = 0; i < FILES && e == ERR_OK && !force; i++) {
         const char *path = join(j, j->to, files[i].name, "");
 
-        if (path != NULL && access(path, F_OK) == 0)
+        if (is_file(j, i) && path != NULL && access(path, F_OK) == 0)
             e = err_set(ec, ERR_CONFLICT, "%.150s exists; --force replaces it",
                         path);
     }
@@ -381,7 +395,7 @@ static enum err restore_from(struct job *j, bool force, struct errctx *ec)
     for (size_t i = 0; i < FILES && e == ERR_OK; i++) {
         if (j->copy[i] != NULL)
             e = put_in_place(j, files[i].name, ec);
-        else
+        else if (is_file(j, i))
             db_remove(join(j, j->to, files[i].name, ""));
     }
     if (e == ERR_OK)

@@ -9,7 +9,7 @@
 #include "run/slot.h"
 
 enum {
-    CHECK_MS = 120000,     /* for quick_check of both */
+    CHECK_MS = 120000, /* for quick_check of both */
     SEGMENTS_MS = 60000,
     WAL_WARNING_MIB = 128, /* store/db.c cuts a log to 32 MiB */
     WAITING_MS = 120000,   /* a task that waits longer has nobody */
@@ -101,6 +101,33 @@ static void check_wal(struct doctor *d, const char *path,
                "optimize.");
 }
 
+/* The state database of several machines; its files are looked after there. */
+static enum db_fault check_remote(struct doctor *d, struct db_look *l)
+{
+    enum db_fault fault = db_inspect_remote(d->cli->conf.database, l);
+
+    if (fault == DB_UNREADABLE)
+        doctor_bad(
+            d, LEVEL_ERROR, "database",
+            doctor_text(d, "the state database cannot be read: %s", l->msg),
+            "Requests that need an account or a task fail with 503.",
+            "Try psql with the address of [state] database, as the "
+            "service's user.");
+    else if (fault == DB_NEWER)
+        tell_newer(d, l->server, l);
+    else if (fault == DB_ABSENT)
+        doctor_ok(d, "database",
+                  "%s has no tables of cited yet; made when "
+                  "first needed",
+                  l->server);
+    else
+        doctor_ok(d, "database", "%s, version %lld%s", l->server,
+                  (long long)l->version,
+                  fault == DB_OLDER ? " (brought up to date at the next start)"
+                                    : "");
+    return fault;
+}
+
 static enum db_fault check_database(struct doctor *d, enum db_kind kind,
                                     struct deadline until, struct db_look *l)
 {
@@ -148,8 +175,10 @@ void doctor_check_databases(struct doctor *d)
     d->state_fault = d->index_fault = DB_ABSENT;
     if (!d->has_data)
         return;
-    cli_progress(d->cli, "checking state.db");
-    d->state_fault = check_database(d, DB_STATE, until, &d->state);
+    cli_progress(d->cli, "checking the state database");
+    d->state_fault = *d->cli->conf.database != '\0'
+                         ? check_remote(d, &d->state)
+                         : check_database(d, DB_STATE, until, &d->state);
     cli_progress(d->cli, "checking index.db");
     d->index_fault = check_database(d, DB_INDEX, until, &d->index);
 }

@@ -12,9 +12,11 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -59,8 +61,20 @@ static void choose(struct init *t, const char **what, const char *question,
         *what = fallback;
 }
 
+static bool is_server(const char *name)
+{
+    static const char *const servers[] = {"lighttpd", "apache", "nginx",
+                                          "shared-hosting", "none"};
+
+    for (size_t i = 0; i < sizeof servers / sizeof servers[0]; i++)
+        if (strcmp(servers[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void choose_all(struct init *t)
 {
+    bool asked = t->ask && t->server == NULL;
     bool root = geteuid() == 0;
 
     if (t->conf == NULL)
@@ -72,22 +86,44 @@ static void choose_all(struct init *t)
     choose(t, &t->server,
            "Web server: lighttpd, apache, nginx, shared-hosting or none",
            "none");
+    while (asked && !is_server(t->server)) {
+        fprintf(stderr, "\"%s\" is none of these.\n", t->server);
+        t->server = ask(t, "Web server", "none");
+    }
     if (root)
         t->owner = getpwnam(t->user == NULL ? "cited" : t->user);
 }
 
-/* --- the parts --------------------------------------------------------- */
-
-static bool is_server(const char *name)
+/* The path from the root of the file system, for people to read. */
+static const char *whole_path(struct init *t, const char *path)
 {
-    static const char *const servers[] = {"lighttpd", "apache", "nginx",
-                                          "shared-hosting", "none"};
+    char here[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof servers / sizeof servers[0]; i++)
-        if (strcmp(servers[i], name) == 0)
-            return true;
+    return *path == '/' || getcwd(here, sizeof here) == NULL
+               ? path
+               : arena_printf(&t->cli->arena, "%s/%s", here,
+                              strncmp(path, "./", 2) == 0 ? path + 2 : path);
+}
+
+/* Says what will be written; false when the person at the terminal does not
+ * want it. */
+static bool confirm(struct init *t)
+{
+    bool served = strcmp(t->server, "none") != 0;
+
+    if (!t->ask)
+        return true;
+    fprintf(stderr, "This writes %s%s, and makes the folder %s.\n",
+            whole_path(t, t->conf),
+            served ? " and the web server's configuration beside it" : "",
+            whole_path(t, t->data));
+    if (strncasecmp(ask(t, "Go on", "yes"), "y", 1) == 0)
+        return true;
+    fprintf(stderr, "Nothing was written.\n");
     return false;
 }
+
+/* --- the parts --------------------------------------------------------- */
 
 static bool check(struct init *t)
 {
@@ -396,8 +432,8 @@ int cli_init(struct cli *cli, int argc, char **argv)
                          "--server is lighttpd, apache, nginx, shared-hosting "
                          "or none, not \"%s\"",
                          t.server);
-    if (!check(&t) || !make_data(&t) || !write_conf(&t) || !write_server(&t) ||
-        !become_owner(&t) || !make_account(&t))
+    if (!check(&t) || !confirm(&t) || !make_data(&t) || !write_conf(&t) ||
+        !write_server(&t) || !become_owner(&t) || !make_account(&t))
         return CLI_FAILED;
     return report(&t);
 }

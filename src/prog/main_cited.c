@@ -2,8 +2,8 @@
  * `cited`, the operator's command: the options every command has, the table
  * of commands, help. What a command does is in cli_NAME.c.
  */
-#include "prog/cli.h"
 #include "find/meaning_find.h"
+#include "prog/cli.h"
 
 #include "base/log.h"
 #include "base/version.h"
@@ -124,7 +124,8 @@ static const struct command commands[] = {
      "the list of their addresses, or with links; an answer as JSON; or JSON\n"
      "lines of {\"sentence\", \"passage\"} or {\"sentence\" or \"text\", "
      "\"url\"},\n"
-     "with \"quote\" where the words are known that a sentence rests on. Pages\n"
+     "with \"quote\" where the words are known that a sentence rests on. "
+     "Pages\n"
      "are those of the index; with --fetch others are read from the web.\n"
      "\n"
      "quoted: its words stand there; supported: one place says the same;\n"
@@ -163,7 +164,9 @@ static const struct command commands[] = {
      "Writes a commented configuration, makes the data folder, a first "
      "account\n"
      "with a key, and the configuration of the chosen web server. Asks on a\n"
-     "terminal for what is not given. Nothing that exists is replaced.\n"
+     "terminal for what is not given, and before it writes. Nothing that "
+     "exists\n"
+     "is replaced.\n"
      "\n"
      "  --conf FILE      the configuration to write; default cited.conf, for\n"
      "                   root /etc/cited/cited.conf\n"
@@ -251,7 +254,7 @@ static const struct command *find_command(const char *name)
 static int unknown_command(const char *name)
 {
     static const char *const options[] = {"--version", "--help", "--json",
-                                          "--quiet", "--data", "--conf"};
+                                          "--quiet",   "--data", "--conf"};
     const char *names[COMMAND_COUNT], *near;
     bool option = name[0] == '-';
 
@@ -420,6 +423,8 @@ static int run(const struct command *c, const struct options *o, int argc,
     cli.conf_path = o->conf;
     cli.data_dir = data;
     cli.terminal = isatty(STDERR_FILENO) == 1;
+    if (cli.terminal)
+        log_for_people();
     arena_init(&cli.arena, COMMAND_ARENA_MAX);
     optind = 0; /* glibc: start afresh, also its own state */
     if (conf_load(&cli.conf, o->conf, data, environ, &ec) != ERR_OK) {

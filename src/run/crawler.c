@@ -107,7 +107,7 @@ static enum err crawl(struct job *x, struct db *index,
                       struct crawl_summary *sum, struct errctx *ec)
 {
     const struct conf *c = x->with->conf;
-    const char *const seeds[] = {job->url};
+    const char *const seeds[] = {job->order.url};
     struct crawl_params p;
     struct http *http = NULL;
     enum err e = http_new(c, &http);
@@ -117,7 +117,9 @@ static enum err crawl(struct job *x, struct db *index,
     crawl_params_init(&p, c);
     p.seeds = seeds;
     p.seed_count = 1;
-    p.pages = job->pages;
+    p.pages = job->order.pages;
+    if (job->order.delay_ms >= 0)
+        p.delay_ms = job->order.delay_ms;
     p.pdf = x->with->pdf;
     e = crawl_run(c, index, http, &p, &x->stop, on_progress, x, a, sum, ec);
     http_free(http);

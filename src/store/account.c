@@ -65,17 +65,17 @@ struct create_arg {
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct create_arg *c = arg;
-    enum err e =
-        sql_do(db, ec,
-               "INSERT INTO account(email, created, password)"
-               " VALUES(?1, ?2, ?3) ON CONFLICT(email) DO NOTHING",
-               as_text(c->email), as_int(c->now_ms), as_text(c->password));
+    enum err e = sql_number(
+        sql_with(db,
+                 "INSERT INTO account(email, created, password)"
+                 " VALUES(?1, ?2, ?3) ON CONFLICT(email) DO NOTHING"
+                 " RETURNING id",
+                 as_text(c->email), as_int(c->now_ms), as_text(c->password)),
+        &c->id, ec);
 
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_CONFLICT, "%s has an account", c->email);
-    if (e == ERR_OK)
-        c->id = sqlite3_last_insert_rowid(db->h);
-    return e;
+    return e == ERR_NOT_FOUND
+               ? err_set(ec, ERR_CONFLICT, "%s has an account", c->email)
+               : e;
 }
 
 enum err account_register(struct db *state, const char *email,
@@ -356,7 +356,8 @@ static enum err used_in(struct db *db, void *arg, struct errctx *ec)
     const struct used_arg *u = arg;
     return sql_do(db, ec,
                   "UPDATE api_key SET requests = requests + ?2,"
-                  " last_used = max(last_used, ?3)"
+                  " last_used = CASE WHEN last_used > ?3 THEN last_used"
+                  "  ELSE ?3 END"
                   " WHERE hash = ?1",
                   as_blob(u->hash, SHA256_BYTES), as_int(u->requests),
                   as_int(u->now_ms));

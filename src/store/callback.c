@@ -31,7 +31,7 @@ static enum err put_secret(struct db *db, int64_t account, bool renew,
     return sql_do(db, ec,
                   "UPDATE account SET callback_secret = ?2"
                   " WHERE id = ?1"
-                  " AND (?3 OR callback_secret IS NULL)",
+                  " AND (?3 = 1 OR callback_secret IS NULL)",
                   as_int(account), as_blob(secret, SHA256_BYTES),
                   as_int(renew));
 }
@@ -47,7 +47,7 @@ static enum err get_secret(struct db *db, int64_t account,
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK)
-        memcpy(out, sqlite3_column_blob(q->h, 0), SHA256_BYTES);
+        (void)sql_col_blob(q, 0, out, SHA256_BYTES);
     else if (e == ERR_NOT_FOUND)
         err_set(ec, e, "no account with this number");
     sql_end(q);
@@ -132,14 +132,18 @@ struct take_arg {
     struct callback_job *jobs;
 };
 
+/* In PostgreSQL one that somebody else is taking is passed over. */
+#define TAKE_SQL(pass_over)                                                    \
+    "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"                     \
+    " WHERE task = (SELECT task FROM callback WHERE state = 1"                 \
+    " AND due <= ?1 ORDER BY due LIMIT 1" pass_over                            \
+    ") RETURNING task, url, tries"
+
 static enum err take_one(struct db *db, const struct take_arg *t, int64_t *seq,
                          struct callback_job *j, struct errctx *ec)
 {
     struct stmt *q = sql_with(
-        db,
-        "UPDATE callback SET due = ?1 + ?2, tries = tries + 1"
-        " WHERE task = (SELECT task FROM callback WHERE state = 1"
-        " AND due <= ?1 ORDER BY due LIMIT 1) RETURNING task, url, tries",
+        db, sql_either(db, TAKE_SQL(""), TAKE_SQL(" FOR UPDATE SKIP LOCKED")),
         as_int(t->now_ms), as_int(t->hold_ms));
     enum err e = sql_one(q, ec);
 
@@ -239,10 +243,11 @@ enum err callback_settle(struct db *state, const struct callback_job *j,
 static enum err mend_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct take_arg *t = arg;
-    struct stmt *q = sql_with(db,
-                              "UPDATE callback SET due = ?1 WHERE state = 1"
-                              " AND due > ?1 + ?2 + (2000 << (3 * tries))",
-                              as_int(t->now_ms), as_int(t->hold_ms));
+    struct stmt *q =
+        sql_with(db,
+                 "UPDATE callback SET due = ?1 WHERE state = 1"
+                 " AND due > ?1 + ?2 + (CAST(2000 AS BIGINT) << (3 * tries))",
+                 as_int(t->now_ms), as_int(t->hold_ms));
 
     return sql_run(q, ec);
 }

@@ -14,22 +14,21 @@ const char *crawl_state_name(enum crawl_state s)
 }
 
 #define COLUMNS                                                                \
-    "id, url, pages, state, beat, stored, skipped, failed, queued, started,"   \
-    " ended, error"
+    "id, url, pages, coalesce(delay, -1), state, beat, stored, skipped,"       \
+    " failed, queued, started, ended, error"
 
 static void read_job(struct stmt *q, struct arena *a, void *element)
 {
-    *(struct crawl_job *)element =
-        (struct crawl_job){.id = sql_col_text(q, 0, a),
-                           .url = sql_col_text(q, 1, a),
-                           .pages = sql_col_int(q, 2),
-                           .state = (enum crawl_state)(sql_col_int(q, 3) & 3),
-                           .beat_ms = sql_col_int(q, 4),
-                           .count = {sql_col_int(q, 5), sql_col_int(q, 6),
-                                     sql_col_int(q, 7), sql_col_int(q, 8)},
-                           .started_ms = sql_col_int(q, 9),
-                           .ended_ms = sql_col_int(q, 10),
-                           .error = sql_col_text(q, 11, a)};
+    *(struct crawl_job *)element = (struct crawl_job){
+        .id = sql_col_text(q, 0, a),
+        .order = {sql_col_text(q, 1, a), sql_col_int(q, 2), sql_col_int(q, 3)},
+        .state = (enum crawl_state)(sql_col_int(q, 4) & 3),
+        .beat_ms = sql_col_int(q, 5),
+        .count = {sql_col_int(q, 6), sql_col_int(q, 7), sql_col_int(q, 8),
+                  sql_col_int(q, 9)},
+        .started_ms = sql_col_int(q, 10),
+        .ended_ms = sql_col_int(q, 11),
+        .error = sql_col_text(q, 12, a)};
 }
 
 static const struct sql_shape job_shape = {sizeof(struct crawl_job), read_job};
@@ -86,8 +85,8 @@ enum err crawl_job_list(struct db *state, size_t limit, int64_t now_ms,
 
 struct create_arg {
     char id[UUID_LEN + 1];
-    int64_t account, pages, running_max, now_ms;
-    const char *url;
+    int64_t account, running_max, now_ms;
+    const struct crawl_order *order;
     struct arena *a;
     struct crawl_job job;
     bool fresh;
@@ -111,7 +110,7 @@ static enum err find_running(struct db *db, struct create_arg *c,
         sql_with(db,
                  "SELECT " COLUMNS " FROM crawl_job"
                  " WHERE state = 0 AND beat >= ?1 AND url = ?2 LIMIT 1",
-                 as_int(c->now_ms - CRAWL_SILENT_MS), as_text(c->url));
+                 as_int(c->now_ms - CRAWL_SILENT_MS), as_text(c->order->url));
 
     return one_job(q, c->now_ms, c->a, &c->job, ec);
 }
@@ -119,17 +118,20 @@ static enum err find_running(struct db *db, struct create_arg *c,
 static enum err insert(struct db *db, const struct create_arg *c,
                        struct errctx *ec)
 {
-    enum err e = sql_do(db, ec,
-                        "INSERT INTO crawl_job(id, account, url, pages, beat,"
-                        " started) VALUES(?1, ?2, ?3, ?4, ?5, ?5)",
-                        as_text(c->id), as_int(c->account), as_text(c->url),
-                        as_int(c->pages), as_int(c->now_ms));
+    enum err e =
+        sql_do(db, ec,
+               "INSERT INTO crawl_job(id, account, url, pages, beat,"
+               " started, delay) VALUES(?1, ?2, ?3, ?4, ?5, ?5,"
+               " nullif(?6, -1))",
+               as_text(c->id), as_int(c->account), as_text(c->order->url),
+               as_int(c->order->pages), as_int(c->now_ms),
+               as_int(c->order->delay_ms < 0 ? -1 : c->order->delay_ms));
 
     if (e != ERR_OK)
         return e;
     return sql_do(db, ec,
-                  "DELETE FROM crawl_job WHERE seq IN (SELECT seq FROM"
-                  " crawl_job ORDER BY seq DESC LIMIT -1 OFFSET ?1)",
+                  "DELETE FROM crawl_job WHERE seq <= (SELECT seq FROM"
+                  " crawl_job ORDER BY seq DESC LIMIT 1 OFFSET ?1)",
                   as_int(CRAWL_ROWS_MAX));
 }
 
@@ -138,8 +140,10 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
     struct create_arg *c = arg;
     int64_t running = 0;
     struct stmt *q;
-    enum err e = find_running(db, c, ec);
+    enum err e = sql_lock(db, LOCK_CRAWLS, 0, ec);
 
+    if (e == ERR_OK)
+        e = find_running(db, c, ec);
     c->fresh = e == ERR_NOT_FOUND;
     if (!c->fresh)
         return e;
@@ -156,14 +160,13 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
     return one_job(q, c->now_ms, c->a, &c->job, ec);
 }
 
-enum err crawl_job_create(struct db *state, int64_t account, const char *url,
-                          int64_t pages, int64_t running_max, int64_t now_ms,
-                          struct arena *a, struct crawl_job *out, bool *fresh,
-                          struct errctx *ec)
+enum err crawl_job_create(struct db *state, int64_t account,
+                          const struct crawl_order *order, int64_t running_max,
+                          int64_t now_ms, struct arena *a,
+                          struct crawl_job *out, bool *fresh, struct errctx *ec)
 {
     struct create_arg c = {.account = account,
-                           .url = url,
-                           .pages = pages,
+                           .order = order,
                            .running_max = running_max,
                            .now_ms = now_ms,
                            .a = a};
@@ -195,7 +198,7 @@ static enum err change_in(struct db *db, void *arg, struct errctx *ec)
     struct stmt *q = sql_with(
         db,
         "UPDATE crawl_job SET state = ?2, beat = ?3,"
-        " ended = iif(?2 = 0, 0, ?3), error = ?4,"
+        " ended = CASE WHEN ?2 = 0 THEN 0 ELSE ?3 END, error = ?4,"
         " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
         " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
         " WHERE id = ?1 AND state = 0",

@@ -22,9 +22,16 @@ struct crawl_count {
     int64_t stored, skipped, failed, queued; /* pages; unchanged are stored */
 };
 
+/* What is asked for. */
+struct crawl_order {
+    const char *url;
+    int64_t pages;    /* most to store */
+    int64_t delay_ms; /* between two requests to a host; < 0: as configured */
+};
+
 struct crawl_job {
-    const char *id, *url;
-    int64_t pages; /* most to store */
+    const char *id;
+    struct crawl_order order;
     enum crawl_state state;
     struct crawl_count count;
     int64_t beat_ms;              /* its last sign of life */
@@ -40,7 +47,7 @@ const char *crawl_state_name(enum crawl_state s);
  * given back instead, with *fresh false. ERR_LIMIT: running_max of them run.
  */
 MUST_CHECK enum err crawl_job_create(struct db *state, int64_t account,
-                                     const char *url, int64_t pages,
+                                     const struct crawl_order *order,
                                      int64_t running_max, int64_t now_ms,
                                      struct arena *a, struct crawl_job *out,
                                      bool *fresh, struct errctx *ec);

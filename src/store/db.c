@@ -1,6 +1,7 @@
 /*
  * Opening the two database files: creating, checking, migrating, tuning;
- * waiting for other processes. Knows no table. Called through db.h by
+ * waiting for other processes. A state database that is no file is opened by
+ * remote.c. Knows no table. Called through db.h by
  * everybody who needs a connection.
  *
  * synchronous is NORMAL for both files: nothing committed is lost when our
@@ -26,7 +27,7 @@
 
 enum { BUSY_BOUND_MS = 10000 };
 
-enum { VERSIONS_MAX = 5 };
+enum { VERSIONS_MAX = 6 };
 
 /* Forward only: migration i brings a file from user_version i to i + 1. */
 struct kind {
@@ -45,11 +46,11 @@ struct kind {
 static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
-                  5,
+                  6,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {state_sql, state_2_sql, state_3_sql, state_4_sql,
-                   state_5_sql},
+                   state_5_sql, state_6_sql},
                   NULL,
                   NULL},
     [DB_INDEX] = {"index",
@@ -104,6 +105,22 @@ enum err db_file_new(enum db_kind kind, const char *path, struct db_file **out)
     return ERR_OK;
 }
 
+enum err db_remote_new(const char *address, struct db_file **out,
+                       struct errctx *ec)
+{
+    struct pg_server *server = NULL;
+    enum err e = pg_server_new(address, &server, ec);
+
+    if (e != ERR_OK)
+        return e;
+    e = db_file_new(DB_STATE, pg_server_name(server), out);
+    if (e != ERR_OK)
+        pg_server_free(server);
+    else
+        (*out)->server = server;
+    return e == ERR_OK ? e : err_set(ec, e, "out of memory");
+}
+
 static void count_connection(struct db_file *f, int by)
 {
     pthread_mutex_lock(&f->lock);
@@ -121,6 +138,7 @@ void db_file_free(struct db_file *f)
     if (f->shared_free != NULL)
         f->shared_free(f->shared);
     pthread_mutex_destroy(&f->lock);
+    pg_server_free(f->server);
     free(f->path);
     free(f);
 }
@@ -294,6 +312,19 @@ static enum err open_handle(struct db *db, struct errctx *ec)
     return ERR_OK;
 }
 
+static enum err open_file(struct db *db, struct errctx *ec)
+{
+    enum err e = open_handle(db, ec);
+
+    if (e == ERR_OK)
+        e = make_current(db, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, common_tuning, ec);
+    if (e == ERR_OK)
+        e = sql_exec(db, kinds[db->file->kind].tuning, ec);
+    return e;
+}
+
 /* A connection of f, the file at its path being there. */
 static enum err connect_to(struct db_file *f, struct db **out,
                            struct errctx *ec)
@@ -306,13 +337,7 @@ static enum err connect_to(struct db_file *f, struct db **out,
     db->file = f;
     sem_init(&db->wake, 0, 0);
     count_connection(f, 1);
-    e = open_handle(db, ec);
-    if (e == ERR_OK)
-        e = make_current(db, ec);
-    if (e == ERR_OK)
-        e = sql_exec(db, common_tuning, ec);
-    if (e == ERR_OK)
-        e = sql_exec(db, kinds[f->kind].tuning, ec);
+    e = f->server != NULL ? remote_open(db, ec) : open_file(db, ec);
     if (e != ERR_OK)
         db_close(db);
     else
@@ -420,10 +445,11 @@ static enum err check_file(struct db_file *f, struct errctx *ec)
 
 enum err db_open(struct db_file *f, struct db **out, struct errctx *ec)
 {
-    enum err e;
+    enum err e = ERR_OK;
 
     pthread_mutex_lock(&f->lock);
-    e = check_file(f, ec);
+    if (f->server == NULL)
+        e = check_file(f, ec);
     pthread_mutex_unlock(&f->lock);
     if (e == ERR_OK)
         e = connect_to(f, out, ec);
@@ -442,11 +468,14 @@ void db_close(struct db *db)
 {
     if (db == NULL)
         return;
-    if (db->h != NULL)
+    if (db->h != NULL || db->pg != NULL)
         db_batch_abort(db);
-    for (int i = 0; i < STMT_SLOTS; i++)
+    for (int i = 0; i < STMT_SLOTS; i++) {
         sqlite3_finalize(db->slot[i].h);
+        pg_stmt_free(db->slot[i].pg);
+    }
     sqlite3_close(db->h);
+    pg_close(db->pg);
     if (db->guest != NULL)
         db->guest->free(db->guest);
     sem_destroy(&db->wake);
@@ -462,7 +491,7 @@ struct db *db_writer(struct db *db)
     bool alone;
 
     pthread_mutex_lock(&f->lock);
-    alone = f->connections == 1;
+    alone = f->connections == 1 || f->server != NULL;
     pthread_mutex_unlock(&f->lock);
     /* Only the leader is here, so nobody else opens it or uses it. */
     if (f->writer == NULL && !alone && db_open(f, &writer, &ec) == ERR_OK) {
@@ -470,6 +499,17 @@ struct db *db_writer(struct db *db)
         count_connection(f, -1);
     }
     return f->writer == NULL ? db : f->writer;
+}
+
+bool db_is_remote(const struct db *db)
+{
+    return db->pg != NULL;
+}
+
+void db_until(struct db *db, struct deadline d)
+{
+    if (db->pg != NULL)
+        pg_until(db->pg, d);
 }
 
 /* --- both files -------------------------------------------------------- */
@@ -486,13 +526,14 @@ enum err store_files_open(const struct conf *c, struct store_files *out,
     state = conf_data_path(c, &a, "state.db");
     index = conf_data_path(c, &a, "index.db");
     if (state != NULL && index != NULL)
-        e = db_file_new(DB_STATE, state, &f.state);
+        e = *c->database != '\0' ? db_remote_new(c->database, &f.state, ec)
+                                 : db_file_new(DB_STATE, state, &f.state);
     if (e == ERR_OK)
         e = db_file_new(DB_INDEX, index, &f.index);
     arena_fini(&a);
     if (e != ERR_OK) {
         store_files_close(&f);
-        return err_set(ec, e, "out of memory");
+        return e == ERR_NOMEM ? err_set(ec, e, "out of memory") : e;
     }
     *out = f;
     return ERR_OK;

@@ -1,5 +1,7 @@
 /*
- * SQLite as the rest of store/ uses it; store/ is the only home of sqlite3.
+ * Databases as the rest of store/ uses them; store/ is the only home of
+ * sqlite3 and of libpq. The state database is a file like the other one, or in
+ * PostgreSQL, where several machines share it: the same calls, the same order.
  *
  * Two files, both WAL: state.db (accounts, keys, tasks, steps, evidence) and
  * index.db (pages, passages, full text, crawl frontier). A struct db_file is
@@ -14,6 +16,7 @@
 #ifndef CITED_STORE_DB_H
 #define CITED_STORE_DB_H
 
+#include "base/clock.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -26,6 +29,10 @@ struct db;      /* a connection */
 /* path is copied. Creates nothing on disk. */
 MUST_CHECK enum err db_file_new(enum db_kind kind, const char *path,
                                 struct db_file **out);
+/* The state database at a postgresql:// address instead. ERR_INVALID: it is
+ * none; ERR_INTERNAL: libpq cannot be loaded. Connects to nothing. */
+MUST_CHECK enum err db_remote_new(const char *address, struct db_file **out,
+                                  struct errctx *ec);
 void db_file_free(struct db_file *f);
 
 /* Open a connection; creates or migrates the file (mode 0600, its folder
@@ -35,7 +42,13 @@ void db_file_free(struct db_file *f);
  * created. */
 MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
                             struct errctx *ec);
+/* In PostgreSQL? Such a one is connected to when it is first needed: it opens,
+ * and may fail with ERR_DB or ERR_TIMEOUT at any time, and be well later. */
+bool db_is_remote(const struct db *db);
 void db_close(struct db *db);
+/* A connection to PostgreSQL waits for nothing beyond d from now on: the
+ * deadline of the request that it serves. Files have a bound of their own. */
+void db_until(struct db *db, struct deadline d);
 
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by

@@ -29,6 +29,8 @@ enum err db_still_there(struct db_file *f, struct errctx *ec)
 {
     struct stat st;
 
+    if (f->server != NULL)
+        return ERR_OK;
     if (stat(f->path, &st) == 0 && st.st_dev == f->device &&
         st.st_ino == f->inode)
         return ERR_OK;
@@ -38,14 +40,20 @@ enum err db_still_there(struct db_file *f, struct errctx *ec)
                    f->path);
 }
 
-/* Writes the header as it is. */
+/* Writes the header, or the version, as it is. */
 static enum err write_mark(struct db *db, void *arg, struct errctx *ec)
 {
     char sql[48];
     int64_t v;
-    enum err e = sql_number(sql_get(db, "PRAGMA user_version"), &v, ec);
+    enum err e;
 
     (void)arg;
+    if (db->pg != NULL)
+        return sql_do(db, ec,
+                      "UPDATE cited_schema SET version = version"
+                      " WHERE one = ?1",
+                      as_int(1));
+    e = sql_number(sql_get(db, "PRAGMA user_version"), &v, ec);
     if (e != ERR_OK)
         return e;
     snprintf(sql, sizeof sql, "PRAGMA user_version=%lld", (long long)v);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,24 +114,36 @@ static enum db_fault check(sqlite3 *h, struct deadline *d, struct db_look *out)
     return fault;
 }
 
-static bool look_state(sqlite3 *h, struct db_look *out, int *rc)
+/* One row of numbers of either database; false: it cannot be had. */
+typedef bool ask_fn(void *from, const char *sql, int64_t *out, int columns);
+
+static bool ask_file(void *from, const char *sql, int64_t *out, int columns)
+{
+    int rc;
+
+    return ask(from, sql, out, columns, &rc);
+}
+
+/* What stands in the state database. */
+static bool look_state(ask_fn *ask_it, void *from, struct db_look *out)
 {
     int64_t v[6] = {0};
+    char expired[192];
 
-    if (!ask(h,
-             "SELECT (SELECT count(*) FROM account WHERE disabled = 0),"
-             " (SELECT count(*) FROM api_key k JOIN account a"
-             "  ON a.id = k.account WHERE k.revoked = 0 AND a.disabled = 0)",
-             v, 2, rc) ||
-        !ask(h,
-             "SELECT count(*), ifnull(min(updated), 0) FROM task"
-             " WHERE state < 2 AND lease_until = 0",
-             v + 2, 2, rc) ||
-        !ask(h,
-             "SELECT count(*), ifnull(min(lease_until), 0) FROM task"
-             " WHERE state < 2 AND lease_until > 0"
-             " AND lease_until < CAST(unixepoch('now') AS INTEGER) * 1000",
-             v + 4, 2, rc))
+    snprintf(expired, sizeof expired,
+             "SELECT count(*), coalesce(min(lease_until), 0) FROM task"
+             " WHERE state < 2 AND lease_until > 0 AND lease_until < %lld",
+             (long long)clock_now_ms());
+    if (!ask_it(from,
+                "SELECT (SELECT count(*) FROM account WHERE disabled = 0),"
+                " (SELECT count(*) FROM api_key k JOIN account a"
+                "  ON a.id = k.account WHERE k.revoked = 0 AND a.disabled = 0)",
+                v, 2) ||
+        !ask_it(from,
+                "SELECT count(*), coalesce(min(updated), 0) FROM task"
+                " WHERE state < 2 AND lease_until = 0",
+                v + 2, 2) ||
+        !ask_it(from, expired, v + 4, 2))
         return false;
     out->accounts = v[0];
     out->keys = v[1];
@@ -141,11 +154,11 @@ static bool look_state(sqlite3 *h, struct db_look *out, int *rc)
     return true;
 }
 
-static bool look_index(sqlite3 *h, struct db_look *out, int *rc)
+static bool look_index(sqlite3 *h, struct db_look *out)
 {
     int64_t v[2] = {0};
 
-    if (!ask(h, "SELECT pages, passages FROM counter WHERE one = 1", v, 2, rc))
+    if (!ask_file(h, "SELECT pages, passages FROM counter WHERE one = 1", v, 2))
         return false;
     out->pages = v[0];
     out->passages = v[1];
@@ -156,7 +169,6 @@ static enum db_fault look(sqlite3 *h, enum db_kind kind, struct deadline *d,
                           struct db_look *out)
 {
     enum db_fault fault = look_marks(h, kind, out), damage;
-    int rc = SQLITE_OK;
 
     if (fault != DB_SOUND && fault != DB_OLDER)
         return fault;
@@ -165,8 +177,8 @@ static enum db_fault look(sqlite3 *h, enum db_kind kind, struct deadline *d,
     damage = check(h, d, out);
     if (damage != DB_SOUND)
         return damage;
-    if (!(kind == DB_STATE ? look_state(h, out, &rc) : look_index(h, out, &rc)))
-        return fail(h, rc, out);
+    if (!(kind == DB_STATE ? look_state(ask_file, h, out) : look_index(h, out)))
+        return fail(h, sqlite3_extended_errcode(h), out);
     return fault;
 }
 
@@ -194,6 +206,69 @@ enum db_fault db_inspect(enum db_kind kind, const char *path, struct deadline d,
         rc = sqlite3_busy_timeout(h, WAIT_MS);
     fault = rc == SQLITE_OK ? look(h, kind, &d, out) : fail(h, rc, out);
     sqlite3_close(h);
+    return fault;
+}
+
+/* --- PostgreSQL -------------------------------------------------------- */
+
+struct remote {
+    struct pg *pg;
+    struct errctx ec;
+};
+
+static bool ask_remote(void *from, const char *sql, int64_t *out, int columns)
+{
+    struct remote *r = from;
+    struct pg_stmt *q = pg_stmt_new(sql);
+    bool row = false;
+    size_t n;
+
+    if (q == NULL)
+        return false;
+    if (pg_step(r->pg, q, &row, &r->ec) != ERR_OK)
+        row = false;
+    for (int i = 0; row && i < columns; i++) {
+        const char *z = pg_column(q, i, &n);
+
+        out[i] = z == NULL ? 0 : strtoll(z, NULL, 10);
+    }
+    pg_stmt_free(q);
+    return row;
+}
+
+static enum db_fault look_remote(struct remote *r, struct db_look *out)
+{
+    int64_t made = 0;
+
+    out->known = remote_known();
+    if (!ask_remote(r, REMOTE_IS_MADE, &made, 1))
+        return DB_UNREADABLE;
+    if (made == 0)
+        return DB_ABSENT;
+    if (!ask_remote(r, REMOTE_VERSION, &out->version, 1))
+        return DB_UNREADABLE;
+    if (out->version > out->known)
+        return DB_NEWER;
+    if (!look_state(ask_remote, r, out))
+        return DB_UNREADABLE;
+    out->checked = true;
+    return out->version < out->known ? DB_OLDER : DB_SOUND;
+}
+
+enum db_fault db_inspect_remote(const char *address, struct db_look *out)
+{
+    struct pg_server *s = NULL;
+    struct remote r = {NULL, {ERR_OK, ""}};
+    enum db_fault fault = DB_UNREADABLE;
+
+    memset(out, 0, sizeof *out);
+    if (pg_server_new(address, &s, &r.ec) == ERR_OK)
+        snprintf(out->server, sizeof out->server, "%s", pg_server_name(s));
+    if (s != NULL && pg_open(s, NULL, NULL, &r.pg, &r.ec) == ERR_OK)
+        fault = look_remote(&r, out);
+    pg_close(r.pg);
+    pg_server_free(s);
+    snprintf(out->msg, sizeof out->msg, "%s", r.ec.msg);
     return fault;
 }
 

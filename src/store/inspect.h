@@ -1,5 +1,5 @@
 /*
- * Looking at a database file from outside: is it ours, sound and current, and
+ * Looking at a database from outside: is it ours, sound and current, and
  * what stands in it. Creates no database and migrates none. Called by `cited
  * doctor`, `cited backup` and `cited restore`.
  */
@@ -24,6 +24,7 @@ enum db_fault {
 
 struct db_look {
     char msg[256];          /* what was found wrong, or "" */
+    char server[160];       /* of PostgreSQL: hosts and database; else "" */
     int64_t version, known; /* the file's; the latest of this program */
     int64_t bytes, wal_bytes;
     bool checked; /* quick_check ran to its end */
@@ -42,6 +43,11 @@ struct db_look {
  * has passed and broken off when it passes. */
 enum db_fault db_inspect(enum db_kind kind, const char *path, struct deadline d,
                          struct db_look *out);
+
+/* The same of the state database in PostgreSQL. Its files are PostgreSQL's
+ * affair: DB_ABSENT there are no tables of ours, DB_UNREADABLE it cannot be
+ * reached or asked. */
+enum db_fault db_inspect_remote(const char *address, struct db_look *out);
 
 /* Has another process the file open? *pid: one of them, or 0 when unknown.
  * By the lock that every connection to a WAL database holds on the file (see

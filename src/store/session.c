@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DROP_MAX = 100000 };
+
 /* --- sign-ins ---------------------------------------------------------- */
 
 struct session_arg {
@@ -38,8 +40,9 @@ static enum err drop_old(struct db *db, const struct session_arg *s,
     return sql_do(db, ec,
                   "DELETE FROM session WHERE hash IN"
                   " (SELECT hash FROM session WHERE account = ?1"
-                  " ORDER BY created DESC LIMIT -1 OFFSET ?2)",
-                  as_int(s->account), as_int(SESSIONS_MAX - 1));
+                  " ORDER BY created DESC LIMIT ?3 OFFSET ?2)",
+                  as_int(s->account), as_int(SESSIONS_MAX - 1),
+                  as_int(DROP_MAX));
 }
 
 static enum err create_in(struct db *db, void *arg, struct errctx *ec)
@@ -239,8 +242,9 @@ static enum err count_row(struct db *db, const unsigned char *name,
                           int64_t failures, int64_t now_ms, struct errctx *ec)
 {
     return sql_do(db, ec,
-                  "INSERT OR REPLACE INTO throttle(name, failures, until, last)"
-                  " VALUES(?1, ?2, ?3, ?4)",
+                  "INSERT INTO throttle(name, failures, until, last)"
+                  " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(name) DO UPDATE"
+                  " SET failures = ?2, until = ?3, last = ?4",
                   as_blob(name, SHA256_BYTES), as_int(failures),
                   as_int(now_ms + pause_ms(failures)), as_int(now_ms));
 }
@@ -249,8 +253,10 @@ static enum err begin_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct throttle_arg *t = arg;
     int64_t failures[2] = {0}, until = 0;
-    enum err e = forget_old(db, t->now_ms, ec);
+    enum err e = sql_lock(db, LOCK_THROTTLE, 0, ec);
 
+    if (e == ERR_OK)
+        e = forget_old(db, t->now_ms, ec);
     t->wait_ms = 0;
     for (int i = 0; i < 2 && e == ERR_OK; i++) {
         if (!t->given[i])
@@ -281,17 +287,16 @@ enum err throttle_begin(struct db *state, const struct throttle *t,
 static enum err undo_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct throttle_arg *t = arg;
-    struct stmt *q = sql_get(db, "DELETE FROM throttle WHERE name = ?1");
-    enum err e = ERR_OK;
+    enum err e = sql_lock(db, LOCK_THROTTLE, 0, ec);
 
-    if (t->given[0]) {
-        sql_blob(q, 1, t->name[0], SHA256_BYTES);
-        e = sql_run(q, ec);
-    }
+    if (e == ERR_OK && t->given[0])
+        e = sql_do(db, ec, "DELETE FROM throttle WHERE name = ?1",
+                   as_blob(t->name[0], SHA256_BYTES));
     if (e != ERR_OK || !t->given[1])
         return e;
     return sql_do(db, ec,
-                  "UPDATE throttle SET failures = max(failures - 1, 0),"
+                  "UPDATE throttle SET failures = CASE WHEN failures > 0"
+                  "  THEN failures - 1 ELSE 0 END,"
                   " until = 0 WHERE name = ?1",
                   as_blob(t->name[1], SHA256_BYTES));
 }

@@ -1,12 +1,16 @@
 /*
- * Prepared statements, binding, columns and error values; see sql.h. Knows
- * nothing of tables. Called by every other file of store/.
+ * Prepared statements, binding, columns and error values; see sql.h. What goes
+ * to PostgreSQL is handed to pg.c. Knows nothing of tables. Called by every
+ * other file of store/.
  */
 #include "store/sql.h"
+
+#include "base/host.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,6 +81,15 @@ enum err sql_fail(struct db *db, int rc, const char *sql, struct errctx *ec)
     return err_set(ec, e, "%s", db->msg);
 }
 
+/* What pg.c says of a failure; kept like any other's. */
+static enum err remote_fail(struct db *db, const struct errctx *why,
+                            struct errctx *ec)
+{
+    db_note(db, SQLITE_IOERR, why->code);
+    snprintf(db->msg, sizeof db->msg, "%s", why->msg);
+    return err_set(ec, why->code, "%s", why->msg);
+}
+
 static size_t slot_of(const char *sql)
 {
     uintptr_t p = (uintptr_t)sql;
@@ -108,13 +121,23 @@ struct stmt *sql_get(struct db *db, const char *sql)
         q->rc = SQLITE_INTERNAL;
         return q;
     }
-    if (q->h != NULL)
+    if (q->h != NULL || q->pg != NULL)
         return q;
     q->db = db;
     q->sql = sql;
+    if (db->pg != NULL) {
+        q->pg = pg_stmt_new(sql);
+        q->rc = q->pg == NULL ? SQLITE_NOMEM : SQLITE_OK;
+        return q;
+    }
     q->rc = sqlite3_prepare_v3(db->h, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->h,
                                NULL);
     return q;
+}
+
+const char *sql_either(const struct db *db, const char *lite, const char *pg)
+{
+    return db->pg == NULL ? lite : pg;
 }
 
 static void note(struct stmt *q, int rc)
@@ -125,13 +148,17 @@ static void note(struct stmt *q, int rc)
 
 void sql_int(struct stmt *q, int i, int64_t v)
 {
-    if (q->rc == SQLITE_OK)
+    if (q->pg != NULL)
+        pg_bind_int(q->pg, i, v);
+    else if (q->rc == SQLITE_OK)
         note(q, sqlite3_bind_int64(q->h, i, v));
 }
 
 void sql_real(struct stmt *q, int i, double v)
 {
-    if (q->rc == SQLITE_OK)
+    if (q->pg != NULL)
+        pg_bind_real(q->pg, i, v);
+    else if (q->rc == SQLITE_OK)
         note(q, sqlite3_bind_double(q->h, i, v));
 }
 
@@ -142,21 +169,21 @@ void sql_text(struct stmt *q, int i, const char *z)
 
 void sql_bytes(struct stmt *q, int i, const char *p, size_t n)
 {
-    if (q->rc != SQLITE_OK)
-        return;
-    if (n > INT_MAX)
+    if (q->pg != NULL)
+        pg_bind_text(q->pg, i, p, n);
+    else if (q->rc == SQLITE_OK && n > INT_MAX)
         note(q, SQLITE_TOOBIG);
-    else
+    else if (q->rc == SQLITE_OK)
         note(q, sqlite3_bind_text(q->h, i, p, (int)n, SQLITE_STATIC));
 }
 
 void sql_blob(struct stmt *q, int i, const void *p, size_t n)
 {
-    if (q->rc != SQLITE_OK)
-        return;
-    if (n > INT_MAX)
+    if (q->pg != NULL)
+        pg_bind_blob(q->pg, i, p, n);
+    else if (q->rc == SQLITE_OK && n > INT_MAX)
         note(q, SQLITE_TOOBIG);
-    else
+    else if (q->rc == SQLITE_OK)
         note(q, sqlite3_bind_blob(q->h, i, p, (int)n, SQLITE_STATIC));
 }
 
@@ -215,10 +242,25 @@ struct stmt *sql_bound(struct db *db, const char *sql,
     return q;
 }
 
+/* What a step gave, noted for db_health. */
+static enum err remote_step(struct stmt *q, bool *row, struct errctx *ec)
+{
+    struct errctx own = {ERR_OK, ""};
+    enum err e = pg_step(q->db->pg, q->pg, row, &own);
+
+    if (e != ERR_OK)
+        remote_fail(q->db, &own, ec);
+    if (e != ERR_OK || !*row)
+        sql_end(q);
+    return e;
+}
+
 enum err sql_step(struct stmt *q, bool *row, struct errctx *ec)
 {
     enum err e;
 
+    if (q->pg != NULL)
+        return remote_step(q, row, ec);
     if (q->rc == SQLITE_OK) {
         int rc = sqlite3_step(q->h);
 
@@ -315,51 +357,193 @@ enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec)
     return e;
 }
 
+enum err sql_new_id(struct stmt *q, int64_t *id, struct errctx *ec)
+{
+    enum err e;
+
+    if (q->pg != NULL)
+        return sql_number(q, id, ec);
+    e = sql_run(q, ec);
+    if (e == ERR_OK)
+        *id = sqlite3_last_insert_rowid(q->db->h);
+    return e;
+}
+
 void sql_end(struct stmt *q)
 {
     if (q->h != NULL) {
         sqlite3_reset(q->h);
         sqlite3_clear_bindings(q->h);
     }
+    if (q->pg != NULL)
+        pg_end(q->pg);
     q->rc = SQLITE_OK;
-    if (q->h == NULL)
+    if (q->h == NULL && q->pg == NULL)
         q->sql = NULL; /* a slot whose statement never compiled is free */
 }
 
+/* --- columns ----------------------------------------------------------- */
+
 int64_t sql_col_int(struct stmt *q, int i)
 {
-    return sqlite3_column_int64(q->h, i);
+    const char *z;
+    size_t n;
+
+    if (q->pg == NULL)
+        return sqlite3_column_int64(q->h, i);
+    z = pg_column(q->pg, i, &n);
+    if (z == NULL)
+        return 0;
+    return *z == 't' ? 1 : strtoll(z, NULL, 10);
 }
 
 double sql_col_real(struct stmt *q, int i)
 {
-    return sqlite3_column_double(q->h, i);
+    const char *z;
+    size_t n;
+
+    if (q->pg == NULL)
+        return sqlite3_column_double(q->h, i);
+    z = pg_column(q->pg, i, &n);
+    return z == NULL ? 0 : strtod(z, NULL);
 }
 
 char *sql_col_text(struct stmt *q, int i, struct arena *a)
 {
-    const void *p = sqlite3_column_text(q->h, i);
+    const void *p;
+    size_t n;
 
-    if (p == NULL)
-        return NULL;
-    return arena_strndup(a, p, (size_t)sqlite3_column_bytes(q->h, i));
+    if (q->pg != NULL) {
+        p = pg_column(q->pg, i, &n);
+    } else {
+        p = sqlite3_column_text(q->h, i);
+        n = (size_t)sqlite3_column_bytes(q->h, i);
+    }
+    return p == NULL ? NULL : arena_strndup(a, p, n);
 }
 
 bool sql_col_is_null(struct stmt *q, int i)
 {
-    return sqlite3_column_type(q->h, i) == SQLITE_NULL;
+    size_t n;
+
+    return q->pg != NULL ? pg_column(q->pg, i, &n) == NULL
+                         : sqlite3_column_type(q->h, i) == SQLITE_NULL;
 }
+
+size_t sql_col_blob(struct stmt *q, int i, void *out, size_t size)
+{
+    const char *p;
+    size_t n = 0;
+
+    if (q->pg != NULL) {
+        p = pg_column(q->pg, i, &n); /* "\\x" and two digits for each byte */
+        n = p == NULL || n < 2 ? 0 : (n - 2) / 2;
+        for (size_t k = 0; k < n && k < size; k++)
+            ((unsigned char *)out)[k] =
+                (unsigned char)(hex_digit(p[2 + 2 * k]) * 16 +
+                                hex_digit(p[3 + 2 * k]));
+        return n;
+    }
+    p = sqlite3_column_blob(q->h, i);
+    n = (size_t)sqlite3_column_bytes(q->h, i);
+    if (n > 0)
+        memcpy(out, p, n < size ? n : size);
+    return n;
+}
+
+/* --- transactions ------------------------------------------------------ */
 
 int64_t sql_changes(struct db *db)
 {
-    return sqlite3_changes64(db->h);
+    return db->pg != NULL ? pg_changes(db->pg) : sqlite3_changes64(db->h);
+}
+
+int64_t sql_total_changes(struct db *db)
+{
+    return db->pg != NULL ? pg_total_changes(db->pg)
+                          : sqlite3_total_changes64(db->h);
 }
 
 enum err sql_exec(struct db *db, const char *sql, struct errctx *ec)
 {
-    int rc = sqlite3_exec(db->h, sql, NULL, NULL, NULL);
+    struct errctx own = {ERR_OK, ""};
+    int rc;
 
+    if (db->pg != NULL)
+        return pg_exec(db->pg, sql, &own) == ERR_OK ? ERR_OK
+                                                    : remote_fail(db, &own, ec);
+    rc = sqlite3_exec(db->h, sql, NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         return ERR_OK;
     return sql_fail(db, rc, sql, ec);
+}
+
+static enum err begin_remote(struct db *db, const char *begin,
+                             struct errctx *ec)
+{
+    struct errctx own = {ERR_OK, ""};
+
+    return pg_begin(db->pg, begin, &own) == ERR_OK ? ERR_OK
+                                                   : remote_fail(db, &own, ec);
+}
+
+enum err sql_begin_write(struct db *db, struct errctx *ec)
+{
+    if (db->pg == NULL)
+        return sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    return begin_remote(
+        db, db->no_wait ? "BEGIN; SET LOCAL lock_timeout = 1" : "BEGIN", ec);
+}
+
+enum err sql_begin_read(struct db *db, struct errctx *ec)
+{
+    if (db->pg == NULL)
+        return sql_run(sql_get(db, "BEGIN"), ec);
+    return begin_remote(db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                        ec);
+}
+
+enum err sql_commit(struct db *db, struct errctx *ec)
+{
+    struct errctx own = {ERR_OK, ""};
+
+    if (db->pg == NULL)
+        return sql_run(sql_get(db, "COMMIT"), ec);
+    return pg_commit(db->pg, &own) == ERR_OK ? ERR_OK
+                                             : remote_fail(db, &own, ec);
+}
+
+void sql_roll_back(struct db *db)
+{
+    if (db->pg != NULL)
+        pg_roll_back(db->pg);
+    else if (!sqlite3_get_autocommit(db->h))
+        (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+}
+
+bool sql_in_transaction(struct db *db)
+{
+    return db->pg != NULL ? pg_in_transaction(db->pg) && !pg_is_broken(db->pg)
+                          : !sqlite3_get_autocommit(db->h);
+}
+
+bool sql_may_repeat(const struct db *db, enum err e)
+{
+    return db->pg != NULL &&
+           (pg_is_lost(db->pg) || (e == ERR_BUSY && !db->no_wait));
+}
+
+/* Locks of PostgreSQL's that have two numbers; the first says whose they are.
+ */
+enum { LOCKS = 0x43697400 };
+
+enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
+                  struct errctx *ec)
+{
+    if (db->pg == NULL)
+        return ERR_OK;
+    return sql_do(db, ec,
+                  "SELECT pg_advisory_xact_lock(CAST(?1 AS INTEGER),"
+                  " CAST(?2 AS INTEGER))",
+                  as_int(LOCKS + what), as_int(which % INT32_MAX));
 }

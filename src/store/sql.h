@@ -1,7 +1,12 @@
 /*
- * Private to store/: a thin layer over sqlite3. Statements are prepared once
- * per connection and remember their SQL for messages; writers of one process
- * are grouped into one transaction. Nobody outside store/ includes this.
+ * Private to store/ and index/: a thin layer over sqlite3 and, for the state
+ * database where the configuration says so, over PostgreSQL (store/pg.h).
+ * Statements are prepared once per connection and remember their SQL for
+ * messages; writers of one process are grouped into one transaction.
+ *
+ * Statements on the state database are written in what both understand:
+ * parameters ?1, ?2 …, ON CONFLICT, RETURNING, CASE, a name for each subquery,
+ * conditions that are conditions. sql_either says where they differ.
  */
 #ifndef CITED_STORE_SQL_H
 #define CITED_STORE_SQL_H
@@ -9,6 +14,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "store/db.h"
+#include "store/pg.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -23,7 +29,8 @@ struct stmt {
     struct db *db;
     const char *sql; /* static; its address is the key of the cache */
     sqlite3_stmt *h;
-    int rc; /* sticky SQLite code */
+    struct pg_stmt *pg; /* in its place on a connection to PostgreSQL */
+    int rc;             /* sticky SQLite code */
 };
 
 enum { STMT_SLOTS = 128 };
@@ -39,6 +46,7 @@ struct guest {
 
 struct db {
     sqlite3 *h;
+    struct pg *pg; /* in its place: a connection to PostgreSQL */
     struct db_file *file;
     struct stmt slot[STMT_SLOTS];
     struct stmt no_slot;   /* handed out when the cache is full */
@@ -55,9 +63,10 @@ struct write_op;
 
 struct db_file {
     enum db_kind kind;
-    char *path;
-    pthread_mutex_t lock; /* guards what follows */
-    bool opened;          /* once; then it is the file with these numbers */
+    char *path;               /* in messages only, where there is … */
+    struct pg_server *server; /* … PostgreSQL; else NULL */
+    pthread_mutex_t lock;     /* guards what follows */
+    bool opened;              /* once; then it is the file with these numbers */
     uint64_t device, inode;
     bool writing;      /* somebody is the leader, or holds a batch */
     int connections;   /* open now, the writer's not counted */
@@ -79,6 +88,9 @@ struct db_file {
 
 /* The prepared statement for this string literal; never NULL. */
 struct stmt *sql_get(struct db *db, const char *sql);
+
+/* The text for SQLite or that for PostgreSQL. */
+const char *sql_either(const struct db *db, const char *lite, const char *pg);
 
 /* Bind parameter i (from 1). Bytes are not copied: they must stay until
  * sql_end. A NULL pointer binds NULL. */
@@ -133,21 +145,60 @@ MUST_CHECK enum err sql_rows(struct stmt *q, const struct sql_shape *shape,
                              size_t *count, struct errctx *ec);
 /* The whole number in the first column of its one row. */
 MUST_CHECK enum err sql_number(struct stmt *q, int64_t *out, struct errctx *ec);
+/* Run an INSERT of one row and tell its number, which for PostgreSQL alone is
+ * RETURNING: SQLite knows it, and would take half as long again. */
+MUST_CHECK enum err sql_new_id(struct stmt *q, int64_t *id, struct errctx *ec);
 /* Reset, forget bindings. Always allowed. */
 void sql_end(struct stmt *q);
 
-/* Columns (from 0) of the current row. Text is copied into the arena; NULL
- * when the value is NULL or the arena is full (arena_failed tells). */
+/* Columns (from 0) of the current row. A condition is 0 or 1. Text is copied
+ * into the arena; NULL when the value is NULL or the arena is full
+ * (arena_failed tells). */
 int64_t sql_col_int(struct stmt *q, int i);
 double sql_col_real(struct stmt *q, int i);
 char *sql_col_text(struct stmt *q, int i, struct arena *a);
 bool sql_col_is_null(struct stmt *q, int i);
+/* Bytes, at most size of them; how many there are. */
+size_t sql_col_blob(struct stmt *q, int i, void *out, size_t size);
 
-/* Rows changed by the last statement of this connection. */
+/* Rows changed by the last statement of this connection, and since it was
+ * opened. */
 int64_t sql_changes(struct db *db);
+int64_t sql_total_changes(struct db *db);
 
 /* Run SQL without parameters or rows of interest; not cached. */
 MUST_CHECK enum err sql_exec(struct db *db, const char *sql, struct errctx *ec);
+
+/* The transaction of this connection. Whoever writes a file is alone: no other
+ * connection of any program writes until the end. In PostgreSQL each statement
+ * sees what others committed before it, and a row that one has changed waits
+ * for its end; what must not change beside a writer otherwise has a lock.
+ * ERR_BUSY: somebody else writes, for longer than is waited, or db->no_wait. */
+MUST_CHECK enum err sql_begin_write(struct db *db, struct errctx *ec);
+MUST_CHECK enum err sql_begin_read(struct db *db, struct errctx *ec);
+MUST_CHECK enum err sql_commit(struct db *db, struct errctx *ec);
+void sql_roll_back(struct db *db);      /* fine without one */
+bool sql_in_transaction(struct db *db); /* that can be committed */
+/* Did a write fail with e for nothing of its own: its connection was lost, or
+ * others waited for it as it for them? */
+bool sql_may_repeat(const struct db *db, enum err e);
+
+/* Until the end of the transaction nobody else holds the same lock. Nothing for
+ * a file, whose writer is alone. */
+enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
+MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
+                             struct errctx *ec);
+
+/* db's connection to its server, made when it is first needed; then the tables
+ * are made or brought up to date, too. */
+MUST_CHECK enum err remote_open(struct db *db, struct errctx *ec);
+/* The latest version of its tables that this program knows; what asks whether
+ * there are any, and which. */
+int64_t remote_known(void);
+#define REMOTE_IS_MADE                                                         \
+    "SELECT count(*) FROM pg_tables WHERE tablename = 'cited_schema'"          \
+    " AND schemaname = ANY(current_schemas(false))"
+#define REMOTE_VERSION "SELECT version FROM cited_schema"
 
 /* The connection a leader writes on: the file's writer, opened when first
  * needed, or db itself while it is the only one. */
@@ -184,6 +235,10 @@ typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
  */
 MUST_CHECK enum err db_write(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec);
+/* The same of what changes this account's row of task_count and no other row
+ * that was there: in PostgreSQL these alone share a transaction. */
+MUST_CHECK enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
+                                 void *arg, struct errctx *ec);
 
 /* The same, but ERR_BUSY at once when anybody else is writing. */
 MUST_CHECK enum err db_try_write(struct db *db, write_fn *fn, void *arg,
@@ -206,6 +261,8 @@ extern const char state_2_sql[];
 extern const char state_3_sql[];
 extern const char state_4_sql[];
 extern const char state_5_sql[];
+extern const char state_6_sql[];
+extern const char state_pg_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];
 extern const char index_3_sql[];

@@ -40,9 +40,9 @@ const struct sql_shape task_shape = {sizeof(struct task), task_read_row};
 void task_read_row(struct stmt *q, struct arena *a, void *element)
 {
     struct task *out = element;
-    const void *id = sqlite3_column_text(q->h, 0);
+    const char *id = sql_col_text(q, 0, a);
 
-    snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : (const char *)id);
+    snprintf(out->id, sizeof out->id, "%s", id == NULL ? "" : id);
     out->account = sql_col_int(q, 1);
     out->state = (enum task_state)sql_col_int(q, 2);
     out->attempt = (int)sql_col_int(q, 3);
@@ -89,35 +89,69 @@ struct submit_arg {
     unsigned char digest[SHA256_BYTES]; /* of the input */
 };
 
+#define INSERT_SQL                                                             \
+    "INSERT INTO task(id, account, created, updated, input, type)"
+#define COUNT_SQL                                                              \
+    "INSERT INTO task_count(account, total, open)"                             \
+    " SELECT ?1, ?3, 1 WHERE ?2 > 0"                                           \
+    " ON CONFLICT(account) DO UPDATE"                                          \
+    " SET total = task_count.total + ?3, open = task_count.open + 1"           \
+    " WHERE task_count.open < ?2"
+
+static enum err full(int64_t open_max, struct errctx *ec)
+{
+    return err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
+                   (long long)open_max);
+}
+
 /* Count the new task, or find the quota used up. The account's row is made
  * with its first task. */
 static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
                           struct errctx *ec)
 {
-    enum err e = sql_do(
-        db, ec,
-        "INSERT INTO task_count(account, total, open)"
-        " SELECT ?1, ?3, 1 WHERE ?2 > 0"
-        " ON CONFLICT(account) DO UPDATE"
-        " SET total = total + ?3, open = open + 1 WHERE open < ?2",
-        as_int(t->account), as_int(open_max), as_int(t->type == TASK_RESEARCH));
+    enum err e = sql_do(db, ec, COUNT_SQL, as_int(t->account), as_int(open_max),
+                        as_int(t->type == TASK_RESEARCH));
 
-    if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
-                    (long long)open_max);
-    return e;
+    return e == ERR_OK && sql_changes(db) == 0 ? full(open_max, ec) : e;
 }
 
-static enum err insert(struct db *db, const struct task *t, struct errctx *ec)
+static enum err insert(struct db *db, const struct task *t, int64_t *seq,
+                       struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(db,
-                 "INSERT INTO task(id, account, created, updated, input,"
-                 " type) VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
-                 as_bytes(t->id, UUID_LEN), as_int(t->account),
-                 as_int(t->created_ms), as_text(t->input), as_int(t->type));
+    return sql_new_id(sql_with(db, INSERT_SQL " VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
+                               as_bytes(t->id, UUID_LEN), as_int(t->account),
+                               as_int(t->created_ms), as_text(t->input),
+                               as_int(t->type)),
+                      seq, ec);
+}
 
-    return sql_run(q, ec);
+/* Both in one statement, where each is a way to the server and back. */
+static enum err count_and_insert(struct db *db, const struct task *t,
+                                 int64_t open_max, int64_t *seq,
+                                 struct errctx *ec)
+{
+    enum err e = sql_number(
+        sql_with(db,
+                 "WITH counted AS (" COUNT_SQL " RETURNING account) " INSERT_SQL
+                 " SELECT ?4, account, ?5, ?5, ?6, ?7 FROM counted"
+                 " RETURNING seq",
+                 as_int(t->account), as_int(open_max),
+                 as_int(t->type == TASK_RESEARCH), as_bytes(t->id, UUID_LEN),
+                 as_int(t->created_ms), as_text(t->input), as_int(t->type)),
+        seq, ec);
+
+    return e == ERR_NOT_FOUND ? full(open_max, ec) : e;
+}
+
+static enum err put_task(struct db *db, const struct task *t, int64_t open_max,
+                         int64_t *seq, struct errctx *ec)
+{
+    enum err e;
+
+    if (db->pg != NULL)
+        return count_and_insert(db, t, open_max, seq, ec);
+    e = count_new(db, t, open_max, ec);
+    return e == ERR_OK ? insert(db, t, seq, ec) : e;
 }
 
 static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
@@ -178,17 +212,15 @@ static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
     enum err e = ERR_OK;
 
     if (o->key != NULL) {
-        e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
+        e = sql_lock(db, LOCK_KEYS, s->task->account, ec);
+        if (e == ERR_OK)
+            e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
         if (e == ERR_OK)
             e = find_key(db, s, ec);
         if (e != ERR_NOT_FOUND)
             return e;
     }
-    e = count_new(db, s->task, o->open_max, ec);
-    if (e == ERR_OK)
-        e = insert(db, s->task, ec);
-    if (e == ERR_OK)
-        seq = sqlite3_last_insert_rowid(db->h);
+    e = put_task(db, s->task, o->open_max, &seq, ec);
     if (e == ERR_OK && o->key != NULL)
         e = put_key(db, s, seq, ec);
     if (e == ERR_OK && o->callback_url != NULL)
@@ -234,7 +266,7 @@ enum err task_submit(struct db *state, int64_t account,
     enum err e = make_task(account, now_ms, &s, ec);
 
     if (e == ERR_OK)
-        e = db_write(state, submit_in, &s, ec);
+        e = db_write_for(state, account, submit_in, &s, ec);
     if (e == ERR_OK)
         *out = t;
     return e;
@@ -271,7 +303,8 @@ enum err task_submit_all(struct db *state, int64_t account,
             (struct submit_arg){.order = &o[i], .task = &out[i], .a = a};
         e = make_task(account, now_ms, &all.each[i], ec);
     }
-    return e == ERR_OK ? db_write(state, submit_all_in, &all, ec) : e;
+    return e == ERR_OK ? db_write_for(state, account, submit_all_in, &all, ec)
+                       : e;
 }
 
 enum err task_create(struct db *state, int64_t account, const char *input,
@@ -357,7 +390,7 @@ struct claim_arg {
     " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"     \
     "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
     "  'the helper stopped unexpectedly' END,"                                 \
-    " attempt = min(attempt + 1, max(?4, attempt)),"                           \
+    " attempt = CASE WHEN attempt >= ?4 THEN attempt ELSE attempt + 1 END,"    \
     " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"               \
     " token = ?3"
 
@@ -365,13 +398,14 @@ struct claim_arg {
 #define FREE_OF_C                                                              \
     "(SELECT min(seq) FROM ("                                                  \
     " SELECT * FROM (SELECT seq FROM task WHERE account = c.account"           \
-    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1)"                \
+    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1) AS fresh"       \
     " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
     "  WHERE account = c.account AND state < 2"                                \
-    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1)"         \
+    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1) AS "     \
+    "left_"                                                                    \
     " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
     "  WHERE account = c.account AND state < 2 AND lease_until > ?5"           \
-    "  ORDER BY lease_until DESC LIMIT 1)))"
+    "  ORDER BY lease_until DESC LIMIT 1) AS ahead) AS free)"
 
 /* Of the account whose last turn is longest ago. */
 #define CLAIM_ANY                                                              \
@@ -379,6 +413,44 @@ struct claim_arg {
     " WHERE seq = (SELECT " FREE_OF_C " FROM task_count c WHERE open > 0"      \
     "  AND " FREE_OF_C " IS NOT NULL ORDER BY turn LIMIT 1)"                   \
     " RETURNING " TASK_COLUMNS
+
+/*
+ * The same in PostgreSQL, where several claim at once: of each account, those
+ * whose turn it is first, what nobody else is just taking. The places that are
+ * looked at are held until the end of the claim.
+ */
+#define PLACE_OF_C(where, order)                                               \
+    "SELECT * FROM (SELECT seq FROM task WHERE account = c.account"            \
+    "  AND state < 2 AND " where " ORDER BY " order                            \
+    "  LIMIT 1 FOR UPDATE SKIP LOCKED) AS "
+#define CLAIM_ANY_PG                                                                                       \
+    CLAIM_SQL                                                                                              \
+    " WHERE seq = (SELECT free.seq FROM (SELECT account FROM task_count"                                   \
+    "  WHERE open > 0 ORDER BY turn) AS c CROSS JOIN LATERAL"                                              \
+    "  (SELECT min(seq) AS seq FROM (" PLACE_OF_C("lease_until = 0", "seq") "fresh UNION ALL " PLACE_OF_C( \
+        "lease_until BETWEEN 1 AND ?1",                                                                    \
+        "lease_until") "late UNION ALL " PLACE_OF_C("lease_until > ?5",                                    \
+                                                    "lease_until DESC") "ahea"                             \
+                                                                        "d"                                \
+                                                                        "  ) "                             \
+                                                                        "AS "                              \
+                                                                        "one)"                             \
+                                                                        " AS "                             \
+                                                                        "free"                             \
+                                                                        " WHE"                             \
+                                                                        "RE "                              \
+                                                                        "free"                             \
+                                                                        ".seq"                             \
+                                                                        " IS "                             \
+                                                                        "NOT "                             \
+                                                                        "NULL"                             \
+                                                                        " LIM"                             \
+                                                                        "IT "                              \
+                                                                        "1)"                               \
+                                                                        " RET"                             \
+                                                                        "URNI"                             \
+                                                                        "NG"                               \
+                                                                        " " TASK_COLUMNS
 
 /* Who names a task does not wait until it is due again. */
 #define CLAIM_ONE                                                              \
@@ -390,10 +462,11 @@ struct claim_arg {
 static enum err claim_step(struct db *db, struct claim_arg *c,
                            struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(db, c->id == NULL ? CLAIM_ANY : CLAIM_ONE, as_int(c->now_ms),
-                 as_int(c->until_ms), as_bytes(c->lease.token, UUID_LEN),
-                 as_int(c->attempts_max), as_int(c->far_ms));
+    struct stmt *q = sql_with(
+        db, c->id != NULL ? CLAIM_ONE : sql_either(db, CLAIM_ANY, CLAIM_ANY_PG),
+        as_int(c->now_ms), as_int(c->until_ms),
+        as_bytes(c->lease.token, UUID_LEN), as_int(c->attempts_max),
+        as_int(c->far_ms));
     bool row = false;
     enum err e;
 
@@ -589,11 +662,21 @@ struct release_arg {
     "  ELSE ' attempts: ' END || ?3 END,"                                      \
     " updated = CASE WHEN " IS_OVER " THEN ?4 ELSE updated END,"               \
     " lease_until = CASE WHEN " IS_OVER " THEN 0"                              \
-    "  ELSE ?4 + min(?7, ?8 << (2 * min(faults, 8))) END,"                     \
+    "  ELSE ?7 END,"                                                           \
     " token = NULL, attempt = attempt - 1, faults = faults + 1,"               \
     " last_error = ?3"                                                         \
     " WHERE id = ?1 AND token = ?2 AND state = 1 AND lease_until > 0"          \
     " RETURNING state"
+
+/* When a task that was given back so often before is due again. */
+static int64_t due_again(const struct release_arg *x)
+{
+    int faults = x->lease->task.faults;
+    int64_t back = (int64_t)BACKOFF_MS << 2 * (faults < 8 ? faults : 8);
+    int64_t most = LEASES_MAX * x->terms->lease_ms;
+
+    return x->now_ms + (back < most ? back : most);
+}
 
 static enum err release_row(struct db *db, struct release_arg *x,
                             struct errctx *ec)
@@ -602,8 +685,7 @@ static enum err release_row(struct db *db, struct release_arg *x,
     struct stmt *q = sql_with(
         db, RELEASE_SQL, as_text(x->lease->task.id), as_text(x->lease->token),
         as_bytes(x->error, x->error_len), as_int(x->now_ms),
-        as_int(t->attempts_max), as_int(t->patience_ms),
-        as_int(LEASES_MAX * t->lease_ms), as_int(BACKOFF_MS));
+        as_int(t->attempts_max), as_int(t->patience_ms), as_int(due_again(x)));
     enum err e = sql_one(q, ec);
 
     if (e == ERR_NOT_FOUND) {
@@ -744,13 +826,14 @@ enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
     struct stmt *q =
         sql_with(state,
                  "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2))"
+                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2) AS due)"
                  " + (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2))"
+                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2) AS ahead)"
                  " + (SELECT count(*) FROM (SELECT 1 FROM callback"
-                 " WHERE state = 1 AND due <= ?1 LIMIT ?2)),"
+                 " WHERE state = 1 AND due <= ?1 LIMIT ?2) AS calls),"
                  " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
-                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4))",
+                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4) AS"
+                 " held)",
                  as_int(now_ms), as_int(WAITING_MAX),
                  as_int(now_ms + LEASES_MAX * lease_ms), as_int(LEASED_MAX));
     enum err e = sql_one(q, ec);

@@ -26,20 +26,24 @@ static struct walk nearer_end(bool descending, int64_t first, int64_t n,
     return (struct walk){!descending, true, behind, (size_t)n};
 }
 
-#define LIST_SQL(index, order, outer)                                          \
+/* SQLite is told which index, and to put what it found in order by itself. */
+#define LIST_SQL(indexed, order, outer)                                        \
     "SELECT " TASK_COLUMNS " FROM task WHERE seq IN"                           \
-    " (SELECT seq FROM task INDEXED BY " index " WHERE account = ?1"           \
+    " (SELECT seq FROM task " indexed " WHERE account = ?1"                    \
     " AND type = 0 ORDER BY " order " LIMIT ?2 OFFSET ?3) ORDER BY " outer
+#define EITHER_SQL(db, column, way)                                            \
+    sql_either(db,                                                             \
+               LIST_SQL("INDEXED BY task_" column, column way ", id" way,      \
+                        "+" column way ", +id" way),                           \
+               LIST_SQL("", column way ", id" way, column way ", id" way))
 
-static const char *list_sql(enum task_sort sort, bool down)
+static const char *list_sql(const struct db *db, enum task_sort sort, bool down)
 {
     if (sort == TASK_BY_CREATED)
-        return down ? LIST_SQL("task_created", "created DESC, id DESC",
-                               "+created DESC, +id DESC")
-                    : LIST_SQL("task_created", "created, id", "+created, +id");
-    return down ? LIST_SQL("task_updated", "updated DESC, id DESC",
-                           "+updated DESC, +id DESC")
-                : LIST_SQL("task_updated", "updated, id", "+updated, +id");
+        return down ? EITHER_SQL(db, "created", " DESC")
+                    : EITHER_SQL(db, "created", "");
+    return down ? EITHER_SQL(db, "updated", " DESC")
+                : EITHER_SQL(db, "updated", "");
 }
 
 static enum err total_of(struct db *db, int64_t account, int64_t *total,
@@ -97,8 +101,9 @@ enum err task_list(struct db *state, int64_t account, enum task_sort sort,
         struct walk w = nearer_end(
             descending, first, left < page_size ? left : page_size, got.total);
 
-        e = read_rows(sql_with(state, list_sql(sort, w.down), as_int(account),
-                               as_int((int64_t)w.n), as_int(w.offset)),
+        e = read_rows(sql_with(state, list_sql(state, sort, w.down),
+                               as_int(account), as_int((int64_t)w.n),
+                               as_int(w.offset)),
                       &w, a, &got, ec);
     }
     db_read_end(state);
@@ -111,7 +116,7 @@ enum err task_list(struct db *state, int64_t account, enum task_sort sort,
 
 #define SOME                                                                   \
     " FROM task WHERE account = ?1 AND type IN (0, 1, 2)"                      \
-    " AND (1 << type) & ?2 AND (1 << state) & ?3"
+    " AND (?2 >> type) & 1 = 1 AND (?3 >> state) & 1 = 1"
 #define SOME_SQL(order)                                                        \
     "SELECT " TASK_COLUMNS SOME " ORDER BY " order " LIMIT ?4 OFFSET ?5"
 

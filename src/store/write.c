@@ -4,6 +4,11 @@
  * connection (group commit). Across
  * processes the busy handler of db.c decides. Called by the other files of
  * store/.
+ *
+ * PostgreSQL lets writers in side by side, each on its own connection. There
+ * only those queue that wait for the same row anyway: the orders of accounts,
+ * in the order of accounts, so that groups of two machines do not wait for each
+ * other in a circle.
  */
 #include "store/sql.h"
 
@@ -19,13 +24,13 @@ struct write_op {
     enum err result;
     bool done;
     struct db *owner; /* whose thread waits */
+    int64_t account;  /* whose row it changes, where that was told */
     struct write_op *next;
 };
 
 static void roll_back(struct db *db)
 {
-    if (!sqlite3_get_autocommit(db->h))
-        (void)sqlite3_exec(db->h, "ROLLBACK", NULL, NULL, NULL);
+    sql_roll_back(db);
     if (db->guest != NULL)
         db->guest->ended(db, false);
 }
@@ -37,7 +42,7 @@ static enum err commit(struct db *db, struct errctx *ec)
     if (db->guest != NULL)
         e = db->guest->commit(db, ec);
     if (e == ERR_OK)
-        e = sql_run(sql_get(db, "COMMIT"), ec);
+        e = sql_commit(db, ec);
     if (e != ERR_OK)
         return e;
     db_note_commit(db);
@@ -56,8 +61,8 @@ static bool harmless(enum err e)
  * row: postings wait in memory. */
 static bool left_traces(struct db *db, enum err e, int64_t changes_before)
 {
-    return e != ERR_OK && (!harmless(e) || sqlite3_get_autocommit(db->h) ||
-                           sqlite3_total_changes64(db->h) != changes_before);
+    return e != ERR_OK && (!harmless(e) || !sql_in_transaction(db) ||
+                           sql_total_changes(db) != changes_before);
 }
 
 /* One after the other inside a transaction, until one leaves something half
@@ -65,7 +70,7 @@ static bool left_traces(struct db *db, enum err e, int64_t changes_before)
 static bool run_each(struct db *db, struct write_op *ops)
 {
     for (struct write_op *op = ops; op != NULL; op = op->next) {
-        int64_t before = sqlite3_total_changes64(db->h);
+        int64_t before = sql_total_changes(db);
 
         op->result = op->fn(db, op->arg, op->ec);
         if (left_traces(db, op->result, before))
@@ -77,7 +82,7 @@ static bool run_each(struct db *db, struct write_op *ops)
 static enum err run_group_once(struct db *db, struct write_op *ops,
                                bool *spoilt, struct errctx *ec)
 {
-    enum err e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    enum err e = sql_begin_write(db, ec);
 
     if (e != ERR_OK)
         return e;
@@ -93,13 +98,15 @@ static enum err run_group_once(struct db *db, struct write_op *ops,
 
 /* No savepoint around each operation: it would copy every page they touch.
  * The rare failure half-way through one undoes all, and each is then run
- * again in a transaction of its own. */
+ * again in a transaction of its own; also a single one, when it failed for
+ * nothing of its own. */
 static enum err run_all(struct db *db, struct write_op *ops, struct errctx *ec)
 {
     bool spoilt = false;
     enum err e = run_group_once(db, ops, &spoilt, ec);
 
-    if (e != ERR_OK || !spoilt || ops->next == NULL)
+    if (e != ERR_OK || !spoilt ||
+        (ops->next == NULL && !sql_may_repeat(db, ops->result)))
         return e;
     for (struct write_op *op = ops, *next; op != NULL; op = next) {
         next = op->next;
@@ -194,6 +201,23 @@ static void gather(struct db_file *f)
     }
 }
 
+/* By account, what came first first. */
+static struct write_op *sorted(struct write_op *ops)
+{
+    struct write_op *first = NULL;
+
+    for (struct write_op *next; ops != NULL; ops = next) {
+        struct write_op **place = &first;
+
+        next = ops->next;
+        while (*place != NULL && (*place)->account <= ops->account)
+            place = &(*place)->next;
+        ops->next = *place;
+        *place = ops;
+    }
+    return first;
+}
+
 /* The operations to run with mine: those queued behind it that are no
  * batches. mine is the head of the queue unless it never queued. */
 static struct write_op *take_group(struct db_file *f, struct write_op *mine)
@@ -214,7 +238,7 @@ static struct write_op *take_group(struct db_file *f, struct write_op *mine)
         f->tail = NULL;
     pthread_mutex_unlock(&f->lock);
     last->next = NULL;
-    return mine;
+    return mine->owner->pg == NULL ? mine : sorted(mine);
 }
 
 /* Stop leading: the head of the queue does, if there is one. */
@@ -235,7 +259,7 @@ static void pass_on(struct db_file *f)
 static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec)
 {
-    int64_t before = sqlite3_total_changes64(db->h);
+    int64_t before = sql_total_changes(db);
     enum err e;
 
     if (db->batch_broken != ERR_OK)
@@ -247,13 +271,17 @@ static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
     return e;
 }
 
-enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
+enum err db_write_for(struct db *db, int64_t account, write_fn *fn, void *arg,
+                      struct errctx *ec)
 {
-    struct write_op op = {.fn = fn, .arg = arg, .ec = ec, .owner = db};
+    struct write_op op = {
+        .fn = fn, .arg = arg, .ec = ec, .owner = db, .account = account};
 
     if (db->batch > 0)
         return run_in_batch(db, fn, arg, ec);
-    if (wait_turn(db->file, &op)) {
+    if (db->pg != NULL && account == 0) {
+        run_group(db, &op);
+    } else if (wait_turn(db->file, &op)) {
         struct write_op *group = take_group(db->file, &op);
 
         run_group(db_writer(db), group);
@@ -261,6 +289,11 @@ enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
         wake_group(group, &op);
     }
     return op.result;
+}
+
+enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
+{
+    return db_write_for(db, 0, fn, arg, ec);
 }
 
 enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
@@ -272,6 +305,12 @@ enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 
     if (db->batch > 0)
         return run_in_batch(db, fn, arg, ec);
+    if (db->pg != NULL) {
+        db->no_wait = true;
+        run_group(db, &op);
+        db->no_wait = false;
+        return op.result;
+    }
     pthread_mutex_lock(&f->lock);
     free = !f->writing;
     f->writing = true;
@@ -314,7 +353,7 @@ enum err db_batch_begin(struct db *db, struct errctx *ec)
         return ERR_OK;
     }
     lead(db);
-    e = sql_run(sql_get(db, "BEGIN IMMEDIATE"), ec);
+    e = sql_begin_write(db, ec);
     if (e == ERR_OK)
         e = db_still_there(db->file, ec);
     if (e != ERR_OK) {
@@ -362,12 +401,11 @@ enum err db_read_begin(struct db *db, struct errctx *ec)
 {
     if (db->batch > 0)
         return ERR_OK;
-    return sql_run(sql_get(db, "BEGIN"), ec);
+    return sql_begin_read(db, ec);
 }
 
 void db_read_end(struct db *db)
 {
-    if (db->batch > 0 || sqlite3_get_autocommit(db->h))
-        return;
-    (void)sqlite3_exec(db->h, "COMMIT", NULL, NULL, NULL);
+    if (db->batch == 0)
+        sql_roll_back(db);
 }

@@ -38,11 +38,15 @@ const char *lang_code(enum lang l);
  * letters, as a code, also "ko"; "" when it cannot be told. */
 const char *text_language(const char *p, size_t n);
 
-/* The language whose rules a page is treated by: that of its text where that
- * is clear, else the declared one. Templates often declare a language that
- * their text is not in; a declared one that cannot be told from its words is
- * believed. n bytes at p are a sample, a few hundred are enough. */
-const char *page_language(const char *declared, const char *p, size_t n);
+/* The same of a part of a page, told only where several of its words do: code
+ * and tables are full of letters that are words somewhere. */
+const char *part_language(const char *p, size_t n);
+
+/* The language by whose rules a page is treated that declares one and whose
+ * text is found to be in another ("" not told), or a passage of such a page:
+ * the one found. Templates often declare a language that their text is not in;
+ * a declared one that cannot be told from its words is believed. */
+const char *page_language(const char *declared, const char *found);
 
 /* The stop words of each language, folded; none where
  * question words and the like are not known by words. */

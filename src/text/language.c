@@ -12,14 +12,13 @@
 
 enum {
     SAMPLE_BYTES = 8000,
-    PAGE_SAMPLE_BYTES = 1200,
-    FIRST_LOOK_BYTES = 400, /* of it: enough to tell English */
-    FEW_TOKENS = 12,        /* a question: one stop word may decide */
-    KANA_PERCENT = 5,       /* of the CJK characters, to be Japanese */
-    ENGLISH_PERCENT = 30,   /* of the tokens: no other language has so many of
-                               its stop words in common with English … */
-    ENGLISH_LONG = 20,      /* … and not so many over this many tokens */
+    FEW_TOKENS = 12,      /* a question: one stop word may decide */
+    KANA_PERCENT = 5,     /* of the CJK characters, to be Japanese */
+    ENGLISH_PERCENT = 30, /* of the tokens: no other language has so many of
+                             its stop words in common with English … */
+    ENGLISH_LONG = 20,    /* … and not so many over this many tokens */
     LONG_TOKENS = 40,
+    WORDS_OF_PART = 4,  /* different stop words */
     STOPS_PERCENT = 12, /* the same for any language: prose has 30 and more, */
     STOPS_LONG = 20     /* words of no language a few by chance */
 };
@@ -223,23 +222,41 @@ const char *text_language(const char *p, size_t n)
     return s.latin * 2 > all ? by_stop_words(p, n) : "";
 }
 
-const char *page_language(const char *declared, const char *p, size_t n)
+/* Of 64 the bit that stands for a word. */
+static unsigned word_bit(const char *z, size_t n)
+{
+    return ((unsigned char)z[0] + 7U * (unsigned char)z[1] + (unsigned)n) % 64;
+}
+
+const char *part_language(const char *p, size_t n)
+{
+    const char *code = text_language(p, n);
+    enum lang l = lang_of_tag(code);
+    uint64_t seen = 0; /* a bit for each word, or for a few together */
+    struct term_iter it;
+    struct term t;
+
+    if (l == LANG_EN || l > LANG_RU)
+        return code;
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        unsigned in = languages_of_stop(t.text, t.len);
+
+        if (t.len > 1 && (in >> l & 1) != 0 && (in >> LANG_EN & 1) == 0)
+            seen |= (uint64_t)1 << word_bit(t.text, t.len);
+    }
+    return __builtin_popcountll(seen) >= WORDS_OF_PART ? code : "";
+}
+
+const char *page_language(const char *declared, const char *found)
 {
     enum lang l = lang_of_tag(declared);
-    const char *found;
+    bool is_declared = declared != NULL && declared[0] != '\0';
 
-    if (declared == NULL)
-        declared = "";
+    if (!is_declared)
+        return found;
     /* Tags of languages without stop words here cannot be contradicted. */
-    if (declared[0] != '\0' && l == LANG_EN &&
-        !(ascii_lower(declared[0]) == 'e' && ascii_lower(declared[1]) == 'n'))
+    if (l == LANG_FI || (l == LANG_EN && !ascii_starts_i(declared, "en")))
         return declared;
-    if (l == LANG_FI)
-        return declared;
-    if (is_english(p, utf8_cut(p, n, FIRST_LOOK_BYTES)))
-        return l == LANG_EN && declared[0] != '\0' ? declared : "en";
-    found = text_language(p, utf8_cut(p, n, PAGE_SAMPLE_BYTES));
-    if (found[0] == '\0' || (declared[0] != '\0' && lang_of_tag(found) == l))
-        return declared;
-    return found;
+    return found[0] == '\0' || lang_of_tag(found) == l ? declared : found;
 }

@@ -19,6 +19,8 @@ enum {
     TABLE_CAPTION_BYTES = 250,
     HEADING_LEVELS = 3,
     HEADING_BYTES = 200,
+    LANGUAGE_WORDS = 15,  /* at least, for their language to be told … */
+    LANGUAGE_BYTES = 400, /* … and enough */
     PARTS_BYTES_MAX = 32 * PASSAGE_BYTES_MAX
 };
 
@@ -32,12 +34,22 @@ struct cutter {
     char kind;        /* of the block at hand */
     bool links;       /* … and mostly the text of links */
     bool begins;      /* nothing of it was added yet */
+    const char *said; /* its language, if that is told; "" */
+    const char *lang; /* the passage's, likewise */
     size_t words;
     bool tied; /* its last block belongs to the next one */
     size_t start;
     const char *levels[7]; /* open headings by level, 1-6 */
     const char *heading;   /* their path */
 };
+
+/* The language of so many words, "" where they do not tell. */
+static const char *language_of(const char *p, size_t n, size_t words)
+{
+    return words < LANGUAGE_WORDS
+               ? ""
+               : part_language(p, utf8_cut(p, n, LANGUAGE_BYTES));
+}
 
 /* Words between spaces; two characters of unspaced script make one. */
 static size_t count_words(const char *p, size_t n)
@@ -81,6 +93,8 @@ static enum err add_passage(struct cutter *c, const char *text)
     c->list[c->count].heading = c->heading;
     c->list[c->count].text = text;
     c->list[c->count].start = c->start;
+    c->list[c->count].lang =
+        c->lang[0] != '\0' ? c->lang : language_of(text, c->text.len, c->words);
     c->list[c->count].parts =
         arena_strndup(c->a, buf_str(&c->parts), c->parts.len);
     if (c->list[c->count].parts == NULL)
@@ -105,6 +119,7 @@ static enum err flush(struct cutter *c)
     buf_reset(&c->text);
     buf_reset(&c->parts);
     c->words = 0;
+    c->lang = "";
     return e;
 }
 
@@ -129,6 +144,8 @@ static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
                  c->kind, c->text.len, c->begins ? "" : "+",
                  c->links ? "~" : "");
     c->begins = false;
+    if (c->said[0] != '\0')
+        c->lang = c->said;
     c->words += words;
     return buf_add(&c->text, p, n);
 }
@@ -257,8 +274,12 @@ static enum err add_block(struct cutter *c, size_t i)
 
     if (n == 0)
         return ERR_OK;
-    if (!c->tied && c->words >= WORDS_ENOUGH &&
-        c->words + group > PASSAGE_WORDS + 10)
+    c->said =
+        c->doc->blocks[i].kind == BLOCK_CODE ? "" : language_of(text, n, words);
+    if ((c->said[0] != '\0' && c->lang[0] != '\0' &&
+         strcmp(c->said, c->lang) != 0) ||
+        (!c->tied && c->words >= WORDS_ENOUGH &&
+         c->words + group > PASSAGE_WORDS + 10))
         e = flush(c);
     if (e != ERR_OK)
         return e;
@@ -330,7 +351,8 @@ static enum err cut_blocks(struct cutter *c, bool headings_are_text)
 enum err passages_cut(const struct page_doc *doc, struct arena *a,
                       struct passage_text **out, size_t *count)
 {
-    struct cutter c = {.doc = doc, .a = a, .heading = ""};
+    struct cutter c = {
+        .doc = doc, .a = a, .heading = "", .said = "", .lang = ""};
     enum err e;
 
     buf_init(&c.text, PASSAGE_BYTES_MAX);
@@ -360,13 +382,28 @@ static size_t figures(const char **z)
     return n;
 }
 
+/* Does the language stand in front? */
+static bool has_language(const char *parts)
+{
+    return ascii_is_alpha(parts[0]) && ascii_is_alpha(parts[1]) &&
+           parts[2] == ' ';
+}
+
+enum lang passage_language(const char *parts, enum lang page)
+{
+    return parts != NULL && has_language(parts) ? lang_of_tag(parts) : page;
+}
+
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)
 {
-    const char *end = *z + 1, *behind;
+    const char *end, *behind;
     size_t start, next = n;
 
+    if (has_language(*z))
+        *z += 3;
     if (**z == '\0')
         return false;
+    end = *z + 1;
     out->kind = **z;
     start = figures(&end);
     out->goes_on = *end == '+';

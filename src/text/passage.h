@@ -10,6 +10,7 @@
 #define CITED_TEXT_PASSAGE_H
 
 #include "text/html.h"
+#include "text/lang.h"
 
 enum {
     PASSAGE_WORDS = 100,     /* aimed at */
@@ -26,8 +27,10 @@ struct passage_text {
      * letter (p paragraph, i list item, j nested one, r table row, c code, q
      * quotation) with a byte offset in text, "+" behind the first when it goes
      * on from the passage before, "~" last where more than half of it is the
-     * text of links. */
+     * text of links. As stored: with "de " in front where the passage is in
+     * another language than its page. */
     const char *parts;
+    const char *lang; /* its language's code, where its own words tell it; "" */
 };
 
 struct passage_part {
@@ -42,6 +45,9 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);
+
+/* The language of a passage with these parts, as stored, of such a page. */
+enum lang passage_language(const char *parts, enum lang page);
 
 /* A sentence as a byte range of its text. */
 struct span {

@@ -89,6 +89,8 @@ void app_handle(struct worker_ctx *w, const struct request *rq,
     int64_t start = clock_mono_us();
     const char *pattern = "-";
 
+    if (w->store.state != NULL)
+        db_until(w->store.state, rq->deadline);
     if (deadline_passed(&rq->deadline))
         problem_write(res, PROBLEM_UNAVAILABLE, NULL, NULL);
     else

@@ -30,9 +30,10 @@ struct app {
     struct model *model;          /* NULL: none */
     struct relevance *relevance;  /* NULL: none */
     const struct pdf_reader *pdf; /* given by prog; NULL: none is read */
-    struct limits *limits; /* NULL: none */
-    struct usage *usage;   /* NULL: not counted */
-    struct meter *meter;   /* NULL: nothing is counted */
+    struct limits *limits;        /* NULL: none */
+    struct usage *usage;          /* NULL: not counted */
+    struct meter *meter;          /* NULL: nothing is counted */
+    struct auth_away keys_away;
     /* When memory was short last (monotonic), 0 never. */
     _Atomic int64_t no_memory_ms;
     /* Start a helper if one is needed; called after the reply was sent.
@@ -51,7 +52,7 @@ struct app {
 /* One per thread. */
 struct worker_ctx {
     struct app *app;
-    struct store store; /* of NULLs until worker_ctx_store */
+    struct store store;      /* of NULLs until worker_ctx_store */
     struct http *http;       /* NULL until worker_ctx_http */
     struct meaning *meaning; /* NULL until worker_ctx_meaning, and where no
                                 encoder is configured */

@@ -44,14 +44,61 @@ enum err auth_key(const char *header, struct arena *a, const char **token)
     return take_token(str_of(header), a, token);
 }
 
-static struct auth_seen *find_seen(struct auth_memory *m,
+static struct auth_seen *find_seen(struct auth_seen *seen, size_t count,
                                    const unsigned char *hash)
 {
-    for (int i = 0; i < AUTH_SEEN; i++)
-        if (m->seen[i].who.account != 0 &&
-            memcmp(m->seen[i].hash, hash, SHA256_BYTES) == 0)
-            return &m->seen[i];
+    for (size_t i = 0; i < count; i++)
+        if (seen[i].who.account != 0 &&
+            memcmp(seen[i].hash, hash, SHA256_BYTES) == 0)
+            return &seen[i];
     return NULL;
+}
+
+static void keep(struct auth_seen *seen, size_t count, size_t *next,
+                 const unsigned char *hash, const struct bearer *who,
+                 int64_t until_ms)
+{
+    struct auth_seen *s = find_seen(seen, count, hash);
+
+    if (s == NULL)
+        s = &seen[(*next)++ % count];
+    memcpy(s->hash, hash, SHA256_BYTES);
+    s->who = *who;
+    s->until_ms = until_ms;
+}
+
+static void forget(struct auth_seen *seen, size_t count,
+                   const unsigned char *hash)
+{
+    struct auth_seen *s = find_seen(seen, count, hash);
+
+    if (s != NULL)
+        s->who.account = 0;
+}
+
+/* What the database said of the token, kept for when it is away; or, when it
+ * is, what it said before. */
+static enum err bridge(struct auth_away *away, const unsigned char *hash,
+                       int64_t mono_ms, enum err e, struct bearer *out)
+{
+    struct auth_seen *s;
+
+    pthread_mutex_lock(&away->lock);
+    if (e == ERR_OK) {
+        keep(away->seen, AUTH_AWAY, &away->next, hash, out,
+             mono_ms + AUTH_AWAY_MS);
+    } else if (e == ERR_DB || e == ERR_TIMEOUT) {
+        s = find_seen(away->seen, AUTH_AWAY, hash);
+        if (s != NULL && mono_ms < s->until_ms &&
+            (s->who.expires_ms == 0 || s->who.expires_ms > clock_now_ms())) {
+            *out = s->who;
+            e = ERR_OK;
+        }
+    } else {
+        forget(away->seen, AUTH_AWAY, hash);
+    }
+    pthread_mutex_unlock(&away->lock);
+    return e;
 }
 
 static enum err look_up(struct db *state, const char *token, struct bearer *out,
@@ -62,38 +109,38 @@ static enum err look_up(struct db *state, const char *token, struct bearer *out,
                : key_check(state, token, out, ec);
 }
 
-enum err auth_bearer_of(struct auth_memory *m, struct db *state,
-                        const char *token, int64_t mono_ms, struct bearer *out,
-                        struct errctx *ec)
+enum err auth_bearer_of(struct auth_memory *m, struct auth_away *away,
+                        struct db *state, const char *token, int64_t mono_ms,
+                        struct bearer *out, struct errctx *ec)
 {
     unsigned char hash[SHA256_BYTES];
     struct auth_seen *s;
     enum err e;
 
     id_sha256(token, strlen(token), hash);
-    s = find_seen(m, hash);
+    s = find_seen(m->seen, AUTH_SEEN, hash);
     if (s != NULL && mono_ms < s->until_ms) {
         *out = s->who;
         return ERR_OK;
     }
     e = look_up(state, token, out, ec);
-    if (e != ERR_OK)
-        return e;
-    if (s == NULL)
-        s = &m->seen[m->next++ % AUTH_SEEN];
-    memcpy(s->hash, hash, sizeof hash);
-    s->who = *out;
-    s->until_ms = mono_ms + AUTH_SEEN_MS;
-    return ERR_OK;
+    if (away != NULL && db_is_remote(state))
+        e = bridge(away, hash, mono_ms, e, out);
+    if (e == ERR_OK)
+        keep(m->seen, AUTH_SEEN, &m->next, hash, out, mono_ms + AUTH_SEEN_MS);
+    return e;
 }
 
-void auth_forget(struct auth_memory *m, const char *token)
+void auth_forget(struct auth_memory *m, struct auth_away *away,
+                 const char *token)
 {
     unsigned char hash[SHA256_BYTES];
-    struct auth_seen *s;
 
     id_sha256(token, strlen(token), hash);
-    s = find_seen(m, hash);
-    if (s != NULL)
-        s->who.account = 0;
+    forget(m->seen, AUTH_SEEN, hash);
+    if (away == NULL)
+        return;
+    pthread_mutex_lock(&away->lock);
+    forget(away->seen, AUTH_AWAY, hash);
+    pthread_mutex_unlock(&away->lock);
 }

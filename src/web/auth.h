@@ -11,6 +11,7 @@
 #include "base/id.h"
 #include "store/account.h"
 
+#include <pthread.h>
 #include <stdint.h>
 
 enum { AUTH_TOKEN_MAX = 512 };
@@ -46,12 +47,28 @@ struct auth_memory {
     size_t next; /* the place that is given up next */
 };
 
+/*
+ * The same of all threads, for as long as a state database of several machines
+ * cannot be asked: what it last said counts for AUTH_AWAY_MS more, so that
+ * searches, which need it for nothing else, go on.
+ */
+enum { AUTH_AWAY = 256, AUTH_AWAY_MS = 5 * 60 * 1000 };
+
+struct auth_away {
+    pthread_mutex_t lock;
+    struct auth_seen seen[AUTH_AWAY];
+    size_t next;
+};
+
 /* Whose key or sign-in token it is, at mono_ms (monotonic); errors as
- * key_check and session_check. */
-MUST_CHECK enum err auth_bearer_of(struct auth_memory *m, struct db *state,
+ * key_check and session_check. away may be NULL. */
+MUST_CHECK enum err auth_bearer_of(struct auth_memory *m,
+                                   struct auth_away *away, struct db *state,
                                    const char *token, int64_t mono_ms,
                                    struct bearer *out, struct errctx *ec);
-/* This thread's memory of the token is lost. */
-void auth_forget(struct auth_memory *m, const char *token);
+/* The token is forgotten by this thread, and by all for when the database is
+ * away. */
+void auth_forget(struct auth_memory *m, struct auth_away *away,
+                 const char *token);
 
 #endif

@@ -1,15 +1,12 @@
 /* POST /v1/fetch: one page as Markdown; see handlers.h. */
-#include "base/date.h"
 #include "base/log.h"
-#include "net/http.h"
+#include "net/polite.h"
 #include "page/document.h"
 #include "text/html.h"
 #include "web/handlers.h"
 #include "web/render.h"
 
 #include <string.h>
-
-enum { REDIRECTS_MAX = 5 };
 
 static const char *type_of(const struct http_response *r)
 {
@@ -99,15 +96,9 @@ static enum err answer(struct call *c, const struct fetch_params *p,
                        const struct http_response *r)
 {
     struct arena *a = c->rq->arena;
-    const struct index_input in = {.url = r->url == NULL ? p->url.href : r->url,
-                                   .type = type_of(r),
-                                   .charset =
-                                       document_charset(r->content_type, a),
-                                   .body = buf_str(&r->body),
-                                   .body_len = r->body.len,
-                                   .day = DAY_NONE,
-                                   .pdf = c->w->app->pdf,
-                                   .pdf_until = c->rq->deadline};
+    const struct index_input in =
+        document_of_response(r->url == NULL ? p->url.href : r->url, r,
+                             c->w->app->pdf, c->rq->deadline, a);
     struct document_content x;
     const char *markdown = NULL;
     enum err e = document_read(&in, a, &x, &c->ec);
@@ -128,7 +119,7 @@ static enum err fetch(struct call *c, const struct fetch_params *p)
     const struct conf *conf = c->w->app->conf;
     struct http_request rq = {.url = p->url.href,
                               .response_max = (size_t)conf->page_bytes_max,
-                              .redirects_max = REDIRECTS_MAX};
+                              .redirects_max = POLITE_REDIRECTS_MAX};
     struct http_response r;
     struct http *http = NULL;
     enum err e = worker_ctx_http(c->w, &http);

@@ -16,7 +16,8 @@ enum {
     CRAWLS_AT_ONCE = 4,
     PAGES_SHOWN = 100,
     REMOVE_AT_ONCE = 100, /* pages in one transaction: others write too */
-    PAGES_MAX = 100000000
+    PAGES_MAX = 100000000,
+    DELAY_MAX = 600000 /* ms */
 };
 
 /* --- looking ----------------------------------------------------------- */
@@ -25,9 +26,13 @@ static void write_crawl(struct json_out *w, const struct crawl_job *j)
 {
     jw_object(w);
     jw_kstring(w, "id", j->id);
-    jw_kstring(w, "url", j->url);
+    jw_kstring(w, "url", j->order.url);
     jw_kstring(w, "state", crawl_state_name(j->state));
-    jw_kint(w, "pages", j->pages);
+    jw_kint(w, "pages", j->order.pages);
+    if (j->order.delay_ms < 0)
+        jw_kraw(w, "delay", "null");
+    else
+        jw_kint(w, "delay", j->order.delay_ms);
     jw_kint(w, "stored", j->count.stored);
     jw_kint(w, "skipped", j->count.skipped);
     jw_kint(w, "failed", j->count.failed);
@@ -90,13 +95,13 @@ static enum err start_helper(struct call *c, const struct crawl_job *j)
     return e;
 }
 
-static enum err crawl(struct call *c, const char *url, int64_t pages)
+static enum err crawl(struct call *c, const struct crawl_order *order)
 {
     struct crawl_job j;
     bool fresh = false;
-    enum err e = crawl_job_create(c->w->store.state, c->account, url, pages,
-                                  CRAWLS_AT_ONCE, clock_now_ms(), c->rq->arena,
-                                  &j, &fresh, &c->ec);
+    enum err e =
+        crawl_job_create(c->w->store.state, c->account, order, CRAWLS_AT_ONCE,
+                         clock_now_ms(), c->rq->arena, &j, &fresh, &c->ec);
 
     if (e == ERR_OK && fresh)
         e = start_helper(c, &j);
@@ -113,18 +118,20 @@ enum err h_index_crawl(struct call *c)
 {
     struct input in = {c->body, "", c->rq->arena, &c->problem};
     struct url url = {.href = ""};
-    int64_t pages;
+    struct crawl_order order;
     enum err e;
 
     input_url(&in, "url", true, &url);
-    pages =
+    order.pages =
         input_whole(&in, "pages", 1, PAGES_MAX, c->w->app->conf->crawl_pages);
+    order.delay_ms = input_whole(&in, "delay", 0, DELAY_MAX, -1);
     e = call_checked(c);
     if (e == ERR_OK && c->w->app->crawl == NULL)
         return call_refuse(c, PROBLEM_UNAVAILABLE,
                            "This service starts no helpers (research.workers "
                            "is 0); use the command cited crawl.");
-    return e == ERR_OK ? crawl(c, url.href, pages) : e;
+    order.url = url.href;
+    return e == ERR_OK ? crawl(c, &order) : e;
 }
 
 /* Its helper learns of it with its next sign of life. */

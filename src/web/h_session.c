@@ -133,7 +133,7 @@ enum err h_session_end(struct call *c)
 {
     enum err e = session_end(c->w->store.state, c->token, &c->ec);
 
-    auth_forget(&c->w->keys, c->token);
+    auth_forget(&c->w->keys, &c->w->app->keys_away, c->token);
     if (e == ERR_OK)
         buf_adds(&c->res->body, "{}");
     return e;

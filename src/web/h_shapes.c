@@ -414,7 +414,7 @@ static void tavily_end(struct call *c, struct json_out *w, int64_t began_us)
     jw_object_end(w);
 }
 
-enum err h_tavily_search(struct call *c)
+static enum err tavily_search(struct call *c)
 {
     static const char *const cannot[] = {"country", "exact_match", NULL};
     struct input in = {c->body, "", c->rq->arena, &c->problem};
@@ -453,6 +453,12 @@ enum err h_tavily_search(struct call *c)
     json_free(found);
     json_free(answered);
     return e == ERR_GONE ? ERR_OK : e;
+}
+
+/* SearXNG is asked by POST too, with the same query string and no body. */
+enum err h_post_search(struct call *c)
+{
+    return c->body == NULL ? h_searxng(c) : tavily_search(c);
 }
 
 /* One page of an extraction; what failed is told in failed, as JSON. */

@@ -45,7 +45,7 @@ call_handler h_health;          /* GET /healthz */
 call_handler h_openapi;         /* GET /v1/openapi.json */
 call_handler h_mcp;             /* POST /mcp */
 call_handler h_searxng;         /* GET /search */
-call_handler h_tavily_search;   /* POST /search */
+call_handler h_post_search;     /* POST /search */
 call_handler h_tavily_extract;  /* POST /extract */
 call_handler h_open_webui;      /* POST /external/search */
 call_handler h_chat;            /* POST /v1/chat/completions */

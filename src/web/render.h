@@ -51,8 +51,9 @@ struct steps_view {
 void render_steps(const struct steps_view *v, struct buf *out);
 
 /* The same steps as server-sent events, those numbered from `from` on: event
- * "step", its number as id, the step as data. When the task has ended, "end"
- * with its id and status. A client that goes away comes back after "retry". */
+ * "step", its number as id, the step as data; then "progress", the same object
+ * without steps and callback. When the task has ended, "end" with its id and
+ * status. A client that goes away comes back after "retry". */
 void render_events(const struct steps_view *v, int64_t from, struct buf *out);
 
 /* --- parts of answers ----------------------------------------------------- */

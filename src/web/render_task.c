@@ -263,18 +263,25 @@ static void write_callback(struct json_out *w, const struct callback *c)
     jw_object_end(w);
 }
 
-void render_steps(const struct steps_view *v, struct buf *out)
+/* Begins an object with it. */
+static void write_progress(struct json_out *w, const struct steps_view *v)
 {
     const struct progress *p = v->progress;
+
+    jw_object(w);
+    jw_kstring(w, "id", v->task->id);
+    jw_kstring(w, "status", task_state_name(v->task->state));
+    write_amounts(w, "budget", p->budget.rounds, p->budget.queries,
+                  p->budget.pages, p->budget.time_ms);
+    write_amounts(w, "spent", p->rounds, p->queries, p->pages, p->ms);
+}
+
+void render_steps(const struct steps_view *v, struct buf *out)
+{
     struct json_out w;
 
     jw_init(&w, out);
-    jw_object(&w);
-    jw_kstring(&w, "id", v->task->id);
-    jw_kstring(&w, "status", task_state_name(v->task->state));
-    write_amounts(&w, "budget", p->budget.rounds, p->budget.queries,
-                  p->budget.pages, p->budget.time_ms);
-    write_amounts(&w, "spent", p->rounds, p->queries, p->pages, p->ms);
+    write_progress(&w, v);
     jw_karray(&w, "steps");
     each_step(v, add_step, &w);
     jw_array_end(&w);
@@ -305,9 +312,15 @@ void render_events(const struct steps_view *v, int64_t from, struct buf *out)
 {
     enum task_state state = v->task->state;
     struct events x = {from, out};
+    struct json_out w;
 
     buf_addf(out, "retry: %d\n\n", EVENTS_RETRY_MS);
     each_step(v, add_event, &x);
+    buf_adds(out, "event: progress\ndata: ");
+    jw_init(&w, out);
+    write_progress(&w, v);
+    jw_object_end(&w);
+    buf_adds(out, "\n\n");
     if (state != TASK_PENDING && state != TASK_PROCESSING)
         buf_addf(out, "event: end\ndata: {\"id\":\"%s\",\"status\":\"%s\"}\n\n",
                  v->task->id, task_state_name(state));

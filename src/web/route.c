@@ -129,8 +129,9 @@ static bool pass_key(struct call *c)
                      : auth_bearer(rq->authorization, rq->arena, &c->token);
 
     if (e == ERR_OK)
-        e = auth_bearer_of(&c->w->keys, c->w->store.state, c->token,
-                           clock_mono_ms(), &c->who, &ec);
+        e = auth_bearer_of(&c->w->keys, &c->w->app->keys_away,
+                           c->w->store.state, c->token, clock_mono_ms(),
+                           &c->who, &ec);
     if (e != ERR_OK)
         problem_write_err(c->res, c->rq, e, &ec);
     c->account = c->who.account;
@@ -346,8 +347,19 @@ static void handle_with_body(struct call *c, const struct route *r)
     json_free(root);
 }
 
+/* Is all that it asks in the query string, where the route takes that? */
+static bool is_query(const struct request *rq, const struct route *r)
+{
+    return (r->needs & OR_QUERY) != 0 && rq->body_len == 0 &&
+           rq->query != NULL && *rq->query != '\0';
+}
+
 static void run_open(struct call *c, const struct route *r)
 {
+    if (is_query(c->rq, r)) {
+        call_run(c, r->handle);
+        return;
+    }
     if ((r->needs & (NEED_BODY | NEED_TEXT)) != 0 && !pass_body(c, r))
         return;
     if ((r->needs & NEED_BODY) != 0 && !is_form(c->rq, r))

@@ -23,6 +23,8 @@ enum {
     OR_ARRAY = 256,    /* with NEED_BODY: the root may be an array, too */
     OR_FORM = 512,     /* with NEED_BODY: or multipart/form-data, not parsed;
                           then call.body is NULL */
+    OR_QUERY = 1024,   /* with NEED_BODY: or a query string and no body; then
+                          call.body is NULL */
     OR_WATCHER = 16,   /* or, instead of all these, an address of
                           metrics.allow */
     NEED_TEXT = 32,    /* application/json, not parsed; rq->body */

@@ -47,7 +47,7 @@ const struct route route_table[] = {
     {METHOD_GET, "/healthz", NO_STORE, 0, h_health},
     {METHOD_GET, "/v1/openapi.json", NO_STORE, 0, h_openapi},
     {METHOD_GET, "/search", NEED_KEY, 0, h_searxng},
-    {METHOD_POST, "/search", NEED_KEY | NEED_BODY, 0, h_tavily_search},
+    {METHOD_POST, "/search", NEED_KEY | NEED_BODY | OR_QUERY, 0, h_post_search},
     {METHOD_POST, "/extract", NEED_KEY | NEED_BODY, 0, h_tavily_extract},
     {METHOD_POST, "/external/search", NEED_KEY | NEED_BODY, 0, h_open_webui},
     {METHOD_POST, "/v1/chat/completions", NEED_KEY | NEED_BODY, 0, h_chat},

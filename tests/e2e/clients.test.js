@@ -201,6 +201,12 @@ describe('clients of other services', () => {
         assert.ok(first.length > 0);
         assert.ok(first.every((one, i) =>
             !i || one.score < first[i - 1].score));
+        // As LangChain's SearxngSearch asks: by POST, without a body.
+        const posted = await request(`${server.base}/search?${
+            new URLSearchParams(json)}`, { method: 'POST', headers: {
+            'Authorization': `Bearer ${site.key}`,
+            'Content-Type': 'application/json', 'Content-Length': '0' } });
+        assert.deepEqual(success(posted).results, first);
         assert.deepEqual(success(await get({ ...json, pageno: '9' })).results,
             []);
         assert.deepEqual(success(await get({ ...json, time_range: 'day' }))

@@ -112,9 +112,9 @@ function multiply_tasks(site, count) {
 // An answer about a task, as if the task were still at work.
 async function hold(route) {
     const answer = await route.fetch();
-    const task = await answer.json();
-    await route.fulfill({ response: answer,
-        json: { ...task, status: 'processing', output: null } });
+    const events = (await answer.text()).split('event: end')[0];
+    await route.fulfill({ response: answer, body: events.replace(
+        '"status":"completed"', '"status":"processing"') });
 }
 
 // A service with much to tell.
@@ -132,6 +132,16 @@ function troubled(route) {
         requests: { perMinute: Array.from({ length: 60 }, (_, i) =>
             Math.round(20 + 15 * Math.sin(i / 6))), p50Ms: 38, p95Ms: 412 },
     } });
+}
+
+// What the service tells of a task since a step, as events.
+function events_of({ steps, ...progress }, last) {
+    const event = (name, data, id) => `${id === undefined ? '' : `id: ${id}\n`
+    }event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    return ['retry: 500\n\n', ...steps.filter((one) => one.number > last)
+        .map((one) => event('step', one, one.number)),
+    event('progress', progress), progress.status === 'completed'
+        ? event('end', { id: ID, status: 'completed' }) : ''].join('');
 }
 
 // A task as a client sees it while it goes on: [record, steps] a poll.
@@ -155,8 +165,7 @@ function course() {
         status, createdAt: at, updatedAt: at, error: null,
         input: { q: 'Whose lamp is it?', outputType: 'sourcedAnswer' },
         output });
-    const view = (status, n, queries) => ({ id: ID, status, budget, callback:
-        null, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
+    const view = (status, n, queries) => ({ id: ID, status, budget, steps: steps.slice(0, n), spent: { rounds: n ? 1 : 0, queries,
         pages: queries, milliseconds: 100 } });
     return [[record('pending'), view('pending', 0, 0)],
         [record('processing'), view('processing', 2, 4)],
@@ -219,7 +228,7 @@ describe('the console', { skip: no_browser }, () => {
         // A key, shown once.
         await view(page, 'Keys');
         await page.getByLabel('Label').fill('laptop');
-        await page.getByRole('button', { name: 'Make a key' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         const key = await page.getByLabel('The new key').inputValue();
         assert.match(key, /^ck_/);
         await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -283,7 +292,7 @@ describe('the console', { skip: no_browser }, () => {
         // A question that follows, and both among the recent ones.
         await asked(page).fill('Who keeps the lighthouse of Halden?');
         await page.getByRole('button', { name: 'Ask' }).click();
-        await page.getByText('After:').waitFor();
+        await page.getByText('Follow-up to:').waitFor();
         await page.getByRole('link', { name: QUESTION }).waitFor();
         await page.getByRole('link', { name: 'Ask', exact: true }).click();
         await view(page, 'Ask your pages');
@@ -293,7 +302,7 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('button', { name: `Remove: ${QUESTION}` })
             .click();
         await page.getByRole('button', { name: 'Remove', exact: true }).click();
-        await page.getByText(/^Page 1 of 1, 1 question$/).waitFor();
+        await page.getByText(/^1 question\.$/).waitFor();
         await page.goBack();
 
         // Research, to its end.
@@ -309,7 +318,7 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByText(/^Took \d/).waitFor();
         await page.getByText('Steps', { exact: true }).click();
         assert.match(await page.getByRole('region', { name: 'Progress' })
-            .textContent(), /Takes the question apart.*Searches for.*Writes/s);
+            .textContent(), /Breaks the question down.*Searches for.*Writes/s);
         const markdown = await saved(page, 'Markdown');
         assert.match(markdown.name, /^research-[\w-]+\.md$/);
         assert.match(markdown.text, /^# Compare.*## Sources.*<https:/s);
@@ -333,10 +342,10 @@ describe('the console', { skip: no_browser }, () => {
         await page.getByRole('button', { name: /^Remove/ }).first().click();
         await page.getByRole('button', { name: 'Remove', exact: true }).click();
         await page.getByText('9,999 tasks').waitFor();
-        await page.getByLabel('State').selectOption('Completed');
+        await page.getByLabel('State').selectOption('Done');
         await page.getByText('Page 1 of 1,000, 9,999 tasks').waitFor();
         await page.getByLabel('State').selectOption('Failed');
-        await page.getByText('No task is failed.').waitFor();
+        await page.getByText('No task is in this state.').waitFor();
 
         // The key, revoked.
         await page.getByRole('link', { name: 'Keys' }).click();
@@ -427,7 +436,7 @@ describe('the console', { skip: no_browser }, () => {
                 'Lamps burn rape oil, of which a barrel lasts a month.') });
         await page.getByRole('button', { name: 'Add page' }).click();
         await form.getByRole('link', { name: 'Rape oil' }).waitFor();
-        assert.match(await form.textContent(), /can be found: 1 passage\./);
+        assert.match(await form.textContent(), /is in the index: 1 passage\./);
         await page.getByRole('rowheader', { name: 'wiki.example' }).waitFor();
     }));
 
@@ -543,8 +552,11 @@ describe('the console', { skip: no_browser }, () => {
                     error: { code: 'SERVICE_UNAVAILABLE', details: [],
                         message: 'It is away.' } } });
             const [record, view] = now[at];
-            return route.fulfill({ json: route.request().url()
-                .endsWith('/steps') ? view : record });
+            const rq = route.request();
+            return route.fulfill(rq.url().endsWith('/events')
+                ? { contentType: 'text/event-stream', body: events_of(view,
+                    Number(rq.headers()['last-event-id'] ?? -1)) }
+                : { json: record });
         });
         await sign_in(page, server, 'op@example.org', `#/research/${ID}`);
         const bar = page.getByRole('progressbar');
@@ -555,7 +567,7 @@ describe('the console', { skip: no_browser }, () => {
         assert.equal(await bar.evaluate((one) => one.value), 40);
         await page.locator('#said', { hasText:
             'Searches for lamp 900 ms; 40 percent' }).waitFor();
-        await page.getByText('Reads 1 page').click();
+        await page.getByText('1 page read').click();
         at = 2;
         await page.getByText('It is away.').waitFor();
         at = 3;
@@ -566,7 +578,7 @@ describe('the console', { skip: no_browser }, () => {
         assert.equal(await bar.evaluate((one) => one.value), 80);
         at = 4;
         await page.getByRole('region', { name: 'Report' }).waitFor();
-        await page.locator('#said', { hasText: 'The report is there.' })
+        await page.locator('#said', { hasText: 'The report is ready.' })
             .waitFor();
         const report = page.getByRole('region', { name: 'Report' });
         const texts = (what) => report.locator(what).evaluateAll((all) =>
@@ -625,7 +637,7 @@ describe('the console', { skip: no_browser }, () => {
         'sign-up': (page) => page.getByLabel('E-mail').waitFor(),
         'keys': async (page) => {
             await page.getByLabel('Label').fill('the library’s catalogue');
-            await page.getByRole('button', { name: 'Make a key' }).click();
+            await page.getByRole('button', { name: 'Create key' }).click();
             await page.getByLabel('The new key').waitFor();
             await page.locator('tbody tr').first().waitFor();
         },
@@ -683,7 +695,7 @@ describe('the console', { skip: no_browser }, () => {
                 await asked(page).fill(COMPARED);
                 await page.getByLabel('Effort').selectOption('S');
                 // Held at work, to be looked at.
-                const task = '**/v1/research/*-*';
+                const task = '**/v1/research/*/events';
                 await page.route(task, hold);
                 await page.getByRole('button', { name: 'Start' }).click();
                 await page.locator('.step').nth(3).waitFor();

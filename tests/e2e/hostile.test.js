@@ -158,9 +158,11 @@ function liar() {
                 ...task('failed', one), status: one, input: { q: one } })),
             metadata: { page: 1, pageSize: 10, total: 99, totalPages: 9 },
             quota: { inFlight: 1, limit: 9 } };
-            if (more === '/steps') return { id, status, budget, spent: {
-                rounds: 1, queries: 3, pages: text(), milliseconds: 5 },
-            steps: steps() };
+            if (more === '/events') return [...steps().map((step) =>
+                ['step', step]), ['progress', { id, status, budget, spent: {
+                rounds: 1, queries: 3, pages: text(), milliseconds: 5 } }]]
+                .map(([event, data], i) => `id: ${i}\nevent: ${event}\ndata: ${
+                    JSON.stringify(data)}\n\n`).join('');
             if (name === 'research') return task(status);
             if (name === 'index') return { pages: 1, passages: 1, bytes: 1,
                 hosts: PAYLOADS.map((host) => ({ host, pages: text(),
@@ -306,9 +308,11 @@ describe('hostile text', { skip: no_browser }, () => {
             await page.route(/\/(v1|healthz)/, (route) => {
                 const request = route.request();
                 const url = new URL(request.url());
-                const json = lies.answer_to(request.method(),
+                const said = lies.answer_to(request.method(),
                     url.pathname + url.search);
-                return json ? route.fulfill({ json }) : route.continue();
+                return typeof said === 'string' ? route.fulfill({ body: said,
+                    contentType: 'text/event-stream' })
+                    : said ? route.fulfill({ json: said }) : route.continue();
             });
             const go = (name) => page.goto(`${server.base}/#/${name}`);
             for (const [output, label] of [
@@ -364,7 +368,7 @@ describe('hostile text', { skip: no_browser }, () => {
             }
             await go('keys');
             await page.getByLabel('Label').fill(PAYLOADS[0]);
-            await page.getByRole('button', { name: 'Make a key' }).click();
+            await page.getByRole('button', { name: 'Create key' }).click();
             await page.getByLabel('The new key').waitFor();
             await tame('new key');
             await page.getByRole('button', { name: /^Revoke/ }).first().click();

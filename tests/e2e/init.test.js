@@ -68,6 +68,28 @@ describe('cited init', () => {
         }
     });
 
+    it('asks on a terminal for what is not given, and before it writes',
+        async () => {
+            const typed = (answers, ...args) => execFileSync('script',
+                ['-qec', `${dir}/bin/cited ${args.join(' ')} || true`,
+                '/dev/null'], {
+                    cwd: dir, env, input: answers, encoding: 'utf8' });
+            const no = typed('\n\napach\nnone\nno\n', '--conf', 'asked.conf',
+                '--data', 'asked', 'init');
+            assert.match(no, /E-mail of the first account/);
+            assert.match(no, /"apach" is none of these\./);
+            assert.match(no, /This writes \S+\/asked\.conf, and makes the folder/);
+            assert.match(no, /Nothing was written\./);
+            assert.doesNotMatch(no, /Data folder \[/);
+            assert.ok(!fs.existsSync(`${dir}/asked`) &&
+                !fs.existsSync(`${dir}/asked.conf`));
+            const yes = typed('me@example.org\n\n\n\n', '--conf', 'asked.conf',
+                '--data', 'asked', 'init');
+            assert.match(yes, /Key of me@example\.org, shown this once/);
+            assert.match(fs.readFileSync(`${dir}/asked.conf`, 'utf8'),
+                /^contact = me@example\.org$/m);
+        });
+
     it('replaces nothing', async () => {
         const before = fs.readFileSync(`${dir}/etc/cited.conf`, 'utf8');
         const { code, stderr } = await cited('--conf', `${dir}/etc/cited.conf`,

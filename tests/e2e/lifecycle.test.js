@@ -139,11 +139,16 @@ describe('a research task from order to end', () => {
         const end = all.pop();
         assert.equal(end.event, 'end');
         assert.deepEqual(JSON.parse(end.data), { id, status: 'completed' });
+        const progress = all.pop();
+        assert.equal(progress.event, 'progress');
+        const { budget, spent } = told;
+        assert.deepEqual(JSON.parse(progress.data),
+            { id, status: 'completed', budget, spent });
         assert.deepEqual(all.map((one) => JSON.parse(one.data)), told.steps);
         assert.deepEqual(all.map((one) => [one.event, Number(one.id)]),
             told.steps.map((step) => ['step', step.number]));
         const later = await events({ 'Last-Event-ID': '1' });
-        assert.deepEqual(later.slice(0, -1), all.slice(2));
+        assert.deepEqual(later.slice(0, -2), all.slice(2));
         failure(await other.get(`/v1/research/${id}/events`), 404, 'TASK_NOT_FOUND');
     });
 

@@ -181,6 +181,68 @@ describe('lists of a page', () => {
             ['%f', '%s', '%w']);
         assert.equal(data.keepers, undefined);
     });
+
+    it('become values, and nothing where they only look like it', async () => {
+        const html = `<title>Settings of the Tarnvik winch</title><main>
+            <h1>Settings of the Tarnvik winch</h1>
+            <p>The Tarnvik winch has settings, which the keeper may change.
+            The winch fails at any point of its stages: when the rope is
+            first taken, during any pull, or when the brake is let go.</p>
+            <h2>winch_grace</h2><ul><li>Units: seconds</li>
+            <li>Default: 10.000</li><li>Minimum: 0.000</li></ul>
+            <h2>winch_lock</h2><ul><li>Units: bool</li>
+            <li>Default: on</li></ul>
+            <h2>Parameters</h2><ul><li>brake_wait=-30 –<p>seconds until it
+            holds.</p></li><li>dry_run=False –<p>if True, nothing turns.</p>
+            </li></ul>
+            <h2>Brakes</h2><p>Where WinchBrake is set, the winch stops by
+            itself. By default, this setting is "off" because it wears.</p>
+            <p>With oil_can the flask names the default can of the Tarnvik
+            winch. The Tarnvik winch rejects a drum that has more than one
+            SPINDLE pin.</p>
+            <h2>Pull modes</h2><p>The pull modes are:</p><dl>
+            <dt>slow</dt><dd><p>A man turns the crank.</p><p>Twice an hour he
+            rests.</p></dd><dt>steady</dt><dd><p>The horse does.</p></dd>
+            </dl><table><tr><td>Note<td>The horse wants oats.</table><dl>
+            <dt>fast</dt><dd><p>Nobody has seen it.</p></dd></dl>
+            <h2>Rope kinds</h2><p>The rope kinds are:</p><dl>
+            <dt>usual, hemp</dt><dd>Lasts a year.</dd>
+            <dt>wire</dt><dd>Lasts ten.</dd></dl>
+            <ol><li>1: Notes are no rope.</li><li>2: Nor are these.</li></ol>
+            <h2>Drums</h2><p>The drums of the winch:</p><table>
+            <tr><th>Wood<th>Weight<tr><td>oak<td>40<tr><td>elm<td>35</table>
+            </main>`;
+        const boolean = (description) => ({ type: 'boolean', description });
+        success(await at.me.post('/v1/pages',
+            { url: 'https://wiki.example.org/winch', html }));
+        const { data } = success(await at.me.post('/v1/search', {
+            q: 'Tarnvik winch', depth: 'standard',
+            outputType: 'structured', includeSources: true,
+            structuredOutputSchema: { type: 'object', properties: {
+                grace: { type: 'number',
+                    description: 'default winch_grace in seconds' },
+                lock: boolean('is winch_lock on by default'),
+                wait: { type: 'integer', description: 'default brake_wait' },
+                dry: boolean('is dry_run on by default'),
+                brake: boolean('is WinchBrake on by default'),
+                can: boolean('does can default to true'),
+                spindle: boolean('must a drum have a SPINDLE pin'),
+                weight: { type: 'integer',
+                    description: 'drum weight of that winch' },
+                stages: array(text, 'stages'),
+                modes: rows({ name: text, description: text }, 'pull modes'),
+                ropes: array(text, 'rope kinds'),
+                drums: rows({ colour: text, smell: text }, 'drums'),
+            } },
+        }));
+        assert.deepEqual(data, { grace: 10, lock: true, wait: -30, dry: false,
+            brake: false,
+            modes: [
+                { name: 'slow', description: 'A man turns the crank.' },
+                { name: 'steady', description: 'The horse does.' },
+                { name: 'fast', description: 'Nobody has seen it.' }],
+            ropes: ['usual', 'hemp', 'wire'] });
+    });
 });
 
 describe('many pages put in while searches run', () => {

@@ -34,7 +34,7 @@ STANDS_IN struct {
     const char *says; /* the model; NULL: there is none */
     bool provider;    /* pages of odd numbers come from a provider */
     bool known;       /* the index has every page, but not fresh */
-    struct read_memory *memory; /* of hosts; NULL: no page is read */
+    struct polite_memory *memory; /* of hosts; NULL: no page is read */
 } world;
 
 /* Text as every part of the service may rely on it. */
@@ -325,8 +325,8 @@ STANDS_IN size_t provider_set_count(const struct provider_set *s)
     return world.provider ? 1 : 0;
 }
 
-struct read_memory *provider_set_memory(struct provider_set *s);
-STANDS_IN struct read_memory *provider_set_memory(struct provider_set *s)
+struct polite_memory *provider_set_memory(struct provider_set *s);
+STANDS_IN struct polite_memory *provider_set_memory(struct provider_set *s)
 {
     (void)s;
     return world.memory;
@@ -476,7 +476,7 @@ static inline enum err world_pieces(const char *text, size_t n, struct arena *a,
         left = (struct str){left.p + len, left.n - len};
         if (one.n > 0)
             (*out)[(*count)++] = (struct passage_text){
-                "", arena_strndup(a, one.p, one.n), 0, ""};
+                "", arena_strndup(a, one.p, one.n), 0, "", ""};
     }
     return ERR_OK;
 }
@@ -507,19 +507,18 @@ static inline void world_add_page(unsigned type, struct str body,
     HOLDS(e == ERR_OK || e == ERR_TOO_LARGE);
     if (e != ERR_OK || doc.count == 0)
         return;
-    middle = doc.passages[doc.count / 2].text;
-    world_keep(
-        &(struct candidate){.page = (int64_t)page + 1,
-                            .url = url,
-                            .host =
-                                arena_printf(a, "host%zu.example", page % 3),
-                            .title = type == 3 ? "" : doc.doc.title,
-                            .favicon = "",
-                            .lang = page_language("", middle, strlen(middle)),
-                            .day = page == 1   ? 19000
-                                   : type == 3 ? DAY_NONE
-                                               : doc.doc.day},
-        doc.passages, doc.count);
+    middle = doc.passages[doc.count / 2].lang;
+    world_keep(&(struct candidate){.page = (int64_t)page + 1,
+                                   .url = url,
+                                   .host = arena_printf(a, "host%zu.example",
+                                                        page % 3),
+                                   .title = type == 3 ? "" : doc.doc.title,
+                                   .favicon = "",
+                                   .lang = middle,
+                                   .day = page == 1   ? 19000
+                                          : type == 3 ? DAY_NONE
+                                                      : doc.doc.day},
+               doc.passages, doc.count);
 }
 
 /* The pages of in, parted by form feeds. */

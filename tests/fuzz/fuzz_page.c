@@ -12,7 +12,7 @@
 
 #include "base/log.h"
 #include "find/read.h"
-#include "find/read_memory.h"
+#include "net/polite.h"
 
 /* The reader of PDF files. */
 static enum err pdf_run(const struct pdf_reader *self, const char *body,
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .favicon = "",
                             .lang = "",
                             .day = DAY_NONE};
-    struct passage_text passage = {"", "The kinds of the tower.", 0, ""};
+    struct passage_text passage = {"", "The kinds of the tower.", 0, "", ""};
     struct arena a;
 
     log_set_level(LOG_OFF);
@@ -108,10 +108,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     world.known = options & 1;
     if (world.known)
         world_keep(&old, &passage, 1);
-    HOLDS(read_memory_new(&world.memory) == ERR_OK);
+    HOLDS(polite_memory_new(&world.memory) == ERR_OK);
     replies_are(in);
     read(&conf, &a);
-    read_memory_free(world.memory);
+    polite_memory_free(world.memory);
     HOLDS(!arena_failed(&a));
     world_empty();
     arena_fini(&a);

@@ -37,6 +37,7 @@ offences=$(
             if (text ~ /cJSON\.h/) home("cJSON", "src/json/")
             if (text ~ /sqlite3\.h/) home("sqlite3", "src/store/")
             if (text ~ /curl\/[a-z]+\.h/) home("libcurl", "src/net/")
+            if (text ~ /libpq-fe\.h/) home("libpq", "src/store/pg_load.h")
             if (text ~ /fcgi(app|_stdio|os|misc)\.h/)
                 home("libfcgi", "src/web/fcgi.c")
             if (text ~ /md4c\.h/) home("MD4C", "src/text/markdown.c")

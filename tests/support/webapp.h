@@ -26,6 +26,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "state_db.h"
 
 struct webapp {
     char dir[32];
@@ -70,6 +71,7 @@ static inline void webapp_open(struct webapp *t, char *const envp[])
     assert_int_equal(
         conf_load(&t->conf, path, t->dir, envp == NULL ? none : envp, &ec),
         ERR_OK);
+    assert_int_equal(state_db_configure(&t->conf), ERR_OK);
     assert_int_equal(store_files_open(&t->conf, &t->files, &ec), ERR_OK);
     t->app = (struct app){.conf = &t->conf, .files = &t->files};
     assert_int_equal(limits_open(&t->conf, &t->app.limits), ERR_OK);

@@ -584,6 +584,19 @@ static void long_log_lines_are_cut_but_whole(void **state)
     assert_ptr_equal(strchr(out, '\n'), out + n - 1);
 }
 
+/* The last of them: nothing sets it back. */
+static void log_lines_for_people_are_plain(void **state)
+{
+    char line[4096];
+
+    (void)state;
+    log_for_people();
+    capture(LOG_WARN, "id", "a \"b\"\n\x1b[31m", line, sizeof line);
+    assert_string_equal(line, "\r\033[Kwarning: a \"b\"??[31m\n");
+    capture(LOG_ERROR, NULL, "x", line, sizeof line);
+    assert_string_equal(line, "\r\033[Kerror: x\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -615,6 +628,7 @@ int main(void)
         cmocka_unit_test(a_log_line_is_one_json_object),
         cmocka_unit_test(log_levels_are_kept),
         cmocka_unit_test(long_log_lines_are_cut_but_whole),
+        cmocka_unit_test(log_lines_for_people_are_plain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "store/crawl_job.h"
 
 #include "store/account.h"
+#include "state_db.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static int setup(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/state.db", dir);
     arena_init(&arena, 16 << 20);
-    if (db_file_new(DB_STATE, path, &file) != ERR_OK ||
+    if (state_db_new(path, &file) != ERR_OK ||
         db_open(file, &db, &ec) != ERR_OK)
         return -1;
     return account_create(db, "ada@x", 1, &ada, &ec) == ERR_OK ? 0 : -1;
@@ -53,7 +54,9 @@ static int teardown(void **state)
 static enum err begin(const char *url, int64_t now, struct crawl_job *j,
                       bool *fresh)
 {
-    return crawl_job_create(db, ada, url, 77, 2, now, &arena, j, fresh, &ec);
+    const struct crawl_order order = {url, 77, 250};
+
+    return crawl_job_create(db, ada, &order, 2, now, &arena, j, fresh, &ec);
 }
 
 static const char *begun(const char *url, int64_t now)
@@ -82,8 +85,9 @@ static void a_crawl_is_followed_to_its_end(void **state)
 
     (void)state;
     assert_int_equal(j.state, CRAWL_RUNNING);
-    assert_string_equal(j.url, "http://a/");
-    assert_int_equal(j.pages, 77);
+    assert_string_equal(j.order.url, "http://a/");
+    assert_int_equal(j.order.pages, 77);
+    assert_int_equal(j.order.delay_ms, 250);
     assert_int_equal(j.started_ms, 1000);
     assert_int_equal(j.ended_ms, 0);
     assert_int_equal(crawl_job_beat(db, id, &some, 9000, &ec), ERR_OK);

@@ -11,7 +11,6 @@
 
 #include "web/problem.h"
 
-#include <sqlite3.h>
 #include <stdint.h>
 
 /* --- the search that is told what to say -----------------------------------
@@ -729,21 +728,20 @@ static void a_revoked_key_is_remembered_for_a_second(void **state)
     assert_int_equal(key_create(t->w.store.state, t->account, "x",
                                 clock_now_ms(), key, &id, &t->w.arena, &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 5000, &who, &ec),
                      ERR_OK);
     assert_int_equal(who.account, t->account);
     assert_int_equal(key_revoke(t->w.store.state, 0, id, clock_now_ms(), &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 5999, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 5999, &who, &ec),
                      ERR_OK);
-    assert_int_equal(auth_bearer_of(&m, t->w.store.state, key, 6000, &who, &ec),
+    assert_int_equal(auth_bearer_of(&m, NULL, t->w.store.state, key, 6000, &who, &ec),
                      ERR_AUTH);
 }
 
 static void a_broken_database_is_told_without_its_words(void **state)
 {
     struct webapp t;
-    sqlite3 *db = NULL;
     char path[64], id[UUID_LEN + 1];
     struct response res;
 
@@ -751,11 +749,8 @@ static void a_broken_database_is_told_without_its_words(void **state)
     webapp_open(&t, NULL);
     create(&t, id);
     snprintf(path, sizeof path, "%s/state.db", t.dir);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db, "ALTER TABLE task RENAME TO gone", NULL, NULL, NULL),
-        SQLITE_OK);
-    sqlite3_close(db);
+    assert_int_equal(state_db_exec(path, "ALTER TABLE task RENAME TO gone"),
+                     ERR_OK);
     wants_problem(&t, "POST", "/v1/research", RESEARCH, 503,
                   "STORAGE_UNREADABLE");
     wants_problem(&t, "GET",

@@ -164,14 +164,15 @@ static void a_crawl_is_started_once_and_shown(void **state)
 {
     struct webapp *t = *state;
     char first[UUID_LEN + 1];
-    const char *text = good(t, "POST", "/v1/index/crawls",
-                            "{\"url\":\"HTTP://A.example\",\"pages\":5}");
+    const char *text =
+        good(t, "POST", "/v1/index/crawls",
+             "{\"url\":\"HTTP://A.example\",\"pages\":5,\"delay\":0}");
 
     assert_int_equal(strlen(started), UUID_LEN);
     assert_non_null(strstr(text, started));
     assert_non_null(strstr(text, "\"url\":\"http://a.example/\","
                                  "\"state\":\"running\",\"pages\":5,"
-                                 "\"stored\":0"));
+                                 "\"delay\":0,\"stored\":0"));
     assert_non_null(strstr(text, "\"endedAt\":null,\"error\":null}"));
     strcpy(first, started);
     started[0] = '\0';
@@ -180,6 +181,9 @@ static void a_crawl_is_started_once_and_shown(void **state)
     assert_non_null(strstr(text, first));
     assert_string_equal(started, "");
     assert_non_null(strstr(good(t, "GET", "/v1/index", NULL), first));
+    text =
+        good(t, "POST", "/v1/index/crawls", "{\"url\":\"http://b.example/\"}");
+    assert_non_null(strstr(text, "\"delay\":null"));
 }
 
 static void bad_crawls_are_refused(void **state)
@@ -192,6 +196,9 @@ static void bad_crawls_are_refused(void **state)
         "VALIDATION_ERROR", "url");
     bad(t, "POST", "/v1/index/crawls", "{\"url\":\"http://x/\",\"pages\":0}",
         400, "VALIDATION_ERROR", "pages");
+    bad(t, "POST", "/v1/index/crawls",
+        "{\"url\":\"http://x/\",\"delay\":600001}", 400, "VALIDATION_ERROR",
+        "delay");
     for (int i = 0; i < 4; i++) {
         snprintf(body, sizeof body, "{\"url\":\"http://x/%d\"}", i);
         good(t, "POST", "/v1/index/crawls", body);

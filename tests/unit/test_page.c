@@ -70,7 +70,7 @@ static int64_t put(const char *url, const char *title, const char *heading,
     page.url = u.href;
     page.host = u.host;
     for (; texts[n] != NULL; n++) {
-        p[n] = (struct passage_text){heading, texts[n], at, ""};
+        p[n] = (struct passage_text){heading, texts[n], at, "", ""};
         at += strlen(texts[n]) + 2;
     }
     if (page_put(db, &page, p, n, &id, &ec) != ERR_OK)
@@ -245,8 +245,8 @@ static void a_page_comes_back_whole(void **state)
                      .fetched_ms = 77,
                      .etag = "\"e\"",
                      .last_modified = "yesterday"};
-    const struct passage_text t[] = {{"A > B", "one two", 0, "p0"},
-                                     {"", "three", 9, ""}};
+    const struct passage_text t[] = {{"A > B", "one two", 0, "p0", ""},
+                                     {"", "three", 9, "", ""}};
     struct page got;
     int64_t id = 0;
 
@@ -461,7 +461,7 @@ static void *write_pages(void *arg)
         w->wrong++;
     for (int i = 0; i < 12 && own != NULL; i++) {
         char url[64];
-        struct passage_text t = {"", "common words of thread pages", 0, ""};
+        struct passage_text t = {"", "common words of thread pages", 0, "", ""};
         struct page p = {
             .url = url, .host = "x.org", .title = "T", .day = DAY_NONE};
         int64_t id;
@@ -690,7 +690,7 @@ static void inflected_words_meet(void **state)
 
 static void put_in(const char *url, const char *lang, const char *text)
 {
-    struct passage_text p = {"", text, 0, ""};
+    struct passage_text p = {"", text, 0, "", ""};
     struct page page = {.url = url,
                         .host = "x.org",
                         .title = "",
@@ -744,6 +744,43 @@ static void pages_of_another_language_leave_nothing_behind(void **state)
     assert_string_equal(first_for("maison"), "https://x.org/1");
     assert_int_equal(page_remove(db, "https://x.org/1", false, &removed, &ec),
                      ERR_OK);
+    check_empty();
+}
+
+static void passages_are_stemmed_each_in_its_language(void **state)
+{
+    static const struct passage_text p[] = {
+        {.text = "The houses of Bremen are running.", .lang = "en"},
+        {.heading = "Städte", .text = "Die Häuser wuchsen.", .lang = "de"},
+        {.text = "x = 1", .parts = "c0", .lang = ""},
+        {.text = "Les maisons brûlaient.", .parts = "p0", .lang = "fr"}};
+    struct page page = {.url = "https://x.org/mixed",
+                        .host = "x.org",
+                        .title = "Tarnvik",
+                        .lang = "en",
+                        .day = DAY_NONE};
+    struct index_filter openings = {
+        .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = true};
+    static const char *const asked[] = {"house", "Hauses", "x", "maison"};
+    struct index_term t = {"tarnvik", 1.0, "Tarnvik"};
+    int64_t id, removed = 0;
+
+    (void)state;
+    assert_int_equal(page_put(db, &page, p, 4, &id, &ec), ERR_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(first_for(asked[i]), page.url);
+        assert_int_equal(found[0].seq, i);
+    }
+    assert_string_equal(found[0].parts, "fr p0");
+    assert_int_equal(passage_language(found[0].parts, LANG_EN), LANG_FR);
+    assert_int_equal(index_query(db, &t, 1, &openings, 5, NULL, &arena, &found,
+                                 &found_count, &ec),
+                     ERR_OK);
+    assert_int_equal(found_count, 1);
+    assert_int_equal(found[0].seq, 0);
+    assert_int_equal(page_put(db, &page, p, 1, &id, &ec), ERR_OK);
+    assert_string_equal(first_for("Hauses"), "");
+    assert_int_equal(page_remove(db, page.url, false, &removed, &ec), ERR_OK);
     check_empty();
 }
 
@@ -878,6 +915,7 @@ int main(void)
         T(inflected_words_meet),
         T(words_are_stemmed_in_the_language_of_their_page),
         T(pages_of_another_language_leave_nothing_behind),
+        T(passages_are_stemmed_each_in_its_language),
         T(query_language_in_terms_is_plain_text),
         T(bad_questions_are_errors_not_empty_answers),
         T(many_words_may_be_asked),

@@ -63,6 +63,32 @@ static char *prose(size_t count)
     return z;
 }
 
+static void a_passage_is_in_one_language(void **state)
+{
+    struct block b[] = {
+        B(BLOCK_PARA, 0,
+          "The lighthouse stands on a rock that the sea covers at high tide, "
+          "and it has been lit every night since it was built."),
+        B(BLOCK_PARA, 0, "Tarnvik, 1859"),
+        B(BLOCK_PARA, 0,
+          "Der Leuchtturm steht auf einem Felsen, den das Meer bei Flut "
+          "bedeckt, und er brennt jede Nacht, seit er gebaut worden ist."),
+        B(BLOCK_CODE, 0,
+          "for (c = d; c < l; c++) { s = c + d; m = s.l; n = d.c; y = t; }")};
+    struct cut c;
+
+    (void)state;
+    cut(&c, "T", b, 4);
+    assert_int_equal(c.count, 2);
+    assert_string_equal(c.p[0].lang, "en");
+    assert_string_equal(c.p[1].lang, "de");
+    assert_true(strncmp(c.p[1].text, "Der", 3) == 0);
+    arena_fini(&c.a);
+    cut(&c, "T", b + 3, 1);
+    assert_string_equal(c.p[0].lang, "");
+    arena_fini(&c.a);
+}
+
 static void small_blocks_of_one_heading_are_joined(void **state)
 {
     struct block b[] = {B(BLOCK_PARA, 0, "One."), B(BLOCK_PARA, 0, "Two."),
@@ -354,6 +380,7 @@ static void a_page_has_the_class_that_its_passages_make(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_passage_is_in_one_language),
         cmocka_unit_test(small_blocks_of_one_heading_are_joined),
         cmocka_unit_test(the_heading_path_has_the_three_deepest_levels),
         cmocka_unit_test(a_long_paragraph_is_cut_evenly_between_sentences),

@@ -1,9 +1,9 @@
 /* Reading the pages that providers found: a server of known pages in a thread
  * of this program, a real index in a temporary folder. */
-#include "run/pdf.h"
 #include "find/provider_json.h"
 #include "find/read.h"
-#include "find/read_memory.h"
+#include "net/polite.h"
+#include "run/pdf.h"
 
 #include "base/date.h"
 #include "base/log.h"
@@ -536,38 +536,62 @@ static void the_index_own_candidates_are_not_read(void **state)
     rig_down(&g);
 }
 
+/* What a server says of its robots.txt. */
+static void robots_of(struct polite_memory *m, const char *origin, long status,
+                      const char *rules)
+{
+    struct http_response r = {.status = status};
+
+    buf_init(&r.body, 1000);
+    buf_adds(&r.body, rules);
+    polite_remember(m, origin, &r, "cited");
+    buf_fini(&r.body);
+}
+
 static void robots_are_remembered_a_while(void **state)
 {
     static const char rules[] = "User-agent: *\nDisallow: /a\nCrawl-delay: 2\n";
-    struct read_memory *m = NULL;
-    bool slow = false;
+    struct polite_memory *m = NULL;
     char name[64];
 
     (void)state;
-    assert_int_equal(read_memory_new(&m), ERR_OK);
-    assert_int_equal(read_memory_ask(m, "https://a.example", "/a", &slow),
-                     PERMISSION_UNKNOWN);
-    read_memory_put(m, "https://a.example", ROBOTS_RULES, rules,
-                    sizeof rules - 1, "cited");
-    assert_int_equal(read_memory_ask(m, "https://a.example", "/a", &slow),
-                     PERMISSION_NO);
-    assert_int_equal(read_memory_ask(m, "https://a.example", "/b", &slow),
-                     PERMISSION_YES);
-    assert_true(slow);
-    read_memory_put(m, "https://b.example", ROBOTS_NONE, "", 0, "cited");
-    assert_int_equal(read_memory_ask(m, "https://b.example", "/", &slow),
-                     PERMISSION_NO);
+    assert_int_equal(polite_memory_new(&m), ERR_OK);
+    assert_int_equal(polite_ask(m, "https://a.example/a"), PERMISSION_UNKNOWN);
+    robots_of(m, "https://a.example", 200, rules);
+    assert_int_equal(polite_ask(m, "https://a.example/a"), PERMISSION_NO);
+    assert_int_equal(polite_ask(m, "https://a.example/b"), PERMISSION_YES);
+    assert_int_equal(polite_ask(m, "https://a.example"), PERMISSION_YES);
+    robots_of(m, "https://b.example", 503, "");
+    assert_int_equal(polite_ask(m, "https://b.example/"), PERMISSION_NO);
     for (int i = 0; i < 200; i++) {
         snprintf(name, sizeof name, "https://%d.example", i);
-        read_memory_put(m, name, ROBOTS_ALL, "", 0, "cited");
+        robots_of(m, name, 404, "");
     }
-    assert_int_equal(read_memory_ask(m, "https://a.example", "/a", &slow),
-                     PERMISSION_UNKNOWN);
-    assert_int_equal(read_memory_ask(m, name, "/", &slow), PERMISSION_YES);
-    assert_int_equal(read_memory_fresh(m, name), -1);
-    read_memory_set_fresh(m, name, 12345);
-    assert_int_equal(read_memory_fresh(m, name), 12345);
-    read_memory_free(m);
+    assert_int_equal(polite_ask(m, "https://a.example/a"), PERMISSION_UNKNOWN);
+    assert_int_equal(polite_ask(m, name), PERMISSION_YES);
+    assert_int_equal(polite_fresh(m, name), -1);
+    polite_set_fresh(m, name, 12345);
+    assert_int_equal(polite_fresh(m, name), 12345);
+    polite_memory_free(m);
+}
+
+static void pauses_hold_for_all_searches(void **state)
+{
+    struct polite_memory *m = NULL;
+
+    (void)state;
+    assert_int_equal(polite_memory_new(&m), ERR_OK);
+    robots_of(m, "https://a.example", 200, "User-agent: *\nCrawl-delay: 60\n");
+    robots_of(m, "https://b.example", 200, "User-agent: *\nDisallow: /a\n");
+    assert_true(polite_take_turn(m, "https://a.example/1"));
+    assert_false(polite_take_turn(m, "https://a.example/2"));
+    assert_true(polite_take_turn(m, "https://b.example/1"));
+    assert_true(polite_take_turn(m, "https://b.example/2"));
+    assert_true(polite_take_turn(m, "https://c.example/1"));
+    /* Asking for the rules again ends no pause. */
+    robots_of(m, "https://a.example", 200, "User-agent: *\nCrawl-delay: 60\n");
+    assert_false(polite_take_turn(m, "https://a.example/2"));
+    polite_memory_free(m);
 }
 
 int main(void)
@@ -585,7 +609,8 @@ int main(void)
         cmocka_unit_test(a_pdf_ends_with_the_deadline),
         cmocka_unit_test(a_silent_page_costs_its_time_and_no_more),
         cmocka_unit_test(the_index_own_candidates_are_not_read),
-        cmocka_unit_test(robots_are_remembered_a_while)};
+        cmocka_unit_test(robots_are_remembered_a_while),
+        cmocka_unit_test(pauses_hold_for_all_searches)};
 
     return cmocka_run_group_tests(tests, server_up, server_down);
 }

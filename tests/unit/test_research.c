@@ -22,6 +22,7 @@
 
 #include "cited_text.h"
 #include "folder.h"
+#include "state_db.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +176,7 @@ static int setup(void **state)
     arena_init(&arena, 512u << 20);
     log_set_level(LOG_OFF);
     if (conf_load(&conf, "/dev/null", dir, no_env, &ec) != ERR_OK ||
+        state_db_configure(&conf) != ERR_OK ||
         store_files_open(&conf, &files, &ec) != ERR_OK ||
         store_open(&files, &store, &ec) != ERR_OK ||
         provider_set_new(&conf, &providers, &ec) != ERR_OK ||

@@ -96,6 +96,7 @@ struct known {
     uint32_t code[STEMS];
     size_t count;
     uint32_t bytes;
+    enum lang lang; /* its page's, or another */
 };
 
 static struct world_page {
@@ -141,12 +142,12 @@ static struct stemmer *stemmer(enum lang l)
 }
 
 /* Read a field as the index is meant to. */
-static void know(struct known *k, enum lang l, const char *z, uint32_t code)
+static void know(struct known *k, const char *z, uint32_t code)
 {
     struct term_iter it;
     struct term t;
 
-    terms_init_with(&it, stemmer(l), z, strlen(z));
+    terms_init_with(&it, stemmer(k->lang), z, strlen(z));
     while (terms_next(&it, &t)) {
         size_t i = 0;
 
@@ -186,11 +187,16 @@ static void put_page(int i)
     for (size_t k = 0; k < w->count; k++) {
         write_words(headings[k], below(4));
         write_words(texts[k], 1 + below(k % 4 == 3 ? 200 : 40));
-        p[k] = (struct passage_text){headings[k], texts[k], 0, ""};
-        w->passage[k] = (struct known){.bytes = (uint32_t)strlen(texts[k])};
-        know(&w->passage[k], w->lang, title, SEG_TITLE);
-        know(&w->passage[k], w->lang, headings[k], SEG_HEADING);
-        know(&w->passage[k], w->lang, texts[k], 4);
+        w->passage[k] = (struct known){
+            .bytes = (uint32_t)strlen(texts[k]),
+            .lang = below(4) == 0 ? languages[below(5)] : w->lang};
+        p[k] = (struct passage_text){.heading = headings[k],
+                                     .text = texts[k],
+                                     .parts = "",
+                                     .lang = lang_code(w->passage[k].lang)};
+        know(&w->passage[k], title, SEG_TITLE);
+        know(&w->passage[k], headings[k], SEG_HEADING);
+        know(&w->passage[k], texts[k], 4);
     }
     page.lang = lang_code(w->lang);
     page.day = w->day;
@@ -283,8 +289,9 @@ static void stem_in(enum lang l, const struct index_term *t, struct term *out)
 static bool is_spoken(enum lang l)
 {
     for (int i = 0; i < PAGES; i++)
-        if (world[i].there && world[i].lang == l)
-            return true;
+        for (size_t k = 0; world[i].there && k < world[i].count; k++)
+            if (world[i].passage[k].lang == l)
+                return true;
     return l == LANG_EN;
 }
 
@@ -357,9 +364,9 @@ static size_t sum_all(const struct question *q, struct walk *scale)
                 struct term form, other;
                 uint32_t code;
 
-                stem_in(w->lang, &q->terms[j], &form);
+                stem_in(w->passage[k].lang, &q->terms[j], &form);
                 for (size_t o = 0; o < j; o++) {
-                    stem_in(w->lang, &q->terms[o], &other);
+                    stem_in(w->passage[k].lang, &q->terms[o], &other);
                     again = again ||
                             (gain[o] > 0 && strcmp(other.text, form.text) == 0);
                 }
@@ -665,7 +672,9 @@ static void work_until_killed(int out, unsigned seed)
     open_index();
     random_state = seed * 2654435761U + 1;
     for (int i = 0;; i++) {
-        struct passage_text p = {"", "a page that is put and killed", 0, ""};
+        struct passage_text p = {.heading = "",
+                                 .text = "a page that is put and killed",
+                                 .parts = ""};
         char url[64];
         struct page page = {
             .url = url, .host = "k.example", .title = "T", .day = DAY_NONE};

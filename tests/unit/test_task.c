@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "store/account.h"
 #include "store/sql.h"
+#include "state_db.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static int setup(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/state.db", dir);
     arena_init(&arena, 512 << 20);
-    if (db_file_new(DB_STATE, path, &file) != ERR_OK ||
+    if (state_db_new(path, &file) != ERR_OK ||
         db_open(file, &db, &ec) != ERR_OK ||
         account_create(db, "ada@x", 1, &ada, &ec) != ERR_OK ||
         account_create(db, "bob@x", 1, &bob, &ec) != ERR_OK)
@@ -767,7 +768,7 @@ static int work_off(const char *name)
     int done = 0;
 
     arena_init(&a, 1 << 20);
-    if (db_file_new(DB_STATE, path, &f) != ERR_OK ||
+    if (state_db_again(path, &f) != ERR_OK ||
         db_open(f, &mine, &ec) != ERR_OK)
         return -1;
     for (;;) {

@@ -98,7 +98,7 @@ let dialogs = 0;
 export function show_page(name, url, quotes) {
     const id = `page-${++dialogs}`;
     const body = element('div', { 'class': 'body', 'aria-live': 'polite' },
-        element('p', {}, 'Reading the page.'));
+        element('p', {}, 'Loading the page …'));
     const dialog = element('dialog', { 'class': 'wide', 'aria-labelledby': id },
         element('div', { class: 'row apart' },
             element('h2', { id }, name || url),

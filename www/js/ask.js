@@ -152,8 +152,8 @@ function draw_result(place, { task, ms, go }) {
     tools({ question, body, output, id, ms, go }),
     element('div', { class: 'follow' },
         follow.node,
-        element('p', { class: 'small muted' }, 'Sites cited above come ' +
-            'first. Name what you ask about: each question stands by itself. ',
+        element('p', { class: 'small muted' }, 'Sites cited above rank ' +
+            'first. Each question stands on its own: name what you ask about. ',
         element('a', { href: `#/research?${new URLSearchParams(
             { q: question })}` }, 'Research this question'))));
 }
@@ -161,7 +161,7 @@ function draw_result(place, { task, ms, go }) {
 function nothing_found(results, settings) {
     const tips = settings.only || settings.from || settings.to
         ? 'Try fewer filters, or other words.' : 'Try other words, or add ' +
-            'pages that say it.';
+            'pages on the subject.';
     return [notice(element('p', { role: 'status' }, element('strong', {},
         'No page answers this. '), results.length
         ? `Below is what comes closest. ${tips}` : tips)),
@@ -209,7 +209,7 @@ async function ask(main, settings, { signal, go, title }) {
         draw_result(place, { task: { id, input: body, output: json }, ms, go });
         if (id) history.replaceState(null, '', `#/answer/${id}${
             settings.after ? `?after=${settings.after}` : ''}`);
-        say('The answer is there.');
+        say('The answer is ready.');
     } catch (failure) {
         if (failure.name === 'AbortError') return;
         if (failure.code === 'SEARCH_QUERY_NO_RESULT')
@@ -230,7 +230,7 @@ async function draw_before(main, id, signal) {
         const task = await ask_service('GET', `/v1/tasks/${
             encodeURIComponent(id)}`, { signal });
         main.querySelector('h1').before(element('p', { class: 'small muted' },
-            'After: ', element('a', { href: `#/answer/${task.id}` },
+            'Follow-up to: ', element('a', { href: `#/answer/${task.id}` },
                 question_in(task.input.q))));
     } catch {
         // It was removed.

@@ -59,7 +59,7 @@ export function filters(values = {}, { most = 0 } = {}) {
                 'One per line: example.org, or example.org/docs'),
             field('excludeDomains', 'Not these sites', parts.not),
             field('q', 'Prefer these sites', parts.prefer,
-                'First when they have something relevant')),
+                'Ranked first when relevant')),
         element('div', { class: 'triple' },
             field('fromDate', 'From', parts.from,
                 'Leaves out pages without a date'),

@@ -5,7 +5,7 @@ import { show_page } from './answer.js';
 import { ask_service } from './session.js';
 import {
     bytes, confirm_dialog, day, failure_notice, field, figures, form, notice,
-    number, outward, pause, plural, say, table, time,
+    number, outward, pause, plural, say, state_mark, state_words, table, time,
 } from './ui.js';
 
 const AGAIN = 2000;    // ms, while a crawl runs
@@ -21,10 +21,8 @@ function crawl_words(one) {
 function crawls_part(crawls, { stop, again }) {
     return table('Crawls', ['Site', 'State', 'Pages', 'Started', ''],
         crawls.map((one) => [outward(one.url),
-            element('span', {}, element('span', {
-                class: `state ${one.state}` }, one.state),
-            one.error ? element('span', { class: 'small' }, ': ', one.error)
-                : null),
+            element('span', {}, state_mark(one.state), one.error
+                ? element('span', { class: 'small' }, ': ', one.error) : null),
             crawl_words(one), time(one.startedAt),
             element('button', { 'type': 'button', 'onclick': () =>
                 (one.state === 'running' ? stop : again)(one),
@@ -56,6 +54,8 @@ export async function show_hosts(main, { signal }) {
     const url = element('input', { type: 'url', autocomplete: 'off',
         placeholder: 'https://www.example.org/docs/' });
     const pages = element('input', { type: 'number', min: '1', value: '500' });
+    const delay = element('input', { type: 'number', min: '0', max: '600',
+        step: 'any', placeholder: 'as configured' });
     const cited_as = element('input', { type: 'url', autocomplete: 'off',
         placeholder: 'https://wiki.example.org/lamps' });
     const file = element('input', { type: 'file',
@@ -81,10 +81,11 @@ export async function show_hosts(main, { signal }) {
             ['On disk', bytes(known.bytes)]]));
         crawls.replaceChildren(known.crawls.length
             ? crawls_part(known.crawls, { stop, again })
-            : element('p', {}, 'No site was crawled from here yet.'));
+            : element('p', {}, 'No crawls yet.'));
         if (!hosts.contains(document.activeElement)) draw_hosts();
         const runs = known.crawls.some((one) => one.state === 'running');
-        if (running && !runs) say(`The crawl is ${known.crawls[0].state}.`);
+        if (running && !runs) say(`The crawl has ended: ${
+            state_words(known.crawls[0].state)}.`);
         running = runs;
     }
     async function remove(one) {
@@ -112,10 +113,11 @@ export async function show_hosts(main, { signal }) {
     async function start(made, place) {
         const body = { url: url.value.trim() };
         if (pages.value) body.pages = Number(pages.value);
+        if (delay.value) body.delay = Math.round(1000 * delay.value);
         await begin(body);
         url.value = '';
         place.replaceChildren(notice(element('p', {}, 'The crawl has begun. ' +
-            'Its pages can be found as they come in.')));
+            'Its pages can be found as they arrive.')));
     }
     const tried = (what) => async (one) => {
         try {
@@ -135,7 +137,8 @@ export async function show_hosts(main, { signal }) {
             return one.url === from || had.hostname === host;
         });
         return begin({ url: before_it?.url ?? from,
-            pages: most ?? before_it?.pages });
+            pages: most ?? before_it?.pages,
+            delay: before_it?.delay ?? undefined });
     });
     const stop = tried(async ({ id }) => {
         await ask_service('DELETE', `/v1/index/crawls/${id}`);
@@ -149,7 +152,7 @@ export async function show_hosts(main, { signal }) {
         const [page] = (await ask_service('POST', '/v1/pages', { body })).data;
         made.reset();
         place.replaceChildren(notice(element('p', {}, outward(page.url,
-            page.title || page.url), ` can be found: ${
+            page.title || page.url), ` is in the index: ${
             plural(page.passages, 'passage')}.`)));
         say('The page was added.');
         await draw();
@@ -162,11 +165,16 @@ export async function show_hosts(main, { signal }) {
             form({ 'aria-label': 'Crawl a site' }, start,
                 field('url', 'Address', url, 'Follows links on this host, ' +
                     'as far as its robots.txt allows.'),
-                field('pages', 'Page limit', pages), submit('Crawl'))),
+                element('div', { class: 'pair' },
+                    field('pages', 'Page limit', pages),
+                    field('delay', 'Seconds between requests', delay)),
+                element('p', { class: 'help' }, '0 is fine for a site of your ' +
+                    'own. A longer delay in its robots.txt wins.'),
+                submit('Crawl'))),
         element('section', {}, element('h2', {}, 'Add a page'),
             form({ 'aria-label': 'Add a page' }, add,
                 field('url', 'Address to cite', cited_as, 'Where readers ' +
-                    'find the page. One that is there is replaced.'),
+                    'find the page. A page stored under it is replaced.'),
                 field('file', 'File', file, 'HTML, Markdown, plain text or ' +
                     'PDF.'), submit('Add page')))),
     element('section', {}, element('h2', {}, 'Crawls'), crawls),

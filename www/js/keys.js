@@ -15,7 +15,7 @@ function fresh_key(made) {
     return notice(
         element('p', {}, element('strong', {}, 'Your new key'),
             made.label ? ` “${made.label}”` : '', '. It is shown only ',
-            'now: keep it somewhere safe.'),
+            'once: keep it somewhere safe.'),
         element('div', { class: 'row grow' }, box,
             copy_button(() => made.key, 'Copy the key')));
 }
@@ -43,7 +43,7 @@ export async function show_keys(main, { signal }) {
         const { data } = await ask_service('GET', '/v1/keys', { signal });
         list.replaceChildren(element('h2', { tabindex: '-1' }, 'Your keys'),
             data.length ? table('Your keys',
-                ['Label', 'Made', 'Last use', '#Requests', ''],
+                ['Label', 'Created', 'Last used', '#Requests', ''],
                 data.map((one) => [
                     one.label || 'no label', time(one.createdAt),
                     time(one.lastUsedAt), number(one.requests),
@@ -68,8 +68,8 @@ export async function show_keys(main, { signal }) {
         }
     }
     main.append(
-        element('p', {}, 'A key lets a program ask for you. Make one for ' +
-            'each program, so that you can revoke it alone.'),
+        element('p', {}, 'A key lets a program ask on your behalf. ' +
+            'Create one per program, so that you can revoke each alone.'),
         form({ 'class': 'narrow', 'aria-label': 'New key' },
             async (made, place) => {
                 const answer = await ask_service('POST', '/v1/keys',
@@ -77,13 +77,13 @@ export async function show_keys(main, { signal }) {
                 label.value = '';
                 place.replaceChildren(fresh_key(answer));
                 place.querySelector('input').focus();
-                say('The key is made. It is shown only now.');
+                say('The key is created. It is shown only once.');
                 await draw();
             },
             field('label', 'Label', label,
-                'For you to tell it by, such as the program’s name.'),
+                'To tell your keys apart, such as the program’s name.'),
             element('button', { type: 'submit', class: 'primary' },
-                'Make a key')),
+                'Create key')),
         list);
     try {
         await draw();

@@ -1,7 +1,6 @@
 // Research: start a task; the tasks there are, page by page; and in the same
-// way the questions that were asked. Sorting, paging
-// and filtering are the service's, so that it is all the same how many there
-// are. The list is read again while a task on it is unfinished.
+// way the questions that were asked. Sorting, paging and filtering are the
+// service's, so that it is all the same how many there are. The list is read again while a task on it is unfinished.
 import { element } from '../lib.js';
 import {
     filters, output_choice, question_box, question_in, with_priority,
@@ -9,7 +8,7 @@ import {
 import { ask_service } from './session.js';
 import {
     confirm_dialog, failure_notice, field, number, pause, plural, say,
-    select, table, time,
+    select, state_mark, state_words, table, time,
 } from './ui.js';
 
 const SIZES = ['10', '25', '50', '100'];
@@ -32,11 +31,6 @@ export const is_open = (task) =>
     ['pending', 'processing'].includes(task.status);
 
 export const question_of = (task) => question_in(task.input?.q);
-
-export function state_mark(status) {
-    return element('span', { class: `state ${STATES.includes(status) ? status
-        : ''}` }, status);
-}
 
 // Asks, then cancels or removes; true when done.
 export async function drop_task(task) {
@@ -141,15 +135,16 @@ function task_table(kind, tasks, redraw) {
 }
 
 function pager(kind, settings, { page, total, totalPages }) {
+    if (totalPages < 2) return element('p', { class: 'small muted' },
+        total ? `${plural(total, kind.name)}.` : '');
     const link = (words, to, may) => may ? element('a', {
         href: address_of(kind, { ...settings, page: to }) }, words)
         : element('span', { class: 'muted' }, words);
     return element('nav',
         { 'class': 'row pager', 'aria-label': 'Pages of the list' },
         link('First', 1, page > 1), link('Previous', page - 1, page > 1),
-        element('span', {}, totalPages ? `Page ${number(page)} of ${
-            number(totalPages)}, ${plural(total, kind.name)}`
-            : `No ${kind.name}s`),
+        element('span', {}, `Page ${number(page)} of ${
+            number(totalPages)}, ${plural(total, kind.name)}`),
         link('Next', page + 1, page < totalPages),
         link('Last', totalPages, page < totalPages));
 }
@@ -166,8 +161,8 @@ async function draw(list, settings, signal, focus) {
     list.node.replaceChildren(data.length ? task_table(kind,
         data, () => draw(list, settings, signal, true))
         : element('p', {}, metadata.total ? 'This page is past the end.'
-            : settings.state ? `No ${kind.name} is ${settings.state}.`
-                : `There is no ${kind.name} yet.`),
+            : settings.state ? `No ${kind.name} is in this state.`
+                : `No ${kind.name}s yet.`),
     pager(kind, settings, metadata),
     quota?.inFlight && kind === RESEARCH ? element('p', {
         class: 'small muted' }, `${
@@ -179,21 +174,21 @@ async function draw(list, settings, signal, focus) {
 
 function list_head(kind, settings, go) {
     const state = select([['', 'Any'], ...STATES.map((one) =>
-        [one, one[0].toUpperCase() + one.slice(1)])], settings.state);
+        [one, state_words(one)])], settings.state);
     const order = select(ORDERS, settings.order);
     const size = select(SIZES.map((one) => [one, one]), settings.size);
     const change = () => go(address_of(kind, { page: 1, state: state.value,
         order: order.value, size: size.value }));
     for (const one of [state, order, size])
         one.addEventListener('change', change);
-    return element('div', { class: 'triple' }, field('state', 'State', state),
+    return element('div', { class: 'trio' }, field('state', 'State', state),
         field('order', 'Order', order), field('size', 'Per page', size));
 }
 
 async function show_list(main, kind, { query, signal, go }, ...above) {
     const settings = settings_of(query);
     const list = { kind, drawn: '', node: element('div', {},
-        element('p', { class: 'muted' }, 'Reading the list.')) };
+        element('p', { class: 'muted' }, 'Loading …')) };
     main.append(...above, element('section', { 'aria-label': 'List' },
         above.length ? element('h2', {}, 'Tasks') : '',
         list_head(kind, settings, go), list.node));

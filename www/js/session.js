@@ -42,12 +42,14 @@ function failure_of(answer) {
     });
 }
 
-// The answer's JSON, or a Failure; with raw the whole answer.
-export async function ask_service(method, path, { body, signal, raw } = {}) {
+// The answer's JSON, or a Failure; with raw the whole answer, which may be of
+// another type.
+export async function ask_service(method, path,
+    { body, signal, raw, headers, type } = {}) {
     let answer;
     try {
         answer = await call(method, path, {
-            signal, body: body === undefined || body instanceof FormData
+            signal, headers, body: body === undefined || body instanceof FormData
                 ? body : JSON.stringify(body),
         });
     } catch (error) {
@@ -63,7 +65,8 @@ export async function ask_service(method, path, { body, signal, raw } = {}) {
         }
         throw failure;
     }
-    if (answer.json === undefined)
+    if (type ? !answer.headers.get('content-type')?.startsWith(type)
+        : answer.json === undefined)
         throw new Failure('The answer is not one of this service.',
             { status: answer.status });
     return raw ? answer : answer.json;

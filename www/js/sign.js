@@ -109,8 +109,8 @@ export function show_sign_up(main, { go }) {
             await ask_service('POST', '/v1/accounts', { body });
             await sign_in({ email: body.email, password: body.password });
             go('#/keys');
-        }, field('email', 'E-mail', email, 'Your name here; nothing is sent ' +
-            'to it.'),
+        }, field('email', 'E-mail', email, 'You sign in with it; no mail is ' +
+            'sent.'),
         field('password', 'Password', password, 'At least 8 characters.'),
         field('code', 'Registration code', code, 'Only if the operator of ' +
             'this service gave you one.'), button('Sign up')),

@@ -22,7 +22,7 @@ function health_part(health) {
     const well = health.status === 'ok';
     return [element('p', { class: `notice ${well ? 'good' : 'bad'}` },
         well ? 'Healthy.'
-            : `Working with trouble: ${(health.degraded ?? []).join(', ')}.`)];
+            : `Degraded: ${(health.degraded ?? []).join(', ')}.`)];
 }
 
 function parts_part(providers, model) {
@@ -74,7 +74,7 @@ async function get_status(signal) {
 
 export async function show_status(main, { signal }) {
     const place = element('div', {}, element('p', { class: 'muted' },
-        'Asking how the service is.'));
+        'Checking the service.'));
     let before = '';
     main.append(place);
     for (;;) {

@@ -1,19 +1,19 @@
-// One research task: watched while it works, then its report. The service is
-// asked again every second, less often while nothing changes or it does not
-// answer.
+// One research task: watched while it works, then its report. The service tells
+// what is new as server-sent events; it is asked again soon, less often while
+// nothing changes or it does not answer.
 import { copy_button, element } from '../lib.js';
 import {
     answer_parts, as_markdown, copy_json, object_block,
 } from './answer.js';
 import { as_html } from './export.js';
-import { drop_task, is_open, question_of, state_mark } from './research.js';
+import { drop_task, is_open, question_of } from './research.js';
 import { ask_service } from './session.js';
 import {
     download, failure_notice, notice, number, outward, pause, plural, say,
-    seconds, time,
+    seconds, state_mark, time,
 } from './ui.js';
 
-const SOON = 1000, LATE = 8000;
+const SOON = 500, LATE = 8000;
 
 /* --- steps in words ----------------------------------------------------- */
 
@@ -25,23 +25,23 @@ function page_items(pages) {
 }
 
 const ENDS = {
-    'covered': 'everything has an answer',
-    'rounds': 'the rounds are used up',
-    'queries': 'the queries are used up',
-    'pages': 'the pages are used up',
-    'time': 'the time is used up',
-    'nothing new': 'two rounds brought nothing new',
-    'no further query': 'there is nothing further to ask',
+    'covered': 'every part has an answer',
+    'rounds': 'the limit of rounds is reached',
+    'queries': 'the limit of queries is reached',
+    'pages': 'the limit of pages is reached',
+    'time': 'the time limit is reached',
+    'nothing new': 'two rounds found nothing new',
+    'no further query': 'nothing is left to ask',
 };
 
 function verified_words({ held, moved, dropped, why } = {}) {
     return held === undefined ? '' : ` Verified: ${plural(held,
-        'sentence')} held, ${number(moved)} cite another passage now, ${
-        number(dropped)} left out${why ? ` (${why})` : ''}.`;
+        'sentence')} hold, ${number(moved)} moved to another source, ${
+        number(dropped)} dropped${why ? ` (${why})` : ''}.`;
 }
 
 const WORDS = {
-    plan: (step) => ['Takes the question apart',
+    plan: (step) => ['Breaks the question down',
         element('ul', {}, (step.subQuestions ?? []).map((one) =>
             element('li', {}, one)))],
     search: (step) => [['Searches for ', element('q', {}, step.query ?? '')],
@@ -54,14 +54,14 @@ const WORDS = {
                 'passage')} kept.`),
         step.pages?.length ? element('details', { class: 'small' },
             element('summary', {},
-                `Reads ${plural(step.pages.length, 'page')}`),
+                `${plural(step.pages.length, 'page')} read`),
             page_items(step.pages)) : null],
-    gap: (step) => ['Looks at what is missing',
+    gap: (step) => ['Checks what is missing',
         element('p', { class: 'small muted' }, plural(step.newPassages ?? 0,
-            'new passage'), '. ', step.ended ? `Searching ends: ${
+            'new passage'), '. ', step.ended ? `The search ends: ${
                 Object.hasOwn(ENDS, step.ended) ? ENDS[step.ended]
                     : step.ended}.`
-            : 'Searching goes on.'),
+            : 'The search goes on.'),
         step.open?.length ? element('div', { class: 'small' },
             element('p', {}, 'Still open:'), element('ul', {},
                 step.open.map((one) => element('li', {}, one)))) : null],
@@ -108,25 +108,21 @@ class Progress {
             'aria-label': 'Share of the budget that is spent' });
         this.words = element('p', { class: 'small muted' });
         this.list = element('ol', { class: 'steps' });
-        this.count = 0;
         this.node = element('section', { 'aria-label': 'Progress' },
             this.bar, this.words, this.list);
     }
 
-    // Only new steps are added, so that what is open stays open.
-    update(view, open) {
-        const share = Math.round(100 * spent_share(view.spent, view.budget));
+    // steps: those that are new.
+    update({ steps, spent, budget }, open) {
+        const share = Math.round(100 * spent_share(spent, budget));
         this.bar.value = open ? share : 100;
         this.bar.hidden = !open;
         this.words.textContent = `${open ? 'So far: ' : 'Spent: '}${
-            progress_words(view)}.`;
-        const fresh = view.steps.slice(this.count);
-        this.list.append(...fresh.map(step_item));
-        this.count = view.steps.length;
-        if (open && fresh.length)
+            progress_words({ spent, budget })}.`;
+        this.list.append(...steps.map(step_item));
+        if (open && steps.length)
             say(`${this.list.lastChild.querySelector('.title').textContent}; ${
                 share} percent of the budget is spent.`);
-        return fresh.length > 0;
     }
 }
 
@@ -153,10 +149,11 @@ function report(task) {
     const { text, sources } = answer_parts(output,
         { level: 2, drop_title: true });
     const headings = text.filter((one) => /^H[23]$/.test(one.tagName));
-    return [element('div', { class: 'report' },
-        headings.length > 2 ? contents(headings) : element('div', {}),
-        element('div', {}, element('section', { 'class': 'answer',
-            'aria-label': 'Report' }, ...text), sources))];
+    const body = element('section', { 'class': 'answer',
+        'aria-label': 'Report' }, ...text);
+    return [headings.length > 2 ? element('div', { class: 'report' },
+        contents(headings), element('div', {}, body, sources))
+        : element('div', { class: 'reading' }, body, sources)];
 }
 
 function outcome(task) {
@@ -199,17 +196,41 @@ function took(task) {
 
 /* --- the view ----------------------------------------------------------- */
 
+// What the service tells since step `last`: { steps, last, budget, spent,
+// status }.
+async function news(path, last, signal) {
+    const { text } = await ask_service('GET', `${path}/events`, { signal,
+        raw: true, type: 'text/event-stream',
+        headers: last === undefined ? {} : { 'Last-Event-ID': last } });
+    const told = { steps: [], last };
+    for (const block of text.split('\n\n')) {
+        const line = (name) => block.split('\n').find((one) =>
+            one.startsWith(`${name}: `))?.slice(name.length + 2);
+        const event = line('event');
+        if (event === 'progress') Object.assign(told, JSON.parse(line('data')));
+        if (event !== 'step') continue;
+        told.steps.push(JSON.parse(line('data')));
+        told.last = line('id');
+    }
+    return told;
+}
+
+// draw(task, told): the task is asked for whenever its status is another; what
+// was told of it counts, so that all steps are there when it has ended.
 async function watch(id, signal, draw, trouble) {
     const path = `/v1/research/${encodeURIComponent(id)}`;
-    let wait = SOON;
+    let wait = SOON, task, last;
     for (;;) {
         try {
-            const task = await ask_service('GET', path, { signal });
-            const view = await ask_service('GET', `${path}/steps`, { signal });
+            const told = await news(path, last, signal);
+            if (task?.status !== told.status)
+                task = { ...await ask_service('GET', path, { signal }),
+                    status: told.status };
+            last = told.last;
             trouble(null);
-            const moved = draw(task, view);
+            draw(task, told);
             if (!is_open(task)) return;
-            wait = moved ? SOON : Math.min(LATE / 2, wait * 1.25);
+            wait = told.steps.length ? SOON : Math.min(LATE / 2, wait * 1.25);
         } catch (failure) {
             // Of what a client is to blame for, nothing gets better.
             if (failure.name === 'AbortError' || (failure.status >= 400 &&
@@ -232,20 +253,20 @@ export async function show_task(main, { rest: id, signal, go, title }) {
         progress.node);
     let watched = false, titled = false;
 
-    function draw(task, view) {
+    function draw(task, told) {
         const open = is_open(task);
         if (!titled) title(question_of(task));
         titled = true;
         head.replaceChildren(
             element('p', { class: 'row small muted' }, state_mark(task.status),
                 ...took(task)), actions(task, drop));
-        const moved = progress.update(view, open);
+        progress.update(told, open);
         if (open) watched = true;
         else {
             work.open = false;
             end.replaceChildren(...outcome(task));
             if (watched) say(task.status === 'completed'
-                ? 'The report is there.' : 'The task failed.');
+                ? 'The report is ready.' : 'The task failed.');
         }
         async function drop() {
             try {
@@ -255,7 +276,6 @@ export async function show_task(main, { rest: id, signal, go, title }) {
                 trouble.replaceChildren(failure_notice(failure));
             }
         }
-        return moved;
     }
     main.querySelector('h1').before(element('p', { class: 'small' },
         element('a', { href: '#/research' }, 'All tasks')));

@@ -186,6 +186,19 @@ export function table(caption, heads, rows) {
                     'data-label': names[i] }, cell)))))));
 }
 
+const STATES = { pending: 'Waiting', processing: 'At work', completed: 'Done',
+    failed: 'Failed', running: 'Running', done: 'Done',
+    interrupted: 'Stopped' };
+
+// What a state of the service's is called here.
+export const state_words = (state) => Object.hasOwn(STATES, state)
+    ? STATES[state] : String(state);
+
+export function state_mark(state) {
+    return element('span', { class: `state ${Object.hasOwn(STATES, state)
+        ? state : ''}` }, state_words(state));
+}
+
 // A question that wants yes or no; resolves to a boolean. Escape is no.
 export function confirm_dialog(question, explanation, yes) {
     return new Promise((resolve) => {

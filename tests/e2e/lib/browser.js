@@ -9,7 +9,7 @@ const { chromium } = from_build('playwright-core');
 const AXE = from_build.resolve('axe-core/axe.min.js');
 export const SHOTS = `${ROOT}/build/screenshots`;
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 
 // false, or why tests of pages are skipped; said aloud, for nothing of the
 // pages is tested then.

@@ -21,6 +21,7 @@ const NEEDS = {
         'python3-httpbin']],
     sqlite_docs: [['/usr/share/doc/sqlite3/wal.html', 'sqlite3-doc']],
     pdftotext: [['/usr/bin/pdftotext', 'poppler-utils']],
+    postgresql: [['/usr/lib/postgresql', 'postgresql']],
 };
 
 // false, or why the tests of these peers cannot run.

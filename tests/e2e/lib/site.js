@@ -147,8 +147,9 @@ function ini(settings) {
 
 export class Site {
     // pages: what is indexed; settings: as in ini above; www: have the
-    // static pages.
-    static async make({ pages = PAGES, settings = {}, www = true } = {}) {
+    // static pages; email: of the first account.
+    static async make({ pages = PAGES, settings = {}, www = true,
+        email = 'first@example.org' } = {}) {
         const site = new Site();
         site.dir = make_folder();
         site.bin = `${site.dir}/bin`;
@@ -168,7 +169,7 @@ export class Site {
             'data.dir': site.data, ...settings,
         }));
         give(site.dir);
-        site.key = await site.account('first@example.org');
+        site.key = await site.account(email);
         if (pages.length) await site.add(pages);
         return site;
     }

@@ -1,0 +1,146 @@
+// Two machines whose accounts and tasks are in one PostgreSQL: what one takes
+// the other one knows; the database goes away and comes back.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Client, failure, request, success } from './lib/http.js';
+import { missing } from './lib/peers.js';
+import { start } from './lib/server.js';
+import { Site } from './lib/site.js';
+import { ROOT, until } from './lib/world.js';
+
+// A PostgreSQL on a port that can be cut off.
+class Database {
+    static async make() {
+        const db = new Database();
+        db.child = spawn(`${ROOT}/tests/support/postgres.sh`,
+            ['sh', '-c', 'echo "$CITED_TEST_POSTGRES"; cat'],
+            { stdio: ['pipe', 'pipe', 'inherit'] });
+        const line = await new Promise((resolve, reject) => {
+            db.child.stdout.once('data', (data) => resolve(String(data)));
+            db.child.once('exit', (code) => reject(new Error(`ended: ${code}`)));
+        });
+        db.socket = `${/host=([^&]*)/.exec(line)[1]}/.s.PGSQL.5432`;
+        await db.open(0);
+        db.port = db.server.address().port;
+        db.address = `postgresql://cited:sesame@127.0.0.1:${db.port}/postgres`;
+        return db;
+    }
+
+    async open(port) {
+        this.open_sockets = new Set();
+        this.server = net.createServer((here) => {
+            const there = net.connect(this.socket);
+            for (const [one, other] of [[here, there], [there, here]]) {
+                this.open_sockets.add(one);
+                one.on('error', () => {});
+                one.on('close', () => other.destroy());
+                one.pipe(other);
+            }
+        });
+        await new Promise((done) =>
+            this.server.listen(port, '127.0.0.1', done));
+    }
+
+    async cut() {
+        const closed = new Promise((done) => this.server.close(done));
+        for (const socket of this.open_sockets) socket.destroy();
+        await closed;
+    }
+
+    async stop() {
+        if (this.server.listening) await this.cut();
+        const ended = new Promise((done) => this.child.once('exit', done));
+        this.child.stdin.end();
+        await ended;
+    }
+}
+
+const ASK = { q: 'When was the Halden lighthouse built?', outputType: 'sourcedAnswer',
+    reasoningDepth: 'S' };
+
+describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
+    () => {
+        let db, one, two, servers, here, there;
+
+        before(async () => {
+            db = await Database.make();
+            const settings = { 'state.database': db.address };
+            one = await Site.make({ settings });
+            two = await Site.make({ settings, email: 'second@example.org' });
+            servers = [await start('lighttpd', one),
+                await start('lighttpd', two)];
+            here = new Client(servers[0].base, one.key);
+            there = new Client(servers[1].base, one.key);
+        });
+        after(async () => {
+            for (const server of servers ?? []) await server.stop();
+            await one?.close();
+            await two?.close();
+            await db?.stop();
+        });
+        const done = async (client, id) => {
+            let task;
+            await until(async () => {
+                task = success(await client.get(`/v1/research/${id}`));
+                return task.status === 'completed' || task.status === 'failed';
+            }, 60000, `task ${id} ends`);
+            return task;
+        };
+
+        it('knows a key and a task of the other machine', async () => {
+            for (const client of [here, there])
+                success(await client.search({ q: 'Halden lighthouse' }));
+            const made = success(await here.post('/v1/research', ASK));
+            const task = await done(there, made.id);
+            assert.equal(task.status, 'completed', task.error);
+            assert.ok(task.output.answer.length > 0);
+            assert.deepEqual(success(
+                await here.get(`/v1/research/${made.id}`)), task);
+            for (const site of [one, two])
+                assert.ok(!fs.existsSync(`${site.data}/state.db`));
+        });
+
+        it('is known to doctor and to backup', async () => {
+            const { stdout } = await one.cited(['doctor', '--json']);
+            const found = JSON.parse(stdout).findings.filter((finding) =>
+                finding.check === 'database');
+            assert.ok(found.some((finding) => finding.level === 'ok' &&
+                finding.what.includes('postgresql://127.0.0.1/postgres')),
+            stdout);
+            assert.ok(!stdout.includes('sesame'));
+            const { code, stderr } = await one.cited(
+                ['backup', `${one.dir}/copy`]);
+            assert.equal(code, 0, stderr);
+            assert.match(stderr, /pg_dump/);
+            assert.deepEqual(fs.readdirSync(`${one.dir}/copy`), ['index.db']);
+        });
+
+        it('says so while the database is away, and goes on after it',
+            async () => {
+                const health = async () => JSON.parse(
+                    (await request(`${servers[0].base}/healthz`)).text);
+                const before_it = success(await here.post('/v1/research', ASK));
+                await db.cut();
+                failure(await here.post('/v1/research', ASK), 503,
+                    'STORAGE_UNREADABLE');
+                assert.deepEqual((await health()).degraded, ['state database']);
+                // Searches need it for the key alone, which was seen before.
+                for (let i = 0; i < 20; i++)
+                    success(await here.search({ q: 'Halden lighthouse' }));
+                failure(await new Client(servers[0].base, two.key)
+                    .search({ q: 'Halden lighthouse' }), 503,
+                'STORAGE_UNREADABLE');
+                await db.open(db.port);
+                await until(async () => (await health()).status === 'ok',
+                    20000, 'the service is well');
+                assert.equal((await done(there, before_it.id)).status,
+                    'completed');
+                const made = success(await there.post('/v1/research', ASK));
+                assert.equal((await done(here, made.id)).status, 'completed');
+                for (const server of servers)
+                    assert.ok(!server.log().includes('sesame'));
+            });
+    });

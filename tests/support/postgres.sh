@@ -1,0 +1,39 @@
+#!/bin/sh
+# Runs a command with a PostgreSQL of its own: a new cluster in a scratch
+# folder, on a socket there, as a user without privileges, gone afterwards.
+# CITED_TEST_POSTGRES is its address, to which parameters may be added.
+#
+#   tests/support/postgres.sh build/tests/test_task
+#
+# Says so and ends with 77 where Debian's package postgresql is not there.
+set -u
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+if [ ! -x "$bin/postgres" ]; then
+    echo 'SKIPPED with PostgreSQL: the package postgresql is not installed' >&2
+    exit 77
+fi
+dir=$(mktemp -d /tmp/cited-pg-XXXXXX) || exit 1
+# The server refuses to run as root.
+as() { "$@"; }
+if [ "$(id -u)" = 0 ]; then
+    chown postgres "$dir"
+    as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }
+fi
+cleanup() {
+    as "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1
+    rm -rf "$dir"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM
+cd "$dir" || exit 1
+as "$bin/initdb" -D "$dir/data" -A trust -U cited -E UTF8 --no-locale -N \
+    >"$dir/log" 2>&1 &&
+    as "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/server.log" \
+        -o "-c listen_addresses='' -k '$dir' -c fsync=off -c max_connections=300" \
+        start >>"$dir/log" 2>&1 || {
+    cat "$dir/log" "$dir/server.log" >&2
+    exit 1
+}
+cd "$OLDPWD" || exit 1
+export CITED_TEST_POSTGRES="postgresql://cited@/postgres?host=$dir&"
+"$@"

@@ -1,0 +1,105 @@
+/*
+ * The state database of a test: a file at the path given, or, where
+ * CITED_TEST_POSTGRES holds an address, to which parameters can be added,
+ * tables of its own in that PostgreSQL, made anew each time
+ * (tests/support/postgres.sh runs programs so).
+ */
+#ifndef CITED_TESTS_STATE_DB_H
+#define CITED_TESTS_STATE_DB_H
+
+#include "base/conf.h"
+#include "store/db.h"
+#include "store/pg.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static inline bool state_db_is_remote(void)
+{
+    return getenv("CITED_TEST_POSTGRES") != NULL;
+}
+
+/* Where it is; the next one from here on, if next. Processes that are forked
+ * have the one of their parent. */
+static inline const char *state_db_address(bool next)
+{
+    static char address[512];
+    static int count;
+
+    if (next)
+        snprintf(address, sizeof address, "%soptions=-csearch_path%%3Dt%ld_%d",
+                 getenv("CITED_TEST_POSTGRES"), (long)getpid(), ++count);
+    return address;
+}
+
+/* Run SQL in PostgreSQL, or in the file at path, beside what is tested. */
+static inline enum err state_db_exec(const char *path, const char *sql)
+{
+    struct pg_server *s = NULL;
+    struct pg *p = NULL;
+    sqlite3 *h = NULL;
+    struct errctx ec;
+    enum err e;
+
+    if (!state_db_is_remote()) {
+        e = sqlite3_open(path, &h) == SQLITE_OK &&
+                    sqlite3_exec(h, sql, NULL, NULL, NULL) == SQLITE_OK
+                ? ERR_OK
+                : ERR_DB;
+        sqlite3_close(h);
+        return e;
+    }
+    e = pg_server_new(state_db_address(false), &s, &ec);
+    if (e == ERR_OK)
+        e = pg_open(s, NULL, NULL, &p, &ec);
+    if (e == ERR_OK)
+        e = pg_exec(p, sql, &ec);
+    pg_close(p);
+    pg_server_free(s);
+    if (e != ERR_OK)
+        fprintf(stderr, "PostgreSQL: %s\n", ec.msg);
+    return e;
+}
+
+static inline enum err state_db_next(void)
+{
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "CREATE SCHEMA %s",
+             strstr(state_db_address(true), "%3D") + 3);
+    return state_db_exec(NULL, sql);
+}
+
+/* Another one over the same data. */
+static inline enum err state_db_again(const char *path, struct db_file **out)
+{
+    struct errctx ec;
+
+    return state_db_is_remote()
+               ? db_remote_new(state_db_address(false), out, &ec)
+               : db_file_new(DB_STATE, path, out);
+}
+
+static inline enum err state_db_new(const char *path, struct db_file **out)
+{
+    enum err e = state_db_is_remote() ? state_db_next() : ERR_OK;
+
+    return e == ERR_OK ? state_db_again(path, out) : e;
+}
+
+/* The configuration names a new one. */
+static inline enum err state_db_configure(struct conf *c)
+{
+    enum err e;
+
+    if (!state_db_is_remote())
+        return ERR_OK;
+    e = state_db_next();
+    c->database = arena_strdup(&c->arena, state_db_address(false));
+    return e;
+}
+
+#endif

@@ -1,0 +1,551 @@
+/*
+ * The state database in PostgreSQL: what is different from a file. That the
+ * rest is the same is shown by the other programs of `make unit-postgres`.
+ */
+#include "index/retain.h"
+#include "store/account.h"
+#include "store/inspect.h"
+#include "store/sql.h"
+#include "store/task.h"
+#include "web/auth.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state_db.h"
+
+static struct db_file *file;
+static struct db *db, *other;
+static struct arena arena;
+static struct errctx ec;
+static int64_t ada, bob;
+
+static int setup(void **state)
+{
+    (void)state;
+    arena_init(&arena, 16 << 20);
+    if (state_db_new(NULL, &file) != ERR_OK ||
+        db_open(file, &db, &ec) != ERR_OK ||
+        db_open(file, &other, &ec) != ERR_OK)
+        return -1;
+    return account_create(db, "ada@x", 1, &ada, &ec) == ERR_OK ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    db_close(db);
+    db_close(other);
+    db_file_free(file);
+    arena_fini(&arena);
+    return 0;
+}
+
+static int64_t number(const char *sql)
+{
+    int64_t v = -1;
+
+    if (sql_number(sql_get(db, sql), &v, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    return v;
+}
+
+static void cut_connections(void)
+{
+    assert_int_equal(state_db_exec(NULL, "SELECT pg_terminate_backend(pid)"
+                                         " FROM pg_stat_activity"
+                                         " WHERE pid <> pg_backend_pid()"
+                                         " AND application_name = 'cited'"),
+                     ERR_OK);
+}
+
+static bool exists(void)
+{
+    struct account a;
+
+    return account_get(db, ada, &arena, &a, &ec) == ERR_OK;
+}
+
+/* --- addresses --------------------------------------------------------- */
+
+static void an_address_is_checked_and_its_password_not_told(void **state)
+{
+    struct db_file *f = NULL;
+
+    (void)state;
+    assert_int_equal(
+        db_remote_new("postgresql://u:sesame@h/d?colour=red", &f, &ec),
+        ERR_INVALID);
+    assert_null(strstr(ec.msg, "sesame"));
+    assert_non_null(strstr(ec.msg, "colour"));
+    assert_int_equal(db_remote_new("postgresql://u:sesame@h1,h2/d", &f, &ec),
+                     ERR_OK);
+    assert_string_equal(f->path, "postgresql://h1,h2/d");
+    db_file_free(f);
+}
+
+static void a_server_that_is_away_is_told_soon(void **state)
+{
+    int64_t start = clock_mono_ms(), count;
+    struct db_file *f = NULL;
+    struct db *d = NULL;
+    struct db_look look;
+
+    (void)state;
+    assert_int_equal(
+        db_remote_new("postgresql://u:sesame@127.0.0.1:1/d", &f, &ec), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
+    assert_null(strstr(ec.msg, "sesame"));
+    assert_int_equal(db_health(d), ERR_DB);
+    db_close(d);
+    db_file_free(f);
+    assert_int_equal(
+        db_inspect_remote("postgresql://u:sesame@127.0.0.1:1/d", &look),
+        DB_UNREADABLE);
+    assert_null(strstr(look.msg, "sesame"));
+    assert_true(clock_mono_ms() - start < 3000);
+}
+
+/* --- connections ------------------------------------------------------- */
+
+static void a_lost_connection_is_made_anew(void **state)
+{
+    int64_t id;
+
+    (void)state;
+    cut_connections();
+    assert_true(exists());
+    cut_connections();
+    assert_int_equal(account_create(db, "bob@x", 1, &id, &ec), ERR_OK);
+    cut_connections();
+    assert_int_equal(db_health(db), ERR_OK);
+}
+
+static enum err cut_once(struct db *d, void *arg, struct errctx *e)
+{
+    int *times = arg;
+    enum err r = sql_do(d, e,
+                        "INSERT INTO account(email, created)"
+                        " VALUES('eve@x', ?1)",
+                        as_int(1));
+
+    if (r == ERR_OK && (*times)++ == 0)
+        r = sql_exec(d, "SELECT pg_terminate_backend(pg_backend_pid())", e);
+    return r;
+}
+
+static void a_write_whose_connection_is_lost_is_done_again(void **state)
+{
+    int times = 0;
+
+    (void)state;
+    assert_int_equal(db_write(db, cut_once, &times, &ec), ERR_OK);
+    assert_int_equal(times, 2);
+    assert_int_equal(number("SELECT count(*) FROM account WHERE"
+                            " email = 'eve@x'"),
+                     1);
+}
+
+/* What comes after the loss is not written by itself. */
+static void a_batch_whose_connection_is_lost_is_not_committed(void **state)
+{
+    int64_t id;
+
+    (void)state;
+    assert_int_equal(db_batch_begin(db, &ec), ERR_OK);
+    assert_int_equal(account_create(db, "bob@x", 1, &id, &ec), ERR_OK);
+    cut_connections();
+    assert_int_equal(account_create(db, "eve@x", 1, &id, &ec), ERR_DB);
+    assert_int_not_equal(db_batch_commit(db, &ec), ERR_OK);
+    assert_int_equal(number("SELECT count(*) FROM account"), 1);
+}
+
+/* --- keys -------------------------------------------------------------- */
+
+static enum err whose(struct auth_away *away, struct db *d, const char *key,
+                      int64_t at_ms)
+{
+    struct auth_memory m = {0}; /* a thread that has not seen it */
+    struct bearer who = {0};
+    enum err e = auth_bearer_of(&m, away, d, key, at_ms, &who, &ec);
+
+    if (e == ERR_OK)
+        assert_int_equal(who.account, ada);
+    return e;
+}
+
+static void a_key_counts_for_a_while_without_the_database(void **state)
+{
+    static struct auth_away away;
+    char key[KEY_LEN + 1], late[KEY_LEN + 1];
+    struct db_file *f = NULL;
+    struct db *gone = NULL;
+    const char *id = NULL;
+
+    (void)state;
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    assert_int_equal(whose(&away, db, key, 1000), ERR_OK);
+    assert_int_equal(key_create(db, ada, "", 1, late, &id, &arena, &ec),
+                     ERR_OK);
+    assert_int_equal(db_remote_new("postgresql://127.0.0.1:1/d", &f, &ec),
+                     ERR_OK);
+    assert_int_equal(db_open(f, &gone, &ec), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS - 1), ERR_OK);
+    assert_int_equal(whose(&away, gone, key, 1000 + AUTH_AWAY_MS), ERR_DB);
+    assert_int_equal(whose(&away, gone, late, 2000), ERR_DB);
+    /* One that was seen to be revoked counts no more. */
+    assert_int_equal(state_db_exec(NULL, "UPDATE api_key SET revoked = 1"),
+                     ERR_OK);
+    assert_int_equal(whose(&away, db, key, 3000), ERR_AUTH);
+    assert_int_equal(whose(&away, gone, key, 3001), ERR_DB);
+    db_close(gone);
+    db_file_free(f);
+}
+
+/* --- waiting ----------------------------------------------------------- */
+
+static void nobody_waits_beyond_the_deadline(void **state)
+{
+    int64_t start = clock_mono_ms();
+
+    (void)state;
+    assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
+    assert_int_equal(account_set_disabled(other, ada, true, &ec), ERR_OK);
+    db_until(db, deadline_in(200));
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_TIMEOUT);
+    assert_true(clock_mono_ms() - start < 2000);
+    db_batch_abort(other);
+    db_until(db, deadline_in(60000));
+    assert_int_equal(account_set_disabled(db, ada, false, &ec), ERR_OK);
+}
+
+static void who_only_tries_does_not_wait(void **state)
+{
+    unsigned char hash[SHA256_BYTES];
+    char key[KEY_LEN + 1];
+    const char *id = NULL;
+
+    (void)state;
+    assert_int_equal(key_create(db, ada, "", 1, key, &id, &arena, &ec), ERR_OK);
+    id_sha256(key, KEY_LEN, hash);
+    assert_int_equal(db_batch_begin(other, &ec), ERR_OK);
+    assert_int_equal(key_revoke(other, ada, id, 2, &ec), ERR_OK);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_BUSY);
+    db_batch_abort(other);
+    assert_int_equal(key_used(db, hash, 1, 1, &ec), ERR_OK);
+}
+
+/* --- tables ------------------------------------------------------------ */
+
+static void *open_one(void *arg)
+{
+    struct db_file *f = NULL;
+    struct db *d = NULL;
+    struct errctx mine;
+    bool *good = arg;
+    int64_t count;
+
+    *good = state_db_again(NULL, &f) == ERR_OK &&
+            db_open(f, &d, &mine) == ERR_OK &&
+            task_open_count(d, 0, &count, &mine) == ERR_OK;
+    if (!*good)
+        fprintf(stderr, "%s\n", mine.msg);
+    db_close(d);
+    db_file_free(f);
+    return NULL;
+}
+
+static void tables_are_made_once_by_whoever_comes_first(void **state)
+{
+    enum { MANY = 12 };
+    bool good[MANY] = {false};
+    pthread_t thread[MANY];
+
+    (void)state;
+    assert_int_equal(state_db_next(), ERR_OK);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, open_one, &good[i]),
+                         0);
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(thread[i], NULL);
+        assert_true(good[i]);
+    }
+}
+
+static void a_look_from_outside_tells_what_is_there(void **state)
+{
+    struct db_look look;
+    struct db_file *f = NULL;
+    struct db *d = NULL;
+    int64_t count;
+
+    (void)state;
+    assert_int_equal(db_inspect_remote(state_db_address(false), &look),
+                     DB_SOUND);
+    assert_int_equal(look.accounts, 1);
+    assert_int_equal(look.version, look.known);
+    assert_int_equal(
+        state_db_exec(NULL, "UPDATE cited_schema SET version = 99"), ERR_OK);
+    assert_int_equal(db_inspect_remote(state_db_address(false), &look),
+                     DB_NEWER);
+    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(task_open_count(d, 0, &count, &ec), ERR_DB);
+    assert_non_null(strstr(ec.msg, "99"));
+    db_close(d);
+    db_file_free(f);
+    assert_int_equal(state_db_next(), ERR_OK);
+    assert_int_equal(db_inspect_remote(state_db_address(false), &look),
+                     DB_ABSENT);
+}
+
+struct name {
+    char *z;
+};
+
+static void read_name(struct stmt *q, struct arena *a, void *out)
+{
+    ((struct name *)out)->z = sql_col_text(q, 0, a);
+}
+
+static size_t names(struct db *from, const char *sql, struct name **out)
+{
+    static const struct sql_shape shape = {sizeof(struct name), read_name};
+    void *list = NULL;
+    size_t n = 0;
+
+    if (sql_rows(sql_get(from, sql), &shape, 1000, &arena, &list, &n, &ec) !=
+        ERR_OK)
+        fail_msg("%s", ec.msg);
+    *out = list;
+    return n;
+}
+
+static void both_schemas_have_the_same_columns(void **state)
+{
+    char path[] = "/tmp/cited-remote-XXXXXX", in_it[64];
+    struct name *lite = NULL, *pg = NULL;
+    struct db_file *f = NULL;
+    struct db *d = NULL;
+    size_t n, m;
+
+    (void)state;
+    assert_non_null(mkdtemp(path));
+    snprintf(in_it, sizeof in_it, "%s/state.db", path);
+    assert_int_equal(db_file_new(DB_STATE, in_it, &f), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    n = names(d,
+              "SELECT m.name || '.' || p.name FROM sqlite_master m"
+              " JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
+              " ORDER BY 1",
+              &lite);
+    m = names(db,
+              "SELECT table_name || '.' || column_name COLLATE \"C\""
+              " FROM information_schema.columns"
+              " WHERE table_schema = current_schema()"
+              " AND table_name <> 'cited_schema' ORDER BY 1",
+              &pg);
+    assert_true(n > 60);
+    assert_int_equal(n, m);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(lite[i].z, pg[i].z);
+    db_close(d);
+    db_file_free(f);
+    unlink(in_it);
+    rmdir(path);
+}
+
+/* --- side by side ------------------------------------------------------ */
+
+static void what_another_machine_is_claiming_is_passed_over(void **state)
+{
+    struct task_lease mine, theirs;
+    struct task t;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(task_create(db, ada, "{}", 9, 1, &arena, &t, &ec),
+                         ERR_OK);
+    assert_int_equal(sql_begin_write(other, &ec), ERR_OK);
+    /* What a claim of theirs holds before its end. */
+    assert_int_equal(
+        sql_run(sql_get(other, "SELECT seq FROM task WHERE seq ="
+                               " (SELECT min(seq) FROM task) FOR UPDATE"),
+                &ec),
+        ERR_OK);
+    db_until(db, deadline_in(5000));
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_OK);
+    assert_string_equal(mine.task.id, t.id);
+    sql_roll_back(other);
+    assert_int_equal(task_claim(other, NULL, 1000, 3, 10, &arena, &theirs, &ec),
+                     ERR_OK);
+    assert_string_not_equal(mine.task.id, theirs.task.id);
+    assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &mine, &ec),
+                     ERR_NOT_FOUND);
+}
+
+struct repeat {
+    struct db_file *file;
+    char id[UUID_LEN + 1];
+};
+
+static void *submit_with_key(void *arg)
+{
+    struct task_order o = {.input = "{}", .open_max = 100, .key = "once"};
+    struct repeat *r = arg;
+    struct db *d = NULL;
+    struct errctx mine;
+    struct arena a;
+    struct task t;
+
+    arena_init(&a, 1 << 20);
+    if (db_open(r->file, &d, &mine) == ERR_OK &&
+        task_submit(d, ada, &o, 1, &a, &t, &mine) == ERR_OK)
+        snprintf(r->id, sizeof r->id, "%s", t.id);
+    db_close(d);
+    arena_fini(&a);
+    return NULL;
+}
+
+static void a_request_repeated_to_another_machine_makes_one_task(void **state)
+{
+    enum { MANY = 8 };
+    struct repeat r[MANY] = {0};
+    struct db_file *f = NULL;
+    pthread_t thread[MANY];
+
+    (void)state;
+    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
+    for (int i = 0; i < MANY; i++) {
+        r[i].file = i % 2 == 0 ? f : file;
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, submit_with_key, &r[i]), 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(thread[i], NULL);
+        assert_string_equal(r[i].id, r[0].id);
+    }
+    assert_int_equal(strlen(r[0].id), UUID_LEN);
+    assert_int_equal(number("SELECT count(*) FROM task"), 1);
+    assert_int_equal(number("SELECT open FROM task_count"), 1);
+    db_file_free(f);
+}
+
+/* --- what is old -------------------------------------------------------- */
+
+static void old_tasks_go_and_the_counters_follow(void **state)
+{
+    struct task_lease l;
+    struct task t;
+    int64_t gone = 0;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(
+            task_create(db, ada, "{}", 100, 1 + i, &arena, &t, &ec), ERR_OK);
+        assert_int_equal(task_claim(db, NULL, 1000, 3, 10, &arena, &l, &ec),
+                         ERR_OK);
+        assert_int_equal(task_finish(db, &l, "{}", 100 * (i + 1), &ec), ERR_OK);
+    }
+    assert_int_equal(retain_tasks(db, 250, &gone, &ec), ERR_OK);
+    assert_int_equal(gone, 2);
+    assert_int_equal(number("SELECT count(*) FROM task"), 1);
+    assert_int_equal(number("SELECT total FROM task_count"), 1);
+}
+
+/* --- many at once ------------------------------------------------------ */
+
+enum { WRITERS = 8, EACH = 50 };
+
+/* Half of them of each account; then all are claimed and ended. */
+static void *work(void *arg)
+{
+    struct db_file *f = arg;
+    struct db *d = NULL;
+    struct errctx mine;
+    struct task_lease l;
+    struct arena a;
+    struct task t;
+    int64_t done = 0;
+
+    arena_init(&a, 4 << 20);
+    if (db_open(f, &d, &mine) != ERR_OK)
+        return NULL;
+    for (int i = 0; i < EACH; i++)
+        if (task_create(d, i % 2 == 0 ? ada : bob, "{}", 100000, 1, &a, &t,
+                        &mine) != ERR_OK)
+            fprintf(stderr, "%s\n", mine.msg);
+    for (int i = 0; i < EACH; i++)
+        if (task_claim(d, NULL, 100000, 3, 10, &a, &l, &mine) == ERR_OK)
+            done += task_finish(d, &l, "{}", 20, &mine) == ERR_OK;
+    db_close(d);
+    arena_fini(&a);
+    return (void *)(intptr_t)done;
+}
+
+/* Threads of two processes, as it were. */
+static void writers_of_two_machines_lose_nothing(void **state)
+{
+    struct db_file *f = NULL;
+    pthread_t thread[WRITERS];
+    int64_t done = 0;
+
+    (void)state;
+    assert_int_equal(account_create(db, "bob@x", 1, &bob, &ec), ERR_OK);
+    assert_int_equal(state_db_again(NULL, &f), ERR_OK);
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, work, i % 2 == 0 ? f : file), 0);
+    for (int i = 0; i < WRITERS; i++) {
+        void *n = NULL;
+
+        pthread_join(thread[i], &n);
+        done += (int64_t)(intptr_t)n;
+    }
+    assert_int_equal(number("SELECT count(*) FROM task"), WRITERS * EACH);
+    assert_int_equal(number("SELECT count(*) FROM task WHERE state = 2"), done);
+    assert_int_equal(number("SELECT sum(open) FROM task_count"),
+                     WRITERS * EACH - done);
+    assert_int_equal(number("SELECT sum(total) FROM task_count"),
+                     WRITERS * EACH);
+    assert_true(done > WRITERS * EACH * 9 / 10);
+    db_file_free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest addresses[] = {
+        cmocka_unit_test(an_address_is_checked_and_its_password_not_told),
+        cmocka_unit_test(a_server_that_is_away_is_told_soon),
+    };
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        T(a_lost_connection_is_made_anew),
+        T(a_write_whose_connection_is_lost_is_done_again),
+        T(a_batch_whose_connection_is_lost_is_not_committed),
+        T(a_key_counts_for_a_while_without_the_database),
+        T(nobody_waits_beyond_the_deadline),
+        T(who_only_tries_does_not_wait),
+        T(tables_are_made_once_by_whoever_comes_first),
+        T(a_look_from_outside_tells_what_is_there),
+        T(both_schemas_have_the_same_columns),
+        T(what_another_machine_is_claiming_is_passed_over),
+        T(a_request_repeated_to_another_machine_makes_one_task),
+        T(old_tasks_go_and_the_counters_follow),
+        T(writers_of_two_machines_lose_nothing),
+    };
+
+    return state_db_is_remote() ? cmocka_run_group_tests(tests, NULL, NULL)
+                                : cmocka_run_group_tests(addresses, NULL, NULL);
+}
