@@ -134,7 +134,7 @@ bool cli_operands(struct cli *cli, int argc, int n, const char *what);
 
 cli_command cli_account, cli_key, cli_crawl, cli_index, cli_search,
     cli_research, cli_check, cli_extract, cli_provider, cli_conf, cli_doctor, cli_backup,
-    cli_restore, cli_serve, cli_init;
+    cli_restore, cli_move, cli_serve, cli_init;
 
 /* Open both databases into cli->store (once; later calls do nothing).
  * False: told already, return CLI_FAILED. */

@@ -446,7 +446,7 @@ size_t sql_col_blob(struct stmt *q, int i, void *out, size_t size)
     }
     p = sqlite3_column_blob(q->h, i);
     n = (size_t)sqlite3_column_bytes(q->h, i);
-    if (n > 0)
+    if (n > 0 && size > 0)
         memcpy(out, p, n < size ? n : size);
     return n;
 }

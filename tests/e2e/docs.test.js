@@ -11,7 +11,7 @@ import {
 } from './lib/world.js';
 
 const COMMANDS = ['account', 'key', 'crawl', 'index', 'search', 'research',
-    'provider', 'extract', 'conf', 'doctor', 'backup', 'check', 'restore', 'init', 'serve'];
+    'provider', 'extract', 'conf', 'doctor', 'backup', 'check', 'restore', 'move', 'init', 'serve'];
 
 const read = (name) => fs.readFileSync(`${ROOT}/${name}`, 'utf8');
 const names_in = (dir, ending) => fs.readdirSync(`${ROOT}/${dir}`)

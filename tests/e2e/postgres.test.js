@@ -58,12 +58,26 @@ class Database {
     }
 }
 
+// The research helpers of a site.
+function helpers(site) {
+    return fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) &&
+        command_of(pid).startsWith(`${site.bin}/cited-worker`)).map(Number);
+}
+
+function command_of(pid) {
+    try {
+        return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+        return '';
+    }
+}
+
 const ASK = { q: 'When was the Halden lighthouse built?', outputType: 'sourcedAnswer',
     reasoningDepth: 'S' };
 
 describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
     () => {
-        let db, one, two, servers, here, there;
+        let db, one, two, servers, here, there, first;
 
         before(async () => {
             db = await Database.make();
@@ -96,6 +110,7 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
             const made = success(await here.post('/v1/research', ASK));
             const task = await done(there, made.id);
             assert.equal(task.status, 'completed', task.error);
+            first = task;
             assert.ok(task.output.answer.length > 0);
             assert.deepEqual(success(
                 await here.get(`/v1/research/${made.id}`)), task);
@@ -143,4 +158,70 @@ describe('accounts and tasks in PostgreSQL', { skip: missing('postgresql') },
                 for (const server of servers)
                     assert.ok(!server.log().includes('sesame'));
             });
+
+        it('loses no task while helpers are killed and the ' +
+            'database is cut off', async () => {
+            const asked = [];
+            let busy = true;
+            const trouble = (async () => {
+                for (let i = 0; busy; i++) {
+                    await new Promise((done) => setTimeout(done, 400));
+                    for (const pid of helpers([one, two][i % 2]))
+                        try { process.kill(pid, 'SIGKILL'); } catch { /* gone */ }
+                    if (i % 4 === 3) {
+                        await db.cut();
+                        await db.open(db.port);
+                    }
+                }
+            })();
+            try {
+                for (let i = 0; i < 40; i++) {
+                    const batch = Array.from({ length: 5 }, () => ({
+                        type: 'search', input: { q: 'Halden lighthouse',
+                            depth: 'fast', outputType: 'searchResults' } }));
+                    const res = await [here, there][i % 2].post('/v1/tasks',
+                        batch);
+                    if (res.status === 200)
+                        asked.push(...success(res).map(({ id }) => id));
+                    else failure(res, [503, 504]);
+                }
+            } finally {
+                busy = false;
+                await trouble;
+            }
+            assert.ok(asked.length > 100, `${asked.length} accepted`);
+            for (const [i, id] of asked.entries()) {
+                let task;
+                await until(async () => {
+                    task = success(await [here, there][i % 2]
+                        .get(`/v1/tasks/${id}`));
+                    return !['pending', 'processing'].includes(task.status);
+                }, 90000, `task ${id} ends`);
+                assert.equal(task.status, 'completed', task.error);
+            }
+        });
+
+        it('is moved to a file and back', async () => {
+            const address = ['--from', db.address];
+            const refused = await one.cited(['move', '--to', db.address]);
+            assert.equal(refused.code, 1);
+            for (const server of servers.splice(0)) await server.stop();
+            const moved = JSON.parse(
+                await one.cited_ok(['move', ...address, '--json']));
+            const rows = moved.tables.find(({ name }) => name === 'task');
+            assert.ok(rows.from > 100);
+            for (const { from, to } of moved.tables) assert.equal(from, to);
+            one.settings({});
+            const server = await start('lighttpd', one);
+            servers.push(server);
+            const me = new Client(server.base, one.key);
+            assert.deepEqual(success(await me.get(`/v1/research/${first.id}`)),
+                first);
+            assert.match((await one.cited(['move', '--to', db.address])).stderr,
+                /in use/);
+            await servers.pop().stop();
+            // The file has gone on since: what is there is not its beginning.
+            assert.match((await one.cited(['move', '--to', db.address])).stderr,
+                /other rows of api_key/);
+        });
     });

@@ -2,9 +2,11 @@
  * The state database in PostgreSQL: what is different from a file. That the
  * rest is the same is shown by the other programs of `make unit-postgres`.
  */
+#include "base/date.h"
 #include "index/retain.h"
 #include "store/account.h"
 #include "store/inspect.h"
+#include "store/move.h"
 #include "store/sql.h"
 #include "store/task.h"
 #include "web/auth.h"
@@ -19,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "state_db.h"
 
 static struct db_file *file;
@@ -464,6 +467,95 @@ static void old_tasks_go_and_the_counters_follow(void **state)
     assert_int_equal(number("SELECT total FROM task_count"), 1);
 }
 
+/* --- moving ------------------------------------------------------------ */
+
+static bool go_on(void *user, const char *table, int64_t rows)
+{
+    int *left = user;
+
+    (void)table;
+    (void)rows;
+    return left == NULL || (*left)-- > 0;
+}
+
+static int64_t rows_of(const struct move_count *c, const char *table)
+{
+    for (int i = 0; i < MOVE_TABLES; i++) {
+        assert_int_equal(c[i].from, c[i].to);
+        if (strcmp(c[i].table, table) == 0)
+            return c[i].from;
+    }
+    return -1;
+}
+
+/* Something in each kind of column. */
+static void fill(struct db *d)
+{
+    struct task_order o = {.input = "{\"q\":\"Wie hei\u00df?\"}",
+                           .open_max = 1000,
+                           .callback_url = "https://a.example/",
+                           .key = "once"};
+    struct evidence ev = {.text = "x", .day = DAY_NONE, .score = 0.1 + 0.2};
+    char key[KEY_LEN + 1];
+    const char *id = NULL;
+    struct task_lease l;
+    struct task t;
+
+    assert_int_equal(account_register(d, "zoe@x", "hash", 1, &bob, &ec),
+                     ERR_OK);
+    assert_int_equal(key_create(d, bob, "k", 1, key, &id, &arena, &ec), ERR_OK);
+    for (int i = 0; i < 120; i++) {
+        assert_int_equal(task_submit(d, bob, &o, 1, &arena, &t, &ec), ERR_OK);
+        o.key = NULL;
+    }
+    assert_int_equal(task_claim(d, NULL, 1000, 3, 10, &arena, &l, &ec), ERR_OK);
+    assert_int_equal(task_add_step(d, &l, "plan", "{}", &ev, 1, 1000, 11, &ec),
+                     ERR_OK);
+}
+
+static void what_is_moved_there_and_back_is_the_same(void **state)
+{
+    char dir[] = "/tmp/cited-remote-XXXXXX", path[64], again[64];
+    struct move_count c[MOVE_TABLES];
+    struct db_file *f = NULL, *r = NULL;
+    struct db *d = NULL;
+    int left = 2;
+    int64_t id;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/state.db", dir);
+    snprintf(again, sizeof again, "%s/again.db", dir);
+    assert_int_equal(db_file_new(DB_STATE, path, &f), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    fill(d);
+    db_close(d);
+    assert_int_equal(state_db_next(), ERR_OK);
+    assert_int_equal(state_db_again(NULL, &r), ERR_OK);
+    assert_int_equal(db_move(f, r, go_on, &left, c, &ec), ERR_GONE);
+    assert_int_equal(db_move(f, r, go_on, NULL, c, &ec), ERR_OK);
+    assert_int_equal(rows_of(c, "task"), 120);
+    assert_int_equal(rows_of(c, "evidence"), 1);
+    assert_int_equal(rows_of(c, "callback"), 120);
+    assert_int_equal(rows_of(c, "request_key"), 1);
+    db_file_free(f);
+    /* Back, into another file; then somebody else's account is there. */
+    assert_int_equal(db_file_new(DB_STATE, again, &f), ERR_OK);
+    assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_OK);
+    assert_int_equal(rows_of(c, "task_step"), 1);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(account_create(d, "eve@x", 1, &id, &ec), ERR_OK);
+    db_close(d);
+    assert_int_equal(db_open(r, &d, &ec), ERR_OK);
+    assert_int_equal(account_create(d, "new@x", 1, &id, &ec), ERR_OK);
+    assert_true(id > bob);
+    db_close(d);
+    assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_CONFLICT);
+    db_file_free(f);
+    db_file_free(r);
+    folder_remove(dir);
+}
+
 /* --- many at once ------------------------------------------------------ */
 
 enum { WRITERS = 8, EACH = 50 };
@@ -543,6 +635,7 @@ int main(void)
         T(what_another_machine_is_claiming_is_passed_over),
         T(a_request_repeated_to_another_machine_makes_one_task),
         T(old_tasks_go_and_the_counters_follow),
+        T(what_is_moved_there_and_back_is_the_same),
         T(writers_of_two_machines_lose_nothing),
     };
 

@@ -1,0 +1,140 @@
+/*
+ * cited move: accounts and tasks from state.db to PostgreSQL, or back. The
+ * source stays as it is; nobody else may write to either.
+ */
+#include "prog/cli.h"
+
+#include "base/buf.h"
+#include "run/slot.h"
+#include "store/inspect.h"
+#include "store/move.h"
+
+#include <getopt.h>
+
+struct job {
+    struct cli *cli;
+    const volatile sig_atomic_t *stop;
+    const char *to, *from; /* an address; one of the two */
+    struct move_count count[MOVE_TABLES];
+};
+
+static bool tell(void *user, const char *table, int64_t rows)
+{
+    struct job *j = user;
+
+    cli_progress(j->cli, "%s: %lld rows", table, (long long)rows);
+    return *j->stop == 0;
+}
+
+static enum err check_unused(struct job *j, const char *path, struct errctx *ec)
+{
+    struct slots helpers;
+    int64_t pid = 0;
+
+    if (db_in_use(path, &pid))
+        return err_set(ec, ERR_BUSY,
+                       "%.150s is in use by process %lld; stop the service "
+                       "first",
+                       path, (long long)pid);
+    slot_look(j->cli->conf.data_dir, j->cli->conf.lease_ms, &helpers);
+    if (helpers.live + helpers.silent > 0)
+        return err_set(ec, ERR_BUSY,
+                       "a research helper is at work; stop it first");
+    return ERR_OK;
+}
+
+/* A source that is not there is no empty one. */
+static enum err check_source(const struct job *j, const char *path,
+                             struct errctx *ec)
+{
+    struct db_look look;
+    enum db_fault fault =
+        j->to != NULL ? db_inspect(DB_STATE, path, deadline_in(0), &look)
+                      : db_inspect_remote(j->from, &look);
+
+    if (fault == DB_SOUND || fault == DB_OLDER)
+        return ERR_OK;
+    return err_set(ec, ERR_NOT_FOUND, "%.120s cannot be moved: %.100s",
+                   j->to != NULL ? path : look.server,
+                   fault == DB_ABSENT ? "there is none" : look.msg);
+}
+
+static enum err move(struct job *j, struct errctx *ec)
+{
+    const char *path =
+        conf_data_path(&j->cli->conf, &j->cli->arena, "state.db");
+    struct db_file *file = NULL, *remote = NULL;
+    enum err e = path == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
+                              : check_unused(j, path, ec);
+
+    if (e == ERR_OK)
+        e = check_source(j, path, ec);
+    if (e == ERR_OK)
+        e = db_file_new(DB_STATE, path, &file);
+    if (e == ERR_OK)
+        e = db_remote_new(j->to != NULL ? j->to : j->from, &remote, ec);
+    if (e == ERR_OK)
+        e = j->to != NULL ? db_move(file, remote, tell, j, j->count, ec)
+                          : db_move(remote, file, tell, j, j->count, ec);
+    db_file_free(file);
+    db_file_free(remote);
+    return e;
+}
+
+static int report_json(struct job *j)
+{
+    struct json_out w;
+    struct buf b;
+    int status;
+
+    buf_init(&b, CLI_OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_karray(&w, "tables");
+    for (int i = 0; i < MOVE_TABLES; i++) {
+        jw_object(&w);
+        jw_kstring(&w, "name", j->count[i].table);
+        jw_kint(&w, "from", j->count[i].from);
+        jw_kint(&w, "to", j->count[i].to);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    status = cli_print(j->cli, &b);
+    buf_fini(&b);
+    return status;
+}
+
+static int report(struct job *j)
+{
+    if (j->cli->json)
+        return report_json(j);
+    cli_progress_end(j->cli);
+    for (int i = 0; i < MOVE_TABLES; i++)
+        printf("%-12s %9lld rows, %9lld there\n", j->count[i].table,
+               (long long)j->count[i].from, (long long)j->count[i].to);
+    printf("Every row was read back and is the same. %s\n",
+           j->to != NULL
+               ? "Now give this address to [state] database, on all machines."
+               : "Now take the address out of [state] database.");
+    return CLI_OK;
+}
+
+int cli_move(struct cli *cli, int argc, char **argv)
+{
+    struct errctx ec = {ERR_OK, ""};
+    struct job j = {.cli = cli};
+    const struct cli_option options[] = {
+        CLI_TEXT("to", &j.to), CLI_TEXT("from", &j.from), CLI_OPTIONS_END};
+
+    if (!cli_options(cli, argc, argv, options) ||
+        !cli_operands(cli, argc, 0, ""))
+        return CLI_USAGE;
+    if ((j.to == NULL) == (j.from == NULL)) {
+        cli_failf(cli, ERR_INVALID,
+                  "say --to ADDRESS or --from ADDRESS, one of the two");
+        return CLI_USAGE;
+    }
+    j.stop = cli_catch_stop();
+    return move(&j, &ec) == ERR_OK ? report(&j) : cli_fail(cli, &ec);
+}
