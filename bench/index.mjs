@@ -7,7 +7,8 @@
 // Called by `make bench-index`, which installs Debian's documentation and builds
 // the programs first. The text is that of the packages below; where it does not
 // suffice for SIZE passages it is taken again with every third longer word
-// changed, and the bench says how often. Times are of the processor, so that
+// changed, and the bench says how often. What is asked of a million passages
+// (SIZE=1000000) is only told of fewer. Times are of the processor, so that
 // what else runs counts little. growth asks indexes of a tenth of SIZE, of SIZE
 // and, when GROW is set, of so many passages more; a large one needs a minute
 // and a gigabyte for each million passages. The records go to
@@ -180,9 +181,9 @@ function query() {
         ` against ${median(x.bm25).toFixed(2)} ms`);
       ours[which + words] = median(x[which]);
     }
-    const r = median(x.alone) / median(x.xapian);
+    const r = median(x.alone) / median(x.xapian), many = count >= 900000;
     record(`index_query, ${count} passages, ${words} words, of Xapian`, r, '',
-      'at most 0.2', r <= 0.2, `, ${median(x.alone).toFixed(2)} ms ` +
+      many ? 'at most 0.2' : 'for information', !many || r <= 0.2, `, ${median(x.alone).toFixed(2)} ms ` +
       `(99 %: ${percentile(x.alone, 0.99).toFixed(2)}) against ${median(x.xapian).toFixed(2)} ms` +
       ` (99 %: ${percentile(x.xapian, 0.99).toFixed(2)})`);
     const [asked, wrong] = run(tool('passages'), ['exact', data],
