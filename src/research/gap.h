@@ -26,9 +26,8 @@ struct gap {
 /*
  * A sub-question has a gap with fewer than two passages, or when each of its
  * pages serves another sub-question too. With want_queries, the pages named
- * by what was read for each sub-question, none twice, and one new query for
- * each gap (MODE_INVESTIGATE: for each sub-question), never one that was
- * tried; bounded by what the budget leaves.
+ * by what was read for each sub-question, none twice; bounded by what the
+ * budget leaves.
  */
 MUST_CHECK enum err gap_find(const struct run *r, bool want_queries,
                              struct arena *a, struct gap *out);
