@@ -51,11 +51,13 @@ WARN     := -Wall -Wextra -Wconversion -Wno-enum-float-conversion -Wshadow \
             -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 OPT_plain := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 OPT_asan  := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
-             -fno-sanitize-recover=undefined -DBUF_MIN_BYTES=1
+             -fno-sanitize-recover=undefined -DBUF_MIN_BYTES=1 \
+             -DWALK_WINDOW_PASSAGES=64
 OPT_fuzz := -O1 -g -fno-omit-frame-pointer \
             -fsanitize=address,undefined,fuzzer-no-link \
             -fno-sanitize-recover=undefined \
-            -DBUF_MIN_BYTES=1 -DARENA_CHUNK_BYTES=1
+            -DBUF_MIN_BYTES=1 -DARENA_CHUNK_BYTES=1 \
+            -DWALK_WINDOW_PASSAGES=64
 OPT_werror := $(OPT_plain) -Werror
 
 ifeq ($(FLAVOUR),plain)

@@ -484,7 +484,7 @@ static int put(const char *data, int count)
         return die("put", ec.msg);
     for (int i = 0; i < count; i++) {
         char url[64], text[128];
-        struct passage_text part = {"", text, 0, ""};
+        struct passage_text part = {"", text, 0, "", ""};
         struct page page = {.url = url,
                             .host = "put.example",
                             .title = "Put",

@@ -212,7 +212,8 @@ function learn(of) {
     { input: define.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
   console.log(`${name('_define')}\n${more.split('*/')[0]}`);
-  refusal('-s', name('_subject'), 1, 0.02, subject, names);
+  // Words tell less well apart what is on the subject.
+  refusal('-s', name('_subject'), 1, of ? 0.01 : 0.02, subject, names);
   // What is near counts as much as what is foreign, of which there is more.
   const is = (label) => (r) => r.startsWith(label), foreign = subject.filter(is('0'));
   const near = direct.filter(is('0')), times = Math.round(foreign.length / near.length);

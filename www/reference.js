@@ -335,7 +335,7 @@ function show() {
     const tags = operations_by_tag();
     document.getElementById('contents').replaceChildren(...contents(tags));
     document.getElementById('content').replaceChildren(
-        element('h1', {}, 'Reference'),
+        element('h1', {}, 'API reference'),
         element('p', { class: 'muted' },
             `${description.info.title} ${description.info.version} at ${base}`),
         ...prose(description.info.description),

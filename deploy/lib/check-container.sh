@@ -46,7 +46,7 @@ end() {
     b rm "$c" >/dev/null 2>&1 || true
 }
 trap end EXIT
-for _ in $(seq 100); do
+for _ in $(seq 500); do
     ! grep -q '^Serving on ' "$work/serve.log" || break
     kill -0 "$served" || { cat "$work/serve.log"; exit 1; }
     sleep 0.2

@@ -40,7 +40,11 @@ git archive --format=tar --prefix="$name/" "$tag" | gzip -9 -n \
 tar -x -C "$made/work" -f "$made/$name.tar.gz"
 cd "$made/work/$name"
 if [ -n "${2-}" ]; then
-    out=$2
+    # A copy: what is compiled again here would name its parts by other paths.
+    out=$made/work/out
+    mkdir "$out"
+    cp -a "$2/obj" "$2/libcited.a" "$2/cited" "$2/cited.fcgi" \
+        "$2/cited-worker" "$out/"
 else
     out=$PWD/build
     ${MAKE:-make} -s --no-print-directory -j"$(nproc)" all

@@ -21,7 +21,7 @@ libraries() {
     for program in "$out/cited.fcgi" "$out/cited-worker" "$out/cited"; do
         ldd "$program"
     done
-    # Loaded when they are first needed (src/net/curl_load.c, store/pg_load.c).
+    # Loaded when they are first needed (curl_load.c, pg_load.c).
     ldconfig -p | awk '$1 == "libcurl.so.4" || $1 == "libpq.so.5" {
         print $1, "=>", $NF }'
 }

@@ -614,3 +614,31 @@ uint16_t cursor_top(struct cursor *c, uint32_t from, uint32_t to)
     }
     return top;
 }
+
+/* So few postings are unpacked: where they stand says more than their blocks.
+ */
+enum { FEW = 2048 };
+
+void cursor_tops(struct cursor *c, uint32_t width, uint16_t *top)
+{
+    bool few = c->df <= FEW;
+    uint32_t from = 0;
+
+    for (bool any = few && cursor_seek(c, 0); any; any = cursor_next(c)) {
+        uint16_t *at = &top[c->doc[c->i] / width];
+        uint16_t most = c->heads == NULL ? c->top : block_head(c, c->block).top;
+
+        *at = *at < most ? most : *at;
+    }
+    for (uint32_t i = 0; !few && i < c->blocks; i++) {
+        struct seg_block b = block_head(c, i);
+
+        if (b.last >= c->s->head->docs) {
+            (void)damaged(c->s);
+            return;
+        }
+        for (uint32_t k = from / width; k <= b.last / width; k++)
+            top[k] = top[k] < b.top ? b.top : top[k];
+        from = b.last + 1;
+    }
+}

@@ -195,6 +195,10 @@ bool cursor_next_block(struct cursor *c);
  * 0 only when there are none. Moves the cursor to from, without unpacking. */
 uint16_t cursor_top(struct cursor *c, uint32_t from, uint32_t to);
 
+/* Into top[i] the most that postings bring among the passages that begin at
+ * i * width, or more, where it was less; the cursor must be begun anew. */
+void cursor_tops(struct cursor *c, uint32_t width, uint16_t *top);
+
 /* Value i of those in bits each, at most 32; eight bytes may be read. */
 static inline uint32_t seg_unpack(const uint8_t *p, uint32_t bits, uint32_t i)
 {

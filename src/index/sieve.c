@@ -12,6 +12,8 @@ enum {
     RUN_MAX = 4096,
     SAMPLED = 16, /* of so many pages one is looked at … */
     OFTEN = 8,    /* … and where one of so many is let through, no more are */
+    WIDE = 3,     /* the part of all pages that are many */
+    LOOKED = 256, /* pages of which that is told for days */
     URL_BYTES = 1 << 20
 };
 
@@ -224,6 +226,20 @@ bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out)
     return false;
 }
 
+bool sieve_is_wide(const struct sieve *x)
+{
+    uint32_t all = x->s->head->pages, pages = 0, step = all / LOOKED + 1;
+
+    for (size_t i = 0; i < x->count; i++)
+        pages += x->spans[i].to - x->spans[i].from;
+    if (pages < all / WIDE)
+        return false;
+    pages = 0;
+    for (uint32_t i = 0; i < all; i += step)
+        pages += day_allowed(x, i);
+    return pages >= all / step / WIDE;
+}
+
 static bool address_allowed(struct sieve *x, uint32_t page)
 {
     const char *z = x->s->strings + x->s->pages[page].url;
@@ -241,15 +257,19 @@ static bool address_allowed(struct sieve *x, uint32_t page)
     return x->last_allowed;
 }
 
-/* Of the spans, the one sieve_run came to holds what was told last, and those
- * before it what was told earlier. */
 static bool host_allowed(const struct sieve *x, uint32_t page)
 {
-    size_t i = x->at < x->count ? x->at + 1 : x->count;
+    size_t low = 0, high = x->count;
 
-    while (i > 0 && x->spans[i - 1].from > page)
-        i--;
-    return i > 0 && page < x->spans[i - 1].to;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (x->spans[mid].from <= page)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low > 0 && page < x->spans[low - 1].to;
 }
 
 bool sieve_allows(struct sieve *x, uint32_t page)

@@ -45,6 +45,9 @@ enum { SIEVE_APART = 256 };
  * in some; false: there are none. page never falls from call to call. */
 bool sieve_run(struct sieve *x, uint32_t page, struct page_run *out);
 
+/* Are many pages let through? */
+bool sieve_is_wide(const struct sieve *x);
+
 /* May this one be found? */
 bool sieve_allows(struct sieve *x, uint32_t page);
 

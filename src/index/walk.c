@@ -11,6 +11,7 @@ struct leaf {
     float weight[LANG_COUNT], weight_max;
     uint64_t cover[LANG_COUNT], cover_max; /* already in the upper half */
     uint64_t top; /* the most it brings in the window; 0: nothing */
+    const struct seg_term *term;
     struct cursor c;
 };
 
@@ -292,6 +293,7 @@ static void ready_leaf(const struct walk *w, const struct walk_form *f,
             l->cover_max = l->cover[i];
         }
     }
+    l->term = t;
     cursor_begin(&l->c, w->s, t);
 }
 
@@ -315,6 +317,93 @@ static enum err ready_leaves(struct walk *w, size_t n, struct arena *scratch,
     }
     return arena_failed(scratch) ? err_set(ec, ERR_NOMEM, "out of memory")
                                  : ERR_OK;
+}
+
+/* --- the most promising windows ------------------------------------------ */
+
+static void begin_anew(struct walk *w)
+{
+    w->page = w->run = 0;
+    for (size_t i = 0; i < w->leaf_count; i++)
+        cursor_begin(&w->leaves[i]->c, w->s, w->leaves[i]->term);
+}
+
+/* What each window may bring, roughly; NULL: no memory. */
+static uint64_t *promises(struct walk *w, uint32_t windows,
+                          struct arena *scratch)
+{
+    uint64_t *sum = arena_array(scratch, windows, sizeof *sum);
+    uint16_t *top = arena_array(scratch, windows, sizeof *top);
+
+    if (sum == NULL || top == NULL)
+        return NULL;
+    for (size_t i = 0; i < w->leaf_count; i++) {
+        struct leaf *l = w->leaves[i];
+
+        memset(top, 0, windows * sizeof *top);
+        cursor_tops(&l->c, WALK_WINDOW, top);
+        for (uint32_t k = 0; k < windows; k++)
+            sum[k] += top[k] == 0 ? 0 : bound(w, l, top[k]) + l->cover_max;
+    }
+    return sum;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The best windows into w->ahead, ascending. */
+static void choose_ahead(struct walk *w, const uint64_t *sum, uint32_t windows)
+{
+    for (uint32_t k = 0; k < windows; k++) {
+        size_t i = w->ahead_count;
+
+        while (i > 0 && whole_of(sum[w->ahead[i - 1]]) < whole_of(sum[k])) {
+            if (i < WALK_AHEAD)
+                w->ahead[i] = w->ahead[i - 1];
+            i--;
+        }
+        if (i < WALK_AHEAD)
+            w->ahead[i] = k;
+        w->ahead_count += w->ahead_count < WALK_AHEAD;
+    }
+    qsort(w->ahead, w->ahead_count, sizeof *w->ahead, by_number);
+}
+
+static bool is_ahead(const struct walk *w, uint32_t at)
+{
+    for (size_t i = 0; i < w->ahead_count; i++)
+        if (w->ahead[i] == at / WALK_WINDOW)
+            return true;
+    return false;
+}
+
+/* What is found where most is promised lets the walk pass by much of the rest.
+ */
+static enum err walk_ahead(struct walk *w, struct arena *scratch,
+                           struct errctx *ec)
+{
+    uint32_t docs = w->s->head->docs, windows = (docs - 1) / WALK_WINDOW + 1;
+    uint64_t *sum;
+
+    w->ahead_count = 0;
+    if (w->leaf_count == 0 || windows < WALK_MANY || !sieve_is_wide(w->sieve))
+        return ERR_OK;
+    sum = promises(w, windows, scratch);
+    if (sum == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    choose_ahead(w, sum, windows);
+    begin_anew(w);
+    for (size_t i = 0; i < w->ahead_count; i++) {
+        uint32_t at = w->ahead[i] * WALK_WINDOW;
+
+        walk_window(w, at, docs - at > WALK_WINDOW ? at + WALK_WINDOW : docs);
+    }
+    begin_anew(w);
+    return ERR_OK;
 }
 
 /* Runs of pages that lie close to each other are walked as one. */
@@ -347,16 +436,20 @@ enum err walk_segment(struct walk *w, struct segment *s, size_t n,
     w->stretch = 0.5F / w->half / (float)s->head->length_avg;
     w->stretch = w->stretch < 1 ? 1 : w->stretch * 1.00001F;
     e = ready_leaves(w, n, scratch, ec);
+    if (e == ERR_OK)
+        e = walk_ahead(w, scratch, ec);
     while (e == ERR_OK && w->leaf_count > 0 && next_stretch(w, run.to, &run)) {
         uint32_t end = s->pages[run.to].doc;
 
         for (uint32_t at = s->pages[run.from].doc; at < end;) {
-            uint32_t to = end - at > WALK_WINDOW ? at + WALK_WINDOW : end;
+            uint32_t to = at - at % WALK_WINDOW;
 
+            to = end - to > WALK_WINDOW ? to + WALK_WINDOW : end;
             if (w->deadline != NULL && windows++ % BETWEEN_CHECKS == 0 &&
                 deadline_passed(w->deadline))
                 return err_set(ec, ERR_TIMEOUT, "out of time");
-            walk_window(w, at, to);
+            if (!is_ahead(w, at))
+                walk_window(w, at, to);
             at = to;
         }
     }

@@ -2,7 +2,9 @@
  * Private to index/: the best passages of the segments for weighted terms, in
  * one walk over their postings. Exact: what it skips could not have been among
  * them, by the tops that segments keep for blocks of postings (block-max
- * MaxScore: Turtle and Flood 1995; Ding and Suel 2011). Called by query.c.
+ * MaxScore: Turtle and Flood 1995; Ding and Suel 2011). Of many windows those
+ * that promise most are walked first: what they give lets the others be passed
+ * by. Called by query.c.
  *
  * A passage's score is the sum over its terms of weight times seg_share, times
  * one half plus half of the share that the terms it holds have of all weight.
@@ -27,7 +29,18 @@ struct hit {
     uint64_t score;
 };
 
-enum { WALK_WINDOW = 4096, WALK_COVER = 1 << 16, WALK_SCORE = 1 << 30 };
+/* Passages of a window: builds that test make it small, so that few passages
+ * are many windows. */
+#ifndef WALK_WINDOW_PASSAGES
+#define WALK_WINDOW_PASSAGES 4096
+#endif
+
+enum {
+    WALK_WINDOW = WALK_WINDOW_PASSAGES,
+    WALK_AHEAD = 8, /* windows that are walked before the others … */
+    WALK_MANY = 16  /* … of so many or more */
+};
+enum { WALK_COVER = 1 << 16, WALK_SCORE = 1 << 30 };
 
 struct leaf;
 
@@ -46,6 +59,8 @@ struct walk {
     struct leaf **leaves; /* by what they may bring here, ascending */
     size_t leaf_count;
     float half, stretch;
+    uint32_t ahead[WALK_AHEAD]; /* their numbers */
+    size_t ahead_count;
     uint32_t page, run; /* of the last passage asked for */
     bool mixed;         /* languages in the window; else that of lang[0] */
     uint64_t held[WALK_WINDOW]; /* score; above, weight of the terms */

@@ -58,7 +58,8 @@ static bool has_qualifiers(const struct label *l, const struct candidate *c,
                    label_qualifiers(c->title, strlen(c->title));
     unsigned limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM;
 
-    if ((l->qualifiers & QUALIFIER_DEFAULT) && !(own & QUALIFIER_DEFAULT))
+    if ((l->qualifiers & QUALIFIER_DEFAULT) && !(own & QUALIFIER_DEFAULT) &&
+        label_assigned(l, u->text).n == 0)
         return false;
     if ((l->qualifiers & limits) && (own & limits) &&
         (own & l->qualifiers & limits) == 0)

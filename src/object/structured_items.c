@@ -167,6 +167,14 @@ static struct group *group_for(struct groups *x, char kind, bool fresh,
     return g;
 }
 
+/* Is it the first of footnotes, which follow a list of other things? */
+static bool begins_notes(const struct group *g, const struct item *item)
+{
+    return g != NULL && g->count > 0 && item->count > 0 &&
+           str_eq(item->cells[0].value, "1") &&
+           !ascii_is_digit(g->items[0].p[0]);
+}
+
 static void part_read(struct groups *x, const struct candidate *c,
                       const struct passage_part *p, struct arena *a)
 {
@@ -194,13 +202,13 @@ static void part_read(struct groups *x, const struct candidate *c,
         x->announces = true;
         x->inner = false;
     }
-    g = group_for(x, p->kind, x->announces, c, a);
+    item_read(s, &item);
+    g = group_for(x, p->kind, x->announces || begins_notes(g, &item), c, a);
     x->announces = x->inner = announces(s);
     if (x->announces)
         x->line = s;
     if (g == NULL || g->count == ITEMS_MAX)
         return;
-    item_read(s, &item);
     g->told += item.count > 0;
     g->items[g->count++] = s;
 }
@@ -270,7 +278,7 @@ static double lead_score(const struct fill *f, const struct query *q,
 }
 
 /* A list whose items are objects has no heads to say what stands first in each:
- * then what is above it does, or what the array is called. */
+ * of an array that is called nothing in particular what is above it does. */
 static enum err is_of_property(struct fill *f, const struct json *item,
                                const struct label *l, const struct group *g,
                                bool *out)
@@ -282,7 +290,7 @@ static enum err is_of_property(struct fill *f, const struct json *item,
     enum err e;
 
     *out = true;
-    if (first == NULL || word_in(json_name(first), plain))
+    if (!l->generic || first == NULL || word_in(json_name(first), plain))
         return ERR_OK;
     e = label_parse(json_name(first), fill_leaf(f, first), f->q, f->subject,
                     f->a, &p);

@@ -409,6 +409,27 @@ uint64_t label_mask(const struct label *l, const char *p, size_t n)
            dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
+/* The label has no word that the name has not. */
+struct str label_assigned(const struct label *l, struct str text)
+{
+    const struct str none = {"", 0};
+    struct str value, rest;
+    size_t n = 0;
+
+    while (n < text.n &&
+           (ascii_is_alnum(text.p[n]) || text.p[n] == '_' || text.p[n] == '.'))
+        n++;
+    if (n == 0 || n + 1 >= text.n || text.p[n] != '=' ||
+        l->words.term_count == 0 ||
+        overlap_share(&l->words, label_mask(l, text.p, n)) < 1)
+        return none;
+    value = (struct str){text.p + n + 1, 0};
+    while (n + 1 + value.n < text.n && !ascii_is_space(value.p[value.n]))
+        value.n++;
+    rest = str_trim((struct str){value.p + value.n, text.n - n - 1 - value.n});
+    return rest.n == 0 || tokens_count(rest.p, rest.n) == 0 ? value : none;
+}
+
 /* --- in a text ------------------------------------------------------------ */
 
 size_t label_hits(const struct label *l, const char *p, size_t n,

@@ -68,6 +68,10 @@ bool label_has_literal(const char *literal, const char *p, size_t n,
  * case? */
 bool label_names(const char *identifier, const char *p, size_t n);
 
+/* The value in "pool_size=5 –", the head of an entry on the label's very thing,
+ * which gives its default; empty: it is none. */
+struct str label_assigned(const struct label *l, struct str text);
+
 /* A word of the label, or of its qualifiers, in a text. */
 struct label_hit {
     size_t start, end;

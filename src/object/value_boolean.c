@@ -163,6 +163,17 @@ static int default_state(const struct text *x)
     return 0;
 }
 
+/* "echo=False –": the state that the entry's head assigns; scratch is
+ * overwritten. */
+static int assigned_state(const struct text *x, const struct label *l,
+                          struct text *scratch)
+{
+    struct str value = label_assigned(l, (struct str){x->p, x->n});
+
+    text_read(scratch, value.p, value.n);
+    return scratch->count == 1 ? state_of(scratch->t[0].text) : 0;
+}
+
 /* --- a statement ---------------------------------------------------------- */
 
 /* Does a clause end with token i, or its next begin there? One that says all of
@@ -345,6 +356,8 @@ void value_boolean(const struct value_want *w, const struct text *x,
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
+    if (wants_default && state == 0)
+        state = assigned_state(x, l, scratch);
     if (state != 0 && (wants_default || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
                   FIT_STATE);

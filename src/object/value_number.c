@@ -208,7 +208,7 @@ static void number_take(const char *p, size_t n, struct term *t,
         out->year = t->len == 4 && out->value >= 1000 && out->value < 2100 &&
                     year_context(p, t, before);
         if (t->start > 0 && p[t->start - 1] == '-' &&
-            (t->start == 1 || p[t->start - 2] == ' ')) {
+            (t->start == 1 || strchr(" =(,:", p[t->start - 2]) != NULL)) {
             out->value = -out->value;
             out->start--;
         }

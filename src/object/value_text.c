@@ -176,13 +176,51 @@ static size_t clause_end(const struct text *x, size_t at)
     return end;
 }
 
+/* "the string "auto"": what is quoted, where all else are words of form. */
+static void quoted_find(const struct text *x, size_t *start, size_t *end)
+{
+    const char *open = memchr(x->p + *start, '"', *end - *start), *close;
+    struct term_iter it;
+    struct term t;
+
+    if (open == NULL || *end == 0 || x->p[*end - 1] != '"')
+        return;
+    close = memchr(open + 1, '"', (size_t)(x->p + *end - open - 1));
+    if (close != x->p + *end - 1)
+        return;
+    terms_init(&it, x->p + *start, (size_t)(open - x->p) - *start);
+    while (tokens_next(&it, &t))
+        if (!term_is_stop(t.text, t.len) && !label_is_form(t.text) &&
+            !word_in(t.text, "keyword word text"))
+            return;
+    *start = (size_t)(open + 1 - x->p);
+    *end = (size_t)(close - x->p);
+}
+
+/* A verb, or several words that hold sentences together, make no value. */
+static bool is_clause(const struct text *x, size_t start, size_t end)
+{
+    size_t stops = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct term *t = &x->t[i];
+
+        if (t->start < start || t->end > end ||
+            !term_is_stop(t->text, t->len) ||
+            word_in(t->text, "the a an of and or to"))
+            continue;
+        stops += word_in(t->text, "is are was were be been has have") ? 2 : 1;
+    }
+    return stops > 1;
+}
+
 static void phrase_add(const struct text *x, size_t start, size_t end,
                        double fit, struct arena *a, struct value_choices *out)
 {
     size_t words = 0;
 
-    static const char *const none[] = {"not ", "no ", "to ", "previously ",
-                                       "formerly "};
+    static const char *const none[] = {"not ", "no ",         "to ",
+                                       "now ", "previously ", "formerly "};
     const char *equals;
     struct str bare;
 
@@ -195,9 +233,12 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
     bare = value_bare((struct str){x->p + start, end - start});
     start = (size_t)(bare.p - x->p);
     end = start + bare.n;
+    quoted_find(x, &start, &end);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (ascii_starts_i(x->p + start, none[i]))
             return;
+    if (is_clause(x, start, end))
+        return;
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)

@@ -11,7 +11,8 @@
 
 enum {
     WINDOWS = 64, /* places that are looked at */
-    WINDOW = 12,  /* passages at each */
+    STRIDE = 25, /* from one to the next, so that the first few are far apart */
+    WINDOW = 12, /* passages at each */
     SHOWN = 6,
     ENOUGH = 4, /* questions, so that titles are not shown */
     SHORTEST = 12,
@@ -58,7 +59,7 @@ static const char *unnumbered(const char *title)
     return dot != NULL && dot - z < NUMBER_MAX ? dot + 2 : z;
 }
 
-/* Two questions at most of one place, so that others have theirs. */
+/* One question of one place, so that others have theirs. */
 static enum err look(struct call *c, int64_t after, struct examples *questions,
                      struct examples *titles)
 {
@@ -71,7 +72,7 @@ static enum err look(struct call *c, int64_t after, struct examples *questions,
         const char *z = innermost(texts[i].heading);
         size_t len = strlen(z);
 
-        if (fits(z) && z[len - 1] == '?' && questions->n < had + 2)
+        if (fits(z) && z[len - 1] == '?' && questions->n == had)
             add(questions, z);
     }
     if (e == ERR_OK && n > 0 && fits(unnumbered(texts[0].title)))
@@ -89,9 +90,12 @@ enum err h_examples(struct call *c)
 
     if (e == ERR_OK)
         e = index_passage_ids(c->w->store.index, &passages, &next, &c->ec);
-    for (int64_t i = 0; e == ERR_OK && i < WINDOWS && passages > 0; i++)
-        e = look(c, next / WINDOWS * i + next % WINDOWS * i / WINDOWS,
+    for (int64_t i = 0; e == ERR_OK && i < WINDOWS && passages > 0; i++) {
+        int64_t at = i * STRIDE % WINDOWS;
+
+        e = look(c, next / WINDOWS * at + next % WINDOWS * at / WINDOWS,
                  &questions, &titles);
+    }
     for (size_t i = 0; questions.n < ENOUGH && i < titles.n; i++)
         add(&questions, titles.at[i]);
     if (e != ERR_OK)

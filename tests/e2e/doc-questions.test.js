@@ -160,7 +160,7 @@ describe('questions about the service itself', () => {
             const wrong = own.filter((one) =>
                 !(name === 'opening' ? one.opening : one.right));
             t.diagnostic(`${own.length - wrong.length} of ${own.length}`);
-            assert.ok(wrong.length <= (1 - least) * own.length,
+            assert.ok(own.length - wrong.length >= least * own.length - 0.5,
                 wrong.map(({ q, text }) => `${q}\n    ${text}`).join('\n'));
         });
 });

@@ -192,6 +192,9 @@ describe('lists of a page', () => {
             <li>Default: 10.000</li><li>Minimum: 0.000</li></ul>
             <h2>winch_lock</h2><ul><li>Units: bool</li>
             <li>Default: on</li></ul>
+            <h2>Parameters</h2><ul><li>brake_wait=-30 –<p>seconds until it
+            holds.</p></li><li>dry_run=False –<p>if True, nothing turns.</p>
+            </li></ul>
             <h2>Brakes</h2><p>Where WinchBrake is set, the winch stops by
             itself. By default, this setting is "off" because it wears.</p>
             <p>With oil_can the flask names the default can of the Tarnvik
@@ -205,6 +208,7 @@ describe('lists of a page', () => {
             <h2>Rope kinds</h2><p>The rope kinds are:</p><dl>
             <dt>usual, hemp</dt><dd>Lasts a year.</dd>
             <dt>wire</dt><dd>Lasts ten.</dd></dl>
+            <ol><li>1: Notes are no rope.</li><li>2: Nor are these.</li></ol>
             <h2>Drums</h2><p>The drums of the winch:</p><table>
             <tr><th>Wood<th>Weight<tr><td>oak<td>40<tr><td>elm<td>35</table>
             </main>`;
@@ -218,6 +222,8 @@ describe('lists of a page', () => {
                 grace: { type: 'number',
                     description: 'default winch_grace in seconds' },
                 lock: boolean('is winch_lock on by default'),
+                wait: { type: 'integer', description: 'default brake_wait' },
+                dry: boolean('is dry_run on by default'),
                 brake: boolean('is WinchBrake on by default'),
                 can: boolean('does can default to true'),
                 spindle: boolean('must a drum have a SPINDLE pin'),
@@ -229,7 +235,8 @@ describe('lists of a page', () => {
                 drums: rows({ colour: text, smell: text }, 'drums'),
             } },
         }));
-        assert.deepEqual(data, { grace: 10, lock: true, brake: false,
+        assert.deepEqual(data, { grace: 10, lock: true, wait: -30, dry: false,
+            brake: false,
             modes: [
                 { name: 'slow', description: 'A man turns the crank.' },
                 { name: 'steady', description: 'The horse does.' },

@@ -476,7 +476,7 @@ static inline enum err world_pieces(const char *text, size_t n, struct arena *a,
         left = (struct str){left.p + len, left.n - len};
         if (one.n > 0)
             (*out)[(*count)++] = (struct passage_text){
-                "", arena_strndup(a, one.p, one.n), 0, ""};
+                "", arena_strndup(a, one.p, one.n), 0, "", ""};
     }
     return ERR_OK;
 }

@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .favicon = "",
                             .lang = "",
                             .day = DAY_NONE};
-    struct passage_text passage = {"", "The kinds of the tower.", 0, ""};
+    struct passage_text passage = {"", "The kinds of the tower.", 0, "", ""};
     struct arena a;
 
     log_set_level(LOG_OFF);

@@ -8,14 +8,14 @@
 #include "webapp.h"
 
 #include "base/date.h"
+#include "folder.h"
+#include "index/page.h"
 #include "store/callback.h"
 #include "store/crawl_job.h"
-#include "index/page.h"
 #include "store/session.h"
 #include "store/sql.h"
 #include "store/task.h"
 #include "web/problem.h"
-#include "folder.h"
 
 enum { STEPS_MAX = 2000 };
 
@@ -788,9 +788,9 @@ static void a_batch_of_tasks_is_accepted_whole_or_not(void **state)
 
 static enum err put(const char *url, const char *words)
 {
-    struct passage_text p[3] = {{"Head", words, 0, ""},
-                                {"Head", "shared common words", 100, ""},
-                                {"", "the last passage", 200, ""}};
+    struct passage_text p[3] = {{"Head", words, 0, "", ""},
+                                {"Head", "shared common words", 100, "", ""},
+                                {"", "the last passage", 200, "", ""}};
     struct page page = {.title = "Title",
                         .lang = "en",
                         .favicon = "",
@@ -1029,7 +1029,8 @@ static void torture_request(struct webapp *t, const struct ask *q,
 static void fill_index(struct webapp *t)
 {
     struct passage_text p = {
-        "", "The Halden lighthouse was built in 1874 by Marit Solheim.", 0, ""};
+        "", "The Halden lighthouse was built in 1874 by Marit Solheim.", 0, "",
+        ""};
     struct page page = {.url = "https://a.example/halden",
                         .host = "a.example",
                         .title = "Halden lighthouse",

@@ -100,7 +100,7 @@ static void put(const char *url, int32_t day, const char *text, size_t count)
                                      arena_printf(&arena, "%s %c %c%c", text,
                                                   "ab3"[i % 3], "ab"[i / 3 % 2],
                                                   "ab"[i / 6 % 2]),
-                                     0, ""};
+                                     0, "", ""};
     if (page_put(db, &page, p, count, &id, &ec) != ERR_OK)
         fail_msg("%s", ec.msg);
 }

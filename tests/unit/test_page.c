@@ -70,7 +70,7 @@ static int64_t put(const char *url, const char *title, const char *heading,
     page.url = u.href;
     page.host = u.host;
     for (; texts[n] != NULL; n++) {
-        p[n] = (struct passage_text){heading, texts[n], at, ""};
+        p[n] = (struct passage_text){heading, texts[n], at, "", ""};
         at += strlen(texts[n]) + 2;
     }
     if (page_put(db, &page, p, n, &id, &ec) != ERR_OK)
@@ -245,8 +245,8 @@ static void a_page_comes_back_whole(void **state)
                      .fetched_ms = 77,
                      .etag = "\"e\"",
                      .last_modified = "yesterday"};
-    const struct passage_text t[] = {{"A > B", "one two", 0, "p0"},
-                                     {"", "three", 9, ""}};
+    const struct passage_text t[] = {{"A > B", "one two", 0, "p0", ""},
+                                     {"", "three", 9, "", ""}};
     struct page got;
     int64_t id = 0;
 
@@ -461,7 +461,7 @@ static void *write_pages(void *arg)
         w->wrong++;
     for (int i = 0; i < 12 && own != NULL; i++) {
         char url[64];
-        struct passage_text t = {"", "common words of thread pages", 0, ""};
+        struct passage_text t = {"", "common words of thread pages", 0, "", ""};
         struct page p = {
             .url = url, .host = "x.org", .title = "T", .day = DAY_NONE};
         int64_t id;
@@ -690,7 +690,7 @@ static void inflected_words_meet(void **state)
 
 static void put_in(const char *url, const char *lang, const char *text)
 {
-    struct passage_text p = {"", text, 0, ""};
+    struct passage_text p = {"", text, 0, "", ""};
     struct page page = {.url = url,
                         .host = "x.org",
                         .title = "",
@@ -761,14 +761,14 @@ static void passages_are_stemmed_each_in_its_language(void **state)
                         .day = DAY_NONE};
     struct index_filter openings = {
         .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = true};
-    static const char *const words[] = {"house", "Hauses", "x", "maison"};
+    static const char *const asked[] = {"house", "Hauses", "x", "maison"};
     struct index_term t = {"tarnvik", 1.0, "Tarnvik"};
     int64_t id, removed = 0;
 
     (void)state;
     assert_int_equal(page_put(db, &page, p, 4, &id, &ec), ERR_OK);
     for (size_t i = 0; i < 4; i++) {
-        assert_string_equal(first_for(words[i]), page.url);
+        assert_string_equal(first_for(asked[i]), page.url);
         assert_int_equal(found[0].seq, i);
     }
     assert_string_equal(found[0].parts, "fr p0");

@@ -3,8 +3,8 @@
  * was acknowledged is lost, nothing that failed is half there, and an error
  * is reported as one. The fault sits below SQLite, in its file methods.
  */
-#include "store/account.h"
 #include "index/page.h"
+#include "store/account.h"
 #include "store/sql.h"
 #include "store/task.h"
 
@@ -208,8 +208,9 @@ static void a_task_is_created_or_refused_whatever_fails(void **state)
 
 static enum err put(const char *word)
 {
-    struct passage_text t[3] = {
-        {"", word, 0, ""}, {"", "second", 0, ""}, {"", "third", 0, ""}};
+    struct passage_text t[3] = {{"", word, 0, "", ""},
+                                {"", "second", 0, "", ""},
+                                {"", "third", 0, "", ""}};
     struct page p = {.url = "https://x.org/",
                      .host = "x.org",
                      .title = word,
