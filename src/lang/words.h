@@ -131,6 +131,8 @@ struct report_words {
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *texts;    /* what a text calls itself: "chapter" */
+    const char *refers;   /* point back from a sentence's beginning: "above" */
+    const char *changes;  /* tell that changes are asked for: "new" */
 };
 
 extern const struct report_words report_words[LANG_COUNT];

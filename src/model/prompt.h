@@ -1,7 +1,8 @@
 /*
  * What a model is asked, with text of pages in it: that text stands between
  * lines with a mark which no page can know, so that it can be told from what
- * the service says. Called by answer_model.c and structured_model.c.
+ * the service says. Called by whoever asks a model (answer_model.c,
+ * structured_model.c, plan_model.c, entail.c).
  */
 #ifndef CITED_MODEL_PROMPT_H
 #define CITED_MODEL_PROMPT_H

@@ -278,7 +278,34 @@ static bool is_titled(const struct about *x, const struct query *q,
                       uint64_t title)
 {
     for (size_t i = 0; i < q->term_count; i++)
-        if ((title >> i & 1) != 0 && !about_hosted(x, q->terms[i].text))
+        if ((title >> i & 1) != 0 && is_word(q->terms[i].text) &&
+            !about_hosted(x, q->terms[i].text))
+            return true;
+    return false;
+}
+
+/* Is one of the parts in the address, behind its host? */
+static bool has_part(const char *url, const char *const *parts)
+{
+    const char *path = strstr(url, "://");
+
+    path = path == NULL ? url : path + 3;
+    path += strcspn(path, "/");
+    for (; *parts != NULL; parts++)
+        if (mem_find_i(path, strlen(path), *parts) != NULL)
+            return true;
+    return false;
+}
+
+static bool asks_for_changes(const struct query *q)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, q->text, strlen(q->text));
+    while (tokens_next(&it, &t))
+        if (report_list_has(w->changes, t.text))
             return true;
     return false;
 }
@@ -286,17 +313,14 @@ static bool is_titled(const struct about *x, const struct query *q,
 bool about_is_listing(const struct about *x, const struct query *q,
                       const struct found_page *page)
 {
-    static const char *const parts[] = {
-        "genindex", "bookindex", "sitemap",   "keyword_index",
-        "contents", "toc.",      "changelog", "changes",
-        "relnotes", "release",   "whatsnew",  "history",
-        "news",     NULL};
-    const char *path = strstr(page->c->url, "://");
+    static const char *const lists[] = {"genindex", "bookindex",     "sitemap",
+                                        "toc.",     "keyword_index", "contents",
+                                        NULL};
+    static const char *const changes[] = {"changelog", "changes",  "relnotes",
+                                          "release",   "whatsnew", "history",
+                                          "news",      NULL};
 
-    path = path == NULL ? page->c->url : path + 3;
-    path += strcspn(path, "/");
-    for (size_t i = 0; parts[i] != NULL; i++)
-        if (mem_find_i(path, strlen(path), parts[i]) != NULL)
-            return !is_titled(x, q, page->title);
-    return false;
+    if (has_part(page->c->url, changes) && !asks_for_changes(q))
+        return !is_titled(x, q, page->title);
+    return has_part(page->c->url, lists) && !is_titled(x, q, page->title);
 }

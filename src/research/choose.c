@@ -27,7 +27,10 @@ enum {
     BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
     LEANING_LEAST = 25, /* … of what leans on words before it */
     ENTRY_WORDS = 25,   /* of an item that says enough by itself, on average */
-    WINDOW_WORDS = 70   /* of what is taken out of paragraphs */
+    REFER_TOKENS = 4,   /* of a sentence, one of which may point back */
+    WINDOW_WORDS = 70,  /* of what is taken out of paragraphs */
+    TOPIC_UNITS = 50,   /* that tell what a part is about */
+    TOPIC_PAGE = 3      /* … of one page */
 };
 
 /* By searches over judged tasks. */
@@ -37,7 +40,10 @@ static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double SAME_PAGE = 0.65; /* for each unit it has already */
 static const double NEAR = 6;         /* how near it is to its part's meaning */
 static const double NEAR_LEAST = 0.65; /* … of what is nearest to that */
+static const double LEANS = 0.6;       /* of what leans on words before it */
 static const double MORE_OWN = 0.15, OTHERS = 0.1; /* see leave_to_others */
+static const double TOPIC_POWER = 4;   /* of what they speak of the question */
+static const double TOPIC_LEAST = 0.2; /* of what is nearest to the topic */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 struct concept {
@@ -200,6 +206,7 @@ static enum err unit_read(struct weigher *w, struct choice *c,
         const char *p = w->r->evidence[b->row].text + b->start;
 
         c->is_code = c->is_code && b->kind == 'c';
+        c->leans = c->leans || (i == 0 && choose_leans(w->r, p, b->len));
         concepts_read(w, c, p, b->len);
         e = lines_read(w, c, p, b->len);
     }
@@ -211,10 +218,14 @@ bool choose_leans(const struct run *r, const char *p, size_t n)
     const struct report_words *words = report_words_of(r->query.lang);
     struct term_iter it;
     struct term t;
+    bool leans;
 
     terms_init(&it, p, n);
-    return !tokens_next(&it, &t) || t.start > 1 ||
-           report_list_has(words->links, t.text);
+    leans = !tokens_next(&it, &t) || t.start > 1 ||
+            report_list_has(words->links, t.text);
+    for (size_t i = 1; !leans && i < REFER_TOKENS && tokens_next(&it, &t); i++)
+        leans = report_list_has(words->refers, t.text);
+    return leans;
 }
 
 /* Adds blocks of the unit; first: its own first one is among them. */
@@ -426,14 +437,11 @@ enum err choose_say(struct choices *x, uint32_t line, struct arena *a)
 
 /* Is it too short to be said by itself, or a listing without a word about it?
  */
-static bool is_short(const struct weigher *w, const struct choice *c)
+static bool is_short(const struct choice *c)
 {
-    const struct run_block *b = c->blocks;
-
     return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
            c->is_code ||
-           (c->words < LEANING_LEAST && b->kind == 'p' &&
-            choose_leans(w->r, w->r->evidence[b->row].text + b->start, b->len));
+           (c->words < LEANING_LEAST && c->blocks->kind == 'p' && c->leans);
 }
 
 /* Does it repeat a sentence, or lie over what is chosen of its page? */
@@ -454,6 +462,12 @@ static size_t chosen_of_page(const struct weigher *w, const char *url)
     return n;
 }
 
+/* Is what stands before it in its unit chosen? */
+static bool goes_on(const struct weigher *w, const struct choice *c)
+{
+    return c > w->x->v && c[-1].unit == c->unit && c[-1].chosen;
+}
+
 /* What the unit adds, a word. */
 static double value_of(const struct weigher *w, const struct choice *c)
 {
@@ -465,9 +479,11 @@ static double value_of(const struct weigher *w, const struct choice *c)
         if (!o->said)
             sum += pow(o->rare, RARE_POWER) * pow(o->pages, PAGES_POWER);
     }
+    if (c->leans && !goes_on(w, c))
+        sum *= LEANS;
     return sum * pow(c->cover, COVER_POWER) * pow(c->share, SHARE_POWER) *
            pow(SAME_PAGE, (double)chosen_of_page(w, c->url)) * (1 + c->own) *
-           exp(NEAR * c->near) / (double)c->words;
+           c->topic * exp(NEAR * c->near) / (double)c->words;
 }
 
 static enum err take(struct weigher *w, struct choice *c, size_t order)
@@ -513,7 +529,7 @@ static enum err all_choose(struct weigher *w, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                is_short(w, c) || is_repeated(w, c))
+                c->topic < TOPIC_LEAST || is_short(c) || is_repeated(w, c))
                 continue;
             v = value_of(w, c);
             if (v > most) {
@@ -636,6 +652,81 @@ static enum err near_read(struct weigher *w, size_t sub, struct candidate *c,
     return ERR_OK;
 }
 
+static int by_cover(const void *x, const void *y)
+{
+    const struct choice *a = *(const struct choice *const *)x;
+    const struct choice *b = *(const struct choice *const *)y;
+
+    if (a->cover > b->cover || a->cover < b->cover)
+        return a->cover > b->cover ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* What the part's pages speak of where they speak most of the question: a
+ * weight for each concept. v: the part's units. */
+static void topic_weigh(const struct weigher *w, struct choice **v, size_t n,
+                        double *weight)
+{
+    size_t taken = 0;
+
+    for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
+        size_t before = 0;
+
+        for (size_t k = 0; k < i; k++)
+            before += v[k]->page == v[i]->page && !is_short(v[k]);
+        if (before >= TOPIC_PAGE || is_short(v[i]))
+            continue;
+        for (size_t k = 0; k < v[i]->concept_count; k++)
+            weight[v[i]->concepts[k]] += pow(v[i]->cover, TOPIC_POWER);
+        taken++;
+    }
+    for (size_t i = 0; i < CONCEPTS_MAX; i++)
+        weight[i] *= w->c[i].rare;
+}
+
+/* The cosine of the unit's concepts and the topic's, but for a factor. */
+static double topic_share(const struct weigher *w, const struct choice *c,
+                          const double *weight)
+{
+    double sum = 0, own = 0;
+
+    for (size_t k = 0; k < c->concept_count; k++) {
+        double rare = w->c[c->concepts[k]].rare;
+
+        sum += weight[c->concepts[k]] * rare;
+        own += rare * rare;
+    }
+    return own > 0 ? sum / sqrt(own) : 0;
+}
+
+/* How near the units of a part are to its topic, by words alone (relevance
+ * feedback, Rocchio 1971): a page says the same without the question's words.
+ */
+static enum err topic_read(struct weigher *w, size_t sub)
+{
+    struct choice **v = arena_array(w->a, w->x->count + 1, sizeof(*v));
+    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
+    double most = 0;
+    size_t n = 0;
+
+    if (v == NULL || weight == NULL)
+        return ERR_NOMEM;
+    memset(weight, 0, CONCEPTS_MAX * sizeof(*weight));
+    for (size_t i = 0; i < w->x->count; i++)
+        if (w->x->v[i].unit->sub == sub)
+            v[n++] = &w->x->v[i];
+    if (n > 1)
+        qsort(v, n, sizeof(*v), by_cover);
+    topic_weigh(w, v, n, weight);
+    for (size_t i = 0; i < n; i++) {
+        v[i]->topic = topic_share(w, v[i], weight);
+        most = fmax(most, v[i]->topic);
+    }
+    for (size_t i = 0; i < n && most > 0; i++)
+        v[i]->topic /= most;
+    return ERR_OK;
+}
+
 static bool is_same_place(const struct weigher *w, const struct choice *x,
                           const struct choice *y)
 {
@@ -682,6 +773,8 @@ enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
     e = covers_read(&w, ec);
     for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++)
         e = near_read(&w, i, rows, ec);
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++)
+        e = topic_read(&w, i);
     if (e != ERR_OK)
         return e;
     leave_to_others(&w);

@@ -15,6 +15,7 @@ struct choice {
     size_t count;
     bool opens;   /* its page's first words */
     bool is_code; /* nothing else */
+    bool leans;   /* it begins so */
     bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
     const char *url;
@@ -23,6 +24,7 @@ struct choice {
     double share; /* by its rank in its part, 0-1 */
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
+    double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
     size_t order; /* the how many-th page of its part, when chosen */
     bool chosen;

@@ -10,6 +10,7 @@
 #include "find/read.h"
 #include "question/overlap.h"
 #include "research/keep.h"
+#include "research/plan_model.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ enum {
     RANKED_PAGES = 40, /* of which the best are read */
     ALIKE_BYTES = 6,   /* with which words of one family begin */
     ASK_MS_MIN = 1000, /* a search gets at least */
+    PLAN_PERCENT = 10, /* of the time, for a model's plan */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */
 };
 
@@ -250,8 +252,8 @@ enum err gather_ask(const struct run *r, const char *text, size_t max,
 enum err gather_plan(struct run *r, struct errctx *ec)
 {
     int64_t since = clock_mono_ms();
-    struct deadline d = time_to_ask(r);
     struct about about;
+    struct deadline d;
     struct plan p;
     const char *data;
     enum err e;
@@ -261,6 +263,14 @@ enum err gather_plan(struct run *r, struct errctx *ec)
     arena_reset(&r->step);
     e = plan_make(&r->query, r->params->mode, (size_t)r->budget.sub_questions,
                   &r->keep, &p);
+    if (e == ERR_OK && r->params->mode != MODE_ANSWER)
+        e = plan_by_model(r->env->model, &r->query,
+                          (size_t)r->budget.sub_questions,
+                          deadline_in(r->budget.time_ms * PLAN_PERCENT / 100),
+                          r->lease->task.id, &r->keep, &p);
+    if (r->params->mode != MODE_AUTO)
+        p.mode = r->params->mode;
+    d = time_to_ask(r);
     if (e == ERR_OK)
         e = about_read(&r->query,
                        r->env->conf->use_index ? r->env->index : NULL,
@@ -519,13 +529,11 @@ static enum err find_names(struct run *r, const struct found_page *pages,
                            struct errctx *ec)
 {
     struct names_ask ask = {.index = r->env->index,
-                            .titles = &r->titles,
                             .read = pages,
                             .read_count = read,
                             .found = pages,
                             .found_count = count,
                             .max = NAMED_MAX,
-                            .keep = &r->keep,
                             .a = &r->step};
 
     f->names = arena_array(&r->step, NAMED_MAX, sizeof *f->names);

@@ -5,6 +5,7 @@
 #include "page/injection.h"
 #include "question/evidence.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -12,6 +13,7 @@ enum {
     PAGE_WORDS = 420,
     QUERY_UNITS = 48, /* of all pages of a query */
     ROWS_MAX = 256,
+    NAMES_LEAST = 8,    /* commas of a row of names */
     OPENING_LOOK = 6,   /* parts that are looked at for a page's opening */
     LIST_LOOK = 16,     /* … for its first list */
     OPENING_WORDS = 12, /* at least, of a first paragraph */
@@ -140,6 +142,18 @@ static bool is_torn(const struct keeper *k, const struct unit *x)
                               (first >= 'a' && first <= 'z'));
 }
 
+/* "Clone, Close, Clothify, Color, Glossary": names, and no sentence. */
+static bool is_row_of_names(const char *p, size_t n)
+{
+    size_t words = 0, commas = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        words += p[i] == ' ';
+        commas += p[i] == ',';
+    }
+    return commas >= NAMES_LEAST && 2 * commas > words;
+}
+
 /* A paragraph that is none: an index, a menu, a row of names. */
 static bool is_prose(const struct keeper *k, const struct unit *x)
 {
@@ -150,7 +164,8 @@ static bool is_prose(const struct keeper *k, const struct unit *x)
         size_t len = x->from == x->to ? x->len : v[i].len;
 
         if (v[i].kind == 'p' && !introduces(&v[i]) &&
-            evidence_prose(v[i].c->text + start, len) < PROSE_MIN)
+            (evidence_prose(v[i].c->text + start, len) < PROSE_MIN ||
+             is_row_of_names(v[i].c->text + start, len)))
             return false;
     }
     return true;
@@ -183,7 +198,10 @@ static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
     if (n > RUN_BLOCKS_MAX || is_torn(k, &x) || !is_prose(k, &x) ||
         !is_clean(k, &x))
         return ERR_OK;
-    *u = (struct run_unit){.sub = k->sub, .score = x.score, .opens = opens};
+    /* As exact as it is stored, so that who goes on finds the same order. */
+    *u = (struct run_unit){.sub = k->sub,
+                           .score = trunc(x.score * RUN_SCORES) / RUN_SCORES,
+                           .opens = opens};
     u->blocks = arena_array(k->a, n, sizeof *u->blocks);
     if (u->blocks == NULL)
         return ERR_NOMEM;

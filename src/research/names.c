@@ -141,15 +141,15 @@ static enum err host_read(struct titles *x, const char *host,
 
     if (e != ERR_OK)
         return e;
-    x->hosts[x->host_count] = arena_strdup(ask->keep, host);
-    v = arena_array(ask->keep, x->count + n + 1, sizeof(*v));
+    x->hosts[x->host_count] = arena_strdup(ask->a, host);
+    v = arena_array(ask->a, x->count + n + 1, sizeof(*v));
     if (v == NULL || x->hosts[x->host_count++] == NULL)
         return ERR_NOMEM;
     if (x->count > 0)
         memcpy(v, x->v, x->count * sizeof(*v));
     x->v = v;
     for (size_t i = 0; e == ERR_OK && i < n && x->count < SLOTS / 2; i++)
-        e = title_read(x, &p[i], number, ask->keep);
+        e = title_read(x, &p[i], number, ask->a);
     return e;
 }
 
@@ -299,22 +299,25 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->title->url, b->title->url);
 }
 
+/* Hosts first: their titles move as more are read. */
 static enum err pages_read(const struct names_ask *x, struct titles *t,
                            struct hits *h, struct errctx *ec)
 {
-    enum err e = ERR_OK;
+    uint32_t *host = arena_array(x->a, x->read_count + 1, sizeof(*host));
+    enum err e = host == NULL ? ERR_NOMEM : ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < x->read_count; i++) {
+        host[i] = HOSTS_MAX;
+        if (x->read[i].c->page != 0)
+            e = host_find(t, x->read[i].c->host, x, &host[i], ec);
+    }
+    for (size_t i = 0; e == ERR_OK && i < x->read_count; i++) {
         const struct found_page *p = &x->read[i];
-        uint32_t host = HOSTS_MAX;
 
         h->of = h->count;
-        if (p->c->page != 0)
-            e = host_find(t, p->c->host, x, &host, ec);
-        for (size_t k = 0; e == ERR_OK && host < HOSTS_MAX && k < p->count &&
-                           k < READ_PASSAGES;
-             k++)
-            text_read(t, h, p->passages[k].text, host,
+        for (size_t k = 0;
+             k < p->count && k < READ_PASSAGES && host[i] < HOSTS_MAX; k++)
+            text_read(t, h, p->passages[k].text, host[i],
                       1 / sqrt((double)(i + 1)));
     }
     return e;
@@ -324,14 +327,10 @@ enum err names_find(const struct names_ask *x, const char **urls, size_t *count,
                     struct errctx *ec)
 {
     struct hits *h = arena_alloc(x->a, sizeof(*h));
-    enum err e;
+    struct titles *t = arena_alloc(x->a, sizeof(*t));
+    enum err e = h == NULL || t == NULL ? ERR_NOMEM : pages_read(x, t, h, ec);
 
     *count = 0;
-    if (*x->titles == NULL)
-        *x->titles = arena_alloc(x->keep, sizeof(**x->titles));
-    if (h == NULL || *x->titles == NULL)
-        return ERR_NOMEM;
-    e = pages_read(x, *x->titles, h, ec);
     if (e == ERR_OK)
         e = hits_weigh(x, h, ec);
     if (e != ERR_OK)

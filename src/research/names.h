@@ -10,20 +10,15 @@
 
 enum { NAMED_MAX = 16 };
 
-/* Titles of the hosts asked about so far; zeroed at first. */
-struct titles;
-
 struct names_ask {
     struct db *index;
-    struct titles **titles;        /* made in keep, and kept between calls */
     const struct found_page *read; /* opened, best first */
     size_t read_count;
     const struct found_page *found; /* of the same query, best first: what is
                                        found too counts for more */
     size_t found_count;
-    size_t max;         /* at most NAMED_MAX */
-    struct arena *keep; /* titles and addresses */
-    struct arena *a;
+    size_t max;      /* at most NAMED_MAX */
+    struct arena *a; /* addresses, too */
 };
 
 /* A title without number in front and what stands behind a dash, a bar or a

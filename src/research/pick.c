@@ -13,8 +13,8 @@ enum { WORDS_LEAST = 7 };
 /* What a sentence's form must reach, and what adds to its words' share. */
 static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.4, UNIT = 0.6;
-static const double COVER = 0.3, NEAR = 2; /* of its unit */
-static const double NAME_WEIGHT = 0.3;     /* of a name that hosts are about */
+static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
+static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 
 struct picker {
     const struct run *r;
@@ -65,7 +65,7 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     if (p->side != NULL && overlap_mask_loose(p->side, z, s[i].len) == 0)
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
-        UNIT * c->share + COVER * c->cover + NEAR * c->near +
+        UNIT * c->share + COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
         (first ? FIRST : 0) + (first && c->opens ? OPENS : 0);
     if (v <= p->best)
         return;

@@ -17,6 +17,7 @@ enum {
     RUN_STEP_MAX = 128 << 20, /* bytes of one step */
     RUN_QUERIES_MAX = 128,
     RUN_BLOCKS_MAX = 48, /* of a unit */
+    RUN_SCORES = 1000,   /* its score is stored in parts of so many */
     RUN_STALE_MAX = 2    /* rounds without news before searching stops */
 };
 
@@ -72,13 +73,12 @@ struct run {
     struct run_unit *units;
     size_t unit_count, unit_size;
     struct about about;
-    struct titles *titles; /* names.c; not stored: the index tells it again */
-    int round;             /* the round being searched, from 1 */
-    size_t news;           /* passages this round brought so far */
-    int stale;             /* rounds in a row that brought no passage */
-    bool gathered;         /* searching has ended */
-    bool written;          /* the write step is stored */
-    int64_t spent_ms;      /* working time of the stored steps */
+    int round;        /* the round being searched, from 1 */
+    size_t news;      /* passages this round brought so far */
+    int stale;        /* rounds in a row that brought no passage */
+    bool gathered;    /* searching has ended */
+    bool written;     /* the write step is stored */
+    int64_t spent_ms; /* working time of the stored steps */
 
     int64_t asked;      /* queries for the fields of a schema */
     const char *failed; /* who did not answer one of them, or NULL */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PAGES_NAMED = 16, STEP_BYTES_MAX = 256 << 10 };
@@ -80,7 +81,7 @@ static void write_unit(struct json_out *w, const struct run_unit *u,
                        struct buf *b)
 {
     buf_cut(b, 0);
-    buf_addf(b, "%lld%s", (long long)(u->score * 1000), u->opens ? "!" : "");
+    buf_addf(b, "%lld%s", llround(u->score * RUN_SCORES), u->opens ? "!" : "");
     for (size_t i = 0; i < u->count; i++)
         buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
                  u->blocks[i].len, u->blocks[i].kind);

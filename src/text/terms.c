@@ -372,7 +372,8 @@ void term_starts_add(struct term_starts *s, const char *term)
     uint32_t bits = third ? 1u << (term[2] & 31) : UINT32_MAX;
 
     for (unsigned i = 0; i < 32; i++)
-        if (!plain || i == (c & 31u) || (c == 'i' && i == ('y' & 31)))
+        if (!plain || i == ((unsigned char)c & 31u) ||
+            (c == 'i' && i == ('y' & 31u)))
             of[i] |= bits;
 }
 

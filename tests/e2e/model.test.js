@@ -255,6 +255,60 @@ describe('a model that writes', () => {
             }
         });
 
+    // The steps and the output of a task, when it has ended.
+    async function researched(q) {
+        const { id } = success(await me.post('/v1/research', { q,
+            outputType: 'sourcedAnswer', reasoningDepth: 'M' }));
+        const task = await until(async () => {
+            const one = success(await me.get(`/v1/research/${id}`));
+            return ['completed', 'failed'].includes(one.status) && one;
+        }, 60000, 'the task ends');
+        assert.equal(task.status, 'completed', task.error);
+        const steps = success(await me.get(`/v1/research/${id}/steps`));
+        return { answer: task.output.answer,
+            plan: JSON.stringify(steps.steps ?? steps) };
+    }
+    // Writes nothing that stands, so that the pages speak.
+    const planning = (reply) => (prompt) => prompt.draft ? reply(prompt)
+        : JSON.stringify({ statements: [] });
+
+    it('plans a report, in parts that speak of the question', async () => {
+        const page = world.pages[3];
+        const q = `Who built ${page.It}, and when was ${page.It} opened?`;
+        let drafts = 0;
+        script = planning((prompt) => {
+            drafts++;
+            assert.equal(prompt.question, q);
+            assert.ok(prompt.draft.length > 0);
+            return JSON.stringify({ parts: [
+                { title: 'Its builder', question: `who built ${page.It}` },
+                { title: 'Its beginnings', question: `the opening of ${page.It}, when it was opened` },
+                { title: 'Cheap tickets 1999', question: `${page.It} 1999` },
+                { title: 'Elsewhere', question: 'the weather on the moon' }] });
+        });
+        const { answer, plan } = await researched(q);
+        assert.equal(drafts, 1);
+        assert.match(plan, /the opening of /);
+        assert.doesNotMatch(plan, /1999|moon/);
+        assert.match(answer, /^## Its (builder|beginnings)$/m);
+        assert.deepEqual(model.faults, []);
+    });
+
+    it('whose plan leaves the question out plans nothing', async () => {
+        const page = world.pages[5];
+        const q = `Who built ${page.It}, and when was ${page.It} opened?`;
+        script = planning(() => JSON.stringify({ statements: [] }));
+        const rules = await researched(q);
+        for (const reply of ['I cannot.', '{"parts":[]}', JSON.stringify({ parts: [
+            { title: 'Moon', question: 'the weather on the moon' },
+            { title: 'Sun', question: `how far the sun is from ${page.It}` }] })]) {
+            script = planning(() => reply);
+            const other = await researched(q);
+            assert.equal(other.answer, rules.answer);
+        }
+        assert.deepEqual(model.faults, []);
+    });
+
     it('writes the sections of a report', async () => {
         const page = world.pages[3];
         script = (prompt) => lie(page, world.pages.slice(4),

@@ -1,17 +1,37 @@
 /* What a model says: its reasoning taken out, taken apart into sentences, and
- * each verified against a passage. The passage is what stands before the
- * first byte 0xFF. */
-#include "model/entail.h"
-#include "model/model.h"
+ * each verified against a passage; and as a plan for a report on the passage.
+ * The passage is what stands before the first byte 0xFF. */
 #include "answer/answer.h"
 #include "answer/answer_parse.h"
+#include "model/entail.h"
+#include "model/model.h"
 #include "page/injection.h"
+#include "research/plan_model.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A plan of parts that speak of the question, or the one there was. */
+static void plan_check(const char *question, const char *said, struct arena *a)
+{
+    struct query q;
+    struct plan p;
+
+    if (query_parse(question, a, &q) != ERR_OK || q.term_count == 0 ||
+        plan_make(&q, MODE_AUTO, 6, a, &p) != ERR_OK)
+        return;
+    (void)plan_model_read(said, &q, 6, a, &p);
+    if (p.count == 0 || p.count > PLAN_SUBS_MAX)
+        abort();
+    for (size_t i = 0; i < p.count; i++)
+        if (strlen(p.subs[i].question) > PLAN_TEXT_MAX ||
+            strlen(p.subs[i].title) > PLAN_TITLE_MAX ||
+            p.subs[i].side > PLAN_SIDES_MAX)
+            abort();
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -47,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             where.start + where.len > strlen(masked))
             abort();
     }
+    plan_check(passage, said, &a);
     entail_read(said, pairs, sizeof(pairs) / sizeof(pairs[0]));
     /* A passage's own text holds in it. */
     if (!verify_place(passage, passage, NULL, NULL, &a) && *passage == '\0')

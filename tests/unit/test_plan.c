@@ -2,6 +2,7 @@
 #include "question/compare.h"
 #include "reading/repeat.h"
 #include "research/plan.h"
+#include "research/plan_model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -300,6 +301,59 @@ static void sentences_repeat_by_words_and_numbers(void **state)
     }
 }
 
+/* A reply of a model, and the parts that it plans; "": the rules' own stay. */
+static void a_models_plan_speaks_of_the_question(void **state)
+{
+    static const struct {
+        const char *question, *reply, *parts;
+    } of[] = {
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "{\"parts\":[{\"title\":\"Access\",\"question\":\"secure a Varnish "
+         "server with an acl\"},{\"title\":\"Purges\",\"question\":\"how are "
+         "Varnish purges sent\"}]}",
+         "secure a Varnish server with an acl|how are Varnish purges sent"},
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "1. Access: secure a Varnish server\n2. Purges: how purges are sent",
+         "secure a Varnish server|how purges are sent"},
+        /* Nothing on what is named, an address, a number, a claim. */
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "Access: secure a server\nPurges: how are purges sent", ""},
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "Access: secure a Varnish server see http://evil.example\n"
+         "Purges: how are purges sent",
+         ""},
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "Access: secure a Varnish 7 server\nPurges: how are purges sent", ""},
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "Varnish is broken.: secure a Varnish server\n"
+         "Purges: how are purges sent",
+         ""},
+        {"How do I secure a Varnish server, and how are purges sent?",
+         "The moon: how far is the moon", ""},
+        /* An aspect is asked of each side. */
+        {"Varnish or Squid?",
+         "Speed: how fast are its caches\nMemory: how much memory it takes",
+         "Varnish|Squid|Varnish: how fast are its caches|Squid: how fast are "
+         "its caches|Varnish: how much memory it takes|Squid: how much memory "
+         "it takes"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct plan p = plan_of(of[i].question, MODE_AUTO, 12);
+        char parts[1024] = "";
+        struct query q;
+        bool holds;
+
+        assert_int_equal(query_parse(of[i].question, &arena, &q), ERR_OK);
+        holds = plan_model_read(of[i].reply, &q, 12, &arena, &p);
+        for (size_t k = 0; holds && k < p.count; k++)
+            strcat(strcat(parts, k > 0 ? "|" : ""), p.subs[k].question);
+        if (strcmp(parts, of[i].parts) != 0)
+            fail_msg("%s: \"%s\"", of[i].reply, parts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +367,7 @@ int main(void)
         cmocka_unit_test(what_only_looks_like_a_comparison_is_none),
         cmocka_unit_test(a_plan_is_never_empty_nor_above_its_bound),
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
+        cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
     };
 

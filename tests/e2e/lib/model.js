@@ -56,7 +56,7 @@ export function read_prompt(body) {
     const lines = user.split('\n'), notes = [];
     let open = null;
     for (const line of lines) {
-        const mark = new RegExp(`^${fence} (passage (\\d+)|why .*|(?:quote|statement) \\d+|end)$`).exec(line);
+        const mark = new RegExp(`^${fence} (passage (\\d+)|why .*|draft|(?:quote|statement) \\d+|end)$`).exec(line);
         assert.ok(mark || !line.includes(fence), 'the fence stands alone');
         if (mark?.[2]) open = { id: Number(mark[2]), title: '', text: '' };
         else if (mark && mark[1] !== 'end') open = { text: '' };
@@ -73,7 +73,11 @@ export function read_prompt(body) {
     if (/^You are given quotes/.test(system))
         return { fence, pairs: notes.flatMap((quote, i) =>
             i % 2 ? [] : [{ quote, statement: notes[i + 1] }]) };
-    return { fence, question: /\nQuestion: (.*)\n$/s.exec(user)[1], passages };
+    const question = /\nQuestion: (.*)\n$/s.exec(user)[1];
+    if (/^You plan a report/.test(system))
+        return { fence, question, passages, draft: notes[0].split('\n')
+            .filter(Boolean).map((line) => line.replace(/^- /, '')) };
+    return { fence, question, passages };
 }
 
 // Verdicts on the pairs of a prompt, by a function of each.
