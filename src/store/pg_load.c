@@ -13,8 +13,9 @@
 
 #define CALLS(X)                                                               \
     X(PQconninfoParse)                                                         \
-    X(PQconninfoFree) X(PQfreemem) X(PQconnectdbParams) X(PQfinish)            \
-        X(PQstatus) X(PQtransactionStatus) X(PQsocket) X(PQerrorMessage)       \
+    X(PQconninfoFree)                                                          \
+    X(PQfreemem) X(PQconnectdbParams) X(PQfinish) X(PQstatus)                  \
+        X(PQtransactionStatus) X(PQsocket) X(PQerrorMessage)                   \
             X(PQsetnonblocking) X(PQflush) X(PQisBusy) X(PQconsumeInput)       \
                 X(PQsendQuery) X(PQsendPrepare) X(PQsendQueryPrepared)         \
                     X(PQgetResult) X(PQclear) X(PQresultStatus)                \
