@@ -291,22 +291,23 @@ static bool count_text(struct gather *g, const char *text)
  * first one. */
 static bool begin_stretch(struct gather *g, enum lang l, struct stemmer *stem)
 {
-    struct gathered_page *p, next;
+    if (!g->removal) {
+        struct gathered_page *p, next;
 
-    if (!g->removal && !grow(&g->pages, 1, sizeof *p))
-        return false;
-    p = (struct gathered_page *)g->pages.v + g->pages.count - 1;
-    if (!g->removal && !g->begins) {
-        next = *p;
-        next.e.goes_on = true;
-        next.e.first += next.e.docs;
-        next.e.docs = 0;
-        next.doc = (uint32_t)g->docs.count;
-        *++p = next;
-        g->pages.count++;
-    }
-    if (!g->removal)
+        if (!grow(&g->pages, 1, sizeof *p))
+            return false;
+        p = (struct gathered_page *)g->pages.v + g->pages.count - 1;
+        if (!g->begins) {
+            next = *p;
+            next.e.goes_on = true;
+            next.e.first += next.e.docs;
+            next.e.docs = 0;
+            next.doc = (uint32_t)g->docs.count;
+            *++p = next;
+            g->pages.count++;
+        }
         p->e.lang = l;
+    }
     g->begins = false;
     g->l = l;
     g->stem = stem;
