@@ -142,7 +142,7 @@ describe('sweep', () => {
                     DATA: site.data,
                 }).stdout);
         const { status, stderr } = spawnSync('systemd-analyze',
-            ['verify', ...names.map((name) => `${dir}/${name}`)],
+            ['verify', '--man=no', ...names.map((name) => `${dir}/${name}`)],
             { encoding: 'utf8' });
         assert.equal(status, 0, stderr);
         assert.equal(stderr.split('\n').filter((line) =>

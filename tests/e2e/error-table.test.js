@@ -281,7 +281,7 @@ for (const kind of FRONT_ENDS) describe(`error table behind ${kind}`, () => {
     it('503 SERVICE_UNAVAILABLE when the database stays busy', async () => {
         await with_service(kind, {}, async (client, own, its) => {
             const state = new DatabaseSync(`${its.data}/state.db`);
-            state.exec('BEGIN IMMEDIATE');
+            state.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
             try {
                 const res = await client.post('/v1/research',
                     { q: 'Halden', outputType: 'sourcedAnswer' });
