@@ -595,10 +595,13 @@ static enum err covers_read(struct weigher *w, struct errctx *ec)
 {
     const struct plan *p = &w->r->plan;
     struct asked *x = arena_array(w->a, p->count + 1, sizeof(*x));
-    const struct asked *all = &x[p->count];
-    enum err e = x == NULL ? ERR_NOMEM
-                           : asked_read(w, w->r->query.text, &x[p->count], ec);
+    const struct asked *all;
+    enum err e;
 
+    if (x == NULL)
+        return ERR_NOMEM;
+    all = &x[p->count];
+    e = asked_read(w, w->r->query.text, &x[p->count], ec);
     for (size_t i = 0; e == ERR_OK && i < p->count; i++)
         e = asked_read(w, p->subs[i].question, &x[i], ec);
     for (size_t i = 0; e == ERR_OK && i < w->x->count; i++) {

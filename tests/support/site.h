@@ -38,7 +38,7 @@ struct site {
     pthread_t acceptor;
     pthread_t thread[SITE_CONNECTIONS_MAX];
     int conn[SITE_CONNECTIONS_MAX];
-    int count;
+    int count, joined; /* connections; those that ended and were waited for */
     _Atomic int requests;
     site_handler *handler;
     void *user;
@@ -184,16 +184,24 @@ static inline void site_start(struct site *s, site_handler *handler, void *user)
         abort();
 }
 
+/* Wait for the connections of a client that is gone: what their threads hold at
+ * a fork, the allocator's locks too, would stay held in the child. */
+static inline void site_settle(struct site *s)
+{
+    for (; s->joined < s->count; s->joined++) {
+        pthread_join(s->thread[s->joined], NULL);
+        close(s->conn[s->joined]);
+    }
+}
+
 static inline void site_stop(struct site *s)
 {
     if (write(s->stop_pipe[1], "x", 1) != 1)
         abort();
     pthread_join(s->acceptor, NULL);
-    for (int i = 0; i < s->count; i++) {
+    for (int i = s->joined; i < s->count; i++)
         shutdown(s->conn[i], SHUT_RDWR);
-        pthread_join(s->thread[i], NULL);
-        close(s->conn[i]);
-    }
+    site_settle(s);
     close(s->fd);
     close(s->stop_pipe[0]);
     close(s->stop_pipe[1]);

@@ -732,6 +732,7 @@ static void crawl_in_child_until_killed(struct world *w, int at)
 {
     int status = 0;
 
+    site_settle(&w->site);
     atomic_store(&w->site.requests, 0);
     victim = 0;
     kill_at = at;
