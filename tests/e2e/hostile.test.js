@@ -237,6 +237,13 @@ describe('hostile text', { skip: no_browser }, () => {
         await page.locator('#result h2').first().waitFor();
     };
 
+    // A dialog goes, and the step back in the history that it was.
+    const shut = async (page) => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.waitForFunction(() => !history.state?.dialog);
+    };
+
     it('has payloads enough', () => {
         assert.ok(PAYLOADS.length >= 30 && ADDRESSES.length >= 15);
         assert.equal(new Set([...PAYLOADS, ...ADDRESSES]).size,
@@ -327,16 +334,14 @@ describe('hostile text', { skip: no_browser }, () => {
                 for (const cite of await page.locator('.cite').all()) {
                     await cite.click();
                     await page.locator('.stored').waitFor();
-                    await page.keyboard.press('Escape');
-                    await page.getByRole('dialog').waitFor({
-                        state: 'detached' });
+                    await shut(page);
                 }
                 const place = page.getByRole('button', { name: /^View in page/ });
                 await place.nth(1).click();
                 await page.locator('.stored').waitFor();
                 await shows(page, PAYLOADS.at(-1));
                 await tame('passage');
-                await page.keyboard.press('Escape');
+                await shut(page);
                 // Links that there are open nothing of ours.
                 assert.equal(await page.locator(
                     '#result .reading a:not([href^="http"])').count(), 0);
