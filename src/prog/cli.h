@@ -193,6 +193,11 @@ int cli_json_end(struct cli *cli, struct cli_json *j);
 MUST_CHECK enum err cli_read(const char *path, struct buf *out,
                              struct errctx *ec);
 
+/* ERR_BUSY, with what to do, when a process has the database at path open or a
+ * research helper is at work. */
+MUST_CHECK enum err cli_check_unused(const struct cli *cli, const char *path,
+                                     struct errctx *ec);
+
 #define CLI_JSON_LINES "application/jsonl"
 
 /* The media type of a file by its name or, for "-", by how its bytes begin;

@@ -9,7 +9,6 @@
 #include "base/version.h"
 #include "index/page.h"
 #include "meaning/vectors.h"
-#include "run/slot.h"
 #include "store/copy.h"
 #include "store/inspect.h"
 
@@ -273,23 +272,15 @@ static enum err check_source(struct job *j, int64_t *bytes, struct errctx *ec)
 /* Nobody may have the files open that are replaced. */
 static enum err check_unused(struct job *j, struct errctx *ec)
 {
-    struct slots helpers;
+    enum err e = ERR_OK;
 
-    for (size_t i = 0; i < FILES; i++) {
+    for (size_t i = 0; e == ERR_OK && i < FILES; i++) {
         const char *path = join(j, j->to, files[i].name, "");
-        int64_t pid = 0;
 
-        if (path != NULL && db_in_use(path, &pid))
-            return err_set(ec, ERR_BUSY,
-                           "%.150s is in use by process %lld; stop the "
-                           "service first",
-                           path, (long long)pid);
+        if (path != NULL)
+            e = cli_check_unused(j->cli, path, ec);
     }
-    slot_look(j->cli->conf.data_dir, j->cli->conf.lease_ms, &helpers);
-    if (helpers.live + helpers.silent > 0)
-        return err_set(ec, ERR_BUSY,
-                       "a research helper is at work; stop it first");
-    return ERR_OK;
+    return e;
 }
 
 static enum err check_target(struct job *j, bool force, int64_t bytes,

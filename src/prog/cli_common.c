@@ -8,6 +8,8 @@
 #include "base/str.h"
 #include "model/model.h"
 #include "model/relevance.h"
+#include "run/slot.h"
+#include "store/inspect.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -25,6 +27,24 @@ enum {
 static volatile sig_atomic_t stop_asked;
 
 /* --- opening ----------------------------------------------------------- */
+
+enum err cli_check_unused(const struct cli *cli, const char *path,
+                          struct errctx *ec)
+{
+    struct slots helpers;
+    int64_t pid = 0;
+
+    if (db_in_use(path, &pid))
+        return err_set(ec, ERR_BUSY,
+                       "%.150s is in use by process %lld; stop the service "
+                       "first",
+                       path, (long long)pid);
+    slot_look(cli->conf.data_dir, cli->conf.lease_ms, &helpers);
+    if (helpers.live + helpers.silent > 0)
+        return err_set(ec, ERR_BUSY,
+                       "a research helper is at work; stop it first");
+    return ERR_OK;
+}
 
 bool cli_open_store(struct cli *cli)
 {

@@ -5,7 +5,6 @@
 #include "prog/cli.h"
 
 #include "base/buf.h"
-#include "run/slot.h"
 #include "store/inspect.h"
 #include "store/move.h"
 
@@ -24,23 +23,6 @@ static bool tell(void *user, const char *table, int64_t rows)
 
     cli_progress(j->cli, "%s: %lld rows", table, (long long)rows);
     return *j->stop == 0;
-}
-
-static enum err check_unused(struct job *j, const char *path, struct errctx *ec)
-{
-    struct slots helpers;
-    int64_t pid = 0;
-
-    if (db_in_use(path, &pid))
-        return err_set(ec, ERR_BUSY,
-                       "%.150s is in use by process %lld; stop the service "
-                       "first",
-                       path, (long long)pid);
-    slot_look(j->cli->conf.data_dir, j->cli->conf.lease_ms, &helpers);
-    if (helpers.live + helpers.silent > 0)
-        return err_set(ec, ERR_BUSY,
-                       "a research helper is at work; stop it first");
-    return ERR_OK;
 }
 
 /* A source that is not there is no empty one. */
@@ -65,7 +47,7 @@ static enum err move(struct job *j, struct errctx *ec)
         conf_data_path(&j->cli->conf, &j->cli->arena, "state.db");
     struct db_file *file = NULL, *remote = NULL;
     enum err e = path == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
-                              : check_unused(j, path, ec);
+                              : cli_check_unused(j->cli, path, ec);
 
     if (e == ERR_OK)
         e = check_source(j, path, ec);
