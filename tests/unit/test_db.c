@@ -641,6 +641,21 @@ static void a_file_of_version_2_is_brought_forward(void **state)
     db_file_free(f);
 }
 
+/* A state.db as an earlier program left it, by count statements. */
+static void make_state(const char *const *statements, size_t count)
+{
+    sqlite3 *old;
+
+    snprintf(path, sizeof path, "%s/data", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/data/state.db", dir);
+    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(sqlite3_exec(old, statements[i], NULL, NULL, NULL),
+                         SQLITE_OK);
+    sqlite3_close(old);
+}
+
 static void a_file_of_version_3_is_brought_forward(void **state)
 {
     const char *const before[] = {
@@ -652,17 +667,9 @@ static void a_file_of_version_3_is_brought_forward(void **state)
         " VALUES('old', 7, 1, 1, '{}')"};
     struct db_file *f = file_of(DB_STATE);
     struct db *db;
-    sqlite3 *old;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/data", dir);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/data/state.db", dir);
-    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        assert_int_equal(sqlite3_exec(old, before[i], NULL, NULL, NULL),
-                         SQLITE_OK);
-    sqlite3_close(old);
+    make_state(before, sizeof before / sizeof *before);
     db = open_or_fail(f);
     assert_int_equal(number(db, "PRAGMA user_version"), 6);
     assert_int_equal(number(db, "SELECT type FROM task WHERE id = 'old'"), 0);
@@ -685,17 +692,9 @@ static void a_file_of_version_4_is_brought_forward(void **state)
         " VALUES('old', 7, 1, 1, '{}')"};
     struct db_file *f = file_of(DB_STATE);
     struct db *db;
-    sqlite3 *old;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/data", dir);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/data/state.db", dir);
-    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        assert_int_equal(sqlite3_exec(old, before[i], NULL, NULL, NULL),
-                         SQLITE_OK);
-    sqlite3_close(old);
+    make_state(before, sizeof before / sizeof *before);
     db = open_or_fail(f);
     assert_int_equal(number(db, "PRAGMA user_version"), 6);
     assert_int_equal(number(db, "SELECT faults FROM task WHERE id = 'old'"), 0);
@@ -725,17 +724,9 @@ static void a_file_of_version_5_is_brought_forward(void **state)
         " VALUES('old', 7, 'http://x/', 9, 1, 1)"};
     struct db_file *f = file_of(DB_STATE);
     struct db *db;
-    sqlite3 *old;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/data", dir);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/data/state.db", dir);
-    assert_int_equal(sqlite3_open(path, &old), SQLITE_OK);
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        assert_int_equal(sqlite3_exec(old, before[i], NULL, NULL, NULL),
-                         SQLITE_OK);
-    sqlite3_close(old);
+    make_state(before, sizeof before / sizeof *before);
     db = open_or_fail(f);
     assert_int_equal(number(db, "PRAGMA user_version"), 6);
     assert_int_equal(number(db, "SELECT delay IS NULL FROM crawl_job"), 1);
