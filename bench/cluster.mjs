@@ -48,18 +48,30 @@ const number_in = (file) => {
   }
 };
 
-// The processes whose command or environment says something.
-function processes(says) {
-  const all = [];
-  for (const pid of fs.readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
-    try {
-      const of = (file) => fs.readFileSync(`/proc/${pid}/${file}`, 'latin1');
-      if (Number(pid) !== process.pid && says(of('cmdline'), of('environ')))
-        all.push(Number(pid));
-    } catch { /* gone */ }
+const children_of = (pid) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // gone
   }
-  return all;
+};
+
+// A process and all below it. Those that start others stand still meanwhile.
+function tree(pid, still) {
+  if (!pid) return [];
+  if (still)
+    try { process.kill(pid, 'SIGSTOP'); } catch { return []; }
+  return [pid, ...children_of(pid).flatMap((child) => tree(child, still))];
 }
+
+const name_of = (pid) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
 
 function kill(pids) {
   for (const pid of pids)
@@ -168,18 +180,30 @@ export class Cluster {
   }
 
   kill_helper(i) {
-    const found = processes((command, env) => command.includes('cited-worker') &&
-      env.includes(`CITED_DATA_DIR=${this.data}/node${i}/data`));
+    const found = tree(number_in(`${this.data}/node${i}.pid`))
+      .filter((pid) => name_of(pid) === 'cited-worker');
     kill(found);
     return found.length > 0;
   }
 
-  // All that runs on it, also what keeps it running, until nothing is left.
+  // All that runs on a node.
+  processes_of(i) { return tree(number_in(`${this.data}/node${i}.pid`)); }
+
+  // All that runs for a PostgreSQL.
+  postgres_of(i) {
+    return tree(number_in(`${this.data}/pg${i}/data/postmaster.pid`));
+  }
+
+  // The helper stands still from now on.
+  stop_helper(i) {
+    for (const pid of this.processes_of(i))
+      if (name_of(pid) === 'cited-worker') process.kill(pid, 'SIGSTOP');
+  }
+
+  // All that runs on it, also what keeps it running.
   lose_node(i, ms) {
-    const of = (text) => text.includes(`${this.data}/node${i}`);
     this.leave(`node${i}`, ms);
-    for (let found; (found =
-      processes((command, env) => of(command) || of(env))).length;) kill(found);
+    kill(tree(number_in(`${this.data}/node${i}.pid`), true));
   }
 
   kill_etcd(i) {
@@ -190,8 +214,6 @@ export class Cluster {
     if (this.child.exitCode === null && this.child.signalCode === null)
       this.child.kill('SIGTERM');
     await this.ended;
-    kill(processes((command, env) => command.includes(this.dir) ||
-      env.includes(`CITED_DATA_DIR=${this.dir}`)));
     fs.rmSync(this.dir, { recursive: true, force: true, maxRetries: 20 });
   }
 }
