@@ -314,19 +314,19 @@ void doctor_check_pages(struct doctor *d)
     if (*c->database == '\0' || !d->has_data)
         return;
     board_look_once(c, &l);
-    if (!l.begun)
-        doctor_bad(d, LEVEL_WARNING, "pages",
-                   "the index has not followed the pages of the database yet",
-                   why,
-                   "Start the service: the responder does, and cited-worker "
-                   "--stay.");
-    else if (l.fault == BOARD_CONFLICT)
+    if (l.fault == BOARD_CONFLICT)
         doctor_bad(d, LEVEL_ERROR, "pages",
                    "the index holds pages that are not those of the database",
                    why,
                    "Stop the service. If they are wanted, cited move --to "
                    "brings them there; else remove index.db*, index.vectors "
                    "and the folder index: it is made anew.");
+    else if (!l.begun)
+        doctor_bad(d, LEVEL_WARNING, "pages",
+                   "the index has not followed the pages of the database yet",
+                   why,
+                   "Start the service: the responder does, and cited-worker "
+                   "--stay.");
     else if (l.fault != BOARD_FINE || l.behind_ms >= BEHIND_MS)
         doctor_bad(d, LEVEL_WARNING, "pages",
                    doctor_text(d, "the index is %lld s and %lld changes behind "
