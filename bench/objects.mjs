@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
 // site, split, q, schema, want}; want has the value of each property: a plain
