@@ -265,6 +265,7 @@ int worker_run(struct helper *h, struct db *state, const sigset_t *set)
 {
     struct errctx ec = {ERR_OK, ""};
     bool again = true;
+    int status = -1;
 
     h->slot = -1;
     atomic_store(&h->clock_set, true); /* when there was no helper, perhaps */
@@ -272,15 +273,18 @@ int worker_run(struct helper *h, struct db *state, const sigset_t *set)
     h->renewal_ms = clock_mono_ms() + h->conf.lease_ms / 3;
     if (h->o.mode == MODE_ONCE)
         return run_once(h, state, set);
-    while (again) {
+    if (h->o.mode == MODE_STAY)
+        follower_start(&h->follower, &h->conf, &h->files);
+    while (again && status < 0) {
         enum err e = work_in_slot(h, state, set, &again, &ec);
 
-        if (e == ERR_BUSY)
-            return 0; /* enough helpers are at work */
-        if (e != ERR_OK) {
+        if (e == ERR_BUSY) /* enough helpers are at work */
+            status = 0;
+        else if (e != ERR_OK)
+            status = 1;
+        if (status == 1)
             log_error(NULL, "%s", ec.msg);
-            return 1;
-        }
     }
-    return h->failed ? 1 : 0;
+    follower_stop(&h->follower);
+    return status >= 0 ? status : h->failed ? 1 : 0;
 }

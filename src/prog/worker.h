@@ -13,6 +13,7 @@
 #include "base/meter.h"
 #include "model/model.h"
 #include "model/relevance.h"
+#include "run/follower.h"
 #include "run/pdf.h"
 #include "run/retention.h"
 #include "run/upkeep.h"
@@ -63,6 +64,7 @@ struct helper {
     struct app app;      /* what handlers see, for tasks they answer */
     struct retention retention;
     struct upkeep upkeep;
+    struct follower follower; /* of one that stays */
     pthread_mutex_t lock;
     pthread_cond_t work; /* there may be, or all leave */
     bool news;           /* under lock: a hand is to look at once */

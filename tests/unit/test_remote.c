@@ -410,7 +410,8 @@ static void both_schemas_have_the_same_columns(void **state)
               "SELECT table_name || '.' || column_name COLLATE \"C\""
               " FROM information_schema.columns"
               " WHERE table_schema = current_schema()"
-              " AND table_name <> 'cited_schema' ORDER BY 1",
+              " AND table_name <> 'cited_schema'"
+              " AND table_name NOT LIKE 'page%' ORDER BY 1",
               &pg);
     assert_true(n > 60);
     assert_int_equal(n, m);
