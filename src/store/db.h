@@ -57,6 +57,18 @@ void db_close(struct db *db);
  * its source. Files have a bound of their own. */
 void db_until(struct db *db, struct deadline d);
 
+/* Channels of PostgreSQL, on which machines tell each other that there is
+ * something new: a name, without words. What was committed before is seen by
+ * who is told. For a file nothing is told. Words may be lost (a connection, a
+ * pooler): they save waiting, and nobody relies on them. */
+MUST_CHECK enum err db_tell(struct db *db, const char *channel,
+                            struct errctx *ec);
+/* Sleep until somebody told something there, or d has passed; *told is also
+ * true when it may have been missed, so at first. The connection is for this
+ * channel and nothing else. ERR_DB, ERR_TIMEOUT: not to be reached. */
+MUST_CHECK enum err db_wait(struct db *db, const char *channel,
+                            struct deadline d, bool *told, struct errctx *ec);
+
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by
  * what has failed in this process and has not succeeded since, and by whether

@@ -79,6 +79,7 @@ struct db_file {
     int queued, group; /* operations waiting; in the last transaction */
     void *shared;      /* of a room above, or NULL, … */
     void (*shared_free)(void *shared); /* … and how it goes */
+    _Atomic bool news; /* tasks came in that nobody was told of */
     /* db_health's; not guarded */
     _Atomic int fault;    /* enum err of the last that failed, 0 since a
                              write succeeded */
