@@ -80,7 +80,7 @@ function kill(pids) {
 
 export class Cluster {
   // settings: lines of cited.conf; env: of everything that is started; pages:
-  // what each node has indexed.
+  // what there is to find.
   static async start({ nodes = 3, settings = '', env = {}, pages = [],
     bin = process.env.CITED_BIN ?? path.join(root, 'build') } = {}) {
     const c = new Cluster();
@@ -107,7 +107,7 @@ export class Cluster {
         await pause(100);
       }
       c.key = fs.readFileSync(`${c.data}/node1/data/api-key`, 'utf8').trim();
-      if (pages.length) c.add(pages);
+      if (pages.length) await c.add(pages);
     } catch (e) {
       await c.stop();
       throw e;
@@ -127,10 +127,19 @@ export class Cluster {
       .toString();
   }
 
-  add(pages) {
-    const lines = pages.map((page) => `${JSON.stringify(page)}\n`).join('');
+  // Given to one node, and waited for at all of them.
+  async add(pages) {
+    this.cited(1, ['index', 'add', '-'],
+      pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
     for (let i = 1; i <= this.nodes; i++)
-      this.cited(i, ['index', 'add', '-'], lines);
+      while (await this.count_pages(i) < pages.length) await pause(100);
+  }
+
+  async count_pages(i) {
+    const rs = await fetch(`${this.node(i)}/v1/index`,
+      { headers: { authorization: `Bearer ${this.key}` } });
+    const text = await rs.text();
+    return rs.ok ? JSON.parse(text).pages ?? 0 : 0;
   }
 
   // SQL as the superuser on whichever is the primary; its rows as text.

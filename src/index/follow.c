@@ -269,19 +269,26 @@ static enum err read_changes(struct db *source, int64_t known,
 static enum err write_changes(struct db *index, const struct changes *c,
                               struct errctx *ec)
 {
+    int64_t ignored;
     enum err e = ERR_OK;
 
-    for (size_t i = 0; i < c->gone_count && e == ERR_OK; i++)
-        e = page_here_remove(index, c->gone[i], ec);
+    for (size_t i = 0; i < c->gone_count && e == ERR_OK; i++) {
+        struct page_choice which = {.id = c->gone[i]};
+
+        e = page_here_remove(index, &which, &ignored, ec);
+    }
     for (size_t i = 0; i < c->put_count && e == ERR_OK; i++)
         e = c->put[i].passages == NULL
                 ? err_set(ec, ERR_DB,
                           "the passages of page %lld are damaged in "
                           "PostgreSQL",
                           (long long)c->put[i].id)
-                : page_here_put(index, &c->put[i], ec);
-    for (size_t i = 0; i < c->touched_count && e == ERR_OK; i++)
+                : page_here_put(index, &c->put[i], &ignored, ec);
+    for (size_t i = 0; i < c->touched_count && e == ERR_OK; i++) {
         e = page_here_touch(index, c->touched[i].id, c->touched[i].fetched, ec);
+        if (e == ERR_NOT_FOUND)
+            e = ERR_OK;
+    }
     return e;
 }
 

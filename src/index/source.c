@@ -193,7 +193,7 @@ enum err source_touch(struct db *source, int64_t id, int64_t now_ms,
 }
 
 struct remove_arg {
-    const char *url, *rhost;
+    const struct page_choice *which;
     int64_t removed;
 };
 
@@ -209,14 +209,14 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
     enum err e = take_numbers(db, &n, ec);
 
     x->removed = 0;
-    if (e == ERR_OK && x->url != NULL)
-        e = sql_do(db, ec, REMOVE_WHERE("url = ?1"), as_text(x->url),
+    if (e == ERR_OK && x->which->url != NULL)
+        e = sql_do(db, ec, REMOVE_WHERE("url = ?1"), as_text(x->which->url),
                    as_int(n->seq));
     else if (e == ERR_OK)
         e = sql_do(
             db, ec,
             REMOVE_WHERE("rhost >= ?1 AND rhost < rtrim(?1, '.') || '/'"),
-            as_text(x->rhost), as_int(n->seq));
+            as_text(x->which->rhost), as_int(n->seq));
     if (e != ERR_OK)
         return e;
     x->removed = sql_changes(db);
@@ -224,10 +224,10 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
     return ERR_OK;
 }
 
-enum err source_remove(struct db *source, const char *url, const char *rhost,
+enum err source_remove(struct db *source, const struct page_choice *which,
                        int64_t *removed, struct errctx *ec)
 {
-    struct remove_arg x = {url, rhost, 0};
+    struct remove_arg x = {which, 0};
     enum err e = db_write(source, remove_in, &x, ec);
 
     if (e == ERR_OK)

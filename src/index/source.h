@@ -14,10 +14,10 @@ MUST_CHECK enum err source_put(struct db *source, struct stored_page *p,
 /* ERR_NOT_FOUND. */
 MUST_CHECK enum err source_touch(struct db *source, int64_t id, int64_t now_ms,
                                  struct errctx *ec);
-/* The page url, or all of a domain (rhost) when url is NULL. */
-MUST_CHECK enum err source_remove(struct db *source, const char *url,
-                                  const char *rhost, int64_t *removed,
-                                  struct errctx *ec);
+/* By address or domain. *removed counts; none is no error. */
+MUST_CHECK enum err source_remove(struct db *source,
+                                  const struct page_choice *which,
+                                  int64_t *removed, struct errctx *ec);
 /* The last change that this connection committed, 0: none. */
 int64_t source_last(const struct db *source);
 /* Forget removals older than that. */

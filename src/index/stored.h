@@ -47,15 +47,26 @@ MUST_CHECK enum err stored_unpack(const char *body, size_t len,
                                   struct stored_page *p, struct arena *a,
                                   struct errctx *ec);
 
-/* --- here (page.c); the pages are numbered ------------------------------ */
+/* --- here (page.c) ------------------------------------------------------- */
 
+/* Add or replace; a page that has no numbers gets its own. */
 MUST_CHECK enum err page_here_put(struct db *index, const struct stored_page *p,
-                                  struct errctx *ec);
-/* One that is not here is none that failed. */
+                                  int64_t *id, struct errctx *ec);
 MUST_CHECK enum err page_here_touch(struct db *index, int64_t id,
                                     int64_t fetched, struct errctx *ec);
-MUST_CHECK enum err page_here_remove(struct db *index, int64_t id,
-                                     struct errctx *ec);
+
+/* One of the three: a page, a page, all of a domain. */
+struct page_choice {
+    int64_t id;        /* or 0 */
+    const char *url;   /* or NULL */
+    const char *rhost; /* or NULL */
+};
+/* *removed counts; none is no error. */
+MUST_CHECK enum err page_here_remove(struct db *index,
+                                     const struct page_choice *which,
+                                     int64_t *removed, struct errctx *ec);
+/* Merge a little, after a change of its own transaction. */
+void page_here_settle(struct db *index);
 /* page_batch_begin and so on for these. */
 MUST_CHECK enum err page_here_begin(struct db *index, struct errctx *ec);
 MUST_CHECK enum err page_here_commit(struct db *index, struct errctx *ec);

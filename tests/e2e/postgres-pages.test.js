@@ -8,7 +8,7 @@ import { Client, failure, request, success } from './lib/http.js';
 import { missing } from './lib/peers.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
-import { until } from './lib/world.js';
+import { run, until } from './lib/world.js';
 
 const page_of = (i) => ({
     url: `https://h${i % 7}.example/p/${i}`, title: `Report ${i} of the harbour`,
@@ -155,5 +155,12 @@ describe('pages in PostgreSQL', { skip: missing('postgresql') }, () => {
             check === 'pages');
         assert.equal(finding.level, 'error', stdout);
         assert.match(finding.mend, /cited move/);
+        // A responder with a limit would take itself out.
+        const out = await run([`${two.bin}/cited.fcgi`, '--data', two.data],
+            { cwd: two.dir, env: { ...two.env, CITED_STATE_BEHIND: '5',
+                REQUEST_METHOD: 'GET', PATH_INFO: '/healthz', SCRIPT_NAME: '',
+                QUERY_STRING: '', SERVER_PROTOCOL: 'HTTP/1.1' } });
+        assert.match(out.stdout, /^Status: 503/m);
+        assert.match(out.stdout, /"pages behind"/);
     });
 });

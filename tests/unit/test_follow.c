@@ -4,9 +4,11 @@
  */
 #include "index/follow.h"
 
+#include "base/buf.h"
 #include "base/date.h"
 #include "index/board.h"
 #include "index/page.h"
+#include "index/page_move.h"
 #include "index/retain.h"
 #include "index/stored.h"
 #include "store/sql.h"
@@ -172,11 +174,15 @@ static const char *dump(struct db *db)
             " coalesce((SELECT group_concat(t.id || t.page || t.start ||"
             " t.heading || t.text || t.parts) FROM passage t WHERE t.page ="
             " p.id), '') FROM page p ORDER BY p.id");
-    const char *all = "";
+    const char *all;
+    struct buf lines;
     bool row = true;
 
+    buf_init(&lines, 16 << 20);
     while (sql_step(q, &row, &ec) == ERR_OK && row)
-        all = arena_printf(&arena, "%s%s\n", all, sql_col_text(q, 0, &arena));
+        buf_addf(&lines, "%s\n", sql_col_text(q, 0, &arena));
+    all = arena_strdup(&arena, buf_str(&lines));
+    buf_fini(&lines);
     return all;
 }
 
@@ -465,6 +471,89 @@ static void without_the_database_nothing_is_written_and_all_is_found(
     assert_int_equal(db_open(nodes[0].file, &nodes[0].db, &ec), ERR_OK);
 }
 
+/* --- moving -------------------------------------------------------------- */
+
+static bool until_some(void *user, int64_t pages)
+{
+    int64_t *max = user;
+
+    return pages < *max;
+}
+
+/* What a machine alone has is moved in two goes, is then true for all, and
+ * comes back the same. */
+static void pages_are_moved_there_and_back(void **state)
+{
+    enum { PAGES = 450 };
+    int64_t max = 150, all = INT64_MAX;
+    char dir[] = "/tmp/cited-alone-XXXXXX", path[64], other[64];
+    struct db_file *file = NULL, *remote = NULL;
+    struct db *alone = NULL, *source = NULL;
+    struct page_move_count n;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/index.db", dir);
+    snprintf(other, sizeof other, "%s/back.db", dir);
+    assert_int_equal(db_file_new(DB_INDEX, path, &file), ERR_OK);
+    assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
+    for (int i = 0; i < PAGES; i++) {
+        char url[64], text[64];
+
+        snprintf(url, sizeof url, "https://h%u.example/%u", below(40),
+                 below(90));
+        snprintf(text, sizeof text, "Able %u light.", below(1000));
+        put(alone, url, text);
+        if (below(9) == 0)
+            drop(alone, url, false);
+    }
+    assert_int_equal(state_db_again(NULL, &remote), ERR_OK);
+    assert_int_equal(db_open(remote, &source, &ec), ERR_OK);
+    assert_int_equal(pages_move_to(alone, source, until_some, &max, &n, &ec),
+                     ERR_GONE);
+    if (pages_move_to(alone, source, until_some, &all, &n, &ec) != ERR_OK)
+        fail_msg("%s", ec.msg);
+    assert_true(n.pages > 300);
+    assert_int_equal(n.pages_to, n.pages);
+    assert_int_equal(n.passages_to, 2 * n.pages);
+    /* Again: all is there. */
+    assert_int_equal(pages_move_to(alone, source, until_some, &all, &n, &ec),
+                     ERR_OK);
+    follow(a);
+    same(a, alone);
+    /* It follows from where it is. */
+    db_close(alone);
+    assert_int_equal(db_file_follow(file, state_db_address(false), &ec),
+                     ERR_OK);
+    assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
+    put(a, "https://new.example/", "Ford.");
+    follow(alone);
+    same(a, alone);
+    db_close(alone);
+    db_file_free(file);
+    /* Into a folder that has nothing. */
+    assert_int_equal(db_file_new(DB_INDEX, other, &file), ERR_OK);
+    assert_int_equal(db_file_follow(file, state_db_address(false), &ec),
+                     ERR_OK);
+    assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
+    assert_int_equal(pages_move_back(alone, until_some, &all, &n, &ec),
+                     ERR_OK);
+    assert_int_equal(n.pages_to, n.pages);
+    same(a, alone);
+    db_close(alone);
+    db_file_free(file);
+    assert_int_equal(db_file_new(DB_INDEX, other, &file), ERR_OK);
+    assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
+    put(alone, "https://own.example/", "Able.");
+    assert_int_equal(pages_move_to(alone, source, until_some, &all, &n, &ec),
+                     ERR_CONFLICT);
+    db_close(alone);
+    db_close(source);
+    db_file_free(file);
+    db_file_free(remote);
+    folder_remove(dir);
+}
+
 /* --- packing, and the board ---------------------------------------------- */
 
 static void a_page_comes_back_as_it_was_packed(void **state)
@@ -543,6 +632,7 @@ int main(void)
         T(another_history_is_seen_and_begun_anew),
         T(removals_are_forgotten_but_not_their_effect),
         T(without_the_database_nothing_is_written_and_all_is_found),
+        T(pages_are_moved_there_and_back),
     };
 
     return state_db_is_remote() ? cmocka_run_group_tests(tests, NULL, NULL)
