@@ -17,7 +17,7 @@ enum {
     OPENING_LOOK = 6,   /* parts that are looked at for a page's opening */
     LIST_LOOK = 16,     /* … for its first list */
     OPENING_WORDS = 12, /* at least, of a first paragraph */
-    LIST_WORDS = 260    /* of a list that is taken to its end */
+    LIST_WORDS = 80     /* of a list that is taken to its end */
 };
 
 static const double PROSE_MIN = 0.6; /* of evidence_prose */
@@ -138,8 +138,8 @@ static bool is_torn(const struct keeper *k, const struct unit *x)
     const struct part *p = &k->u->parts[x->page][x->from];
     char first = p->c->text[p->start];
 
-    return p->kind == 'p' && (first == '(' || first == ')' || first == ',' ||
-                              (first >= 'a' && first <= 'z'));
+    return p->kind == 'p' &&
+           (strchr("()[],", first) != NULL || (first >= 'a' && first <= 'z'));
 }
 
 /* "Clone, Close, Clothify, Color, Glossary": names, and no sentence. */
