@@ -381,7 +381,7 @@ static void names_of_several_hosts_are_sides(void **state)
         "What should I do to harden a Debian server that runs ");
     assert_string_equal(p.subs[1].question,
                         "What should I do to harden a server "
-                        "that runs PostgreSQL?");
+                        "that runs PostgreSQL");
     assert_string_equal(p.sides[1], "PostgreSQL");
     assert_int_equal(p.subs[1].side, 1);
 }
