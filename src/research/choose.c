@@ -14,7 +14,7 @@
 /* By searches over judged tasks. */
 static const double COVER_POWER = 2, RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double SAME_PAGE = 0.85; /* for each unit it has already */
-static const double NEAR = 6;         /* how near it is to its part's meaning */
+static const double NEAR = 11;        /* how near it is to its part's meaning */
 static const double LEANS = 0.6;      /* of what leans on words before it */
 static const double TOPIC_LEAST = 0.2; /* of what is nearest to the topic */
 
