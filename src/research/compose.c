@@ -149,6 +149,23 @@ static int by_place(const void *x, const void *y)
     return p->start < q->start ? -1 : 1;
 }
 
+/* In front the first page that begins with words that stand by themselves. */
+static void prose_first(const struct choice **v, size_t n)
+{
+    size_t from = 0, order;
+
+    while (from < n && (v[from]->blocks->kind != 'p' || v[from]->leans ||
+                        (from > 0 && v[from - 1]->order == v[from]->order)))
+        from++;
+    order = from < n ? v[from]->order : 0;
+    for (size_t at = 0; from + at < n && v[from + at]->order == order; at++) {
+        const struct choice *c = v[from + at];
+
+        memmove(&v[at + 1], &v[at], from * sizeof(*v));
+        v[at] = c;
+    }
+}
+
 /* The chosen units of a sub-question in reading order: pages as they were
  * chosen, each from its beginning. */
 static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
@@ -160,6 +177,7 @@ static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
             v[n++] = &w->x.v[i];
     if (n > 1)
         qsort(v, n, sizeof(*v), by_place);
+    prose_first(v, n);
     return n;
 }
 
