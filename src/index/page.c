@@ -10,8 +10,10 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "index/follow.h"
 #include "index/page_sql.h"
 #include "index/shelf.h"
+#include "index/source.h"
 
 #include <string.h>
 
@@ -20,7 +22,7 @@ enum { FIELD_MAX = 65536 };
  * than a second. */
 enum { MERGE_PUT = 4096, MERGE_BATCH = 100000 };
 
-enum err page_batch_begin(struct db *index, struct errctx *ec)
+enum err page_here_begin(struct db *index, struct errctx *ec)
 {
     bool outer = index->batch == 0;
     enum err e = db_batch_begin(index, ec);
@@ -49,7 +51,7 @@ static void merge_some(struct db *index, int64_t passages)
         log_warn(NULL, "segments of the index are not merged: %s", ec.msg);
 }
 
-enum err page_batch_commit(struct db *index, struct errctx *ec)
+enum err page_here_commit(struct db *index, struct errctx *ec)
 {
     enum err e = db_batch_commit(index, ec);
 
@@ -59,10 +61,47 @@ enum err page_batch_commit(struct db *index, struct errctx *ec)
     return e;
 }
 
-void page_batch_abort(struct db *index)
+void page_here_abort(struct db *index)
 {
     db_batch_abort(index);
     small_cache(index);
+}
+
+/* Where its pages are true elsewhere, a batch is a transaction here, for what
+ * else the index holds, and one there, for the pages; that one ends first. A
+ * kill between the two leaves pages stored whose marks in a frontier are not:
+ * they are read once more. */
+enum err page_batch_begin(struct db *index, struct errctx *ec)
+{
+    enum err e = page_here_begin(index, ec);
+
+    if (e != ERR_OK || index->source == NULL)
+        return e;
+    e = db_batch_begin(index->source, ec);
+    if (e != ERR_OK)
+        page_here_abort(index);
+    return e;
+}
+
+enum err page_batch_commit(struct db *index, struct errctx *ec)
+{
+    enum err e =
+        index->source == NULL ? ERR_OK : db_batch_commit(index->source, ec);
+
+    if (e == ERR_OK)
+        e = page_here_commit(index, ec);
+    else
+        page_here_abort(index);
+    if (e == ERR_OK && index->source != NULL && index->batch == 0)
+        index_reach(index, source_last(index->source));
+    return e;
+}
+
+void page_batch_abort(struct db *index)
+{
+    if (index->source != NULL)
+        db_batch_abort(index->source);
+    page_here_abort(index);
 }
 
 /* --- what is stored ---------------------------------------------------- */
@@ -210,17 +249,19 @@ static enum err drop_postings(struct db *db, const struct old *o,
     return page_gather_passages(db, o->first, o->passages, o->lang, ec);
 }
 
+/* next: no passage has this id, nor one above it. */
 static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
-                            int64_t bytes, struct errctx *ec)
+                            int64_t bytes, int64_t next, struct errctx *ec)
 {
     struct stmt *q = sql_get(db, "UPDATE counter SET pages = pages + ?1,"
                                  " passages = passages + ?2,"
                                  " text_bytes = text_bytes + ?3,"
-                                 " next_passage = next_passage + max(?2, 0)");
+                                 " next_passage = max(next_passage, ?4)");
 
     sql_int(q, 1, pages);
     sql_int(q, 2, passages);
     sql_int(q, 3, bytes);
+    sql_int(q, 4, next);
     return sql_run(q, ec);
 }
 
@@ -238,33 +279,24 @@ static enum err drop_passages(struct db *db, const struct old *o,
     sql_int(q, 2, o->passages);
     e = sql_run(q, ec);
     if (e == ERR_OK)
-        e = count_pages(db, -1, -o->passages, -o->text_bytes, ec);
+        e = count_pages(db, -1, -o->passages, -o->text_bytes, 0, ec);
     return e;
 }
 
 /* --- put --------------------------------------------------------------- */
 
-struct put_arg {
-    const struct page *page;
-    const struct passage_text *passages;
-    size_t count;
-    struct arena *a;
-    const char *title, *images, *rhost;
-    int64_t text_bytes, first, id;
-};
-
-static enum err find_old(struct db *db, struct put_arg *x, struct old *o,
-                         struct errctx *ec)
+static enum err find_old(struct db *db, const char *url, struct arena *a,
+                         struct old *o, struct errctx *ec)
 {
     struct stmt *q =
         sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
     bool row = false;
     enum err e;
 
-    sql_text(q, 1, x->page->url);
+    sql_text(q, 1, url);
     e = sql_step(q, &row, ec);
     if (e == ERR_OK && row)
-        e = read_old(q, x->a, o);
+        e = read_old(q, a, o);
     sql_end(q);
     return e;
 }
@@ -280,126 +312,155 @@ static enum err next_passage(struct db *db, int64_t *out, struct errctx *ec)
     return e;
 }
 
-static void bind_page(struct stmt *q, const struct put_arg *x)
+static enum err put_row(struct db *db, struct stored_page *p, struct errctx *ec)
 {
-    const struct page *p = x->page;
-
-    sql_text(q, 1, p->url);
-    sql_text(q, 2, p->host);
-    sql_text(q, 3, x->rhost);
-    sql_text(q, 4, x->title);
-    sql_text(q, 5, p->lang == NULL ? "" : p->lang);
-    sql_text(q, 6, p->favicon == NULL ? "" : p->favicon);
-    sql_text(q, 7, x->images);
-    if (p->day == DAY_NONE)
-        sql_text(q, 8, NULL);
-    else
-        sql_int(q, 8, p->day);
-    sql_int(q, 9, p->fetched_ms);
-    sql_text(q, 10, p->etag == NULL ? "" : p->etag);
-    sql_text(q, 11, p->last_modified == NULL ? "" : p->last_modified);
-    sql_int(q, 12, x->text_bytes);
-    sql_int(q, 13, x->first);
-    sql_int(q, 14, (int64_t)x->count);
-}
-
-static enum err put_row(struct db *db, struct put_arg *x, struct errctx *ec)
-{
-    struct stmt *q = sql_get(
-        db, "INSERT INTO page(url, host, rhost, title, lang, favicon, images,"
-            " day, fetched, etag, last_modified, text_bytes, first, passages)"
-            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-            " ?14) ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
-            " rhost = excluded.rhost, title = excluded.title,"
-            " lang = excluded.lang, favicon = excluded.favicon,"
-            " images = excluded.images, day = excluded.day,"
-            " fetched = excluded.fetched, etag = excluded.etag,"
-            " last_modified = excluded.last_modified,"
-            " text_bytes = excluded.text_bytes, first = excluded.first,"
-            " passages = excluded.passages RETURNING id");
+    struct stmt *q =
+        sql_get(db, "INSERT INTO page(" STORED_COLUMNS ")"
+                    " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                    " ?12, ?13, ?14, ?15)"
+                    " ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
+                    " rhost = excluded.rhost, title = excluded.title,"
+                    " lang = excluded.lang, favicon = excluded.favicon,"
+                    " images = excluded.images, day = excluded.day,"
+                    " fetched = excluded.fetched, etag = excluded.etag,"
+                    " last_modified = excluded.last_modified,"
+                    " text_bytes = excluded.text_bytes,"
+                    " first = excluded.first, passages = excluded.passages"
+                    " RETURNING id");
     enum err e;
 
-    bind_page(q, x);
+    stored_bind(q, p);
     e = sql_one(q, ec);
     if (e == ERR_OK) {
-        x->id = sql_col_int(q, 0);
+        p->id = sql_col_int(q, 0);
         e = sql_run(q, ec);
     }
     sql_end(q);
     return e;
 }
 
-/* What the passage is made of, with its language where that is another than
- * its page's. */
-static const char *parts_of(const struct put_arg *x,
-                            const struct passage_text *t)
+static enum err put_passage(struct db *db, const struct stored_page *p,
+                            size_t i, struct errctx *ec)
 {
-    const char *parts = t->parts == NULL ? "" : t->parts;
-    const char *page = x->page->lang;
-    enum lang l =
-        lang_of_tag(page_language(page, t->lang == NULL ? "" : t->lang));
+    const struct stored_passage *t = &p->passages[i];
+    enum err e =
+        sql_do(db, ec,
+               "INSERT INTO passage(id, page, start, heading, text, parts)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+               as_int(p->first + (int64_t)i), as_int(p->id), as_int(t->start),
+               as_text(t->heading), as_text(t->text), as_text(t->parts));
 
-    return l == lang_of_tag(page)
-               ? parts
-               : arena_printf(x->a, "%s %s", lang_code(l), parts);
-}
-
-static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
-                            struct errctx *ec)
-{
-    const struct passage_text *t = &x->passages[i];
-    const char *heading = clean(t->heading, x->a);
-    const char *text = clean(t->text, x->a), *parts = parts_of(x, t);
-    struct stmt *q;
-    enum err e;
-
-    if (heading == NULL || text == NULL || parts == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    q = sql_get(db, "INSERT INTO passage(id, page, start, heading, text,"
-                    " parts) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
-    sql_int(q, 1, x->first + (int64_t)i);
-    sql_int(q, 2, x->id);
-    sql_int(q, 3, (int64_t)t->start);
-    sql_text(q, 4, heading);
-    sql_text(q, 5, text);
-    sql_text(q, 6, parts);
-    e = sql_run(q, ec);
-    return e == ERR_OK ? gather_one(db, lang_of_tag(x->page->lang), heading,
-                                    text, parts, ec)
+    return e == ERR_OK ? gather_one(db, lang_of_tag(p->lang), t->heading,
+                                    t->text, t->parts, ec)
                        : e;
 }
 
-static enum err put_passages(struct db *db, const struct put_arg *x,
+static enum err put_passages(struct db *db, const struct stored_page *p,
                              struct errctx *ec)
 {
     struct gather *g = shelf_gather(db);
     enum err e = ERR_OK;
 
-    if (g == NULL || gather_page(g, x->first, x->rhost, x->page->url,
-                                 x->page->day, x->title) != ERR_OK)
+    if (g == NULL || gather_page(g, p->first, p->rhost, p->url, p->day,
+                                 p->title) != ERR_OK)
         e = err_set(ec, ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < x->count && e == ERR_OK; i++)
-        e = put_passage(db, x, i, ec);
+    for (size_t i = 0; i < p->count && e == ERR_OK; i++)
+        e = put_passage(db, p, i, ec);
     return e == ERR_OK ? shelf_spill(db, ec) : e;
 }
+
+struct put_arg {
+    const struct stored_page *page;
+    int64_t id; /* that it got */
+};
 
 static enum err put_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct put_arg *x = arg;
+    struct stored_page p = *x->page;
     struct old o = {0};
-    enum err e = find_old(db, x, &o, ec);
+    struct arena a;
+    enum err e;
 
+    arena_init(&a, 1 << 20);
+    e = find_old(db, p.url, &a, &o, ec);
     if (e == ERR_OK && o.id != 0)
         e = drop_passages(db, &o, ec);
+    if (e == ERR_OK && p.id == 0)
+        e = next_passage(db, &p.first, ec);
     if (e == ERR_OK)
-        e = next_passage(db, &x->first, ec);
+        e = put_row(db, &p, ec);
+    if (e == ERR_OK && p.count > 0)
+        e = put_passages(db, &p, ec);
     if (e == ERR_OK)
-        e = put_row(db, x, ec);
-    if (e == ERR_OK && x->count > 0)
-        e = put_passages(db, x, ec);
-    if (e == ERR_OK)
-        e = count_pages(db, 1, (int64_t)x->count, x->text_bytes, ec);
+        e = count_pages(db, 1, (int64_t)p.count, p.text_bytes,
+                        p.first + (int64_t)p.count, ec);
+    arena_fini(&a);
+    x->id = p.id;
     return e;
+}
+
+enum err page_here_put(struct db *index, const struct stored_page *p,
+                       struct errctx *ec)
+{
+    struct put_arg x = {.page = p};
+
+    return db_write(index, put_in, &x, ec);
+}
+
+/* What the passage is made of, with its language where that is another than
+ * its page's. */
+static const char *parts_of(const struct passage_text *t, const char *page,
+                            struct arena *a)
+{
+    const char *parts = t->parts == NULL ? "" : t->parts;
+    enum lang l =
+        lang_of_tag(page_language(page, t->lang == NULL ? "" : t->lang));
+
+    return l == lang_of_tag(page)
+               ? parts
+               : arena_printf(a, "%s %s", lang_code(l), parts);
+}
+
+static const char *text_or_empty(const char *z)
+{
+    return z == NULL ? "" : z;
+}
+
+/* A page as it will be stored, not numbered. */
+static enum err to_stored(const struct page *p,
+                          const struct passage_text *passages, size_t count,
+                          struct arena *a, struct stored_page *out,
+                          struct errctx *ec)
+{
+    struct stored_passage *list = arena_array(a, count + 1, sizeof *list);
+
+    *out = (struct stored_page){.url = p->url,
+                                .host = p->host,
+                                .rhost = page_rhost(p->host, a),
+                                .title = clean(p->title, a),
+                                .lang = text_or_empty(p->lang),
+                                .favicon = text_or_empty(p->favicon),
+                                .images = image_lines(p, a),
+                                .day = p->day,
+                                .fetched = p->fetched_ms,
+                                .etag = text_or_empty(p->etag),
+                                .last_modified =
+                                    text_or_empty(p->last_modified),
+                                .passages = list,
+                                .count = count};
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        const struct passage_text *t = &passages[i];
+
+        list[i] = (struct stored_passage){(int64_t)t->start,
+                                          clean(t->heading, a),
+                                          clean(t->text, a),
+                                          parts_of(t, p->lang, a)};
+        out->text_bytes += (int64_t)strlen(t->text);
+    }
+    return out->images == NULL || arena_failed(a)
+               ? err_set(ec, ERR_NOMEM, "out of memory")
+               : ERR_OK;
 }
 
 static enum err check_put(const struct page *p, size_t count, struct errctx *ec)
@@ -415,32 +476,42 @@ static enum err check_put(const struct page *p, size_t count, struct errctx *ec)
     return ERR_OK;
 }
 
+/* A single change is in the index before its call ends; what was done within a
+ * batch, when that does. */
+static void after_change(struct db *index)
+{
+    if (index->batch > 0)
+        return;
+    if (index->source != NULL)
+        index_reach(index, source_last(index->source));
+    else
+        merge_some(index, MERGE_PUT);
+}
+
 enum err page_put(struct db *index, const struct page *p,
                   const struct passage_text *passages, size_t count,
                   int64_t *id, struct errctx *ec)
 {
+    struct stored_page row;
+    struct put_arg x = {.page = &row};
     struct arena a;
-    struct put_arg x = {
-        .page = p, .passages = passages, .count = count, .a = &a};
     enum err e = check_put(p, count, ec);
 
     if (e != ERR_OK)
         return e;
     arena_init(&a, 256 << 20);
-    x.title = clean(p->title, &a);
-    x.images = image_lines(p, &a);
-    x.rhost = page_rhost(p->host, &a);
-    for (size_t i = 0; i < count; i++)
-        x.text_bytes += (int64_t)strlen(passages[i].text);
-    if (e == ERR_OK && (x.images == NULL || arena_failed(&a)))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
+    e = to_stored(p, passages, count, &a, &row, ec);
+    if (e == ERR_OK && index->source != NULL) {
+        e = source_put(index->source, &row, ec);
+        x.id = row.id;
+    } else if (e == ERR_OK) {
         e = db_write(index, put_in, &x, ec);
+    }
     arena_fini(&a);
     if (e != ERR_OK)
         return e;
     *id = x.id;
-    merge_some(index, MERGE_PUT);
+    after_change(index);
     return ERR_OK;
 }
 
@@ -468,11 +539,27 @@ enum err page_touch(struct db *index, int64_t id, int64_t now_ms,
                     struct errctx *ec)
 {
     struct touch_arg t = {id, now_ms};
+    enum err e;
 
-    return db_write(index, touch_in, &t, ec);
+    if (index->source == NULL)
+        return db_write(index, touch_in, &t, ec);
+    e = source_touch(index->source, id, now_ms, ec);
+    if (e == ERR_OK)
+        after_change(index);
+    return e;
+}
+
+enum err page_here_touch(struct db *index, int64_t id, int64_t fetched,
+                         struct errctx *ec)
+{
+    struct touch_arg t = {id, fetched};
+    enum err e = db_write(index, touch_in, &t, ec);
+
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 
 struct remove_arg {
+    int64_t id;        /* or 0 */
     const char *url;   /* or NULL */
     const char *rhost; /* of a domain */
     int64_t removed;
@@ -485,7 +572,10 @@ static enum err find_doomed(struct db *db, const struct remove_arg *r,
     bool row = false;
     enum err e;
 
-    if (r->url != NULL) {
+    if (r->id != 0) {
+        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE id = ?1");
+        sql_int(q, 1, r->id);
+    } else if (r->url != NULL) {
         q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
         sql_text(q, 1, r->url);
     } else {
@@ -538,6 +628,13 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
+enum err page_here_remove(struct db *index, int64_t id, struct errctx *ec)
+{
+    struct remove_arg r = {.id = id};
+
+    return db_write(index, remove_in, &r, ec);
+}
+
 enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
                      int64_t *removed, struct errctx *ec)
 {
@@ -552,7 +649,9 @@ enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
         r.url = url_or_host;
     if (arena_failed(&a) || url_or_host[0] == '\0')
         e = err_set(ec, ERR_INVALID, "not a %s", is_host ? "host" : "URL");
-    if (e == ERR_OK)
+    if (e == ERR_OK && index->source != NULL)
+        e = source_remove(index->source, r.url, r.rhost, &r.removed, ec);
+    else if (e == ERR_OK)
         e = db_write(index, remove_in, &r, ec);
     arena_fini(&a);
     if (e == ERR_OK && r.removed == 0)
@@ -560,7 +659,7 @@ enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
     if (e != ERR_OK)
         return e;
     *removed = r.removed;
-    merge_some(index, MERGE_PUT);
+    after_change(index);
     return ERR_OK;
 }
 

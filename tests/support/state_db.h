@@ -90,6 +90,20 @@ static inline enum err state_db_new(const char *path, struct db_file **out)
     return e == ERR_OK ? state_db_again(path, out) : e;
 }
 
+/* An index: a file at path alone, or one that follows pages of its own in that
+ * PostgreSQL. */
+static inline enum err state_db_index(const char *path, struct db_file **out)
+{
+    struct errctx ec;
+    enum err e = db_file_new(DB_INDEX, path, out);
+
+    if (e == ERR_OK && state_db_is_remote())
+        e = state_db_next();
+    if (e == ERR_OK && state_db_is_remote())
+        e = db_file_follow(*out, state_db_address(false), &ec);
+    return e;
+}
+
 /* The configuration names a new one. */
 static inline enum err state_db_configure(struct conf *c)
 {
