@@ -8,6 +8,7 @@
 #include "answer/answer_model.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "page/injection.h"
 #include "question/overlap.h"
 #include "research/pick.h"
 #include "research/ranking.h"
@@ -23,6 +24,7 @@ enum {
     SUMMARY_WORDS = 36,
     CELL_WORDS = 28,
     TITLE_BYTES = 200,
+    LABEL_BYTES = 100,
     SHORT_WORDS = 150 /* of a report without sections */
 };
 
@@ -147,6 +149,23 @@ static int by_place(const void *x, const void *y)
     return p->start < q->start ? -1 : 1;
 }
 
+/* In front the first page that begins with words that stand by themselves. */
+static void prose_first(const struct choice **v, size_t n)
+{
+    size_t from = 0, order;
+
+    while (from < n && (v[from]->blocks->kind != 'p' || v[from]->leans ||
+                        (from > 0 && v[from - 1]->order == v[from]->order)))
+        from++;
+    order = from < n ? v[from]->order : 0;
+    for (size_t at = 0; from + at < n && v[from + at]->order == order; at++) {
+        const struct choice *c = v[from + at];
+
+        memmove(&v[at + 1], &v[at], from * sizeof(*v));
+        v[at] = c;
+    }
+}
+
 /* The chosen units of a sub-question in reading order: pages as they were
  * chosen, each from its beginning. */
 static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
@@ -158,6 +177,7 @@ static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
             v[n++] = &w->x.v[i];
     if (n > 1)
         qsort(v, n, sizeof(*v), by_place);
+    prose_first(v, n);
     return n;
 }
 
@@ -170,6 +190,63 @@ static bool is_list(const struct choice *c)
     return items > 1;
 }
 
+/* The last of a place's headings, without number. */
+static const char *last_heading(const char *z)
+{
+    const char *next;
+    size_t digits;
+
+    while ((next = strstr(z, " > ")) != NULL)
+        z = next + 3;
+    digits = strspn(z, "0123456789.");
+    return z + (digits > 0 && z[digits] == ' ' ? digits + 1 : 0);
+}
+
+/* Do places of other pages stand under the same? It is no name, then. */
+static bool is_common(const struct run *r, const char *heading, const char *url)
+{
+    for (size_t i = 0; i < r->evidence_count; i++)
+        if (strcmp(last_heading(r->evidence[i].heading), heading) == 0 &&
+            strcmp(r->evidence[i].url, url) != 0)
+            return true;
+    return false;
+}
+
+/* What a unit stands under in its page, with the page's title where other
+ * pages have that heading, too; NULL where it says nothing new. */
+static const char *label_of(const struct composer *w, const struct choice *c,
+                            const char *before)
+{
+    const struct evidence *ev = &w->r->evidence[c->blocks->row];
+    const char *z = last_heading(ev->heading);
+
+    if (*z != '\0' && is_common(w->r, z, ev->url) &&
+        strcmp(z, last_heading(ev->title)) != 0)
+        z = arena_printf(w->a, "%s: %s", ev->title, z);
+    return z == NULL || *z == '\0' || strlen(z) > LABEL_BYTES ||
+                   strcmp(z, before) == 0 || injection_is(z, strlen(z))
+               ? NULL
+               : z;
+}
+
+/* A unit, under what it stands under in its page. */
+static enum err unit_say_under(struct composer *w, const struct choice *c,
+                               const char **label)
+{
+    size_t before = w->out.text.len, units = w->res->units;
+    const char *z = label_of(w, c, *label);
+    enum err e;
+
+    if (z != NULL)
+        render_words(&w->out, arena_printf(w->a, "*%s*", plain(w, z)));
+    e = unit_say(w, c);
+    if (w->res->units == units)
+        buf_cut(&w->out.text, before);
+    else if (z != NULL)
+        *label = z;
+    return e;
+}
+
 /* Units under a heading that is said when the first of them is; those
  * wanted: lists or others. */
 static enum err units_say(struct composer *w, const char *title, size_t sub,
@@ -177,6 +254,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
 {
     const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
     size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
+    const char *label = title == NULL ? "" : title;
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     before = w->out.text.len;
@@ -187,7 +265,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
         e = model_say(w, sub);
     for (size_t i = 0; e == ERR_OK && i < n; i++)
         if (lists < 0 || lists == is_list(v[i]))
-            e = unit_say(w, v[i]);
+            e = unit_say_under(w, v[i], &label);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     else
@@ -225,13 +303,14 @@ static size_t section_end(const struct plan *p, size_t from)
 static enum err section_say(struct composer *w, size_t from, size_t to)
 {
     const struct plan *p = &w->r->plan;
-    const char *title = plain(w, p->subs[from].title);
+    const char *title = *p->subs[from].title == '\0'
+                            ? said(w, PHRASE_OVERVIEW)
+                            : plain(w, p->subs[from].title);
     size_t before = w->out.text.len, units = w->res->units;
     enum err e = ERR_OK;
 
     if (to - from == 1)
-        return units_say(w, *title == '\0' ? said(w, PHRASE_OVERVIEW) : title,
-                         from, -1);
+        return units_say(w, title, from, -1);
     render_heading(&w->out, title);
     for (size_t i = from; e == ERR_OK && i < to; i++)
         e = side_say(w, i);
@@ -317,7 +396,7 @@ static bool sides_from(const struct plan *p, size_t from)
     for (size_t i = 0; i < p->side_count; i++)
         if (from + i >= p->count || p->subs[from + i].side != i)
             return false;
-    return p->side_count > 1;
+    return p->side_count > 1 && !p->is_named;
 }
 
 /* The sentences of a row, of which every side must have one. */
@@ -489,7 +568,7 @@ static size_t words_for(const struct run *r)
     size_t words = (size_t)r->budget.words, cells = 0;
 
     for (size_t i = 0; i < r->plan.count; i++)
-        cells += r->plan.subs[i].side < r->plan.side_count;
+        cells += !r->plan.is_named && r->plan.subs[i].side < r->plan.side_count;
     return cells * CELL_WORDS < words ? words - cells * CELL_WORDS / 2
                                       : words / 2;
 }

@@ -1,7 +1,7 @@
 /*
  * What is still missing after a round, and the queries that may find it:
- * pages that those read name and do not explain, and the sub-question's own
- * words with what its best passages speak of besides.
+ * after the first one each sub-question is asked again, with the words that
+ * its best passages speak of besides.
  * Decides from the run's stored evidence alone.
  */
 #ifndef CITED_RESEARCH_GAP_H
@@ -12,8 +12,6 @@
 struct gap_query {
     size_t sub;
     const char *text;
-    const char *const *pages; /* to be read, instead of a search */
-    size_t page_count;
 };
 
 struct gap {
@@ -25,11 +23,11 @@ struct gap {
 
 /*
  * A sub-question has a gap with fewer than two passages, or when each of its
- * pages serves another sub-question too. With want_queries, the pages named
- * by what was read for each sub-question, none twice; bounded by what the
- * budget leaves.
+ * pages serves another sub-question too. With want_queries also what is asked
+ * next, bounded by what the budget leaves. ERR_NOMEM, ERR_DB.
  */
 MUST_CHECK enum err gap_find(const struct run *r, bool want_queries,
-                             struct arena *a, struct gap *out);
+                             struct arena *a, struct gap *out,
+                             struct errctx *ec);
 
 #endif

@@ -11,6 +11,7 @@
 #include "question/overlap.h"
 #include "research/keep.h"
 #include "research/plan_model.h"
+#include "research/plan_names.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -275,6 +276,9 @@ enum err gather_plan(struct run *r, struct errctx *ec)
         e = about_read(&r->query,
                        r->env->conf->use_index ? r->env->index : NULL,
                        &r->filter, &d, &r->keep, &about, ec);
+    if (e == ERR_OK)
+        e = plan_names(&r->query, &about, (size_t)r->budget.sub_questions,
+                       &r->keep, &p);
     if (e != ERR_OK)
         return e;
     data = steps_plan(&p, &about, &r->step, since);
@@ -288,7 +292,7 @@ enum err gather_plan(struct run *r, struct errctx *ec)
     r->round = 1;
     r->spent_ms += clock_mono_ms() - since;
     for (size_t i = 0; i < p.count; i++)
-        if (!run_add_query(r, i, 1, p.subs[i].question, NULL, 0))
+        if (!run_add_query(r, i, 1, p.subs[i].question))
             return ERR_NOMEM;
     return ERR_OK;
 }
@@ -340,8 +344,7 @@ static enum err read_query(struct run *r, const struct run_query *rq,
                            struct query *q, uint64_t *terms, struct errctx *ec)
 {
     const char *context = r->plan.subs[rq->sub].context;
-    const char *text =
-        rq->page_count > 0 ? r->plan.subs[rq->sub].question : rq->text;
+    const char *text = rq->text;
     struct query own;
     enum err e = query_parse(text, &r->step, &own);
 
@@ -402,10 +405,10 @@ static void favour_titled(const struct query *q, struct found_page *all,
                           size_t total)
 {
     for (size_t i = 0; i < total; i++) {
-        struct str t = names_title(all[i].c->title);
-        size_t words = tokens_count(t.p, t.n), held = 0;
+        const char *t = all[i].c->title;
+        size_t n = strlen(t), words = tokens_count(t, n), held = 0;
 
-        for (uint64_t m = overlap_mask_loose(q, t.p, t.n); m != 0; m &= m - 1)
+        for (uint64_t m = overlap_mask_loose(q, t, n); m != 0; m &= m - 1)
             held++;
         if (words > 0)
             all[i].score += TITLED * (double)held / (double)words;
@@ -473,36 +476,6 @@ static enum err find_pages(struct run *r, const struct query *q, uint64_t terms,
     return e;
 }
 
-/* The pages that were named. */
-static enum err named_pages(struct run *r, const struct run_query *rq,
-                            struct found_page **pages, size_t *count,
-                            struct errctx *ec)
-{
-    struct found_page *list =
-        arena_array(&r->step, rq->page_count + 1, sizeof *list);
-    enum err e = ERR_OK;
-
-    *count = 0;
-    if (list == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; e == ERR_OK && i < rq->page_count; i++) {
-        struct candidate *c = NULL;
-        struct page p;
-        size_t n = 0;
-
-        e = page_find(r->env->index, rq->pages[i], &r->step, &p, ec);
-        if (e == ERR_OK)
-            e = index_passages(r->env->index, p.id, 0, 1, &r->step, &c, &n, ec);
-        if (e == ERR_OK && n > 0)
-            list[(*count)++] =
-                (struct found_page){.c = c, .passages = c, .count = n};
-        if (e == ERR_NOT_FOUND || e == ERR_NO_RESULT) /* gone since */
-            e = ERR_OK;
-    }
-    *pages = list;
-    return e;
-}
-
 /* The best pages that are within the room. */
 static size_t take_pages(const struct run *r, struct found_page *pages,
                          size_t count)
@@ -524,26 +497,6 @@ static size_t take_pages(const struct run *r, struct found_page *pages,
     return n;
 }
 
-static enum err find_names(struct run *r, const struct found_page *pages,
-                           size_t read, size_t count, struct found *f,
-                           struct errctx *ec)
-{
-    struct names_ask ask = {.index = r->env->index,
-                            .read = pages,
-                            .read_count = read,
-                            .found = pages,
-                            .found_count = count,
-                            .max = NAMED_MAX,
-                            .a = &r->step};
-
-    f->names = arena_array(&r->step, NAMED_MAX, sizeof *f->names);
-    if (f->names == NULL)
-        return ERR_NOMEM;
-    return r->budget.named == 0 || read == 0 || !r->env->conf->use_index
-               ? ERR_OK
-               : names_find(&ask, f->names, &f->name_count, ec);
-}
-
 static enum err find_rows(struct run *r, const struct run_query *rq,
                           struct found *f, struct errctx *ec)
 {
@@ -554,18 +507,14 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     enum err e = read_query(r, rq, &q, &terms, ec);
 
     if (e == ERR_OK)
-        e = rq->page_count > 0
-                ? named_pages(r, rq, &pages, &count, ec)
-                : find_pages(r, &q, terms, f, &pages, &count, ec);
+        e = find_pages(r, &q, terms, f, &pages, &count, ec);
     if (e != ERR_OK || count == 0)
         return e;
-    read = rq->page_count > 0 ? count : take_pages(r, pages, count);
+    read = take_pages(r, pages, count);
     e = pages_open(r->env->conf->use_index ? r->env->index : NULL,
                    r->env->meaning, &q, pages, read, &r->step, ec);
     if (e == ERR_OK)
         e = keep_pages(r, rq->sub, &q, pages, read, &r->step, f);
-    if (e == ERR_OK && rq->page_count == 0)
-        e = find_names(r, pages, read, count, f, ec);
     return e;
 }
 
@@ -585,10 +534,8 @@ static enum err keep_found(struct run *r, struct run_query *q,
         e = run_keep_evidence(r, f->rows, f->count);
     for (size_t i = 0; e == ERR_OK && i < f->unit_count; i++)
         e = run_keep_unit(r, &f->units[i]);
-    q->names = run_keep_urls(r, f->names, f->name_count);
-    q->name_count = f->name_count;
-    if (e != ERR_OK || q->names == NULL)
-        return e != ERR_OK ? e : ERR_NOMEM;
+    if (e != ERR_OK)
+        return e;
     q->done = true;
     q->failed = failed;
     r->news += f->count;
@@ -676,7 +623,7 @@ static enum err end_round(struct run *r, struct errctx *ec)
     enum err e;
 
     arena_reset(&r->step);
-    e = gap_find(r, end == NULL, &r->step, &g);
+    e = gap_find(r, end == NULL, &r->step, &g, ec);
     if (e != ERR_OK)
         return e;
     if (end == NULL && g.count == 0)
@@ -693,8 +640,7 @@ static enum err end_round(struct run *r, struct errctx *ec)
     r->gathered = end != NULL;
     r->spent_ms += clock_mono_ms() - since;
     for (size_t i = 0; i < g.count; i++)
-        if (!run_add_query(r, g.query[i].sub, r->round, g.query[i].text,
-                           g.query[i].pages, g.query[i].page_count))
+        if (!run_add_query(r, g.query[i].sub, r->round, g.query[i].text))
             return ERR_NOMEM;
     return ERR_OK;
 }

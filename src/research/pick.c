@@ -12,7 +12,7 @@ enum { WORDS_LEAST = 7 };
 
 /* What a sentence's form must reach, and what adds to its words' share. */
 static const double PROSE_MIN = 0.7;
-static const double FIRST = 0.2, OPENS = 0.4, UNIT = 0.6;
+static const double FIRST = 0.2, OPENS = 0.4;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 
@@ -37,7 +37,7 @@ static bool stands_alone(const struct picker *p, const char *z, size_t n)
     return words >= WORDS_LEAST && words <= p->words &&
            sentence_is_closed(z, n) && z[n - 1] != '?' &&
            memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
-           !choose_leans(p->r, z, n) && !choose_is_of_itself(p->r, z, n) &&
+           !choices_leans(p->r, z, n) && !choices_is_of_itself(p->r, z, n) &&
            evidence_prose(z, n) >= PROSE_MIN;
 }
 
@@ -55,17 +55,17 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     if (c->is_far || c->twice)
         return;
     if (c->chosen && (!first || n < 2 || c->skip > 0 ||
-                      choose_leans(p->r, text + s[1].start, s[1].len)))
+                      choices_leans(p->r, text + s[1].start, s[1].len)))
         return;
     if (!stands_alone(p, z, s[i].len))
         return;
-    line = choose_line(z, s[i].len);
-    if (line == 0 || (!c->chosen && choose_is_said(p->x, line)))
+    line = choices_line(z, s[i].len);
+    if (line == 0 || (!c->chosen && choices_is_said(p->x, line)))
         return;
     if (p->side != NULL && overlap_mask_loose(p->side, z, s[i].len) == 0)
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
-        UNIT * c->share + COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
+        COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
         (first ? FIRST : 0) + (first && c->opens ? OPENS : 0);
     if (v <= p->best)
         return;
@@ -131,5 +131,5 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
         return e;
     if (p.from->chosen)
         p.from->skip = p.next;
-    return choose_say(x, p.line, a);
+    return choices_say(x, p.line);
 }

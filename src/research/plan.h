@@ -32,6 +32,7 @@ struct plan {
     size_t count;
     const char *sides[PLAN_SIDES_MAX]; /* what is compared, as written */
     size_t side_count;                 /* 0 or at least 2 */
+    bool is_named; /* the sides are not compared, only named together */
 };
 
 /*

@@ -26,9 +26,8 @@ struct research_params {
 struct research_budget {
     int sub_questions, rounds, queries, pages;
     int64_t time_ms;
-    int opened, named; /* pages read whole in a round of searching; and in
-                          one of those that they name */
-    int words;         /* of the report */
+    int opened; /* pages read whole in a round */
+    int words;  /* of the report */
 };
 struct research_budget research_budget_of(enum reasoning_depth d);
 

@@ -80,6 +80,7 @@ static bool read_plan(struct run *r, const struct json *v)
     p.mode = mode_of(json_string(json_get(v, "mode")));
     p.side_count =
         kept_strings(r, json_get(v, "sides"), p.sides, PLAN_SIDES_MAX);
+    p.is_named = json_bool(json_get(v, "named"));
     for (q = json_first(list); q != NULL; q = json_next(q)) {
         struct plan_sub *s = &p.subs[p.count];
         int64_t side = whole(q, "side", PLAN_SIDES_MAX);
@@ -100,7 +101,7 @@ static bool read_plan(struct run *r, const struct json *v)
     r->plan = p;
     r->round = 1;
     for (size_t i = 0; i < p.count; i++)
-        if (!run_add_query(r, i, 1, p.subs[i].question, NULL, 0))
+        if (!run_add_query(r, i, 1, p.subs[i].question))
             return false;
     return true;
 }
@@ -148,7 +149,6 @@ static bool read_search(struct run *r, const struct json *v)
 
     for (size_t i = 0; i < r->queue_count && text != NULL; i++) {
         struct run_query *q = &r->queue[i];
-        const char *names[NAMED_MAX];
 
         if ((int64_t)q->sub != sub || strcmp(q->text, text) != 0)
             continue;
@@ -157,12 +157,8 @@ static bool read_search(struct run *r, const struct json *v)
         if (q->failed == NULL)
             q->failed = "";
         q->again = *q->failed != '\0';
-        q->name_count = kept_strings(r, json_get(v, "names"), names, NAMED_MAX);
-        if (q->name_count > NAMED_MAX)
-            return false;
-        q->names = run_keep_urls(r, names, q->name_count);
         r->news += (size_t)whole(v, "kept", 0);
-        return q->names != NULL && read_units(r, q->sub, json_get(v, "units"));
+        return read_units(r, q->sub, json_get(v, "units"));
     }
     return false;
 }
@@ -177,13 +173,10 @@ static bool read_gap(struct run *r, const struct json *v)
     r->gathered = json_string(json_get(v, "end")) != NULL;
     for (; q != NULL; q = json_next(q)) {
         const char *text = json_string(json_get(q, "query"));
-        const char *pages[NAMED_MAX];
         int64_t sub = whole(q, "sub", -1);
-        size_t n = kept_strings(r, json_get(q, "pages"), pages, NAMED_MAX);
 
         if (text == NULL || sub < 0 || (size_t)sub >= r->plan.count ||
-            n > NAMED_MAX ||
-            !run_add_query(r, (size_t)sub, r->round, text, pages, n))
+            !run_add_query(r, (size_t)sub, r->round, text))
             return false;
     }
     return true;

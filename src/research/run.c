@@ -132,18 +132,7 @@ bool run_has_query(const struct run *r, size_t sub, const char *text)
     return false;
 }
 
-const char *const *run_keep_urls(struct run *r, const char *const *urls,
-                                 size_t count)
-{
-    const char **list = arena_array(&r->keep, count + 1, sizeof *list);
-
-    for (size_t i = 0; list != NULL && i < count; i++)
-        list[i] = kept(r, urls[i]);
-    return list;
-}
-
-bool run_add_query(struct run *r, size_t sub, int round, const char *text,
-                   const char *const *pages, size_t page_count)
+bool run_add_query(struct run *r, size_t sub, int round, const char *text)
 {
     struct run_query *q = &r->queue[r->queue_count];
 
@@ -153,10 +142,8 @@ bool run_add_query(struct run *r, size_t sub, int round, const char *text,
     q->sub = sub;
     q->round = round;
     q->text = arena_strdup(&r->keep, text);
-    q->pages = run_keep_urls(r, pages, page_count);
-    q->page_count = page_count;
     q->failed = "";
-    if (q->text == NULL || q->pages == NULL)
+    if (q->text == NULL)
         return false;
     r->queue_count++;
     return true;

@@ -8,7 +8,6 @@
 #define CITED_RESEARCH_RUN_H
 
 #include "research/about.h"
-#include "research/names.h"
 #include "research/plan.h"
 #include "research/research.h"
 
@@ -21,16 +20,11 @@ enum {
     RUN_STALE_MAX = 2    /* rounds without news before searching stops */
 };
 
-/* A query of a sub-question, or pages to be read for it. Never two with the
- * same sub and text. */
+/* A query of a sub-question. Never two with the same sub and text. */
 struct run_query {
     size_t sub;
     int round; /* 1, 2, … */
     const char *text;
-    const char *const *pages; /* addresses, instead of a search */
-    size_t page_count;
-    const char *const *names; /* of pages that what was read names */
-    size_t name_count;
     bool done;          /* its step is stored */
     const char *failed; /* who did not answer ("name: why; …"), or "" */
     bool again;         /* so it was stored by an earlier run */
@@ -117,14 +111,8 @@ const char *run_failed(const struct run *r);
 /* Is the query in the queue, done or not? */
 bool run_has_query(const struct run *r, size_t sub, const char *text);
 
-/* Add a query, or with pages what is to be read; false when it is there
- * already or the queue is full. */
-bool run_add_query(struct run *r, size_t sub, int round, const char *text,
-                   const char *const *pages, size_t page_count);
-
-/* Addresses in the run's memory; NULL: none left. */
-const char *const *run_keep_urls(struct run *r, const char *const *urls,
-                                 size_t count);
+/* Add a query; false when it is there already or the queue is full. */
+bool run_add_query(struct run *r, size_t sub, int round, const char *text);
 
 /* Is the page among those the sub-question has evidence of (any with
  * sub < 0)? */

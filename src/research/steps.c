@@ -57,6 +57,8 @@ const char *steps_plan(const struct plan *p, const struct about *about,
     jw_object(&w);
     jw_kstring(&w, "mode", modes[p->mode]);
     write_strings(&w, "sides", p->sides, p->side_count);
+    if (p->is_named)
+        jw_kbool(&w, "named", true);
     jw_key(&w, "questions");
     jw_array(&w);
     for (size_t i = 0; i < p->count; i++) {
@@ -144,7 +146,6 @@ const char *steps_search(const struct run *r, const struct run_query *q,
     jw_kint(&w, "kept", (int64_t)f->count);
     write_pages(&w, f);
     whole = write_units(&w, f);
-    write_strings(&w, "names", f->names, f->name_count);
     if (*f->failed != '\0')
         jw_kstring(&w, "failed", f->failed);
     z = end_json(&b, &w, a, since);
@@ -174,9 +175,6 @@ const char *steps_gap(const struct run *r, const struct gap *g, const char *end,
         jw_object(&w);
         jw_kint(&w, "sub", (int64_t)g->query[i].sub);
         jw_kstring(&w, "query", g->query[i].text);
-        if (g->query[i].page_count > 0)
-            write_strings(&w, "pages", g->query[i].pages,
-                          g->query[i].page_count);
         jw_object_end(&w);
     }
     jw_array_end(&w);

@@ -17,8 +17,6 @@ struct found {
     size_t count;
     struct run_unit *units;
     size_t unit_count;
-    const char **names; /* addresses of pages that those name */
-    size_t name_count;
 };
 
 const char *steps_plan(const struct plan *p, const struct about *about,

@@ -3,6 +3,7 @@
 #include "reading/repeat.h"
 #include "research/plan.h"
 #include "research/plan_model.h"
+#include "research/plan_names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -354,6 +355,37 @@ static void a_models_plan_speaks_of_the_question(void **state)
     }
 }
 
+/* Names with hosts of their own are told apart; others are not. */
+static void names_of_several_hosts_are_sides(void **state)
+{
+    static const char text[] = "What should I do to harden a Debian server "
+                               "that runs PostgreSQL?";
+    struct about about = {
+        .names = {{"debian", {"deb.test"}, 1}, {"postgresql", {"deb.test"}, 1}},
+        .count = 2};
+    struct query q;
+    struct plan p;
+
+    (void)state;
+    for (size_t sides = 0; sides < 3; sides += 2) {
+        assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+        assert_int_equal(plan_make(&q, MODE_AUTO, 12, &arena, &p), ERR_OK);
+        assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
+        assert_int_equal(p.side_count, sides);
+        about.names[1].hosts[0] = "pg.test";
+    }
+    assert_true(p.is_named);
+    assert_int_equal(p.count, 2);
+    assert_string_equal(
+        p.subs[0].question,
+        "What should I do to harden a Debian server that runs ");
+    assert_string_equal(p.subs[1].question,
+                        "What should I do to harden a server "
+                        "that runs PostgreSQL");
+    assert_string_equal(p.sides[1], "PostgreSQL");
+    assert_int_equal(p.subs[1].side, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +400,7 @@ int main(void)
         cmocka_unit_test(a_plan_is_never_empty_nor_above_its_bound),
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
+        cmocka_unit_test(names_of_several_hosts_are_sides),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
     };
 

@@ -2,7 +2,6 @@
  * Whole research tasks over real stores: the report and its citations, the
  * filters, a kill after every step, a lost lease.
  */
-#include "research/names.h"
 #include "research/research.h"
 
 #include "base/date.h"
@@ -727,45 +726,6 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
     }
 }
 
-/* Pages that name another one of their host, with one of another host between
- * them: it is named once, whatever hosts come in between. */
-static void a_page_is_named_once_over_several_hosts(void **state)
-{
-    static const char *const read[] = {"http://engines.test/amber",
-                                       "http://speed.test/amber-speed",
-                                       "http://engines.test/choosing"};
-    struct found_page pages[3];
-    const char *urls[NAMED_MAX];
-    struct names_ask ask = {.index = store.index,
-                            .read = pages,
-                            .read_count = 3,
-                            .found = pages,
-                            .found_count = 3,
-                            .max = NAMED_MAX,
-                            .a = &arena};
-    size_t count = 0, basalt = 0;
-
-    (void)state;
-    for (size_t i = 0; i < 3; i++) {
-        struct candidate *c = NULL;
-        size_t n = 0;
-        struct page p;
-
-        assert_int_equal(page_find(store.index, read[i], &arena, &p, &ec),
-                         ERR_OK);
-        assert_int_equal(
-            index_passages(store.index, p.id, 0, 9, &arena, &c, &n, &ec),
-            ERR_OK);
-        c[0].text = "The Basalt engine is another one.";
-        pages[i] =
-            (struct found_page){.c = c, .score = 1, .passages = c, .count = 1};
-    }
-    assert_int_equal(names_find(&ask, urls, &count, &ec), ERR_OK);
-    for (size_t i = 0; i < count; i++)
-        basalt += strcmp(urls[i], "http://engines.test/basalt") == 0;
-    assert_int_equal(basalt, 1);
-}
-
 /* --- budgets -------------------------------------------------------------- */
 
 static const char *plan_step(int64_t ms)
@@ -1260,7 +1220,6 @@ int main(void)
         cmocka_unit_test(a_value_of_something_else_is_null),
         cmocka_unit_test(a_schema_gives_the_bare_object),
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
-        cmocka_unit_test(a_page_is_named_once_over_several_hosts),
         cmocka_unit_test(no_query_is_asked_twice),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_time),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_queries),

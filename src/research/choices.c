@@ -1,0 +1,384 @@
+/* Units as they are weighed; see choices.h. */
+#include "research/choices.h"
+
+#include "base/str.h"
+#include "lang/words.h"
+#include "text/passage.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum {
+    UNIT_CONCEPTS = 160,
+    UNIT_LINES = 64,
+    LINE_WORDS = 5,    /* of what counts as said */
+    ENTRY_WORDS = 25,  /* of an item that says enough by itself, on average */
+    REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
+    WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
+    WORDS_LEAST = 12,
+    BLOCK_LEAST = 4,   /* … for each of its blocks: no menu, no drawing */
+    LEANING_LEAST = 25 /* … of what leans on words before it */
+};
+
+/* --- concepts and lines -------------------------------------------------- */
+
+static uint32_t hash_of(const char *p, size_t n)
+{
+    uint32_t h = 2166136261u;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 16777619u;
+    return h;
+}
+
+uint32_t choices_line(const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    uint32_t h = 2166136261u;
+    size_t words = 0;
+
+    for (size_t i = 0; i < n; i++)
+        words += !ascii_is_space(p[i]) && (i == 0 || ascii_is_space(p[i - 1]));
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        h = (h ^ hash_of(t.text, t.len)) * 16777619u;
+    return words < LINE_WORDS ? 0 : h | 1;
+}
+
+/* The concept's number; CONCEPTS_MAX: there are too many. */
+static uint32_t concept_of(struct choices *w, const struct term *t,
+                           const char *word)
+{
+    uint32_t i = hash_of(t->text, t->len) % CONCEPTS_MAX;
+
+    for (;; i = (i + 1) % CONCEPTS_MAX) {
+        struct concept *c = &w->c[i];
+
+        if (c->text == NULL && w->used < CONCEPTS_MAX / 2) {
+            c->text = arena_strndup(w->a, t->text, t->len);
+            c->word = arena_strdup(w->a, word);
+            w->used++;
+            return i;
+        }
+        if (c->text == NULL)
+            return CONCEPTS_MAX;
+        if (strcmp(c->text, t->text) == 0)
+            return i;
+    }
+}
+
+static bool has_number(const uint32_t *v, size_t n, uint32_t x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] == x)
+            return true;
+    return false;
+}
+
+static void concepts_read(struct choices *w, struct choice *c, const char *p,
+                          size_t n)
+{
+    enum lang l = w->r->query.lang;
+    char word[sizeof((struct term *)0)->text];
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t)) {
+        uint32_t i;
+
+        c->words++;
+        if (t.len < 2 || term_is_stop(t.text, t.len) ||
+            lang_is_stop(l, t.text, t.len) || ascii_is_digit(t.text[0]))
+            continue;
+        memcpy(word, t.text, t.len + 1);
+        t.len = term_stem(t.text, t.len);
+        t.text[t.len] = '\0';
+        i = concept_of(w, &t, word);
+        if (i < CONCEPTS_MAX && c->concept_count < UNIT_CONCEPTS &&
+            !has_number(c->concepts, c->concept_count, i))
+            c->concepts[c->concept_count++] = i;
+    }
+}
+
+static enum err line_read(struct choices *w, struct choice *c, const char *p,
+                          size_t n)
+{
+    struct span *s = NULL;
+    size_t count = 0;
+    enum err e = sentences_split(p, n, w->a, &s, &count);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        uint32_t line = choices_line(p + s[i].start, s[i].len);
+
+        if (line == 0 || c->line_count == UNIT_LINES)
+            continue;
+        c->twice = c->twice || has_number(c->lines, c->line_count, line);
+        c->lines[c->line_count++] = line;
+    }
+    return e;
+}
+
+static enum err lines_read(struct choices *w, struct choice *c, const char *p,
+                           size_t n)
+{
+    enum err e = ERR_OK;
+
+    for (size_t at = 0, len; e == ERR_OK && at < n; at += len + 1) {
+        const char *end = memchr(p + at, '\n', n - at);
+
+        len = end == NULL ? n - at : (size_t)(end - (p + at));
+        e = line_read(w, c, p + at, len);
+    }
+    return e;
+}
+
+bool choices_leans(const struct run *r, const char *p, size_t n)
+{
+    const struct report_words *words = report_words_of(r->query.lang);
+    struct term_iter it;
+    struct term t;
+    bool leans;
+
+    terms_init(&it, p, n);
+    leans = !tokens_next(&it, &t) || t.start > 1 ||
+            report_list_has(words->links, t.text);
+    for (size_t i = 1; !leans && i < REFER_TOKENS && tokens_next(&it, &t); i++)
+        leans = report_list_has(words->refers, t.text);
+    return leans;
+}
+
+bool choices_is_of_itself(const struct run *r, const char *p, size_t n)
+{
+    const struct report_words *w = report_words_of(r->query.lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        if (report_list_has(w->texts, t.text))
+            return true;
+    return false;
+}
+
+bool choices_is_said(const struct choices *x, uint32_t line)
+{
+    return has_number(x->said, x->said_count, line);
+}
+
+enum err choices_say(struct choices *x, uint32_t line)
+{
+    if (x->said_count == x->said_size) {
+        size_t size = x->said_size == 0 ? 256 : 2 * x->said_size;
+        uint32_t *v = arena_array(x->a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (x->said_count > 0)
+            memcpy(v, x->said, x->said_count * sizeof(*v));
+        x->said = v;
+        x->said_size = size;
+    }
+    x->said[x->said_count++] = line;
+    return ERR_OK;
+}
+
+/* --- units ---------------------------------------------------------------- */
+
+/* The how many-th page it is of all, from 1. */
+static size_t page_number(struct choices *w, const struct choice *c)
+{
+    for (const struct choice *o = w->v; o < c; o++)
+        if (strcmp(o->url, c->url) == 0)
+            return o->page;
+    return ++w->pages;
+}
+
+static enum err unit_read(struct choices *w, struct choice *c,
+                          const struct run_unit *u)
+{
+    enum err e = ERR_OK;
+
+    c->unit = u;
+    c->is_code = true;
+    c->url = w->r->evidence[c->blocks[0].row].url;
+    c->page = page_number(w, c);
+    c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
+    c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));
+    if (c->concepts == NULL || c->lines == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; e == ERR_OK && i < c->count; i++) {
+        const struct run_block *b = &c->blocks[i];
+        const char *p = w->r->evidence[b->row].text + b->start;
+
+        c->is_code = c->is_code && b->kind == 'c';
+        c->leans = c->leans || (i == 0 && choices_leans(w->r, p, b->len));
+        concepts_read(w, c, p, b->len);
+        e = lines_read(w, c, p, b->len);
+    }
+    return e;
+}
+
+/* Adds blocks of the unit; first: its own first one is among them. */
+static enum err choice_add(struct choices *w, const struct run_unit *u,
+                           const struct run_block *blocks, size_t count,
+                           bool first)
+{
+    struct choice *c;
+
+    if (count == 0)
+        return ERR_OK;
+    if (w->count == w->size) {
+        size_t size = w->size == 0 ? 512 : 2 * w->size;
+        struct choice *v = arena_array(w->a, size, sizeof(*v));
+
+        if (v == NULL)
+            return ERR_NOMEM;
+        if (w->count > 0)
+            memcpy(v, w->v, w->count * sizeof(*v));
+        w->v = v;
+        w->size = size;
+    }
+    c = &w->v[w->count++];
+    memset(c, 0, sizeof(*c));
+    c->blocks = arena_array(w->a, count, sizeof(*c->blocks));
+    if (c->blocks == NULL)
+        return ERR_NOMEM;
+    memcpy(c->blocks, blocks, count * sizeof(*blocks));
+    c->count = count;
+    c->opens = u->opens && first;
+    return unit_read(w, c, u);
+}
+
+/* What is taken together of a unit's paragraphs. */
+struct window {
+    const struct run_unit *unit;
+    struct run_block b[RUN_BLOCKS_MAX];
+    size_t n, words;
+    size_t last; /* where its last sentence begins */
+    bool first;
+};
+
+/* What introduces something that is not there says nothing. */
+static void drop_introduction(const struct choices *w, struct window *x)
+{
+    struct run_block *b = &x->b[x->n - 1];
+    const char *p = w->r->evidence[b->row].text;
+    size_t end = x->last;
+
+    if (b->kind != 'p' || p[b->start + b->len - 1] != ':')
+        return;
+    while (end > b->start && ascii_is_space(p[end - 1]))
+        end--;
+    b->len = end - b->start;
+    x->n -= b->len == 0;
+}
+
+static enum err window_end(struct choices *w, struct window *x)
+{
+    enum err e;
+
+    if (x->n > 0)
+        drop_introduction(w, x);
+    e = choice_add(w, x->unit, x->b, x->n, x->first);
+    x->n = x->words = 0;
+    x->first = false;
+    return e;
+}
+
+/* A window ends where it is long enough and the next sentence stands by
+ * itself. */
+static enum err sentences_add(struct choices *w, struct window *x,
+                              const struct run_block *b)
+{
+    const char *p = w->r->evidence[b->row].text + b->start;
+    struct span *s = NULL;
+    size_t count = 0;
+    bool joined = false;
+    enum err e = sentences_split(p, b->len, w->a, &s, &count);
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        size_t words = tokens_count(p + s[i].start, s[i].len);
+
+        if (x->n > 0 && x->words + words > WINDOW_WORDS &&
+            !choices_leans(w->r, p + s[i].start, s[i].len)) {
+            e = window_end(w, x);
+            joined = false;
+        }
+        if (!joined)
+            x->b[x->n++] =
+                (struct run_block){b->row, b->start + s[i].start, 0, b->kind};
+        x->b[x->n - 1].len =
+            b->start + s[i].start + s[i].len - x->b[x->n - 1].start;
+        x->last = b->start + s[i].start;
+        x->words += words;
+        joined = true;
+    }
+    return e;
+}
+
+/* Are they entries, each of which says something by itself? */
+static bool has_entries(const struct choices *w, const struct run_unit *u)
+{
+    size_t words = 0;
+
+    for (size_t i = 0; i < u->count; i++) {
+        const struct run_block *b = &u->blocks[i];
+
+        if (b->kind != 'i')
+            return false;
+        words += tokens_count(w->r->evidence[b->row].text + b->start, b->len);
+    }
+    return u->count > 1 && words >= ENTRY_WORDS * u->count;
+}
+
+/* Entries one by one; any other list stays whole. */
+static enum err windows_add(struct choices *w, const struct run_unit *u)
+{
+    struct window x = {.unit = u, .first = true};
+    bool entries = has_entries(w, u);
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; !entries && i < u->count; i++)
+        if (u->blocks[i].kind != 'p')
+            return choice_add(w, u, u->blocks, u->count, true);
+    for (size_t i = 0; e == ERR_OK && i < u->count; i++)
+        e = entries ? choice_add(w, u, &u->blocks[i], 1, i == 0)
+                    : sentences_add(w, &x, &u->blocks[i]);
+    return e == ERR_OK ? window_end(w, &x) : e;
+}
+
+static enum err read_units(const struct run *r, size_t sub, struct arena *a,
+                           struct choices *out)
+{
+    enum err e = ERR_OK;
+
+    *out = (struct choices){.r = r, .a = a};
+    out->c = arena_array(a, CONCEPTS_MAX, sizeof(*out->c));
+    if (out->c == NULL)
+        return ERR_NOMEM;
+    memset(out->c, 0, CONCEPTS_MAX * sizeof(*out->c));
+    for (size_t i = 0; e == ERR_OK && i < r->unit_count; i++)
+        if (sub == PLAN_SUBS_MAX || r->units[i].sub == sub)
+            e = windows_add(out, &r->units[i]);
+    return e == ERR_OK && arena_failed(a) ? ERR_NOMEM : e;
+}
+
+enum err choices_read(const struct run *r, struct arena *a, struct choices *out)
+{
+    return read_units(r, PLAN_SUBS_MAX, a, out);
+}
+
+enum err choices_read_part(const struct run *r, size_t sub, struct arena *a,
+                           struct choices *out)
+{
+    return read_units(r, sub, a, out);
+}
+
+bool choices_is_short(const struct choice *c)
+{
+    return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
+           c->is_code ||
+           (c->words < LEANING_LEAST && c->blocks->kind == 'p' && c->leans);
+}

@@ -1,0 +1,81 @@
+/*
+ * The stored units as they are weighed: entries and windows of sentences,
+ * with the stems they speak of and the sentences they say. Inside this room
+ * only.
+ */
+#ifndef CITED_RESEARCH_CHOICES_H
+#define CITED_RESEARCH_CHOICES_H
+
+#include "research/run.h"
+
+enum { CONCEPTS_MAX = 16384 /* a power of two */ };
+
+/* A unit, or what stands by itself of it. */
+struct choice {
+    const struct run_unit *unit;
+    struct run_block *blocks;
+    size_t count;
+    bool opens;   /* its page's first words */
+    bool is_code; /* nothing else */
+    bool leans;   /* it begins so */
+    bool is_far;  /* others are much nearer */
+    bool twice;   /* it says a line twice itself */
+    const char *url;
+    size_t page; /* the how many-th of all, from 1 */
+    size_t words;
+    double cover; /* share of the whole question it speaks of */
+    double own;   /* … and of its part */
+    double topic; /* how much it speaks of what its part's pages do, 0-1 */
+    double near;  /* how near to its part in meaning; 0: not known */
+    size_t order; /* the how many-th page of its part, when chosen */
+    bool chosen;
+    size_t skip;        /* bytes of its first block that are said elsewhere */
+    uint32_t *concepts; /* distinct stems, as numbers */
+    size_t concept_count;
+    uint32_t *lines; /* its sentences and lines, as hashes */
+    size_t line_count;
+};
+
+/* What units speak of: a stem. */
+struct concept {
+    const char *text; /* NULL: free */
+    const char *word; /* as it stood first */
+    double rare;      /* in the index */
+    size_t pages;     /* that speak of it */
+    size_t last;      /* of these */
+    bool said;
+};
+
+struct choices {
+    const struct run *r;
+    struct arena *a;
+    struct choice *v; /* in the order of run.units */
+    size_t count, size;
+    struct concept *c; /* CONCEPTS_MAX */
+    size_t used, pages;
+    uint32_t *said; /* hashes of what the chosen ones say */
+    size_t said_count, said_size;
+};
+
+/* All units, or those of one part, in the arena. ERR_NOMEM. */
+MUST_CHECK enum err choices_read(const struct run *r, struct arena *a,
+                                 struct choices *out);
+MUST_CHECK enum err choices_read_part(const struct run *r, size_t sub,
+                                      struct arena *a, struct choices *out);
+
+/* Is it too short to be said by itself, or a listing without a word about it?
+ */
+bool choices_is_short(const struct choice *c);
+
+/* The number under which a sentence counts as said; 0 for what is too short
+ * to be one. */
+uint32_t choices_line(const char *p, size_t n);
+/* Does the sentence lean on the one before it ("however", "it")? */
+bool choices_leans(const struct run *r, const char *p, size_t n);
+/* Does the text speak of the text it stands in ("this chapter")? */
+bool choices_is_of_itself(const struct run *r, const char *p, size_t n);
+
+bool choices_is_said(const struct choices *x, uint32_t line);
+MUST_CHECK enum err choices_say(struct choices *x, uint32_t line);
+
+#endif

@@ -1,0 +1,118 @@
+/* Names that a part speaks of together; see plan_names.h. */
+#include "research/plan_names.h"
+
+#include "base/str.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+struct splitter {
+    const struct about *about;
+    const struct plan *old;
+    struct plan *out;
+    struct arena *a;
+    size_t names[PLAN_SIDES_MAX]; /* of about, one for each side */
+};
+
+static bool share_host(const struct about_name *x, const struct about_name *y)
+{
+    for (size_t i = 0; i < x->host_count; i++)
+        for (size_t k = 0; k < y->host_count; k++)
+            if (strcmp(x->hosts[i], y->hosts[k]) == 0)
+                return true;
+    return false;
+}
+
+/* The word of the text that is the term, or an empty view. */
+static struct str word_of(const struct query *q, const char *text,
+                          const char *term)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init_with(&it, q->stem, text, strlen(text));
+    while (tokens_next(&it, &t)) {
+        size_t start = t.start, end = t.end;
+
+        token_stem(&it, &t);
+        if (strcmp(t.text, term) == 0)
+            return (struct str){text + start, end - start};
+    }
+    return (struct str){text, 0};
+}
+
+/* Names with hosts of their own become the sides. */
+static void sides_find(struct splitter *s, const struct query *q)
+{
+    const struct about *x = s->about;
+
+    for (size_t i = 0; i < x->count && s->out->side_count < PLAN_SIDES_MAX;
+         i++) {
+        struct str word = word_of(q, q->text, x->names[i].term);
+        bool own = x->names[i].host_count > 0 && word.n > 0;
+
+        for (size_t k = 0; k < s->out->side_count && own; k++)
+            own = !share_host(&x->names[i], &x->names[s->names[k]]);
+        if (!own)
+            continue;
+        s->names[s->out->side_count] = i;
+        s->out->sides[s->out->side_count++] =
+            arena_strndup(s->a, word.p, word.n);
+    }
+}
+
+/* The text without the names of all other sides. */
+static const char *text_of(const struct splitter *s, const struct query *q,
+                           const char *text, size_t side)
+{
+    for (size_t i = 0; i < s->out->side_count && text != NULL; i++) {
+        struct str w = word_of(q, text, s->about->names[s->names[i]].term);
+
+        if (i != side && w.n > 0)
+            text = arena_printf(s->a, "%.*s%s", (int)(w.p - text), text,
+                                w.p + w.n + (w.p[w.n] == ' '));
+    }
+    return text;
+}
+
+/* How many of the sides the part names. */
+static size_t named_in(const struct splitter *s, const struct query *q,
+                       const struct plan_sub *sub)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->out->side_count; i++)
+        n += word_of(q, sub->question, s->about->names[s->names[i]].term).n > 0;
+    return n;
+}
+
+enum err plan_names(const struct query *q, const struct about *about,
+                    size_t max, struct arena *a, struct plan *io)
+{
+    struct plan out = {.mode = io->mode, .is_named = true};
+    struct splitter s = {.about = about, .old = io, .out = &out, .a = a};
+    size_t room = max > io->count ? max - io->count : 0;
+    bool split = false;
+
+    if (io->side_count > 0 || io->mode == MODE_ANSWER)
+        return ERR_OK;
+    sides_find(&s, q);
+    for (size_t i = 0; i < io->count; i++) {
+        const struct plan_sub *sub = &io->subs[i];
+        size_t sides = out.side_count;
+
+        if (named_in(&s, q, sub) < 2 || room + 1 < sides) {
+            out.subs[out.count++] = *sub;
+            continue;
+        }
+        room -= sides - 1;
+        split = true;
+        for (size_t k = 0; k < sides; k++)
+            out.subs[out.count++] = (struct plan_sub){
+                text_of(&s, q, sub->question, k),
+                text_of(&s, q, sub->context, k), sub->title, k};
+    }
+    if (split)
+        *io = out;
+    return arena_failed(a) ? ERR_NOMEM : ERR_OK;
+}

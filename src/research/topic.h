@@ -1,0 +1,20 @@
+/*
+ * What units speak of: how much of the question, how much of what their
+ * part's pages do, how near in meaning. Inside this room only.
+ */
+#ifndef CITED_RESEARCH_TOPIC_H
+#define CITED_RESEARCH_TOPIC_H
+
+#include "research/choices.h"
+
+/* Weigh all that was read; rows: the evidence. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err topic_weigh(struct choices *x, struct candidate *rows,
+                                struct errctx *ec);
+
+/* The question of a part with the words that its pages speak of most and that
+ * the task does not say. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err topic_question(const struct run *r, size_t sub,
+                                   struct arena *a, const char **out,
+                                   struct errctx *ec);
+
+#endif
