@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    STEP_PAGES = 2000,
-    STEP_BYTES = 8 << 20,  /* of text */
+    STEP_PAGES = 5000,
+    STEP_BYTES = 16 << 20, /* of text */
     STEP_CHANGES = 20000,  /* numbers */
     ARENA_BYTES = 1 << 30, /* one page may be large */
     REACH_MS = 2000
