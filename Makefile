@@ -19,6 +19,7 @@
 #   make release    what is published: source, package, checksums, parts list
 #   make cluster    several nodes on three PostgreSQLs on this machine; Ctrl-C stops it
 #   make check-cluster TASKS=10000   tasks while all of that is killed
+#   make bench-nodes   what more nodes bring; tasks taken against bare inserts
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make check-fresh CODENAME=trixie   the time to the first answer there
@@ -111,7 +112,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster \
+        bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster bench-nodes \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -209,6 +210,13 @@ check-cluster:
 	@sh deploy/lib/packages.sh build run cluster
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
 	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' node bench/failover.mjs
+
+# What two and four nodes bring against one, and POST /v1/research against
+# single-row inserts with a synchronous standby. NAMES picks.
+bench-nodes:
+	@sh deploy/lib/packages.sh build run cluster bench
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
+	@CITED_BIN='$(abspath $(OUT))' node bench/nodes.mjs $(NAMES)
 
 # What the index costs on SIZE passages of Debian's documentation, against
 # plain FTS5 and Xapian, and what hostile pages cost; GROW names a larger size.

@@ -48,18 +48,30 @@ const number_in = (file) => {
   }
 };
 
-// The processes whose command or environment says something.
-function processes(says) {
-  const all = [];
-  for (const pid of fs.readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
-    try {
-      const of = (file) => fs.readFileSync(`/proc/${pid}/${file}`, 'latin1');
-      if (Number(pid) !== process.pid && says(of('cmdline'), of('environ')))
-        all.push(Number(pid));
-    } catch { /* gone */ }
+const children_of = (pid) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // gone
   }
-  return all;
+};
+
+// A process and all below it. Those that start others stand still meanwhile.
+function tree(pid, still) {
+  if (!pid) return [];
+  if (still)
+    try { process.kill(pid, 'SIGSTOP'); } catch { return []; }
+  return [pid, ...children_of(pid).flatMap((child) => tree(child, still))];
 }
+
+const name_of = (pid) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
 
 function kill(pids) {
   for (const pid of pids)
@@ -68,7 +80,7 @@ function kill(pids) {
 
 export class Cluster {
   // settings: lines of cited.conf; env: of everything that is started; pages:
-  // what each node has indexed.
+  // what there is to find.
   static async start({ nodes = 3, settings = '', env = {}, pages = [],
     bin = process.env.CITED_BIN ?? path.join(root, 'build') } = {}) {
     const c = new Cluster();
@@ -95,7 +107,7 @@ export class Cluster {
         await pause(100);
       }
       c.key = fs.readFileSync(`${c.data}/node1/data/api-key`, 'utf8').trim();
-      if (pages.length) c.add(pages);
+      if (pages.length) await c.add(pages);
     } catch (e) {
       await c.stop();
       throw e;
@@ -115,10 +127,19 @@ export class Cluster {
       .toString();
   }
 
-  add(pages) {
-    const lines = pages.map((page) => `${JSON.stringify(page)}\n`).join('');
+  // Given to one node, and waited for at all of them.
+  async add(pages) {
+    this.cited(1, ['index', 'add', '-'],
+      pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
     for (let i = 1; i <= this.nodes; i++)
-      this.cited(i, ['index', 'add', '-'], lines);
+      while (await this.count_pages(i) < pages.length) await pause(100);
+  }
+
+  async count_pages(i) {
+    const rs = await fetch(`${this.node(i)}/v1/index`,
+      { headers: { authorization: `Bearer ${this.key}` } });
+    const text = await rs.text();
+    return rs.ok ? JSON.parse(text).pages ?? 0 : 0;
   }
 
   // SQL as the superuser on whichever is the primary; its rows as text.
@@ -168,18 +189,30 @@ export class Cluster {
   }
 
   kill_helper(i) {
-    const found = processes((command, env) => command.includes('cited-worker') &&
-      env.includes(`CITED_DATA_DIR=${this.data}/node${i}/data`));
+    const found = tree(number_in(`${this.data}/node${i}.pid`))
+      .filter((pid) => name_of(pid) === 'cited-worker');
     kill(found);
     return found.length > 0;
   }
 
-  // All that runs on it, also what keeps it running, until nothing is left.
+  // All that runs on a node.
+  processes_of(i) { return tree(number_in(`${this.data}/node${i}.pid`)); }
+
+  // All that runs for a PostgreSQL.
+  postgres_of(i) {
+    return tree(number_in(`${this.data}/pg${i}/data/postmaster.pid`));
+  }
+
+  // The helper stands still from now on.
+  stop_helper(i) {
+    for (const pid of this.processes_of(i))
+      if (name_of(pid) === 'cited-worker') process.kill(pid, 'SIGSTOP');
+  }
+
+  // All that runs on it, also what keeps it running.
   lose_node(i, ms) {
-    const of = (text) => text.includes(`${this.data}/node${i}`);
     this.leave(`node${i}`, ms);
-    for (let found; (found =
-      processes((command, env) => of(command) || of(env))).length;) kill(found);
+    kill(tree(number_in(`${this.data}/node${i}.pid`), true));
   }
 
   kill_etcd(i) {
@@ -190,8 +223,6 @@ export class Cluster {
     if (this.child.exitCode === null && this.child.signalCode === null)
       this.child.kill('SIGTERM');
     await this.ended;
-    kill(processes((command, env) => command.includes(this.dir) ||
-      env.includes(`CITED_DATA_DIR=${this.dir}`)));
     fs.rmSync(this.dir, { recursive: true, force: true, maxRetries: 20 });
   }
 }

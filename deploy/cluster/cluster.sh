@@ -162,11 +162,12 @@ for i in $(seq "$NODES"); do
     keep "node$i" sh "$HERE/node.sh" "$MEMBERS" "node$i" "$DATA/node$i"
     # The first one makes the tables and the first account.
     until_ready 60 "node$i" has_status $((PORT + i))/healthz
-    [ -z "$DOCS" ] || CITED_CONF=$DATA/node$i/cited.conf \
-        CITED_DATA_DIR=$DATA/node$i/data "$BIN/cited" index add "$DOCS" \
-        --base "http://127.0.0.1:$PORT/docs/" >>"$DATA/node$i/log" 2>&1 ||
-        die "node$i could not index $DOCS; see $DATA/node$i/log"
 done
+# What one node has, the others follow.
+[ -z "$DOCS" ] || CITED_CONF=$DATA/node1/cited.conf \
+    CITED_DATA_DIR=$DATA/node1/data "$BIN/cited" index add "$DOCS" \
+    --base "http://127.0.0.1:$PORT/docs/" >>"$DATA/node1/log" 2>&1 ||
+    die "node1 could not index $DOCS; see $DATA/node1/log"
 keep web sh "$HERE/balancer.sh" "$MEMBERS" web "$DATA/web"
 until_ready 30 web has_status "$PORT"/healthz
 

@@ -36,8 +36,8 @@ stop() {
 trap stop EXIT
 trap 'exit 0' INT TERM HUP
 
-# keep LOG COMMAND…: as a service manager does with Restart=always.
-keep() (
+# keep LOG COMMAND… &: as a service manager does with Restart=always.
+keep() {
     log=$1
     shift
     child=
@@ -54,7 +54,7 @@ keep() (
         child=$!
         wait "$child" || true
     done
-)
+}
 
 # The helper is the one kept here: the service starts none.
 CITED_RESEARCH_WORKERS=0 keep "$DATA/serve.log" "$CITED" serve \

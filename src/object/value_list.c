@@ -58,7 +58,7 @@ static size_t separator_at(const char *p, size_t n)
 }
 
 /* What names the item, without marks and without what explains it: "csv (Comma
- * Separated Values)", "md5, which stores …", "the "stable" distribution". */
+ * Separated Values)", "the "stable" distribution". */
 static struct str item_bare(struct str s)
 {
     const char *at, *close;
@@ -71,7 +71,7 @@ static struct str item_bare(struct str s)
     close =
         at == NULL ? NULL : memchr(at + 1, '"', s.n - (size_t)(at + 1 - s.p));
     if (close != NULL && close > at + 1 &&
-        (at == s.p || str_ieq((struct str){s.p, (size_t)(at - s.p)}, "the ")))
+        memchr(close + 1, '"', s.n - (size_t)(close + 1 - s.p)) == NULL)
         return (struct str){at + 1, (size_t)(close - at - 1)};
     return value_bare(s);
 }

@@ -124,6 +124,8 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK && listen_fd >= 0)
         follower_start(&follower, c, &files);
     if (e == ERR_OK)
+        limits_share(app.limits, &app.nodes);
+    if (e == ERR_OK)
         e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
         cgi_refuse(STDOUT_FILENO, e);

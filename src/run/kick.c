@@ -2,6 +2,7 @@
 
 #include "run/kick.h"
 
+#include "base/id.h"
 #include "base/log.h"
 #include "index/page.h"
 #include "run/programs.h"
@@ -17,8 +18,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000, TELL_MS = 20 };
+enum { NODES_MS = 2000, NODES_GONE_MS = 10000 };
 
 struct kick {
     char worker[PROGRAM_PATH_MAX];
@@ -29,6 +32,9 @@ struct kick {
     int64_t wait_ms;    /* until the next look */
     int64_t look_ms;    /* when that is, monotonic */
     bool owed;          /* a look is */
+    uint32_t self;      /* this node, among those that share the state */
+    int64_t nodes_ms;   /* when they are counted next */
+    int64_t fewer_ms;   /* since when there are fewer than app->nodes; 0 */
     int64_t index_ns;   /* when index.db was last changed, as we last saw it */
     /* in the background */
     bool background;
@@ -149,6 +155,47 @@ void kick_run(struct app *app, struct db *state)
     look(app->prog, state);
 }
 
+/* --- nodes -------------------------------------------------------------- */
+
+static uint32_t number_of_node(const struct conf *c)
+{
+    unsigned char digest[SHA256_BYTES];
+    char name[PROGRAM_PATH_MAX] = "";
+    size_t n;
+    uint32_t self;
+
+    (void)gethostname(name, 256);
+    name[255] = '\0';
+    n = strlen(name);
+    snprintf(name + n, sizeof name - n, " %s", c->data_dir);
+    id_sha256(name, strlen(name), digest);
+    memcpy(&self, digest, sizeof self);
+    return self;
+}
+
+/* Who shares the limits. One more counts at once; fewer only after a while, as
+ * all are gone for a moment when another PostgreSQL took over. While it cannot
+ * be reached, the last number holds. */
+static void count_nodes(struct kick *k)
+{
+    int64_t now = clock_mono_ms(), n = 0;
+    struct errctx ec = {0};
+
+    if (now < k->nodes_ms)
+        return;
+    k->nodes_ms = now + NODES_MS;
+    if (db_count_nodes(k->state, k->self, &n, &ec) != ERR_OK || n < 1)
+        return;
+    if (n >= atomic_load(&k->app->nodes))
+        k->fewer_ms = 0;
+    else if (k->fewer_ms == 0)
+        k->fewer_ms = now;
+    if (k->fewer_ms == 0 || now - k->fewer_ms >= NODES_GONE_MS) {
+        atomic_store(&k->app->nodes, (int)(n < INT32_MAX ? n : INT32_MAX));
+        k->fewer_ms = 0;
+    }
+}
+
 /* --- in the background ---------------------------------------------------- */
 
 static void kick_later(struct app *app, struct db *state)
@@ -182,25 +229,28 @@ static bool ready_state(struct kick *k)
     return false;
 }
 
-/* Sleep until a mark was left, or a look is due. While tasks are open there is
- * one each half lease, so that a helper that died or hangs is replaced although
- * nobody asks. False: stop. */
+/* Sleep until a mark was left, a look is due or nodes are to be counted. While
+ * tasks are open there is a look each half lease, so that a helper that died or
+ * hangs is replaced although nobody asks. False: stop. */
 static bool wait_due(struct kick *k)
 {
-    int64_t at = k->owed ? k->look_ms
-                         : clock_mono_ms() + k->app->conf->lease_ms / 2;
-    struct timespec until = time_at(at);
+    bool shared = k->state != NULL && db_is_remote(k->state);
+    bool looks = k->owed || k->open;
+    int64_t look_ms = k->look_ms + (k->owed ? 0 : k->app->conf->lease_ms / 2);
+    struct timespec until = time_at(
+        shared && (!looks || k->nodes_ms < look_ms) ? k->nodes_ms : look_ms);
     int rc = 0;
     bool go;
 
     pthread_mutex_lock(&k->lock);
     while (!k->stop && rc == 0 && !atomic_load(&k->due))
-        rc = k->owed || k->open
+        rc = looks || shared
                  ? pthread_cond_timedwait(&k->wake, &k->lock, &until)
                  : pthread_cond_wait(&k->wake, &k->lock);
     go = !k->stop;
     pthread_mutex_unlock(&k->lock);
-    k->owed = true;
+    k->owed = k->owed || atomic_load(&k->due) ||
+              (k->open && clock_mono_ms() >= look_ms);
     return go;
 }
 
@@ -252,7 +302,8 @@ static void *look_on(void *arg)
             continue;
         }
         tell(k->state);
-        if (clock_mono_ms() >= k->look_ms) {
+        count_nodes(k);
+        if (k->owed && clock_mono_ms() >= k->look_ms) {
             look(k, k->state);
             k->owed = false;
             k->look_ms = clock_mono_ms() + k->wait_ms;
@@ -295,6 +346,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
         return err_set(ec, ERR_NOMEM, "no memory to start");
     k->app = app;
     k->conf_path = conf_path;
+    k->self = number_of_node(c);
     k->backoff_ms = LOOK_MS;
     atomic_store(&k->due, true); /* for what an earlier responder left */
     if (c->workers <= 0)

@@ -20,6 +20,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum db_kind { DB_STATE, DB_INDEX };
 
@@ -68,6 +69,12 @@ MUST_CHECK enum err db_tell(struct db *db, const char *channel,
  * channel and nothing else. ERR_DB, ERR_TIMEOUT: not to be reached. */
 MUST_CHECK enum err db_wait(struct db *db, const char *channel,
                             struct deadline d, bool *told, struct errctx *ec);
+
+/* How many nodes (machines' data folders) share this database just now; self,
+ * a number that hardly another one has, is one of them for as long as the
+ * connection lives. 1 for a file. */
+MUST_CHECK enum err db_count_nodes(struct db *db, uint32_t self, int64_t *count,
+                                   struct errctx *ec);
 
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by

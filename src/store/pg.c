@@ -25,7 +25,7 @@ enum { TYPE_NONE = 0, TYPE_BYTEA = 17, TYPE_INT8 = 20, TYPE_TEXT = 25 };
 enum { TYPE_FLOAT8 = 701 };
 
 enum {
-    PARAMS_MAX = 32,
+    PARAMS_MAX = 40,
     NUMBER_MAX = 32,
     STATEMENT_MS = 10000,
     MARGIN_MS = 500, /* the server's own bound is told to us sooner */

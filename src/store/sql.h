@@ -188,7 +188,14 @@ bool sql_may_repeat(const struct db *db, enum err e);
 
 /* Until the end of the transaction nobody else holds the same lock. Nothing for
  * a file, whose writer is alone. */
-enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
+enum sql_lock {
+    LOCK_TABLES,
+    LOCK_THROTTLE,
+    LOCK_CRAWLS,
+    LOCK_KEYS,
+    LOCK_OLD,
+    LOCK_NODES /* held for as long as a connection lives; db_count_nodes */
+};
 MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                              struct errctx *ec);
 
@@ -239,9 +246,16 @@ typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
 MUST_CHECK enum err db_write(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec);
 /* The same of what changes this account's row of task_count and no other row
- * that was there: in PostgreSQL these alone share a transaction. */
+ * that was there: in PostgreSQL these alone share a transaction, and many (or
+ * NULL) may do several of them with one statement. It is given the args of
+ * count (2, 4 or 8) of the same account; when it fails without having written,
+ * each is done by itself. */
+enum { WRITE_MANY = 8 };
+typedef enum err write_many_fn(struct db *db, void *const *args, size_t count,
+                               struct errctx *ec);
 MUST_CHECK enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
-                                 void *arg, struct errctx *ec);
+                                 write_many_fn *many, void *arg,
+                                 struct errctx *ec);
 
 /* The same, but ERR_BUSY at once when anybody else is writing. */
 MUST_CHECK enum err db_try_write(struct db *db, write_fn *fn, void *arg,

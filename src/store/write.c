@@ -19,6 +19,7 @@ enum { GROUP_MAX = 256, YIELDS_MAX = 16 };
 
 struct write_op {
     write_fn *fn;
+    write_many_fn *many; /* or NULL */
     void *arg;
     struct errctx *ec;
     enum err result;
@@ -65,13 +66,60 @@ static bool left_traces(struct db *db, enum err e, int64_t changes_before)
                            sql_total_changes(db) != changes_before);
 }
 
+/* How many operations from op on are of one kind and account: 8, 4, 2 or 1. */
+static size_t alike(const struct write_op *op)
+{
+    size_t n = 1, most = WRITE_MANY;
+
+    for (const struct write_op *o = op->next;
+         op->many != NULL && o != NULL && o->many == op->many &&
+         o->account == op->account && n < WRITE_MANY;
+         o = o->next)
+        n++;
+    while (most > n)
+        most /= 2;
+    return most;
+}
+
+/* The next n of them with one statement. False: none of it was done. */
+static bool run_many(struct db *db, struct write_op *op, size_t n, bool *spoilt)
+{
+    void *args[WRITE_MANY];
+    struct write_op *o = op;
+    int64_t before = sql_total_changes(db);
+    struct errctx ec = {0};
+    enum err e;
+
+    for (size_t i = 0; i < n; i++, o = o->next)
+        args[i] = o->arg;
+    e = op->many(db, args, n, &ec);
+    *spoilt = left_traces(db, e, before);
+    o = op;
+    for (size_t i = 0; i < n && (e == ERR_OK || *spoilt); i++, o = o->next) {
+        o->result = e;
+        if (e != ERR_OK)
+            err_set(o->ec, e, "%s", ec.msg);
+    }
+    return e == ERR_OK;
+}
+
 /* One after the other inside a transaction, until one leaves something half
  * done: true, and the transaction must not be committed. */
 static bool run_each(struct db *db, struct write_op *ops)
 {
     for (struct write_op *op = ops; op != NULL; op = op->next) {
-        int64_t before = sql_total_changes(db);
+        size_t n = db->pg == NULL ? 1 : alike(op);
+        bool spoilt = false;
+        int64_t before;
 
+        if (n > 1 && run_many(db, op, n, &spoilt)) {
+            for (; n > 1; n--)
+                op = op->next;
+            continue;
+        }
+        if (spoilt)
+            return true;
+        before = sql_total_changes(db);
         op->result = op->fn(db, op->arg, op->ec);
         if (left_traces(db, op->result, before))
             return true;
@@ -271,11 +319,15 @@ static enum err run_in_batch(struct db *db, write_fn *fn, void *arg,
     return e;
 }
 
-enum err db_write_for(struct db *db, int64_t account, write_fn *fn, void *arg,
-                      struct errctx *ec)
+enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
+                      write_many_fn *many, void *arg, struct errctx *ec)
 {
-    struct write_op op = {
-        .fn = fn, .arg = arg, .ec = ec, .owner = db, .account = account};
+    struct write_op op = {.fn = fn,
+                          .many = many,
+                          .arg = arg,
+                          .ec = ec,
+                          .owner = db,
+                          .account = account};
 
     if (db->batch > 0)
         return run_in_batch(db, fn, arg, ec);
@@ -293,7 +345,7 @@ enum err db_write_for(struct db *db, int64_t account, write_fn *fn, void *arg,
 
 enum err db_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)
 {
-    return db_write_for(db, 0, fn, arg, ec);
+    return db_write_for(db, 0, fn, NULL, arg, ec);
 }
 
 enum err db_try_write(struct db *db, write_fn *fn, void *arg, struct errctx *ec)

@@ -31,6 +31,7 @@ struct app {
     struct relevance *relevance;  /* NULL: none */
     const struct pdf_reader *pdf; /* given by prog; NULL: none is read */
     struct limits *limits;        /* NULL: none */
+    _Atomic int nodes;            /* that share the limits; 0: this one */
     struct usage *usage;          /* NULL: not counted */
     struct meter *meter;          /* NULL: nothing is counted */
     struct auth_away keys_away;

@@ -30,6 +30,10 @@
 enum { SETS = 1024, WAYS = 4, ROWS = 32, PLACES = 512 };
 enum { PROCESS_BITS = 8, PROCESSES = (1 << PROCESS_BITS) - 1, TRIES = 16 };
 
+/* A bucket may be a share ahead of now, with one request a second among so many
+ * nodes, and a little. */
+enum { AHEAD_S = 65, NODES_MAX = 64 };
+
 static const int64_t second_ns = 1000000000;
 
 struct bucket {
@@ -53,6 +57,7 @@ struct limits {
     struct shared_limits *s;
     int64_t share_ns; /* of a second that a request takes; 0: no limit */
     int64_t most;     /* in flight; 0: no limit */
+    const _Atomic int *nodes; /* that have a share each; NULL: one */
     int fd;           /* of the file, -1: not shared */
     unsigned process; /* from 1 on */
     /* Only one thread takes another process's lock: the locks are this
@@ -169,6 +174,25 @@ void limits_free(struct limits *l)
     free(l);
 }
 
+void limits_share(struct limits *l, const _Atomic int *nodes)
+{
+    if (l != NULL)
+        l->nodes = nodes;
+}
+
+static int64_t nodes(const struct limits *l)
+{
+    int n = l->nodes == NULL ? 1 : atomic_load(l->nodes);
+
+    return n < 1 ? 1 : n > NODES_MAX ? NODES_MAX : n;
+}
+
+/* In flight, here. */
+static int64_t most_here(const struct limits *l)
+{
+    return (l->most + nodes(l) - 1) / nodes(l);
+}
+
 /* --- rate -------------------------------------------------------------- */
 
 /* Unguessable order of keys: nobody can aim at another key's set. */
@@ -188,7 +212,8 @@ static uint64_t key_hash(const char *key)
 static int64_t full_at(struct bucket *b, int64_t now_ns, int64_t *was)
 {
     *was = atomic_load(&b->full_ns);
-    return *was > now_ns && *was <= now_ns + 2 * second_ns ? *was : now_ns;
+    return *was > now_ns && *was <= now_ns + AHEAD_S * second_ns ? *was
+                                                                 : now_ns;
 }
 
 /* The key's bucket; else the one that is full first becomes it, or, full
@@ -224,15 +249,17 @@ static struct bucket *find_bucket(struct limits *l, uint64_t h, int64_t now_ns)
 
 int64_t limit_rate(struct limits *l, const char *key, int64_t now_ms)
 {
-    int64_t now_ns = now_ms * 1000000, was, next, over;
+    int64_t now_ns = now_ms * 1000000, was, next, over, share, ahead;
     struct bucket *b;
 
     if (l == NULL || l->share_ns == 0)
         return 0;
+    share = l->share_ns * nodes(l);
+    ahead = share > second_ns ? share : second_ns;
     b = find_bucket(l, key_hash(key), now_ns);
     do {
-        next = full_at(b, now_ns, &was) + l->share_ns;
-        over = next - now_ns - second_ns;
+        next = full_at(b, now_ns, &was) + share;
+        over = next - now_ns - ahead;
         if (over > 0)
             return (over + 999999) / 1000000;
     } while (!atomic_compare_exchange_weak(&b->full_ns, &was, next));
@@ -297,9 +324,10 @@ static void extend(struct row *row, int n)
 static int enter(struct limits *l, struct row *row, uint64_t account)
 {
     uint64_t word = account << PROCESS_BITS | l->process;
+    int64_t most = most_here(l);
     int at, other;
 
-    for (int i = 0; i < TRIES && count(row, account, &at) < l->most; i++) {
+    for (int i = 0; i < TRIES && count(row, account, &at) < most; i++) {
         uint64_t none = 0;
 
         if (at < 0)
@@ -308,7 +336,7 @@ static int enter(struct limits *l, struct row *row, uint64_t account)
         if (!atomic_compare_exchange_strong(&row->place[at], &none, word))
             continue;
         atomic_thread_fence(memory_order_seq_cst);
-        if (count(row, account, &other) <= l->most)
+        if (count(row, account, &other) <= most)
             return at;
         atomic_store(&row->place[at], 0);
     }

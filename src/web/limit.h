@@ -6,7 +6,9 @@
  * process that is stopped or killed holds nobody up; what one that was killed
  * had in flight is given back when somebody needs the room.
  *
- * Where the file cannot be had, a process counts for itself.
+ * Where the file cannot be had, a process counts for itself. Nodes that share
+ * their accounts share the limits out among themselves (limits_share), so that
+ * no request asks another machine.
  */
 #ifndef CITED_WEB_LIMIT_H
 #define CITED_WEB_LIMIT_H
@@ -32,6 +34,9 @@ MUST_CHECK enum err limits_new(const char *path, int64_t per_second,
                                int64_t in_flight, struct limits **out);
 /* The file and the limits of the configuration. */
 MUST_CHECK enum err limits_open(const struct conf *c, struct limits **out);
+/* Both hold over so many nodes (0 as 1), among which each has an equal share,
+ * rounded up. The number may change at any time. */
+void limits_share(struct limits *l, const _Atomic int *nodes);
 void limits_free(struct limits *l); /* NULL is fine, here and below */
 
 /*

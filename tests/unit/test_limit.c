@@ -53,6 +53,35 @@ static struct limits *opened(const char *where, int64_t rate, int64_t flight)
     return l;
 }
 
+/* Each of several nodes has a share, rounded up, and at least one request. */
+static void nodes_share_the_limits(void **state)
+{
+    struct limits *l = opened(NULL, 10, 5);
+    _Atomic int nodes = 3;
+    int place, n = 0;
+
+    (void)state;
+    limits_share(l, &nodes);
+    while (n < 20 && limit_rate(l, "key", 1000) == 0)
+        n++;
+    assert_int_equal(n, 3);
+    for (n = 0; n < 20 && limit_enter(l, 7, &place);)
+        n++;
+    assert_int_equal(n, 2);
+    nodes = 1;
+    for (n = 0; n < 20 && limit_enter(l, 7, &place);)
+        n++;
+    assert_int_equal(n, 3); /* five in all */
+    limits_free(l);
+    l = opened(NULL, 1, 0);
+    nodes = 4;
+    limits_share(l, &nodes);
+    assert_int_equal(limit_rate(l, "key", 1000), 0);
+    assert_int_equal(limit_rate(l, "key", 1001), 3999);
+    assert_int_equal(limit_rate(l, "key", 5000), 0);
+    limits_free(l);
+}
+
 /* How many more of the account get in; all of them leave again. */
 static int room(struct limits *l, int64_t account)
 {
@@ -406,6 +435,7 @@ static void more_processes_than_numbers_count_for_themselves(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_share_the_limits),
         cmocka_unit_test_setup_teardown(a_bucket_holds_a_second_and_fills_again,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(

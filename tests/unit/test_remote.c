@@ -108,6 +108,28 @@ static void who_waits_for_tasks_is_told_of_a_new_one(void **state)
     assert_true(hears(other, 5000));
 }
 
+static void nodes_are_counted_while_they_are_connected(void **state)
+{
+    struct db *third = NULL;
+    int64_t n = 0;
+
+    (void)state;
+    assert_int_equal(db_count_nodes(db, 11, &n, &ec), ERR_OK);
+    assert_int_equal(db_count_nodes(db, 11, &n, &ec), ERR_OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(db_count_nodes(other, 22, &n, &ec), ERR_OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(db_open(file, &third, &ec), ERR_OK);
+    assert_int_equal(db_count_nodes(third, 11, &n, &ec), ERR_OK);
+    assert_int_equal(n, 2); /* another process of the first */
+    db_close(third);
+    cut_connections();
+    do /* what was cut ends when its server sees it */
+        assert_int_equal(db_count_nodes(db, 11, &n, &ec), ERR_OK);
+    while (n > 1);
+    assert_int_equal(n, 1);
+}
+
 /* --- addresses --------------------------------------------------------- */
 
 static void an_address_is_checked_and_its_password_not_told(void **state)
@@ -657,6 +679,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         T(who_waits_for_tasks_is_told_of_a_new_one),
+        T(nodes_are_counted_while_they_are_connected),
         T(a_lost_connection_is_made_anew),
         T(a_write_whose_connection_is_lost_is_done_again),
         T(a_batch_whose_connection_is_lost_is_not_committed),
