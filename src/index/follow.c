@@ -389,12 +389,6 @@ void index_reach(struct db *index, int64_t seq)
                  ec.msg);
 }
 
-enum err index_followed(struct db *index, int64_t *seq, struct errctx *ec)
-{
-    return sql_number(
-        sql_get(index, "SELECT coalesce(max(seq), 0) FROM followed"), seq, ec);
-}
-
 /* --- anew, and what is forgotten ----------------------------------------- */
 
 static enum err empty_in(struct db *db, void *arg, struct errctx *ec)
