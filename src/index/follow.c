@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    STEP_PAGES = 2000,
-    STEP_BYTES = 8 << 20,  /* of text */
+    STEP_PAGES = 5000,
+    STEP_BYTES = 16 << 20, /* of text */
     STEP_CHANGES = 20000,  /* numbers */
     ARENA_BYTES = 1 << 30, /* one page may be large */
     REACH_MS = 2000
@@ -387,12 +387,6 @@ void index_reach(struct db *index, int64_t seq)
     if (e != ERR_OK)
         log_warn(NULL, "pages are stored, but not yet in this index: %s",
                  ec.msg);
-}
-
-enum err index_followed(struct db *index, int64_t *seq, struct errctx *ec)
-{
-    return sql_number(
-        sql_get(index, "SELECT coalesce(max(seq), 0) FROM followed"), seq, ec);
 }
 
 /* --- anew, and what is forgotten ----------------------------------------- */

@@ -41,11 +41,6 @@ enum { FOLLOW_KEEP_DAYS = 30 };
 MUST_CHECK enum err index_forget_removals(struct db *index, int64_t now_ms,
                                           struct errctx *ec);
 
-/* The last change that is in the index, and how many there are in PostgreSQL's
- * tables; without taking a step. */
-MUST_CHECK enum err index_followed(struct db *index, int64_t *seq,
-                                   struct errctx *ec);
-
 /* Follow until that change is in, for a while at most: what is not in by then
  * comes soon. Private to index/. */
 void index_reach(struct db *index, int64_t seq);

@@ -430,6 +430,12 @@ bool sql_col_is_null(struct stmt *q, int i)
                          : sqlite3_column_type(q->h, i) == SQLITE_NULL;
 }
 
+/* PostgreSQL's own digits: 0-9, a-f. Pages are read so. */
+static unsigned nibble(char c)
+{
+    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
+}
+
 size_t sql_col_blob(struct stmt *q, int i, void *out, size_t size)
 {
     const char *p;
@@ -440,8 +446,8 @@ size_t sql_col_blob(struct stmt *q, int i, void *out, size_t size)
         n = p == NULL || n < 2 ? 0 : (n - 2) / 2;
         for (size_t k = 0; k < n && k < size; k++)
             ((unsigned char *)out)[k] =
-                (unsigned char)(hex_digit(p[2 + 2 * k]) * 16 +
-                                hex_digit(p[3 + 2 * k]));
+                (unsigned char)(nibble(p[2 + 2 * k]) * 16 +
+                                nibble(p[3 + 2 * k]));
         return n;
     }
     p = sqlite3_column_blob(q->h, i);

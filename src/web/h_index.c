@@ -164,7 +164,7 @@ static enum err remove_some(struct db *index, const char *host, struct arena *a,
                             size_t *n, struct errctx *ec)
 {
     struct page *pages = NULL;
-    int64_t removed;
+    int64_t removed, gone = 0;
     size_t count = 0;
     enum err e =
         page_list(index, host, 0, REMOVE_AT_ONCE, a, &pages, &count, ec);
@@ -175,6 +175,7 @@ static enum err remove_some(struct db *index, const char *host, struct arena *a,
         return e;
     for (size_t i = 0; i < count && e == ERR_OK; i++) {
         e = page_remove(index, pages[i].url, false, &removed, ec);
+        gone += e == ERR_OK;
         if (e == ERR_NOT_FOUND) /* somebody else did */
             e = ERR_OK;
     }
@@ -182,8 +183,9 @@ static enum err remove_some(struct db *index, const char *host, struct arena *a,
         e = page_batch_commit(index, ec);
     else
         page_batch_abort(index);
+    /* All were gone, and this index does not know it yet: enough. */
     if (e == ERR_OK)
-        *n = count;
+        *n = gone == 0 ? 0 : count;
     return e;
 }
 
