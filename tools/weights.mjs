@@ -16,7 +16,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, finish } from '../bench/lib.mjs';
-import { encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
+import { base, encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
@@ -33,6 +33,7 @@ const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => 
   return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
 });
+const SMALL = 0.95; // of them get nothing over a small index
 const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
@@ -135,7 +136,7 @@ function leads(name, data, answered, none) {
 function refusal(kind, file, label, share, rows, names) {
   const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
   const left = Math.max(0, (share * (n + silent) - silent) / n);
-  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), names],
+  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), String(SMALL), names],
     { input: rows.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
   console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
@@ -153,13 +154,34 @@ function groups(name, data, questions) {
   });
 }
 
+// Of each site an index of nothing but the pages that its questions name: a small
+// one behaves otherwise (features.def, EXTENT).
+function small(name, questions, none) {
+  for (const site of new Set(questions.map((q) => q.site))) {
+    const mine = questions.filter((q) => q.site === site), data = path.join(kept, `thin-${site}`);
+    const mark = path.join(data, 'indexed'), from = path.join(dir, `thin-${site}`);
+    if (!fs.existsSync(mark)) {
+      for (const p of new Set(mine.flatMap((q) => q.pages))) {
+        fs.mkdirSync(path.dirname(path.join(from, p)), { recursive: true });
+        fs.copyFileSync(path.join(siteRoot(site), p), path.join(from, p));
+      }
+      run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', from, '--base', base(site)]);
+      fs.writeFileSync(mark, '');
+    }
+    if (model) vectors(data);
+    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'));
+  }
+}
+
 function manuals(name, folder) {
   const questions = jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held');
   const data = path.join(kept, `sites-${name}`);
   sitesOf(folder);
   indexSites(data, [...new Set(questions.map((q) => q.site))]);
   if (model) vectors(data);
-  leads(name, data, questions, jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const none = jsonl(path.join(folder, 'unanswerable.jsonl'));
+  leads(name, data, questions, none);
+  small(name, questions, none);
   const sites = [...new Set(questions.map((q) => q.site))];
   return groups(name, data, [...questions, ...sites.flatMap(defined),
     ...told.filter((q) => q.split !== 'held' && sites.includes(q.site))]);

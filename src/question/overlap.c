@@ -345,6 +345,7 @@ void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
                 ? 0
                 : fmin(rarity_of(df[i], total), rarity_in_any(q, i));
     q->weighed = true;
+    q->passages = total;
 }
 
 /* Keywords and short questions may be of any language: of the one that the
