@@ -14,7 +14,7 @@
 // installed, and are indexed together. bench/questions/definitions.jsonl asks
 // what a thing is ("plain") and in other words ("worded"), over all the sites;
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
-// too: bench/questions/product.jsonl and product-2.jsonl. Only where they are named:
+// too: bench/questions/product*.jsonl. Only where they are named:
 // "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
@@ -276,7 +276,7 @@ async function product() {
   const c = await open('product', (d) => run(bin('cited'), ['--data', d.data, '--quiet', 'index',
     'add', path.join(root, 'docs'), path.join(root, 'README.md'), '--base', base('docs')]));
   const all = [];
-  for (const name of ['product', 'product-2']) {
+  for (const name of ['product', 'product-2', 'product-3']) {
     const rows = [];
     for (const q of jsonl(path.join(own, `${name}.jsonl`)))
       rows.push(await askOne(c, { ...q, site: 'docs',
