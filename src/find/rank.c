@@ -26,7 +26,7 @@ enum {
  * half of it there, a name may be spelled otherwise (see sufficient.c). */
 static const double COVER_MIN = 0.25;
 static const double COVER_ENOUGH = 2.4;
-static const double COVER_NAMELESS = 0.3;
+static const double COVER_NAMELESS = 0.5;
 static const double NAMES_MIN = 0.01; /* one of them */
 static const double NAMES_ENOUGH = 1.6;
 /* With one such passage there, others that say less may help to answer. */
