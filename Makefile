@@ -17,6 +17,8 @@
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
 #   make deb        a Debian package in build/
 #   make release    what is published: source, package, checksums, parts list
+#   make cluster    several nodes on three PostgreSQLs on this machine; Ctrl-C stops it
+#   make check-cluster TASKS=10000   tasks while all of that is killed
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make check-fresh CODENAME=trixie   the time to the first answer there
@@ -109,7 +111,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights meaning soak \
+        bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -191,6 +193,22 @@ soak: all
 	[ -x "$$1" ] || { echo 'soak: run make check first, which installs' \
 	    'the Node this needs' >&2; exit 1; }; \
 	CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' "$$1" bench/soak.mjs
+
+# A cluster on this machine: three of etcd, three of PostgreSQL, NODES of cited,
+# a balancer, from PORT on. DOCS is what the nodes find.
+cluster: export PORT := $(PORT)
+cluster: export DATA := $(DATA)
+cluster: export NODES := $(NODES)
+cluster:
+	@sh deploy/lib/packages.sh build run cluster
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
+	@BIN=$(OUT) exec sh deploy/cluster/cluster.sh
+
+# TASKS tasks while PostgreSQLs, nodes and helpers are killed; see bench/failover.mjs.
+check-cluster:
+	@sh deploy/lib/packages.sh build run cluster
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
+	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' node bench/failover.mjs
 
 # What the index costs on SIZE passages of Debian's documentation, against
 # plain FTS5 and Xapian, and what hostile pages cost; GROW names a larger size.

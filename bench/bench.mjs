@@ -115,7 +115,7 @@ async function push() {
   const pages = path.join(dir, 'push.jsonl');
   fs.writeFileSync(pages, run(tool('words'), ['pages', String(PASSAGES)]));
   run(bin('cited'), ['--data', d.data, 'index', 'add', pages]);
-  run(bin('cited'), ['--data', d.data, 'account', 'role', 'bench@example.org', 'operator']);
+  run(bin('cited'), ['--data', d.data, 'account', 'role', d.who, 'operator']);
   const { sock } = await responder('push', d);
   const at = await lighttpd({ fcgi: { '/api': sock } });
   const queries = run(tool('words'), ['queries', '200', '5']).trim().split('\n');

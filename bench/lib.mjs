@@ -109,7 +109,7 @@ export function dataFolder(name, below = dir) {
   const cited = (...args) => run(bin('cited'), ['--data', data, '--json', ...args]);
   cited('account', 'create', who);
   const { key } = JSON.parse(cited('key', 'create', who));
-  return { data, key };
+  return { data, key, who };
 }
 
 const settings = { CITED_RESEARCH_WORKERS: '0', CITED_LOG_LEVEL: 'error',

@@ -1,7 +1,8 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind] [NAMES=id,id] [SHOW=1] node bench/objects.mjs
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later] [NAMES=id,id] [SHOW=1]
+//   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
 // site, split, q, schema, want}; want has the value of each property: a plain
@@ -12,8 +13,8 @@
 // asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, bin, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
-import { base, siteRoot, sitesOf } from './sites.mjs';
+import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { indexSites, kept, sitesOf } from './sites.mjs';
 
 sitesOf(path.join(root, 'bench/questions'));
 
@@ -50,10 +51,8 @@ const kind = (schema) => ['boolean', 'array'].includes(schema.type) ? schema.typ
 const counts = {};
 const lines = [];
 try {
-  const d = dataFolder('objects');
-  for (const site of new Set(records.map((r) => r.site)))
-    run(bin('cited'), ['--data', d.data, '--quiet', 'index', 'add', siteRoot(site),
-      '--base', base(site)]);
+  const d = dataFolder('objects', kept);
+  indexSites(d.data, [...new Set(records.map((r) => r.site))]);
   const { sock } = await responder('objects', d);
   const at = await lighttpd({ fcgi: { '/api': sock } });
   for (const r of records) {

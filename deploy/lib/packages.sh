@@ -73,6 +73,10 @@ deb|debhelper|builds the Debian package
 deb|dpkg-dev|builds the Debian package
 deb|fakeroot|builds the Debian package
 deb|lintian|checks the Debian package
+cluster|etcd-server|says which PostgreSQL is the primary
+cluster|patroni|has another PostgreSQL take over
+cluster|postgresql|the state database of several machines
+cluster|nodejs|kills them
 container|buildah|builds the container's image
 container|debootstrap|makes the fresh root it is built upon
 container|curl|asks the service in it
@@ -153,7 +157,7 @@ say() {
 # Services whose start-up script exists now, one a line.
 services_present() {
     for service in lighttpd apache2 apache-htcacheclean nginx \
-        phpsessionclean.timer; do
+        phpsessionclean.timer etcd patroni postgresql; do
         if [ -e "/etc/init.d/$service" ] ||
             [ -e "/lib/systemd/system/$service" ] ||
             [ -e "/lib/systemd/system/$service.service" ]; then

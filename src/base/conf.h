@@ -39,6 +39,7 @@ struct conf {
 
     /* [state] */
     const char *database; /* database: "" or postgresql://… */
+    int64_t behind_s;     /* behind: seconds, 0 none */
 
     /* [server] */
     int64_t threads;          /* threads: worker threads, 1-256, 32 */

@@ -45,9 +45,13 @@ static const struct conf_row rows[] = {
          "Folder of the databases; made when it is missing."),
 
     TEXT("state", "database", database, "", NULL,
-         "Where accounts and tasks are kept: a postgresql:// address as libpq "
-         "takes it, for several machines; empty for the file state.db in the "
+         "Where accounts, tasks and pages are kept: a postgresql:// address as "
+         "libpq takes it, for several machines; empty for the files of the "
          "data folder."),
+    INT("state", "behind", behind_s, "0", 0, 86400,
+        "Seconds that this machine's index may be behind the pages in the "
+        "database before /healthz answers 503, so that a balancer sends "
+        "requests to other machines; 0 for no limit."),
 
     INT("server", "threads", threads, "32", 1, 256,
         "Threads that serve requests, each with its own database "

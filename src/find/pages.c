@@ -4,6 +4,7 @@
  */
 #include "find/pages.h"
 #include "find/meaning_find.h"
+#include "find/rank_choose.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
 #include "reading/repeat.h"
@@ -194,15 +195,6 @@ static bool is_copy(const struct group *g, const struct shingles *own,
     return false;
 }
 
-/* Plain text stands behind the page that was made of it. */
-static bool is_source(const struct group *g)
-{
-    const char *dot = strrchr(g->page.c->url, '.');
-
-    return dot != NULL &&
-           (strcmp(dot, ".txt") == 0 || strcmp(dot, ".rst") == 0);
-}
-
 /* The max best that are no copies, in front. */
 static enum err groups_choose(struct groups *x, size_t max)
 {
@@ -221,7 +213,8 @@ static enum err groups_choose(struct groups *x, size_t max)
             k++;
         if (k == kept) {
             x->v[kept++] = g;
-        } else if (is_source(&x->v[k]) && !is_source(&g)) {
+        } else if (rank_is_source(x->v[k].page.c) &&
+                   !rank_is_source(g.page.c)) {
             g.page.score = x->v[k].page.score;
             x->v[k] = g;
         }

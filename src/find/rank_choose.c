@@ -1,5 +1,6 @@
 /* Which of the scored passages are shown; see rank_choose.h. */
 #include "find/rank_choose.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@ enum { PER_HOST = 2, COPIES_MAX = 64, COPY_SEQ = 1 };
  * a page's length from which a copy of it is as long. Set by hand. */
 static const double NEARLY = 0.9;
 static const double COPY_BYTES = 0.9;
+/* … of the longer one's length that a page and its source have both. */
+static const double SOURCE_BYTES = 0.3;
 
 static const char *behind_scheme(const char *url)
 {
@@ -48,6 +51,58 @@ bool rank_is_same_page(const struct candidate *a, const struct candidate *b)
 {
     return (a->page != 0 && a->page == b->page) ||
            rank_is_same_url(a->url, b->url);
+}
+
+/* "/library/csv" of "http://host/library/csv.html": an address behind its host,
+ * up to the first dot of its last part. */
+static struct str place_of(const char *url)
+{
+    const char *at = behind_scheme(url), *last;
+
+    at += strcspn(at, "/");
+    last = strrchr(at, '/');
+    if (last == NULL)
+        return (struct str){at, 0};
+    return (struct str){at, (size_t)(last - at) + strcspn(last, ".?#")};
+}
+
+bool rank_is_source(const struct candidate *c)
+{
+    const char *dot = strrchr(c->url, '.');
+
+    return dot != NULL &&
+           (strcmp(dot, ".txt") == 0 || strcmp(dot, ".rst") == 0);
+}
+
+/* Is p what is left of s without one folder or none? */
+static bool is_below(struct str s, struct str p)
+{
+    size_t more = s.n - p.n, same = 0;
+
+    if (s.n < p.n)
+        return false;
+    while (same < p.n && s.p[same] == p.p[same])
+        same++;
+    if (more == 0)
+        return same == p.n;
+    /* The folder's name may begin as what follows it does. */
+    for (size_t k = 1; k <= same && k < s.n - more + 1; k++)
+        if (s.p[k - 1] == '/' && s.p[k + more - 1] == '/' &&
+            memchr(s.p + k, '/', more - 1) == NULL &&
+            memcmp(s.p + k + more, p.p + k, p.n - k) == 0)
+            return true;
+    return false;
+}
+
+bool rank_is_source_of(const struct candidate *source,
+                       const struct candidate *page)
+{
+    double x = (double)source->page_bytes, y = (double)page->page_bytes;
+
+    return rank_is_source(source) && !rank_is_source(page) &&
+           strcmp(source->host, page->host) == 0 && x >= SOURCE_BYTES * y &&
+           y >= SOURCE_BYTES * x &&
+           is_below(place_of(source->url), place_of(page->url));
 }
 
 /* Of copies the one with https and the shorter address is shown. */
@@ -149,8 +204,27 @@ static bool host_is_full(const struct choice *c, const struct entry *e)
     return same_host >= PER_HOST;
 }
 
+/* A page and the text it was made of are one: the page is shown. */
+static bool is_there(struct choice *c, const struct entry *e)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct entry *k = &c->chosen[i];
+
+        if (rank_is_source_of(e->c, k->c))
+            return true;
+        if (!rank_is_source_of(k->c, e->c))
+            continue;
+        k->c = e->c;
+        shingles_read(&k->shingles, k->c->text);
+        return true;
+    }
+    return false;
+}
+
 static void choose(struct choice *c, struct entry *e)
 {
+    if (is_there(c, e))
+        return;
     if (c->count == c->max || page_is_full(c, e) || repeats(c, e))
         return;
     c->chosen[c->count++] = *e;

@@ -28,6 +28,15 @@ uint32_t rank_url_hash(const char *url);
 /* The same page of the index, or the same address. */
 bool rank_is_same_page(const struct candidate *a, const struct candidate *b);
 
+/* Plain text, as documentation has beside the pages made of it. */
+bool rank_is_source(const struct candidate *c);
+
+/* Is it the text that the page was made of, by their addresses, between which
+ * a folder may lie ("/_sources/library/csv.rst.txt" of "/library/csv.html"), and
+ * their lengths? */
+bool rank_is_source_of(const struct candidate *source,
+                       const struct candidate *page);
+
 /*
  * Sort all by score, priority first, and choose at most max of them, at most
  * per_page of one page. any_host: the caller names the hosts, so that all

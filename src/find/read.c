@@ -397,19 +397,28 @@ static void document_keep(struct reader *r, struct target *t,
                           const struct document *d, struct arena *a)
 {
     bool keep = has_index(r) && r->env->conf->read_keep;
+    struct errctx ec = {ERR_OK, ""};
     enum err e;
 
     if (!keep) {
         passages_of_document(r, t, d);
         return;
     }
-    e = document_put(r->env->index, in, d, t->url.href, a, &t->page, r->ec);
+    e = document_put(r->env->index, in, d, t->url.href, a, &t->page, &ec);
     if (e == ERR_OK)
         passages_of_index(r, t);
     else if (e == ERR_NOMEM || e == ERR_TOO_LARGE)
         t->state = STATE_FAILED;
+    else if (db_is_followed(r->env->index))
+        log_warn(NULL, "a page that was read is not stored: %s", ec.msg);
     else
-        r->err = e;
+        r->err = err_set(r->ec, e, "%s", ec.msg);
+    /* Where pages are stored elsewhere that may be away, or the index may have
+     * them a little later. */
+    if (db_is_followed(r->env->index) && t->state == STATE_FAILED) {
+        t->page = 0;
+        passages_of_document(r, t, d);
+    }
 }
 
 static void take_document(struct reader *r, struct target *t,
@@ -438,7 +447,7 @@ static void take_unchanged(struct reader *r, struct target *t,
     enum err e = page_touch(r->env->index, t->page, clock_now_ms(), r->ec);
 
     note_fresh(r, t, res);
-    if (e == ERR_OK)
+    if (e == ERR_OK || (err_is_storage(e) && db_is_followed(r->env->index)))
         passages_of_index(r, t);
     else if (e == ERR_NOT_FOUND)
         t->state = STATE_FAILED;

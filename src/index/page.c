@@ -1,8 +1,8 @@
 /*
  * Writing the index: putting, replacing, touching and removing pages with
- * their passages, postings and counts, all in step. Reading is page_read.c,
- * asking query.c, segments shelf.c. Called by crawl, search/read and the
- * operator's command.
+ * their passages, postings and counts, all in step (stored.h); its upkeep.
+ * Reading is page_read.c, asking query.c, segments shelf.c. Called by
+ * page_change.c and follow.c.
  */
 #include "index/page.h"
 
@@ -12,15 +12,15 @@
 #include "base/str.h"
 #include "index/page_sql.h"
 #include "index/shelf.h"
+#include "index/stored.h"
 
 #include <string.h>
 
-enum { FIELD_MAX = 65536 };
 /* What a put may merge on its way, and a batch: a few milliseconds, and less
  * than a second. */
 enum { MERGE_PUT = 4096, MERGE_BATCH = 100000 };
 
-enum err page_batch_begin(struct db *index, struct errctx *ec)
+enum err page_here_begin(struct db *index, struct errctx *ec)
 {
     bool outer = index->batch == 0;
     enum err e = db_batch_begin(index, ec);
@@ -49,7 +49,12 @@ static void merge_some(struct db *index, int64_t passages)
         log_warn(NULL, "segments of the index are not merged: %s", ec.msg);
 }
 
-enum err page_batch_commit(struct db *index, struct errctx *ec)
+void page_here_settle(struct db *index)
+{
+    merge_some(index, MERGE_PUT);
+}
+
+enum err page_here_commit(struct db *index, struct errctx *ec)
 {
     enum err e = db_batch_commit(index, ec);
 
@@ -59,54 +64,13 @@ enum err page_batch_commit(struct db *index, struct errctx *ec)
     return e;
 }
 
-void page_batch_abort(struct db *index)
+void page_here_abort(struct db *index)
 {
     db_batch_abort(index);
     small_cache(index);
 }
 
 /* --- what is stored ---------------------------------------------------- */
-
-/* Control characters that mean nothing in a text become spaces; offsets
- * stay. The string itself when there are none. */
-static const char *clean(const char *z, struct arena *a)
-{
-    static const char special[] = "\x01\x02";
-    char *copy;
-
-    if (z == NULL)
-        return "";
-    if (strpbrk(z, special) == NULL)
-        return z;
-    copy = arena_strdup(a, z);
-    for (char *p = copy; p != NULL && (p = strpbrk(p, special)) != NULL; p++)
-        *p = ' ';
-    return copy;
-}
-
-static const char *image_lines(const struct page *p, struct arena *a)
-{
-    struct buf b;
-    const char *z;
-
-    buf_init(&b, FIELD_MAX);
-    for (size_t i = 0; i < p->image_count; i++) {
-        const char *alt = p->images[i].alt == NULL ? "" : p->images[i].alt;
-        size_t at = b.len;
-
-        if (buf_addf(&b, "%s\t%s\n", p->images[i].url, alt) != ERR_OK)
-            break;
-        for (at += strlen(p->images[i].url) + 1; at + 1 < b.len; at++)
-            if (b.data[at] == '\t' || b.data[at] == '\n')
-                b.data[at] = ' ';
-    }
-    if (buf_err(&b) == ERR_NOMEM)
-        z = NULL;
-    else
-        z = buf_err(&b) == ERR_OK ? arena_strdup(a, buf_str(&b)) : "";
-    buf_fini(&b);
-    return z;
-}
 
 const char *page_rhost(const char *host, struct arena *a)
 {
@@ -210,17 +174,19 @@ static enum err drop_postings(struct db *db, const struct old *o,
     return page_gather_passages(db, o->first, o->passages, o->lang, ec);
 }
 
+/* next: no passage has this id, nor one above it. */
 static enum err count_pages(struct db *db, int64_t pages, int64_t passages,
-                            int64_t bytes, struct errctx *ec)
+                            int64_t bytes, int64_t next, struct errctx *ec)
 {
     struct stmt *q = sql_get(db, "UPDATE counter SET pages = pages + ?1,"
                                  " passages = passages + ?2,"
                                  " text_bytes = text_bytes + ?3,"
-                                 " next_passage = next_passage + max(?2, 0)");
+                                 " next_passage = max(next_passage, ?4)");
 
     sql_int(q, 1, pages);
     sql_int(q, 2, passages);
     sql_int(q, 3, bytes);
+    sql_int(q, 4, next);
     return sql_run(q, ec);
 }
 
@@ -238,33 +204,24 @@ static enum err drop_passages(struct db *db, const struct old *o,
     sql_int(q, 2, o->passages);
     e = sql_run(q, ec);
     if (e == ERR_OK)
-        e = count_pages(db, -1, -o->passages, -o->text_bytes, ec);
+        e = count_pages(db, -1, -o->passages, -o->text_bytes, 0, ec);
     return e;
 }
 
 /* --- put --------------------------------------------------------------- */
 
-struct put_arg {
-    const struct page *page;
-    const struct passage_text *passages;
-    size_t count;
-    struct arena *a;
-    const char *title, *images, *rhost;
-    int64_t text_bytes, first, id;
-};
-
-static enum err find_old(struct db *db, struct put_arg *x, struct old *o,
-                         struct errctx *ec)
+static enum err find_old(struct db *db, const char *url, struct arena *a,
+                         struct old *o, struct errctx *ec)
 {
     struct stmt *q =
         sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
     bool row = false;
     enum err e;
 
-    sql_text(q, 1, x->page->url);
+    sql_text(q, 1, url);
     e = sql_step(q, &row, ec);
     if (e == ERR_OK && row)
-        e = read_old(q, x->a, o);
+        e = read_old(q, a, o);
     sql_end(q);
     return e;
 }
@@ -280,168 +237,103 @@ static enum err next_passage(struct db *db, int64_t *out, struct errctx *ec)
     return e;
 }
 
-static void bind_page(struct stmt *q, const struct put_arg *x)
+static enum err put_row(struct db *db, struct stored_page *p, struct errctx *ec)
 {
-    const struct page *p = x->page;
-
-    sql_text(q, 1, p->url);
-    sql_text(q, 2, p->host);
-    sql_text(q, 3, x->rhost);
-    sql_text(q, 4, x->title);
-    sql_text(q, 5, p->lang == NULL ? "" : p->lang);
-    sql_text(q, 6, p->favicon == NULL ? "" : p->favicon);
-    sql_text(q, 7, x->images);
-    if (p->day == DAY_NONE)
-        sql_text(q, 8, NULL);
-    else
-        sql_int(q, 8, p->day);
-    sql_int(q, 9, p->fetched_ms);
-    sql_text(q, 10, p->etag == NULL ? "" : p->etag);
-    sql_text(q, 11, p->last_modified == NULL ? "" : p->last_modified);
-    sql_int(q, 12, x->text_bytes);
-    sql_int(q, 13, x->first);
-    sql_int(q, 14, (int64_t)x->count);
-}
-
-static enum err put_row(struct db *db, struct put_arg *x, struct errctx *ec)
-{
-    struct stmt *q = sql_get(
-        db, "INSERT INTO page(url, host, rhost, title, lang, favicon, images,"
-            " day, fetched, etag, last_modified, text_bytes, first, passages)"
-            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-            " ?14) ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
-            " rhost = excluded.rhost, title = excluded.title,"
-            " lang = excluded.lang, favicon = excluded.favicon,"
-            " images = excluded.images, day = excluded.day,"
-            " fetched = excluded.fetched, etag = excluded.etag,"
-            " last_modified = excluded.last_modified,"
-            " text_bytes = excluded.text_bytes, first = excluded.first,"
-            " passages = excluded.passages RETURNING id");
+    struct stmt *q =
+        sql_get(db, "INSERT INTO page(" STORED_COLUMNS ")"
+                    " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                    " ?12, ?13, ?14, ?15)"
+                    " ON CONFLICT(url) DO UPDATE SET host = excluded.host,"
+                    " rhost = excluded.rhost, title = excluded.title,"
+                    " lang = excluded.lang, favicon = excluded.favicon,"
+                    " images = excluded.images, day = excluded.day,"
+                    " fetched = excluded.fetched, etag = excluded.etag,"
+                    " last_modified = excluded.last_modified,"
+                    " text_bytes = excluded.text_bytes,"
+                    " first = excluded.first, passages = excluded.passages"
+                    " RETURNING id");
     enum err e;
 
-    bind_page(q, x);
+    stored_bind(q, p);
     e = sql_one(q, ec);
     if (e == ERR_OK) {
-        x->id = sql_col_int(q, 0);
+        p->id = sql_col_int(q, 0);
         e = sql_run(q, ec);
     }
     sql_end(q);
     return e;
 }
 
-/* What the passage is made of, with its language where that is another than
- * its page's. */
-static const char *parts_of(const struct put_arg *x,
-                            const struct passage_text *t)
+static enum err put_passage(struct db *db, const struct stored_page *p,
+                            size_t i, struct errctx *ec)
 {
-    const char *parts = t->parts == NULL ? "" : t->parts;
-    const char *page = x->page->lang;
-    enum lang l =
-        lang_of_tag(page_language(page, t->lang == NULL ? "" : t->lang));
+    const struct stored_passage *t = &p->passages[i];
+    enum err e =
+        sql_do(db, ec,
+               "INSERT INTO passage(id, page, start, heading, text, parts)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+               as_int(p->first + (int64_t)i), as_int(p->id), as_int(t->start),
+               as_text(t->heading), as_text(t->text), as_text(t->parts));
 
-    return l == lang_of_tag(page)
-               ? parts
-               : arena_printf(x->a, "%s %s", lang_code(l), parts);
-}
-
-static enum err put_passage(struct db *db, const struct put_arg *x, size_t i,
-                            struct errctx *ec)
-{
-    const struct passage_text *t = &x->passages[i];
-    const char *heading = clean(t->heading, x->a);
-    const char *text = clean(t->text, x->a), *parts = parts_of(x, t);
-    struct stmt *q;
-    enum err e;
-
-    if (heading == NULL || text == NULL || parts == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    q = sql_get(db, "INSERT INTO passage(id, page, start, heading, text,"
-                    " parts) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
-    sql_int(q, 1, x->first + (int64_t)i);
-    sql_int(q, 2, x->id);
-    sql_int(q, 3, (int64_t)t->start);
-    sql_text(q, 4, heading);
-    sql_text(q, 5, text);
-    sql_text(q, 6, parts);
-    e = sql_run(q, ec);
-    return e == ERR_OK ? gather_one(db, lang_of_tag(x->page->lang), heading,
-                                    text, parts, ec)
+    return e == ERR_OK ? gather_one(db, lang_of_tag(p->lang), t->heading,
+                                    t->text, t->parts, ec)
                        : e;
 }
 
-static enum err put_passages(struct db *db, const struct put_arg *x,
+static enum err put_passages(struct db *db, const struct stored_page *p,
                              struct errctx *ec)
 {
     struct gather *g = shelf_gather(db);
     enum err e = ERR_OK;
 
-    if (g == NULL || gather_page(g, x->first, x->rhost, x->page->url,
-                                 x->page->day, x->title) != ERR_OK)
+    if (g == NULL || gather_page(g, p->first, p->rhost, p->url, p->day,
+                                 p->title) != ERR_OK)
         e = err_set(ec, ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < x->count && e == ERR_OK; i++)
-        e = put_passage(db, x, i, ec);
+    for (size_t i = 0; i < p->count && e == ERR_OK; i++)
+        e = put_passage(db, p, i, ec);
     return e == ERR_OK ? shelf_spill(db, ec) : e;
 }
+
+struct put_arg {
+    const struct stored_page *page;
+    int64_t id; /* that it got */
+};
 
 static enum err put_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct put_arg *x = arg;
+    struct stored_page p = *x->page;
     struct old o = {0};
-    enum err e = find_old(db, x, &o, ec);
+    struct arena a;
+    enum err e;
 
+    arena_init(&a, 1 << 20);
+    e = find_old(db, p.url, &a, &o, ec);
     if (e == ERR_OK && o.id != 0)
         e = drop_passages(db, &o, ec);
+    if (e == ERR_OK && p.id == 0)
+        e = next_passage(db, &p.first, ec);
     if (e == ERR_OK)
-        e = next_passage(db, &x->first, ec);
+        e = put_row(db, &p, ec);
+    if (e == ERR_OK && p.count > 0)
+        e = put_passages(db, &p, ec);
     if (e == ERR_OK)
-        e = put_row(db, x, ec);
-    if (e == ERR_OK && x->count > 0)
-        e = put_passages(db, x, ec);
-    if (e == ERR_OK)
-        e = count_pages(db, 1, (int64_t)x->count, x->text_bytes, ec);
+        e = count_pages(db, 1, (int64_t)p.count, p.text_bytes,
+                        p.first + (int64_t)p.count, ec);
+    arena_fini(&a);
+    x->id = p.id;
     return e;
 }
 
-static enum err check_put(const struct page *p, size_t count, struct errctx *ec)
+enum err page_here_put(struct db *index, const struct stored_page *p,
+                       int64_t *id, struct errctx *ec)
 {
-    if (p->url == NULL || p->url[0] == '\0' || p->host == NULL)
-        return err_set(ec, ERR_INVALID, "a page needs URL and host");
-    if (count > PASSAGES_MAX)
-        return err_set(ec, ERR_TOO_LARGE, "more than %d passages",
-                       PASSAGES_MAX);
-    if (p->day != DAY_NONE &&
-        (p->day < date_to_day(1, 1, 1) || p->day > date_to_day(9999, 12, 31)))
-        return err_set(ec, ERR_INVALID, "no such day");
-    return ERR_OK;
-}
+    struct put_arg x = {.page = p};
+    enum err e = db_write(index, put_in, &x, ec);
 
-enum err page_put(struct db *index, const struct page *p,
-                  const struct passage_text *passages, size_t count,
-                  int64_t *id, struct errctx *ec)
-{
-    struct arena a;
-    struct put_arg x = {
-        .page = p, .passages = passages, .count = count, .a = &a};
-    enum err e = check_put(p, count, ec);
-
-    if (e != ERR_OK)
-        return e;
-    arena_init(&a, 256 << 20);
-    x.title = clean(p->title, &a);
-    x.images = image_lines(p, &a);
-    x.rhost = page_rhost(p->host, &a);
-    for (size_t i = 0; i < count; i++)
-        x.text_bytes += (int64_t)strlen(passages[i].text);
-    if (e == ERR_OK && (x.images == NULL || arena_failed(&a)))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
-        e = db_write(index, put_in, &x, ec);
-    arena_fini(&a);
-    if (e != ERR_OK)
-        return e;
-    *id = x.id;
-    merge_some(index, MERGE_PUT);
-    return ERR_OK;
+        *id = x.id;
+    return e;
 }
 
 /* --- touch, remove ----------------------------------------------------- */
@@ -464,28 +356,30 @@ static enum err touch_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
-enum err page_touch(struct db *index, int64_t id, int64_t now_ms,
-                    struct errctx *ec)
+enum err page_here_touch(struct db *index, int64_t id, int64_t fetched,
+                         struct errctx *ec)
 {
-    struct touch_arg t = {id, now_ms};
+    struct touch_arg t = {id, fetched};
 
     return db_write(index, touch_in, &t, ec);
 }
 
 struct remove_arg {
-    const char *url;   /* or NULL */
-    const char *rhost; /* of a domain */
+    const struct page_choice *which;
     int64_t removed;
 };
 
-static enum err find_doomed(struct db *db, const struct remove_arg *r,
+static enum err find_doomed(struct db *db, const struct page_choice *r,
                             struct arena *a, struct old *o, struct errctx *ec)
 {
     struct stmt *q;
     bool row = false;
     enum err e;
 
-    if (r->url != NULL) {
+    if (r->id != 0) {
+        q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE id = ?1");
+        sql_int(q, 1, r->id);
+    } else if (r->url != NULL) {
         q = sql_get(db, "SELECT " OLD_COLUMNS " FROM page WHERE url = ?1");
         sql_text(q, 1, r->url);
     } else {
@@ -525,7 +419,7 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
     for (;;) {
         struct old o = {0};
 
-        e = find_doomed(db, r, &a, &o, ec);
+        e = find_doomed(db, r->which, &a, &o, ec);
         if (e != ERR_OK || o.id == 0)
             break;
         e = remove_one(db, &o, ec);
@@ -538,30 +432,15 @@ static enum err remove_in(struct db *db, void *arg, struct errctx *ec)
     return e;
 }
 
-enum err page_remove(struct db *index, const char *url_or_host, bool is_host,
-                     int64_t *removed, struct errctx *ec)
+enum err page_here_remove(struct db *index, const struct page_choice *which,
+                          int64_t *removed, struct errctx *ec)
 {
-    struct arena a;
-    struct remove_arg r = {0};
-    enum err e = ERR_OK;
+    struct remove_arg r = {which, 0};
+    enum err e = db_write(index, remove_in, &r, ec);
 
-    arena_init(&a, 65536);
-    if (is_host)
-        r.rhost = page_rhost(url_or_host, &a);
-    else
-        r.url = url_or_host;
-    if (arena_failed(&a) || url_or_host[0] == '\0')
-        e = err_set(ec, ERR_INVALID, "not a %s", is_host ? "host" : "URL");
     if (e == ERR_OK)
-        e = db_write(index, remove_in, &r, ec);
-    arena_fini(&a);
-    if (e == ERR_OK && r.removed == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no page of %s", url_or_host);
-    if (e != ERR_OK)
-        return e;
-    *removed = r.removed;
-    merge_some(index, MERGE_PUT);
-    return ERR_OK;
+        *removed = r.removed;
+    return e;
 }
 
 /* --- upkeep ------------------------------------------------------------ */

@@ -44,7 +44,9 @@ MUST_CHECK enum err page_put(struct db *index, const struct page *p,
  * wait meanwhile, so keep it under a second. A call that failed after it had
  * begun to write makes the commit fail, which then undoes the whole batch;
  * ERR_NOT_FOUND and refused input do not. New pages are searchable after the
- * commit. abort ends every nested pair. */
+ * commit; a batch sees its own with page_find, page_get and page_text. abort
+ * ends every nested pair. Where pages are true in PostgreSQL (follow.h), each
+ * of these calls may fail with ERR_DB or ERR_TIMEOUT. */
 MUST_CHECK enum err page_batch_begin(struct db *index, struct errctx *ec);
 MUST_CHECK enum err page_batch_commit(struct db *index, struct errctx *ec);
 void page_batch_abort(struct db *index);

@@ -8,6 +8,7 @@
 #include "base/date.h"
 #include "index/page_sql.h"
 #include "index/shelf.h"
+#include "index/source.h"
 
 #include <string.h>
 
@@ -89,11 +90,18 @@ static enum err one_page(struct stmt *q, struct arena *a, struct page *out,
     return e;
 }
 
+/* A batch reads what it wrote: where that is, until it ends. The columns have
+ * the same names there. */
+static struct db *where_written(struct db *index)
+{
+    return index->source != NULL && index->batch > 0 ? index->source : index;
+}
+
 enum err page_get(struct db *index, int64_t id, struct arena *a,
                   struct page *out, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(index, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id = ?1");
+        sql_get(where_written(index), "SELECT " PAGE_COLUMNS " FROM page p WHERE p.id = ?1");
 
     sql_int(q, 1, id);
     return one_page(q, a, out, ec);
@@ -103,7 +111,8 @@ enum err page_find(struct db *index, const char *url, struct arena *a,
                    struct page *out, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(index, "SELECT " PAGE_COLUMNS " FROM page p WHERE p.url = ?1");
+        sql_get(where_written(index),
+                "SELECT " PAGE_COLUMNS " FROM page p WHERE p.url = ?1");
 
     sql_text(q, 1, url);
     return one_page(q, a, out, ec);
@@ -182,8 +191,8 @@ static enum err join_text(struct stmt *q, struct buf *b, bool *found,
     return e;
 }
 
-enum err page_text(struct db *index, int64_t id, struct arena *a,
-                   const char **out, struct errctx *ec)
+static enum err text_here(struct db *index, int64_t id, struct arena *a,
+                          const char **out, struct errctx *ec)
 {
     struct stmt *q = sql_get(index, "SELECT t.text FROM page p, passage t"
                                     " WHERE p.id = ?1 AND t.id >= p.first"
@@ -209,6 +218,15 @@ enum err page_text(struct db *index, int64_t id, struct arena *a,
     if (e == ERR_OK)
         *out = z;
     return e;
+}
+
+enum err page_text(struct db *index, int64_t id, struct arena *a,
+                   const char **out, struct errctx *ec)
+{
+    struct db *db = where_written(index);
+
+    return db == index ? text_here(db, id, a, out, ec)
+                       : source_text(db, id, a, out, ec);
 }
 
 /* --- statistics -------------------------------------------------------- */

@@ -76,7 +76,10 @@ static uint64_t own_mask(const struct label *l, const struct unit *u)
     uint64_t mask = 0;
 
     if (n == 0)
-        return label_mask(l, u->text.p, u->text.n);
+        return label_mask(l, u->text.p, u->text.n) |
+               (l->boolean && value_reply(u) != 0
+                    ? label_mask(l, u->before.p, u->before.n)
+                    : 0);
     for (size_t i = 0; i < n; i++)
         if (!cell_is_remark(&cells[i]))
             mask |= label_mask(l, cells[i].head.p, cells[i].head.n) |
@@ -220,6 +223,7 @@ double cover_score(const struct label *l, enum value_kind kind,
     before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
     /* "The default is 10." of a paragraph or a section that is about it. */
     if (own < OWN_MIN && l->literal_count == 0 &&
+        !(kind == VALUE_LIST && is_defined(l, c, u)) &&
         ((l->qualifiers & QUALIFIER_DEFAULT) == 0 ||
          (before < BEFORE_MIN && !is_all_label(l, unit_heading(c)))))
         return -1;

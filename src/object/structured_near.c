@@ -88,12 +88,14 @@ static double tense_fit(const struct near *x, size_t start)
                                "older until earlier between";
     static const char change[] =
         "increased changed raised lowered reduced now decreased";
-    static const char denials[] = "no not cannot";
+    static const char denials[] = "no not cannot must";
     size_t from = start > 40 ? start - 40 : 0;
     struct term_iter it;
     struct term t;
     double fit = 0;
-    bool denied = false; /* "no more than 10" is a limit, "more than 10" none */
+    /* "no more than 10", "must be less than 10" is a limit, "more than 10"
+     * none */
+    bool denied = false;
     bool since = mem_find_i(x->text.p, start, "since ") != NULL;
 
     while (from > 0 && from < start && x->text.p[from - 1] != ' ')

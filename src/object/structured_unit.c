@@ -39,9 +39,10 @@ static void heading_add(struct unit *out, size_t *count, struct str text)
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}});
 }
 
-/* The sentences of one line, which is a paragraph or an item of a list. */
-static enum err line_read(struct str line, struct arena *a, struct unit *out,
-                          size_t *count)
+/* The sentences of one line, which is a paragraph or an item of a list. A reply
+ * stands behind the heading that asks for it. */
+static enum err line_read(struct str line, struct str heading, struct arena *a,
+                          struct unit *out, size_t *count)
 {
     struct span *s = NULL;
     size_t n = 0;
@@ -50,8 +51,11 @@ static enum err line_read(struct str line, struct arena *a, struct unit *out,
     for (size_t i = 0; e == ERR_OK && i < n; i++) {
         struct unit u = {UNIT_SENTENCE,
                          part(line.p + s[i].start, s[i].len),
-                         {line.p, s[i].start}};
+                         {line.p, s[i].start}},
+                    reply = {u.kind, u.text, heading};
 
+        if (i == 0 && value_reply(&reply) != 0)
+            u = reply;
         unit_add(out, count, u);
     }
     return e;
@@ -105,7 +109,7 @@ enum err units_read(const struct candidate *c, struct arena *a,
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}});
         else
-            e = line_read(line, a, out, count);
+            e = line_read(line, unit_heading(c), a, out, count);
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
     }

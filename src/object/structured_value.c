@@ -170,7 +170,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
         value_numbers(w, &x->near, a, out);
         break;
     case VALUE_BOOLEAN:
-        value_boolean(w, x, &x[1], out);
+        value_boolean(w, u, x, &x[1], out);
         break;
     case VALUE_DATE:
     case VALUE_DATE_TIME:

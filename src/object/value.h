@@ -247,8 +247,14 @@ MUST_CHECK enum err value_lists(const struct value_want *w,
                                 const struct text *x, struct arena *a,
                                 struct value_choices *out);
 
-/* Add what the text says of the statement; scratch is overwritten. */
-void value_boolean(const struct value_want *w, const struct text *x,
-                   struct text *scratch, struct value_choices *out);
+/* Is the unit the reply to a question ahead of it, "Yes." or "No, …": 1 or -1;
+ * 0: it is none. */
+int value_reply(const struct unit *u);
+
+/* Add what unit u, read into x, says of the statement; scratch is
+ * overwritten. */
+void value_boolean(const struct value_want *w, const struct unit *u,
+                   const struct text *x, struct text *scratch,
+                   struct value_choices *out);
 
 #endif

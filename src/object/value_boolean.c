@@ -346,8 +346,34 @@ static int sense_of(const struct label *l, struct text *scratch)
                : 1;
 }
 
-void value_boolean(const struct value_want *w, const struct text *x,
-                   struct text *scratch, struct value_choices *out)
+int value_reply(const struct unit *u)
+{
+    struct str before = str_trim(u->before), s = u->text;
+    int reply = ascii_starts_i(s.p, "yes")  ? 1
+                : ascii_starts_i(s.p, "no") ? -1
+                                            : 0;
+    size_t n = reply > 0 ? 3 : 2;
+
+    return before.n > 0 && before.p[before.n - 1] == '?' && s.n > n &&
+                   strchr(".,;:!", s.p[n]) != NULL
+               ? reply
+               : 0;
+}
+
+/* What "Yes." says to a question that denies nothing itself. */
+static void reply_add(const struct unit *u, int sense, struct text *scratch,
+                      struct value_choices *out)
+{
+    text_read(scratch, u->before.p, u->before.n);
+    if (scratch->count > 0 &&
+        count_denials(scratch, 0, scratch->count - 1, NULL) == 0)
+        value_add(out, value_reply(u) * sense > 0 ? "true" : "false", 0,
+                  u->text.n, FIT_STATE);
+}
+
+void value_boolean(const struct value_want *w, const struct unit *u,
+                   const struct text *x, struct text *scratch,
+                   struct value_choices *out)
 {
     const struct label *l = w->label;
     bool wants_default = (l->qualifiers & QUALIFIER_DEFAULT) != 0;
@@ -356,6 +382,10 @@ void value_boolean(const struct value_want *w, const struct text *x,
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
+    if (value_reply(u) != 0) {
+        reply_add(u, sense, scratch, out);
+        return;
+    }
     if (wants_default && state == 0)
         state = assigned_state(x, l, scratch);
     if (state != 0 && (wants_default || x->near.hit_count > 0)) {

@@ -16,26 +16,33 @@ enum {
 
 static const double FIT_LIST = 0.3;
 
-/* Where the items begin: behind a colon or a word that announces them, with
- * the label right ahead of it. *near: is it? */
-static size_t items_start(const struct text *x, bool *near, size_t *words_max)
+/* What leads to a list. Behind a bare verb the items are short, and two of them
+ * may as well be the rest of a sentence. */
+struct sign {
+    const char *text;
+    bool bare;
+    size_t least; /* items */
+    double fit;   /* of what is only named as examples, less */
+};
+static const struct sign signs[] = {
+    {"such as ", false, 2, -0.1},  {"including ", false, 2, -0.1},
+    {"includes ", false, 2, 0},    {"include ", false, 2, 0},
+    {"consists of ", false, 2, 0}, {"namely ", false, 2, 0},
+    {": ", false, 2, 0},           {" are ", true, 2, 0},
+    {" one of ", true, 3, 0},      {" either ", true, 3, 0},
+    {" value of ", true, 3, 0},    {" can be ", true, 3, 0}};
+enum { SIGNS = sizeof signs / sizeof *signs };
+
+/* Does the label, or "values", stand right ahead of byte `at`? *values: the
+ * latter. */
+static bool is_near(const struct text *x, size_t at, bool *values)
 {
-    static const char *const signs[] = {"such as ", "including ",   "includes ",
-                                        "include ", "consists of ", "namely ",
-                                        ": ",       " are ",        NULL};
+    size_t last = x->count;
 
-    for (size_t i = 0; signs[i] != NULL; i++) {
-        const char *at = mem_find_i(x->p, x->n, signs[i]);
-
-        if (at == NULL)
-            continue;
-        *words_max =
-            strcmp(signs[i], " are ") == 0 ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
-        *near = near_gap(&x->near, (size_t)(at - x->p)) <= LIST_GAP;
-        return (size_t)(at - x->p) + strlen(signs[i]);
-    }
-    *near = false;
-    return x->n;
+    for (size_t i = 0; i < x->count && x->t[i].end <= at; i++)
+        last = i;
+    *values = last < x->count && word_in(x->t[last].text, "values value");
+    return *values || near_gap(&x->near, at) <= LIST_GAP;
 }
 
 /* Length of the separator at p: a comma, "and", "or", or both. */
@@ -48,6 +55,25 @@ static size_t separator_at(const char *p, size_t n)
         if (strlen(all[i]) <= n && memcmp(p, all[i], strlen(all[i])) == 0)
             return strlen(all[i]);
     return 0;
+}
+
+/* What names the item, without marks and without what explains it: "csv (Comma
+ * Separated Values)", "md5, which stores …", "the "stable" distribution". */
+static struct str item_bare(struct str s)
+{
+    const char *at, *close;
+
+    s = str_trim(s);
+    at = mem_find(s.p, s.n, " (");
+    if (at != NULL && s.p[s.n - 1] == ')')
+        s.n = (size_t)(at - s.p);
+    at = memchr(s.p, '"', s.n);
+    close =
+        at == NULL ? NULL : memchr(at + 1, '"', s.n - (size_t)(at + 1 - s.p));
+    if (close != NULL && close > at + 1 &&
+        (at == s.p || str_ieq((struct str){s.p, (size_t)(at - s.p)}, "the ")))
+        return (struct str){at + 1, (size_t)(close - at - 1)};
+    return value_bare(s);
 }
 
 /* An item of an enumeration as the list's schema wants it, NULL when it is
@@ -65,7 +91,6 @@ static enum err item_value(const struct value_want *list, struct str item,
     w.kind = value_kind_of(list->item, type == NULL ? "" : type);
     w.type = w.kind == VALUE_DATE ? ANSWER_DATE : ANSWER_ANY;
     *json = NULL;
-    item = value_bare(str_trim(item));
     if (w.kind == VALUE_TEXT) {
         *json = value_string(item.p, item.n, a);
         e = *json == NULL ? ERR_NOMEM : ERR_OK;
@@ -87,7 +112,7 @@ static bool is_torn(struct str s)
     return open != 0;
 }
 
-/* "when it commits", "for example", "conflicts with the reader": a clause, no
+/* "when it commits", "in italics", "conflicts with the reader": a clause, no
  * name. A single word is one whatever it is: "all". */
 static bool is_clause(struct str s)
 {
@@ -99,51 +124,128 @@ static bool is_clause(struct str s)
 
     terms_init(&it, s.p, s.n);
     for (; tokens_next(&it, &t); tokens++)
-        clause =
-            clause || (term_is_stop(t.text, t.len) && !word_in(t.text, names));
+        clause = clause || (tokens == 0 && word_in(t.text, "in by of")) ||
+                 (term_is_stop(t.text, t.len) && !word_in(t.text, names));
     return tokens > 1 && clause;
+}
+
+/* Does a list begin within it? */
+static bool leads(struct str s)
+{
+    for (size_t i = 0; i < SIGNS; i++)
+        if (mem_find_i(s.p, s.n, signs[i].text) != NULL ||
+            (signs[i].bare && s.n > strlen(signs[i].text) &&
+             ascii_starts_i(s.p, signs[i].text + 1)))
+            return true;
+    return false;
+}
+
+/* "are deprecated, …": what is said of the label is none of its values. */
+static bool is_participle(struct str s)
+{
+    return s.n > 3 && s.p[0] >= 'a' && s.p[0] <= 'z' &&
+           memchr(s.p, ' ', s.n) == NULL && memcmp(s.p + s.n - 2, "ed", 2) == 0;
+}
+
+/* An enumeration while it is read. */
+struct items {
+    struct buf json;
+    size_t count;
+    size_t words_max;
+    bool single; /* all of one word so far */
+    bool bare;   /* behind a bare verb */
+    bool prose;  /* one of them is none */
+    bool ended;
+};
+
+/* One piece between separators; last: "or" or "and" stands ahead of it. Of
+ * single words the last one is one too: "basic, fixed, or perl will enable". */
+static enum err piece_take(const struct value_want *w, struct str piece,
+                           bool last, struct arena *a, struct items *out)
+{
+    struct str s = item_bare(piece);
+    size_t words = tokens_count(s.p, s.n), n = 0;
+    const char *z = NULL;
+    enum err e;
+
+    if (words == 0)
+        return ERR_OK;
+    out->prose = out->prose || leads(s);
+    if (out->count > 0 && ascii_starts_i(s.p, "which "))
+        return ERR_OK;
+    if (last && out->single && out->count > 0 &&
+        (words > out->words_max || is_clause(s))) {
+        while (n < s.n && !ascii_is_space(s.p[n]))
+            n++;
+        s.n = n;
+        words = 1;
+        out->ended = true;
+    }
+    out->single = out->single && words == 1;
+    out->prose = out->prose || words > out->words_max || is_torn(s) ||
+                 is_clause(s) || (out->bare && is_participle(s));
+    e = item_value(w, s, a, &z);
+    if (z != NULL)
+        buf_addf(&out->json, "%s%s", out->count++ == 0 ? "" : ",", z);
+    return e;
+}
+
+/* The items from byte `at` on. */
+static enum err items_read(const struct value_want *w, const struct text *x,
+                           size_t at, struct arena *a, struct items *out)
+{
+    size_t end = x->n, from = at;
+    bool last = false;
+    int open = 0;
+    enum err e = ERR_OK;
+
+    while (end > at && strchr(".!; \n", x->p[end - 1]) != NULL)
+        end--;
+    buf_addc(&out->json, '[');
+    for (; at <= end && out->count < ITEMS_MAX && !out->ended && e == ERR_OK;
+         at++) {
+        size_t sep = at == end ? 1 : separator_at(x->p + at, end - at);
+
+        open += at < end ? (x->p[at] == '(') - (x->p[at] == ')') : 0;
+        if (sep == 0 || (open > 0 && at < end))
+            continue;
+        e = piece_take(w, (struct str){x->p + from, at - from}, last, a, out);
+        last = at < end && (mem_find(x->p + at, sep, "or ") != NULL ||
+                            mem_find(x->p + at, sep, "and ") != NULL);
+        from = at + sep;
+        at += sep - 1;
+    }
+    buf_addc(&out->json, ']');
+    return e == ERR_OK && buf_err(&out->json) == ERR_NOMEM ? ERR_NOMEM : e;
 }
 
 /* The items of an enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
-    bool near = false, prose = false;
-    size_t words_max = ITEM_WORDS_MAX;
-    size_t at = items_start(x, &near, &words_max), end = x->n, from = at,
-           items = 0;
-    const size_t start = at;
-    struct buf b;
     enum err e = ERR_OK;
 
-    while (end > at && strchr(".!; \n", x->p[end - 1]) != NULL)
-        end--;
-    buf_init(&b, LIST_BYTES_MAX);
-    buf_addc(&b, '[');
-    for (; at <= end && items < ITEMS_MAX && e == ERR_OK; at++) {
-        size_t sep = at == end ? 1 : separator_at(x->p + at, end - at);
-        const char *z = NULL;
-        size_t words;
+    for (size_t i = 0; i < SIGNS && e == ERR_OK; i++) {
+        const struct sign *sign = &signs[i];
+        const char *at = mem_find_i(x->p, x->n, sign->text);
+        struct items all = {.words_max =
+                                sign->bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX,
+                            .single = true,
+                            .bare = sign->bare};
+        size_t start = at == NULL ? 0 : (size_t)(at - x->p);
+        bool values = false;
 
-        if (sep == 0)
+        if (at == NULL || !is_near(x, start, &values))
             continue;
-        words = tokens_count(x->p + from, at - from);
-        prose = prose || words > words_max ||
-                is_torn((struct str){x->p + from, at - from}) ||
-                is_clause((struct str){x->p + from, at - from});
-        if (words > 0)
-            e = item_value(w, (struct str){x->p + from, at - from}, a, &z);
-        if (z != NULL)
-            buf_addf(&b, "%s%s", items++ == 0 ? "" : ",", z);
-        from = at + sep;
-        at += sep - 1;
+        start += strlen(sign->text);
+        buf_init(&all.json, LIST_BYTES_MAX);
+        e = items_read(w, x, start, a, &all);
+        if (!all.prose && e == ERR_OK && buf_err(&all.json) == ERR_OK &&
+            all.count >= (values ? 2 : sign->least))
+            value_add(out, arena_strdup(a, buf_str(&all.json)), start, x->n,
+                      FIT_LIST + sign->fit +
+                          (double)(all.count > 10 ? 10 : all.count) / 100);
+        buf_fini(&all.json);
     }
-    buf_addc(&b, ']');
-    if (e == ERR_OK && buf_err(&b) == ERR_NOMEM)
-        e = ERR_NOMEM;
-    if (near && !prose && items >= 2 && e == ERR_OK && buf_err(&b) == ERR_OK)
-        value_add(out, arena_strdup(a, buf_str(&b)), start, x->n,
-                  FIT_LIST + (double)(items > 10 ? 10 : items) / 100);
-    buf_fini(&b);
     return e;
 }

@@ -107,6 +107,19 @@ static bool word_after(const char *p, size_t n, size_t at, struct term *t)
     return true;
 }
 
+/* The unit that a number of a setting ends with: "30s", "5d". */
+static const struct measure *unit_attached(const char *p, size_t at, size_t end)
+{
+    static const char *const all[][2] = {
+        {"s", "second"}, {"h", "hour"}, {"d", "day"}, {"w", "week"}};
+    struct str s = {p + at, end - at};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (str_eq(s, all[i][0]))
+            return value_unit(all[i][1]);
+    return s.n == 2 && str_ieq(s, "ms") ? value_unit("ms") : NULL;
+}
+
 /* Magnitude words and the unit behind a number that ends at `at`. */
 static void tail_read(const char *p, size_t n, size_t at, struct number *out)
 {
@@ -196,7 +209,7 @@ static bool is_money(const char *p, size_t start)
 static void number_take(const char *p, size_t n, struct term *t,
                         const char *before, struct number *out)
 {
-    size_t at = t->start;
+    size_t at = t->start, digits;
 
     memset(out, 0, sizeof(*out));
     out->start = t->start;
@@ -217,9 +230,12 @@ static void number_take(const char *p, size_t n, struct term *t,
         out->word = true;
         at = t->end;
     }
+    digits = at;
     if (at < t->end)
         at = t->end; /* "5th", "10k" */
     tail_read(p, n, at, out);
+    if (out->unit == NULL && digits < at)
+        out->unit = unit_attached(p, digits, at);
     /* "a 4096-byte page" has a unit behind its hyphen. */
     if (out->unit != NULL && at < n && p[at] == '-')
         out->foreign = false;

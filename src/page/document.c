@@ -388,21 +388,28 @@ enum err document_put(struct db *index, const struct index_input *in,
     return page_put(index, &p, d->passages, d->count, id, ec);
 }
 
+enum err document_add(struct db *index, const struct index_input *in,
+                      const struct document *d, struct arena *a,
+                      int64_t *passages, struct errctx *ec)
+{
+    int64_t id;
+    enum err e;
+
+    if (d->refusal != NULL)
+        return err_set(ec, ERR_NO_RESULT, "not content but %s", d->refusal);
+    if (d->count == 0)
+        return err_set(ec, ERR_NO_RESULT, "no text worth indexing");
+    e = document_put(index, in, d, in->url, a, &id, ec);
+    if (e == ERR_OK)
+        *passages = (int64_t)d->count;
+    return e;
+}
+
 enum err index_document(struct db *index, const struct index_input *in,
                         struct arena *a, int64_t *passages, struct errctx *ec)
 {
     struct document d;
-    int64_t id;
     enum err e = document_parse(in, a, &d, ec);
 
-    if (e != ERR_OK)
-        return e;
-    if (d.refusal != NULL)
-        return err_set(ec, ERR_NO_RESULT, "not content but %s", d.refusal);
-    if (d.count == 0)
-        return err_set(ec, ERR_NO_RESULT, "no text worth indexing");
-    e = document_put(index, in, &d, in->url, a, &id, ec);
-    if (e == ERR_OK)
-        *passages = (int64_t)d.count;
-    return e;
+    return e == ERR_OK ? document_add(index, in, &d, a, passages, ec) : e;
 }

@@ -123,8 +123,13 @@ MUST_CHECK enum err document_put(struct db *index, const struct index_input *in,
                                  struct arena *a, int64_t *id,
                                  struct errctx *ec);
 
-/* Both: parse a body to a page and put it into the index. ERR_INVALID for
- * another type, ERR_NO_RESULT when nothing was worth indexing. */
+/* The same under in->url, where a page is put into the index by itself.
+ * *passages counts them. ERR_NO_RESULT when it is refused or has none. */
+MUST_CHECK enum err document_add(struct db *index, const struct index_input *in,
+                                 const struct document *d, struct arena *a,
+                                 int64_t *passages, struct errctx *ec);
+
+/* Parsed and added. */
 MUST_CHECK enum err index_document(struct db *index,
                                    const struct index_input *in,
                                    struct arena *a, int64_t *passages,

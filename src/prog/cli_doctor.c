@@ -119,8 +119,8 @@ static void check_all(struct doctor *d)
     static void (*const checks[])(struct doctor *) = {
         doctor_check_conf,      doctor_check_folder,   doctor_check_disk,
         doctor_check_databases, doctor_check_accounts, doctor_check_index,
-        doctor_check_tasks,     doctor_check_meaning,  doctor_check_programs,
-        doctor_check_limits};
+        doctor_check_pages,     doctor_check_tasks,    doctor_check_meaning,
+        doctor_check_programs,  doctor_check_limits};
     static void (*const asks[])(struct doctor *) = {
         doctor_check_providers, doctor_check_model, doctor_check_clock,
         doctor_check_service};

@@ -55,6 +55,7 @@ void doctor_check_limits(struct doctor *d);
 void doctor_check_databases(struct doctor *d);
 void doctor_check_accounts(struct doctor *d);
 void doctor_check_index(struct doctor *d);
+void doctor_check_pages(struct doctor *d);
 void doctor_check_tasks(struct doctor *d);
 
 /* cli_doctor_meaning.c: the encoder and its vectors */

@@ -5,10 +5,12 @@
 #include "prog/cli_doctor.h"
 
 #include "base/clock.h"
+#include "index/board.h"
 #include "index/page.h"
 #include "run/slot.h"
 
 enum {
+    BEHIND_MS = 3000,
     CHECK_MS = 120000, /* for quick_check of both */
     SEGMENTS_MS = 60000,
     WAL_WARNING_MIB = 128, /* store/db.c cuts a log to 32 MiB */
@@ -299,6 +301,46 @@ static void tell_silent(struct doctor *d, const struct slots *s)
                     "kill -CONT %lld lets it go on, kill -KILL %lld ends it; "
                     "nothing is lost.",
                     (long long)s->pid, (long long)s->pid));
+}
+
+/* Does the index follow the pages in the database? */
+void doctor_check_pages(struct doctor *d)
+{
+    static const char why[] =
+        "Searches on this machine do not find what was put in since.";
+    const struct conf *c = &d->cli->conf;
+    struct board_look l;
+
+    if (*c->database == '\0' || !d->has_data)
+        return;
+    board_look_once(c, &l);
+    if (l.fault == BOARD_CONFLICT)
+        doctor_bad(d, LEVEL_ERROR, "pages",
+                   "the index holds pages that are not those of the database",
+                   why,
+                   "Stop the service. If they are wanted, cited move --to "
+                   "brings them there; else remove index.db*, index.vectors "
+                   "and the folder index: it is made anew.");
+    else if (!l.begun)
+        doctor_bad(d, LEVEL_WARNING, "pages",
+                   "the index has not followed the pages of the database yet",
+                   why,
+                   "Start the service: the responder does, and cited-worker "
+                   "--stay.");
+    else if (l.fault != BOARD_FINE || l.behind_ms >= BEHIND_MS)
+        doctor_bad(d, LEVEL_WARNING, "pages",
+                   doctor_text(d, "the index is %lld s and %lld changes behind "
+                                  "the pages of the database%s",
+                               (long long)(l.behind_ms / 1000),
+                               (long long)l.changes,
+                               l.fault == BOARD_AWAY
+                                   ? ", which did not answer last"
+                                   : ""),
+                   why,
+                   "It catches up by itself where the service runs and the "
+                   "database answers; the log says what fails.");
+    else
+        doctor_ok(d, "pages", "the index follows the pages of the database");
 }
 
 void doctor_check_tasks(struct doctor *d)

@@ -3,6 +3,7 @@
  * be read is told with its file and line, and the rest goes on.
  */
 #include "prog/cli.h"
+#include "prog/cli_ahead.h"
 
 #include "base/clock.h"
 #include "base/date.h"
@@ -21,7 +22,6 @@ enum {
     LINE_MAX_BYTES = 16 << 20,
     BATCH_MS = 500, /* other writers wait as long */
     BATCH_PAGES = 200,
-    DOC_ARENA_MAX = 512 << 20,
     TOLD_MAX = 20,  /* failures told one by one */
     KEPT_MAX = 100, /* and kept for --json */
     PDF_MS = 60000
@@ -38,8 +38,8 @@ struct adding {
     const char *url, *base; /* options, or NULL */
     const char *type;       /* a media type */
     struct url base_url;
-    struct arena doc; /* of one document */
-    struct buf bytes; /* of one file */
+    struct ahead *ahead; /* documents being parsed */
+    struct buf lines;    /* a file of JSON lines */
     bool in_batch;
     int64_t batch_since, batch_pages;
     int64_t added, passages, skipped, failed;
@@ -118,34 +118,39 @@ static bool should_stop(const struct adding *x)
     return x->broken || *x->stop != 0;
 }
 
-static void add_document(struct adding *x, struct index_input *in,
-                         const char *file, long line)
+/* In the order they came, on the thread that owns the index. */
+static void put_document(struct ahead_doc *d, void *adding)
 {
-    struct errctx ec = {ERR_OK, ""};
+    struct adding *x = adding;
     int64_t passages = 0;
     enum err e;
 
-    if (!begin_batch(x))
+    if (should_stop(x))
         return;
-    in->now_ms = clock_now_ms();
-    e = index_document(x->cli->store.index, in, &x->doc, &passages, &ec);
-    if (err_is_storage(e) || e == ERR_BUSY) {
-        break_off(x, &ec);
+    if (d->wrong != NULL) {
+        fail_at(x, d->file, d->line, d->wrong);
         return;
     }
-    if (e == ERR_NO_RESULT) {
-        fail_at(x, file, line, "nothing in it is worth indexing");
+    if (!begin_batch(x))
+        return;
+    e = document_add(x->cli->store.index, &d->in, &d->doc, &d->arena, &passages,
+                     &d->ec);
+    if (err_is_storage(e) || e == ERR_BUSY) {
+        break_off(x, &d->ec);
         return;
     }
     if (e != ERR_OK) {
-        fail_at(x, file, line, ec.msg[0] == '\0' ? err_name(e) : ec.msg);
+        fail_at(x, d->file, d->line,
+                e == ERR_NO_RESULT      ? "nothing in it is worth indexing"
+                : d->ec.msg[0] == '\0' ? err_name(e)
+                                       : d->ec.msg);
         return;
     }
     x->added++;
     x->passages += passages;
     x->batch_pages++;
     cli_progress(x->cli, "%lld pages, %lld passages: %s", (long long)x->added,
-                 (long long)x->passages, in->url);
+                 (long long)x->passages, d->in.url);
 }
 
 /* --- addresses --------------------------------------------------------- */
@@ -176,7 +181,7 @@ static const char *path_as_reference(const char *path, struct arena *a)
 }
 
 /* What the HTML itself says its address is; NULL when it says nothing. */
-static const char *canonical_of(struct adding *x)
+static const char *canonical_of(struct ahead_doc *d)
 {
     static const char nowhere[] = "http://nowhere.invalid/";
     struct page_doc doc;
@@ -185,43 +190,92 @@ static const char *canonical_of(struct adding *x)
     size_t n;
 
     memset(&doc, 0, sizeof doc);
-    if (url_parse(nowhere, strlen(nowhere), NULL, &x->doc, &u, NULL) !=
+    if (url_parse(nowhere, strlen(nowhere), NULL, &d->arena, &u, NULL) !=
             ERR_OK ||
-        html_to_utf8(buf_str(&x->bytes), x->bytes.len, NULL, &x->doc, &text,
+        html_to_utf8(buf_str(&d->bytes), d->bytes.len, NULL, &d->arena, &text,
                      &n) != ERR_OK ||
-        html_parse(text, n, &u, &x->doc, &doc, NULL) != ERR_OK ||
+        html_parse(text, n, &u, &d->arena, &doc, NULL) != ERR_OK ||
         doc.canonical == NULL || *doc.canonical == '\0' ||
         strncmp(doc.canonical, nowhere, strlen(nowhere)) == 0)
         return NULL;
     return doc.canonical;
 }
 
-/* The address of a file; relative is its path below the operand. NULL:
- * told. */
-static const char *address_of(struct adding *x, const char *file,
-                              const char *relative, const char *type)
+/* The address of a file; NULL: d->wrong says why it has none. */
+static const char *address_of(const struct adding *x, struct ahead_doc *d)
 {
-    struct errctx ec = {ERR_OK, ""};
     const char *z = NULL;
     struct url u;
 
     if (x->url != NULL)
         return x->url;
     if (x->base != NULL) {
-        z = path_as_reference(relative, &x->doc);
-        if (z != NULL &&
-            url_parse(z, strlen(z), &x->base_url, &x->doc, &u, &ec) == ERR_OK)
+        z = path_as_reference(d->relative, &d->arena);
+        if (z != NULL && url_parse(z, strlen(z), &x->base_url, &d->arena, &u,
+                                   &d->ec) == ERR_OK)
             return u.href;
-        fail_at(x, file, 0, ec.msg);
+        d->wrong = z == NULL ? "out of memory" : d->ec.msg;
         return NULL;
     }
-    if (strcmp(type, "text/html") == 0)
-        z = canonical_of(x);
+    if (strcmp(d->type, "text/html") == 0)
+        z = canonical_of(d);
     if (z == NULL)
-        fail_at(x, file, 0,
-                "it has no address to be cited by; give --base URL (or --url "
-                "URL for one file)");
+        d->wrong = "it has no address to be cited by; give --base URL (or "
+                   "--url URL for one file)";
     return z;
+}
+
+/* --- documents parsed, on any thread ------------------------------------- */
+
+/* A line as POST /v1/pages takes it. */
+static void read_line_input(struct ahead_doc *d)
+{
+    struct json_limits lim = json_limits_foreign;
+    struct problem wrong;
+    struct input in = {NULL, "", &d->arena, &wrong};
+
+    lim.bytes_max = LINE_MAX_BYTES;
+    if (json_parse(d->text.p, d->text.n, &lim, &d->json, &d->ec) != ERR_OK) {
+        d->wrong = d->ec.msg;
+        return;
+    }
+    if (json_type_of(d->json) != JSON_OBJECT) {
+        d->wrong = "not a JSON object";
+        return;
+    }
+    in.object = d->json;
+    problem_init(&wrong, &d->arena);
+    input_page(&in, &d->in);
+    if (wrong.count > 0)
+        d->wrong = wrong.at[0].message;
+}
+
+static void read_file_input(const struct adding *x, struct ahead_doc *d)
+{
+    d->in.url = address_of(x, d);
+    d->in.type = d->type;
+    d->in.day = DAY_NONE;
+    d->in.body = buf_str(&d->bytes);
+    d->in.body_len = d->bytes.len;
+    d->in.pdf = &x->cli->pdf;
+    d->in.pdf_until = deadline_in(PDF_MS);
+}
+
+static void parse_document(struct ahead_doc *d, void *adding)
+{
+    enum err e;
+
+    memset(&d->in, 0, sizeof d->in);
+    if (d->text.p != NULL)
+        read_line_input(d);
+    else
+        read_file_input(adding, d);
+    if (d->wrong != NULL)
+        return;
+    d->in.now_ms = clock_now_ms();
+    e = document_parse(&d->in, &d->arena, &d->doc, &d->ec);
+    if (e != ERR_OK)
+        d->wrong = d->ec.msg[0] == '\0' ? err_name(e) : d->ec.msg;
 }
 
 /* --- JSON lines -------------------------------------------------------- */
@@ -240,99 +294,84 @@ static bool read_line(const char **p, const char *end, struct str *line)
     return true;
 }
 
-/* As POST /v1/pages takes them. */
-static const char *input_of(struct adding *x, const struct json *v,
-                            struct index_input *out)
+/* What bytes holds; they are x->lines' afterwards, until all are put. */
+static void add_lines(struct adding *x, struct buf *bytes, const char *file)
 {
-    struct problem wrong;
-    struct input in = {v, "", &x->doc, &wrong};
-
-    if (json_type_of(v) != JSON_OBJECT)
-        return "not a JSON object";
-    problem_init(&wrong, &x->doc);
-    *out = (struct index_input){.body = NULL};
-    input_page(&in, out);
-    return wrong.count > 0 ? wrong.at[0].message : NULL;
-}
-
-static void add_line(struct adding *x, struct str line, const char *file,
-                     long n)
-{
-    struct json_limits lim = json_limits_foreign;
-    struct errctx ec = {ERR_OK, ""};
-    struct index_input in;
-    struct json *v = NULL;
-    const char *wrong;
-
-    lim.bytes_max = LINE_MAX_BYTES;
-    arena_reset(&x->doc);
-    if (json_parse(line.p, line.n, &lim, &v, &ec) != ERR_OK) {
-        fail_at(x, file, n, ec.msg);
-        return;
-    }
-    wrong = input_of(x, v, &in);
-    if (wrong != NULL)
-        fail_at(x, file, n, wrong);
-    else
-        add_document(x, &in, file, n);
-    json_free(v);
-}
-
-static void add_lines(struct adding *x, const char *file)
-{
-    const char *p = buf_str(&x->bytes), *end = p + x->bytes.len;
+    struct buf swapped = x->lines;
+    const char *p, *end;
     struct str line;
 
-    for (long n = 1; read_line(&p, end, &line) && !should_stop(x); n++)
-        if (line.n > 0)
-            add_line(x, line, file, n);
+    x->lines = *bytes;
+    *bytes = swapped;
+    p = buf_str(&x->lines);
+    end = p + x->lines.len;
+    for (long n = 1; read_line(&p, end, &line) && !should_stop(x); n++) {
+        struct ahead_doc *d;
+
+        if (line.n == 0)
+            continue;
+        d = ahead_next(x->ahead);
+        d->file = file;
+        d->line = n;
+        d->text = line;
+        ahead_add(x->ahead);
+    }
+    ahead_settle(x->ahead);
 }
 
 /* --- files and folders ------------------------------------------------- */
 
-static void add_file(struct adding *x, const char *file, const char *relative,
+/* What comes is told in order: all before it first. */
+static void fail_now(struct adding *x, const char *file, const char *message)
+{
+    ahead_settle(x->ahead);
+    fail_at(x, file, 0, message);
+}
+
+static void add_file(struct adding *x, const char *path, const char *relative,
                      bool named)
 {
     struct errctx ec = {ERR_OK, ""};
-    struct index_input in;
+    struct ahead_doc *d = ahead_next(x->ahead);
+    const char *file = arena_strdup(&d->arena, path);
     const char *type = x->type;
 
-    buf_reset(&x->bytes);
-    arena_reset(&x->doc);
     if (x->url != NULL && !named) {
-        fail_at(x, file, 0, "--url goes with one file only; give --base");
+        fail_now(x, path, "--url goes with one file only; give --base");
         return;
     }
-    if (type == NULL && strcmp(file, "-") != 0 &&
-        (type = document_name_type(file)) == NULL) {
+    if (type == NULL && strcmp(path, "-") != 0 &&
+        (type = document_name_type(path)) == NULL) {
         x->skipped++;
         if (named)
-            fail_at(x, file, 0,
-                    "its name does not say what it is; give --type "
-                    "html|markdown|text|pdf|jsonl");
+            fail_now(x, path,
+                     "its name does not say what it is; give --type "
+                     "html|markdown|text|pdf|jsonl");
         return;
     }
-    if (cli_read(file, &x->bytes, &ec) != ERR_OK) {
-        fail_at(x, file, 0, ec.msg);
+    if (cli_read(path, &d->bytes, &ec) != ERR_OK) {
+        fail_now(x, path, ec.msg);
         return;
     }
-    if (type == NULL && (type = cli_type_of(file, &x->bytes)) == NULL)
+    if (type == NULL && (type = cli_type_of(path, &d->bytes)) == NULL)
         type = "text/plain";
     if (strcmp(type, CLI_JSON_LINES) == 0) {
-        add_lines(x, file);
+        struct buf bytes = d->bytes;
+
+        buf_init(&d->bytes, CLI_IN_MAX);
+        ahead_settle(x->ahead);
+        add_lines(x, &bytes, path);
+        buf_fini(&bytes);
         return;
     }
-    memset(&in, 0, sizeof in);
-    in.url = address_of(x, file, relative, type);
-    if (in.url == NULL)
-        return;
-    in.type = type;
-    in.day = DAY_NONE;
-    in.body = buf_str(&x->bytes);
-    in.body_len = x->bytes.len;
-    in.pdf = &x->cli->pdf;
-    in.pdf_until = deadline_in(PDF_MS);
-    add_document(x, &in, file, 0);
+    d->file = file;
+    d->line = 0;
+    d->relative = arena_strdup(&d->arena, relative);
+    d->type = type;
+    if (file == NULL || d->relative == NULL)
+        fail_now(x, path, "out of memory");
+    else
+        ahead_add(x->ahead);
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -369,7 +408,7 @@ static void visit(struct adding *x, FTS *tree, FTSENT *f, const char *root)
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        fail_at(x, f->fts_path, 0, strerror(f->fts_errno));
+        fail_now(x, f->fts_path, strerror(f->fts_errno));
         break;
     case FTS_SL:
     case FTS_SLNONE:
@@ -394,7 +433,7 @@ static void add_tree(struct adding *x, char *root)
         root[--n] = '\0';
     tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (tree == NULL) {
-        fail_at(x, root, 0, strerror(errno));
+        fail_now(x, root, strerror(errno));
         return;
     }
     while (!should_stop(x) && (f = fts_read(tree)) != NULL)
@@ -521,6 +560,7 @@ static bool read_options(struct adding *x, int argc, char **argv)
 int cli_index_add(struct cli *cli, int argc, char **argv)
 {
     struct adding *x = arena_alloc(&cli->arena, sizeof *x);
+    struct ahead_work work = {parse_document, put_document, x};
     int status;
 
     if (x == NULL)
@@ -531,20 +571,23 @@ int cli_index_add(struct cli *cli, int argc, char **argv)
     if (!cli_open_store(cli))
         return CLI_FAILED;
     x->stop = cli_catch_stop();
-    arena_init(&x->doc, DOC_ARENA_MAX);
-    buf_init(&x->bytes, CLI_IN_MAX);
+    x->ahead = ahead_new(&work);
+    if (x->ahead == NULL)
+        return cli_failf(cli, ERR_NOMEM, "out of memory");
+    buf_init(&x->lines, CLI_IN_MAX);
     for (int i = optind; i < argc && !should_stop(x); i++) {
         if (strcmp(argv[i], "-") == 0)
             add_file(x, "-", "", true);
         else
             add_tree(x, argv[i]);
     }
+    ahead_settle(x->ahead);
     end_batch(x);
     if (!should_stop(x) && x->added > 0)
         merge(x);
     vectors_start(&cli->conf);
     status = tell(x);
-    buf_fini(&x->bytes);
-    arena_fini(&x->doc);
+    ahead_free(x->ahead);
+    buf_fini(&x->lines);
     return status;
 }

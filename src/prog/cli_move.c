@@ -1,20 +1,22 @@
 /*
- * cited move: accounts and tasks from state.db to PostgreSQL, or back. The
- * source stays as it is; nobody else may write to either.
+ * cited move: accounts, tasks and pages from the data folder to PostgreSQL, or
+ * back. The source stays as it is; nobody else may write to either.
  */
 #include "prog/cli.h"
 
 #include "base/buf.h"
+#include "index/page_move.h"
 #include "store/inspect.h"
 #include "store/move.h"
 
 #include <getopt.h>
+#include <unistd.h>
 
 struct job {
     struct cli *cli;
     const volatile sig_atomic_t *stop;
     const char *to, *from; /* an address; one of the two */
-    struct move_count count[MOVE_TABLES];
+    struct move_count count[MOVE_TABLES + 2]; /* and pages, passages */
 };
 
 static bool tell(void *user, const char *table, int64_t rows)
@@ -23,6 +25,11 @@ static bool tell(void *user, const char *table, int64_t rows)
 
     cli_progress(j->cli, "%s: %lld rows", table, (long long)rows);
     return *j->stop == 0;
+}
+
+static bool tell_pages(void *user, int64_t pages)
+{
+    return tell(user, "page", pages);
 }
 
 /* A source that is not there is no empty one. */
@@ -41,14 +48,51 @@ static enum err check_source(const struct job *j, const char *path,
                    fault == DB_ABSENT ? "there is none" : look.msg);
 }
 
+/* Between the index at path and the tables; an index that is not there has no
+ * pages. */
+static enum err move_pages(struct job *j, const char *path, struct errctx *ec)
+{
+    struct page_move_count n = {.pages = 0};
+    struct db_file *file = NULL, *remote = NULL;
+    struct db *index = NULL, *source = NULL;
+    const char *address = j->to != NULL ? j->to : j->from;
+    bool any = j->to == NULL || access(path, F_OK) == 0;
+    enum err e = any ? db_file_new(DB_INDEX, path, &file) : ERR_OK;
+
+    if (any && e == ERR_OK && j->to == NULL)
+        e = db_file_follow(file, address, ec);
+    else if (any && e == ERR_OK)
+        e = db_remote_new(address, &remote, ec);
+    if (any && e == ERR_OK)
+        e = db_open(file, &index, ec);
+    if (e == ERR_OK && remote != NULL)
+        e = db_open(remote, &source, ec);
+    if (e == ERR_OK && source != NULL)
+        e = pages_move_to(index, source, tell_pages, j, &n, ec);
+    else if (any && e == ERR_OK)
+        e = pages_move_back(index, tell_pages, j, &n, ec);
+    db_close(index);
+    db_close(source);
+    db_file_free(file);
+    db_file_free(remote);
+    j->count[MOVE_TABLES] = (struct move_count){"page", n.pages, n.pages_to};
+    j->count[MOVE_TABLES + 1] =
+        (struct move_count){"passage", n.passages, n.passages_to};
+    return e;
+}
+
 static enum err move(struct job *j, struct errctx *ec)
 {
+    const char *index =
+        conf_data_path(&j->cli->conf, &j->cli->arena, "index.db");
     const char *path =
         conf_data_path(&j->cli->conf, &j->cli->arena, "state.db");
     struct db_file *file = NULL, *remote = NULL;
-    enum err e = path == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
+    enum err e = path == NULL || index == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
                               : cli_check_unused(j->cli, path, ec);
 
+    if (e == ERR_OK)
+        e = cli_check_unused(j->cli, index, ec);
     if (e == ERR_OK)
         e = check_source(j, path, ec);
     if (e == ERR_OK)
@@ -60,7 +104,7 @@ static enum err move(struct job *j, struct errctx *ec)
                           : db_move(remote, file, tell, j, j->count, ec);
     db_file_free(file);
     db_file_free(remote);
-    return e;
+    return e == ERR_OK ? move_pages(j, index, ec) : e;
 }
 
 static int report_json(struct job *j)
@@ -73,7 +117,7 @@ static int report_json(struct job *j)
     jw_init(&w, &b);
     jw_object(&w);
     jw_karray(&w, "tables");
-    for (int i = 0; i < MOVE_TABLES; i++) {
+    for (int i = 0; i < MOVE_TABLES + 2; i++) {
         jw_object(&w);
         jw_kstring(&w, "name", j->count[i].table);
         jw_kint(&w, "from", j->count[i].from);
@@ -92,7 +136,7 @@ static int report(struct job *j)
     if (j->cli->json)
         return report_json(j);
     cli_progress_end(j->cli);
-    for (int i = 0; i < MOVE_TABLES; i++)
+    for (int i = 0; i < MOVE_TABLES + 2; i++)
         printf("%-12s %9lld rows, %9lld there\n", j->count[i].table,
                (long long)j->count[i].from, (long long)j->count[i].to);
     printf("Every row was read back and is the same. %s\n",

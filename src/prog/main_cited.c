@@ -219,15 +219,16 @@ static const struct command commands[] = {
      "Refused while the service or a helper runs.\n"
      "\n"
      "  --force  replace the databases that are there\n"},
-    {"move", cli_move, false, "Move accounts and tasks to PostgreSQL or back",
+    {"move", cli_move, false,
+     "Move accounts, tasks and pages to PostgreSQL or back",
      "cited move --to ADDRESS\n"
      "cited move --from ADDRESS\n"
      "\n"
-     "Copies accounts, keys, tasks and all that belongs to them from state.db\n"
-     "to the PostgreSQL at the address, or from there to state.db. Each row is\n"
-     "read back and compared, and all are counted; one that was interrupted\n"
-     "goes on when it is called again. The source stays as it is. Stop the\n"
-     "service first, on all machines.\n"
+     "Copies accounts, keys, tasks and all that belongs to them from state.db,\n"
+     "and pages from index.db, to the PostgreSQL at the address, or from there\n"
+     "to the data folder. Each row and page is read back and compared, and all\n"
+     "are counted; one that was interrupted goes on when it is called again.\n"
+     "The source stays as it is. Stop the service first, on all machines.\n"
      "\n"
      "  --to ADDRESS    postgresql://…, as in [state] database\n"
      "  --from ADDRESS  the same, the other way\n"},

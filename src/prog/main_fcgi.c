@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/relevance.h"
 #include "net/http.h"
+#include "run/follower.h"
 #include "run/kick.h"
 #include "run/pdf.h"
 #include "web/limit.h"
@@ -101,6 +102,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     /* Before the first thread: one that did not block them would take them. */
     int stop_fd = listen_fd >= 0 ? stop_signals() : -1;
     struct pdf_reader pdf;
+    struct follower follower = {.started = false};
     enum err e = store_files_open(c, &files, ec);
 
     pdf_reader_init(&pdf, c);
@@ -119,10 +121,13 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
         e = open_meter(&app); /* after kick_new: it makes the folder */
     if (e == ERR_OK)
         e = limits_open(c, &app.limits);
+    if (e == ERR_OK && listen_fd >= 0)
+        follower_start(&follower, c, &files);
     if (e == ERR_OK)
         e = serve(&app, listen_fd, stop_fd, ec);
     else if (listen_fd < 0)
         cgi_refuse(STDOUT_FILENO, e);
+    follower_stop(&follower);
     kick_free(&app);
     usage_free(app.usage, files.state);
     limits_free(app.limits);

@@ -109,6 +109,7 @@ static int start(struct helper *h)
 {
     const char *data = h->o.data != NULL ? h->o.data : getenv("CITED_DATA");
     struct errctx ec = {ERR_OK, ""};
+    pthread_condattr_t attr;
     sigset_t set;
     int status = 1;
 
@@ -121,10 +122,15 @@ static int start(struct helper *h)
     }
     log_set_level_named(h->conf.log_level);
     pthread_mutex_init(&h->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&h->work, &attr);
+    pthread_condattr_destroy(&attr);
     status = open_and_run(h, &set, &ec);
     http_global_fini();
     if (status != 0 && ec.msg[0] != '\0')
         fprintf(stderr, "cited-worker: %s\n", ec.msg);
+    pthread_cond_destroy(&h->work);
     pthread_mutex_destroy(&h->lock);
     conf_fini(&h->conf);
     return status;

@@ -57,6 +57,7 @@ static void tell_all_to_stop(struct helper *h)
     h->leaving = true;
     for (size_t i = 0; i < h->count; i++)
         atomic_store(&h->hands[i].stop, true);
+    pthread_cond_broadcast(&h->work);
     pthread_mutex_unlock(&h->lock);
 }
 
@@ -128,6 +129,8 @@ static void end_if_idle(struct helper *h)
     pthread_mutex_lock(&h->lock);
     if (h->o.mode == MODE_SWEEP && h->idle == h->working && !h->posting)
         h->ending = true;
+    if (h->ending)
+        pthread_cond_broadcast(&h->work);
     pthread_mutex_unlock(&h->lock);
 }
 
@@ -145,7 +148,7 @@ static size_t still_running(struct helper *h)
 static void work_session(struct helper *h, struct db *state,
                          const sigset_t *set, size_t threads)
 {
-    bool courier = h->o.mode != MODE_ONCE;
+    bool courier = h->o.mode != MODE_ONCE, listens = false;
 
     h->retention.conf = &h->conf;
     h->retention.files = &h->files;
@@ -157,6 +160,8 @@ static void work_session(struct helper *h, struct db *state,
     worker_start_hands(h, threads);
     if (courier)
         courier = worker_start_courier(h);
+    if (h->o.mode == MODE_STAY && db_is_remote(state))
+        listens = worker_start_listener(h);
     while (still_running(h) > 0 ||
            ((h->retention.going || atomic_load(&h->upkeep.busy)) &&
             !worker_is_leaving(h))) {
@@ -171,6 +176,8 @@ static void work_session(struct helper *h, struct db *state,
             pthread_join(h->hands[i].thread, NULL);
     if (courier)
         pthread_join(h->courier, NULL);
+    if (listens)
+        pthread_join(h->listener, NULL);
     upkeep_stop(&h->upkeep);
 }
 
@@ -258,6 +265,7 @@ int worker_run(struct helper *h, struct db *state, const sigset_t *set)
 {
     struct errctx ec = {ERR_OK, ""};
     bool again = true;
+    int status = -1;
 
     h->slot = -1;
     atomic_store(&h->clock_set, true); /* when there was no helper, perhaps */
@@ -265,15 +273,18 @@ int worker_run(struct helper *h, struct db *state, const sigset_t *set)
     h->renewal_ms = clock_mono_ms() + h->conf.lease_ms / 3;
     if (h->o.mode == MODE_ONCE)
         return run_once(h, state, set);
-    while (again) {
+    if (h->o.mode == MODE_STAY)
+        follower_start(&h->follower, &h->conf, &h->files);
+    while (again && status < 0) {
         enum err e = work_in_slot(h, state, set, &again, &ec);
 
-        if (e == ERR_BUSY)
-            return 0; /* enough helpers are at work */
-        if (e != ERR_OK) {
+        if (e == ERR_BUSY) /* enough helpers are at work */
+            status = 0;
+        else if (e != ERR_OK)
+            status = 1;
+        if (status == 1)
             log_error(NULL, "%s", ec.msg);
-            return 1;
-        }
     }
-    return h->failed ? 1 : 0;
+    follower_stop(&h->follower);
+    return status >= 0 ? status : h->failed ? 1 : 0;
 }

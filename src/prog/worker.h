@@ -1,7 +1,7 @@
 /*
  * Private to cited-worker: the helper and its threads. Each hand works on one
- * task at a time (worker_hand.c), the courier sends the records that are due
- * (worker_post.c), the main thread waits for signals, prolongs the leases,
+ * task at a time (worker_hand.c), the listener hears of new ones
+ * (worker_listen.c), the courier sends the records that are due (worker_post.c), the main thread waits for signals, prolongs the leases,
  * gives the slot's sign of life, removes what is old (retention.h) and decides
  * when all of them leave (worker.c): none does before, since it would be
  * missing when work comes. Called by main_worker.c.
@@ -13,6 +13,7 @@
 #include "base/meter.h"
 #include "model/model.h"
 #include "model/relevance.h"
+#include "run/follower.h"
 #include "run/pdf.h"
 #include "run/retention.h"
 #include "run/upkeep.h"
@@ -63,7 +64,11 @@ struct helper {
     struct app app;      /* what handlers see, for tasks they answer */
     struct retention retention;
     struct upkeep upkeep;
+    struct follower follower; /* of one that stays */
     pthread_mutex_t lock;
+    pthread_cond_t work; /* there may be, or all leave */
+    bool news;           /* under lock: a hand is to look at once */
+    pthread_t listener;  /* hears of tasks that came in elsewhere */
     struct hand hands[WORKER_THREADS_MAX];
     size_t count; /* of hands */
     pthread_t courier;
@@ -90,6 +95,14 @@ bool worker_is_leaving(struct helper *h);
 
 /* Sleep so long, or until the helper is told to stop. */
 void worker_nap(struct helper *h, int64_t ms);
+
+/* There may be work: one hand that rests looks at once, and when it finds some,
+ * the next one does. */
+void worker_wake(struct helper *h);
+
+/* Hear of tasks that come in on other machines, where there are any, until no
+ * hand is left. False: nobody does, and hands look by themselves alone. */
+bool worker_start_listener(struct helper *h);
 
 /* Start count hands; h->failed when not even one started. */
 void worker_start_hands(struct helper *h, size_t count);

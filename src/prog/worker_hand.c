@@ -37,6 +37,14 @@ void worker_nap(struct helper *h, int64_t ms)
         clock_sleep_us((ms < WORKER_TICK_MS ? ms : WORKER_TICK_MS) * 1000);
 }
 
+void worker_wake(struct helper *h)
+{
+    pthread_mutex_lock(&h->lock);
+    h->news = true;
+    pthread_cond_signal(&h->work);
+    pthread_mutex_unlock(&h->lock);
+}
+
 /* --- a task ------------------------------------------------------------ */
 
 static void take_up(struct hand *x, const struct task_lease *l)
@@ -47,6 +55,7 @@ static void take_up(struct hand *x, const struct task_lease *l)
     atomic_store(&x->stop, x->helper->leaving);
     x->helper->found = true;
     pthread_mutex_unlock(&x->helper->lock);
+    worker_wake(x->helper);
 }
 
 static void put_down(struct hand *x)
@@ -111,16 +120,24 @@ static bool wake(struct hand *x)
     return go;
 }
 
-/* After a look that found nothing. */
+/* After a look that found nothing: until there may be work, or it is time to
+ * look anyway. */
 static void rest(struct hand *x)
 {
     struct helper *h = x->helper;
+    int64_t at = clock_mono_ms() +
+                 (h->o.mode == MODE_STAY ? STAY_MS : WORKER_IDLE_MS);
+    struct timespec until = {.tv_sec = at / 1000,
+                             .tv_nsec = at % 1000 * 1000000};
+    int rc = 0;
 
     pthread_mutex_lock(&h->lock);
     h->idle++;
     x->idle = true;
+    while (rc == 0 && !h->news && !h->leaving && !h->ending)
+        rc = pthread_cond_timedwait(&h->work, &h->lock, &until);
+    h->news = false;
     pthread_mutex_unlock(&h->lock);
-    worker_nap(h, h->o.mode == MODE_STAY ? STAY_MS : WORKER_IDLE_MS);
 }
 
 /* One look for work. ERR_NOT_FOUND: none. */

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000 };
+enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000, TELL_MS = 20 };
 
 struct kick {
     char worker[PROGRAM_PATH_MAX];
@@ -27,6 +27,8 @@ struct kick {
     int64_t started_ms; /* of the last start, monotonic; 0 never */
     int64_t backoff_ms; /* after a start that brought nobody to life */
     int64_t wait_ms;    /* until the next look */
+    int64_t look_ms;    /* when that is, monotonic */
+    bool owed;          /* a look is */
     int64_t index_ns;   /* when index.db was last changed, as we last saw it */
     /* in the background */
     bool background;
@@ -100,15 +102,26 @@ static void look_at_index(struct kick *k, const struct conf *c)
     vectors_start(c);
 }
 
-void kick_run(struct app *app, struct db *state)
+/* Helpers that wait on other machines. */
+static void tell(struct db *state)
 {
-    struct kick *k = app->prog;
-    const struct conf *c = app->conf;
+    struct errctx ec = {0};
+
+    if (task_tell(state, &ec) != ERR_OK)
+        log_warn(NULL, "cannot tell of new tasks: %s", ec.msg);
+}
+
+/* Our own helpers, which wait for nobody when none are to be started. */
+static void look(struct kick *k, struct db *state)
+{
+    const struct conf *c = k->app->conf;
     struct task_work work = {0};
     struct errctx ec = {0};
     struct slots now;
 
     k->wait_ms = LOOK_MS;
+    if (c->workers <= 0)
+        return;
     look_at_index(k, c);
     if (task_work(state, c->lease_ms, clock_now_ms(), &work, &ec) != ERR_OK) {
         log_warn(NULL, "cannot look for waiting tasks: %s", ec.msg);
@@ -130,6 +143,12 @@ void kick_run(struct app *app, struct db *state)
         log_info(NULL, "helper started");
 }
 
+void kick_run(struct app *app, struct db *state)
+{
+    tell(state);
+    look(app->prog, state);
+}
+
 /* --- in the background ---------------------------------------------------- */
 
 static void kick_later(struct app *app, struct db *state)
@@ -144,10 +163,8 @@ static void kick_later(struct app *app, struct db *state)
     pthread_mutex_unlock(&k->lock);
 }
 
-static struct timespec time_after(int64_t ms)
+static struct timespec time_at(int64_t at)
 {
-    int64_t at = clock_mono_ms() + ms;
-
     return (struct timespec){.tv_sec = at / 1000,
                              .tv_nsec = at % 1000 * 1000000};
 }
@@ -165,28 +182,32 @@ static bool ready_state(struct kick *k)
     return false;
 }
 
-/* Sleep until a mark was left; while tasks are open no longer than half a
- * lease, so that a helper that died or hangs is replaced although nobody asks.
- * False: stop. */
+/* Sleep until a mark was left, or a look is due. While tasks are open there is
+ * one each half lease, so that a helper that died or hangs is replaced although
+ * nobody asks. False: stop. */
 static bool wait_due(struct kick *k)
 {
-    struct timespec until = time_after(k->app->conf->lease_ms / 2);
+    int64_t at = k->owed ? k->look_ms
+                         : clock_mono_ms() + k->app->conf->lease_ms / 2;
+    struct timespec until = time_at(at);
     int rc = 0;
     bool go;
 
     pthread_mutex_lock(&k->lock);
     while (!k->stop && rc == 0 && !atomic_load(&k->due))
-        rc = k->open ? pthread_cond_timedwait(&k->wake, &k->lock, &until)
-                     : pthread_cond_wait(&k->wake, &k->lock);
+        rc = k->owed || k->open
+                 ? pthread_cond_timedwait(&k->wake, &k->lock, &until)
+                 : pthread_cond_wait(&k->wake, &k->lock);
     go = !k->stop;
     pthread_mutex_unlock(&k->lock);
+    k->owed = true;
     return go;
 }
 
-/* Sleep for wait_ms, marks or not; less when stopping. */
-static void pause_looking(struct kick *k)
+/* Sleep so long, marks or not; less when stopping. */
+static void pause_looking(struct kick *k, int64_t ms)
 {
-    struct timespec until = time_after(k->wait_ms);
+    struct timespec until = time_at(clock_mono_ms() + ms);
     int rc = 0;
 
     pthread_mutex_lock(&k->lock);
@@ -220,15 +241,23 @@ static void *look_on(void *arg)
 {
     struct kick *k = arg;
 
-    mend_index(k);
+    if (k->app->conf->workers > 0)
+        mend_index(k);
     while (wait_due(k)) {
         /* Before the look: what comes during it is looked for again. */
         atomic_store(&k->due, false);
-        if (ready_state(k))
-            kick_run(k->app, k->state);
-        else
+        if (!ready_state(k)) {
             atomic_store(&k->due, true);
-        pause_looking(k);
+            pause_looking(k, k->wait_ms);
+            continue;
+        }
+        tell(k->state);
+        if (clock_mono_ms() >= k->look_ms) {
+            look(k, k->state);
+            k->owed = false;
+            k->look_ms = clock_mono_ms() + k->wait_ms;
+        }
+        pause_looking(k, TELL_MS);
     }
     return NULL;
 }
@@ -259,7 +288,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     enum err e = ERR_OK;
 
     app->helpers = look_at_helpers;
-    if (c->workers <= 0)
+    if (c->workers <= 0 && *c->database == '\0')
         return ERR_OK;
     k = calloc(1, sizeof *k);
     if (k == NULL)
@@ -268,7 +297,9 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     k->conf_path = conf_path;
     k->backoff_ms = LOOK_MS;
     atomic_store(&k->due, true); /* for what an earlier responder left */
-    if (*c->worker_path != '\0')
+    if (c->workers <= 0)
+        k->worker[0] = '\0';
+    else if (*c->worker_path != '\0')
         snprintf(k->worker, sizeof k->worker, "%s", c->worker_path);
     else if (!program_find("cited-worker", k->worker) && k->worker[0] == '\0')
         e = err_set(ec, ERR_IO,
@@ -283,7 +314,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
         return e;
     }
     app->kick = background ? kick_later : kick_run;
-    app->crawl = start_crawl;
+    app->crawl = c->workers > 0 ? start_crawl : NULL;
     return ERR_OK;
 }
 

@@ -12,13 +12,14 @@ struct kick;
 
 /*
  * Ready app->helpers and, unless research.workers is 0, app->kick, app->crawl
- * and app->prog. conf_path is what the program was given, or NULL. The helper
+ * and app->prog; where the state is in PostgreSQL, app->kick and app->prog in
+ * any case, which then tell helpers of other machines of new tasks. conf_path is what the program was given, or NULL. The helper
  * is research.worker, else cited-worker in the program's own folder.
  *
  * background: app->kick only leaves a mark, at the cost of one atomic
- * exchange; a thread of its own with its own connection then runs kick_run,
- * at most once each 200 ms, and less often while what it starts never comes
- * to life. No mark is lost; while tasks are open it also looks unasked, each
+ * exchange; a thread of its own with its own connection then does what kick_run
+ * does: it tells at most once each 20 ms, and looks at most once each 200 ms,
+ * less often while what it starts never comes to life. No mark is lost; while tasks are open it also looks unasked, each
  * half lease. Otherwise app->kick is kick_run itself (for CGI).
  */
 MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
@@ -26,8 +27,8 @@ MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
 /* Ends the thread. */
 void kick_free(struct app *app);
 
-/* Look for waiting tasks, and start a helper if fewer than research.workers
- * are alive. A failed start is a warning. */
+/* Tell of new tasks; look for waiting ones, and start a helper if fewer than
+ * research.workers are alive. What fails is a warning. */
 void kick_run(struct app *app, struct db *state);
 
 #endif

@@ -121,6 +121,12 @@ enum err db_remote_new(const char *address, struct db_file **out,
     return e == ERR_OK ? e : err_set(ec, e, "out of memory");
 }
 
+enum err db_file_follow(struct db_file *index, const char *address,
+                        struct errctx *ec)
+{
+    return db_remote_new(address, &index->source, ec);
+}
+
 static void count_connection(struct db_file *f, int by)
 {
     pthread_mutex_lock(&f->lock);
@@ -137,6 +143,7 @@ void db_file_free(struct db_file *f)
     db_close(f->writer);
     if (f->shared_free != NULL)
         f->shared_free(f->shared);
+    db_file_free(f->source);
     pthread_mutex_destroy(&f->lock);
     pg_server_free(f->server);
     free(f->path);
@@ -338,6 +345,10 @@ static enum err connect_to(struct db_file *f, struct db **out,
     sem_init(&db->wake, 0, 0);
     count_connection(f, 1);
     e = f->server != NULL ? remote_open(db, ec) : open_file(db, ec);
+    if (e == ERR_OK && f->source != NULL)
+        e = sql_exec(db, index_followed_sql, ec);
+    if (e == ERR_OK && f->source != NULL)
+        e = connect_to(f->source, &db->source, ec);
     if (e != ERR_OK)
         db_close(db);
     else
@@ -476,6 +487,7 @@ void db_close(struct db *db)
     }
     sqlite3_close(db->h);
     pg_close(db->pg);
+    db_close(db->source);
     if (db->guest != NULL)
         db->guest->free(db->guest);
     sem_destroy(&db->wake);
@@ -506,10 +518,17 @@ bool db_is_remote(const struct db *db)
     return db->pg != NULL;
 }
 
+bool db_is_followed(const struct db *db)
+{
+    return db->source != NULL;
+}
+
 void db_until(struct db *db, struct deadline d)
 {
     if (db->pg != NULL)
         pg_until(db->pg, d);
+    if (db->source != NULL)
+        db_until(db->source, d);
 }
 
 /* --- both files -------------------------------------------------------- */
@@ -530,6 +549,8 @@ enum err store_files_open(const struct conf *c, struct store_files *out,
                                  : db_file_new(DB_STATE, state, &f.state);
     if (e == ERR_OK)
         e = db_file_new(DB_INDEX, index, &f.index);
+    if (e == ERR_OK && *c->database != '\0')
+        e = db_file_follow(f.index, c->database, ec);
     arena_fini(&a);
     if (e != ERR_OK) {
         store_files_close(&f);

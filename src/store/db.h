@@ -34,6 +34,10 @@ MUST_CHECK enum err db_file_new(enum db_kind kind, const char *path,
 MUST_CHECK enum err db_remote_new(const char *address, struct db_file **out,
                                   struct errctx *ec);
 void db_file_free(struct db_file *f);
+/* The pages of this index are true there (index/follow.h); before it is first
+ * opened. Errors as db_remote_new has them. */
+MUST_CHECK enum err db_file_follow(struct db_file *index, const char *address,
+                                   struct errctx *ec);
 
 /* Open a connection; creates or migrates the file (mode 0600, its folder
  * 0700 when it has to be made): a file that is there is whole, also when
@@ -45,10 +49,25 @@ MUST_CHECK enum err db_open(struct db_file *f, struct db **out,
 /* In PostgreSQL? Such a one is connected to when it is first needed: it opens,
  * and may fail with ERR_DB or ERR_TIMEOUT at any time, and be well later. */
 bool db_is_remote(const struct db *db);
+/* Is it an index whose pages are true in PostgreSQL? */
+bool db_is_followed(const struct db *db);
 void db_close(struct db *db);
 /* A connection to PostgreSQL waits for nothing beyond d from now on: the
- * deadline of the request that it serves. Files have a bound of their own. */
+ * deadline of the request that it serves; so does what a followed index asks
+ * its source. Files have a bound of their own. */
 void db_until(struct db *db, struct deadline d);
+
+/* Channels of PostgreSQL, on which machines tell each other that there is
+ * something new: a name, without words. What was committed before is seen by
+ * who is told. For a file nothing is told. Words may be lost (a connection, a
+ * pooler): they save waiting, and nobody relies on them. */
+MUST_CHECK enum err db_tell(struct db *db, const char *channel,
+                            struct errctx *ec);
+/* Sleep until somebody told something there, or d has passed; *told is also
+ * true when it may have been missed, so at first. The connection is for this
+ * channel and nothing else. ERR_DB, ERR_TIMEOUT: not to be reached. */
+MUST_CHECK enum err db_wait(struct db *db, const char *channel,
+                            struct deadline d, bool *told, struct errctx *ec);
 
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by

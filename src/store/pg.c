@@ -45,6 +45,7 @@ struct pg {
     struct pg_server *server;
     PGconn *c;           /* or NULL: to be made when it is needed */
     unsigned generation; /* which connection it is, from 1 */
+    unsigned listens;    /* the one that listens, 0: none yet */
     unsigned names;      /* of statements, so far */
     int64_t changes, total_changes;
     struct deadline until;
@@ -424,6 +425,66 @@ enum err pg_exec(struct pg *p, const char *sql, struct errctx *ec)
         return err_set(ec, ERR_NOMEM, "out of memory");
     e = with_connection(p, exec_step, copy, ec);
     free(copy);
+    return e;
+}
+
+/* --- what is told ------------------------------------------------------ */
+
+struct wait {
+    const char *channel;
+    struct deadline d;
+    bool told;
+};
+
+static enum err start_listening(struct pg *p, struct wait *w, struct errctx *ec)
+{
+    char sql[80];
+    enum err e;
+
+    snprintf(sql, sizeof sql, "LISTEN %s", w->channel);
+    e = run(p, sql, ec);
+    if (e == ERR_OK) {
+        p->listens = p->generation;
+        w->told = true;
+    }
+    return e;
+}
+
+static void take_told(struct pg *p, struct wait *w)
+{
+    PGnotify *n;
+
+    while ((n = PQnotifies(p->c)) != NULL) {
+        PQfreemem(n);
+        w->told = true;
+    }
+}
+
+static enum err wait_step(struct pg *p, void *arg, struct errctx *ec)
+{
+    struct wait *w = arg;
+
+    if (p->listens != p->generation)
+        return start_listening(p, w, ec);
+    for (;;) {
+        struct pollfd fd = {.fd = PQsocket(p->c), .events = POLLIN};
+
+        take_told(p, w);
+        if (w->told || deadline_passed(&w->d))
+            return ERR_OK;
+        if (poll(&fd, 1, (int)deadline_left(&w->d)) > 0 &&
+            !PQconsumeInput(p->c))
+            return fail(p, NULL, "LISTEN", ec);
+    }
+}
+
+enum err pg_wait(struct pg *p, const char *channel, struct deadline d,
+                 bool *told, struct errctx *ec)
+{
+    struct wait w = {.channel = channel, .d = d};
+    enum err e = with_connection(p, wait_step, &w, ec);
+
+    *told = e == ERR_OK && w.told;
     return e;
 }
 

@@ -44,6 +44,14 @@ void pg_until(struct pg *p, struct deadline d);
 /* Statements without values; several may stand in sql. */
 MUST_CHECK enum err pg_exec(struct pg *p, const char *sql, struct errctx *ec);
 
+/* Sleep until something is told on the channel (a name), which others do with
+ * NOTIFY, or d has passed. *told is also true when it may have been while nobody
+ * listened: at first, and on a connection that was made anew. A pooler that
+ * hands connections round lets nothing through: who waits also looks by itself
+ * now and then. A connection waits on one channel for as long as it lives. */
+MUST_CHECK enum err pg_wait(struct pg *p, const char *channel,
+                            struct deadline d, bool *told, struct errctx *ec);
+
 /* A transaction, begun as begin says. After an error of pg_commit it is not
  * known whether it was. */
 MUST_CHECK enum err pg_begin(struct pg *p, const char *begin,

@@ -21,7 +21,7 @@
                     X(PQgetResult) X(PQclear) X(PQresultStatus)                \
                         X(PQresultErrorField) X(PQcmdStatus) X(PQcmdTuples)    \
                             X(PQntuples) X(PQgetvalue) X(PQgetisnull)          \
-                                X(PQgetlength) X(PQsetNoticeProcessor)
+                                X(PQgetlength) X(PQsetNoticeProcessor) X(PQnotifies)
 
 #define MEMBER(call) __typeof__(call) *call;
 static struct {
@@ -107,3 +107,4 @@ PASS(int, PQgetisnull, (const PGresult *r, int row, int i), (r, row, i))
 PASS(int, PQgetlength, (const PGresult *r, int row, int i), (r, row, i))
 PASS(PQnoticeProcessor, PQsetNoticeProcessor,
      (PGconn * c, PQnoticeProcessor f, void *arg), (c, f, arg))
+PASS(PGnotify *, PQnotifies, (PGconn * c), (c))

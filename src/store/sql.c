@@ -533,6 +533,32 @@ bool sql_may_repeat(const struct db *db, enum err e)
            (pg_is_lost(db->pg) || (e == ERR_BUSY && !db->no_wait));
 }
 
+/* A word is nothing to wait for a standby for. */
+enum err db_tell(struct db *db, const char *channel, struct errctx *ec)
+{
+    char sql[160];
+
+    if (db->pg == NULL)
+        return ERR_OK;
+    snprintf(sql, sizeof sql,
+             "BEGIN; SET LOCAL synchronous_commit = off; NOTIFY %s; COMMIT",
+             channel);
+    return sql_exec(db, sql, ec);
+}
+
+enum err db_wait(struct db *db, const char *channel, struct deadline d,
+                 bool *told, struct errctx *ec)
+{
+    struct errctx own = {ERR_OK, ""};
+
+    *told = false;
+    if (db->pg == NULL)
+        return ERR_OK;
+    return pg_wait(db->pg, channel, d, told, &own) == ERR_OK
+               ? ERR_OK
+               : remote_fail(db, &own, ec);
+}
+
 /* Locks of PostgreSQL's that have two numbers; the first says whose they are.
  */
 enum { LOCKS = 0x43697400 };

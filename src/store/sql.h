@@ -48,6 +48,7 @@ struct db {
     sqlite3 *h;
     struct pg *pg; /* in its place: a connection to PostgreSQL */
     struct db_file *file;
+    struct db *source; /* where its pages are true, or NULL: here */
     struct stmt slot[STMT_SLOTS];
     struct stmt no_slot;   /* handed out when the cache is full */
     int batch;             /* depth of page_batch_begin */
@@ -65,6 +66,7 @@ struct db_file {
     enum db_kind kind;
     char *path;               /* in messages only, where there is … */
     struct pg_server *server; /* … PostgreSQL; else NULL */
+    struct db_file *source;   /* of an index that follows one; or NULL */
     pthread_mutex_t lock;     /* guards what follows */
     bool opened;              /* once; then it is the file with these numbers */
     uint64_t device, inode;
@@ -77,6 +79,7 @@ struct db_file {
     int queued, group; /* operations waiting; in the last transaction */
     void *shared;      /* of a room above, or NULL, … */
     void (*shared_free)(void *shared); /* … and how it goes */
+    _Atomic bool news; /* tasks came in that nobody was told of */
     /* db_health's; not guarded */
     _Atomic int fault;    /* enum err of the last that failed, 0 since a
                              write succeeded */
@@ -263,8 +266,10 @@ extern const char state_4_sql[];
 extern const char state_5_sql[];
 extern const char state_6_sql[];
 extern const char state_pg_sql[];
+extern const char state_pg_2_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];
 extern const char index_3_sql[];
+extern const char index_followed_sql[];
 
 #endif

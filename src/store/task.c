@@ -267,8 +267,10 @@ enum err task_submit(struct db *state, int64_t account,
 
     if (e == ERR_OK)
         e = db_write_for(state, account, submit_in, &s, ec);
-    if (e == ERR_OK)
+    if (e == ERR_OK) {
         *out = t;
+        atomic_store(&state->file->news, true);
+    }
     return e;
 }
 
@@ -303,8 +305,11 @@ enum err task_submit_all(struct db *state, int64_t account,
             (struct submit_arg){.order = &o[i], .task = &out[i], .a = a};
         e = make_task(account, now_ms, &all.each[i], ec);
     }
-    return e == ERR_OK ? db_write_for(state, account, submit_all_in, &all, ec)
-                       : e;
+    if (e == ERR_OK)
+        e = db_write_for(state, account, submit_all_in, &all, ec);
+    if (e == ERR_OK)
+        atomic_store(&state->file->news, true);
+    return e;
 }
 
 enum err task_create(struct db *state, int64_t account, const char *input,
@@ -842,6 +847,21 @@ enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
         *out = (struct task_work){sql_col_int(q, 0), sql_col_int(q, 1)};
     sql_end(q);
     return e;
+}
+
+#define TASK_CHANNEL "cited_task"
+
+enum err task_tell(struct db *state, struct errctx *ec)
+{
+    return atomic_exchange(&state->file->news, false)
+               ? db_tell(state, TASK_CHANNEL, ec)
+               : ERR_OK;
+}
+
+enum err task_wait(struct db *state, struct deadline d, bool *told,
+                   struct errctx *ec)
+{
+    return db_wait(state, TASK_CHANNEL, d, told, ec);
 }
 
 enum err task_open_count(struct db *state, int64_t account, int64_t *out,

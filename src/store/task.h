@@ -184,6 +184,12 @@ MUST_CHECK enum err task_work(struct db *state, int64_t lease_ms,
                               int64_t now_ms, struct task_work *out,
                               struct errctx *ec);
 
+/* Tell those who wait for tasks on all machines of any that came in through
+ * this process since it last did; and wait so, as db_wait. */
+MUST_CHECK enum err task_tell(struct db *state, struct errctx *ec);
+MUST_CHECK enum err task_wait(struct db *state, struct deadline d, bool *told,
+                              struct errctx *ec);
+
 /* Unfinished tasks of the account, or of all (0). */
 MUST_CHECK enum err task_open_count(struct db *state, int64_t account,
                                     int64_t *out, struct errctx *ec);

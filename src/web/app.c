@@ -91,6 +91,8 @@ void app_handle(struct worker_ctx *w, const struct request *rq,
 
     if (w->store.state != NULL)
         db_until(w->store.state, rq->deadline);
+    if (w->store.index != NULL)
+        db_until(w->store.index, rq->deadline);
     if (deadline_passed(&rq->deadline))
         problem_write(res, PROBLEM_UNAVAILABLE, NULL, NULL);
     else

@@ -1,9 +1,11 @@
 /*
  * GET /healthz; see handlers.h. 200 whenever this process can answer:
- * restarting it does not mend what it names as degraded.
+ * restarting it does not mend what it names as degraded. Only where the
+ * operator has set how far the index may be behind, 503 beyond that.
  */
 #include "base/disk.h"
 #include "base/log.h"
+#include "index/board.h"
 #include "index/page.h"
 #include "model/model.h"
 #include "store/task.h"
@@ -61,7 +63,7 @@ static bool helpers_answer(struct app *app)
 
 /* --- the data folder ---------------------------------------------------- */
 
-enum { FREE_MIN = 1 << 20, SHORT_MS = 60000 };
+enum { FREE_MIN = 1 << 20, SHORT_MS = 60000, BEHIND_MS = 3000 };
 
 /* What a fault of the data folder is called. */
 struct amiss {
@@ -121,9 +123,46 @@ static struct amiss look(struct call *c)
     return a;
 }
 
+/* --- pages in PostgreSQL ------------------------------------------------- */
+
+static struct board_look look_at_board(struct call *c)
+{
+    const struct conf *conf = c->w->app->conf;
+    struct board_look l = {.begun = false};
+
+    if (*conf->database != '\0')
+        board_look_once(conf, &l);
+    return l;
+}
+
+/* Is the index further behind than a second or two, or following nothing? */
+static bool is_behind(const struct board_look *l)
+{
+    return !l->begun || l->fault == BOARD_CONFLICT ||
+           l->fault == BOARD_BROKEN || l->behind_ms >= BEHIND_MS;
+}
+
+/* Further than the operator lets it be; then this machine is no use. */
+static bool is_out(const struct conf *c, const struct board_look *l)
+{
+    return c->behind_s > 0 && (!l->begun || l->fault == BOARD_CONFLICT ||
+                               l->behind_ms > c->behind_s * 1000);
+}
+
+static void write_pages(struct json_out *w, const struct board_look *l)
+{
+    jw_kobject(w, "pages");
+    jw_kint(w, "behind", l->behind_ms / 1000);
+    jw_kint(w, "changes", l->changes);
+    jw_object_end(w);
+}
+
 enum err h_health(struct call *c)
 {
+    const struct conf *conf = c->w->app->conf;
+    bool follows = *conf->database != '\0';
     struct amiss a = look(c);
+    struct board_look board = look_at_board(c);
     const struct {
         bool amiss;
         const char *name;
@@ -136,6 +175,7 @@ enum err h_health(struct call *c)
         {!providers_answer(c), "search providers"},
         {!model_answers(c->w->app->model), "model"},
         {!helpers_answer(c->w->app), "research helpers"},
+        {follows && is_behind(&board), "pages behind"},
     };
     struct json_out *w;
     bool ok = true;
@@ -151,6 +191,10 @@ enum err h_health(struct call *c)
     jw_array_end(w);
     render_providers(w, c->w->app->providers);
     render_model(w, c->w->app->model);
+    if (follows)
+        write_pages(w, &board);
     jw_object_end(w);
+    if (follows && is_out(conf, &board))
+        c->res->status = 503;
     return ERR_OK;
 }

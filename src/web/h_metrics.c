@@ -1,6 +1,7 @@
 /* GET /metrics: the figures as Prometheus text (exposition format 0.0.4); see
  * handlers.h. */
 #include "base/version.h"
+#include "index/board.h"
 #include "index/page.h"
 #include "store/crawl_job.h"
 #include "store/task.h"
@@ -109,6 +110,7 @@ static void write_durations(struct buf *b, const struct figures *f)
 struct levels {
     int64_t open, leased, running;
     struct index_size index;
+    struct board_look board;
 };
 
 static enum err read_levels(struct call *c, struct levels *l)
@@ -128,6 +130,8 @@ static enum err read_levels(struct call *c, struct levels *l)
                            &n, ec);
     if (e == ERR_OK)
         e = index_size(c->w->store.index, &l->index, ec);
+    if (*c->w->app->conf->database != '\0')
+        board_look_once(c->w->app->conf, &l->board);
     l->leased = work.leased;
     for (size_t i = 0; i < n; i++)
         l->running += crawls[i].state == CRAWL_RUNNING;
@@ -178,6 +182,15 @@ static void write_levels(struct call *c, const struct levels *l)
                 "Passages that cannot be found until their segment is made "
                 "again.",
                 l->index.missing);
+    if (*app->conf->database == '\0')
+        return;
+    write_level(b, "cited_pages_behind_seconds", "",
+                "How long the first change of pages has been made that is not "
+                "in this machine's index.",
+                l->board.behind_ms / 1000);
+    write_level(b, "cited_pages_behind_changes", "",
+                "Changes of pages that are not in this machine's index.",
+                l->board.changes);
 }
 
 enum err h_metrics(struct call *c)

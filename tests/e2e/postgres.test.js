@@ -1,62 +1,14 @@
 // Two machines whose accounts and tasks are in one PostgreSQL: what one takes
 // the other one knows; the database goes away and comes back.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { Database } from './lib/database.js';
 import { Client, failure, request, success } from './lib/http.js';
 import { missing } from './lib/peers.js';
 import { start } from './lib/server.js';
 import { Site } from './lib/site.js';
-import { ROOT, until } from './lib/world.js';
-
-// A PostgreSQL on a port that can be cut off.
-class Database {
-    static async make() {
-        const db = new Database();
-        db.child = spawn(`${ROOT}/tests/support/postgres.sh`,
-            ['sh', '-c', 'echo "$CITED_TEST_POSTGRES"; cat'],
-            { stdio: ['pipe', 'pipe', 'inherit'] });
-        const line = await new Promise((resolve, reject) => {
-            db.child.stdout.once('data', (data) => resolve(String(data)));
-            db.child.once('exit', (code) => reject(new Error(`ended: ${code}`)));
-        });
-        db.socket = `${/host=([^&]*)/.exec(line)[1]}/.s.PGSQL.5432`;
-        await db.open(0);
-        db.port = db.server.address().port;
-        db.address = `postgresql://cited:sesame@127.0.0.1:${db.port}/postgres`;
-        return db;
-    }
-
-    async open(port) {
-        this.open_sockets = new Set();
-        this.server = net.createServer((here) => {
-            const there = net.connect(this.socket);
-            for (const [one, other] of [[here, there], [there, here]]) {
-                this.open_sockets.add(one);
-                one.on('error', () => {});
-                one.on('close', () => other.destroy());
-                one.pipe(other);
-            }
-        });
-        await new Promise((done) =>
-            this.server.listen(port, '127.0.0.1', done));
-    }
-
-    async cut() {
-        const closed = new Promise((done) => this.server.close(done));
-        for (const socket of this.open_sockets) socket.destroy();
-        await closed;
-    }
-
-    async stop() {
-        if (this.server.listening) await this.cut();
-        const ended = new Promise((done) => this.child.once('exit', done));
-        this.child.stdin.end();
-        await ended;
-    }
-}
+import { until } from './lib/world.js';
 
 // The research helpers of a site.
 function helpers(site) {

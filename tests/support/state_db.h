@@ -90,6 +90,22 @@ static inline enum err state_db_new(const char *path, struct db_file **out)
     return e == ERR_OK ? state_db_again(path, out) : e;
 }
 
+/* An index: a file at path alone, or one that follows pages of its own in that
+ * PostgreSQL, the same where the path is the last one's. */
+static inline enum err state_db_index(const char *path, struct db_file **out)
+{
+    static char last[256];
+    struct errctx ec;
+    enum err e = db_file_new(DB_INDEX, path, out);
+
+    if (e == ERR_OK && state_db_is_remote() && strcmp(last, path) != 0)
+        e = state_db_next();
+    snprintf(last, sizeof last, "%s", path);
+    if (e == ERR_OK && state_db_is_remote())
+        e = db_file_follow(*out, state_db_address(false), &ec);
+    return e;
+}
+
 /* The configuration names a new one. */
 static inline enum err state_db_configure(struct conf *c)
 {

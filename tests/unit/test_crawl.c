@@ -4,6 +4,7 @@
 #include "crawl/crawl.h"
 #include "crawl/state.h"
 #include "index/frontier.h"
+#include "index/follow.h"
 #include "index/page.h"
 #include "site.h"
 
@@ -16,6 +17,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "state_db.h"
 
 enum { HITS_MAX = 256 };
 
@@ -122,7 +124,7 @@ static void open_index(struct world *w)
     char path[128];
 
     snprintf(path, sizeof path, "%s/index.db", w->dir);
-    assert_int_equal(db_file_new(DB_INDEX, path, &w->file), ERR_OK);
+    assert_int_equal(state_db_index(path, &w->file), ERR_OK);
     assert_int_equal(db_open(w->file, &w->db, &w->ec), ERR_OK);
 }
 
@@ -205,7 +207,12 @@ static bool has_page(struct world *w, const char *path)
     char url[512];
     struct page p;
 
+    struct follow_look l;
+
     full_url(w, path, url, sizeof url);
+    /* What was killed before it had followed is there all the same. */
+    if (db_is_followed(w->db))
+        assert_int_equal(index_follow(w->db, &l, &w->ec), ERR_OK);
     return page_find(w->db, url, &w->arena, &p, NULL) == ERR_OK;
 }
 

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "state_db.h"
+
 static char dir[64], path[96];
 static struct db_file *file;
 static struct db *db;
@@ -28,7 +30,7 @@ static int setup(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/index.db", dir);
     arena_init(&arena, 16 << 20);
-    if (db_file_new(DB_INDEX, path, &file) != ERR_OK)
+    if (state_db_index(path, &file) != ERR_OK)
         return -1;
     return db_open(file, &db, &ec) == ERR_OK ? 0 : -1;
 }

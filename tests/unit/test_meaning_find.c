@@ -25,6 +25,7 @@
 
 #include "folder.h"
 #include "tiny_model.h"
+#include "state_db.h"
 
 static char dir[64], index_path[96], model_path[96], vectors_path[96];
 static struct db_file *file;
@@ -62,7 +63,7 @@ static int setup(void **state)
     conf.data_dir = dir;
     conf.meaning_model = model_path;
     if (!write_model() || encoder_open(model_path, &encoder, &ec) != ERR_OK ||
-        db_file_new(DB_INDEX, index_path, &file) != ERR_OK)
+        state_db_index(index_path, &file) != ERR_OK)
         return -1;
     return db_open(file, &db, &ec) == ERR_OK ? 0 : -1;
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "state_db.h"
 
 static char dir[64], path[96];
 static struct db_file *file;
@@ -35,7 +36,7 @@ static int setup(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/index.db", dir);
     arena_init(&arena, 64 << 20);
-    if (db_file_new(DB_INDEX, path, &file) != ERR_OK)
+    if (state_db_index(path, &file) != ERR_OK)
         return -1;
     return db_open(file, &db, &ec) == ERR_OK ? 0 : -1;
 }

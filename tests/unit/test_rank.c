@@ -462,6 +462,36 @@ static void what_the_filter_drops_does_not_make_a_guess_an_answer(void **state)
     assert_int_equal(ranked_with(q, &f, &pa, 1, 10, 3, &r), 0);
 }
 
+/* Documentation often has the text beside each page made of it. */
+static void a_page_stands_for_its_source(void **state)
+{
+    struct candidate c[] = {
+        cand("http://x/d/_sources/library/journal.rst.txt",
+             "A rollback journal holds the :term:`original` pages.", 9),
+        cand("http://x/_sources/journal.rst.txt",
+             "What the rollback journal holds is told elsewhere.", 8),
+        cand("http://x/d/library/journal.html",
+             "Pages as they were are what a rollback journal holds.", 7),
+        cand("http://x/d/library/other.txt",
+             "The journal of a rollback holds the name of another one.", 6)};
+    struct provider_answer pa = answer("index", c, 4);
+    struct ranked *r;
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        c[i].page_bytes = 1000;
+    assert_int_equal(ranked_with("what does the rollback journal hold",
+                                 &no_filter, &pa, 1, 10, 3, &r),
+                     3);
+    assert_string_equal(r[0].c.url, "http://x/d/library/journal.html");
+    assert_string_equal(r[1].c.url, "http://x/_sources/journal.rst.txt");
+    /* Too short to be what the page was made of. */
+    c[0].page_bytes = 100;
+    assert_int_equal(ranked_with("what does the rollback journal hold",
+                                 &no_filter, &pa, 1, 10, 3, &r),
+                     4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_single_host_fills_its_list_in_order),
         cmocka_unit_test(who_names_the_hosts_gets_them_in_order),
         cmocka_unit_test(twins_of_an_address_are_one_page),
+        cmocka_unit_test(a_page_stands_for_its_source),
         cmocka_unit_test(a_mirror_is_not_shown_by_its_next_passage)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);

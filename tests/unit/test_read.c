@@ -23,6 +23,7 @@
 
 #include "folder.h"
 #include "peer.h"
+#include "state_db.h"
 
 /* --- the server ---------------------------------------------------------- */
 
@@ -225,7 +226,7 @@ static void rig_up(struct rig *g)
     assert_int_equal(conf_load(&g->conf, path, g->dir, no_env, &ec), ERR_OK);
     g->conf.allow_hosts = "127.0.0.1,localhost";
     path_in(g, "index.db", path);
-    assert_int_equal(db_file_new(DB_INDEX, path, &g->file), ERR_OK);
+    assert_int_equal(state_db_index(path, &g->file), ERR_OK);
     assert_int_equal(db_open(g->file, &g->env.index, &ec), ERR_OK);
     arena_init(&g->arena, 64 << 20);
     assert_int_equal(provider_set_new(&g->conf, &g->env.providers, &ec),

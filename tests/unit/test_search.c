@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #include "folder.h"
+#include "state_db.h"
 
 struct page_in {
     const char *url, *title, *date, *text;
@@ -154,7 +155,7 @@ static int world_up(void **state)
     world.conf.allow_hosts = "127.0.0.1";
     snprintf(world.path, sizeof(world.path), "%s/index.db", world.dir);
     arena_init(&world.arena, 64 << 20);
-    if (db_file_new(DB_INDEX, world.path, &world.file) != ERR_OK ||
+    if (state_db_index(world.path, &world.file) != ERR_OK ||
         db_open(world.file, &world.index, &ec) != ERR_OK)
         return -1;
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "state_db.h"
 
 static char dir[64], path[96], folder[96];
 static struct db_file *file;
@@ -38,7 +39,7 @@ static uint64_t random_state;
 
 static void open_index(void)
 {
-    assert_int_equal(db_file_new(DB_INDEX, path, &file), ERR_OK);
+    assert_int_equal(state_db_index(path, &file), ERR_OK);
     if (db_open(file, &db, &ec) != ERR_OK)
         fail_msg("%s", ec.msg);
 }

@@ -9,82 +9,16 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Fake, html, json } from './fake.js';
 import { Client, success } from './http.js';
+import { Ledger, MIX, make_web } from './ledger.js';
 import { start } from './server.js';
 import { Site } from './site.js';
 import { ROOT, give, processes_of, signal_processes } from './world.js';
 
-const ORDER = ['pending', 'processing', 'completed', 'failed'];
 const HOURS = 3600;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
-
-// What is asked, and how it has to end. Nothing but the provider knows who
-// tamed a walrus; of zyxwv nobody knows.
-const KINDS = [
-    {
-        name: 'research, from the index', share: 3,
-        make: () => ['research', { q: 'Compare the write-ahead journal and ' +
-            'the rollback journal of Kvist', reasoningDepth: 'S' }],
-        done: /journal/,
-    },
-    {
-        name: 'research, from the provider', share: 4,
-        make: (i) => ['research', { reasoningDepth: 'S',
-            q: `Who tamed the walrus of the harbour of Fjordby${i}?` }],
-        done: /Ottilie Brandt/,
-    },
-    {
-        name: 'search', share: 1,
-        make: (i) => ['search', { depth: 'fast', outputType: 'searchResults',
-            q: `Who tamed the walrus of the harbour of Fjordby${i}?` }],
-        done: /Ottilie Brandt/,
-    },
-    {
-        name: 'fetch', share: 1,
-        make: (i, web) => ['fetch', { url: `${web.origin}/page/${i}` }],
-        done: /A page with a sentence in it/,
-    },
-    {
-        name: 'research about nothing', share: 1,
-        make: () => ['research', { q: 'What is zyxwvuq qponmlk?',
-            reasoningDepth: 'S' }],
-        failed: /^nothing was found/,
-    },
-];
-const MIX = KINDS.flatMap((kind) => Array(kind.share).fill(kind));
-
-// A provider, pages, and where records go. sent: id -> times accepted.
-async function make_web() {
-    const sent = new Map();
-    const web = await Fake.start({
-        '/search': (req, res, body, url) => {
-            const [word] = /fjordby\d+/i.exec(url.search) ?? [];
-            const place = word?.replace(/^f/, 'F');
-            return json(res, { results: !place ? [] : [{
-                url: `${web.origin}/walrus/${place}`,
-                title: `The walrus of ${place}`,
-                content: `The walrus of the harbour of ${place} was tamed ` +
-                    'by Ottilie Brandt in 1931.',
-            }] });
-        },
-        '/record': (req, res, body) => {
-            if (web.failing && Math.random() < 0.05) {
-                res.writeHead(500);
-                return res.end();
-            }
-            const { id } = JSON.parse(body);
-            sent.set(id, (sent.get(id) ?? 0) + 1);
-            return res.end();
-        },
-        '*': (req, res) => html(res, 'T', 'A page with a sentence in it.'),
-    });
-    web.sent = sent;
-    web.failing = true;
-    return web;
-}
 
 // The programs behind scripts that preload the clock.
 function set_clock_up(site) {
@@ -139,10 +73,8 @@ export class Trouble {
         t.lease = lease;
         t.counts = { helpers: 0, responders: 0, stops: 0, steps: 0,
             outages: 0, spared: 0, servers: 0 };
-        t.seen = new Map();  // id -> index in ORDER
-        t.ended = new Map(); // id -> the record at its end
-        t.made = new Map();  // id -> kind
-        t.backwards = t.rewritten = t.ahead = 0;
+        t.ledger = new Ledger();
+        t.ahead = 0;
         t.longest = { held: 0, idle: 0, turn: 0 };
         t.web = await make_web();
         t.site = await Site.make();
@@ -320,43 +252,31 @@ export class Trouble {
             // Without a key, one that was cut may have made its task.
             const [task] = await this.surely(
                 () => this.me.post('/v1/tasks', [{ type, input: body }]));
-            this.made.set(task.id, kind);
+            this.ledger.made.set(task.id, kind);
             return;
         }
         body.outputType = 'sourcedAnswer';
         body.callbackUrl = `${this.web.origin}/record`;
         const task = await this.surely(() => this.me.call('POST',
             '/v1/research', body, { 'Idempotency-Key': `task-${i}` }));
-        this.made.set(task.id, kind);
-    }
-
-    note(task) {
-        const at = ORDER.indexOf(task.status);
-        const text = JSON.stringify(task);
-        if (at < (this.seen.get(task.id) ?? 0)) this.backwards++;
-        this.seen.set(task.id, at);
-        if (at < 2) return;
-        if (this.ended.has(task.id) && this.ended.get(task.id) !== text)
-            this.rewritten++;
-        this.ended.set(task.id, text);
+        this.ledger.made.set(task.id, kind);
     }
 
     // Create count tasks, more while there was not enough trouble, and see
     // them end.
     async run(count, { seconds = 600, enough = () => true } = {}) {
         const end = Date.now() + seconds * 1000;
-        const is_done = (id) => this.ended.has(id);
         for (let i = 0; i < count; i++) await this.create(i);
         while (Date.now() < end) {
-            if ([...this.made.keys()].every(is_done)) {
+            if (this.ledger.open().length === 0) {
                 if (enough(this.counts)) break;
-                await this.create(this.made.size);
+                await this.create(this.ledger.made.size);
             }
             for (let page = 1, last = 1; page <= last; page++) {
                 const list = await this.surely(() =>
                     this.me.get(`/v1/tasks?pageSize=100&page=${page}`));
                 last = Math.ceil(list.metadata.total / 100);
-                for (const task of list.data) this.note(task);
+                for (const task of list.data) this.ledger.note(task);
             }
         }
     }
@@ -369,36 +289,27 @@ export class Trouble {
             'SELECT count(*) AS n FROM callback WHERE state < 2').get().n;
         // Who asks has a helper started, which sends what is due by then: the
         // pauses grow to five minutes after four tries.
-        const [id] = this.made.keys();
+        const [id] = this.ledger.made.keys();
         for (const end = Date.now() + seconds * 1000;
             open() > 0 && Date.now() < end; await pause(500))
             await this.surely(() => this.me.get(`/v1/tasks/${id}`));
     }
 
     figures() {
-        const lost = [], own = [];
-        for (const [id, kind] of this.made) {
-            const task = this.ended.has(id) && JSON.parse(this.ended.get(id));
-            if (!task) lost.push(id);
-            else if (kind.failed ? !kind.failed.test(task.error ?? '')
-                : task.status !== 'completed' ||
-                    !kind.done.test(JSON.stringify(task.output)))
-                own.push(`${kind.name}: ${task.status}: ${task.error}`);
-        }
+        const { lost, own } = this.ledger.judge();
         const count = (text) => this.db.prepare(text).get().n;
-        const expected = [...this.made].filter(([id, kind]) =>
-            this.ended.has(id) && kind.name.startsWith('research'));
+        const expected = this.ledger.with_callback();
         return {
-            tasks: this.made.size, ...this.counts,
+            tasks: this.ledger.made.size, ...this.counts,
             lost: lost.length,
             endedTwice: count('SELECT count(*) AS n FROM (SELECT 1 FROM audit' +
                 " WHERE what = 'end' GROUP BY task HAVING count(*) > 1)"),
-            backwards: this.backwards + count(
+            backwards: this.ledger.backwards + count(
                 "SELECT count(*) AS n FROM audit WHERE what = 'back'"),
-            rewritten: this.rewritten,
+            rewritten: this.ledger.rewritten,
             failedForAnotherReason: own.length, reasons: own.slice(0, 5),
             callbacks: expected.length,
-            delivered: expected.filter(([id]) => this.web.sent.has(id)).length,
+            delivered: expected.filter((id) => this.web.sent.has(id)).length,
             deliveredTwice: [...this.web.sent.values()]
                 .filter((n) => n > 1).length,
             longestMs: this.longest, leaseMs: this.lease,
