@@ -33,7 +33,8 @@ const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => 
   return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
 });
-const SMALL = 0.95; // of them get nothing over a small index
+// Over small indexes get nothing, and no direct answer.
+const SMALL = { '-s': 0.9, '-d': 0.97, '-r': 0 };
 const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
@@ -113,7 +114,7 @@ function labels(q, asked) {
 // that have none. By these is told what is on the subject at all (not what was
 // asked by strangers), and what answers (not what is near it, nor what has a false
 // premise); and, of those that have an answer, whether one of the best two is it.
-function leads(name, data, answered, none) {
+function leads(name, data, answered, none, few) {
   const row = (label, a) => `${label} ${a.units[0].v.join(' ')}\n`;
   const by = new Map(answered.map((q) => [String(q.id), q]));
   const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
@@ -121,14 +122,19 @@ function leads(name, data, answered, none) {
       surely.push(row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a));
     if (a.units.length) return [row(label, a)];
     silent[label]++;
+    if (few && label === 0) silent.few++;
     return [];
   });
   const of = (type) => none.filter((q) => q.type === type);
   const yes = rows(answered, 1, subject.silent);
   direct.silent[1] = subject.silent[1];
+  const before = [subject, direct].map((x) => x.filter((r) => r.startsWith('0')).length);
   subject.push(...yes, ...rows(of('false-premise'), 1, subject.silent), ...rows(
     [...of('foreign'), ...strangers.filter((q) => q.of !== name)], 0, subject.silent));
   direct.push(...yes, ...rows([...of('near'), ...of('false-premise')], 0, direct.silent));
+  if (few) [subject, direct].forEach((x, i) => {
+    x.few += x.filter((r) => r.startsWith('0')).length - before[i];
+  });
 }
 
 // Where nothing was found, nothing is said: that counts for the share of the
@@ -136,7 +142,9 @@ function leads(name, data, answered, none) {
 function refusal(kind, file, label, share, rows, names) {
   const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
   const left = Math.max(0, (share * (n + silent) - silent) / n);
-  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), String(SMALL), names],
+  const all = rows.few + rows.silent.few;
+  const small = rows.few ? Math.max(0, (SMALL[kind] * all - rows.silent.few) / rows.few) : 0;
+  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), small.toFixed(4), names],
     { input: rows.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
   console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
@@ -169,7 +177,7 @@ function small(name, questions, none) {
       fs.writeFileSync(mark, '');
     }
     if (model) vectors(data);
-    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'));
+    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'), true);
   }
 }
 
@@ -213,6 +221,7 @@ function learn(of) {
   surely.silent = [0, 0];
   direct.silent = [0, 0];
   subject.silent = [0, 0];
+  for (const x of [direct, subject, surely]) x.few = x.silent.few = 0;
   const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
   if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
   else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
@@ -241,6 +250,8 @@ function learn(of) {
   const near = direct.filter(is('0')), times = Math.round(foreign.length / near.length);
   const told = [...direct.filter(is('1')), ...foreign, ...Array(times).fill(near).flat()];
   told.silent = [subject.silent[0] + times * direct.silent[0], direct.silent[1]];
+  told.few = subject.few + times * direct.few;
+  told.silent.few = subject.silent.few + times * direct.silent.few;
   refusal('-d', name('_direct'), 0, 0.92, told, names);
   refusal('-r', name('_sure'), 1, 0.04, surely, names);
 }
