@@ -19,7 +19,7 @@ enum {
     SLOTS = 1 << 19,
     STEM_MAX = 20,
     COLLECTIONS_MAX = 32,
-    MOST = 3, /* left out */
+    MOST = 3,  /* left out */
     LEAST = 6, /* collections that hold it */
     LINE_COLUMNS = 80,
     LINE_BYTES = 1 << 20
@@ -30,7 +30,7 @@ static struct word {
     unsigned seen; /* the last passage */
     unsigned held[COLLECTIONS_MAX];
     double share;
-} *words;
+} * words;
 
 static unsigned passages[COLLECTIONS_MAX];
 

@@ -18,8 +18,8 @@
  * -d or -r: a logistic regression over rows "LABEL v v …", both labels weighing
  * the same, of the features that tell whether a unit is on the subject (-s),
  * answers at all (-d) or is the right one (-r); its constant is set so that
- * SHARE of the rows with LABEL come out below 0, for -s and -d over large indexes,
- * and SMALL of those with label 0 over small ones.
+ * SHARE of the rows with LABEL come out below 0, for -s and -d over large
+ * indexes, and SMALL of those with label 0 over small ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +29,7 @@
 enum { FEATURES_MAX = 128, SITES_MAX = 64, STEPS = 400, LINE_BYTES = 65536 };
 
 static const double SMALL = 0.6, /* indexes of fewer than some 7,000 passages */
-                    RATE = 0.05, L2 = 5.0, L2_DIRECT = 0.003, BETA1 = 0.9,
-                    BETA2 = 0.999;
+    RATE = 0.05, L2 = 5.0, L2_DIRECT = 0.003, BETA1 = 0.9, BETA2 = 0.999;
 
 struct group {
     size_t first, count; /* rows */
@@ -238,7 +237,7 @@ static int is_told_by(const char *name)
     int of_all = is_in(told_of_all, name);
 
     return is_in(told_of_index, name) ? 0
-           : set.kind == 0 ? !of_all
+           : set.kind == 0            ? !of_all
            : set.kind == 'r'
                ? of_all
                : is_in(told_by, name) ||

@@ -79,8 +79,7 @@ bool report_list_has(const char *list, const char *word)
 {
     size_t n = strlen(word);
 
-    for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word));
-         z++)
+    for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word)); z++)
         if (z > list && z[-1] == ' ' && z[n] == ' ')
             return true;
     return false;

@@ -313,9 +313,9 @@ static double rarity_of(int64_t df, int64_t total)
     return r < RARITY_MIN ? RARITY_MIN : r;
 }
 
-/* What a small index does not know of a word, the language does: that no page of
- * it writes "avoid" does not make this the question's most telling word. So a
- * word is no rarer than in so many passages of any text. */
+/* What a small index does not know of a word, the language does: that no page
+ * of it writes "avoid" does not make this the question's most telling word. So
+ * a word is no rarer than in so many passages of any text. */
 static double rarity_in_any(const struct query *q, size_t i)
 {
     static const int64_t PASSAGES = 50000;
