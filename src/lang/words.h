@@ -73,7 +73,7 @@ int question_month(enum lang l, const char *word);
  * NULL at the end. */
 extern const char *const word_kin[];
 
-/* --- how common words are -------------------------------------------------  */
+/* --- how common words are ------------------------------------------------- */
 
 /* Stems of which so many of a thousand passages of any text hold one, and fewer
  * than twice as many; in byte order. A list of them ends with no stems. */
