@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,mixed] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,alone,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -14,8 +14,10 @@
 // installed, and are indexed together. bench/questions/definitions.jsonl asks
 // what a thing is ("plain") and in other words ("worded"), over all the sites;
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
-// too: bench/questions/product.jsonl. "mixed", only where it is named, is real
-// and own over all their sites in one index. Figures go to build/bench/real.json, the
+// too: bench/questions/product*.jsonl. Only where they are named:
+// "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// site in an index of its own, asked what it answers, what is foreign or near,
+// and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -172,14 +174,16 @@ async function refusals(c, asks) {
     const a = await post(c, '/v1/search', { q: x.q, depth: 'standard',
       outputType: 'sourcedAnswer', includeEvidence: true });
     rows.push({ id: x.id, type: x.type, q: x.q, answer: a.json.answer ?? null,
-      related: a.json.directness === 'related',
+      related: a.json.directness === 'related', none: a.status !== 200,
       refused: a.status !== 200 || a.json.directness === 'related' });
   }
-  const types = {};
-  for (const t of [...new Set(rows.map((r) => r.type))])
+  const types = {}, silent = {};
+  for (const t of [...new Set(rows.map((r) => r.type))]) {
     types[t] = share(rows.filter((r) => r.type === t), (r) => r.refused);
-  if (rows.length) console.log('\nno answer, or only the closest excerpt, where none is:',
-    Object.entries(types).map(([t, v]) => `${t} ${show(v)}`).join(', '));
+    silent[t] = share(rows.filter((r) => r.type === t), (r) => r.none);
+  }
+  if (rows.length) console.log('\nno answer, or only the closest excerpt, where none is (no answer):',
+    Object.entries(types).map(([t, v]) => `${t} ${show(v)} (${show(silent[t])})`).join(', '));
   return { rows, types };
 }
 
@@ -262,18 +266,50 @@ async function set(name, folders, file = 'questions.jsonl') {
   write(name, rows, no.rows, reports);
 }
 
+// What a small index is asked that it does not answer: the foreign and near
+// questions of both sets.
+const strangers = () => [own, path.join(process.env.COLLECTIONS ?? '', 'real')].flatMap((folder) =>
+  jsonl(path.join(folder, 'unanswerable.jsonl')).filter((x) => x.type !== 'false-premise'));
+
 // The product asked about itself, over the documents that `make run` indexes.
 async function product() {
-  const questions = jsonl(path.join(own, 'product.jsonl'));
-  if (!questions.length) { console.log('skip product: no questions'); return; }
   const c = await open('product', (d) => run(bin('cited'), ['--data', d.data, '--quiet', 'index',
     'add', path.join(root, 'docs'), path.join(root, 'README.md'), '--base', base('docs')]));
-  const rows = [];
-  for (const q of questions)
-    rows.push(await askOne(c, { kind: 'product', site: 'docs', pages: [], ...q }));
-  table('product: questions about the program itself', rows);
-  records.product = { all: totals(rows), rows };
-  write('product', rows, [], []);
+  const all = [];
+  for (const name of ['product', 'product-2', 'product-3', 'product-4']) {
+    const rows = [];
+    for (const q of jsonl(path.join(own, `${name}.jsonl`)))
+      rows.push(await askOne(c, { ...q, site: 'docs',
+        pages: q.pages.map((p) => p.replace(/^docs\//, '')) }));
+    table(`${name}: questions about the program itself`, rows);
+    all.push(...rows);
+  }
+  const no = await refusals(c, strangers());
+  records.product = { all: totals(all), refused: no.types, rows: all };
+  write('product', all, no.rows, []);
+}
+
+const OTHERS = 40; // of the questions of other sites, to each
+
+async function alone() {
+  const folders = [path.join(process.env.COLLECTIONS ?? '', 'real'), own];
+  const questions = folders.flatMap((f) => jsonl(path.join(f, 'questions.jsonl')));
+  const asked = (process.env.SITES ?? '').split(',').filter(Boolean);
+  folders.forEach(sitesOf);
+  for (const site of asked.length ? asked : new Set(questions.map((q) => q.site))) {
+    const others = questions.filter((q) => q.site !== site);
+    const rows = [];
+    let there = [];
+    const c = await open(`alone-${site}`, (d) => { there = indexSites(d.data, [site]); });
+    if (!there.length) continue;
+    for (const q of questions.filter((x) => x.site === site)) rows.push(await askOne(c, q));
+    table(`${site} alone`, rows);
+    const no = await refusals(c, [...strangers(), ...others
+      .filter((q, i) => i % Math.ceil(others.length / OTHERS) === 0)
+      .map((q) => ({ id: q.id, q: q.q, type: 'other' }))]);
+    records[`alone-${site}`] = { all: totals(rows), refused: no.types, rows };
+    write(`alone-${site}`, rows, no.rows, []);
+  }
 }
 
 const picked = (name) => only.length === 0 || only.includes(name);
@@ -291,6 +327,7 @@ try {
   if (picked('definitions') && process.env.RESEARCH !== 'only')
     await set('definitions', [own], 'definitions.jsonl');
   if (picked('product')) await product();
+  if (only.includes('alone')) await alone();
   // Where many things are spoken of; its vectors take half an hour.
   if (only.includes('mixed')) await set('mixed', [real, own]);
 } catch (e) {

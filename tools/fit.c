@@ -2,9 +2,9 @@
  * Weights of features, fitted: which unit of a question answers it.
  *
  *   fit [-w WEIGHTS] FEATURES < groups > weights
- *   fit -s LABEL SHARE FEATURES < rows > weights
- *   fit -d LABEL SHARE FEATURES < rows > weights
- *   fit -r LABEL SHARE FEATURES < rows > weights
+ *   fit -s LABEL SHARE SMALL FEATURES < rows > weights
+ *   fit -d LABEL SHARE SMALL FEATURES < rows > weights
+ *   fit -r LABEL SHARE SMALL FEATURES < rows > weights
  *
  * A conditional logit (McFadden 1974): of a question's units the probability
  * that one is chosen is the exponential of its score over the sum of all; the
@@ -18,7 +18,8 @@
  * -d or -r: a logistic regression over rows "LABEL v v …", both labels weighing
  * the same, of the features that tell whether a unit is on the subject (-s),
  * answers at all (-d) or is the right one (-r); its constant is set so that
- * SHARE of the rows with LABEL come out below 0.
+ * SHARE of the rows with LABEL come out below 0, for -s and -d over large
+ * indexes, and SMALL of those with label 0 over small ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +28,8 @@
 
 enum { FEATURES_MAX = 128, SITES_MAX = 64, STEPS = 400, LINE_BYTES = 65536 };
 
-static const double RATE = 0.05, L2 = 5.0, L2_DIRECT = 0.003, BETA1 = 0.9,
-                    BETA2 = 0.999;
+static const double SMALL = 0.6, /* indexes of fewer than some 7,000 passages */
+    RATE = 0.05, L2 = 5.0, L2_DIRECT = 0.003, BETA1 = 0.9, BETA2 = 0.999;
 
 struct group {
     size_t first, count; /* rows */
@@ -219,6 +220,8 @@ static const char *const told_by[] = {
     "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", NULL};
 static const char *const told_of_answers[] = {"ABSENT", NULL};
 static const char *const told_of_all[] = {"SURE", "SURE_PAGE", NULL};
+/* Moves the operating point of -s and -d; tells nothing else. */
+static const char *const told_of_index[] = {"EXTENT", NULL};
 
 static int is_in(const char *const *list, const char *name)
 {
@@ -233,7 +236,8 @@ static int is_told_by(const char *name)
 {
     int of_all = is_in(told_of_all, name);
 
-    return set.kind == 0 ? !of_all
+    return is_in(told_of_index, name) ? 0
+           : set.kind == 0            ? !of_all
            : set.kind == 'r'
                ? of_all
                : is_in(told_by, name) ||
@@ -281,29 +285,76 @@ static int by_size(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* Move the constant to the operating point: share of the rows of that label
- * stand below 0. Returns what share of the others do. */
-static double settle(double *w, int label, double share)
+/* Index of what moves the operating point; -1: nothing does. */
+static int index_feature(void)
 {
-    double *at = malloc((set.rows + 1) * sizeof(*at));
-    size_t n = 0, below = 0;
+    for (size_t k = 0; k < set.features; k++)
+        if (set.kind != 'r' && is_in(told_of_index, set.name[k]))
+            return (int)k;
+    return -1;
+}
 
-    if (at == NULL) {
+static double size_of(size_t row)
+{
+    int k = index_feature();
+
+    return k < 0 ? 1 : set.v[row * set.features + (size_t)k] * set.sd[k];
+}
+
+/* Below which score are share of the rows of that label, over small indexes or
+ * over the others; *size: their mean. Returns how many rows there are. */
+static size_t point_of(const double *w, int label, double share, int small,
+                       double *at, double *size)
+{
+    double *score = malloc((set.rows + 1) * sizeof(*score));
+    size_t n = 0;
+
+    if (score == NULL) {
         fputs("fit: out of memory\n", stderr);
         exit(1);
     }
+    *size = *at = 0;
     for (size_t i = 0; i < set.rows; i++)
-        if (set.label[i] == label)
-            at[n++] = score_of(w, i);
-    qsort(at, n, sizeof(*at), by_size);
-    w[set.features] = n == 0 ? 0 : -at[(size_t)((double)(n - 1) * share)];
-    for (size_t i = 0; i < set.rows; i++)
-        below += set.label[i] != label && score_of(w, i) + w[set.features] < 0;
-    free(at);
-    return set.rows > n ? (double)below / (double)(set.rows - n) : 0;
+        if (set.label[i] == label && (size_of(i) < SMALL) == small) {
+            score[n++] = score_of(w, i);
+            *size += size_of(i);
+        }
+    qsort(score, n, sizeof(*score), by_size);
+    if (n > 0) {
+        *at = score[(size_t)((double)(n - 1) * share)];
+        *size /= (double)n;
+    }
+    free(score);
+    return n;
 }
 
-static int regression(int label, double share)
+/* Move the constant to the operating point: share of the rows of that label
+ * stand below 0; over small indexes `small` of those that have no answer do, on
+ * a line over the size of the index. Returns what share of the others do. */
+static double settle(double *w, int label, double share, double small)
+{
+    double at, size, few_at, few_size;
+    size_t n = point_of(w, label, share, 0, &at, &size), others = 0, below = 0;
+    int extent = index_feature();
+
+    w[set.features] = -at;
+    if (extent >= 0 && n > 0 &&
+        point_of(w, 0, small, 1, &few_at, &few_size) > 0) {
+        double slope = (few_at - at) / (size - few_size);
+
+        w[extent] = slope * set.sd[extent];
+        w[set.features] = -at - slope * size;
+    }
+    for (size_t i = 0; i < set.rows; i++) {
+        if (set.label[i] == label)
+            continue;
+        others++;
+        below += score_of(w, i) + w[set.features] < 0;
+    }
+    return others > 0 ? (double)below / (double)others : 0;
+}
+
+static int regression(int label, double share, double small)
 {
     double w[FEATURES_MAX + 1], other;
 
@@ -312,13 +363,13 @@ static int regression(int label, double share)
     groups_read(stdin);
     standardise();
     fit_logistic(w);
-    other = settle(w, label, share);
+    other = settle(w, label, share, small);
     printf(
         "/* Written by `make weights`: below 0 are %.1f %% of those that have "
         "no answer, %.1f %%\n * of those that have one. */\n",
         100 * (label ? other : share), 100 * (label ? share : other));
     for (size_t k = 0; k < set.features; k++)
-        if (is_told_by(set.name[k]))
+        if (is_told_by(set.name[k]) || (int)k == index_feature())
             printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k] / set.sd[k]);
     printf("[FEATURE_COUNT] = %.2f, /* the constant */\n", w[set.features]);
     return 0;
@@ -352,7 +403,7 @@ static int base_read(const char *file)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX], all[FEATURES_MAX];
-    int logistic = argc == 5 && argv[1][0] == '-' && argv[1][1] != '\0' &&
+    int logistic = argc == 6 && argv[1][0] == '-' && argv[1][1] != '\0' &&
                    strchr("sdr", argv[1][1]) != NULL;
     int more = argc == 4 && strcmp(argv[1], "-w") == 0;
     FILE *f = argc == 2 || logistic || more ? fopen(argv[argc - 1], "r") : NULL;
@@ -367,7 +418,7 @@ int main(int argc, char **argv)
     fclose(f);
     set.kind = logistic ? argv[1][1] : 0;
     if (logistic)
-        return regression(atoi(argv[2]), atof(argv[3]));
+        return regression(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
     if (more && !base_read(argv[2]))
         return 2;
     groups_read(stdin);

@@ -16,7 +16,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, finish } from '../bench/lib.mjs';
-import { encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
+import { base, encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
@@ -33,6 +33,8 @@ const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => 
   return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
 });
+// Over small indexes get nothing, and no direct answer.
+const SMALL = { '-s': 0.9, '-d': 0.97, '-r': 0 };
 const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
@@ -112,7 +114,7 @@ function labels(q, asked) {
 // that have none. By these is told what is on the subject at all (not what was
 // asked by strangers), and what answers (not what is near it, nor what has a false
 // premise); and, of those that have an answer, whether one of the best two is it.
-function leads(name, data, answered, none) {
+function leads(name, data, answered, none, few) {
   const row = (label, a) => `${label} ${a.units[0].v.join(' ')}\n`;
   const by = new Map(answered.map((q) => [String(q.id), q]));
   const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
@@ -120,14 +122,19 @@ function leads(name, data, answered, none) {
       surely.push(row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a));
     if (a.units.length) return [row(label, a)];
     silent[label]++;
+    if (few && label === 0) silent.few++;
     return [];
   });
   const of = (type) => none.filter((q) => q.type === type);
   const yes = rows(answered, 1, subject.silent);
   direct.silent[1] = subject.silent[1];
+  const before = [subject, direct].map((x) => x.filter((r) => r.startsWith('0')).length);
   subject.push(...yes, ...rows(of('false-premise'), 1, subject.silent), ...rows(
     [...of('foreign'), ...strangers.filter((q) => q.of !== name)], 0, subject.silent));
   direct.push(...yes, ...rows([...of('near'), ...of('false-premise')], 0, direct.silent));
+  if (few) [subject, direct].forEach((x, i) => {
+    x.few += x.filter((r) => r.startsWith('0')).length - before[i];
+  });
 }
 
 // Where nothing was found, nothing is said: that counts for the share of the
@@ -135,7 +142,9 @@ function leads(name, data, answered, none) {
 function refusal(kind, file, label, share, rows, names) {
   const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
   const left = Math.max(0, (share * (n + silent) - silent) / n);
-  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), names],
+  const all = rows.few + rows.silent.few;
+  const small = rows.few ? Math.max(0, (SMALL[kind] * all - rows.silent.few) / rows.few) : 0;
+  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), small.toFixed(4), names],
     { input: rows.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
   console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
@@ -153,13 +162,34 @@ function groups(name, data, questions) {
   });
 }
 
+// Of each site an index of nothing but the pages that its questions name: a small
+// one behaves otherwise (features.def, EXTENT).
+function small(name, questions, none) {
+  for (const site of new Set(questions.map((q) => q.site))) {
+    const mine = questions.filter((q) => q.site === site), data = path.join(kept, `thin-${site}`);
+    const mark = path.join(data, 'indexed'), from = path.join(dir, `thin-${site}`);
+    if (!fs.existsSync(mark)) {
+      for (const p of new Set(mine.flatMap((q) => q.pages))) {
+        fs.mkdirSync(path.dirname(path.join(from, p)), { recursive: true });
+        fs.copyFileSync(path.join(siteRoot(site), p), path.join(from, p));
+      }
+      run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', from, '--base', base(site)]);
+      fs.writeFileSync(mark, '');
+    }
+    if (model) vectors(data);
+    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'), true);
+  }
+}
+
 function manuals(name, folder) {
   const questions = jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held');
   const data = path.join(kept, `sites-${name}`);
   sitesOf(folder);
   indexSites(data, [...new Set(questions.map((q) => q.site))]);
   if (model) vectors(data);
-  leads(name, data, questions, jsonl(path.join(folder, 'unanswerable.jsonl')));
+  const none = jsonl(path.join(folder, 'unanswerable.jsonl'));
+  leads(name, data, questions, none);
+  small(name, questions, none);
   const sites = [...new Set(questions.map((q) => q.site))];
   return groups(name, data, [...questions, ...sites.flatMap(defined),
     ...told.filter((q) => q.split !== 'held' && sites.includes(q.site))]);
@@ -191,6 +221,7 @@ function learn(of) {
   surely.silent = [0, 0];
   direct.silent = [0, 0];
   subject.silent = [0, 0];
+  for (const x of [direct, subject, surely]) x.few = x.silent.few = 0;
   const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
   if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
   else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
@@ -219,6 +250,8 @@ function learn(of) {
   const near = direct.filter(is('0')), times = Math.round(foreign.length / near.length);
   const told = [...direct.filter(is('1')), ...foreign, ...Array(times).fill(near).flat()];
   told.silent = [subject.silent[0] + times * direct.silent[0], direct.silent[1]];
+  told.few = subject.few + times * direct.few;
+  told.silent.few = subject.silent.few + times * direct.silent.few;
   refusal('-d', name('_direct'), 0, 0.92, told, names);
   refusal('-r', name('_sure'), 1, 0.04, surely, names);
 }

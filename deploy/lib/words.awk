@@ -4,7 +4,8 @@
 #   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words
 #
 # A line is "key: word word …", and goes on in lines that are indented. "_" is
-# a blank inside a word, "|" parts groups of words. "stop" stands in byte order;
+# a blank inside a word, "|" parts groups of words. "stop" and each "common.N"
+# stand in byte order;
 # the keys "ask.TYPE" may come several times and keep their order; "unspaced"
 # and "order.anywhere" stand before what they are about.
 
@@ -58,6 +59,13 @@ function take(key, words,    w, n, i) {
                 fail("\"" w[i] "\" is out of order")
         stops = stops "[LANG_" toupper(lang) "] = {" n ", WORDS(" \
             strings(words) ")},\n"
+    } else if (key ~ /^common\./) {
+        n = split(words, w, " ")
+        for (i = 2; i <= n; i++)
+            if (w[i - 1] >= w[i])
+                fail("\"" w[i] "\" is out of order")
+        commons[lang] = commons[lang] "{" substr(key, 8) ", " n ", WORDS(" \
+            strings(words) ")},\n"
     } else if (key == "kin") {
         n = split(words, w, " [|] ")
         for (i = 1; i <= n; i++)
@@ -87,7 +95,7 @@ FNR == 1 { next_file() }
         words = words " " $i
     next
 }
-/^[a-z_.]+:/ {
+/^[a-z_.]+[0-9]*:/ {
     flush()
     key = substr($1, 1, length($1) - 1)
     words = $2
@@ -107,6 +115,15 @@ END {
         if (asking[langs[i]] != "")
             print "static const struct asking asking_" langs[i] "[] = {\n" \
                 asking[langs[i]] "{NULL, ANSWER_ANY}};"
+    for (i = 1; i <= count; i++)
+        if (commons[langs[i]] != "")
+            print "static const struct common_words common_" langs[i] \
+                "[] = {\n" commons[langs[i]] "{0, 0, NULL}};"
+    print "const struct common_words *const common_words[LANG_COUNT] = {"
+    for (i = 1; i <= count; i++)
+        if (commons[langs[i]] != "")
+            print "[LANG_" toupper(langs[i]) "] = common_" langs[i] ","
+    print "};"
     print "const struct question_words question_words[LANG_COUNT] = {"
     for (i = 1; i <= count; i++)
         if (lists[langs[i]] != "")

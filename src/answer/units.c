@@ -32,6 +32,8 @@ enum {
     PARTS_MAX = 20000
 };
 
+static const double EXTENT_FROM = 250, EXTENT_TO = 60000;
+
 const char *const feature_names[FEATURE_COUNT] = {
 #define FEATURE(name, sentence) #name,
 #include "answer/features.def"
@@ -79,6 +81,7 @@ struct reader {
     struct str name[IDENTIFIERS_MAX]; /* the question's identifiers */
     size_t name_count;
     double unknown;
+    double extent; /* of the index */
     size_t words_max;
     double all;                       /* weight of the question */
     double w[QUERY_TERMS_MAX];        /* of its terms */
@@ -815,6 +818,7 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_CHANGES] = l->class == PAGE_CHANGES;
     x->v[FEATURE_ABSENT] = l->absent;
     x->v[FEATURE_UNKNOWN] = r->unknown;
+    x->v[FEATURE_EXTENT] = r->extent;
 }
 
 static enum err closely_read(struct reader *r, struct unit *x)
@@ -916,6 +920,16 @@ static void units_keep(struct units *u)
         u->count = CLOSELY;
 }
 
+/* Of an index of fewer than EXTENT_FROM passages too little is known to go on
+ * from there, and none of more than EXTENT_TO was learned from: 0 to 1. */
+static double extent_of(const struct query *q)
+{
+    double n = (double)q->passages;
+
+    n = fmin(fmax(n, EXTENT_FROM), EXTENT_TO);
+    return q->weighed ? log(n / EXTENT_FROM) / log(EXTENT_TO / EXTENT_FROM) : 1;
+}
+
 static enum err reader_init(struct reader *r)
 {
     struct term_iter it;
@@ -928,6 +942,7 @@ static enum err reader_init(struct reader *r)
         if (q->weighed && q->rarity[i] >= 1 && (q->names >> i & 1))
             r->unknown += r->w[i] / 3;
     }
+    r->extent = extent_of(q);
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     r->starts.any_second = q->stem != NULL;
     while (r->tokens < QUESTION_TOKENS && terms_next(&it, &r->token[r->tokens]))

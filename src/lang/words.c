@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *phrase(enum lang l, enum phrase p)
@@ -17,6 +18,22 @@ const struct question_words *question_words_of(enum lang l)
     return l < LANG_COUNT && question_words[l].light != NULL
                ? &question_words[l]
                : NULL;
+}
+
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(x, *(const char *const *)y);
+}
+
+double word_commonness(enum lang l, const char *stem)
+{
+    static const double middle = 1.4; /* of a band, by its lower end */
+    const struct common_words *w = l < LANG_COUNT ? common_words[l] : NULL;
+
+    for (; w != NULL && w->count > 0; w++)
+        if (bsearch(stem, w->stems, w->count, sizeof(*w->stems), by_text))
+            return middle * w->per_mille / 1000;
+    return 0;
 }
 
 int question_month(enum lang l, const char *word)
@@ -62,8 +79,7 @@ bool report_list_has(const char *list, const char *word)
 {
     size_t n = strlen(word);
 
-    for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word));
-         z++)
+    for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word)); z++)
         if (z > list && z[-1] == ' ' && z[n] == ' ')
             return true;
     return false;

@@ -73,6 +73,22 @@ int question_month(enum lang l, const char *word);
  * NULL at the end. */
 extern const char *const word_kin[];
 
+/* --- how common words are ------------------------------------------------- */
+
+/* Stems of which so many of a thousand passages of any text hold one, and fewer
+ * than twice as many; in byte order. A list of them ends with no stems. */
+struct common_words {
+    int per_mille;
+    size_t count;
+    const char *const *stems;
+};
+
+extern const struct common_words *const common_words[LANG_COUNT]; /* or NULL */
+
+/* The share of passages of any text that hold the stem; 0: it is not common, or
+ * nothing is known of the language. */
+double word_commonness(enum lang l, const char *stem);
+
 /* --- orders to machines -------------------------------------------------- */
 
 /* "word*" is what begins so. Of languages written without spaces, and of Korean

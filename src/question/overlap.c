@@ -313,6 +313,17 @@ static double rarity_of(int64_t df, int64_t total)
     return r < RARITY_MIN ? RARITY_MIN : r;
 }
 
+/* What a small index does not know of a word, the language does: that no page
+ * of it writes "avoid" does not make this the question's most telling word. So
+ * a word is no rarer than in so many passages of any text. */
+static double rarity_in_any(const struct query *q, size_t i)
+{
+    static const int64_t PASSAGES = 50000;
+    double share = word_commonness(q->lang, q->terms[i].text);
+
+    return rarity_of((int64_t)(share * (double)PASSAGES), PASSAGES);
+}
+
 /* Of unspaced text every two neighbours make a term, also the last character
  * of one word and the first of the next. Such a pair is not missing where
  * the pairs around it, the words themselves, are there. */
@@ -332,8 +343,9 @@ void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
         q->rarity[i] =
             ((q->pairs >> i & 1) && df[i] <= 0) || is_between_words(q, df, i)
                 ? 0
-                : rarity_of(df[i], total);
+                : fmin(rarity_of(df[i], total), rarity_in_any(q, i));
     q->weighed = true;
+    q->passages = total;
 }
 
 /* Keywords and short questions may be of any language: of the one that the

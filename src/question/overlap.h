@@ -78,7 +78,8 @@ uint64_t overlap_all(const struct query *q);
 double overlap_share(const struct query *q, uint64_t mask);
 
 /* Set q->rarity from document counts: 1 for a term nobody holds, near 0 for
- * one that is everywhere. df has q->term_count entries; total counts all. */
+ * one that is everywhere, or common in any text. df has q->term_count entries;
+ * total, which becomes q->passages, counts all. */
 void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total);
 
 /* The same, asking the index. */

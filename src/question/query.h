@@ -39,6 +39,7 @@ struct query {
     const char **words;       /* terms[i] as written, folded */
     double *rarity;           /* of terms[i] in 0-1; 1 until overlap_weigh */
     bool weighed;             /* overlap_weigh was here */
+    int64_t passages;         /* … and found so many in the index */
     size_t term_count;
     struct term_starts starts; /* of the terms */
     uint64_t names;            /* bit i: terms[i] is (part of) a name, a number

@@ -222,6 +222,24 @@ static void rarity_follows_document_counts(void **state)
     assert_true(q.rarity[1] > 0);
 }
 
+/* A small index says little of everyday words; a large one may know better. */
+static void everyday_words_are_not_rare(void **state)
+{
+    struct query q = parsed("avoid wick absent");
+    int64_t none[3] = {0, 0, 0}, many[3] = {90000, 0, 0};
+
+    (void)state;
+    overlap_set_rarity(&q, none, 100);
+    assert_true(q.rarity[0] < 0.9);
+    assert_true(q.rarity[1] >= 1.0);
+    assert_true(q.passages == 100);
+    overlap_set_rarity(&q, many, 100000);
+    assert_true(q.rarity[0] < 0.2);
+    assert_true(word_commonness(LANG_EN, "first") > 0.06);
+    assert_true(word_commonness(LANG_EN, "wick") == 0);
+    assert_true(word_commonness(LANG_DE, "first") == 0);
+}
+
 /* --- guidance ------------------------------------------------------------ */
 
 static void a_block_is_taken_apart(void **state)
@@ -344,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_question_of_many_words_keeps_the_best_sixty_four),
         cmocka_unit_test(the_noun_asked_for_is_found),
         cmocka_unit_test(rarity_follows_document_counts),
+        cmocka_unit_test(everyday_words_are_not_rare),
         cmocka_unit_test(a_block_is_taken_apart),
         cmocka_unit_test(only_these_restricts),
         cmocka_unit_test(a_block_that_does_not_parse_is_plain_text),
