@@ -30,7 +30,10 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.0013, WORTH_LEAST_PLAIN = 0.0018;
+static const double WORTH_LEAST = 0.00098, WORTH_LEAST_PLAIN = 0.0018;
+/* … what the chances of units are spread by: those of a page with an outline are
+ * short, and of several that are near in score each may hold a part. */
+static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 /* … more where it goes on behind one that is said, much more if that ends with
  * a colon; less on another host, which may speak of another thing. */
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
@@ -86,6 +89,7 @@ struct choice {
     bool outlined; /* the page of the best one */
     double all;    /* chances of all units, together */
     double least;  /* worth of a word */
+    double spread; /* of chances */
     struct shown {
         const char *text, *shown;
     } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
@@ -304,7 +308,7 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
 
         if ((terms != 0 && (x->loose & terms) == 0) || !option_place(c, x, &o))
             continue;
-        worth = unit_chance(c->u, x) / c->all * beside(c, x) /
+        worth = unit_chance(c->u, x, c->spread) / c->all * beside(c, x) /
                 (double)(o.words > WORDS_LEAST ? o.words : WORDS_LEAST);
         if (c->count > 0 && worth <= best)
             continue;
@@ -334,38 +338,60 @@ static enum err choose(struct choice *c)
     bool taken;
     enum err e;
 
-    for (size_t i = 0; i < c->u->count; i++)
-        c->all += unit_chance(c->u, &c->u->v[i]);
-    e = take_next(c, 0, &taken);
-    if (e != ERR_OK || !taken)
-        return e;
-    c->outlined = page_is_outlined(&c->pages[c->v[0].page]);
+    c->outlined = page_is_outlined(&c->pages[c->u->v[0].page]);
     c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
     c->least = c->outlined ? WORTH_LEAST : WORTH_LEAST_PLAIN;
+    c->spread = c->outlined ? SPREAD : SPREAD_PLAIN;
+    for (size_t i = 0; i < c->u->count; i++)
+        c->all += unit_chance(c->u, &c->u->v[i], c->spread);
+    e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
     return e;
 }
 
-static bool is_behind(const struct choice *c, const struct unit *x,
+static bool is_beside(const struct choice *c, const struct unit *x,
                       const struct unit *y)
 {
     const struct part *v = c->u->parts[x->page];
 
-    return x->page == y->page && v[x->from].section == v[y->from].section &&
-           (x->from != y->from ? x->from > y->from : x->start > y->start);
+    return x->page == y->page && v[x->from].section == v[y->from].section;
 }
 
-/* Those of one section in reading order; else the best one opens. */
+/* Those of one section together and in reading order; else as they were
+ * chosen. */
 static void in_order(struct choice *c)
 {
-    for (size_t i = 1; i < c->count; i++)
-        if (is_behind(c, &c->v[0], &c->v[i])) {
-            struct unit first = c->v[i];
+    for (size_t i = 1; i < c->count; i++) {
+        struct unit x = c->v[i];
+        size_t at = i;
 
-            c->v[i] = c->v[0];
-            c->v[0] = first;
+        for (size_t k = 0; k < i; k++) {
+            const struct unit *o = &c->v[k];
+
+            if (!is_beside(c, o, &x))
+                continue;
+            at = k + 1;
+            if (o->from != x.from ? o->from > x.from : o->start > x.start) {
+                at = k;
+                break;
+            }
         }
+        memmove(&c->v[at + 1], &c->v[at], (i - at) * sizeof(x));
+        c->v[at] = x;
+    }
+}
+
+/* Does y go on where x ends, at the next part? */
+static bool goes_on(const struct choice *c, const struct unit *x,
+                    const struct unit *y)
+{
+    const struct part *v = c->u->parts[x->page];
+
+    return is_beside(c, x, y) && y->from == x->to + 1 &&
+           y->start == v[y->from].start &&
+           (x->from != x->to ||
+            x->start + x->len == v[x->to].start + v[x->to].len);
 }
 
 /* --- saying -------------------------------------------------------------- */
@@ -396,8 +422,9 @@ static const struct candidate *used_add(struct saying_list *s,
     return &s->used[s->used_count++].c;
 }
 
+/* on: it goes on with what is said. */
 static enum err unit_say(struct saying_list *s, const struct units *u,
-                         const struct unit *x)
+                         const struct unit *x, bool on)
 {
     for (size_t i = x->from; i <= x->to && s->count < SAID_MAX; i++) {
         const struct part *p = &u->parts[x->page][i];
@@ -411,7 +438,7 @@ static enum err unit_say(struct saying_list *s, const struct units *u,
                           .start = start,
                           .len = len,
                           .form = form_of(p->kind),
-                          .goes_with = i > x->from};
+                          .goes_with = on || i > x->from};
         if (said->text == NULL)
             return ERR_NOMEM;
     }
@@ -526,7 +553,8 @@ static enum err say(const struct choice *c, bool markers, struct arena *a,
         return ERR_NOMEM;
     memset(s->used, 0, USED_MAX * sizeof(*s->used));
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
-        e = unit_say(s, c->u, &c->v[i]);
+        e = unit_say(s, c->u, &c->v[i],
+                     i > 0 && goes_on(c, &c->v[i - 1], &c->v[i]));
     if (e == ERR_OK)
         e = render(s, c, markers, out);
     out->used = s->used;

@@ -437,13 +437,17 @@ static bool is_fact(enum answer_type t)
 
 static size_t words_max_of(const struct reader *r)
 {
+    bool is_long = r->grain == UNIT_LONG;
+
     if (r->grain == UNIT_SENTENCES)
         return 0;
     if (!r->outlined)
         return UNIT_WORDS_PLAIN;
-    return is_fact(r->q->type)         ? UNIT_WORDS_FACT
-           : r->q->type == ANSWER_LIST ? UNIT_WORDS_LIST
-                                       : UNIT_WORDS;
+    if (is_fact(r->q->type))
+        return is_long ? UNIT_WORDS_LONG_FACT : UNIT_WORDS_FACT;
+    if (r->q->type == ANSWER_LIST)
+        return is_long ? UNIT_WORDS_LONG_LIST : UNIT_WORDS_LIST;
+    return is_long ? UNIT_WORDS_LONG : UNIT_WORDS;
 }
 
 static enum err page_units(struct reader *r, size_t page)
@@ -798,7 +802,7 @@ static void place_read(const struct reader *r, struct unit *x)
     const struct looks *l = looks_of(r, x->page);
     bool whole = x->start == p->start;
 
-    if (r->grain == UNIT_WHOLE) { /* a value may stand anywhere */
+    if (r->grain != UNIT_SENTENCES) { /* a value may stand anywhere */
         x->v[FEATURE_OPENS] = whole && p->at == 0;
         x->v[FEATURE_BEGINS] = whole && x->from == 0 && p->c->seq == 0;
         x->v[FEATURE_EARLY] =
@@ -888,21 +892,20 @@ static void page_quick(struct reader *r, size_t page, size_t first)
     }
 }
 
-double unit_chance(const struct units *u, const struct unit *x)
+double unit_chance(const struct units *u, const struct unit *x, double spread)
 {
-    static const double spread = 1.25;
-
     return exp((x->score - u->v[0].score) / spread);
 }
 
 /* How sure it is that the best one answers. */
 static void sure_read(struct units *u)
 {
+    static const double spread = 1.25;
     struct unit *best = &u->v[0];
     double all = 0, page = 0;
 
     for (size_t i = 0; i < u->count; i++) {
-        double chance = unit_chance(u, &u->v[i]);
+        double chance = unit_chance(u, &u->v[i], spread);
 
         all += chance;
         page += u->v[i].page == best->page ? chance : 0;

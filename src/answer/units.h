@@ -11,15 +11,19 @@
 #include "question/query.h"
 
 enum {
-    UNIT_WORDS = 95,       /* at most, of an ordinary question */
-    UNIT_WORDS_FACT = 60,  /* of one that a value or a name answers */
-    UNIT_WORDS_LIST = 150, /* of one that a list answers */
+    UNIT_WORDS = 70,       /* at most, of an ordinary question */
+    UNIT_WORDS_FACT = 45,  /* of one that a value or a name answers */
+    UNIT_WORDS_LIST = 110, /* of one that a list answers */
+    UNIT_WORDS_LONG = 95,  /* of a report, in place of these */
+    UNIT_WORDS_LONG_FACT = 60,
+    UNIT_WORDS_LONG_LIST = 150,
     UNIT_WORDS_PLAIN = 55  /* of a page that is one paragraph */
 };
 
-/* What pages are cut into: what a person would quote, or single sentences,
- * entries, rows and listings, out of which a value is taken. */
-enum unit_grain { UNIT_WHOLE, UNIT_SENTENCES };
+/* What pages are cut into: what a person would quote in an answer, where places
+ * compete for its words, or in a report; or single sentences, entries, rows and
+ * listings, out of which a value is taken. */
+enum unit_grain { UNIT_WHOLE, UNIT_LONG, UNIT_SENTENCES };
 
 enum feature {
 #define FEATURE(name, sentence) FEATURE_##name,
@@ -66,8 +70,8 @@ struct units {
 };
 
 /* How probable a unit is to answer, if one does, beside the best: e to its
- * score, by a spread that suits how often the best one is right. */
-double unit_chance(const struct units *u, const struct unit *x);
+ * score behind the best one's, divided by spread. */
+double unit_chance(const struct units *u, const struct unit *x, double spread);
 
 /* Does it end with a colon, so that what follows belongs to it? */
 bool part_ends_open(const struct part *p);

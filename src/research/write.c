@@ -177,7 +177,7 @@ static enum err answer_by_units(struct writer *w, const struct query *q,
     enum err e = pages_rank(q, v, count, PAGES_READ, w->a, &pages, &n);
 
     if (e == ERR_OK)
-        e = units_cut(q, pages, n, UNIT_WHOLE, w->a, &u);
+        e = units_cut(q, pages, n, UNIT_LONG, w->a, &u);
     if (e == ERR_OK)
         e = answer_units(q, pages, &u, true, w->a, &x);
     if (e != ERR_OK)
