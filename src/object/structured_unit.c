@@ -70,22 +70,6 @@ struct str unit_heading(const struct candidate *c)
     return str_of(z);
 }
 
-/* The title without the site's name behind it: "tomllib — Python 3.11.2". */
-static struct str page_name(const char *title)
-{
-    static const char *const marks[] = {" \xE2\x80\x94 ", " \xE2\x80\x93 ",
-                                        " - ", " | "};
-    struct str s = str_of(title);
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t at = view_find_last(s, marks[i]);
-
-        if (at < s.n)
-            s.n = at;
-    }
-    return s;
-}
-
 enum err units_read(const struct candidate *c, struct arena *a,
                     struct unit **units, size_t *count)
 {
@@ -99,7 +83,7 @@ enum err units_read(const struct candidate *c, struct arena *a,
     if (out == NULL || shown == NULL)
         return ERR_NOMEM;
     rest = str_of(shown);
-    heading_add(out, count, page_name(c->title));
+    heading_add(out, count, page_title(c->title));
     heading_add(out, count, unit_heading(c));
     while (e == ERR_OK && rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);

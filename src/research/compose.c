@@ -219,10 +219,11 @@ static const char *label_of(const struct composer *w, const struct choice *c,
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = last_heading(ev->heading);
+    struct str title = page_title(ev->title);
 
     if (*z != '\0' && is_common(w->r, z, ev->url) &&
         strcmp(z, last_heading(ev->title)) != 0)
-        z = arena_printf(w->a, "%s: %s", ev->title, z);
+        z = arena_printf(w->a, "%.*s: %s", (int)title.n, title.p, z);
     return z == NULL || *z == '\0' || strlen(z) > LABEL_BYTES ||
                    strcmp(z, before) == 0 || injection_is(z, strlen(z))
                ? NULL

@@ -419,3 +419,18 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out)
     out->len = next - start;
     return start <= next && next <= n;
 }
+
+struct str page_title(const char *title)
+{
+    static const char *const marks[] = {" \xE2\x80\x94 ", " \xE2\x80\x93 ",
+                                        " - ", " | "};
+    struct str s = str_of(title);
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t at = view_find_last(s, marks[i]);
+
+        if (at < s.n)
+            s.n = at;
+    }
+    return s;
+}

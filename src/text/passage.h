@@ -9,6 +9,7 @@
 #ifndef CITED_TEXT_PASSAGE_H
 #define CITED_TEXT_PASSAGE_H
 
+#include "base/str.h"
 #include "text/html.h"
 #include "text/lang.h"
 
@@ -65,5 +66,8 @@ MUST_CHECK enum err sentences_split(const char *text, size_t n, struct arena *a,
 /* Does the text end as a sentence does, in any script: with a full stop, an
  * exclamation or question mark, closing marks behind it allowed? */
 bool sentence_is_closed(const char *p, size_t n);
+
+/* The title without the site's name behind it: "tomllib — Python 3.11.2". */
+struct str page_title(const char *title);
 
 #endif
