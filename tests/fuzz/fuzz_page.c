@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "find/read.h"
 #include "net/polite.h"
+#include "store/sql.h"
 
 /* The reader of PDF files. */
 static enum err pdf_run(const struct pdf_reader *self, const char *body,
@@ -47,11 +48,12 @@ static void read(const struct conf *conf, struct arena *a)
     static const struct index_filter all = {.day_from = DAY_NONE,
                                             .day_to = DAY_NONE};
     static const struct pdf_reader pdf = {.run = pdf_run};
-    static char place[3]; /* never looked into */
+    static struct db index; /* follows nothing, and is not opened */
+    static char place[2];   /* never looked into */
     struct search_env env = {.conf = conf,
-                             .index = (void *)&place[0],
-                             .http = (void *)&place[1],
-                             .providers = (void *)&place[2],
+                             .index = &index,
+                             .http = (void *)&place[0],
+                             .providers = (void *)&place[1],
                              .pdf = &pdf};
     struct candidate found[2] = {{.url = "https://host0.example/a.md",
                                   .host = "host0.example",
