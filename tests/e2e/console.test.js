@@ -508,7 +508,7 @@ describe('the console', { skip: no_browser }, () => {
             await page.getByRole('button', { name: 'Ask' }).click();
             await page.getByText('No page answers this.').waitFor();
             // Where words of it stand somewhere, those places are shown.
-            await asked(page).fill('zzyzx lighthouse');
+            await asked(page).fill('zzyzx visitors');
             await page.getByRole('button', { name: 'Ask' }).click();
             await page.getByRole('region', { name: 'Closest passages' })
                 .waitFor();
@@ -685,7 +685,7 @@ describe('the console', { skip: no_browser }, () => {
                 await page.keyboard.press('Escape');
                 await page.waitForFunction(() => !history.state?.dialog);
                 await go('history');
-                await page.goto(`${server.base}/#/ask?q=zzyzx+lighthouse`);
+                await page.goto(`${server.base}/#/ask?q=zzyzx+visitors`);
                 await page.getByText('No page answers this.').waitFor();
                 await look('nothing');
                 await page.goto(`${server.base}/#/nonsense`);
