@@ -335,7 +335,7 @@ install: all
 	install -m 644 deploy/completion/cited \
 	    $(SHARE)/bash-completion/completions/cited
 	cp -R www $(SHARE)/cited/
-	for d in apache cgi cron errors grafana lighttpd nginx shared-hosting \
+	for d in apache cgi cluster cron errors grafana lighttpd nginx shared-hosting \
 	    spawn-fcgi systemd lib/fill.sh; do \
 	    install -d $(SHARE)/cited/$$(dirname deploy/$$d) && \
 	    cp -R deploy/$$d $(SHARE)/cited/deploy/$$(dirname $$d)/; done

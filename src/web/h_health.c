@@ -194,7 +194,9 @@ enum err h_health(struct call *c)
     if (follows)
         write_pages(w, &board);
     jw_object_end(w);
-    if (follows && is_out(conf, &board))
+    if (follows && is_out(conf, &board)) {
         c->res->status = 503;
+        response_header(c->res, "Retry-After", "2");
+    }
     return ERR_OK;
 }
