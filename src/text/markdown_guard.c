@@ -2,7 +2,8 @@
  * One pass over Markdown that finds what would take MD4C quadratic time; see
  * markdown_guard.h. MD4C 0.4.8 (Debian 12) walks a paragraph's lines for
  * each "](", a list's levels for each blank line, a bracket's text for each
- * pair once a link is defined, and a link's address for each of its uses.
+ * pair once a link is defined, and a link's address for each of its uses; each
+ * bracket of a paragraph takes it 64 bytes.
  */
 #include "text/markdown_guard.h"
 
@@ -11,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PREFIX_MAX = 1000, OPEN_MAX = 16 };
+enum { PREFIX_MAX = 1000, OPEN_MAX = 16, BRACKETS_MAX = 400000 };
 
 #define WALKED_MAX 5000000000u
 #define COPIED_MAX 1000000000u
@@ -19,7 +20,7 @@ enum { PREFIX_MAX = 1000, OPEN_MAX = 16 };
 
 struct measure {
     bool defines; /* "]:" occurs: there may be definitions of links */
-    size_t lines, closed, open; /* of the paragraph */
+    size_t lines, closed, open, brackets; /* of the paragraph */
     size_t longest, links;      /* word and closed brackets, of the text */
     size_t deepest, all_lines;  /* prefix, of the text */
     uint64_t walked;            /* lines times closed brackets */
@@ -42,7 +43,7 @@ static size_t prefix_length(struct str line)
 static void end_paragraph(struct measure *m)
 {
     m->walked += (uint64_t)m->lines * m->closed;
-    m->lines = m->closed = m->open = 0;
+    m->lines = m->closed = m->open = m->brackets = 0;
 }
 
 /* False when it or its brackets nest too deep. */
@@ -61,15 +62,17 @@ static bool take_line(struct measure *m, struct str line)
             m->longest = word;
         /* Escape sequences of terminals are no brackets. */
         if (c == '[' && (i == 0 || line.p[i - 1] != '\x1B')) {
+            m->brackets++;
             if (++m->open > OPEN_MAX && m->defines)
                 return false;
         } else if (c == ']') {
+            m->brackets++;
             m->open -= m->open > 0;
             m->closed++;
             m->links++;
         }
     }
-    return m->deepest <= PREFIX_MAX;
+    return m->deepest <= PREFIX_MAX && m->brackets <= BRACKETS_MAX;
 }
 
 bool markdown_is_bounded(const char *p, size_t n)

@@ -273,6 +273,8 @@ static void what_would_cost_too_much_is_read_as_plain_text(void **state)
         bool bounded;
     } cases[] = {
         {"[", 50000, "]", 50000, "", true},
+        {"[", 400000, "a\n\n[", 2, "", true},
+        {"[", 400001, "", 0, "", false},
         {"[", 50000, "]", 50000, "\n\n[a]: /b", false},
         {"[", 16, "a] ", 1, "\n\n[a]: /b", true},
         {"\x1B[1m", 500, "]", 500, "\n\n[a]: /b", true},
