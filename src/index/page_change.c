@@ -123,27 +123,26 @@ static enum err to_stored(const struct page *p,
 {
     struct stored_passage *list = arena_array(a, count + 1, sizeof *list);
 
-    *out = (struct stored_page){.url = p->url,
-                                .host = p->host,
-                                .rhost = page_rhost(p->host, a),
-                                .title = clean(p->title, a),
-                                .lang = text_or_empty(p->lang),
-                                .favicon = text_or_empty(p->favicon),
-                                .images = image_lines(p, a),
-                                .day = p->day,
-                                .fetched = p->fetched_ms,
-                                .etag = text_or_empty(p->etag),
-                                .last_modified =
-                                    text_or_empty(p->last_modified),
-                                .passages = list,
-                                .count = count};
+    *out =
+        (struct stored_page){.url = p->url,
+                             .host = p->host,
+                             .rhost = page_rhost(p->host, a),
+                             .title = clean(p->title, a),
+                             .lang = text_or_empty(p->lang),
+                             .favicon = text_or_empty(p->favicon),
+                             .images = image_lines(p, a),
+                             .day = p->day,
+                             .fetched = p->fetched_ms,
+                             .etag = text_or_empty(p->etag),
+                             .last_modified = text_or_empty(p->last_modified),
+                             .passages = list,
+                             .count = count};
     for (size_t i = 0; list != NULL && i < count; i++) {
         const struct passage_text *t = &passages[i];
 
-        list[i] = (struct stored_passage){(int64_t)t->start,
-                                          clean(t->heading, a),
-                                          clean(t->text, a),
-                                          parts_of(t, p->lang, a)};
+        list[i] =
+            (struct stored_passage){(int64_t)t->start, clean(t->heading, a),
+                                    clean(t->text, a), parts_of(t, p->lang, a)};
         out->text_bytes += (int64_t)strlen(t->text);
     }
     return out->images == NULL || arena_failed(a)

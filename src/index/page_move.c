@@ -100,12 +100,12 @@ static enum err read_there(struct db *source, int64_t id, struct arena *a,
 static bool same(const struct whole *x, const struct whole *y)
 {
     const struct stored_page *p = &x->page, *q = &y->page;
-    const char *const one[] = {p->url,   p->host,    p->rhost,  p->title,
-                               p->lang,  p->favicon, p->images, p->etag,
-                               p->last_modified};
-    const char *const other[] = {q->url,   q->host,    q->rhost,  q->title,
-                                 q->lang,  q->favicon, q->images, q->etag,
-                                 q->last_modified};
+    const char *const one[] = {p->url,    p->host, p->rhost,
+                               p->title,  p->lang, p->favicon,
+                               p->images, p->etag, p->last_modified};
+    const char *const other[] = {q->url,    q->host, q->rhost,
+                                 q->title,  q->lang, q->favicon,
+                                 q->images, q->etag, q->last_modified};
     bool equal = p->id == q->id && p->first == q->first && p->day == q->day &&
                  p->fetched == q->fetched && p->text_bytes == q->text_bytes &&
                  p->count == q->count && x->len == y->len &&
@@ -121,8 +121,7 @@ static enum err compare(struct move *m, const struct whole *here,
                         struct errctx *ec)
 {
     struct whole there;
-    enum err e =
-        read_there(m->source, here->page.id, &m->a, &there, ec);
+    enum err e = read_there(m->source, here->page.id, &m->a, &there, ec);
 
     if (e == ERR_NOT_FOUND || (e == ERR_OK && !same(here, &there)))
         e = err_set(ec, ERR_CONFLICT,
@@ -176,8 +175,7 @@ static enum err insert_in(struct db *source, void *arg, struct errctx *ec)
 static enum err move_batch(struct batch *b, struct errctx *ec)
 {
     struct move *m = b->m;
-    enum err e =
-        m->there > 0 ? ERR_OK : db_write(m->source, insert_in, b, ec);
+    enum err e = m->there > 0 ? ERR_OK : db_write(m->source, insert_in, b, ec);
 
     for (size_t i = 0; i < b->count && e == ERR_OK; i++) {
         struct whole w;
@@ -191,8 +189,7 @@ static enum err move_batch(struct batch *b, struct errctx *ec)
     }
     m->count->pages += (int64_t)b->count;
     if (e == ERR_OK && !m->tell(m->user, m->count->pages))
-        e = err_set(ec, ERR_GONE,
-                    "stopped; it goes on when it is begun again");
+        e = err_set(ec, ERR_GONE, "stopped; it goes on when it is begun again");
     return e;
 }
 

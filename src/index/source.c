@@ -243,12 +243,12 @@ static enum err cut_in(struct db *db, void *arg, struct errctx *ec)
 {
     const int64_t *before_ms = arg;
     int64_t to = 0;
-    enum err e = sql_number(
-        sql_with(db,
-                 "SELECT coalesce(max(t.seq), 0) FROM page_turn t,"
-                 " page_count c WHERE t.at < ?1 AND t.seq < c.seq",
-                 as_int(*before_ms)),
-        &to, ec);
+    enum err e =
+        sql_number(sql_with(db,
+                            "SELECT coalesce(max(t.seq), 0) FROM page_turn t,"
+                            " page_count c WHERE t.at < ?1 AND t.seq < c.seq",
+                            as_int(*before_ms)),
+                   &to, ec);
 
     if (e != ERR_OK || to == 0)
         return e;
@@ -306,9 +306,8 @@ static enum err join(const struct stored_page *p, struct arena *a,
 enum err source_text(struct db *source, int64_t id, struct arena *a,
                      const char **out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(source, "SELECT passages, body FROM page WHERE id = ?1",
-                 as_int(id));
+    struct stmt *q = sql_with(
+        source, "SELECT passages, body FROM page WHERE id = ?1", as_int(id));
     struct stored_page p = {.id = id};
     const char *body = NULL;
     size_t len = 0;

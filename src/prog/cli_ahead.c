@@ -1,8 +1,8 @@
 /* Documents parsed ahead; see cli_ahead.h. */
 #include "prog/cli_ahead.h"
 
-#include "json/json.h"
 #include "prog/cli.h"
+#include "json/json.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -15,10 +15,10 @@
 /* A document on its way. Whoever takes an empty one fills in the first group;
  * the second is the preparing thread's until it is put. */
 struct ahead_doc {
-    struct arena arena; /* emptied before it is filled */
-    struct buf bytes;   /* of its file, when it has one of its own */
-    const char *file;   /* lives until it is put */
-    long line;          /* in file; 0: the whole file */
+    struct arena arena;          /* emptied before it is filled */
+    struct buf bytes;            /* of its file, when it has one of its own */
+    const char *file;            /* lives until it is put */
+    long line;                   /* in file; 0: the whole file */
     const char *relative, *type; /* path below the operand; media type */
     struct str text;             /* the line, borrowed until all are put */
 

@@ -1,7 +1,7 @@
 /*
  * The thread of a helper that stays and whose tasks are in PostgreSQL: it hears
- * of those that come in on any machine; see worker.h. The hands look without it,
- * too, only later.
+ * of those that come in on any machine; see worker.h. The hands look without
+ * it, too, only later.
  */
 #include "prog/worker.h"
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 enum {
-    LOOK_MS = 300,         /* between two looks when all is in */
-    FAULT_MS = 1000,       /* after one that failed */
-    VECTORS_MS = 5000,     /* between two starts of whoever makes vectors */
+    LOOK_MS = 300,     /* between two looks when all is in */
+    FAULT_MS = 1000,   /* after one that failed */
+    VECTORS_MS = 5000, /* between two starts of whoever makes vectors */
     FORGET_MS = 3600 * 1000
 };
 
@@ -105,8 +105,8 @@ static int64_t look(struct following *w)
 {
     struct follow_look l = {0};
     struct errctx ec = {ERR_OK, ""};
-    enum err e = w->index != NULL ? ERR_OK
-                                  : db_open(w->f->files->index, &w->index, &ec);
+    enum err e =
+        w->index != NULL ? ERR_OK : db_open(w->f->files->index, &w->index, &ec);
 
     if (e == ERR_OK)
         e = index_follow(w->index, &l, &ec);

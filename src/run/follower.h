@@ -18,7 +18,7 @@ struct follower {
     struct store_files *files;
     pthread_t thread;
     bool started;
-    bool stop, due;      /* under the lock */
+    bool stop, due; /* under the lock */
     pthread_mutex_t lock;
     pthread_cond_t wake; /* due, or stop */
 };
