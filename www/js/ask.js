@@ -187,7 +187,7 @@ async function closest(body, signal) {
 /* --- the views ---------------------------------------------------------- */
 
 async function ask(main, settings, { signal, go, title }) {
-    const body = body_of(settings);
+    const body = body_of(settings), here = location.hash;
     const place = element('div', { 'class': 'result', 'id': 'result',
         'aria-busy': 'true' }, element('div', { 'class': 'waiting',
         'aria-hidden': 'true' }, ...Array.from({ length: 4 }, () =>
@@ -207,8 +207,10 @@ async function ask(main, settings, { signal, go, title }) {
             { body: { ...body, store: true }, signal, raw: true });
         const id = headers.get('x-task-id');
         draw_result(place, { task: { id, input: body, output: json }, ms, go });
-        if (id) history.replaceState(null, '', `#/answer/${id}${
-            settings.after ? `?after=${settings.after}` : ''}`);
+        // Whoever has just gone elsewhere is not taken back.
+        if (id && location.hash === here)
+            history.replaceState(null, '', `#/answer/${id}${
+                settings.after ? `?after=${settings.after}` : ''}`);
         say('The answer is ready.');
     } catch (failure) {
         if (failure.name === 'AbortError') return;
