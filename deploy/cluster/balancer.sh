@@ -7,7 +7,8 @@
 #
 # With HTTPS to the outside (docs/deployment.md) this is what clients see.
 set -eu
-. "$(dirname "$0")/members.sh"
+here=$(dirname "$0")
+. "$here/members.sh"
 member balancer "$@"
 
 umask 077

@@ -7,7 +7,8 @@
 #
 # Plain HTTP, for a network of their own; etcd's documentation has TLS.
 set -eu
-. "$(dirname "$0")/members.sh"
+here=$(dirname "$0")
+. "$here/members.sh"
 member etcd "$@"
 
 chmod 700 "$DATA"

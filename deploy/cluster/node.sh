@@ -8,7 +8,8 @@
 # installed); SETTINGS may name a file with more of cited.conf. On a machine of its own, the Debian package's units do this
 # (deploy/systemd); what makes it a node is the one setting written below.
 set -eu
-. "$(dirname "$0")/members.sh"
+here=$(dirname "$0")
+. "$here/members.sh"
 member node "$@"
 [ -z "${BIN-}" ] || PATH=$BIN:$PATH
 CITED=$(command -v cited) && WORKER=$(command -v cited-worker) ||

@@ -9,7 +9,8 @@
 # FILE holds three lines, the passwords of the roles postgres, replicator and
 # cited; the same on all machines.
 set -eu
-. "$(dirname "$0")/members.sh"
+here=$(dirname "$0")
+. "$here/members.sh"
 member postgres "$@"
 
 BIN=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
