@@ -1,6 +1,7 @@
 /* Choosing units and saying them; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
 #include "answer/agree.h"
+#include "answer/label.h"
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
@@ -23,6 +24,7 @@ enum {
     SAID_MAX = 64,
     USED_MAX = SAID_MAX + 2, /* their passages, and two that disagree */
     SHOWN_MAX = 64,
+    LABEL_WORDS = 16,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -30,7 +32,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00100, WORTH_LEAST_PLAIN = 0.0018;
+static const double WORTH_LEAST = 0.00105, WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline are
  * short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
@@ -505,6 +507,58 @@ static enum err dissent_say(struct render *r, struct saying_list *s,
              d->value[1].len, 0}});
 }
 
+/* Does what is said from v on hold all words of the label? */
+static bool says_label(const struct choice *c, const char *label,
+                       const struct said *v, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    struct token_run words;
+    uint32_t open;
+
+    token_run_read(&words, label, strlen(label), LABEL_WORDS);
+    open = (1u << words.n) - 1;
+    for (size_t i = 0; i < n; i++) {
+        terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
+        while (open != 0 && tokens_next(&it, &t))
+            for (size_t k = 0; k < words.n; k++)
+                if (strcmp(words.t[k].text, t.text) == 0)
+                    open &= ~(1u << k);
+    }
+    for (size_t k = 0; k < words.n; k++)
+        if (lang_is_stop(c->q->lang, words.t[k].text, words.t[k].len))
+            open &= ~(1u << k);
+    return open == 0;
+}
+
+/* What is said, each place under what it stands under in its page, where that
+ * says more. */
+static enum err say_under(struct render *r, const struct choice *c,
+                          const struct saying_list *s, size_t *held)
+{
+    const char *before = "";
+    enum err e = ERR_OK;
+
+    for (size_t i = 0, k; e == ERR_OK && i < s->count; i = k) {
+        const char *label = label_name(s->v[i].from->heading);
+        size_t at = r->text.len, now = 0;
+
+        for (k = i + 1; k < s->count && s->v[k].goes_with;)
+            k++;
+        if (strcmp(label, before) != 0 && label_may_be_said(label) &&
+            !says_label(c, label, s->v + i, k - i))
+            e = render_label(r, label);
+        if (e == ERR_OK)
+            e = render_said(r, s->v + i, k - i, &now);
+        if (e == ERR_OK && now == 0)
+            buf_cut(&r->text, at);
+        else
+            before = label;
+        *held += now;
+    }
+    return e;
+}
+
 static enum err render(struct saying_list *s, const struct choice *c,
                        bool markers, struct units_answer *out)
 {
@@ -516,7 +570,7 @@ static enum err render(struct saying_list *s, const struct choice *c,
     if (e == ERR_OK && out->directness == ANSWER_RELATED)
         render_words(&r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
     if (e == ERR_OK)
-        e = render_said(&r, s->v, s->count, &held);
+        e = say_under(&r, c, s, &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
     if (e == ERR_OK)
