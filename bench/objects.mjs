@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
