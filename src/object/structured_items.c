@@ -316,11 +316,13 @@ static bool has_identifiers(const struct label *l, const struct group *g)
     return true;
 }
 
-/* Options that stand behind one are no list that it leads to. */
+/* Options that stand behind one are no list that it leads to, and numbers
+ * alone are those of notes. */
 static bool is_list(const struct group *g)
 {
     return g->count >= 2 && (double)g->told >= TERMS_MIN * (double)g->count &&
-           !(g->items[0].p[0] == '-' && is_alike(g->items[0], g->lead));
+           !(g->items[0].p[0] == '-' && is_alike(g->items[0], g->lead)) &&
+           !str_eq(g->items[0], "1") && !ascii_starts_i(g->items[0].p, "1: ");
 }
 
 /* --- values -------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+    COLUMNS_MIN = 2,
     COLUMNS_MAX = 12,
     ROWS_MIN = 2, /* one is no table of what there is several of */
     ROWS_MAX = 100,
@@ -290,6 +291,34 @@ static bool is_about(const struct table *t, const struct candidate *c)
                ABOUT_MIN;
 }
 
+/* Has the passage's first row, which must have heads, one for each of several
+ * columns? Such a table need not be called what the array is, unless any table
+ * might have all of these heads. */
+static bool has_columns(const struct table *t, const struct candidate *c)
+{
+    static const char plain[] =
+        "name title key id term type value meaning description";
+    const char *from = strstr(c->text, " | ");
+    struct cell cells[CELLS_MAX];
+    size_t n = 0, named = 0;
+    bool told = false;
+
+    while (from != NULL && from > c->text && from[-1] != '\n')
+        from--;
+    if (from != NULL)
+        n = cells_read((struct str){from, strcspn(from, "\n")}, cells,
+                       CELLS_MAX);
+    for (size_t k = 0; k < t->column_count; k++) {
+        size_t i = 0;
+
+        while (i < n && !is_column(&t->columns[k], cells[i].head))
+            i++;
+        named += i < n;
+        told = told || !word_in(t->columns[k].name, plain);
+    }
+    return told && named >= COLUMNS_MIN && named == t->column_count;
+}
+
 static size_t rows_max(const struct json *array)
 {
     int64_t most = ROWS_MAX;
@@ -320,7 +349,8 @@ enum err table_rows(struct fill *f, const struct json *array,
 
         if (strstr(r[i].c.text, " | ") == NULL ||
             asked_above(&t, &r[i].c) < ASKED_MIN * asked ||
-            !is_about(&t, &r[i].c) || score <= most)
+            (!is_about(&t, &r[i].c) && !has_columns(&t, &r[i].c)) ||
+            score <= most)
             continue;
         e = fill_is_about(f, &r[i].c, &about, &page);
         if (e == ERR_OK && about)
