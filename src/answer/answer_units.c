@@ -41,6 +41,10 @@ static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
+/* Of a further unit's words, in runs, less than this is said before: on the same
+ * page, where parallel sections say much alike, and on another, which may be the
+ * page in another form. */
+static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
@@ -262,7 +266,9 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     z[n] = '\0';
     shingles_read(&o->said, z);
     for (size_t i = 0; i < c->count && *may; i++)
-        *may = i == o->at || !shingles_same(&o->said, &c->said[i]);
+        *may = i == o->at || shingles_share(&o->said, &c->said[i]) <
+                                 (x->page == c->v[i].page ? REPEATED_MOST
+                                                          : TWIN_MOST);
     return ERR_OK;
 }
 
