@@ -190,14 +190,7 @@ bool sql_may_repeat(const struct db *db, enum err e);
 
 /* Until the end of the transaction nobody else holds the same lock. Nothing for
  * a file, whose writer is alone. */
-enum sql_lock {
-    LOCK_TABLES,
-    LOCK_THROTTLE,
-    LOCK_CRAWLS,
-    LOCK_KEYS,
-    LOCK_OLD,
-    LOCK_NODES /* held for as long as a connection lives; db_count_nodes */
-};
+enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
 MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                              struct errctx *ec);
 
@@ -283,6 +276,7 @@ extern const char state_5_sql[];
 extern const char state_6_sql[];
 extern const char state_pg_sql[];
 extern const char state_pg_2_sql[];
+extern const char state_pg_3_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];
 extern const char index_3_sql[];
