@@ -42,14 +42,17 @@ static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
+/* Of a further unit's words, in runs, less than this is said before: on the same
+ * page, where parallel sections say much alike, and on another, which may be the
+ * page in another form. */
+static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
-/* Is the best unit on the subject at all, does it answer, and is it the right
- * one, as far as the others say? Logistic regressions over its features, by
- * words alone and with the encoder;
- * `make weights` sets their constants, too, so that 0 is the operating point.
- */
+/* Is the best unit on the subject at all, and does it answer, as far as it and
+ * the others say? Logistic regressions over its features, by words alone and
+ * with the encoder; `make weights` sets their constants, too, so that 0 is the
+ * operating point. */
 static const double on_subject[FEATURE_COUNT + 1] = {
 #include "answer/weights_subject.inc"
 };
@@ -61,13 +64,6 @@ static const double direct[FEATURE_COUNT + 1] = {
 };
 static const double direct_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_direct.inc"
-};
-
-static const double sure[FEATURE_COUNT + 1] = {
-#include "answer/weights_sure.inc"
-};
-static const double sure_by_meaning[FEATURE_COUNT + 1] = {
-#include "answer/weights_meaning_sure.inc"
 };
 
 static double log_odds(const double *w, const struct unit *x)
@@ -273,7 +269,9 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     z[n] = '\0';
     shingles_read(&o->said, z);
     for (size_t i = 0; i < c->count && *may; i++)
-        *may = i == o->at || !shingles_same(&o->said, &c->said[i]);
+        *may = i == o->at || shingles_share(&o->said, &c->said[i]) <
+                                 (x->page == c->v[i].page ? REPEATED_MOST
+                                                          : TWIN_MOST);
     return ERR_OK;
 }
 
@@ -681,8 +679,7 @@ enum err answer_units(const struct query *q, const struct found_page *pages,
         log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
             0)
         return ERR_NO_RESULT;
-    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0 ||
-        log_odds(u->by_meaning ? sure_by_meaning : sure, &u->v[0]) < 0)
+    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
     e = choose(&c);
     if (e == ERR_OK && c.count == 0)
