@@ -277,31 +277,6 @@ static double lead_score(const struct fill *f, const struct query *q,
            WEIGHT_TITLE * overlap_share(q, far) + (told ? ANNOUNCED : UNTOLD);
 }
 
-/* A list whose items are objects has no heads to say what stands first in each:
- * of an array that is called nothing in particular what is above it does. */
-static enum err is_of_property(struct fill *f, const struct json *item,
-                               const struct label *l, const struct group *g,
-                               bool *out)
-{
-    static const char plain[] = "name title key id term";
-    const struct json *first = json_first(json_get(item, "properties"));
-    const char *const above[] = {g->c->heading, g->c->title, l->hint, l->asked};
-    struct label p;
-    enum err e;
-
-    *out = true;
-    if (!l->generic || first == NULL || word_in(json_name(first), plain))
-        return ERR_OK;
-    e = label_parse(json_name(first), fill_leaf(f, first), f->q, f->subject,
-                    f->a, &p);
-    if (e != ERR_OK || p.generic)
-        return e;
-    *out = label_mask(&p, g->lead.p, g->lead.n) != 0;
-    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
-        *out = *out || label_mask(&p, above[i], strlen(above[i])) != 0;
-    return ERR_OK;
-}
-
 /* Does every identifier of the label stand above the group? */
 static bool has_identifiers(const struct label *l, const struct group *g)
 {
@@ -508,11 +483,8 @@ enum err items_find(struct fill *f, const struct json *array,
                                ? lead_score(f, q, least, x.at[k])
                                : 0;
             const char *z = NULL;
-            bool named = false;
 
-            if (score > most)
-                e = is_of_property(f, item, l, x.at[k], &named);
-            if (e != ERR_OK || !named)
+            if (score <= most)
                 continue;
             e = group_json(f, array, item, l, x.at[k], &z);
             if (e != ERR_OK || z == NULL)

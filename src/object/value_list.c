@@ -102,6 +102,16 @@ static enum err item_value(const struct value_want *list, struct str item,
     return e;
 }
 
+/* Does a bracket open or close in it that has no other end there? */
+static bool is_torn(struct str s)
+{
+    int open = 0;
+
+    for (size_t i = 0; i < s.n && open >= 0; i++)
+        open += (s.p[i] == '(') - (s.p[i] == ')');
+    return open != 0;
+}
+
 /* "when it commits", "in italics", "conflicts with the reader": a clause, no
  * name. A single word is one whatever it is: "all". */
 static bool is_clause(struct str s)
@@ -172,8 +182,8 @@ static enum err piece_take(const struct value_want *w, struct str piece,
         out->ended = true;
     }
     out->single = out->single && words == 1;
-    out->prose = out->prose || words > out->words_max || is_clause(s) ||
-                 (out->bare && is_participle(s));
+    out->prose = out->prose || words > out->words_max || is_torn(s) ||
+                 is_clause(s) || (out->bare && is_participle(s));
     e = item_value(w, s, a, &z);
     if (z != NULL)
         buf_addf(&out->json, "%s%s", out->count++ == 0 ? "" : ",", z);
