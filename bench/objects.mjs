@@ -9,7 +9,8 @@
 // one, an array of them of which four in five must be there and hardly any
 // other, {key, rows, least} for rows that are told by their column key, or null
 // where the site does not say. Rules are set with the split fit; the others were
-// counted once, in this order, and only then looked at. The sites are those of bench/sites.mjs, in one index, and no model is
+// counted once, in this order, and only then looked at (sealed, the last one, once
+// before any change and four times while rules were chosen). The sites are those of bench/sites.mjs, in one index, and no model is
 // asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';

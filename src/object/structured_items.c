@@ -120,6 +120,10 @@ static void item_read(struct str s, struct item *out)
             end--;
     }
     term = cut(s.p, s.p + end);
+    /* "add <path> [<commit>]": a name and what may follow it. */
+    open = mem_find(term.p, term.n, " <");
+    if (open != NULL || (open = mem_find(term.p, term.n, " [")) != NULL)
+        term = cut(term.p, open);
     if (term.n == 0 || tokens_count(term.p, term.n) > TERM_WORDS_MAX)
         return;
     open = term.p[term.n - 1] == ')' ? mem_find(term.p, term.n, " (") : NULL;
@@ -423,6 +427,14 @@ static enum err item_value(struct fill *f, const struct json *item,
                : item_plain(f, item, l, x, out);
 }
 
+/* Is the last value the same name? Then something else tells the two apart. */
+static bool ends_with(struct buf *all, struct buf *one)
+{
+    return all->len > one->len && buf_str(one)[0] == '"' &&
+           str_eq((struct str){buf_str(all) + all->len - one->len, one->len},
+                  buf_str(one));
+}
+
 /* All items of the group, as the array; NULL when the schema does not take
  * it, or too few of them. */
 static enum err group_json(struct fill *f, const struct json *array,
@@ -446,7 +458,7 @@ static enum err group_json(struct fill *f, const struct json *array,
         if (x.count == 1 && !injection_is(g->behind[i].p, g->behind[i].n))
             cell_add(&x, g->behind[i]);
         e = item_value(f, item, l, &x, &one);
-        if (e == ERR_OK && one.len > 0)
+        if (e == ERR_OK && one.len > 0 && !ends_with(&b, &one))
             buf_addf(&b, "%s%s", n++ == 0 ? "" : ",", buf_str(&one));
     }
     buf_addc(&b, ']');

@@ -36,8 +36,23 @@ void value_add(struct value_choices *out, const char *json, size_t start,
 
 struct str value_bare(struct str s)
 {
-    while (s.n >= 2 && strchr("\"'`", *s.p) != NULL && s.p[s.n - 1] == *s.p)
-        s = str_trim((struct str){s.p + 1, s.n - 2});
+    static const char *const marks[][2] = {{"\"", "\""},
+                                           {"'", "'"},
+                                           {"`", "`"},
+                                           {"\xE2\x80\x98", "\xE2\x80\x99"},
+                                           {"\xE2\x80\x9C", "\xE2\x80\x9D"}};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks;) {
+        size_t n = strlen(marks[i][0]);
+
+        if (s.n >= 2 * n && memcmp(s.p, marks[i][0], n) == 0 &&
+            memcmp(s.p + s.n - n, marks[i][1], n) == 0) {
+            s = str_trim((struct str){s.p + n, s.n - 2 * n});
+            i = 0;
+        } else {
+            i++;
+        }
+    }
     return s;
 }
 

@@ -48,6 +48,11 @@ static const struct {
      "vacuum_mode (enum): How SQLite reclaims space. Possible values are none "
      "(off), full, which truncates the file, and incremental.\n"
      "Specify the trace output format, which can be text, csv, or binary.\n"
+     "sync_level (enum): How SQLite syncs. Possible values are "
+     "\xE2\x80\x98normal\xE2\x80\x99, "
+     "\xE2\x80\x98pending\xE2\x80\x99, and "
+     "\xE2\x80\x98"
+     "exclusive\xE2\x80\x99.\n"
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."}};
@@ -187,6 +192,18 @@ static void texts_are_short_and_lists_are_lists(void **state)
     check_one("traceOutputFormats",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\"text\",\"csv\",\"binary\"]");
+    check_one("sync_level",
+              "{\"type\":\"array\",\"description\":\"values of "
+              "sync_level\",\"items\":{\"type\":\"string\"}}",
+              "[\"normal\",\"pending\",\"exclusive\"]");
+    /* Its heads say what the table is of, not what the array is called. */
+    check_one("upgrades",
+              "{\"type\":\"array\",\"items\":{\"type\":\"object\","
+              "\"properties\":{\"date\":{\"type\":\"string\"},"
+              "\"version\":{\"type\":\"string\"}}}}",
+              "[{\"date\":\"2021-03-12\",\"version\":\"3.35.0\"},"
+              "{\"date\":\"2010-07-21\",\"version\":\"3.7.0\"},"
+              "{\"date\":\"2010-08-23\",\"version\":\"3.7.0.1\"}]");
 }
 
 static void schemas_of_client_libraries_are_followed(void **state)
