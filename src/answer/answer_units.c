@@ -33,7 +33,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00105, WORTH_LEAST_PLAIN = 0.0018;
+static const double WORTH_LEAST = 0.00108, WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
@@ -42,9 +42,9 @@ static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
-/* Of a further unit's words, in runs, less than this is said before: on the same
- * page, where parallel sections say much alike, and on another, which may be the
- * page in another form. */
+/* Of a further unit's words, in runs, less than this is said before: on the
+ * same page, where parallel sections say much alike, and on another, which may
+ * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
@@ -269,9 +269,9 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     z[n] = '\0';
     shingles_read(&o->said, z);
     for (size_t i = 0; i < c->count && *may; i++)
-        *may = i == o->at || shingles_share(&o->said, &c->said[i]) <
-                                 (x->page == c->v[i].page ? REPEATED_MOST
-                                                          : TWIN_MOST);
+        *may = i == o->at ||
+               shingles_share(&o->said, &c->said[i]) <
+                   (x->page == c->v[i].page ? REPEATED_MOST : TWIN_MOST);
     return ERR_OK;
 }
 
@@ -543,6 +543,24 @@ static bool says_label(const struct choice *c, const char *label,
     return open == 0;
 }
 
+/* "Description": one word that places of other pages stand under, too, is no
+ * name. */
+static bool is_common(const struct choice *c, const char *label,
+                      const char *url)
+{
+    if (strchr(label, ' ') != NULL)
+        return false;
+    for (size_t i = 0; i < c->u->count; i++) {
+        const struct unit *x = &c->u->v[i];
+        const struct candidate *o = c->u->parts[x->page][x->from].c;
+
+        if (strcmp(label_name(o->heading), label) == 0 &&
+            strcmp(o->url, url) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* What is said, each place under what it stands under in its page, where that
  * says more. */
 static enum err say_under(struct render *r, const struct choice *c,
@@ -558,6 +576,7 @@ static enum err say_under(struct render *r, const struct choice *c,
         for (k = i + 1; k < s->count && s->v[k].goes_with;)
             k++;
         if (strcmp(label, before) != 0 && label_may_be_said(label) &&
+            !is_common(c, label, s->v[i].from->url) &&
             !says_label(c, label, s->v + i, k - i))
             e = render_label(r, label);
         if (e == ERR_OK)
