@@ -18,13 +18,14 @@
 #   make deb        a Debian package in build/
 #   make release    what is published: source, package, checksums, parts list
 #   make cluster    several nodes on three PostgreSQLs on this machine; Ctrl-C stops it
-#   make check-cluster TASKS=10000   tasks while all of that is killed
+#   make check-cluster TASKS=10000 MINUTES=30   tasks while all of that is killed
 #   make bench-nodes   what more nodes bring; tasks taken against bare inserts
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
 #   make check-fresh CODENAME=trixie   the time to the first answer there
 #   make unit       the unit tests, or those of NAMES='rank answer'
 #   make unit-postgres   those of the state database, over PostgreSQL
+#   make unit-pooled   the same through a PgBouncer
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
 #   make fuzz       every fuzzer for SECONDS=60 of processor time
 #   make pictures   docs/pictures, the console as it looks now
@@ -111,7 +112,7 @@ UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%) $(SEEDS)
 DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
+.PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster bench-nodes \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
@@ -142,8 +143,16 @@ POSTGRES_TESTS := $(patsubst %,$(OUT)/tests/test_%,$(or $(NAMES),$(POSTGRES)))
 unit-postgres: $(POSTGRES_TESTS)
 	@tests/support/postgres.sh sh -c 'fail=0; for t in $(POSTGRES_TESTS); do \
 	    echo "== $$t"; $$t || fail=1; done; exit $$fail'
+# Some of them through a PgBouncer, between whose transactions nothing lasts.
+POOLED ?= task tasks_api account accounts_api crawl_job follow frontier crawl remote
+POOLED_TESTS := $(POOLED:%=$(OUT)/tests/test_%)
+unit-pooled: $(POOLED_TESTS)
+	@POOLER=1 tests/support/postgres.sh sh -c 'fail=0; for t in $(POOLED_TESTS); do \
+	    echo "== $$t"; $$t || fail=1; done; exit $$fail'
 print-postgres:
 	@echo $(POSTGRES_TESTS)
+print-pooled:
+	@echo $(POOLED_TESTS)
 
 # The programs of the unit tests, not run, and the tests' own tools.
 tests: $(UNIT) $(DRIVERS)
@@ -205,11 +214,13 @@ cluster:
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
 	@BIN=$(OUT) exec sh deploy/cluster/cluster.sh
 
-# TASKS tasks while PostgreSQLs, nodes and helpers are killed; see bench/failover.mjs.
+# TASKS tasks, or what MINUTES allow, while PostgreSQLs, nodes and helpers are
+# killed; see bench/failover.mjs.
 check-cluster:
 	@sh deploy/lib/packages.sh build run cluster
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
-	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' node bench/failover.mjs
+	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' MINUTES='$(MINUTES)' \
+	    node bench/failover.mjs
 
 # What two and four nodes bring against one, and POST /v1/research against
 # single-row inserts with a synchronous standby. NAMES picks.

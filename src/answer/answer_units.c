@@ -1,6 +1,8 @@
 /* Choosing units and saying them; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
 #include "answer/agree.h"
+#include "answer/label.h"
+#include "answer/unit_list.h"
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
@@ -23,6 +25,7 @@ enum {
     SAID_MAX = 64,
     USED_MAX = SAID_MAX + 2, /* their passages, and two that disagree */
     SHOWN_MAX = 64,
+    LABEL_WORDS = 16,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -30,23 +33,26 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00100, WORTH_LEAST_PLAIN = 0.0018;
-/* … what the chances of units are spread by: those of a page with an outline are
- * short, and of several that are near in score each may hold a part. */
+static const double WORTH_LEAST = 0.00105, WORTH_LEAST_PLAIN = 0.0018;
+/* … what the chances of units are spread by: those of a page with an outline
+ * are short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 /* … more where it goes on behind one that is said, much more if that ends with
  * a colon; less on another host, which may speak of another thing. */
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
+/* Of a further unit's words, in runs, less than this is said before: on the same
+ * page, where parallel sections say much alike, and on another, which may be the
+ * page in another form. */
+static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
-/* Is the best unit on the subject at all, does it answer, and is it the right
- * one, as far as the others say? Logistic regressions over its features, by
- * words alone and with the encoder;
- * `make weights` sets their constants, too, so that 0 is the operating point.
- */
+/* Is the best unit on the subject at all, and does it answer, as far as it and
+ * the others say? Logistic regressions over its features, by words alone and
+ * with the encoder; `make weights` sets their constants, too, so that 0 is the
+ * operating point. */
 static const double on_subject[FEATURE_COUNT + 1] = {
 #include "answer/weights_subject.inc"
 };
@@ -58,13 +64,6 @@ static const double direct[FEATURE_COUNT + 1] = {
 };
 static const double direct_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_direct.inc"
-};
-
-static const double sure[FEATURE_COUNT + 1] = {
-#include "answer/weights_sure.inc"
-};
-static const double sure_by_meaning[FEATURE_COUNT + 1] = {
-#include "answer/weights_meaning_sure.inc"
 };
 
 static double log_odds(const double *w, const struct unit *x)
@@ -101,8 +100,9 @@ static bool overlaps(const struct choice *c, const struct unit *x)
     for (size_t i = 0; i < c->count; i++) {
         const struct unit *o = &c->v[i];
 
-        if (o->page == x->page && o->from <= x->to && x->from <= o->to &&
-            (o->from != o->to || x->from != x->to ||
+        if (o->page == x->page && o->from <= unit_end(x) &&
+            x->from <= unit_end(o) &&
+            (o->from != unit_end(o) || x->from != unit_end(x) ||
              (o->start < x->start + x->len && x->start < o->start + o->len)))
             return true;
     }
@@ -119,14 +119,13 @@ static size_t extend(const struct choice *c, const struct unit *x,
         const char *text = c->u->parts[o->page][o->from].c->text;
         size_t end = o->start + o->len, other = x->start + x->len;
 
-        if (o->page != x->page || o->from != o->to || x->from != x->to ||
-            o->from != x->from)
+        if (o->page != x->page || o->from != unit_end(o) ||
+            x->from != unit_end(x) || o->from != x->from)
             continue;
         *both = *o;
         both->start = o->start < x->start ? o->start : x->start;
         both->len = (end > other ? end : other) - both->start;
-        both->words =
-            (tokens_count(text + both->start, both->len) * 9 + 5) / 10;
+        both->words = unit_words(tokens_count(text + both->start, both->len));
         both->loose |= x->loose;
         return both->len > o->len ? i : CHOSEN_MAX;
     }
@@ -175,25 +174,28 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
     const struct part *v = c->u->parts[x->page];
 
     *left = true;
-    for (size_t i = x->from; i <= x->to; i++) {
+    for (size_t i = x->from, start, end; i <= unit_end(x); i++) {
         const struct part *p = &v[i];
-        size_t start = x->from == x->to ? x->start : p->start;
-        size_t end = start + (x->from == x->to ? x->len : p->len);
         const char *text = p->c->text, *shown = shown_of(c, text);
 
         if (shown == NULL)
             return ERR_NOMEM;
+        if (!unit_says(c->u, x, i, &start, &end))
+            continue;
+        end += start;
         if (memcmp(shown + start, text + start, end - start) == 0)
             continue;
         *left = i > x->from;
         if (*left) {
-            x->to = i - 1;
+            x->to = i - 1 < x->to ? i - 1 : x->to;
+            x->last = x->last > 0 && i > x->item ? i - 1 : 0;
             return ERR_OK;
         }
         while (end > start && ascii_is_space(shown[end - 1]))
             end--;
         *left = end > start && !ascii_is_space(shown[start]);
         x->to = x->from;
+        x->last = 0;
         x->start = start;
         x->len = end - start;
         return ERR_OK;
@@ -242,7 +244,7 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
 {
     const struct unit *x = &o->unit;
     const struct part *v = c->u->parts[x->page];
-    size_t size = 1, n = 0;
+    size_t size = 1, n = 0, start, len;
     enum err e = unit_show(c, &o->unit, may);
     char *z;
 
@@ -252,23 +254,24 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
         *may = false;
         return e;
     }
-    for (size_t i = x->from; i <= x->to; i++)
+    for (size_t i = x->from; i <= unit_end(x); i++)
         size += v[i].len + 1;
     z = arena_alloc(c->a, size);
     if (z == NULL)
         return ERR_NOMEM;
-    for (size_t i = x->from; i <= x->to; i++) {
-        size_t len = x->from == x->to ? x->len : v[i].len;
-
-        memcpy(z + n, v[i].c->text + (x->from == x->to ? x->start : v[i].start),
-               len);
+    for (size_t i = x->from; i <= unit_end(x); i++) {
+        if (!unit_says(c->u, x, i, &start, &len))
+            continue;
+        memcpy(z + n, v[i].c->text + start, len);
         z[n + len] = '\n';
         n += len + 1;
     }
     z[n] = '\0';
     shingles_read(&o->said, z);
     for (size_t i = 0; i < c->count && *may; i++)
-        *may = i == o->at || !shingles_same(&o->said, &c->said[i]);
+        *may = i == o->at || shingles_share(&o->said, &c->said[i]) <
+                                 (x->page == c->v[i].page ? REPEATED_MOST
+                                                          : TWIN_MOST);
     return ERR_OK;
 }
 
@@ -282,8 +285,9 @@ static double beside(const struct choice *c, const struct unit *x)
         const struct unit *o = &c->v[i];
 
         if (o->page == x->page && v[o->to].section == v[x->from].section &&
-            x->from == o->to + 1)
-            more = part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
+            x->from == unit_end(o) + 1)
+            more =
+                o->last == 0 && part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
     if (c->count > 0 &&
         strcmp(c->pages[c->v[0].page].c->host, c->pages[x->page].c->host) != 0)
@@ -388,7 +392,7 @@ static bool goes_on(const struct choice *c, const struct unit *x,
 {
     const struct part *v = c->u->parts[x->page];
 
-    return is_beside(c, x, y) && y->from == x->to + 1 &&
+    return is_beside(c, x, y) && x->last == 0 && y->from == x->to + 1 &&
            y->start == v[y->from].start &&
            (x->from != x->to ||
             x->start + x->len == v[x->to].start + v[x->to].len);
@@ -426,12 +430,14 @@ static const struct candidate *used_add(struct saying_list *s,
 static enum err unit_say(struct saying_list *s, const struct units *u,
                          const struct unit *x, bool on)
 {
-    for (size_t i = x->from; i <= x->to && s->count < SAID_MAX; i++) {
+    for (size_t i = x->from, start, len;
+         i <= unit_end(x) && s->count < SAID_MAX; i++) {
         const struct part *p = &u->parts[x->page][i];
-        size_t start = x->from == x->to ? x->start : p->start;
-        size_t len = x->from == x->to ? x->len : p->len;
-        struct said *said = &s->v[s->count++];
+        struct said *said = &s->v[s->count];
 
+        if (!unit_says(u, x, i, &start, &len))
+            continue;
+        s->count++;
         *said =
             (struct said){.from = used_add(s, p->c),
                           .text = arena_strndup(s->a, p->c->text + start, len),
@@ -513,6 +519,58 @@ static enum err dissent_say(struct render *r, struct saying_list *s,
              d->value[1].len, 0}});
 }
 
+/* Does what is said from v on hold all words of the label? */
+static bool says_label(const struct choice *c, const char *label,
+                       const struct said *v, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    struct token_run words;
+    uint32_t open;
+
+    token_run_read(&words, label, strlen(label), LABEL_WORDS);
+    open = (1u << words.n) - 1;
+    for (size_t i = 0; i < n; i++) {
+        terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
+        while (open != 0 && tokens_next(&it, &t))
+            for (size_t k = 0; k < words.n; k++)
+                if (strcmp(words.t[k].text, t.text) == 0)
+                    open &= ~(1u << k);
+    }
+    for (size_t k = 0; k < words.n; k++)
+        if (lang_is_stop(c->q->lang, words.t[k].text, words.t[k].len))
+            open &= ~(1u << k);
+    return open == 0;
+}
+
+/* What is said, each place under what it stands under in its page, where that
+ * says more. */
+static enum err say_under(struct render *r, const struct choice *c,
+                          const struct saying_list *s, size_t *held)
+{
+    const char *before = "";
+    enum err e = ERR_OK;
+
+    for (size_t i = 0, k; e == ERR_OK && i < s->count; i = k) {
+        const char *label = label_name(s->v[i].from->heading);
+        size_t at = r->text.len, now = 0;
+
+        for (k = i + 1; k < s->count && s->v[k].goes_with;)
+            k++;
+        if (strcmp(label, before) != 0 && label_may_be_said(label) &&
+            !says_label(c, label, s->v + i, k - i))
+            e = render_label(r, label);
+        if (e == ERR_OK)
+            e = render_said(r, s->v + i, k - i, &now);
+        if (e == ERR_OK && now == 0)
+            buf_cut(&r->text, at);
+        else
+            before = label;
+        *held += now;
+    }
+    return e;
+}
+
 static enum err render(struct saying_list *s, const struct choice *c,
                        bool markers, struct units_answer *out)
 {
@@ -524,7 +582,7 @@ static enum err render(struct saying_list *s, const struct choice *c,
     if (e == ERR_OK && out->directness == ANSWER_RELATED)
         render_words(&r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
     if (e == ERR_OK)
-        e = render_said(&r, s->v, s->count, &held);
+        e = say_under(&r, c, s, &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
     if (e == ERR_OK)
@@ -621,8 +679,7 @@ enum err answer_units(const struct query *q, const struct found_page *pages,
         log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
             0)
         return ERR_NO_RESULT;
-    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0 ||
-        log_odds(u->by_meaning ? sure_by_meaning : sure, &u->v[0]) < 0)
+    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
     e = choose(&c);
     if (e == ERR_OK && c.count == 0)

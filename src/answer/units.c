@@ -4,6 +4,8 @@
  * counted from that. Called by answer_units.c and the tool that fits weights.
  */
 #include "answer/units.h"
+#include "answer/label.h"
+#include "answer/unit_list.h"
 #include "base/str.h"
 #include "question/evidence.h"
 #include "question/identifier.h"
@@ -22,7 +24,7 @@ enum {
     ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
-    LABEL_BYTES = 80,
+    ENTRY_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
@@ -92,11 +94,6 @@ struct reader {
     struct term_starts starts; /* of these */
 };
 
-static size_t words_of(size_t tokens)
-{
-    return (tokens * 9 + 5) / 10;
-}
-
 /* --- parts --------------------------------------------------------------- */
 
 struct part_list {
@@ -111,7 +108,7 @@ static void part_count_terms(struct reader *r, struct part *p)
     size_t tokens, n = overlap_hits(r->q, &r->kin, p->c->text + p->start,
                                     p->len, hits, HITS_MAX, &tokens);
 
-    p->words = words_of(tokens);
+    p->words = unit_words(tokens);
     if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
         p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
@@ -194,15 +191,6 @@ static enum err passage_add(struct reader *r, struct part_list *l,
     return e;
 }
 
-static const char *last_heading(const char *path)
-{
-    const char *at = path, *next;
-
-    while ((next = strstr(at, " > ")) != NULL)
-        at = next + 3;
-    return at;
-}
-
 /* What of the question the headings say that a part stands under. */
 struct unit_label {
     uint64_t heading, path;
@@ -221,7 +209,7 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
 
 static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
-    const char *last = last_heading(h);
+    const char *last = label_last(h);
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
 
     if (l != NULL)
@@ -349,7 +337,7 @@ static enum err sentences_read(const struct reader *r, const struct part *p,
         x->len = s[k].len;
         x->mask = overlap_masks(r->q, p->c->text + x->start, x->len, &x->loose,
                                 &tokens);
-        x->words = words_of(tokens);
+        x->words = unit_words(tokens);
     }
     return ERR_OK;
 }
@@ -396,6 +384,7 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     const struct part *v = r->u->parts[page];
     size_t n = r->u->part_count[page], to = i, words = v[i].words;
     struct unit x = {.page = page, .from = i};
+    enum err e = ERR_OK;
 
     while (to + 1 < n && v[to + 1].section == v[i].section &&
            words + v[to + 1].words <= r->words_max) {
@@ -411,7 +400,9 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     x.start = v[i].start;
     x.len = v[i].len;
     x.words = words;
-    return unit_add(r, x);
+    if (r->q->type == ANSWER_LIST && r->grain == UNIT_WHOLE && r->outlined)
+        e = unit_list_read(r->u->parts[page], n, &x, r->a);
+    return e == ERR_OK ? unit_add(r, x) : e;
 }
 
 /* A row or an entry says something by itself. */
@@ -630,7 +621,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
                        size_t n)
 {
     const struct part *v = &r->u->parts[x->page][x->from];
-    const char *h = last_heading(v->c->heading);
+    const char *h = label_last(v->c->heading);
     uint64_t pairs;
     size_t tokens, best = run_of(r, p, n, &tokens, &pairs);
 
@@ -647,7 +638,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
 
 static double label_share(const struct reader *r, const char *p, size_t n)
 {
-    const char *colon = memmem(p, n < LABEL_BYTES ? n : LABEL_BYTES, ": ", 2);
+    const char *colon = memmem(p, n < ENTRY_BYTES ? n : ENTRY_BYTES, ": ", 2);
 
     return colon == NULL
                ? 0

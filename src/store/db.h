@@ -65,16 +65,10 @@ void db_until(struct db *db, struct deadline d);
 MUST_CHECK enum err db_tell(struct db *db, const char *channel,
                             struct errctx *ec);
 /* Sleep until somebody told something there, or d has passed; *told is also
- * true when it may have been missed, so at first. The connection is for this
- * channel and nothing else. ERR_DB, ERR_TIMEOUT: not to be reached. */
+ * true when it may have been missed, so at first. A connection hears of
+ * one channel. ERR_DB, ERR_TIMEOUT: not to be reached. */
 MUST_CHECK enum err db_wait(struct db *db, const char *channel,
                             struct deadline d, bool *told, struct errctx *ec);
-
-/* How many nodes (machines' data folders) share this database just now; self,
- * a number that hardly another one has, is one of them for as long as the
- * connection lives. 1 for a file. */
-MUST_CHECK enum err db_count_nodes(struct db *db, uint32_t self, int64_t *count,
-                                   struct errctx *ec);
 
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by
