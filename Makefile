@@ -453,7 +453,7 @@ $(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 	@mkdir -p $(@D)
 	@$(EMBED) table prog/cli_deploy.h deploy_text \
 	    $(foreach f,$(DEPLOY_FILES),$f=deploy/$f) > $@
-WORDS := $(sort $(wildcard src/lang/*.words))
+WORDS := $(sort $(wildcard src/lang/*.words)) src/lang/en.near
 $(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.new

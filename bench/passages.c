@@ -316,8 +316,8 @@ static struct candidate *query(struct asking *x, struct db *index,
     *count = 0;
     terms_init(&it, q, strlen(q));
     while (n < WORDS_MAX && terms_next(&it, &t)) {
-        terms[n++] = (struct index_term){arena_strdup(&x->arena, t.text), 1,
-                                         NULL};
+        terms[n++] = (struct index_term){
+            .text = arena_strdup(&x->arena, t.text), .weight = 1};
     }
     e = index_query(index, terms, n, &x->filter, k, &d, &x->arena, &found,
                     count, &ec);

@@ -1,11 +1,12 @@
 # What languages ask and say, src/lang/CODE.words, as the tables of lang/words.h
 # and text/lang.h in C, on standard output. Called by the Makefile.
 #
-#   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words
+#   LC_ALL=C awk -f deploy/lib/words.awk src/lang/*.words src/lang/en.near
 #
 # A line is "key: word word …", and goes on in lines that are indented. "_" is
 # a blank inside a word, "|" parts groups of words. "stop" and each "common.N"
-# stand in byte order;
+# stand in byte order; so do the lines of a file CODE.near (tools/near.c), "stem
+# others";
 # the keys "ask.TYPE" may come several times and keep their order; "unspaced"
 # and "order.anywhere" stand before what they are about.
 
@@ -66,10 +67,6 @@ function take(key, words,    w, n, i) {
                 fail("\"" w[i] "\" is out of order")
         commons[lang] = commons[lang] "{" substr(key, 8) ", " n ", WORDS(" \
             strings(words) ")},\n"
-    } else if (key == "kin") {
-        n = split(words, w, " [|] ")
-        for (i = 1; i <= n; i++)
-            kin = kin quoted(w[i]) ", "
     } else if (key == "nouns_capital")
         lists[lang] = lists[lang] ".nouns_capital = true,\n"
     else
@@ -83,6 +80,8 @@ function flush() {
 }
 function next_file() {
     flush()
+    if (FILENAME ~ /\.near$/)
+        return
     lang = FILENAME
     gsub(/^.*\/|\.words$/, "", lang)
     langs[++count] = lang
@@ -90,6 +89,14 @@ function next_file() {
 }
 FNR == 1 { next_file() }
 /^#/ || NF == 0 { next }
+FILENAME ~ /\.near$/ {
+    if ($1 <= last)
+        fail("\"" $1 "\" is out of order")
+    last = $1
+    nears++
+    near = near "{\"" $1 "\", \"" substr($0, length($1) + 2) "\"},\n"
+    next
+}
 /^ / {
     for (i = 1; i <= NF; i++)
         words = words " " $i
@@ -150,9 +157,10 @@ END {
             pages["page." kinds[i] ".title"] "NULL), WORDS(" \
             pages["page." kinds[i] ".text"] "NULL)},"
     print "};"
+    print "const struct near_words near_words[] = {\n" near "};"
+    print "const size_t near_words_count = " nears ";"
     print "const struct check_words check_words = {"
     for (key in checks)
         print "." key " = " quoted(" " checks[key] " ") ","
     print "};"
-    print "const char *const word_kin[] = {" kin "NULL};"
 }

@@ -90,6 +90,28 @@ enum err ask_question(struct run *r)
 
 /* --- asking -------------------------------------------------------------- */
 
+/* The question's terms, and other words for them; NULL: no memory. */
+static const struct index_term *terms_asked(const struct query *q,
+                                            struct arena *a, size_t *count)
+{
+    size_t n = q->term_count;
+    struct index_term *t = arena_array(a, n + q->other_count, sizeof(*t));
+
+    if (t == NULL)
+        return NULL;
+    memcpy(t, q->terms, n * sizeof(*t));
+    for (size_t i = 0; i < q->other_count; i++) {
+        const struct query_other *o = &q->others[i];
+
+        t[n++] = (struct index_term){
+            .text = o->text,
+            .weight = o->worth * q->terms[o->term].weight * q->rarity[o->term],
+            .other = true};
+    }
+    *count = n;
+    return t;
+}
+
 /* Candidates b behind those of a, without passages that are there. */
 static enum err candidates_join(struct arena *a, struct provider_answer *pa,
                                 const struct candidate *more, size_t count)
@@ -163,7 +185,8 @@ enum err introductions_find(struct db *index, const struct query *q,
 
         if (z == NULL)
             return ERR_NOMEM;
-        terms[n++] = (struct index_term){z, INTRODUCING, z};
+        terms[n++] =
+            (struct index_term){.text = z, .weight = INTRODUCING, .word = z};
     }
     for (int i = 0; e == ERR_OK && i < 2; i++) {
         opening.openings = i > 0;
@@ -179,13 +202,17 @@ enum err introductions_find(struct db *index, const struct query *q,
 enum err ask_index(struct run *r, const struct query *q, size_t k,
                    struct provider_answer *pa)
 {
+    size_t n = 0;
+    const struct index_term *terms = terms_asked(q, r->a, &n);
     enum err e;
 
     memset(pa, 0, sizeof(*pa));
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
-    e = index_query(r->env->index, q->terms, q->term_count, &r->filter, k,
-                    &r->deadline, r->a, &pa->found, &pa->count, r->ec);
+    if (terms == NULL)
+        return ERR_NOMEM;
+    e = index_query(r->env->index, terms, n, &r->filter, k, &r->deadline, r->a,
+                    &pa->found, &pa->count, r->ec);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         e = priority_ask(r, q, k, pa);
     if (e == ERR_OK && pa->count > 0 && r->p->output == OUTPUT_SOURCED)

@@ -54,7 +54,8 @@ struct listing {
     struct group *groups;
     size_t group_count;
     double text_avg, page_avg;  /* bytes */
-    struct rescore_term *terms; /* the question's, then feedback's */
+    struct rescore_term *terms; /* the question's, other words for them, then
+                                   feedback's */
     size_t own, term_count;
     struct rescore rescore;
     double gain_all;
@@ -144,20 +145,48 @@ static double title_bonus(const struct listing *x,
     return TITLE_FULL * held * (held / x->gain_all) * matched / (double)words;
 }
 
+/* What a passage has of each term: other words for less. */
+struct held {
+    double text[RESCORE_TERMS_MAX], above[RESCORE_TERMS_MAX];
+    double cover[RESCORE_TERMS_MAX]; /* 1: it is there */
+};
+
+static bool is_other(const struct listing *x, size_t i)
+{
+    return i >= x->own && i < x->own + x->q->other_count;
+}
+
+static void held_read(const struct listing *x, const struct rescore_tally *t,
+                      struct held *h)
+{
+    for (size_t i = 0; i < x->term_count; i++) {
+        h->text[i] = occurrences(&x->terms[i], &t[i]);
+        h->above[i] = above_text(&x->terms[i], &t[i]);
+        h->cover[i] = h->text[i] + h->above[i] > 0;
+    }
+    for (size_t i = 0; i < x->q->other_count; i++) {
+        const struct query_other *o = &x->q->others[i];
+        double *above = &h->above[o->term], *cover = &h->cover[o->term];
+
+        h->text[o->term] += o->worth * h->text[x->own + i];
+        *above = fmax(*above, o->worth * h->above[x->own + i]);
+        *cover = fmax(*cover, o->worth * h->cover[x->own + i]);
+    }
+}
+
 static double passage_score(const struct listing *x,
-                            const struct rescore_tally *t,
+                            const struct rescore_tally *t, const struct held *h,
                             const struct candidate *c, double bonus)
 {
     double length = 1 - LENGTH + LENGTH * (double)strlen(c->text) / x->text_avg;
     double score = bonus, covered = 0;
 
     for (size_t i = 0; i < x->term_count; i++) {
-        double n = occurrences(&x->terms[i], &t[i]) / length +
-                   above_text(&x->terms[i], &t[i]);
+        double n = h->text[i] / length + h->above[i];
 
-        if (n <= 0)
+        if (n <= 0 || is_other(x, i))
             continue;
-        covered += x->terms[i].gain;
+        covered += x->terms[i].gain * h->cover[i];
         score += x->terms[i].gain * saturate(n) + pair_bonus(x, t, i);
     }
     if (c->seq == 0)
@@ -178,33 +207,33 @@ static void masks_set(const struct listing *x, const struct rescore_tally *t,
 }
 
 /* Add what a passage holds to what its page holds. */
-static void page_add(const struct listing *x, const struct rescore_tally *t,
-                     double *text, double *above)
+static void page_add(const struct listing *x, const struct held *passage,
+                     struct held *page)
 {
     for (size_t i = 0; i < x->term_count; i++) {
-        double up = above_text(&x->terms[i], &t[i]);
-
-        text[i] += occurrences(&x->terms[i], &t[i]);
-        above[i] = up > above[i] ? up : above[i];
+        page->text[i] += passage->text[i];
+        page->above[i] = fmax(page->above[i], passage->above[i]);
     }
 }
 
 static double page_score(const struct listing *x, const struct candidate *c,
-                         const double *text, const double *above)
+                         const struct held *h)
 {
     double bytes = c->page_bytes > 0 ? (double)c->page_bytes : x->page_avg;
     double length = 1 - LENGTH_PAGE + LENGTH_PAGE * bytes / x->page_avg;
     double score = 0;
 
     for (size_t i = 0; i < x->term_count; i++)
-        score += x->terms[i].gain * saturate(text[i] / length + above[i]);
+        if (!is_other(x, i))
+            score +=
+                x->terms[i].gain * saturate(h->text[i] / length + h->above[i]);
     return score;
 }
 
 static void group_score(struct listing *x, struct group *g)
 {
     struct rescore_tally title[RESCORE_TERMS_MAX], t[RESCORE_TERMS_MAX];
-    double text[RESCORE_TERMS_MAX] = {0}, above[RESCORE_TERMS_MAX] = {0};
+    struct held held, all = {0};
     const char *z = x->list[g->from].c->title;
     double bonus, page;
     long words;
@@ -220,11 +249,12 @@ static void group_score(struct listing *x, struct group *g)
                             RESCORE_HEADING);
         (void)rescore_count(&x->rescore, t, c->text, strlen(c->text),
                             RESCORE_TEXT);
-        x->list[i].score = PASSAGE * passage_score(x, t, c, bonus);
+        held_read(x, t, &held);
+        x->list[i].score = PASSAGE * passage_score(x, t, &held, c, bonus);
         masks_set(x, t, &x->list[i]);
-        page_add(x, t, text, above);
+        page_add(x, &held, &all);
     }
-    page = (1 - PASSAGE) * page_score(x, x->list[g->from].c, text, above);
+    page = (1 - PASSAGE) * page_score(x, x->list[g->from].c, &all);
     g->score = 0;
     for (size_t i = g->from; i < g->to; i++) {
         x->list[i].score += page;
@@ -426,13 +456,18 @@ static enum err terms_set(struct listing *x)
 
     x->own = x->term_count = q->term_count;
     x->terms =
-        arena_array(x->a, q->term_count + FEEDBACK_TERMS, sizeof(*x->terms));
+        arena_array(x->a, q->term_count + q->other_count + FEEDBACK_TERMS,
+                    sizeof(*x->terms));
     if (x->terms == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; i < q->term_count; i++)
         x->terms[i] = (struct rescore_term){
             q->terms[i].text, (uint32_t)strlen(q->terms[i].text),
             q->terms[i].weight * q->rarity[i], q->words[i]};
+    for (size_t i = 0; i < q->other_count; i++)
+        x->terms[x->term_count++] =
+            (struct rescore_term){.text = q->others[i].text,
+                                  .len = (uint32_t)strlen(q->others[i].text)};
     return ERR_OK;
 }
 

@@ -132,6 +132,9 @@ struct index_term {
     const char *text;
     double weight; /* 1.0 ordinary; 0 < weight */
     const char *word;
+    bool other; /* another word for one of the terms: where it stands it counts
+                   its weight, of a word that is in no passage; where it does
+                   not, nothing is missing */
 };
 
 struct candidate {

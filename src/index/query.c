@@ -20,6 +20,7 @@ enum { K_MAX = 1000, TRIES = 4, SCRATCH_BYTES = 256 << 20 };
 /* A term of the question. */
 struct asked {
     const char *text, *word;
+    bool other;
     double weight;
     double gain; /* weight times rarity; 0: occurs nowhere */
 };
@@ -51,8 +52,10 @@ static void add_asked(struct query *x, const struct index_term *t)
                 x->asked[i].weight = t->weight;
             return;
         }
-    x->asked[x->count++] =
-        (struct asked){.text = t->text, .word = t->word, .weight = t->weight};
+    x->asked[x->count++] = (struct asked){.text = t->text,
+                                          .word = t->word,
+                                          .other = t->other,
+                                          .weight = t->weight};
 }
 
 /* The rarity of BM25, kept above zero. */
@@ -131,8 +134,9 @@ static enum err weigh(struct query *x, struct asked *t, struct errctx *ec)
             e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e != ERR_OK || df == 0)
         return e;
-    t->gain = t->weight * rarity(df, x->passages);
-    x->walk.weight += t->gain;
+    t->gain = t->weight * rarity(t->other ? 0 : df, x->passages);
+    if (!t->other)
+        x->walk.weight += t->gain;
     return weigh_forms(x, t, ec);
 }
 

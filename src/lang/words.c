@@ -25,6 +25,21 @@ static int by_text(const void *x, const void *y)
     return strcmp(x, *(const char *const *)y);
 }
 
+static int by_stem(const void *x, const void *y)
+{
+    return strcmp(x, ((const struct near_words *)y)->stem);
+}
+
+const char *word_near(enum lang l, const char *stem)
+{
+    const struct near_words *found =
+        l == LANG_EN ? bsearch(stem, near_words, near_words_count,
+                               sizeof(*near_words), by_stem)
+                     : NULL;
+
+    return found != NULL ? found->others : NULL;
+}
+
 double word_commonness(enum lang l, const char *stem)
 {
     static const double middle = 1.4; /* of a band, by its lower end */

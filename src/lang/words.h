@@ -70,10 +70,17 @@ bool question_text_has(const char *p, size_t n, const char *list);
  * first three letters too. */
 int question_month(enum lang l, const char *word);
 
-/* Groups of English words that say nearly the same, forms of irregular verbs, a
- * country and its people, numbers in words: what no stemmer brings together.
- * NULL at the end. */
-extern const char *const word_kin[];
+/* Stems that mean nearly the same as a stem of English, parted by blanks, each
+ * with a digit behind it: what it is worth of ten. */
+struct near_words {
+    const char *stem, *others;
+};
+
+extern const struct near_words near_words[]; /* in byte order */
+extern const size_t near_words_count;
+
+/* The others of a stem; NULL: none are known. */
+const char *word_near(enum lang l, const char *stem);
 
 /* --- how common words are ------------------------------------------------- */
 

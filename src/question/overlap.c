@@ -1,6 +1,7 @@
 /* Term sets of a question, and other words for its terms; see overlap.h. Pure
  * but for overlap_weigh. */
 #include "question/overlap.h"
+#include "question/others.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -13,6 +14,7 @@
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static const double LOWERED = 0.6;
+static const double KIN = 0.3; /* worth of another word that is as good */
 static const double RARITY_MIN = 0.12; /* also a common word counts a little */
 
 /* "popul(ation)" and "popular", "regul(ation)" and "regular" only look
@@ -99,8 +101,8 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
 }
 
 /* The term a stemmed token is; a word of its family or kin when it is none. */
-static bool hit_find(const struct query *q, const struct overlap_kin *kin_of_q,
-                     const char *term, struct overlap_hit *h)
+static bool hit_find(const struct query *q, const char *term,
+                     struct overlap_hit *h)
 {
     h->loose = false;
     for (size_t i = 0; i < q->term_count; i++)
@@ -114,9 +116,9 @@ static bool hit_find(const struct query *q, const struct overlap_kin *kin_of_q,
             h->term = (unsigned char)i;
             return true;
         }
-    for (size_t i = 0; i < kin_of_q->count; i++)
-        if (is_equal(kin_of_q->v[i].stem, term)) {
-            h->term = kin_of_q->v[i].term;
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].worth >= KIN && is_equal(q->others[i].text, term)) {
+            h->term = (unsigned char)q->others[i].term;
             return true;
         }
     return false;
@@ -164,7 +166,7 @@ size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
         if (count == max || at >= USHRT_MAX || !term_starts_may(&k->starts, &t))
             continue;
         token_stem(&it, &t);
-        if (hit_find(q, k, t.text, &out[count]))
+        if (hit_find(q, t.text, &out[count]))
             out[count++].at = (unsigned short)at;
         else
             count += acronym_hits(k, p, &t, at, out + count, max - count);
@@ -303,7 +305,7 @@ double overlap_share(const struct query *q, uint64_t mask)
 /* The probabilistic inverse document frequency (Robertson and Sparck Jones,
  * 1976, in the form that is never negative), relative to that of a term
  * nobody holds. */
-static double rarity_of(int64_t df, int64_t total)
+double overlap_rarity(int64_t df, int64_t total)
 {
     double n = (double)(total > 0 ? total : 1);
     double d = (double)(df < 0 ? 0 : df > total ? total : df);
@@ -321,7 +323,7 @@ static double rarity_in_any(const struct query *q, size_t i)
     static const int64_t PASSAGES = 50000;
     double share = word_commonness(q->lang, q->terms[i].text);
 
-    return rarity_of((int64_t)(share * (double)PASSAGES), PASSAGES);
+    return overlap_rarity((int64_t)(share * (double)PASSAGES), PASSAGES);
 }
 
 /* Of unspaced text every two neighbours make a term, also the last character
@@ -343,7 +345,7 @@ void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total)
         q->rarity[i] =
             ((q->pairs >> i & 1) && df[i] <= 0) || is_between_words(q, df, i)
                 ? 0
-                : fmin(rarity_of(df[i], total), rarity_in_any(q, i));
+                : fmin(overlap_rarity(df[i], total), rarity_in_any(q, i));
     q->weighed = true;
     q->passages = total;
 }
@@ -377,60 +379,10 @@ enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
     e = index_df(index, q->terms, q->term_count, df, &total, ec);
     if (e == ERR_OK)
         overlap_set_rarity(q, df, total);
-    return e;
+    return e == ERR_OK ? others_read(q, index, ec) : e;
 }
 
 /* --- other words --------------------------------------------------------- */
-
-enum { GROUP_WORDS_MAX = 8 };
-
-/* The stems of a group's words; a longer one is cut, and matches nothing. */
-static size_t group_read(const char *group, char stems[][OVERLAP_KIN_BYTES])
-{
-    size_t count = 0;
-
-    for (const char *at = group; *at != '\0' && count < GROUP_WORDS_MAX;) {
-        size_t n = strcspn(at, " ");
-        char *stem = stems[count++];
-
-        snprintf(stem, OVERLAP_KIN_BYTES, "%.*s", (int)n, at);
-        at += n;
-        at += strspn(at, " ");
-        stem[term_stem(stem, strlen(stem))] = '\0';
-    }
-    return count;
-}
-
-/* May one of the group's words become a term of the question? */
-static bool group_may(const struct query *q, const char *group)
-{
-    for (const char *at = group; *at != '\0'; at += strspn(at, " ")) {
-        size_t n = strcspn(at, " ");
-
-        if (term_starts_have(&q->starts, at[0], n > 1 ? at[1] : '\0',
-                             n > 2 ? at[2] : '\0'))
-            return true;
-        at += n;
-    }
-    return false;
-}
-
-/* Does the group hold terms[i]? Then the others of it are kin. */
-static void group_add(const struct query *q, size_t i,
-                      char stems[][OVERLAP_KIN_BYTES], size_t count,
-                      struct overlap_kin *out)
-{
-    bool member = false;
-
-    for (size_t k = 0; k < count; k++)
-        member = member || strcmp(stems[k], q->terms[i].text) == 0;
-    for (size_t k = 0; member && k < count && out->count < OVERLAP_ALIASES_MAX;
-         k++)
-        if (strcmp(stems[k], q->terms[i].text) != 0) {
-            out->v[out->count].term = (unsigned char)i;
-            memcpy(out->v[out->count++].stem, stems[k], OVERLAP_KIN_BYTES);
-        }
-}
 
 /* The first letters of names that stand side by side in the question:
  * "European Union" is "EU" too. */
@@ -457,21 +409,12 @@ static void acronyms_read(const struct query *q, struct overlap_kin *out)
 
 void overlap_kin_read(const struct query *q, struct overlap_kin *out)
 {
-    char stems[GROUP_WORDS_MAX][OVERLAP_KIN_BYTES];
-
-    out->count = 0;
     out->acronym_count = 0;
     acronyms_read(q, out);
-    for (const char *const *group = word_kin;
-         q->lang == LANG_EN && *group != NULL; group++) {
-        size_t count = group_may(q, *group) ? group_read(*group, stems) : 0;
-
-        for (size_t i = 0; i < q->term_count; i++)
-            group_add(q, i, stems, count, out);
-    }
     out->starts = q->starts;
-    for (size_t i = 0; i < out->count; i++)
-        term_starts_add(&out->starts, out->v[i].stem);
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].worth >= KIN)
+            term_starts_add(&out->starts, q->others[i].text);
     for (size_t i = 0; i < out->acronym_count; i++)
         term_starts_add(&out->starts, out->acronyms[i].text);
 }

@@ -32,20 +32,13 @@ struct overlap_hit {
 };
 
 enum {
-    OVERLAP_ALIASES_MAX = 192,
     OVERLAP_ACRONYMS_MAX = 16,
-    OVERLAP_ACRONYM_MAX = 6, /* letters */
-    OVERLAP_KIN_BYTES = 24
+    OVERLAP_ACRONYM_MAX = 6 /* letters */
 };
 
-/* Other words for a question's terms: those that mean nearly the same, and
- * the acronyms of its names. Read once, used for many texts. */
+/* Acronyms of a question's names, and how its terms, their other words and
+ * these begin. Read once, used for many texts. */
 struct overlap_kin {
-    struct {
-        unsigned char term; /* q->terms[term] */
-        char stem[OVERLAP_KIN_BYTES];
-    } v[OVERLAP_ALIASES_MAX];
-    size_t count;
     struct {
         char text[OVERLAP_ACRONYM_MAX + 1]; /* folded */
         unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
@@ -55,8 +48,8 @@ struct overlap_kin {
 };
 void overlap_kin_read(const struct query *q, struct overlap_kin *out);
 
-/* Where a text holds terms, in reading order, families and kin included; at
- * most max. *tokens: how many tokens the text has. */
+/* Where a text holds terms, in reading order, families, the nearest of the
+ * others and acronyms included; at most max. *tokens: how many tokens the text has. */
 size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
                     const char *p, size_t n, struct overlap_hit *out,
                     size_t max, size_t *tokens);
@@ -82,7 +75,10 @@ double overlap_share(const struct query *q, uint64_t mask);
  * total, which becomes q->passages, counts all. */
 void overlap_set_rarity(struct query *q, const int64_t *df, int64_t total);
 
-/* The same, asking the index. */
+/* How rare a term is that df of total passages hold, as above. */
+double overlap_rarity(int64_t df, int64_t total);
+
+/* The same, asking the index, and q->others. */
 MUST_CHECK enum err overlap_weigh(struct query *q, struct db *index,
                                   struct errctx *ec);
 

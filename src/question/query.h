@@ -18,7 +18,15 @@ enum {
     QUERY_TERMS_MAX = 64,
     QUERY_PHRASES_MAX = 8,
     QUERY_SIDES_MAX = 4,
+    QUERY_OTHERS_MAX = 16,
     GUIDANCE_RULES_MAX = 100
+};
+
+/* Another word for a term. */
+struct query_other {
+    const char *text; /* its stem */
+    size_t term;      /* terms[term] */
+    double worth;     /* below 1, which is the term's */
 };
 
 struct query {
@@ -41,6 +49,8 @@ struct query {
     bool weighed;             /* overlap_weigh was here */
     int64_t passages;         /* … and found so many in the index */
     size_t term_count;
+    struct query_other *others; /* of all terms; none until overlap_weigh */
+    size_t other_count;
     struct term_starts starts; /* of the terms */
     uint64_t names;            /* bit i: terms[i] is (part of) a name, a number
                                   or a quotation: an answer cannot do without */

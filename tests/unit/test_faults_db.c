@@ -812,7 +812,9 @@ static size_t found_count;
 
 static enum err ask_for(const char *word)
 {
-    struct index_term terms[2] = {{word, 1.0, word}, {"common", 1.0, "common"}};
+    struct index_term terms[2] = {
+        {.text = word, .weight = 1.0, .word = word},
+        {.text = "common", .weight = 1.0, .word = "common"}};
     struct domain_rule rule;
     struct domain_rules rules = {&rule, 1};
     struct index_filter f = {
@@ -826,7 +828,7 @@ static enum err ask_for(const char *word)
 
 static int64_t df_of(const char *word)
 {
-    struct index_term t = {word, 1, NULL};
+    struct index_term t = {.text = word, .weight = 1};
     int64_t df = -1, passages;
 
     must(index_df(db, &t, 1, &df, &passages, &ec));

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "tiny_model.h"
 #include "state_db.h"
+#include "tiny_model.h"
 
 static char dir[64], index_path[96], model_path[96], vectors_path[96];
 static struct db_file *file;
@@ -264,7 +264,7 @@ static void words_and_meaning_are_one_list(void **state)
 {
     struct meaning *m = opened();
     struct domain_rules b = rule("b.example");
-    struct index_term term = {"cafe", 1.0, NULL};
+    struct index_term term = {.text = "cafe", .weight = 1.0};
     struct index_filter f = everything;
     struct candidate *found, *words;
     struct query q = question(NULL, "cafe");

@@ -99,7 +99,7 @@ static enum err ask(const char *words, const struct index_filter *f, size_t k)
 
     terms_init(&it, words, strlen(words));
     while (n < 300 && terms_next(&it, &stems[n])) {
-        terms[n] = (struct index_term){stems[n].text, 1.0, NULL};
+        terms[n] = (struct index_term){.text = stems[n].text, .weight = 1.0};
         n++;
     }
     found_count = 0;
@@ -204,7 +204,7 @@ static void check_counts(void)
                      number("SELECT coalesce(sum(length(CAST(text AS BLOB))),"
                             " 0) FROM passage"));
     for (size_t i = 0; i < word_count; i++) {
-        struct index_term t = {words[i].term, 1, NULL};
+        struct index_term t = {.text = words[i].term, .weight = 1};
         int64_t df = -1;
 
         assert_int_equal(index_df(db, &t, 1, &df, &passages, &ec), ERR_OK);
@@ -704,7 +704,7 @@ static void put_in(const char *url, const char *lang, const char *text)
 
 static const char *first_for(const char *word)
 {
-    struct index_term t = {word, 1.0, word};
+    struct index_term t = {.text = word, .weight = 1.0, .word = word};
     enum err e = index_query(db, &t, 1, NULL, 5, NULL, &arena, &found,
                              &found_count, &ec);
 
@@ -713,7 +713,7 @@ static const char *first_for(const char *word)
 
 static void words_are_stemmed_in_the_language_of_their_page(void **state)
 {
-    struct index_term t = {"haus", 1.0, "Haus"};
+    struct index_term t = {.text = "haus", .weight = 1.0, .word = "Haus"};
     int64_t df = 0, passages = 0;
     enum lang l = LANG_ZH;
 
@@ -763,7 +763,7 @@ static void passages_are_stemmed_each_in_its_language(void **state)
     struct index_filter openings = {
         .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = true};
     static const char *const asked[] = {"house", "Hauses", "x", "maison"};
-    struct index_term t = {"tarnvik", 1.0, "Tarnvik"};
+    struct index_term t = {.text = "tarnvik", .weight = 1.0, .word = "Tarnvik"};
     int64_t id, removed = 0;
 
     (void)state;
@@ -794,7 +794,8 @@ static void query_language_in_terms_is_plain_text(void **state)
     (void)state;
     put1("https://x.org/", DAY_NONE, "plain text");
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-        struct index_term t[] = {{odd[i], 1.0, NULL}, {"plain", 1.0, NULL}};
+        struct index_term t[] = {{.text = odd[i], .weight = 1.0},
+                                 {.text = "plain", .weight = 1.0}};
 
         assert_int_equal(index_query(db, t, 1, NULL, 5, NULL, &arena, &found,
                                      &found_count, &ec),
@@ -808,7 +809,7 @@ static void query_language_in_terms_is_plain_text(void **state)
 static void bad_questions_are_errors_not_empty_answers(void **state)
 {
     struct deadline past = {clock_mono_ms() - 1};
-    struct index_term t = {"text", 1.0, NULL};
+    struct index_term t = {.text = "text", .weight = 1.0};
 
     (void)state;
     assert_int_equal(ask("anything", NULL, 5), ERR_NO_RESULT);

@@ -2,6 +2,7 @@
  * folder: the three outputs, filters, dates, guidance, and every way in
  * which there may be no answer. */
 #include "find/provider.h"
+#include "question/overlap.h"
 #include "search/search.h"
 
 #include "base/date.h"
@@ -336,6 +337,31 @@ static void slips_of_the_hand_are_mended(void **state)
     }
 }
 
+/* "rapid" is asked for as "fast", too, and not as what no page holds. */
+static void other_words_of_one_meaning_count(void **state)
+{
+    struct asked x = ask_for("rapid logging", OUTPUT_RESULTS);
+    struct query q;
+    struct errctx ec;
+
+    (void)state;
+    assert_null(word_near(LANG_DE, "rapid"));
+    assert_null(word_near(LANG_EN, "rapidity"));
+    assert_non_null(strstr(word_near(LANG_EN, "rapid"), "fast"));
+    assert_int_equal(query_parse("rapid logging", &world.arena, &q), ERR_OK);
+    assert_int_equal(overlap_weigh(&q, world.index, &ec), ERR_OK);
+    assert_int_equal(q.other_count, 1);
+    assert_string_equal(q.others[0].text, "fast");
+    assert_int_equal(q.others[0].term, 0);
+    assert_true(q.others[0].worth > 0 && q.others[0].worth < 1);
+    assert_true(has_source(&x, "/blog/wal"));
+    /* Quoted, it is meant as it is written. */
+    assert_int_equal(query_parse("\"rapid\" logging", &world.arena, &q),
+                     ERR_OK);
+    assert_int_equal(overlap_weigh(&q, world.index, &ec), ERR_OK);
+    assert_int_equal(q.other_count, 0);
+}
+
 static void a_schema_is_filled(void **state)
 {
     static const char text[] =
@@ -628,6 +654,7 @@ int main(void)
         cmocka_unit_test(results_are_pages_once_each),
         cmocka_unit_test(no_more_results_than_asked_for),
         cmocka_unit_test(slips_of_the_hand_are_mended),
+        cmocka_unit_test(other_words_of_one_meaning_count),
         cmocka_unit_test(a_schema_is_filled),
         cmocka_unit_test(images_obey_the_filters),
         cmocka_unit_test(domains_restrict_every_source),

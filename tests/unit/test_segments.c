@@ -411,8 +411,10 @@ static void make_question(struct question *q)
             n--;
             continue;
         }
-        q->terms[q->count++] = (struct index_term){arena_strdup(&arena, t.text),
-                                                   0.5 + below(4) / 2.0, text};
+        q->terms[q->count++] =
+            (struct index_term){.text = arena_strdup(&arena, t.text),
+                                .weight = 0.5 + below(4) / 2.0,
+                                .word = text};
     }
     q->filter = (struct index_filter){
         .day_from = DAY_NONE, .day_to = DAY_NONE, .openings = below(4) == 0};
@@ -645,7 +647,7 @@ static void what_is_lost_is_made_again(void **state)
         put_page(i);
     for (size_t i = 0; i < sizeof harms / sizeof *harms; i++) {
         struct candidate *found;
-        struct index_term t = {"ball", 1, NULL};
+        struct index_term t = {.text = "ball", .weight = 1};
         size_t n;
 
         assert_int_equal(index_optimize(db, &ec), ERR_OK);
@@ -704,7 +706,7 @@ static void work_until_killed(int out, unsigned seed)
  * is counted is what is there. */
 static void check_after_kill(const bool there[100], int unsure)
 {
-    struct index_term t = {"kill", 1, "killed"};
+    struct index_term t = {.text = "kill", .weight = 1, .word = "killed"};
     struct candidate *found = NULL;
     size_t n = 0;
     int64_t df, passages, pages = number("SELECT count(*) FROM page", NULL);
@@ -831,7 +833,7 @@ static void an_index_of_version_2_is_brought_forward(void **state)
         " next_passage = 11;"
         "INSERT INTO term VALUES('whale', 1);"
         "PRAGMA application_id=0x43697449; PRAGMA user_version=2;";
-    struct index_term t = {"whale", 1, "whales"};
+    struct index_term t = {.text = "whale", .weight = 1, .word = "whales"};
     struct candidate *found;
     sqlite3 *old = NULL;
     size_t n = 0;

@@ -222,7 +222,7 @@ static enum err put(const char *word)
 
 static bool is_found(const char *word)
 {
-    struct index_term t = {word, 1, NULL};
+    struct index_term t = {.text = word, .weight = 1};
     struct candidate *list;
     size_t n;
     enum err e = index_query(db, &t, 1, NULL, 5, NULL, &arena, &list, &n, &ec);
@@ -233,7 +233,7 @@ static bool is_found(const char *word)
 
 static int64_t df_of(const char *word)
 {
-    struct index_term t = {word, 1, NULL};
+    struct index_term t = {.text = word, .weight = 1};
     int64_t df = -1, passages;
 
     assert_int_equal(index_df(db, &t, 1, &df, &passages, &ec), ERR_OK);

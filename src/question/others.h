@@ -1,0 +1,18 @@
+/*
+ * Other words for a question's terms: those that mean nearly the same
+ * (lang/words.h, word_near). What they are worth is told by how near they are
+ * and by the index, where one that stands everywhere tells little. Called by
+ * overlap.c.
+ */
+#ifndef CITED_QUESTION_OTHERS_H
+#define CITED_QUESTION_OTHERS_H
+
+#include "question/query.h"
+
+struct errctx;
+
+/* Set q->others anew: of words that are no names, with q->rarity known. */
+MUST_CHECK enum err others_read(struct query *q, struct db *index,
+                                struct errctx *ec);
+
+#endif
