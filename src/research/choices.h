@@ -27,7 +27,7 @@ struct choice {
     double own;   /* … and of its part */
     double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
-    size_t order; /* the how many-th page of its part, when chosen */
+    double about; /* how much its page speaks of the part, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
