@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* By searches over judged tasks. */
-static const double COVER_POWER = 2, RARE_POWER = 0.7, PAGES_POWER = 0.5;
+static const double COVER_POWER = 2, STANDING_POWER = 3;
+static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;      /* how near it is to its part's meaning */
 static const double LEANS = 0.6;   /* of what leans on words before it */
 static const double GOES_ON = 1.5; /* of what goes on where one has ended */
@@ -36,7 +37,7 @@ static bool goes_on(const struct choices *x, const struct choice *c)
 static double worth_of(const struct choice *c)
 {
     return pow(c->cover, COVER_POWER) * (1 + c->own) * c->topic *
-           exp(NEAR * c->near);
+           exp(NEAR * c->near) * pow(c->unit->standing, STANDING_POWER);
 }
 
 /* How much each part's pages speak of what it asks: a report follows few pages,

@@ -32,7 +32,7 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
                   struct gap *out, struct errctx *ec)
 {
     size_t room = (size_t)r->budget.queries;
-    bool again = want_queries && r->round == 1 && r->plan.mode != MODE_ANSWER;
+    bool again = want_queries && r->plan.mode != MODE_ANSWER;
 
     memset(out, 0, sizeof *out);
     room = room > r->queue_count ? room - r->queue_count : 0;
