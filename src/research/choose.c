@@ -15,7 +15,7 @@
 static const double COVER_POWER = 2, STANDING_POWER = 3;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;      /* how near it is to its part's meaning */
-static const double LEANS = 0.6;   /* of what leans on words before it */
+static const double LEANS = 0.3;   /* of what leans on words before it */
 static const double GOES_ON = 1.5; /* of what goes on where one has ended */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
 

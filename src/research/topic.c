@@ -19,6 +19,7 @@ enum {
 static const double COVER_LEAST = 0.1;
 static const double NEAR_LEAST = 0.65; /* of what is nearest in meaning */
 static const double TOPIC_POWER = 2;   /* of what they speak of the question */
+static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 /* What is asked, with other words for it. */
@@ -196,9 +197,10 @@ static bool is_enough(const struct choice *const *v, size_t i)
     return before >= TOPIC_PAGE;
 }
 
-/* What the part's pages but for one (0: all) speak of where they speak most of
- * the question: a weight for each concept, CONCEPTS_MAX of them. */
-static enum err topic_words(const struct choices *w, size_t sub, size_t but,
+/* What the part's pages speak of where they speak most of the question: a
+ * weight for each concept, CONCEPTS_MAX of them. One page counts less (0: none
+ * does). */
+static enum err topic_words(const struct choices *w, size_t sub, size_t less,
                             double *weight)
 {
     const struct choice **v = arena_array(w->a, w->count + 1, sizeof(*v));
@@ -208,16 +210,18 @@ static enum err topic_words(const struct choices *w, size_t sub, size_t but,
         return ERR_NOMEM;
     memset(weight, 0, CONCEPTS_MAX * sizeof(*weight));
     for (size_t i = 0; i < w->count; i++)
-        if (w->v[i].unit->sub == sub && w->v[i].page != but &&
-            !choices_is_short(&w->v[i]))
+        if (w->v[i].unit->sub == sub && !choices_is_short(&w->v[i]))
             v[n++] = &w->v[i];
     if (n > 1)
         qsort(v, n, sizeof(*v), by_cover);
     for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
+        double counts =
+            pow(v[i]->cover, TOPIC_POWER) * (v[i]->page == less ? OF_ITSELF : 1);
+
         if (is_enough(v, i))
             continue;
         for (size_t k = 0; k < v[i]->concept_count; k++)
-            weight[v[i]->concepts[k]] += pow(v[i]->cover, TOPIC_POWER);
+            weight[v[i]->concepts[k]] += counts;
         taken++;
     }
     for (size_t i = 0; i < CONCEPTS_MAX; i++)
@@ -242,8 +246,8 @@ static double topic_share(const struct choices *w, const struct choice *c,
 
 /* How near the units of a part are to its topic, by words alone (relevance
  * feedback, Rocchio 1971): a page says the same without the question's words.
- * The topic is what the other pages speak of, so that a page that has the words
- * by chance does not vouch for itself. */
+ * The topic is what the other pages speak of, first of all, so that a page that
+ * has the words by chance does not vouch for itself. */
 static enum err topic_read(struct choices *w, size_t sub)
 {
     double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
