@@ -157,7 +157,8 @@ bool choices_is_of_itself(const struct run *r, const char *p, size_t n)
 
     terms_init(&it, p, n);
     while (tokens_next(&it, &t))
-        if (report_list_has(w->texts, t.text))
+        if (report_list_has(w->texts, t.text) ||
+            report_list_has(w->refers, t.text))
             return true;
     return false;
 }
@@ -203,6 +204,8 @@ static enum err unit_read(struct choices *w, struct choice *c,
     c->unit = u;
     c->is_code = true;
     c->url = w->r->evidence[c->blocks[0].row].url;
+    c->place = (size_t)w->r->evidence[c->blocks[0].row].start +
+               c->blocks[0].start;
     c->page = page_number(w, c);
     c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
     c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));

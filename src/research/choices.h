@@ -22,6 +22,7 @@ struct choice {
     bool twice;   /* it says a line twice itself */
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
+    size_t place; /* where it begins in its page */
     size_t words;
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
@@ -72,7 +73,8 @@ bool choices_is_short(const struct choice *c);
 uint32_t choices_line(const char *p, size_t n);
 /* Does the sentence lean on the one before it ("however", "it")? */
 bool choices_leans(const struct run *r, const char *p, size_t n);
-/* Does the text speak of the text it stands in ("this chapter")? */
+/* Does the text speak of the text it stands in ("this chapter"), or point to
+ * another place of it ("above", "such problems")? */
 bool choices_is_of_itself(const struct run *r, const char *p, size_t n);
 
 bool choices_is_said(const struct choices *x, uint32_t line);

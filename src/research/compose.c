@@ -140,15 +140,14 @@ static int by_place(const void *x, const void *y)
 {
     const struct choice *a = *(const struct choice *const *)x;
     const struct choice *b = *(const struct choice *const *)y;
-    const struct run_block *p = a->blocks, *q = b->blocks;
 
     if (a->about > b->about || a->about < b->about)
         return a->about > b->about ? -1 : 1;
     if (a->page != b->page)
         return a->page < b->page ? -1 : 1;
-    if (p->row != q->row || p->start == q->start)
-        return a < b ? -1 : 1;
-    return p->start < q->start ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a < b ? -1 : a > b;
 }
 
 /* In front the first page that begins with words that stand by themselves. */
