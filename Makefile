@@ -18,7 +18,7 @@
 #   make deb        a Debian package in build/
 #   make release    what is published: source, package, checksums, parts list
 #   make cluster    several nodes on three PostgreSQLs on this machine; Ctrl-C stops it
-#   make check-cluster TASKS=10000   tasks while all of that is killed
+#   make check-cluster TASKS=10000 MINUTES=30   tasks while all of that is killed
 #   make bench-nodes   what more nodes bring; tasks taken against bare inserts
 #   make check-container  build the container's image and ask it
 #   make check-deb  install, use, remove and purge it in a fresh Debian root
@@ -205,11 +205,13 @@ cluster:
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
 	@BIN=$(OUT) exec sh deploy/cluster/cluster.sh
 
-# TASKS tasks while PostgreSQLs, nodes and helpers are killed; see bench/failover.mjs.
+# TASKS tasks, or what MINUTES allow, while PostgreSQLs, nodes and helpers are
+# killed; see bench/failover.mjs.
 check-cluster:
 	@sh deploy/lib/packages.sh build run cluster
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
-	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' node bench/failover.mjs
+	@CITED_BIN='$(abspath $(OUT))' TASKS='$(TASKS)' MINUTES='$(MINUTES)' \
+	    node bench/failover.mjs
 
 # What two and four nodes bring against one, and POST /v1/research against
 # single-row inserts with a synchronous standby. NAMES picks.

@@ -1,9 +1,10 @@
-// `make check-cluster`: TASKS tasks (10000) given to three nodes through their
-// balancer while PostgreSQLs, nodes, helpers and members of etcd are killed at
-// random, one PostgreSQL at a time. Prints what came of them and writes it to
-// build/bench/cluster.json; the exit status is 1 when a task that was accepted
-// was lost or ended twice, a status went backwards, a task ended otherwise than
-// it had to, or no search was answered while the database was away.
+// `make check-cluster`: TASKS tasks (10000), or as many as MINUTES minutes allow,
+// given to three nodes through their balancer while PostgreSQLs, nodes, helpers
+// and members of etcd are killed at random, one PostgreSQL at a time. Prints what
+// came of them and writes it to build/bench/cluster.json; the exit status is 1
+// when a task that was accepted was lost or ended twice, a status went backwards,
+// a task ended otherwise than it had to, or no search was answered while the
+// database was away.
 import fs from 'node:fs';
 import path from 'node:path';
 import { Client, success } from '../tests/e2e/lib/http.js';
@@ -12,6 +13,7 @@ import { PAGES } from '../tests/e2e/lib/site.js';
 import { Cluster, pause, root } from './cluster.mjs';
 
 const TASKS = Number(process.env.TASKS || 10000);
+const GIVING = Number(process.env.MINUTES || 1e6) * 60000;
 const POSTERS = 8;      // clients that give tasks
 const OPEN_MAX = 400;   // tasks not seen to end, so that killing goes on
 const LEASE = 5000;
@@ -24,7 +26,7 @@ const web = await make_web();
 const c = await Cluster.start({ pages: PAGES, settings: `
 [research]
 lease_ms = ${LEASE}
-parallel = 4
+parallel = 8
 attempts = 100
 [limits]
 tasks_open = 100000
@@ -108,7 +110,7 @@ async function give(i) {
 }
 
 async function poster() {
-  while (posted < TASKS) {
+  while (posted < TASKS && now() < GIVING) {
     if (ledger.made.size - ledger.ended.size > OPEN_MAX) await pause(50);
     else await give(posted++);
   }
@@ -126,7 +128,7 @@ async function watch(part) {
       else if (res.status < 500) gone.add(id);
       if (!going) return;
     }
-    await pause(open.length ? 20 : 200);
+    await pause(200);
   }
 }
 const gone = new Set(); // accepted, and then: no such task

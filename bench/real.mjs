@@ -75,6 +75,7 @@ function pieces(answer, related) {
   let code = false;
   for (const raw of answer.split('\n').slice(related ? 1 : 0)) {
     if (/^\s*(```|~~~)/.test(raw)) { code = !code; continue; }
+    if (/^\*[^*]+\*$/.test(raw) && !code) continue; // the heading that what follows has
     if (code) { if (raw.trim()) lines.push({ text: squeeze(raw), code }); continue; }
     for (const part of raw.split(/(?<= \[\d{1,3}\])[.:]?\s*/)) {
       const text = squeeze(part.replace(/(?:^| )\[\d{1,3}\]/g, '')

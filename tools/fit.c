@@ -2,9 +2,8 @@
  * Weights of features, fitted: which unit of a question answers it.
  *
  *   fit [-w WEIGHTS] FEATURES < groups > weights
- *   fit -s LABEL SHARE SMALL FEATURES < rows > weights
- *   fit -d LABEL SHARE SMALL FEATURES < rows > weights
- *   fit -r LABEL SHARE SMALL FEATURES < rows > weights
+ *   fit -s SHARE FEATURES < rows > weights
+ *   fit -d SHARE FEATURES < rows > weights
  *
  * A conditional logit (McFadden 1974): of a question's units the probability
  * that one is chosen is the exponential of its score over the sum of all; the
@@ -14,19 +13,19 @@
  * lines "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
- * to be added to the weights of that file for questions of one kind. With -s,
- * -d or -r: a logistic regression over rows "LABEL v v …", both labels weighing
- * the same, of the features that tell whether a unit is on the subject (-s),
- * answers at all (-d) or is the right one (-r); its constant is set so that
- * SHARE of the rows with LABEL come out below 0, for -s and -d over large
- * indexes, and SMALL of those with label 0 over small ones.
+ * to be added to the weights of that file for questions of one kind. With -s or
+ * -d: a logistic regression over rows "LABEL v v …" of the features that tell
+ * whether a unit is on the subject (-s) or answers (-d). Label 1 does; all other
+ * labels do not, each for a reason of its own, and together weigh the same as
+ * label 1, each as much as another, and small indexes as much as large ones. The
+ * constant is set so that SHARE of label 1 come out below 0 over large indexes.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEATURES_MAX = 128, SITES_MAX = 64, STEPS = 400, LINE_BYTES = 65536 };
+enum { FEATURES_MAX = 128, SITES_MAX = 64, LABELS = 4, STEPS = 400, LINE_BYTES = 65536 };
 
 static const double SMALL = 0.6, /* indexes of fewer than some 7,000 passages */
     RATE = 0.05, L2 = 5.0, L2_DIRECT = 0.003, BETA1 = 0.9, BETA2 = 0.999;
@@ -41,13 +40,13 @@ static struct {
     size_t features;
     double *v;               /* row by row */
     double sd[FEATURES_MAX]; /* what they were divided by */
-    char *label;
+    unsigned char *label;
     size_t rows, rows_size;
     struct group *g;
     size_t groups, groups_size;
     char site[SITES_MAX][64];
     int sites;
-    char kind; /* of a regression: s, d or r; 0: none */
+    char kind; /* of a regression: s or d; 0: none */
 } set;
 
 static double base[FEATURES_MAX]; /* what the fitted ones are added to */
@@ -82,7 +81,7 @@ static void row_read(char *z)
 
     set.v = grown(set.v, &size, set.rows + 1, set.features * sizeof(*set.v));
     set.label = grown(set.label, &set.rows_size, set.rows + 1, 1);
-    set.label[set.rows] = (char)strtol(z, &z, 10);
+    set.label[set.rows] = (unsigned char)(strtoul(z, &z, 10) % LABELS);
     for (size_t i = 0; i < set.features; i++)
         set.v[set.rows * set.features + i] = strtod(z, &z);
     set.g[set.groups - 1].count++;
@@ -212,16 +211,17 @@ static double right_of(int site, const double *w, size_t *n)
 }
 
 /* What says whether a unit is on the subject at all, and not whether it answers
- * better than others of its pages; what says besides whether it answers; and
- * what is known only when all are scored. */
+ * better than others of its pages; and what says besides whether it answers,
+ * some of it known only when all are scored. */
 static const char *const told_by[] = {
     "OWN",     "COVERED", "MISSING", "PAIRS",     "RUN",       "HEADING",
     "HEADED",  "TITLE",   "SPREAD",  "OFTEN",     "LEAD",      "LOOSE",
-    "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", NULL};
-static const char *const told_of_answers[] = {"ABSENT", NULL};
-static const char *const told_of_all[] = {"SURE", "SURE_PAGE", NULL};
-/* Moves the operating point of -s and -d; tells nothing else. */
-static const char *const told_of_index[] = {"EXTENT", NULL};
+    "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", "EXTENT",
+    NULL};
+static const char *const told_of_answers[] = {"ABSENT", "SURE", "SURE_PAGE",
+                                              NULL};
+/* The same of all units of a question. */
+static const char *const told_of_all[] = {"EXTENT", "SURE", "SURE_PAGE", NULL};
 
 static int is_in(const char *const *list, const char *name)
 {
@@ -234,37 +234,67 @@ static int is_in(const char *const *list, const char *name)
 /* Does what is fitted go by that feature? */
 static int is_told_by(const char *name)
 {
-    int of_all = is_in(told_of_all, name);
+    return set.kind == 0 ? !is_in(told_of_all, name)
+                         : is_in(told_by, name) ||
+                               (set.kind == 'd' && is_in(told_of_answers, name));
+}
 
-    return is_in(told_of_index, name) ? 0
-           : set.kind == 0            ? !of_all
-           : set.kind == 'r'
-               ? of_all
-               : is_in(told_by, name) ||
-                     (set.kind == 'd' && is_in(told_of_answers, name));
+/* Is a row of a small index? */
+static int is_small(size_t row)
+{
+    for (size_t k = 0; k < set.features; k++)
+        if (strcmp(set.name[k], "EXTENT") == 0)
+            return set.v[row * set.features + k] * set.sd[k] < SMALL;
+    return 0;
+}
+
+/* A weight for each row: half of all is label 1's, half the other labels', which
+ * share it alike; of a label's, half is that of small indexes. The caller frees
+ * it. */
+static double *row_weights(void)
+{
+    size_t n[LABELS][2] = {{0}}, others = 0;
+    double *weight = malloc((set.rows + 1) * sizeof(*weight));
+
+    if (weight == NULL) {
+        fputs("fit: out of memory\n", stderr);
+        exit(1);
+    }
+    for (size_t i = 0; i < set.rows; i++)
+        n[set.label[i]][is_small(i)]++;
+    for (int l = 0; l < LABELS; l++)
+        others += l != 1 && n[l][0] + n[l][1] > 0;
+    for (size_t i = 0; i < set.rows; i++) {
+        const size_t *of = n[set.label[i]];
+        int small = is_small(i);
+
+        weight[i] = (set.label[i] == 1 ? 0.5 : 0.5 / (double)others) /
+                    (double)of[small] * (of[!small] > 0 ? 0.5 : 1);
+    }
+    return weight;
 }
 
 /* w[features] is the constant. */
 static void fit_logistic(double *w)
 {
     double m[FEATURES_MAX + 1] = {0}, s[FEATURES_MAX + 1] = {0};
-    double yes = 0;
+    double *weight = row_weights();
+    size_t told[FEATURES_MAX], n = 0;
 
-    for (size_t i = 0; i < set.rows; i++)
-        yes += set.label[i];
+    for (size_t k = 0; k < set.features; k++)
+        if (is_told_by(set.name[k]))
+            told[n++] = k;
+
     memset(w, 0, (FEATURES_MAX + 1) * sizeof(*w));
     for (int step = 1; step <= 10 * STEPS; step++) {
         double gradient[FEATURES_MAX + 1] = {0};
 
         for (size_t i = 0; i < set.rows; i++) {
-            double weight =
-                set.label[i] ? 0.5 / yes : 0.5 / ((double)set.rows - yes);
             double p = 1 / (1 + exp(-score_of(w, i) - w[set.features]));
-            double d = weight * (set.label[i] - p);
+            double d = weight[i] * ((set.label[i] == 1) - p);
 
-            for (size_t k = 0; k < set.features; k++)
-                if (is_told_by(set.name[k]))
-                    gradient[k] += d * set.v[i * set.features + k];
+            for (size_t k = 0; k < n; k++)
+                gradient[told[k]] += d * set.v[i * set.features + told[k]];
             gradient[set.features] += d;
         }
         for (size_t k = 0; k <= set.features; k++) {
@@ -276,6 +306,7 @@ static void fit_logistic(double *w)
                     (sqrt(s[k] / (1 - pow(BETA2, step))) + 1e-9);
         }
     }
+    free(weight);
 }
 
 static int by_size(const void *x, const void *y)
@@ -285,26 +316,9 @@ static int by_size(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* Index of what moves the operating point; -1: nothing does. */
-static int index_feature(void)
-{
-    for (size_t k = 0; k < set.features; k++)
-        if (set.kind != 'r' && is_in(told_of_index, set.name[k]))
-            return (int)k;
-    return -1;
-}
-
-static double size_of(size_t row)
-{
-    int k = index_feature();
-
-    return k < 0 ? 1 : set.v[row * set.features + (size_t)k] * set.sd[k];
-}
-
-/* Below which score are share of the rows of that label, over small indexes or
- * over the others; *size: their mean. Returns how many rows there are. */
-static size_t point_of(const double *w, int label, double share, int small,
-                       double *at, double *size)
+/* Move the constant to the operating point: share of the rows with label 1 of
+ * large indexes stand below 0. */
+static void settle(double *w, double share)
 {
     double *score = malloc((set.rows + 1) * sizeof(*score));
     size_t n = 0;
@@ -313,63 +327,50 @@ static size_t point_of(const double *w, int label, double share, int small,
         fputs("fit: out of memory\n", stderr);
         exit(1);
     }
-    *size = *at = 0;
     for (size_t i = 0; i < set.rows; i++)
-        if (set.label[i] == label && (size_of(i) < SMALL) == small) {
+        if (set.label[i] == 1 && !is_small(i))
             score[n++] = score_of(w, i);
-            *size += size_of(i);
-        }
     qsort(score, n, sizeof(*score), by_size);
-    if (n > 0) {
-        *at = score[(size_t)((double)(n - 1) * share)];
-        *size /= (double)n;
-    }
+    if (n > 0)
+        w[set.features] = -score[(size_t)((double)(n - 1) * share)];
     free(score);
-    return n;
 }
 
-/* Move the constant to the operating point: share of the rows of that label
- * stand below 0; over small indexes `small` of those that have no answer do, on
- * a line over the size of the index. Returns what share of the others do. */
-static double settle(double *w, int label, double share, double small)
+/* Tell what share of the rows of each label stands below 0. */
+static void below_print(const double *w)
 {
-    double at, size, few_at, few_size;
-    size_t n = point_of(w, label, share, 0, &at, &size), others = 0, below = 0;
-    int extent = index_feature();
+    size_t n[LABELS][2] = {{0}}, below[LABELS][2] = {{0}};
 
-    w[set.features] = -at;
-    if (extent >= 0 && n > 0 &&
-        point_of(w, 0, small, 1, &few_at, &few_size) > 0) {
-        double slope = (few_at - at) / (size - few_size);
-
-        w[extent] = slope * set.sd[extent];
-        w[set.features] = -at - slope * size;
-    }
     for (size_t i = 0; i < set.rows; i++) {
-        if (set.label[i] == label)
-            continue;
-        others++;
-        below += score_of(w, i) + w[set.features] < 0;
+        n[set.label[i]][is_small(i)]++;
+        below[set.label[i]][is_small(i)] +=
+            score_of(w, i) + w[set.features] < 0;
     }
-    return others > 0 ? (double)below / (double)others : 0;
+    printf("/* Written by `make weights`. Below 0 are, over large and small "
+           "indexes:\n");
+    for (int l = 0; l < LABELS; l++)
+        if (n[l][0] + n[l][1] > 0)
+            printf(" * label %d  %5.1f %% of %zu  %5.1f %% of %zu\n", l,
+                   100 * (double)below[l][0] / (double)(n[l][0] + !n[l][0]),
+                   n[l][0],
+                   100 * (double)below[l][1] / (double)(n[l][1] + !n[l][1]),
+                   n[l][1]);
+    printf(" */\n");
 }
 
-static int regression(int label, double share, double small)
+static int regression(double share)
 {
-    double w[FEATURES_MAX + 1], other;
+    double w[FEATURES_MAX + 1];
 
     set.g = grown(set.g, &set.groups_size, 1, sizeof(*set.g));
     set.groups = 1;
     groups_read(stdin);
     standardise();
     fit_logistic(w);
-    other = settle(w, label, share, small);
-    printf(
-        "/* Written by `make weights`: below 0 are %.1f %% of those that have "
-        "no answer, %.1f %%\n * of those that have one. */\n",
-        100 * (label ? other : share), 100 * (label ? share : other));
+    settle(w, share);
+    below_print(w);
     for (size_t k = 0; k < set.features; k++)
-        if (is_told_by(set.name[k]) || (int)k == index_feature())
+        if (is_told_by(set.name[k]))
             printf("[FEATURE_%s] = %.2f,\n", set.name[k], w[k] / set.sd[k]);
     printf("[FEATURE_COUNT] = %.2f, /* the constant */\n", w[set.features]);
     return 0;
@@ -403,13 +404,14 @@ static int base_read(const char *file)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX], all[FEATURES_MAX];
-    int logistic = argc == 6 && argv[1][0] == '-' && argv[1][1] != '\0' &&
-                   strchr("sdr", argv[1][1]) != NULL;
     int more = argc == 4 && strcmp(argv[1], "-w") == 0;
+    int logistic = argc == 4 && !more &&
+                   (strcmp(argv[1], "-s") == 0 || strcmp(argv[1], "-d") == 0);
     FILE *f = argc == 2 || logistic || more ? fopen(argv[argc - 1], "r") : NULL;
 
     if (f == NULL) {
-        fputs("usage: fit [-w WEIGHTS] FEATURES < groups > weights\n", stderr);
+        fputs("usage: fit [-w WEIGHTS | -s SHARE | -d SHARE] FEATURES < rows\n",
+              stderr);
         return 2;
     }
     while (set.features < FEATURES_MAX &&
@@ -418,7 +420,7 @@ int main(int argc, char **argv)
     fclose(f);
     set.kind = logistic ? argv[1][1] : 0;
     if (logistic)
-        return regression(atoi(argv[2]), atof(argv[3]), atof(argv[4]));
+        return regression(atof(argv[2]));
     if (more && !base_read(argv[2]))
         return 2;
     groups_read(stdin);

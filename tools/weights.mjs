@@ -23,7 +23,7 @@ const tool = (name) => path.join(root, 'build', 'tools', name);
 const own = path.join(root, 'bench', 'questions');
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
-let direct, subject, surely; // rows "LABEL v v …"; silent, by label: nothing was found
+let direct, subject; // rows "LABEL v v …"
 let model; // the encoder, or nothing: words alone
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
@@ -33,8 +33,6 @@ const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => 
   return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
 });
-// Over small indexes get nothing, and no direct answer.
-const SMALL = { '-s': 0.9, '-d': 0.97, '-r': 0 };
 const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
@@ -110,45 +108,28 @@ function labels(q, asked) {
   return both.some(Boolean) ? both : right;
 }
 
-// The best unit of each question: of those that have an answer, and of those
-// that have none. By these is told what is on the subject at all (not what was
-// asked by strangers), and what answers (not what is near it, nor what has a false
-// premise); and, of those that have an answer, whether one of the best two is it.
-function leads(name, data, answered, none, few) {
+// What is told of the best unit of each question: whether it is on the subject
+// at all (0: what strangers asked), and whether one of the best two answers. Of
+// those that do not, some are not the right one (0), some near what was asked,
+// or of a false premise (2), some foreign (3).
+function leads(name, data, answered, none) {
   const row = (label, a) => `${label} ${a.units[0].v.join(' ')}\n`;
   const by = new Map(answered.map((q) => [String(q.id), q]));
-  const rows = (questions, label, silent) => units(data, questions).flatMap((a) => {
-    if (a.units.length && by.has(a.id))
-      surely.push(row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a));
-    if (a.units.length) return [row(label, a)];
-    silent[label]++;
-    if (few && label === 0) silent.few++;
-    return [];
-  });
-  const of = (type) => none.filter((q) => q.type === type);
-  const yes = rows(answered, 1, subject.silent);
-  direct.silent[1] = subject.silent[1];
-  const before = [subject, direct].map((x) => x.filter((r) => r.startsWith('0')).length);
-  subject.push(...yes, ...rows(of('false-premise'), 1, subject.silent), ...rows(
-    [...of('foreign'), ...strangers.filter((q) => q.of !== name)], 0, subject.silent));
-  direct.push(...yes, ...rows([...of('near'), ...of('false-premise')], 0, direct.silent));
-  if (few) [subject, direct].forEach((x, i) => {
-    x.few += x.filter((r) => r.startsWith('0')).length - before[i];
-  });
+  const ask = (questions) => units(data, questions).filter((a) => a.units.length);
+  const of = (...types) => ask(none.filter((q) => types.includes(q.type)));
+  const yes = ask(answered), near = of('near', 'false-premise');
+  const foreign = [...of('foreign'), ...ask(strangers.filter((q) => q.of !== name))];
+  subject.push(...[...yes, ...of('false-premise')].map((a) => row(1, a)),
+    ...foreign.map((a) => row(0, a)));
+  direct.push(...yes.map((a) => row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a)),
+    ...near.map((a) => row(2, a)), ...foreign.map((a) => row(3, a)));
 }
 
-// Where nothing was found, nothing is said: that counts for the share of the
-// rows with the label that are refused.
-function refusal(kind, file, label, share, rows, names) {
-  const n = rows.filter((r) => r.startsWith(label)).length, silent = rows.silent[label];
-  const left = Math.max(0, (share * (n + silent) - silent) / n);
-  const all = rows.few + rows.silent.few;
-  const small = rows.few ? Math.max(0, (SMALL[kind] * all - rows.silent.few) / rows.few) : 0;
-  const told = run(tool('fit'), [kind, String(label), left.toFixed(4), small.toFixed(4), names],
-    { input: rows.join('') });
+// SHARE of those that are on the subject, or answer, are taken for others.
+function refusal(kind, file, share, rows, names) {
+  const told = run(tool('fit'), [kind, String(share), names], { input: rows.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', file), told);
-  console.log(`${file}: nothing was found for ${rows.silent[0]} without an answer and ` +
-    `${rows.silent[1]} with one\n${told.split('*/')[0]}`);
+  console.log(`${file}\n${told.split('*/')[0]}`);
 }
 
 function groups(name, data, questions) {
@@ -177,7 +158,7 @@ function small(name, questions, none) {
       fs.writeFileSync(mark, '');
     }
     if (model) vectors(data);
-    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'), true);
+    leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'));
   }
 }
 
@@ -217,11 +198,6 @@ function learn(of) {
   define = [];
   direct = [];
   subject = [];
-  surely = [];
-  surely.silent = [0, 0];
-  direct.silent = [0, 0];
-  subject.silent = [0, 0];
-  for (const x of [direct, subject, surely]) x.few = x.silent.few = 0;
   const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
   if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
   else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
@@ -231,8 +207,7 @@ function learn(of) {
   if (process.env.ROWS) {
     fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
     fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
-    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject, surely,
-      silent: { direct: direct.silent, subject: subject.silent } }));
+    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject }));
   }
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
@@ -243,17 +218,8 @@ function learn(of) {
     { input: define.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
   console.log(`${name('_define')}\n${more.split('*/')[0]}`);
-  // Words tell less well apart what is on the subject.
-  refusal('-s', name('_subject'), 1, of ? 0.01 : 0.02, subject, names);
-  // What is near counts as much as what is foreign, of which there is more.
-  const is = (label) => (r) => r.startsWith(label), foreign = subject.filter(is('0'));
-  const near = direct.filter(is('0')), times = Math.round(foreign.length / near.length);
-  const told = [...direct.filter(is('1')), ...foreign, ...Array(times).fill(near).flat()];
-  told.silent = [subject.silent[0] + times * direct.silent[0], direct.silent[1]];
-  told.few = subject.few + times * direct.few;
-  told.silent.few = subject.silent.few + times * direct.silent.few;
-  refusal('-d', name('_direct'), 0, 0.92, told, names);
-  refusal('-r', name('_sure'), 1, 0.04, surely, names);
+  refusal('-s', name('_subject'), 0.0075, subject, names);
+  refusal('-d', name('_direct'), 0.23, direct, names);
 }
 
 try {

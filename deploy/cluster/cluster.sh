@@ -160,8 +160,9 @@ export DOCS
 export WWW="${WWW:-$(cd "$HERE/../../www" 2>/dev/null && pwd -P)}"
 for i in $(seq "$NODES"); do
     keep "node$i" sh "$HERE/node.sh" "$MEMBERS" "node$i" "$DATA/node$i"
-    # The first one makes the tables and the first account.
+    # The first one makes the tables and the first account; its key comes last.
     until_ready 60 "node$i" has_status $((PORT + i))/healthz
+    until_ready 60 "node$i" test -s "$DATA/node$i/data/api-key"
 done
 # What one node has, the others follow.
 [ -z "$DOCS" ] || CITED_CONF=$DATA/node1/cited.conf \

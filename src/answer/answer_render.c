@@ -4,6 +4,7 @@
  * hold is taken out again. Nothing touches the text behind that.
  */
 #include "answer/answer_render.h"
+#include "answer/label.h"
 #include "answer/agree.h"
 #include "answer/answer.h"
 #include "page/injection.h"
@@ -393,6 +394,16 @@ void render_words(struct render *r, const char *words)
     gap_add(r, "\n\n");
     buf_adds(&r->text, words);
     r->open = false;
+}
+
+enum err render_label(struct render *r, const char *label)
+{
+    const char *line = label_line(label, r->a);
+
+    if (line == NULL)
+        return ERR_NOMEM;
+    render_words(r, line);
+    return ERR_OK;
 }
 
 void render_heading(struct render *r, const char *title)

@@ -78,6 +78,9 @@ MUST_CHECK enum err render_said(struct render *r, const struct said *v,
  * first of them was not said. */
 void render_heading(struct render *r, const char *title);
 void render_words(struct render *r, const char *words);
+/* What the next thing stands under in its page (label.h), in italics.
+ * ERR_NOMEM. */
+MUST_CHECK enum err render_label(struct render *r, const char *label);
 /* What comes next begins a paragraph. */
 void render_break(struct render *r);
 MUST_CHECK enum err render_dissent(struct render *r, const struct said *said,

@@ -1,6 +1,7 @@
 /* Choosing units and saying them; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
 #include "answer/agree.h"
+#include "answer/label.h"
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
@@ -23,6 +24,7 @@ enum {
     SAID_MAX = 64,
     USED_MAX = SAID_MAX + 2, /* their passages, and two that disagree */
     SHOWN_MAX = 64,
+    LABEL_WORDS = 16,
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -30,7 +32,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00100, WORTH_LEAST_PLAIN = 0.0018;
+static const double WORTH_LEAST = 0.00105, WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline are
  * short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
@@ -39,14 +41,17 @@ static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
 /* How much less another value's unit may answer than the first. */
 static const double DISSENT_BEHIND = 4.0;
+/* Of a further unit's words, in runs, less than this is said before: on the same
+ * page, where parallel sections say much alike, and on another, which may be the
+ * page in another form. */
+static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
 
-/* Is the best unit on the subject at all, does it answer, and is it the right
- * one, as far as the others say? Logistic regressions over its features, by
- * words alone and with the encoder;
- * `make weights` sets their constants, too, so that 0 is the operating point.
- */
+/* Is the best unit on the subject at all, and does it answer, as far as it and
+ * the others say? Logistic regressions over its features, by words alone and
+ * with the encoder; `make weights` sets their constants, too, so that 0 is the
+ * operating point. */
 static const double on_subject[FEATURE_COUNT + 1] = {
 #include "answer/weights_subject.inc"
 };
@@ -58,13 +63,6 @@ static const double direct[FEATURE_COUNT + 1] = {
 };
 static const double direct_by_meaning[FEATURE_COUNT + 1] = {
 #include "answer/weights_meaning_direct.inc"
-};
-
-static const double sure[FEATURE_COUNT + 1] = {
-#include "answer/weights_sure.inc"
-};
-static const double sure_by_meaning[FEATURE_COUNT + 1] = {
-#include "answer/weights_meaning_sure.inc"
 };
 
 static double log_odds(const double *w, const struct unit *x)
@@ -268,7 +266,9 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     z[n] = '\0';
     shingles_read(&o->said, z);
     for (size_t i = 0; i < c->count && *may; i++)
-        *may = i == o->at || !shingles_same(&o->said, &c->said[i]);
+        *may = i == o->at || shingles_share(&o->said, &c->said[i]) <
+                                 (x->page == c->v[i].page ? REPEATED_MOST
+                                                          : TWIN_MOST);
     return ERR_OK;
 }
 
@@ -513,6 +513,58 @@ static enum err dissent_say(struct render *r, struct saying_list *s,
              d->value[1].len, 0}});
 }
 
+/* Does what is said from v on hold all words of the label? */
+static bool says_label(const struct choice *c, const char *label,
+                       const struct said *v, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+    struct token_run words;
+    uint32_t open;
+
+    token_run_read(&words, label, strlen(label), LABEL_WORDS);
+    open = (1u << words.n) - 1;
+    for (size_t i = 0; i < n; i++) {
+        terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
+        while (open != 0 && tokens_next(&it, &t))
+            for (size_t k = 0; k < words.n; k++)
+                if (strcmp(words.t[k].text, t.text) == 0)
+                    open &= ~(1u << k);
+    }
+    for (size_t k = 0; k < words.n; k++)
+        if (lang_is_stop(c->q->lang, words.t[k].text, words.t[k].len))
+            open &= ~(1u << k);
+    return open == 0;
+}
+
+/* What is said, each place under what it stands under in its page, where that
+ * says more. */
+static enum err say_under(struct render *r, const struct choice *c,
+                          const struct saying_list *s, size_t *held)
+{
+    const char *before = "";
+    enum err e = ERR_OK;
+
+    for (size_t i = 0, k; e == ERR_OK && i < s->count; i = k) {
+        const char *label = label_name(s->v[i].from->heading);
+        size_t at = r->text.len, now = 0;
+
+        for (k = i + 1; k < s->count && s->v[k].goes_with;)
+            k++;
+        if (strcmp(label, before) != 0 && label_may_be_said(label) &&
+            !says_label(c, label, s->v + i, k - i))
+            e = render_label(r, label);
+        if (e == ERR_OK)
+            e = render_said(r, s->v + i, k - i, &now);
+        if (e == ERR_OK && now == 0)
+            buf_cut(&r->text, at);
+        else
+            before = label;
+        *held += now;
+    }
+    return e;
+}
+
 static enum err render(struct saying_list *s, const struct choice *c,
                        bool markers, struct units_answer *out)
 {
@@ -524,7 +576,7 @@ static enum err render(struct saying_list *s, const struct choice *c,
     if (e == ERR_OK && out->directness == ANSWER_RELATED)
         render_words(&r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
     if (e == ERR_OK)
-        e = render_said(&r, s->v, s->count, &held);
+        e = say_under(&r, c, s, &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
     if (e == ERR_OK)
@@ -621,8 +673,7 @@ enum err answer_units(const struct query *q, const struct found_page *pages,
         log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
             0)
         return ERR_NO_RESULT;
-    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0 ||
-        log_odds(u->by_meaning ? sure_by_meaning : sure, &u->v[0]) < 0)
+    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
         answer.directness = ANSWER_RELATED;
     e = choose(&c);
     if (e == ERR_OK && c.count == 0)

@@ -4,6 +4,7 @@
  * counted from that. Called by answer_units.c and the tool that fits weights.
  */
 #include "answer/units.h"
+#include "answer/label.h"
 #include "base/str.h"
 #include "question/evidence.h"
 #include "question/identifier.h"
@@ -22,7 +23,7 @@ enum {
     ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
-    LABEL_BYTES = 80,
+    ENTRY_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
@@ -194,15 +195,6 @@ static enum err passage_add(struct reader *r, struct part_list *l,
     return e;
 }
 
-static const char *last_heading(const char *path)
-{
-    const char *at = path, *next;
-
-    while ((next = strstr(at, " > ")) != NULL)
-        at = next + 3;
-    return at;
-}
-
 /* What of the question the headings say that a part stands under. */
 struct unit_label {
     uint64_t heading, path;
@@ -221,7 +213,7 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
 
 static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
-    const char *last = last_heading(h);
+    const char *last = label_last(h);
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
 
     if (l != NULL)
@@ -630,7 +622,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
                        size_t n)
 {
     const struct part *v = &r->u->parts[x->page][x->from];
-    const char *h = last_heading(v->c->heading);
+    const char *h = label_last(v->c->heading);
     uint64_t pairs;
     size_t tokens, best = run_of(r, p, n, &tokens, &pairs);
 
@@ -647,7 +639,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
 
 static double label_share(const struct reader *r, const char *p, size_t n)
 {
-    const char *colon = memmem(p, n < LABEL_BYTES ? n : LABEL_BYTES, ": ", 2);
+    const char *colon = memmem(p, n < ENTRY_BYTES ? n : ENTRY_BYTES, ": ", 2);
 
     return colon == NULL
                ? 0

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "crawl/state.h"
 #include "index/page.h"
@@ -26,6 +27,7 @@ enum {
     LOAD = 1000,
     WAIT_MS = 100, /* how late a stop may be seen */
     PROGRESS_MS = 100,
+    HOLD_MS = 3000, /* well below what crawl_hold gives */
     PARSER_THREADS = 2,
 };
 
@@ -104,6 +106,38 @@ static enum err begin_list(struct crawl *c, const char *name, int64_t *id,
     return e == ERR_OK
                ? crawl_begin(c->index, name, clock_now_ms(), id, resumed, c->ec)
                : e;
+}
+
+/* The crawl itself, which nobody else may be at. */
+static enum err begin_held(struct crawl *c, const char *name, bool *resumed)
+{
+    enum err e =
+        crawl_begin(c->index, name, clock_now_ms(), &c->id, resumed, c->ec);
+
+    if (e == ERR_OK)
+        e = crawl_hold(c->index, c->id, c->ec);
+    if (e != ERR_OK || !*resumed || !c->p->fresh)
+        return e;
+    e = begin_list(c, name, &c->id, resumed);
+    return e == ERR_OK ? crawl_hold(c->index, c->id, c->ec) : e;
+}
+
+static enum err hold_on(struct crawl *c)
+{
+    int64_t now = clock_mono_ms();
+
+    if (now < c->hold_ms)
+        return ERR_OK;
+    c->hold_ms = now + HOLD_MS;
+    return crawl_hold(c->index, c->id, c->ec);
+}
+
+static void release(struct crawl *c)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (c->id != 0 && crawl_release(c->index, c->id, &ec) != ERR_OK)
+        log_warn(NULL, "the crawl is not released: %s", ec.msg);
 }
 
 static enum err add_seeds(struct crawl *c)
@@ -232,7 +266,7 @@ static enum err begin_in_batch(struct crawl *c)
     if (e == ERR_OK)
         e = begin_list(c, read, &c->read_id, &ignored);
     if (e == ERR_OK)
-        e = begin_list(c, crawl, &c->id, &resumed);
+        e = begin_held(c, crawl, &resumed);
     if (e == ERR_OK)
         e = load_read(c);
     if (e == ERR_OK)
@@ -370,8 +404,10 @@ static int wait_ms(const struct crawl *c)
 
 static enum err step(struct crawl *c)
 {
-    enum err e = fetch_take(c);
+    enum err e = hold_on(c);
 
+    if (e == ERR_OK)
+        e = fetch_take(c);
     take_parsed(c);
     if (e == ERR_OK && batch_is_due(c))
         e = batch_write(c);
@@ -493,6 +529,8 @@ enum err crawl_run(const struct conf *conf, struct db *index, struct http *http,
         e = loop(c, stop, progress, user, &interrupted);
     if (e == ERR_OK)
         e = finish(c, interrupted, a, out);
+    if (e != ERR_OK || interrupted)
+        release(c);
     state_fini(c);
     free(c);
     return e;

@@ -7,8 +7,10 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "index/page.h"
+#include "store/share.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -125,6 +127,7 @@ static enum err start(struct crawl *c, struct job *j)
     }
     j->host->in_flight++;
     j->host->next_ms = clock_mono_ms() + j->host->delay_ms;
+    j->host->has_turn = false;
     jobs_add(&c->flying, j);
     e = http_add(c->http, &rq, c->conf->fetch_timeout_ms);
     if (e != ERR_OK)
@@ -161,6 +164,21 @@ static enum err start_or_end(struct crawl *c, struct job *j)
     return start(c, j);
 }
 
+/* The host's next turn among all machines: now, or at next_ms. */
+static enum err take_turn(struct crawl *c, struct host *h)
+{
+    int64_t wait;
+    enum err e;
+
+    if (h->has_turn || h->delay_ms <= 0)
+        return ERR_OK;
+    e = share_take_turn(c->index, h->origin, h->delay_ms, &wait, c->ec);
+    h->has_turn = e == ERR_OK;
+    if (e == ERR_OK && wait > 0)
+        h->next_ms = clock_mono_ms() + wait;
+    return e;
+}
+
 static enum err start_of_host(struct crawl *c, struct host *h)
 {
     enum err e = ERR_OK;
@@ -170,6 +188,9 @@ static enum err start_of_host(struct crawl *c, struct host *h)
            c->flying.count < (size_t)c->p->parallel &&
            h->next_ms <= clock_mono_ms()) {
         if (h->waiting.first->kind == JOB_PAGE && !has_room(c))
+            break;
+        e = take_turn(c, h);
+        if (e != ERR_OK || h->next_ms > clock_mono_ms())
             break;
         c->waiting--;
         e = start_or_end(c, jobs_take(&h->waiting));
@@ -238,6 +259,15 @@ static void note_trouble(struct crawl *c, const struct job *j)
                  j->url, j->res.status);
 }
 
+/* The other machines, too. */
+static void leave_alone(struct crawl *c, const struct host *h, int64_t wait)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (share_pause(c->index, h->origin, wait, &ec) != ERR_OK)
+        log_warn(NULL, "other machines are not told of a pause: %s", ec.msg);
+}
+
 /* Try a job again later, if it has tries left and the trouble may pass. */
 static bool retry(struct crawl *c, struct job *j)
 {
@@ -253,6 +283,7 @@ static bool retry(struct crawl *c, struct job *j)
         wait = (asked < RETRY_AFTER_MAX_S ? asked : RETRY_AFTER_MAX_S) * 1000;
         if (j->host->next_ms < clock_mono_ms() + wait)
             j->host->next_ms = clock_mono_ms() + wait;
+        leave_alone(c, j->host, wait);
     }
     j->not_before_ms = clock_mono_ms() + wait;
     j->conditional = false;

@@ -67,6 +67,7 @@ struct jobs {
 struct host {
     const char *origin; /* scheme://host[:port] */
     bool asking;        /* for its robots.txt */
+    bool has_turn;      /* among all machines, at next_ms */
     struct polite_rules rules;
     struct jobs waiting;
     int in_flight;
@@ -203,6 +204,7 @@ struct crawl {
     const struct conf *conf;
     const struct crawl_params *p;
     struct db *index;
+    int64_t hold_ms; /* when crawl_hold is due again */
     struct http *http;
     char product[ROBOTS_PRODUCT_SIZE]; /* of robots.txt lines: "cited" */
 

@@ -12,6 +12,7 @@
 #include "net/polite.h"
 #include "page/document.h"
 #include "question/overlap.h"
+#include "store/share.h"
 
 #include <string.h>
 
@@ -313,6 +314,21 @@ static void robots_send(struct reader *r, struct target *t)
     send(r, t, &rq);
 }
 
+/* Among all machines, too; one that cannot ask them goes by what it knows. */
+static bool take_turn(struct reader *r, const struct target *t)
+{
+    struct errctx ec = {ERR_OK, ""};
+    int64_t pause_ms;
+    bool taken;
+
+    if (!polite_take_turn(r->memory, t->url.href, &pause_ms))
+        return false;
+    return pause_ms == 0 || r->env->index == NULL ||
+           share_try_turn(r->env->index, t->origin->name, pause_ms, &taken,
+                          &ec) != ERR_OK ||
+           taken;
+}
+
 static void page_send(struct reader *r, struct target *t)
 {
     struct http_request rq = {.url = t->url.href,
@@ -327,7 +343,7 @@ static void page_send(struct reader *r, struct target *t)
     }
     if (r->err != ERR_OK)
         return;
-    if (!polite_take_turn(r->memory, t->url.href)) {
+    if (!take_turn(r, t)) {
         t->state = STATE_FAILED;
         return;
     }

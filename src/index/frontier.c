@@ -1,15 +1,25 @@
 /*
- * The crawl frontier in index.db; see frontier.h. Order of discovery is the
- * row id, which is breadth first for a crawler that takes URLs in that
- * order. Called by crawl.
+ * The crawl frontier; see frontier.h. Order of discovery is the row id, which
+ * is breadth first for a crawler that takes URLs in that order. Called by
+ * crawl.
  */
 #include "index/frontier.h"
 
+#include "base/buf.h"
+#include "store/share.h"
 #include "store/sql.h"
+#include "json/json.h"
 
 #include <string.h>
 
-enum { SUMMARY_MAX = 1000, REASON_MAX = 200 };
+enum { SUMMARY_MAX = 1000, REASON_MAX = 200, ITEMS_MAX = 256 << 20 };
+enum { HELD_MS = 15000 };
+
+/* In index.db, or with the pages that it follows. */
+static struct db *place(struct db *index)
+{
+    return index->source == NULL ? index : index->source;
+}
 
 /* --- crawls ------------------------------------------------------------ */
 
@@ -22,31 +32,24 @@ struct begin_arg {
 static enum err begin_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct begin_arg *b = arg;
-    struct stmt *q = sql_get(db, "SELECT id FROM crawl WHERE name = ?1");
-    bool row = false;
-    enum err e;
+    enum err e = sql_do(db, ec,
+                        "INSERT INTO crawl(name, started) VALUES(?1, ?2)"
+                        " ON CONFLICT(name) DO NOTHING",
+                        as_text(b->name), as_int(b->now_ms));
 
-    sql_text(q, 1, b->name);
-    e = sql_step(q, &row, ec);
-    if (e == ERR_OK && row)
-        b->id = sql_col_int(q, 0);
-    sql_end(q);
-    b->resumed = row;
-    if (e != ERR_OK || row)
-        return e;
-    q = sql_get(db, "INSERT INTO crawl(name, started) VALUES(?1, ?2)");
-    sql_text(q, 1, b->name);
-    sql_int(q, 2, b->now_ms);
-    e = sql_run(q, ec);
-    b->id = sqlite3_last_insert_rowid(db->h);
-    return e;
+    b->resumed = e == ERR_OK && sql_changes(db) == 0;
+    return e != ERR_OK
+               ? e
+               : sql_number(sql_with(db, "SELECT id FROM crawl WHERE name = ?1",
+                                     as_text(b->name)),
+                            &b->id, ec);
 }
 
 enum err crawl_begin(struct db *index, const char *name, int64_t now_ms,
                      int64_t *crawl, bool *resumed, struct errctx *ec)
 {
     struct begin_arg b = {.name = name, .now_ms = now_ms};
-    enum err e = db_write(index, begin_in, &b, ec);
+    enum err e = db_write(place(index), begin_in, &b, ec);
 
     if (e != ERR_OK)
         return e;
@@ -66,7 +69,35 @@ static enum err end_in(struct db *db, void *arg, struct errctx *ec)
 
 enum err crawl_end(struct db *index, int64_t crawl, struct errctx *ec)
 {
-    return db_write(index, end_in, &crawl, ec);
+    return db_write(place(index), end_in, &crawl, ec);
+}
+
+#define NOW "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+enum err crawl_hold(struct db *index, int64_t crawl, struct errctx *ec)
+{
+    enum err e;
+
+    if (index->source == NULL)
+        return ERR_OK;
+    e = sql_do(index->source, ec,
+               "UPDATE crawl SET holder = ?2, beat = " NOW " WHERE id = ?1"
+               " AND (holder = ?2 OR beat <= " NOW " - ?3)",
+               as_int(crawl), as_int(share_self(index->file->path)),
+               as_int(HELD_MS));
+    if (e == ERR_OK && sql_changes(index->source) == 0)
+        e = err_set(ec, ERR_BUSY,
+                    "another machine is at this crawl; wait for its end");
+    return e;
+}
+
+enum err crawl_release(struct db *index, int64_t crawl, struct errctx *ec)
+{
+    if (index->source == NULL)
+        return ERR_OK;
+    return sql_do(index->source, ec,
+                  "UPDATE crawl SET beat = 0 WHERE id = ?1 AND holder = ?2",
+                  as_int(crawl), as_int(share_self(index->file->path)));
 }
 
 /* --- URLs -------------------------------------------------------------- */
@@ -78,12 +109,50 @@ struct add_arg {
     int64_t added;
 };
 
+/* All with one statement, where each is a way to the server and back. */
+static enum err add_remote(struct db *db, struct add_arg *x, struct errctx *ec)
+{
+    struct json_out w;
+    struct buf rows;
+    enum err e;
+
+    buf_init(&rows, ITEMS_MAX);
+    jw_init(&w, &rows);
+    jw_array(&w);
+    for (size_t i = 0; i < x->count; i++) {
+        jw_object(&w);
+        jw_kint(&w, "n", (int64_t)i);
+        jw_kstring(&w, "url", x->items[i].url);
+        jw_kint(&w, "depth", x->items[i].depth);
+        jw_kint(&w, "tries", x->items[i].tries);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    e = buf_err(&rows);
+    if (e != ERR_OK)
+        err_set(ec, e, "too many addresses at once");
+    else
+        e = sql_do(db, ec,
+                   "INSERT INTO frontier(crawl, url, depth, tries, state,"
+                   " reason) SELECT ?1, url, depth, tries, 0, ''"
+                   " FROM json_to_recordset(CAST(?2 AS json)) AS one("
+                   "n INTEGER, url TEXT, depth BIGINT, tries BIGINT)"
+                   " ORDER BY n ON CONFLICT(crawl, url) DO NOTHING",
+                   as_int(x->crawl), as_text(buf_str(&rows)));
+    if (e == ERR_OK)
+        x->added = sql_changes(db);
+    buf_fini(&rows);
+    return e;
+}
+
 static enum err add_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct add_arg *x = arg;
     enum err e = ERR_OK;
 
     x->added = 0;
+    if (db->pg != NULL)
+        return add_remote(db, x, ec);
     for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
         struct stmt *q = sql_get(
             db, "INSERT INTO frontier(crawl, url, depth, tries, state, reason)"
@@ -106,7 +175,7 @@ enum err frontier_add(struct db *index, int64_t crawl,
                       int64_t *added, struct errctx *ec)
 {
     struct add_arg x = {crawl, items, count, 0};
-    enum err e = db_write(index, add_in, &x, ec);
+    enum err e = db_write(place(index), add_in, &x, ec);
 
     if (e == ERR_OK)
         *added = x.added;
@@ -118,9 +187,9 @@ enum err frontier_due(struct db *index, int64_t crawl, int64_t *after,
                       size_t *count, struct errctx *ec)
 {
     struct stmt *q =
-        sql_get(index, "SELECT id, url, depth, tries FROM frontier"
-                       " WHERE crawl = ?1 AND state = 0 AND id > ?2"
-                       " ORDER BY id LIMIT ?3");
+        sql_get(place(index), "SELECT id, url, depth, tries FROM frontier"
+                              " WHERE crawl = ?1 AND state = 0 AND id > ?2"
+                              " ORDER BY id LIMIT ?3");
     struct frontier_item *list = arena_array(a, limit, sizeof *list);
     enum err e = ERR_OK;
     int64_t last = *after;
@@ -181,18 +250,19 @@ enum err frontier_mark(struct db *index, int64_t crawl, const char *url,
 {
     struct mark_arg m = {crawl, url, reason, state};
 
-    return db_write(index, mark_in, &m, ec);
+    return db_write(place(index), mark_in, &m, ec);
 }
 
 enum err frontier_summary(struct db *index, int64_t crawl, struct arena *a,
                           struct frontier_count **out, size_t *count,
                           struct errctx *ec)
 {
-    struct stmt *q = sql_get(index, "SELECT state, reason, count(*)"
-                                    " FROM frontier WHERE crawl = ?1"
-                                    " GROUP BY state, reason"
-                                    " ORDER BY state, count(*) DESC, reason"
-                                    " LIMIT ?2");
+    struct stmt *q =
+        sql_get(place(index), "SELECT state, reason, count(*)"
+                              " FROM frontier WHERE crawl = ?1"
+                              " GROUP BY state, reason"
+                              " ORDER BY state, count(*) DESC, reason"
+                              " LIMIT ?2");
     struct frontier_count *list = arena_array(a, SUMMARY_MAX, sizeof *list);
     enum err e = ERR_OK;
     bool row = true;

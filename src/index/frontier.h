@@ -1,7 +1,8 @@
 /*
  * The crawl frontier on disk: which URLs a crawl has seen, which are due, and
- * what became of them. Lives in index.db, so that a killed crawl continues
- * where it was. A crawl is named by the hash of its seeds and options.
+ * what became of them. Lives beside the pages, in index.db or in the PostgreSQL
+ * that several machines share, so that a killed crawl continues where it was,
+ * on any of them. A crawl is named by the hash of its seeds and options.
  */
 #ifndef CITED_INDEX_FRONTIER_H
 #define CITED_INDEX_FRONTIER_H
@@ -31,6 +32,17 @@ MUST_CHECK enum err crawl_begin(struct db *index, const char *name,
 /* Finished: the frontier rows of the crawl are dropped. */
 MUST_CHECK enum err crawl_end(struct db *index, int64_t crawl,
                               struct errctx *ec);
+
+/*
+ * Where machines share it, one at a time is at a crawl: for 15 seconds from the
+ * last call on. ERR_BUSY: another one is; or the crawl is gone. For a file
+ * nothing is asked.
+ */
+MUST_CHECK enum err crawl_hold(struct db *index, int64_t crawl,
+                               struct errctx *ec);
+/* At once free for others. */
+MUST_CHECK enum err crawl_release(struct db *index, int64_t crawl,
+                                  struct errctx *ec);
 
 /* Add URLs not seen in this crawl; *added counts the new ones. */
 MUST_CHECK enum err frontier_add(struct db *index, int64_t crawl,

@@ -17,9 +17,8 @@
 enum { FIELD_MAX = 65536 };
 
 /* Where its pages are true elsewhere, a batch is a transaction here, for what
- * else the index holds, and one there, for the pages; that one ends first. A
- * kill between the two leaves pages stored whose marks in a frontier are not:
- * they are read once more. */
+ * else the index holds, and one there, for the pages and the frontiers of crawls;
+ * that one ends first. */
 enum err page_batch_begin(struct db *index, struct errctx *ec)
 {
     enum err e = page_here_begin(index, ec);

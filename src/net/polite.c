@@ -178,17 +178,21 @@ enum permission polite_ask(struct polite_memory *m, const char *href)
     return p;
 }
 
-bool polite_take_turn(struct polite_memory *m, const char *href)
+bool polite_take_turn(struct polite_memory *m, const char *href,
+                      int64_t *pause_ms)
 {
     int64_t now = clock_mono_ms();
     struct origin *o, *oldest;
     bool free;
 
+    *pause_ms = 0;
     pthread_mutex_lock(&m->mutex);
     o = place_of(m, href, &oldest);
     free = o == NULL || o->next_ms <= now;
-    if (o != NULL && free && o->rules.robots.crawl_delay > 0)
-        o->next_ms = now + (int64_t)(o->rules.robots.crawl_delay * 1000);
+    if (o != NULL && o->rules.robots.crawl_delay > 0)
+        *pause_ms = (int64_t)(o->rules.robots.crawl_delay * 1000);
+    if (free && *pause_ms > 0)
+        o->next_ms = now + *pause_ms;
     pthread_mutex_unlock(&m->mutex);
     return free;
 }

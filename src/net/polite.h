@@ -70,8 +70,10 @@ enum permission { PERMISSION_UNKNOWN, PERMISSION_YES, PERMISSION_NO };
 /* May the page be fetched? UNKNOWN: its robots.txt is to be asked for. */
 enum permission polite_ask(struct polite_memory *m, const char *href);
 
-/* Now? False while a pause lasts that robots.txt asks for; else it begins. */
-bool polite_take_turn(struct polite_memory *m, const char *href);
+/* Now? False while a pause lasts that robots.txt asks for; else it begins, and
+ * *pause_ms is how long it is, 0: there is none. */
+bool polite_take_turn(struct polite_memory *m, const char *href,
+                      int64_t *pause_ms);
 
 /* Remember the answer to the request for the origin's robots.txt. */
 void polite_remember(struct polite_memory *m, const char *origin,

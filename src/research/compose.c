@@ -6,9 +6,9 @@
 #include "research/compose.h"
 
 #include "answer/answer_model.h"
+#include "answer/label.h"
 #include "base/str.h"
 #include "lang/words.h"
-#include "page/injection.h"
 #include "question/overlap.h"
 #include "research/pick.h"
 #include "research/ranking.h"
@@ -24,7 +24,6 @@ enum {
     SUMMARY_WORDS = 36,
     CELL_WORDS = 28,
     TITLE_BYTES = 200,
-    LABEL_BYTES = 100,
     SHORT_WORDS = 150 /* of a report without sections */
 };
 
@@ -48,14 +47,8 @@ static const char *said(const struct composer *w, enum phrase p)
  * its own, or a number that looks like a source's. */
 static const char *plain(const struct composer *w, const char *z)
 {
-    char *out = arena_alloc(w->a, 2 * strlen(z) + 1);
-    size_t n = 0;
+    const char *out = label_escaped(z, w->a);
 
-    for (; out != NULL && *z != '\0'; z++) {
-        if (strchr("\\`*_[]<>#|", *z) != NULL)
-            out[n++] = '\\';
-        out[n++] = *z;
-    }
     return out == NULL ? "" : out;
 }
 
@@ -191,23 +184,11 @@ static bool is_list(const struct choice *c)
     return items > 1;
 }
 
-/* The last of a place's headings, without number. */
-static const char *last_heading(const char *z)
-{
-    const char *next;
-    size_t digits;
-
-    while ((next = strstr(z, " > ")) != NULL)
-        z = next + 3;
-    digits = strspn(z, "0123456789.");
-    return z + (digits > 0 && z[digits] == ' ' ? digits + 1 : 0);
-}
-
 /* Do places of other pages stand under the same? It is no name, then. */
 static bool is_common(const struct run *r, const char *heading, const char *url)
 {
     for (size_t i = 0; i < r->evidence_count; i++)
-        if (strcmp(last_heading(r->evidence[i].heading), heading) == 0 &&
+        if (strcmp(label_name(r->evidence[i].heading), heading) == 0 &&
             strcmp(r->evidence[i].url, url) != 0)
             return true;
     return false;
@@ -219,16 +200,14 @@ static const char *label_of(const struct composer *w, const struct choice *c,
                             const char *before)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
-    const char *z = last_heading(ev->heading);
+    const char *z = label_name(ev->heading);
     struct str title = page_title(ev->title);
 
     if (*z != '\0' && is_common(w->r, z, ev->url) &&
-        strcmp(z, last_heading(ev->title)) != 0)
+        strcmp(z, label_name(ev->title)) != 0)
         z = arena_printf(w->a, "%.*s: %s", (int)title.n, title.p, z);
-    return z == NULL || *z == '\0' || strlen(z) > LABEL_BYTES ||
-                   strcmp(z, before) == 0 || injection_is(z, strlen(z))
-               ? NULL
-               : z;
+    return z == NULL || strcmp(z, before) == 0 || !label_may_be_said(z) ? NULL
+                                                                        : z;
 }
 
 /* A unit, under what it stands under in its page. */
@@ -237,11 +216,10 @@ static enum err unit_say_under(struct composer *w, const struct choice *c,
 {
     size_t before = w->out.text.len, units = w->res->units;
     const char *z = label_of(w, c, *label);
-    enum err e;
+    enum err e = z == NULL ? ERR_OK : render_label(&w->out, z);
 
-    if (z != NULL)
-        render_words(&w->out, arena_printf(w->a, "*%s*", plain(w, z)));
-    e = unit_say(w, c);
+    if (e == ERR_OK)
+        e = unit_say(w, c);
     if (w->res->units == units)
         buf_cut(&w->out.text, before);
     else if (z != NULL)

@@ -7,6 +7,7 @@
 #include "index/follow.h"
 #include "meaning/vectors.h"
 #include "run/vectors_keep.h"
+#include "store/share.h"
 
 #include <string.h>
 #include <time.h>
@@ -98,6 +99,8 @@ static void now_and_then(struct following *w)
     w->forget_ms = now + FORGET_MS;
     if (index_forget_removals(w->index, clock_now_ms(), &ec) != ERR_OK)
         log_warn(NULL, "removals of pages are not forgotten: %s", ec.msg);
+    if (share_forget(w->index, &ec) != ERR_OK)
+        log_warn(NULL, "turns are not forgotten: %s", ec.msg);
 }
 
 /* One step; how long to wait for the next. */

@@ -2,13 +2,13 @@
 
 #include "run/kick.h"
 
-#include "base/id.h"
 #include "base/log.h"
 #include "index/page.h"
 #include "run/programs.h"
 #include "run/slot.h"
 #include "run/spawn.h"
 #include "run/vectors_keep.h"
+#include "store/share.h"
 #include "store/task.h"
 
 #include <pthread.h>
@@ -157,22 +157,6 @@ void kick_run(struct app *app, struct db *state)
 
 /* --- nodes -------------------------------------------------------------- */
 
-static uint32_t number_of_node(const struct conf *c)
-{
-    unsigned char digest[SHA256_BYTES];
-    char name[PROGRAM_PATH_MAX] = "";
-    size_t n;
-    uint32_t self;
-
-    (void)gethostname(name, 256);
-    name[255] = '\0';
-    n = strlen(name);
-    snprintf(name + n, sizeof name - n, " %s", c->data_dir);
-    id_sha256(name, strlen(name), digest);
-    memcpy(&self, digest, sizeof self);
-    return self;
-}
-
 /* Who shares the limits. One more counts at once; fewer only after a while, as
  * all are gone for a moment when another PostgreSQL took over. While it cannot
  * be reached, the last number holds. */
@@ -184,7 +168,7 @@ static void count_nodes(struct kick *k)
     if (now < k->nodes_ms)
         return;
     k->nodes_ms = now + NODES_MS;
-    if (db_count_nodes(k->state, k->self, &n, &ec) != ERR_OK || n < 1)
+    if (share_count_nodes(k->state, k->self, &n, &ec) != ERR_OK || n < 1)
         return;
     if (n >= atomic_load(&k->app->nodes))
         k->fewer_ms = 0;
@@ -279,8 +263,10 @@ static void mend_index(struct kick *k)
         e = index_size(index, &size, &ec);
     db_close(index);
     if (e == ERR_OK && (size.missing > 0 || size.lost > 0))
-        log_warn(NULL, "%lld passages cannot be found yet: a helper makes their "
-                       "index", (long long)size.missing);
+        log_warn(NULL,
+                 "%lld passages cannot be found yet: a helper makes their "
+                 "index",
+                 (long long)size.missing);
     if (e == ERR_OK && (size.missing > 0 || size.lost > 0 || size.outgrown))
         e = start_helper(k, k->app->conf, NULL, &ec);
     if (e != ERR_OK)
@@ -346,7 +332,7 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
         return err_set(ec, ERR_NOMEM, "no memory to start");
     k->app = app;
     k->conf_path = conf_path;
-    k->self = number_of_node(c);
+    k->self = share_self(c->data_dir);
     k->backoff_ms = LOOK_MS;
     atomic_store(&k->due, true); /* for what an earlier responder left */
     if (c->workers <= 0)

@@ -70,12 +70,6 @@ MUST_CHECK enum err db_tell(struct db *db, const char *channel,
 MUST_CHECK enum err db_wait(struct db *db, const char *channel,
                             struct deadline d, bool *told, struct errctx *ec);
 
-/* How many nodes (machines' data folders) share this database just now; self,
- * a number that hardly another one has, is one of them for as long as the
- * connection lives. 1 for a file. */
-MUST_CHECK enum err db_count_nodes(struct db *db, uint32_t self, int64_t *count,
-                                   struct errctx *ec);
-
 /*
  * What is amiss with the file: ERR_OK; ERR_FULL, ERR_READ_ONLY or ERR_DB, by
  * what has failed in this process and has not succeeded since, and by whether

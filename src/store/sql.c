@@ -569,33 +569,6 @@ enum err db_wait(struct db *db, const char *channel, struct deadline d,
  */
 enum { LOCKS = 0x43697400 };
 
-/* Locks that keep nobody out: PostgreSQL gives them up with the connection. */
-enum err db_count_nodes(struct db *db, uint32_t self, int64_t *count,
-                        struct errctx *ec)
-{
-    enum err e;
-
-    *count = 1;
-    if (db->pg == NULL)
-        return ERR_OK;
-    e = sql_do(db, ec,
-               "SELECT pg_try_advisory_lock_shared(CAST(?1 AS INTEGER),"
-               " CAST(?2 AS INTEGER)) WHERE NOT EXISTS (SELECT 1 FROM pg_locks"
-               " WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-               " AND classid = CAST(?1 AS OID) AND objid = CAST(?2 AS OID))",
-               as_int(LOCKS + LOCK_NODES), as_int(self % INT32_MAX));
-    if (e != ERR_OK)
-        return e;
-    return sql_number(
-        sql_with(db,
-                 "SELECT count(DISTINCT objid) FROM pg_locks"
-                 " WHERE locktype = 'advisory' AND classid = CAST(?1 AS OID)"
-                 " AND database = (SELECT oid FROM pg_database"
-                 " WHERE datname = current_database())",
-                 as_int(LOCKS + LOCK_NODES)),
-        count, ec);
-}
-
 enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                   struct errctx *ec)
 {

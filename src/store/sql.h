@@ -77,6 +77,8 @@ struct db_file {
                           this process writes */
     struct write_op *head, *tail;
     int queued, group; /* operations waiting; in the last transaction */
+    int writers;       /* both, when that ended … */
+    int64_t took_us;   /* … after so long */
     void *shared;      /* of a room above, or NULL, … */
     void (*shared_free)(void *shared); /* … and how it goes */
     _Atomic bool news; /* tasks came in that nobody was told of */
@@ -188,14 +190,7 @@ bool sql_may_repeat(const struct db *db, enum err e);
 
 /* Until the end of the transaction nobody else holds the same lock. Nothing for
  * a file, whose writer is alone. */
-enum sql_lock {
-    LOCK_TABLES,
-    LOCK_THROTTLE,
-    LOCK_CRAWLS,
-    LOCK_KEYS,
-    LOCK_OLD,
-    LOCK_NODES /* held for as long as a connection lives; db_count_nodes */
-};
+enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
 MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                              struct errctx *ec);
 
@@ -246,13 +241,13 @@ typedef enum err write_fn(struct db *db, void *arg, struct errctx *ec);
 MUST_CHECK enum err db_write(struct db *db, write_fn *fn, void *arg,
                              struct errctx *ec);
 /* The same of what changes this account's row of task_count and no other row
- * that was there: in PostgreSQL these alone share a transaction, and many (or
- * NULL) may do several of them with one statement. It is given the args of
- * count (2, 4 or 8) of the same account; when it fails without having written,
- * each is done by itself. */
-enum { WRITE_MANY = 8 };
+ * that was there: in PostgreSQL these alone share a transaction. many, or NULL,
+ * may do several of them there with one statement of its own: it is given the
+ * args of count, of any accounts, and marks what is done; it must be the same
+ * function for all callers. ERR_DB, ERR_TIMEOUT: it is not known whether it
+ * was, and all fail; else what is not marked was not done, and is by itself. */
 typedef enum err write_many_fn(struct db *db, void *const *args, size_t count,
-                               struct errctx *ec);
+                               bool *done, struct errctx *ec);
 MUST_CHECK enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
                                  write_many_fn *many, void *arg,
                                  struct errctx *ec);
@@ -281,6 +276,7 @@ extern const char state_5_sql[];
 extern const char state_6_sql[];
 extern const char state_pg_sql[];
 extern const char state_pg_2_sql[];
+extern const char state_pg_3_sql[];
 extern const char index_sql[];
 extern const char index_2_sql[];
 extern const char index_3_sql[];

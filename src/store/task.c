@@ -1,7 +1,8 @@
 /*
- * The life of a task: created, claimed under a lease, ended once. Each call
- * is one atomic batch. What a helper notes meanwhile is in task_step.c, the
- * list in task_list.c. Called by web (create, get) and research (the rest).
+ * The life of a task: held under a lease, ended once. Each call is one atomic
+ * batch. How it comes in is in task_submit.c, how a helper takes it in
+ * task_claim.c, what that notes meanwhile in task_step.c, the list in
+ * task_list.c. Called by web (get, drop) and prog (the rest).
  */
 #include "store/task.h"
 
@@ -11,14 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_MAX = 16 << 20, MESSAGE_MAX = 2000 };
-enum { GIVE_UP_MAX = 1000, WAITING_MAX = 1000, LEASED_MAX = 10000 };
+enum { MESSAGE_MAX = 2000 };
+enum { WAITING_MAX = 1000, LEASED_MAX = 10000 };
 enum {
-    BACKOFF_MS = 2000, /* after a task's first fault; then 4 times as long */
-    LEASES_MAX = 2     /* no task is held or given back for longer than so
-                          many leases; one is too few, since who looks may
-                          have read the clock before who holds */
-};
+    BACKOFF_MS = 2000
+}; /* after a task's first fault; then 4 times as
+      long */
 
 const char *task_state_name(enum task_state s)
 {
@@ -56,360 +55,6 @@ void task_read_row(struct stmt *q, struct arena *a, void *element)
     out->faults = (int)sql_col_int(q, 11);
 }
 
-/* --- create ------------------------------------------------------------ */
-
-/*
- * A UUID that begins with the time (RFC 9562, version 7) and ends in 74
- * random bits: new tasks then land side by side in every index, which makes a
- * group of inserts several times cheaper than with wholly random ids.
- */
-static enum err draw_id(int64_t now_ms, char out[UUID_LEN + 1])
-{
-    uint64_t ms = (uint64_t)now_ms & 0xFFFFFFFFFFFF;
-    unsigned char b[10];
-    char hex[21];
-    enum err e = id_random(b, sizeof b);
-
-    if (e != ERR_OK)
-        return e;
-    b[0] = (unsigned char)((b[0] & 0x0F) | 0x70);
-    b[2] = (unsigned char)((b[2] & 0x3F) | 0x80);
-    hex_format(b, sizeof b, hex);
-    snprintf(out, UUID_LEN + 1, "%08llx-%04llx-%.4s-%.4s-%.12s",
-             (unsigned long long)(ms >> 16), (unsigned long long)(ms & 0xFFFF),
-             hex, hex + 4, hex + 8);
-    return ERR_OK;
-}
-
-struct submit_arg {
-    const struct task_order *order;
-    struct task *task;
-    struct arena *a;
-    unsigned char secret[SHA256_BYTES]; /* for an account without one */
-    unsigned char digest[SHA256_BYTES]; /* of the input */
-};
-
-#define INSERT_SQL                                                             \
-    "INSERT INTO task(id, account, created, updated, input, type)"
-#define COUNT_SQL                                                              \
-    "INSERT INTO task_count(account, total, open)"                             \
-    " SELECT ?1, ?3, 1 WHERE ?2 > 0"                                           \
-    " ON CONFLICT(account) DO UPDATE"                                          \
-    " SET total = task_count.total + ?3, open = task_count.open + 1"           \
-    " WHERE task_count.open < ?2"
-
-static enum err full(int64_t open_max, struct errctx *ec)
-{
-    return err_set(ec, ERR_LIMIT, "%lld tasks are unfinished already",
-                   (long long)open_max);
-}
-
-/* Count the new task, or find the quota used up. The account's row is made
- * with its first task. */
-static enum err count_new(struct db *db, const struct task *t, int64_t open_max,
-                          struct errctx *ec)
-{
-    enum err e = sql_do(db, ec, COUNT_SQL, as_int(t->account), as_int(open_max),
-                        as_int(t->type == TASK_RESEARCH));
-
-    return e == ERR_OK && sql_changes(db) == 0 ? full(open_max, ec) : e;
-}
-
-static enum err insert(struct db *db, const struct task *t, int64_t *seq,
-                       struct errctx *ec)
-{
-    return sql_new_id(sql_with(db, INSERT_SQL " VALUES(?1, ?2, ?3, ?3, ?4, ?5)",
-                               as_bytes(t->id, UUID_LEN), as_int(t->account),
-                               as_int(t->created_ms), as_text(t->input),
-                               as_int(t->type)),
-                      seq, ec);
-}
-
-/* Both in one statement, where each is a way to the server and back. */
-static enum err count_and_insert(struct db *db, const struct task *t,
-                                 int64_t open_max, int64_t *seq,
-                                 struct errctx *ec)
-{
-    enum err e = sql_number(
-        sql_with(db,
-                 "WITH counted AS (" COUNT_SQL " RETURNING account) " INSERT_SQL
-                 " SELECT ?4, account, ?5, ?5, ?6, ?7 FROM counted"
-                 " RETURNING seq",
-                 as_int(t->account), as_int(open_max),
-                 as_int(t->type == TASK_RESEARCH), as_bytes(t->id, UUID_LEN),
-                 as_int(t->created_ms), as_text(t->input), as_int(t->type)),
-        seq, ec);
-
-    return e == ERR_NOT_FOUND ? full(open_max, ec) : e;
-}
-
-static enum err put_task(struct db *db, const struct task *t, int64_t open_max,
-                         int64_t *seq, struct errctx *ec)
-{
-    enum err e;
-
-    if (db->pg != NULL)
-        return count_and_insert(db, t, open_max, seq, ec);
-    e = count_new(db, t, open_max, ec);
-    return e == ERR_OK ? insert(db, t, seq, ec) : e;
-}
-
-static enum err forget_keys(struct db *db, int64_t before_ms, struct errctx *ec)
-{
-    return sql_do(db, ec, "DELETE FROM request_key WHERE created <= ?1",
-                  as_int(before_ms));
-}
-
-static enum err put_key(struct db *db, const struct submit_arg *s, int64_t seq,
-                        struct errctx *ec)
-{
-    struct stmt *q =
-        sql_with(db,
-                 "INSERT INTO request_key(account, key, digest, task,"
-                 " created) VALUES(?1, ?2, ?3, ?4, ?5)",
-                 as_int(s->task->account), as_text(s->order->key),
-                 as_blob(s->digest, sizeof s->digest), as_int(seq),
-                 as_int(s->task->created_ms));
-
-    return sql_run(q, ec);
-}
-
-/* The task this key made. ERR_NOT_FOUND: none; ERR_CONFLICT: of another
- * input. */
-static enum err find_key(struct db *db, const struct submit_arg *s,
-                         struct errctx *ec)
-{
-    struct stmt *q = sql_with(db,
-                              "SELECT " TASK_COLUMNS ", digest = ?3"
-                              " FROM request_key k JOIN task"
-                              " ON task.seq = k.task"
-                              " WHERE k.account = ?1 AND k.key = ?2",
-                              as_int(s->task->account), as_text(s->order->key),
-                              as_blob(s->digest, sizeof s->digest));
-    struct task t = {0};
-    bool same = false;
-    enum err e = sql_one(q, ec);
-
-    if (e == ERR_OK) {
-        task_read_row(q, s->a, &t);
-        same = sql_col_int(q, TASK_COLUMN_COUNT) != 0;
-    }
-    sql_end(q);
-    if (e == ERR_OK && !same)
-        e = err_set(ec, ERR_CONFLICT, "the key belongs to another request");
-    if (e == ERR_OK && arena_failed(s->a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *s->task = t;
-    return e;
-}
-
-static enum err submit_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct submit_arg *s = arg;
-    const struct task_order *o = s->order;
-    int64_t now_ms = s->task->created_ms, seq = 0;
-    enum err e = ERR_OK;
-
-    if (o->key != NULL) {
-        e = sql_lock(db, LOCK_KEYS, s->task->account, ec);
-        if (e == ERR_OK)
-            e = forget_keys(db, now_ms - TASK_KEY_MS, ec);
-        if (e == ERR_OK)
-            e = find_key(db, s, ec);
-        if (e != ERR_NOT_FOUND)
-            return e;
-    }
-    e = put_task(db, s->task, o->open_max, &seq, ec);
-    if (e == ERR_OK && o->key != NULL)
-        e = put_key(db, s, seq, ec);
-    if (e == ERR_OK && o->callback_url != NULL)
-        e = callback_put(db, s->task->account, seq, o->callback_url, s->secret,
-                         ec);
-    return e;
-}
-
-#define ROW(id, at, input, type)                                               \
-    "(CAST(?" #id " AS TEXT), CAST(?" #at " AS BIGINT), CAST(?" #input         \
-    " AS TEXT), CAST(?" #type " AS INTEGER))"
-#define TWO ROW(3, 4, 5, 6) ", " ROW(7, 8, 9, 10)
-#define FOUR TWO ", " ROW(11, 12, 13, 14) ", " ROW(15, 16, 17, 18)
-#define EIGHT                                                                  \
-    FOUR ", " ROW(19, 20, 21, 22) ", " ROW(23, 24, 25, 26) ", " ROW(           \
-        27, 28, 29, 30) ", " ROW(31, 32, 33, 34)
-#define MANY_SQL(n, rows)                                                      \
-    "WITH fresh(id, at, input, type) AS (VALUES " rows "),"                    \
-    " counted AS (INSERT INTO task_count(account, total, open)"                \
-    " SELECT ?1, (SELECT count(*) FROM fresh WHERE type = 0), " n              \
-    " WHERE ?2 >= " n " ON CONFLICT(account) DO UPDATE"                        \
-    " SET total = task_count.total + excluded.total,"                          \
-    " open = task_count.open + " n " WHERE task_count.open <= ?2 - " n         \
-    " RETURNING account) " INSERT_SQL                                          \
-    " SELECT id, account, at, at, input, type FROM counted CROSS JOIN fresh"
-
-/* Several plain ones of an account with one statement, in PostgreSQL. ERR_LIMIT
- * where some would be too many, ERR_INVALID where some are not plain: each is to
- * be done by itself. */
-static enum err submit_many(struct db *db, void *const *args, size_t count,
-                            struct errctx *ec)
-{
-    struct stmt *q;
-    int64_t open_max = INT64_MAX;
-    int p = 3;
-    enum err e;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct task_order *o = ((const struct submit_arg *)args[i])->order;
-
-        if (o->key != NULL || o->callback_url != NULL)
-            return ERR_INVALID;
-        open_max = o->open_max < open_max ? o->open_max : open_max;
-    }
-    q = sql_get(db, count == 2   ? MANY_SQL("2", TWO)
-                    : count == 4 ? MANY_SQL("4", FOUR)
-                                 : MANY_SQL("8", EIGHT));
-    sql_int(q, 1, ((const struct submit_arg *)args[0])->task->account);
-    sql_int(q, 2, open_max);
-    for (size_t i = 0; i < count; i++) {
-        const struct task *t = ((const struct submit_arg *)args[i])->task;
-
-        sql_bytes(q, p++, t->id, UUID_LEN);
-        sql_int(q, p++, t->created_ms);
-        sql_text(q, p++, t->input);
-        sql_int(q, p++, t->type);
-    }
-    e = sql_run(q, ec);
-    return e == ERR_OK && sql_changes(db) == 0 ? ERR_LIMIT : e;
-}
-
-/* The task of an order, not stored yet. */
-static enum err make_task(int64_t account, int64_t now_ms, struct submit_arg *s,
-                          struct errctx *ec)
-{
-    const struct task_order *o = s->order;
-    size_t n = strlen(o->input);
-    struct task *t = s->task;
-    enum err e;
-
-    *t = (struct task){.type = o->type,
-                       .account = account,
-                       .state = TASK_PENDING,
-                       .created_ms = now_ms,
-                       .updated_ms = now_ms};
-    if (n > TEXT_MAX)
-        return err_set(ec, ERR_TOO_LARGE, "input longer than %d bytes",
-                       TEXT_MAX);
-    t->input = arena_strndup(s->a, o->input, n);
-    if (t->input == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    if (o->key != NULL)
-        id_sha256(o->input, n, s->digest);
-    e = draw_id(now_ms, t->id);
-    if (e == ERR_OK && o->callback_url != NULL)
-        e = id_random(s->secret, sizeof s->secret);
-    return e == ERR_OK ? e : err_set(ec, e, "the system gives no random bytes");
-}
-
-enum err task_submit(struct db *state, int64_t account,
-                     const struct task_order *o, int64_t now_ms,
-                     struct arena *a, struct task *out, struct errctx *ec)
-{
-    struct task t;
-    struct submit_arg s = {.order = o, .task = &t, .a = a};
-    enum err e = make_task(account, now_ms, &s, ec);
-
-    if (e == ERR_OK)
-        e = db_write_for(state, account, submit_in, submit_many, &s, ec);
-    if (e == ERR_OK) {
-        *out = t;
-        atomic_store(&state->file->news, true);
-    }
-    return e;
-}
-
-struct submit_all_arg {
-    struct submit_arg *each;
-    size_t count;
-};
-
-static enum err submit_all_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct submit_all_arg *all = arg;
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; i < all->count && e == ERR_OK; i++)
-        e = submit_in(db, &all->each[i], ec);
-    return e;
-}
-
-enum err task_submit_all(struct db *state, int64_t account,
-                         const struct task_order *o, size_t count,
-                         int64_t now_ms, struct arena *a, struct task *out,
-                         struct errctx *ec)
-{
-    struct submit_all_arg all = {arena_array(a, count + 1, sizeof *all.each),
-                                 count};
-    enum err e = ERR_OK;
-
-    if (all.each == NULL)
-        return err_set(ec, ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < count && e == ERR_OK; i++) {
-        all.each[i] =
-            (struct submit_arg){.order = &o[i], .task = &out[i], .a = a};
-        e = make_task(account, now_ms, &all.each[i], ec);
-    }
-    if (e == ERR_OK)
-        e = db_write_for(state, account, submit_all_in, NULL, &all, ec);
-    if (e == ERR_OK)
-        atomic_store(&state->file->news, true);
-    return e;
-}
-
-enum err task_create(struct db *state, int64_t account, const char *input,
-                     int64_t open_max, int64_t now_ms, struct arena *a,
-                     struct task *out, struct errctx *ec)
-{
-    struct task_order o = {.input = input, .open_max = open_max};
-
-    return task_submit(state, account, &o, now_ms, a, out, ec);
-}
-
-static enum err keep_in(struct db *db, void *arg, struct errctx *ec)
-{
-    const struct task *t = arg;
-
-    return sql_run(
-        sql_with(db,
-                 "INSERT INTO task(id, account, created, updated, input,"
-                 " type, state, output) VALUES(?1, ?2, ?3, ?3, ?4, ?5, 2, ?6)",
-                 as_bytes(t->id, UUID_LEN), as_int(t->account),
-                 as_int(t->created_ms), as_text(t->input), as_int(t->type),
-                 as_text(t->output)),
-        ec);
-}
-
-enum err task_keep(struct db *state, int64_t account, enum task_type type,
-                   const char *input, const char *output, int64_t now_ms,
-                   char id[UUID_LEN + 1], struct errctx *ec)
-{
-    struct task t = {.type = type,
-                     .account = account,
-                     .created_ms = now_ms,
-                     .input = input,
-                     .output = output};
-    enum err e;
-
-    if (strlen(input) > TEXT_MAX || strlen(output) > TEXT_MAX)
-        return err_set(ec, ERR_TOO_LARGE, "longer than %d bytes", TEXT_MAX);
-    e = draw_id(now_ms, t.id);
-    if (e != ERR_OK)
-        return err_set(ec, e, "the system gives no random bytes");
-    e = db_write(state, keep_in, &t, ec);
-    if (e == ERR_OK)
-        memcpy(id, t.id, sizeof t.id);
-    return e;
-}
-
 /* --- get --------------------------------------------------------------- */
 
 enum err task_get(struct db *state, int64_t account, const char *id,
@@ -423,184 +68,6 @@ enum err task_get(struct db *state, int64_t account, const char *id,
                          &task_shape, a, out, ec);
 
     return e == ERR_NOT_FOUND ? err_set(ec, e, "no task with this id") : e;
-}
-
-/* --- claim ------------------------------------------------------------- */
-
-struct claim_arg {
-    const char *id; /* or NULL: whose turn it is */
-    int64_t until_ms, now_ms, far_ms, attempts_max;
-    struct arena *a;
-    struct task_lease lease;
-    bool found;
-};
-
-/*
- * The one statement of a claim. Attempts left: processing, new token. Used
- * up: failed. At ?1 a task is free whose lease has run out, or ends after ?5,
- * further ahead than any lease lasts: then the clock was set back.
- */
-#define CLAIM_SQL                                                              \
-    "UPDATE task SET"                                                          \
-    " updated = CASE WHEN state = 0 OR attempt >= ?4 THEN ?1 ELSE updated"     \
-    "  END,"                                                                   \
-    " state = CASE WHEN attempt >= ?4 THEN 3 ELSE 1 END,"                      \
-    " error = CASE WHEN attempt >= ?4 THEN 'gave up after ' || attempt ||"     \
-    "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
-    "  'the helper stopped unexpectedly' END,"                                 \
-    " attempt = CASE WHEN attempt >= ?4 THEN attempt ELSE attempt + 1 END,"    \
-    " lease_until = CASE WHEN attempt >= ?4 THEN 0 ELSE ?2 END,"               \
-    " token = ?3"
-
-/* The oldest free task of account c; each part is one step in an index. */
-#define FREE_OF_C                                                              \
-    "(SELECT min(seq) FROM ("                                                  \
-    " SELECT * FROM (SELECT seq FROM task WHERE account = c.account"           \
-    "  AND state < 2 AND lease_until = 0 ORDER BY seq LIMIT 1) AS fresh"       \
-    " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
-    "  WHERE account = c.account AND state < 2"                                \
-    "  AND lease_until BETWEEN 1 AND ?1 ORDER BY lease_until LIMIT 1) AS "     \
-    "left_"                                                                    \
-    " UNION ALL SELECT * FROM (SELECT seq FROM task"                           \
-    "  WHERE account = c.account AND state < 2 AND lease_until > ?5"           \
-    "  ORDER BY lease_until DESC LIMIT 1) AS ahead) AS free)"
-
-/* Of the account whose last turn is longest ago. */
-#define CLAIM_ANY                                                              \
-    CLAIM_SQL                                                                  \
-    " WHERE seq = (SELECT " FREE_OF_C " FROM task_count c WHERE open > 0"      \
-    "  AND " FREE_OF_C " IS NOT NULL ORDER BY turn LIMIT 1)"                   \
-    " RETURNING " TASK_COLUMNS
-
-/*
- * The same in PostgreSQL, where several claim at once: of each account, those
- * whose turn it is first, what nobody else is just taking. The places that are
- * looked at are held until the end of the claim.
- */
-#define PLACE_OF_C(where, order)                                               \
-    "SELECT * FROM (SELECT seq FROM task WHERE account = c.account"            \
-    "  AND state < 2 AND " where " ORDER BY " order                            \
-    "  LIMIT 1 FOR UPDATE SKIP LOCKED) AS "
-#define CLAIM_ANY_PG                                                                                       \
-    CLAIM_SQL                                                                                              \
-    " WHERE seq = (SELECT free.seq FROM (SELECT account FROM task_count"                                   \
-    "  WHERE open > 0 ORDER BY turn) AS c CROSS JOIN LATERAL"                                              \
-    "  (SELECT min(seq) AS seq FROM (" PLACE_OF_C("lease_until = 0", "seq") "fresh UNION ALL " PLACE_OF_C( \
-        "lease_until BETWEEN 1 AND ?1",                                                                    \
-        "lease_until") "late UNION ALL " PLACE_OF_C("lease_until > ?5",                                    \
-                                                    "lease_until DESC") "ahea"                             \
-                                                                        "d"                                \
-                                                                        "  ) "                             \
-                                                                        "AS "                              \
-                                                                        "one)"                             \
-                                                                        " AS "                             \
-                                                                        "free"                             \
-                                                                        " WHE"                             \
-                                                                        "RE "                              \
-                                                                        "free"                             \
-                                                                        ".seq"                             \
-                                                                        " IS "                             \
-                                                                        "NOT "                             \
-                                                                        "NULL"                             \
-                                                                        " LIM"                             \
-                                                                        "IT "                              \
-                                                                        "1)"                               \
-                                                                        " RET"                             \
-                                                                        "URNI"                             \
-                                                                        "NG"                               \
-                                                                        " " TASK_COLUMNS
-
-/* Who names a task does not wait until it is due again. */
-#define CLAIM_ONE                                                              \
-    CLAIM_SQL                                                                  \
-    " WHERE id = lower(?6) AND state < 2"                                      \
-    " AND (lease_until <= ?1 OR lease_until > ?5 OR token IS NULL)"            \
-    " RETURNING " TASK_COLUMNS
-
-static enum err claim_step(struct db *db, struct claim_arg *c,
-                           struct errctx *ec)
-{
-    struct stmt *q = sql_with(
-        db, c->id != NULL ? CLAIM_ONE : sql_either(db, CLAIM_ANY, CLAIM_ANY_PG),
-        as_int(c->now_ms), as_int(c->until_ms),
-        as_bytes(c->lease.token, UUID_LEN), as_int(c->attempts_max),
-        as_int(c->far_ms));
-    bool row = false;
-    enum err e;
-
-    if (c->id != NULL)
-        sql_text(q, 6, c->id);
-    e = sql_step(q, &row, ec);
-    c->found = e == ERR_OK && row;
-    if (c->found) {
-        task_read_row(q, c->a, &c->lease.task);
-        e = sql_run(q, ec);
-    }
-    if (e == ERR_OK && arena_failed(c->a))
-        e = err_set(ec, ERR_NOMEM, "out of memory");
-    return e;
-}
-
-static enum err take_turn(struct db *db, int64_t account, struct errctx *ec)
-{
-    return sql_do(db, ec,
-                  "UPDATE task_count SET turn ="
-                  " (SELECT max(turn) FROM task_count) + 1"
-                  " WHERE account = ?1",
-                  as_int(account));
-}
-
-enum err task_count_ended(struct db *db, int64_t account, struct errctx *ec)
-{
-    return sql_do(db, ec,
-                  "UPDATE task_count SET open = open - 1"
-                  " WHERE account = ?1",
-                  as_int(account));
-}
-
-/* Succeeds also when nothing is left to claim, so that tasks given up on
- * the way are committed. */
-static enum err claim_in(struct db *db, void *arg, struct errctx *ec)
-{
-    struct claim_arg *c = arg;
-
-    for (int i = 0; i < GIVE_UP_MAX; i++) {
-        enum err e = claim_step(db, c, ec);
-
-        if (e != ERR_OK || !c->found)
-            return e;
-        if (c->lease.task.state == TASK_PROCESSING)
-            return take_turn(db, c->lease.task.account, ec);
-        e = task_count_ended(db, c->lease.task.account, ec);
-        if (e == ERR_OK)
-            e = callback_arm(db, c->lease.task.id, c->now_ms, ec);
-        if (e != ERR_OK)
-            return e;
-        c->found = false;
-    }
-    return ERR_OK;
-}
-
-enum err task_claim(struct db *state, const char *id, int64_t lease_ms,
-                    int64_t attempts_max, int64_t now_ms, struct arena *a,
-                    struct task_lease *out, struct errctx *ec)
-{
-    struct claim_arg c = {.id = id,
-                          .until_ms = now_ms + lease_ms,
-                          .now_ms = now_ms,
-                          .far_ms = now_ms + LEASES_MAX * lease_ms,
-                          .attempts_max = attempts_max,
-                          .a = a};
-    enum err e = id_uuid(c.lease.token);
-
-    if (e != ERR_OK)
-        return err_set(ec, e, "the system gives no random bytes");
-    e = db_write(state, claim_in, &c, ec);
-    if (e == ERR_OK && !c.found)
-        e = err_set(ec, ERR_NOT_FOUND, "nothing to do");
-    if (e == ERR_OK)
-        *out = c.lease;
-    return e;
 }
 
 /* --- hold, end --------------------------------------------------------- */
@@ -676,9 +143,9 @@ enum err task_finish(struct db *state, const struct task_lease *l,
                         .output = output,
                         .now_ms = now_ms};
 
-    if (strlen(output) > TEXT_MAX)
+    if (strlen(output) > TASK_TEXT_MAX)
         return err_set(ec, ERR_TOO_LARGE, "output longer than %d bytes",
-                       TEXT_MAX);
+                       TASK_TEXT_MAX);
     return db_write(state, end_in, &x, ec);
 }
 
@@ -731,7 +198,7 @@ static int64_t due_again(const struct release_arg *x)
 {
     int faults = x->lease->task.faults;
     int64_t back = (int64_t)BACKOFF_MS << 2 * (faults < 8 ? faults : 8);
-    int64_t most = LEASES_MAX * x->terms->lease_ms;
+    int64_t most = TASK_LEASES_MAX * x->terms->lease_ms;
 
     return x->now_ms + (back < most ? back : most);
 }
@@ -881,19 +348,19 @@ enum err task_drop(struct db *state, int64_t account, const char *id,
 enum err task_work(struct db *state, int64_t lease_ms, int64_t now_ms,
                    struct task_work *out, struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(state,
-                 "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2) AS due)"
-                 " + (SELECT count(*) FROM (SELECT 1 FROM task"
-                 " WHERE state < 2 AND lease_until > ?3 LIMIT ?2) AS ahead)"
-                 " + (SELECT count(*) FROM (SELECT 1 FROM callback"
-                 " WHERE state = 1 AND due <= ?1 LIMIT ?2) AS calls),"
-                 " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
-                 " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4) AS"
-                 " held)",
-                 as_int(now_ms), as_int(WAITING_MAX),
-                 as_int(now_ms + LEASES_MAX * lease_ms), as_int(LEASED_MAX));
+    struct stmt *q = sql_with(
+        state,
+        "SELECT (SELECT count(*) FROM (SELECT 1 FROM task"
+        " WHERE state < 2 AND lease_until <= ?1 LIMIT ?2) AS due)"
+        " + (SELECT count(*) FROM (SELECT 1 FROM task"
+        " WHERE state < 2 AND lease_until > ?3 LIMIT ?2) AS ahead)"
+        " + (SELECT count(*) FROM (SELECT 1 FROM callback"
+        " WHERE state = 1 AND due <= ?1 LIMIT ?2) AS calls),"
+        " (SELECT count(*) FROM (SELECT 1 FROM task WHERE state < 2"
+        " AND lease_until > ?1 AND lease_until <= ?3 LIMIT ?4) AS"
+        " held)",
+        as_int(now_ms), as_int(WAITING_MAX),
+        as_int(now_ms + TASK_LEASES_MAX * lease_ms), as_int(LEASED_MAX));
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK)

@@ -15,6 +15,14 @@
     " WHERE callback.task = task.seq), task.type, task.faults"
 enum { TASK_COLUMN_COUNT = 12 };
 
+enum {
+    TASK_TEXT_MAX = 16 << 20, /* bytes of an input, of an output */
+    TASK_LEASES_MAX = 2       /* no task is held or given back for longer than
+                                 so many leases; one is too few, since who
+                                 looks may have read the clock before who
+                                 holds */
+};
+
 /* A struct task of the row; arena_failed tells whether it fits. */
 void task_read_row(struct stmt *q, struct arena *a, void *out);
 extern const struct sql_shape task_shape;

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 enum { GROUP_MAX = 256, YIELDS_MAX = 16 };
+enum { GATHER_US_MAX = 5000, GATHER_STEP_US = 100 };
 
 struct write_op {
     write_fn *fn;
@@ -23,7 +24,7 @@ struct write_op {
     void *arg;
     struct errctx *ec;
     enum err result;
-    bool done;
+    bool done, settled;
     struct db *owner; /* whose thread waits */
     int64_t account;  /* whose row it changes, where that was told */
     struct write_op *next;
@@ -66,60 +67,13 @@ static bool left_traces(struct db *db, enum err e, int64_t changes_before)
                            sql_total_changes(db) != changes_before);
 }
 
-/* How many operations from op on are of one kind and account: 8, 4, 2 or 1. */
-static size_t alike(const struct write_op *op)
-{
-    size_t n = 1, most = WRITE_MANY;
-
-    for (const struct write_op *o = op->next;
-         op->many != NULL && o != NULL && o->many == op->many &&
-         o->account == op->account && n < WRITE_MANY;
-         o = o->next)
-        n++;
-    while (most > n)
-        most /= 2;
-    return most;
-}
-
-/* The next n of them with one statement. False: none of it was done. */
-static bool run_many(struct db *db, struct write_op *op, size_t n, bool *spoilt)
-{
-    void *args[WRITE_MANY];
-    struct write_op *o = op;
-    int64_t before = sql_total_changes(db);
-    struct errctx ec = {0};
-    enum err e;
-
-    for (size_t i = 0; i < n; i++, o = o->next)
-        args[i] = o->arg;
-    e = op->many(db, args, n, &ec);
-    *spoilt = left_traces(db, e, before);
-    o = op;
-    for (size_t i = 0; i < n && (e == ERR_OK || *spoilt); i++, o = o->next) {
-        o->result = e;
-        if (e != ERR_OK)
-            err_set(o->ec, e, "%s", ec.msg);
-    }
-    return e == ERR_OK;
-}
-
 /* One after the other inside a transaction, until one leaves something half
  * done: true, and the transaction must not be committed. */
 static bool run_each(struct db *db, struct write_op *ops)
 {
     for (struct write_op *op = ops; op != NULL; op = op->next) {
-        size_t n = db->pg == NULL ? 1 : alike(op);
-        bool spoilt = false;
-        int64_t before;
+        int64_t before = sql_total_changes(db);
 
-        if (n > 1 && run_many(db, op, n, &spoilt)) {
-            for (; n > 1; n--)
-                op = op->next;
-            continue;
-        }
-        if (spoilt)
-            return true;
-        before = sql_total_changes(db);
         op->result = op->fn(db, op->arg, op->ec);
         if (left_traces(db, op->result, before))
             return true;
@@ -179,6 +133,65 @@ static void run_group(struct db *db, struct write_op *ops)
         op->result = e;
         err_set(op->ec, e, "%s", ec.msg);
     }
+}
+
+/* With one statement what can be. What no server answered to may have been
+ * done: then it has failed. */
+static void run_many(struct db *db, struct write_op *ops)
+{
+    struct write_op *all[GROUP_MAX];
+    void *args[GROUP_MAX];
+    bool done[GROUP_MAX] = {false};
+    struct errctx ec = {0};
+    size_t n = 0;
+    enum err e;
+
+    for (struct write_op *op = ops; op != NULL; op = op->next)
+        if (op->many != NULL) {
+            all[n] = op;
+            args[n++] = op->arg;
+        }
+    if (n == 0)
+        return;
+    e = all[0]->many(db, args, n, done, &ec);
+    for (size_t i = 0; i < n; i++) {
+        all[i]->settled = done[i] || e == ERR_DB || e == ERR_TIMEOUT;
+        all[i]->result = e;
+        if (all[i]->settled && !done[i])
+            err_set(all[i]->ec, e, "%s", ec.msg);
+    }
+}
+
+/* Those that are not settled yet, as a list of their own. */
+static struct write_op *take_rest(struct write_op **ops)
+{
+    struct write_op *rest = NULL, **end = &rest, **settled = ops;
+
+    for (struct write_op *op = *ops; op != NULL; op = op->next) {
+        struct write_op ***list = op->settled ? &settled : &end;
+
+        **list = op;
+        *list = &op->next;
+    }
+    *end = *settled = NULL;
+    return rest;
+}
+
+static void run_together(struct db *db, struct write_op **ops)
+{
+    struct write_op *rest = *ops, **end = ops;
+
+    if (db->pg != NULL) {
+        run_many(db, *ops);
+        rest = take_rest(ops);
+    }
+    if (rest != NULL)
+        run_group(db, rest);
+    if (rest == *ops)
+        return;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = rest;
 }
 
 /* op is on its thread's stack: gone as soon as that thread is woken. The
@@ -249,6 +262,25 @@ static void gather(struct db_file *f)
     }
 }
 
+/* A server's commit takes longer than a client's next request: wait for all who
+ * were there when the last group ended, for as long as that took. */
+static void gather_remote(struct db_file *f, const struct write_op *mine)
+{
+    int64_t most = f->took_us < GATHER_US_MAX ? f->took_us : GATHER_US_MAX;
+    int64_t until = clock_mono_us() + most;
+
+    while (clock_mono_us() < until) {
+        bool all;
+
+        pthread_mutex_lock(&f->lock);
+        all = f->queued + (f->head != mine) >= f->writers;
+        pthread_mutex_unlock(&f->lock);
+        if (all)
+            return;
+        clock_sleep_us(GATHER_STEP_US);
+    }
+}
+
 /* By account, what came first first. */
 static struct write_op *sorted(struct write_op *ops)
 {
@@ -273,7 +305,10 @@ static struct write_op *take_group(struct db_file *f, struct write_op *mine)
     struct write_op *last = mine;
     int n = 1;
 
-    gather(f);
+    if (mine->owner->pg == NULL)
+        gather(f);
+    else
+        gather_remote(f, mine);
     pthread_mutex_lock(&f->lock);
     if (f->head != mine)
         mine->next = f->head;
@@ -287,6 +322,15 @@ static struct write_op *take_group(struct db_file *f, struct write_op *mine)
     pthread_mutex_unlock(&f->lock);
     last->next = NULL;
     return mine->owner->pg == NULL ? mine : sorted(mine);
+}
+
+/* How many write side by side, those who wait included; how long it took. */
+static void note_group(struct db_file *f, int64_t took_us)
+{
+    pthread_mutex_lock(&f->lock);
+    f->writers = f->group + f->queued;
+    f->took_us = took_us;
+    pthread_mutex_unlock(&f->lock);
 }
 
 /* Stop leading: the head of the queue does, if there is one. */
@@ -335,8 +379,10 @@ enum err db_write_for(struct db *db, int64_t account, write_fn *fn,
         run_group(db, &op);
     } else if (wait_turn(db->file, &op)) {
         struct write_op *group = take_group(db->file, &op);
+        int64_t since_us = clock_mono_us();
 
-        run_group(db_writer(db), group);
+        run_together(db_writer(db), &group);
+        note_group(db->file, clock_mono_us() - since_us);
         pass_on(db->file);
         wake_group(group, &op);
     }

@@ -3,8 +3,8 @@
 #include "base/date.h"
 #include "crawl/crawl.h"
 #include "crawl/state.h"
-#include "index/frontier.h"
 #include "index/follow.h"
+#include "index/frontier.h"
 #include "index/page.h"
 #include "site.h"
 
@@ -787,6 +787,91 @@ static void a_crawl_killed_again_and_again_loses_no_page(void **state)
     world_fini(&w);
 }
 
+/* --- two machines ----------------------------------------------------------
+ */
+
+/* A machine that has its pages where w has them, and crawls w's site. */
+static void join(struct world *v, struct world *w)
+{
+    char path[128];
+
+    *v = *w;
+    snprintf(v->dir, sizeof v->dir, "/tmp/cited-crawl-XXXXXX");
+    assert_non_null(mkdtemp(v->dir));
+    snprintf(path, sizeof path, "%s/index.db", v->dir);
+    assert_int_equal(db_file_new(DB_INDEX, path, &v->file), ERR_OK);
+    assert_int_equal(db_file_follow(v->file, state_db_address(false), &v->ec),
+                     ERR_OK);
+    assert_int_equal(db_open(v->file, &v->db, &v->ec), ERR_OK);
+    assert_int_equal(http_new(&v->conf, &v->http), ERR_OK);
+    arena_init(&v->arena, 1 << 24);
+    v->seeds[0] = v->seed;
+    v->params.seeds = v->seeds;
+}
+
+static void leave(struct world *v)
+{
+    http_free(v->http);
+    close_index(v);
+    folder_remove(v->dir);
+    arena_fini(&v->arena);
+}
+
+static void *crawl_beside(void *arg)
+{
+    crawl(arg);
+    return NULL;
+}
+
+static void two_machines_leave_the_pause_between_requests_of_both(void **state)
+{
+    enum { PAUSE_MS = 50, PAGES = 12 };
+    static const struct page_row rows[] = {END};
+    struct world w, v;
+    int64_t since;
+    pthread_t beside;
+
+    (void)state;
+    world_init(&w, rows);
+    w.site.handler = serve_tree;
+    w.params.delay_ms = PAUSE_MS;
+    w.params.pages = PAGES;
+    join(&v, &w);
+    v.params.pages = PAGES + 1; /* another crawl */
+    since = clock_mono_ms();
+    assert_int_equal(pthread_create(&beside, NULL, crawl_beside, &v), 0);
+    crawl(&w);
+    pthread_join(beside, NULL);
+    assert_int_equal(w.sum.progress.stored + v.sum.progress.stored +
+                         w.sum.progress.unchanged + v.sum.progress.unchanged,
+                     2 * PAGES + 1);
+    assert_in_range(clock_mono_ms() - since, 2 * PAGES * PAUSE_MS, 60000);
+    leave(&v);
+    world_fini(&w);
+}
+
+static void what_one_machine_left_another_continues(void **state)
+{
+    static const struct page_row rows[] = {END};
+    struct world w, v;
+    int64_t before;
+
+    (void)state;
+    world_init(&w, rows);
+    w.site.handler = serve_tree;
+    join(&v, &w);
+    w.stop_after = 60;
+    crawl(&w);
+    assert_true(w.sum.interrupted);
+    before = w.sum.progress.stored;
+    assert_true(before >= 60 && before < 201);
+    crawl(&v);
+    assert_true(v.sum.progress.resumed);
+    assert_int_equal(v.sum.progress.stored, 201);
+    leave(&v);
+    world_fini(&w);
+}
+
 static void fresh_forgets_an_interrupted_crawl(void **state)
 {
     static const struct page_row rows[] = {END};
@@ -995,9 +1080,15 @@ int main(void)
         cmocka_unit_test(header_directives_are_told_apart),
         cmocka_unit_test(globs_match_whole_urls_or_paths),
     };
+    const struct CMUnitTest machines[] = {
+        cmocka_unit_test(two_machines_leave_the_pause_between_requests_of_both),
+        cmocka_unit_test(what_one_machine_left_another_continues),
+    };
     int failed;
 
     failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (state_db_is_remote())
+        failed += cmocka_run_group_tests(machines, NULL, NULL);
     http_global_fini();
     return failed;
 }

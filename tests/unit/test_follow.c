@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/date.h"
 #include "index/board.h"
+#include "index/frontier.h"
 #include "index/page.h"
 #include "index/page_move.h"
 #include "index/retain.h"
@@ -91,10 +92,10 @@ static void sql(const char *text)
 static enum err try_put(struct db *db, const char *url, const char *text,
                         int64_t *id, struct errctx *why)
 {
-    struct passage_text p[] = {
-        {"Top", text, 0, "p0", "en"},
-        {"Top > More", "A second passage of lighthouses.", strlen(text) + 2,
-         "", "de"}};
+    struct passage_text p[] = {{"Top", text, 0, "p0", "en"},
+                               {"Top > More",
+                                "A second passage of lighthouses.",
+                                strlen(text) + 2, "", "de"}};
     struct page page = {.url = url,
                         .title = "Of lights",
                         .lang = "en",
@@ -204,7 +205,7 @@ static void same_answers(struct db *one, struct db *other, const char *word)
 static void same(struct db *one, struct db *other)
 {
     static const char *const words[] = {"light", "lighthous", "second", "ford",
-                                        "baker", "able", "char"};
+                                        "baker", "able",      "char"};
 
     assert_string_equal(dump(one), dump(other));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -250,8 +251,7 @@ static void a_domain_goes_everywhere(void **state)
     put(a, "https://www.a.example/2", "Able too.");
     put(b, "https://b.example/3", "Baker.");
     assert_int_equal(drop(b, "a.example", true), 2);
-    assert_int_equal(page_remove(b, "a.example", true, &n, &ec),
-                     ERR_NOT_FOUND);
+    assert_int_equal(page_remove(b, "a.example", true, &n, &ec), ERR_NOT_FOUND);
     follow(a);
     follow(b);
     same(a, b);
@@ -442,8 +442,8 @@ static void removals_are_forgotten_but_not_their_effect(void **state)
     same(a, nodes[2].db);
 }
 
-static void without_the_database_nothing_is_written_and_all_is_found(
-    void **state)
+static void
+without_the_database_nothing_is_written_and_all_is_found(void **state)
 {
     struct db_file *away = NULL, *was = nodes[0].file->source;
     struct candidate *c = NULL;
@@ -536,8 +536,7 @@ static void pages_are_moved_there_and_back(void **state)
     assert_int_equal(db_file_follow(file, state_db_address(false), &ec),
                      ERR_OK);
     assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
-    assert_int_equal(pages_move_back(alone, until_some, &all, &n, &ec),
-                     ERR_OK);
+    assert_int_equal(pages_move_back(alone, until_some, &all, &n, &ec), ERR_OK);
     assert_int_equal(n.pages_to, n.pages);
     same(a, alone);
     db_close(alone);
@@ -558,8 +557,8 @@ static void pages_are_moved_there_and_back(void **state)
 
 static void a_page_comes_back_as_it_was_packed(void **state)
 {
-    const struct stored_passage list[] = {
-        {0, "", "one\ntwo\x01\xff", "p0"}, {7, "Head > Ü", "", ""}};
+    const struct stored_passage list[] = {{0, "", "one\ntwo\x01\xff", "p0"},
+                                          {7, "Head > Ü", "", ""}};
     struct stored_page p = {.id = 1, .passages = list, .count = 2}, q = p;
     size_t len;
     const char *body;
@@ -615,6 +614,59 @@ static void the_board_tells_all_how_far_it_is(void **state)
     folder_remove(dir);
 }
 
+/* --- crawls -------------------------------------------------------------- */
+
+static void a_crawl_is_continued_on_another_machine(void **state)
+{
+    struct frontier_item items[] = {{"https://a.example/1", 0, 0},
+                                    {"https://a.example/2", 1, 0},
+                                    {"https://a.example/1", 2, 0}};
+    struct frontier_item *due = NULL;
+    int64_t crawl = 0, same_one = 0, added = 0, after = 0;
+    bool resumed = true;
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(crawl_begin(a, "one", 1, &crawl, &resumed, &ec), ERR_OK);
+    assert_false(resumed);
+    assert_int_equal(frontier_add(a, crawl, items, 3, &added, &ec), ERR_OK);
+    assert_int_equal(added, 2);
+    assert_int_equal(page_batch_begin(a, &ec), ERR_OK);
+    assert_int_equal(
+        frontier_mark(a, crawl, items[0].url, FRONTIER_DONE, NULL, &ec),
+        ERR_OK);
+    assert_int_equal(page_batch_commit(a, &ec), ERR_OK);
+
+    assert_int_equal(crawl_begin(b, "one", 1, &same_one, &resumed, &ec),
+                     ERR_OK);
+    assert_true(resumed);
+    assert_int_equal(same_one, crawl);
+    assert_int_equal(frontier_due(b, crawl, &after, 10, &arena, &due, &n, &ec),
+                     ERR_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(due[0].url, "https://a.example/2");
+}
+
+static void one_machine_at_a_time_is_at_a_crawl(void **state)
+{
+    int64_t crawl = 0;
+    bool resumed;
+
+    (void)state;
+    assert_int_equal(crawl_begin(a, "two", 1, &crawl, &resumed, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(a, crawl, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(a, crawl, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(b, crawl, &ec), ERR_BUSY);
+    assert_int_equal(crawl_release(b, crawl, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(b, crawl, &ec), ERR_BUSY);
+    assert_int_equal(crawl_release(a, crawl, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(b, crawl, &ec), ERR_OK);
+    /* A machine that was lost. */
+    sql("UPDATE crawl SET beat = beat - 15001");
+    assert_int_equal(crawl_hold(a, crawl, &ec), ERR_OK);
+    assert_int_equal(crawl_hold(b, crawl, &ec), ERR_BUSY);
+}
+
 int main(void)
 {
     const struct CMUnitTest alone[] = {
@@ -633,6 +685,8 @@ int main(void)
         T(removals_are_forgotten_but_not_their_effect),
         T(without_the_database_nothing_is_written_and_all_is_found),
         T(pages_are_moved_there_and_back),
+        T(a_crawl_is_continued_on_another_machine),
+        T(one_machine_at_a_time_is_at_a_crawl),
     };
 
     return state_db_is_remote() ? cmocka_run_group_tests(tests, NULL, NULL)

@@ -553,6 +553,7 @@ static void robots_are_remembered_a_while(void **state)
 {
     static const char rules[] = "User-agent: *\nDisallow: /a\nCrawl-delay: 2\n";
     struct polite_memory *m = NULL;
+
     char name[64];
 
     (void)state;
@@ -579,19 +580,20 @@ static void robots_are_remembered_a_while(void **state)
 static void pauses_hold_for_all_searches(void **state)
 {
     struct polite_memory *m = NULL;
+    int64_t pause = -1;
 
     (void)state;
     assert_int_equal(polite_memory_new(&m), ERR_OK);
     robots_of(m, "https://a.example", 200, "User-agent: *\nCrawl-delay: 60\n");
     robots_of(m, "https://b.example", 200, "User-agent: *\nDisallow: /a\n");
-    assert_true(polite_take_turn(m, "https://a.example/1"));
-    assert_false(polite_take_turn(m, "https://a.example/2"));
-    assert_true(polite_take_turn(m, "https://b.example/1"));
-    assert_true(polite_take_turn(m, "https://b.example/2"));
-    assert_true(polite_take_turn(m, "https://c.example/1"));
+    assert_true(polite_take_turn(m, "https://a.example/1", &pause));
+    assert_false(polite_take_turn(m, "https://a.example/2", &pause));
+    assert_true(polite_take_turn(m, "https://b.example/1", &pause));
+    assert_true(polite_take_turn(m, "https://b.example/2", &pause));
+    assert_true(polite_take_turn(m, "https://c.example/1", &pause));
     /* Asking for the rules again ends no pause. */
     robots_of(m, "https://a.example", 200, "User-agent: *\nCrawl-delay: 60\n");
-    assert_false(polite_take_turn(m, "https://a.example/2"));
+    assert_false(polite_take_turn(m, "https://a.example/2", &pause));
     polite_memory_free(m);
 }
 

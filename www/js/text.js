@@ -67,8 +67,12 @@ const plain = (text) => text.replace(/\\\[(\d+)\\\]/g, '[$1]');
 const unmarked = (text) =>
     text.replace(/^(\d+)\\([.)])|^\\([#>+*=`~-])/gm, '$1$2$3');
 
-// `code` and **bold**; everything else is text.
+// `code` and **bold**, and a paragraph in *italics*, which is the heading that
+// what follows has in its page; everything else is text.
 function styled(text) {
+    if (/^\*(?=\S)[^*\n]+\*$/.test(text))
+        return [element('em', {}, plain(text.slice(1, -1))
+            .replace(/\\([\\`_<>#|[\]])/g, '$1'))];
     return text.split(/(`[^`\n]+`|\*\*(?=\w)[^*\n]+\*\*)/).map((part) =>
         /^`.+`$/.test(part) ? element('code', {}, part.slice(1, -1))
             : /^\*\*.+\*\*$/.test(part)
