@@ -17,6 +17,7 @@ struct choice {
     size_t count;
     bool opens;   /* its page's first words */
     bool is_code; /* nothing else */
+    size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
     bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
@@ -67,6 +68,9 @@ MUST_CHECK enum err choices_read_part(const struct run *r, size_t sub,
 /* Is it too short to be said by itself, or a listing without a word about it?
  */
 bool choices_is_short(const struct choice *c);
+
+/* Is it a table of contents? */
+bool choices_is_contents(const struct choice *c);
 
 /* The number under which a sentence counts as said; 0 for what is too short
  * to be one. */

@@ -111,7 +111,7 @@ static enum err all_choose(struct choices *x, size_t *left)
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
                 c->topic < TOPIC_LEAST || choices_is_short(c) ||
-                is_repeated(x, c))
+                choices_is_contents(c) || is_repeated(x, c))
                 continue;
             v = value_of(x, c);
             if (v > most) {
