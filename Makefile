@@ -25,6 +25,7 @@
 #   make check-fresh CODENAME=trixie   the time to the first answer there
 #   make unit       the unit tests, or those of NAMES='rank answer'
 #   make unit-postgres   those of the state database, over PostgreSQL
+#   make unit-pooled   the same through a PgBouncer
 #   make suites SUITES=DIR   parsers against test suites from elsewhere
 #   make fuzz       every fuzzer for SECONDS=60 of processor time
 #   make pictures   docs/pictures, the console as it looks now
@@ -111,7 +112,7 @@ UNIT     := $(UNIT_SRC:tests/unit/%.c=$(OUT)/tests/%) $(SEEDS)
 DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
-.PHONY: all run check unit unit-postgres print-postgres tests bench bench-index bench-quality bench-real \
+.PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
         bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster bench-nodes \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
@@ -142,8 +143,16 @@ POSTGRES_TESTS := $(patsubst %,$(OUT)/tests/test_%,$(or $(NAMES),$(POSTGRES)))
 unit-postgres: $(POSTGRES_TESTS)
 	@tests/support/postgres.sh sh -c 'fail=0; for t in $(POSTGRES_TESTS); do \
 	    echo "== $$t"; $$t || fail=1; done; exit $$fail'
+# Some of them through a PgBouncer, between whose transactions nothing lasts.
+POOLED ?= task tasks_api account accounts_api crawl_job follow frontier crawl remote
+POOLED_TESTS := $(POOLED:%=$(OUT)/tests/test_%)
+unit-pooled: $(POOLED_TESTS)
+	@POOLER=1 tests/support/postgres.sh sh -c 'fail=0; for t in $(POOLED_TESTS); do \
+	    echo "== $$t"; $$t || fail=1; done; exit $$fail'
 print-postgres:
 	@echo $(POSTGRES_TESTS)
+print-pooled:
+	@echo $(POOLED_TESTS)
 
 # The programs of the unit tests, not run, and the tests' own tools.
 tests: $(UNIT) $(DRIVERS)

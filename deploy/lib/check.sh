@@ -103,6 +103,16 @@ postgres() {
         unit_program postgres "$test" tests/support/postgres.sh
     done
     say "ok      unit tests, PostgreSQL: $((passed - before)) cases passed"
+    if ! command -v pgbouncer >/dev/null; then
+        say "SKIPPED unit tests, PgBouncer: the package is not installed"
+        skipped=$((skipped + 1))
+        return
+    fi
+    before=$passed
+    for test in $("$MAKE" -s --no-print-directory OUT=build/gcc print-pooled); do
+        POOLER=1 unit_program pooled "$test" tests/support/postgres.sh
+    done
+    say "ok      unit tests, PgBouncer: $((passed - before)) cases passed"
 }
 
 # npm_ci FOLDER TO NPM...: what FOLDER's lock file pins, into TO.

@@ -63,6 +63,7 @@ test|postgresql-doc/postgresql-doc-15|real pages for the questions test
 test|git-doc|real pages for the questions test
 test|debian-handbook|real pages for the questions test
 test|postgresql|the state database of several machines
+test|pgbouncer|a pooler before that
 test|json-schema-test-suite|what our schema checker is held against
 test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
@@ -157,7 +158,7 @@ say() {
 # Services whose start-up script exists now, one a line.
 services_present() {
     for service in lighttpd apache2 apache-htcacheclean nginx \
-        phpsessionclean.timer etcd patroni postgresql; do
+        phpsessionclean.timer etcd patroni postgresql pgbouncer; do
         if [ -e "/etc/init.d/$service" ] ||
             [ -e "/lib/systemd/system/$service" ] ||
             [ -e "/lib/systemd/system/$service.service" ]; then

@@ -417,3 +417,10 @@ enum err index_forget_removals(struct db *index, int64_t now_ms,
     return source_cut(index->source,
                       now_ms - FOLLOW_KEEP_DAYS * INT64_C(86400000), ec);
 }
+
+enum err index_wait(struct db *index, struct deadline d, struct errctx *ec)
+{
+    bool told;
+
+    return db_wait(index->source, SOURCE_CHANNEL, d, &told, ec);
+}

@@ -36,6 +36,10 @@ MUST_CHECK enum err index_follow(struct db *index, struct follow_look *out,
  * go, too. */
 MUST_CHECK enum err index_begin_anew(struct db *index, struct errctx *ec);
 
+/* Sleep until somebody changed pages there, or d has passed, as db_wait. */
+MUST_CHECK enum err index_wait(struct db *index, struct deadline d,
+                               struct errctx *ec);
+
 /* Forget removals of more than FOLLOW_KEEP_DAYS ago. */
 enum { FOLLOW_KEEP_DAYS = 30 };
 MUST_CHECK enum err index_forget_removals(struct db *index, int64_t now_ms,

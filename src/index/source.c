@@ -46,7 +46,8 @@ static enum err before_commit(struct db *db, struct errctx *ec)
         db, ec,
         "INSERT INTO page_turn(seq, mark, at) VALUES(?1,"
         " CAST(floor(random() * 9e15) AS BIGINT),"
-        " CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))",
+        " CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))"
+        " RETURNING pg_notify('" SOURCE_CHANNEL "', '')",
         as_int(n->seq));
 }
 

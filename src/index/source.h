@@ -8,6 +8,9 @@
 
 #include "index/stored.h"
 
+/* Where each transaction that changed pages is told of, db_wait. */
+#define SOURCE_CHANNEL "cited_page"
+
 /* Add or replace the page with p->url; sets p->id and p->first. */
 MUST_CHECK enum err source_put(struct db *source, struct stored_page *p,
                                struct errctx *ec);

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-    LOOK_MS = 300,     /* between two looks when all is in */
-    FAULT_MS = 1000,   /* after one that failed */
+    LOOK_MS = 300,   /* between two looks when all is in and nothing is told */
+    FAULT_MS = 1000, /* after one that failed */
     VECTORS_MS = 5000, /* between two starts of whoever makes vectors */
     FORGET_MS = 3600 * 1000
 };
@@ -30,7 +30,7 @@ struct following {
     int64_t forget_ms;  /* likewise, for removals */
 };
 
-/* Sleep until somebody wakes us, at most ms. False: stop. */
+/* Sleep for ms. False: stop. */
 static bool nap(struct follower *f, int64_t ms)
 {
     int64_t at = clock_mono_ms() + ms;
@@ -39,9 +39,8 @@ static bool nap(struct follower *f, int64_t ms)
     bool go;
 
     pthread_mutex_lock(&f->lock);
-    while (!f->stop && !f->due && rc == 0)
+    while (!f->stop && rc == 0)
         rc = pthread_cond_timedwait(&f->wake, &f->lock, &until);
-    f->due = false;
     go = !f->stop;
     pthread_mutex_unlock(&f->lock);
     return go;
@@ -126,6 +125,16 @@ static int64_t look(struct following *w)
     return LOOK_MS;
 }
 
+/* Until somebody tells of a change, or it is time to look whether there was one
+ * that was not heard of. */
+static int64_t listen(struct following *w)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    return index_wait(w->index, deadline_in(LOOK_MS), &ec) == ERR_OK ? 0
+                                                                     : LOOK_MS;
+}
+
 static void *run(void *arg)
 {
     struct following w = {.f = arg};
@@ -137,6 +146,8 @@ static void *run(void *arg)
     while (w.board != NULL && nap(w.f, wait)) {
         mine = mine || board_take(w.board);
         wait = mine ? look(&w) : LOOK_MS;
+        if (mine && wait == LOOK_MS)
+            wait = listen(&w);
     }
     db_close(w.index);
     board_close(w.board);
@@ -173,14 +184,4 @@ void follower_stop(struct follower *f)
     pthread_cond_destroy(&f->wake);
     pthread_mutex_destroy(&f->lock);
     f->started = false;
-}
-
-void follower_wake(struct follower *f)
-{
-    if (!f->started)
-        return;
-    pthread_mutex_lock(&f->lock);
-    f->due = true;
-    pthread_cond_signal(&f->wake);
-    pthread_mutex_unlock(&f->lock);
 }

@@ -18,9 +18,9 @@ struct follower {
     struct store_files *files;
     pthread_t thread;
     bool started;
-    bool stop, due; /* under the lock */
+    bool stop; /* under the lock */
     pthread_mutex_t lock;
-    pthread_cond_t wake; /* due, or stop */
+    pthread_cond_t wake; /* stop */
 };
 
 /* A warning where no thread can be had. The data folder is there. */
@@ -28,8 +28,5 @@ void follower_start(struct follower *f, const struct conf *c,
                     struct store_files *files);
 /* It ends within about a second. */
 void follower_stop(struct follower *f);
-/* Something has changed: look now. From any thread. The one place for whoever
- * is told of changes sooner than by looking. */
-void follower_wake(struct follower *f);
 
 #endif

@@ -65,8 +65,8 @@ void db_until(struct db *db, struct deadline d);
 MUST_CHECK enum err db_tell(struct db *db, const char *channel,
                             struct errctx *ec);
 /* Sleep until somebody told something there, or d has passed; *told is also
- * true when it may have been missed, so at first. The connection is for this
- * channel and nothing else. ERR_DB, ERR_TIMEOUT: not to be reached. */
+ * true when it may have been missed, so at first. A connection hears of
+ * one channel. ERR_DB, ERR_TIMEOUT: not to be reached. */
 MUST_CHECK enum err db_wait(struct db *db, const char *channel,
                             struct deadline d, bool *told, struct errctx *ec);
 

@@ -1,18 +1,11 @@
 /*
- * Connections to PostgreSQL, statements and their rows; see pg.h. Knows no
- * table. Called by sql.c, write.c and remote.c.
- *
- * Values travel as text, whose type PostgreSQL tells from the place where they
- * stand, apart from what is bound as a number or as bytes: a statement is
- * prepared when it is first run, with the types that are bound then, and NULL
- * has none. Bytes and texts go as they are (the binary format), so that a text
- * need not end in NUL.
+ * Connections to PostgreSQL, what is told on them, transactions; see pg.h.
+ * Statements are in pg_stmt.c. Knows no table. Called by sql.c, write.c and
+ * remote.c.
  */
-#include "store/pg.h"
+#include "store/pg_link.h"
 
-#include "base/buf.h"
 #include "base/str.h"
-#include "store/pg_load.h"
 
 #include <poll.h>
 #include <stdatomic.h>
@@ -20,17 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the server's pg_type.dat; they never change. */
-enum { TYPE_NONE = 0, TYPE_BYTEA = 17, TYPE_INT8 = 20, TYPE_TEXT = 25 };
-enum { TYPE_FLOAT8 = 701 };
-
 enum {
-    PARAMS_MAX = 40,
-    NUMBER_MAX = 32,
     STATEMENT_MS = 10000,
     MARGIN_MS = 500, /* the server's own bound is told to us sooner */
-    REFUSED_MS = 1000,
-    SQL_MAX = 65536
+    REFUSED_MS = 1000
 };
 
 #define CONNECT_S "3"
@@ -39,35 +25,6 @@ struct pg_server {
     char *address, *name;
     /* No server took a connection; nobody else tries before. */
     _Atomic int64_t refused_until_ms;
-};
-
-struct pg {
-    struct pg_server *server;
-    PGconn *c;           /* or NULL: to be made when it is needed */
-    unsigned generation; /* which connection it is, from 1 */
-    unsigned listens;    /* the one that listens, 0: none yet */
-    unsigned names;      /* of statements, so far */
-    int64_t changes, total_changes;
-    struct deadline until;
-    pg_greet_fn *greet; /* or NULL */
-    void *greet_arg;
-    bool greeting;
-    bool in_transaction;
-    bool lost; /* the last statement lost it */
-};
-
-struct pg_stmt {
-    char *sql;
-    char name[16];
-    unsigned generation; /* of the connection that has it prepared */
-    int count;
-    Oid types[PARAMS_MAX];
-    const char *values[PARAMS_MAX];
-    int lengths[PARAMS_MAX], formats[PARAMS_MAX];
-    char numbers[PARAMS_MAX][NUMBER_MAX];
-    bool too_long; /* a value beyond what the protocol carries */
-    PGresult *rows;
-    int at; /* the row */
 };
 
 /* --- addresses --------------------------------------------------------- */
@@ -178,9 +135,8 @@ static void drop(struct pg *p)
     p->lost = true;
 }
 
-/* The error of r, or of the connection. */
-static enum err fail(struct pg *p, const PGresult *r, const char *sql,
-                     struct errctx *ec)
+enum err pg_fail(struct pg *p, const PGresult *r, const char *sql,
+                 struct errctx *ec)
 {
     const char *code =
         r == NULL ? NULL : PQresultErrorField(r, PG_DIAG_SQLSTATE);
@@ -230,10 +186,8 @@ static bool is_good(const PGresult *r)
     return s == PGRES_COMMAND_OK || s == PGRES_TUPLES_OK;
 }
 
-/* What was sent, to its end: the last of its results, or the one that says what
- * failed. */
-static enum err take(struct pg *p, const char *sql, PGresult **out,
-                     struct errctx *ec)
+enum err pg_take(struct pg *p, const char *sql, PGresult **out,
+                 struct errctx *ec)
 {
     struct deadline d =
         deadline_min(p->until, deadline_in(STATEMENT_MS + MARGIN_MS));
@@ -259,7 +213,7 @@ static enum err take(struct pg *p, const char *sql, PGresult **out,
                        sql);
     }
     if (e != ERR_OK || last == NULL || !is_good(last)) {
-        e = fail(p, e == ERR_OK ? last : NULL, sql, ec);
+        e = pg_fail(p, e == ERR_OK ? last : NULL, sql, ec);
         PQclear(last);
         return e;
     }
@@ -282,8 +236,8 @@ static enum err run(struct pg *p, const char *sql, struct errctx *ec)
     enum err e;
 
     if (!PQsendQuery(p->c, sql))
-        return fail(p, NULL, sql, ec);
-    e = take(p, sql, &r, ec);
+        return pg_fail(p, NULL, sql, ec);
+    e = pg_take(p, sql, &r, ec);
     PQclear(r);
     return e;
 }
@@ -303,11 +257,32 @@ static PGconn *dial(const struct pg_server *s)
 }
 
 /* Both bounds are the server's, too: what is left by a program that was stopped
- * or cut off holds nobody up. */
+ * or cut off holds nobody up. In a pool, whose sessions are others' as well,
+ * they are said with each transaction. */
 static const char settings[] = "SET statement_timeout = 10000;"
                                " SET lock_timeout = 10000;"
                                " SET idle_in_transaction_session_timeout = "
                                "20000";
+#define SETTINGS_LOCAL                                                         \
+    "; SET LOCAL statement_timeout = 10000;"                                   \
+    " SET LOCAL idle_in_transaction_session_timeout = 20000"
+
+/* A pooler tells the client a number of its own in place of the session's. */
+static enum err ask_pooled(struct pg *p, struct errctx *ec)
+{
+    static const char sql[] = "SELECT pg_backend_pid()";
+    PGresult *r = NULL;
+    enum err e;
+
+    if (!PQsendQuery(p->c, sql))
+        return pg_fail(p, NULL, sql, ec);
+    e = pg_take(p, sql, &r, ec);
+    if (e == ERR_OK)
+        p->pooled = PQntuples(r) != 1 ||
+                    strtol(PQgetvalue(r, 0, 0), NULL, 10) != PQbackendPID(p->c);
+    PQclear(r);
+    return e;
+}
 
 static enum err connect_now(struct pg *p, struct errctx *ec)
 {
@@ -331,7 +306,9 @@ static enum err connect_now(struct pg *p, struct errctx *ec)
     }
     PQsetNoticeProcessor(p->c, ignore, NULL);
     p->generation++;
-    e = run(p, settings, ec);
+    e = ask_pooled(p, ec);
+    if (e == ERR_OK && !p->pooled)
+        e = run(p, settings, ec);
     if (e == ERR_OK && p->greet != NULL) {
         p->greeting = true;
         e = p->greet(p->greet_arg, ec);
@@ -386,12 +363,8 @@ int64_t pg_total_changes(const struct pg *p)
     return p->total_changes;
 }
 
-/* Do what step does, on a connection. One that was lost since it was last used
- * is made anew, but not if a transaction was lost with it. */
-static enum err with_connection(struct pg *p,
-                                enum err (*step)(struct pg *, void *,
-                                                 struct errctx *),
-                                void *arg, struct errctx *ec)
+enum err pg_with_connection(struct pg *p, pg_step_fn *step, void *arg,
+                            struct errctx *ec)
 {
     bool bound = p->in_transaction || p->greeting;
     bool again = p->c != NULL && !bound;
@@ -423,7 +396,7 @@ enum err pg_exec(struct pg *p, const char *sql, struct errctx *ec)
 
     if (copy == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    e = with_connection(p, exec_step, copy, ec);
+    e = pg_with_connection(p, exec_step, copy, ec);
     free(copy);
     return e;
 }
@@ -464,6 +437,10 @@ static enum err wait_step(struct pg *p, void *arg, struct errctx *ec)
 {
     struct wait *w = arg;
 
+    if (p->pooled) { /* would hear nothing */
+        clock_sleep_us(deadline_left(&w->d) * 1000);
+        return ERR_OK;
+    }
     if (p->listens != p->generation)
         return start_listening(p, w, ec);
     for (;;) {
@@ -474,7 +451,7 @@ static enum err wait_step(struct pg *p, void *arg, struct errctx *ec)
             return ERR_OK;
         if (poll(&fd, 1, (int)deadline_left(&w->d)) > 0 &&
             !PQconsumeInput(p->c))
-            return fail(p, NULL, "LISTEN", ec);
+            return pg_fail(p, NULL, "LISTEN", ec);
     }
 }
 
@@ -482,7 +459,7 @@ enum err pg_wait(struct pg *p, const char *channel, struct deadline d,
                  bool *told, struct errctx *ec)
 {
     struct wait w = {.channel = channel, .d = d};
-    enum err e = with_connection(p, wait_step, &w, ec);
+    enum err e = pg_with_connection(p, wait_step, &w, ec);
 
     *told = e == ERR_OK && w.told;
     return e;
@@ -492,7 +469,11 @@ enum err pg_wait(struct pg *p, const char *channel, struct deadline d,
 
 enum err pg_begin(struct pg *p, const char *begin, struct errctx *ec)
 {
-    enum err e = pg_exec(p, begin, ec);
+    char sql[256];
+    enum err e;
+
+    snprintf(sql, sizeof sql, "%s%s", begin, p->pooled ? SETTINGS_LOCAL : "");
+    e = pg_exec(p, sql, ec);
 
     p->in_transaction = e == ERR_OK;
     if (e != ERR_OK)
@@ -530,156 +511,4 @@ bool pg_is_broken(const struct pg *p)
 {
     return p->in_transaction &&
            (p->c == NULL || PQtransactionStatus(p->c) != PQTRANS_INTRANS);
-}
-
-/* --- statements -------------------------------------------------------- */
-
-/* ?7 is $7 here; none of our texts holds a '?' that is no parameter. */
-struct pg_stmt *pg_stmt_new(const char *sql)
-{
-    struct pg_stmt *s = calloc(1, sizeof *s);
-
-    if (s == NULL)
-        return NULL;
-    s->sql = strdup(sql);
-    if (s->sql == NULL) {
-        free(s);
-        return NULL;
-    }
-    for (char *z = strchr(s->sql, '?'); z != NULL; z = strchr(z, '?')) {
-        int n = (int)strtol(z + 1, NULL, 10);
-
-        *z = '$';
-        if (n > s->count)
-            s->count = n;
-    }
-    return s;
-}
-
-void pg_stmt_free(struct pg_stmt *s)
-{
-    if (s == NULL)
-        return;
-    PQclear(s->rows);
-    free(s->sql);
-    free(s);
-}
-
-static void bind(struct pg_stmt *s, int i, Oid type, const void *p, size_t n,
-                 int format)
-{
-    if (i < 1 || i > PARAMS_MAX)
-        return;
-    s->too_long = s->too_long || n > INT32_MAX;
-    s->types[i - 1] = p == NULL ? TYPE_NONE : type;
-    s->values[i - 1] = p;
-    s->lengths[i - 1] = (int)n;
-    s->formats[i - 1] = format;
-}
-
-void pg_bind_int(struct pg_stmt *s, int i, int64_t v)
-{
-    if (i < 1 || i > PARAMS_MAX)
-        return;
-    snprintf(s->numbers[i - 1], NUMBER_MAX, "%lld", (long long)v);
-    bind(s, i, TYPE_INT8, s->numbers[i - 1], 0, 0);
-}
-
-void pg_bind_real(struct pg_stmt *s, int i, double v)
-{
-    if (i < 1 || i > PARAMS_MAX)
-        return;
-    snprintf(s->numbers[i - 1], NUMBER_MAX, "%.17g", v);
-    bind(s, i, TYPE_FLOAT8, s->numbers[i - 1], 0, 0);
-}
-
-void pg_bind_text(struct pg_stmt *s, int i, const char *z, size_t n)
-{
-    bind(s, i, TYPE_TEXT, z, n, 1);
-}
-
-void pg_bind_blob(struct pg_stmt *s, int i, const void *p, size_t n)
-{
-    bind(s, i, TYPE_BYTEA, p, n, 1);
-}
-
-static enum err prepare(struct pg *p, struct pg_stmt *s, struct errctx *ec)
-{
-    PGresult *r = NULL;
-    enum err e;
-
-    snprintf(s->name, sizeof s->name, "s%u", ++p->names);
-    if (!PQsendPrepare(p->c, s->name, s->sql, s->count, s->types))
-        return fail(p, NULL, s->sql, ec);
-    e = take(p, s->sql, &r, ec);
-    PQclear(r);
-    if (e == ERR_OK)
-        s->generation = p->generation;
-    return e;
-}
-
-static void count_changes(struct pg *p, PGresult *r)
-{
-    if (strncmp(PQcmdStatus(r), "SELECT", 6) == 0)
-        return;
-    p->changes = strtoll(PQcmdTuples(r), NULL, 10);
-    p->total_changes += p->changes;
-}
-
-static enum err stmt_step(struct pg *p, void *arg, struct errctx *ec)
-{
-    struct pg_stmt *s = arg;
-    enum err e = ERR_OK;
-
-    if (s->generation != p->generation)
-        e = prepare(p, s, ec);
-    if (e != ERR_OK)
-        return e;
-    if (!PQsendQueryPrepared(p->c, s->name, s->count, s->values, s->lengths,
-                             s->formats, 0))
-        return fail(p, NULL, s->sql, ec);
-    e = take(p, s->sql, &s->rows, ec);
-    if (e == ERR_OK)
-        count_changes(p, s->rows);
-    return e;
-}
-
-enum err pg_step(struct pg *p, struct pg_stmt *s, bool *row, struct errctx *ec)
-{
-    if (s->rows != NULL) {
-        s->at++;
-    } else {
-        enum err e;
-
-        if (s->count > PARAMS_MAX)
-            return err_set(ec, ERR_INTERNAL, "too many parameters: %.100s",
-                           s->sql);
-        if (s->too_long)
-            return err_set(ec, ERR_TOO_LARGE, "a value is too long: %.100s",
-                           s->sql);
-        e = with_connection(p, stmt_step, s, ec);
-        if (e != ERR_OK)
-            return e;
-        s->at = 0;
-    }
-    *row = s->at < PQntuples(s->rows);
-    return ERR_OK;
-}
-
-void pg_end(struct pg_stmt *s)
-{
-    PQclear(s->rows);
-    s->rows = NULL;
-    s->too_long = false;
-    memset(s->values, 0, sizeof s->values);
-    memset(s->types, 0, sizeof s->types);
-    memset(s->formats, 0, sizeof s->formats);
-}
-
-const char *pg_column(const struct pg_stmt *s, int i, size_t *n)
-{
-    if (s->rows == NULL || PQgetisnull(s->rows, s->at, i))
-        return NULL;
-    *n = (size_t)PQgetlength(s->rows, s->at, i);
-    return PQgetvalue(s->rows, s->at, i);
 }

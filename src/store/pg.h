@@ -1,5 +1,6 @@
 /*
- * PostgreSQL, through libpq; pg.c and pg_load.c are its only home. Private to
+ * PostgreSQL, through libpq; pg.c, pg_stmt.c and pg_load.c are its
+ * only home. Private to
  * store/: sql.c hands what it is asked to a connection of this kind, remote.c
  * opens one.
  *
@@ -45,10 +46,11 @@ void pg_until(struct pg *p, struct deadline d);
 MUST_CHECK enum err pg_exec(struct pg *p, const char *sql, struct errctx *ec);
 
 /* Sleep until something is told on the channel (a name), which others do with
- * NOTIFY, or d has passed. *told is also true when it may have been while nobody
- * listened: at first, and on a connection that was made anew. A pooler that
- * hands connections round lets nothing through: who waits also looks by itself
- * now and then. A connection waits on one channel for as long as it lives. */
+ * NOTIFY, or d has passed. *told is also true when it may have been while
+ * nobody listened: at first, and on a connection that was made anew. A pooler
+ * that hands connections round lets nothing through: who waits also looks by
+ * itself now and then. A connection waits on one channel for as long as it
+ * lives. */
 MUST_CHECK enum err pg_wait(struct pg *p, const char *channel,
                             struct deadline d, bool *told, struct errctx *ec);
 

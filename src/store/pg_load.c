@@ -14,14 +14,16 @@
 #define CALLS(X)                                                               \
     X(PQconninfoParse)                                                         \
     X(PQconninfoFree)                                                          \
-    X(PQfreemem) X(PQconnectdbParams) X(PQfinish) X(PQstatus)                  \
-        X(PQtransactionStatus) X(PQsocket) X(PQerrorMessage)                   \
-            X(PQsetnonblocking) X(PQflush) X(PQisBusy) X(PQconsumeInput)       \
-                X(PQsendQuery) X(PQsendPrepare) X(PQsendQueryPrepared)         \
-                    X(PQgetResult) X(PQclear) X(PQresultStatus)                \
-                        X(PQresultErrorField) X(PQcmdStatus) X(PQcmdTuples)    \
-                            X(PQntuples) X(PQgetvalue) X(PQgetisnull)          \
-                                X(PQgetlength) X(PQsetNoticeProcessor) X(PQnotifies)
+    X(PQfreemem)                                                               \
+    X(PQconnectdbParams) X(PQfinish) X(PQstatus) X(PQtransactionStatus)        \
+        X(PQsocket) X(PQerrorMessage) X(PQsetnonblocking) X(PQflush)           \
+            X(PQisBusy) X(PQconsumeInput) X(PQsendQuery) X(PQsendPrepare)      \
+                X(PQsendQueryPrepared) X(PQgetResult) X(PQclear)               \
+                    X(PQresultStatus) X(PQresultErrorField) X(PQcmdStatus)     \
+                        X(PQcmdTuples) X(PQntuples) X(PQgetvalue)              \
+                            X(PQgetisnull) X(PQgetlength)                      \
+                                X(PQsetNoticeProcessor) X(PQnotifies)          \
+                                    X(PQbackendPID) X(PQsendQueryParams)
 
 #define MEMBER(call) __typeof__(call) *call;
 static struct {
@@ -95,6 +97,11 @@ PASS(int, PQsendQueryPrepared,
      (PGconn * c, const char *name, int n, const char *const *v,
       const int *lengths, const int *formats, int format),
      (c, name, n, v, lengths, formats, format))
+PASS(int, PQsendQueryParams,
+     (PGconn * c, const char *sql, int n, const Oid *types,
+      const char *const *v, const int *lengths, const int *formats, int format),
+     (c, sql, n, types, v, lengths, formats, format))
+PASS(int, PQbackendPID, (const PGconn *c), (c))
 PASS(PGresult *, PQgetResult, (PGconn * c), (c))
 PASS_VOID(PQclear, (PGresult * r), (r))
 PASS(ExecStatusType, PQresultStatus, (const PGresult *r), (r))

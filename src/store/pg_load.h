@@ -1,4 +1,4 @@
-/* libpq and its loading; only for pg.c. */
+/* libpq and its loading; only for pg.c and pg_stmt.c. */
 #ifndef CITED_STORE_PG_LOAD_H
 #define CITED_STORE_PG_LOAD_H
 

@@ -15,7 +15,7 @@ const SEED = Number(process.env.CITED_MODEL_SEED ?? 20261120);
 const RIGHT_SHARE = 0.9; // of true sentences in the fake's words must stand
 
 // The sentences of an answer with the number each cites.
-const CLOSE = 'The pages found do not answer this directly. The closest passage: ';
+const CLOSE = 'The pages found may not answer this directly. The closest passage: ';
 function sentences_of(answer) {
     const out = [];
     const rest = squeeze(answer).replace(CLOSE, '').replace(

@@ -3,7 +3,10 @@
 # folder, on a socket there, as a user without privileges, gone afterwards.
 # CITED_TEST_POSTGRES is its address, to which parameters may be added.
 #
-#   tests/support/postgres.sh build/tests/test_task
+#   [POOLER=1] tests/support/postgres.sh build/tests/test_task
+#
+# With POOLER, CITED_TEST_POOLER is the address of a PgBouncer before it that gives
+# each transaction another session; %s in it is a role's name.
 #
 # Says so and ends with 77 where Debian's package postgresql is not there.
 set -u
@@ -20,9 +23,11 @@ if [ "$(id -u)" = 0 ]; then
     as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }
 fi
 cleanup() {
+    [ -z "$pooler" ] || kill "$pooler" 2>/dev/null
     as "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1
     rm -rf "$dir"
 }
+pooler=
 trap cleanup EXIT
 trap 'exit 1' INT TERM
 cd "$dir" || exit 1
@@ -36,4 +41,32 @@ as "$bin/initdb" -D "$dir/data" -A trust -U cited -E UTF8 --no-locale -N \
 }
 cd "$OLDPWD" || exit 1
 export CITED_TEST_POSTGRES="postgresql://cited@/postgres?host=$dir&"
+[ -n "${POOLER-}" ] || { "$@"; exit; }
+command -v pgbouncer >/dev/null || {
+    echo 'SKIPPED with PgBouncer: the package pgbouncer is not installed' >&2
+    exit 77
+}
+cat >"$dir/pgbouncer.ini" <<INI
+[databases]
+postgres = host=$dir auth_user=cited
+[pgbouncer]
+listen_addr =
+listen_port = 6432
+unix_socket_dir = $dir
+auth_type = trust
+auth_query = SELECT rolname, '' FROM pg_roles WHERE rolname = \$1
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 1000
+INI
+chmod 644 "$dir/pgbouncer.ini"
+if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid=postgres --regid=postgres --init-groups \
+        pgbouncer -q "$dir/pgbouncer.ini" >"$dir/pooler.log" 2>&1 &
+else
+    pgbouncer -q "$dir/pgbouncer.ini" >"$dir/pooler.log" 2>&1 &
+fi
+pooler=$!
+for _ in $(seq 100); do [ -S "$dir/.s.PGSQL.6432" ] && break; sleep 0.1; done
+export CITED_TEST_POOLER="postgresql://%s@/postgres?host=$dir&port=6432&"
 "$@"

@@ -22,16 +22,45 @@ static inline bool state_db_is_remote(void)
     return getenv("CITED_TEST_POSTGRES") != NULL;
 }
 
-/* Where it is; the next one from here on, if next. Processes that are forked
- * have the one of their parent. */
-static inline const char *state_db_address(bool next)
+/* Is a PgBouncer before it that gives each transaction another session? */
+static inline bool state_db_is_pooled(void)
 {
-    static char address[512];
+    return getenv("CITED_TEST_POOLER") != NULL;
+}
+
+/* The name of the schema, and behind a pooler, which hands no parameters on, of the
+ * role whose first one it is; the next one from here on, if next. Processes that
+ * are forked have the one of their parent. */
+static inline const char *state_db_name(bool next)
+{
+    static char name[64];
     static int count;
 
     if (next)
-        snprintf(address, sizeof address, "%soptions=-csearch_path%%3Dt%ld_%d",
-                 getenv("CITED_TEST_POSTGRES"), (long)getpid(), ++count);
+        snprintf(name, sizeof name, "t%ld_%d", (long)getpid(), ++count);
+    return name;
+}
+
+/* Where it is, without a pooler. */
+static inline const char *state_db_direct(void)
+{
+    static char address[512];
+
+    snprintf(address, sizeof address, "%soptions=-csearch_path%%3D%s",
+             getenv("CITED_TEST_POSTGRES"), state_db_name(false));
+    return address;
+}
+
+static inline const char *state_db_address(void)
+{
+    static char address[512];
+    const char *pooler = getenv("CITED_TEST_POOLER"), *at;
+
+    if (pooler == NULL)
+        return state_db_direct();
+    at = strstr(pooler, "%s");
+    snprintf(address, sizeof address, "%.*s%s%s", (int)(at - pooler), pooler,
+             state_db_name(false), at + 2);
     return address;
 }
 
@@ -52,7 +81,7 @@ static inline enum err state_db_exec(const char *path, const char *sql)
         sqlite3_close(h);
         return e;
     }
-    e = pg_server_new(state_db_address(false), &s, &ec);
+    e = pg_server_new(state_db_direct(), &s, &ec);
     if (e == ERR_OK)
         e = pg_open(s, NULL, NULL, &p, &ec);
     if (e == ERR_OK)
@@ -66,10 +95,14 @@ static inline enum err state_db_exec(const char *path, const char *sql)
 
 static inline enum err state_db_next(void)
 {
-    char sql[64];
+    char sql[256];
+    const char *name = state_db_name(true);
 
-    snprintf(sql, sizeof sql, "CREATE SCHEMA %s",
-             strstr(state_db_address(true), "%3D") + 3);
+    snprintf(sql, sizeof sql,
+             state_db_is_pooled()
+                 ? "CREATE SCHEMA %s; CREATE ROLE %s SUPERUSER LOGIN"
+                 : "CREATE SCHEMA %s",
+             name, name);
     return state_db_exec(NULL, sql);
 }
 
@@ -79,7 +112,7 @@ static inline enum err state_db_again(const char *path, struct db_file **out)
     struct errctx ec;
 
     return state_db_is_remote()
-               ? db_remote_new(state_db_address(false), out, &ec)
+               ? db_remote_new(state_db_address(), out, &ec)
                : db_file_new(DB_STATE, path, out);
 }
 
@@ -102,7 +135,7 @@ static inline enum err state_db_index(const char *path, struct db_file **out)
         e = state_db_next();
     snprintf(last, sizeof last, "%s", path);
     if (e == ERR_OK && state_db_is_remote())
-        e = db_file_follow(*out, state_db_address(false), &ec);
+        e = db_file_follow(*out, state_db_address(), &ec);
     return e;
 }
 
@@ -114,7 +147,7 @@ static inline enum err state_db_configure(struct conf *c)
     if (!state_db_is_remote())
         return ERR_OK;
     e = state_db_next();
-    c->database = arena_strdup(&c->arena, state_db_address(false));
+    c->database = arena_strdup(&c->arena, state_db_address());
     return e;
 }
 

@@ -800,7 +800,7 @@ static void join(struct world *v, struct world *w)
     assert_non_null(mkdtemp(v->dir));
     snprintf(path, sizeof path, "%s/index.db", v->dir);
     assert_int_equal(db_file_new(DB_INDEX, path, &v->file), ERR_OK);
-    assert_int_equal(db_file_follow(v->file, state_db_address(false), &v->ec),
+    assert_int_equal(db_file_follow(v->file, state_db_address(), &v->ec),
                      ERR_OK);
     assert_int_equal(db_open(v->file, &v->db, &v->ec), ERR_OK);
     assert_int_equal(http_new(&v->conf, &v->http), ERR_OK);

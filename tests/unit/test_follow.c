@@ -48,8 +48,7 @@ static void node_open(struct node *n)
     assert_non_null(mkdtemp(n->dir));
     snprintf(path, sizeof path, "%s/index.db", n->dir);
     assert_int_equal(db_file_new(DB_INDEX, path, &n->file), ERR_OK);
-    assert_int_equal(db_file_follow(n->file, state_db_address(false), &ec),
-                     ERR_OK);
+    assert_int_equal(db_file_follow(n->file, state_db_address(), &ec), ERR_OK);
     assert_int_equal(db_open(n->file, &n->db, &ec), ERR_OK);
 }
 
@@ -523,8 +522,7 @@ static void pages_are_moved_there_and_back(void **state)
     same(a, alone);
     /* It follows from where it is. */
     db_close(alone);
-    assert_int_equal(db_file_follow(file, state_db_address(false), &ec),
-                     ERR_OK);
+    assert_int_equal(db_file_follow(file, state_db_address(), &ec), ERR_OK);
     assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
     put(a, "https://new.example/", "Ford.");
     follow(alone);
@@ -533,8 +531,7 @@ static void pages_are_moved_there_and_back(void **state)
     db_file_free(file);
     /* Into a folder that has nothing. */
     assert_int_equal(db_file_new(DB_INDEX, other, &file), ERR_OK);
-    assert_int_equal(db_file_follow(file, state_db_address(false), &ec),
-                     ERR_OK);
+    assert_int_equal(db_file_follow(file, state_db_address(), &ec), ERR_OK);
     assert_int_equal(db_open(file, &alone, &ec), ERR_OK);
     assert_int_equal(pages_move_back(alone, until_some, &all, &n, &ec), ERR_OK);
     assert_int_equal(n.pages_to, n.pages);
@@ -614,6 +611,24 @@ static void the_board_tells_all_how_far_it_is(void **state)
     folder_remove(dir);
 }
 
+static void who_waits_for_pages_is_told_of_a_change(void **state)
+{
+    int64_t since = clock_mono_ms();
+    int64_t long_ms = state_db_is_pooled() ? 20 : 60000;
+
+    (void)state;
+    /* At first it may have been missed. */
+    assert_int_equal(index_wait(b, deadline_in(long_ms), &ec), ERR_OK);
+    put(a, "https://a.example/1", "Alpha.");
+    assert_int_equal(index_wait(b, deadline_in(long_ms), &ec), ERR_OK);
+    assert_true(clock_mono_ms() - since < 60000);
+    follow(b);
+    assert_true(has(b, "https://a.example/1"));
+    since = clock_mono_ms();
+    assert_int_equal(index_wait(b, deadline_in(20), &ec), ERR_OK);
+    assert_true(clock_mono_ms() - since >= 20);
+}
+
 /* --- crawls -------------------------------------------------------------- */
 
 static void a_crawl_is_continued_on_another_machine(void **state)
@@ -685,6 +700,7 @@ int main(void)
         T(removals_are_forgotten_but_not_their_effect),
         T(without_the_database_nothing_is_written_and_all_is_found),
         T(pages_are_moved_there_and_back),
+        T(who_waits_for_pages_is_told_of_a_change),
         T(a_crawl_is_continued_on_another_machine),
         T(one_machine_at_a_time_is_at_a_crawl),
     };
