@@ -15,6 +15,8 @@ enum {
     ENTRY_WORDS = 25,  /* of an item that says enough by itself, on average */
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
+    NAME_WORDS = 10, /* at most, of an item that is only a name */
+    NAMES_MANY = 6,  /* so many are a table of contents */
     WORDS_LEAST = 12,
     BLOCK_LEAST = 4,   /* … for each of its blocks: no menu, no drawing */
     LEANING_LEAST = 25 /* … of what leans on words before it */
@@ -157,7 +159,8 @@ bool choices_is_of_itself(const struct run *r, const char *p, size_t n)
 
     terms_init(&it, p, n);
     while (tokens_next(&it, &t))
-        if (report_list_has(w->texts, t.text))
+        if (report_list_has(w->texts, t.text) ||
+            report_list_has(w->refers, t.text))
             return true;
     return false;
 }
@@ -195,6 +198,15 @@ static size_t page_number(struct choices *w, const struct choice *c)
     return ++w->pages;
 }
 
+/* "3.9. Maintainer Scripts": an item that names something and says nothing
+ * about it. */
+static bool is_name(const struct run_block *b, const char *p)
+{
+    return (b->kind == 'i' || b->kind == 'j') && memchr(p, ':', b->len) == NULL &&
+           !sentence_is_closed(p, b->len) &&
+           tokens_count(p, b->len) <= NAME_WORDS;
+}
+
 static enum err unit_read(struct choices *w, struct choice *c,
                           const struct run_unit *u)
 {
@@ -203,6 +215,8 @@ static enum err unit_read(struct choices *w, struct choice *c,
     c->unit = u;
     c->is_code = true;
     c->url = w->r->evidence[c->blocks[0].row].url;
+    c->place = (size_t)w->r->evidence[c->blocks[0].row].start +
+               c->blocks[0].start;
     c->page = page_number(w, c);
     c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
     c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));
@@ -214,6 +228,7 @@ static enum err unit_read(struct choices *w, struct choice *c,
 
         c->is_code = c->is_code && b->kind == 'c';
         c->leans = c->leans || (i == 0 && choices_leans(w->r, p, b->len));
+        c->names += is_name(b, p);
         concepts_read(w, c, p, b->len);
         e = lines_read(w, c, p, b->len);
     }
@@ -374,6 +389,11 @@ enum err choices_read_part(const struct run *r, size_t sub, struct arena *a,
                            struct choices *out)
 {
     return read_units(r, sub, a, out);
+}
+
+bool choices_is_contents(const struct choice *c)
+{
+    return c->names >= NAMES_MANY && 2 * c->names > c->count;
 }
 
 bool choices_is_short(const struct choice *c)

@@ -17,17 +17,19 @@ struct choice {
     size_t count;
     bool opens;   /* its page's first words */
     bool is_code; /* nothing else */
+    size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
     bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
+    size_t place; /* where it begins in its page */
     size_t words;
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
     double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
-    size_t order; /* the how many-th page of its part, when chosen */
+    double about; /* how much its page speaks of the part, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
@@ -67,12 +69,16 @@ MUST_CHECK enum err choices_read_part(const struct run *r, size_t sub,
  */
 bool choices_is_short(const struct choice *c);
 
+/* Is it a table of contents? */
+bool choices_is_contents(const struct choice *c);
+
 /* The number under which a sentence counts as said; 0 for what is too short
  * to be one. */
 uint32_t choices_line(const char *p, size_t n);
 /* Does the sentence lean on the one before it ("however", "it")? */
 bool choices_leans(const struct run *r, const char *p, size_t n);
-/* Does the text speak of the text it stands in ("this chapter")? */
+/* Does the text speak of the text it stands in ("this chapter"), or point to
+ * another place of it ("above", "such problems")? */
 bool choices_is_of_itself(const struct run *r, const char *p, size_t n);
 
 bool choices_is_said(const struct choices *x, uint32_t line);

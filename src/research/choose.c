@@ -12,11 +12,12 @@
 #include <string.h>
 
 /* By searches over judged tasks. */
-static const double COVER_POWER = 2, RARE_POWER = 0.7, PAGES_POWER = 0.5;
-static const double SAME_PAGE = 0.85; /* for each unit it has already */
-static const double NEAR = 11;        /* how near it is to its part's meaning */
-static const double LEANS = 0.6;      /* of what leans on words before it */
-static const double TOPIC_LEAST = 0.2; /* of what is nearest to the topic */
+static const double COVER_POWER = 2, STANDING_POWER = 3;
+static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
+static const double NEAR = 8;      /* how near it is to its part's meaning */
+static const double LEANS = 0.3;   /* of what leans on words before it */
+static const double GOES_ON = 1.5; /* of what goes on where one has ended */
+static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
 {
@@ -26,19 +27,42 @@ static bool is_repeated(const struct choices *x, const struct choice *c)
     return false;
 }
 
-static size_t chosen_of_page(const struct choices *x, size_t page)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < x->count; i++)
-        n += x->v[i].chosen && x->v[i].page == page;
-    return n;
-}
-
 /* Is what stands before it in its unit chosen? */
 static bool goes_on(const struct choices *x, const struct choice *c)
 {
     return c > x->v && c[-1].unit == c->unit && c[-1].chosen;
+}
+
+/* How much it speaks of what is asked. */
+static double worth_of(const struct choice *c)
+{
+    return pow(c->cover, COVER_POWER) * (1 + c->own) * c->topic *
+           exp(NEAR * c->near) * pow(c->unit->standing, STANDING_POWER);
+}
+
+/* How much each part's pages speak of what it asks: a report follows few pages,
+ * and gives them their turn in that order. */
+static enum err pages_weigh(struct choices *x)
+{
+    double *sum = arena_array(x->a, x->pages + 1, sizeof(*sum));
+
+    for (size_t sub = 0; sum != NULL && sub < x->r->plan.count; sub++) {
+        double most = 0;
+
+        memset(sum, 0, (x->pages + 1) * sizeof(*sum));
+        for (size_t i = 0; i < x->count; i++) {
+            const struct choice *c = &x->v[i];
+
+            if (c->unit->sub != sub || choices_is_short(c))
+                continue;
+            sum[c->page] += worth_of(c);
+            most = fmax(most, sum[c->page]);
+        }
+        for (size_t i = 0; i < x->count; i++)
+            if (x->v[i].unit->sub == sub && most > 0)
+                x->v[i].about = sum[x->v[i].page] / most;
+    }
+    return sum == NULL ? ERR_NOMEM : ERR_OK;
 }
 
 /* What the unit adds, a word. */
@@ -53,19 +77,18 @@ static double value_of(const struct choices *x, const struct choice *c)
             sum +=
                 pow(o->rare, RARE_POWER) * pow((double)o->pages, PAGES_POWER);
     }
-    if (c->leans && !goes_on(x, c))
+    if (goes_on(x, c))
+        sum *= GOES_ON;
+    else if (c->leans)
         sum *= LEANS;
-    return sum * pow(c->cover, COVER_POWER) *
-           pow(SAME_PAGE, (double)chosen_of_page(x, c->page)) * (1 + c->own) *
-           c->topic * exp(NEAR * c->near) / (double)c->words;
+    return sum * worth_of(c) * c->about / (double)c->words;
 }
 
-static enum err take(struct choices *x, struct choice *c, size_t order)
+static enum err take(struct choices *x, struct choice *c)
 {
     enum err e = ERR_OK;
 
     c->chosen = true;
-    c->order = order;
     for (size_t k = 0; k < c->concept_count; k++)
         x->c[c->concepts[k]].said = true;
     for (size_t k = 0; e == ERR_OK && k < c->line_count; k++)
@@ -73,25 +96,10 @@ static enum err take(struct choices *x, struct choice *c, size_t order)
     return e;
 }
 
-/* The order of the page within the part: that of its first unit. */
-static size_t order_of(const struct choices *x, const struct choice *c,
-                       size_t next)
-{
-    for (size_t i = 0; i < x->count; i++) {
-        const struct choice *o = &x->v[i];
-
-        if (o->chosen && o->unit->sub == c->unit->sub && o->page == c->page)
-            return o->order;
-    }
-    return next;
-}
-
 /* Choose over all parts at once, each within what it has left of its words, so
  * that a unit goes to the part it speaks most of. */
 static enum err all_choose(struct choices *x, size_t *left)
 {
-    size_t next = 0;
-
     for (;;) {
         struct choice *best = NULL;
         double most = 0;
@@ -103,7 +111,7 @@ static enum err all_choose(struct choices *x, size_t *left)
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
                 c->topic < TOPIC_LEAST || choices_is_short(c) ||
-                is_repeated(x, c))
+                choices_is_contents(c) || is_repeated(x, c))
                 continue;
             v = value_of(x, c);
             if (v > most) {
@@ -114,7 +122,7 @@ static enum err all_choose(struct choices *x, size_t *left)
         if (best == NULL)
             return ERR_OK;
         left[best->unit->sub] -= best->words;
-        e = take(x, best, order_of(x, best, next++));
+        e = take(x, best);
         if (e != ERR_OK)
             return e;
     }
@@ -128,6 +136,8 @@ enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
 
     if (e == ERR_OK)
         e = topic_weigh(out, rows, ec);
+    if (e == ERR_OK)
+        e = pages_weigh(out);
     for (size_t i = 0; i < r->plan.count; i++)
         left[i] = words / r->plan.count;
     if (e == ERR_OK)

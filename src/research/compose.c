@@ -133,25 +133,26 @@ static int by_place(const void *x, const void *y)
 {
     const struct choice *a = *(const struct choice *const *)x;
     const struct choice *b = *(const struct choice *const *)y;
-    const struct run_block *p = a->blocks, *q = b->blocks;
 
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    if (p->row != q->row || p->start == q->start)
-        return a < b ? -1 : 1;
-    return p->start < q->start ? -1 : 1;
+    if (a->about > b->about || a->about < b->about)
+        return a->about > b->about ? -1 : 1;
+    if (a->page != b->page)
+        return a->page < b->page ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a < b ? -1 : a > b;
 }
 
 /* In front the first page that begins with words that stand by themselves. */
 static void prose_first(const struct choice **v, size_t n)
 {
-    size_t from = 0, order;
+    size_t from = 0, page;
 
     while (from < n && (v[from]->blocks->kind != 'p' || v[from]->leans ||
-                        (from > 0 && v[from - 1]->order == v[from]->order)))
+                        (from > 0 && v[from - 1]->page == v[from]->page)))
         from++;
-    order = from < n ? v[from]->order : 0;
-    for (size_t at = 0; from + at < n && v[from + at]->order == order; at++) {
+    page = from < n ? v[from]->page : 0;
+    for (size_t at = 0; from + at < n && v[from + at]->page == page; at++) {
         const struct choice *c = v[from + at];
 
         memmove(&v[at + 1], &v[at], from * sizeof(*v));
@@ -159,8 +160,8 @@ static void prose_first(const struct choice **v, size_t n)
     }
 }
 
-/* The chosen units of a sub-question in reading order: pages as they were
- * chosen, each from its beginning. */
+/* The chosen units of a sub-question in reading order: pages by how much they
+ * are about it, each from its beginning. */
 static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
 {
     size_t n = 0;

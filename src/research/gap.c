@@ -7,32 +7,11 @@
 
 enum { PASSAGES_ENOUGH = 2 };
 
-static bool has_own_page(const struct run *r, size_t sub)
-{
-    for (size_t i = 0; i < r->evidence_count; i++) {
-        bool shared = false;
-
-        if (r->evidence[i].sub != (int64_t)sub)
-            continue;
-        for (size_t j = 0; j < r->evidence_count && !shared; j++)
-            shared = r->evidence[j].sub != (int64_t)sub &&
-                     strcmp(r->evidence[j].url, r->evidence[i].url) == 0;
-        if (!shared)
-            return true;
-    }
-    return false;
-}
-
-static bool has_gap(const struct run *r, size_t sub)
-{
-    return run_passages(r, sub) < PASSAGES_ENOUGH || !has_own_page(r, sub);
-}
-
 enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
                   struct gap *out, struct errctx *ec)
 {
     size_t room = (size_t)r->budget.queries;
-    bool again = want_queries && r->round == 1 && r->plan.mode != MODE_ANSWER;
+    bool again = want_queries && r->plan.mode != MODE_ANSWER;
 
     memset(out, 0, sizeof *out);
     room = room > r->queue_count ? room - r->queue_count : 0;
@@ -40,7 +19,7 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
         struct gap_query *q = &out->query[out->count];
         enum err e;
 
-        out->open[i] = has_gap(r, i);
+        out->open[i] = run_passages(r, i) < PASSAGES_ENOUGH;
         out->open_count += out->open[i];
         if (!again || out->count >= room || run_passages(r, i) == 0)
             continue;

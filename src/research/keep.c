@@ -27,6 +27,7 @@ struct keeper {
     const struct run *r;
     size_t sub;
     const struct found_page *pages;
+    size_t count; /* of pages */
     const struct units *u;
     struct arena *a;
     struct found *f;
@@ -214,6 +215,18 @@ static enum err take_along(const struct keeper *k, struct unit *x)
     return e;
 }
 
+/* How the page stands among those found, to 1. */
+static double standing_of(const struct keeper *k, size_t page)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < k->count; i++)
+        best = fmax(best, k->pages[i].score);
+    return best > 0 ? fmax(0, trunc(k->pages[page].score / best * RUN_SCORES)) /
+                          RUN_SCORES
+                    : 0;
+}
+
 static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
 {
     const struct part *v = k->u->parts[x.page];
@@ -228,7 +241,7 @@ static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
         return ERR_OK;
     /* As exact as it is stored, so that who goes on finds the same order. */
     *u = (struct run_unit){.sub = k->sub,
-                           .score = trunc(x.score * RUN_SCORES) / RUN_SCORES,
+                           .standing = standing_of(k, x.page),
                            .opens = opens};
     u->blocks = arena_array(k->a, n, sizeof *u->blocks);
     if (u->blocks == NULL)
@@ -355,7 +368,7 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
                     struct arena *a, struct found *found)
 {
     struct units u = {.v = NULL};
-    struct keeper k = {r, sub, pages, &u, a, found};
+    struct keeper k = {r, sub, pages, count, &u, a, found};
     enum err e;
 
     if (count > QUERY_UNITS)

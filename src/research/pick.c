@@ -12,8 +12,9 @@ enum { WORDS_LEAST = 7 };
 
 /* What a sentence's form must reach, and what adds to its words' share. */
 static const double PROSE_MIN = 0.7;
-static const double FIRST = 0.2, OPENS = 0.4;
+static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
+static const double ABOUT = 1; /* of its page */
 static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 
 struct picker {
@@ -66,7 +67,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
         COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
-        (first ? FIRST : 0) + (first && c->opens ? OPENS : 0);
+        ABOUT * c->about * c->unit->standing + (first ? FIRST : 0) +
+        (first && c->opens ? OPENS : 0);
     if (v <= p->best)
         return;
     p->best = v;

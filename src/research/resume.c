@@ -113,7 +113,7 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
     struct run_unit u = {.sub = sub, .blocks = blocks};
     char *end;
 
-    u.score = (double)strtoll(z, &end, 10) / RUN_SCORES;
+    u.standing = (double)strtoll(z, &end, 10) / RUN_SCORES;
     u.opens = *end == '!';
     for (z = end + u.opens; *z == ' '; z = end) {
         struct run_block *b = &blocks[u.count];

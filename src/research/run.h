@@ -16,7 +16,7 @@ enum {
     RUN_STEP_MAX = 128 << 20, /* bytes of one step */
     RUN_QUERIES_MAX = 128,
     RUN_BLOCKS_MAX = 48, /* of a unit */
-    RUN_SCORES = 1000,   /* its score is stored in parts of so many */
+    RUN_SCORES = 1000,   /* its standing is stored in parts of so many */
     RUN_STALE_MAX = 2    /* rounds without news before searching stops */
 };
 
@@ -39,7 +39,7 @@ struct run_block {
 /* Blocks that belong together, one behind the other in their page. */
 struct run_unit {
     size_t sub;
-    double score; /* comparable within a sub-question */
+    double standing; /* of its page among those that its query found, to 1 */
     bool opens;   /* its page's first paragraph */
     struct run_block *blocks;
     size_t count;

@@ -18,7 +18,8 @@ enum {
 /* By searches over judged tasks. */
 static const double COVER_LEAST = 0.1;
 static const double NEAR_LEAST = 0.65; /* of what is nearest in meaning */
-static const double TOPIC_POWER = 4;   /* of what they speak of the question */
+static const double TOPIC_POWER = 2;   /* of what they speak of the question */
+static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 /* What is asked, with other words for it. */
@@ -180,9 +181,27 @@ static int by_cover(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
+/* Of the units before the i-th: is it one of them, or has its page enough? */
+static bool is_enough(const struct choice *const *v, size_t i)
+{
+    size_t before = 0;
+
+    for (size_t k = 0; k < i; k++) {
+        if (v[k]->page != v[i]->page)
+            continue;
+        if (v[k]->blocks->row == v[i]->blocks->row &&
+            v[k]->blocks->start == v[i]->blocks->start)
+            return true;
+        before++;
+    }
+    return before >= TOPIC_PAGE;
+}
+
 /* What the part's pages speak of where they speak most of the question: a
- * weight for each concept, CONCEPTS_MAX of them. */
-static enum err topic_words(const struct choices *w, size_t sub, double *weight)
+ * weight for each concept, CONCEPTS_MAX of them. One page counts less (0: none
+ * does). */
+static enum err topic_words(const struct choices *w, size_t sub, size_t less,
+                            double *weight)
 {
     const struct choice **v = arena_array(w->a, w->count + 1, sizeof(*v));
     size_t taken = 0, n = 0;
@@ -196,14 +215,13 @@ static enum err topic_words(const struct choices *w, size_t sub, double *weight)
     if (n > 1)
         qsort(v, n, sizeof(*v), by_cover);
     for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
-        size_t before = 0;
+        double counts =
+            pow(v[i]->cover, TOPIC_POWER) * (v[i]->page == less ? OF_ITSELF : 1);
 
-        for (size_t k = 0; k < i; k++)
-            before += v[k]->page == v[i]->page;
-        if (before >= TOPIC_PAGE)
+        if (is_enough(v, i))
             continue;
         for (size_t k = 0; k < v[i]->concept_count; k++)
-            weight[v[i]->concepts[k]] += pow(v[i]->cover, TOPIC_POWER);
+            weight[v[i]->concepts[k]] += counts;
         taken++;
     }
     for (size_t i = 0; i < CONCEPTS_MAX; i++)
@@ -228,18 +246,27 @@ static double topic_share(const struct choices *w, const struct choice *c,
 
 /* How near the units of a part are to its topic, by words alone (relevance
  * feedback, Rocchio 1971): a page says the same without the question's words.
- */
+ * The topic is what the other pages speak of, first of all, so that a page that
+ * has the words by chance does not vouch for itself. */
 static enum err topic_read(struct choices *w, size_t sub)
 {
     double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
     double most = 0;
-    enum err e = weight == NULL ? ERR_NOMEM : topic_words(w, sub, weight);
+    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
 
-    for (size_t i = 0; e == ERR_OK && i < w->count; i++)
-        if (w->v[i].unit->sub == sub) {
+    for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
+        bool read = false;
+
+        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+            if (w->v[i].unit->sub != sub || w->v[i].page != page)
+                continue;
+            if (!read)
+                e = topic_words(w, sub, page, weight);
+            read = true;
             w->v[i].topic = topic_share(w, &w->v[i], weight);
             most = fmax(most, w->v[i].topic);
         }
+    }
     for (size_t i = 0; e == ERR_OK && i < w->count && most > 0; i++)
         if (w->v[i].unit->sub == sub)
             w->v[i].topic /= most;
@@ -297,7 +324,7 @@ enum err topic_question(const struct run *r, size_t sub, struct arena *a,
     if (e == ERR_OK)
         e = covers_read(&x, ec);
     if (e == ERR_OK)
-        e = topic_words(&x, sub, weight);
+        e = topic_words(&x, sub, 0, weight);
     if (e == ERR_OK)
         e = query_parse(r->query.text, a, &q);
     for (size_t k = 0; e == ERR_OK && k < QUESTION_WORDS; k++) {
