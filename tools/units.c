@@ -9,7 +9,7 @@
  *
  * Prints {"id","pages":[url…],"units":[{"page","score","words","text","v"}…]}.
  */
-#include "answer/units.h"
+#include "answer/unit_list.h"
 #include "base/date.h"
 #include "find/ask.h"
 #include "find/meaning_find.h"
@@ -44,13 +44,10 @@ static void put_text(const struct units *u, const struct unit *x)
     const struct part *v = u->parts[x->page];
 
     printf(",\"text\":[");
-    if (x->from == x->to)
-        put_string(v[x->from].c->text + x->start, x->len);
-    else
-        for (size_t i = x->from; i <= x->to; i++) {
-            if (i > x->from)
-                putchar(',');
-            put_string(v[i].c->text + v[i].start, v[i].len);
+    for (size_t i = x->from, start, len, n = 0; i <= unit_end(x); i++)
+        if (unit_says(u, x, i, &start, &len)) {
+            printf("%s", n++ > 0 ? "," : "");
+            put_string(v[i].c->text + start, len);
         }
     printf("]");
 }

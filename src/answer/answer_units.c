@@ -2,6 +2,7 @@
 #include "answer/answer_units.h"
 #include "answer/agree.h"
 #include "answer/label.h"
+#include "answer/unit_list.h"
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
@@ -33,8 +34,8 @@ enum {
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
 static const double WORTH_LEAST = 0.00105, WORTH_LEAST_PLAIN = 0.0018;
-/* … what the chances of units are spread by: those of a page with an outline are
- * short, and of several that are near in score each may hold a part. */
+/* … what the chances of units are spread by: those of a page with an outline
+ * are short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 /* … more where it goes on behind one that is said, much more if that ends with
  * a colon; less on another host, which may speak of another thing. */
@@ -99,8 +100,9 @@ static bool overlaps(const struct choice *c, const struct unit *x)
     for (size_t i = 0; i < c->count; i++) {
         const struct unit *o = &c->v[i];
 
-        if (o->page == x->page && o->from <= x->to && x->from <= o->to &&
-            (o->from != o->to || x->from != x->to ||
+        if (o->page == x->page && o->from <= unit_end(x) &&
+            x->from <= unit_end(o) &&
+            (o->from != unit_end(o) || x->from != unit_end(x) ||
              (o->start < x->start + x->len && x->start < o->start + o->len)))
             return true;
     }
@@ -117,14 +119,13 @@ static size_t extend(const struct choice *c, const struct unit *x,
         const char *text = c->u->parts[o->page][o->from].c->text;
         size_t end = o->start + o->len, other = x->start + x->len;
 
-        if (o->page != x->page || o->from != o->to || x->from != x->to ||
-            o->from != x->from)
+        if (o->page != x->page || o->from != unit_end(o) ||
+            x->from != unit_end(x) || o->from != x->from)
             continue;
         *both = *o;
         both->start = o->start < x->start ? o->start : x->start;
         both->len = (end > other ? end : other) - both->start;
-        both->words =
-            (tokens_count(text + both->start, both->len) * 9 + 5) / 10;
+        both->words = unit_words(tokens_count(text + both->start, both->len));
         both->loose |= x->loose;
         return both->len > o->len ? i : CHOSEN_MAX;
     }
@@ -173,25 +174,28 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
     const struct part *v = c->u->parts[x->page];
 
     *left = true;
-    for (size_t i = x->from; i <= x->to; i++) {
+    for (size_t i = x->from, start, end; i <= unit_end(x); i++) {
         const struct part *p = &v[i];
-        size_t start = x->from == x->to ? x->start : p->start;
-        size_t end = start + (x->from == x->to ? x->len : p->len);
         const char *text = p->c->text, *shown = shown_of(c, text);
 
         if (shown == NULL)
             return ERR_NOMEM;
+        if (!unit_says(c->u, x, i, &start, &end))
+            continue;
+        end += start;
         if (memcmp(shown + start, text + start, end - start) == 0)
             continue;
         *left = i > x->from;
         if (*left) {
-            x->to = i - 1;
+            x->to = i - 1 < x->to ? i - 1 : x->to;
+            x->last = x->last > 0 && i > x->item ? i - 1 : 0;
             return ERR_OK;
         }
         while (end > start && ascii_is_space(shown[end - 1]))
             end--;
         *left = end > start && !ascii_is_space(shown[start]);
         x->to = x->from;
+        x->last = 0;
         x->start = start;
         x->len = end - start;
         return ERR_OK;
@@ -240,7 +244,7 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
 {
     const struct unit *x = &o->unit;
     const struct part *v = c->u->parts[x->page];
-    size_t size = 1, n = 0;
+    size_t size = 1, n = 0, start, len;
     enum err e = unit_show(c, &o->unit, may);
     char *z;
 
@@ -250,16 +254,15 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
         *may = false;
         return e;
     }
-    for (size_t i = x->from; i <= x->to; i++)
+    for (size_t i = x->from; i <= unit_end(x); i++)
         size += v[i].len + 1;
     z = arena_alloc(c->a, size);
     if (z == NULL)
         return ERR_NOMEM;
-    for (size_t i = x->from; i <= x->to; i++) {
-        size_t len = x->from == x->to ? x->len : v[i].len;
-
-        memcpy(z + n, v[i].c->text + (x->from == x->to ? x->start : v[i].start),
-               len);
+    for (size_t i = x->from; i <= unit_end(x); i++) {
+        if (!unit_says(c->u, x, i, &start, &len))
+            continue;
+        memcpy(z + n, v[i].c->text + start, len);
         z[n + len] = '\n';
         n += len + 1;
     }
@@ -282,8 +285,9 @@ static double beside(const struct choice *c, const struct unit *x)
         const struct unit *o = &c->v[i];
 
         if (o->page == x->page && v[o->to].section == v[x->from].section &&
-            x->from == o->to + 1)
-            more = part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
+            x->from == unit_end(o) + 1)
+            more =
+                o->last == 0 && part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
     if (c->count > 0 &&
         strcmp(c->pages[c->v[0].page].c->host, c->pages[x->page].c->host) != 0)
@@ -388,7 +392,7 @@ static bool goes_on(const struct choice *c, const struct unit *x,
 {
     const struct part *v = c->u->parts[x->page];
 
-    return is_beside(c, x, y) && y->from == x->to + 1 &&
+    return is_beside(c, x, y) && x->last == 0 && y->from == x->to + 1 &&
            y->start == v[y->from].start &&
            (x->from != x->to ||
             x->start + x->len == v[x->to].start + v[x->to].len);
@@ -426,12 +430,14 @@ static const struct candidate *used_add(struct saying_list *s,
 static enum err unit_say(struct saying_list *s, const struct units *u,
                          const struct unit *x, bool on)
 {
-    for (size_t i = x->from; i <= x->to && s->count < SAID_MAX; i++) {
+    for (size_t i = x->from, start, len;
+         i <= unit_end(x) && s->count < SAID_MAX; i++) {
         const struct part *p = &u->parts[x->page][i];
-        size_t start = x->from == x->to ? x->start : p->start;
-        size_t len = x->from == x->to ? x->len : p->len;
-        struct said *said = &s->v[s->count++];
+        struct said *said = &s->v[s->count];
 
+        if (!unit_says(u, x, i, &start, &len))
+            continue;
+        s->count++;
         *said =
             (struct said){.from = used_add(s, p->c),
                           .text = arena_strndup(s->a, p->c->text + start, len),

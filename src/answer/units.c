@@ -5,6 +5,7 @@
  */
 #include "answer/units.h"
 #include "answer/label.h"
+#include "answer/unit_list.h"
 #include "base/str.h"
 #include "question/evidence.h"
 #include "question/identifier.h"
@@ -93,11 +94,6 @@ struct reader {
     struct term_starts starts; /* of these */
 };
 
-static size_t words_of(size_t tokens)
-{
-    return (tokens * 9 + 5) / 10;
-}
-
 /* --- parts --------------------------------------------------------------- */
 
 struct part_list {
@@ -112,7 +108,7 @@ static void part_count_terms(struct reader *r, struct part *p)
     size_t tokens, n = overlap_hits(r->q, &r->kin, p->c->text + p->start,
                                     p->len, hits, HITS_MAX, &tokens);
 
-    p->words = words_of(tokens);
+    p->words = unit_words(tokens);
     if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
         p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
@@ -341,7 +337,7 @@ static enum err sentences_read(const struct reader *r, const struct part *p,
         x->len = s[k].len;
         x->mask = overlap_masks(r->q, p->c->text + x->start, x->len, &x->loose,
                                 &tokens);
-        x->words = words_of(tokens);
+        x->words = unit_words(tokens);
     }
     return ERR_OK;
 }
@@ -388,6 +384,7 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     const struct part *v = r->u->parts[page];
     size_t n = r->u->part_count[page], to = i, words = v[i].words;
     struct unit x = {.page = page, .from = i};
+    enum err e = ERR_OK;
 
     while (to + 1 < n && v[to + 1].section == v[i].section &&
            words + v[to + 1].words <= r->words_max) {
@@ -403,7 +400,9 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     x.start = v[i].start;
     x.len = v[i].len;
     x.words = words;
-    return unit_add(r, x);
+    if (r->q->type == ANSWER_LIST && r->grain == UNIT_WHOLE && r->outlined)
+        e = unit_list_read(r->u->parts[page], n, &x, r->a);
+    return e == ERR_OK ? unit_add(r, x) : e;
 }
 
 /* A row or an entry says something by itself. */

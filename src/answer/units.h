@@ -41,6 +41,7 @@ struct part {
     bool goes_on;              /* the block of the part before, cut */
     size_t section, at;        /* its section, its place in that, from 0 */
     size_t words;
+    size_t head;  /* of an item of a list: its term or first sentence, or 0 */
     double entry; /* how well it names the subject of a definition */
     bool opens;   /* … begins with it */
     uint64_t mask, loose, lead;
@@ -53,6 +54,8 @@ struct part {
 struct unit {
     size_t page;       /* index into the pages */
     size_t from, to;   /* parts, both included */
+    size_t item, last; /* items of a list that goes on behind them, said by
+                          their heads (unit_list.h); 0 and 0: none */
     size_t start, len; /* from == to: that range of the part's passage */
     size_t words;
     uint64_t mask, loose;

@@ -40,6 +40,8 @@ struct question_words {
     const char *light;           /* say little about where an answer stands */
     const char *numbers;         /* nouns that ask for a number */
     const char *places, *people, *dates, *reasons; /* … for these */
+    const char *several; /* … for a list: "kinds", "modes" */
+    const char *doing;   /* verbs: who begins with one asks how; of English */
     const char *count;                             /* number words */
     const char *few;         /* … of no number in particular */
     const char *months;      /* January first: twelve groups, " | " between */

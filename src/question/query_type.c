@@ -52,10 +52,11 @@ static enum answer_type type_of_noun(const struct question_words *k,
  * relative word or a verb of being. */
 static size_t noun_phrase_end(const struct token_run *ws, size_t i)
 {
-    while (i < ws->n &&
-           !is_one_of(ws, i,
-                      "of in for to on at by that which who with between from "
-                      "is are was were did does do has have had can will"))
+    while (
+        i < ws->n &&
+        !is_one_of(ws, i,
+                   "of in for to on at by that which who with between from "
+                   "is are was were did does do has have had can will exist"))
         i++;
     return i;
 }
@@ -184,7 +185,9 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
         if (t != ANSWER_ANY)
             return t;
     }
-    if (is_plural(ws, i + 1) || (end > i + 1 && is_plural(ws, end - 1)))
+    if (end > i + 1 &&
+        !lang_is_stop(LANG_EN, ws->t[i + 1].text, ws->t[i + 1].len) &&
+        (is_plural(ws, i + 1) || is_plural(ws, end - 1)))
         return ANSWER_LIST;
     return ANSWER_ANY;
 }
@@ -463,6 +466,58 @@ static bool is_pronoun(enum answer_type t, const char *subject)
            lang_is_stop(LANG_EN, words.t[0].text, words.t[0].len);
 }
 
+/* Where a phrase of nouns that begins at 0 ends: before the first word that
+ * stands in every text, too; 0 where what begins is a verb. */
+static size_t opening_nouns(const struct token_run *ws)
+{
+    const char *doing = question_words[LANG_EN].doing;
+    size_t end = noun_phrase_end(ws, 0), n = 0;
+
+    if (ws->n > BARE_WORDS && is_one_of(ws, 0, doing))
+        return 0;
+    while (n < end && !lang_is_stop(LANG_EN, ws->t[n].text, ws->t[n].len))
+        n++;
+    return n;
+}
+
+/* "output formats of the shell", "archive areas": several, without a verb. A
+ * name of two words may be a thing itself ("foreign keys"). */
+static bool names_several(const struct token_run *ws)
+{
+    size_t n = opening_nouns(ws);
+
+    /* "stable, testing or …" chooses, "4.5.0 system user names" has news. */
+    if (n > 0 && n < ws->n &&
+        (is_one_of(ws, n, "or and") || term_gap(&ws->t[n - 1], &ws->t[n]) > 1))
+        return false;
+    return n > 0 && !ascii_is_digit(ws->t[0].text[0]) && n <= NOUN_WORDS &&
+           is_plural(ws, n - 1) &&
+           (ws->n > BARE_WORDS ||
+            is_one_of(ws, n - 1, question_words[LANG_EN].several));
+}
+
+/* "disable X": who begins with such a verb wants to know how. */
+static bool is_order(const struct question *q)
+{
+    return q->run.n > BARE_WORDS &&
+           is_one_of(&q->run, 0, question_words[LANG_EN].doing);
+}
+
+/* "disable X", "i want to …", "possible values for X": no question by its
+ * words. */
+static enum answer_type type_of_wish(const struct question *q)
+{
+    const struct question_words *k = &question_words[LANG_EN];
+    size_t from, to;
+
+    if (is_order(q))
+        return ANSWER_HOWTO;
+    for (const struct asking *r = k->asking; r->words != NULL; r++)
+        if (r->type != ANSWER_DEFINITION && words_find(q, r->words, &from, &to))
+            return r->type;
+    return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
+}
+
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
  * for it, before where it is at home, or in front of them. */
 static bool is_defined(const struct question *q, struct arena *a,
@@ -474,7 +529,8 @@ static bool is_defined(const struct question *q, struct arena *a,
     for (const struct asking *r = k->asking; r->words != NULL; r++) {
         bool before;
 
-        if (!words_find(q, r->words, &from, &to))
+        if (r->type != ANSWER_DEFINITION ||
+            !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
         to = before ? 0 : to;
@@ -493,15 +549,20 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject)
 {
     struct question q;
-    enum answer_type t;
+    enum answer_type t, wish;
 
     *subject = "";
     if (l != LANG_EN)
         return foreign_type(l, text, a, subject);
     question_read(&q, text);
-    t = english_type(&q.run, a, subject);
+    t = is_order(&q) && strchr(text, '?') == NULL
+            ? ANSWER_HOWTO
+            : english_type(&q.run, a, subject);
     if (*subject == NULL || (t != ANSWER_ANY && !is_pronoun(t, *subject)))
         return t;
+    wish = t == ANSWER_ANY ? type_of_wish(&q) : ANSWER_ANY;
+    if (wish != ANSWER_ANY)
+        return wish;
     return is_defined(&q, a, subject) ? ANSWER_DEFINITION : t;
 }
 
