@@ -436,8 +436,8 @@ static size_t words_max_of(const struct reader *r)
         return UNIT_WORDS_PLAIN;
     if (is_fact(r->q->type))
         return is_long ? UNIT_WORDS_LONG_FACT : UNIT_WORDS_FACT;
-    if (r->q->type == ANSWER_LIST)
-        return is_long ? UNIT_WORDS_LONG_LIST : UNIT_WORDS_LIST;
+    if (r->q->type == ANSWER_LIST && !is_long)
+        return UNIT_WORDS_LIST;
     return is_long ? UNIT_WORDS_LONG : UNIT_WORDS;
 }
 

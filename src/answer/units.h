@@ -16,7 +16,6 @@ enum {
     UNIT_WORDS_LIST = 110, /* of one that a list answers */
     UNIT_WORDS_LONG = 95,  /* of a report, in place of these */
     UNIT_WORDS_LONG_FACT = 60,
-    UNIT_WORDS_LONG_LIST = 150,
     UNIT_WORDS_PLAIN = 55  /* of a page that is one paragraph */
 };
 
