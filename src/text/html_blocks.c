@@ -17,8 +17,9 @@ enum {
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
     MARK_BYTES = 16,
-    TITLE_BYTES = 90, /* of a bold line that heads what follows */
-    PROSE_BYTES = 60, /* that what follows must have */
+    CAPTION_DEPTH = 4, /* of bold words in a figure */
+    TITLE_BYTES = 90,  /* of a bold line that heads what follows */
+    PROSE_BYTES = 60,  /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
 };
 
@@ -518,13 +519,24 @@ static void leave_until(struct emitter *m, uint32_t i)
         leave_block(m, m->open[--m->depth]);
 }
 
+/* Is the block what a picture is called? That heads nothing. */
+static bool is_caption(const struct dom *d, uint32_t i)
+{
+    static const char *const figure[] = {"figure"};
+
+    for (int up = 0; i > 0 && up < CAPTION_DEPTH; i = d->nodes[i].parent, up++)
+        if (d->nodes[i].tag == TAG_FIGURE ||
+            html_name_has(dom_attr(&d->nodes[i], "class"), figure, 1))
+            return true;
+    return false;
+}
+
 /* Is the text node inside <b> or <strong> within its block? */
 static bool is_bold(const struct dom *d, uint32_t i)
 {
     for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
-        if (d->nodes[i].tag == TAG_B ||
-            d->nodes[i].tag == TAG_STRONG)
-            return true;
+        if (d->nodes[i].tag == TAG_B || d->nodes[i].tag == TAG_STRONG)
+            return !is_caption(d, i);
         if (dom_is_block((enum tag)d->nodes[i].tag))
             return false;
     }

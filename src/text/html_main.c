@@ -100,8 +100,8 @@ static bool is_unreadable(const struct node *x)
 /* Elements that stand around the running text. */
 static bool is_furniture(const struct node *x)
 {
-    return x->tag == TAG_NAV || x->tag == TAG_ASIDE ||
-           x->tag == TAG_FOOTER || x->tag == TAG_MENU;
+    return x->tag == TAG_NAV || x->tag == TAG_ASIDE || x->tag == TAG_FOOTER ||
+           x->tag == TAG_MENU;
 }
 
 /* A caption that only names its picture or who made it. */
@@ -123,15 +123,15 @@ static bool is_bare_caption(const struct dom *d, uint32_t i)
 
 static bool is_frame(const struct node *x)
 {
-    return x->tag == TAG_HTML || x->tag == TAG_BODY ||
-           x->tag == TAG_MAIN || x->tag == TAG_ARTICLE;
+    return x->tag == TAG_HTML || x->tag == TAG_BODY || x->tag == TAG_MAIN ||
+           x->tag == TAG_ARTICLE;
 }
 
 /* Rows and heads of tables: their names tell how they look. */
 static bool is_row(const struct node *x)
 {
-    return x->tag == TAG_TR || x->tag == TAG_TH ||
-           x->tag == TAG_THEAD || x->tag == TAG_TBODY;
+    return x->tag == TAG_TR || x->tag == TAG_TH || x->tag == TAG_THEAD ||
+           x->tag == TAG_TBODY;
 }
 
 static bool is_white(char c)
@@ -259,14 +259,38 @@ static bool is_slug(const char *id)
     return hyphens >= 3;
 }
 
+/* Words of a running text, marked: no link, in a paragraph, an item or a cell
+ * that says more than they. There a "menuitem", a "guimenu" or a "search" is
+ * what the text speaks of ("Choose <span class=menuitem>File</span>."). */
+static bool is_wording(const struct dom *d, const struct node *x)
+{
+    const struct node *up = &d->nodes[x->parent];
+
+    if (x->block || x->holds_block || x->linked > 0)
+        return false;
+    while (up->parent != 0 && !up->block)
+        up = &d->nodes[up->parent];
+    return up->text > x->text &&
+           (up->tag == TAG_P || up->tag == TAG_LI || up->tag == TAG_DD ||
+            up->tag == TAG_DT || up->tag == TAG_TD);
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
+    /* What is there for some readers alone, and marks of a text's parts. */
+    static const char *const unseen[] = {
+        "editsection", "headerlink",    "hidden", "hide",  "noprint",
+        "print-only",  "screen-reader", "share",  "skip-", "sr-only"};
     bool bad = false;
 
+    if (is_wording(d, x))
+        return class_names != NULL &&
+               html_name_has(class_names, unseen,
+                             sizeof unseen / sizeof unseen[0]);
     if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
     if (x->tag == TAG_FORM ||
@@ -426,8 +450,7 @@ static bool is_sentence(const struct dom *d, uint32_t i)
     uint32_t last = x->end - 1;
     struct str s;
 
-    if (d->nodes[x->parent].tag == TAG_TD ||
-        d->nodes[x->parent].tag == TAG_TH)
+    if (d->nodes[x->parent].tag == TAG_TD || d->nodes[x->parent].tag == TAG_TH)
         return true;
     while (last > i && d->nodes[last].text <= 1 && !d->nodes[last].is_text)
         last--;
@@ -492,8 +515,7 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             continue;
         }
         if (x->end > root || !x->block || x->holds_block ||
-            x->text < LEAD_CHARS || x->linked * 5 > x->text ||
-            x->tag == TAG_H1)
+            x->text < LEAD_CHARS || x->linked * 5 > x->text || x->tag == TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;

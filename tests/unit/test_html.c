@@ -101,7 +101,9 @@ static void markup_becomes_blocks_in_page_order(void **state)
         {"<dl><dt>T<dd>def<dt>U<dt>V<dd>two<dt>W</dl>",
          "L:T: def|L:U, V: two|P:W"},
         {"<dl><dt id=log-shared>T<dd>def</dl>", "L:T: def"},
-        {"<p>a\x1B" "b\r\nc&nGt;</p>", "P:a b c\xE2\x89\xAB"},
+        {"<p>a\x1B"
+         "b\r\nc&nGt;</p>",
+         "P:a b c\xE2\x89\xAB"},
         {"<p>a<script>x()</script><style>y</style>b</p>", "P:ab"},
         {"<div>a<div>b</div>c</div>", "P:a|P:b|P:c"},
         {"2<sup>31</sup>-1 of O(N<sup>2</sup>), word<sup>1</sup>",
@@ -245,6 +247,19 @@ static void what_stands_around_an_article_is_left_out(void **state)
         assert_false(has_text(&x, out[i]));
     assert_int_equal(x.doc.link_count, 3); /* links count everywhere */
     done(&x);
+}
+
+static void what_a_text_speaks_of_is_no_menu(void **state)
+{
+    (void)state;
+    assert_blocks("<h1>Layers</h1><p>Choose <span class='menuitem'>Edit - "
+                  "Cut</span>, or <span class='guimenu'>File</span> &gt; <span "
+                  "class='guimenuitem toolbar'>Open</span>. <span class="
+                  "'screen-reader-text'>A picture.</span> Then press <kbd "
+                  "class='tools'>Enter</kbd>.</p><p><span class='menu'>Start "
+                  "page</span></p>",
+                  "H:Layers|P:Choose Edit - Cut, or File > Open. Then press "
+                  "Enter.");
 }
 
 static void what_the_text_is_made_of_decides_what_is_kept(void **state)
@@ -1029,6 +1044,11 @@ static void a_bold_line_heads_the_prose_behind_it(void **state)
                   "consists of pages, and there are at most so many of them.",
                   "P:Not a title, a sentence.|P:Every database consists of "
                   "pages, and there are at most so many of them.");
+    assert_blocks("<div class='figure'><p class='title'><strong>Figure 3. The "
+                  "dialog</strong></p></div><p>Every database consists of "
+                  "pages, and there are at most so many of them.",
+                  "P:Figure 3. The dialog|P:Every database consists of "
+                  "pages, and there are at most so many of them.");
     assert_blocks("<dl><dt>R-00013-61831-22423<dd>The key comes first."
                   "<dt>key<dd>It comes first.</dl>",
                   "P:R-00013-61831-22423|L:The key comes first.|L:key: It "
@@ -1131,6 +1151,7 @@ int main(void)
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
         cmocka_unit_test(what_stands_around_an_article_is_left_out),
+        cmocka_unit_test(what_a_text_speaks_of_is_no_menu),
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
