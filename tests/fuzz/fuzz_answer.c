@@ -179,7 +179,7 @@ static void units_fill(struct run *r)
         for (size_t at = 0, n; z[at] != '\0'; at += n + (z[at + n] == '\n')) {
             struct run_block b = {.row = i, .start = at};
             struct run_unit u = {.sub = (size_t)r->evidence[i].sub,
-                                 .score = -(double)i,
+                                 .standing = 1.0 / (double)(i + 1),
                                  .opens = at == 0,
                                  .blocks = &b,
                                  .count = 1};
