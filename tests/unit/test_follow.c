@@ -151,7 +151,7 @@ static bool has(struct db *db, const char *url)
 
 static size_t ask(struct db *db, const char *word, struct candidate **out)
 {
-    struct index_term t = {word, 1.0, word};
+    struct index_term t = {.text = word, .weight = 1.0, .word = word};
     struct index_filter f = {.day_from = DAY_NONE, .day_to = DAY_NONE};
     struct deadline d = deadline_in(5000);
     size_t n = 0;
