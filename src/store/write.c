@@ -135,7 +135,7 @@ static void run_group(struct db *db, struct write_op *ops)
     }
 }
 
-/* With one statement what can be. What no server answered to may have been
+/* With one statement what can be, all of one kind. What no server answered to may have been
  * done: then it has failed. */
 static void run_many(struct db *db, struct write_op *ops)
 {
@@ -147,7 +147,7 @@ static void run_many(struct db *db, struct write_op *ops)
     enum err e;
 
     for (struct write_op *op = ops; op != NULL; op = op->next)
-        if (op->many != NULL) {
+        if (op->many != NULL && (n == 0 || op->many == all[0]->many)) {
             all[n] = op;
             args[n++] = op->arg;
         }
