@@ -69,13 +69,17 @@ async function stored(c, url) {
 
 // --- what an answer is made of ------------------------------------------------
 
+// Said by the program itself: that it may be no answer, that nothing was found for a
+// part, which part it is and which heading what follows has.
+const own_words = /^(The pages found may not answer|No page that was read speaks of:)|^\*[^*]+\*$|^\*\*.+\*\*$/;
+
 // Lines of the answer without what Markdown adds, with the source they name.
-function pieces(answer, related) {
+function pieces(answer) {
   const lines = [];
   let code = false;
-  for (const raw of answer.split('\n').slice(related ? 1 : 0)) {
+  for (const raw of answer.split('\n')) {
     if (/^\s*(```|~~~)/.test(raw)) { code = !code; continue; }
-    if (/^\*[^*]+\*$/.test(raw) && !code) continue; // the heading that what follows has
+    if (!code && own_words.test(raw)) continue;
     if (code) { if (raw.trim()) lines.push({ text: squeeze(raw), code }); continue; }
     for (const part of raw.split(/(?<= \[\d{1,3}\])[.:]?\s*/)) {
       const text = squeeze(part.replace(/(?:^| )\[\d{1,3}\]/g, '')
@@ -91,12 +95,12 @@ const bare = (z) => z.replace(/[\s*_`|\\]/g, '');
 
 // Seams: how often a line does not go on where the one before it ended in the
 // same page. Altered: lines, and lines of code, that stand in no source so.
-async function texture(c, answer, urls, related) {
+async function texture(c, answer, urls) {
   const texts = [];
   for (const u of new Set(urls)) texts.push(bare(await stored(c, u)));
   const n = { seams: 0, altered: 0, code: 0, code_altered: 0 };
   let last = null;
-  for (const l of pieces(answer, related)) {
+  for (const l of pieces(answer)) {
     const want = bare(l.text);
     n.code += l.code;
     let at = null;
@@ -139,7 +143,7 @@ async function askOne(c, q) {
     page10: onPage(q, found.map((x) => x.url)),
     pass1: held(1), pass3: held(3),
     pass10: matches(q.must, found.map((x) => x.text).join(' ')),
-    ...await texture(c, answer, urls, a.json.directness === 'related') };
+    ...await texture(c, answer, urls) };
 }
 
 const columns = ['right', 'none', 'related', 'source', 'page1', 'page3', 'page10', 'pass1',

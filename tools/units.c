@@ -93,17 +93,22 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     struct ranked *found = NULL;
     struct found_page *pages = NULL;
     struct units u = {.v = NULL};
+    const struct index_term *terms;
     struct query q;
-    size_t n = 0, count = 0;
+    size_t n = 0, count = 0, asked = 0;
     enum err e = query_parse(text, a, &q);
 
     if (e == ERR_OK)
         e = question_weigh(&q, index, ec);
     if (e == ERR_OK)
         e = meaning_read(m, index, &q);
-    if (e == ERR_OK)
-        e = index_query(index, q.terms, q.term_count, &f, FOUND, &d, a,
-                        &pa.found, &pa.count, ec);
+    if (e != ERR_OK)
+        return e;
+    terms = terms_asked(&q, a, &asked);
+    if (terms == NULL)
+        return ERR_NOMEM;
+    e = index_query(index, terms, asked, &f, FOUND, &d, a, &pa.found, &pa.count,
+                    ec);
     if (e == ERR_NO_RESULT)
         e = ERR_OK;
     if (e == ERR_OK && pa.count > 0)

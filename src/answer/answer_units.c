@@ -6,6 +6,7 @@
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "question/parts.h"
 #include "reading/repeat.h"
 
 #include "base/str.h"
@@ -16,14 +17,16 @@
 #include <string.h>
 
 enum {
-    WORDS_MAX = 180,      /* of an answer */
-    WORDS_MAX_PLAIN = 90, /* … out of pages without an outline */
-    WORDS_FEW = 30,       /* may not be all that a thing is */
-    WORDS_LEAST = 8,      /* counted for a unit */
+    WORDS_MAX = 180,       /* of an answer */
+    WORDS_MAX_PLAIN = 90,  /* … out of pages without an outline */
+    WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
+    WORDS_FEW = 30,        /* may not be all that a thing is */
+    WORDS_LEAST = 8,       /* counted for a unit */
     CHOSEN_MAX = 4,
     LOOKED = 40, /* units that may be said */
     SAID_MAX = 64,
-    USED_MAX = SAID_MAX + 2, /* their passages, and two that disagree */
+    /* their passages, and for each part of the question two that disagree */
+    USED_MAX = SAID_MAX + 2 * QUERY_PARTS_MAX,
     SHOWN_MAX = 64,
     LABEL_WORDS = 16,
     DISSENT_UNITS = 24 /* looked through for another value */
@@ -33,7 +36,8 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00108, WORTH_LEAST_PLAIN = 0.0018;
+static const double WORTH_LEAST = 0.0012, WORTH_LEAST_MEANING = 0.0013,
+                    WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
 static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
@@ -48,6 +52,10 @@ static const double DISSENT_BEHIND = 4.0;
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
+/* Where units of other hosts have more than this share of all chances, it is
+ * said whose page answers: over the benches' sites 9 of 10 answers out of
+ * another product's pages are told so, and 4 of 10 of all. */
+static const double CONTESTED = 0.1;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
  * the others say? Logistic regressions over its features, by words alone and
@@ -85,10 +93,14 @@ struct choice {
     struct unit v[CHOSEN_MAX];
     struct shingles said[CHOSEN_MAX]; /* of each */
     size_t count, words, words_max;
-    bool outlined; /* the page of the best one */
-    double all;    /* chances of all units, together */
-    double least;  /* worth of a word */
-    double spread; /* of chances */
+    size_t parts;              /* of the question, of which this is one */
+    size_t said_from, said_to; /* of what is said, those that say it */
+    bool related;              /* it may not answer */
+    bool repeated;             /* another part says it */
+    bool outlined;             /* the page of the best one */
+    double all;                /* chances of all units, together */
+    double least;              /* worth of a word */
+    double spread;             /* of chances */
     struct shown {
         const char *text, *shown;
     } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
@@ -275,18 +287,36 @@ static enum err option_show(struct choice *c, struct option *o, bool *may)
     return ERR_OK;
 }
 
-/* How much more the words of the unit are worth beside what is said. */
+/* Of the question's words that nothing chosen holds, the share that this unit
+ * does, by weight. */
+static double adds(const struct choice *c, const struct unit *x)
+{
+    const struct query *q = c->q;
+    uint64_t said = said_of(c);
+    double open = 0, now = 0;
+
+    for (size_t i = 0; i < q->term_count; i++) {
+        double w = q->terms[i].weight * q->rarity[i];
+
+        open += said >> i & 1 ? 0 : w;
+        now += (x->loose & ~said) >> i & 1 ? w : 0;
+    }
+    return open > 0 ? now / open : 0;
+}
+
+/* How much more the words of the unit are worth beside what is said: up to
+ * twice as much where it holds what of the question is not said yet. */
 static double beside(const struct choice *c, const struct unit *x)
 {
     const struct part *v = c->u->parts[x->page];
-    double more = 1;
+    double more = c->outlined && c->count > 0 ? 1 + adds(c, x) : 1;
 
     for (size_t i = 0; i < c->count; i++) {
         const struct unit *o = &c->v[i];
 
         if (o->page == x->page && v[o->to].section == v[x->from].section &&
             x->from == unit_end(o) + 1)
-            more =
+            more *=
                 o->last == 0 && part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
     if (c->count > 0 &&
@@ -336,15 +366,20 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
     return ERR_OK;
 }
 
-/* The best unit, and others as long as they are worth it. */
+/* The best unit, and others as long as they are worth it, beside those of other
+ * parts of the question. */
 static enum err choose(struct choice *c)
 {
     bool taken;
     enum err e;
 
     c->outlined = page_is_outlined(&c->pages[c->u->v[0].page]);
-    c->words_max = c->outlined ? WORDS_MAX : WORDS_MAX_PLAIN;
-    c->least = c->outlined ? WORTH_LEAST : WORTH_LEAST_PLAIN;
+    c->words_max = c->parts > 1  ? WORDS_MAX_PARTS / c->parts
+                   : c->outlined ? WORDS_MAX
+                                 : WORDS_MAX_PLAIN;
+    c->least = !c->outlined       ? WORTH_LEAST_PLAIN
+               : c->u->by_meaning ? WORTH_LEAST_MEANING
+                                  : WORTH_LEAST;
     c->spread = c->outlined ? SPREAD : SPREAD_PLAIN;
     for (size_t i = 0; i < c->u->count; i++)
         c->all += unit_chance(c->u, &c->u->v[i], c->spread);
@@ -497,7 +532,7 @@ static enum err dissent_say(struct render *r, struct saying_list *s,
 
     if (c->q->type != ANSWER_NUMBER && c->q->type != ANSWER_DATE)
         return ERR_OK;
-    for (size_t k = 0; k < s->count && !found; k++)
+    for (size_t k = c->said_from; k < c->said_to && !found; k++)
         for (size_t i = 0; i < c->u->count && i < DISSENT_UNITS; i++) {
             const struct unit *x = &c->u->v[i];
 
@@ -561,51 +596,131 @@ static bool is_common(const struct choice *c, const char *label,
     return false;
 }
 
-/* What is said, each place under what it stands under in its page, where that
- * says more. */
+/* May pages of other hosts mean the same words otherwise, and does the question
+ * not say whose it is about? */
+static bool is_contested(const struct choice *c)
+{
+    const struct units *u = c->u;
+    const struct found_page *best = &c->pages[u->v[0].page];
+    double others = 0;
+
+    for (size_t i = 0; i < u->count; i++)
+        if (strcmp(c->pages[u->v[i].page].c->host, best->c->host) != 0)
+            others += unit_chance(u, &u->v[i], c->spread);
+    return best->host == 0 && others > CONTESTED * c->all;
+}
+
+/* What a place stands under in its page; "": nothing that says more. */
+static const char *label_of(const struct choice *c, const struct said *v,
+                            size_t n, const char *before)
+{
+    const char *label = label_name(v->from->heading);
+
+    return strcmp(label, before) != 0 && label_may_be_said(label) &&
+                   !is_common(c, label, v->from->url) &&
+                   !says_label(c, label, v, n)
+               ? label
+               : "";
+}
+
+/* What is said, each place under what it stands under in its page; and whose
+ * page it is, where that is contested. */
 static enum err say_under(struct render *r, const struct choice *c,
                           const struct saying_list *s, size_t *held)
 {
-    const char *before = "";
+    const char *before = "", *host = "";
+    bool contested = is_contested(c);
     enum err e = ERR_OK;
 
-    for (size_t i = 0, k; e == ERR_OK && i < s->count; i = k) {
-        const char *label = label_name(s->v[i].from->heading);
+    for (size_t i = c->said_from, k; e == ERR_OK && i < c->said_to; i = k) {
+        const struct candidate *from = s->v[i].from;
+        bool names = contested && strcmp(from->host, host) != 0;
         size_t at = r->text.len, now = 0;
+        const char *label;
 
-        for (k = i + 1; k < s->count && s->v[k].goes_with;)
+        for (k = i + 1; k < c->said_to && s->v[k].goes_with;)
             k++;
-        if (strcmp(label, before) != 0 && label_may_be_said(label) &&
-            !is_common(c, label, s->v[i].from->url) &&
-            !says_label(c, label, s->v + i, k - i))
+        label = label_of(c, s->v + i, k - i, before);
+        if (names)
+            label = arena_printf(c->a, "%s%s%s", from->host,
+                                 *label == '\0' ? "" : ": ", label);
+        if (label == NULL)
+            return ERR_NOMEM;
+        if (*label != '\0')
             e = render_label(r, label);
         if (e == ERR_OK)
             e = render_said(r, s->v + i, k - i, &now);
-        if (e == ERR_OK && now == 0)
-            buf_cut(&r->text, at);
-        else
-            before = label;
         *held += now;
+        if (e == ERR_OK && now == 0) {
+            buf_cut(&r->text, at);
+            continue;
+        }
+        before = label_name(from->heading);
+        host = from->host;
     }
     return e;
 }
 
-static enum err render(struct saying_list *s, const struct choice *c,
-                       bool markers, struct units_answer *out)
+/* Of a part nothing was found: that, in its own words. */
+static enum err say_missing(struct render *r, const struct choice *c)
+{
+    const char *part = label_escaped(c->q->text, c->a);
+    const char *z =
+        part == NULL ? NULL
+                     : arena_printf(c->a, "%s %s",
+                                    phrase(c->q->lang, PHRASE_NOT_FOUND), part);
+
+    if (z == NULL)
+        return ERR_NOMEM;
+    render_words(r, z);
+    return ERR_OK;
+}
+
+/* Which part it is, in its own words. */
+static enum err part_head(struct render *r, const struct choice *c)
+{
+    const char *part = label_escaped(c->q->text, c->a);
+    const char *z = part == NULL ? NULL : arena_printf(c->a, "**%s**", part);
+
+    if (z == NULL)
+        return ERR_NOMEM;
+    render_words(r, z);
+    return ERR_OK;
+}
+
+static enum err say_part(struct render *r, struct saying_list *s,
+                         const struct choice *c, struct dissent *d,
+                         size_t *held)
+{
+    size_t now = 0;
+    enum err e;
+
+    if (c->count == 0)
+        return c->repeated ? ERR_OK : say_missing(r, c);
+    e = c->parts > 1 ? part_head(r, c) : ERR_OK;
+    if (e != ERR_OK)
+        return e;
+    if (c->related)
+        render_words(r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
+    e = say_under(r, c, s, &now);
+    if (e == ERR_OK && now > 0)
+        e = dissent_say(r, s, c, d);
+    *held += now;
+    return e;
+}
+
+static enum err render(struct saying_list *s, const struct choice *v,
+                       size_t count, bool markers, struct units_answer *out)
 {
     struct render r;
-    struct dissent d;
+    struct dissent d[QUERY_PARTS_MAX];
     size_t held = 0;
-    enum err e = render_init(&r, markers, s->count + 2, s->a);
+    enum err e = render_init(&r, markers, s->count + 2 * count, s->a);
 
-    if (e == ERR_OK && out->directness == ANSWER_RELATED)
-        render_words(&r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
-    if (e == ERR_OK)
-        e = say_under(&r, c, s, &held);
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
+        e = say_part(&r, s, &v[i], &d[i], &held);
     if (e == ERR_OK && held == 0)
         e = ERR_NO_RESULT;
-    if (e == ERR_OK)
-        e = dissent_say(&r, s, c, &d);
     if (e == ERR_OK)
         e = render_end(&r, &out->text, &out->sources, &out->source_count);
     if (e == ERR_OK)
@@ -615,8 +730,8 @@ static enum err render(struct saying_list *s, const struct choice *c,
     return e;
 }
 
-static enum err say(const struct choice *c, bool markers, struct arena *a,
-                    struct units_answer *out)
+static enum err say(struct choice *v, size_t count, bool markers,
+                    struct arena *a, struct units_answer *out)
 {
     struct saying_list *s = arena_alloc(a, sizeof(*s));
     enum err e = ERR_OK;
@@ -629,11 +744,17 @@ static enum err say(const struct choice *c, bool markers, struct arena *a,
     if (s->used == NULL)
         return ERR_NOMEM;
     memset(s->used, 0, USED_MAX * sizeof(*s->used));
-    for (size_t i = 0; e == ERR_OK && i < c->count; i++)
-        e = unit_say(s, c->u, &c->v[i],
-                     i > 0 && goes_on(c, &c->v[i - 1], &c->v[i]));
+    for (size_t k = 0; e == ERR_OK && k < count; k++) {
+        struct choice *c = &v[k];
+
+        c->said_from = s->count;
+        for (size_t i = 0; e == ERR_OK && i < c->count; i++)
+            e = unit_say(s, c->u, &c->v[i],
+                         i > 0 && goes_on(c, &c->v[i - 1], &c->v[i]));
+        c->said_to = s->count;
+    }
     if (e == ERR_OK)
-        e = render(s, c, markers, out);
+        e = render(s, v, count, markers, out);
     out->used = s->used;
     out->used_count = s->used_count;
     return e;
@@ -686,26 +807,61 @@ void units_follow(struct units *u, const struct ranked *passages, size_t count)
     qsort(u->v, u->count, sizeof(*u->v), by_place);
 }
 
-enum err answer_units(const struct query *q, const struct found_page *pages,
-                      const struct units *u, bool markers, struct arena *a,
-                      struct units_answer *out)
+/* Does one of the parts before say what this one's best unit says? */
+static bool is_repeated(const struct choice *v, const struct choice *c)
 {
-    struct units_answer answer = {.directness = ANSWER_DIRECT};
-    struct choice c = {.q = q, .pages = pages, .u = u, .a = a};
+    for (; v < c; v++)
+        for (size_t i = 0; i < v->count; i++)
+            if (shingles_share(&c->said[0], &v->said[i]) >= REPEATED_MOST)
+                return true;
+    return false;
+}
+
+/* What is said of one of the parts: nothing where nothing is on its subject. */
+static enum err part_choose(struct choice *c, const struct choice *all)
+{
+    const struct units *u = c->u;
     enum err e;
 
     if (u->count == 0 ||
         log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
             0)
+        return ERR_OK;
+    c->related =
+        log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0;
+    e = choose(c);
+    if (e != ERR_OK || c->count == 0)
+        return e;
+    c->repeated = is_repeated(all, c);
+    if (c->repeated)
+        c->count = 0;
+    in_order(c);
+    return ERR_OK;
+}
+
+enum err answer_units(const struct asked *v, size_t count, bool markers,
+                      struct arena *a, struct units_answer *out)
+{
+    struct units_answer answer = {.directness = ANSWER_DIRECT};
+    struct choice *c = arena_array(a, count, sizeof(*c));
+    bool said = false;
+    enum err e = c == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        c[i] = (struct choice){.q = v[i].q,
+                               .pages = v[i].pages,
+                               .u = &v[i].units,
+                               .parts = count,
+                               .a = a};
+        e = part_choose(&c[i], c);
+        said = said || c[i].count > 0;
+        if (c[i].related || (c[i].count == 0 && !c[i].repeated))
+            answer.directness = ANSWER_RELATED;
+    }
+    if (e == ERR_OK && !said)
         return ERR_NO_RESULT;
-    if (log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0)
-        answer.directness = ANSWER_RELATED;
-    e = choose(&c);
-    if (e == ERR_OK && c.count == 0)
-        return ERR_NO_RESULT;
-    in_order(&c);
     if (e == ERR_OK)
-        e = say(&c, markers, a, &answer);
+        e = say(c, count, markers, a, &answer);
     if (e == ERR_OK)
         *out = answer;
     return e;

@@ -13,6 +13,15 @@ enum directness {
     ANSWER_RELATED /* on the subject; it does not answer */
 };
 
+/* A question, or a part of one (question/parts.h), and what the pages found for
+ * it say. */
+struct asked {
+    const struct query *q;
+    struct found_page *pages;
+    size_t page_count;
+    struct units units;
+};
+
 struct units_answer {
     const char *text;
     struct source *sources;
@@ -34,11 +43,12 @@ MUST_CHECK enum err units_passages(const struct units *u, size_t max,
 /* Put units into the order of their passages, as a model gave it. */
 void units_follow(struct units *u, const struct ranked *passages, size_t count);
 
-/* The answer of what units_cut made of the pages. ERR_NO_RESULT: nothing on
- * the subject stands on any. ERR_NOMEM. */
-MUST_CHECK enum err answer_units(const struct query *q,
-                                 const struct found_page *pages,
-                                 const struct units *u, bool markers,
-                                 struct arena *a, struct units_answer *out);
+/* The answer to a question, or to its parts (at most QUERY_PARTS_MAX) in their
+ * order; of a part on which no page says anything it says that.
+ * ANSWER_RELATED: one of them is not answered. ERR_NO_RESULT: nothing on the
+ * subject stands on any page. ERR_NOMEM. */
+MUST_CHECK enum err answer_units(const struct asked *v, size_t count,
+                                 bool markers, struct arena *a,
+                                 struct units_answer *out);
 
 #endif

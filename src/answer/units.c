@@ -13,6 +13,7 @@
 #include "text/page_class.h"
 #include "text/terms.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ enum {
 };
 
 static const double EXTENT_FROM = 250, EXTENT_TO = 60000;
+static const double ROUNDING = 1e-9;
 
 const char *const feature_names[FEATURE_COUNT] = {
 #define FEATURE(name, sentence) #name,
@@ -87,6 +89,7 @@ struct reader {
     size_t words_max;
     double all;                       /* weight of the question */
     double w[QUERY_TERMS_MAX];        /* of its terms */
+    uint64_t alike[QUERY_TERMS_MAX];  /* terms that may share a family */
     double (*local)[QUERY_TERMS_MAX]; /* … on each page */
     double quick[FEATURE_COUNT];      /* of a unit that may never be read */
     struct term token[QUESTION_TOKENS];
@@ -109,6 +112,7 @@ static void part_count_terms(struct reader *r, struct part *p)
                                     p->len, hits, HITS_MAX, &tokens);
 
     p->words = unit_words(tokens);
+    p->crowded = n == HITS_MAX || tokens >= USHRT_MAX;
     if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
         p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
@@ -350,6 +354,33 @@ static void window_extend(struct unit *x, const struct sentence *s)
     x->loose |= s->loose;
 }
 
+static void quick_read(const struct reader *r, struct unit *x);
+
+/* Is nothing in the part good enough to be looked at closely? Not even all its
+ * words in one unit would be. */
+static bool is_behind(struct reader *r, size_t page, size_t i)
+{
+    const struct part *p = &r->u->parts[page][i];
+    struct unit x = {.page = page,
+                     .from = i,
+                     .to = i,
+                     .start = p->start,
+                     .words = p->words,
+                     .mask = p->mask,
+                     .loose = p->loose,
+                     .lead = p->mask,
+                     .v = r->quick};
+
+    if (r->u->count < CLOSELY || p->crowded)
+        return false;
+    for (size_t k = 0; k < r->q->term_count; k++)
+        if (p->loose >> k & 1)
+            x.loose |= r->alike[k];
+    memset(r->quick, 0, sizeof r->quick);
+    quick_read(r, &x);
+    return x.score + ROUNDING < r->u->v[CLOSELY - 1].score;
+}
+
 /* Contiguous sentences of a part that is too long. Of a page without an
  * outline all there are: nothing but words tells there where to begin. */
 static enum err windows_add(struct reader *r, size_t page, size_t i)
@@ -449,10 +480,12 @@ static enum err page_units(struct reader *r, size_t page)
     r->outlined = page_is_outlined(&r->pages[page]);
     r->words_max = words_max_of(r);
     for (size_t i = 0; e == ERR_OK && i < r->u->part_count[page]; i++) {
-        if (v[i].words > r->words_max && v[i].kind != 'c')
-            e = windows_add(r, page, i);
-        else
+        if (v[i].words <= r->words_max || v[i].kind == 'c')
             e = run_add(r, page, i);
+        else if (is_behind(r, page, i))
+            continue;
+        else
+            e = windows_add(r, page, i);
         if (e == ERR_OK)
             e = alone_add(r, page, i);
     }
@@ -935,6 +968,9 @@ static enum err reader_init(struct reader *r)
         r->all += r->w[i];
         if (q->weighed && q->rarity[i] >= 1 && (q->names >> i & 1))
             r->unknown += r->w[i] / 3;
+        for (size_t k = 0; k < q->term_count; k++)
+            if (strncmp(q->terms[i].text, q->terms[k].text, FAMILY_BYTES) == 0)
+                r->alike[i] |= (uint64_t)1 << k;
     }
     r->extent = extent_of(q);
     terms_init_with(&it, q->stem, q->text, strlen(q->text));

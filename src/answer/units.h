@@ -44,6 +44,7 @@ struct part {
     double entry; /* how well it names the subject of a definition */
     bool opens;   /* … begins with it */
     uint64_t mask, loose, lead;
+    bool crowded;                   /* these may lack some */
     unsigned char *times;           /* of each term of the question */
     const struct unit_label *label; /* of its heading */
     bool is_told;                   /* looked at: */

@@ -32,7 +32,7 @@ bool ask_uses_index(const struct run *r)
     return r->env->conf->use_index && r->env->index != NULL;
 }
 
-static size_t index_k(const struct search_params *p)
+size_t ask_many(const struct search_params *p)
 {
     size_t k = p->depth == DEPTH_DEEP       ? INDEX_K_DEEP
                : p->depth == DEPTH_STANDARD ? INDEX_K
@@ -68,6 +68,19 @@ enum err question_weigh(struct query *q, struct db *index, struct errctx *ec)
     return e == ERR_OK && mended ? overlap_weigh(q, index, ec) : e;
 }
 
+enum err ask_weigh(struct run *r, struct query *q)
+{
+    enum err e;
+
+    if (!ask_uses_index(r))
+        return ERR_OK;
+    /* Others know more words than the index does, and mend what they get. */
+    e = provider_set_count(r->env->providers) > 0
+            ? overlap_weigh(q, r->env->index, r->ec)
+            : question_weigh(q, r->env->index, r->ec);
+    return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, q) : e;
+}
+
 enum err ask_question(struct run *r)
 {
     enum err e = query_parse(r->p->q, r->a, &r->q);
@@ -78,21 +91,13 @@ enum err ask_question(struct run *r)
     if (r->q.term_count == 0)
         return err_set(r->ec, ERR_NO_RESULT,
                        "the question has no word that can be searched for");
-    if (!ask_uses_index(r))
-        return ERR_OK;
-    /* Others know more words than the index does, and mend what they get. */
-    e = provider_set_count(r->env->providers) > 0
-            ? overlap_weigh(&r->q, r->env->index, r->ec)
-            : question_weigh(&r->q, r->env->index, r->ec);
-    return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, &r->q)
-                       : e;
+    return ask_weigh(r, &r->q);
 }
 
 /* --- asking -------------------------------------------------------------- */
 
-/* The question's terms, and other words for them; NULL: no memory. */
-static const struct index_term *terms_asked(const struct query *q,
-                                            struct arena *a, size_t *count)
+const struct index_term *terms_asked(const struct query *q, struct arena *a,
+                                     size_t *count)
 {
     size_t n = q->term_count;
     struct index_term *t = arena_array(a, n + q->other_count, sizeof(*t));
@@ -257,7 +262,7 @@ enum err ask_all(struct run *r)
     if (e != ERR_OK)
         return e;
     if (ask_uses_index(r))
-        r->index_err = ask_index(r, &r->q, index_k(r->p), &r->answers[0]);
+        r->index_err = ask_index(r, &r->q, ask_many(r->p), &r->answers[0]);
     if (round != NULL)
         e = providers_finish(round, &found, &count);
     if (e != ERR_OK)

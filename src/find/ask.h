@@ -6,9 +6,9 @@
 #ifndef CITED_FIND_ASK_H
 #define CITED_FIND_ASK_H
 
+#include "find/env.h"
 #include "find/provider.h"
 #include "question/query.h"
-#include "find/env.h"
 
 enum { INDEX_K_QUICK = 60 }; /* candidates of the index: flash and fast */
 
@@ -34,13 +34,25 @@ bool ask_uses_index(const struct run *r);
 MUST_CHECK enum err question_weigh(struct query *q, struct db *index,
                                    struct errctx *ec);
 
+/* What the index is asked for: the question's terms, and other words for them.
+ * NULL: no memory. */
+const struct index_term *terms_asked(const struct query *q, struct arena *a,
+                                     size_t *count);
+
 /* Read r->p->q into r->q and r->filter. ERR_NO_RESULT: it has no word to
  * search for. */
 MUST_CHECK enum err ask_question(struct run *r);
 
+/* What the index knows of a question's words and, where it has vectors, of its
+ * meaning. */
+MUST_CHECK enum err ask_weigh(struct run *r, struct query *q);
+
 /* Ask everybody at once, into r->answers; the index works while requests are
  * on their way. A failed provider is an outcome and no error. */
 MUST_CHECK enum err ask_all(struct run *r);
+
+/* How many candidates of the index a search takes. */
+size_t ask_many(const struct search_params *p);
 
 /* Ask the index for q, k candidates at most, in r->a. An empty answer is
  * OUTCOME_EMPTY, not an error. */

@@ -1,6 +1,7 @@
 /*
- * cited move: accounts, tasks and pages from the data folder to PostgreSQL, or
- * back. The source stays as it is; nobody else may write to either.
+ * cited move: accounts, tasks, pages and frontiers of crawls from the data
+ * folder to PostgreSQL, or back. The source stays as it is; nobody else may
+ * write to either.
  */
 #include "prog/cli.h"
 
@@ -15,7 +16,7 @@
 struct job {
     struct cli *cli;
     const volatile sig_atomic_t *stop;
-    const char *to, *from; /* an address; one of the two */
+    const char *to, *from;                    /* an address; one of the two */
     struct move_count count[MOVE_TABLES + 2]; /* and pages, passages */
 };
 
@@ -81,22 +82,13 @@ static enum err move_pages(struct job *j, const char *path, struct errctx *ec)
     return e;
 }
 
-static enum err move(struct job *j, struct errctx *ec)
+/* Between the file at path and the tables: what db_move has of it. */
+static enum err move_tables(struct job *j, enum db_kind kind, const char *path,
+                            struct errctx *ec)
 {
-    const char *index =
-        conf_data_path(&j->cli->conf, &j->cli->arena, "index.db");
-    const char *path =
-        conf_data_path(&j->cli->conf, &j->cli->arena, "state.db");
     struct db_file *file = NULL, *remote = NULL;
-    enum err e = path == NULL || index == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
-                              : cli_check_unused(j->cli, path, ec);
+    enum err e = db_file_new(kind, path, &file);
 
-    if (e == ERR_OK)
-        e = cli_check_unused(j->cli, index, ec);
-    if (e == ERR_OK)
-        e = check_source(j, path, ec);
-    if (e == ERR_OK)
-        e = db_file_new(DB_STATE, path, &file);
     if (e == ERR_OK)
         e = db_remote_new(j->to != NULL ? j->to : j->from, &remote, ec);
     if (e == ERR_OK)
@@ -104,6 +96,27 @@ static enum err move(struct job *j, struct errctx *ec)
                           : db_move(remote, file, tell, j, j->count, ec);
     db_file_free(file);
     db_file_free(remote);
+    return e;
+}
+
+static enum err move(struct job *j, struct errctx *ec)
+{
+    const char *index =
+        conf_data_path(&j->cli->conf, &j->cli->arena, "index.db");
+    const char *path =
+        conf_data_path(&j->cli->conf, &j->cli->arena, "state.db");
+    enum err e = path == NULL || index == NULL
+                     ? err_set(ec, ERR_NOMEM, "out of memory")
+                     : cli_check_unused(j->cli, path, ec);
+
+    if (e == ERR_OK)
+        e = cli_check_unused(j->cli, index, ec);
+    if (e == ERR_OK)
+        e = check_source(j, path, ec);
+    if (e == ERR_OK)
+        e = move_tables(j, DB_STATE, path, ec);
+    if (e == ERR_OK && (j->to == NULL || access(index, F_OK) == 0))
+        e = move_tables(j, DB_INDEX, index, ec); /* else there are none */
     return e == ERR_OK ? move_pages(j, index, ec) : e;
 }
 
@@ -118,6 +131,8 @@ static int report_json(struct job *j)
     jw_object(&w);
     jw_karray(&w, "tables");
     for (int i = 0; i < MOVE_TABLES + 2; i++) {
+        if (j->count[i].table == NULL)
+            continue;
         jw_object(&w);
         jw_kstring(&w, "name", j->count[i].table);
         jw_kint(&w, "from", j->count[i].from);
@@ -137,8 +152,9 @@ static int report(struct job *j)
         return report_json(j);
     cli_progress_end(j->cli);
     for (int i = 0; i < MOVE_TABLES + 2; i++)
-        printf("%-12s %9lld rows, %9lld there\n", j->count[i].table,
-               (long long)j->count[i].from, (long long)j->count[i].to);
+        if (j->count[i].table != NULL)
+            printf("%-12s %9lld rows, %9lld there\n", j->count[i].table,
+                   (long long)j->count[i].from, (long long)j->count[i].to);
     printf("Every row was read back and is the same. %s\n",
            j->to != NULL
                ? "Now give this address to [state] database, on all machines."

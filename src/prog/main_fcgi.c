@@ -92,8 +92,7 @@ static enum err serve(struct app *app, int listen_fd, int stop_fd,
     return e;
 }
 
-static enum err run(struct conf *c, const char *conf_path, int listen_fd,
-                    struct errctx *ec)
+static enum err run(struct conf *c, int listen_fd, struct errctx *ec)
 {
     struct store_files files = {0};
     struct app app = {.conf = c,
@@ -116,7 +115,7 @@ static enum err run(struct conf *c, const char *conf_path, int listen_fd,
     if (e == ERR_OK)
         e = usage_new(&app.usage);
     if (e == ERR_OK)
-        e = kick_new(&app, conf_path, listen_fd >= 0, ec);
+        e = kick_new(&app, listen_fd >= 0, ec);
     if (e == ERR_OK)
         e = open_meter(&app); /* after kick_new: it makes the folder */
     if (e == ERR_OK)
@@ -204,7 +203,7 @@ int main(int argc, char **argv)
     e = conf_load(&c, conf_path, data_dir, environ, &ec);
     if (e == ERR_OK) {
         log_set_level_named(c.log_level);
-        e = run(&c, conf_path, listen_fd, &ec);
+        e = run(&c, listen_fd, &ec);
         conf_fini(&c);
     } else if (cgi) {
         cgi_refuse(STDOUT_FILENO, ERR_INTERNAL);

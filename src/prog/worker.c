@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "run/crawler.h"
 #include "run/slot.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 enum { DRIFT_MS = 1000 }; /* clocks apart by more: one was set */
+enum { CRAWLS_MS = 1000 }; /* between two looks for crawls */
 
 static bool take_lease(struct hand *x, struct task_lease *out)
 {
@@ -122,6 +124,17 @@ static void renew(struct helper *h, struct db *state)
     h->renewal_ms = now + h->conf.lease_ms / 3;
 }
 
+/* Start the helpers of crawls that nobody is at. */
+static void start_crawls(struct helper *h, struct db *state)
+{
+    int64_t now = clock_mono_ms();
+
+    if (h->o.mode == MODE_ONCE || now < h->crawls_ms)
+        return;
+    h->crawls_ms = now + CRAWLS_MS;
+    (void)crawler_start_free(&h->conf, state);
+}
+
 /* No hand has found anything since it looked last, and no record is due: all
  * leave, together. */
 static void end_if_idle(struct helper *h)
@@ -169,6 +182,7 @@ static void work_session(struct helper *h, struct db *state,
         if (h->o.mode != MODE_ONCE)
             retention_run(&h->retention);
         renew(h, state);
+        start_crawls(h, state);
         end_if_idle(h);
     }
     for (size_t i = 0; i < h->count; i++)

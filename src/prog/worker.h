@@ -2,9 +2,9 @@
  * Private to cited-worker: the helper and its threads. Each hand works on one
  * task at a time (worker_hand.c), the listener hears of new ones
  * (worker_listen.c), the courier sends the records that are due (worker_post.c), the main thread waits for signals, prolongs the leases,
- * gives the slot's sign of life, removes what is old (retention.h) and decides
- * when all of them leave (worker.c): none does before, since it would be
- * missing when work comes. Called by main_worker.c.
+ * gives the slot's sign of life, starts the helpers of crawls, removes what is
+ * old (retention.h) and decides when all of them leave (worker.c): none does
+ * before, since it would be missing when work comes. Called by main_worker.c.
  */
 #ifndef CITED_PROG_WORKER_H
 #define CITED_PROG_WORKER_H
@@ -88,6 +88,7 @@ struct helper {
     int64_t seen_ms;    /* of its last tick, monotonic; 0 none */
     int64_t drift_ms;   /* of the wall clock against the monotonic one */
     int64_t renewal_ms; /* when the leases are prolonged next */
+    int64_t crawls_ms;  /* when crawls are looked for next */
 };
 
 /* Has the helper been told to stop? */

@@ -44,7 +44,8 @@ static bool is_family(const char *x, const char *y)
     size_t letter = (unsigned char)x[0] < 0x80 ? 1 : 2; /* its bytes */
     size_t n = 0, nx, ny, least;
 
-    if (x[0] != y[0] || strncmp(x, y, 4) != 0 || (unsigned char)x[0] >= 0xE0)
+    if (x[0] != y[0] || strncmp(x, y, FAMILY_BYTES) != 0 ||
+        (unsigned char)x[0] >= 0xE0)
         return false;
     nx = strlen(x);
     ny = strlen(y);

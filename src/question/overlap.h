@@ -32,6 +32,7 @@ struct overlap_hit {
 };
 
 enum {
+    FAMILY_BYTES = 4, /* that words of one family begin with, at least */
     OVERLAP_ACRONYMS_MAX = 16,
     OVERLAP_ACRONYM_MAX = 6 /* letters */
 };

@@ -356,7 +356,7 @@ static enum err terms_deliver(struct query *q, const struct word *words,
 
 static enum err terms_read(struct query *q, struct arena *a)
 {
-    struct word *words = calloc(TOKENS_READ_MAX, sizeof(*words));
+    struct word *words = malloc(TOKENS_READ_MAX * sizeof(*words));
     enum err e;
 
     if (words == NULL)

@@ -88,16 +88,24 @@ static const double SAME_SHINGLES = 0.8;
 /* Keep the smallest hashes, sorted and distinct. */
 static void shingle_add(struct shingles *s, uint32_t h)
 {
-    size_t n = s->count, i = n;
+    size_t n = s->count, low = 0, high = n;
 
-    while (i > 0 && s->hash[i - 1] > h)
-        i--;
-    if ((i > 0 && s->hash[i - 1] == h) || i == SHINGLES_MAX)
+    if (n == SHINGLES_MAX && h > s->hash[n - 1])
+        return;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+
+        if (s->hash[mid] < h)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low < n && s->hash[low] == h)
         return;
     if (n == SHINGLES_MAX)
         n--;
-    memmove(&s->hash[i + 1], &s->hash[i], (n - i) * sizeof(s->hash[0]));
-    s->hash[i] = h;
+    memmove(&s->hash[low + 1], &s->hash[low], (n - low) * sizeof(s->hash[0]));
+    s->hash[low] = h;
     s->count = n + 1;
 }
 

@@ -171,15 +171,14 @@ static enum err answer_by_units(struct writer *w, const struct query *q,
                                 struct report *out)
 {
     struct units_answer x = {.text = NULL};
-    struct units u = {.v = NULL};
-    struct found_page *pages = NULL;
-    size_t n = 0;
-    enum err e = pages_rank(q, v, count, PAGES_READ, w->a, &pages, &n);
+    struct asked f = {.q = q};
+    enum err e =
+        pages_rank(q, v, count, PAGES_READ, w->a, &f.pages, &f.page_count);
 
     if (e == ERR_OK)
-        e = units_cut(q, pages, n, UNIT_LONG, w->a, &u);
+        e = units_cut(q, f.pages, f.page_count, UNIT_LONG, w->a, &f.units);
     if (e == ERR_OK)
-        e = answer_units(q, pages, &u, true, w->a, &x);
+        e = answer_units(&f, 1, true, w->a, &x);
     if (e != ERR_OK)
         return e;
     w->answer = x.text;

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "index/page.h"
+#include "run/crawler.h"
 #include "run/programs.h"
 #include "run/slot.h"
 #include "run/spawn.h"
@@ -24,8 +25,6 @@ enum { LOOK_MS = 200, BACKOFF_MAX_MS = 5000, TELL_MS = 20 };
 enum { NODES_MS = 2000, NODES_GONE_MS = 10000 };
 
 struct kick {
-    char worker[PROGRAM_PATH_MAX];
-    const char *conf_path;
     struct app *app;
     int64_t started_ms; /* of the last start, monotonic; 0 never */
     int64_t backoff_ms; /* after a start that brought nobody to life */
@@ -49,37 +48,12 @@ struct kick {
 
 /* --- the responder's side ------------------------------------------------ */
 
-/* With --crawl ID, or for tasks when crawl is NULL. */
-static enum err start_helper(const struct kick *k, const struct conf *c,
-                             const char *crawl, struct errctx *ec)
-{
-    const char *argv[8] = {k->worker};
-    size_t n = 1;
-
-    if (k->conf_path != NULL) {
-        argv[n++] = "--conf";
-        argv[n++] = k->conf_path;
-    }
-    argv[n++] = "--data";
-    argv[n++] = c->data_dir;
-    if (crawl != NULL) {
-        argv[n++] = "--crawl";
-        argv[n++] = crawl;
-    }
-    return spawn_detached(argv, NULL, ec);
-}
-
 static void look_at_helpers(struct app *app, struct helpers *out)
 {
     struct slots now;
 
     slot_look(app->conf->data_dir, app->conf->lease_ms, &now);
     *out = (struct helpers){now.live, now.silent};
-}
-
-static enum err start_crawl(struct app *app, const char *id, struct errctx *ec)
-{
-    return start_helper(app->prog, app->conf, id, ec);
 }
 
 /* Pages came in, perhaps: they need vectors. */
@@ -124,6 +98,7 @@ static void look(struct kick *k, struct db *state)
     struct task_work work = {0};
     struct errctx ec = {0};
     struct slots now;
+    int64_t crawls;
 
     k->wait_ms = LOOK_MS;
     if (c->workers <= 0)
@@ -133,8 +108,9 @@ static void look(struct kick *k, struct db *state)
         log_warn(NULL, "cannot look for waiting tasks: %s", ec.msg);
         return;
     }
+    crawls = crawler_start_free(c, state);
     slot_look(c->data_dir, c->lease_ms, &now);
-    k->open = work.waiting > 0 || work.leased > 0;
+    k->open = work.waiting > 0 || work.leased > 0 || crawls > 0;
     if (work.waiting == 0 || now.live >= c->workers)
         return;
     if (k->started_ms == 0 || now.taken_ms >= k->started_ms)
@@ -143,7 +119,7 @@ static void look(struct kick *k, struct db *state)
         k->backoff_ms *= 2;
     k->wait_ms = k->backoff_ms;
     k->started_ms = clock_mono_ms();
-    if (start_helper(k, c, NULL, &ec) != ERR_OK)
+    if (spawn_helper(c, NULL, NULL, &ec) != ERR_OK)
         log_warn(NULL, "%s", ec.msg);
     else
         log_info(NULL, "helper started");
@@ -159,17 +135,14 @@ void kick_run(struct app *app, struct db *state)
 
 /* Who shares the limits. One more counts at once; fewer only after a while, as
  * all are gone for a moment when another PostgreSQL took over. While it cannot
- * be reached, the last number holds. */
-static void count_nodes(struct kick *k)
+ * be reached, the last number holds, and this is false. */
+static bool count_nodes(struct kick *k)
 {
     int64_t now = clock_mono_ms(), n = 0;
     struct errctx ec = {0};
 
-    if (now < k->nodes_ms)
-        return;
-    k->nodes_ms = now + NODES_MS;
     if (share_count_nodes(k->state, k->self, &n, &ec) != ERR_OK || n < 1)
-        return;
+        return false;
     if (n >= atomic_load(&k->app->nodes))
         k->fewer_ms = 0;
     else if (k->fewer_ms == 0)
@@ -178,6 +151,20 @@ static void count_nodes(struct kick *k)
         atomic_store(&k->app->nodes, (int)(n < INT32_MAX ? n : INT32_MAX));
         k->fewer_ms = 0;
     }
+    return true;
+}
+
+/* Now and then, though nobody asks here: how many are there, and did one leave
+ * a crawl behind? */
+static void look_at_nodes(struct kick *k)
+{
+    int64_t now = clock_mono_ms();
+
+    if (now < k->nodes_ms)
+        return;
+    k->nodes_ms = now + NODES_MS;
+    if (count_nodes(k) && db_is_remote(k->state) && k->app->conf->workers > 0)
+        (void)crawler_start_free(k->app->conf, k->state);
 }
 
 /* --- in the background ---------------------------------------------------- */
@@ -268,7 +255,7 @@ static void mend_index(struct kick *k)
                  "index",
                  (long long)size.missing);
     if (e == ERR_OK && (size.missing > 0 || size.lost > 0 || size.outgrown))
-        e = start_helper(k, k->app->conf, NULL, &ec);
+        e = spawn_helper(k->app->conf, NULL, NULL, &ec);
     if (e != ERR_OK)
         log_warn(NULL, "cannot look after the index: %s", ec.msg);
 }
@@ -288,7 +275,7 @@ static void *look_on(void *arg)
             continue;
         }
         tell(k->state);
-        count_nodes(k);
+        look_at_nodes(k);
         if (k->owed && clock_mono_ms() >= k->look_ms) {
             look(k, k->state);
             k->owed = false;
@@ -317,10 +304,10 @@ static enum err start_thread(struct kick *k, struct errctx *ec)
     return ERR_OK;
 }
 
-enum err kick_new(struct app *app, const char *conf_path, bool background,
-                  struct errctx *ec)
+enum err kick_new(struct app *app, bool background, struct errctx *ec)
 {
     const struct conf *c = app->conf;
+    char found[PROGRAM_PATH_MAX];
     struct kick *k;
     enum err e = ERR_OK;
 
@@ -331,15 +318,11 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
     if (k == NULL)
         return err_set(ec, ERR_NOMEM, "no memory to start");
     k->app = app;
-    k->conf_path = conf_path;
     k->self = share_self(c->data_dir);
     k->backoff_ms = LOOK_MS;
     atomic_store(&k->due, true); /* for what an earlier responder left */
-    if (c->workers <= 0)
-        k->worker[0] = '\0';
-    else if (*c->worker_path != '\0')
-        snprintf(k->worker, sizeof k->worker, "%s", c->worker_path);
-    else if (!program_find("cited-worker", k->worker) && k->worker[0] == '\0')
+    if (c->workers > 0 && *c->worker_path == '\0' &&
+        !program_find("cited-worker", found) && found[0] == '\0')
         e = err_set(ec, ERR_IO,
                     "the helper's path cannot be found; set "
                     "research.worker");
@@ -352,7 +335,6 @@ enum err kick_new(struct app *app, const char *conf_path, bool background,
         return e;
     }
     app->kick = background ? kick_later : kick_run;
-    app->crawl = c->workers > 0 ? start_crawl : NULL;
     return ERR_OK;
 }
 
@@ -362,7 +344,6 @@ void kick_free(struct app *app)
 
     app->prog = NULL;
     app->kick = NULL;
-    app->crawl = NULL;
     app->helpers = NULL;
     if (k != NULL && k->background) {
         pthread_mutex_lock(&k->lock);

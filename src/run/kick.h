@@ -1,7 +1,7 @@
 /*
  * Keep a research helper at work: the responder's side. Starts one when tasks
  * wait and fewer than research.workers give a sign of life (slot.h); also the
- * helper of a crawl, which takes no slot.
+ * helpers of crawls that nobody is at, which take no slots (crawler.h).
  */
 #ifndef CITED_RUN_KICK_H
 #define CITED_RUN_KICK_H
@@ -11,10 +11,9 @@
 struct kick;
 
 /*
- * Ready app->helpers and, unless research.workers is 0, app->kick, app->crawl
- * and app->prog; where the state is in PostgreSQL, app->kick and app->prog in
- * any case, which then tell helpers of other machines of new tasks. conf_path is what the program was given, or NULL. The helper
- * is research.worker, else cited-worker in the program's own folder.
+ * Ready app->helpers and, unless research.workers is 0, app->kick and app->prog;
+ * where the state is in PostgreSQL in any case, since they then tell helpers of
+ * other machines of new tasks. The helper is spawn_helper's.
  *
  * background: app->kick only leaves a mark, at the cost of one atomic
  * exchange; a thread of its own with its own connection then does what kick_run
@@ -22,8 +21,8 @@ struct kick;
  * less often while what it starts never comes to life. No mark is lost; while tasks are open it also looks unasked, each
  * half lease. Otherwise app->kick is kick_run itself (for CGI).
  */
-MUST_CHECK enum err kick_new(struct app *app, const char *conf_path,
-                             bool background, struct errctx *ec);
+MUST_CHECK enum err kick_new(struct app *app, bool background,
+                             struct errctx *ec);
 /* Ends the thread. */
 void kick_free(struct app *app);
 

@@ -1,6 +1,8 @@
 /* Detach and execute; see spawn.h. */
 #include "run/spawn.h"
 
+#include "run/programs.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -164,4 +166,28 @@ enum err spawn_detached(const char *const argv[], const char *log_path,
     close(report[0]);
     free(envp);
     return e;
+}
+
+enum err spawn_helper(const struct conf *c, const char *option,
+                      const char *value, struct errctx *ec)
+{
+    char found[PROGRAM_PATH_MAX];
+    const char *argv[8] = {c->worker_path};
+    size_t n = 1;
+
+    if (*c->worker_path == '\0') {
+        (void)program_find("cited-worker", found);
+        argv[0] = found;
+    }
+    if (c->path != NULL) {
+        argv[n++] = "--conf";
+        argv[n++] = c->path;
+    }
+    argv[n++] = "--data";
+    argv[n++] = c->data_dir;
+    if (option != NULL)
+        argv[n++] = option;
+    if (value != NULL)
+        argv[n++] = value;
+    return spawn_detached(argv, NULL, ec);
 }

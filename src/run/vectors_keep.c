@@ -6,7 +6,6 @@
 #include "index/texts.h"
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
-#include "run/programs.h"
 #include "run/spawn.h"
 
 #include <stdio.h>
@@ -214,24 +213,9 @@ enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 
 void vectors_start(const struct conf *c)
 {
-    char found[PROGRAM_PATH_MAX];
-    const char *argv[8] = {c->worker_path};
     struct errctx ec = {ERR_OK, ""};
-    size_t n = 1;
 
-    if (*c->meaning_model == '\0')
-        return;
-    if (*c->worker_path == '\0') {
-        (void)program_find("cited-worker", found);
-        argv[0] = found;
-    }
-    if (c->path != NULL) {
-        argv[n++] = "--conf";
-        argv[n++] = c->path;
-    }
-    argv[n++] = "--data";
-    argv[n++] = c->data_dir;
-    argv[n++] = "--vectors";
-    if (spawn_detached(argv, NULL, &ec) != ERR_OK)
+    if (*c->meaning_model != '\0' &&
+        spawn_helper(c, "--vectors", NULL, &ec) != ERR_OK)
         log_warn(NULL, "no vectors are made: %s", ec.msg);
 }

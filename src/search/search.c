@@ -12,6 +12,7 @@
 #include "find/rank.h"
 #include "find/rerank.h"
 #include "object/structured.h"
+#include "question/parts.h"
 #include "search/search_pages.h"
 
 #include "base/log.h"
@@ -152,32 +153,29 @@ static enum err none_answers(struct run *r)
                    "the question: there is no sufficient evidence");
 }
 
-/* The best pages, read whole, and what stands in them. */
-struct found {
-    struct found_page *pages;
-    size_t page_count;
-    struct units units;
-};
-
-static enum err answer_read(struct run *r, struct found *f)
+/* The best pages for a question, read whole, and what stands in them. */
+static enum err answer_read(struct run *r, const struct query *q,
+                            const struct provider_answer *answers,
+                            struct asked *out)
 {
     struct db *index = ask_uses_index(r) ? r->env->index : NULL;
     struct ranked *found = NULL;
     size_t n = 0;
-    enum err e = rank_all(&r->q, &r->filter, r->answers, r->answer_count, index,
-                          r->a, &found, &n, r->ec);
+    enum err e = rank_all(q, &r->filter, answers, r->answer_count, index, r->a,
+                          &found, &n, r->ec);
 
+    *out = (struct asked){.q = q};
     if (e == ERR_OK && n == 0)
         return ask_none(r);
     if (e == ERR_OK)
-        e = pages_rank(&r->q, found, n, PAGES_READ, r->a, &f->pages,
-                       &f->page_count);
+        e = pages_rank(q, found, n, PAGES_READ, r->a, &out->pages,
+                       &out->page_count);
     if (e == ERR_OK)
-        e = pages_open(index, r->env->meaning, &r->q, f->pages, f->page_count,
+        e = pages_open(index, r->env->meaning, q, out->pages, out->page_count,
                        r->a, r->ec);
     if (e == ERR_OK)
-        e = units_cut(&r->q, f->pages, f->page_count, UNIT_WHOLE, r->a,
-                      &f->units);
+        e = units_cut(q, out->pages, out->page_count, UNIT_WHOLE, r->a,
+                      &out->units);
     return e;
 }
 
@@ -232,13 +230,86 @@ static enum err answer_by_model(struct run *r, struct ranked *passages,
     return sources_check(out, &r->filter, passages, count, r->a, r->ec);
 }
 
-static enum err answer_by_units(struct run *r, const struct found *f,
+/* Take out what was read into the index: its passages were chosen for the
+ * whole question, and the index knows those for this one. */
+static enum err indexed_drop(struct provider_answer *pa, struct arena *a)
+{
+    struct candidate *left = arena_array(a, pa->count + 1, sizeof(*left));
+    size_t n = 0;
+
+    if (left == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < pa->count; i++)
+        if (pa->found[i].page == 0)
+            left[n++] = pa->found[i];
+    pa->found = left;
+    pa->count = n;
+    return ERR_OK;
+}
+
+/* What everybody answered, and the index for q in place of r->q. */
+static enum err answers_anew(struct run *r, const struct query *q, size_t k,
+                             struct arena *a, struct provider_answer **out)
+{
+    struct provider_answer *v = arena_array(a, r->answer_count, sizeof(*v));
+    enum err e = ERR_OK;
+
+    if (v == NULL)
+        return ERR_NOMEM;
+    memcpy(v, r->answers, r->answer_count * sizeof(*v));
+    if (ask_uses_index(r))
+        e = ask_index(r, q, k, &v[0]);
+    for (size_t i = 1; e == ERR_OK && ask_uses_index(r) && i < r->answer_count;
+         i++)
+        e = indexed_drop(&v[i], a);
+    *out = v;
+    return e;
+}
+
+/* A part of the question, asked for by itself; where nothing is found for it
+ * there are no units. */
+static enum err part_read(struct run *r, struct str part, struct asked *out)
+{
+    struct query *q = arena_alloc(r->a, sizeof(*q));
+    struct provider_answer *answers;
+    enum err e = q == NULL ? ERR_NOMEM : query_of_part(&r->q, part, q);
+
+    if (e == ERR_OK)
+        e = ask_weigh(r, q);
+    if (e == ERR_OK)
+        e = answers_anew(r, q, ask_many(r->p), r->a, &answers);
+    if (e == ERR_OK)
+        e = answer_read(r, q, answers, out);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
+/* The parts of the question, or it: whole. */
+static enum err parts_read(struct run *r, const struct asked *whole,
+                           struct asked out[QUERY_PARTS_MAX], size_t *count)
+{
+    struct str part[QUERY_PARTS_MAX];
+    enum err e = ERR_OK;
+
+    *count = ask_uses_index(r) && r->env->model == NULL && !reranks(r)
+                 ? query_parts(&r->q, part)
+                 : 1;
+    if (*count == 1)
+        out[0] = *whole;
+    for (size_t i = 0; e == ERR_OK && *count > 1 && i < *count; i++)
+        e = part_read(r, part[i], &out[i]);
+    return e;
+}
+
+static enum err answer_by_units(struct run *r, const struct asked *whole,
                                 struct search_result *out)
 {
     struct units_answer x = {.text = NULL};
-    enum err e = answer_units(&r->q, f->pages, &f->units,
-                              r->p->inline_citations, r->a, &x);
+    struct asked part[QUERY_PARTS_MAX];
+    size_t count = 0;
+    enum err e = parts_read(r, whole, part, &count);
 
+    if (e == ERR_OK)
+        e = answer_units(part, count, r->p->inline_citations, r->a, &x);
     if (e == ERR_NO_RESULT)
         return none_answers(r);
     if (e != ERR_OK)
@@ -255,11 +326,11 @@ static enum err answer_by_units(struct run *r, const struct found *f,
 
 static enum err answer_make(struct run *r, struct search_result *out)
 {
-    struct found f = {.pages = NULL};
+    struct asked f;
     struct ranked *passages = NULL;
     const char *first;
     size_t count = 0;
-    enum err e = answer_read(r, &f);
+    enum err e = answer_read(r, &r->q, r->answers, &f);
 
     if (e != ERR_OK)
         return e;
@@ -277,23 +348,6 @@ static enum err answer_make(struct run *r, struct search_result *out)
     if (r->env->model != NULL && passages[0].c.text != first)
         units_follow(&f.units, passages, count);
     return answer_by_units(r, &f, out);
-}
-
-/* Take out what was read into the index: its passages were chosen for the
- * whole question, and the index knows those for this one. */
-static enum err indexed_drop(struct provider_answer *pa, struct arena *a)
-{
-    struct candidate *left = arena_array(a, pa->count + 1, sizeof(*left));
-    size_t n = 0;
-
-    if (left == NULL)
-        return ERR_NOMEM;
-    for (size_t i = 0; i < pa->count; i++)
-        if (pa->found[i].page == 0)
-            left[n++] = pa->found[i];
-    pa->found = left;
-    pa->count = n;
-    return ERR_OK;
 }
 
 /* Passages for one field: the index asked anew, and the providers' answers
@@ -314,15 +368,7 @@ static enum err field_passages(void *user, const char *question,
                        "the schema could not be filled within the time limit");
     q.priority = r->q.priority;
     q.preferred = r->q.preferred;
-    answers = arena_array(a, r->answer_count, sizeof(*answers));
-    if (answers == NULL)
-        return ERR_NOMEM;
-    memcpy(answers, r->answers, r->answer_count * sizeof(*answers));
-    if (ask_uses_index(r))
-        e = ask_index(r, &q, INDEX_K_QUICK, &answers[0]);
-    for (size_t i = 1; e == ERR_OK && ask_uses_index(r) && i < r->answer_count;
-         i++)
-        e = indexed_drop(&answers[i], a);
+    e = answers_anew(r, &q, INDEX_K_QUICK, a, &answers);
     if (e != ERR_OK)
         return e;
     return rank(r, &q, answers, r->answer_count, FIELD_PASSAGES,

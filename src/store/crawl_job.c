@@ -1,5 +1,7 @@
 /*
- * Rows of crawls; see crawl_job.h. Called by web/h_index and prog/crawler.
+ * Rows of crawls; see crawl_job.h. beat is the last sign of life, or when the
+ * crawl was taken for a helper that is being started; 0: nobody is at it.
+ * Called by web and by run/crawler.
  */
 #include "store/crawl_job.h"
 
@@ -14,8 +16,8 @@ const char *crawl_state_name(enum crawl_state s)
 }
 
 #define COLUMNS                                                                \
-    "id, url, pages, coalesce(delay, -1), state, beat, stored, skipped,"       \
-    " failed, queued, started, ended, error"
+    "id, url, pages, coalesce(delay, -1), state, stored, skipped, failed,"     \
+    " queued, started, ended, CASE state WHEN 0 THEN NULL ELSE error END"
 
 static void read_job(struct stmt *q, struct arena *a, void *element)
 {
@@ -23,49 +25,28 @@ static void read_job(struct stmt *q, struct arena *a, void *element)
         .id = sql_col_text(q, 0, a),
         .order = {sql_col_text(q, 1, a), sql_col_int(q, 2), sql_col_int(q, 3)},
         .state = (enum crawl_state)(sql_col_int(q, 4) & 3),
-        .beat_ms = sql_col_int(q, 5),
-        .count = {sql_col_int(q, 6), sql_col_int(q, 7), sql_col_int(q, 8),
-                  sql_col_int(q, 9)},
-        .started_ms = sql_col_int(q, 10),
-        .ended_ms = sql_col_int(q, 11),
-        .error = sql_col_text(q, 12, a)};
+        .count = {sql_col_int(q, 5), sql_col_int(q, 6), sql_col_int(q, 7),
+                  sql_col_int(q, 8)},
+        .started_ms = sql_col_int(q, 9),
+        .ended_ms = sql_col_int(q, 10),
+        .error = sql_col_text(q, 11, a)};
 }
 
 static const struct sql_shape job_shape = {sizeof(struct crawl_job), read_job};
 
-/* One whose helper is silent is over. */
-static void look_at(struct crawl_job *j, int64_t now_ms)
+enum err crawl_job_get(struct db *state, const char *id, struct arena *a,
+                       struct crawl_job *out, struct errctx *ec)
 {
-    if (j->state != CRAWL_RUNNING || now_ms - j->beat_ms <= CRAWL_SILENT_MS)
-        return;
-    j->state = CRAWL_INTERRUPTED;
-    j->ended_ms = j->beat_ms;
-}
-
-/* The one row of q, whose parameters are bound. */
-static enum err one_job(struct stmt *q, int64_t now_ms, struct arena *a,
-                        struct crawl_job *out, struct errctx *ec)
-{
-    enum err e = sql_row(q, &job_shape, a, out, ec);
-
-    if (e == ERR_OK)
-        look_at(out, now_ms);
-    return e;
-}
-
-enum err crawl_job_get(struct db *state, const char *id, int64_t now_ms,
-                       struct arena *a, struct crawl_job *out,
-                       struct errctx *ec)
-{
-    struct stmt *q = sql_with(
-        state, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1", as_text(id));
-    enum err e = one_job(q, now_ms, a, out, ec);
+    enum err e = sql_row(
+        sql_with(state, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1",
+                 as_text(id)),
+        &job_shape, a, out, ec);
 
     return e == ERR_NOT_FOUND ? err_set(ec, e, "no crawl %.40s", id) : e;
 }
 
-enum err crawl_job_list(struct db *state, size_t limit, int64_t now_ms,
-                        struct arena *a, struct crawl_job **out, size_t *count,
+enum err crawl_job_list(struct db *state, size_t limit, struct arena *a,
+                        struct crawl_job **out, size_t *count,
                         struct errctx *ec)
 {
     struct stmt *q =
@@ -73,12 +54,9 @@ enum err crawl_job_list(struct db *state, size_t limit, int64_t now_ms,
     void *list = NULL;
     enum err e = sql_rows(q, &job_shape, limit, a, &list, count, ec);
 
-    if (e != ERR_OK)
-        return e;
-    *out = list;
-    for (size_t i = 0; i < *count; i++)
-        look_at(&(*out)[i], now_ms);
-    return ERR_OK;
+    if (e == ERR_OK)
+        *out = list;
+    return e;
 }
 
 /* --- beginning --------------------------------------------------------- */
@@ -89,30 +67,16 @@ struct create_arg {
     const struct crawl_order *order;
     struct arena *a;
     struct crawl_job job;
-    bool fresh;
 };
-
-/* Crawls whose helper lives. */
-static enum err count_running(struct db *db, const struct create_arg *c,
-                              int64_t *n, struct errctx *ec)
-{
-    return sql_number(sql_with(db,
-                               "SELECT count(*) FROM crawl_job"
-                               " WHERE state = 0 AND beat >= ?1",
-                               as_int(c->now_ms - CRAWL_SILENT_MS)),
-                      n, ec);
-}
 
 static enum err find_running(struct db *db, struct create_arg *c,
                              struct errctx *ec)
 {
-    struct stmt *q =
-        sql_with(db,
-                 "SELECT " COLUMNS " FROM crawl_job"
-                 " WHERE state = 0 AND beat >= ?1 AND url = ?2 LIMIT 1",
-                 as_int(c->now_ms - CRAWL_SILENT_MS), as_text(c->order->url));
-
-    return one_job(q, c->now_ms, c->a, &c->job, ec);
+    return sql_row(sql_with(db,
+                            "SELECT " COLUMNS " FROM crawl_job"
+                            " WHERE state = 0 AND url = ?1 LIMIT 1",
+                            as_text(c->order->url)),
+                   &job_shape, c->a, &c->job, ec);
 }
 
 static enum err insert(struct db *db, const struct create_arg *c,
@@ -121,7 +85,7 @@ static enum err insert(struct db *db, const struct create_arg *c,
     enum err e =
         sql_do(db, ec,
                "INSERT INTO crawl_job(id, account, url, pages, beat,"
-               " started, delay) VALUES(?1, ?2, ?3, ?4, ?5, ?5,"
+               " started, delay) VALUES(?1, ?2, ?3, ?4, 0, ?5,"
                " nullif(?6, -1))",
                as_text(c->id), as_int(c->account), as_text(c->order->url),
                as_int(c->order->pages), as_int(c->now_ms),
@@ -139,31 +103,27 @@ static enum err create_in(struct db *db, void *arg, struct errctx *ec)
 {
     struct create_arg *c = arg;
     int64_t running = 0;
-    struct stmt *q;
     enum err e = sql_lock(db, LOCK_CRAWLS, 0, ec);
 
     if (e == ERR_OK)
         e = find_running(db, c, ec);
-    c->fresh = e == ERR_NOT_FOUND;
-    if (!c->fresh)
+    if (e != ERR_NOT_FOUND)
         return e;
-    e = count_running(db, c, &running, ec);
+    e = sql_number(
+        sql_get(db, "SELECT count(*) FROM crawl_job WHERE state = 0"), &running,
+        ec);
     if (e == ERR_OK && running >= c->running_max)
         e = err_set(ec, ERR_LIMIT, "%lld crawls are running",
                     (long long)running);
     if (e == ERR_OK)
         e = insert(db, c, ec);
-    if (e != ERR_OK)
-        return e;
-    q = sql_with(db, "SELECT " COLUMNS " FROM crawl_job WHERE id = ?1",
-                 as_text(c->id));
-    return one_job(q, c->now_ms, c->a, &c->job, ec);
+    return e == ERR_OK ? crawl_job_get(db, c->id, c->a, &c->job, ec) : e;
 }
 
 enum err crawl_job_create(struct db *state, int64_t account,
                           const struct crawl_order *order, int64_t running_max,
                           int64_t now_ms, struct arena *a,
-                          struct crawl_job *out, bool *fresh, struct errctx *ec)
+                          struct crawl_job *out, struct errctx *ec)
 {
     struct create_arg c = {.account = account,
                            .order = order,
@@ -175,20 +135,142 @@ enum err crawl_job_create(struct db *state, int64_t account,
     if (e != ERR_OK)
         return err_set(ec, e, "the system gives no random bytes");
     e = db_write(state, create_in, &c, ec);
-    if (e == ERR_OK) {
+    if (e == ERR_OK)
         *out = c.job;
-        *fresh = c.fresh;
-    }
     return e;
 }
 
-/* --- going on and ending ----------------------------------------------- */
+/* --- helpers come by one ------------------------------------------------ */
+
+/* At ?1, silent since before ?2. A beat far ahead of the clock is none: the
+ * clock was set back since. */
+#define IS_FREE "state = 0 AND (beat = 0 OR beat <= ?2 OR beat > 2 * ?1 - ?2)"
+
+enum err crawl_job_work(struct db *state, int64_t now_ms,
+                        struct crawl_work *out, struct errctx *ec)
+{
+    struct stmt *q =
+        sql_with(state,
+                 "SELECT count(CASE WHEN " IS_FREE " THEN 1 END), count(*)"
+                 " FROM crawl_job WHERE state = 0",
+                 as_int(now_ms), as_int(now_ms - CRAWL_SILENT_MS));
+    enum err e = sql_one(q, ec);
+
+    if (e == ERR_OK)
+        *out = (struct crawl_work){sql_col_int(q, 0), sql_col_int(q, 1)};
+    sql_end(q);
+    return e;
+}
+
+struct take_arg {
+    const char *id, *token; /* of a claim */
+    int64_t attempts_max, now_ms;
+    struct arena *a;
+    struct crawl_job job;
+};
+
+#define TAKE_SQL                                                               \
+    "UPDATE crawl_job SET beat = ?1, token = NULL,"                            \
+    " state = CASE WHEN attempt >= ?3 THEN 2 ELSE 0 END,"                      \
+    " ended = CASE WHEN attempt >= ?3 THEN ?1 ELSE 0 END,"                     \
+    " error = CASE WHEN attempt >= ?3 THEN 'gave up after ' || attempt ||"     \
+    "  CASE attempt WHEN 1 THEN ' attempt: ' ELSE ' attempts: ' END ||"        \
+    "  coalesce(error, 'the helper stopped unexpectedly') END,"                \
+    " attempt = attempt + 1 WHERE seq = (SELECT seq FROM crawl_job"            \
+    "  WHERE " IS_FREE " ORDER BY seq LIMIT 1"
+#define TAKEN ") RETURNING " COLUMNS
+
+/* The row that q changed. */
+static enum err changed_row(struct stmt *q, struct take_arg *t,
+                            struct errctx *ec)
+{
+    enum err e = sql_one(q, ec);
+
+    if (e != ERR_OK)
+        return e;
+    read_job(q, t->a, &t->job);
+    e = sql_run(q, ec);
+    if (e == ERR_OK && arena_failed(t->a))
+        e = err_set(ec, ERR_NOMEM, "out of memory");
+    return e;
+}
+
+/* Succeeds also when none is left, so that those that are given up on the way
+ * are committed. */
+static enum err take_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const char *sql = sql_either(db, TAKE_SQL TAKEN,
+                                 TAKE_SQL " FOR UPDATE SKIP LOCKED" TAKEN);
+    struct take_arg *t = arg;
+    enum err e = ERR_OK;
+
+    t->job.state = CRAWL_FAILED;
+    for (int i = 0;
+         i < CRAWL_ROWS_MAX && e == ERR_OK && t->job.state == CRAWL_FAILED; i++)
+        e = changed_row(sql_with(db, sql, as_int(t->now_ms),
+                                 as_int(t->now_ms - CRAWL_SILENT_MS),
+                                 as_int(t->attempts_max)),
+                        t, ec);
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+enum err crawl_job_take(struct db *state, int64_t attempts_max, int64_t now_ms,
+                        struct arena *a, struct crawl_job *out,
+                        struct errctx *ec)
+{
+    struct take_arg t = {
+        .attempts_max = attempts_max, .now_ms = now_ms, .a = a};
+    enum err e = db_write(state, take_in, &t, ec);
+
+    if (e == ERR_OK && t.job.state != CRAWL_RUNNING)
+        e = err_set(ec, ERR_NOT_FOUND, "no crawl is free");
+    if (e == ERR_OK)
+        *out = t.job;
+    return e;
+}
+
+static enum err claim_in(struct db *db, void *arg, struct errctx *ec)
+{
+    struct take_arg *t = arg;
+
+    return changed_row(
+        sql_with(db,
+                 "UPDATE crawl_job SET beat = ?1, token = ?3 WHERE id = ?4"
+                 " AND state = 0 AND (token IS NULL OR " IS_FREE ")"
+                 " RETURNING " COLUMNS,
+                 as_int(t->now_ms), as_int(t->now_ms - CRAWL_SILENT_MS),
+                 as_text(t->token), as_text(t->id)),
+        t, ec);
+}
+
+enum err crawl_job_claim(struct db *state, const char *id, int64_t now_ms,
+                         struct arena *a, struct crawl_lease *out,
+                         struct errctx *ec)
+{
+    struct crawl_lease l;
+    struct take_arg t = {.id = id, .token = l.token, .now_ms = now_ms, .a = a};
+    enum err e = id_uuid(l.token);
+
+    if (e != ERR_OK)
+        return err_set(ec, e, "the system gives no random bytes");
+    e = db_write(state, claim_in, &t, ec);
+    if (e == ERR_NOT_FOUND)
+        e = err_set(ec, e, "crawl %.40s is over, or another helper is at it",
+                    id);
+    if (e != ERR_OK)
+        return e;
+    l.job = t.job;
+    *out = l;
+    return ERR_OK;
+}
+
+/* --- going on and ending ------------------------------------------------ */
 
 struct change_arg {
-    const char *id, *error;
+    const char *id, *token, *error; /* token NULL: whoever holds it */
+    const struct crawl_count *n;    /* NULL: as they are */
     enum crawl_state state;
-    const struct crawl_count *n;
-    int64_t now_ms;
+    int64_t now_ms; /* 0: it is free from now on */
 };
 
 static enum err change_in(struct db *db, void *arg, struct errctx *ec)
@@ -199,38 +281,89 @@ static enum err change_in(struct db *db, void *arg, struct errctx *ec)
         db,
         "UPDATE crawl_job SET state = ?2, beat = ?3,"
         " ended = CASE WHEN ?2 = 0 THEN 0 ELSE ?3 END, error = ?4,"
-        " stored = coalesce(?5, stored), skipped = coalesce(?6, skipped),"
-        " failed = coalesce(?7, failed), queued = coalesce(?8, queued)"
-        " WHERE id = ?1 AND state = 0",
-        as_text(c->id), as_int(c->state), as_int(c->now_ms), as_text(c->error));
+        " token = CASE WHEN ?3 = 0 THEN NULL ELSE token END,"
+        " attempt = CASE WHEN coalesce(?6, stored) + coalesce(?7, skipped)"
+        "  + coalesce(?8, failed) > stored + skipped + failed THEN 0 WHEN"
+        "  ?3 = 0 AND attempt > 0 THEN attempt - 1 ELSE attempt END,"
+        " stored = coalesce(?6, stored), skipped = coalesce(?7, skipped),"
+        " failed = coalesce(?8, failed), queued = coalesce(?9, queued)"
+        " WHERE id = ?1 AND state = 0"
+        " AND coalesce(token, '') = coalesce(?5, token, '')",
+        as_text(c->id), as_int(c->state), as_int(c->now_ms), as_text(c->error),
+        as_text(c->token));
     enum err e;
 
     if (n != NULL) {
-        sql_int(q, 5, n->stored);
-        sql_int(q, 6, n->skipped);
-        sql_int(q, 7, n->failed);
-        sql_int(q, 8, n->queued);
+        sql_int(q, 6, n->stored);
+        sql_int(q, 7, n->skipped);
+        sql_int(q, 8, n->failed);
+        sql_int(q, 9, n->queued);
     }
     e = sql_run(q, ec);
     if (e == ERR_OK && sql_changes(db) == 0)
-        e = err_set(ec, ERR_NOT_FOUND, "no running crawl %.40s", c->id);
+        e = err_set(ec, c->token == NULL ? ERR_NOT_FOUND : ERR_LEASE_LOST,
+                    "crawl %.40s is over, or another helper's", c->id);
     return e;
 }
 
-enum err crawl_job_beat(struct db *state, const char *id,
+enum err crawl_job_beat(struct db *state, const struct crawl_lease *l,
                         const struct crawl_count *n, int64_t now_ms,
                         struct errctx *ec)
 {
-    struct change_arg c = {.id = id, .n = n, .now_ms = now_ms};
+    struct change_arg c = {
+        .id = l->job.id, .token = l->token, .n = n, .now_ms = now_ms};
 
     return db_write(state, change_in, &c, ec);
 }
 
-enum err crawl_job_end(struct db *state, const char *id, enum crawl_state s,
-                       const struct crawl_count *n, const char *error,
-                       int64_t now_ms, struct errctx *ec)
+enum err crawl_job_put_back(struct db *state, const struct crawl_lease *l,
+                            const struct crawl_count *n, struct errctx *ec)
 {
-    struct change_arg c = {id, error, s, n, now_ms};
+    return crawl_job_beat(state, l, n, 0, ec);
+}
+
+enum err crawl_job_end(struct db *state, const struct crawl_lease *l,
+                       enum crawl_state s, const struct crawl_count *n,
+                       const char *error, int64_t now_ms, struct errctx *ec)
+{
+    struct change_arg c = {l->job.id, l->token, error, n, s, now_ms};
 
     return db_write(state, change_in, &c, ec);
+}
+
+enum err crawl_job_stop(struct db *state, const char *id, int64_t now_ms,
+                        struct errctx *ec)
+{
+    struct change_arg c = {
+        .id = id, .state = CRAWL_INTERRUPTED, .now_ms = now_ms};
+
+    return db_write(state, change_in, &c, ec);
+}
+
+struct release_arg {
+    const struct crawl_lease *lease;
+    const char *error;
+};
+
+static enum err release_in(struct db *db, void *arg, struct errctx *ec)
+{
+    const struct release_arg *x = arg;
+    enum err e = sql_do(db, ec,
+                        "UPDATE crawl_job SET token = NULL, error = ?3"
+                        " WHERE id = ?1 AND token = ?2 AND state = 0",
+                        as_text(x->lease->job.id), as_text(x->lease->token),
+                        as_text(x->error));
+
+    if (e == ERR_OK && sql_changes(db) == 0)
+        e = err_set(ec, ERR_LEASE_LOST, "crawl %.40s is another helper's",
+                    x->lease->job.id);
+    return e;
+}
+
+enum err crawl_job_release(struct db *state, const struct crawl_lease *l,
+                           const char *error, struct errctx *ec)
+{
+    struct release_arg x = {l, error};
+
+    return db_write(state, release_in, &x, ec);
 }

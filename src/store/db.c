@@ -27,7 +27,7 @@
 
 enum { BUSY_BOUND_MS = 10000 };
 
-enum { VERSIONS_MAX = 6 };
+enum { VERSIONS_MAX = 7 };
 
 /* Forward only: migration i brings a file from user_version i to i + 1. */
 struct kind {
@@ -46,11 +46,11 @@ struct kind {
 static const struct kind kinds[] = {
     [DB_STATE] = {"state",
                   0x43697453,
-                  6,
+                  7,
                   "PRAGMA cache_size=-512;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {state_sql, state_2_sql, state_3_sql, state_4_sql,
-                   state_5_sql, state_6_sql},
+                   state_5_sql, state_6_sql, state_7_sql},
                   NULL,
                   NULL},
     [DB_INDEX] = {"index",

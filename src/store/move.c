@@ -1,5 +1,5 @@
 /*
- * Moving the state database; see move.h. Rows are read in ranges of a number
+ * Moving tables; see move.h. Rows are read in ranges of a number
  * that each table has, so that no range is large and none is read twice; a row
  * that is there already is left as it is, and found by the comparison if it is
  * another one.
@@ -46,9 +46,14 @@ static const struct table {
      "task, created, digest", NULL},
     {"crawl_job",
      "seq, id, account, url, pages, state, beat, stored, skipped, failed,"
-     " queued, started, ended, error, delay",
-     "ititiiiiiiiiiti", "seq", "seq", "seq"},
+     " queued, started, ended, error, delay, token, attempt",
+     "ititiiiiiiiiititi", "seq", "seq", "seq"},
+    /* Of an index. Who is at a crawl is for PostgreSQL alone to know. */
+    {"crawl", "id, name, started", "iti", "id", "id", "id"},
+    {"frontier", "id, crawl, url, depth, tries, state, reason", "iitiiit", "id",
+     "id", "id"},
 };
+enum { STATE_TABLES = 11 };
 
 struct move {
     struct db *from, *to;
@@ -290,22 +295,42 @@ static enum err count_rows(struct move *m, struct move_count *out,
     return e;
 }
 
-static enum err move_all(struct move *m, move_fn *tell, void *user,
-                         struct move_count out[MOVE_TABLES], struct errctx *ec)
+static enum err move_tables(struct move *m, bool index, move_fn *tell,
+                            void *user, struct move_count out[MOVE_TABLES],
+                            struct errctx *ec)
 {
+    int first = index ? STATE_TABLES : 0;
+    int end = index ? MOVE_TABLES : STATE_TABLES;
     enum err e = ERR_OK;
 
-    for (int i = 0; i < MOVE_TABLES && e == ERR_OK; i++) {
+    for (int i = first; i < end && e == ERR_OK; i++) {
         m->t = &tables[i];
         e = move_rows(m, tell, user, ec);
         if (e == ERR_OK)
             e = go_on_counting(m, ec);
     }
-    for (int i = 0; i < MOVE_TABLES && e == ERR_OK; i++) {
+    for (int i = first; i < end && e == ERR_OK; i++) {
         m->t = &tables[i];
         e = count_rows(m, &out[i], ec);
     }
     return e;
+}
+
+static enum err forget_in(struct db *index, void *arg, struct errctx *ec)
+{
+    (void)arg;
+    return sql_do(index, ec,
+                  "DELETE FROM crawl WHERE EXISTS(SELECT 1 FROM followed"
+                  " WHERE one = ?1)",
+                  as_int(1));
+}
+
+/* In an index that follows pages. */
+static enum err forget_old_crawls(struct db *index, struct errctx *ec)
+{
+    enum err e = sql_exec(index, index_followed_sql, ec);
+
+    return e == ERR_OK ? db_write(index, forget_in, NULL, ec) : e;
 }
 
 enum err db_move(struct db_file *from, struct db_file *to, move_fn *tell,
@@ -313,14 +338,17 @@ enum err db_move(struct db_file *from, struct db_file *to, move_fn *tell,
                  struct errctx *ec)
 {
     struct move m = {0};
+    bool index = from->kind == DB_INDEX || to->kind == DB_INDEX;
     enum err e = db_open(from, &m.from, ec);
 
     arena_init(&m.sql, 1 << 20);
     arena_init(&m.rows, CHUNK_MAX);
     if (e == ERR_OK)
         e = db_open(to, &m.to, ec);
+    if (e == ERR_OK && index && !db_is_remote(m.to))
+        e = forget_old_crawls(m.to, ec);
     if (e == ERR_OK)
-        e = move_all(&m, tell, user, out, ec);
+        e = move_tables(&m, index, tell, user, out, ec);
     db_close(m.from);
     db_close(m.to);
     arena_fini(&m.rows);

@@ -7,7 +7,7 @@
 /* Forward only, as in db.c: migration i brings the tables from version i to
  * i + 1. */
 static const char *const migrations[] = {state_pg_sql, state_pg_2_sql,
-                                         state_pg_3_sql};
+                                         state_pg_3_sql, state_pg_4_sql};
 enum { VERSION = sizeof migrations / sizeof *migrations };
 
 int64_t remote_known(void)

@@ -1,7 +1,7 @@
 -- The state database in PostgreSQL: what state.sql to state_6.sql make in
 -- SQLite, where each column is explained. Numbers are BIGINT, apart from those
 -- that shift bits; ids are ordered by their bytes. What a later version adds
--- there is added here, too (tests/unit/test_remote.c compares).
+-- there a later one adds here, too (tests/unit/test_remote.c compares).
 
 CREATE TABLE cited_schema(
   one     BIGINT PRIMARY KEY CHECK(one = 1),

@@ -35,6 +35,8 @@ struct node {
     bool is_text, block, holds_block; /* dom_is_block */
     bool foreign;                     /* of math */
     bool dropped, keep;
+    uint8_t sections, several; /* which headings its parts begin with
+                                  (html_main.c) */
 };
 
 struct dom {

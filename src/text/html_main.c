@@ -2,8 +2,8 @@
  * Which part of a page is its main text. First what never is one goes: by
  * element, by role, by the words of class and id. Then the smallest subtree
  * that still holds most of the running text is taken, and link lists in it
- * are pruned. A page without running text (a manual's index, a table) keeps
- * everything that is not navigation by name.
+ * are pruned (html_prune.c). A page without running text (a manual's index, a
+ * table) keeps everything that is not navigation by name.
  */
 #include "text/html_parts.h"
 #include "text/passage.h"
@@ -15,11 +15,14 @@ enum {
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
-    SENTENCE_CHARS = 20, /* of a paragraph with a long link, not linked */
-    LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree */
-    ENOUGH_CHARS = 300,  /* of running text, to trust the choice */
-    INDEX_CHARS = 600,   /* of a page of links and no running text */
-    FEW_CHARS = 150      /* less is no running text at all */
+    LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree … */
+    HEADED_CHARS = 20,   /* … below a heading of its own */
+    HEADING_REACH = 200, /* nodes in front of a section's heading */
+    SECTIONS_READ = 40,  /* of a part */
+    SECTIONS_KNOWN = 0x80,
+    ENOUGH_CHARS = 300, /* of running text, to trust the choice */
+    INDEX_CHARS = 600,  /* of a page of links and no running text */
+    FEW_CHARS = 150     /* less is no running text at all */
 };
 
 static bool is_bad_role(const struct node *x)
@@ -119,6 +122,11 @@ static bool is_bare_caption(const struct dom *d, uint32_t i)
         sentence = sentence || strstr(z, ". ") != NULL;
     }
     return !sentence || chars < CAPTION_CHARS;
+}
+
+static bool is_heading(const struct node *x)
+{
+    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
 }
 
 static bool is_frame(const struct node *x)
@@ -259,6 +267,79 @@ static bool is_slug(const char *id)
     return hyphens >= 3;
 }
 
+static bool is_named_badly(const struct node *x, const char *attr)
+{
+    const char *names = dom_attr(x, attr);
+
+    return names != NULL && html_name_is_bad(names);
+}
+
+/* The heading that node i begins with, TAG_H1 to TAG_H6; 0 where other text
+ * comes first. */
+static uint32_t first_heading(const struct dom *d, uint32_t i)
+{
+    uint32_t end = d->nodes[i].end, k = i + 1;
+
+    if (end - i > HEADING_REACH)
+        end = i + HEADING_REACH;
+    while (k < end && (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    for (k = k < end ? d->nodes[k].parent : i; k > i; k = d->nodes[k].parent)
+        if (is_heading(&d->nodes[k]))
+            return k;
+    return 0;
+}
+
+static bool is_linked(const struct node *x)
+{
+    return x->linked * 3ull > x->text;
+}
+
+static uint8_t heading_bit(const struct node *x)
+{
+    return (uint8_t)(1 << (x->tag - TAG_H1));
+}
+
+/* Which headings the parts of node i begin with that are not named as menus
+ * are: of one of them, and of several. */
+static void read_sections(const struct dom *d, uint32_t i)
+{
+    struct node *up = &d->nodes[i];
+    uint32_t left = SECTIONS_READ;
+
+    up->sections = SECTIONS_KNOWN;
+    up->several = 0;
+    for (uint32_t k = i + 1; k < up->end && left > 0; k = d->nodes[k].end) {
+        const struct node *x = &d->nodes[k];
+        uint32_t heading;
+
+        if (x->is_text || x->dropped || !x->holds_block)
+            continue;
+        left--;
+        heading = is_linked(x) ? 0 : first_heading(d, k);
+        if (heading == 0 || is_named_badly(x, "class") ||
+            is_named_badly(x, "id"))
+            continue;
+        up->several |= up->sections & heading_bit(&d->nodes[heading]);
+        up->sections |= heading_bit(&d->nodes[heading]);
+    }
+}
+
+/* Is node i, named as a menu is or not, one of several sections of a text:
+ * does another one begin with a heading of the same level? */
+static bool is_section(const struct dom *d, uint32_t i, bool named_badly)
+{
+    struct node *up = &d->nodes[d->nodes[i].parent];
+    uint32_t own = is_linked(&d->nodes[i]) ? 0 : first_heading(d, i);
+
+    if (own == 0)
+        return false;
+    if ((up->sections & SECTIONS_KNOWN) == 0)
+        read_sections(d, d->nodes[i].parent);
+    return ((named_badly ? up->sections : up->several) &
+            heading_bit(&d->nodes[own])) != 0;
+}
+
 /* Words of a running text, marked: no link, in a paragraph, an item or a cell
  * that says more than they. There a "menuitem", a "guimenu" or a "search" is
  * what the text speaks of ("Choose <span class=menuitem>File</span>."). */
@@ -301,8 +382,10 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     if (class_names != NULL)
         bad = html_name_is_bad(class_names);
     if (!bad && id != NULL && x->tag != TAG_DT && !is_slug(id))
-        bad = html_name_is_bad(id); /* of a term it is the term */
-    return bad;
+        bad = html_name_is_bad(id) && /* of a term it is the term */
+              !is_section(d, i, true);
+    /* What holds the title holds the text or its beginning. */
+    return bad && (is_linked(x) || !dom_holds(d, i, TAG_H1));
 }
 
 /* Running text of node i outside the blocks in it. */
@@ -404,7 +487,7 @@ static uint32_t descend(const struct dom *d, uint32_t i)
         uint32_t k = best_child(d, i);
 
         if (k == i || !d->nodes[k].block || is_part(d, k) ||
-            !holds_most(d, i, k))
+            !holds_most(d, i, k) || is_section(d, k, false))
             return i;
         i = k;
     }
@@ -442,50 +525,6 @@ static void keep_range(struct dom *d, uint32_t i)
         d->nodes[k].keep = true;
 }
 
-/* Is it a cell's, or a sentence with a long link in it: some words and the end
- * are not linked? */
-static bool is_sentence(const struct dom *d, uint32_t i)
-{
-    const struct node *x = &d->nodes[i];
-    uint32_t last = x->end - 1;
-    struct str s;
-
-    if (d->nodes[x->parent].tag == TAG_TD || d->nodes[x->parent].tag == TAG_TH)
-        return true;
-    while (last > i && d->nodes[last].text <= 1 && !d->nodes[last].is_text)
-        last--;
-    if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
-        x->text - x->linked < SENTENCE_CHARS)
-        return false;
-    s = str_trim(str_of(d->nodes[last].data));
-    return sentence_is_closed(s.p, s.n);
-}
-
-/* Lists, tables and boxes that are mostly links; a box with a paragraph of
- * its own is looked into instead. */
-static bool drop_link_list(const struct dom *d, uint32_t i)
-{
-    const struct node *x = &d->nodes[i];
-
-    if (x->text == 0 || x->linked * 10 <= x->text * 4 || x->text >= 2000)
-        return false;
-    switch ((enum tag)x->tag) {
-    case TAG_UL:
-    case TAG_OL:
-        return true;
-    case TAG_DL:
-    case TAG_TABLE: /* names linked, what they are not */
-        return x->linked * 10 > x->text * 7;
-    case TAG_P:
-        return !is_sentence(d, i);
-    case TAG_DIV:
-    case TAG_SECTION:
-        return x->score < 300;
-    default:
-        return false;
-    }
-}
-
 /* The topmost node whose text in front of root may be the article's lead:
  * an <article> or <main> around it, else from the last h1 before it on. */
 static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
@@ -507,6 +546,8 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
 /* Paragraphs between the title and the chosen subtree. */
 static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
 {
+    bool headed = false; /* a heading of its own stands in front */
+
     for (uint32_t i = lead_start(d, body, root); i < root; i++) {
         struct node *x = &d->nodes[i];
 
@@ -514,34 +555,14 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             i = x->end - 1;
             continue;
         }
+        if (is_heading(x))
+            headed = x->tag != TAG_H1;
         if (x->end > root || !x->block || x->holds_block ||
-            x->text < LEAD_CHARS || x->linked * 5 > x->text || x->tag == TAG_H1)
+            x->text < (headed && x->tag == TAG_P ? HEADED_CHARS : LEAD_CHARS) ||
+            x->linked * 5 > x->text || x->tag == TAG_H1)
             continue;
         keep_range(d, i);
         i = x->end - 1;
-    }
-}
-
-/* Drop the link lists below root, unless they are what the page is about. */
-static void prune_links(struct dom *d, uint32_t root)
-{
-    uint64_t pruned = 0;
-
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = root + 1; i < d->nodes[root].end; i++) {
-            struct node *x = &d->nodes[i];
-
-            if (!x->dropped && drop_link_list(d, i)) {
-                pruned += x->text;
-                x->dropped = pass == 1;
-                i = x->end - 1;
-            } else if (x->dropped) {
-                i = x->end - 1;
-            }
-        }
-        if (pruned * 10 > d->nodes[root].text * 4ull)
-            return;
-        pruned = 0;
     }
 }
 
@@ -554,8 +575,10 @@ static float mark_at(struct dom *d, enum level level)
 {
     uint32_t body = dom_find(d, 0, TAG_BODY), root;
 
-    for (uint32_t i = 0; i < d->count; i++)
+    for (uint32_t i = 0; i < d->count; i++) {
         d->nodes[i].dropped = d->nodes[i].keep = false;
+        d->nodes[i].sections = 0;
+    }
     if (body >= d->count)
         body = 0;
     drop_where(d, level == WITH_NOSCRIPT ? drop_unreadable
@@ -569,7 +592,7 @@ static float mark_at(struct dom *d, enum level level)
     score_paragraphs(d);
     root = descend(d, declared_main(d, body));
     keep_range(d, root);
-    prune_links(d, root);
+    html_links_prune(d, root);
     keep_lead(d, body, root);
     return d->nodes[root].score;
 }

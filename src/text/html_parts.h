@@ -12,6 +12,10 @@
  * in the way (menus, adverts, comments, hidden things). */
 void html_main_mark(struct dom *d);
 
+/* html_prune.c: drop the lists of links below root, unless they are what the
+ * page is about. Needs the measures of all nodes. */
+void html_links_prune(struct dom *d, uint32_t root);
+
 /* html_main.c: set keep on all that a reader can read: for a piece of HTML. */
 void html_main_keep(struct dom *d);
 

@@ -27,20 +27,24 @@ static const char *const source_marks[] = {"ISBN", "ISSN",   "doi",   "et al",
                                            "Proc", "Vol.",   " pp. ", "Press",
                                            "Conf", "Journal"};
 
+/* Words of two letters or more. */
 static bool has_any(const char *z, size_t n, const char *const *words,
                     size_t count)
 {
-    uint32_t first = 0;
+    uint32_t second[32] = {0}; /* letters, by the one before */
 
     for (size_t i = 0; i < count; i++)
-        first |= 1u << (words[i][0] & 31);
-    for (size_t at = 0; at < n; at++)
-        for (size_t i = 0; first >> (z[at] & 31) & 1 && i < count; i++) {
+        second[words[i][0] & 31] |= 1u << (words[i][1] & 31);
+    for (size_t at = 0; at + 1 < n; at++) {
+        if ((second[z[at] & 31] >> (z[at + 1] & 31) & 1) == 0)
+            continue;
+        for (size_t i = 0; i < count; i++) {
             struct str here = {z + at, strlen(words[i])};
 
             if (here.n <= n - at && str_ieq(here, words[i]))
                 return true;
         }
+    }
     return false;
 }
 

@@ -40,8 +40,6 @@ struct app {
     /* Start a helper if one is needed; called after the reply was sent.
      * NULL when research.workers is 0. Given by prog, as what follows. */
     void (*kick)(struct app *app, struct db *state);
-    /* Start the helper of one crawl (store/crawl_job.h); NULL as kick. */
-    enum err (*crawl)(struct app *app, const char *id, struct errctx *ec);
     /* Who is at work now; NULL: it cannot be told. */
     void (*helpers)(struct app *app, struct helpers *out);
     void *prog; /* prog's own, for these */

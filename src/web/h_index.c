@@ -1,6 +1,5 @@
 /* The index, for operators: what is in it, crawls, removing a host; see
  * handlers.h. A crawl is done by a helper; here its row is made and read. */
-#include "base/log.h"
 #include "base/str.h"
 #include "base/url.h"
 #include "index/page.h"
@@ -52,8 +51,8 @@ enum err h_index_get(struct call *c)
     enum err e = index_stats(c->w->store.index, c->rq->arena, &s, &c->ec);
 
     if (e == ERR_OK)
-        e = crawl_job_list(c->w->store.state, CRAWLS_SHOWN, clock_now_ms(),
-                           c->rq->arena, &crawls, &n, &c->ec);
+        e = crawl_job_list(c->w->store.state, CRAWLS_SHOWN, c->rq->arena,
+                           &crawls, &n, &c->ec);
     if (e != ERR_OK)
         return e;
     w = call_object(c);
@@ -62,8 +61,11 @@ enum err h_index_get(struct call *c)
     jw_kint(w, "bytes", s.file_bytes);
     render_hosts(w, &s);
     jw_karray(w, "crawls");
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         write_crawl(w, &crawls[i]);
+        /* Its helper may be dead. */
+        c->res->kick = c->res->kick || crawls[i].state == CRAWL_RUNNING;
+    }
     jw_array_end(w);
     jw_object_end(w);
     return ERR_OK;
@@ -81,34 +83,18 @@ static enum err too_many(struct call *c)
                                     CRAWLS_AT_ONCE));
 }
 
-/* The helper of a fresh crawl; without one the crawl has failed. */
-static enum err start_helper(struct call *c, const struct crawl_job *j)
-{
-    struct app *app = c->w->app;
-    struct errctx ignored;
-    enum err e = app->crawl(app, j->id, &c->ec);
-
-    if (e != ERR_OK && crawl_job_end(c->w->store.state, j->id, CRAWL_FAILED,
-                                     NULL, "its helper could not be started",
-                                     clock_now_ms(), &ignored) != ERR_OK)
-        log_warn(c->rq->id, "crawl %s: %s", j->id, ignored.msg);
-    return e;
-}
-
 static enum err crawl(struct call *c, const struct crawl_order *order)
 {
     struct crawl_job j;
-    bool fresh = false;
     enum err e =
         crawl_job_create(c->w->store.state, c->account, order, CRAWLS_AT_ONCE,
-                         clock_now_ms(), c->rq->arena, &j, &fresh, &c->ec);
+                         clock_now_ms(), c->rq->arena, &j, &c->ec);
 
-    if (e == ERR_OK && fresh)
-        e = start_helper(c, &j);
     if (e == ERR_LIMIT)
         return too_many(c);
     if (e != ERR_OK)
         return e;
+    c->res->kick = true;
     jw_init(&c->out, &c->res->body);
     write_crawl(&c->out, &j);
     return ERR_OK;
@@ -126,10 +112,6 @@ enum err h_index_crawl(struct call *c)
         input_whole(&in, "pages", 1, PAGES_MAX, c->w->app->conf->crawl_pages);
     order.delay_ms = input_whole(&in, "delay", 0, DELAY_MAX, -1);
     e = call_checked(c);
-    if (e == ERR_OK && c->w->app->crawl == NULL)
-        return call_refuse(c, PROBLEM_UNAVAILABLE,
-                           "This service starts no helpers (research.workers "
-                           "is 0); use the command cited crawl.");
     order.url = url.href;
     return e == ERR_OK ? crawl(c, &order) : e;
 }
@@ -139,14 +121,12 @@ enum err h_index_stop_crawl(struct call *c)
 {
     struct db *state = c->w->store.state;
     struct crawl_job j = {.id = NULL};
-    int64_t now = clock_now_ms();
     enum err e = ERR_NOT_FOUND;
 
     if (id_is_uuid(c->id))
-        e = crawl_job_end(state, c->id, CRAWL_INTERRUPTED, NULL, NULL, now,
-                          &c->ec);
+        e = crawl_job_stop(state, c->id, clock_now_ms(), &c->ec);
     if (e == ERR_OK)
-        e = crawl_job_get(state, c->id, now, c->rq->arena, &j, &c->ec);
+        e = crawl_job_get(state, c->id, c->rq->arena, &j, &c->ec);
     if (e == ERR_NOT_FOUND)
         return call_refuse(c, PROBLEM_NOT_FOUND,
                            "No crawl with this id is running.");

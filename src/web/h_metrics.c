@@ -116,9 +116,8 @@ struct levels {
 static enum err read_levels(struct call *c, struct levels *l)
 {
     struct db *state = c->w->store.state;
-    struct crawl_job *crawls = NULL;
+    struct crawl_work crawls = {0};
     struct task_work work = {0};
-    size_t n = 0;
     int64_t now = clock_now_ms();
     struct errctx *ec = &c->ec;
     enum err e = task_open_count(state, 0, &l->open, ec);
@@ -126,15 +125,13 @@ static enum err read_levels(struct call *c, struct levels *l)
     if (e == ERR_OK)
         e = task_work(state, c->w->app->conf->lease_ms, now, &work, ec);
     if (e == ERR_OK)
-        e = crawl_job_list(state, CRAWL_ROWS_MAX, now, c->rq->arena, &crawls,
-                           &n, ec);
+        e = crawl_job_work(state, now, &crawls, ec);
     if (e == ERR_OK)
         e = index_size(c->w->store.index, &l->index, ec);
     if (*c->w->app->conf->database != '\0')
         board_look_once(c->w->app->conf, &l->board);
     l->leased = work.leased;
-    for (size_t i = 0; i < n; i++)
-        l->running += crawls[i].state == CRAWL_RUNNING;
+    l->running = crawls.open;
     return e;
 }
 

@@ -80,14 +80,6 @@ enum err password_check(const char *password, const char *hash)
     return hash == NULL ? ERR_AUTH : ERR_OK;
 }
 
-static enum err crawl_start(struct app *of, const char *id, struct errctx *ec)
-{
-    (void)of;
-    (void)id;
-    (void)ec;
-    return ERR_OK;
-}
-
 /* --- the request --------------------------------------------------------- */
 
 struct asked {
@@ -188,7 +180,6 @@ static void app_open(void)
     struct errctx ec;
 
     webapp_open(&app, envp);
-    app.app.crawl = crawl_start;
     HOLDS(account_set_role(app.w.store.state, app.account, ROLE_OPERATOR,
                            &ec) == ERR_OK);
 }

@@ -102,17 +102,17 @@ static const char *answer_of(struct ranked *r, size_t n,
                              struct source **sources, size_t *count)
 {
     struct query q = parsed(tall);
-    struct found_page *pages = NULL;
     struct units_answer x = {.text = NULL};
-    struct units u;
-    size_t found = 0;
+    struct asked f = {.q = &q};
 
     for (size_t i = 0; i < n; i++)
         r[i].c.score = r[i].score;
-    assert_int_equal(pages_rank(&q, r, n, n, &arena, &pages, &found), ERR_OK);
-    assert_int_equal(units_cut(&q, pages, found, UNIT_WHOLE, &arena, &u),
+    assert_int_equal(pages_rank(&q, r, n, n, &arena, &f.pages, &f.page_count),
                      ERR_OK);
-    assert_int_equal(answer_units(&q, pages, &u, true, &arena, &x), ERR_OK);
+    assert_int_equal(
+        units_cut(&q, f.pages, f.page_count, UNIT_WHOLE, &arena, &f.units),
+        ERR_OK);
+    assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
     *sources = x.sources;
     *count = x.source_count;
     return x.text;

@@ -740,9 +740,8 @@ static enum err new_crawl(void)
 {
     static const struct crawl_order order = {"http://a/", 9, -1};
     struct crawl_job j;
-    bool fresh;
 
-    return crawl_job_create(db, ada, &order, 4, 1000, &arena, &j, &fresh, &ec);
+    return crawl_job_create(db, ada, &order, 4, 1000, &arena, &j, &ec);
 }
 
 static void check_crawl(void)

@@ -302,6 +302,31 @@ static void what_the_text_is_made_of_decides_what_is_kept(void **state)
         {P1 P2 "<h2>Look</h2><p>READ also:</p><ul><li><a href=/1>one of the "
                "others</a></ul><h2>Last</h2>" P1,
          "H:Last", "READ"},
+        /* Links that a sentence announces, and sentences of links. */
+        {P1 P2 "<h2>Kinds</h2><p>It has these basic kinds of things:</p><div>"
+               "<ul><li><p><a href=/1>Lock</a></p><li><p><a href=/2>Event</a>"
+               "</p></ul></div><h2>See</h2><ul><li><a href=/1>OTHER</a></ul>",
+         "L:Lock|L:Event", "OTHER"},
+        {P1 P2 "<ul><li><a href=/1>loop.create_server()</a> is not supported."
+               "<li><a href=/2>loop.add_handler()</a> is not supported.</ul>",
+         "L:loop.create_server() is not", "NONE"},
+        {P1 P2 "<p>It makes <a href=/x>windows of all that there is in the "
+               "world</a> and in general.\n<a name=y></a>\n</p>",
+         "in general", "NONE"},
+        /* One of several sections is no menu, and none is all of the page. */
+        {"<section id=intro><h2>Intro</h2>" P1 "</section><section id=menus>"
+         "<h2>Menus</h2>" P1 "</section><section id=more><h2>More</h2>" P1 P2
+         "</section>",
+         "H:Menus", "NONE"},
+        {"<article><h1>T</h1>" P1 P2 "</article><section id=comments><h2>"
+         "Comments</h2>" P1 "<p>SOMEBODY</p></section>",
+         "The second", "SOMEBODY"},
+        {"<div id=header><h1>tool(1)</h1><h2>NAME</h2><p>tool - turns all that "
+         "is there</p></div><div id=content><div class=sect><h2>About</h2><p>"
+         "What it does is told in this short paragraph.</p></div><div "
+         "class=sect><h2>Options</h2>" P1 P2 P1 P2 P1 P2 P1 P2 P1 P2 P1 P2
+         "</div></div>",
+         "P:tool - turns all that is there|H:About|P:What it does", "NONE"},
         {P1 P2 "<p>A text <a class=x href='#a'>\xC2\xB6</a></p>", "A text",
          "\xC2\xB6"},
     };
@@ -914,6 +939,8 @@ static void hostile_pages_end_soon_with_a_clear_outcome(void **state)
         {"", "<a href=x>link ", 100000, NULL},
         {"<script>", "<div>", 500000, NULL},
         {"<!--", "<div>", 500000, NULL},
+        {"", "<div id=menu><b></b><h2>x</h2>text here</div>", 60000, NULL},
+        {"<p>", "</b><ul><li><a href=x>one two</a></ul>", 30000, NULL},
         {"<select>", "<option>x", 100000, NULL},
     };
 

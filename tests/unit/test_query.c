@@ -1,5 +1,6 @@
 /* A question taken apart: guidance, terms, names, phrases, answer types. */
 #include "question/overlap.h"
+#include "question/parts.h"
 #include "question/query.h"
 
 #include "base/str.h"
@@ -363,10 +364,70 @@ static void at_most_a_hundred_domains_are_kept(void **state)
     assert_int_equal(parsed(text).preferred.count, GUIDANCE_RULES_MAX);
 }
 
+static void what_asks_for_several_things_has_parts(void **state)
+{
+    static const struct {
+        const char *q, *part[QUERY_PARTS_MAX];
+    } all[] = {
+        {"Which tool mails me odd log lines, and how do I copy the whole disk?",
+         {"Which tool mails me odd log lines",
+          "how do I copy the whole disk?"}},
+        {"Which statement runs clean up code? With which function is code run "
+         "when the program quits?",
+         {"Which statement runs clean up code",
+          "With which function is code run when the program quits?"}},
+        {"In welcher Datei steht das Kennwort des Servers und welcher Befehl "
+         "zeigt den Zustand der Warteschlange?",
+         {"In welcher Datei steht das Kennwort des Servers",
+          "welcher Befehl zeigt den Zustand der Warteschlange?"}},
+        /* Too little of its own, and what asks for one thing. */
+        {"What is DDE short for and what does it do", {NULL}},
+        {"Who started Debian, and in what year?", {NULL}},
+        {"Which modules read a config file and write a table of values?",
+         {NULL}},
+        {"", {NULL}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct query q = parsed(all[i].q);
+        struct str part[QUERY_PARTS_MAX];
+        size_t n = query_parts(&q, part);
+
+        assert_int_equal(n, all[i].part[0] == NULL ? 1 : 2);
+        for (size_t k = 0; n > 1 && k < n; k++) {
+            assert_int_equal(part[k].n, strlen(all[i].part[k]));
+            assert_memory_equal(part[k].p, all[i].part[k], part[k].n);
+        }
+    }
+}
+
+static void a_part_knows_what_the_whole_is_about(void **state)
+{
+    struct query q = parsed("How long does the credential cache remember a "
+                            "password, and in what form does the store helper "
+                            "keep it on disk?"),
+                 p;
+    struct str part[QUERY_PARTS_MAX];
+    double own = 0, other = 0;
+
+    (void)state;
+    assert_int_equal(query_parts(&q, part), 2);
+    assert_int_equal(query_of_part(&q, part[1], &p), ERR_OK);
+    assert_string_equal(p.text,
+                        "in what form does the store helper keep it on disk?");
+    for (size_t i = 0; i < p.term_count; i++) {
+        own += strcmp(p.words[i], "helper") == 0 ? p.terms[i].weight : 0;
+        other += strcmp(p.words[i], "credential") == 0 ? p.terms[i].weight : 0;
+    }
+    assert_true(other > 0 && own > 2 * other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_question_gets_its_answer_type),
+        cmocka_unit_test(what_asks_for_several_things_has_parts),
+        cmocka_unit_test(a_part_knows_what_the_whole_is_about),
         cmocka_unit_test(a_definition_has_its_subject),
         cmocka_unit_test(stop_words_are_dropped_unless_nothing_is_left),
         cmocka_unit_test(terms_are_stemmed_and_distinct),

@@ -3,6 +3,7 @@
  * rest is the same is shown by the other programs of `make unit-postgres`.
  */
 #include "base/date.h"
+#include "index/frontier.h"
 #include "index/retain.h"
 #include "store/account.h"
 #include "store/inspect.h"
@@ -262,6 +263,179 @@ static void a_batch_whose_connection_is_lost_is_not_committed(void **state)
     assert_int_equal(account_create(db, "eve@x", 1, &id, &ec), ERR_DB);
     assert_int_not_equal(db_batch_commit(db, &ec), ERR_OK);
     assert_int_equal(number("SELECT count(*) FROM account"), 1);
+}
+
+/* --- lost in the midst -------------------------------------------------- */
+
+/* Something that another thread asks on db, and how it went. */
+struct asking {
+    enum err (*ask)(struct asking *x);
+    const char *key; /* of an order */
+    struct task task;
+    struct errctx ec;
+    enum err e;
+    _Atomic bool over;
+    pthread_t thread;
+};
+
+static void *ask_on(void *arg)
+{
+    struct asking *x = arg;
+
+    x->e = x->ask(x);
+    atomic_store(&x->over, true);
+    return NULL;
+}
+
+static void ask(struct asking *x)
+{
+    atomic_store(&x->over, false);
+    assert_int_equal(pthread_create(&x->thread, NULL, ask_on, x), 0);
+}
+
+static enum err order(struct asking *x)
+{
+    struct task_order o = {.input = "{}", .open_max = 100, .key = x->key};
+
+    return task_submit(db, ada, &o, 1, &arena, &x->task, &x->ec);
+}
+
+static enum err ask_for_the_lock(struct asking *x)
+{
+    return sql_lock(db, LOCK_OLD, 7, &x->ec);
+}
+
+/* Until a session waits so; false: it did not, and is over. */
+static bool waits(struct asking *x, const char *event)
+{
+    struct db *d = NULL;
+    int64_t n = 0;
+
+    assert_int_equal(db_open(file, &d, &ec), ERR_OK);
+    while (n == 0 && !atomic_load(&x->over)) {
+        struct stmt *q = sql_with(d,
+                                  "SELECT count(*) FROM pg_stat_activity"
+                                  " WHERE wait_event = ?1 OR wait_event_type"
+                                  " = ?1",
+                                  as_text(event));
+
+        assert_int_equal(sql_number(q, &n, &ec), ERR_OK);
+        clock_sleep_us(2000);
+    }
+    db_close(d);
+    return n > 0;
+}
+
+static void end_who_waits(const char *event)
+{
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+             " WHERE wait_event = '%s' OR wait_event_type = '%s'",
+             event, event);
+    assert_int_equal(state_db_exec(NULL, sql), ERR_OK);
+}
+
+static void ended(struct asking *x, enum err e)
+{
+    pthread_join(x->thread, NULL);
+    if (x->e != e)
+        fail_msg("%d: %s", x->e, x->ec.msg);
+}
+
+/* A commit waits for a standby that never comes; what it wrote is there for
+ * all who come later. */
+static void set_standby(const char *sql)
+{
+    assert_int_equal(state_db_exec(NULL, sql), ERR_OK);
+    assert_int_equal(state_db_exec(NULL, "SELECT pg_reload_conf()"), ERR_OK);
+}
+
+/* The server heeds it a moment later. */
+static int setup_standby(void **state)
+{
+    struct asking x = {.ask = order};
+
+    if (setup(state) != 0)
+        return -1;
+    set_standby("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    for (ask(&x); !waits(&x, "SyncRep"); ask(&x))
+        ended(&x, ERR_OK);
+    end_who_waits("SyncRep");
+    ended(&x, ERR_OK);
+    return 0;
+}
+
+static int teardown_standby(void **state)
+{
+    set_standby("ALTER SYSTEM RESET synchronous_standby_names");
+    return teardown(state);
+}
+
+/* Its session ends between its commit and the answer. */
+static void ask_and_lose(struct asking *x)
+{
+    ask(x);
+    assert_true(waits(x, "SyncRep"));
+    end_who_waits("SyncRep");
+}
+
+static void an_order_that_came_through_unheard_is_taken_once(void **state)
+{
+    int64_t before = number("SELECT count(*) FROM task");
+    struct asking x = {.ask = order};
+    struct task t;
+
+    (void)state;
+    ask_and_lose(&x);
+    ended(&x, ERR_OK);
+    assert_int_equal(number("SELECT count(*) FROM task"), before + 1);
+    assert_int_equal(number("SELECT open FROM task_count"), before + 1);
+    assert_int_equal(task_get(other, ada, x.task.id, &arena, &t, &ec), ERR_OK);
+}
+
+/* Nobody knows: its client asks again with the key. */
+static void a_commit_that_is_lost_is_told_and_can_be_asked_again(void **state)
+{
+    int64_t before = number("SELECT count(*) FROM task");
+    struct asking x = {.ask = order, .key = "once"};
+
+    (void)state;
+    ask_and_lose(&x);
+    ended(&x, ERR_DB);
+    set_standby("ALTER SYSTEM RESET synchronous_standby_names");
+    assert_int_equal(order(&x), ERR_OK);
+    assert_int_equal(number("SELECT count(*) FROM task"), before + 1);
+    assert_int_equal(number("SELECT open FROM task_count"), before + 1);
+}
+
+static void what_was_not_done_when_the_connection_was_lost_is_done(void **state)
+{
+    struct asking x = {.ask = order}, y = {.ask = ask_for_the_lock};
+
+    (void)state;
+    assert_int_equal(order(&x), ERR_OK);
+    assert_int_equal(sql_begin_write(other, &ec), ERR_OK);
+    assert_int_equal(
+        sql_exec(other, "UPDATE task_count SET turn = turn + 1", &ec), ERR_OK);
+    ask(&x);
+    assert_true(waits(&x, "Lock"));
+    end_who_waits("Lock");
+    assert_true(waits(&x, "Lock"));
+    assert_int_equal(sql_commit(other, &ec), ERR_OK);
+    ended(&x, ERR_OK);
+    assert_int_equal(number("SELECT count(*) FROM task"), 2);
+    assert_int_equal(number("SELECT open FROM task_count"), 2);
+    /* A question by itself, too. */
+    assert_int_equal(sql_begin_write(other, &ec), ERR_OK);
+    assert_int_equal(sql_lock(other, LOCK_OLD, 7, &ec), ERR_OK);
+    ask(&y);
+    assert_true(waits(&y, "Lock"));
+    end_who_waits("Lock");
+    assert_true(waits(&y, "Lock"));
+    sql_roll_back(other);
+    ended(&y, ERR_OK);
 }
 
 /* --- keys -------------------------------------------------------------- */
@@ -635,7 +809,7 @@ static int64_t rows_of(const struct move_count *c, const char *table)
 {
     for (int i = 0; i < MOVE_TABLES; i++) {
         assert_int_equal(c[i].from, c[i].to);
-        if (strcmp(c[i].table, table) == 0)
+        if (c[i].table != NULL && strcmp(c[i].table, table) == 0)
             return c[i].from;
     }
     return -1;
@@ -669,7 +843,7 @@ static void fill(struct db *d)
 static void what_is_moved_there_and_back_is_the_same(void **state)
 {
     char dir[] = "/tmp/cited-remote-XXXXXX", path[64], again[64];
-    struct move_count c[MOVE_TABLES];
+    struct move_count c[MOVE_TABLES] = {{0}};
     struct db_file *f = NULL, *r = NULL;
     struct db *d = NULL;
     int left = 2;
@@ -704,6 +878,93 @@ static void what_is_moved_there_and_back_is_the_same(void **state)
     assert_true(id > bob);
     db_close(d);
     assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_CONFLICT);
+    db_file_free(f);
+    db_file_free(r);
+    folder_remove(dir);
+}
+
+static int64_t crawl_of(struct db *index, bool known)
+{
+    bool resumed = !known;
+    int64_t id = 0;
+
+    assert_int_equal(crawl_begin(index, "read", 1, &id, &resumed, &ec), ERR_OK);
+    assert_int_equal(resumed, known);
+    return id;
+}
+
+static size_t due(struct db *index, int64_t crawl)
+{
+    struct frontier_item *list;
+    int64_t after = 0;
+    size_t n = 0;
+
+    assert_int_equal(
+        frontier_due(index, crawl, &after, 1000, &arena, &list, &n, &ec),
+        ERR_OK);
+    return n;
+}
+
+static void frontiers_are_moved_there_and_back(void **state)
+{
+    static const struct frontier_item other_one = {"https://b.example/", 1, 0};
+    char dir[] = "/tmp/cited-remote-XXXXXX", path[64];
+    struct db_file *f = NULL, *r = NULL;
+    struct frontier_item item[120];
+    struct move_count c[MOVE_TABLES] = {{0}};
+    struct db *d = NULL;
+    int64_t id, added;
+    int left = 1;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/index.db", dir);
+    assert_int_equal(db_file_new(DB_INDEX, path, &f), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    id = crawl_of(d, false);
+    for (int i = 0; i < 120; i++)
+        item[i] = (struct frontier_item){
+            arena_printf(&arena, "https://a.example/%d", i), i % 7, 0};
+    assert_int_equal(frontier_add(d, id, item, 120, &added, &ec), ERR_OK);
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(
+            frontier_mark(d, id, item[i].url, FRONTIER_FAILED, "http 404", &ec),
+            ERR_OK);
+    db_close(d);
+    assert_int_equal(state_db_next(), ERR_OK);
+    assert_int_equal(state_db_again(NULL, &r), ERR_OK);
+    assert_int_equal(db_move(f, r, go_on, &left, c, &ec), ERR_GONE);
+    assert_int_equal(db_move(f, r, go_on, NULL, c, &ec), ERR_OK);
+    assert_int_equal(rows_of(c, "crawl"), 1);
+    assert_int_equal(rows_of(c, "frontier"), 120);
+    db_file_free(f);
+    /* It goes on where it was, with the index that is there. */
+    assert_int_equal(db_file_new(DB_INDEX, path, &f), ERR_OK);
+    assert_int_equal(db_file_follow(f, state_db_address(), &ec), ERR_OK);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(crawl_of(d, true), id);
+    assert_int_equal(due(d, id), 80);
+    assert_int_equal(frontier_add(d, id, &other_one, 1, &added, &ec), ERR_OK);
+    assert_int_equal(added, 1);
+    assert_int_equal(frontier_mark(d, id, item[50].url, FRONTIER_DONE, "", &ec),
+                     ERR_OK);
+    db_close(d);
+    db_file_free(f);
+    /* Back: another crawl is there, but in an index that follows pages, what is
+     * there is what it was before. */
+    assert_int_equal(db_file_new(DB_INDEX, path, &f), ERR_OK);
+    assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_CONFLICT);
+    assert_int_equal(db_open(f, &d, &ec), ERR_OK);
+    assert_int_equal(sql_exec(d,
+                              "INSERT INTO followed(one, source, base, seq,"
+                              " mark) VALUES(1, 'x', 1, 1, 1)",
+                              &ec),
+                     ERR_OK);
+    assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_OK);
+    assert_int_equal(rows_of(c, "frontier"), 121);
+    assert_int_equal(crawl_of(d, true), id);
+    assert_int_equal(due(d, id), 80);
+    db_close(d);
     db_file_free(f);
     db_file_free(r);
     folder_remove(dir);
@@ -782,6 +1043,13 @@ int main(void)
         T(a_lost_connection_is_made_anew),
         T(a_write_whose_connection_is_lost_is_done_again),
         T(a_batch_whose_connection_is_lost_is_not_committed),
+        cmocka_unit_test_setup_teardown(
+            an_order_that_came_through_unheard_is_taken_once, setup_standby,
+            teardown_standby),
+        cmocka_unit_test_setup_teardown(
+            a_commit_that_is_lost_is_told_and_can_be_asked_again, setup_standby,
+            teardown_standby),
+        T(what_was_not_done_when_the_connection_was_lost_is_done),
         T(a_key_counts_for_a_while_without_the_database),
         T(nobody_waits_beyond_the_deadline),
         T(who_only_tries_does_not_wait),
@@ -793,6 +1061,7 @@ int main(void)
         T(orders_of_two_machines_keep_to_the_limit),
         T(old_tasks_go_and_the_counters_follow),
         T(what_is_moved_there_and_back_is_the_same),
+        T(frontiers_are_moved_there_and_back),
         T(writers_of_two_machines_lose_nothing),
     };
 

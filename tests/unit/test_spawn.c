@@ -7,6 +7,7 @@
 #include "run/kick.h"
 #include "run/slot.h"
 #include "run/spawn.h"
+#include "store/crawl_job.h"
 #include "store/task.h"
 #include "webapp.h"
 
@@ -278,9 +279,11 @@ static void create_task(struct webapp *t)
 static void kicks_start_one_helper_and_only_for_work(void **state)
 {
     struct webapp t;
-    char script[64], mark[64], env[128], got[300];
+    char script[64], mark[64], env[200], got[300];
     char *envp[] = {env, NULL};
+    static const struct crawl_order order = {"http://a.example/", 9, -1};
     struct errctx ec = {0};
+    struct crawl_job job;
     struct helpers helpers;
     int fd = -1;
     FILE *f;
@@ -289,6 +292,7 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
     snprintf(script, sizeof script, "/tmp/cited-helper-%d", (int)getpid());
     snprintf(env, sizeof env, "CITED_RESEARCH_WORKER=%s", script);
     webapp_open(&t, envp);
+    t.conf.path = "x.conf";
     make_fifo(&t, "mark", mark);
     f = fopen(script, "w");
     assert_non_null(f);
@@ -297,7 +301,7 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
     assert_int_equal(chmod(script, 0700), 0);
 
     /* no work: nothing is started, which would hang on the fifo */
-    assert_int_equal(kick_new(&t.app, "x.conf", false, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, false, &ec), ERR_OK);
     assert_ptr_equal(t.app.kick, kick_run);
     t.app.kick(&t.app, t.w.store.state);
     kick_free(&t.app);
@@ -306,7 +310,7 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
     /* work, but a helper is alive: nothing either */
     create_task(&t);
     assert_int_equal(slot_take(t.dir, 1, LEASE_MS, &fd, &ec), ERR_OK);
-    assert_int_equal(kick_new(&t.app, "x.conf", false, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, false, &ec), ERR_OK);
     t.app.kick(&t.app, t.w.store.state);
     t.app.helpers(&t.app, &helpers);
     assert_int_equal(helpers.live, 1);
@@ -327,13 +331,28 @@ static void kicks_start_one_helper_and_only_for_work(void **state)
     /* work and nobody at it: at once, and in the background however often it
      * is asked for */
     for (int background = 0; background < 2; background++) {
-        assert_int_equal(kick_new(&t.app, "x.conf", background, &ec), ERR_OK);
+        assert_int_equal(kick_new(&t.app, background, &ec), ERR_OK);
         for (int i = 0; i < (background ? 1000 : 1); i++)
             t.app.kick(&t.app, t.w.store.state);
         read_fifo(mark, got, sizeof got);
         assert_string_equal(got, env);
         kick_free(&t.app);
     }
+
+    /* each crawl that nobody is at has its own, once */
+    assert_int_equal(crawl_job_create(t.w.store.state, t.account, &order, 4,
+                                      clock_now_ms(), &t.w.arena, &job, &ec),
+                     ERR_OK);
+    assert_int_equal(slot_take(t.dir, 1, LEASE_MS, &fd, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, false, &ec), ERR_OK);
+    t.app.kick(&t.app, t.w.store.state);
+    snprintf(env, sizeof env, "--conf x.conf --data %s --crawl %s\n", t.dir,
+             job.id);
+    read_fifo(mark, got, sizeof got);
+    assert_string_equal(got, env);
+    t.app.kick(&t.app, t.w.store.state); /* would hang on the fifo */
+    kick_free(&t.app);
+    close(fd);
     unlink(script);
     webapp_close(&t);
 }
@@ -358,7 +377,7 @@ static void a_responder_looks_for_tasks_unasked(void **state)
     fclose(f);
     assert_int_equal(chmod(script, 0700), 0);
     create_task(&t);
-    assert_int_equal(kick_new(&t.app, NULL, true, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, true, &ec), ERR_OK);
     for (int i = 0; i < 2; i++) {
         read_fifo(mark, got, sizeof got);
         assert_string_equal(got, "started\n");
@@ -376,10 +395,9 @@ static void without_helpers_there_is_no_kick(void **state)
 
     (void)state;
     webapp_open(&t, envp);
-    assert_int_equal(kick_new(&t.app, NULL, false, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, false, &ec), ERR_OK);
     /* Those of other machines are told. */
     assert_int_equal(t.app.kick != NULL, state_db_is_remote());
-    assert_null(t.app.crawl);
     if (t.app.kick != NULL)
         t.app.kick(&t.app, t.w.store.state);
     kick_free(&t.app);
@@ -395,7 +413,7 @@ static void a_missing_helper_is_no_failure(void **state)
     (void)state;
     webapp_open(&t, envp);
     create_task(&t);
-    assert_int_equal(kick_new(&t.app, NULL, false, &ec), ERR_OK);
+    assert_int_equal(kick_new(&t.app, false, &ec), ERR_OK);
     t.app.kick(&t.app, t.w.store.state);
     kick_free(&t.app);
     webapp_close(&t);

@@ -37,7 +37,7 @@ static const char manual[] =
     "Other colours of the case are green and red, and cost more.\n";
 
 /* The page as the index would hand it out. */
-static struct found_page page_of(const char *markdown)
+static struct found_page page_at(const char *host, const char *markdown)
 {
     struct page_doc doc;
     struct passage_text *cut = NULL;
@@ -52,19 +52,20 @@ static struct found_page page_of(const char *markdown)
     list = arena_array(&arena, n, sizeof(*list));
     assert_non_null(list);
     for (size_t i = 0; i < n; i++)
-        list[i] = (struct candidate){.passage = (int64_t)i + 1,
-                                     .page = 1,
-                                     .seq = (int64_t)i,
-                                     .start = cut[i].start,
-                                     .url = "http://pump.example/manual",
-                                     .host = "pump.example",
-                                     .title = doc.title,
-                                     .heading = cut[i].heading,
-                                     .text = cut[i].text,
-                                     .parts = cut[i].parts,
-                                     .favicon = "",
-                                     .lang = "en",
-                                     .day = DAY_NONE};
+        list[i] = (struct candidate){
+            .passage = (int64_t)i + 1,
+            .page = 1,
+            .seq = (int64_t)i,
+            .start = cut[i].start,
+            .url = arena_printf(&arena, "http://%s/manual", host),
+            .host = host,
+            .title = doc.title,
+            .heading = cut[i].heading,
+            .text = cut[i].text,
+            .parts = cut[i].parts,
+            .favicon = "",
+            .lang = "en",
+            .day = DAY_NONE};
     g.c = &list[0];
     g.passages = list;
     g.count = n;
@@ -72,15 +73,21 @@ static struct found_page page_of(const char *markdown)
     return g;
 }
 
+static struct found_page page_of(const char *markdown)
+{
+    return page_at("pump.example", markdown);
+}
+
 static enum err ask(const struct found_page *g, const char *text,
                     struct units_answer *out)
 {
-    struct units u;
+    struct found_page page = *g;
     struct query q;
+    struct asked f = {.q = &q, .pages = &page, .page_count = 1};
 
     assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    assert_int_equal(units_cut(&q, g, 1, UNIT_WHOLE, &arena, &u), ERR_OK);
-    return answer_units(&q, g, &u, true, &arena, out);
+    assert_int_equal(units_cut(&q, g, 1, UNIT_WHOLE, &arena, &f.units), ERR_OK);
+    return answer_units(&f, 1, true, &arena, out);
 }
 
 static struct units_answer answer(const struct found_page *g, const char *text)
@@ -344,6 +351,72 @@ static int arena_down(void **state)
     return 0;
 }
 
+static void whose_page_it_is_is_said_where_that_is_contested(void **state)
+{
+    static const char water[] =
+        "# Valve\n\n## Opening\n\nTurn the wheel to open "
+        "the main valve, and leave it so all day.\n",
+                      music[] = "# Trumpet\n\n## Playing\n\nPress the finger "
+                                "to open the main valve of the trumpet.\n";
+    struct found_page g[2] = {page_at("water.example", water),
+                              page_at("music.example", music)};
+    struct units_answer x = {.text = NULL};
+    struct query q;
+    struct asked f = {.q = &q, .pages = g, .page_count = 2};
+
+    (void)state;
+    assert_int_equal(query_parse("How do I open the main valve?", &arena, &q),
+                     ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &f.units), ERR_OK);
+    assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
+    assert_non_null(strstr(x.text, ".example"));
+    /* The question names the host, or there is no other. */
+    g[0].host = g[1].host = 1;
+    assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
+    assert_null(strstr(x.text, ".example"));
+    x = answer(&g[0], "How do I open the main valve?");
+    assert_null(strstr(x.text, ".example"));
+}
+
+/* Each part under its own words; what no page speaks of is told, what is said
+ * already is not said again. */
+static void parts_of_a_question_are_answered_in_their_order(void **state)
+{
+    static const char *const text[] = {"How do I start the pump?",
+                                       ("When does the warranty of the garden "
+                                        "hose end?"),
+                                       "Who wrote the opera Tosca?"};
+    struct found_page g = page_of(manual);
+    struct units_answer x = {.text = NULL};
+    struct query q[3];
+    struct asked v[3];
+    const char *first, *second;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        v[i] = (struct asked){.q = &q[i], .pages = &g, .page_count = 1};
+        assert_int_equal(query_parse(text[i], &arena, &q[i]), ERR_OK);
+        assert_int_equal(
+            units_cut(&q[i], &g, 1, UNIT_WHOLE, &arena, &v[i].units), ERR_OK);
+    }
+    v[2].units.count = 0;
+    assert_int_equal(answer_units(v, 3, true, &arena, &x), ERR_OK);
+    first = strstr(x.text, "**How do I start the pump?**");
+    second =
+        strstr(x.text, "**When does the warranty of the garden hose end?**");
+    assert_true(first != NULL && second != NULL && first < second);
+    assert_non_null(strstr(first, "Press the green button. [1]"));
+    assert_non_null(strstr(second, "ends after two years. [1]"));
+    assert_non_null(strstr(second, "speaks of: Who wrote the opera Tosca?"));
+    assert_int_equal(x.directness, ANSWER_RELATED);
+    v[1] = v[0];
+    assert_int_equal(answer_units(v, 2, true, &arena, &x), ERR_OK);
+    first = strstr(x.text, "Press the green button.");
+    assert_null(strstr(first + 1, "Press the green button."));
+    v[0].units.count = 0;
+    assert_int_equal(answer_units(v, 1, true, &arena, &x), ERR_NO_RESULT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,7 +432,9 @@ int main(void)
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
-        cmocka_unit_test(wrong_parts_do_no_harm)};
+        cmocka_unit_test(wrong_parts_do_no_harm),
+        cmocka_unit_test(whose_page_it_is_is_said_where_that_is_contested),
+        cmocka_unit_test(parts_of_a_question_are_answered_in_their_order)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }

@@ -1,0 +1,23 @@
+/*
+ * A question that asks for several things: "Which tool …, and how do I …?" Each
+ * part has its own words, and is asked for by itself. Pure. Called by the
+ * search room.
+ */
+#ifndef CITED_QUESTION_PARTS_H
+#define CITED_QUESTION_PARTS_H
+
+#include "question/query.h"
+
+enum { QUERY_PARTS_MAX = 3 };
+
+/* The parts of q, ranges of its text in their order; 1: it is one. A part
+ * begins behind a question mark, or with what joins and then asks
+ * (lang/words.h), and has words enough of its own. */
+size_t query_parts(const struct query *q, struct str out[QUERY_PARTS_MAX]);
+
+/* A part as a question of its own, in which the other words of q count little.
+ * Lives as long as q. ERR_NOMEM. */
+MUST_CHECK enum err query_of_part(const struct query *q, struct str part,
+                                  struct query *out);
+
+#endif

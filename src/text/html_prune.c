@@ -1,0 +1,111 @@
+/*
+ * Lists of links in a page's main text: most lead elsewhere and are pruned;
+ * what a sentence announces, and what is sentences with long links in them,
+ * belongs to the text; see html_parts.h.
+ */
+#include "text/html_parts.h"
+#include "text/passage.h"
+
+enum {
+    SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
+    RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
+    LIST_CHARS = 2000    /* longer ones are what the page is about */
+};
+
+/* Is it a cell's, or a sentence with a long link in it: some words and the end
+ * are not linked? */
+static bool is_sentence(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t last = x->end - 1;
+    struct str s;
+
+    if (d->nodes[x->parent].tag == TAG_TD || d->nodes[x->parent].tag == TAG_TH)
+        return true;
+    while (last > i && (d->nodes[last].text == 0 ||
+                        (d->nodes[last].text == 1 && !d->nodes[last].is_text)))
+        last--;
+    if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
+        x->text - x->linked < SENTENCE_CHARS)
+        return false;
+    s = str_trim(str_of(d->nodes[last].data));
+    return sentence_is_closed(s.p, s.n);
+}
+
+/* The last text in front of node i in the same parent; a box's first part has
+ * the box's. NULL where a link or nothing stands there. */
+static const struct node *text_before(const struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i; k-- > d->nodes[i].parent;) {
+        const struct node *x = &d->nodes[k];
+
+        if (k == d->nodes[i].parent)
+            return x->tag == TAG_DIV ? text_before(d, k) : NULL;
+        if (x->is_text && !x->dropped && x->text > 1)
+            return x->linked == 0 ? x : NULL;
+    }
+    return NULL;
+}
+
+/* Does a sentence say what follows: "The primitives are:"? */
+static bool is_announced(const struct dom *d, uint32_t i)
+{
+    const struct node *x = text_before(d, i), *up = x;
+    struct str s;
+
+    if (x == NULL)
+        return false;
+    s = str_trim(str_of(x->data));
+    while (up->parent != 0 && !up->block)
+        up = &d->nodes[up->parent];
+    return s.n > 0 && s.p[s.n - 1] == ':' &&
+           up->text - up->linked >= SENTENCE_CHARS;
+}
+
+/* Lists, tables, paragraphs and boxes that are mostly links; a box with a
+ * paragraph of its own is looked into instead. */
+static bool is_link_list(const struct node *x)
+{
+    if (x->text == 0 || x->linked * 10 <= x->text * 4 || x->text >= LIST_CHARS)
+        return false;
+    switch ((enum tag)x->tag) {
+    case TAG_P:
+    case TAG_UL:
+    case TAG_OL:
+        return true;
+    case TAG_DL:
+    case TAG_TABLE: /* names linked, what they are not */
+        return x->linked * 10 > x->text * 7;
+    case TAG_DIV:
+    case TAG_SECTION:
+        return x->score < RUNNING_SCORE;
+    default:
+        return false;
+    }
+}
+
+static bool is_text_part(const struct dom *d, uint32_t i)
+{
+    return is_sentence(d, i) || is_announced(d, i);
+}
+
+void html_links_prune(struct dom *d, uint32_t root)
+{
+    uint64_t pruned = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = root + 1; i < d->nodes[root].end; i++) {
+            struct node *x = &d->nodes[i];
+
+            if (!x->dropped && is_link_list(x) && !is_text_part(d, i)) {
+                pruned += x->text;
+                x->dropped = pass == 1;
+            }
+            if (x->dropped || is_link_list(x))
+                i = x->end - 1;
+        }
+        if (pruned * 10 > d->nodes[root].text * 4ull)
+            return;
+        pruned = 0;
+    }
+}
