@@ -377,6 +377,27 @@ static bool is_rule(struct str s)
     return true;
 }
 
+/* A line of its own in italics or bold that is no sentence and cites nothing:
+ * what the lines below stand under, as "#" says it. */
+static bool is_heading(struct str s)
+{
+    size_t stars = 0;
+
+    s = str_trim(s);
+    while (stars < 2 && stars < s.n && s.p[stars] == '*')
+        stars++;
+    if (stars == 0 || s.n < 2 * stars + 1 ||
+        memcmp(s.p + s.n - stars, "**", stars) != 0 ||
+        strchr(".!", s.p[s.n - stars - 1]) != NULL)
+        return false;
+    for (size_t i = stars; i < s.n - stars; i++)
+        if (s.p[i] == '\\')
+            i++;
+        else if (s.p[i] == '*' || s.p[i] == '[')
+            return false;
+    return true;
+}
+
 static void lines_read(struct reading *r, const char *text, size_t n)
 {
     const char *p = text, *end = text + n;
@@ -401,7 +422,8 @@ static void lines_read(struct reading *r, const char *text, size_t n)
                 line_next(&p, end);
             continue;
         }
-        if (is_rule(s) || str_trim(s).p[0] == '#') {
+        if (is_rule(s) || str_trim(s).p[0] == '#' ||
+            (r->len == 0 && is_heading(s))) {
             block_end(r);
             continue;
         }

@@ -88,6 +88,22 @@ static void markdown_cites_by_links(void **state)
     is(&list, v, sizeof v / sizeof v[0]);
 }
 
+static void headings_claim_nothing(void **state)
+{
+    static const struct expected v[] = {
+        {"It is red.", "https://a.example/"},
+        {"It was built in 1875.", "https://a.example/"},
+        {"Built in 1875", "https://a.example/"},
+        {"The tower It is tall.", "https://a.example/"}};
+    struct check_list list = read_text(
+        "*lights.example: the lamp\\*s*\n\nIt is red. [1]\n\n**Who built "
+        "it?**\n\n*It was built in 1875.*\n\n*Built in 1875 [1]*\n\nThe\n"
+        "**tower**\nIt is tall. [1]\n\n[1]: https://a.example/\n");
+
+    (void)state;
+    is(&list, v, sizeof v / sizeof v[0]);
+}
+
 static void answers_and_lines_are_read(void **state)
 {
     static const struct expected one[] = {{"It is so.", "https://a.example/"}};
@@ -163,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(markdown_cites_by_number, begin, end),
         cmocka_unit_test_setup_teardown(markdown_cites_by_links, begin, end),
+        cmocka_unit_test_setup_teardown(headings_claim_nothing, begin, end),
         cmocka_unit_test_setup_teardown(answers_and_lines_are_read, begin, end),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_named, begin, end),
         cmocka_unit_test_setup_teardown(sentences_are_held_against_passages,
