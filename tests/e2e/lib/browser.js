@@ -58,7 +58,12 @@ export async function open(browser, origin,
             console.error(`policy: ${event.violatedDirective} ` +
                 event.blockedURI));
     });
-    return { page, complaints, close: () => context.close() };
+    // What a test answers in the service's place may still be on its way.
+    const close = async () => {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await context.close();
+    };
+    return { page, complaints, close };
 }
 
 // What axe finds, one line each. It runs in the page's own world, where the
