@@ -283,33 +283,12 @@ static enum err part_read(struct run *r, struct str part, struct asked *out)
     return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 
-/* The parts of the question, or it: whole. */
-static enum err parts_read(struct run *r, const struct asked *whole,
-                           struct asked out[QUERY_PARTS_MAX], size_t *count)
-{
-    struct str part[QUERY_PARTS_MAX];
-    enum err e = ERR_OK;
-
-    *count = ask_uses_index(r) && r->env->model == NULL && !reranks(r)
-                 ? query_parts(&r->q, part)
-                 : 1;
-    if (*count == 1)
-        out[0] = *whole;
-    for (size_t i = 0; e == ERR_OK && *count > 1 && i < *count; i++)
-        e = part_read(r, part[i], &out[i]);
-    return e;
-}
-
-static enum err answer_by_units(struct run *r, const struct asked *whole,
-                                struct search_result *out)
+static enum err answer_by_units(struct run *r, const struct asked *v,
+                                size_t count, struct search_result *out)
 {
     struct units_answer x = {.text = NULL};
-    struct asked part[QUERY_PARTS_MAX];
-    size_t count = 0;
-    enum err e = parts_read(r, whole, part, &count);
+    enum err e = answer_units(v, count, r->p->inline_citations, r->a, &x);
 
-    if (e == ERR_OK)
-        e = answer_units(part, count, r->p->inline_citations, r->a, &x);
     if (e == ERR_NO_RESULT)
         return none_answers(r);
     if (e != ERR_OK)
@@ -324,14 +303,33 @@ static enum err answer_by_units(struct run *r, const struct asked *whole,
     return sources_check(out, &r->filter, x.used, x.used_count, r->a, r->ec);
 }
 
+/* Without a model: the parts of the question, one by one. */
+static enum err answer_by_parts(struct run *r, const struct str *part,
+                                size_t count, struct search_result *out)
+{
+    struct asked v[QUERY_PARTS_MAX];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
+        e = part_read(r, part[i], &v[i]);
+    return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
+}
+
 static enum err answer_make(struct run *r, struct search_result *out)
 {
+    bool asks_others = r->env->model != NULL || reranks(r);
+    struct str part[QUERY_PARTS_MAX];
+    size_t parts =
+        ask_uses_index(r) && !asks_others ? query_parts(&r->q, part) : 1;
     struct asked f;
     struct ranked *passages = NULL;
     const char *first;
     size_t count = 0;
-    enum err e = answer_read(r, &r->q, r->answers, &f);
+    enum err e;
 
+    if (parts > 1)
+        return answer_by_parts(r, part, parts, out);
+    e = answer_read(r, &r->q, r->answers, &f);
     if (e != ERR_OK)
         return e;
     e = units_passages(&f.units, rank_many(r, ANSWER_PASSAGES), r->a, &passages,
@@ -347,7 +345,7 @@ static enum err answer_make(struct run *r, struct search_result *out)
         return e;
     if (r->env->model != NULL && passages[0].c.text != first)
         units_follow(&f.units, passages, count);
-    return answer_by_units(r, &f, out);
+    return answer_by_units(r, &f, 1, out);
 }
 
 /* Passages for one field: the index asked anew, and the providers' answers
