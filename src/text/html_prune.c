@@ -9,7 +9,8 @@
 enum {
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
-    LIST_CHARS = 2000    /* longer ones are what the page is about */
+    LIST_CHARS =
+        2000 /* longer ones are what the page is about, or its contents */
 };
 
 /* Is it a cell's, or a sentence with a long link in it: some words and the end
@@ -62,11 +63,32 @@ static bool is_announced(const struct dom *d, uint32_t i)
            up->text - up->linked >= SENTENCE_CHARS;
 }
 
+/* Is there nothing but links to places of the same page: its contents? */
+static bool is_contents(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+
+    if (x->linked * 10 <= x->text * 9)
+        return false;
+    for (uint32_t k = i + 1; k < x->end; k++) {
+        const char *href = d->nodes[k].tag == TAG_A && !d->nodes[k].is_text
+                               ? dom_attr(&d->nodes[k], "href")
+                               : NULL;
+
+        if (href != NULL && *href != '#')
+            return false;
+    }
+    return true;
+}
+
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
  * paragraph of its own is looked into instead. */
-static bool is_link_list(const struct node *x)
+static bool is_link_list(const struct dom *d, uint32_t i)
 {
-    if (x->text == 0 || x->linked * 10 <= x->text * 4 || x->text >= LIST_CHARS)
+    const struct node *x = &d->nodes[i];
+
+    if (x->text == 0 || x->linked * 10 <= x->text * 4 ||
+        (x->text >= LIST_CHARS && !is_contents(d, i)))
         return false;
     switch ((enum tag)x->tag) {
     case TAG_P:
@@ -97,11 +119,11 @@ void html_links_prune(struct dom *d, uint32_t root)
         for (uint32_t i = root + 1; i < d->nodes[root].end; i++) {
             struct node *x = &d->nodes[i];
 
-            if (!x->dropped && is_link_list(x) && !is_text_part(d, i)) {
+            if (!x->dropped && is_link_list(d, i) && !is_text_part(d, i)) {
                 pruned += x->text;
                 x->dropped = pass == 1;
             }
-            if (x->dropped || is_link_list(x))
+            if (x->dropped || is_link_list(d, i))
                 i = x->end - 1;
         }
         if (pruned * 10 > d->nodes[root].text * 4ull)

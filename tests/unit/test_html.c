@@ -1,4 +1,5 @@
 /* Pages to text and facts; see text/html.h. */
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/date.h"
 #include "base/str.h"
@@ -401,6 +402,33 @@ static void an_index_of_links_keeps_its_links(void **state)
               "<a href=b>Basics</a></ul>");
     assert_string_equal(blocks(&x), "H:Documents|L:About it|L:Basics");
     done(&x);
+}
+
+/* A long list of links is what a page is about, but not where they lead to
+ * places of the page. */
+static void the_contents_of_a_page_are_not_its_text(void **state)
+{
+    static const char *const to[] = {"#q", "/q"};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct parsed x;
+        struct buf b;
+
+        buf_init(&b, 1 << 16);
+        buf_adds(&b, "<h1>Questions</h1><ol>");
+        for (int i = 0; i < 60; i++)
+            buf_addf(&b, "<li><a href='%s%d'>CONTENTS: does it do what is in "
+                           "question %d?</a>", to[k], i, i);
+        buf_adds(&b, "</ol>");
+        for (int i = 0; i < 40; i++)
+            buf_adds(&b, P1 P2);
+        parse(&x, buf_str(&b));
+        assert_true(has_text(&x, "The second"));
+        assert_int_equal(has_text(&x, "CONTENTS"), k == 1);
+        done(&x);
+        buf_fini(&b);
+    }
 }
 
 static void a_layout_name_on_the_wrapper_does_not_hide_the_page(void **state)
@@ -1183,6 +1211,7 @@ int main(void)
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
         cmocka_unit_test(an_index_of_links_keeps_its_links),
+        cmocka_unit_test(the_contents_of_a_page_are_not_its_text),
         cmocka_unit_test(a_layout_name_on_the_wrapper_does_not_hide_the_page),
         cmocka_unit_test(an_article_only_a_script_would_show_is_read_too),
         cmocka_unit_test(the_title_loses_the_name_of_the_site),
