@@ -113,7 +113,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster bench-nodes \
+        bench-meaning bench-check bench-objects bench-model weights meaning soak cluster check-cluster bench-nodes bench-move \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -228,6 +228,14 @@ bench-nodes:
 	@sh deploy/lib/packages.sh build run cluster bench
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
 	@CITED_BIN='$(abspath $(OUT))' node bench/nodes.mjs $(NAMES)
+
+# 100,000 pages, or PAGES, moved to a PostgreSQL that writes to disk, and back;
+# a node made from nothing.
+bench-move: export PAGES := $(PAGES)
+bench-move:
+	@sh deploy/lib/packages.sh build test bench
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) all
+	@CITED_BIN='$(abspath $(OUT))' FSYNC=on tests/support/postgres.sh node bench/move.mjs
 
 # What the index costs on SIZE passages of Debian's documentation, against
 # plain FTS5 and Xapian, and what hostile pages cost; GROW names a larger size.

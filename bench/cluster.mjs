@@ -187,7 +187,7 @@ export class Cluster {
   leave(name, ms) {
     const file = `${this.data}/${name}.away`;
     fs.writeFileSync(file, '');
-    setTimeout(() => fs.rmSync(file, { force: true }), ms);
+    setTimeout(() => fs.rmSync(file, { force: true }), ms).unref();
   }
 
   kill_helper(i) {

@@ -15,7 +15,7 @@ import { PAGES } from '../tests/e2e/lib/site.js';
 import { Cluster, pause, root } from './cluster.mjs';
 
 const SECONDS = Number(process.env.SECONDS || 4);
-const ROUNDS = Number(process.env.ROUNDS || 3);
+const ROUNDS = Number(process.env.ROUNDS || 5);
 const CLIENTS = Number(process.env.CLIENTS || 16);
 const TASKS = Number(process.env.TASKS || 200);
 const NODES = [1, 2, 4];

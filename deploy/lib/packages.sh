@@ -40,6 +40,7 @@ run|curl|asks the first question
 run|ca-certificates|so that https pages can be crawled
 run|mandoc|turns our manual pages into text for the index
 bench|wrk|generates load
+bench|sqlite3|reads the databases that are compared
 docs|libxapian-dev|what the bench of the index measures against
 docs|g++/clang|compiles the program that asks it
 docs|sqlite3-doc|text for the bench of the index

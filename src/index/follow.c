@@ -90,17 +90,16 @@ static enum err look_there(struct db *source, int64_t seq, struct arena *a,
 {
     static const struct sql_shape shape = {sizeof(struct there), there_read};
 
-    return sql_row(
-        sql_with(source,
-                 "SELECT c.name, c.seq, c.cut,"
-                 " (SELECT mark FROM page_turn WHERE seq >= ?1"
-                 "  ORDER BY seq LIMIT 1),"
-                 " (SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000"
-                 "  AS BIGINT) - at FROM page_turn WHERE seq > ?1"
-                 "  ORDER BY seq LIMIT 1)"
-                 " FROM page_count c WHERE c.one = 1",
-                 as_int(seq)),
-        &shape, a, out, ec);
+    return sql_row(sql_with(source,
+                            "SELECT c.name, c.seq, c.cut,"
+                            " (SELECT mark FROM page_turn WHERE seq >= ?1"
+                            "  ORDER BY seq LIMIT 1),"
+                            " (SELECT " REMOTE_NOW
+                            " - at FROM page_turn WHERE seq > ?1"
+                            "  ORDER BY seq LIMIT 1)"
+                            " FROM page_count c WHERE c.one = 1",
+                            as_int(seq)),
+                   &shape, a, out, ec);
 }
 
 /* --- beginning ----------------------------------------------------------- */

@@ -72,19 +72,17 @@ enum err crawl_end(struct db *index, int64_t crawl, struct errctx *ec)
     return db_write(place(index), end_in, &crawl, ec);
 }
 
-#define NOW "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-
 enum err crawl_hold(struct db *index, int64_t crawl, struct errctx *ec)
 {
     enum err e;
 
     if (index->source == NULL)
         return ERR_OK;
-    e = sql_do(index->source, ec,
-               "UPDATE crawl SET holder = ?2, beat = " NOW " WHERE id = ?1"
-               " AND (holder = ?2 OR beat <= " NOW " - ?3)",
-               as_int(crawl), as_int(share_self(index->file->path)),
-               as_int(HELD_MS));
+    e = sql_do(
+        index->source, ec,
+        "UPDATE crawl SET holder = ?2, beat = " REMOTE_NOW " WHERE id = ?1"
+        " AND (holder = ?2 OR beat <= " REMOTE_NOW " - ?3)",
+        as_int(crawl), as_int(share_self(index->file->path)), as_int(HELD_MS));
     if (e == ERR_OK && sql_changes(index->source) == 0)
         e = err_set(ec, ERR_BUSY,
                     "another machine is at this crawl; wait for its end");

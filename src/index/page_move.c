@@ -238,9 +238,8 @@ static enum err number_in(struct db *source, void *arg, struct errctx *ec)
     if (e == ERR_OK)
         e = sql_do(source, ec,
                    "INSERT INTO page_turn(seq, mark, at) SELECT seq,"
-                   " CAST(floor(random() * 9e15) AS BIGINT),"
-                   " CAST(extract(epoch FROM clock_timestamp()) * 1000 AS"
-                   " BIGINT) FROM page_count WHERE seq > 0"
+                   " CAST(floor(random() * 9e15) AS BIGINT), " REMOTE_NOW
+                   " FROM page_count WHERE seq > 0"
                    " ON CONFLICT DO NOTHING");
     return e;
 }

@@ -42,13 +42,11 @@ static enum err before_commit(struct db *db, struct errctx *ec)
                as_int(n->seq), as_int(n->next_page), as_int(n->next_passage));
     if (e != ERR_OK)
         return e;
-    return sql_do(
-        db, ec,
-        "INSERT INTO page_turn(seq, mark, at) VALUES(?1,"
-        " CAST(floor(random() * 9e15) AS BIGINT),"
-        " CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))"
-        " RETURNING pg_notify('" SOURCE_CHANNEL "', '')",
-        as_int(n->seq));
+    return sql_do(db, ec,
+                  "INSERT INTO page_turn(seq, mark, at) VALUES(?1,"
+                  " CAST(floor(random() * 9e15) AS BIGINT), " REMOTE_NOW ")"
+                  " RETURNING pg_notify('" SOURCE_CHANNEL "', '')",
+                  as_int(n->seq));
 }
 
 static void after_end(struct db *db, bool committed)

@@ -2,56 +2,67 @@
  * Moving tables; see move.h. Rows are read in ranges of a number
  * that each table has, so that no range is large and none is read twice; a row
  * that is there already is left as it is, and found by the comparison if it is
- * another one.
+ * another one. To PostgreSQL, where each statement is a way to the server and
+ * back, go as many with one as SENT_BYTES hold.
  */
 #include "store/move.h"
 
+#include "base/buf.h"
+#include "base/str.h"
 #include "store/sql.h"
+#include "json/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { RANGE = 50, CHUNK_MAX = 1 << 30 };
+enum { CHUNK_MAX = 1 << 30, SENT_BYTES = 1 << 20 };
+
+/* Numbers in a range: of what has large rows, or many for each; of the rest. */
+enum { FEW = 50, MANY = 1000 };
 
 /* In an order in which what is referred to comes first. */
 static const struct table {
     const char *name;
     const char *columns;
     const char *types;  /* of each: i number, r real, t text, b bytes */
-    const char *by;     /* the number of the ranges */
+    const char *by;     /* the number of the ranges … */
+    int64_t range;      /* … and how many of it one has */
     const char *order;  /* of rows, the same in both databases */
     const char *counts; /* the column that PostgreSQL numbers, or NULL */
 } tables[MOVE_TABLES] = {
     {"account", "id, email, created, disabled, callback_secret, password, role",
-     "itiibti", "id", "id", "id"},
+     "itiibti", "id", MANY, "id", "id"},
     {"api_key",
      "hash, id, account, label, created, last_used, revoked, requests",
-     "btitiiii", "account", "hash", NULL},
-    {"session", "hash, account, created, expires", "biii", "account", "hash",
+     "btitiiii", "account", FEW, "hash", NULL},
+    {"session", "hash, account, created, expires", "biii", "account", FEW,
+     "hash", NULL},
+    {"throttle", "name, failures, until, last", "biii", "last", MANY, "name",
      NULL},
-    {"throttle", "name, failures, until, last", "biii", "last", "name", NULL},
-    {"task_count", "account, total, open, turn", "iiii", "account", "account",
-     NULL},
+    {"task_count", "account, total, open, turn", "iiii", "account", MANY,
+     "account", NULL},
     {"task",
      "seq, id, account, state, attempt, created, updated, lease_until, token,"
      " last_error, error, input, output, type, faults",
-     "itiiiiiitttttii", "seq", "seq", "seq"},
-    {"task_step", "task, n, at, kind, data", "iiitt", "task", "task, n", NULL},
+     "itiiiiiitttttii", "seq", FEW, "seq", "seq"},
+    {"task_step", "task, n, at, kind, data", "iiitt", "task", FEW, "task, n",
+     NULL},
     {"evidence",
      "task, n, step, sub, page, passage, start, day, score, url, title,"
      " favicon, heading, text",
-     "iiiiiiiirttttt", "task", "task, n", NULL},
-    {"callback", "task, url, state, due, tries, error", "itiiit", "task",
+     "iiiiiiiirttttt", "task", FEW, "task, n", NULL},
+    {"callback", "task, url, state, due, tries, error", "itiiit", "task", MANY,
      "task", NULL},
-    {"request_key", "account, key, digest, task, created", "itbii", "task",
+    {"request_key", "account, key, digest, task, created", "itbii", "task", FEW,
      "task, created, digest", NULL},
     {"crawl_job",
      "seq, id, account, url, pages, state, beat, stored, skipped, failed,"
      " queued, started, ended, error, delay, token, attempt",
-     "ititiiiiiiiiititi", "seq", "seq", "seq"},
+     "ititiiiiiiiiititi", "seq", MANY, "seq", "seq"},
     /* Of an index. Who is at a crawl is for PostgreSQL alone to know. */
-    {"crawl", "id, name, started", "iti", "id", "id", "id"},
+    {"crawl", "id, name, started", "iti", "id", MANY, "id", "id"},
     {"frontier", "id, crawl, url, depth, tries, state, reason", "iitiiit", "id",
-     "id", "id"},
+     MANY, "id", "id"},
 };
 enum { STATE_TABLES = 11 };
 
@@ -73,23 +84,47 @@ struct rows {
 
 /* --- statements -------------------------------------------------------- */
 
+/* What to insert: a row of parameters, or, in PostgreSQL, those of a JSON text,
+ * each an array. */
+static const char *insert_what(struct move *m)
+{
+    bool remote = db_is_remote(m->to);
+    struct arena *a = &m->sql;
+    const char *list = "";
+
+    for (size_t i = 0; i < m->width; i++) {
+        char type = m->t->types[i];
+
+        list = arena_printf(a, "%s%s%s%zu%s", list, i == 0 ? "" : ", ",
+                            !remote       ? "?"
+                            : type == 't' ? "r->>"
+                            : type == 'b' ? "decode(r->>"
+                                          : "CAST(r->>",
+                            remote ? i : i + 1,
+                            !remote || type == 't' ? ""
+                            : type == 'b'          ? ", 'hex')"
+                            : type == 'r'          ? " AS FLOAT8)"
+                                                   : " AS BIGINT)");
+    }
+    return remote ? arena_printf(a,
+                                 "SELECT %s FROM jsonb_array_elements("
+                                 "CAST(?1 AS jsonb)) AS rows(r)",
+                                 list)
+                  : arena_printf(a, "VALUES(%s)", list);
+}
+
 static enum err prepare(struct move *m, struct errctx *ec)
 {
     const struct table *t = m->t;
     struct arena *a = &m->sql;
-    const char *values = "?1";
 
     m->width = strlen(t->types);
-    for (size_t i = 2; i <= m->width; i++)
-        values = arena_printf(a, "%s, ?%zu", values, i);
     m->select = arena_printf(a,
                              "SELECT %s FROM %s WHERE %s >= ?1 AND %s < ?2"
                              " ORDER BY %s",
                              t->columns, t->name, t->by, t->by, t->order);
-    m->insert = arena_printf(a,
-                             "INSERT INTO %s(%s) VALUES(%s)"
-                             " ON CONFLICT DO NOTHING",
-                             t->name, t->columns, values);
+    m->insert = arena_printf(a, "INSERT INTO %s(%s) %s ON CONFLICT DO NOTHING",
+                             t->name, t->columns, insert_what(m));
     m->next = arena_printf(a, "SELECT min(%s) FROM %s WHERE %s >= ?1", t->by,
                            t->name, t->by);
     return arena_failed(a) ? err_set(ec, ERR_NOMEM, "out of memory") : ERR_OK;
@@ -138,7 +173,7 @@ static enum err read_rows(struct move *m, struct db *db, int64_t first,
                           struct rows *out, struct errctx *ec)
 {
     struct stmt *q =
-        sql_with(db, m->select, as_int(first), as_int(first + RANGE));
+        sql_with(db, m->select, as_int(first), as_int(first + m->t->range));
     struct arena *a = &m->rows;
     struct sql_value *v = NULL;
     size_t n = 0, room = 0;
@@ -170,7 +205,7 @@ static enum err read_rows(struct move *m, struct db *db, int64_t first,
 
 static bool same_value(const struct sql_value *a, const struct sql_value *b)
 {
-    return a->whole == b->whole && !(a->real < b->real) &&
+    return a->bind == b->bind && a->whole == b->whole && !(a->real < b->real) &&
            !(a->real > b->real) && (a->p == NULL) == (b->p == NULL) &&
            a->n == b->n && (a->n == 0 || memcmp(a->p, b->p, a->n) == 0);
 }
@@ -186,15 +221,94 @@ static bool same_rows(const struct move *m, const struct rows *a,
 }
 
 struct insert_arg {
-    const struct move *m;
+    struct move *m;
     const struct rows *rows;
 };
+
+static void write_value(struct json_out *w, const struct sql_value *v,
+                        char type, struct arena *a)
+{
+    char *z = NULL;
+
+    if (v->bind == as_text(NULL).bind && v->p == NULL) {
+        jw_null(w);
+        return;
+    }
+    switch (type) {
+    case 'i':
+        jw_int(w, v->whole);
+        return;
+    case 't':
+        jw_string_n(w, v->p, v->n);
+        return;
+    case 'r': /* as it is, whatever it is */
+        z = arena_printf(a, "%.17g", v->real);
+        break;
+    default:
+        z = arena_alloc(a, 2 * v->n + 1);
+        if (z != NULL)
+            hex_format(v->p, v->n, z);
+    }
+    jw_string(w, z);
+}
+
+/* Rows from *at on, until they are many or no more. */
+static enum err write_rows(const struct insert_arg *x, size_t *at,
+                           struct buf *b, struct errctx *ec)
+{
+    const struct move *m = x->m;
+    struct json_out w;
+
+    buf_reset(b);
+    jw_init(&w, b);
+    jw_array(&w);
+    for (; *at < x->rows->count && b->len < SENT_BYTES; ++*at) {
+        const struct sql_value *v = &x->rows->v[*at * m->width];
+
+        jw_array(&w);
+        for (size_t i = 0; i < m->width; i++) {
+            if (m->t->types[i] == 't' && v[i].p != NULL &&
+                !utf8_valid(v[i].p, v[i].n))
+                return err_set(ec, ERR_INVALID, "a text of %s is no UTF-8",
+                               m->t->name);
+            write_value(&w, &v[i], m->t->types[i], &x->m->rows);
+        }
+        jw_array_end(&w);
+    }
+    jw_array_end(&w);
+    if (arena_failed(&x->m->rows))
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    return buf_err(b) == ERR_OK
+               ? ERR_OK
+               : err_set(ec, buf_err(b), "a row of %s is too large",
+                         m->t->name);
+}
+
+static enum err insert_remote(struct db *db, const struct insert_arg *x,
+                              struct errctx *ec)
+{
+    struct buf b;
+    size_t at = 0;
+    enum err e = ERR_OK;
+
+    buf_init(&b, CHUNK_MAX);
+    while (at < x->rows->count && e == ERR_OK) {
+        e = write_rows(x, &at, &b, ec);
+        if (e == ERR_OK)
+            e = sql_do(db, ec, x->m->insert, as_text(buf_str(&b)));
+    }
+    buf_fini(&b);
+    return e;
+}
 
 static enum err insert_in(struct db *db, void *arg, struct errctx *ec)
 {
     const struct insert_arg *x = arg;
     size_t width = x->m->width;
     enum err e = ERR_OK;
+
+    if (db_is_remote(db))
+        return insert_remote(db, x, ec);
 
     for (size_t i = 0; i < x->rows->count && e == ERR_OK; i++)
         e = sql_run(sql_bound(db, x->m->insert, &x->rows->v[i * width], width),
@@ -250,7 +364,7 @@ static enum err move_rows(struct move *m, move_fn *tell, void *user,
     while (e == ERR_OK && (e = next_number(m, &at, ec)) == ERR_OK) {
         e = move_range(m, at, &count, ec);
         arena_reset(&m->rows);
-        at += RANGE;
+        at += m->t->range;
         if (e == ERR_OK && !tell(user, m->t->name, count))
             e = err_set(ec, ERR_GONE,
                         "stopped; it goes on when it is begun "

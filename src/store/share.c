@@ -10,7 +10,6 @@
 
 enum { HOST_MAX = 256, NAME_MAX_BYTES = 8192 };
 
-#define NOW "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 #define DAY "86400000"
 
 /* The connection to PostgreSQL, or NULL. */
@@ -49,7 +48,7 @@ enum err share_count_nodes(struct db *db, uint32_t self, int64_t *count,
         return ERR_OK;
     snprintf(sql, sizeof sql,
              "BEGIN; SET LOCAL synchronous_commit = off;"
-             " INSERT INTO node(id, seen) VALUES(%lld, " NOW ")"
+             " INSERT INTO node(id, seen) VALUES(%lld, " REMOTE_NOW ")"
              " ON CONFLICT(id) DO UPDATE SET seen = excluded.seen; COMMIT",
              (long long)self);
     e = sql_exec(db, sql, ec);
@@ -57,7 +56,7 @@ enum err share_count_nodes(struct db *db, uint32_t self, int64_t *count,
         return e;
     return sql_number(sql_with(db,
                                "SELECT count(*) FROM node"
-                               " WHERE seen > " NOW " - ?1",
+                               " WHERE seen > " REMOTE_NOW " - ?1",
                                as_int(SHARE_SEEN_MS)),
                       count, ec);
 }
@@ -72,10 +71,10 @@ enum err share_take_turn(struct db *db, const char *origin, int64_t pause_ms,
         return ERR_OK;
     e = sql_number(sql_with(db,
                             "INSERT INTO turn AS t(origin, next)"
-                            " VALUES(?1, " NOW " + ?2)"
+                            " VALUES(?1, " REMOTE_NOW " + ?2)"
                             " ON CONFLICT(origin) DO UPDATE"
-                            " SET next = greatest(t.next, " NOW ") + ?2"
-                            " RETURNING next - ?2 - " NOW,
+                            " SET next = greatest(t.next, " REMOTE_NOW ") + ?2"
+                            " RETURNING next - ?2 - " REMOTE_NOW,
                             as_text(origin), as_int(pause_ms)),
                    wait_ms, ec);
     if (e == ERR_OK && *wait_ms < 0)
@@ -92,14 +91,15 @@ enum err share_try_turn(struct db *db, const char *origin, int64_t pause_ms,
     *taken = true;
     if ((db = shared(db)) == NULL)
         return ERR_OK;
-    e = sql_number(sql_with(db,
-                            "INSERT INTO turn AS t(origin, next)"
-                            " VALUES(?1, " NOW " + ?2)"
-                            " ON CONFLICT(origin) DO UPDATE"
-                            " SET next = excluded.next WHERE t.next <= " NOW
-                            " RETURNING 1",
-                            as_text(origin), as_int(pause_ms)),
-                   &one, ec);
+    e = sql_number(
+        sql_with(db,
+                 "INSERT INTO turn AS t(origin, next)"
+                 " VALUES(?1, " REMOTE_NOW " + ?2)"
+                 " ON CONFLICT(origin) DO UPDATE"
+                 " SET next = excluded.next WHERE t.next <= " REMOTE_NOW
+                 " RETURNING 1",
+                 as_text(origin), as_int(pause_ms)),
+        &one, ec);
     *taken = e == ERR_OK;
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
@@ -110,7 +110,7 @@ enum err share_pause(struct db *db, const char *origin, int64_t pause_ms,
     if ((db = shared(db)) == NULL)
         return ERR_OK;
     return sql_do(db, ec,
-                  "INSERT INTO turn AS t(origin, next) VALUES(?1, " NOW
+                  "INSERT INTO turn AS t(origin, next) VALUES(?1, " REMOTE_NOW
                   " + ?2) ON CONFLICT(origin) DO UPDATE"
                   " SET next = greatest(t.next, excluded.next)",
                   as_text(origin), as_int(pause_ms));
@@ -121,7 +121,7 @@ enum err share_forget(struct db *db, struct errctx *ec)
     if ((db = shared(db)) == NULL)
         return ERR_OK;
     return sql_exec(db,
-                    "DELETE FROM turn WHERE next < " NOW " - " DAY
-                    "; DELETE FROM node WHERE seen < " NOW " - " DAY,
+                    "DELETE FROM turn WHERE next < " REMOTE_NOW " - " DAY
+                    "; DELETE FROM node WHERE seen < " REMOTE_NOW " - " DAY,
                     ec);
 }

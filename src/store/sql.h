@@ -194,6 +194,11 @@ enum sql_lock { LOCK_TABLES, LOCK_THROTTLE, LOCK_CRAWLS, LOCK_KEYS, LOCK_OLD };
 MUST_CHECK enum err sql_lock(struct db *db, enum sql_lock what, int64_t which,
                              struct errctx *ec);
 
+/* This moment by PostgreSQL's clock, in ms: asked once where it stands in a
+ * statement, when it is first needed, for however many rows. */
+#define REMOTE_NOW                                                             \
+    "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))"
+
 /* db's connection to its server, made when it is first needed; then the tables
  * are made or brought up to date, too. */
 MUST_CHECK enum err remote_open(struct db *db, struct errctx *ec);

@@ -3,8 +3,9 @@
 # folder, on a socket there, as a user without privileges, gone afterwards.
 # CITED_TEST_POSTGRES is its address, to which parameters may be added.
 #
-#   [POOLER=1] tests/support/postgres.sh build/tests/test_task
+#   [POOLER=1] [FSYNC=on] tests/support/postgres.sh build/tests/test_task
 #
+# Nothing of it outlives a power cut but with FSYNC.
 # With POOLER, CITED_TEST_POOLER is the address of a PgBouncer before it that gives
 # each transaction another session; %s in it is a role's name.
 #
@@ -34,7 +35,7 @@ cd "$dir" || exit 1
 as "$bin/initdb" -D "$dir/data" -A trust -U cited -E UTF8 --no-locale -N \
     >"$dir/log" 2>&1 &&
     as "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/server.log" \
-        -o "-c listen_addresses='' -k '$dir' -c fsync=off -c max_connections=300" \
+        -o "-c listen_addresses='' -k '$dir' -c fsync=${FSYNC-off} -c max_connections=300" \
         start >>"$dir/log" 2>&1 || {
     cat "$dir/log" "$dir/server.log" >&2
     exit 1

@@ -6,6 +6,7 @@
 #include "index/frontier.h"
 #include "index/retain.h"
 #include "store/account.h"
+#include "store/crawl_job.h"
 #include "store/inspect.h"
 #include "store/move.h"
 #include "store/share.h"
@@ -823,8 +824,10 @@ static void fill(struct db *d)
                            .callback_url = "https://a.example/",
                            .key = "once"};
     struct evidence ev = {.text = "x", .day = DAY_NONE, .score = 0.1 + 0.2};
+    static const struct crawl_order crawl = {"https://c.example/", 10, 0};
     char key[KEY_LEN + 1];
     const char *id = NULL;
+    struct crawl_job job;
     struct task_lease l;
     struct task t;
 
@@ -837,6 +840,8 @@ static void fill(struct db *d)
     }
     assert_int_equal(task_claim(d, NULL, 1000, 3, 10, &arena, &l, &ec), ERR_OK);
     assert_int_equal(task_add_step(d, &l, "plan", "{}", &ev, 1, 1000, 11, &ec),
+                     ERR_OK);
+    assert_int_equal(crawl_job_create(d, bob, &crawl, 5, 1, &arena, &job, &ec),
                      ERR_OK);
 }
 
@@ -865,6 +870,12 @@ static void what_is_moved_there_and_back_is_the_same(void **state)
     assert_int_equal(rows_of(c, "evidence"), 1);
     assert_int_equal(rows_of(c, "callback"), 120);
     assert_int_equal(rows_of(c, "request_key"), 1);
+    /* Nothing is not 0. */
+    assert_int_equal(state_db_exec(NULL, "UPDATE crawl_job SET delay = NULL"),
+                     ERR_OK);
+    assert_int_equal(db_move(f, r, go_on, NULL, c, &ec), ERR_CONFLICT);
+    assert_int_equal(state_db_exec(NULL, "UPDATE crawl_job SET delay = 0"),
+                     ERR_OK);
     db_file_free(f);
     /* Back, into another file; then somebody else's account is there. */
     assert_int_equal(db_file_new(DB_STATE, again, &f), ERR_OK);
@@ -910,7 +921,7 @@ static void frontiers_are_moved_there_and_back(void **state)
     static const struct frontier_item other_one = {"https://b.example/", 1, 0};
     char dir[] = "/tmp/cited-remote-XXXXXX", path[64];
     struct db_file *f = NULL, *r = NULL;
-    struct frontier_item item[120];
+    struct frontier_item item[1200];
     struct move_count c[MOVE_TABLES] = {{0}};
     struct db *d = NULL;
     int64_t id, added;
@@ -922,32 +933,44 @@ static void frontiers_are_moved_there_and_back(void **state)
     assert_int_equal(db_file_new(DB_INDEX, path, &f), ERR_OK);
     assert_int_equal(db_open(f, &d, &ec), ERR_OK);
     id = crawl_of(d, false);
-    for (int i = 0; i < 120; i++)
+    /* More than one range has, and more bytes than are sent at once. */
+    for (int i = 0; i < 1200; i++)
         item[i] = (struct frontier_item){
-            arena_printf(&arena, "https://a.example/%d", i), i % 7, 0};
-    assert_int_equal(frontier_add(d, id, item, 120, &added, &ec), ERR_OK);
-    for (int i = 0; i < 40; i++)
-        assert_int_equal(
-            frontier_mark(d, id, item[i].url, FRONTIER_FAILED, "http 404", &ec),
-            ERR_OK);
-    db_close(d);
+            arena_printf(&arena, "https://a.example/%01000d", i), i % 7, 0};
+    assert_int_equal(frontier_add(d, id, item, 1200, &added, &ec), ERR_OK);
+    for (int i = 0; i < 400; i++)
+        assert_int_equal(frontier_mark(d, id, item[i].url, FRONTIER_FAILED,
+                                       i % 2 ? "http 404"
+                                             : "\"a\\\n\x01\x1f\xE2\x80\xA8\xF0"
+                                               "\x9F\x98\x80'?1 $1",
+                                       &ec),
+                         ERR_OK);
     assert_int_equal(state_db_next(), ERR_OK);
     assert_int_equal(state_db_again(NULL, &r), ERR_OK);
     assert_int_equal(db_move(f, r, go_on, &left, c, &ec), ERR_GONE);
+    assert_int_equal(sql_exec(d,
+                              "UPDATE frontier SET reason = CAST(x'61ff' AS"
+                              " TEXT) WHERE id = 1100",
+                              &ec),
+                     ERR_OK);
+    assert_int_equal(db_move(f, r, go_on, NULL, c, &ec), ERR_INVALID);
+    assert_int_equal(
+        frontier_mark(d, id, item[1099].url, FRONTIER_FAILED, "", &ec), ERR_OK);
+    db_close(d);
     assert_int_equal(db_move(f, r, go_on, NULL, c, &ec), ERR_OK);
     assert_int_equal(rows_of(c, "crawl"), 1);
-    assert_int_equal(rows_of(c, "frontier"), 120);
+    assert_int_equal(rows_of(c, "frontier"), 1200);
     db_file_free(f);
     /* It goes on where it was, with the index that is there. */
     assert_int_equal(db_file_new(DB_INDEX, path, &f), ERR_OK);
     assert_int_equal(db_file_follow(f, state_db_address(), &ec), ERR_OK);
     assert_int_equal(db_open(f, &d, &ec), ERR_OK);
     assert_int_equal(crawl_of(d, true), id);
-    assert_int_equal(due(d, id), 80);
+    assert_int_equal(due(d, id), 799);
     assert_int_equal(frontier_add(d, id, &other_one, 1, &added, &ec), ERR_OK);
     assert_int_equal(added, 1);
-    assert_int_equal(frontier_mark(d, id, item[50].url, FRONTIER_DONE, "", &ec),
-                     ERR_OK);
+    assert_int_equal(
+        frontier_mark(d, id, item[500].url, FRONTIER_DONE, "", &ec), ERR_OK);
     db_close(d);
     db_file_free(f);
     /* Back: another crawl is there, but in an index that follows pages, what is
@@ -961,9 +984,9 @@ static void frontiers_are_moved_there_and_back(void **state)
                               &ec),
                      ERR_OK);
     assert_int_equal(db_move(r, f, go_on, NULL, c, &ec), ERR_OK);
-    assert_int_equal(rows_of(c, "frontier"), 121);
+    assert_int_equal(rows_of(c, "frontier"), 1201);
     assert_int_equal(crawl_of(d, true), id);
-    assert_int_equal(due(d, id), 80);
+    assert_int_equal(due(d, id), 799);
     db_close(d);
     db_file_free(f);
     db_file_free(r);
