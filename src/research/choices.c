@@ -151,6 +151,16 @@ bool choices_leans(const struct run *r, const char *p, size_t n)
     return leans;
 }
 
+bool choices_asks(const struct run *r, const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    return tokens_next(&it, &t) &&
+           report_list_has(report_words_of(r->query.lang)->asks, t.text);
+}
+
 bool choices_is_of_itself(const struct run *r, const char *p, size_t n)
 {
     const struct report_words *w = report_words_of(r->query.lang);
@@ -262,7 +272,7 @@ static enum err choice_add(struct choices *w, const struct run_unit *u,
         return ERR_NOMEM;
     memcpy(c->blocks, blocks, count * sizeof(*blocks));
     c->count = count;
-    c->opens = u->opens && first;
+    c->leads = first ? u->leads : 0;
     return unit_read(w, c, u);
 }
 

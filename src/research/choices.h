@@ -15,7 +15,7 @@ struct choice {
     const struct run_unit *unit;
     struct run_block *blocks;
     size_t count;
-    bool opens;   /* its page's first words */
+    int leads;    /* of its unit, where it begins with that; 0 */
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
@@ -77,6 +77,8 @@ bool choices_is_contents(const struct choice *c);
 uint32_t choices_line(const char *p, size_t n);
 /* Does the sentence lean on the one before it ("however", "it")? */
 bool choices_leans(const struct run *r, const char *p, size_t n);
+/* Does it begin as a question does ("when", "what")? */
+bool choices_asks(const struct run *r, const char *p, size_t n);
 /* Does the text speak of the text it stands in ("this chapter"), or point to
  * another place of it ("above", "such problems")? */
 bool choices_is_of_itself(const struct run *r, const char *p, size_t n);

@@ -16,7 +16,8 @@ static const double COVER_POWER = 2, STANDING_POWER = 3;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;      /* how near it is to its part's meaning */
 static const double LEANS = 0.3;   /* of what leans on words before it */
-static const double GOES_ON = 1.5; /* of what goes on where one has ended */
+static const double GOES_ON = 3; /* of what goes on where one has ended */
+static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
@@ -81,6 +82,8 @@ static double value_of(const struct choices *x, const struct choice *c)
         sum *= GOES_ON;
     else if (c->leans)
         sum *= LEANS;
+    if (c->leads > 0)
+        sum *= LEADS;
     return sum * worth_of(c) * c->about / (double)c->words;
 }
 

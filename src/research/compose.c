@@ -1,7 +1,7 @@
 /*
  * A report put together; see compose.h. What each part says is chosen first
- * (choose.c), then the sentences of summary and table out of what is left
- * (pick.c), then all is said in reading order.
+ * (choose.c), then the paragraph among it that the report opens with and the
+ * sentences of the table (pick.c), then all is said in reading order.
  */
 #include "research/compose.h"
 
@@ -12,20 +12,22 @@
 #include "question/overlap.h"
 #include "research/pick.h"
 #include "research/ranking.h"
+#include "text/passage.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     SAID_MAX = 4000,
     MODEL_SENTENCES = 5, /* of a part */
-    SUMMARY_LEAST = 3,
-    SUMMARY_MAX = 5,
-    SUMMARY_WORDS = 36,
-    CELL_WORDS = 28,
     TITLE_BYTES = 200,
     SHORT_WORDS = 150 /* of a report without sections */
 };
+
+/* Of what a report opens with: its topic counts besides this; how much it
+ * counts how near it is in meaning. */
+static const double TOPIC_LEAST = 0.5, NEAR = 4;
 
 struct composer {
     struct run *r;
@@ -317,7 +319,7 @@ static enum err sections_say(struct composer *w)
     return e;
 }
 
-/* --- summary and table ------------------------------------------------------
+/* --- opening and table ------------------------------------------------------
  */
 
 static enum err pick_say(struct composer *w, const struct pick *p, size_t *held)
@@ -335,28 +337,55 @@ static enum err pick_say(struct composer *w, const struct pick *p, size_t *held)
     return v->text == NULL ? ERR_NOMEM : render_said(&w->out, v, 1, held);
 }
 
-/* A sentence of each part in turn, until there are enough. */
-static enum err summary_say(struct composer *w)
+/* Is it prose that says what something is: no step, no condition, nothing that
+ * leans on another place? */
+static bool is_statement(const struct composer *w, const struct choice *c)
 {
-    size_t n = w->r->plan.count, picked = 0;
-    enum err e = ERR_OK;
+    const struct run_block *last = &c->blocks[c->count - 1];
+    const char *z = w->r->evidence[c->blocks->row].text + c->blocks->start;
+    const char *end = w->r->evidence[last->row].text + last->start;
 
-    render_break(&w->out);
-    for (size_t i = 0; e == ERR_OK && i < 2 * SUMMARY_MAX; i++) {
-        struct pick p;
-        bool found = false;
-        size_t held = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->blocks[i].kind != 'p')
+            return false;
+    return !c->leans && !choices_asks(w->r, z, c->blocks->len) &&
+           sentence_is_closed(end, last->len);
+}
 
-        if (picked == SUMMARY_MAX || (i >= n && picked >= SUMMARY_LEAST))
-            break;
-        e = pick_sentence(w->r, &w->x, i % n, SUMMARY_WORDS, w->a, &p, &found,
-                          w->ec);
-        if (e == ERR_OK && found)
-            e = pick_say(w, &p, &held);
-        picked += held;
+/* Is there nothing else to say of its part? */
+static bool is_alone(const struct composer *w, const struct choice *c)
+{
+    for (size_t i = 0; i < w->x.count; i++) {
+        const struct choice *o = &w->x.v[i];
+
+        if (o != c && o->chosen && o->unit->sub == c->unit->sub)
+            return false;
     }
-    render_break(&w->out);
-    return e;
+    return true;
+}
+
+/* The paragraph of those chosen that says best what the report is about; it
+ * leaves its section. NULL: none does. */
+static struct choice *opening_take(struct composer *w)
+{
+    static const double by_place[] = {1, 3, 6}; /* run_unit.leads */
+    struct choice *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < w->x.count; i++) {
+        struct choice *c = &w->x.v[i];
+        double v = c->cover * c->about * (TOPIC_LEAST + c->topic) *
+                   exp(NEAR * c->near) * by_place[c->leads];
+
+        if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
+            !is_alone(w, c)) {
+            best = c;
+            most = v;
+        }
+    }
+    if (best != NULL)
+        best->chosen = false;
+    return best;
 }
 
 /* A row of the table: what it is about, and a sentence of each side. */
@@ -379,16 +408,34 @@ static bool sides_from(const struct plan *p, size_t from)
     return p->side_count > 1 && !p->is_named;
 }
 
+/* What was picked for a row that is not whole may be said elsewhere. */
+static void row_undo(struct composer *w, const struct row *row, size_t said)
+{
+    w->x.said_count = said;
+    for (size_t i = 0; i < w->x.count; i++)
+        for (size_t k = 0; k < w->r->plan.side_count; k++) {
+            struct choice *c = &w->x.v[i];
+
+            if (row->cells[k].len > 0 && row->cells[k].row == c->blocks->row &&
+                row->cells[k].start == c->blocks->start)
+                c->skip = 0;
+        }
+}
+
 /* The sentences of a row, of which every side must have one. */
 static enum err row_pick(struct composer *w, size_t from, struct row *row,
                          bool *whole)
 {
+    size_t said = w->x.said_count;
     enum err e = ERR_OK;
 
+    memset(row->cells, 0, sizeof(row->cells));
     *whole = true;
     for (size_t i = 0; e == ERR_OK && *whole && i < w->r->plan.side_count; i++)
-        e = pick_sentence(w->r, &w->x, from + i, CELL_WORDS, w->a,
-                          &row->cells[i], whole, w->ec);
+        e = pick_sentence(w->r, &w->x, from + i, w->a, &row->cells[i], whole,
+                          w->ec);
+    if (!*whole)
+        row_undo(w, row, said);
     return e;
 }
 
@@ -412,6 +459,24 @@ static enum err table_pick(struct composer *w, struct table *t)
         e = row_pick(w, i, row, &whole);
         t->count += whole;
     }
+    return e;
+}
+
+/* What stands in front of the sections. The opening is taken first, unless the
+ * sides have no table then. */
+static enum err front_pick(struct composer *w, struct choice **opening,
+                           struct table *t)
+{
+    enum err e;
+
+    *opening = opening_take(w);
+    e = table_pick(w, t);
+    if (e != ERR_OK || t->count > 0 || *opening == NULL ||
+        w->r->plan.side_count == 0)
+        return e;
+    (*opening)->chosen = true;
+    e = table_pick(w, t);
+    *opening = opening_take(w);
     return e;
 }
 
@@ -522,12 +587,13 @@ static enum err all_say(struct composer *w)
     if (is_short(w)) {
         e = units_say(w, NULL, 0, -1);
     } else {
+        struct choice *opening;
         struct table t;
 
         title_say(w);
-        e = table_pick(w, &t);
-        if (e == ERR_OK)
-            e = summary_say(w);
+        e = front_pick(w, &opening, &t);
+        if (e == ERR_OK && opening != NULL)
+            e = unit_say(w, opening);
         if (e == ERR_OK)
             e = table_say(w, &t);
         if (e == ERR_OK)
@@ -549,7 +615,7 @@ static size_t words_for(const struct run *r)
 
     for (size_t i = 0; i < r->plan.count; i++)
         cells += !r->plan.is_named && r->plan.subs[i].side < r->plan.side_count;
-    return cells * CELL_WORDS < words ? words - cells * CELL_WORDS / 2
+    return cells * PICK_WORDS < words ? words - cells * PICK_WORDS / 2
                                       : words / 2;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The text of a report: title, summary, table of sides, a section a part,
+ * The text of a report: title, opening, table of sides, a section a part,
  * what was not found. All of the pages' words goes through the renderer of
  * answers and its gate. Inside this room only.
  */

@@ -227,7 +227,31 @@ static double standing_of(const struct keeper *k, size_t page)
                     : 0;
 }
 
-static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
+/* The first paragraph of the page, where it was read from its beginning; NULL:
+ * it has none. */
+static const struct part *opening_of(const struct keeper *k, size_t page)
+{
+    const struct part *v = k->u->parts[page];
+    size_t n = k->u->part_count[page];
+
+    for (size_t i = 0; i < n && i < OPENING_LOOK && v[0].c->seq == 0; i++)
+        if (v[i].kind == 'p' && v[i].words >= OPENING_WORDS &&
+            evidence_prose(v[i].c->text + v[i].start, v[i].len) >= PROSE_MIN)
+            return &v[i];
+    return NULL;
+}
+
+/* As run_unit.leads has it. */
+static int leads(const struct keeper *k, const struct unit *x)
+{
+    const struct part *p = &k->u->parts[x->page][x->from];
+
+    if (x->from == x->to && x->start > p->start)
+        return 0;
+    return p == opening_of(k, x->page) ? 2 : p->at == 0;
+}
+
+static enum err unit_keep(struct keeper *k, struct unit x)
 {
     const struct part *v = k->u->parts[x.page];
     struct run_unit *u = &k->f->units[k->f->unit_count];
@@ -242,7 +266,7 @@ static enum err unit_keep(struct keeper *k, struct unit x, bool opens)
     /* As exact as it is stored, so that who goes on finds the same order. */
     *u = (struct run_unit){.sub = k->sub,
                            .standing = standing_of(k, x.page),
-                           .opens = opens};
+                           .leads = leads(k, &x)};
     u->blocks = arena_array(k->a, n, sizeof *u->blocks);
     if (u->blocks == NULL)
         return ERR_NOMEM;
@@ -283,27 +307,22 @@ static bool find_list(const struct keeper *k, size_t page, double score,
     return false;
 }
 
-/* The first paragraph of the page, where it was read from its beginning. */
+/* What the page opens with. */
 static bool find_opening(const struct keeper *k, size_t page, double score,
                          struct unit *out)
 {
-    const struct part *v = k->u->parts[page];
-    size_t n = k->u->part_count[page];
+    const struct part *p = opening_of(k, page);
+    size_t i = p == NULL ? 0 : (size_t)(p - k->u->parts[page]);
 
-    for (size_t i = 0; i < n && i < OPENING_LOOK && v[0].c->seq == 0; i++) {
-        if (v[i].kind != 'p' || v[i].words < OPENING_WORDS ||
-            evidence_prose(v[i].c->text + v[i].start, v[i].len) < PROSE_MIN)
-            continue;
+    if (p != NULL)
         *out = (struct unit){.page = page,
                              .from = i,
                              .to = i,
-                             .start = v[i].start,
-                             .len = v[i].len,
-                             .words = v[i].words,
+                             .start = p->start,
+                             .len = p->len,
+                             .words = p->words,
                              .score = score};
-        return true;
-    }
-    return false;
+    return p != NULL;
 }
 
 static bool overlaps(const struct unit *list, size_t count,
@@ -327,7 +346,7 @@ static enum err opening_keep(struct keeper *k, struct unit x,
     if (overlaps(taken, *n, &x))
         return ERR_OK;
     taken[(*n)++] = x;
-    return unit_keep(k, x, true);
+    return unit_keep(k, x);
 }
 
 /* The best units of every page, and what each opens with. */
@@ -347,7 +366,7 @@ static enum err choose(struct keeper *k, size_t pages)
         used[x.page]++;
         words[x.page] += x.words;
         taken[n++] = x;
-        e = unit_keep(k, x, false);
+        e = unit_keep(k, x);
     }
     for (size_t p = 0; e == ERR_OK && p < pages; p++) {
         double best = k->u->v[k->u->count - 1].score;

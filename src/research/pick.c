@@ -22,7 +22,6 @@ struct picker {
     struct choices *x;
     const struct query *q;    /* of the sub-question */
     const struct query *side; /* a name that it must hold, or NULL */
-    size_t words;
     double best;
     struct choice *from; /* of the best one */
     uint32_t line;
@@ -35,7 +34,7 @@ static bool stands_alone(const struct picker *p, const char *z, size_t n)
 {
     size_t words = tokens_count(z, n);
 
-    return words >= WORDS_LEAST && words <= p->words &&
+    return words >= WORDS_LEAST && words <= PICK_WORDS &&
            sentence_is_closed(z, n) && z[n - 1] != '?' &&
            memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
            !choices_leans(p->r, z, n) && !choices_is_of_itself(p->r, z, n) &&
@@ -68,7 +67,7 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
         COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
         ABOUT * c->about * c->unit->standing + (first ? FIRST : 0) +
-        (first && c->opens ? OPENS : 0);
+        (first && c->leads == 2 ? OPENS : 0);
     if (v <= p->best)
         return;
     p->best = v;
@@ -112,10 +111,10 @@ static enum err unit_weigh(struct picker *p, struct choice *c, struct arena *a)
 }
 
 enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
-                       size_t words, struct arena *a, struct pick *out,
-                       bool *found, struct errctx *ec)
+                       struct arena *a, struct pick *out, bool *found,
+                       struct errctx *ec)
 {
-    struct picker p = {.r = r, .x = x, .words = words, .out = out};
+    struct picker p = {.r = r, .x = x, .out = out};
     const struct plan_sub *part = &r->plan.subs[sub];
     struct query q, side;
     enum err e = read_query(r, sub, a, &q, ec);

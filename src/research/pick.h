@@ -1,6 +1,6 @@
 /*
- * Single sentences out of the stored units: for the summary of a report and
- * the cells of its table. None twice, and none that leans on the sentence
+ * Single sentences out of the stored units, for the cells of a report's
+ * table. None twice, and none that leans on the sentence
  * before it; the first one of a chosen unit is then left out there. Inside
  * this room only.
  */
@@ -14,10 +14,12 @@ struct pick {
     size_t start, len;
 };
 
-/* The sentence that best speaks for a sub-question, of at most words; false:
- * none does. What is picked counts as said. ERR_NOMEM. */
+enum { PICK_WORDS = 28 /* of a sentence, at most */ };
+
+/* The sentence that best speaks for a sub-question; false: none does. What is
+ * picked counts as said. ERR_NOMEM. */
 MUST_CHECK enum err pick_sentence(const struct run *r, struct choices *x,
-                                  size_t sub, size_t words, struct arena *a,
+                                  size_t sub, struct arena *a,
                                   struct pick *out, bool *found,
                                   struct errctx *ec);
 

@@ -114,8 +114,9 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
     char *end;
 
     u.standing = (double)strtoll(z, &end, 10) / RUN_SCORES;
-    u.opens = *end == '!';
-    for (z = end + u.opens; *z == ' '; z = end) {
+    for (; *end == '!' && u.leads < 2; end++)
+        u.leads++;
+    for (z = end; *z == ' '; z = end) {
         struct run_block *b = &blocks[u.count];
 
         if (u.count++ == RUN_BLOCKS_MAX)

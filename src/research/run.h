@@ -40,7 +40,7 @@ struct run_block {
 struct run_unit {
     size_t sub;
     double standing; /* of its page among those that its query found, to 1 */
-    bool opens;   /* its page's first paragraph */
+    int leads; /* 2: it begins its page, 1: a section, 0: neither */
     struct run_block *blocks;
     size_t count;
 };

@@ -180,7 +180,7 @@ static void units_fill(struct run *r)
             struct run_block b = {.row = i, .start = at};
             struct run_unit u = {.sub = (size_t)r->evidence[i].sub,
                                  .standing = 1.0 / (double)(i + 1),
-                                 .opens = at == 0,
+                                 .leads = at == 0,
                                  .blocks = &b,
                                  .count = 1};
 

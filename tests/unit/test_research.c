@@ -383,7 +383,27 @@ static void a_report_is_in_the_language_of_its_question(void **state)
     }
 }
 
-/* What is in the summary or the table is in no section again. */
+/* Words of one page, between title and table. */
+static void a_report_opens_with_one_paragraph(void **state)
+{
+    struct task t = completed(
+        input("Compare the Amber engine versus the Basalt engine", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *from = strstr(answer, "\n\n"), *to;
+
+    (void)state;
+    assert_non_null(from);
+    from += 2;
+    to = strstr(from, "\n\n|  | Amber engine |");
+    assert_non_null(to);
+    assert_int_not_equal(from[0], '#');
+    if (strchr(from, '[') + 3 != to || strstr(from, "ngine ") > to)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* What is in the opening or the table is in no section again. */
 static void no_sentence_is_said_twice(void **state)
 {
     static const char *const of[] = {
@@ -1208,6 +1228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_cites_at_least_four_pages),
         cmocka_unit_test(a_report_is_in_the_language_of_its_question),
+        cmocka_unit_test(a_report_opens_with_one_paragraph),
         cmocka_unit_test(no_sentence_is_said_twice),
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
