@@ -3,6 +3,7 @@
 #include "answer/agree.h"
 #include "answer/label.h"
 #include "answer/unit_list.h"
+#include "answer/unit_whole.h"
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
@@ -36,7 +37,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.0012, WORTH_LEAST_MEANING = 0.0013,
+static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00133,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
@@ -107,15 +108,25 @@ struct choice {
     size_t shown_count;
 };
 
-static bool overlaps(const struct choice *c, const struct unit *x)
+/* Does x begin ahead of where y ends? */
+static bool begins_in(const struct choice *c, const struct unit *x,
+                      const struct unit *y)
+{
+    size_t start, len, end = unit_end(y);
+
+    return x->from != end
+               ? x->from < end
+               : unit_says(c->u, y, end, &start, &len) && x->start < start + len;
+}
+
+/* Is a part of it said, by one of those chosen but the one at `but`? */
+static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct unit *o = &c->v[i];
 
-        if (o->page == x->page && o->from <= unit_end(x) &&
-            x->from <= unit_end(o) &&
-            (o->from != unit_end(o) || x->from != unit_end(x) ||
-             (o->start < x->start + x->len && x->start < o->start + o->len)))
+        if (i != but && o->page == x->page && begins_in(c, o, x) &&
+            begins_in(c, x, o))
             return true;
     }
     return false;
@@ -201,13 +212,14 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
         if (*left) {
             x->to = i - 1 < x->to ? i - 1 : x->to;
             x->last = x->last > 0 && i > x->item ? i - 1 : 0;
+            x->until = 0;
             return ERR_OK;
         }
         while (end > start && ascii_is_space(shown[end - 1]))
             end--;
         *left = end > start && !ascii_is_space(shown[start]);
         x->to = x->from;
-        x->last = 0;
+        x->last = x->until = 0;
         x->start = start;
         x->len = end - start;
         return ERR_OK;
@@ -239,7 +251,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
         return true;
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW && !defines(x))
         return false;
-    if (overlaps(c, x)) {
+    if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);
         if (out->at == CHOSEN_MAX)
             return false;
@@ -366,11 +378,36 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
     return ERR_OK;
 }
 
+static bool is_same(const struct unit *x, const struct unit *y)
+{
+    return x->from == y->from && x->to == y->to && x->last == y->last &&
+           x->start == y->start && x->len == y->len && x->until == y->until;
+}
+
+/* Let what was chosen be a whole thought, as far as nothing else that was is in
+ * the way, and nothing that speaks to machines. */
+static enum err round_off(struct choice *c, size_t i)
+{
+    struct unit x = c->v[i], shown;
+    bool left;
+    enum err e = unit_make_whole(c->q, c->u, &x, c->a);
+
+    if (e != ERR_OK || overlaps(c, &x, i))
+        return e;
+    shown = x;
+    e = unit_show(c, &shown, &left);
+    if (e != ERR_OK || !left || !is_same(&shown, &x))
+        return e;
+    c->words += x.words - c->v[i].words;
+    c->v[i] = x;
+    return ERR_OK;
+}
+
 /* The best unit, and others as long as they are worth it, beside those of other
  * parts of the question. */
 static enum err choose(struct choice *c)
 {
-    bool taken;
+    bool taken = false;
     enum err e;
 
     c->outlined = page_is_outlined(&c->pages[c->u->v[0].page]);
@@ -386,6 +423,8 @@ static enum err choose(struct choice *c)
     e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
+    for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++)
+        e = round_off(c, i);
     return e;
 }
 
@@ -427,8 +466,8 @@ static bool goes_on(const struct choice *c, const struct unit *x,
 {
     const struct part *v = c->u->parts[x->page];
 
-    return is_beside(c, x, y) && x->last == 0 && y->from == x->to + 1 &&
-           y->start == v[y->from].start &&
+    return is_beside(c, x, y) && x->last == 0 && x->until == 0 &&
+           y->from == x->to + 1 && y->start == v[y->from].start &&
            (x->from != x->to ||
             x->start + x->len == v[x->to].start + v[x->to].len);
 }
