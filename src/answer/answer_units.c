@@ -1,9 +1,8 @@
-/* Choosing units and saying them; see answer_units.h. Called by search.c. */
+/* Choosing units that are said; see answer_units.h. Called by search.c. */
 #include "answer/answer_units.h"
-#include "answer/agree.h"
-#include "answer/label.h"
+#include "answer/answer_say.h"
 #include "answer/unit_list.h"
-#include "lang/words.h"
+#include "answer/unit_whole.h"
 #include "page/injection.h"
 #include "question/overlap.h"
 #include "question/parts.h"
@@ -22,21 +21,14 @@ enum {
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
     WORDS_LEAST = 8,       /* counted for a unit */
-    CHOSEN_MAX = 4,
-    LOOKED = 40, /* units that may be said */
-    SAID_MAX = 64,
-    /* their passages, and for each part of the question two that disagree */
-    USED_MAX = SAID_MAX + 2 * QUERY_PARTS_MAX,
-    SHOWN_MAX = 64,
-    LABEL_WORDS = 16,
-    DISSENT_UNITS = 24 /* looked through for another value */
+    LOOKED = 40            /* units that may be said */
 };
 
 /* An answer goes on as long as that is worth the words: how probable it is, at
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.0012, WORTH_LEAST_MEANING = 0.0013,
+static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00133,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
@@ -44,18 +36,12 @@ static const double SPREAD = 1.8, SPREAD_PLAIN = 1.25;
 /* … more where it goes on behind one that is said, much more if that ends with
  * a colon; less on another host, which may speak of another thing. */
 static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
-/* How much less another value's unit may answer than the first. */
-static const double DISSENT_BEHIND = 4.0;
 /* Of a further unit's words, in runs, less than this is said before: on the
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
 /* Said by a second unit of a definition. */
 static const double DEFINES_LEAST = 0.9;
-/* Where units of other hosts have more than this share of all chances, it is
- * said whose page answers: over the benches' sites 9 of 10 answers out of
- * another product's pages are told so, and 4 of 10 of all. */
-static const double CONTESTED = 0.1;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
  * the others say? Logistic regressions over its features, by words alone and
@@ -85,37 +71,25 @@ static double log_odds(const double *w, const struct unit *x)
 
 /* --- choosing ------------------------------------------------------------ */
 
-struct choice {
-    const struct query *q;
-    const struct found_page *pages;
-    const struct units *u;
-    struct arena *a;
-    struct unit v[CHOSEN_MAX];
-    struct shingles said[CHOSEN_MAX]; /* of each */
-    size_t count, words, words_max;
-    size_t parts;              /* of the question, of which this is one */
-    size_t said_from, said_to; /* of what is said, those that say it */
-    bool related;              /* it may not answer */
-    bool repeated;             /* another part says it */
-    bool outlined;             /* the page of the best one */
-    double all;                /* chances of all units, together */
-    double least;              /* worth of a word */
-    double spread;             /* of chances */
-    struct shown {
-        const char *text, *shown;
-    } shown[SHOWN_MAX]; /* passages looked at for what speaks to machines */
-    size_t shown_count;
-};
+/* Does x begin ahead of where y ends? */
+static bool begins_in(const struct choice *c, const struct unit *x,
+                      const struct unit *y)
+{
+    size_t start, len, end = unit_end(y);
 
-static bool overlaps(const struct choice *c, const struct unit *x)
+    return x->from != end ? x->from < end
+                          : unit_says(c->u, y, end, &start, &len) &&
+                                x->start < start + len;
+}
+
+/* Is a part of it said, by one of those chosen but the one at `but`? */
+static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct unit *o = &c->v[i];
 
-        if (o->page == x->page && o->from <= unit_end(x) &&
-            x->from <= unit_end(o) &&
-            (o->from != unit_end(o) || x->from != unit_end(x) ||
-             (o->start < x->start + x->len && x->start < o->start + o->len)))
+        if (i != but && o->page == x->page && begins_in(c, o, x) &&
+            begins_in(c, x, o))
             return true;
     }
     return false;
@@ -201,13 +175,14 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
         if (*left) {
             x->to = i - 1 < x->to ? i - 1 : x->to;
             x->last = x->last > 0 && i > x->item ? i - 1 : 0;
+            x->until = 0;
             return ERR_OK;
         }
         while (end > start && ascii_is_space(shown[end - 1]))
             end--;
         *left = end > start && !ascii_is_space(shown[start]);
         x->to = x->from;
-        x->last = 0;
+        x->last = x->until = 0;
         x->start = start;
         x->len = end - start;
         return ERR_OK;
@@ -239,7 +214,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
         return true;
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW && !defines(x))
         return false;
-    if (overlaps(c, x)) {
+    if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);
         if (out->at == CHOSEN_MAX)
             return false;
@@ -366,11 +341,36 @@ static enum err take_next(struct choice *c, uint64_t terms, bool *taken)
     return ERR_OK;
 }
 
+static bool is_same(const struct unit *x, const struct unit *y)
+{
+    return x->from == y->from && x->to == y->to && x->last == y->last &&
+           x->start == y->start && x->len == y->len && x->until == y->until;
+}
+
+/* Let what was chosen be a whole thought, as far as nothing else that was is in
+ * the way, and nothing that speaks to machines. */
+static enum err round_off(struct choice *c, size_t i)
+{
+    struct unit x = c->v[i], shown;
+    bool left;
+    enum err e = unit_make_whole(c->q, c->u, &x, c->a);
+
+    if (e != ERR_OK || overlaps(c, &x, i))
+        return e;
+    shown = x;
+    e = unit_show(c, &shown, &left);
+    if (e != ERR_OK || !left || !is_same(&shown, &x))
+        return e;
+    c->words += x.words - c->v[i].words;
+    c->v[i] = x;
+    return ERR_OK;
+}
+
 /* The best unit, and others as long as they are worth it, beside those of other
  * parts of the question. */
 static enum err choose(struct choice *c)
 {
-    bool taken;
+    bool taken = false;
     enum err e;
 
     c->outlined = page_is_outlined(&c->pages[c->u->v[0].page]);
@@ -386,15 +386,9 @@ static enum err choose(struct choice *c)
     e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
+    for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++)
+        e = round_off(c, i);
     return e;
-}
-
-static bool is_beside(const struct choice *c, const struct unit *x,
-                      const struct unit *y)
-{
-    const struct part *v = c->u->parts[x->page];
-
-    return x->page == y->page && v[x->from].section == v[y->from].section;
 }
 
 /* Those of one section together and in reading order; else as they were
@@ -408,7 +402,7 @@ static void in_order(struct choice *c)
         for (size_t k = 0; k < i; k++) {
             const struct unit *o = &c->v[k];
 
-            if (!is_beside(c, o, &x))
+            if (!choice_is_beside(c, o, &x))
                 continue;
             at = k + 1;
             if (o->from != x.from ? o->from > x.from : o->start > x.start) {
@@ -419,369 +413,6 @@ static void in_order(struct choice *c)
         memmove(&c->v[at + 1], &c->v[at], (i - at) * sizeof(x));
         c->v[at] = x;
     }
-}
-
-/* Does y go on where x ends, at the next part? */
-static bool goes_on(const struct choice *c, const struct unit *x,
-                    const struct unit *y)
-{
-    const struct part *v = c->u->parts[x->page];
-
-    return is_beside(c, x, y) && x->last == 0 && y->from == x->to + 1 &&
-           y->start == v[y->from].start &&
-           (x->from != x->to ||
-            x->start + x->len == v[x->to].start + v[x->to].len);
-}
-
-/* --- saying -------------------------------------------------------------- */
-
-static enum said_form form_of(char kind)
-{
-    return kind == 'c'                                 ? SAID_CODE
-           : kind == 'i' || kind == 'j' || kind == 'r' ? SAID_ITEM
-                                                       : SAID_BLOCK;
-}
-
-struct saying_list {
-    struct arena *a;
-    struct said v[SAID_MAX];
-    size_t count;
-    struct ranked *used;
-    size_t used_count;
-};
-
-static const struct candidate *used_add(struct saying_list *s,
-                                        const struct candidate *c)
-{
-    for (size_t i = 0; i < s->used_count; i++)
-        if (s->used[i].c.passage == c->passage &&
-            strcmp(s->used[i].c.url, c->url) == 0)
-            return &s->used[i].c;
-    s->used[s->used_count].c = *c;
-    return &s->used[s->used_count++].c;
-}
-
-/* on: it goes on with what is said. */
-static enum err unit_say(struct saying_list *s, const struct units *u,
-                         const struct unit *x, bool on)
-{
-    for (size_t i = x->from, start, len;
-         i <= unit_end(x) && s->count < SAID_MAX; i++) {
-        const struct part *p = &u->parts[x->page][i];
-        struct said *said = &s->v[s->count];
-
-        if (!unit_says(u, x, i, &start, &len))
-            continue;
-        s->count++;
-        *said =
-            (struct said){.from = used_add(s, p->c),
-                          .text = arena_strndup(s->a, p->c->text + start, len),
-                          .start = start,
-                          .len = len,
-                          .form = form_of(p->kind),
-                          .goes_with = on || i > x->from};
-        if (said->text == NULL)
-            return ERR_NOMEM;
-    }
-    return ERR_OK;
-}
-
-/* A sentence of an independent host that gives another value than one of
- * those said: both, and the values. */
-struct dissent {
-    struct said said[2];
-    struct claim value[2];
-};
-
-/* Each sentence of the unit against what was said of `own`. */
-static enum err dissent_in(const struct choice *c, const struct said *own,
-                           const struct unit *x, struct dissent *d, bool *found)
-{
-    const struct part *p = &c->u->parts[x->page][x->from];
-    struct span *mine = NULL, *theirs = NULL;
-    size_t n = 0, m = 0;
-    enum err e = sentences_split(own->text, own->len, c->a, &mine, &n);
-
-    if (e == ERR_OK)
-        e = sentences_split(p->c->text + x->start, x->len, c->a, &theirs, &m);
-    for (size_t i = 0; e == ERR_OK && i < n * m && !*found; i++) {
-        const struct span *s = &mine[i / m], *t = &theirs[i % m];
-        struct saying one = {own->from, own->start + s->start, s->len};
-        struct saying other = {p->c, x->start + t->start, t->len};
-
-        if (!agree_is_dissent(c->q, &one, &other, &d->value[0], &d->value[1]))
-            continue;
-        *found = true;
-        d->said[0] = (struct said){.from = one.from,
-                                   .text = own->text + s->start,
-                                   .start = one.start,
-                                   .len = one.len};
-        d->said[1] = (struct said){.from = other.from,
-                                   .text = p->c->text + other.start,
-                                   .start = other.start,
-                                   .len = other.len};
-    }
-    return e;
-}
-
-static enum err dissent_say(struct render *r, struct saying_list *s,
-                            const struct choice *c, struct dissent *d)
-{
-    bool found = false;
-    enum err e = ERR_OK;
-
-    if (c->q->type != ANSWER_NUMBER && c->q->type != ANSWER_DATE)
-        return ERR_OK;
-    for (size_t k = c->said_from; k < c->said_to && !found; k++)
-        for (size_t i = 0; i < c->u->count && i < DISSENT_UNITS; i++) {
-            const struct unit *x = &c->u->v[i];
-
-            if (e != ERR_OK || found || x->from != x->to ||
-                x->score < c->u->v[0].score - DISSENT_BEHIND)
-                break;
-            e = dissent_in(c, &s->v[k], x, d, &found);
-        }
-    if (e != ERR_OK || !found)
-        return e;
-    used_add(s, d->said[0].from);
-    used_add(s, d->said[1].from);
-    return render_dissent(
-        r, d->said,
-        (struct dissent_part[]){
-            {d->said[0].from, d->said[0].text + d->value[0].start,
-             d->value[0].len, 0},
-            {d->said[1].from, d->said[1].text + d->value[1].start,
-             d->value[1].len, 0}});
-}
-
-/* Does what is said from v on hold all words of the label? */
-static bool says_label(const struct choice *c, const char *label,
-                       const struct said *v, size_t n)
-{
-    struct term_iter it;
-    struct term t;
-    struct token_run words;
-    uint32_t open;
-
-    token_run_read(&words, label, strlen(label), LABEL_WORDS);
-    open = (1u << words.n) - 1;
-    for (size_t i = 0; i < n; i++) {
-        terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
-        while (open != 0 && tokens_next(&it, &t))
-            for (size_t k = 0; k < words.n; k++)
-                if (strcmp(words.t[k].text, t.text) == 0)
-                    open &= ~(1u << k);
-    }
-    for (size_t k = 0; k < words.n; k++)
-        if (lang_is_stop(c->q->lang, words.t[k].text, words.t[k].len))
-            open &= ~(1u << k);
-    return open == 0;
-}
-
-/* "Description": one word that places of other pages stand under, too, is no
- * name. */
-static bool is_common(const struct choice *c, const char *label,
-                      const char *url)
-{
-    if (strchr(label, ' ') != NULL)
-        return false;
-    for (size_t i = 0; i < c->u->count; i++) {
-        const struct unit *x = &c->u->v[i];
-        const struct candidate *o = c->u->parts[x->page][x->from].c;
-
-        if (strcmp(label_name(o->heading), label) == 0 &&
-            strcmp(o->url, url) != 0)
-            return true;
-    }
-    return false;
-}
-
-/* May pages of other hosts mean the same words otherwise, and does the question
- * not say whose it is about? */
-static bool is_contested(const struct choice *c)
-{
-    const struct units *u = c->u;
-    const struct found_page *best = &c->pages[u->v[0].page];
-    double others = 0;
-
-    for (size_t i = 0; i < u->count; i++)
-        if (strcmp(c->pages[u->v[i].page].c->host, best->c->host) != 0)
-            others += unit_chance(u, &u->v[i], c->spread);
-    return best->host == 0 && others > CONTESTED * c->all;
-}
-
-/* What a place stands under in its page; "": nothing that says more. */
-static const char *label_of(const struct choice *c, const struct said *v,
-                            size_t n, const char *before)
-{
-    const char *label = label_name(v->from->heading);
-
-    return strcmp(label, before) != 0 && label_may_be_said(label) &&
-                   !is_common(c, label, v->from->url) &&
-                   !says_label(c, label, v, n)
-               ? label
-               : "";
-}
-
-/* What is said, each place under what it stands under in its page; and whose
- * page it is, where that is contested. */
-static enum err say_under(struct render *r, const struct choice *c,
-                          const struct saying_list *s, size_t *held)
-{
-    const char *before = "", *host = "";
-    bool contested = is_contested(c);
-    enum err e = ERR_OK;
-
-    for (size_t i = c->said_from, k; e == ERR_OK && i < c->said_to; i = k) {
-        const struct candidate *from = s->v[i].from;
-        bool names = contested && strcmp(from->host, host) != 0;
-        size_t at = r->text.len, now = 0;
-        const char *label;
-
-        for (k = i + 1; k < c->said_to && s->v[k].goes_with;)
-            k++;
-        label = label_of(c, s->v + i, k - i, before);
-        if (names)
-            label = arena_printf(c->a, "%s%s%s", from->host,
-                                 *label == '\0' ? "" : ": ", label);
-        if (label == NULL)
-            return ERR_NOMEM;
-        if (*label != '\0')
-            e = render_label(r, label);
-        if (e == ERR_OK)
-            e = render_said(r, s->v + i, k - i, &now);
-        *held += now;
-        if (e == ERR_OK && now == 0) {
-            buf_cut(&r->text, at);
-            continue;
-        }
-        before = label_name(from->heading);
-        host = from->host;
-    }
-    return e;
-}
-
-/* Of a part nothing was found: that, in its own words. */
-static enum err say_missing(struct render *r, const struct choice *c)
-{
-    const char *part = label_escaped(c->q->text, c->a);
-    const char *z =
-        part == NULL ? NULL
-                     : arena_printf(c->a, "%s %s",
-                                    phrase(c->q->lang, PHRASE_NOT_FOUND), part);
-
-    if (z == NULL)
-        return ERR_NOMEM;
-    render_words(r, z);
-    return ERR_OK;
-}
-
-/* Which part it is, in its own words. */
-static enum err part_head(struct render *r, const struct choice *c)
-{
-    const char *part = label_escaped(c->q->text, c->a);
-    const char *z = part == NULL ? NULL : arena_printf(c->a, "**%s**", part);
-
-    if (z == NULL)
-        return ERR_NOMEM;
-    render_words(r, z);
-    return ERR_OK;
-}
-
-static enum err say_part(struct render *r, struct saying_list *s,
-                         const struct choice *c, struct dissent *d,
-                         size_t *held)
-{
-    size_t now = 0;
-    enum err e;
-
-    if (c->count == 0)
-        return c->repeated ? ERR_OK : say_missing(r, c);
-    e = c->parts > 1 ? part_head(r, c) : ERR_OK;
-    if (e != ERR_OK)
-        return e;
-    if (c->related)
-        render_words(r, phrase(c->q->lang, PHRASE_ONLY_CLOSE));
-    e = say_under(r, c, s, &now);
-    if (e == ERR_OK && now > 0)
-        e = dissent_say(r, s, c, d);
-    *held += now;
-    return e;
-}
-
-static enum err render(struct saying_list *s, const struct choice *v,
-                       size_t count, bool markers, struct units_answer *out)
-{
-    struct render r;
-    struct dissent d[QUERY_PARTS_MAX];
-    size_t held = 0;
-    enum err e = render_init(&r, markers, s->count + 2 * count, s->a);
-
-    for (size_t i = 0; e == ERR_OK && i < count; i++)
-        e = say_part(&r, s, &v[i], &d[i], &held);
-    if (e == ERR_OK && held == 0)
-        e = ERR_NO_RESULT;
-    if (e == ERR_OK)
-        e = render_end(&r, &out->text, &out->sources, &out->source_count);
-    if (e == ERR_OK)
-        e = render_evidence(&r, &out->evidence, &out->evidence_count);
-    out->verified = r.verified;
-    render_fini(&r);
-    return e;
-}
-
-static enum err say(struct choice *v, size_t count, bool markers,
-                    struct arena *a, struct units_answer *out)
-{
-    struct saying_list *s = arena_alloc(a, sizeof(*s));
-    enum err e = ERR_OK;
-
-    if (s == NULL)
-        return ERR_NOMEM;
-    memset(s, 0, sizeof(*s));
-    s->a = a;
-    s->used = arena_array(a, USED_MAX, sizeof(*s->used));
-    if (s->used == NULL)
-        return ERR_NOMEM;
-    memset(s->used, 0, USED_MAX * sizeof(*s->used));
-    for (size_t k = 0; e == ERR_OK && k < count; k++) {
-        struct choice *c = &v[k];
-
-        c->said_from = s->count;
-        for (size_t i = 0; e == ERR_OK && i < c->count; i++)
-            e = unit_say(s, c->u, &c->v[i],
-                         i > 0 && goes_on(c, &c->v[i - 1], &c->v[i]));
-        c->said_to = s->count;
-    }
-    if (e == ERR_OK)
-        e = render(s, v, count, markers, out);
-    out->used = s->used;
-    out->used_count = s->used_count;
-    return e;
-}
-
-/* The passages of the best units, each once. */
-enum err units_passages(const struct units *u, size_t max, struct arena *a,
-                        struct ranked **out, size_t *count)
-{
-    struct saying_list s = {.a = a};
-
-    s.used = arena_array(a, max + 1, sizeof(*s.used));
-    if (s.used == NULL)
-        return ERR_NOMEM;
-    memset(s.used, 0, (max + 1) * sizeof(*s.used));
-    for (size_t i = 0; i < u->count && s.used_count < max; i++) {
-        const struct unit *x = &u->v[i];
-        const struct candidate *c = u->parts[x->page][x->from].c;
-        size_t before = s.used_count;
-
-        used_add(&s, c);
-        if (s.used_count > before)
-            s.used[before].score = x->score;
-    }
-    *out = s.used;
-    *count = s.used_count;
-    return ERR_OK;
 }
 
 static int by_place(const void *x, const void *y)
@@ -861,7 +492,7 @@ enum err answer_units(const struct asked *v, size_t count, bool markers,
     if (e == ERR_OK && !said)
         return ERR_NO_RESULT;
     if (e == ERR_OK)
-        e = say(c, count, markers, a, &answer);
+        e = answer_say(c, count, markers, a, &answer);
     if (e == ERR_OK)
         *out = answer;
     return e;

@@ -27,8 +27,14 @@ bool unit_says(const struct units *u, const struct unit *x, size_t i,
 {
     const struct part *p = &u->parts[x->page][i];
 
-    *start = x->from == x->to && x->last == 0 ? x->start : p->start;
-    *len = x->from == x->to && x->last == 0 ? x->len : p->len;
+    size_t end = p->start + p->len;
+
+    if (x->last == 0 && x->from == x->to)
+        end = x->start + x->len;
+    else if (x->last == 0 && i == x->to && x->until > 0)
+        end = x->until;
+    *start = i == x->from ? x->start : p->start;
+    *len = end - *start;
     if (x->last == 0 || i < x->item)
         return i <= x->to;
     *len = p->head;

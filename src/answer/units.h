@@ -57,6 +57,8 @@ struct unit {
     size_t item, last; /* items of a list that goes on behind them, said by
                           their heads (unit_list.h); 0 and 0: none */
     size_t start, len; /* from == to: that range of the part's passage */
+    size_t until;      /* from < to: where it ends in its last part, 0: behind
+                          it; in its first it begins at start */
     size_t words;
     uint64_t mask, loose;
     uint64_t lead; /* terms near its beginning */

@@ -155,6 +155,7 @@ struct report_words {
     const char *readers;  /* those whom it is for stand behind: "for" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
+    const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
     const char *texts;    /* what a text calls itself: "chapter" */
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *changes;  /* tell that changes are asked for: "new" */

@@ -145,7 +145,8 @@ bool choices_leans(const struct run *r, const char *p, size_t n)
 
     terms_init(&it, p, n);
     leans = !tokens_next(&it, &t) || t.start > 1 ||
-            report_list_has(words->links, t.text);
+            report_list_has(words->links, t.text) ||
+            report_list_has(words->clauses, t.text);
     for (size_t i = 1; !leans && i < REFER_TOKENS && tokens_next(&it, &t); i++)
         leans = report_list_has(words->refers, t.text);
     return leans;

@@ -1,0 +1,229 @@
+/* Units as whole thoughts; see unit_whole.h. Called by answer_units.c. */
+#include "answer/unit_whole.h"
+#include "answer/unit_list.h"
+#include "base/str.h"
+#include "lang/words.h"
+#include "text/terms.h"
+
+enum {
+    BEFORE_WORDS = 40, /* of all that is taken in ahead */
+    BEHIND_WORDS = 40, /* of what was announced */
+    REMEDY_WORDS = 50  /* of what is said of a listing */
+};
+
+/* A listing repeats the question: its words in a row, of eight (FEATURE_RUN),
+ * and what of its terms it holds, at least. */
+static const double ECHO_RUN = 0.4, ECHO_SHARE = 0.5;
+
+struct whole {
+    const struct query *q;
+    const struct part *v;
+    size_t n;
+    struct unit *x;
+    struct arena *a;
+    size_t room; /* words that may still stand ahead */
+};
+
+/* Does a text begin with what leans on the sentence before: "It also …", "In
+ * this case"? */
+static bool leans(const struct whole *w, const char *p, size_t n)
+{
+    const struct report_words *words = report_words_of(w->q->lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    if (!tokens_next(&it, &t))
+        return false;
+    if (report_list_has(words->clauses, t.text) && !tokens_next(&it, &t))
+        return false;
+    return report_list_has(words->links, t.text);
+}
+
+static size_t words_of(const char *p, size_t n)
+{
+    return unit_words(tokens_count(p, n));
+}
+
+/* Where the last sentence of a part's bytes ahead of `to` begins; *found: there
+ * is one, and it is short. */
+static enum err sentence_before(const struct whole *w, const struct part *p,
+                                size_t to, size_t *start, bool *found)
+{
+    struct span *s = NULL;
+    size_t n = 0;
+    enum err e =
+        sentences_split(p->c->text + p->start, to - p->start, w->a, &s, &n);
+
+    *found = e == ERR_OK && n > 0;
+    if (*found) {
+        *start = p->start + s[n - 1].start;
+        *found = words_of(p->c->text + *start, s[n - 1].len) <= w->room;
+    }
+    return e;
+}
+
+/* x begins at a byte of an earlier part, or of its own. */
+static void begin_at(struct whole *w, size_t part, size_t start)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[part];
+    size_t end = x->start + x->len;
+    size_t stop = part == x->from ? x->start : p->start + p->len;
+    size_t words = words_of(p->c->text + start, stop - start);
+
+    if (part != x->from && x->from == x->to && x->last == 0)
+        x->until = end;
+    x->len =
+        (part == x->from && x->from == x->to ? end : p->start + p->len) - start;
+    x->from = part;
+    x->start = start;
+    x->words += words;
+    w->room -= words < w->room ? words : w->room;
+}
+
+/* Does the part at which x begins go on with the one before? */
+static bool is_behind(const struct whole *w, const struct part *p)
+{
+    const struct part *o = p - 1;
+    const char *z = p->c->text + p->start;
+
+    return part_ends_open(o) || p->goes_on ||
+           (p->kind == 'p' && ((o->kind == 'c' && *z >= 'a' && *z <= 'z') ||
+                               leans(w, z, p->len)));
+}
+
+/* One step back; *more: there was one. */
+static enum err begin_before(struct whole *w, bool *more)
+{
+    const struct unit *x = w->x;
+    const struct part *p = &w->v[x->from];
+    size_t at = x->from, start = p->start;
+    enum err e = ERR_OK;
+
+    *more = p->kind == 'p' || p->kind == 'c';
+    if (*more && x->start > p->start) {
+        *more = leans(w, p->c->text + x->start, p->start + p->len - x->start);
+        if (*more)
+            e = sentence_before(w, p, x->start, &start, more);
+    } else if (*more) {
+        *more = x->from > 0 && p[-1].section == p->section && is_behind(w, p);
+        at = x->from - 1;
+        if (*more && p[-1].kind == 'p')
+            e = sentence_before(w, p - 1, p[-1].start + p[-1].len, &start,
+                                more);
+        else if (*more) {
+            *more = p[-1].kind == 'c' && p[-1].words <= w->room;
+            start = p[-1].start;
+        }
+    }
+    if (e == ERR_OK && *more)
+        begin_at(w, at, start);
+    return e;
+}
+
+/* Take in what stands behind, up to so many words. */
+static bool go_on(struct whole *w, size_t max, bool list)
+{
+    struct unit *x = w->x;
+    size_t words = 0, to = x->to;
+    char kind = x->to + 1 < w->n ? w->v[x->to + 1].kind : 'p';
+
+    while (to + 1 < w->n && w->v[to + 1].section == w->v[x->to].section &&
+           words + w->v[to + 1].words <= max) {
+        if (list && to > x->to && w->v[to + 1].kind != kind)
+            break;
+        words += w->v[++to].words;
+        if (!list && w->v[to].kind == 'p' && !part_ends_open(&w->v[to]))
+            break;
+        if (list && kind == 'c')
+            break;
+    }
+    if (to == x->to)
+        return false;
+    x->to = to;
+    x->words += words;
+    return true;
+}
+
+/* What announces something that is not said is left out. */
+static enum err close_end(struct whole *w)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+    size_t start = x->from == x->to ? x->start : p->start, n = 0;
+    size_t end = x->from == x->to ? x->start + x->len : p->start + p->len;
+    struct span *s = NULL;
+    enum err e = sentences_split(p->c->text + start, end - start, w->a, &s, &n);
+
+    if (e == ERR_OK && n < 2 && x->to > x->from)
+        x->to--;
+    if (e != ERR_OK || n < 2)
+        return e;
+    end = start + s[n - 2].start + s[n - 2].len;
+    if (x->from == x->to)
+        x->len = end - x->start;
+    else
+        x->until = end;
+    return ERR_OK;
+}
+
+static double share_of(const struct query *q, uint64_t mask)
+{
+    double all = 0, now = 0;
+
+    for (size_t i = 0; i < q->term_count; i++) {
+        double weight = q->terms[i].weight * q->rarity[i];
+
+        all += weight;
+        now += mask >> i & 1 ? weight : 0;
+    }
+    return all > 0 ? now / all : 0;
+}
+
+/* Does the listing at its end say the question once more? */
+static bool is_echo(const struct whole *w)
+{
+    const struct part *p = &w->v[w->x->to];
+
+    return p->kind == 'c' && w->x->v[FEATURE_RUN] >= ECHO_RUN &&
+           share_of(w->q, p->mask) >= ECHO_SHARE;
+}
+
+static enum err end_whole(struct whole *w)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+    size_t end = x->until > 0      ? x->until
+                 : x->from < x->to ? p->start + p->len
+                                   : x->start + x->len;
+    bool whole = end == p->start + p->len;
+
+    if (x->last > 0)
+        return ERR_OK;
+    if (end > 0 && p->c->text[end - 1] == ':') {
+        if (whole && go_on(w, BEHIND_WORDS, true))
+            return ERR_OK;
+        return close_end(w);
+    }
+    if (whole && is_echo(w))
+        go_on(w, REMEDY_WORDS, false);
+    return ERR_OK;
+}
+
+enum err unit_make_whole(const struct query *q, const struct units *u,
+                         struct unit *x, struct arena *a)
+{
+    struct whole w = {.q = q,
+                      .v = u->parts[x->page],
+                      .n = u->part_count[x->page],
+                      .x = x,
+                      .a = a,
+                      .room = BEFORE_WORDS};
+    bool more = true;
+    enum err e = end_whole(&w);
+
+    while (e == ERR_OK && more)
+        e = begin_before(&w, &more);
+    return e;
+}

@@ -1,0 +1,18 @@
+/*
+ * Units as whole thoughts: with what their first words lean on, what their
+ * last ones announce, and what a page says of a listing that only repeats the
+ * question. Pure.
+ */
+#ifndef CITED_ANSWER_UNIT_WHOLE_H
+#define CITED_ANSWER_UNIT_WHOLE_H
+
+#include "answer/units.h"
+
+/* Let x, of u's, go on over what stands around it in its section, as far as its
+ * thought does and each of these is short; what it announces and is too long
+ * to be said is not announced. ERR_NOMEM. */
+MUST_CHECK enum err unit_make_whole(const struct query *q,
+                                    const struct units *u, struct unit *x,
+                                    struct arena *a);
+
+#endif
