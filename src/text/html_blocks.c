@@ -199,11 +199,11 @@ static void flush(struct emitter *m)
         return;
     }
     if (m->in_term) {
-        if (m->term.len > 0)
-            buf_adds(&m->term, ", ");
-        if (m->term.len < TERM_BYTES)
+        if (m->term.len < TERM_BYTES) {
+            buf_adds(&m->term, m->term.len > 0 ? ", " : "");
             buf_add(&m->term, m->line.data,
                     utf8_cut(m->line.data, m->line.len, TERM_BYTES));
+        }
         buf_reset(&m->line);
         return;
     }

@@ -393,6 +393,26 @@ static void a_plain_manual_keeps_everything(void **state)
     done(&x);
 }
 
+/* No commas for terms that do not fit. */
+static void many_terms_are_cut_whole(void **state)
+{
+    struct parsed x;
+    struct buf b;
+
+    (void)state;
+    buf_init(&b, 1 << 16);
+    buf_adds(&b, "<dl>");
+    for (int i = 0; i < 100; i++)
+        buf_adds(&b, "<dt>ten and ten");
+    buf_adds(&b, "<dd>def</dl>");
+    parse(&x, buf_str(&b));
+    assert_true(has_text(&x, "ten and ten, ten and ten"));
+    assert_true(has_text(&x, "ten and ten: def"));
+    assert_false(has_text(&x, ", ,"));
+    done(&x);
+    buf_fini(&b);
+}
+
 static void an_index_of_links_keeps_its_links(void **state)
 {
     struct parsed x;
@@ -1210,6 +1230,7 @@ int main(void)
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
+        cmocka_unit_test(many_terms_are_cut_whole),
         cmocka_unit_test(an_index_of_links_keeps_its_links),
         cmocka_unit_test(the_contents_of_a_page_are_not_its_text),
         cmocka_unit_test(a_layout_name_on_the_wrapper_does_not_hide_the_page),
