@@ -50,11 +50,12 @@ describe('a crawl on machines that share a PostgreSQL',
             .crawls.find((job) => job.id === id);
         const far = (me, id, n) => until(async () =>
             (await crawl_of(me, id)).stored > n, 30000, `${n} pages are stored`);
-        // As one that lost its power: nothing is told to anybody.
-        const lose = (server, site) => {
+        // As one that lost its power: nothing is told to anybody. A helper may
+        // be among its programs, or not.
+        const lose = (server, site, least) => {
             for (const child of server.children) child.kill('SIGKILL');
             const ids = processes_of(site.bin);
-            assert.ok(ids.length > 1);
+            assert.ok(ids.length >= least, `${ids.length} programs`);
             signal_processes(ids, 'SIGKILL');
         };
 
@@ -89,7 +90,7 @@ describe('a crawl on machines that share a PostgreSQL',
             const job = success(await here.post('/v1/index/crawls',
                 { url: web.url }));
             await far(here, job.id, 10);
-            lose(servers[0], one);
+            lose(servers[0], one, 2);
             const before = new Set(web.asked), n = web.asked.length;
             const lost = Date.now();
             // Nobody asks there meanwhile.
@@ -123,7 +124,7 @@ describe('a crawl on machines that share a PostgreSQL',
                 { url: other.url }));
             await far(there, job.id, 5);
             // … or on the machine that dies then.
-            lose(servers[1], two);
+            lose(servers[1], two, 1);
             const done = await until(async () => {
                 const now = await crawl_of(here, job.id);
                 return now.state !== 'running' && now;
