@@ -8,7 +8,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, tool, dir, run, fcgi, lighttpd, call, dataFolder, responder,
-  agent, finish } from './lib.mjs';
+  hangUp, finish } from './lib.mjs';
 import { slow as slowly, SLOW, SERVERS, WAYS } from './slow.mjs';
 
 const records = [];
@@ -31,7 +31,7 @@ function wrk(url, key, seconds, post) {
   fs.writeFileSync(lua, `wrk.method = "POST"
 wrk.body = '{"q":"How large may a page be?","outputType":"sourcedAnswer"}'
 wrk.headers["Content-Type"] = "application/json"\n`);
-  agent.destroy(); // its idle connections end while wrk runs
+  hangUp(); // its idle connections end while wrk runs
   const out = run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-H',
     `Authorization: Bearer ${key}`, ...(post ? ['-s', lua] : []), url]);
   if (/Non-2xx/.test(out)) throw new Error(`${url}: ${out}`);

@@ -14,7 +14,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
-import { root, bin, dir, run, call, agent, dataFolder, lighttpd, responder, until,
+import { root, bin, dir, run, call, hangUp, dataFolder, lighttpd, responder, until,
   finish } from './lib.mjs';
 
 const PAGES = Number(process.env.PAGES || 100000);
@@ -149,7 +149,7 @@ async function node(passages) {
   const took = (Date.now() - since) / 1000;
   record('a node from nothing', passages / took, 'passages/s', 20000,
     `, ${took.toFixed(1)} s, of which ${spent(pid).toFixed(1)} of processor${load()}`);
-  agent.destroy();
+  hangUp();
   return answers(data, env);
 }
 

@@ -19,6 +19,8 @@ enum {
     INDEX_K = 150,
     INDEX_K_DEEP = 400,
     INDEX_K_MAX = 1000,
+    INDEX_EACH = 8, /* candidates for each result … */
+    INDEX_EACH_QUICK = 6,
     INTRODUCTIONS = 60,   /* passages that introduce a subject */
     INTRODUCED_TERMS = 6, /* of a subject that may be all about */
     INTRODUCING_MAX = 6
@@ -34,13 +36,15 @@ bool ask_uses_index(const struct run *r)
 
 size_t ask_many(const struct search_params *p)
 {
-    size_t k = p->depth == DEPTH_DEEP       ? INDEX_K_DEEP
-               : p->depth == DEPTH_STANDARD ? INDEX_K
-                                            : INDEX_K_QUICK;
-
+    bool quick = p->depth == DEPTH_FLASH || p->depth == DEPTH_FAST;
+    size_t k = p->depth == DEPTH_DEEP ? INDEX_K_DEEP
+               : quick                ? INDEX_K_QUICK
+                                      : INDEX_K;
     /* Several passages of a page make one result. */
-    if (p->output == OUTPUT_RESULTS && k < (size_t)p->max_results * 8)
-        k = (size_t)p->max_results * 8;
+    size_t each = quick ? INDEX_EACH_QUICK : INDEX_EACH;
+
+    if (p->output == OUTPUT_RESULTS && k < (size_t)p->max_results * each)
+        k = (size_t)p->max_results * each;
     return k < INDEX_K_MAX ? k : INDEX_K_MAX;
 }
 
