@@ -130,6 +130,22 @@ export function call(method, url, key, body = '') {
   });
 }
 
+// An answer's tables as the rows that pages are stored with: "- Name: port |
+// Default: 80". Cells with numbers of their own are no such rows.
+export function unfolded(answer) {
+  const cells = (line) => line.slice(1, -1).split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+  const mark = /(?:^|\s)\[\d{1,3}\](?=\s|$)/;
+  return answer.replace(/^\|.*\|\n\|(?:---\|)+(?:\n\|.*\|)+$/gm, (table) => {
+    const [heads, , ...rows] = table.split('\n').map(cells);
+    if (rows.some((row, i) => row.slice(0, i < rows.length - 1 ? row.length : -1)
+      .some((cell) => mark.test(cell)))) return table;
+    return rows.map((row) => '- ' + row.map((cell, i) =>
+      [cell && heads[i] && !/^\[\d{1,3}\]$/.test(cell) ? `${heads[i]}: ` : '', cell].join(''))
+      .filter(Boolean).join(' | ')).join('\n');
+  });
+}
+
 export function dataFolder(name, below = dir) {
   const data = path.join(below, name), who = `bench-${process.pid}-${Date.now()}@example.org`;
   const cited = (...args) => run(bin('cited'), ['--data', data, '--json', ...args]);

@@ -16,7 +16,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { root, bin, tool, dir, run, lighttpd, call, dataFolder, responder,
-  finish } from './lib.mjs';
+  finish, unfolded } from './lib.mjs';
 import { encoder, kept, vectors } from './sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
@@ -210,7 +210,7 @@ function said(answer) {
   let open = [];
   const take = (text) => bytes(text) && open.push(text.replace(/\\\[(\d+)\\\]/g, '[$1]'));
   for (const [, fence, code, line] of
-    answer.matchAll(/^(`{3,})\n([^]*?)\n\1$|^(.*)$/gm)) {
+    unfolded(answer).matchAll(/^(`{3,})\n([^]*?)\n\1$|^(.*)$/gm)) {
     if (fence) { open.push(code); continue; }
     line.replace(/^- /, '').split(/(?<=^|\s)\[(\d{1,3})\](?=\s|$)/).forEach((part, i) => {
       if (i % 2 === 0) return take(part);

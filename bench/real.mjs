@@ -21,7 +21,7 @@
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
-import { root, bin, run, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { root, bin, run, lighttpd, call, dataFolder, responder, finish, unfolded } from './lib.mjs';
 import { base, encoder, indexSites, kept, matches, onPage, sitesOf, vectors } from './sites.mjs';
 
 const out = path.join(root, 'build', 'bench');
@@ -77,7 +77,7 @@ const own_words = /^(The pages found may not answer|No page that was read speaks
 function pieces(answer) {
   const lines = [];
   let code = false;
-  for (const raw of answer.split('\n')) {
+  for (const raw of unfolded(answer).split('\n')) {
     if (/^\s*(```|~~~)/.test(raw)) { code = !code; continue; }
     if (!code && own_words.test(raw)) continue;
     if (code) { if (raw.trim()) lines.push({ text: squeeze(raw), code }); continue; }

@@ -4,6 +4,7 @@
  * hold is taken out again. Nothing touches the text behind that.
  */
 #include "answer/answer_render.h"
+#include "answer/answer_table.h"
 #include "answer/label.h"
 #include "answer/agree.h"
 #include "answer/answer.h"
@@ -19,6 +20,14 @@ enum {
     MARK_DIGITS = 3,
     FENCE_MIN = 3
 };
+
+enum said_form said_form_of(char kind)
+{
+    return kind == 'c'                  ? SAID_CODE
+           : kind == 'i' || kind == 'j' ? SAID_ITEM
+           : kind == 'r'                ? SAID_ROW
+                                        : SAID_BLOCK;
+}
 
 enum err render_init(struct render *r, bool markers, size_t max,
                      struct arena *a)
@@ -263,14 +272,20 @@ static char *read_back(const char *z, size_t n, enum said_form form,
     return out;
 }
 
+static bool is_item(const struct said *s)
+{
+    return s->form == SAID_ITEM || s->form == SAID_ROW;
+}
+
 static bool is_sentence(const struct said *s)
 {
     return s->form == SAID_SENTENCE || s->form == SAID_POINT;
 }
 
-/* Does the passage bear out what was written to the text at `from`? */
+/* Does the passage bear out what was written to the text at `from`? t: as a
+ * row of it, or NULL. */
 static enum err check(struct render *r, const struct said *s, size_t from,
-                      bool *holds)
+                      const struct answer_table *t, bool *holds)
 {
     const char *shown = shown_of(r, s), *why = NULL;
     const char *z;
@@ -279,6 +294,8 @@ static enum err check(struct render *r, const struct said *s, size_t from,
     if (buf_err(&r->text) != ERR_OK)
         return buf_err(&r->text);
     z = read_back(r->text.data + from, r->text.len - from, s->form, r->a);
+    if (z != NULL && t != NULL)
+        z = table_row_read(t, str_of(z), r->a);
     if (z == NULL || shown == NULL)
         return ERR_NOMEM;
     n = strlen(z);
@@ -324,14 +341,14 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
     closed = s->form == SAID_SENTENCE && sentence_is_closed(words.p, words.n);
     line = list || !closed || !r->open || s->apart;
     gap_add(r, list ? "\n" : line ? "\n\n" : " ");
-    if (s->form == SAID_ITEM || s->form == SAID_POINT)
+    if (is_item(s) || s->form == SAID_POINT)
         buf_adds(&r->text, "- ");
     from = r->text.len;
     if (s->form == SAID_CODE)
         code_add(&r->text, words);
     else
         words_add(&r->text, words, line);
-    e = check(r, s, from, holds);
+    e = check(r, s, from, NULL, holds);
     if (e == ERR_OK && !*holds)
         buf_cut(&r->text, before);
     if (e == ERR_OK && *holds) {
@@ -342,29 +359,113 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
     return e;
 }
 
+/* How many of v[0..n) are rows of one table, which is *t; 0: none. */
+static size_t rows_of(const struct said *v, size_t n, struct render *r,
+                      struct answer_table *t)
+{
+    struct str *rows = arena_array(r->a, n, sizeof *rows);
+    size_t count = 0;
+
+    while (rows != NULL && count < n && v[count].form == SAID_ROW) {
+        rows[count] = str_trim(str_of(v[count].text));
+        count++;
+    }
+    return table_of(rows, count, t) ? count : 0;
+}
+
+/* A line of a table: its row, or with NULL its heads. */
+static enum err line_add(struct render *r, const struct answer_table *t,
+                         const struct said *row)
+{
+    struct buf line;
+    enum err e;
+
+    buf_init(&line, ANSWER_BYTES_MAX);
+    if (row == NULL)
+        table_head_add(t, &line);
+    else
+        table_row_add(t, str_trim(str_of(row->text)), &line);
+    words_add(&r->text, (struct str){buf_str(&line), line.len}, false);
+    e = buf_err(&line);
+    buf_fini(&line);
+    return e == ERR_OK ? buf_err(&r->text) : e;
+}
+
+/* v[0..n) as rows of the table; those that do not hold are left out. */
+static enum err table_add(struct render *r, const struct answer_table *t,
+                          const struct said *v, size_t n, size_t *held)
+{
+    size_t before = r->text.len;
+    enum err e;
+
+    gap_add(r, "\n\n");
+    e = line_add(r, t, NULL);
+    for (size_t i = 0; i < n && e == ERR_OK; i++) {
+        size_t at = r->text.len, from;
+        bool holds = false;
+
+        buf_addc(&r->text, '\n');
+        from = r->text.len;
+        e = line_add(r, t, &v[i]);
+        if (e == ERR_OK)
+            e = check(r, &v[i], from, t, &holds);
+        if (e == ERR_OK && holds)
+            e = keep(r, &v[i]);
+        else
+            buf_cut(&r->text, at);
+        *held += holds;
+    }
+    if (*held == 0)
+        buf_cut(&r->text, before);
+    r->open = r->pointed = false;
+    return e;
+}
+
+/* The number of the last thing's source: in its line, or in the last cell of a
+ * table, or on a line of its own behind a listing. */
+static void number_add(struct render *r, const struct said *last, bool table)
+{
+    static const char end[] = " |";
+
+    if (table)
+        buf_cut(&r->text, r->text.len - (sizeof end - 1));
+    buf_addf(&r->text, "%s[%zu]%s", last->form == SAID_CODE ? "\n\n" : " ",
+             source_number(r, last->from), table ? end : "");
+}
+
 /* v[0..n) of which all go with the first; the number behind the last. */
 static enum err group_add(struct render *r, const struct said *v, size_t n,
                           size_t *held)
 {
     const struct said *last = NULL;
+    bool in_table = false;
     enum err e = ERR_OK;
 
-    for (size_t i = 0; i < n && e == ERR_OK; i++) {
-        bool holds = false;
+    for (size_t i = 0, k; i < n && e == ERR_OK; i += k) {
+        struct answer_table t;
         bool list =
-            last != NULL && last->form == SAID_ITEM && v[i].form == SAID_ITEM;
+            last != NULL && !in_table && is_item(last) && is_item(&v[i]);
+        bool holds = false;
+        size_t now = 0;
 
-        e = said_add(r, &v[i], list, &holds);
-        if (e != ERR_OK || (i == 0 && !holds))
+        k = list && last->form == SAID_ROW ? 0 : rows_of(v + i, n - i, r, &t);
+        if (k > 0) {
+            e = table_add(r, &t, v + i, k, &now);
+        } else {
+            k = 1;
+            e = said_add(r, &v[i], list, &holds);
+            now = holds;
+        }
+        if (e != ERR_OK || (i == 0 && now == 0))
             return e; /* nothing is left that introduces the rest */
-        if (!holds)
+        if (now == 0)
             continue;
-        last = &v[i];
-        ++*held;
+        in_table = k > 1;
+        last = &v[i + k - 1];
+        *held += now;
     }
     if (e == ERR_OK && last != NULL && r->markers)
-        buf_addf(&r->text, "%s[%zu]", last->form == SAID_CODE ? "\n\n" : " ",
-                 source_number(r, last->from));
+        number_add(r, last, in_table);
     return e;
 }
 

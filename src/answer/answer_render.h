@@ -11,8 +11,13 @@
  *   - one
  *   - two [1]
  *
+ *   | Name | Default |
+ *   |---|---|
+ *   | port | 80 |
+ *   | host | any [2] |
+ *
  * The page's words stand unchanged; what is added stands between them: a
- * blank, a line, the sign of a list, a fence, and behind the whole the number
+ * blank, a line, the sign of a list or a cell, a fence, and behind the whole the number
  * of its source. A number in brackets of the page's own that could be taken
  * for one has backslashes, as Markdown has it ("returns \[1\]."), and so has a
  * sign that would make a heading, item or fence of a line ("\# include").
@@ -28,9 +33,13 @@ enum said_form {
     SAID_SENTENCE,
     SAID_BLOCK, /* a paragraph, or a contiguous part of one, as it stands */
     SAID_ITEM,
+    SAID_ROW, /* of a table; with others beside it a table of Markdown */
     SAID_CODE,
     SAID_POINT /* a sentence as an item of a list; it has its own number */
 };
+
+/* Of a part of a passage (passage.h). */
+enum said_form said_form_of(char kind);
 
 /* One thing said and the passage it rests on. */
 struct said {

@@ -44,13 +44,6 @@ static bool goes_on(const struct choice *c, const struct unit *x,
             x->start + x->len == v[x->to].start + v[x->to].len);
 }
 
-static enum said_form form_of(char kind)
-{
-    return kind == 'c'                                 ? SAID_CODE
-           : kind == 'i' || kind == 'j' || kind == 'r' ? SAID_ITEM
-                                                       : SAID_BLOCK;
-}
-
 struct saying_list {
     struct arena *a;
     struct said v[SAID_MAX];
@@ -87,7 +80,7 @@ static enum err unit_say(struct saying_list *s, const struct units *u,
                           .text = arena_strndup(s->a, p->c->text + start, len),
                           .start = start,
                           .len = len,
-                          .form = form_of(p->kind),
+                          .form = said_form_of(p->kind),
                           .goes_with = on || i > x->from};
         if (said->text == NULL)
             return ERR_NOMEM;

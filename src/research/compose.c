@@ -56,13 +56,6 @@ static const char *plain(const struct composer *w, const char *z)
 
 /* --- units --------------------------------------------------------------- */
 
-static enum said_form form_of(char kind)
-{
-    return kind == 'c'                                 ? SAID_CODE
-           : kind == 'i' || kind == 'j' || kind == 'r' ? SAID_ITEM
-                                                       : SAID_BLOCK;
-}
-
 static enum err block_said(struct composer *w, const struct run_block *b,
                            size_t skip, bool goes_with, struct said *out)
 {
@@ -73,7 +66,7 @@ static enum err block_said(struct composer *w, const struct run_block *b,
                          .text = arena_strndup(w->a, text + start, len),
                          .start = start,
                          .len = len,
-                         .form = form_of(b->kind),
+                         .form = said_form_of(b->kind),
                          .goes_with = goes_with};
     return out->text == NULL ? ERR_NOMEM : ERR_OK;
 }

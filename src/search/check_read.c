@@ -8,7 +8,8 @@
 
 enum {
     NUMBERS_MAX = 1000, /* of sources */
-    BLOCK_URLS_MAX = 64
+    BLOCK_URLS_MAX = 64,
+    COLUMNS_MAX = 32
 };
 
 /* A Markdown text being read. */
@@ -24,6 +25,8 @@ struct reading {
         const char *url;
     } cites[BLOCK_URLS_MAX];
     size_t cite_count;
+    struct str heads[COLUMNS_MAX]; /* of the table being read */
+    size_t head_count;
     enum err e;
 };
 
@@ -276,7 +279,8 @@ static void words_read(struct reading *r, struct str s)
         }
         /* "in 1988 [1]." leaves a blank before the full stop. */
         if (strchr(".!?,;", s.p[i]) != NULL && r->len > 0 &&
-            r->line[r->len - 1] == ' ')
+            r->line[r->len - 1] == ' ' && r->cite_count > 0 &&
+            r->cites[r->cite_count - 1].at == r->len)
             r->len--;
         put(r, ascii_is_space(s.p[i]) ? ' ' : s.p[i]);
         i++;
@@ -368,6 +372,57 @@ static struct str line_bare(struct str s, bool *item)
     return str_trim((struct str){s.p + i, s.n - i});
 }
 
+/* The cells of a line of a table. */
+static size_t cells_of(struct str s, struct str cells[COLUMNS_MAX])
+{
+    size_t n = 0, from = 1;
+
+    s = str_trim(s);
+    for (size_t i = 1; i < s.n && n < COLUMNS_MAX; i++)
+        if ((s.p[i] == '|' && s.p[i - 1] != '\\') || i + 1 == s.n) {
+            size_t end = s.p[i] == '|' ? i : s.n;
+
+            cells[n++] = str_trim((struct str){s.p + from, end - from});
+            from = i + 1;
+        }
+    return n;
+}
+
+static bool has_mark(struct str s)
+{
+    size_t number;
+
+    for (size_t i = 0; i < s.n; i++)
+        if (mark_at(s.p + i, s.n - i, &number) > 0)
+            return true;
+    return false;
+}
+
+/* A row claims what its heads say: "Name: port | Default: 80", as pages are
+ * stored. Cells that cite something of their own stand for themselves. */
+static void row_read(struct reading *r, struct str s)
+{
+    struct str cells[COLUMNS_MAX];
+    size_t n = cells_of(s, cells), number;
+    bool whole = n <= r->head_count;
+
+    for (size_t i = 0; i + 1 < n; i++)
+        whole = whole && !has_mark(cells[i]);
+    for (size_t i = 0; i < n; i++) {
+        bool says = mark_at(cells[i].p, cells[i].n, &number) < cells[i].n;
+
+        if (says && r->len > 0)
+            words_read(r, str_of("|"));
+        if (says && whole && r->heads[i].n > 0) {
+            words_read(r, r->heads[i]);
+            put(r, ':');
+        }
+        words_read(r, cells[i]);
+        if (!whole && has_mark(cells[i]))
+            block_end(r);
+    }
+}
+
 /* Nothing but signs: a rule, the line below a table's head. */
 static bool is_rule(struct str s)
 {
@@ -430,10 +485,19 @@ static void lines_read(struct reading *r, const char *text, size_t n)
         row = str_trim(s).p[0] == '|';
         below = p;
         rule = line_next(&below, end);
-        if (row && is_rule(rule) && memchr(rule.p, '-', rule.n) != NULL)
-            continue; /* a table's head */
+        if (row && is_rule(rule) && memchr(rule.p, '-', rule.n) != NULL) {
+            block_end(r);
+            r->head_count = cells_of(s, r->heads);
+            continue;
+        }
+        if (row) {
+            block_end(r);
+            row_read(r, s);
+            continue;
+        }
+        r->head_count = 0;
         s = line_bare(s, &item);
-        if (item || row)
+        if (item)
             block_end(r);
         words_read(r, s);
     }

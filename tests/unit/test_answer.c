@@ -248,6 +248,49 @@ static void a_terminal_shows_it_without_signs(void **state)
     buf_fini(&b);
 }
 
+/* Rows of one table: its intro, then rows with what goes with it. */
+static void rows_are_rendered(const char *text, const char *want)
+{
+    struct ranked r[] = {passage("http://a.example/", "A", "", text, 1)};
+    struct cited_sentence s[8];
+    struct answer_draft d = {.sentences = s};
+    struct source *sources = NULL;
+    size_t count = 0;
+
+    for (const char *z = text; *z != '\0'; z += *z == '\n') {
+        size_t n = strcspn(z, "\n");
+
+        s[d.count] = cited(r, 0, arena_strndup(&arena, z, n));
+        s[d.count].form = d.count == 0 ? SAID_BLOCK : SAID_ROW;
+        s[d.count].item = d.count > 0;
+        d.count++;
+        z += n;
+    }
+    rendered(r, 1, &d, true, want, &sources, &count);
+    assert_int_equal(count, 1);
+}
+
+static void rows_with_the_same_heads_are_a_table(void **state)
+{
+    (void)state;
+    rows_are_rendered(
+        "Two:\nName: port | Default: 80\nName: a|b | Default: [1]",
+        "Two:\n\n| Name | Default |\n|---|---|\n| port | 80 |\n"
+        "| a\\|b | \\[1\\] [1] |");
+    rows_are_rendered("Two:\nspeed | A: x | B: y\nnote: size | B: z",
+                      "Two:\n\n|  | A | B |\n|---|---|---|\n| speed | x | y |\n"
+                      "| note: size |  | z [1] |");
+    /* A cell without a value, heads that are not the same, one row. */
+    rows_are_rendered("Two:\nName: port | Default: 80\nName: | Default: 81",
+                      "Two:\n\n- Name: port | Default: 80\n"
+                      "- Name: | Default: 81 [1]");
+    rows_are_rendered("Two:\nName: port | Default: 80\nName: b | Also: 81",
+                      "Two:\n\n- Name: port | Default: 80\n"
+                      "- Name: b | Also: 81 [1]");
+    rows_are_rendered("One:\nName: port | Default: 80",
+                      "One:\n\n- Name: port | Default: 80 [1]");
+}
+
 static void a_snippet_spans_the_cited_sentences(void **state)
 {
     struct ranked r[] = {passage("http://a.example/", "A", "", tower, 1)};
@@ -353,8 +396,7 @@ static void candidates_are_single_statements(void **state)
     for (size_t i = 0; i < d.count; i++)
         assert_memory_equal(text + d.sentences[i].start, d.sentences[i].text,
                             d.sentences[i].len);
-    assert_int_equal(answer_candidates(&q, r, 0, 9, &arena, &d),
-                     ERR_NO_RESULT);
+    assert_int_equal(answer_candidates(&q, r, 0, 9, &arena, &d), ERR_NO_RESULT);
 }
 
 int main(void)
@@ -368,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_listing_with_backquotes_has_a_longer_fence),
         cmocka_unit_test(orders_to_machines_are_not_cited),
         cmocka_unit_test(a_terminal_shows_it_without_signs),
+        cmocka_unit_test(rows_with_the_same_heads_are_a_table),
         cmocka_unit_test(a_snippet_spans_the_cited_sentences),
         cmocka_unit_test(a_snippet_of_whole_sentences_fits)};
 

@@ -61,13 +61,32 @@ static void markdown_cites_by_number(void **state)
         {"It is red.", "https://b.example/x"},
         {"argv[3] holds it.", "https://a.example/ https://b.example/x"},
         {"An item", "https://b.example/x"},
-        {"steps | 196", "https://a.example/"}};
+        {"a: steps | b: 196", "https://a.example/"}};
     struct check_list list = read_text(
         "# Report\n\nThe **tower** is 330 metres\ntall. It was built in 1889 "
         "[1]. It is red.[2]\n\nargv[3] holds it. [1][2]\n\n- An `item` [2]\n\n"
         "| a | b |\n|---|---|\n| steps | 196 [1] |\n\n```\ncode [1]\n```\n\n"
         "## Sources\n\n[1] Guide\n    https://a.example/\n"
         "2. [Other](https://b.example/x)\n");
+
+    (void)state;
+    is(&list, v, sizeof v / sizeof v[0]);
+}
+
+static void rows_say_what_their_heads_say(void **state)
+{
+    static const struct expected v[] = {
+        {"Lamps:", "https://a.example/"},
+        {"Name: port | Side: left, red", "https://a.example/"},
+        {"Name: a|b | Side: .odt", "https://a.example/"},
+        {"Name: none", "https://a.example/"},
+        {"Overview | Red.", "https://a.example/"},
+        {"Green.", "https://b.example/"}};
+    struct check_list list = read_text(
+        "Lamps:\n\n| Name | Side |\n|---|---|\n| port | left, red |\n"
+        "| a\\|b | .odt |\n| none |  [1] |\n\n|  | X | Y |\n|---|---|---|\n"
+        "| Overview | Red. [1] | Green. [2] |\n\n"
+        "[1]: https://a.example/\n[2]: https://b.example/\n");
 
     (void)state;
     is(&list, v, sizeof v / sizeof v[0]);
@@ -162,8 +181,8 @@ static void sentences_are_held_against_passages(void **state)
     struct errctx ec = {0};
 
     (void)state;
-    assert_int_equal(
-        check_run(&none, &list, deadline_in(60000), &a, &r, &ec), ERR_OK);
+    assert_int_equal(check_run(&none, &list, deadline_in(60000), &a, &r, &ec),
+                     ERR_OK);
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++)
         assert_int_equal(r[i].verdict, v[i]);
     assert_string_equal(r[0].quote, "It has 196 steps.");
@@ -178,6 +197,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(markdown_cites_by_number, begin, end),
+        cmocka_unit_test_setup_teardown(rows_say_what_their_heads_say, begin,
+                                        end),
         cmocka_unit_test_setup_teardown(markdown_cites_by_links, begin, end),
         cmocka_unit_test_setup_teardown(headings_claim_nothing, begin, end),
         cmocka_unit_test_setup_teardown(answers_and_lines_are_read, begin, end),

@@ -104,23 +104,6 @@ export class Cited {
     }
 }
 
-// Rows of a table that were written as items ("Name: port | Default: 80") as
-// [heads, rows, what follows the last], or null.
-export function rows_in(items) {
-    const cite = /((?:\s+\[\d+\])*)\s*$/;
-    const ends = cite.exec(items.at(-1)[0])[1];
-    const rows = items.map(([text, below]) => below.length ? []
-        : text.replace(cite, '').split(' | ').map((cell) =>
-            /^([^:]{1,40}): (.+)$/s.exec(cell)));
-    const heads = [...new Set(rows.flat().map((cell) => cell?.[1]))];
-    const whole = rows.length > 1 && heads.length > 1 && heads.length < 7 &&
-        rows.every((row) => row.length > 1 && row.every(Boolean) &&
-            row[0][1] === heads[0]) && items.slice(0, -1)
-        .every(([text]) => !cite.exec(text)[1]);
-    return whole ? [heads, rows.map((row) => heads.map((head) =>
-        row.find((cell) => cell[1] === head)?.[2] ?? '')), ends.trim()] : null;
-}
-
 // level: that of the highest headings. Headings get ids of their own, by which
 // a list of contents finds them.
 export function draw_blocks(blocks, cited, level = 3) {
@@ -129,6 +112,11 @@ export function draw_blocks(blocks, cited, level = 3) {
     const items = (tag, [, list, first]) => element(tag, {
         start: first > 1 && String(first) }, list.map(([text, below]) =>
         element('li', {}, cited.text(text), draw_blocks(below, cited))));
+    // A page has the head in front of the cell: so it is looked for there.
+    const cell = (text, head) => {
+        if (text) cited.before += `${head} `;
+        return element('td', { 'data-label': head }, cited.text(text));
+    };
     const draw = {
         heading: ([, text, depth]) => element(
             `h${Math.min(6, level + depth - top)}`, {}, cited.text(text)),
@@ -139,25 +127,16 @@ export function draw_blocks(blocks, cited, level = 3) {
             cited.before += `${text} `;
             return element('pre', { tabindex: '0' }, element('code', {}, text));
         },
-        list: (block) => {
-            const rows = rows_in(block[1]);
-            if (!rows) return items('ul', block);
-            const [heads, cells, ends] = rows;
-            const table = draw.table(['table', heads, cells]);
-            for (const [text] of block[1]) cited.before += `${text} `;
-            return ends ? [table, draw.paragraph(['paragraph', ends])]
-                : [table];
-        },
+        list: (block) => items('ul', block),
         steps: (block) => items('ol', block),
         table: ([, head, rows]) => element('div', { 'class': 'scroll',
             'tabindex': '0', 'role': 'group', 'aria-label': 'Table' },
         element('table', { class: 'plain' },
-            head && element('thead', {}, element('tr', {}, head.map((cell) =>
-                cell ? element('th', { scope: 'col' }, cited.text(cell))
+            head && element('thead', {}, element('tr', {}, head.map((text) =>
+                text ? element('th', { scope: 'col' }, cited.text(text))
                     : element('td', {})))),
             element('tbody', {}, rows.map((row) => element('tr', {},
-                row.map((cell, i) => element('td', {
-                    'data-label': head?.[i] ?? '' }, cited.text(cell)))))))),
+                row.map((text, i) => cell(text, head?.[i] ?? ''))))))),
     };
     return blocks.flatMap((block) => draw[block[0]](block));
 }
