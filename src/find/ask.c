@@ -1,5 +1,6 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
+#include "find/named.h"
 #include "find/meaning_find.h"
 #include "find/read.h"
 #include "find/spelling.h"
@@ -95,7 +96,9 @@ enum err ask_question(struct run *r)
     if (r->q.term_count == 0)
         return err_set(r->ec, ERR_NO_RESULT,
                        "the question has no word that can be searched for");
-    return ask_weigh(r, &r->q);
+    e = ask_weigh(r, &r->q);
+    r->whole = r->q;
+    return e;
 }
 
 /* --- asking -------------------------------------------------------------- */
@@ -208,27 +211,70 @@ enum err introductions_find(struct db *index, const struct query *q,
     return e;
 }
 
-enum err ask_index(struct run *r, const struct query *q, size_t k,
-                   struct provider_answer *pa)
+static enum err terms_ask(struct run *r, const struct query *q,
+                          const struct index_filter *f, size_t k,
+                          struct candidate **found, size_t *count)
 {
     size_t n = 0;
     const struct index_term *terms = terms_asked(q, r->a, &n);
+
+    *count = 0;
+    return terms == NULL ? ERR_NOMEM
+                         : index_query(r->env->index, terms, n, f, k,
+                                       &r->deadline, r->a, found, count, r->ec);
+}
+
+/* Where the question names hosts: what meets that, and what else they have. It
+ * is asked without the name from here on, and f lets those hosts through. */
+static enum err named_ask(struct run *r, struct query *q,
+                          struct index_filter *f, size_t k,
+                          struct provider_answer *pa)
+{
+    struct named *x = arena_alloc(r->a, sizeof(*x));
+    struct candidate *found = NULL;
+    size_t count = 0, kept = 0;
+    enum err e = x == NULL
+                     ? ERR_NOMEM
+                     : named_read(q, pa->found, pa->count, r->a, x);
+
+    if (e != ERR_OK || x->terms == 0)
+        return e;
+    for (size_t i = 0; i < pa->count; i++)
+        if (named_is_met(x, q, &pa->found[i]))
+            pa->found[kept++] = pa->found[i];
+    pa->count = kept;
+    r->released = true;
+    if (f->include->count == 0)
+        f->include = &x->hosts;
+    e = query_release(q, x->terms);
+    if (e == ERR_OK)
+        e = terms_ask(r, q, f, k, &found, &count);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+}
+
+enum err ask_index(struct run *r, struct query *q, size_t k,
+                   struct provider_answer *pa)
+{
+    struct index_filter f = r->filter;
     enum err e;
 
     memset(pa, 0, sizeof(*pa));
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
-    if (terms == NULL)
-        return ERR_NOMEM;
-    e = index_query(r->env->index, terms, n, &r->filter, k, &r->deadline, r->a,
-                    &pa->found, &pa->count, r->ec);
+    e = terms_ask(r, q, &f, k, &pa->found, &pa->count);
+    /* Providers have pages of others on what it names. */
+    if (e == ERR_OK && !r->literal &&
+        provider_set_count(r->env->providers) == 0)
+        e = named_ask(r, q, &f, k, pa);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         e = priority_ask(r, q, k, pa);
     if (e == ERR_OK && pa->count > 0 && r->p->output == OUTPUT_SOURCED)
-        e = introductions_find(r->env->index, q, &r->filter, &r->deadline, r->a,
-                               pa, r->ec);
+        e = introductions_find(r->env->index, q, &f, &r->deadline, r->a, pa,
+                               r->ec);
     if (e == ERR_OK)
-        e = meaning_fuse(r->env->meaning, r->env->index, q, &r->filter, k, r->a,
+        e = meaning_fuse(r->env->meaning, r->env->index, q, &f, k, r->a,
                          &pa->found, &pa->count, r->ec);
     if (e == ERR_OK && pa->count > 0)
         pa->outcome = OUTCOME_OK;

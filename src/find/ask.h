@@ -21,10 +21,13 @@ struct run {
     struct arena *a;
     struct errctx *ec;
     struct query q;
+    struct query whole; /* q as it was put, before terms left it */
     struct index_filter filter;
     struct provider_answer *answers; /* [0] is the index */
     size_t answer_count;
     enum err index_err; /* how asking the index ended */
+    bool released;      /* terms left the question, as they name hosts … */
+    bool literal;       /* … which none does */
 };
 
 /* Is the index asked at all? */
@@ -55,8 +58,9 @@ MUST_CHECK enum err ask_all(struct run *r);
 size_t ask_many(const struct search_params *p);
 
 /* Ask the index for q, k candidates at most, in r->a. An empty answer is
- * OUTCOME_EMPTY, not an error. */
-MUST_CHECK enum err ask_index(struct run *r, const struct query *q, size_t k,
+ * OUTCOME_EMPTY, not an error. Terms that only say whose pages are meant leave
+ * q (named.h). */
+MUST_CHECK enum err ask_index(struct run *r, struct query *q, size_t k,
                               struct provider_answer *pa);
 
 /* Read the best pages the providers found; the quick depths do not. */

@@ -504,3 +504,80 @@ enum err query_parse(const char *text, struct arena *a, struct query *out)
         *out = q;
     return e;
 }
+
+/* --- without some of its terms ------------------------------------------- */
+
+enum { TERMS_MAX = 64 }; /* bits of a mask */
+
+/* A mask's bits where its terms are now. */
+static uint64_t mask_move(uint64_t mask, const size_t *to, size_t n)
+{
+    uint64_t moved = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if ((mask >> i & 1) != 0 && to[i] < n)
+            moved |= (uint64_t)1 << to[i];
+    return moved;
+}
+
+static enum err others_move(struct query *q, const size_t *to, size_t n)
+{
+    struct query_other *v =
+        arena_array(q->arena, q->other_count + 1, sizeof *v);
+    size_t kept = 0;
+
+    if (v == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < q->other_count; i++) {
+        v[kept] = q->others[i];
+        v[kept].term = to[v[kept].term];
+        kept += v[kept].term < n;
+    }
+    q->others = v;
+    q->other_count = kept;
+    return ERR_OK;
+}
+
+static enum err terms_move(struct query *q, const size_t *to, size_t n)
+{
+    struct query old = *q;
+
+    q->terms = arena_array(q->arena, n + 1, sizeof(*q->terms));
+    q->words = arena_array(q->arena, n + 1, sizeof(*q->words));
+    q->rarity = arena_array(q->arena, n + 1, sizeof(*q->rarity));
+    if (q->terms == NULL || q->words == NULL || q->rarity == NULL)
+        return ERR_NOMEM;
+    q->starts = (struct term_starts){.any_second = q->stem != NULL};
+    for (size_t i = 0; i < n; i++) {
+        if (to[i] == n)
+            continue;
+        q->terms[to[i]] = old.terms[i];
+        q->words[to[i]] = old.words[i];
+        q->rarity[to[i]] = old.rarity[i];
+        term_starts_add(&q->starts, old.terms[i].text);
+    }
+    return ERR_OK;
+}
+
+enum err query_release(struct query *q, uint64_t terms)
+{
+    size_t n = q->term_count, kept = 0, to[TERMS_MAX];
+    enum err e;
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = terms >> i & 1 ? n : kept++;
+    e = terms_move(q, to, n);
+    if (e == ERR_OK)
+        e = others_move(q, to, n);
+    if (e != ERR_OK)
+        return e;
+    q->about = mask_move(q->about, to, n);
+    q->names = mask_move(q->names, to, n);
+    q->pairs = mask_move(q->pairs, to, n);
+    q->unspaced = mask_move(q->unspaced, to, n);
+    for (size_t i = 0; i < q->side_count; i++)
+        q->side_terms[i] = mask_move(q->side_terms[i], to, n);
+    q->focus = q->focus < n && to[q->focus] < n ? to[q->focus] : kept;
+    q->term_count = kept;
+    return ERR_OK;
+}

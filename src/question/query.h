@@ -79,6 +79,10 @@ MUST_CHECK enum err query_parse(const char *q, struct arena *a,
  * words do not tell it. */
 MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
 
+/* Ask without these terms, of which some are left: something else sees to
+ * them. What is a copy of q stays as it was. ERR_NOMEM. */
+MUST_CHECK enum err query_release(struct query *q, uint64_t terms);
+
 /*
  * The block at the beginning of q: free text, lines "- domain", a nested
  * <priority> of such lines. Fills text, guidance, preferred, priority and

@@ -248,7 +248,7 @@ static enum err indexed_drop(struct provider_answer *pa, struct arena *a)
 }
 
 /* What everybody answered, and the index for q in place of r->q. */
-static enum err answers_anew(struct run *r, const struct query *q, size_t k,
+static enum err answers_anew(struct run *r, struct query *q, size_t k,
                              struct arena *a, struct provider_answer **out)
 {
     struct provider_answer *v = arena_array(a, r->answer_count, sizeof(*v));
@@ -272,7 +272,7 @@ static enum err part_read(struct run *r, struct str part, struct asked *out)
 {
     struct query *q = arena_alloc(r->a, sizeof(*q));
     struct provider_answer *answers;
-    enum err e = q == NULL ? ERR_NOMEM : query_of_part(&r->q, part, q);
+    enum err e = q == NULL ? ERR_NOMEM : query_of_part(&r->whole, part, q);
 
     if (e == ERR_OK)
         e = ask_weigh(r, q);
@@ -320,7 +320,7 @@ static enum err answer_make(struct run *r, struct search_result *out)
     bool asks_others = r->env->model != NULL || reranks(r);
     struct str part[QUERY_PARTS_MAX];
     size_t parts =
-        ask_uses_index(r) && !asks_others ? query_parts(&r->q, part) : 1;
+        ask_uses_index(r) && !asks_others ? query_parts(&r->whole, part) : 1;
     struct asked f;
     struct ranked *passages = NULL;
     const char *first;
@@ -413,6 +413,19 @@ static enum err output_make(struct run *r, struct search_result *out)
     return e;
 }
 
+static enum err search_once(struct run *r, struct search_result *out)
+{
+    enum err e;
+
+    memset(out, 0, sizeof(*out));
+    e = ask_question(r);
+    if (e == ERR_OK)
+        e = ask_all(r);
+    if (e == ERR_OK)
+        e = ask_pages(r);
+    return e == ERR_OK ? output_make(r, out) : e;
+}
+
 enum err search_run(const struct search_env *env, const struct search_params *p,
                     struct deadline d, const char *id, struct arena *a,
                     struct search_result *out, struct errctx *ec)
@@ -428,19 +441,17 @@ enum err search_run(const struct search_env *env, const struct search_params *p,
     struct errctx unused;
     enum err e;
 
-    memset(&result, 0, sizeof(result));
     if (ec == NULL)
         r.ec = &unused;
     r.ec->msg[0] = '\0';
     if (deadline_passed(&d))
         return err_set(ec, ERR_TIMEOUT, "no time is left for the search");
-    e = ask_question(&r);
-    if (e == ERR_OK)
-        e = ask_all(&r);
-    if (e == ERR_OK)
-        e = ask_pages(&r);
-    if (e == ERR_OK)
-        e = output_make(&r, &result);
+    e = search_once(&r, &result);
+    /* What was taken for a name may be the word that matters. */
+    if (e == ERR_NO_RESULT && r.released) {
+        r.literal = true;
+        e = search_once(&r, &result);
+    }
     if (e == ERR_NOMEM || (e != ERR_OK && r.ec->msg[0] == '\0'))
         return err_set(ec, e, "the search failed: %s", err_name(e));
     if (e == ERR_OK)
