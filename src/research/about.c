@@ -273,6 +273,18 @@ bool about_hosted(const struct about *x, const char *term)
     return false;
 }
 
+uint64_t about_unhosted(const struct about *x, const struct query *q)
+{
+    uint64_t out = 0;
+
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; k < q->term_count; k++)
+            if (x->names[i].host_count == 0 &&
+                strcmp(x->names[i].term, q->terms[k].text) == 0)
+                out |= (uint64_t)1 << k;
+    return out;
+}
+
 /* Do the title and the question share more than what its host is about? */
 static bool is_titled(const struct about *x, const struct query *q,
                       uint64_t title)
@@ -310,15 +322,21 @@ static bool asks_for_changes(const struct query *q)
     return false;
 }
 
+static const char *const changes[] = {"changelog", "changes",  "relnotes",
+                                      "release",   "whatsnew", "history",
+                                      "news",      NULL};
+
+bool about_is_changes(const struct query *q, const struct found_page *page)
+{
+    return has_part(page->c->url, changes) && asks_for_changes(q);
+}
+
 bool about_is_listing(const struct about *x, const struct query *q,
                       const struct found_page *page)
 {
     static const char *const lists[] = {"genindex", "bookindex",     "sitemap",
                                         "toc.",     "keyword_index", "contents",
                                         NULL};
-    static const char *const changes[] = {"changelog", "changes",  "relnotes",
-                                          "release",   "whatsnew", "history",
-                                          "news",      NULL};
 
     if (has_part(page->c->url, changes) && !asks_for_changes(q))
         return !is_titled(x, q, page->title);

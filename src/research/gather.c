@@ -30,8 +30,8 @@ enum {
 
 /* What the words count that a part leaves to its question. */
 static const double CONTEXT_WEIGHT = 1.5;
-/* … and a name that hosts are about; what a title gains that says no more. */
-static const double NAME_WEIGHT = 0.5, TITLED = 0.8;
+/* … and a name that hosts are about; what a list of changes gains. */
+static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -400,19 +400,13 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->c->url, b->c->url);
 }
 
-/* A page gains whose title says little else than the question. */
-static void favour_titled(const struct query *q, struct found_page *all,
-                          size_t total)
+/* A list of changes gains where the task asks for changes. */
+static void favour_changes(const struct run *r, struct found_page *all,
+                           size_t total)
 {
-    for (size_t i = 0; i < total; i++) {
-        const char *t = all[i].c->title;
-        size_t n = strlen(t), words = tokens_count(t, n), held = 0;
-
-        for (uint64_t m = overlap_mask_loose(q, t, n); m != 0; m &= m - 1)
-            held++;
-        if (words > 0)
-            all[i].score += TITLED * (double)held / (double)words;
-    }
+    for (size_t i = 0; i < total; i++)
+        if (about_is_changes(&r->query, &all[i]))
+            all[i].score *= CHANGES;
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);
 }
@@ -429,7 +423,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
 
     if (rest == NULL)
         return ERR_NOMEM;
-    favour_titled(q, all, total);
+    favour_changes(r, all, total);
     for (size_t i = 0; i < total; i++) {
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&

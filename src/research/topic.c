@@ -2,6 +2,7 @@
 #include "research/topic.h"
 
 #include "find/meaning_find.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 
 #include <math.h>
@@ -171,6 +172,64 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
     return ERR_OK;
 }
 
+/* A side, and which of its terms no other one has. */
+struct side {
+    struct query q;
+    uint64_t own;
+};
+
+static enum err side_read(const struct choices *w, size_t i, struct side *out)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = query_parse(p->sides[i], w->a, &out->q);
+
+    if (e != ERR_OK)
+        return e;
+    out->own = overlap_all(&out->q);
+    for (size_t k = 0; k < p->side_count; k++)
+        if (k != i)
+            out->own &=
+                ~overlap_mask(&out->q, p->sides[k], strlen(p->sides[k]));
+    return ERR_OK;
+}
+
+/* How many of the sides the unit names, itself or in what it stands under. */
+static size_t sides_named(const struct choices *w, const struct choice *c,
+                          const struct side *sides)
+{
+    const struct evidence *ev = &w->r->evidence[c->blocks->row];
+    const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
+    size_t n = 0;
+
+    for (size_t k = 0; z != NULL && k < c->count; k++) {
+        const struct run_block *b = &c->blocks[k];
+
+        z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
+                         w->r->evidence[b->row].text + b->start);
+    }
+    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++)
+        n +=
+            (overlap_mask_loose(&sides[i].q, z, strlen(z)) & sides[i].own) != 0;
+    return n;
+}
+
+/* What is said of the sides together names at least two. */
+static enum err sides_read(struct choices *w)
+{
+    const struct plan *p = &w->r->plan;
+    const char *together = phrase(w->r->query.lang, PHRASE_COMPARED);
+    struct side sides[PLAN_SIDES_MAX];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < p->side_count; i++)
+        e = side_read(w, i, &sides[i]);
+    for (size_t i = 0; e == ERR_OK && i < w->count; i++)
+        w->v[i].beside =
+            strcmp(p->subs[w->v[i].unit->sub].title, together) == 0 &&
+            sides_named(w, &w->v[i], sides) < 2;
+    return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
+}
+
 static int by_cover(const void *x, const void *y)
 {
     const struct choice *a = *(const struct choice *const *)x;
@@ -281,6 +340,8 @@ enum err topic_weigh(struct choices *x, struct candidate *rows,
 
     if (e == ERR_OK)
         e = covers_read(x, ec);
+    if (e == ERR_OK)
+        e = sides_read(x);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)
         e = near_read(x, i, rows, ec);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)
