@@ -213,30 +213,12 @@ static unsigned names_of(const struct about *x, const struct query *part)
     return held != 0 ? held : hosted != 0 ? hosted : ~0u;
 }
 
-/* Does the title name something else of the question, and nothing of these? */
-static bool is_of_another(const struct about *x, const struct query *part,
-                          unsigned names, const struct found_page *p)
-{
-    bool other = false;
-
-    for (size_t i = 0; i < x->count; i++) {
-        if (!holds(p->c->title, part->stem, x->names[i].term))
-            continue;
-        if ((names >> i & 1) != 0)
-            return false;
-        other = true;
-    }
-    return other;
-}
-
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page)
 {
     unsigned names = names_of(x, part);
     bool good = x->count == 0;
 
-    if (is_of_another(x, part, names, page))
-        return false;
     for (size_t i = 0; i < x->count && !good; i++)
         good =
             (names >> i & 1) != 0 && is_about(&x->names[i], part->stem, page);

@@ -19,7 +19,6 @@ struct choice {
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
-    bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
     bool beside;  /* its part is of all sides, and it names one at most */
     const char *url;

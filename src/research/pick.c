@@ -54,7 +54,7 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     uint32_t line;
     double v;
 
-    if (c->is_far || c->twice)
+    if (c->twice)
         return;
     if (c->chosen && (!first || n < 2 || c->skip > 0 ||
                       choices_leans(p->r, text + s[1].start, s[1].len)))

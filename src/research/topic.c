@@ -18,7 +18,6 @@ enum {
 
 /* By searches over judged tasks. */
 static const double COVER_LEAST = 0.1;
-static const double NEAR_LEAST = 0.65; /* of what is nearest in meaning */
 static const double TOPIC_POWER = 2;   /* of what they speak of the question */
 static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
@@ -142,7 +141,6 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         arena_printf(w->a, "%s %s", part->question, part->context);
     struct meaning *m = w->r->env->meaning;
     struct candidate *found = NULL;
-    double nearest = 0;
     size_t n = 0;
     struct query q;
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
@@ -163,12 +161,6 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
             x->near = fmax(x->near, c[x->blocks[k].row].near);
     }
-    for (size_t i = 0; i < w->count; i++)
-        if (w->v[i].unit->sub == sub)
-            nearest = fmax(nearest, w->v[i].near);
-    for (size_t i = 0; i < w->count; i++)
-        if (w->v[i].unit->sub == sub)
-            w->v[i].is_far = w->v[i].near < NEAR_LEAST * nearest;
     return ERR_OK;
 }
 
