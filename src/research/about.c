@@ -213,30 +213,12 @@ static unsigned names_of(const struct about *x, const struct query *part)
     return held != 0 ? held : hosted != 0 ? hosted : ~0u;
 }
 
-/* Does the title name something else of the question, and nothing of these? */
-static bool is_of_another(const struct about *x, const struct query *part,
-                          unsigned names, const struct found_page *p)
-{
-    bool other = false;
-
-    for (size_t i = 0; i < x->count; i++) {
-        if (!holds(p->c->title, part->stem, x->names[i].term))
-            continue;
-        if ((names >> i & 1) != 0)
-            return false;
-        other = true;
-    }
-    return other;
-}
-
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page)
 {
     unsigned names = names_of(x, part);
     bool good = x->count == 0;
 
-    if (is_of_another(x, part, names, page))
-        return false;
     for (size_t i = 0; i < x->count && !good; i++)
         good =
             (names >> i & 1) != 0 && is_about(&x->names[i], part->stem, page);
@@ -271,6 +253,18 @@ bool about_hosted(const struct about *x, const char *term)
         if (strcmp(x->names[i].term, term) == 0)
             return x->names[i].host_count > 0;
     return false;
+}
+
+uint64_t about_unhosted(const struct about *x, const struct query *q)
+{
+    uint64_t out = 0;
+
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; k < q->term_count; k++)
+            if (x->names[i].host_count == 0 &&
+                strcmp(x->names[i].term, q->terms[k].text) == 0)
+                out |= (uint64_t)1 << k;
+    return out;
 }
 
 /* Do the title and the question share more than what its host is about? */
@@ -310,15 +304,21 @@ static bool asks_for_changes(const struct query *q)
     return false;
 }
 
+static const char *const changes[] = {"changelog", "changes",  "relnotes",
+                                      "release",   "whatsnew", "history",
+                                      "news",      NULL};
+
+bool about_is_changes(const struct query *q, const struct found_page *page)
+{
+    return has_part(page->c->url, changes) && asks_for_changes(q);
+}
+
 bool about_is_listing(const struct about *x, const struct query *q,
                       const struct found_page *page)
 {
     static const char *const lists[] = {"genindex", "bookindex",     "sitemap",
                                         "toc.",     "keyword_index", "contents",
                                         NULL};
-    static const char *const changes[] = {"changelog", "changes",  "relnotes",
-                                          "release",   "whatsnew", "history",
-                                          "news",      NULL};
 
     if (has_part(page->c->url, changes) && !asks_for_changes(q))
         return !is_titled(x, q, page->title);

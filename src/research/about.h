@@ -40,6 +40,12 @@ MUST_CHECK enum err about_hosts(const struct about *x, const struct query *part,
 bool about_is_listing(const struct about *x, const struct query *q,
                       const struct found_page *page);
 
+/* The names in q that no host is about: a bit each of its terms. */
+uint64_t about_unhosted(const struct about *x, const struct query *q);
+
+/* Is it a list of changes, and does q ask for changes? */
+bool about_is_changes(const struct query *q, const struct found_page *page);
+
 /* Is the term a name that some host is about? There it tells pages apart no
  * more. */
 bool about_hosted(const struct about *x, const char *term);

@@ -15,11 +15,12 @@ enum {
     ENTRY_WORDS = 25,  /* of an item that says enough by itself, on average */
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
-    NAME_WORDS = 10, /* at most, of an item that is only a name */
-    NAMES_MANY = 6,  /* so many are a table of contents */
+    NAME_WORDS = 10,   /* at most, of an item that is only a name */
+    NAMES_MANY = 6,    /* so many are a table of contents */
     WORDS_LEAST = 12,
-    BLOCK_LEAST = 4,   /* … for each of its blocks: no menu, no drawing */
-    LEANING_LEAST = 25 /* … of what leans on words before it */
+    BLOCK_LEAST = 4,    /* … for each of its blocks: no menu, no drawing */
+    LEANING_LEAST = 25, /* … of what leans on words before it */
+    SENTENCE_LEAST = 8  /* … a sentence, on average: no notes, no menu */
 };
 
 /* --- concepts and lines -------------------------------------------------- */
@@ -114,6 +115,7 @@ static enum err line_read(struct choices *w, struct choice *c, const char *p,
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         uint32_t line = choices_line(p + s[i].start, s[i].len);
 
+        c->sentences++;
         if (line == 0 || c->line_count == UNIT_LINES)
             continue;
         c->twice = c->twice || has_number(c->lines, c->line_count, line);
@@ -236,12 +238,16 @@ static enum err unit_read(struct choices *w, struct choice *c,
     for (size_t i = 0; e == ERR_OK && i < c->count; i++) {
         const struct run_block *b = &c->blocks[i];
         const char *p = w->r->evidence[b->row].text + b->start;
+        size_t before;
 
         c->is_code = c->is_code && b->kind == 'c';
         c->leans = c->leans || (i == 0 && choices_leans(w->r, p, b->len));
         c->names += is_name(b, p);
         concepts_read(w, c, p, b->len);
+        before = c->sentences;
         e = lines_read(w, c, p, b->len);
+        if (b->kind != 'p')
+            c->sentences = before;
     }
     return e;
 }
@@ -410,6 +416,6 @@ bool choices_is_contents(const struct choice *c)
 bool choices_is_short(const struct choice *c)
 {
     return c->words < WORDS_LEAST || c->words < BLOCK_LEAST * c->count ||
-           c->is_code ||
+           c->words < SENTENCE_LEAST * c->sentences || c->is_code ||
            (c->words < LEANING_LEAST && c->blocks->kind == 'p' && c->leans);
 }

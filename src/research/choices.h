@@ -19,12 +19,13 @@ struct choice {
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
-    bool is_far;  /* others are much nearer */
     bool twice;   /* it says a line twice itself */
+    bool beside;  /* its part is of all sides, and it names one at most */
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
     size_t place; /* where it begins in its page */
     size_t words;
+    size_t sentences; /* of its paragraphs */
     double cover; /* share of the whole question it speaks of */
     double own;   /* … and of its part */
     double topic; /* how much it speaks of what its part's pages do, 0-1 */

@@ -529,21 +529,53 @@ static bool is_found(const struct composer *w, size_t sub)
     return false;
 }
 
+/* The names of the question that nothing of what was read holds: a bit each of
+ * its terms. */
+static uint64_t names_missing(const struct composer *w)
+{
+    const struct run *r = w->r;
+    uint64_t names = about_unhosted(&r->about, &r->query);
+
+    for (size_t i = 0; i < r->evidence_count && names != 0; i++) {
+        const struct evidence *ev = &r->evidence[i];
+        const char *const z[] = {ev->url, ev->title, ev->heading, ev->text};
+
+        for (size_t k = 0; k < sizeof(z) / sizeof(*z); k++)
+            names &= ~overlap_mask_loose(&r->query, z[k], strlen(z[k]));
+    }
+    return names;
+}
+
+static void missing_add(struct composer *w, const char *z)
+{
+    if (w->res->missing++ == 0) {
+        render_heading(&w->out, said(w, PHRASE_MISSING));
+        render_words(&w->out, said(w, PHRASE_NOT_FOUND));
+        buf_adds(&w->out.text, "\n");
+    }
+    buf_addf(&w->out.text, "\n- %s", plain(w, z));
+}
+
+/* The parts that nothing is there on, and the names that are in none of
+ * them. */
 static void missing_say(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
+    const struct query *q = &w->r->query;
+    uint64_t names = names_missing(w);
     struct buf *b = &w->out.text;
 
     for (size_t i = 0; i < p->count; i++) {
+        const char *z = p->subs[i].question;
+
         if (is_found(w, i))
             continue;
-        if (w->res->missing++ == 0) {
-            render_heading(&w->out, said(w, PHRASE_MISSING));
-            render_words(&w->out, said(w, PHRASE_NOT_FOUND));
-            buf_adds(b, "\n");
-        }
-        buf_addf(b, "\n- %s", plain(w, p->subs[i].question));
+        names &= ~overlap_mask(q, z, strlen(z));
+        missing_add(w, z);
     }
+    for (size_t i = 0; i < q->term_count; i++)
+        if (names >> i & 1)
+            missing_add(w, q->terms[i].word);
     if (w->res->missing > 0 && *run_failed(w->r) != '\0')
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
 }

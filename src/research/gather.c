@@ -12,7 +12,6 @@
 #include "research/keep.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
-#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,6 @@ enum {
     WANTED = 20,       /* asked of each other provider */
     PER_PAGE = 2,      /* passages of one page a field's query may bring */
     RANKED_PAGES = 40, /* of which the best are read */
-    ALIKE_BYTES = 6,   /* with which words of one family begin */
     ASK_MS_MIN = 1000, /* a search gets at least */
     PLAN_PERCENT = 10, /* of the time, for a model's plan */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */
@@ -30,8 +28,8 @@ enum {
 
 /* What the words count that a part leaves to its question. */
 static const double CONTEXT_WEIGHT = 1.5;
-/* … and a name that hosts are about; what a title gains that says no more. */
-static const double NAME_WEIGHT = 0.5, TITLED = 0.8;
+/* … and a name that hosts are about; what a list of changes gains. */
+static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -372,25 +370,6 @@ static enum err read_query(struct run *r, const struct run_query *rq,
     return e;
 }
 
-/* Does a word that the page was found by begin like one of the part's own? */
-static bool begins_alike(const struct query *q, uint64_t terms,
-                         const struct found_page *p)
-{
-    struct term_iter it;
-    struct term t;
-
-    for (size_t i = 0; i < p->count; i++) {
-        terms_init(&it, p->passages[i].text, strlen(p->passages[i].text));
-        while (tokens_next(&it, &t))
-            for (size_t k = 0; k < q->term_count; k++)
-                if ((terms >> k & 1) != 0 &&
-                    strlen(q->terms[k].text) >= ALIKE_BYTES &&
-                    strncmp(q->terms[k].text, t.text, ALIKE_BYTES) == 0)
-                    return true;
-    }
-    return false;
-}
-
 static int by_score(const void *x, const void *y)
 {
     const struct found_page *a = x, *b = y;
@@ -400,19 +379,13 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->c->url, b->c->url);
 }
 
-/* A page gains whose title says little else than the question. */
-static void favour_titled(const struct query *q, struct found_page *all,
-                          size_t total)
+/* A list of changes gains where the task asks for changes. */
+static void favour_changes(const struct run *r, struct found_page *all,
+                           size_t total)
 {
-    for (size_t i = 0; i < total; i++) {
-        const char *t = all[i].c->title;
-        size_t n = strlen(t), words = tokens_count(t, n), held = 0;
-
-        for (uint64_t m = overlap_mask_loose(q, t, n); m != 0; m &= m - 1)
-            held++;
-        if (words > 0)
-            all[i].score += TITLED * (double)held / (double)words;
-    }
+    for (size_t i = 0; i < total; i++)
+        if (about_is_changes(&r->query, &all[i]))
+            all[i].score *= CHANGES;
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);
 }
@@ -425,11 +398,10 @@ static enum err choose_pages(struct run *r, const struct query *q,
 {
     struct found_page *rest = arena_array(&r->step, total + 1, sizeof *rest);
     size_t n = 0;
-    bool alike = false;
 
     if (rest == NULL)
         return ERR_NOMEM;
-    favour_titled(q, all, total);
+    favour_changes(r, all, total);
     for (size_t i = 0; i < total; i++) {
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&
@@ -441,9 +413,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
         else
             rest[n++] = all[i];
     }
-    for (size_t i = 0; i < n && *count == 0 && !alike; i++)
-        alike = begins_alike(q, terms, &rest[i]);
-    for (size_t i = 0; i < n && (*count > 0 || alike); i++)
+    for (size_t i = 0; i < n && *count > 0; i++)
         all[(*count)++] = rest[i];
     return ERR_OK;
 }

@@ -4,7 +4,6 @@
 #include "answer/units.h"
 #include "page/injection.h"
 #include "question/evidence.h"
-#include "research/choices.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,30 +190,6 @@ static bool is_clean(const struct keeper *k, const struct unit *x)
     return true;
 }
 
-/* What leans on the sentence before it takes that along, within its paragraph.
- */
-static enum err take_along(const struct keeper *k, struct unit *x)
-{
-    const struct part *p = &k->u->parts[x->page][x->from];
-    const char *text = p->c->text;
-    struct span *s = NULL;
-    size_t n = 0;
-    enum err e;
-
-    if (x->from != x->to || p->kind != 'p' || x->start <= p->start)
-        return ERR_OK;
-    e = sentences_split(text + p->start, p->len, k->a, &s, &n);
-    for (size_t i = n; e == ERR_OK && i-- > 1;)
-        if (p->start + s[i].start <= x->start &&
-            choices_leans(k->r, text + x->start, x->len)) {
-            size_t start = p->start + s[i - 1].start;
-
-            x->len += x->start - start;
-            x->start = start;
-        }
-    return e;
-}
-
 /* How the page stands among those found, to 1. */
 static double standing_of(const struct keeper *k, size_t page)
 {
@@ -256,10 +231,7 @@ static enum err unit_keep(struct keeper *k, struct unit x)
     const struct part *v = k->u->parts[x.page];
     struct run_unit *u = &k->f->units[k->f->unit_count];
     size_t n = x.to - x.from + 1;
-    enum err e = take_along(k, &x);
 
-    if (e != ERR_OK)
-        return e;
     if (n > RUN_BLOCKS_MAX || is_torn(k, &x) || !is_prose(k, &x) ||
         !is_clean(k, &x))
         return ERR_OK;

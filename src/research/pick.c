@@ -15,6 +15,7 @@ static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double ABOUT = 1; /* of its page */
+static const double DEFINES = 2;       /* it says what the side is */
 static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 
 struct picker {
@@ -22,6 +23,7 @@ struct picker {
     struct choices *x;
     const struct query *q;    /* of the sub-question */
     const struct query *side; /* a name that it must hold, or NULL */
+    bool defines;             /* … and nothing else is asked of it */
     double best;
     struct choice *from; /* of the best one */
     uint32_t line;
@@ -52,7 +54,7 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     uint32_t line;
     double v;
 
-    if (c->is_far || c->twice)
+    if (c->twice)
         return;
     if (c->chosen && (!first || n < 2 || c->skip > 0 ||
                       choices_leans(p->r, text + s[1].start, s[1].len)))
@@ -68,6 +70,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
         ABOUT * c->about * c->unit->standing + (first ? FIRST : 0) +
         (first && c->leads == 2 ? OPENS : 0);
+    if (p->defines)
+        v += DEFINES * evidence_of(p->side, z, s[i].len);
     if (v <= p->best)
         return;
     p->best = v;
@@ -90,6 +94,27 @@ static enum err read_query(const struct run *r, size_t sub, struct arena *a,
         if (about_hosted(&r->about, q->terms[i].text))
             q->terms[i].weight *= NAME_WEIGHT;
     return e;
+}
+
+/* The name of the part's side, as what is to be defined. */
+static enum err side_read(struct picker *p, const struct plan_sub *part,
+                          struct arena *a, struct query *side)
+{
+    const char *name = p->r->plan.sides[part->side];
+    struct query title;
+    enum err e = query_parse(name, a, side);
+
+    if (e == ERR_OK)
+        e = query_parse(part->title, a, &title);
+    if (e != ERR_OK)
+        return e;
+    side->type = ANSWER_DEFINITION;
+    side->subject = name;
+    side->about = overlap_all(side);
+    p->side = side;
+    p->defines =
+        overlap_mask_loose(&title, name, strlen(name)) == overlap_all(&title);
+    return ERR_OK;
 }
 
 static enum err unit_weigh(struct picker *p, struct choice *c, struct arena *a)
@@ -120,10 +145,8 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
     enum err e = read_query(r, sub, a, &q, ec);
 
     p.q = &q;
-    if (e == ERR_OK && part->side < r->plan.side_count) {
-        e = query_parse(r->plan.sides[part->side], a, &side);
-        p.side = &side;
-    }
+    if (e == ERR_OK && part->side < r->plan.side_count)
+        e = side_read(&p, part, a, &side);
     for (size_t i = 0; e == ERR_OK && i < x->count; i++)
         if (x->v[i].unit->sub == sub)
             e = unit_weigh(&p, &x->v[i], a);

@@ -2,6 +2,7 @@
 #include "research/topic.h"
 
 #include "find/meaning_find.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 
 #include <math.h>
@@ -17,7 +18,6 @@ enum {
 
 /* By searches over judged tasks. */
 static const double COVER_LEAST = 0.1;
-static const double NEAR_LEAST = 0.65; /* of what is nearest in meaning */
 static const double TOPIC_POWER = 2;   /* of what they speak of the question */
 static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
@@ -141,7 +141,6 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         arena_printf(w->a, "%s %s", part->question, part->context);
     struct meaning *m = w->r->env->meaning;
     struct candidate *found = NULL;
-    double nearest = 0;
     size_t n = 0;
     struct query q;
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
@@ -162,13 +161,65 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
             x->near = fmax(x->near, c[x->blocks[k].row].near);
     }
-    for (size_t i = 0; i < w->count; i++)
-        if (w->v[i].unit->sub == sub)
-            nearest = fmax(nearest, w->v[i].near);
-    for (size_t i = 0; i < w->count; i++)
-        if (w->v[i].unit->sub == sub)
-            w->v[i].is_far = w->v[i].near < NEAR_LEAST * nearest;
     return ERR_OK;
+}
+
+/* A side, and which of its terms no other one has. */
+struct side {
+    struct query q;
+    uint64_t own;
+};
+
+static enum err side_read(const struct choices *w, size_t i, struct side *out)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = query_parse(p->sides[i], w->a, &out->q);
+
+    if (e != ERR_OK)
+        return e;
+    out->own = overlap_all(&out->q);
+    for (size_t k = 0; k < p->side_count; k++)
+        if (k != i)
+            out->own &=
+                ~overlap_mask(&out->q, p->sides[k], strlen(p->sides[k]));
+    return ERR_OK;
+}
+
+/* How many of the sides the unit names, itself or in what it stands under. */
+static size_t sides_named(const struct choices *w, const struct choice *c,
+                          const struct side *sides)
+{
+    const struct evidence *ev = &w->r->evidence[c->blocks->row];
+    const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
+    size_t n = 0;
+
+    for (size_t k = 0; z != NULL && k < c->count; k++) {
+        const struct run_block *b = &c->blocks[k];
+
+        z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
+                         w->r->evidence[b->row].text + b->start);
+    }
+    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++)
+        n +=
+            (overlap_mask_loose(&sides[i].q, z, strlen(z)) & sides[i].own) != 0;
+    return n;
+}
+
+/* What is said of the sides together names at least two. */
+static enum err sides_read(struct choices *w)
+{
+    const struct plan *p = &w->r->plan;
+    const char *together = phrase(w->r->query.lang, PHRASE_COMPARED);
+    struct side sides[PLAN_SIDES_MAX];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < p->side_count; i++)
+        e = side_read(w, i, &sides[i]);
+    for (size_t i = 0; e == ERR_OK && i < w->count; i++)
+        w->v[i].beside =
+            strcmp(p->subs[w->v[i].unit->sub].title, together) == 0 &&
+            sides_named(w, &w->v[i], sides) < 2;
+    return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
 }
 
 static int by_cover(const void *x, const void *y)
@@ -281,6 +332,8 @@ enum err topic_weigh(struct choices *x, struct candidate *rows,
 
     if (e == ERR_OK)
         e = covers_read(x, ec);
+    if (e == ERR_OK)
+        e = sides_read(x);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)
         e = near_read(x, i, rows, ec);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)

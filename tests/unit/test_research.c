@@ -143,6 +143,21 @@ static const struct text quillon = {
     "arguments of a Quillon program were once called options [citation "
     "needed] by everybody.</p>"};
 
+/* A list of changes, and a page that only notes when things came. */
+static const struct text obsidian[] = {
+    {"http://obsidian.test/whatsnew/3", "What is new in Obsidian 3",
+     "2025-06-01",
+     "<h1>What is new in Obsidian 3</h1><p>Obsidian 3 writes its log in a "
+     "thread of its own, so that a commit returns as soon as the log is on "
+     "the disk. Obsidian 3 no longer reads files of version 1, which have to "
+     "be converted with version 2 before.</p>"},
+    {"http://obsidian.test/frames", "Frames of Obsidian", "2025-06-01",
+     "<h1>Frames of Obsidian</h1><p>Changed in Obsidian 3. See note 12. "
+     "New in Obsidian 3. Changed in version 3. See note 14.</p><p>A frame of "
+     "Obsidian holds what a thread of the program is doing, and was changed "
+     "in Obsidian 3 to hold its line as well.</p>"},
+};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -187,6 +202,8 @@ static int setup(void **state)
         add_page(&texts[i]);
     for (size_t i = 0; i < sizeof cinder / sizeof cinder[0]; i++)
         add_page(&cinder[i]);
+    for (size_t i = 0; i < sizeof obsidian / sizeof obsidian[0]; i++)
+        add_page(&obsidian[i]);
     add_page(&quillon);
     for (size_t i = 0; i < sizeof quartz / sizeof quartz[0]; i++)
         add_page(&quartz[i]);
@@ -478,6 +495,63 @@ static void what_was_not_found_is_said(void **state)
         fail_msg("%s", answer);
     assert_non_null(
         strstr(strstr(answer, "## What was not found"), "zeppelin hangar"));
+    json_free(v);
+}
+
+/* A name that nothing of what was read holds, beside parts that were found. */
+static void a_name_that_no_page_holds_is_said(void **state)
+{
+    struct task t = completed(
+        input("Explain the Amber engine for users of Zorvax and say how the "
+              "Basalt engine recovers",
+              ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *missing = strstr(answer, "## What was not found");
+
+    (void)state;
+    assert_cited(v);
+    if (missing == NULL || strstr(missing, "\n- Zorvax") == NULL)
+        fail_msg("%s", answer);
+    assert_null(strstr(missing, "\n- Amber"));
+    json_free(v);
+}
+
+/* Below "Compared" stands what names both sides, and of the only paragraph that
+ * does the report is opened. */
+static void what_compares_names_both(void **state)
+{
+    struct task t = completed(
+        input("Amber engine or Basalt engine for network drives?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *z = strstr(answer, "## Compared\n\n");
+
+    (void)state;
+    assert_cited(v);
+    if (z != NULL || strstr(answer, "## Basalt engine") == NULL ||
+        strstr(answer, "The difference between") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* Lists of changes come first where changes are asked for; notes that say
+ * nothing are no paragraph. */
+static void what_changed_is_in_lists_of_changes(void **state)
+{
+    struct task t = completed(input("What changed in Obsidian 3 that may "
+                                    "break our programs? Write a summary",
+                                    ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const struct json *first = json_first(json_get(v, "sources"));
+
+    (void)state;
+    assert_cited(v);
+    if (strstr(answer, "no longer reads files of version 1") == NULL)
+        fail_msg("%s", answer);
+    assert_string_equal(json_string(json_get(first, "url")), obsidian[0].url);
+    assert_null(strstr(answer, "See note"));
     json_free(v);
 }
 
@@ -875,7 +949,7 @@ static void searching_stops_at_85_percent_of_the_pages(void **state)
 
 static void two_rounds_without_news_end_the_search(void **state)
 {
-    struct task_lease l = with_depth("XL"); /* 4 rounds */
+    struct task_lease l = with_depth("XL"); /* 5 rounds */
     const char *end;
 
     (void)state;
@@ -1233,6 +1307,9 @@ int main(void)
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
+        cmocka_unit_test(a_name_that_no_page_holds_is_said),
+        cmocka_unit_test(what_compares_names_both),
+        cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
