@@ -40,8 +40,9 @@ static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
-/* Said by a second unit of a definition. */
-static const double DEFINES_LEAST = 0.9;
+/* Said by a second unit of a definition, unless none of those chosen says even
+ * so much. */
+static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
  * the others say? Logistic regressions over its features, by words alone and
@@ -190,10 +191,19 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
     return ERR_OK;
 }
 
-/* Does the unit say what the subject of a definition is? */
-static bool defines(const struct unit *x)
+/* How well does the unit say what the subject of a definition is? */
+static double how_defines(const struct unit *x)
 {
-    return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]) >= DEFINES_LEAST;
+    return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]);
+}
+
+/* Does one of those chosen, at least in part? */
+static bool is_defined(const struct choice *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (how_defines(&c->v[i]) >= DEFINES_SOME)
+            return true;
+    return false;
 }
 
 /* A unit as it would be said, at a place among those chosen. */
@@ -212,7 +222,8 @@ static bool option_place(const struct choice *c, const struct unit *x,
     out->words = x->words;
     if (c->count == 0)
         return true;
-    if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW && !defines(x))
+    if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
+        is_defined(c) && how_defines(x) < DEFINES_LEAST)
         return false;
     if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);

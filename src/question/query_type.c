@@ -125,6 +125,35 @@ static bool is_pair_of(const struct token_run *ws, size_t from, size_t end)
     return end == from + 1 && is_word(ws, end, "of") && ws->n == end + 2;
 }
 
+/* Does a clause end behind word i, at a mark or with the text? */
+static bool ends_clause(const struct token_run *ws, size_t i)
+{
+    return i + 1 >= ws->n || strchr(",;.:?!", ws->p[ws->t[i].end]) != NULL;
+}
+
+/* "what is X short for", "… used for in Y": what X is for, from the word after
+ * the verb; end is the "for". */
+static bool is_purpose(const struct token_run *ws, size_t from, size_t end)
+{
+    return end > from + 1 && is_word(ws, end, "for") &&
+           is_one_of(ws, end - 1, "used meant good short there") &&
+           (ends_clause(ws, end) || is_one_of(ws, end + 1, "in and"));
+}
+
+/* "what does X mean", "what does X do, …": the word behind X, from the word
+ * after the verb; ws->n: no such question. */
+static size_t meaning_find(const struct token_run *ws, size_t from)
+{
+    size_t last = ws->n - 1, i = from + 1;
+
+    if (last > from && is_one_of(ws, last, "mean do for"))
+        return is_word(ws, last, "for") ? last - 1 : last;
+    while (i < ws->n && !is_word(ws, i, "mean") &&
+           !(is_word(ws, i, "do") && ends_clause(ws, i)))
+        i++;
+    return i - from <= SUBJECT_WORDS ? i : ws->n;
+}
+
 /* "What is|are …" from the word after the verb. */
 static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
                                         struct arena *a, const char **subject)
@@ -138,6 +167,10 @@ static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
         return ANSWER_ANY;
     if (is_one_of(ws, end - 1, "difference differences distinction"))
         return ANSWER_COMPARE;
+    if (is_purpose(ws, from, end)) {
+        *subject = slice(ws, from, end - 1, a);
+        return ANSWER_DEFINITION;
+    }
     t = type_of_noun(&question_words[LANG_EN], ws, end - 1);
     if (t != ANSWER_ANY && (article || end < ws->n))
         return t;
@@ -171,9 +204,8 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
 
     if (is_be(ws, i + 1) || is_shortened(ws, i))
         return type_of_what_is(ws, is_be(ws, i + 1) ? i + 1 : i, a, subject);
-    if (is_one_of(ws, i + 1, "does do") && ws->n > i + 3 &&
-        is_one_of(ws, ws->n - 1, "mean do for")) {
-        end = is_word(ws, ws->n - 1, "for") ? ws->n - 2 : ws->n - 1;
+    end = is_one_of(ws, i + 1, "does do") ? meaning_find(ws, i + 2) : ws->n;
+    if (end < ws->n) {
         *subject = slice(ws, i + 2, end, a);
         return ANSWER_DEFINITION;
     }
@@ -518,6 +550,14 @@ static enum answer_type type_of_wish(const struct question *q)
     return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
 }
 
+/* "I read about X. What is that?": what is spoken of last ahead of word i. */
+static size_t last_nouns(const struct token_run *ws, size_t i)
+{
+    while (i > 0 && !lang_is_stop(LANG_EN, ws->t[i - 1].text, ws->t[i - 1].len))
+        i--;
+    return i;
+}
+
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
  * for it, before where it is at home, or in front of them. */
 static bool is_defined(const struct question *q, struct arena *a,
@@ -533,7 +573,12 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        to = before ? 0 : to;
+        /* "it" may be anything ahead. */
+        to = !before ? to
+             : from > SUBJECT_WORDS &&
+                     is_one_of(&q->run, to - 1, "that those these")
+                 ? last_nouns(&q->run, from)
+                 : 0;
         from = before ? from : noun_phrase_end(&q->run, to);
         if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
             (from < q->run.n && !before && !is_word(&q->run, from, "in")))

@@ -57,6 +57,9 @@ static void a_question_gets_its_answer_type(void **state)
         {"how to vacuum", ANSWER_HOWTO},
         {"Why is the sky blue?", ANSWER_REASON},
         {"What causes tides?", ANSWER_REASON},
+        {"I made an index but it is never used. Why?", ANSWER_REASON},
+        {"a query says 2 but all() gives one object, how come", ANSWER_REASON},
+        {"reason the log is kept in memory", ANSWER_REASON},
         {"What is the purpose of the journal?", ANSWER_REASON},
         {"Is SQLite thread-safe?", ANSWER_YESNO},
         {"Does SQLite support right joins?", ANSWER_YESNO},
@@ -119,6 +122,22 @@ static void a_definition_has_its_subject(void **state)
     assert_string_equal(parsed("mvcc meaning").subject, "mvcc");
     assert_string_equal(parsed("milter, what does that mean").subject,
                         "milter");
+    assert_string_equal(
+        parsed("I keep reading about type affinity. What is that?").subject,
+        "type affinity");
+    assert_string_equal(
+        parsed("What does a decorator do, what is it?").subject, "decorator");
+    assert_string_equal(
+        parsed("what does \"moire\" mean when I scan a shirt").subject, "moire");
+    assert_string_equal(parsed("what is DDE short for and what does it do")
+                            .subject,
+                        "DDE");
+    assert_string_equal(parsed("What is the journal used for?").subject,
+                        "journal");
+    assert_string_equal(parsed("What does autovacuum do in PostgreSQL to "
+                               "the tables?")
+                            .subject,
+                        "");
     assert_string_equal(parsed("What is the unit of work?").subject,
                         "unit of work");
     assert_string_equal(parsed("Explain how WAL works").subject, "");
