@@ -131,13 +131,28 @@ static bool ends_clause(const struct token_run *ws, size_t i)
     return i + 1 >= ws->n || strchr(",;.:?!", ws->p[ws->t[i].end]) != NULL;
 }
 
-/* "what is X short for", "… used for in Y": what X is for, from the word after
- * the verb; end is the "for". */
-static bool is_purpose(const struct token_run *ws, size_t from, size_t end)
+/* "what is X for", "… short for", "… used for in Y": where X ends, which stands
+ * between from and the "for"; 0: no such question. */
+static size_t purpose_find(const struct token_run *ws, size_t from, size_t at)
 {
-    return end > from + 1 && is_word(ws, end, "for") &&
-           is_one_of(ws, end - 1, "used meant good short there") &&
-           (ends_clause(ws, end) || is_one_of(ws, end + 1, "in and"));
+    bool said = at > from + 1 &&
+                is_one_of(ws, at - 1, "used meant good short there useful");
+
+    return is_word(ws, at, "for") &&
+                   (ends_clause(ws, at) ||
+                    (said && is_one_of(ws, at + 1, "in and")))
+               ? at - said
+               : 0;
+}
+
+/* Where "and why", "and how" begin behind a noun phrase, or to. */
+static size_t more_asked(const struct token_run *ws, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i + 1 < to; i++)
+        if (is_word(ws, i, "and") &&
+            is_one_of(ws, i + 1, "why how when where what which"))
+            return i;
+    return to;
 }
 
 /* "what does X mean", "what does X do, …": the word behind X, from the word
@@ -148,7 +163,7 @@ static size_t meaning_find(const struct token_run *ws, size_t from)
 
     if (last > from && is_one_of(ws, last, "mean do for"))
         return is_word(ws, last, "for") ? last - 1 : last;
-    while (i < ws->n && !is_word(ws, i, "mean") &&
+    while (i < ws->n && !is_one_of(ws, i, "mean refer") &&
            !(is_word(ws, i, "do") && ends_clause(ws, i)))
         i++;
     return i - from <= SUBJECT_WORDS ? i : ws->n;
@@ -158,7 +173,7 @@ static size_t meaning_find(const struct token_run *ws, size_t from)
 static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
                                         struct arena *a, const char **subject)
 {
-    size_t from = verb + 1, end;
+    size_t from = verb + 1, end, at;
     bool article = is_one_of(ws, from, "a an the");
     enum answer_type t;
 
@@ -167,8 +182,11 @@ static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
         return ANSWER_ANY;
     if (is_one_of(ws, end - 1, "difference differences distinction"))
         return ANSWER_COMPARE;
-    if (is_purpose(ws, from, end)) {
-        *subject = slice(ws, from, end - 1, a);
+    at = purpose_find(ws, from, end);
+    if (at == 0 && more_asked(ws, from, end) < end)
+        at = more_asked(ws, from, end);
+    if (at > 0 && at - from <= SUBJECT_WORDS) {
+        *subject = slice(ws, from, at, a);
         return ANSWER_DEFINITION;
     }
     t = type_of_noun(&question_words[LANG_EN], ws, end - 1);
@@ -196,12 +214,25 @@ static bool is_shortened(const struct token_run *ws, size_t i)
            is_word(ws, i, "whats");
 }
 
+/* "what happens if …", "what comes first": what looks like a plural and is none,
+ * by what stands behind it; end: of the noun phrase it would begin. */
+static bool is_verb(const struct token_run *ws, size_t i, size_t end)
+{
+    while (i < end && !lang_is_stop(LANG_EN, ws->t[i].text, ws->t[i].len))
+        i++;
+    return i == ws->n ? !is_plural(ws, end - 1)
+                      : is_one_of(ws, i, "if when to the a an i you we it this "
+                                         "that against before after");
+}
+
 static enum answer_type type_of_what(const struct token_run *ws, size_t i,
                                      struct arena *a, const char **subject)
 {
     size_t end;
     enum answer_type t;
 
+    if (is_one_of(ws, i + 1, "exactly actually really"))
+        i++;
     if (is_be(ws, i + 1) || is_shortened(ws, i))
         return type_of_what_is(ws, is_be(ws, i + 1) ? i + 1 : i, a, subject);
     end = is_one_of(ws, i + 1, "does do") ? meaning_find(ws, i + 2) : ws->n;
@@ -219,7 +250,8 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
     }
     if (end > i + 1 &&
         !lang_is_stop(LANG_EN, ws->t[i + 1].text, ws->t[i + 1].len) &&
-        (is_plural(ws, i + 1) || is_plural(ws, end - 1)))
+        (is_plural(ws, i + 1) || is_plural(ws, end - 1)) &&
+        (is_word(ws, i, "which") || !is_verb(ws, i + 1, end)))
         return ANSWER_LIST;
     return ANSWER_ANY;
 }
@@ -531,7 +563,7 @@ static bool names_several(const struct token_run *ws)
 /* "disable X": who begins with such a verb wants to know how. */
 static bool is_order(const struct question *q)
 {
-    return q->run.n > BARE_WORDS &&
+    return q->run.n > BARE_WORDS && !is_word(&q->run, 1, "me") &&
            is_one_of(&q->run, 0, question_words[LANG_EN].doing);
 }
 
@@ -590,6 +622,44 @@ static bool is_defined(const struct question *q, struct arena *a,
     return is_bare(&q->run, subject, a);
 }
 
+/* Behind "please", "could you please" where words that ask for a text follow. */
+static const char *without_courtesy(const char *text)
+{
+    struct token_run ws;
+    size_t i;
+
+    token_run_read(&ws, text, strlen(text), WORDS_MAX);
+    i = is_word(&ws, 0, "please") ? 1 : 0;
+    if (is_one_of(&ws, i, "can could would will") && is_word(&ws, i + 1, "you"))
+        i += 2;
+    i += is_word(&ws, i, "please") ? 1 : 0;
+    return i > 0 && is_one_of(&ws, i, "define describe explain give list name "
+                                      "show tell")
+               ? text + ws.t[i].start
+               : text;
+}
+
+/* "tell me what X is". */
+static bool is_told(const struct token_run *ws, struct arena *a,
+                    const char **subject)
+{
+    size_t last = ws->n - 1, from = last;
+
+    if (ws->n < 3 || !is_one_of(ws, last, "is are means"))
+        return false;
+    while (from > 0 && !lang_is_stop(LANG_EN, ws->t[from - 1].text,
+                                     ws->t[from - 1].len))
+        from--;
+    if (from == last || last - from > SUBJECT_WORDS)
+        return false;
+    if (from > 0 && is_one_of(ws, from - 1, "a an the"))
+        from--;
+    if (from == 0 || !is_word(ws, from - 1, "what"))
+        return false;
+    *subject = slice(ws, from, last, a);
+    return true;
+}
+
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject)
 {
@@ -599,7 +669,10 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     *subject = "";
     if (l != LANG_EN)
         return foreign_type(l, text, a, subject);
+    text = without_courtesy(text);
     question_read(&q, text);
+    if (is_told(&q.run, a, subject))
+        return ANSWER_DEFINITION;
     t = is_order(&q) && strchr(text, '?') == NULL
             ? ANSWER_HOWTO
             : english_type(&q.run, a, subject);
