@@ -61,6 +61,15 @@ static size_t noun_phrase_end(const struct token_run *ws, size_t i)
     return i;
 }
 
+/* The first word of from..to that stands in every text, or to. */
+static size_t stop_find(const struct token_run *ws, size_t from, size_t to)
+{
+    while (from < to &&
+           !lang_is_stop(LANG_EN, ws->t[from].text, ws->t[from].len))
+        from++;
+    return from;
+}
+
 /* --- subject ------------------------------------------------------------- */
 
 static const char *slice(const struct token_run *ws, size_t from, size_t to,
@@ -218,8 +227,7 @@ static bool is_shortened(const struct token_run *ws, size_t i)
  * by what stands behind it; end: of the noun phrase it would begin. */
 static bool is_verb(const struct token_run *ws, size_t i, size_t end)
 {
-    while (i < end && !lang_is_stop(LANG_EN, ws->t[i].text, ws->t[i].len))
-        i++;
+    i = stop_find(ws, i, end);
     return i == ws->n ? !is_plural(ws, end - 1)
                       : is_one_of(ws, i, "if when to the a an i you we it this "
                                          "that against before after");
@@ -511,11 +519,8 @@ static enum answer_type foreign_type(enum lang l, const char *text,
 static bool is_bare(const struct token_run *ws, const char **subject,
                     struct arena *a)
 {
-    if (ws->n == 0 || ws->n > BARE_WORDS)
+    if (ws->n == 0 || ws->n > BARE_WORDS || stop_find(ws, 0, ws->n) < ws->n)
         return false;
-    for (size_t i = 0; i < ws->n; i++)
-        if (lang_is_stop(LANG_EN, ws->t[i].text, ws->t[i].len))
-            return false;
     *subject = slice(ws, 0, ws->n, a);
     return true;
 }
@@ -535,13 +540,10 @@ static bool is_pronoun(enum answer_type t, const char *subject)
 static size_t opening_nouns(const struct token_run *ws)
 {
     const char *doing = question_words[LANG_EN].doing;
-    size_t end = noun_phrase_end(ws, 0), n = 0;
 
     if (ws->n > BARE_WORDS && is_one_of(ws, 0, doing))
         return 0;
-    while (n < end && !lang_is_stop(LANG_EN, ws->t[n].text, ws->t[n].len))
-        n++;
-    return n;
+    return stop_find(ws, 0, noun_phrase_end(ws, 0));
 }
 
 /* "output formats of the shell", "archive areas": several, without a verb. A
@@ -582,12 +584,23 @@ static enum answer_type type_of_wish(const struct question *q)
     return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
 }
 
-/* "I read about X. What is that?": what is spoken of last ahead of word i. */
+/* "I read about the unit of work. What is that?": where what is spoken of last
+ * ahead of word i begins. */
 static size_t last_nouns(const struct token_run *ws, size_t i)
 {
-    while (i > 0 && !lang_is_stop(LANG_EN, ws->t[i - 1].text, ws->t[i - 1].len))
+    while (i > 0 && (!lang_is_stop(LANG_EN, ws->t[i - 1].text,
+                                   ws->t[i - 1].len) ||
+                     is_word(ws, i - 1, "of")))
         i--;
     return i;
+}
+
+/* Is one of the words from..to "that": what was said last? */
+static bool points_back(const struct token_run *ws, size_t from, size_t to)
+{
+    while (from < to && !is_one_of(ws, from, "that this those these"))
+        from++;
+    return from < to;
 }
 
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
@@ -605,12 +618,9 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        /* "it" may be anything ahead. */
-        to = !before ? to
-             : from > SUBJECT_WORDS &&
-                     is_one_of(&q->run, to - 1, "that those these")
-                 ? last_nouns(&q->run, from)
-                 : 0;
+        to = !before                          ? to
+             : points_back(&q->run, from, to) ? last_nouns(&q->run, from)
+                                              : 0;
         from = before ? from : noun_phrase_end(&q->run, to);
         if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
             (from < q->run.n && !before && !is_word(&q->run, from, "in")))
@@ -639,24 +649,23 @@ static const char *without_courtesy(const char *text)
                : text;
 }
 
-/* "tell me what X is". */
+/* "tell me what X in Y is". */
 static bool is_told(const struct token_run *ws, struct arena *a,
                     const char **subject)
 {
-    size_t last = ws->n - 1, from = last;
+    size_t last = ws->n - 1, from = last, end;
 
     if (ws->n < 3 || !is_one_of(ws, last, "is are means"))
         return false;
-    while (from > 0 && !lang_is_stop(LANG_EN, ws->t[from - 1].text,
-                                     ws->t[from - 1].len))
+    while (from > 0 && !is_word(ws, from - 1, "what"))
         from--;
-    if (from == last || last - from > SUBJECT_WORDS)
+    from += is_one_of(ws, from, "a an the") ? 1 : 0;
+    end = noun_phrase_end(ws, from);
+    if (from == 0 || end == from || end - from > SUBJECT_WORDS ||
+        (end != last && !is_word(ws, end, "in")) ||
+        stop_find(ws, from, end) < end)
         return false;
-    if (from > 0 && is_one_of(ws, from - 1, "a an the"))
-        from--;
-    if (from == 0 || !is_word(ws, from - 1, "what"))
-        return false;
-    *subject = slice(ws, from, last, a);
+    *subject = slice(ws, from, end, a);
     return true;
 }
 
