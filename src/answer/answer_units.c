@@ -363,9 +363,14 @@ static bool is_same(const struct unit *x, const struct unit *y)
 static enum err round_off(struct choice *c, size_t i)
 {
     struct unit x = c->v[i], shown;
+    size_t room = i == 0                     ? WORDS_MAX
+                  : c->words < c->words_max ? c->words_max - c->words
+                                            : 0;
     bool left;
     enum err e = unit_make_whole(c->q, c->u, &x, c->a);
 
+    if (e == ERR_OK)
+        e = unit_list_explain(c->u->parts[x.page], &x, room, c->a);
     if (e != ERR_OK || overlaps(c, &x, i))
         return e;
     shown = x;
