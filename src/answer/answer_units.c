@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    WORDS_MAX = 180,       /* of an answer */
+    WORDS_MAX = 165,       /* of an answer */
     WORDS_MAX_PLAIN = 90,  /* … out of pages without an outline */
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */

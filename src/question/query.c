@@ -23,8 +23,8 @@ enum {
  * be there. */
 static const double PAIR_WEIGHT = 0.5;
 static const double ASKING_WEIGHT = 0.05;
-/* … and what every hundredth passage of any text holds, or more. */
-static const double COMMON = 0.01;
+/* … and what every fiftieth passage of any text holds, or more. */
+static const double COMMON = 0.02;
 
 /* A word of the question while the best ones are chosen. */
 struct word {
