@@ -28,7 +28,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00126, WORTH_LEAST_MEANING = 0.00133,
+static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00133,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
@@ -40,8 +40,8 @@ static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
-/* Said by a second unit of a definition, unless none of those chosen says even
- * so much. */
+/* Said by a further unit of a definition, where one of those chosen says some of
+ * it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
@@ -223,7 +223,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
     if (c->count == 0)
         return true;
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
-        is_defined(c) && how_defines(x) < DEFINES_LEAST)
+        how_defines(x) < (is_defined(c) ? DEFINES_LEAST : DEFINES_SOME))
         return false;
     if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);
