@@ -40,8 +40,8 @@ static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
-/* Said by a further unit of a definition, where one of those chosen says some of
- * it and where none does. */
+/* Said by a further unit of a definition, where one of those chosen says some
+ * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
@@ -363,7 +363,7 @@ static bool is_same(const struct unit *x, const struct unit *y)
 static enum err round_off(struct choice *c, size_t i)
 {
     struct unit x = c->v[i], shown;
-    size_t room = i == 0                     ? WORDS_MAX
+    size_t room = i == 0                    ? WORDS_MAX
                   : c->words < c->words_max ? c->words_max - c->words
                                             : 0;
     bool left;

@@ -67,8 +67,8 @@ static enum err sentence_end(const struct part *p, size_t from, struct arena *a,
 {
     struct span *s = NULL;
     size_t n = 0;
-    enum err e = sentences_split(p->c->text + p->start + from, p->len - from, a,
-                                 &s, &n);
+    enum err e =
+        sentences_split(p->c->text + p->start + from, p->len - from, a, &s, &n);
 
     *end = e == ERR_OK && n > 1 ? from + s[0].start + s[0].len : p->len;
     return e;
@@ -146,8 +146,8 @@ enum err unit_list_explain(struct part *v, struct unit *x, size_t max,
             p->head != term_end(p))
             continue;
         e = sentence_end(p, p->head, a, to);
-        words += unit_words(tokens_count(p->c->text + p->start + p->head,
-                                         *to - p->head));
+        words += unit_words(
+            tokens_count(p->c->text + p->start + p->head, *to - p->head));
     }
     if (e != ERR_OK || words > max || x->words + words > UNIT_WORDS_LIST)
         return e;

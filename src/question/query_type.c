@@ -147,9 +147,8 @@ static size_t purpose_find(const struct token_run *ws, size_t from, size_t at)
     bool said = at > from + 1 &&
                 is_one_of(ws, at - 1, "used meant good short there useful");
 
-    return is_word(ws, at, "for") &&
-                   (ends_clause(ws, at) ||
-                    (said && is_one_of(ws, at + 1, "in and")))
+    return is_word(ws, at, "for") && (ends_clause(ws, at) ||
+                                      (said && is_one_of(ws, at + 1, "in and")))
                ? at - said
                : 0;
 }
@@ -223,14 +222,15 @@ static bool is_shortened(const struct token_run *ws, size_t i)
            is_word(ws, i, "whats");
 }
 
-/* "what happens if …", "what comes first": what looks like a plural and is none,
- * by what stands behind it; end: of the noun phrase it would begin. */
+/* "what happens if …", "what comes first": what looks like a plural and is
+ * none, by what stands behind it; end: of the noun phrase it would begin. */
 static bool is_verb(const struct token_run *ws, size_t i, size_t end)
 {
     i = stop_find(ws, i, end);
     return i == ws->n ? !is_plural(ws, end - 1)
-                      : is_one_of(ws, i, "if when to the a an i you we it this "
-                                         "that against before after");
+                      : is_one_of(ws, i,
+                                  "if when to the a an i you we it this "
+                                  "that against before after");
 }
 
 static enum answer_type type_of_what(const struct token_run *ws, size_t i,
@@ -588,9 +588,9 @@ static enum answer_type type_of_wish(const struct question *q)
  * ahead of word i begins. */
 static size_t last_nouns(const struct token_run *ws, size_t i)
 {
-    while (i > 0 && (!lang_is_stop(LANG_EN, ws->t[i - 1].text,
-                                   ws->t[i - 1].len) ||
-                     is_word(ws, i - 1, "of")))
+    while (i > 0 &&
+           (!lang_is_stop(LANG_EN, ws->t[i - 1].text, ws->t[i - 1].len) ||
+            is_word(ws, i - 1, "of")))
         i--;
     return i;
 }
@@ -632,7 +632,8 @@ static bool is_defined(const struct question *q, struct arena *a,
     return is_bare(&q->run, subject, a);
 }
 
-/* Behind "please", "could you please" where words that ask for a text follow. */
+/* Behind "please", "could you please" where words that ask for a text follow.
+ */
 static const char *without_courtesy(const char *text)
 {
     struct token_run ws;
@@ -643,8 +644,9 @@ static const char *without_courtesy(const char *text)
     if (is_one_of(&ws, i, "can could would will") && is_word(&ws, i + 1, "you"))
         i += 2;
     i += is_word(&ws, i, "please") ? 1 : 0;
-    return i > 0 && is_one_of(&ws, i, "define describe explain give list name "
-                                      "show tell")
+    return i > 0 && is_one_of(&ws, i,
+                              "define describe explain give list name "
+                              "show tell")
                ? text + ws.t[i].start
                : text;
 }
