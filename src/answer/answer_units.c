@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    WORDS_MAX = 180,       /* of an answer */
+    WORDS_MAX = 165,       /* of an answer */
     WORDS_MAX_PLAIN = 90,  /* … out of pages without an outline */
     WORDS_MAX_PARTS = 110, /* … to several parts of a question, together */
     WORDS_FEW = 30,        /* may not be all that a thing is */
@@ -28,7 +28,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00133,
+static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00128,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
@@ -40,8 +40,9 @@ static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
-/* Said by a second unit of a definition. */
-static const double DEFINES_LEAST = 0.9;
+/* Said by a further unit of a definition, where one of those chosen says some
+ * of it and where none does. */
+static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
  * the others say? Logistic regressions over its features, by words alone and
@@ -190,10 +191,19 @@ static enum err unit_show(struct choice *c, struct unit *x, bool *left)
     return ERR_OK;
 }
 
-/* Does the unit say what the subject of a definition is? */
-static bool defines(const struct unit *x)
+/* How well does the unit say what the subject of a definition is? */
+static double how_defines(const struct unit *x)
 {
-    return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]) >= DEFINES_LEAST;
+    return fmax(x->v[FEATURE_DEFINES], x->v[FEATURE_ENTRY]);
+}
+
+/* Does one of those chosen, at least in part? */
+static bool is_defined(const struct choice *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (how_defines(&c->v[i]) >= DEFINES_SOME)
+            return true;
+    return false;
 }
 
 /* A unit as it would be said, at a place among those chosen. */
@@ -212,7 +222,8 @@ static bool option_place(const struct choice *c, const struct unit *x,
     out->words = x->words;
     if (c->count == 0)
         return true;
-    if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW && !defines(x))
+    if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
+        how_defines(x) < (is_defined(c) ? DEFINES_LEAST : DEFINES_SOME))
         return false;
     if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);
@@ -352,9 +363,14 @@ static bool is_same(const struct unit *x, const struct unit *y)
 static enum err round_off(struct choice *c, size_t i)
 {
     struct unit x = c->v[i], shown;
+    size_t room = i == 0                    ? WORDS_MAX
+                  : c->words < c->words_max ? c->words_max - c->words
+                                            : 0;
     bool left;
     enum err e = unit_make_whole(c->q, c->u, &x, c->a);
 
+    if (e == ERR_OK)
+        e = unit_list_explain(c->u->parts[x.page], &x, room, c->a);
     if (e != ERR_OK || overlaps(c, &x, i))
         return e;
     shown = x;

@@ -1,6 +1,7 @@
 /* Lists said by the heads of their items; see unit_list.h. */
 #include "answer/unit_list.h"
 
+#include "base/str.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -42,23 +43,42 @@ bool unit_says(const struct units *u, const struct unit *x, size_t i,
            p->head > 0;
 }
 
-/* An item's term, or its first sentence. */
-static enum err head_read(struct part *p, struct arena *a)
+/* Where an item's term ends, or 0. */
+static size_t term_end(const struct part *p)
 {
     const char *z = p->c->text + p->start;
     const char *colon =
         memmem(z, p->len < TERM_BYTES ? p->len : TERM_BYTES, ": ", 2);
+
+    return colon == NULL || p->kind == 'r' ? 0 : (size_t)(colon - z);
+}
+
+/* "12: …": a note, whose term is a number. */
+static bool is_note(const struct part *p)
+{
+    size_t n = term_end(p);
+
+    return n > 0 && strspn(p->c->text + p->start, "0123456789") == n;
+}
+
+/* Where the first sentence behind so many bytes of it ends. */
+static enum err sentence_end(const struct part *p, size_t from, struct arena *a,
+                             size_t *end)
+{
     struct span *s = NULL;
     size_t n = 0;
-    enum err e;
+    enum err e =
+        sentences_split(p->c->text + p->start + from, p->len - from, a, &s, &n);
 
-    p->head = colon == NULL || p->kind == 'r' ? p->len : (size_t)(colon - z);
-    if (colon != NULL || p->kind == 'r')
-        return ERR_OK;
-    e = sentences_split(z, p->len, a, &s, &n);
-    if (e == ERR_OK && n > 1)
-        p->head = s[0].start + s[0].len;
+    *end = e == ERR_OK && n > 1 ? from + s[0].start + s[0].len : p->len;
     return e;
+}
+
+/* An item's term, or its first sentence. */
+static enum err head_read(struct part *p, struct arena *a)
+{
+    p->head = p->kind == 'r' ? p->len : term_end(p);
+    return p->head > 0 ? ERR_OK : sentence_end(p, 0, a, &p->head);
 }
 
 static bool is_item(char kind)
@@ -91,6 +111,8 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
             break;
         if (v[i].kind != v[first].kind || v[i].goes_on)
             continue;
+        if (is_note(&v[i]) && !is_note(&v[first]))
+            break;
         e = head_read(&v[i], a);
         more = unit_words(tokens_count(v[i].c->text + v[i].start, v[i].head));
         if (items == LIST_ITEMS || words + more > UNIT_WORDS_LIST)
@@ -106,4 +128,32 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
     x->item = first;
     x->words = words;
     return e;
+}
+
+enum err unit_list_explain(struct part *v, struct unit *x, size_t max,
+                           struct arena *a)
+{
+    size_t end[LIST_PARTS] = {0}, words = 0;
+    enum err e = ERR_OK;
+
+    if (x->last == 0)
+        return ERR_OK;
+    for (size_t i = x->item; e == ERR_OK && i <= x->last; i++) {
+        const struct part *p = &v[i];
+        size_t *to = &end[i - x->item];
+
+        if (p->kind != v[x->item].kind || p->head == 0 ||
+            p->head != term_end(p))
+            continue;
+        e = sentence_end(p, p->head, a, to);
+        words += unit_words(
+            tokens_count(p->c->text + p->start + p->head, *to - p->head));
+    }
+    if (e != ERR_OK || words > max || x->words + words > UNIT_WORDS_LIST)
+        return e;
+    for (size_t i = x->item; i <= x->last; i++)
+        if (end[i - x->item] > 0)
+            v[i].head = end[i - x->item];
+    x->words += words;
+    return ERR_OK;
 }

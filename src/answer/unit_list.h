@@ -24,4 +24,10 @@ size_t unit_end(const struct unit *x);
 bool unit_says(const struct units *u, const struct unit *x, size_t i,
                size_t *start, size_t *len);
 
+/* Let the items be said with what they are, the first sentence behind each
+ * term, if that is at most max words and the list not longer than any other.
+ * ERR_NOMEM. */
+MUST_CHECK enum err unit_list_explain(struct part *v, struct unit *x,
+                                      size_t max, struct arena *a);
+
 #endif

@@ -25,6 +25,8 @@ static const char *const compare_leads[] = {
     "pros and cons of",
     "what are the pros and cons of",
     "which is better",
+    "what is better",
+    "what's better",
     "which is faster",
     "should i use",
     "should we use",
@@ -47,6 +49,7 @@ static const char *const versus[] = {" versus ",
                                      " differs from ",
                                      " compare to ",
                                      " compare with ",
+                                     " different from ",
                                      " better than ",
                                      NULL};
 

@@ -23,6 +23,8 @@ enum {
  * be there. */
 static const double PAIR_WEIGHT = 0.5;
 static const double ASKING_WEIGHT = 0.05;
+/* … and what every fiftieth passage of any text holds, or more. */
+static const double COMMON = 0.02;
 
 /* A word of the question while the best ones are chosen. */
 struct word {
@@ -479,7 +481,9 @@ enum err query_read_as(struct query *q, enum lang l)
     q->about = terms_in(q, str_of(q->subject));
     /* What asks for a definition does not stand in it. */
     for (size_t i = 0; q->type == ANSWER_DEFINITION && i < q->term_count; i++)
-        if (!(q->about >> i & 1) && is_light(l, q->words[i]))
+        if (!(q->about >> i & 1) &&
+            (is_light(l, q->words[i]) ||
+             word_commonness(l, q->terms[i].text) >= COMMON))
             q->terms[i].weight = ASKING_WEIGHT;
     return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
 }

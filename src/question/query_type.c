@@ -61,6 +61,15 @@ static size_t noun_phrase_end(const struct token_run *ws, size_t i)
     return i;
 }
 
+/* The first word of from..to that stands in every text, or to. */
+static size_t stop_find(const struct token_run *ws, size_t from, size_t to)
+{
+    while (from < to &&
+           !lang_is_stop(LANG_EN, ws->t[from].text, ws->t[from].len))
+        from++;
+    return from;
+}
+
 /* --- subject ------------------------------------------------------------- */
 
 static const char *slice(const struct token_run *ws, size_t from, size_t to,
@@ -125,11 +134,54 @@ static bool is_pair_of(const struct token_run *ws, size_t from, size_t end)
     return end == from + 1 && is_word(ws, end, "of") && ws->n == end + 2;
 }
 
+/* Does a clause end behind word i, at a mark or with the text? */
+static bool ends_clause(const struct token_run *ws, size_t i)
+{
+    return i + 1 >= ws->n || strchr(",;.:?!", ws->p[ws->t[i].end]) != NULL;
+}
+
+/* "what is X for", "… short for", "… used for in Y": where X ends, which stands
+ * between from and the "for"; 0: no such question. */
+static size_t purpose_find(const struct token_run *ws, size_t from, size_t at)
+{
+    bool said = at > from + 1 &&
+                is_one_of(ws, at - 1, "used meant good short there useful");
+
+    return is_word(ws, at, "for") && (ends_clause(ws, at) ||
+                                      (said && is_one_of(ws, at + 1, "in and")))
+               ? at - said
+               : 0;
+}
+
+/* Where "and why", "and how" begin behind a noun phrase, or to. */
+static size_t more_asked(const struct token_run *ws, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i + 1 < to; i++)
+        if (is_word(ws, i, "and") &&
+            is_one_of(ws, i + 1, "why how when where what which"))
+            return i;
+    return to;
+}
+
+/* "what does X mean", "what does X do, …": the word behind X, from the word
+ * after the verb; ws->n: no such question. */
+static size_t meaning_find(const struct token_run *ws, size_t from)
+{
+    size_t last = ws->n - 1, i = from + 1;
+
+    if (last > from && is_one_of(ws, last, "mean do for"))
+        return is_word(ws, last, "for") ? last - 1 : last;
+    while (i < ws->n && !is_one_of(ws, i, "mean refer") &&
+           !(is_word(ws, i, "do") && ends_clause(ws, i)))
+        i++;
+    return i - from <= SUBJECT_WORDS ? i : ws->n;
+}
+
 /* "What is|are …" from the word after the verb. */
 static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
                                         struct arena *a, const char **subject)
 {
-    size_t from = verb + 1, end;
+    size_t from = verb + 1, end, at;
     bool article = is_one_of(ws, from, "a an the");
     enum answer_type t;
 
@@ -138,6 +190,13 @@ static enum answer_type type_of_what_is(const struct token_run *ws, size_t verb,
         return ANSWER_ANY;
     if (is_one_of(ws, end - 1, "difference differences distinction"))
         return ANSWER_COMPARE;
+    at = purpose_find(ws, from, end);
+    if (at == 0 && more_asked(ws, from, end) < end)
+        at = more_asked(ws, from, end);
+    if (at > 0 && at - from <= SUBJECT_WORDS) {
+        *subject = slice(ws, from, at, a);
+        return ANSWER_DEFINITION;
+    }
     t = type_of_noun(&question_words[LANG_EN], ws, end - 1);
     if (t != ANSWER_ANY && (article || end < ws->n))
         return t;
@@ -163,17 +222,29 @@ static bool is_shortened(const struct token_run *ws, size_t i)
            is_word(ws, i, "whats");
 }
 
+/* "what happens if …", "what comes first": what looks like a plural and is
+ * none, by what stands behind it; end: of the noun phrase it would begin. */
+static bool is_verb(const struct token_run *ws, size_t i, size_t end)
+{
+    i = stop_find(ws, i, end);
+    return i == ws->n ? !is_plural(ws, end - 1)
+                      : is_one_of(ws, i,
+                                  "if when to the a an i you we it this "
+                                  "that against before after");
+}
+
 static enum answer_type type_of_what(const struct token_run *ws, size_t i,
                                      struct arena *a, const char **subject)
 {
     size_t end;
     enum answer_type t;
 
+    if (is_one_of(ws, i + 1, "exactly actually really"))
+        i++;
     if (is_be(ws, i + 1) || is_shortened(ws, i))
         return type_of_what_is(ws, is_be(ws, i + 1) ? i + 1 : i, a, subject);
-    if (is_one_of(ws, i + 1, "does do") && ws->n > i + 3 &&
-        is_one_of(ws, ws->n - 1, "mean do for")) {
-        end = is_word(ws, ws->n - 1, "for") ? ws->n - 2 : ws->n - 1;
+    end = is_one_of(ws, i + 1, "does do") ? meaning_find(ws, i + 2) : ws->n;
+    if (end < ws->n) {
         *subject = slice(ws, i + 2, end, a);
         return ANSWER_DEFINITION;
     }
@@ -187,7 +258,8 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
     }
     if (end > i + 1 &&
         !lang_is_stop(LANG_EN, ws->t[i + 1].text, ws->t[i + 1].len) &&
-        (is_plural(ws, i + 1) || is_plural(ws, end - 1)))
+        (is_plural(ws, i + 1) || is_plural(ws, end - 1)) &&
+        (is_word(ws, i, "which") || !is_verb(ws, i + 1, end)))
         return ANSWER_LIST;
     return ANSWER_ANY;
 }
@@ -447,11 +519,8 @@ static enum answer_type foreign_type(enum lang l, const char *text,
 static bool is_bare(const struct token_run *ws, const char **subject,
                     struct arena *a)
 {
-    if (ws->n == 0 || ws->n > BARE_WORDS)
+    if (ws->n == 0 || ws->n > BARE_WORDS || stop_find(ws, 0, ws->n) < ws->n)
         return false;
-    for (size_t i = 0; i < ws->n; i++)
-        if (lang_is_stop(LANG_EN, ws->t[i].text, ws->t[i].len))
-            return false;
     *subject = slice(ws, 0, ws->n, a);
     return true;
 }
@@ -471,13 +540,10 @@ static bool is_pronoun(enum answer_type t, const char *subject)
 static size_t opening_nouns(const struct token_run *ws)
 {
     const char *doing = question_words[LANG_EN].doing;
-    size_t end = noun_phrase_end(ws, 0), n = 0;
 
     if (ws->n > BARE_WORDS && is_one_of(ws, 0, doing))
         return 0;
-    while (n < end && !lang_is_stop(LANG_EN, ws->t[n].text, ws->t[n].len))
-        n++;
-    return n;
+    return stop_find(ws, 0, noun_phrase_end(ws, 0));
 }
 
 /* "output formats of the shell", "archive areas": several, without a verb. A
@@ -499,7 +565,7 @@ static bool names_several(const struct token_run *ws)
 /* "disable X": who begins with such a verb wants to know how. */
 static bool is_order(const struct question *q)
 {
-    return q->run.n > BARE_WORDS &&
+    return q->run.n > BARE_WORDS && !is_word(&q->run, 1, "me") &&
            is_one_of(&q->run, 0, question_words[LANG_EN].doing);
 }
 
@@ -518,6 +584,25 @@ static enum answer_type type_of_wish(const struct question *q)
     return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
 }
 
+/* "I read about the unit of work. What is that?": where what is spoken of last
+ * ahead of word i begins. */
+static size_t last_nouns(const struct token_run *ws, size_t i)
+{
+    while (i > 0 &&
+           (!lang_is_stop(LANG_EN, ws->t[i - 1].text, ws->t[i - 1].len) ||
+            is_word(ws, i - 1, "of")))
+        i--;
+    return i;
+}
+
+/* Is one of the words from..to "that": what was said last? */
+static bool points_back(const struct token_run *ws, size_t from, size_t to)
+{
+    while (from < to && !is_one_of(ws, from, "that this those these"))
+        from++;
+    return from < to;
+}
+
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
  * for it, before where it is at home, or in front of them. */
 static bool is_defined(const struct question *q, struct arena *a,
@@ -533,7 +618,9 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        to = before ? 0 : to;
+        to = !before                          ? to
+             : points_back(&q->run, from, to) ? last_nouns(&q->run, from)
+                                              : 0;
         from = before ? from : noun_phrase_end(&q->run, to);
         if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
             (from < q->run.n && !before && !is_word(&q->run, from, "in")))
@@ -545,6 +632,45 @@ static bool is_defined(const struct question *q, struct arena *a,
     return is_bare(&q->run, subject, a);
 }
 
+/* Behind "please", "could you please" where words that ask for a text follow.
+ */
+static const char *without_courtesy(const char *text)
+{
+    struct token_run ws;
+    size_t i;
+
+    token_run_read(&ws, text, strlen(text), WORDS_MAX);
+    i = is_word(&ws, 0, "please") ? 1 : 0;
+    if (is_one_of(&ws, i, "can could would will") && is_word(&ws, i + 1, "you"))
+        i += 2;
+    i += is_word(&ws, i, "please") ? 1 : 0;
+    return i > 0 && is_one_of(&ws, i,
+                              "define describe explain give list name "
+                              "show tell")
+               ? text + ws.t[i].start
+               : text;
+}
+
+/* "tell me what X in Y is". */
+static bool is_told(const struct token_run *ws, struct arena *a,
+                    const char **subject)
+{
+    size_t last = ws->n - 1, from = last, end;
+
+    if (ws->n < 3 || !is_one_of(ws, last, "is are means"))
+        return false;
+    while (from > 0 && !is_word(ws, from - 1, "what"))
+        from--;
+    from += is_one_of(ws, from, "a an the") ? 1 : 0;
+    end = noun_phrase_end(ws, from);
+    if (from == 0 || end == from || end - from > SUBJECT_WORDS ||
+        (end != last && !is_word(ws, end, "in")) ||
+        stop_find(ws, from, end) < end)
+        return false;
+    *subject = slice(ws, from, end, a);
+    return true;
+}
+
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject)
 {
@@ -554,7 +680,10 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     *subject = "";
     if (l != LANG_EN)
         return foreign_type(l, text, a, subject);
+    text = without_courtesy(text);
     question_read(&q, text);
+    if (is_told(&q.run, a, subject))
+        return ANSWER_DEFINITION;
     t = is_order(&q) && strchr(text, '?') == NULL
             ? ANSWER_HOWTO
             : english_type(&q.run, a, subject);

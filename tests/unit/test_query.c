@@ -57,6 +57,9 @@ static void a_question_gets_its_answer_type(void **state)
         {"how to vacuum", ANSWER_HOWTO},
         {"Why is the sky blue?", ANSWER_REASON},
         {"What causes tides?", ANSWER_REASON},
+        {"I made an index but it is never used. Why?", ANSWER_REASON},
+        {"a query says 2 but all() gives one object, how come", ANSWER_REASON},
+        {"reason the log is kept in memory", ANSWER_REASON},
         {"What is the purpose of the journal?", ANSWER_REASON},
         {"Is SQLite thread-safe?", ANSWER_YESNO},
         {"Does SQLite support right joins?", ANSWER_YESNO},
@@ -69,6 +72,8 @@ static void a_question_gets_its_answer_type(void **state)
         {"output formats of the shell", ANSWER_LIST},
         {"What storage classes exist?", ANSWER_LIST},
         {"archive areas", ANSWER_LIST},
+        {"What happens if the disk is full?", ANSWER_ANY},
+        {"what comes first", ANSWER_ANY},
         {"foreign keys", ANSWER_DEFINITION},
         {"stable, testing or unstable", ANSWER_ANY},
         {"4.5.0 system user names", ANSWER_ANY},
@@ -80,6 +85,10 @@ static void a_question_gets_its_answer_type(void **state)
         {"What is the difference between WAL and rollback?", ANSWER_COMPARE},
         {"WAL vs rollback journal", ANSWER_COMPARE},
         {"compare WAL with rollback", ANSWER_COMPARE},
+        {"how is json different from jsonb", ANSWER_COMPARE},
+        {"could you list the journal modes", ANSWER_LIST},
+        {"Can you tell me how to vacuum a table?", ANSWER_HOWTO},
+        {"Can you use SQLite over a network?", ANSWER_YESNO},
         {"sqlite wal checkpoint", ANSWER_ANY},
         {"How was Sadat rewarded?", ANSWER_ANY},
         {"", ANSWER_ANY},
@@ -119,6 +128,39 @@ static void a_definition_has_its_subject(void **state)
     assert_string_equal(parsed("mvcc meaning").subject, "mvcc");
     assert_string_equal(parsed("milter, what does that mean").subject,
                         "milter");
+    assert_string_equal(
+        parsed("I keep reading about type affinity. What is that?").subject,
+        "type affinity");
+    assert_string_equal(parsed("What does a decorator do, what is it?").subject,
+                        "decorator");
+    assert_string_equal(
+        parsed("what does \"moire\" mean when I scan a shirt").subject,
+        "moire");
+    assert_string_equal(
+        parsed("what is DDE short for and what does it do").subject, "DDE");
+    assert_string_equal(parsed("What is the journal used for?").subject,
+                        "journal");
+    assert_string_equal(parsed("What does autovacuum do in PostgreSQL to "
+                               "the tables?")
+                            .subject,
+                        "");
+    assert_string_equal(parsed("What exactly is a tablespace?").subject,
+                        "tablespace");
+    assert_string_equal(parsed("tell me what a pathspec in Git is").subject,
+                        "pathspec");
+    assert_string_equal(parsed("Could you please explain tablespaces?").subject,
+                        "tablespaces");
+    assert_string_equal(parsed("Tell me about tablespaces").subject,
+                        "tablespaces");
+    assert_string_equal(
+        parsed("What is a tablespace, and when do I need one?").subject,
+        "tablespace");
+    assert_string_equal(parsed("what is a tablespace for?").subject,
+                        "tablespace");
+    assert_string_equal(
+        parsed("The docs speak of the unit of work; what is that?").subject,
+        "unit of work");
+    assert_string_equal(parsed("tell me what is").subject, "");
     assert_string_equal(parsed("What is the unit of work?").subject,
                         "unit of work");
     assert_string_equal(parsed("Explain how WAL works").subject, "");

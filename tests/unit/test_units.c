@@ -282,6 +282,34 @@ static void a_long_list_is_said_by_its_terms(void **state)
     assert_string_equal(x.evidence[2].quote, "octopus");
 }
 
+/* … and by what stands first behind it, where that is short; numbered notes are
+ * another list. */
+static void a_list_says_what_its_terms_are(void **state)
+{
+    static const char about[] =
+        "It looks at each line of both files, at the lines around it and at "
+        "those that both had before, so that nothing is lost that one of them "
+        "holds, and asks where they cannot be told apart, as it does not know.";
+    char text[4000];
+    struct found_page g;
+    struct units_answer x;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "# Joining\n\n## Strategies\n\nThese merge strategies are "
+             "available:\n\n- octopus: Joins many heads. %s\n"
+             "- ours: Keeps our side. %s\n- subtree: Moves one side. %s\n"
+             "- 1: A note.\n- 2: Another.\n",
+             about, about, about);
+    g = page_of(text);
+    x = answer(&g, "Which merge strategies are available?");
+    assert_string_equal(x.text, "These merge strategies are available:\n\n"
+                                "- octopus: Joins many heads.\n"
+                                "- ours: Keeps our side.\n"
+                                "- subtree: Moves one side. [1]");
+    assert_string_equal(x.evidence[1].quote, "octopus: Joins many heads.");
+}
+
 /* A page that just came in is weighed by its words, and so are those beside. */
 static void what_has_no_vector_yet_is_not_far_away(void **state)
 {
@@ -538,6 +566,7 @@ int main(void)
         cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
         cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
+        cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
