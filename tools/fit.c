@@ -1,7 +1,7 @@
 /*
  * Weights of features, fitted: which unit of a question answers it.
  *
- *   fit [-w WEIGHTS] FEATURES < groups > weights
+ *   fit [-w WEIGHTS | -l WEIGHTS] FEATURES < groups > weights
  *   fit -s SHARE FEATURES < rows > weights
  *   fit -d SHARE FEATURES < rows > weights
  *
@@ -9,7 +9,9 @@
  * that one is chosen is the exponential of its score over the sum of all; the
  * likelihood is that of choosing one that answers. Features are divided by
  * their standard deviation, then L2 regularised, by gradient ascent with Adam
- * (Kingma and Ba 2015). FEATURES is a file of names, one a line. Groups are
+ * (Kingma and Ba 2015). What is known of the best units only, and 0 elsewhere, is
+ * fitted last, among those units, over the weights of all others; with -l over
+ * those of that file. FEATURES is a file of names, one a line. Groups are
  * lines "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
@@ -41,12 +43,14 @@ static struct {
     double *v;               /* row by row */
     double sd[FEATURES_MAX]; /* what they were divided by */
     unsigned char *label;
+    unsigned char *unknown; /* what is told last, of each row */
     size_t rows, rows_size;
     struct group *g;
     size_t groups, groups_size;
     char site[SITES_MAX][64];
     int sites;
-    char kind; /* of a regression: s or d; 0: none */
+    char kind;  /* of a regression: s or d; 0: none */
+    int stands; /* base does; only what is told last is fitted */
 } set;
 
 static double base[FEATURES_MAX]; /* what the fitted ones are added to */
@@ -140,8 +144,49 @@ static double score_of(const double *w, size_t row)
     return s;
 }
 
-/* Add the gradient of a group's log-likelihood. */
-static void group_add(const struct group *g, const double *w, double *gradient)
+/* Of the best units alone, as the other features have them. */
+static const char *const told_last[] = {"MET", NULL};
+
+static int is_in(const char *const *list, const char *name)
+{
+    for (; *list != NULL; list++)
+        if (strcmp(*list, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Mark the units of which those are not known: each counts as the least of those
+ * of which they are, as when they are used. */
+static void unknown_fill(void)
+{
+    set.unknown = calloc(set.rows + 1, 1);
+    if (set.unknown == NULL) {
+        fputs("fit: out of memory\n", stderr);
+        exit(1);
+    }
+    for (size_t i = 0; i < set.groups * set.features; i++) {
+        const struct group *g = &set.g[i / set.features];
+        size_t k = i % set.features;
+        double least = 0;
+
+        if (!is_in(told_last, set.name[k]))
+            continue;
+        for (size_t at = g->first; at < g->first + g->count; at++) {
+            double v = set.v[at * set.features + k];
+
+            set.unknown[at] = v <= 0;
+            if (v > 0 && (least <= 0 || v < least))
+                least = v;
+        }
+        for (size_t at = g->first; at < g->first + g->count; at++)
+            if (set.unknown[at])
+                set.v[at * set.features + k] = least;
+    }
+}
+
+/* Add the gradient of a group's log-likelihood; last: of its best units. */
+static void group_add(const struct group *g, const double *w, int last,
+                      double *gradient)
 {
     double top = -1e300, all = 0, good = 0;
     double *p = malloc(g->count * sizeof(*p));
@@ -153,7 +198,7 @@ static void group_add(const struct group *g, const double *w, double *gradient)
         top = fmax(top, p[i]);
     }
     for (size_t i = 0; i < g->count; i++) {
-        p[i] = exp(p[i] - top);
+        p[i] = last && set.unknown[g->first + i] ? 0 : exp(p[i] - top);
         all += p[i];
         good += set.label[g->first + i] ? p[i] : 0;
     }
@@ -166,27 +211,36 @@ static void group_add(const struct group *g, const double *w, double *gradient)
     free(p);
 }
 
-/* Fit on all sites but one; -1: on all. */
-static void fit(int without, double *w)
+/* Fit those told last, or all others, on all sites but one; -1: on all. */
+static void climb(int without, int last, double *w)
 {
     double m[FEATURES_MAX] = {0}, s[FEATURES_MAX] = {0};
 
-    memset(w, 0, FEATURES_MAX * sizeof(*w));
     for (int step = 1; step <= STEPS; step++) {
         double gradient[FEATURES_MAX] = {0};
 
         for (size_t i = 0; i < set.groups; i++)
             if (set.g[i].site != without)
-                group_add(&set.g[i], w, gradient);
+                group_add(&set.g[i], w, last, gradient);
         for (size_t k = 0; k < set.features; k++) {
             double d = gradient[k] - L2 * w[k];
 
+            if (is_in(told_last, set.name[k]) != last)
+                continue;
             m[k] = BETA1 * m[k] + (1 - BETA1) * d;
             s[k] = BETA2 * s[k] + (1 - BETA2) * d * d;
             w[k] += RATE * (m[k] / (1 - pow(BETA1, step))) /
                     (sqrt(s[k] / (1 - pow(BETA2, step))) + 1e-9);
         }
     }
+}
+
+static void fit(int without, double *w)
+{
+    memset(w, 0, FEATURES_MAX * sizeof(*w));
+    if (!set.stands)
+        climb(without, 0, w);
+    climb(without, 1, w);
 }
 
 /* Share of a site's questions whose best unit answers. */
@@ -222,14 +276,6 @@ static const char *const told_of_answers[] = {"ABSENT", "SURE", "SURE_PAGE",
                                               NULL};
 /* The same of all units of a question. */
 static const char *const told_of_all[] = {"EXTENT", "SURE", "SURE_PAGE", NULL};
-
-static int is_in(const char *const *list, const char *name)
-{
-    for (; *list != NULL; list++)
-        if (strcmp(*list, name) == 0)
-            return 1;
-    return 0;
-}
 
 /* Does what is fitted go by that feature? */
 static int is_told_by(const char *name)
@@ -404,13 +450,14 @@ static int base_read(const char *file)
 int main(int argc, char **argv)
 {
     double w[FEATURES_MAX], all[FEATURES_MAX];
-    int more = argc == 4 && strcmp(argv[1], "-w") == 0;
+    int last = argc == 4 && strcmp(argv[1], "-l") == 0;
+    int more = argc == 4 && (last || strcmp(argv[1], "-w") == 0);
     int logistic = argc == 4 && !more &&
                    (strcmp(argv[1], "-s") == 0 || strcmp(argv[1], "-d") == 0);
     FILE *f = argc == 2 || logistic || more ? fopen(argv[argc - 1], "r") : NULL;
 
     if (f == NULL) {
-        fputs("usage: fit [-w WEIGHTS | -s SHARE | -d SHARE] FEATURES < rows\n",
+        fputs("usage: fit [-w WEIGHTS | -l WEIGHTS | -s SHARE | -d SHARE] FEATURES < rows\n",
               stderr);
         return 2;
     }
@@ -425,12 +472,17 @@ int main(int argc, char **argv)
         return 2;
     groups_read(stdin);
     forget();
+    unknown_fill();
     for (size_t k = 0; k < set.features; k++)
         set.sd[k] = 1;
-    if (!more) /* what is added counts by its own size */
+    if (!more || last) /* what is added counts by its own size */
         standardise();
-    printf("/* Written by `make weights`. First unit right, fitted without the "
-           "site and on all:\n");
+    set.stands = last;
+    for (size_t k = 0; last && k < set.features; k++)
+        base[k] = is_in(told_last, set.name[k]) ? 0 : base[k] * set.sd[k];
+    printf("/* Written by `make weights`. First unit right, %sfitted without the "
+           "site and on all:\n",
+           last ? "what is told last " : "");
     fit(-1, all);
     for (int i = 0; i < set.sites; i++) {
         size_t n;
@@ -443,6 +495,7 @@ int main(int argc, char **argv)
     printf(" */\n");
     for (size_t k = 0; k < set.features; k++)
         if (is_told_by(set.name[k]))
-            printf("[FEATURE_%s] = %.2f,\n", set.name[k], all[k] / set.sd[k]);
+            printf("[FEATURE_%s] = %.2f,\n", set.name[k],
+                   (all[k] + (last ? base[k] : 0)) / set.sd[k]);
     return 0;
 }

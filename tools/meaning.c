@@ -346,7 +346,7 @@ static int float_lines(const char *folder)
         model_file_read(p, size, folder, &words, NULL) != ERR_OK)
         die(folder, "not an encoder of a shape that is known");
     while (fgets(line, sizeof line, stdin) != NULL) {
-        size_t n = wordpiece(&words, line, strcspn(line, "\n"), ids,
+        size_t n = wordpiece(&words, line, strcspn(line, "\n"), ids, NULL,
                              s.shape.positions);
 
         bert_float(&s, ids, n, v);

@@ -122,7 +122,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = pages_open(index, m, &q, pages, count, a, ec);
     if (e == ERR_OK)
-        e = units_cut(&q, pages, count, UNIT_WHOLE, a, &u);
+        e = units_cut(&q, pages, count, UNIT_WHOLE, &d, a, &u);
     if (e == ERR_OK)
         put_units(id, &q, pages, count, &u, k);
     return e;

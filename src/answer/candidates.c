@@ -31,7 +31,7 @@ enum err answer_candidates(const struct query *q, const struct ranked *passages,
         return ERR_NO_RESULT;
     e = pages_rank(q, passages, count, count, a, &pages, &n);
     if (e == ERR_OK)
-        e = units_cut(q, pages, n, UNIT_SENTENCES, a, &u);
+        e = units_cut(q, pages, n, UNIT_SENTENCES, NULL, a, &u);
     if (e == ERR_OK && u.count == 0)
         e = ERR_NO_RESULT;
     if (e != ERR_OK)

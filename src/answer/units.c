@@ -7,6 +7,7 @@
 #include "answer/label.h"
 #include "answer/unit_list.h"
 #include "base/str.h"
+#include "find/meaning_find.h"
 #include "question/evidence.h"
 #include "question/identifier.h"
 #include "question/overlap.h"
@@ -31,6 +32,8 @@ enum {
     IDENTIFIERS_MAX = 8,
     TITLE_TOKENS = 20,
     CLOSELY = 96, /* units that are looked at closely */
+    MET_BYTES = 2048,
+    MET_LEAVES_MS = 1000, /* for what comes behind */
     UNITS_MAX = 20000,
     PARTS_MAX = 20000
 };
@@ -921,6 +924,54 @@ double unit_chance(const struct units *u, const struct unit *x, double spread)
     return exp((x->score - u->v[0].score) / spread);
 }
 
+/* What a unit says, as far as the encoder may read it. */
+static size_t text_of(const struct units *u, const struct unit *x, char *out,
+                      size_t size)
+{
+    const struct part *v = u->parts[x->page];
+    size_t n = 0, start, len;
+
+    for (size_t i = x->from; i <= unit_end(x); i++) {
+        if (n == size || !unit_says(u, x, i, &start, &len))
+            continue;
+        len = len < size - n ? len : size - n;
+        memcpy(out + n, v[i].c->text + start, len);
+        n += len;
+        if (n < size)
+            out[n++] = '\n';
+    }
+    return n;
+}
+
+/* Have the best units read by the encoder. What is not read may be as far as
+ * the farthest of those that are. */
+static enum err units_meet(const struct reader *r, const struct deadline *d)
+{
+    struct units *u = r->u;
+    char text[MET_BYTES];
+    double least = 1, w = by_meaning[FEATURE_MET];
+    size_t n = 0;
+
+    for (; n < u->count && n < UNITS_MET; n++) {
+        double *met = &u->v[n].v[FEATURE_MET];
+        enum err e;
+
+        if (deadline_left(d) < MET_LEAVES_MS)
+            break;
+        e = meaning_meet(r->q, text, text_of(u, &u->v[n], text, sizeof text),
+                         met);
+        if (e != ERR_OK)
+            return e;
+        least = fmin(least, *met);
+    }
+    if (r->q->type == ANSWER_DEFINITION)
+        w += defines_by_meaning[FEATURE_MET];
+    for (size_t i = 0; n > 0 && i < u->count; i++)
+        u->v[i].score += w * (i < n ? u->v[i].v[FEATURE_MET] : least);
+    qsort(u->v, u->count, sizeof(*u->v), by_score);
+    return ERR_OK;
+}
+
 /* How sure it is that the best one answers. */
 static void sure_read(struct units *u)
 {
@@ -1001,7 +1052,8 @@ static enum err reader_init(struct reader *r)
 }
 
 enum err units_cut(const struct query *q, const struct found_page *pages,
-                   size_t count, enum unit_grain grain, struct arena *a,
+                   size_t count, enum unit_grain grain,
+                   const struct deadline *d, struct arena *a,
                    struct units *out)
 {
     struct units u = {.v = NULL};
@@ -1034,6 +1086,10 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
     if (e != ERR_OK)
         return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
+    if (u.by_meaning && q->meant != NULL && d != NULL)
+        e = units_meet(&r, d);
+    if (e != ERR_OK)
+        return e;
     sure_read(&u);
     *out = u;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;

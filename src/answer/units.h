@@ -7,6 +7,7 @@
 #ifndef CITED_ANSWER_UNITS_H
 #define CITED_ANSWER_UNITS_H
 
+#include "base/clock.h"
 #include "find/pages.h"
 #include "question/query.h"
 
@@ -16,7 +17,8 @@ enum {
     UNIT_WORDS_LIST = 110, /* of one that a list answers */
     UNIT_WORDS_LONG = 95,  /* of a report, in place of these */
     UNIT_WORDS_LONG_FACT = 60,
-    UNIT_WORDS_PLAIN = 55  /* of a page that is one paragraph */
+    UNIT_WORDS_PLAIN = 55, /* of a page that is one paragraph */
+    UNITS_MET = 12         /* of a question, read by the encoder */
 };
 
 /* What pages are cut into: what a person would quote in an answer, where places
@@ -84,11 +86,12 @@ bool part_ends_open(const struct part *p);
 /* Has it headings, or several blocks? Else it is one paragraph. */
 bool page_is_outlined(const struct found_page *page);
 
-/* Cut pages and weigh what they say. count is 0 when they say nothing.
- * ERR_NOMEM. */
+/* Cut pages and weigh what they say. count is 0 when they say nothing. The best
+ * UNITS_MET are given to the encoder, where the question was, as long as the
+ * deadline is not near; d NULL: none is. ERR_NOMEM. */
 MUST_CHECK enum err units_cut(const struct query *q,
                               const struct found_page *pages, size_t count,
-                              enum unit_grain grain, struct arena *a,
-                              struct units *out);
+                              enum unit_grain grain, const struct deadline *d,
+                              struct arena *a, struct units *out);
 
 #endif

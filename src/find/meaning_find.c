@@ -6,6 +6,7 @@
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,12 @@
 struct meaning {
     struct encoder *encoder;
     struct vectors *vectors;
+};
+
+/* Words of a question. */
+struct meaning_words {
+    const struct encoder *encoder;
+    struct meant pieces;
 };
 
 enum { READY_PART = 10 }; /* one passage in so many may wait for its vector */
@@ -38,20 +45,73 @@ static bool is_ready(struct meaning *m, struct db *index)
            next - 1 - newest <= passages / READY_PART;
 }
 
+static bool is_term(const struct query *q, const struct term *t)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, t->text) == 0)
+            return true;
+    return false;
+}
+
+/* Keep the pieces of words that carry meaning; all, where none does. */
+static void pieces_keep(const struct query *q, size_t width, struct meant *m)
+{
+    struct term_iter it;
+    struct term t;
+    size_t i = 0, kept = 0;
+
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    while (terms_next(&it, &t)) {
+        bool keep = is_term(q, &t);
+
+        while (i < m->count && m->at[i] < t.start)
+            i++;
+        for (; i < m->count && m->at[i] < t.end; i++) {
+            if (!keep)
+                continue;
+            m->at[kept] = m->at[i];
+            memmove(m->rows + kept * width, m->rows + i * width,
+                    width * sizeof *m->rows);
+            kept++;
+        }
+    }
+    m->count = kept > 0 ? kept : m->count;
+}
+
 enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
 {
+    struct meaning_words *words;
     float *v;
     enum err e;
 
     if (m == NULL || q->lang != LANG_EN || !is_ready(m, index))
         return ERR_OK;
     v = arena_array(q->arena, encoder_width(m->encoder), sizeof *v);
-    if (v == NULL)
+    words = arena_alloc(q->arena, sizeof *words);
+    if (v == NULL || words == NULL)
         return ERR_NOMEM;
-    e = encode(m->encoder, q->text, strlen(q->text), v);
-    if (e == ERR_OK)
+    words->encoder = m->encoder;
+    e = encode_pieces(m->encoder, q->text, strlen(q->text), q->arena, v,
+                      &words->pieces);
+    if (e == ERR_OK) {
+        pieces_keep(q, encoder_width(m->encoder), &words->pieces);
         q->meaning = v;
+        q->meant = words;
+    }
     return e == ERR_NOMEM ? e : ERR_OK;
+}
+
+enum err meaning_meet(const struct query *q, const char *text, size_t n,
+                      double *out)
+{
+    const struct meant *m = &q->meant->pieces;
+    float near[ENCODER_TOKENS_MAX];
+    enum err e = encode_nearest(q->meant->encoder, m, text, n, near);
+
+    *out = 0;
+    for (size_t i = 0; e == ERR_OK && i < m->count; i++)
+        *out += fmax(0, near[i]) / (double)m->count;
+    return e;
 }
 
 void meaning_measure(const struct meaning *m, const struct query *q,

@@ -17,9 +17,9 @@ struct meaning; /* of one thread at a time */
 MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
 void meaning_free(struct meaning *m); /* NULL is fine */
 
-/* Set q->meaning, in q->arena; it stays NULL where words are all there is, and
- * as long as more than a tenth of the passages have no vector. m may be NULL.
- * ERR_NOMEM. */
+/* Set q->meaning and q->meant, in q->arena; they stay NULL where words are all
+ * there is, and as long as more than a tenth of the passages have no vector. m
+ * may be NULL, and outlives q. ERR_NOMEM. */
 MUST_CHECK enum err meaning_read(struct meaning *m, struct db *index,
                                  struct query *q);
 
@@ -34,6 +34,15 @@ MUST_CHECK enum err meaning_fuse(struct meaning *m, struct db *index,
                                  const struct index_filter *f, size_t k,
                                  struct arena *a, struct candidate **found,
                                  size_t *count, struct errctx *ec);
+
+/*
+ * How near a text of n bytes comes to the question word by word: of each word
+ * of the question that carries meaning the nearest one of the text, both as
+ * they are used there; their mean, 0-1. A pass of the encoder over the text, at
+ * most ENCODER_TOKENS_MAX pieces of it. q->meant is there. ERR_NOMEM.
+ */
+MUST_CHECK enum err meaning_meet(const struct query *q, const char *text,
+                                 size_t n, double *out);
 
 /* Set near of n passages, of what was there at the last meaning_fuse. */
 void meaning_measure(const struct meaning *m, const struct query *q,

@@ -117,27 +117,37 @@ static enum err pool(const struct work *w, size_t width, float *out)
     return ERR_OK;
 }
 
-enum err encode_by(const struct model_file *m, const struct kernel *k,
-                   const char *text, size_t n, float *out)
+/* The tokens of a text in w->x; at as wordpiece has it. The block to be freed
+ * behind it; NULL: no memory. */
+static char *run(const struct model_file *m, const struct kernel *k,
+                 const char *text, size_t n, size_t *at, struct work *w)
 {
     const struct model_shape *s = &m->shape;
     size_t max =
         s->positions < ENCODER_TOKENS_MAX ? s->positions : ENCODER_TOKENS_MAX;
     uint32_t ids[ENCODER_TOKENS_MAX];
-    struct work w = {.tokens = wordpiece(m, text, n, ids, max)};
     char *block;
-    enum err e;
 
-    w.rows = up(w.tokens, KERNEL_ROWS);
-    block = aligned_alloc(KERNEL_ALIGN, work_lay(&w, s, NULL));
+    w->tokens = wordpiece(m, text, n, ids, at, max);
+    w->rows = up(w->tokens, KERNEL_ROWS);
+    block = aligned_alloc(KERNEL_ALIGN, work_lay(w, s, NULL));
     if (block == NULL)
-        return ERR_NOMEM;
-    work_lay(&w, s, block);
-    embed(m, ids, &w);
-    k->normalise(w.x, NULL, w.rows, s->width, m->gain, m->bias);
+        return NULL;
+    work_lay(w, s, block);
+    embed(m, ids, w);
+    k->normalise(w->x, NULL, w->rows, s->width, m->gain, m->bias);
     for (uint32_t i = 0; i < s->layers; i++)
-        layer_run(k, s, &m->layer[i], &w);
-    e = pool(&w, s->width, out);
+        layer_run(k, s, &m->layer[i], w);
+    return block;
+}
+
+enum err encode_by(const struct model_file *m, const struct kernel *k,
+                   const char *text, size_t n, float *out)
+{
+    struct work w;
+    char *block = run(m, k, text, n, NULL, &w);
+    enum err e = block == NULL ? ERR_NOMEM : pool(&w, m->shape.width, out);
+
     free(block);
     return e;
 }
@@ -145,6 +155,80 @@ enum err encode_by(const struct model_file *m, const struct kernel *k,
 enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
 {
     return encode_by(&e->file, e->kernel, text, n, out);
+}
+
+/* --- pieces ----------------------------------------------------------------
+ */
+
+static float product(const float *a, const float *b, size_t width)
+{
+    float sum[KERNEL_STEP] = {0}, all = 0;
+
+    for (size_t k = 0; k < width; k += KERNEL_STEP)
+        for (size_t i = 0; i < KERNEL_STEP; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (size_t i = 0; i < KERNEL_STEP; i++)
+        all += sum[i];
+    return all;
+}
+
+static void row_scale(float *row, size_t width)
+{
+    float square = product(row, row, width);
+    float by = square > 0 && isfinite(square) ? 1 / sqrtf(square) : 0;
+
+    for (size_t k = 0; k < width; k++)
+        row[k] = by > 0 ? row[k] * by : 0;
+}
+
+/* Those between the first and the last token, which stand around every text. */
+enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
+                       struct arena *a, float *out, struct meant *pieces)
+{
+    size_t at[ENCODER_TOKENS_MAX], width = encoder_width(e);
+    struct work w;
+    char *block = run(&e->file, e->kernel, text, n, at, &w);
+    enum err err = block == NULL ? ERR_NOMEM : pool(&w, width, out);
+
+    if (err == ERR_OK) {
+        pieces->count = w.tokens - 2;
+        pieces->rows = arena_array(a, pieces->count + 1, width * sizeof(float));
+        pieces->at = arena_array(a, pieces->count + 1, sizeof(size_t));
+        if (pieces->rows == NULL || pieces->at == NULL)
+            err = ERR_NOMEM;
+    }
+    if (err == ERR_OK) {
+        memcpy(pieces->rows, w.x + width,
+               pieces->count * width * sizeof(float));
+        memcpy(pieces->at, at + 1, pieces->count * sizeof(size_t));
+        for (size_t i = 0; i < pieces->count; i++)
+            row_scale(pieces->rows + i * width, width);
+    }
+    free(block);
+    return err;
+}
+
+enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
+                        const char *text, size_t n, float *out)
+{
+    size_t width = encoder_width(e);
+    struct work w;
+    char *block = run(&e->file, e->kernel, text, n, NULL, &w);
+
+    if (block == NULL)
+        return ERR_NOMEM;
+    for (size_t k = 0; k < pieces->count; k++)
+        out[k] = -1;
+    for (size_t i = 1; i + 1 < w.tokens; i++) {
+        float *row = w.x + i * width;
+
+        row_scale(row, width);
+        for (size_t k = 0; k < pieces->count; k++)
+            out[k] =
+                fmaxf(out[k], product(pieces->rows + k * width, row, width));
+    }
+    free(block);
+    return ERR_OK;
 }
 
 /* --- opening ----------------------------------------------------------------

@@ -7,6 +7,7 @@
 #ifndef CITED_MEANING_ENCODER_H
 #define CITED_MEANING_ENCODER_H
 
+#include "base/arena.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -37,8 +38,27 @@ const char *encoder_kernel(const struct encoder *e);
 MUST_CHECK enum err encode(const struct encoder *e, const char *text, size_t n,
                            float *out);
 
-/* The same over a mapped file (model_file.h), with a kernel of the caller's
- * choice (kernel.h). */
+/* A text's pieces as it uses them, each a row of encoder_width numbers of
+ * length 1. */
+struct meant {
+    size_t count;
+    float *rows;
+    size_t *at; /* the byte of the text where the word of each begins */
+};
+
+/* encode, and those pieces, into a. */
+MUST_CHECK enum err encode_pieces(const struct encoder *e, const char *text,
+                                  size_t n, struct arena *a, float *out,
+                                  struct meant *pieces);
+
+/* How near to each of some pieces the nearest one of n bytes of text comes, as
+ * a cosine, into out; -1 where text has no word. ERR_NOMEM. */
+MUST_CHECK enum err encode_nearest(const struct encoder *e,
+                                   const struct meant *pieces, const char *text,
+                                   size_t n, float *out);
+
+/* The same as encode over a mapped file (model_file.h), with a kernel of the
+ * caller's choice (kernel.h). */
 struct model_file;
 MUST_CHECK enum err encode_by(const struct model_file *m,
                               const struct kernel *k, const char *text,

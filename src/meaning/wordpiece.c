@@ -137,6 +137,7 @@ static bool find(const struct model_file *m, bool inside, const char *p,
 struct pieces {
     const struct model_file *m;
     uint32_t *out;
+    size_t *at, begins; /* of the word at hand */
     size_t count, max;
     char word[WORD_BYTES_MAX];
     size_t bytes, chars;
@@ -144,8 +145,11 @@ struct pieces {
 
 static void add(struct pieces *w, uint32_t id)
 {
-    if (w->count < w->max)
-        w->out[w->count++] = id;
+    if (w->count == w->max)
+        return;
+    if (w->at != NULL)
+        w->at[w->count] = w->begins;
+    w->out[w->count++] = id;
 }
 
 /* Cut the word into pieces; unknown as a whole where one is. */
@@ -171,34 +175,36 @@ static void word_end(struct pieces *w)
     w->bytes = w->chars = 0;
 }
 
-static void word_add(struct pieces *w, uint32_t cp)
+static void word_add(struct pieces *w, uint32_t cp, size_t at)
 {
-    w->chars++;
+    if (w->chars++ == 0)
+        w->begins = at;
     if (w->bytes + 4 <= sizeof w->word)
         w->bytes += letter(cp, w->word + w->bytes);
 }
 
 size_t wordpiece(const struct model_file *m, const char *p, size_t n,
-                 uint32_t *out, size_t max)
+                 uint32_t *out, size_t *at, size_t max)
 {
-    struct pieces w = {.m = m, .out = out, .max = max - 1};
+    struct pieces w = {.m = m, .out = out, .at = at, .max = max - 1};
 
     add(&w, m->shape.first);
-    for (size_t at = 0; at < n && w.count < w.max;) {
+    for (size_t i = 0, from = 0; i < n && w.count < w.max; from = i) {
         uint32_t cp;
 
-        at += utf8_decode(p + at, n - at, &cp);
+        i += utf8_decode(p + i, n - i, &cp);
         if (is_space(cp)) {
             word_end(&w);
         } else if (is_mark(cp)) {
             word_end(&w);
-            word_add(&w, cp);
+            word_add(&w, cp, from);
             word_end(&w);
         } else if (!is_nothing(cp)) {
-            word_add(&w, cp);
+            word_add(&w, cp, from);
         }
     }
     word_end(&w);
+    w.begins = n;
     w.max = max;
     add(&w, m->shape.last);
     return w.count;

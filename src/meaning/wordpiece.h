@@ -11,8 +11,9 @@
 #include "meaning/model_file.h"
 
 /* The numbers of the n bytes at p into out, between those that begin and end
- * every text; at most max (2 or more), what follows is left out. */
+ * every text; at most max (2 or more), what follows is left out. Into at, of as
+ * many, unless it is NULL: the byte at which the word of each begins. */
 size_t wordpiece(const struct model_file *m, const char *p, size_t n,
-                 uint32_t *out, size_t max);
+                 uint32_t *out, size_t *at, size_t max);
 
 #endif

@@ -68,6 +68,7 @@ struct query {
                                              its terms when it has none */
     size_t side_count;                    /* 0 or at least 2 */
     const float *meaning; /* its vector; NULL: words only (meaning_find.h) */
+    const struct meaning_words *meant; /* … and of its words; NULL likewise */
 };
 
 /* Never fails on content; ERR_NOMEM only. a must outlive out. Guidance markup

@@ -370,6 +370,6 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
     found->units = arena_array(a, 3 * QUERY_UNITS, sizeof *found->units);
     if (found->rows == NULL || found->units == NULL)
         return ERR_NOMEM;
-    e = units_cut(q, pages, count, UNIT_LONG, a, &u);
+    e = units_cut(q, pages, count, UNIT_LONG, NULL, a, &u);
     return e == ERR_OK && u.count > 0 ? choose(&k, count) : e;
 }

@@ -176,7 +176,8 @@ static enum err answer_by_units(struct writer *w, const struct query *q,
         pages_rank(q, v, count, PAGES_READ, w->a, &f.pages, &f.page_count);
 
     if (e == ERR_OK)
-        e = units_cut(q, f.pages, f.page_count, UNIT_LONG, w->a, &f.units);
+        e = units_cut(q, f.pages, f.page_count, UNIT_LONG, NULL, w->a,
+                      &f.units);
     if (e == ERR_OK)
         e = answer_units(&f, 1, true, w->a, &x);
     if (e != ERR_OK)

@@ -122,14 +122,18 @@ static enum err results_make(struct run *r, struct search_result *out)
     return sources_check(out, &r->filter, ranked, count, r->a, r->ec);
 }
 
+static bool is_quick(const struct run *r)
+{
+    return r->p->depth != DEPTH_STANDARD && r->p->depth != DEPTH_DEEP;
+}
+
 /* What is left for the model: enough stays for the writer behind it. Quick
  * searches do without. */
 static bool model_time(const struct run *r, struct deadline *out)
 {
     int64_t left = deadline_left(&r->deadline), keep = left / 10;
 
-    if (r->env->model == NULL ||
-        (r->p->depth != DEPTH_STANDARD && r->p->depth != DEPTH_DEEP))
+    if (r->env->model == NULL || is_quick(r))
         return false;
     keep = keep < WRITE_MIN_MS   ? WRITE_MIN_MS
            : keep > WRITE_MAX_MS ? WRITE_MAX_MS
@@ -174,8 +178,8 @@ static enum err answer_read(struct run *r, const struct query *q,
         e = pages_open(index, r->env->meaning, q, out->pages, out->page_count,
                        r->a, r->ec);
     if (e == ERR_OK)
-        e = units_cut(q, out->pages, out->page_count, UNIT_WHOLE, r->a,
-                      &out->units);
+        e = units_cut(q, out->pages, out->page_count, UNIT_WHOLE,
+                      is_quick(r) ? NULL : &r->deadline, r->a, &out->units);
     return e;
 }
 

@@ -146,6 +146,15 @@ STANDS_IN enum err meaning_read(struct meaning *m, struct db *index,
 
     (void)m;
     q->meaning = world.mood & 32 ? vector : NULL;
+    q->meant = (const struct meaning_words *)(const void *)q->meaning;
+    return ERR_OK;
+}
+
+STANDS_IN enum err meaning_meet(const struct query *q, const char *text,
+                                size_t n, double *out)
+{
+    HOLDS(q->meant != NULL);
+    *out = n == 0 ? 0 : (double)((unsigned char)text[n / 2] % 100) / 100;
     return ERR_OK;
 }
 

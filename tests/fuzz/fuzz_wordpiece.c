@@ -31,16 +31,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct str in = {(const char *)data, size};
     size_t few = 2 + fuzz_take(&in) % (MOST - 2), n, some;
     uint32_t all[MOST], first[MOST];
+    size_t at[MOST];
     char *copy = malloc(in.n + (in.n == 0)); /* a read beyond it is seen */
 
     HOLDS(copy != NULL);
     memcpy(copy, in.n == 0 ? "" : in.p, in.n);
-    n = wordpiece(m, copy, in.n, all, MOST);
-    some = wordpiece(m, copy, in.n, first, few);
+    n = wordpiece(m, copy, in.n, all, at, MOST);
+    some = wordpiece(m, copy, in.n, first, NULL, few);
     HOLDS(n >= 2 && n <= MOST && some >= 2 && some <= few && some <= n);
     HOLDS(all[0] == m->shape.first && all[n - 1] == m->shape.last);
     for (size_t i = 0; i < n; i++)
         HOLDS(all[i] < m->shape.words);
+    for (size_t i = 1; i + 1 < n; i++)
+        HOLDS(at[i] < in.n && (i == 1 || at[i] >= at[i - 1]));
     HOLDS(memcmp(all, first, (some - 1) * sizeof *all) == 0);
     HOLDS(first[some - 1] == m->shape.last);
     free(copy);

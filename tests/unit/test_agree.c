@@ -109,9 +109,9 @@ static const char *answer_of(struct ranked *r, size_t n,
         r[i].c.score = r[i].score;
     assert_int_equal(pages_rank(&q, r, n, n, &arena, &f.pages, &f.page_count),
                      ERR_OK);
-    assert_int_equal(
-        units_cut(&q, f.pages, f.page_count, UNIT_WHOLE, &arena, &f.units),
-        ERR_OK);
+    assert_int_equal(units_cut(&q, f.pages, f.page_count, UNIT_WHOLE, NULL,
+                               &arena, &f.units),
+                     ERR_OK);
     assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
     *sources = x.sources;
     *count = x.source_count;

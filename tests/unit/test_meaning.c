@@ -84,7 +84,7 @@ static void text_becomes_pieces(void **state)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         uint32_t id[40];
         size_t n = wordpiece(&tiny, table[i].text, strlen(table[i].text), id,
-                             sizeof id / sizeof id[0]);
+                             NULL, sizeof id / sizeof id[0]);
         char all[512] = "";
 
         assert_true(n >= 2);
@@ -105,14 +105,28 @@ static void long_texts_are_cut(void **state)
 
     (void)state;
     memset(text, 'a', 101);
-    assert_int_equal(wordpiece(&tiny, text, 100, id, 8), 8);
-    assert_int_equal(wordpiece(&tiny, text, 101, id, 8), 3);
+    assert_int_equal(wordpiece(&tiny, text, 100, id, NULL, 8), 8);
+    assert_int_equal(wordpiece(&tiny, text, 101, id, NULL, 8), 3);
     assert_int_equal(id[1], tiny.shape.unknown);
     for (size_t i = 0; i < sizeof text; i++)
         text[i] = i % 2 == 0 ? 'a' : ' ';
-    assert_int_equal(wordpiece(&tiny, text, sizeof text, id, 8), 8);
+    assert_int_equal(wordpiece(&tiny, text, sizeof text, id, NULL, 8), 8);
     assert_int_equal(id[7], tiny.shape.last);
-    assert_int_equal(wordpiece(&tiny, text, sizeof text, id, 2), 2);
+    assert_int_equal(wordpiece(&tiny, text, sizeof text, id, NULL, 2), 2);
+}
+
+static void pieces_know_their_words(void **state)
+{
+    static const char text[] = "Reading, the caf\xc3\xa9";
+    static const size_t want[] = {0, 0, 7, 9, 13};
+    uint32_t id[16];
+    size_t at[16], n = wordpiece(&tiny, text, strlen(text), id, at, 16);
+
+    (void)state;
+    assert_int_equal(n, 7);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(at[i + 1], want[i]);
+    assert_int_equal(at[6], strlen(text));
 }
 
 /* --- numbers ----------------------------------------------------------------
@@ -142,7 +156,7 @@ static void every_kernel_gives_the_vector(void **state)
     (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         uint32_t id[40];
-        size_t n = wordpiece(&tiny, texts[t], strlen(texts[t]), id, 40);
+        size_t n = wordpiece(&tiny, texts[t], strlen(texts[t]), id, NULL, 40);
         float want[64], got[64], first[64];
 
         bert_float(&source, id, n, want);
@@ -260,6 +274,29 @@ static void refused(const char *path, enum err code, const char *words)
         fail_msg("\"%s\" has no \"%s\"", ec.msg, words);
 }
 
+/* v is of "the file", whose pieces are near themselves and nothing else. */
+static void pieces_are_compared(const struct encoder *e, const float *v)
+{
+    struct arena a;
+    struct meant m;
+    float out[64], near[2];
+
+    arena_init(&a, 1 << 20);
+    assert_int_equal(encode_pieces(e, "the file", 8, &a, out, &m), ERR_OK);
+    assert_memory_equal(out, v, sizeof out);
+    assert_int_equal(m.count, 2);
+    assert_int_equal(m.at[1], 4);
+    assert_int_equal(encode_nearest(e, &m, "the file", 8, near), ERR_OK);
+    assert_true(near[0] > 0.999f && near[1] > 0.999f);
+    assert_int_equal(encode_nearest(e, &m, "3", 1, near), ERR_OK);
+    assert_true(near[0] > -1 && near[0] < 1.001f && near[0] + near[1] < 1.99f);
+    assert_int_equal(encode_nearest(e, &m, "", 0, near), ERR_OK);
+    assert_true(near[0] == -1 && near[1] == -1);
+    assert_int_equal(encode_pieces(e, "", 0, &a, out, &m), ERR_OK);
+    assert_int_equal(m.count, 0);
+    arena_fini(&a);
+}
+
 static void files_are_told_apart(void **state)
 {
     char path[96], *copy = malloc(map_size);
@@ -297,6 +334,7 @@ static void files_are_told_apart(void **state)
     assert_int_equal(encode_by(&tiny, kernels(&count)[0], "the file", 8, w),
                      ERR_OK);
     assert_memory_equal(v, w, sizeof w);
+    pieces_are_compared(e, v);
     encoder_close(e);
     encoder_close(NULL);
     free(copy);
@@ -328,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_becomes_pieces),
         cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(pieces_know_their_words),
         cmocka_unit_test(every_kernel_gives_the_vector),
         cmocka_unit_test(kernels_count_alike),
         cmocka_unit_test(weights_that_are_none_make_no_vector),

@@ -1,6 +1,7 @@
 /* Words and meaning together, over a real index and real vectors of a made-up
  * encoder: what comes in gets its vector, filters hold, what is gone stays
  * gone. */
+#include "answer/units.h"
 #include "find/meaning_find.h"
 #include "index/texts.h"
 #include "meaning/encoder.h"
@@ -306,6 +307,71 @@ static void words_and_meaning_are_one_list(void **state)
     meaning_free(m);
 }
 
+static void questions_meet_texts(void **state)
+{
+    struct meaning *m = opened();
+    struct query q = question(m, "reading the file");
+    double same, other, none;
+
+    (void)state;
+    assert_int_equal(meaning_meet(&q, "reading the file", 16, &same), ERR_OK);
+    assert_int_equal(meaning_meet(&q, "a 3 b", 5, &other), ERR_OK);
+    assert_int_equal(meaning_meet(&q, "", 0, &none), ERR_OK);
+    assert_true(same > 0.999 && same < 1.001);
+    assert_true(other < same && other >= 0);
+    assert_true(none == 0);
+    meaning_free(m);
+}
+
+/* How many of some units the encoder was given. */
+static size_t units_met(const struct units *u)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < u->count; i++)
+        n += u->v[i].v[FEATURE_MET] > 0;
+    return n;
+}
+
+static void the_best_units_meet_the_question(void **state)
+{
+    enum { PARTS = 30 };
+
+    struct meaning *m = opened();
+    struct query q = question(m, "reading the file");
+    struct deadline later = deadline_in(60000), soon = deadline_in(20);
+    struct candidate c[PARTS];
+    struct found_page page = {.c = c, .passages = c, .count = PARTS};
+    struct units u;
+
+    (void)state;
+    for (int i = 0; i < PARTS; i++)
+        c[i] = (struct candidate){
+            .url = "http://a.example/",
+            .host = "a.example",
+            .title = "",
+            .heading = arena_printf(&arena, "a > %d", i),
+            .text = arena_printf(&arena, "The reader %d reads a file b%d.", i,
+                                 i * 7 % 3),
+            .parts = "p0",
+            .page = 1,
+            .seq = i,
+            .near = 0.5f};
+    assert_int_equal(units_cut(&q, &page, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    assert_true(u.count >= PARTS && u.by_meaning);
+    assert_int_equal(units_met(&u), 0);
+    assert_int_equal(units_cut(&q, &page, 1, UNIT_WHOLE, &soon, &arena, &u),
+                     ERR_OK);
+    assert_int_equal(units_met(&u), 0);
+    assert_int_equal(units_cut(&q, &page, 1, UNIT_WHOLE, &later, &arena, &u),
+                     ERR_OK);
+    assert_int_equal(units_met(&u), UNITS_MET);
+    for (size_t i = 1; i < u.count; i++)
+        assert_true(u.v[i].score <= u.v[i - 1].score);
+    meaning_free(m);
+}
+
 static void what_is_gone_is_not_found(void **state)
 {
     struct meaning *m = opened();
@@ -357,6 +423,8 @@ int main(void)
         cmocka_unit_test(passages_get_their_vectors),
         cmocka_unit_test(filters_are_ranges),
         cmocka_unit_test(words_and_meaning_are_one_list),
+        cmocka_unit_test(questions_meet_texts),
+        cmocka_unit_test(the_best_units_meet_the_question),
         cmocka_unit_test(what_is_gone_is_not_found),
         cmocka_unit_test(many_that_are_gone_are_removed),
     };

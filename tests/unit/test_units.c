@@ -86,7 +86,8 @@ static enum err ask(const struct found_page *g, const char *text,
     struct asked f = {.q = &q, .pages = &page, .page_count = 1};
 
     assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    assert_int_equal(units_cut(&q, g, 1, UNIT_WHOLE, &arena, &f.units), ERR_OK);
+    assert_int_equal(units_cut(&q, g, 1, UNIT_WHOLE, NULL, &arena, &f.units),
+                     ERR_OK);
     return answer_units(&f, 1, true, &arena, out);
 }
 
@@ -324,7 +325,7 @@ static void what_has_no_vector_yet_is_not_far_away(void **state)
     g[1] = page_of("# Hoses\n\nHoses are rolled up in autumn.\n");
     assert_int_equal(query_parse("How do I start the pump?", &arena, &q),
                      ERR_OK);
-    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &by_words),
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &by_words),
                      ERR_OK);
     q.meaning = meaning;
     c = arena_array(&arena, g[0].count, sizeof *c);
@@ -333,11 +334,11 @@ static void what_has_no_vector_yet_is_not_far_away(void **state)
     for (size_t i = 0; i < g[0].count; i++)
         c[i].near = 0.6f;
     g[0].passages = c;
-    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &u), ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &u), ERR_OK);
     assert_false(u.by_meaning);
     assert_true(u.v[0].score == by_words.v[0].score);
     g[1].passages = c;
-    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &u), ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &u), ERR_OK);
     assert_true(u.by_meaning);
     assert_true(u.v[0].score != by_words.v[0].score);
 }
@@ -361,7 +362,8 @@ static void wrong_parts_do_no_harm(void **state)
         c->parts = wrong[i];
         g.passages = c;
         g.count = 1;
-        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, &arena, &u), ERR_OK);
+        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                         ERR_OK);
     }
 }
 
@@ -395,7 +397,8 @@ static void whose_page_it_is_is_said_where_that_is_contested(void **state)
     (void)state;
     assert_int_equal(query_parse("How do I open the main valve?", &arena, &q),
                      ERR_OK);
-    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, &arena, &f.units), ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &f.units),
+                     ERR_OK);
     assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
     assert_non_null(strstr(x.text, ".example"));
     /* The question names the host, or there is no other. */
@@ -425,7 +428,8 @@ static void parts_of_a_question_are_answered_in_their_order(void **state)
         v[i] = (struct asked){.q = &q[i], .pages = &g, .page_count = 1};
         assert_int_equal(query_parse(text[i], &arena, &q[i]), ERR_OK);
         assert_int_equal(
-            units_cut(&q[i], &g, 1, UNIT_WHOLE, &arena, &v[i].units), ERR_OK);
+            units_cut(&q[i], &g, 1, UNIT_WHOLE, NULL, &arena, &v[i].units),
+            ERR_OK);
     }
     v[2].units.count = 0;
     assert_int_equal(answer_units(v, 3, true, &arena, &x), ERR_OK);
