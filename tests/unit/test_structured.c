@@ -196,8 +196,8 @@ static void texts_are_short_and_lists_are_lists(void **state)
               "{\"type\":\"array\",\"description\":\"values of "
               "sync_level\",\"items\":{\"type\":\"string\"}}",
               "[\"normal\",\"pending\",\"exclusive\"]");
-    /* Its heads say what the table is of, not what the array is called. */
-    check_one("upgrades",
+    /* Its heads name the properties, and what stands above it the array. */
+    check_one("releaseHistory",
               "{\"type\":\"array\",\"items\":{\"type\":\"object\","
               "\"properties\":{\"date\":{\"type\":\"string\"},"
               "\"version\":{\"type\":\"string\"}}}}",
