@@ -228,8 +228,14 @@ double cover_score(const struct label *l, enum value_kind kind,
                                                          : COVER_MIN;
     if (cover < least || !has_qualifiers(l, c, u) || !has_literals(l, c, u))
         return -1;
-    if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) == 0)
+    /* What an entry is called is said in each of its sentences. */
+    if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) == 0) {
+        struct str lead = lead_of(u->before);
+
+        own = overlap_share(&l->words,
+                            own_mask(l, u) | label_mask(l, lead.p, lead.n));
         return own < COVER_MIN ? -1 : cover;
+    }
     if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)
         cover += OTHER_QUALIFIER;

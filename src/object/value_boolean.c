@@ -75,6 +75,20 @@ static bool has_any(const struct text *x, size_t first, size_t last,
     return false;
 }
 
+/* The same of a list of words that weaken what is said, of which the field's
+ * own do not: "can it be used", "is it usually needed". */
+static bool is_weakened(const struct text *x, size_t first, size_t last,
+                        const char *list)
+{
+    const char *asked = x->near.label->text;
+
+    for (size_t i = first; i <= last; i++)
+        if (word_in(x->t[i].text, list) && !is_part(x, i) &&
+            !tokens_have(asked, strlen(asked), x->t[i].text))
+            return true;
+    return false;
+}
+
 /* --- the default state ---------------------------------------------------- */
 
 /* Does a bracket open between token i and the one behind it? */
@@ -404,8 +418,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         (!wants_default && !says_all(x, first, last)))
         return;
     narrow(x, &first, &last);
-    if (has_any(x, first, last, past) ||
-        (has_any(x, first, last, hedges) &&
+    if (is_weakened(x, first, last, past) ||
+        (is_weakened(x, first, last, hedges) &&
          !tokens_have(l->text, strlen(l->text), modals)))
         return;
     value_add(out,
