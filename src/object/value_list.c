@@ -241,17 +241,6 @@ static bool same_text(struct str a, struct str b)
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* Do two of the items differ in nothing but what brackets say? */
-static bool are_told_by_remarks(const struct items *x)
-{
-    for (size_t i = 0; i < x->count; i++)
-        for (size_t k = i + 1; k < x->count; k++)
-            if (same_text(item_bare(x->at[i]), item_bare(x->at[k])) &&
-                !same_text(x->at[i], x->at[k]))
-                return true;
-    return false;
-}
-
 /* Is one of them no item but prose? */
 static bool is_prose(const struct items *x, bool bare)
 {
@@ -269,7 +258,6 @@ static enum err items_print(const struct value_want *w, const struct items *x,
                             size_t start, size_t end, struct arena *a,
                             struct value_choices *out)
 {
-    bool whole = are_told_by_remarks(x);
     struct value_choice v = {.start = start, .end = end};
     struct buf b;
     enum err e = ERR_OK;
@@ -280,7 +268,7 @@ static enum err items_print(const struct value_want *w, const struct items *x,
         struct str s = item_bare(x->at[i]);
         const char *z = NULL;
 
-        e = item_value(w, whole ? value_bare(x->at[i]) : s, a, &z);
+        e = item_value(w, s, a, &z);
         if (z == NULL)
             continue;
         buf_addf(&b, "%s%s", v.count++ == 0 ? "" : ",", z);
@@ -325,48 +313,12 @@ static void quoted_read(const struct text *x, struct items *out, size_t *start)
     }
 }
 
-/* "(warn|fix|error)", "DELETE | TRUNCATE | WAL": names with bars between. */
-static void barred_read(const struct text *x, size_t from, struct items *out,
-                        size_t *start, size_t *end)
-{
-    const char *bar = memchr(x->p + from, '|', x->n - from);
-    size_t at;
-
-    out->count = 0;
-    *end = x->n;
-    if (bar == NULL)
-        return;
-    at = (size_t)(bar - x->p);
-    while (at > from && x->p[at - 1] == ' ')
-        at--;
-    while (at > from && strchr(" ([{=<", x->p[at - 1]) == NULL)
-        at--;
-    *start = at;
-    while (at < x->n && out->count < ITEMS_MAX) {
-        size_t n = 0;
-
-        while (at + n < x->n && strchr("|)]}> ,;", x->p[at + n]) == NULL)
-            n++;
-        if (n == 0)
-            break;
-        out->at[out->count++] = (struct str){x->p + at, n};
-        at += n;
-        while (at < x->n && x->p[at] == ' ')
-            at++;
-        if (at == x->n || x->p[at] != '|')
-            break;
-        for (at++; at < x->n && x->p[at] == ' ';)
-            at++;
-    }
-    *end = at > (size_t)(bar - x->p) ? at : (size_t)(bar - x->p) + 1;
-}
-
 /* The items of each enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
     struct items all = {.count = 0};
-    size_t start = 0, end = 0;
+    size_t start = 0;
     enum err e = ERR_OK;
 
     for (size_t i = 0; i < SIGNS; i++)
@@ -383,10 +335,5 @@ enum err value_lists(const struct value_want *w, const struct text *x,
     all.words_max = NAME_WORDS_MAX;
     if (e == ERR_OK && !is_prose(&all, false))
         e = items_print(w, &all, start, x->n, a, out);
-    for (size_t from = 0; from < x->n && e == ERR_OK; from = end) {
-        barred_read(x, from, &all, &start, &end);
-        if (all.count > 2 && !is_prose(&all, false))
-            e = items_print(w, &all, start, end, a, out);
-    }
     return e;
 }
