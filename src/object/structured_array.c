@@ -21,11 +21,11 @@ enum {
     READ_BYTES_MAX = 64 * 1024 * 1024 /* for one field */
 };
 
-/* What speaks for a candidate. A share is of words by weight. The weights are
- * those of a choice among all candidates and none, fitted to 95 arrays of
- * bench/questions/fields.jsonl, whose first nine sets they are; 17 other
- * features, of where else words stand and of the kind of the list, made the
- * result on left-out tenths of them worse. */
+/* What speaks for a candidate; shares are of words by weight. The weights are
+ * those of a choice between all candidates and none (conditional logit), fitted
+ * to the 95 arrays of bench/questions/fields.jsonl in all sets but "unseen".
+ * 17 other features, of further places of the words and the kind of listing,
+ * made the result on tenths left out of the fit worse. */
 enum feature {
     F_LEAD,    /* share of the label in the end of the line that leads to it */
     F_REST,    /* … in the rest of that line */

@@ -205,6 +205,14 @@ static bool is_row_of(const struct label *l, const struct unit *u)
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
 }
 
+/* What is said of something stands last, "can such a column be dropped": does
+ * the sentence hold it? */
+static bool says_predicate(const struct label *l, const struct unit *u)
+{
+    return l->words.term_count == 0 ||
+           (own_mask(l, u) >> (l->words.term_count - 1) & 1) != 0;
+}
+
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u)
 {
@@ -234,7 +242,7 @@ double cover_score(const struct label *l, enum value_kind kind,
 
         own = overlap_share(&l->words,
                             own_mask(l, u) | label_mask(l, lead.p, lead.n));
-        return own < COVER_MIN ? -1 : cover;
+        return own < COVER_MIN || !says_predicate(l, u) ? -1 : cover;
     }
     if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)
