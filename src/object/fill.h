@@ -129,7 +129,7 @@ struct listing {
     size_t count;
     struct str lead;    /* the line ahead of the first; of a sentence, what
                            it says ahead of them */
-    struct str heading; /* the nearest above it */
+    struct str heading; /* the nearest above it, or the title */
     struct str within;  /* how the item begins that it is a part of */
     bool inner;         /* an item led to it */
     const struct candidate *c; /* where it begins */
@@ -154,6 +154,9 @@ struct listings {
  * where that was read already. ERR_NOMEM, ERR_DB. */
 MUST_CHECK enum err listings_read(struct fill *f, const struct candidate *c,
                                   size_t rank, struct listings *out);
+
+/* What stands above a passage: the lowest heading, or the title. */
+struct str listing_heading(const struct candidate *c);
 
 /* What the elements of an array are like. */
 struct listing_shape {

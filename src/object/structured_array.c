@@ -51,14 +51,14 @@ enum feature {
     FEATURES
 };
 static const double weights[FEATURES] = {
-    [F_LEAD] = 1.88,     [F_REST] = 1.29,      [F_FULL] = 1.25,
-    [F_ASKED] = 1.54,    [F_ABOVE] = 1.13,     [F_FOCUS] = 4.54,
-    [F_UNNAMED] = -2.26, [F_DEFINED] = 2.03,   [F_OFFERED] = 1.06,
-    [F_BARE] = -1.37,    [F_COUNTED] = 0.81,   [F_MISCOUNTED] = -0.66,
-    [F_INNER] = 0.52,    [F_SHORT] = 1.27,     [F_SINGLE] = 1.50,
-    [F_TOLD] = 0.58,     [F_NUMBERS] = -0.48,  [F_TWO] = -1.96,
-    [F_HEADS] = 2.39,    [F_BY_FIRST] = -1.91, [F_RANK] = 1.16};
-static const double BIAS = -8.92;
+    [F_LEAD] = 1.84,     [F_REST] = 1.38,      [F_FULL] = 1.36,
+    [F_ASKED] = 1.47,    [F_ABOVE] = 1.13,     [F_FOCUS] = 4.50,
+    [F_UNNAMED] = -2.20, [F_DEFINED] = 2.07,   [F_OFFERED] = 0.88,
+    [F_BARE] = -1.47,    [F_COUNTED] = 0.77,   [F_MISCOUNTED] = -0.70,
+    [F_INNER] = 0.60,    [F_SHORT] = 1.27,     [F_SINGLE] = 1.43,
+    [F_TOLD] = 0.75,     [F_NUMBERS] = -1.37,  [F_TWO] = -1.86,
+    [F_HEADS] = 2.49,    [F_BY_FIRST] = -1.85, [F_RANK] = 1.26};
+static const double BIAS = -9.10;
 
 /* How likely the best must be. */
 static const double SURE_MIN = 0.35;
@@ -330,6 +330,25 @@ static bool is_spoken_of(const struct array_field *x, const char *z)
     return named;
 }
 
+/* May the text name several things? Most do not, which is quickly told. */
+static bool has_several(struct str s)
+{
+    return memchr(s.p, ',', s.n) != NULL || memchr(s.p, '"', s.n) != NULL ||
+           memchr(s.p, ';', s.n) != NULL || mem_find(s.p, s.n, " or ") ||
+           mem_find(s.p, s.n, " and ");
+}
+
+/* Was the passage read with one of the first windows already? */
+static bool is_again(const struct listings *all, size_t windows,
+                     const struct candidate *c)
+{
+    for (size_t i = 0; i < windows && c->page > 0; i++)
+        if (all->windows[i].page == c->page && c->seq >= all->windows[i].from &&
+            c->seq <= all->windows[i].to)
+            return true;
+    return false;
+}
+
 /* The enumerations in one sentence, or in a paragraph. */
 static enum err unit_try(struct array_field *x, const struct candidate *c,
                          const struct unit *u, size_t rank)
@@ -341,8 +360,10 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                            .q = x->f->q,
                            .item = x->item};
     struct value_choices v = {.count = 0};
-    enum err e = value_find(&w, u, x->f->a, &v);
+    enum err e = ERR_OK;
 
+    if (has_several(u->text))
+        e = value_find(&w, u, x->f->a, &v);
     for (size_t k = 0; e == ERR_OK && k < v.count; k++) {
         const struct value_choice *o = &v.at[k];
         struct listing_shape shape = {.count = o->count,
@@ -361,7 +382,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
             return ERR_NOMEM;
         *g = (struct listing){.kind = LISTING_WORDS,
                               .c = c,
-                              .heading = unit_heading(c),
+                              .heading = listing_heading(c),
                               .rank = rank,
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && u->before.p < u->text.p)
@@ -414,6 +435,7 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
 {
     struct listings *all = &x->listings;
     bool listed = x->item != NULL && strcmp(fill_type(x->item), "array") != 0;
+    bool objects = json_get(x->item, "properties") != NULL;
     enum err e = ERR_OK;
 
     for (size_t i = 0; i < count && i < CANDIDATES_MAX && e == ERR_OK; i++) {
@@ -424,15 +446,14 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
         if (e == ERR_OK && about)
             e = listings_read(x->f, &r[i].c, i, all);
         for (size_t k = had; k < all->count && e == ERR_OK && listed; k++)
-            e = listing_try(x, all->at[k]);
-        for (; windows < all->window_count && e == ERR_OK; windows++) {
-            const struct window *w = &all->windows[windows];
-
-            for (size_t k = 0; k < w->count && e == ERR_OK &&
-                               json_get(x->item, "properties") == NULL;
+            if (!is_again(all, windows, all->at[k]->c))
+                e = listing_try(x, all->at[k]);
+        for (; windows < all->window_count && e == ERR_OK && !objects;
+             windows++)
+            for (size_t k = 0; k < all->windows[windows].count && e == ERR_OK;
                  k++)
-                e = words_try(x, &w->all[k], i);
-        }
+                if (!is_again(all, windows, &all->windows[windows].all[k]))
+                    e = words_try(x, &all->windows[windows].all[k], i);
     }
     return e;
 }

@@ -40,6 +40,11 @@ static bool announces(struct str s)
     return s.n > 0 && s.p[s.n - 1] == ':';
 }
 
+struct str listing_heading(const struct candidate *c)
+{
+    return c->heading[0] == '\0' ? page_title(c->title) : unit_heading(c);
+}
+
 static struct listing *listing_add(struct reading *x, enum listing_kind kind,
                                    const struct candidate *c)
 {
@@ -54,7 +59,7 @@ static struct listing *listing_add(struct reading *x, enum listing_kind kind,
         return NULL;
     *g = (struct listing){.kind = kind,
                           .items = items,
-                          .heading = unit_heading(c),
+                          .heading = listing_heading(c),
                           .lead = x->line,
                           .c = c};
     x->out->at[x->out->count++] = g;
