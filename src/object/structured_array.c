@@ -384,6 +384,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                               .c = c,
                               .heading = listing_heading(c),
                               .rank = rank,
+                              .within = {"", 0},
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && u->before.p < u->text.p)
             g->lead = (struct str){

@@ -61,6 +61,7 @@ static struct listing *listing_add(struct reading *x, enum listing_kind kind,
                           .items = items,
                           .heading = listing_heading(c),
                           .lead = x->line,
+                          .within = {"", 0},
                           .c = c};
     x->out->at[x->out->count++] = g;
     return g;
@@ -320,7 +321,11 @@ static bool is_read(const struct listings *x, const struct candidate *c)
 enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
                        struct listings *out)
 {
-    struct reading x = {.f = f, .out = out};
+    struct reading x = {.f = f,
+                        .out = out,
+                        .line = {"", 0},
+                        .above = {"", 0},
+                        .title = {"", 0}};
     const struct candidate *all = NULL;
     size_t n = 0, had = out->count;
     enum err e;
