@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
@@ -9,9 +9,10 @@
 // one, an array of them of which four in five must be there and hardly any
 // other, {key, rows, least} for rows that are told by their column key, or null
 // where the site does not say. Rules are set with the split fit; the others were
-// counted once, in this order, and only then looked at (sealed, the last one, once
-// before any change and four times while rules were chosen). The sites are those of bench/sites.mjs, in one index, and no model is
-// asked. The answers go to build/bench/objects.jsonl.
+// counted once, in this order, and only then looked at (sealed once before any change
+// and four times while rules were chosen; unseen, the last one, with the program before
+// and after arrays were chosen anew, for which the arrays of all others were fitted on).
+// The sites are those of bench/sites.mjs, in one index, and no model is asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';

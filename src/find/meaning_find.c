@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "index/texts.h"
 #include "meaning/encoder.h"
+#include "meaning/kernel.h"
 #include "meaning/vectors.h"
 
 #include <math.h>
@@ -78,6 +79,13 @@ static void pieces_keep(const struct query *q, size_t width, struct meant *m)
     m->count = kept > 0 ? kept : m->count;
 }
 
+/* Can it read a dozen places within an answer's time? Without vector
+ * instructions they would take more than a second. */
+static bool is_quick(const struct encoder *e)
+{
+    return strcmp(encoder_kernel(e), kernel_plain.name) != 0;
+}
+
 enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
 {
     struct meaning_words *words;
@@ -96,7 +104,7 @@ enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
     if (e == ERR_OK) {
         pieces_keep(q, encoder_width(m->encoder), &words->pieces);
         q->meaning = v;
-        q->meant = words;
+        q->meant = is_quick(m->encoder) ? words : NULL;
     }
     return e == ERR_NOMEM ? e : ERR_OK;
 }

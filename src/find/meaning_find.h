@@ -18,8 +18,9 @@ MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
 void meaning_free(struct meaning *m); /* NULL is fine */
 
 /* Set q->meaning and q->meant, in q->arena; they stay NULL where words are all
- * there is, and as long as more than a tenth of the passages have no vector. m
- * may be NULL, and outlives q. ERR_NOMEM. */
+ * there is, and as long as more than a tenth of the passages have no vector;
+ * meant also where the processor has no vector instructions. m may be NULL, and
+ * outlives q. ERR_NOMEM. */
 MUST_CHECK enum err meaning_read(struct meaning *m, struct db *index,
                                  struct query *q);
 

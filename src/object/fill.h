@@ -77,6 +77,10 @@ MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u);
 
+/* Does the line define the label's very thing, "port (integer): …", 1, another
+ * one, "host (string): …", -1, or neither, 0? */
+int cover_defines(const struct label *l, struct str line);
+
 /* Enough to believe a value that somebody else proposes: half of the label's
  * words stand by it or above it, and its qualifiers and numbers. A boolean
  * needs what cover_score asks for. */
@@ -92,45 +96,100 @@ MUST_CHECK enum err field_value(struct fill *f, const struct json *leaf,
                                 const char *type, const char *name,
                                 const char **json);
 
-/* An array of plain values; item is the schema of its items or NULL. */
-MUST_CHECK enum err field_list(struct fill *f, const struct json *array,
-                               const struct json *item, const char *name,
-                               const char **json);
-
-/* An array of objects from the rows of a table; item is the resolved schema of
- * its elements. ERR_NO_RESULT: there is no such table. */
-MUST_CHECK enum err field_table(struct fill *f, const struct json *array,
+/* An array; item is the resolved schema of its elements, or NULL.
+ * ERR_NO_RESULT: nothing that stands out. */
+MUST_CHECK enum err field_array(struct fill *f, const struct json *array,
                                 const struct json *item, const char *name,
                                 const char **json);
 
-/* --- rows -------------------------------------------------------------------
+/* --- what pages list --------------------------------------------------------
  */
 
-/* The rows among the passages, with what stands behind them on the same page,
- * as the elements of an array that property `name` asks for; item is the
- * schema of an element. At least one column must be the item's for each
- * required property, and two for an item of several; no value is taken that
- * its schema refuses. *c and *row: where the first row stands. ERR_NO_RESULT:
- * no such table. */
-MUST_CHECK enum err table_rows(struct fill *f, const struct json *array,
-                               const struct json *item, const char *name,
-                               const struct ranked *r, size_t count,
-                               const char **json, const struct candidate **c,
-                               const char **row);
+enum {
+    LISTED_MAX = 100,   /* items of one */
+    LISTINGS_MAX = 512, /* for one field */
+    WINDOWS_MAX = 24    /* of pages, read for one field */
+};
 
-/* --- lists ------------------------------------------------------------------
- */
+enum listing_kind {
+    LISTING_ITEMS,    /* a list */
+    LISTING_ROWS,     /* a table, with heads or without */
+    LISTING_SECTIONS, /* headings of one level below one heading */
+    LISTING_WORDS     /* an enumeration in a sentence */
+};
 
-/* The items of a list, or of a table without heads, as the elements of an
- * array that the label asks for; item is the schema of an element. Among the
- * lists around the passages it is the one whose lead and headings say the
- * label, of a generic one the question. An object takes term, remark and text
- * of an item in the order of its properties, each as far as its schema takes
- * it. The page becomes a source. ERR_NO_RESULT: no such list. */
-MUST_CHECK enum err items_find(struct fill *f, const struct json *array,
-                               const struct json *item, const struct label *l,
-                               const struct ranked *r, size_t count,
-                               const char **json);
+struct listed {
+    struct str text;   /* the item, the row, the heading */
+    struct str behind; /* the paragraph behind it, if any */
+};
+
+struct listing {
+    enum listing_kind kind;
+    struct listed *items; /* at most LISTED_MAX */
+    size_t count;
+    struct str lead;    /* the line ahead of the first; of a sentence, what
+                           it says ahead of them */
+    struct str heading; /* the nearest above it, or the title */
+    struct str within;  /* how the item begins that it is a part of */
+    bool inner;         /* an item led to it */
+    const struct candidate *c; /* where it begins */
+    size_t rank; /* among the passages for the field, that led to it */
+};
+
+/* A page's part that was read. */
+struct window {
+    int64_t page, from, to; /* passages, by their numbers */
+    const struct candidate *all;
+    size_t count, rank;
+};
+
+struct listings {
+    struct listing *at[LISTINGS_MAX];
+    size_t count;
+    struct window windows[WINDOWS_MAX];
+    size_t window_count;
+};
+
+/* Add what is listed around passage c, which is `rank`th for the field; nothing
+ * where that was read already. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err listings_read(struct fill *f, const struct candidate *c,
+                                  size_t rank, struct listings *out);
+
+/* What stands above a passage: the lowest heading, or the title. */
+struct str listing_heading(const struct candidate *c);
+
+/* What the elements of an array are like. */
+struct listing_shape {
+    size_t count;
+    double words;   /* of what tells them apart, all together */
+    double single;  /* elements told by one word */
+    double told;    /* … and with something said of them */
+    double numbers; /* … told by a number though a text */
+    double heads;   /* share of the properties that heads of columns name */
+};
+
+/* What tells an item: all that stands ahead of its sign, what stands between an
+ * article and the array's own words ("The contrib archive area"), or its first
+ * word. */
+enum listing_term { TERM_WHOLE, TERM_NAMED, TERM_FIRST, TERMS };
+struct listing_how {
+    enum listing_term term;
+    size_t column; /* of a table that plain values are taken from */
+    const struct label *label;
+    const struct query *noun; /* what the array is called */
+};
+
+/* The items of a list or table as the array; of plain values of a table, those
+ * of the column. *json is NULL when the schema does not take it, or too few of
+ * them. An object takes the cells whose heads name its properties; of an item
+ * without heads term, remark and text, in the order of the properties, each as
+ * far as its schema takes it. */
+MUST_CHECK enum err listing_values(struct fill *f, const struct json *array,
+                                   const struct json *item,
+                                   const struct listing *g,
+                                   const struct listing_how *how,
+                                   struct listing_shape *shape,
+                                   const char **json);
 
 /* --- what a model proposes --------------------------------------------------
  */

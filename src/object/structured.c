@@ -154,10 +154,8 @@ static enum err array_fill(struct fill *f, const struct json *schema,
         e = given_array(f, schema, at, json);
     if (e != ERR_NO_RESULT || f->only_given > 0)
         return e;
-    if (strcmp(item.type, "object") == 0 && item.schema != NULL)
-        e = field_table(f, schema, item.schema, at->name, json);
-    else if (item.schema != NULL || items == NULL)
-        e = field_list(f, schema, item.schema, at->name, json);
+    if (item.schema != NULL || items == NULL)
+        e = field_array(f, schema, item.schema, at->name, json);
     if (e == ERR_NO_RESULT && at->required && may_be_empty(schema)) {
         *json = "[]";
         return ERR_OK;

@@ -144,43 +144,54 @@ static bool is_all_label(const struct label *l, struct str s)
     return own > 0;
 }
 
-/* Does the paragraph ("port (integer): …") or the section define the field's
- * very thing? */
-static bool is_defined(const struct label *l, const struct candidate *c,
-                       const struct unit *u)
+/* What a line begins with ahead of ": "; empty: nothing. */
+static struct str lead_of(struct str line)
 {
-    struct str line = u->before.n > 0 ? u->before : u->text;
     size_t n = line.n < LEAD_BYTES_MAX ? line.n : LEAD_BYTES_MAX;
     const char *colon = mem_find(line.p, n, ": ");
 
-    if (u->kind != UNIT_SENTENCE)
-        return false;
-    if (colon != NULL &&
-        is_all_label(l, (struct str){line.p, (size_t)(colon - line.p)}))
-        return true;
-    return is_all_label(l, unit_heading(c));
+    return (struct str){line.p, colon == NULL ? 0 : (size_t)(colon - line.p)};
 }
 
-/* Does the paragraph define another setting: "work_mem (integer): …"? Its lead
- * is one identifier, and neither the label's nor the question's. */
-static bool is_of_another(const struct label *l, const struct unit *u)
+/* Its lead is one identifier of another setting, neither the label's nor the
+ * question's: "work_mem (integer): …". */
+static bool is_of_another(const struct label *l, struct str line)
 {
-    struct str line = u->before.n > 0 ? u->before : u->text, lead = {line.p, 0};
+    struct str lead = lead_of(line);
     bool identifier = false;
+    size_t n = 0;
     char z[LEAD_BYTES_MAX + 1];
 
-    if (u->kind != UNIT_SENTENCE)
-        return false;
-    for (; lead.n < line.n && lead.n < LEAD_BYTES_MAX &&
-           strchr(" :(", line.p[lead.n]) == NULL;
-         lead.n++)
-        identifier = identifier || line.p[lead.n] == '_' ||
-                     (line.p[lead.n] == '.' && lead.n > 0);
-    memcpy(z, lead.p, lead.n);
-    z[lead.n] = '\0';
-    return identifier && mem_find(line.p, line.n, ": ") != NULL &&
-           !is_all_label(l, lead) &&
+    for (; n < lead.n && strchr(" :(", lead.p[n]) == NULL; n++)
+        identifier =
+            identifier || lead.p[n] == '_' || (lead.p[n] == '.' && n > 0);
+    memcpy(z, lead.p, n);
+    z[n] = '\0';
+    return identifier && !is_all_label(l, (struct str){lead.p, n}) &&
            mem_find_i(l->asked, strlen(l->asked), z) == NULL;
+}
+
+int cover_defines(const struct label *l, struct str line)
+{
+    struct str lead = lead_of(line);
+
+    if (lead.n > 0 && is_all_label(l, lead))
+        return 1;
+    return is_of_another(l, line) ? -1 : 0;
+}
+
+/* The same of a unit, whose section may define the field's very thing too. */
+static int unit_defines(const struct label *l, const struct candidate *c,
+                        const struct unit *u)
+{
+    int is = u->kind != UNIT_SENTENCE
+                 ? 0
+                 : cover_defines(l, u->before.n > 0 ? u->before : u->text);
+
+    return is == 0 && u->kind == UNIT_SENTENCE &&
+                   is_all_label(l, unit_heading(c))
+               ? 1
+               : is;
 }
 
 /* What a row is about stands in its first cell: does the label name it? The
@@ -194,19 +205,29 @@ static bool is_row_of(const struct label *l, const struct unit *u)
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
 }
 
+/* What is said of something stands last, "can such a column be dropped": does
+ * the sentence hold it? */
+static bool says_predicate(const struct label *l, const struct unit *u)
+{
+    return l->words.term_count == 0 ||
+           (own_mask(l, u) >> (l->words.term_count - 1) & 1) != 0;
+}
+
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u)
 {
     double own = 0, cover, before, least;
+    int defines;
 
     if (l->generic)
         return 1;
     cover = cover_of(l, kind, c, u, &own);
-    if (is_of_another(l, u)) {
+    defines = unit_defines(l, c, u);
+    if (defines < 0) {
         if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) != 0)
             return -1; /* the default is that one's */
         cover -= DEFINED;
-    } else if (is_defined(l, c, u)) {
+    } else if (defines > 0) {
         cover += DEFINED;
     }
     if (!is_row_of(l, u))
@@ -215,15 +236,20 @@ double cover_score(const struct label *l, enum value_kind kind,
                                                          : COVER_MIN;
     if (cover < least || !has_qualifiers(l, c, u) || !has_literals(l, c, u))
         return -1;
-    if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) == 0)
-        return own < COVER_MIN ? -1 : cover;
+    /* What an entry is called is said in each of its sentences. */
+    if (kind == VALUE_BOOLEAN && (l->qualifiers & QUALIFIER_DEFAULT) == 0) {
+        struct str lead = lead_of(u->before);
+
+        own = overlap_share(&l->words,
+                            own_mask(l, u) | label_mask(l, lead.p, lead.n));
+        return own < COVER_MIN || !says_predicate(l, u) ? -1 : cover;
+    }
     if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)
         cover += OTHER_QUALIFIER;
     before = overlap_share(&l->words, label_mask(l, u->before.p, u->before.n));
     /* "The default is 10." of a paragraph or a section that is about it. */
     if (own < OWN_MIN && l->literal_count == 0 &&
-        !(kind == VALUE_LIST && is_defined(l, c, u)) &&
         ((l->qualifiers & QUALIFIER_DEFAULT) == 0 ||
          (before < BEFORE_MIN && !is_all_label(l, unit_heading(c)))))
         return -1;
@@ -240,7 +266,7 @@ bool cover_allows(const struct label *l, enum value_kind kind,
     if (kind == VALUE_BOOLEAN)
         return cover_score(l, kind, c, u) >= 0;
     return cover_of(l, kind, c, u, &own) +
-                   (is_defined(l, c, u) ? DEFINED : 0) >=
+                   (unit_defines(l, c, u) > 0 ? DEFINED : 0) >=
                PROPOSED_MIN &&
            has_qualifiers(l, c, u) && has_literals(l, c, u);
 }

@@ -414,8 +414,7 @@ static enum err field_find(struct fill *f, struct field *x,
         if (e != ERR_OK && e != ERR_NO_RESULT)
             return e;
         best = best_of(x);
-        if (best == NULL && attempt == 1 && f->ask->index != NULL &&
-            x->want.kind != VALUE_LIST) {
+        if (best == NULL && attempt == 1 && f->ask->index != NULL) {
             e = pages_try(f, x, r, count);
             if (e != ERR_OK)
                 return e;
@@ -467,114 +466,4 @@ enum err field_value(struct fill *f, const struct json *leaf, const char *type,
     if (strcmp(type, "null") == 0 || x->label.refers)
         return ERR_NO_RESULT;
     return field_find(f, x, leaf, json);
-}
-
-/* One value that stands for a list of one. */
-static enum err single_list(struct fill *f, const struct json *array,
-                            const struct json *item, const char *name,
-                            const char **json)
-{
-    const char *one = NULL;
-    bool valid = false;
-    enum err e = field_value(f, item, fill_type(item), name, &one);
-
-    if (e != ERR_OK)
-        return e;
-    *json = arena_printf(f->a, "[%s]", one);
-    if (*json == NULL)
-        return ERR_NOMEM;
-    e = fill_is_valid(f, array, *json, &valid);
-    return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
-}
-
-/* A list of the page's own. */
-static enum err list_find(struct fill *f, struct field *x,
-                          const struct json *array, const struct json *item,
-                          const char **json)
-{
-    enum err e = ERR_NO_RESULT;
-
-    if (item == NULL || strcmp(fill_type(item), "array") == 0)
-        return e;
-    for (int attempt = 0; attempt < 2 && e == ERR_NO_RESULT; attempt++) {
-        struct ranked *r = NULL;
-        size_t count = 0;
-
-        e = field_ask(f, x, attempt, &r, &count);
-        if (e == ERR_OK)
-            e = items_find(f, array, item, &x->label, r, count, json);
-    }
-    return e;
-}
-
-enum err field_list(struct fill *f, const struct json *array,
-                    const struct json *item, const char *name,
-                    const char **json)
-{
-    struct field *x = arena_alloc(f->a, sizeof(*x));
-    enum err e;
-
-    if (x == NULL)
-        return ERR_NOMEM;
-    e = field_parse(f, array, VALUE_LIST, name, x);
-    x->want.item = item;
-    if (e == ERR_OK)
-        e = field_find(f, x, array, json);
-    if (e == ERR_NO_RESULT)
-        e = list_find(f, x, array, item, json);
-    if (e == ERR_NO_RESULT && item != NULL && fill_type(item)[0] != '\0' &&
-        value_kind_of(item, fill_type(item)) != VALUE_TEXT)
-        e = single_list(f, array, item, name, json);
-    return e;
-}
-
-/* Ask for tables: by the array's words, those of its columns and the whole
- * question; then with what it is about. */
-static enum err table_ask(struct fill *f, const struct label *l,
-                          const struct json *item, bool whole,
-                          struct ranked **r, size_t *count)
-{
-    const struct json *p = json_first(json_get(item, "properties"));
-    const char *z = "";
-    struct buf b;
-
-    buf_init(&b, 32 * 1024);
-    if (!l->generic)
-        buf_adds(&b, l->text);
-    for (; p != NULL; p = json_next(p))
-        buf_addf(&b, " %s", json_name(p));
-    question_add(f, &b, !whole);
-    *count = 0;
-    return buf_keep(&b, ERR_OK, f->a, &z) != ERR_OK
-               ? ERR_NOMEM
-               : f->ask->passages(f->ask->user, z, f->a, r, count);
-}
-
-enum err field_table(struct fill *f, const struct json *array,
-                     const struct json *item, const char *name,
-                     const char **json)
-{
-    struct field *x = arena_alloc(f->a, sizeof(*x));
-    const struct candidate *c = NULL;
-    const char *row = "";
-    struct ranked *r = NULL;
-    size_t count = 0;
-    enum err e;
-
-    if (x == NULL)
-        return ERR_NOMEM;
-    e = field_parse(f, array, VALUE_LIST, name, x);
-    for (int whole = 1; whole >= 0 && e == ERR_OK; whole--) {
-        e = table_ask(f, &x->label, item, whole == 1, &r, &count);
-        if (e == ERR_OK)
-            e = table_rows(f, array, item, name, r, count, json, &c, &row);
-        if (e == ERR_OK)
-            return fill_source(f, c, row);
-        if (e == ERR_NO_RESULT)
-            e = items_find(f, array, item, &x->label, r, count, json);
-        if (e != ERR_NO_RESULT)
-            return e;
-        e = ERR_OK;
-    }
-    return e == ERR_OK ? ERR_NO_RESULT : e;
 }

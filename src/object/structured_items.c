@@ -1,7 +1,8 @@
 /*
- * Lists and tables without heads as values: their items, told apart by what
+ * The items of a listing as the elements of an array: told apart by what
  * stands first in each ("--soft: Does not touch …", "FULL (2): When …", "%d |
- * day of month"). See fill.h. Called by structured_field.c.
+ * day of month"), or by the heads of their columns. See fill.h. Called by
+ * structured_array.c.
  */
 #include "object/fill.h"
 
@@ -13,30 +14,17 @@
 #include <string.h>
 
 enum {
-    CANDIDATES_MAX = 12, /* passages whose surroundings are looked at */
-    PASSAGES_BEFORE = 12,
-    PASSAGES_BEHIND = 30,
-    ITEMS_MAX = 100,
-    GROUPS_MAX = 64,
     TERM_BYTES_MAX = 80,
     TERM_WORDS_MAX = 8,
-    NOTE_ROWS = 2,
     RUN_IN_WORDS_MAX = 3, /* "NULL. The value is …" */
+    COLUMNS_MAX = 12,
     BYTES_MAX = 256 * 1024
 };
 
-/* How much of the label, by weight, must stand in the lines above a list; what
- * stands in the nearest one counts whole. */
-static const double LEAD_MIN = 0.75;
-static const double LABEL_MIN = 0.9; /* anywhere above it */
-static const double QUESTION_MIN = 0.6;
-static const double WEIGHT_HEADING = 0.85;
-static const double WEIGHT_TITLE = 0.6;
-static const double WEIGHT_QUESTION = 0.3; /* of the question's words */
-static const double ANNOUNCED = 0.1;       /* "… is one of the following:" */
-static const double UNTOLD = -0.3;         /* other prose stands ahead of it */
-/* So many of the items must have a term. */
-static const double TERMS_MIN = 0.8;
+/* How much of a property's words its column's head must hold. */
+static const double HEAD_MIN = 0.5;
+/* So many of the items must give an element. */
+static const double ITEMS_MIN = 0.8;
 
 struct item {
     struct cell cells[CELLS_MAX]; /* the term, what stands in brackets behind
@@ -44,23 +32,18 @@ struct item {
     size_t count;                 /* 0: there is no telling */
 };
 
-struct group {
-    char kind; /* of its parts */
-    struct str items[ITEMS_MAX];
-    struct str behind[ITEMS_MAX]; /* the paragraph behind each, if any */
-    size_t count, told;           /* of them with a term */
-    struct str lead;              /* the line ahead of the first */
-    bool inner;                   /* an item led to it */
-    const struct candidate *c;
+/* A property of the elements. */
+struct column {
+    const char *name;
+    const struct json *schema; /* of its value, resolved */
+    struct label label;
+    bool nullable, required;
+    size_t cell; /* of a row with heads that has its value; CELLS_MAX: none */
 };
 
-/* The groups of a page's part, while they are read. */
-struct groups {
-    struct group *at[GROUPS_MAX];
-    size_t count;
-    struct str line; /* the last paragraph, or item that announces others */
-    bool announces;
-    bool inner; /* it was an item */
+struct columns {
+    struct column at[COLUMNS_MAX];
+    size_t count, required;
 };
 
 /* --- an item ------------------------------------------------------------- */
@@ -81,10 +64,13 @@ static void cell_add(struct item *out, struct str s)
 static bool split(struct str s, size_t *end, size_t *rest)
 {
     static const char *const signs[] = {": ", " \xE2\x80\x93 ",
-                                        " \xE2\x80\x94 ", " - "};
+                                        " \xE2\x80\x94 ", " - ", " = "};
     size_t n = s.n < TERM_BYTES_MAX ? s.n : TERM_BYTES_MAX;
     const char *stop = mem_find(s.p, n, ". ");
 
+    /* The number of a section is no term. */
+    if (stop != NULL && strspn(s.p, "0123456789.") >= (size_t)(stop - s.p))
+        return false;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         const char *at = mem_find(s.p, n, signs[i]);
 
@@ -102,225 +88,134 @@ static bool split(struct str s, size_t *end, size_t *rest)
     return true;
 }
 
-static void item_read(struct str s, struct item *out)
+/* Length of the article that s begins with, and the blank behind it. */
+static size_t article_of(struct str s)
 {
-    size_t end = s.n, rest = s.n;
-    struct str term;
-    const char *open;
+    static const char *const all[] = {"the ", "an ", "a "};
 
-    out->count = 0;
-    s = str_trim(s);
-    if (cells_read(s, out->cells, CELLS_MAX) > 0) {
-        out->count = cells_read(s, out->cells, CELLS_MAX);
-        return;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (s.n > strlen(all[i]) && ascii_starts_i(s.p, all[i]))
+            return strlen(all[i]);
+    return 0;
+}
+
+/* "The unicode61 tokenizer, based on …", "The contrib archive area": what
+ * stands between the article and the array's own words. Empty: nothing. */
+static struct str named_by(const struct listing_how *how, struct str s)
+{
+    enum { AHEAD_MAX = 6 };
+    size_t from = article_of(s), end = 0;
+    struct term_iter it;
+    struct term t;
+    bool label = false;
+
+    terms_init(&it, s.p + from, s.n - from);
+    for (size_t n = 0; from > 0 && n < AHEAD_MAX && tokens_next(&it, &t); n++) {
+        const char *p = s.p + from + t.start;
+
+        if (overlap_mask_loose(how->noun, p, t.end - t.start) != 0)
+            return cut(s.p + from, s.p + from + end);
+        if (label_mask(how->label, p, t.end - t.start) == 0 && !label)
+            end = t.end;
+        else
+            label = true;
+        if (t.end < s.n - from && strchr("\"'", s.p[from + t.end]) != NULL &&
+            !label)
+            end = t.end + 1;
     }
-    if (!split(s, &end, &rest)) {
+    return (struct str){s.p, 0};
+}
+
+/* The first word of a sentence about it: "nowarn turns off …", "A VOLATILE
+ * function can …". */
+static struct str first_of(struct str s)
+{
+    size_t from = article_of(s), n = from;
+    struct term_iter it;
+    struct term t;
+
+    while (n < s.n && !ascii_is_space(s.p[n]))
+        n++;
+    terms_init(&it, s.p + from, n - from);
+    return n == s.n || !tokens_next(&it, &t) || term_is_stop(t.text, t.len)
+               ? (struct str){s.p, 0}
+               : (struct str){s.p + from, n - from};
+}
+
+static void item_read(const struct listing_how *how, const struct listed *from,
+                      struct item *out)
+{
+    struct str s = str_trim(from->text), term = {s.p, 0}, other = {s.p, 0};
+    size_t end = s.n, rest = s.n;
+    const char *open;
+    bool told;
+
+    out->count = cells_read(s, out->cells, CELLS_MAX);
+    if (out->count > 0)
+        return;
+    told = split(s, &end, &rest);
+    if (how->term == TERM_NAMED)
+        other = named_by(how, s);
+    else if (how->term == TERM_FIRST && !told)
+        other = first_of(s);
+    if (other.n > 0) {
+        end = rest = (size_t)(other.p + other.n - s.p);
+        term = other;
+    } else if (!told) {
         end = rest = s.n;
         while (end > 0 && strchr(".,;", s.p[end - 1]) != NULL)
             end--;
     }
-    term = cut(s.p, s.p + end);
+    if (term.n == 0)
+        term = cut(s.p, s.p + end);
     /* "add <path> [<commit>]": a name and what may follow it. */
     open = mem_find(term.p, term.n, " <");
     if (open != NULL || (open = mem_find(term.p, term.n, " [")) != NULL)
         term = cut(term.p, open);
-    if (term.n == 0 || tokens_count(term.p, term.n) > TERM_WORDS_MAX)
+    open = term.n > 0 && term.p[term.n - 1] == ')'
+               ? mem_find(term.p, term.n, " (")
+               : NULL;
+    end = open == NULL ? term.n : (size_t)(open - term.p);
+    if (end == 0 || tokens_count(term.p, end) > TERM_WORDS_MAX)
         return;
-    open = term.p[term.n - 1] == ')' ? mem_find(term.p, term.n, " (") : NULL;
-    cell_add(out, open == NULL ? term : cut(term.p, open));
+    cell_add(out, (struct str){term.p, end});
     if (open != NULL)
         cell_add(out, cut(open + 2, term.p + term.n - 1));
     cell_add(out, (struct str){s.p + rest, s.n - rest});
-}
-
-/* Do both begin alike, as options and settings of one list do? */
-static bool is_alike(struct str a, struct str b)
-{
-    return a.n >= 2 && b.n >= 2 && memcmp(a.p, b.p, 2) == 0;
-}
-
-/* --- groups of items ----------------------------------------------------- */
-
-static bool announces(struct str s)
-{
-    s = str_trim(s);
-    return s.n > 0 && s.p[s.n - 1] == ':';
-}
-
-static struct group *group_for(struct groups *x, char kind, bool fresh,
-                               const struct candidate *c, struct arena *a)
-{
-    /* A note, which many sites make a table of, does not end a list. */
-    size_t last = x->count > 1 && x->at[x->count - 1]->kind == 'r' &&
-                          kind != 'r' && x->at[x->count - 1]->count <= NOTE_ROWS
-                      ? 2
-                      : 1;
-    struct group *g = x->count == 0 ? NULL : x->at[x->count - last];
-
-    if (g != NULL && g->kind == kind && !fresh &&
-        strcmp(g->c->heading, c->heading) == 0)
-        return g;
-    if (x->count == GROUPS_MAX)
-        return NULL;
-    g = arena_alloc(a, sizeof *g);
-    if (g == NULL)
-        return NULL;
-    *g = (struct group){
-        .kind = kind, .lead = x->line, .inner = x->inner, .c = c};
-    x->at[x->count++] = g;
-    return g;
-}
-
-/* Is it the first of footnotes, which follow a list of other things? */
-static bool begins_notes(const struct group *g, const struct item *item)
-{
-    return g != NULL && g->count > 0 && item->count > 0 &&
-           str_eq(item->cells[0].value, "1") &&
-           !ascii_is_digit(g->items[0].p[0]);
-}
-
-static void part_read(struct groups *x, const struct candidate *c,
-                      const struct passage_part *p, struct arena *a)
-{
-    struct str s = str_trim((struct str){c->text + p->start, p->len});
-    struct item item;
-    struct group *g;
-
-    if (p->kind != 'i' && p->kind != 'j' && p->kind != 'r') {
-        x->line = s;
-        x->announces = p->kind == 'p' && announces(s);
-        x->inner = false;
-        g = x->count == 0 ? NULL : x->at[x->count - 1];
-        if (g != NULL && g->count > 0 && p->kind == 'p' &&
-            g->behind[g->count - 1].n == 0)
-            g->behind[g->count - 1] = s;
-        return;
-    }
-    if (p->goes_on || injection_is(s.p, s.n))
-        return;
-    g = x->count == 0 ? NULL : x->at[x->count - 1];
-    /* The list that was interrupted goes on. */
-    if (g != NULL && g->inner && g->count > 0 && is_alike(s, g->lead) &&
-        !is_alike(g->items[0], g->lead)) {
-        x->line = (struct str){"", 0};
-        x->announces = true;
-        x->inner = false;
-    }
-    item_read(s, &item);
-    g = group_for(x, p->kind, x->announces || begins_notes(g, &item), c, a);
-    x->announces = x->inner = announces(s);
-    if (x->announces)
-        x->line = s;
-    if (g == NULL || g->count == ITEMS_MAX)
-        return;
-    g->told += item.count > 0;
-    g->items[g->count++] = s;
-}
-
-static enum err groups_read(struct fill *f, const struct candidate *c,
-                            struct groups *out)
-{
-    int64_t from = c->seq > PASSAGES_BEFORE ? c->seq - PASSAGES_BEFORE : 0;
-    struct candidate *all = NULL;
-    size_t n = 0;
-    enum err e = ERR_NO_RESULT;
-
-    memset(out, 0, sizeof *out);
-    if (f->ask->index != NULL && c->page > 0)
-        e = index_passages(f->ask->index, c->page, from,
-                           (size_t)(c->seq - from) + PASSAGES_BEHIND, f->a,
-                           &all, &n, f->ec);
-    if (e != ERR_OK)
-        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
-    for (size_t i = 0; i < n; i++) {
-        const char *z = all[i].parts == NULL ? "" : all[i].parts;
-        struct passage_part p;
-
-        if (i > 0 && strcmp(all[i].heading, all[i - 1].heading) != 0) {
-            out->line = (struct str){"", 0};
-            out->announces = true; /* a heading begins another list */
-        }
-        while (passage_part_next(&z, strlen(all[i].text), &p))
-            part_read(out, &all[i], &p, f->a);
-    }
-    return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
-}
-
-/* Does the line lead to a list, or head it? */
-static bool is_lead(struct str s)
-{
-    return s.n == 0 || announces(s) ||
-           tokens_have(s.p, s.n, "following below these") ||
-           (s.p[s.n - 1] != '.' && tokens_count(s.p, s.n) <= TERM_WORDS_MAX);
-}
-
-/* --- which group is asked for ----------------------------------------------
- */
-
-/* How much of the words stands above the group, the nearest line first. */
-static double lead_score(const struct fill *f, const struct query *q,
-                         double least, const struct group *g)
-{
-    struct str heading = unit_heading(g->c);
-    const char *above = g->c->heading, *title = g->c->title;
-    uint64_t lead = overlap_mask_loose(q, g->lead.p, g->lead.n);
-    uint64_t near = overlap_mask_loose(q, heading.p, heading.n) & ~lead;
-    uint64_t far = (overlap_mask_loose(q, above, strlen(above)) |
-                    overlap_mask_loose(q, title, strlen(title))) &
-                   ~lead & ~near;
-    double own;
-    bool told = is_lead(g->lead);
-
-    if ((lead | near) == 0 || overlap_share(q, lead | near | far) < least)
-        return 0;
-    own = overlap_share(f->q, overlap_mask(f->q, g->lead.p, g->lead.n) |
-                                  overlap_mask(f->q, above, strlen(above)) |
-                                  overlap_mask(f->q, title, strlen(title)));
-    return WEIGHT_QUESTION * own + overlap_share(q, lead) +
-           WEIGHT_HEADING * overlap_share(q, near) +
-           WEIGHT_TITLE * overlap_share(q, far) + (told ? ANNOUNCED : UNTOLD);
-}
-
-/* Does every identifier of the label stand above the group? */
-static bool has_identifiers(const struct label *l, const struct group *g)
-{
-    for (size_t i = 0; i < l->identifier_count; i++) {
-        const char *z = l->identifiers[i];
-
-        if (!label_names(z, g->lead.p, g->lead.n) &&
-            !label_names(z, g->c->heading, strlen(g->c->heading)) &&
-            !label_names(z, g->c->title, strlen(g->c->title)))
-            return false;
-    }
-    return true;
-}
-
-/* Options that stand behind one are no list that it leads to, and numbers
- * alone are those of notes. */
-static bool is_list(const struct group *g)
-{
-    return g->count >= 2 && (double)g->told >= TERMS_MIN * (double)g->count &&
-           !(g->items[0].p[0] == '-' && is_alike(g->items[0], g->lead)) &&
-           !str_eq(g->items[0], "1") && !ascii_starts_i(g->items[0].p, "1: ");
+    if (out->count == 1 && !injection_is(from->behind.p, from->behind.n))
+        cell_add(out, from->behind);
 }
 
 /* --- values -------------------------------------------------------------- */
 
-static bool is_text(const struct json *schema)
+/* "yes" and "no" as cells have them; NULL: neither. */
+static const char *cell_bool(struct str v)
 {
-    return strcmp(fill_type(schema), "string") == 0 &&
-           json_get(schema, "format") == NULL;
+    static const char *const yes[] = {"yes",          "true",         "on", "y",
+                                      "\xE2\x9C\x93", "\xE2\x9C\x94", NULL};
+    static const char *const no[] = {"no",           "false",        "off", "n",
+                                     "\xE2\x9C\x97", "\xE2\x9C\x98", NULL};
+
+    for (size_t i = 0; yes[i] != NULL; i++)
+        if (str_ieq(v, yes[i]))
+            return "true";
+    for (size_t i = 0; no[i] != NULL; i++)
+        if (str_ieq(v, no[i]))
+            return "false";
+    return NULL;
 }
 
-/* A cell as a value of the schema, or NULL. */
+/* A cell as a value of the schema, or NULL. Of prose it is not said which of
+ * its numbers is meant, nor of a cell of several. */
 static enum err cell_json(struct fill *f, const struct json *schema,
-                          struct str cell, const char **json)
+                          const struct label *l, struct str cell, bool headed,
+                          const char **json)
 {
-    struct label none = {.name = "", .text = "", .hint = ""};
-    const char *type = fill_type(schema);
-    struct value_want w = {.kind = value_kind_of(schema, type),
+    enum { WORDS_MAX = 3 };
+    struct value_want w = {.kind = value_kind_of(schema, fill_type(schema)),
+                           .type = ANSWER_ANY,
                            .leaf = schema,
-                           .label = &none,
+                           .label = l,
                            .q = f->q};
     struct unit u = {UNIT_SENTENCE, cell, {"", 0}};
     struct value_choices v = {.count = 0};
@@ -329,13 +224,13 @@ static enum err cell_json(struct fill *f, const struct json *schema,
 
     *json = NULL;
     cell = value_bare(cell);
-    if (is_text(schema))
+    if (w.kind == VALUE_TEXT)
         *json = value_string(cell.p, cell.n, f->a);
-    else if (w.kind == VALUE_INTEGER || w.kind == VALUE_NUMBER ||
-             w.kind == VALUE_ENUM)
+    else if (w.kind == VALUE_BOOLEAN)
+        *json = cell_bool(cell);
+    else if (w.kind != VALUE_LIST)
         e = value_find(&w, &u, f->a, &v);
-    /* Of prose it is not said which of its numbers is meant. */
-    if (v.count == 1 && tokens_count(cell.p, cell.n) <= 3)
+    if (v.count == 1 && (headed || tokens_count(cell.p, cell.n) <= WORDS_MAX))
         *json = v.at[0].json;
     if (e == ERR_OK && *json != NULL)
         e = fill_is_valid(f, schema, *json, &valid);
@@ -344,41 +239,149 @@ static enum err cell_json(struct fill *f, const struct json *schema,
     return arena_failed(f->a) ? ERR_NOMEM : e;
 }
 
-/* The item as an object: each property takes the first cell that is left and
- * that its schema takes. "" when one that is not nullable has none, and where
- * columns have heads, which then say other things (structured_table.c). */
-static enum err item_object(struct fill *f, const struct json *item,
-                            const struct item *x, struct buf *out)
+/* --- objects ------------------------------------------------------------- */
+
+static enum err columns_read(struct fill *f, const struct json *item,
+                             struct columns *out)
 {
     const struct json *p = json_first(json_get(item, "properties"));
+    enum err e = ERR_OK;
+
+    out->count = out->required = 0;
+    for (; p != NULL && e == ERR_OK && out->count < COLUMNS_MAX;
+         p = json_next(p)) {
+        struct column *c = &out->at[out->count++];
+
+        c->name = json_name(p);
+        c->schema = fill_leaf(f, p);
+        c->required = fill_is_required(item, c->name);
+        c->cell = CELLS_MAX;
+        out->required += c->required;
+        e = fill_is_valid(f, p, "null", &c->nullable);
+        if (e == ERR_OK)
+            e = label_parse(c->name, c->schema, f->q, 0, f->a, &c->label);
+    }
+    return e;
+}
+
+/* Does the head of a column name the property: by the property's words, or by
+ * all of its own? */
+static enum err heads_named(struct fill *f, const struct column *c,
+                            struct str head, bool *named)
+{
+    struct query words;
+    struct term_iter it;
+    struct term t;
+    uint64_t mask;
+    size_t own = 0;
+    enum err e = query_parse(c->label.name, f->a, &words);
+
+    *named = false;
+    if (e != ERR_OK || head.n == 0)
+        return e;
+    mask = overlap_mask_loose(&words, head.p, head.n);
+    terms_init(&it, head.p, head.n);
+    while (tokens_next(&it, &t))
+        own += !term_is_stop(t.text, t.len);
+    *named = mask != 0 && (overlap_share(&words, mask) > HEAD_MIN || own <= 1);
+    return ERR_OK;
+}
+
+/* Which cell of a row with heads has which property; *named: how many are
+ * named by the heads. Where some are, the others take the columns that are
+ * left, in their order. */
+static enum err columns_match(struct fill *f, struct columns *x,
+                              const struct item *first, size_t *named)
+{
     bool taken[CELLS_MAX] = {false};
+    enum err e = ERR_OK;
+
+    *named = 0;
+    for (size_t k = 0; k < x->count && e == ERR_OK; k++) {
+        x->at[k].cell = CELLS_MAX;
+        for (size_t i = 0; i < first->count && e == ERR_OK; i++) {
+            bool is = false;
+
+            if (taken[i] || x->at[k].cell < CELLS_MAX)
+                continue;
+            e = heads_named(f, &x->at[k], first->cells[i].head, &is);
+            if (!is)
+                continue;
+            x->at[k].cell = i;
+            taken[i] = true;
+            ++*named;
+        }
+    }
+    for (size_t k = 0, i = 0; k<x->count && * named> 0; k++) {
+        if (x->at[k].cell < CELLS_MAX)
+            continue;
+        while (i < first->count && taken[i])
+            i++;
+        if (i < first->count)
+            x->at[k].cell = i++;
+    }
+    return e;
+}
+
+/* The cell of an item without heads that property k takes: the first that is
+ * left and that its schema takes. The remark in brackets is left out where
+ * there are too few texts for it. */
+static enum err cell_take(struct fill *f, const struct columns *x, size_t k,
+                          const struct item *item, bool *taken,
+                          const char **json)
+{
+    const struct column *c = &x->at[k];
+    bool text = value_kind_of(c->schema, fill_type(c->schema)) == VALUE_TEXT;
+    enum err e = ERR_OK;
+
+    *json = NULL;
+    for (size_t i = 0; i < item->count && *json == NULL && e == ERR_OK; i++) {
+        if (taken[i] || (text && i == 1 && k > 0 && k + 1 == x->count &&
+                         i + 1 < item->count && !taken[i + 1]))
+            continue;
+        e = cell_json(f, c->schema, &c->label, item->cells[i].value, false,
+                      json);
+        taken[i] = *json != NULL;
+    }
+    return e;
+}
+
+/* The item as an object; "" when it has not what one needs: the first of the
+ * properties, two of several, and those that are required. */
+static enum err item_object(struct fill *f, const struct columns *x,
+                            const struct item *item, struct buf *out)
+{
+    bool taken[CELLS_MAX] = {false}, headed = item->cells[0].head.n > 0;
+    size_t got = 0, required = 0, needed = x->count > 1 ? 2 : 1;
     struct json_out w;
-    size_t got = 0;
     enum err e = ERR_OK;
 
     jw_init(&w, out);
     jw_object(&w);
-    for (; p != NULL && e == ERR_OK && x->cells[0].head.n == 0;
-         p = json_next(p)) {
-        const struct json *schema = fill_leaf(f, p);
+    for (size_t k = 0; k < x->count && e == ERR_OK; k++) {
+        const struct column *c = &x->at[k];
         const char *json = NULL;
 
-        for (size_t i = 0; i < x->count && json == NULL && e == ERR_OK; i++) {
-            if (taken[i])
-                continue;
-            e = cell_json(f, schema, x->cells[i].value, &json);
-            taken[i] = json != NULL;
-        }
-        if (json == NULL)
+        if (!headed)
+            e = cell_take(f, x, k, item, taken, &json);
+        else if (c->cell < item->count)
+            e = cell_json(f, c->schema, &c->label, item->cells[c->cell].value,
+                          true, &json);
+        if (json == NULL && !headed && !c->nullable)
             break;
-        jw_kraw(&w, json_name(p), json);
-        got++;
+        if (json == NULL && !c->nullable)
+            continue;
+        jw_kraw(&w, c->name, json == NULL ? "null" : json);
+        got += json != NULL;
+        required += c->required;
     }
     jw_object_end(&w);
-    if (p != NULL || got == 0 || !taken[0])
+    if (got < needed || required < x->required || (!headed && !taken[0]))
         buf_reset(out);
     return e == ERR_OK ? buf_err(out) : e;
 }
+
+/* --- plain values -------------------------------------------------------- */
 
 /* "default, myers: …": two words for the same, each of them a value. */
 static bool is_alias(struct str s)
@@ -390,42 +393,30 @@ static bool is_alias(struct str s)
            tokens_count(comma, s.n - (size_t)(comma - s.p)) == 1;
 }
 
-/* A plain value: of a row the cell of the column that the label names. */
 static enum err item_plain(struct fill *f, const struct json *item,
-                           const struct label *l, const struct item *x,
-                           struct buf *out)
+                           const struct item *x, size_t column, struct buf *out)
 {
+    struct label none = {.name = "", .text = "", .hint = ""};
+    bool headed = x->cells[0].head.n > 0;
     const char *json = NULL, *comma;
-    size_t i = 0;
     struct str s;
     enum err e;
 
-    while (i < x->count && x->cells[i].head.n > 0 &&
-           label_mask(l, x->cells[i].head.p, x->cells[i].head.n) == 0)
-        i++;
-    if (i == x->count)
+    if (column >= x->count)
         return ERR_OK;
-    s = x->cells[i].value;
-    if (x->cells[0].head.n == 0 && is_alias(s)) {
+    s = x->cells[column].value;
+    if (!headed && is_alias(s)) {
         comma = mem_find(s.p, s.n, ", ");
-        e = cell_json(f, item, cut(s.p, comma), &json);
+        e = cell_json(f, item, &none, cut(s.p, comma), headed, &json);
         if (e == ERR_OK && json != NULL)
             buf_addf(out, "%s,", json);
         s = cut(comma + 2, s.p + s.n);
     }
-    e = cell_json(f, item, s, &json);
+    e = cell_json(f, item, &none, s, headed, &json);
     return e == ERR_OK && json != NULL ? buf_adds(out, json) : e;
 }
 
-static enum err item_value(struct fill *f, const struct json *item,
-                           const struct label *l, const struct item *x,
-                           struct buf *out)
-{
-    buf_reset(out);
-    return json_get(item, "properties") != NULL
-               ? item_object(f, item, x, out)
-               : item_plain(f, item, l, x, out);
-}
+/* --- all of them --------------------------------------------------------- */
 
 /* Is the last value the same name? Then something else tells the two apart. */
 static bool ends_with(struct buf *all, struct buf *one)
@@ -435,80 +426,72 @@ static bool ends_with(struct buf *all, struct buf *one)
                   buf_str(one));
 }
 
-/* All items of the group, as the array; NULL when the schema does not take
- * it, or too few of them. */
-static enum err group_json(struct fill *f, const struct json *array,
-                           const struct json *item, const struct label *l,
-                           const struct group *g, const char **json)
+static size_t elements_max(const struct json *array)
 {
-    struct buf b, one;
-    size_t n = 0;
-    bool valid = false;
-    enum err e = ERR_OK;
+    int64_t most = LISTED_MAX;
 
+    json_is_whole(json_get(array, "maxItems"), &most);
+    return most < 0 || most > LISTED_MAX ? LISTED_MAX : (size_t)most;
+}
+
+/* What tells one item from another: all cells of a row, or what stands first.
+ */
+static void shape_add(const struct item *x, size_t column,
+                      struct listing_shape *out)
+{
+    struct str s = value_bare(x->cells[column < x->count ? column : 0].value);
+    size_t words = view_words(s);
+
+    out->words += (double)words;
+    out->single += memchr(s.p, ' ', s.n) == NULL ? 1 : 0;
+    out->told += x->count > 1 ? 1 : 0;
+    out->numbers += s.n > 0 && ascii_is_digit(s.p[0]) ? 1 : 0;
+}
+
+enum err listing_values(struct fill *f, const struct json *array,
+                        const struct json *item, const struct listing *g,
+                        const struct listing_how *how,
+                        struct listing_shape *shape, const char **json)
+{
+    bool objects = json_get(item, "properties") != NULL, valid = false;
+    struct columns x = {.count = 0};
+    struct buf b, one;
+    size_t n = 0, named = 0, max = elements_max(array);
+    enum err e = objects ? columns_read(f, item, &x) : ERR_OK;
+
+    *json = NULL;
+    *shape = (struct listing_shape){.words = 0};
     buf_init(&b, BYTES_MAX);
     buf_init(&one, BYTES_MAX);
     buf_addc(&b, '[');
-    for (size_t i = 0; i < g->count && e == ERR_OK; i++) {
-        struct item x;
+    for (size_t i = 0; i < g->count && n < max && e == ERR_OK; i++) {
+        struct item it;
 
-        item_read(g->items[i], &x);
-        if (x.count == 0)
+        item_read(how, &g->items[i], &it);
+        if (it.count == 0)
             continue;
-        if (x.count == 1 && !injection_is(g->behind[i].p, g->behind[i].n))
-            cell_add(&x, g->behind[i]);
-        e = item_value(f, item, l, &x, &one);
-        if (e == ERR_OK && one.len > 0 && !ends_with(&b, &one))
-            buf_addf(&b, "%s%s", n++ == 0 ? "" : ",", buf_str(&one));
+        if (i == 0 && objects && it.cells[0].head.n > 0)
+            e = columns_match(f, &x, &it, &named);
+        buf_reset(&one);
+        if (e == ERR_OK)
+            e = objects ? item_object(f, &x, &it, &one)
+                        : item_plain(f, item, &it, how->column, &one);
+        if (e != ERR_OK || one.len == 0 || ends_with(&b, &one))
+            continue;
+        buf_addf(&b, "%s%s", n++ == 0 ? "" : ",", buf_str(&one));
+        shape_add(&it, objects ? 0 : how->column, shape);
     }
     buf_addc(&b, ']');
     buf_fini(&one);
-    if (e == ERR_OK && (double)n >= TERMS_MIN * (double)g->count)
+    if (e == ERR_OK && n >= 2 &&
+        ((double)n >= ITEMS_MIN * (double)g->count || n == max))
         e = fill_is_valid(f, array, buf_str(&b), &valid);
-    *json = NULL;
+    shape->count = n;
+    shape->heads = x.count == 0 ? 0 : (double)named / (double)x.count;
+    if (objects)
+        shape->numbers = 0; /* a key may be one */
     e = buf_keep(&b, e, f->a, json);
     if (!valid)
         *json = NULL;
     return e;
-}
-
-enum err items_find(struct fill *f, const struct json *array,
-                    const struct json *item, const struct label *l,
-                    const struct ranked *r, size_t count, const char **json)
-{
-    bool own = !l->generic && l->words.term_count > 0;
-    const struct query *q = own ? &l->words : f->q;
-    const struct group *best = NULL;
-    double least = own ? LABEL_MIN : QUESTION_MIN, most = LEAD_MIN;
-    const char *got = NULL;
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; i < count && i < CANDIDATES_MAX && e == ERR_OK; i++) {
-        struct groups x;
-        bool about = false, page = false;
-
-        e = fill_is_about(f, &r[i].c, &about, &page);
-        if (e == ERR_OK && about)
-            e = groups_read(f, &r[i].c, &x);
-        for (size_t k = 0; e == ERR_OK && about && k < x.count; k++) {
-            double score = is_list(x.at[k]) && has_identifiers(l, x.at[k])
-                               ? lead_score(f, q, least, x.at[k])
-                               : 0;
-            const char *z = NULL;
-
-            if (score <= most)
-                continue;
-            e = group_json(f, array, item, l, x.at[k], &z);
-            if (e != ERR_OK || z == NULL)
-                continue;
-            most = score;
-            best = x.at[k];
-            got = z;
-        }
-    }
-    if (e != ERR_OK || best == NULL)
-        return e == ERR_OK ? ERR_NO_RESULT : e;
-    *json = got;
-    return fill_source(f, best->c,
-                       arena_strndup(f->a, best->lead.p, best->lead.n));
 }

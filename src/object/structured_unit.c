@@ -1,5 +1,5 @@
-/* Pieces of a passage; see value.h. Called by structured_field.c and
- * structured_table.c. */
+/* Pieces of a passage; see value.h. Called by structured_field.c,
+ * structured_array.c and structured_lists.c. */
 #include "object/value.h"
 #include "page/injection.h"
 

@@ -31,7 +31,8 @@ void value_add(struct value_choices *out, const char *json, size_t start,
 {
     out->failed = out->failed || json == NULL;
     if (json != NULL && out->count < VALUE_CHOICES_MAX)
-        out->at[out->count++] = (struct value_choice){json, start, end, fit};
+        out->at[out->count++] = (struct value_choice){
+            .json = json, .start = start, .end = end, .fit = fit};
 }
 
 struct str value_bare(struct str s)

@@ -171,6 +171,9 @@ struct value_choice {
     const char *json; /* as JSON text, in the arena */
     size_t start, end;
     double fit; /* about -1 to 1 */
+    /* Of an enumeration: its items, their words, and those of one word. */
+    size_t count;
+    double words, single, numbers;
 };
 
 /* Possible values in a text, in reading order. Every one stands in it: none

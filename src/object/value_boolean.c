@@ -75,6 +75,20 @@ static bool has_any(const struct text *x, size_t first, size_t last,
     return false;
 }
 
+/* The same of a list of words that weaken what is said, of which the field's
+ * own do not: "can it be used", "is it usually needed". */
+static bool is_weakened(const struct text *x, size_t first, size_t last,
+                        const char *list)
+{
+    const char *asked = x->near.label->text;
+
+    for (size_t i = first; i <= last; i++)
+        if (word_in(x->t[i].text, list) && !is_part(x, i) &&
+            !tokens_have(asked, strlen(asked), x->t[i].text))
+            return true;
+    return false;
+}
+
 /* --- the default state ---------------------------------------------------- */
 
 /* Does a bracket open between token i and the one behind it? */
@@ -225,6 +239,23 @@ static void clause_find(const struct text *x, size_t *first, size_t *last)
     }
 }
 
+/* Does token i stand in brackets, and all of the label outside them: "By
+ * default (without --tags) it shows tags"? */
+static bool is_aside(const struct text *x, size_t i)
+{
+    const struct label *l = x->near.label;
+    const char *open = NULL, *close;
+    size_t at = x->t[i].start;
+
+    for (size_t k = 0; k < at; k++)
+        open = x->p[k] == '(' ? x->p + k : x->p[k] == ')' ? NULL : open;
+    if (open == NULL || (close = memchr(x->p + at, ')', x->n - at)) == NULL)
+        return false;
+    return (label_mask(l, open, (size_t)(close - open)) &
+            ~label_mask(l, x->p, (size_t)(open - x->p)) &
+            ~label_mask(l, close, (size_t)(x->p + x->n - close))) == 0;
+}
+
 static size_t count_denials(const struct text *x, size_t first, size_t last,
                             const struct label *l)
 {
@@ -233,11 +264,11 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
     for (size_t i = first; i <= last; i++) {
         const char *z = x->t[i].text;
 
-        if (is_part(x, i))
-            continue;
-        if (word_in(z, denials) || word_in(z, denied_by) ||
-            (l != NULL && label_is_denied(l, x->p + x->t[i].start,
-                                          x->t[i].end - x->t[i].start)))
+        if (l != NULL && label_is_denied(l, x->p + x->t[i].start,
+                                         x->t[i].end - x->t[i].start))
+            n++; /* "case-insensitive", too */
+        else if (!is_part(x, i) && !is_aside(x, i) &&
+                 (word_in(z, denials) || word_in(z, denied_by)))
             n++;
     }
     return n;
@@ -404,8 +435,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         (!wants_default && !says_all(x, first, last)))
         return;
     narrow(x, &first, &last);
-    if (has_any(x, first, last, past) ||
-        (has_any(x, first, last, hedges) &&
+    if (is_weakened(x, first, last, past) ||
+        (is_weakened(x, first, last, hedges) &&
          !tokens_have(l->text, strlen(l->text), modals)))
         return;
     value_add(out,

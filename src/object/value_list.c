@@ -9,41 +9,22 @@
 enum {
     LIST_BYTES_MAX = 8192,
     ITEMS_MAX = 50,
-    LIST_GAP = 2,       /* words between the label and the sign of a list */
     ITEM_WORDS_MAX = 6, /* a longer item is prose */
     NAME_WORDS_MAX = 3  /* … where it is not announced */
 };
 
-static const double FIT_LIST = 0.3;
-
-/* What leads to a list. Behind a bare verb the items are short, and two of them
- * may as well be the rest of a sentence. */
-struct sign {
+/* What leads to a list. Behind a bare verb the items are short. */
+static const struct sign {
     const char *text;
     bool bare;
-    size_t least; /* items */
-    double fit;   /* of what is only named as examples, less */
-};
-static const struct sign signs[] = {
-    {"such as ", false, 2, -0.1},  {"including ", false, 3, -0.1},
-    {"includes ", false, 3, 0},    {"include ", false, 3, 0},
-    {"consists of ", false, 2, 0}, {"namely ", false, 2, 0},
-    {": ", false, 2, 0},           {" are ", true, 2, 0},
-    {" one of ", true, 3, 0},      {" either ", true, 3, 0},
-    {" value of ", true, 3, 0},    {" can be ", true, 3, 0}};
+} signs[] = {{"such as ", false},     {"including ", false},
+             {"includes ", false},    {"include ", false},
+             {"consists of ", false}, {"namely ", false},
+             {": ", false},           {" being ", true},
+             {" are ", true},         {" one of ", true},
+             {" either ", true},      {" value of ", true},
+             {" can be ", true},      {"s, ", true}};
 enum { SIGNS = sizeof signs / sizeof *signs };
-
-/* Does the label, or "values", stand right ahead of byte `at`? *values: the
- * latter. */
-static bool is_near(const struct text *x, size_t at, bool *values)
-{
-    size_t last = x->count;
-
-    for (size_t i = 0; i < x->count && x->t[i].end <= at; i++)
-        last = i;
-    *values = last < x->count && word_in(x->t[last].text, "values value");
-    return *values || near_gap(&x->near, at) <= LIST_GAP;
-}
 
 /* Length of the separator at p: a comma, "and", "or", or both. */
 static size_t separator_at(const char *p, size_t n)
@@ -149,103 +130,210 @@ static bool is_participle(struct str s)
 
 /* An enumeration while it is read. */
 struct items {
-    struct buf json;
-    size_t count;
-    size_t words_max;
-    bool single; /* all of one word so far */
-    bool bare;   /* behind a bare verb */
-    bool prose;  /* one of them is none */
-    bool ended;
+    struct str at[ITEMS_MAX];
+    size_t count, words_max;
 };
 
-/* One piece between separators; last: "or" or "and" stands ahead of it. Of
- * single words the last one is one too: "basic, fixed, or perl will enable". */
-static enum err piece_take(const struct value_want *w, struct str piece,
-                           bool last, struct arena *a, struct items *out)
+static bool is_word(struct str s)
 {
-    struct str s = item_bare(piece);
-    size_t words = tokens_count(s.p, s.n), n = 0;
-    const char *z = NULL;
-    enum err e;
-
-    if (words == 0)
-        return ERR_OK;
-    out->prose = out->prose || leads(s);
-    if (out->count > 0 && ascii_starts_i(s.p, "which "))
-        return ERR_OK;
-    if (last && out->single && out->count > 0 &&
-        (words > out->words_max || is_clause(s))) {
-        while (n < s.n && !ascii_is_space(s.p[n]))
-            n++;
-        s.n = n;
-        words = 1;
-        out->ended = true;
-    }
-    out->single = out->single && words == 1;
-    out->prose = out->prose || words > out->words_max || is_torn(s) ||
-                 is_clause(s) || (out->bare && is_participle(s));
-    e = item_value(w, s, a, &z);
-    if (z != NULL)
-        buf_addf(&out->json, "%s%s", out->count++ == 0 ? "" : ",", z);
-    return e;
+    return s.n > 0 && memchr(s.p, ' ', s.n) == NULL;
 }
 
-/* The items from byte `at` on. */
-static enum err items_read(const struct value_want *w, const struct text *x,
-                           size_t at, struct arena *a, struct items *out)
+/* Are all of the items but one single words? */
+static bool are_words(const struct items *x, size_t but)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (i != but && !is_word(item_bare(x->at[i])))
+            return false;
+    return x->count > 2;
+}
+
+static struct str first_word(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && !ascii_is_space(s.p[n]))
+        n++;
+    return (struct str){s.p, n};
+}
+
+static struct str last_word(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && !ascii_is_space(s.p[s.n - n - 1]))
+        n++;
+    return (struct str){s.p + s.n - n, n};
+}
+
+/* Of single words the last is one too, "basic, fixed, or perl will enable",
+ * and so is the first, "the files preinst, postinst and prerm"; what is no
+ * name is left out: "tar, zip and any format that …". */
+static void ends_cut(const struct label *l, struct items *x)
+{
+    struct str *last = &x->at[x->count - 1], bare = item_bare(*last);
+    struct term_iter it;
+    struct term t;
+
+    if (are_words(x, x->count - 1) && !is_word(bare)) {
+        terms_init(&it, bare.p, bare.n);
+        if (tokens_next(&it, &t) && term_is_stop(t.text, t.len))
+            x->count--;
+        else if (word_in(t.text, "any other others some"))
+            x->count--;
+        else if (is_clause(bare) ||
+                 tokens_count(bare.p, bare.n) > NAME_WORDS_MAX)
+            *last = first_word(bare);
+    }
+    if (x->count == 0)
+        return;
+    if (!is_word(item_bare(x->at[0])) && are_words(x, 0))
+        x->at[0] = last_word(str_trim(x->at[0]));
+    /* "the methods, plain and cubic": what they are called is none of them. */
+    bare = item_bare(x->at[0]);
+    if (is_word(bare) && x->count > 2 && label_mask(l, bare.p, bare.n) != 0)
+        memmove(x->at, x->at + 1, --x->count * sizeof *x->at);
+}
+
+/* Where a sentence ends at byte at. */
+static bool ends_there(const struct text *x, size_t at)
+{
+    return x->p[at] == '.' && at + 1 < x->n && x->p[at + 1] == ' ' && at > 0 &&
+           strchr(" .", x->p[at - 1]) == NULL;
+}
+
+/* The items from byte `at` on; the one behind "and" or "or" is the last. */
+static void items_read(const struct text *x, size_t at, struct items *out)
 {
     size_t end = x->n, from = at;
     bool last = false;
     int open = 0;
-    enum err e = ERR_OK;
 
+    out->count = 0;
+    for (size_t i = at; i < end; i++)
+        if (ends_there(x, i))
+            end = i;
     while (end > at && strchr(".!; \n", x->p[end - 1]) != NULL)
         end--;
-    buf_addc(&out->json, '[');
-    for (; at <= end && out->count < ITEMS_MAX && !out->ended && e == ERR_OK;
-         at++) {
+    for (; at <= end && out->count < ITEMS_MAX; at++) {
         size_t sep = at == end ? 1 : separator_at(x->p + at, end - at);
+        struct str piece = str_trim((struct str){x->p + from, at - from});
 
         open += at < end ? (x->p[at] == '(') - (x->p[at] == ')') : 0;
         if (sep == 0 || (open > 0 && at < end))
             continue;
-        e = piece_take(w, (struct str){x->p + from, at - from}, last, a, out);
+        if (tokens_count(piece.p, piece.n) > 0 &&
+            (out->count == 0 || !ascii_starts_i(piece.p, "which ")))
+            out->at[out->count++] = piece;
+        if (last)
+            break;
         last = at < end && (mem_find(x->p + at, sep, "or ") != NULL ||
                             mem_find(x->p + at, sep, "and ") != NULL);
         from = at + sep;
         at += sep - 1;
     }
-    buf_addc(&out->json, ']');
-    return e == ERR_OK && buf_err(&out->json) == ERR_NOMEM ? ERR_NOMEM : e;
+    if (out->count > 0)
+        ends_cut(x->near.label, out);
 }
 
-/* The items of an enumeration as one JSON array, from two items on. */
+static bool same_text(struct str a, struct str b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+/* Is one of them no item but prose? */
+static bool is_prose(const struct items *x, bool bare)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        struct str s = item_bare(x->at[i]);
+
+        if (tokens_count(s.p, s.n) > x->words_max || is_torn(s) ||
+            is_clause(s) || leads(s) || (bare && i == 0 && is_participle(s)))
+            return true;
+    }
+    return x->count < 2;
+}
+
+static enum err items_print(const struct value_want *w, const struct items *x,
+                            size_t start, size_t end, struct arena *a,
+                            struct value_choices *out)
+{
+    struct value_choice v = {.start = start, .end = end};
+    struct buf b;
+    enum err e = ERR_OK;
+
+    buf_init(&b, LIST_BYTES_MAX);
+    buf_addc(&b, '[');
+    for (size_t i = 0; i < x->count && e == ERR_OK; i++) {
+        struct str s = item_bare(x->at[i]);
+        const char *z = NULL;
+
+        e = item_value(w, s, a, &z);
+        if (z == NULL)
+            continue;
+        buf_addf(&b, "%s%s", v.count++ == 0 ? "" : ",", z);
+        v.words += (double)view_words(s);
+        v.single += is_word(s) ? 1 : 0;
+        v.numbers += s.n > 0 && ascii_is_digit(s.p[0]) && z[0] == '"' ? 1 : 0;
+    }
+    buf_addc(&b, ']');
+    if (e == ERR_OK && buf_err(&b) == ERR_OK && v.count >= 2 &&
+        out->count < VALUE_CHOICES_MAX) {
+        v.json = arena_strdup(a, buf_str(&b));
+        out->failed = out->failed || v.json == NULL;
+        out->at[out->count++] = v;
+    }
+    buf_fini(&b);
+    return e;
+}
+
+/* What is quoted in the text, each once: "If set to "warn", … If set to
+ * "error", …". */
+static void quoted_read(const struct text *x, struct items *out, size_t *start)
+{
+    const char *open = memchr(x->p, '"', x->n), *end = x->p + x->n, *close;
+
+    out->count = 0;
+    for (; open != NULL && out->count < ITEMS_MAX;
+         open = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+        struct str s;
+        size_t i = 0;
+
+        close = memchr(open + 1, '"', (size_t)(end - open - 1));
+        if (close == NULL)
+            return;
+        s = (struct str){open + 1, (size_t)(close - open - 1)};
+        while (i < out->count && !same_text(out->at[i], s))
+            i++;
+        if (i < out->count || s.n == 0)
+            continue;
+        if (out->count == 0)
+            *start = (size_t)(open - x->p);
+        out->at[out->count++] = s;
+    }
+}
+
+/* The items of each enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
+    struct items all = {.count = 0};
+    size_t start = 0;
     enum err e = ERR_OK;
 
-    for (size_t i = 0; i < SIGNS && e == ERR_OK; i++) {
-        const struct sign *sign = &signs[i];
-        const char *at = mem_find_i(x->p, x->n, sign->text);
-        struct items all = {.words_max =
-                                sign->bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX,
-                            .single = true,
-                            .bare = sign->bare};
-        size_t start = at == NULL ? 0 : (size_t)(at - x->p);
-        bool values = false;
-
-        if (at == NULL || !is_near(x, start, &values))
-            continue;
-        start += strlen(sign->text);
-        buf_init(&all.json, LIST_BYTES_MAX);
-        e = items_read(w, x, start, a, &all);
-        if (!all.prose && e == ERR_OK && buf_err(&all.json) == ERR_OK &&
-            all.count >= (values ? 2 : sign->least))
-            value_add(out, arena_strdup(a, buf_str(&all.json)), start, x->n,
-                      FIT_LIST + sign->fit +
-                          (double)(all.count > 10 ? 10 : all.count) / 100);
-        buf_fini(&all.json);
-    }
+    for (size_t i = 0; i < SIGNS; i++)
+        for (const char *at = mem_find_i(x->p, x->n, signs[i].text);
+             at != NULL && e == ERR_OK;
+             at = mem_find_i(x->p + start, x->n - start, signs[i].text)) {
+            start = (size_t)(at - x->p) + strlen(signs[i].text);
+            all.words_max = signs[i].bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
+            items_read(x, start, &all);
+            if (!is_prose(&all, signs[i].bare))
+                e = items_print(w, &all, start, x->n, a, out);
+        }
+    quoted_read(x, &all, &start);
+    all.words_max = NAME_WORDS_MAX;
+    if (e == ERR_OK && !is_prose(&all, false))
+        e = items_print(w, &all, start, x->n, a, out);
     return e;
 }

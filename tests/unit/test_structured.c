@@ -1,5 +1,6 @@
 /* A schema filled from evidence: values by type, absence, validity. */
 #include "answer/answer.h"
+#include "object/fill.h"
 #include "object/structured.h"
 #include "object/value.h"
 
@@ -196,8 +197,8 @@ static void texts_are_short_and_lists_are_lists(void **state)
               "{\"type\":\"array\",\"description\":\"values of "
               "sync_level\",\"items\":{\"type\":\"string\"}}",
               "[\"normal\",\"pending\",\"exclusive\"]");
-    /* Its heads say what the table is of, not what the array is called. */
-    check_one("upgrades",
+    /* Its heads name the properties, and what stands above it the array. */
+    check_one("releaseHistory",
               "{\"type\":\"array\",\"items\":{\"type\":\"object\","
               "\"properties\":{\"date\":{\"type\":\"string\"},"
               "\"version\":{\"type\":\"string\"}}}}",
@@ -275,6 +276,12 @@ static void statements_are_said_or_denied(void **state)
          "true"},
         {"are new files affected that git was not told of",
          "New files you have not told git of are not affected.", "false"},
+        {"can it be used for security",
+         "The module should not be used for security.", "false"},
+        {"is matching case-sensitive by default",
+         "By default, matching is case-insensitive.", "false"},
+        {"does it show annotated tags by default",
+         "By default (without --tags) it shows annotated tags.", "true"},
         {"is the log kept", "The log may be kept.", ""},
         {"is the log kept", "The log was not kept.", ""},
         {"is the log kept", "Is the log kept?", ""},
@@ -384,6 +391,187 @@ static void rows_and_enumerations_fill_arrays(void **state)
               "{\"type\":\"array\",\"items\":{\"enum\":[\"delete\",\"wal\","
               "\"none\"]}}",
               "[\"delete\",\"wal\"]");
+}
+
+/* A passage whose parts are told, one a line: its kind and its text. */
+static struct candidate passage_of(const char *heading,
+                                   const char *const (*lines)[2])
+{
+    struct candidate c = {.url = "http://pages.example/",
+                          .host = "pages.example",
+                          .title = "Pages",
+                          .heading = heading,
+                          .favicon = "",
+                          .text = "",
+                          .parts = ""};
+
+    for (size_t i = 0; lines[i][0] != NULL; i++) {
+        c.parts = arena_printf(&arena, "%s%s%s%zu", c.parts, i == 0 ? "" : " ",
+                               lines[i][0], strlen(c.text) + (i > 0));
+        c.text = arena_printf(&arena, "%s%s%s", c.text, i == 0 ? "" : "\n",
+                              lines[i][1]);
+    }
+    return c;
+}
+
+/* What a page lists, each with what leads to it, its items as values. */
+static void lists_and_tables_are_read(void **state)
+{
+    static const char *const lines[][2] = {
+        {"p", "Pages are stored in three ways."},
+        {"p", "The kinds of pages are:"},
+        {"i", "The leaf page, which holds rows."},
+        {"i", "The inner page. It may be one of:"},
+        {"j", "full (2): with all keys"},
+        {"j", "thin (1): with few"},
+        {"i", "The free page."},
+        {"p", "Columns:"},
+        {"r", "Name: id | Size: 4"},
+        {"r", "Name: text | Size: 30"},
+        {"p", "open"},
+        {"p", "The page is in use."},
+        {"p", "closed"},
+        {"p", "The page is in no use."},
+        {NULL, NULL}};
+    static const struct {
+        const char *lead, *item, *json;
+        enum listing_term term;
+        size_t column;
+    } want[] = {{"The kinds of pages are:", "{\"type\":\"string\"}",
+                 "[\"leaf\",\"inner\",\"free\"]", TERM_NAMED, 0},
+                {"The inner page. It may be one of:",
+                 "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":"
+                 "\"string\"},\"meaning\":{\"type\":\"string\"}}}",
+                 "[{\"name\":\"full\",\"meaning\":\"with all keys\"},"
+                 "{\"name\":\"thin\",\"meaning\":\"with few\"}]",
+                 TERM_WHOLE, 0},
+                {"Columns:", "{\"type\":\"integer\"}", "[4,30]", TERM_WHOLE, 1},
+                {"Columns:",
+                 "{\"type\":\"object\",\"properties\":{\"size\":{\"type\":"
+                 "\"integer\"},\"column\":{\"type\":\"string\"}}}",
+                 "[{\"size\":4,\"column\":\"id\"},"
+                 "{\"size\":30,\"column\":\"text\"}]",
+                 TERM_WHOLE, 0},
+                {"Columns:", "{\"type\":\"string\"}", "[\"open\",\"closed\"]",
+                 TERM_WHOLE, 0}};
+    struct candidate c = passage_of("Kinds", lines);
+    struct structured_ask ask = {.index = NULL};
+    struct query q, noun;
+    struct fill f = {.q = &q, .ask = &ask, .a = &arena};
+    struct listings *all = arena_alloc(&arena, sizeof *all);
+
+    (void)state;
+    assert_int_equal(query_parse("pages", &arena, &q), ERR_OK);
+    assert_int_equal(query_parse("pages", &arena, &noun), ERR_OK);
+    memset(all, 0, sizeof *all);
+    assert_int_equal(listings_read(&f, &c, 0, all), ERR_OK);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct json *array = NULL;
+        const char *text = arena_printf(
+            &arena, "{\"type\":\"array\",\"items\":%s}", want[i].item);
+        struct label label;
+        struct listing_how how = {want[i].term, want[i].column, &label, &noun};
+        bool found = false;
+
+        assert_int_equal(
+            json_parse(text, strlen(text), &json_limits_request, &array, NULL),
+            ERR_OK);
+        f.root = array;
+        assert_int_equal(label_parse("pages", array, &q, 0, &arena, &label),
+                         ERR_OK);
+        for (size_t k = 0; k < all->count; k++) {
+            struct listing_shape shape;
+            const char *json = NULL;
+
+            if (!str_eq(all->at[k]->lead, want[i].lead))
+                continue;
+            assert_int_equal(listing_values(&f, array, json_get(array, "items"),
+                                            all->at[k], &how, &shape, &json),
+                             ERR_OK);
+            found = found || (json != NULL && strcmp(json, want[i].json) == 0);
+        }
+        if (!found)
+            fail_msg("no %s", want[i].json);
+        json_free(array);
+    }
+}
+
+/* Headings of one level are a list of what their sections are about. */
+static void sections_are_a_list(void **state)
+{
+    static const char *const one[][2] = {{"p", "It is quick."}, {NULL, NULL}};
+    static const char *const two[][2] = {{"p", "It is safe."}, {NULL, NULL}};
+    struct candidate c[] = {passage_of("Modes > 1.1. Fast", one),
+                            passage_of("Modes > 1.2. Slow", two)};
+    struct listings *all = arena_alloc(&arena, sizeof *all);
+    struct structured_ask ask = {.index = NULL};
+    struct fill f = {.ask = &ask, .a = &arena};
+
+    (void)state;
+    memset(all, 0, sizeof *all);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(listings_read(&f, &c[i], i, all), ERR_OK);
+    /* Each is a page of its own here. */
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i]->kind == LISTING_SECTIONS &&
+            str_eq(all->at[i]->heading, "Modes")) {
+            assert_true(str_eq(all->at[i]->items[0].text, "Fast") ||
+                        str_eq(all->at[i]->items[0].text, "Slow"));
+            assert_true(str_eq(all->at[i]->items[0].behind, "It is quick.") ||
+                        str_eq(all->at[i]->items[0].behind, "It is safe."));
+            return;
+        }
+    fail_msg("no sections");
+}
+
+/* Enumerations in sentences; "" for none. */
+static void enumerations_end_where_they_end(void **state)
+{
+    static const char *const rows[][2] = {
+        {"The mode can be fast, slow, or idle, or the first letter of these.",
+         "[\"fast\",\"slow\",\"idle\"]"},
+        {"Possible values are tar, zip, tgz, and any format that is defined.",
+         "[\"tar\",\"zip\",\"tgz\"]"},
+        {"Valid values are none (off), some, and all (all lines). some logs a "
+         "few, one, two and three.",
+         "[\"none\",\"some\",\"all\"]"},
+        {"These scripts are the control files preinst, postinst and prerm.",
+         "[\"preinst\",\"postinst\",\"prerm\"]"},
+        {"If set to \"warn\", it prints one. If set to \"error\", it stops.",
+         "[\"warn\",\"error\"]"},
+        {"The values are deprecated, slow and old.", ""},
+        {"It is said when it commits, and when it ends.", ""}};
+    static const char schema[] =
+        "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}";
+    struct json *leaf = NULL;
+    struct label label;
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
+    assert_int_equal(
+        json_parse(schema, strlen(schema), &json_limits_request, &leaf, NULL),
+        ERR_OK);
+    assert_int_equal(label_parse("modes", leaf, &q, 0, &arena, &label), ERR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct value_want w = {.kind = VALUE_LIST,
+                               .leaf = leaf,
+                               .item = json_get(leaf, "items"),
+                               .label = &label,
+                               .q = &q};
+        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}};
+        struct value_choices got = {.count = 0};
+        bool found;
+
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        found = rows[i][1][0] == '\0' && got.count == 0;
+        for (size_t k = 0; k < got.count; k++)
+            found = found || strcmp(got.at[k].json, rows[i][1]) == 0;
+        if (!found)
+            fail_msg("%s: %s", rows[i][0],
+                     got.count == 0 ? "nothing" : got.at[0].json);
+    }
+    json_free(leaf);
 }
 
 static void what_has_no_evidence_is_absent(void **state)
@@ -551,6 +739,9 @@ int main(void)
         cmocka_unit_test(orders_to_machines_give_no_value),
         cmocka_unit_test(a_number_of_another_thing_is_not_taken),
         cmocka_unit_test(rows_and_enumerations_fill_arrays),
+        cmocka_unit_test(lists_and_tables_are_read),
+        cmocka_unit_test(sections_are_a_list),
+        cmocka_unit_test(enumerations_end_where_they_end),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
         cmocka_unit_test(what_has_no_evidence_is_absent),

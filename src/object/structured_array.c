@@ -1,0 +1,582 @@
+/*
+ * An array: of all that the best pages list, the one thing that the field asks
+ * for, by what leads to it, what stands above it, and what its items are like.
+ * See fill.h. Called by structured.c.
+ */
+#include "object/fill.h"
+
+#include "base/buf.h"
+#include "question/overlap.h"
+#include "text/terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CANDIDATES_MAX = 24, /* passages whose surroundings are read */
+    WAYS_MAX = 4,
+    ASKED = 3,
+    CHOICES_MAX = 1024,
+    READ_BYTES_MAX = 64 * 1024 * 1024 /* for one field */
+};
+
+/* What speaks for a candidate; shares are of words by weight. The weights are
+ * those of a choice between all candidates and none (conditional logit), fitted
+ * to the 95 arrays of bench/questions/fields.jsonl in all sets but "unseen".
+ * 17 other features, of further places of the words and the kind of listing,
+ * made the result on tenths left out of the fit worse. */
+enum feature {
+    F_LEAD,    /* share of the label in the end of the line that leads to it */
+    F_REST,    /* … in the rest of that line */
+    F_FULL,    /* all of the label stands somewhere above it */
+    F_ASKED,   /* share of the question in that line or the heading */
+    F_ABOVE,   /* … further up, or in the title */
+    F_FOCUS,   /* share of the line's words that the two have */
+    F_UNNAMED, /* identifiers of the label that stand nowhere above it */
+    F_DEFINED, /* the line defines the label's very thing */
+    F_OFFERED, /* it says what there is: "possible values are" */
+    F_BARE,    /* there is no such line */
+    F_COUNTED, /* it says how many there are */
+    F_MISCOUNTED,
+    F_INNER,    /* an item leads to it */
+    F_SHORT,    /* one over the words that tell an item, on the average */
+    F_SINGLE,   /* share of items told by one word */
+    F_TOLD,     /* … with something said of them */
+    F_NUMBERS,  /* … told by a number, where texts are wanted */
+    F_TWO,      /* there are only two */
+    F_HEADS,    /* columns' heads name the properties, or the array */
+    F_BY_FIRST, /* items are told by the first word of a sentence */
+    F_RANK,     /* one over the rank of the passage that led here */
+    FEATURES
+};
+static const double weights[FEATURES] = {
+    [F_LEAD] = 1.84,     [F_REST] = 1.38,      [F_FULL] = 1.36,
+    [F_ASKED] = 1.47,    [F_ABOVE] = 1.13,     [F_FOCUS] = 4.50,
+    [F_UNNAMED] = -2.20, [F_DEFINED] = 2.07,   [F_OFFERED] = 0.88,
+    [F_BARE] = -1.47,    [F_COUNTED] = 0.77,   [F_MISCOUNTED] = -0.70,
+    [F_INNER] = 0.60,    [F_SHORT] = 1.27,     [F_SINGLE] = 1.43,
+    [F_TOLD] = 0.75,     [F_NUMBERS] = -1.37,  [F_TWO] = -1.86,
+    [F_HEADS] = 2.49,    [F_BY_FIRST] = -1.85, [F_RANK] = 1.26};
+static const double BIAS = -9.10;
+
+/* How likely the best must be. */
+static const double SURE_MIN = 0.35;
+static const double FULL_MIN = 0.9;
+
+struct choice {
+    const struct listing *g;
+    const char *json;
+    double score;
+};
+
+struct array_field {
+    struct fill *f;
+    const struct json *array, *item;
+    struct label label;
+    struct query noun; /* what the array is called, its last word */
+    struct listings listings;
+    struct choice choices[CHOICES_MAX];
+    size_t count;
+};
+
+/* --- reading ------------------------------------------------------------- */
+
+/* Ask by the array's words and what the question is about, with the whole
+ * question, then by this alone with the names of the columns. */
+static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
+                          size_t *count)
+{
+    const struct query *q = x->f->q;
+    const struct json *p =
+        attempt < 2 ? NULL : json_first(json_get(x->item, "properties"));
+    const char *z = "";
+    struct buf b;
+    enum err e;
+
+    *count = 0;
+    if (x->label.generic && attempt < 2)
+        return ERR_OK;
+    buf_init(&b, 32 * 1024);
+    if (attempt < 2)
+        buf_addf(&b, "%s ", x->label.text);
+    if (attempt > 0 || x->f->subject == 0)
+        buf_adds(&b, q->text);
+    for (size_t i = 0; attempt == 0 && i < q->term_count; i++)
+        if (x->f->subject >> i & 1)
+            buf_addf(&b, " %s", q->words[i]);
+    for (; p != NULL; p = json_next(p))
+        buf_addf(&b, " %s", json_name(p));
+    e = buf_keep(&b, ERR_OK, x->f->a, &z);
+    return e != ERR_OK
+               ? ERR_NOMEM
+               : x->f->ask->passages(x->f->ask->user, z, x->f->a, r, count);
+}
+
+/* --- features ------------------------------------------------------------ */
+
+/* The last sentence of a line. */
+static struct str tail_of(struct str s)
+{
+    struct str end = str_trim(s);
+
+    for (size_t i = end.n; i-- > 2;)
+        if (end.p[i] == ' ' && (end.p[i - 1] == '.' || end.p[i - 1] == '?') &&
+            i + 1 < end.n)
+            return (struct str){end.p + i + 1, end.n - i - 1};
+    return end;
+}
+
+/* Share of the label's identifiers that stand nowhere above the listing. */
+static double unnamed(const struct label *l, const struct listing *g)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->identifier_count; i++) {
+        const char *z = l->identifiers[i];
+
+        n += !label_names(z, g->lead.p, g->lead.n) &&
+             !label_names(z, g->within.p, g->within.n) &&
+             !label_names(z, g->c->heading, strlen(g->c->heading)) &&
+             !label_names(z, g->c->title, strlen(g->c->title));
+    }
+    return l->identifier_count == 0 ? 0
+                                    : (double)n / (double)l->identifier_count;
+}
+
+/* The number that the text says, in words or digits; 0: none or several. */
+static size_t number_said(struct str s)
+{
+    static const char *const words[] = {"two", "three",  "four",  "five",
+                                        "six", "seven",  "eight", "nine",
+                                        "ten", "eleven", "twelve"};
+    struct term_iter it;
+    struct term t;
+    size_t said = 0;
+
+    terms_init(&it, s.p, s.n);
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(t.text, words[i]) == 0)
+                said = said == 0 ? i + 2 : SIZE_MAX;
+    for (size_t i = 1; said == 0 && i + 2 < s.n; i++)
+        if (s.p[i - 1] == ' ' && ascii_is_digit(s.p[i]) && s.p[i] != '0' &&
+            (s.p[i + 1] == ' ' ||
+             (ascii_is_digit(s.p[i + 1]) && s.p[i + 2] == ' ')))
+            said = (size_t)strtoul(s.p + i, NULL, 10);
+    return said == SIZE_MAX ? 0 : said;
+}
+
+/* Share of the words in s that label or question have; 0 of none. */
+static double focus_of(const struct array_field *x, struct str s)
+{
+    struct term_iter it;
+    struct term t;
+    size_t n = 0, own = 0;
+
+    terms_init(&it, s.p, s.n);
+    while (tokens_next(&it, &t)) {
+        if (term_is_stop(t.text, t.len) || label_is_form(t.text) ||
+            ascii_is_digit(t.text[0]))
+            continue;
+        n++;
+        own += label_mask(&x->label, s.p + t.start, t.end - t.start) != 0 ||
+               overlap_mask_loose(x->f->q, s.p + t.start, t.end - t.start) != 0;
+    }
+    return n == 0 ? 0 : (double)own / (double)n;
+}
+
+/* The label's words, or the question's where it has none. */
+static const struct query *words_of(const struct array_field *x)
+{
+    return x->label.generic || x->label.words.term_count == 0 ? x->f->q
+                                                              : &x->label.words;
+}
+
+static void lead_features(const struct array_field *x, const struct listing *g,
+                          double *f)
+{
+    static const char offers[] =
+        "following possible valid available supported allowed values value "
+        "one either options choices predefined standard different various "
+        "several";
+    struct str tail = tail_of(g->lead);
+
+    f[F_FOCUS] = focus_of(x, tail.n > 0 ? tail : g->heading);
+    f[F_UNNAMED] = unnamed(&x->label, g);
+    f[F_DEFINED] =
+        cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
+    f[F_OFFERED] = tokens_have(tail.p, tail.n, offers);
+    f[F_BARE] = g->lead.n == 0;
+    f[F_INNER] = g->inner;
+}
+
+static void above_features(const struct array_field *x, const struct listing *g,
+                           double *f)
+{
+    const struct query *w = words_of(x), *q = x->f->q;
+    const char *above = g->c->heading, *title = g->c->title;
+    struct str tail = tail_of(g->lead), head = g->heading;
+    uint64_t lead = overlap_mask_loose(w, tail.p, tail.n);
+    uint64_t rest = (overlap_mask_loose(w, g->lead.p, g->lead.n) |
+                     overlap_mask_loose(w, g->within.p, g->within.n)) &
+                    ~lead;
+    uint64_t above_label = overlap_mask_loose(w, head.p, head.n) |
+                           overlap_mask_loose(w, above, strlen(above)) |
+                           overlap_mask_loose(w, title, strlen(title));
+    uint64_t asked = overlap_mask_loose(q, g->lead.p, g->lead.n) |
+                     overlap_mask_loose(q, g->within.p, g->within.n) |
+                     overlap_mask_loose(q, head.p, head.n);
+    uint64_t further = (overlap_mask_loose(q, above, strlen(above)) |
+                        overlap_mask_loose(q, title, strlen(title))) &
+                       ~asked;
+
+    f[F_LEAD] = overlap_share(w, lead);
+    f[F_REST] = overlap_share(w, rest);
+    f[F_FULL] = overlap_share(w, lead | rest | above_label) > FULL_MIN;
+    f[F_ASKED] = overlap_share(q, asked);
+    f[F_ABOVE] = overlap_share(q, further);
+    f[F_RANK] = 1.00 / (1 + (double)g->rank);
+}
+
+static void shape_features(const struct listing *g,
+                           const struct listing_shape *s, double *f)
+{
+    struct str tail = tail_of(g->lead);
+    size_t said = number_said(tail);
+    double n = (double)s->count;
+
+    if (said == 0)
+        said = number_said(g->heading);
+    f[F_COUNTED] = said == s->count;
+    f[F_MISCOUNTED] = said > 0 && said != s->count;
+    f[F_SHORT] = n / (s->words < n ? n : s->words);
+    f[F_SINGLE] = s->single / n;
+    f[F_TOLD] = s->told / n;
+    f[F_NUMBERS] = s->numbers / n;
+    f[F_TWO] = s->count == 2;
+    f[F_HEADS] = s->heads;
+}
+
+/* --- candidates ---------------------------------------------------------- */
+
+/* The same of a page counts once. */
+static void choice_add(struct array_field *x, const struct listing *g,
+                       const char *json, const double *f)
+{
+    struct choice *c = NULL;
+    double score = BIAS;
+
+    for (size_t i = 0; i < FEATURES; i++)
+        score += weights[i] * f[i];
+    for (size_t i = 0; i < x->count && c == NULL; i++)
+        if (strcmp(x->choices[i].g->c->url, g->c->url) == 0 &&
+            strcmp(x->choices[i].json, json) == 0)
+            c = &x->choices[i];
+    if (c != NULL && c->score >= score)
+        return;
+    if (c == NULL && x->count == CHOICES_MAX)
+        return;
+    c = c == NULL ? &x->choices[x->count++] : c;
+    *c = (struct choice){g, json, score};
+}
+
+/* A list or table, in each of the ways that it may be read: of a table with
+ * heads every column may be meant. */
+static enum err listing_try(struct array_field *x, const struct listing *g)
+{
+    struct cell cells[CELLS_MAX];
+    bool objects = json_get(x->item, "properties") != NULL;
+    size_t n =
+        g->count == 0 ? 0 : cells_read(g->items[0].text, cells, CELLS_MAX);
+    bool headed = n > 0 && cells[0].head.n > 0;
+    size_t ways = n == 0 ? TERMS : objects || !headed ? 1 : n;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < ways && i < WAYS_MAX && e == ERR_OK; i++) {
+        struct listing_how how = {.term = n == 0 ? (enum listing_term)i
+                                                 : TERM_WHOLE,
+                                  .column = n == 0 ? 0 : i,
+                                  .label = &x->label,
+                                  .noun = &x->noun};
+        struct listing_shape shape;
+        double f[FEATURES] = {0};
+        const char *json = NULL;
+
+        e = listing_values(x->f, x->array, x->item, g, &how, &shape, &json);
+        if (e != ERR_OK || json == NULL)
+            continue;
+        lead_features(x, g, f);
+        above_features(x, g, f);
+        shape_features(g, &shape, f);
+        f[F_BY_FIRST] = how.term == TERM_FIRST;
+        if (!objects && headed)
+            f[F_HEADS] = overlap_mask_loose(&x->noun, cells[i].head.p,
+                                            cells[i].head.n) != 0;
+        choice_add(x, g, json, f);
+    }
+    return e;
+}
+
+/* Does the text hold any of the words that may lead to the array? */
+static bool is_spoken_of(const struct array_field *x, const char *z)
+{
+    size_t n = strlen(z);
+    bool named = label_mask(&x->label, z, n) != 0 ||
+                 overlap_mask_loose(&x->noun, z, n) != 0;
+
+    for (size_t i = 0; i < x->label.identifier_count; i++)
+        named = named || label_names(x->label.identifiers[i], z, n);
+    return named;
+}
+
+/* May the text name several things? Most do not, which is quickly told. */
+static bool has_several(struct str s)
+{
+    return memchr(s.p, ',', s.n) != NULL || memchr(s.p, '"', s.n) != NULL ||
+           memchr(s.p, ';', s.n) != NULL || mem_find(s.p, s.n, " or ") ||
+           mem_find(s.p, s.n, " and ");
+}
+
+/* Was the passage read with one of the first windows already? */
+static bool is_again(const struct listings *all, size_t windows,
+                     const struct candidate *c)
+{
+    for (size_t i = 0; i < windows && c->page > 0; i++)
+        if (all->windows[i].page == c->page && c->seq >= all->windows[i].from &&
+            c->seq <= all->windows[i].to)
+            return true;
+    return false;
+}
+
+/* The enumerations in one sentence, or in a paragraph. */
+static enum err unit_try(struct array_field *x, const struct candidate *c,
+                         const struct unit *u, size_t rank)
+{
+    struct value_want w = {.kind = VALUE_LIST,
+                           .type = ANSWER_LIST,
+                           .leaf = x->array,
+                           .label = &x->label,
+                           .q = x->f->q,
+                           .item = x->item};
+    struct value_choices v = {.count = 0};
+    enum err e = ERR_OK;
+
+    if (has_several(u->text))
+        e = value_find(&w, u, x->f->a, &v);
+    for (size_t k = 0; e == ERR_OK && k < v.count; k++) {
+        const struct value_choice *o = &v.at[k];
+        struct listing_shape shape = {.count = o->count,
+                                      .words = o->words,
+                                      .single = o->single,
+                                      .numbers = o->numbers};
+        struct listing *g;
+        double f[FEATURES] = {0};
+        bool valid = false;
+
+        e = fill_is_valid(x->f, x->array, o->json, &valid);
+        if (e != ERR_OK || !valid)
+            continue;
+        g = arena_alloc(x->f->a, sizeof *g);
+        if (g == NULL)
+            return ERR_NOMEM;
+        *g = (struct listing){.kind = LISTING_WORDS,
+                              .c = c,
+                              .heading = listing_heading(c),
+                              .rank = rank,
+                              .within = {"", 0},
+                              .lead = {u->text.p, o->start}};
+        if (u->before.n > 0 && u->before.p < u->text.p)
+            g->lead = (struct str){
+                u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
+        lead_features(x, g, f);
+        above_features(x, g, f);
+        shape_features(g, &shape, f);
+        choice_add(x, g, o->json, f);
+    }
+    return e;
+}
+
+/* The line that the text is at the beginning of. */
+static struct str line_of(struct str s)
+{
+    return (struct str){s.p, strcspn(s.p, "\n")};
+}
+
+/* Enumerations in a passage: those of a sentence, and what a paragraph quotes
+ * one by one. */
+static enum err words_try(struct array_field *x, const struct candidate *c,
+                          size_t rank)
+{
+    struct unit *units = NULL;
+    size_t count = 0;
+    enum err e;
+
+    if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading))
+        return ERR_OK;
+    e = units_read(c, x->f->a, &units, &count);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct unit line = units[i];
+
+        if (line.kind == UNIT_ROW)
+            continue;
+        e = unit_try(x, c, &units[i], rank);
+        if (line.kind != UNIT_SENTENCE || line.before.n > 0)
+            continue;
+        line.text = line_of(line.text);
+        if (e == ERR_OK && line.text.n > units[i].text.n &&
+            memchr(line.text.p, '"', line.text.n) != NULL)
+            e = unit_try(x, c, &line, rank);
+    }
+    return e;
+}
+
+static enum err candidates_read(struct array_field *x, const struct ranked *r,
+                                size_t count)
+{
+    struct listings *all = &x->listings;
+    bool listed = x->item != NULL && strcmp(fill_type(x->item), "array") != 0;
+    bool objects = json_get(x->item, "properties") != NULL;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < count && i < CANDIDATES_MAX && e == ERR_OK; i++) {
+        bool about = false, page = false;
+        size_t had = all->count, windows = all->window_count;
+
+        e = fill_is_about(x->f, &r[i].c, &about, &page);
+        if (e == ERR_OK && about)
+            e = listings_read(x->f, &r[i].c, i, all);
+        for (size_t k = had; k < all->count && e == ERR_OK && listed; k++)
+            if (!is_again(all, windows, all->at[k]->c))
+                e = listing_try(x, all->at[k]);
+        for (; windows < all->window_count && e == ERR_OK && !objects;
+             windows++)
+            for (size_t k = 0; k < all->windows[windows].count && e == ERR_OK;
+                 k++)
+                if (!is_again(all, windows, &all->windows[windows].all[k]))
+                    e = words_try(x, &all->windows[windows].all[k], i);
+    }
+    return e;
+}
+
+/* --- choosing ------------------------------------------------------------ */
+
+/* The best of the candidates, when it is likelier than all others and none
+ * together; the same values on another page are one with it. */
+static const struct choice *best_of(const struct array_field *x)
+{
+    const struct choice *best = NULL;
+    double all = 1, own = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        all += exp(x->choices[i].score);
+        if (best == NULL || x->choices[i].score > best->score)
+            best = &x->choices[i];
+    }
+    for (size_t i = 0; i < x->count; i++)
+        if (strcmp(x->choices[i].json, best->json) == 0)
+            own += exp(x->choices[i].score);
+    return best != NULL && own >= SURE_MIN * all ? best : NULL;
+}
+
+static enum err array_parse(struct array_field *x, const char *name)
+{
+    const char *last;
+    enum err e =
+        label_parse(name, x->array, x->f->q, x->f->subject, x->f->a, &x->label);
+
+    if (e == ERR_OK && x->f->ask->index != NULL)
+        e = overlap_weigh(&x->label.words, x->f->ask->index, x->f->ec);
+    if (e != ERR_OK)
+        return e;
+    last = strrchr(x->label.name, ' ');
+    return query_parse(last == NULL ? x->label.name : last + 1, x->f->a,
+                       &x->noun);
+}
+
+/* One value that stands for a list of one. */
+static enum err single(struct fill *f, const struct json *array,
+                       const struct json *item, const char *name,
+                       const char **json)
+{
+    const char *one = NULL;
+    bool valid = false;
+    enum err e = field_value(f, item, fill_type(item), name, &one);
+
+    if (e != ERR_OK)
+        return e;
+    *json = arena_printf(f->a, "[%s]", one);
+    if (*json == NULL)
+        return ERR_NOMEM;
+    e = fill_is_valid(f, array, *json, &valid);
+    return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
+}
+
+static enum err candidates_find(struct array_field *x, const char *name)
+{
+    enum err e = array_parse(x, name);
+
+    for (int k = 0; k < ASKED && e == ERR_OK && !x->label.refers; k++) {
+        struct ranked *r = NULL;
+        size_t count = 0;
+
+        e = array_ask(x, k, &r, &count);
+        if (e == ERR_OK)
+            e = candidates_read(x, r, count);
+        if (e == ERR_NO_RESULT)
+            e = ERR_OK;
+    }
+    return e;
+}
+
+/* The choice as the field's value. Everything else that was read for it is
+ * given back. */
+static enum err choice_take(struct fill *f, const struct choice *o,
+                            const char **json)
+{
+    struct candidate c = *o->g->c;
+    struct str said = o->g->lead;
+
+    *json = arena_strdup(f->a, o->json);
+    c.url = arena_strdup(f->a, c.url);
+    c.host = arena_strdup(f->a, c.host);
+    c.title = arena_strdup(f->a, c.title);
+    c.favicon = arena_strdup(f->a, c.favicon);
+    if (said.n == 0 && o->g->count > 0)
+        said = o->g->items[0].text;
+    return arena_failed(f->a)
+               ? ERR_NOMEM
+               : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
+}
+
+enum err field_array(struct fill *f, const struct json *array,
+                     const struct json *item, const char *name,
+                     const char **json)
+{
+    struct array_field *x = calloc(1, sizeof *x);
+    struct arena own, *outer = f->a;
+    const struct choice *best;
+    enum err e;
+
+    if (x == NULL)
+        return ERR_NOMEM;
+    arena_init(&own, READ_BYTES_MAX);
+    f->a = &own;
+    x->f = f;
+    x->array = array;
+    x->item = item;
+    e = candidates_find(x, name);
+    f->a = outer;
+    best = e == ERR_OK ? best_of(x) : NULL;
+    if (best != NULL)
+        e = choice_take(f, best, json);
+    else if (e == ERR_OK)
+        e = ERR_NO_RESULT;
+    arena_fini(&own);
+    free(x);
+    if (e != ERR_NO_RESULT || item == NULL || fill_type(item)[0] == '\0' ||
+        value_kind_of(item, fill_type(item)) == VALUE_TEXT ||
+        value_kind_of(item, fill_type(item)) == VALUE_LIST)
+        return e;
+    return single(f, array, item, name, json);
+}

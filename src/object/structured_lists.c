@@ -1,0 +1,361 @@
+/*
+ * What pages list, whatever it is of: lists and tables without heads, tables
+ * with them, and runs of sections. Which of them a field asks for is decided
+ * in structured_array.c. See fill.h.
+ */
+#include "object/fill.h"
+
+#include "page/injection.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+enum {
+    PASSAGES_BEFORE = 40, /* of a candidate, where a list may begin */
+    PASSAGES_BEHIND = 40,
+    INSIDE = 12, /* so far from its end a window need not be read again */
+    NOTE_ROWS = 2,
+    WITHIN_BYTES = 120,
+    LEVELS_MAX = 4 /* of headings above a passage */
+};
+
+/* A window of a page while it is read. */
+struct reading {
+    struct fill *f;
+    struct listings *out;
+    struct listing *list, *inner_list; /* that items go to, and those within */
+    struct listing *table;
+    struct listing *sections[LEVELS_MAX]; /* by the level of their headings */
+    struct str title; /* a short paragraph, which may head the next one */
+    struct str above; /* the line ahead of it */
+    struct listing *titled;
+    struct str line; /* the last paragraph, or item that announces others */
+    bool announces;
+    bool inner; /* it was an item */
+};
+
+static bool announces(struct str s)
+{
+    s = str_trim(s);
+    return s.n > 0 && s.p[s.n - 1] == ':';
+}
+
+struct str listing_heading(const struct candidate *c)
+{
+    return c->heading[0] == '\0' ? page_title(c->title) : unit_heading(c);
+}
+
+static struct listing *listing_add(struct reading *x, enum listing_kind kind,
+                                   const struct candidate *c)
+{
+    struct listed *items;
+    struct listing *g;
+
+    if (x->out->count == LISTINGS_MAX)
+        return NULL;
+    items = arena_array(x->f->a, LISTED_MAX, sizeof *items);
+    g = arena_alloc(x->f->a, sizeof *g);
+    if (g == NULL || items == NULL)
+        return NULL;
+    *g = (struct listing){.kind = kind,
+                          .items = items,
+                          .heading = listing_heading(c),
+                          .lead = x->line,
+                          .within = {"", 0},
+                          .c = c};
+    x->out->at[x->out->count++] = g;
+    return g;
+}
+
+static void listed_add(struct listing *g, struct str text)
+{
+    if (g != NULL && g->count < LISTED_MAX)
+        g->items[g->count++] = (struct listed){text, {"", 0}};
+}
+
+/* --- items and rows ------------------------------------------------------ */
+
+/* Is it the first of footnotes, which follow a list of other things? */
+static bool begins_notes(const struct listing *g, struct str s)
+{
+    return g != NULL && g->count > 0 && s.n > 1 && s.p[0] == '1' &&
+           strchr(": .", s.p[1]) != NULL &&
+           !ascii_is_digit(g->items[0].text.p[0]);
+}
+
+/* Has a row other columns than those above it? */
+static bool has_other_heads(const struct listing *g, struct str row)
+{
+    struct cell a[CELLS_MAX], b[CELLS_MAX];
+    size_t n = cells_read(g->items[0].text, a, CELLS_MAX);
+    size_t k = cells_read(row, b, CELLS_MAX);
+
+    return n > 0 && k > 0 &&
+           (a[0].head.n != b[0].head.n ||
+            memcmp(a[0].head.p, b[0].head.p, a[0].head.n) != 0);
+}
+
+/* Does an item of this kind go on with listing g? */
+static bool goes_on(const struct reading *x, const struct listing *g,
+                    struct str s, const struct candidate *c)
+{
+    return g != NULL && g->count > 0 && !x->announces &&
+           strcmp(g->c->heading, c->heading) == 0 && !begins_notes(g, s) &&
+           (g->kind != LISTING_ROWS || !has_other_heads(g, s));
+}
+
+static struct str beginning(struct str s)
+{
+    return (struct str){s.p, utf8_cut(s.p, s.n, WITHIN_BYTES)};
+}
+
+/* The list or table that goes on with the item, or a new one. A list goes on
+ * behind those within its items, and behind the notes that many sites make
+ * tables of. */
+static struct listing **listing_for(struct reading *x, char kind, struct str s,
+                                    const struct candidate *c)
+{
+    struct listing **g = kind == 'r'   ? &x->table
+                         : kind == 'j' ? &x->inner_list
+                                       : &x->list;
+    bool note = x->table != NULL && x->table->count <= NOTE_ROWS;
+
+    if (kind != 'r' && x->table != NULL && !note)
+        x->list = x->inner_list = NULL;
+    if (!goes_on(x, *g, s, c)) {
+        *g = listing_add(x, kind == 'r' ? LISTING_ROWS : LISTING_ITEMS, c);
+        if (*g != NULL)
+            (*g)->inner = x->inner;
+        if (*g != NULL && kind == 'j' && x->list != NULL && x->list->count > 0)
+            (*g)->within = beginning(x->list->items[x->list->count - 1].text);
+    }
+    if (kind != 'j')
+        x->inner_list = NULL;
+    if (kind != 'r')
+        x->table = NULL;
+    return g;
+}
+
+/* A short line ahead of a paragraph, "UNLOCKED", heads it like an item. */
+static void titled_read(struct reading *x, const struct candidate *c,
+                        struct str s)
+{
+    enum { WORDS_MAX = 5 };
+    bool title = s.n > 0 && strchr(".,:;?!", s.p[s.n - 1]) == NULL &&
+                 tokens_count(s.p, s.n) <= WORDS_MAX;
+
+    if (!title && x->title.n > 0) {
+        if (x->titled == NULL) {
+            x->line = x->above;
+            x->titled = listing_add(x, LISTING_ITEMS, c);
+        }
+        listed_add(x->titled, x->title);
+        if (x->titled != NULL)
+            x->titled->items[x->titled->count - 1].behind = s;
+    }
+    x->above = title ? x->line : s;
+    x->title = title ? s : (struct str){s.p, 0};
+    x->line = s;
+}
+
+static void part_read(struct reading *x, const struct candidate *c,
+                      const struct passage_part *p)
+{
+    struct str s = str_trim((struct str){c->text + p->start, p->len});
+    struct listing **g, *last = x->inner_list != NULL ? x->inner_list : x->list;
+
+    if (p->goes_on || s.n == 0 || injection_is(s.p, s.n))
+        return;
+    if (p->kind != 'i' && p->kind != 'j' && p->kind != 'r') {
+        if (p->kind == 'p')
+            titled_read(x, c, s);
+        else
+            x->line = s;
+        x->announces = p->kind == 'p' && announces(s);
+        x->inner = false;
+        if (last != NULL && last->count > 0 && p->kind == 'p' &&
+            last->items[last->count - 1].behind.n == 0)
+            last->items[last->count - 1].behind = s;
+        return;
+    }
+    x->title.n = 0;
+    if (p->kind == 'j' && x->inner_list == NULL && x->list != NULL &&
+        x->list->count > 0 && !x->announces) {
+        x->line = x->list->items[x->list->count - 1].text;
+        x->inner = true;
+    }
+    if (p->kind == 'i' && x->inner)
+        x->announces = false;
+    g = listing_for(x, p->kind, s, c);
+    listed_add(*g, s);
+    x->inner = announces(s);
+    if (x->inner)
+        x->line = s;
+    x->announces = x->inner;
+}
+
+/* --- sections ------------------------------------------------------------ */
+
+/* A heading without its number: "8.1.4. synaptic". */
+static struct str unnumbered(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && (ascii_is_digit(s.p[n]) || s.p[n] == '.'))
+        n++;
+    if (n > 0 && n < s.n && s.p[n] == ' ')
+        s = (struct str){s.p + n, s.n - n};
+    return str_trim(s);
+}
+
+/* The headings above a passage, the highest first. */
+static size_t headings_of(const struct candidate *c, struct str *out)
+{
+    const char *z = c->heading;
+    size_t n = 0;
+
+    while (*z != '\0' && n < LEVELS_MAX) {
+        const char *end = strstr(z, " > ");
+        size_t len = end == NULL ? strlen(z) : (size_t)(end - z);
+
+        out[n++] = (struct str){z, len};
+        z += len + (end == NULL ? 0 : 3);
+    }
+    return n;
+}
+
+/* Is the heading that of the last section of g? */
+static bool is_last(const struct listing *g, struct str s)
+{
+    const struct listed *i = g->count == 0 ? NULL : &g->items[g->count - 1];
+
+    return i != NULL && i->text.n == s.n && memcmp(i->text.p, s.p, s.n) == 0;
+}
+
+/* The passage stands at the beginning of sections: each is an item of those
+ * beside it, below the same heading. */
+static void sections_read(struct reading *x, const struct candidate *c)
+{
+    struct str h[LEVELS_MAX];
+    size_t n = headings_of(c, h);
+
+    for (size_t i = 0; i < n; i++) {
+        struct str s = unnumbered(h[i]);
+        struct listing *g = x->sections[i];
+
+        if (g != NULL && is_last(g, s))
+            continue;
+        for (size_t k = i + 1; k < LEVELS_MAX; k++)
+            x->sections[k] = NULL;
+        if (g == NULL) {
+            g = x->sections[i] = listing_add(x, LISTING_SECTIONS, c);
+            if (g == NULL)
+                return;
+            g->heading = i == 0 ? page_title(c->title) : h[i - 1];
+        }
+        if (injection_is(s.p, s.n))
+            continue;
+        listed_add(g, s);
+        if (i + 1 == n && g->count > 0)
+            g->items[g->count - 1].behind =
+                str_trim((struct str){c->text, strcspn(c->text, "\n")});
+    }
+    for (size_t k = n; k < LEVELS_MAX; k++)
+        x->sections[k] = NULL;
+}
+
+/* --- a window ------------------------------------------------------------ */
+
+static void passage_read(struct reading *x, const struct candidate *c)
+{
+    const char *z = c->parts == NULL ? "" : c->parts, *line = c->text;
+    bool told = *z != '\0';
+    struct passage_part p = {.goes_on = false};
+
+    while (passage_part_next(&z, strlen(c->text), &p))
+        part_read(x, c, &p);
+    /* Of what its parts are not told of, lines with bars are rows. */
+    while (!told && *line != '\0') {
+        size_t n = strcspn(line, "\n");
+
+        p = (struct passage_part){.kind = mem_find(line, n, " | ") ? 'r' : 'p',
+                                  .start = (size_t)(line - c->text),
+                                  .len = n};
+        part_read(x, c, &p);
+        line += n + (line[n] != '\0');
+    }
+}
+
+/* The passages around c; itself where its page is not in the index. */
+static enum err window_read(struct fill *f, const struct candidate *c,
+                            const struct candidate **all, size_t *count)
+{
+    int64_t from = c->seq > PASSAGES_BEFORE ? c->seq - PASSAGES_BEFORE : 0;
+    struct candidate *near = NULL;
+    enum err e;
+
+    *all = c;
+    *count = 1;
+    if (f->ask->index == NULL || c->page <= 0)
+        return ERR_OK;
+    e = index_passages(f->ask->index, c->page, from,
+                       (size_t)(c->seq - from) + PASSAGES_BEHIND, f->a, &near,
+                       count, f->ec);
+    *all = near;
+    if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND) {
+        *count = 0;
+        e = ERR_OK;
+    }
+    return e;
+}
+
+static bool is_read(const struct listings *x, const struct candidate *c)
+{
+    for (size_t i = 0; i < x->window_count; i++)
+        if (x->windows[i].page == c->page && c->page > 0 &&
+            c->seq >= x->windows[i].from && c->seq + INSIDE <= x->windows[i].to)
+            return true;
+    return false;
+}
+
+enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
+                       struct listings *out)
+{
+    struct reading x = {.f = f,
+                        .out = out,
+                        .line = {"", 0},
+                        .above = {"", 0},
+                        .title = {"", 0}};
+    const struct candidate *all = NULL;
+    size_t n = 0, had = out->count;
+    enum err e;
+
+    if (is_read(out, c) || out->window_count == WINDOWS_MAX)
+        return ERR_OK;
+    e = window_read(f, c, &all, &n);
+    if (e != ERR_OK || n == 0)
+        return e;
+    out->windows[out->window_count++] = (struct window){.page = c->page,
+                                                        .from = all[0].seq,
+                                                        .to = all[n - 1].seq,
+                                                        .all = all,
+                                                        .count = n,
+                                                        .rank = rank};
+    /* The end of a page is no reason to read it again. */
+    if (n < PASSAGES_BEFORE + PASSAGES_BEHIND)
+        out->windows[out->window_count - 1].to += INSIDE;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && strcmp(all[i].heading, all[i - 1].heading) != 0) {
+            x.line = (struct str){"", 0};
+            x.announces = true; /* a heading begins another list */
+            x.inner = false;
+            x.title.n = 0;
+            x.list = x.inner_list = x.table = x.titled = NULL;
+        }
+        sections_read(&x, &all[i]);
+        passage_read(&x, &all[i]);
+    }
+    for (size_t i = had; i < out->count; i++)
+        out->at[i]->rank = rank;
+    return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
+}
