@@ -4,50 +4,22 @@
 //   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
-// Called by `make bench-objects`. A line of bench/questions/fields.jsonl is {id,
-// site, split, q, schema, want}; want has the value of each property: a plain
-// one, an array of them of which four in five must be there and hardly any
-// other, {key, rows, least} for rows that are told by their column key, or null
-// where the site does not say. Rules are set with the split fit; the others were
-// counted once, in this order, and only then looked at (sealed once before any change
+// Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules
+// are set with the split fit; the others were counted once, in this order, and only then looked at (sealed once before any change
 // and four times while rules were chosen; unseen, the last one, with the program before
 // and after arrays were chosen anew, for which the arrays of all others were fitted on).
 // The sites are those of bench/sites.mjs, in one index, and no model is asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
+import { outcome, records as all } from './fields.mjs';
 import { indexSites, kept, sitesOf } from './sites.mjs';
 
 sitesOf(path.join(root, 'bench/questions'));
 
-const LEAST = 0.8; // of an array's elements
 const names = (process.env.NAMES ?? '').split(',').filter(Boolean);
-const records = fs.readFileSync(path.join(root, 'bench/questions/fields.jsonl'), 'utf8')
-  .trim().split('\n').map((l) => JSON.parse(l))
-  .filter((r) => !process.env.SPLIT || r.split === process.env.SPLIT)
+const records = all.filter((r) => !process.env.SPLIT || r.split === process.env.SPLIT)
   .filter((r) => !names.length || names.includes(r.id));
-
-const plain = (v) => typeof v === 'string' ?
-  v.trim().replace(/^["'`]+|["'`]+$/g, '').toLowerCase() : v;
-
-// Are enough of the wanted elements there, and few others?
-function covers(got, want, open) {
-  const have = new Set(got.map(plain)), wanted = new Set(want.map(plain));
-  const hits = [...wanted].filter((v) => have.has(v)).length;
-  return hits >= LEAST * wanted.size &&
-    (open || 5 * (have.size - hits) <= wanted.size);
-}
-
-function outcome(got, want) {
-  if (want === null) return got == null ? 'right' : 'wrong';
-  if (got == null || (Array.isArray(got) && !got.length)) return 'none';
-  if (Array.isArray(want))
-    return Array.isArray(got) && covers(got, want) ? 'right' : 'wrong';
-  if (typeof want !== 'object') return plain(got) === plain(want) ? 'right' : 'wrong';
-  const keys = got.map((row) => String(row[want.key] ?? ''));
-  return covers(keys, want.rows, want.least) && got.length >= (want.least ?? 0) ?
-    'right' : 'wrong';
-}
 
 const kind = (schema) => ['boolean', 'array'].includes(schema.type) ? schema.type : 'other';
 const counts = {};

@@ -106,5 +106,6 @@ size_t view_find(struct str s, const char *needle);
 size_t view_find_last(struct str s, const char *needle);
 
 size_t view_words(struct str s); /* between blanks */
+bool view_same(struct str a, struct str b);
 
 #endif

@@ -95,3 +95,8 @@ size_t view_words(struct str s)
             words++;
     return words;
 }
+
+bool view_same(struct str a, struct str b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}

@@ -111,20 +111,14 @@ enum {
     WINDOWS_MAX = 24    /* of pages, read for one field */
 };
 
-enum listing_kind {
-    LISTING_ITEMS,    /* a list */
-    LISTING_ROWS,     /* a table, with heads or without */
-    LISTING_SECTIONS, /* headings of one level below one heading */
-    LISTING_WORDS     /* an enumeration in a sentence */
-};
-
 struct listed {
     struct str text;   /* the item, the row, the heading */
     struct str behind; /* the paragraph behind it, if any */
 };
 
+/* A list, a table with heads or without, headings of one level below one
+ * heading, or an enumeration in a sentence, which has no items. */
 struct listing {
-    enum listing_kind kind;
     struct listed *items; /* at most LISTED_MAX */
     size_t count;
     struct str lead;    /* the line ahead of the first; of a sentence, what
@@ -140,7 +134,7 @@ struct listing {
 struct window {
     int64_t page, from, to; /* passages, by their numbers */
     const struct candidate *all;
-    size_t count, rank;
+    size_t count;
 };
 
 struct listings {

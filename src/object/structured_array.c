@@ -3,6 +3,7 @@
  * for, by what leads to it, what stands above it, and what its items are like.
  * See fill.h. Called by structured.c.
  */
+#include "object/array_choice.h"
 #include "object/fill.h"
 
 #include "base/buf.h"
@@ -21,54 +22,20 @@ enum {
     READ_BYTES_MAX = 64 * 1024 * 1024 /* for one field */
 };
 
-/* What speaks for a candidate; shares are of words by weight. The weights are
- * those of a choice between all candidates and none (conditional logit), fitted
- * to the 95 arrays of bench/questions/fields.jsonl in all sets but "unseen".
- * 17 other features, of further places of the words and the kind of listing,
- * made the result on tenths left out of the fit worse. */
-enum feature {
-    F_LEAD,    /* share of the label in the end of the line that leads to it */
-    F_REST,    /* … in the rest of that line */
-    F_FULL,    /* all of the label stands somewhere above it */
-    F_ASKED,   /* share of the question in that line or the heading */
-    F_ABOVE,   /* … further up, or in the title */
-    F_FOCUS,   /* share of the line's words that the two have */
-    F_UNNAMED, /* identifiers of the label that stand nowhere above it */
-    F_DEFINED, /* the line defines the label's very thing */
-    F_OFFERED, /* it says what there is: "possible values are" */
-    F_BARE,    /* there is no such line */
-    F_COUNTED, /* it says how many there are */
-    F_MISCOUNTED,
-    F_INNER,    /* an item leads to it */
-    F_SHORT,    /* one over the words that tell an item, on the average */
-    F_SINGLE,   /* share of items told by one word */
-    F_TOLD,     /* … with something said of them */
-    F_NUMBERS,  /* … told by a number, where texts are wanted */
-    F_TWO,      /* there are only two */
-    F_HEADS,    /* columns' heads name the properties, or the array */
-    F_BY_FIRST, /* items are told by the first word of a sentence */
-    F_RANK,     /* one over the rank of the passage that led here */
-    FEATURES
+const char *const array_feature_names[FEATURES] = {
+#define FEATURE(name, sentence) #name,
+#include "object/array_features.def"
+#undef FEATURE
 };
+
+/* Of a choice between all candidates and none (conditional logit). */
 static const double weights[FEATURES] = {
-    [F_LEAD] = 1.84,     [F_REST] = 1.38,      [F_FULL] = 1.36,
-    [F_ASKED] = 1.47,    [F_ABOVE] = 1.13,     [F_FOCUS] = 4.50,
-    [F_UNNAMED] = -2.20, [F_DEFINED] = 2.07,   [F_OFFERED] = 0.88,
-    [F_BARE] = -1.47,    [F_COUNTED] = 0.77,   [F_MISCOUNTED] = -0.70,
-    [F_INNER] = 0.60,    [F_SHORT] = 1.27,     [F_SINGLE] = 1.43,
-    [F_TOLD] = 0.75,     [F_NUMBERS] = -1.37,  [F_TWO] = -1.86,
-    [F_HEADS] = 2.49,    [F_BY_FIRST] = -1.85, [F_RANK] = 1.26};
-static const double BIAS = -9.10;
+#include "object/weights_array.inc"
+};
 
 /* How likely the best must be. */
 static const double SURE_MIN = 0.35;
 static const double FULL_MIN = 0.9;
-
-struct choice {
-    const struct listing *g;
-    const char *json;
-    double score;
-};
 
 struct array_field {
     struct fill *f;
@@ -76,7 +43,7 @@ struct array_field {
     struct label label;
     struct query noun; /* what the array is called, its last word */
     struct listings listings;
-    struct choice choices[CHOICES_MAX];
+    struct array_choice choices[CHOICES_MAX];
     size_t count;
 };
 
@@ -262,23 +229,29 @@ static void shape_features(const struct listing *g,
 
 /* The same of a page counts once. */
 static void choice_add(struct array_field *x, const struct listing *g,
-                       const char *json, const double *f)
+                       const struct listing_shape *shape, bool by_first,
+                       const char *json)
 {
-    struct choice *c = NULL;
-    double score = BIAS;
+    struct array_choice *c = NULL,
+                        new = {.g = g, .url = g->c->url, .json = json};
 
+    lead_features(x, g, new.v);
+    above_features(x, g, new.v);
+    shape_features(g, shape, new.v);
+    new.v[F_BY_FIRST] = by_first;
+    new.v[F_ANY] = 1;
     for (size_t i = 0; i < FEATURES; i++)
-        score += weights[i] * f[i];
+        new.score += weights[i] * new.v[i];
     for (size_t i = 0; i < x->count && c == NULL; i++)
-        if (strcmp(x->choices[i].g->c->url, g->c->url) == 0 &&
+        if (strcmp(x->choices[i].url, new.url) == 0 &&
             strcmp(x->choices[i].json, json) == 0)
             c = &x->choices[i];
-    if (c != NULL && c->score >= score)
+    if (c != NULL && c->score >= new.score)
         return;
     if (c == NULL && x->count == CHOICES_MAX)
         return;
     c = c == NULL ? &x->choices[x->count++] : c;
-    *c = (struct choice){g, json, score};
+    *c = new;
 }
 
 /* A list or table, in each of the ways that it may be read: of a table with
@@ -300,20 +273,15 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
                                   .label = &x->label,
                                   .noun = &x->noun};
         struct listing_shape shape;
-        double f[FEATURES] = {0};
         const char *json = NULL;
 
         e = listing_values(x->f, x->array, x->item, g, &how, &shape, &json);
         if (e != ERR_OK || json == NULL)
             continue;
-        lead_features(x, g, f);
-        above_features(x, g, f);
-        shape_features(g, &shape, f);
-        f[F_BY_FIRST] = how.term == TERM_FIRST;
         if (!objects && headed)
-            f[F_HEADS] = overlap_mask_loose(&x->noun, cells[i].head.p,
-                                            cells[i].head.n) != 0;
-        choice_add(x, g, json, f);
+            shape.heads = overlap_mask_loose(&x->noun, cells[i].head.p,
+                                             cells[i].head.n) != 0;
+        choice_add(x, g, &shape, how.term == TERM_FIRST, json);
     }
     return e;
 }
@@ -371,7 +339,6 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                                       .single = o->single,
                                       .numbers = o->numbers};
         struct listing *g;
-        double f[FEATURES] = {0};
         bool valid = false;
 
         e = fill_is_valid(x->f, x->array, o->json, &valid);
@@ -380,8 +347,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
         g = arena_alloc(x->f->a, sizeof *g);
         if (g == NULL)
             return ERR_NOMEM;
-        *g = (struct listing){.kind = LISTING_WORDS,
-                              .c = c,
+        *g = (struct listing){.c = c,
                               .heading = listing_heading(c),
                               .rank = rank,
                               .within = {"", 0},
@@ -389,10 +355,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
         if (u->before.n > 0 && u->before.p < u->text.p)
             g->lead = (struct str){
                 u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
-        lead_features(x, g, f);
-        above_features(x, g, f);
-        shape_features(g, &shape, f);
-        choice_add(x, g, o->json, f);
+        choice_add(x, g, &shape, false, o->json);
     }
     return e;
 }
@@ -463,9 +426,9 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
 
 /* The best of the candidates, when it is likelier than all others and none
  * together; the same values on another page are one with it. */
-static const struct choice *best_of(const struct array_field *x)
+static const struct array_choice *best_of(const struct array_field *x)
 {
-    const struct choice *best = NULL;
+    const struct array_choice *best = NULL;
     double all = 1, own = 0;
 
     for (size_t i = 0; i < x->count; i++) {
@@ -531,7 +494,7 @@ static enum err candidates_find(struct array_field *x, const char *name)
 
 /* The choice as the field's value. Everything else that was read for it is
  * given back. */
-static enum err choice_take(struct fill *f, const struct choice *o,
+static enum err choice_take(struct fill *f, const struct array_choice *o,
                             const char **json)
 {
     struct candidate c = *o->g->c;
@@ -555,7 +518,7 @@ enum err field_array(struct fill *f, const struct json *array,
 {
     struct array_field *x = calloc(1, sizeof *x);
     struct arena own, *outer = f->a;
-    const struct choice *best;
+    const struct array_choice *best;
     enum err e;
 
     if (x == NULL)
@@ -567,6 +530,8 @@ enum err field_array(struct fill *f, const struct json *array,
     x->item = item;
     e = candidates_find(x, name);
     f->a = outer;
+    if (e == ERR_OK && f->ask->choices != NULL)
+        f->ask->choices(f->ask->id, name, x->choices, x->count);
     best = e == ERR_OK ? best_of(x) : NULL;
     if (best != NULL)
         e = choice_take(f, best, json);

@@ -45,8 +45,7 @@ struct str listing_heading(const struct candidate *c)
     return c->heading[0] == '\0' ? page_title(c->title) : unit_heading(c);
 }
 
-static struct listing *listing_add(struct reading *x, enum listing_kind kind,
-                                   const struct candidate *c)
+static struct listing *listing_add(struct reading *x, const struct candidate *c)
 {
     struct listed *items;
     struct listing *g;
@@ -57,8 +56,7 @@ static struct listing *listing_add(struct reading *x, enum listing_kind kind,
     g = arena_alloc(x->f->a, sizeof *g);
     if (g == NULL || items == NULL)
         return NULL;
-    *g = (struct listing){.kind = kind,
-                          .items = items,
+    *g = (struct listing){.items = items,
                           .heading = listing_heading(c),
                           .lead = x->line,
                           .within = {"", 0},
@@ -90,9 +88,7 @@ static bool has_other_heads(const struct listing *g, struct str row)
     size_t n = cells_read(g->items[0].text, a, CELLS_MAX);
     size_t k = cells_read(row, b, CELLS_MAX);
 
-    return n > 0 && k > 0 &&
-           (a[0].head.n != b[0].head.n ||
-            memcmp(a[0].head.p, b[0].head.p, a[0].head.n) != 0);
+    return n > 0 && k > 0 && !view_same(a[0].head, b[0].head);
 }
 
 /* Does an item of this kind go on with listing g? */
@@ -101,7 +97,7 @@ static bool goes_on(const struct reading *x, const struct listing *g,
 {
     return g != NULL && g->count > 0 && !x->announces &&
            strcmp(g->c->heading, c->heading) == 0 && !begins_notes(g, s) &&
-           (g->kind != LISTING_ROWS || !has_other_heads(g, s));
+           (g != x->table || !has_other_heads(g, s));
 }
 
 static struct str beginning(struct str s)
@@ -123,7 +119,7 @@ static struct listing **listing_for(struct reading *x, char kind, struct str s,
     if (kind != 'r' && x->table != NULL && !note)
         x->list = x->inner_list = NULL;
     if (!goes_on(x, *g, s, c)) {
-        *g = listing_add(x, kind == 'r' ? LISTING_ROWS : LISTING_ITEMS, c);
+        *g = listing_add(x, c);
         if (*g != NULL)
             (*g)->inner = x->inner;
         if (*g != NULL && kind == 'j' && x->list != NULL && x->list->count > 0)
@@ -147,7 +143,7 @@ static void titled_read(struct reading *x, const struct candidate *c,
     if (!title && x->title.n > 0) {
         if (x->titled == NULL) {
             x->line = x->above;
-            x->titled = listing_add(x, LISTING_ITEMS, c);
+            x->titled = listing_add(x, c);
         }
         listed_add(x->titled, x->title);
         if (x->titled != NULL)
@@ -227,9 +223,7 @@ static size_t headings_of(const struct candidate *c, struct str *out)
 /* Is the heading that of the last section of g? */
 static bool is_last(const struct listing *g, struct str s)
 {
-    const struct listed *i = g->count == 0 ? NULL : &g->items[g->count - 1];
-
-    return i != NULL && i->text.n == s.n && memcmp(i->text.p, s.p, s.n) == 0;
+    return g->count > 0 && view_same(g->items[g->count - 1].text, s);
 }
 
 /* The passage stands at the beginning of sections: each is an item of those
@@ -248,7 +242,7 @@ static void sections_read(struct reading *x, const struct candidate *c)
         for (size_t k = i + 1; k < LEVELS_MAX; k++)
             x->sections[k] = NULL;
         if (g == NULL) {
-            g = x->sections[i] = listing_add(x, LISTING_SECTIONS, c);
+            g = x->sections[i] = listing_add(x, c);
             if (g == NULL)
                 return;
             g->heading = i == 0 ? page_title(c->title) : h[i - 1];
@@ -339,8 +333,7 @@ enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
                                                         .from = all[0].seq,
                                                         .to = all[n - 1].seq,
                                                         .all = all,
-                                                        .count = n,
-                                                        .rank = rank};
+                                                        .count = n};
     /* The end of a page is no reason to read it again. */
     if (n < PASSAGES_BEFORE + PASSAGES_BEHIND)
         out->windows[out->window_count - 1].to += INSIDE;

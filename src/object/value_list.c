@@ -236,11 +236,6 @@ static void items_read(const struct text *x, size_t at, struct items *out)
         ends_cut(x->near.label, out);
 }
 
-static bool same_text(struct str a, struct str b)
-{
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
-}
-
 /* Is one of them no item but prose? */
 static bool is_prose(const struct items *x, bool bare)
 {
@@ -303,7 +298,7 @@ static void quoted_read(const struct text *x, struct items *out, size_t *start)
         if (close == NULL)
             return;
         s = (struct str){open + 1, (size_t)(close - open - 1)};
-        while (i < out->count && !same_text(out->at[i], s))
+        while (i < out->count && !view_same(out->at[i], s))
             i++;
         if (i < out->count || s.n == 0)
             continue;

@@ -384,6 +384,7 @@ static enum err structured_make(struct run *r, struct search_result *out)
         .user = r,
         .index = r->env->index,
         .id = r->id,
+        .choices = r->env->choices,
     };
     size_t found = 0;
     enum err e;

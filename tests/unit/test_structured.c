@@ -513,8 +513,7 @@ static void sections_are_a_list(void **state)
         assert_int_equal(listings_read(&f, &c[i], i, all), ERR_OK);
     /* Each is a page of its own here. */
     for (size_t i = 0; i < all->count; i++)
-        if (all->at[i]->kind == LISTING_SECTIONS &&
-            str_eq(all->at[i]->heading, "Modes")) {
+        if (str_eq(all->at[i]->heading, "Modes")) {
             assert_true(str_eq(all->at[i]->items[0].text, "Fast") ||
                         str_eq(all->at[i]->items[0].text, "Slow"));
             assert_true(str_eq(all->at[i]->items[0].behind, "It is quick.") ||

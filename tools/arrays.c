@@ -1,0 +1,110 @@
+/*
+ * What the arrays of schemas are chosen among, each with its features and the
+ * array it would give, as JSON lines. The tool that fits weights learns from
+ * it.
+ *
+ *   arrays DATA < questions        lines {"id","q","schema"}
+ *   arrays --features
+ *
+ * By words alone. Prints {"id","name","choices":[{"v":[…],"json":[…]}…]} for
+ * each array.
+ */
+#include "base/date.h"
+#include "base/log.h"
+#include "object/array_choice.h"
+#include "search/search.h"
+#include "store/db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 1 << 16, OUT_MAX = 64 << 20, PATIENCE_MS = 60000 };
+
+extern char **environ;
+
+static void choices_print(const char *id, const char *name,
+                          const struct array_choice *v, size_t count)
+{
+    struct json_out w;
+    struct buf b;
+
+    buf_init(&b, OUT_MAX);
+    jw_init(&w, &b);
+    jw_object(&w);
+    jw_kstring(&w, "id", id);
+    jw_kstring(&w, "name", name);
+    jw_karray(&w, "choices");
+    for (size_t i = 0; i < count; i++) {
+        jw_object(&w);
+        jw_karray(&w, "v");
+        for (size_t k = 0; k < FEATURES; k++)
+            jw_double(&w, v[i].v[k]);
+        jw_array_end(&w);
+        jw_kraw(&w, "json", v[i].json);
+        jw_object_end(&w);
+    }
+    jw_array_end(&w);
+    jw_object_end(&w);
+    puts(buf_str(&b));
+    buf_fini(&b);
+}
+
+static enum err ask(const struct search_env *env, const char *line,
+                    struct errctx *ec)
+{
+    struct search_params p = {.depth = DEPTH_STANDARD,
+                              .output = OUTPUT_STRUCTURED,
+                              .from_day = DAY_NONE,
+                              .to_day = DAY_NONE,
+                              .max_results = 1};
+    struct search_result unused;
+    struct json *root = NULL;
+    struct arena a;
+    enum err e =
+        json_parse(line, strlen(line), &json_limits_request, &root, ec);
+
+    if (e != ERR_OK)
+        return e;
+    arena_init(&a, (size_t)512 << 20);
+    p.q = json_string(json_get(root, "q"));
+    p.schema = json_get(root, "schema");
+    e = search_run(env, &p, deadline_in(PATIENCE_MS),
+                   json_string(json_get(root, "id")), &a, &unused, ec);
+    arena_fini(&a);
+    json_free(root);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
+int main(int argc, char **argv)
+{
+    static char line[LINE_MAX_BYTES];
+    struct errctx ec = {ERR_OK, ""};
+    struct conf conf;
+    struct store_files files;
+    struct store store;
+    struct search_env env = {.conf = &conf, .choices = choices_print};
+    enum err e = ERR_OK;
+
+    if (argc != 2)
+        return 2;
+    for (size_t k = 0; strcmp(argv[1], "--features") == 0 && k < FEATURES; k++)
+        puts(array_feature_names[k]);
+    if (strcmp(argv[1], "--features") == 0)
+        return 0;
+    log_set_level(LOG_ERROR);
+    if (conf_load(&conf, NULL, argv[1], environ, &ec) != ERR_OK ||
+        store_files_open(&conf, &files, &ec) != ERR_OK ||
+        store_open(&files, &store, &ec) != ERR_OK) {
+        fprintf(stderr, "arrays: %s\n", ec.msg);
+        return 1;
+    }
+    env.index = store.index;
+    while (e == ERR_OK && fgets(line, sizeof line, stdin) != NULL)
+        e = ask(&env, line, &ec);
+    if (e != ERR_OK)
+        fprintf(stderr, "arrays: %s\n", ec.msg);
+    store_close(&store);
+    store_files_close(&files);
+    conf_fini(&conf);
+    return e != ERR_OK;
+}
