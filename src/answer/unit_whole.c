@@ -8,7 +8,8 @@
 enum {
     BEFORE_WORDS = 40, /* of all that is taken in ahead */
     BEHIND_WORDS = 40, /* of what was announced */
-    REMEDY_WORDS = 50  /* of what is said of a listing */
+    REMEDY_WORDS = 50, /* of what is said of a listing */
+    FINISH_WORDS = 20  /* of what is left of a paragraph */
 };
 
 /* A listing repeats the question: its words in a row, of eight (FEATURE_RUN),
@@ -190,6 +191,26 @@ static bool is_echo(const struct whole *w)
            share_of(w->q, p->mask) >= ECHO_SHARE;
 }
 
+/* A paragraph of which few words are left is said to its end; *end is where the
+ * unit ends in its last part. */
+static void finish(struct whole *w, size_t *end)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+    size_t rest = p->start + p->len - *end, words;
+
+    if (p->kind != 'p' || rest == 0)
+        return;
+    words = words_of(p->c->text + *end, rest);
+    if (words > FINISH_WORDS)
+        return;
+    *end += rest;
+    if (x->from == x->to)
+        x->len = *end - x->start;
+    x->until = 0;
+    x->words += words;
+}
+
 static enum err end_whole(struct whole *w)
 {
     struct unit *x = w->x;
@@ -197,10 +218,12 @@ static enum err end_whole(struct whole *w)
     size_t end = x->until > 0      ? x->until
                  : x->from < x->to ? p->start + p->len
                                    : x->start + x->len;
-    bool whole = end == p->start + p->len;
+    bool whole;
 
     if (x->last > 0)
         return ERR_OK;
+    finish(w, &end);
+    whole = end == p->start + p->len;
     if (end > 0 && p->c->text[end - 1] == ':') {
         if (whole && go_on(w, BEHIND_WORDS, true))
             return ERR_OK;

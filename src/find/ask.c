@@ -63,14 +63,44 @@ static void filter_set(struct run *r)
     r->filter.day_to = p->to_day;
 }
 
+/* Terms that stand in parentheses alone and that no page holds: of an error
+ * message these are values, "(op1 is 1x3, op2 is 1x4)". */
+static uint64_t asides_of(const struct query *q)
+{
+    uint64_t inside = 0, outside = 0;
+    struct term_iter it;
+    struct term t;
+    size_t at = 0;
+    int depth = 0;
+
+    terms_init_with(&it, q->stem, q->text, strlen(q->text));
+    while (terms_next(&it, &t)) {
+        for (; at < t.start; at++)
+            depth += q->text[at] == '(' ? 1 : q->text[at] == ')' ? -1 : 0;
+        for (size_t i = 0; i < q->term_count; i++)
+            if (strcmp(q->terms[i].text, t.text) == 0)
+                *(depth > 0 ? &inside : &outside) |= (uint64_t)1 << i;
+    }
+    for (size_t i = 0; i < q->term_count; i++)
+        if (q->rarity[i] < 1)
+            inside &= ~((uint64_t)1 << i);
+    return inside & ~outside;
+}
+
 enum err question_weigh(struct query *q, struct db *index, struct errctx *ec)
 {
     bool mended = false;
+    uint64_t asides;
     enum err e = overlap_weigh(q, index, ec);
 
     if (e == ERR_OK)
         e = spelling_mend(index, q, &mended, ec);
-    return e == ERR_OK && mended ? overlap_weigh(q, index, ec) : e;
+    if (e == ERR_OK && mended)
+        e = overlap_weigh(q, index, ec);
+    asides = e == ERR_OK ? asides_of(q) : 0;
+    return asides != 0 && (overlap_all(q) & ~asides) != 0
+               ? query_release(q, asides)
+               : e;
 }
 
 enum err ask_weigh(struct run *r, struct query *q)

@@ -48,7 +48,8 @@ static bool read_options(struct cli *cli, int argc, char **argv,
 
 /* --- for people -------------------------------------------------------- */
 
-static void print_source(size_t n, const struct source *s)
+/* said: the answer quotes it. */
+static void print_source(size_t n, const struct source *s, bool said)
 {
     char day[DATE_LEN + 1];
 
@@ -58,7 +59,7 @@ static void print_source(size_t n, const struct source *s)
         printf("  (%s)", day);
     }
     printf("\n");
-    if (s->snippet != NULL && *s->snippet != '\0')
+    if (!said && s->snippet != NULL && *s->snippet != '\0')
         printf("    %s\n", s->snippet);
 }
 
@@ -69,7 +70,7 @@ static void print_text(const struct search_result *res)
     if (res->object != NULL)
         printf("%s\n\n", res->object);
     for (size_t i = 0; i < res->source_count; i++)
-        print_source(i + 1, &res->sources[i]);
+        print_source(i + 1, &res->sources[i], res->answer != NULL);
     for (size_t i = 0; i < res->image_count; i++)
         printf("image: %s\n", res->images[i].url);
 }

@@ -199,10 +199,13 @@ static void flush(struct emitter *m)
         return;
     }
     if (m->in_term) {
-        if (m->term.len < TERM_BYTES) {
+        /* ": arrayfun (func, A)": a kind that nobody named stands ahead. */
+        from = strspn(m->line.data, ": ");
+        if (m->term.len < TERM_BYTES && from < m->line.len) {
             buf_adds(&m->term, m->term.len > 0 ? ", " : "");
-            buf_add(&m->term, m->line.data,
-                    utf8_cut(m->line.data, m->line.len, TERM_BYTES));
+            buf_add(&m->term, m->line.data + from,
+                    utf8_cut(m->line.data + from, m->line.len - from,
+                             TERM_BYTES));
         }
         buf_reset(&m->line);
         return;

@@ -102,6 +102,8 @@ static void markup_becomes_blocks_in_page_order(void **state)
         {"<dl><dt>T<dd>def<dt>U<dt>V<dd>two<dt>W</dl>",
          "L:T: def|L:U, V: two|P:W"},
         {"<dl><dt id=log-shared>T<dd>def</dl>", "L:T: def"},
+        {"<dl><dt>: <b>f</b> (x)<dt>: y = f (x)<dd>one</dl>",
+         "L:f (x), y = f (x): one"},
         {"<p>a\x1B"
          "b\r\nc&nGt;</p>",
          "P:a b c\xE2\x89\xAB"},

@@ -91,7 +91,8 @@ export function make_world(seed, count) {
         const page = {
             name, kind, it, It, a, b, built, repaired, steps, metres, tonnes,
             guests, year, says, canary: null,
-            url: `https://${name.toLowerCase()}.example/${kind}`,
+            // Its host does not say what it is about: other pages speak of it, too.
+            url: `https://place-${pages.length}.example/${kind}`,
             title: `${name} ${kind}`,
             date: `${d.between(2010, 2024)}-05-06`,
         };
