@@ -1,10 +1,9 @@
 /* Rows as a table of Markdown; see answer_table.h. Pure. */
 #include "answer/answer_table.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { HEAD_BYTES_MAX = 60 };
+enum { HEAD_BYTES_MAX = 60, ROW_BYTES_MAX = 1 << 20 };
 
 static const char between[] = " | ", behind_head[] = ": ";
 
@@ -154,30 +153,34 @@ static struct str cell_read(struct str z, size_t *at)
     return str_trim((struct str){z.p + from, *at - from});
 }
 
+/* A cell behind what is there, as it is stored. */
+static void cell_join(struct buf *b, struct str head, struct str cell)
+{
+    if (b->len > 0)
+        buf_adds(b, between);
+    buf_add(b, head.p, head.n);
+    if (head.n > 0)
+        buf_adds(b, behind_head);
+    for (size_t i = 0; i < cell.n; i++)
+        if (cell.p[i] != '\\' || i + 1 == cell.n || cell.p[i + 1] != '|')
+            buf_addc(b, cell.p[i]);
+}
+
 char *table_row_read(const struct answer_table *t, struct str z,
                      struct arena *a)
 {
-    size_t len = 0, room = z.n + 1;
+    struct buf b;
     char *out;
 
-    for (size_t k = 0; k < t->columns; k++)
-        room += t->heads[k].n + sizeof behind_head + sizeof between;
-    out = arena_alloc(a, room);
-    if (out == NULL)
-        return NULL;
+    buf_init(&b, ROW_BYTES_MAX);
     for (size_t k = 0, at = 1; k < t->columns && at < z.n; k++, at++) {
         struct str cell = cell_read(z, &at);
 
-        if (cell.n == 0)
-            continue;
-        len += (size_t)sprintf(out + len, "%s%.*s%s", len > 0 ? between : "",
-                               (int)t->heads[k].n, t->heads[k].p,
-                               t->heads[k].n > 0 ? behind_head : "");
-        for (size_t i = 0; i < cell.n; i++)
-            if (cell.p[i] != '\\' || i + 1 == cell.n || cell.p[i + 1] != '|')
-                out[len++] = cell.p[i];
+        if (cell.n > 0)
+            cell_join(&b, t->heads[k], cell);
     }
-    out[len] = '\0';
+    out = buf_err(&b) == ERR_OK ? arena_strndup(a, buf_str(&b), b.len) : NULL;
+    buf_fini(&b);
     return out;
 }
 

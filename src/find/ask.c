@@ -294,8 +294,8 @@ enum err ask_index(struct run *r, struct query *q, size_t k,
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
     e = terms_ask(r, q, &f, k, &pa->found, &pa->count);
-    /* Providers have pages of others on what it names. */
-    if (e == ERR_OK && !r->literal &&
+    /* Providers have pages of others on what it names, and a list shows them. */
+    if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED &&
         provider_set_count(r->env->providers) == 0)
         e = named_ask(r, q, &f, k, pa);
     if (e == ERR_OK || e == ERR_NO_RESULT)
