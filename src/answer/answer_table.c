@@ -40,11 +40,6 @@ static struct str head_of(struct str cell)
     return (struct str){cell.p, 0};
 }
 
-static bool is_same(struct str a, struct str b)
-{
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
-}
-
 static struct str value_of(struct str cell, struct str head)
 {
     size_t n = head.n == 0 ? 0 : head.n + sizeof behind_head - 1;
@@ -74,7 +69,7 @@ static bool heads_set(const struct str *rows, size_t n, struct answer_table *t)
     first = t->heads[0];
     for (size_t i = 0; i < n; i++) {
         cells_of(rows[i], cells);
-        same += is_same(head_of(cells[0]), first);
+        same += view_same(head_of(cells[0]), first);
     }
     /* "speed | A: 1", "note: size | A: 2": words of the first column. */
     if (same < n && first.n > 0 && (same > 1 || n == 2))
@@ -85,7 +80,7 @@ static bool heads_set(const struct str *rows, size_t n, struct answer_table *t)
         if (t->heads[k].n == 0)
             return false;
         for (size_t i = 0; i < k; i++)
-            if (is_same(t->heads[i], t->heads[k]))
+            if (view_same(t->heads[i], t->heads[k]))
                 return false;
     }
     return t->columns > 1;
@@ -101,7 +96,7 @@ static bool cells_place(const struct answer_table *t, struct str row,
     memset(values, 0, TABLE_COLUMNS_MAX * sizeof *values);
     for (size_t i = 0; i < n; i++, k++) {
         while (k < t->columns && t->heads[k].n > 0 &&
-               !is_same(head_of(cells[i]), t->heads[k]))
+               !view_same(head_of(cells[i]), t->heads[k]))
             k++;
         if (k == t->columns)
             return false;
