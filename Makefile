@@ -11,7 +11,7 @@
 #   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
 #   make bench-objects   how many fields of schemas get their value
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers, and arrays
-#   make weights-array   the latter alone
+#   make weights-fields   the latter alone
 #   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
@@ -114,7 +114,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights weights-array meaning soak cluster check-cluster bench-nodes bench-move \
+        bench-meaning bench-check bench-objects bench-model weights weights-fields meaning soak cluster check-cluster bench-nodes bench-move \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -264,7 +264,7 @@ bench-real: export ONLY := $(ONLY)
 bench-real: export RESEARCH := $(RESEARCH)
 bench-real: export EFFORT := $(EFFORT)
 bench-real bench-quality: export MEANING := $(MEANING)
-bench-quality bench-real bench-meaning bench-objects weights weights-array: export KEEP := $(KEEP)
+bench-quality bench-real bench-meaning bench-objects weights weights-fields: export KEEP := $(KEEP)
 bench-real:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all
@@ -291,15 +291,15 @@ bench-objects:
 # The weights of src/answer/weights*.inc, learned from the same questions but
 # those that are kept from every fit, and from COLLECTIONS where it is.
 weights: export COLLECTIONS := $(COLLECTIONS)
-weights: weights-array
+weights: weights-fields
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
 	@node tools/weights.mjs
 # Those of src/object/weights_array.inc, from fields of schemas.
-weights-array:
+weights-fields:
 	@sh deploy/lib/packages.sh build test
-	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/arrays build/tools/fit
-	@node tools/arrays.mjs
+	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/choices build/tools/fit
+	@node tools/choices.mjs
 # The weights of the encoder of sentences, into build/meaning.
 meaning:
 	@sh deploy/lib/packages.sh build test

@@ -48,7 +48,7 @@ struct relevance;
 struct meaning;
 struct provider_set; /* find/provider.h: shared state of the providers */
 struct pdf_reader;   /* page/document.h */
-struct array_choice; /* object/array_choice.h */
+struct choices; /* object/choice.h */
 
 /* What a search works with; one per thread. */
 struct search_env {
@@ -61,8 +61,8 @@ struct search_env {
     struct meaning *meaning;      /* find/meaning_find.h; NULL: words only */
     const struct pdf_reader *pdf; /* NULL: PDF files are not read */
     /* Told of the choices of arrays as in object/structured.h; or NULL */
-    void (*choices)(const char *id, const char *name,
-                    const struct array_choice *v, size_t count);
+    void (*choices)(const char *id, const char *name, int kind,
+                    const struct choices *all);
 };
 
 #endif

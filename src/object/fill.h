@@ -27,6 +27,11 @@ struct fill {
     const struct proposal *proposal; /* of a model */
     size_t given;                    /* elements of it looked at so far */
     int only_given;                  /* > 0: within an array it proposes */
+    struct ranked *alone; /* passages for the question alone, once asked for */
+    size_t alone_count;
+    bool alone_asked;
+    int64_t named_page; /* the last page looked through for the subject's name */
+    bool named_often;
 };
 
 /* A schema with $ref followed and a null branch taken off. */
@@ -54,7 +59,7 @@ MUST_CHECK enum err fill_is_valid(const struct fill *f,
 /* Is the passage about what the question names? The height of another tower
  * is worse than none. *page: only its page as a whole is. A comparison names
  * several things. */
-MUST_CHECK enum err fill_is_about(const struct fill *f,
+MUST_CHECK enum err fill_is_about(struct fill *f,
                                   const struct candidate *c, bool *about,
                                   bool *page);
 
@@ -76,6 +81,19 @@ MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
  * number that the label insists on is not there. */
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u);
+
+/* Shares of the label: in the unit, ahead of it in its paragraph and not in it,
+ * in heading and title and neither, in what the paragraph begins with ahead of
+ * a colon; and cover_defines of it. */
+struct cover {
+    double own, before, above, lead;
+    double whole;  /* in the unit, remarks of a row included */
+    double around; /* only elsewhere in the passage */
+    bool rarest; /* its rarest word stands in one of the three */
+    int defines;
+};
+void cover_read(const struct label *l, const struct candidate *c,
+                const struct unit *u, struct cover *out);
 
 /* Does the line define the label's very thing, "port (integer): …", 1, another
  * one, "host (string): …", -1, or neither, 0? */

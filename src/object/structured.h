@@ -19,7 +19,7 @@
  * object that cannot satisfy the schema as a whole. The result validates.
  */
 struct model;
-struct array_choice; /* object/array_choice.h */
+struct choices; /* object/choice.h */
 struct structured_ask {
     enum err (*passages)(void *user, const char *question, struct arena *a,
                          struct ranked **out, size_t *count);
@@ -31,9 +31,10 @@ struct structured_ask {
                             speaks of the field holds it */
     struct deadline model_until;
     const char *id; /* of the request, for log lines */
-    /* Told what array `name` is chosen among, for tools; NULL: nobody is. */
-    void (*choices)(const char *id, const char *name,
-                    const struct array_choice *v, size_t count);
+    /* Told what property `name`, of a kind in choice.h, is chosen among, for
+     * tools; NULL: nobody is. */
+    void (*choices)(const char *id, const char *name, int kind,
+                    const struct choices *all);
 };
 MUST_CHECK enum err structured_fill(const struct query *q,
                                     const struct json *schema,

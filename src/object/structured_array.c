@@ -3,14 +3,13 @@
  * for, by what leads to it, what stands above it, and what its items are like.
  * See fill.h. Called by structured.c.
  */
-#include "object/array_choice.h"
+#include "object/choice.h"
 #include "object/fill.h"
 
 #include "base/buf.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,23 +17,9 @@ enum {
     CANDIDATES_MAX = 24, /* passages whose surroundings are read */
     WAYS_MAX = 4,
     ASKED = 3,
-    CHOICES_MAX = 1024,
     READ_BYTES_MAX = 64 * 1024 * 1024 /* for one field */
 };
 
-const char *const array_feature_names[FEATURES] = {
-#define FEATURE(name, sentence) #name,
-#include "object/array_features.def"
-#undef FEATURE
-};
-
-/* Of a choice between all candidates and none (conditional logit). */
-static const double weights[FEATURES] = {
-#include "object/weights_array.inc"
-};
-
-/* How likely the best must be. */
-static const double SURE_MIN = 0.35;
 static const double FULL_MIN = 0.9;
 
 struct array_field {
@@ -43,8 +28,7 @@ struct array_field {
     struct label label;
     struct query noun; /* what the array is called, its last word */
     struct listings listings;
-    struct array_choice choices[CHOICES_MAX];
-    size_t count;
+    struct choices choices;
 };
 
 /* --- reading ------------------------------------------------------------- */
@@ -227,31 +211,18 @@ static void shape_features(const struct listing *g,
 
 /* --- candidates ---------------------------------------------------------- */
 
-/* The same of a page counts once. */
-static void choice_add(struct array_field *x, const struct listing *g,
-                       const struct listing_shape *shape, bool by_first,
-                       const char *json)
+static void listing_add(struct array_field *x, const struct listing *g,
+                        const struct listing_shape *shape, bool by_first,
+                        const char *json)
 {
-    struct array_choice *c = NULL,
-                        new = {.g = g, .url = g->c->url, .json = json};
+    struct choice one = {.from = g, .url = g->c->url, .json = json};
 
-    lead_features(x, g, new.v);
-    above_features(x, g, new.v);
-    shape_features(g, shape, new.v);
-    new.v[F_BY_FIRST] = by_first;
-    new.v[F_ANY] = 1;
-    for (size_t i = 0; i < FEATURES; i++)
-        new.score += weights[i] * new.v[i];
-    for (size_t i = 0; i < x->count && c == NULL; i++)
-        if (strcmp(x->choices[i].url, new.url) == 0 &&
-            strcmp(x->choices[i].json, json) == 0)
-            c = &x->choices[i];
-    if (c != NULL && c->score >= new.score)
-        return;
-    if (c == NULL && x->count == CHOICES_MAX)
-        return;
-    c = c == NULL ? &x->choices[x->count++] : c;
-    *c = new;
+    lead_features(x, g, one.v);
+    above_features(x, g, one.v);
+    shape_features(g, shape, one.v);
+    one.v[F_BY_FIRST] = by_first;
+    one.v[F_ANY] = 1;
+    choice_add(&x->choices, CHOICE_ARRAY, &one);
 }
 
 /* A list or table, in each of the ways that it may be read: of a table with
@@ -281,7 +252,7 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
         if (!objects && headed)
             shape.heads = overlap_mask_loose(&x->noun, cells[i].head.p,
                                              cells[i].head.n) != 0;
-        choice_add(x, g, &shape, how.term == TERM_FIRST, json);
+        listing_add(x, g, &shape, how.term == TERM_FIRST, json);
     }
     return e;
 }
@@ -355,7 +326,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
         if (u->before.n > 0 && u->before.p < u->text.p)
             g->lead = (struct str){
                 u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
-        choice_add(x, g, &shape, false, o->json);
+        listing_add(x, g, &shape, false, o->json);
     }
     return e;
 }
@@ -424,24 +395,6 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
 
 /* --- choosing ------------------------------------------------------------ */
 
-/* The best of the candidates, when it is likelier than all others and none
- * together; the same values on another page are one with it. */
-static const struct array_choice *best_of(const struct array_field *x)
-{
-    const struct array_choice *best = NULL;
-    double all = 1, own = 0;
-
-    for (size_t i = 0; i < x->count; i++) {
-        all += exp(x->choices[i].score);
-        if (best == NULL || x->choices[i].score > best->score)
-            best = &x->choices[i];
-    }
-    for (size_t i = 0; i < x->count; i++)
-        if (strcmp(x->choices[i].json, best->json) == 0)
-            own += exp(x->choices[i].score);
-    return best != NULL && own >= SURE_MIN * all ? best : NULL;
-}
-
 static enum err array_parse(struct array_field *x, const char *name)
 {
     const char *last;
@@ -494,19 +447,20 @@ static enum err candidates_find(struct array_field *x, const char *name)
 
 /* The choice as the field's value. Everything else that was read for it is
  * given back. */
-static enum err choice_take(struct fill *f, const struct array_choice *o,
+static enum err choice_take(struct fill *f, const struct choice *o,
                             const char **json)
 {
-    struct candidate c = *o->g->c;
-    struct str said = o->g->lead;
+    const struct listing *g = o->from;
+    struct candidate c = *g->c;
+    struct str said = g->lead;
 
     *json = arena_strdup(f->a, o->json);
     c.url = arena_strdup(f->a, c.url);
     c.host = arena_strdup(f->a, c.host);
     c.title = arena_strdup(f->a, c.title);
     c.favicon = arena_strdup(f->a, c.favicon);
-    if (said.n == 0 && o->g->count > 0)
-        said = o->g->items[0].text;
+    if (said.n == 0 && g->count > 0)
+        said = g->items[0].text;
     return arena_failed(f->a)
                ? ERR_NOMEM
                : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
@@ -518,7 +472,7 @@ enum err field_array(struct fill *f, const struct json *array,
 {
     struct array_field *x = calloc(1, sizeof *x);
     struct arena own, *outer = f->a;
-    const struct array_choice *best;
+    const struct choice *best;
     enum err e;
 
     if (x == NULL)
@@ -531,8 +485,8 @@ enum err field_array(struct fill *f, const struct json *array,
     e = candidates_find(x, name);
     f->a = outer;
     if (e == ERR_OK && f->ask->choices != NULL)
-        f->ask->choices(f->ask->id, name, x->choices, x->count);
-    best = e == ERR_OK ? best_of(x) : NULL;
+        f->ask->choices(f->ask->id, name, CHOICE_ARRAY, &x->choices);
+    best = e == ERR_OK ? choice_best(&x->choices, CHOICE_ARRAY) : NULL;
     if (best != NULL)
         e = choice_take(f, best, json);
     else if (e == ERR_OK)

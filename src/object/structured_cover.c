@@ -171,11 +171,20 @@ static bool is_of_another(const struct label *l, struct str line)
            mem_find_i(l->asked, strlen(l->asked), z) == NULL;
 }
 
+/* Is the lead's first word the property's own name? */
+static bool is_spelled(const struct label *l, struct str lead)
+{
+    size_t n = strlen(l->spelled);
+
+    return lead.n >= n && ascii_starts_i(lead.p, l->spelled) &&
+           (lead.n == n || strchr(" (,", lead.p[n]) != NULL);
+}
+
 int cover_defines(const struct label *l, struct str line)
 {
     struct str lead = lead_of(line);
 
-    if (lead.n > 0 && is_all_label(l, lead))
+    if (lead.n > 0 && (is_spelled(l, lead) || is_all_label(l, lead)))
         return 1;
     return is_of_another(l, line) ? -1 : 0;
 }
@@ -211,6 +220,30 @@ static bool says_predicate(const struct label *l, const struct unit *u)
 {
     return l->words.term_count == 0 ||
            (own_mask(l, u) >> (l->words.term_count - 1) & 1) != 0;
+}
+
+void cover_read(const struct label *l, const struct candidate *c,
+                const struct unit *u, struct cover *out)
+{
+    const struct query *q = &l->words;
+    struct str lead = lead_of(u->before.n > 0 ? u->before : u->text);
+    uint64_t own = own_mask(l, u);
+    uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
+    uint64_t above = (label_mask(l, c->heading, strlen(c->heading)) |
+                      label_mask(l, c->title, strlen(c->title))) &
+                     ~own & ~before;
+
+    out->own = overlap_share(q, own);
+    out->before = overlap_share(q, before);
+    out->above = overlap_share(q, above);
+    out->lead = overlap_share(q, label_mask(l, lead.p, lead.n));
+    out->whole =
+        overlap_share(q, label_mask(l, u->text.p, u->text.n));
+    out->around = overlap_share(q, label_mask(l, c->text, strlen(c->text)) &
+                                       ~own & ~before & ~above);
+    out->rarest = q->term_count == 0 ||
+                  ((own | before | above) & rarest(q)) != 0;
+    out->defines = unit_defines(l, c, u);
 }
 
 double cover_score(const struct label *l, enum value_kind kind,

@@ -1,4 +1,9 @@
-/* One field of a schema; see fill.h. Called by structured.c. */
+/*
+ * One field of a schema: of all values of its type in the passages for it and
+ * on the first pages for the question, the likeliest. See fill.h. Called by
+ * structured.c.
+ */
+#include "object/choice.h"
 #include "object/fill.h"
 
 #include "base/buf.h"
@@ -7,42 +12,40 @@
 #include "question/overlap.h"
 #include "text/terms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    FINDINGS_MAX = 48,
     GENERIC_SENTENCES = 8,
     SNIPPET_BYTES_MAX = 500,
-    PAGES_READ = 2, /* whole */
-    PAGE_PASSAGES = 200
+    ASKED = 3,
+    PAGES_READ = 2, /* whole, of each way to ask */
+    PAGE_PASSAGES = 200,
+    READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
+    SEEN_MAX = 1024
 };
 
-static const double PAGE_ONLY = -0.08; /* the name stands elsewhere in it */
-static const double NAMED = 0.2;       /* it stands in the sentence */
-static const double TITLED = 0.35;     /* the page is called as is asked */
-/* What a value needs in all, and how far ahead of the next one it must be. */
-static const double TOTAL_MIN = 0.7;
-static const double LEAD_MIN = 0.04;
-static const double LEAD_BOOLEAN = 0.06; /* the next one is its contrary */
-static const double SUPPORT = 0.06;      /* for each further page that agrees */
-static const double SUPPORT_NEAR = 0.25; /* nearly as well */
+/* Less of the label's words than that, and a unit is not looked at. */
+static const double NEAR_MIN = 0.2;
+static const double FULL_MIN = 0.99;
 
-/* A value and where it was found. */
-struct finding {
-    const char *json;
+/* Where a candidate was found. */
+struct found {
     const struct candidate *c;
     struct str sentence;
-    double score;
-    size_t pages; /* that tell it */
 };
 
 struct field {
+    struct fill *f;
+    enum choice_kind kind;
     struct value_want want;
     struct query question;
     struct label label;
+    struct query named; /* the property's own name */
     const struct json *schema;
-    struct finding found[FINDINGS_MAX];
-    size_t count;
+    struct choices choices;
+    int64_t seen[SEEN_MAX]; /* passages */
+    size_t seen_count;
 };
 
 /* --- the field's kind ---------------------------------------------------- */
@@ -117,8 +120,9 @@ static enum err field_parse(struct fill *f, const struct json *leaf,
     out->want.type = out->label.generic && kind == VALUE_TEXT
                          ? f->q->type
                          : type_of_kind(kind, out->label.name);
-    return f->ask->index == NULL
-               ? ERR_OK
+    e = query_parse(out->label.name, f->a, &out->named);
+    return e != ERR_OK || f->ask->index == NULL
+               ? e
                : overlap_weigh(&out->label.words, f->ask->index, f->ec);
 }
 
@@ -155,39 +159,253 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
     return f->ask->passages(f->ask->user, z, f->a, r, count);
 }
 
-/* --- taking -------------------------------------------------------------- */
+/* --- features ------------------------------------------------------------ */
 
-/* Remember a value; the same one of another page supports it. */
-static void finding_add(struct field *x, const char *json,
-                        const struct candidate *c, struct str sentence,
-                        double score)
+/* Which of the query's words the text holds as they are written. */
+static uint64_t exact_mask(const struct query *q, const char *p, size_t n)
 {
-    struct finding *worst = &x->found[0];
+    struct term_iter it;
+    struct term t;
+    uint64_t mask = 0;
 
-    for (size_t i = 0; i < x->count; i++) {
-        struct finding *o = &x->found[i];
-
-        if (strcmp(o->json, json) == 0) {
-            if (score > o->score + SUPPORT_NEAR)
-                o->pages = 1;
-            else if (score >= o->score - SUPPORT_NEAR)
-                o->pages += o->c->page != c->page || o->c->page <= 0;
-            if (score > o->score) {
-                o->score = score;
-                o->c = c;
-                o->sentence = sentence;
-            }
-            return;
-        }
-        if (o->score < worst->score)
-            worst = o;
-    }
-    if (x->count < FINDINGS_MAX)
-        worst = &x->found[x->count++];
-    else if (score <= worst->score)
-        return;
-    *worst = (struct finding){json, c, sentence, score, 1};
+    terms_init(&it, p, n);
+    while (tokens_next(&it, &t))
+        for (size_t i = 0; i < q->term_count; i++)
+            if (strcmp(q->words[i], t.text) == 0)
+                mask |= (uint64_t)1 << i;
+    return mask;
 }
+
+/* Behind the last sign or word in from..to that parts what belongs to one value
+ * from what belongs to the next; `to` where there is none. */
+static size_t parted(const char *p, size_t from, size_t to)
+{
+    static const char *const words[] = {" and ", " or ", " while ", ". "};
+    size_t at = to;
+
+    for (size_t i = from; i < to; i++) {
+        if (p[i] == ',' || p[i] == ';')
+            at = i + 1;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (to - i >= strlen(words[k]) &&
+                memcmp(p + i, words[k], strlen(words[k])) == 0)
+                at = i + strlen(words[k]);
+    }
+    return at;
+}
+
+/* What belongs to value i alone, the words up to its neighbours, where they are
+ * parted: bytes *first..*last with the value in them. */
+static void own_part(struct str s, const struct value_choices *all, size_t i,
+                     size_t *first, size_t *last)
+{
+    size_t start = all->at[i].start, end = all->at[i].end, from = 0, to = s.n;
+    size_t cut;
+
+    for (size_t k = 0; k < all->count; k++) {
+        if (all->at[k].end <= start && all->at[k].end > from)
+            from = all->at[k].end;
+        if (all->at[k].start >= end && all->at[k].start < to)
+            to = all->at[k].start;
+    }
+    if (from > 0 && (cut = parted(s.p, from, start)) < start)
+        from = cut;
+    if (to < s.n && (cut = parted(s.p, end, to)) < to)
+        to = cut;
+    *first = from;
+    *last = to;
+}
+
+static double exact_share(const struct label *l, struct str s, size_t from,
+                          const struct value_choice *o, size_t to)
+{
+    return overlap_share(&l->words,
+                         exact_mask(&l->words, s.p + from, o->start - from) |
+                             exact_mask(&l->words, s.p + o->end, to - o->end));
+}
+
+/* Is the value the end of a range that the label asks for, the upper of "1 to
+ * 7", "between 1 and 64", "0.0-1500.0" of a maximum? */
+static bool is_end(const struct label *l, struct str s, size_t start,
+                   size_t end)
+{
+    static const char *const links[] = {"-", "\xE2\x80\x93", " to ", " and ",
+                                        " through "};
+    bool upper = false, lower = false;
+
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        size_t n = strlen(links[i]);
+
+        upper = upper || (start > n && ascii_is_digit(s.p[start - n - 1]) &&
+                          memcmp(s.p + start - n, links[i], n) == 0);
+        lower = lower || (end + n < s.n && ascii_is_digit(s.p[end + n]) &&
+                          memcmp(s.p + end, links[i], n) == 0);
+    }
+    return ((l->qualifiers & QUALIFIER_MAXIMUM) && upper) ||
+           ((l->qualifiers & QUALIFIER_MINIMUM) && lower);
+}
+
+/* Does "default" stand within three words of the value, in first..last? */
+static bool is_default_next(struct str s, size_t start, size_t end,
+                            size_t first, size_t last)
+{
+    enum { NEXT = 3, BYTES = 40 };
+    size_t from = start > first + BYTES ? start - BYTES : first, ahead = 0,
+           behind = 0;
+    bool is = false;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, s.p + from, start - from);
+    while (tokens_next(&it, &t)) {
+        ahead++;
+        if (label_qualifiers(s.p + from + t.start, t.end - t.start) &
+            QUALIFIER_DEFAULT) {
+            ahead = 0;
+            is = true;
+        }
+    }
+    if (is && ahead <= NEXT)
+        return true;
+    terms_init(&it, s.p + end, last - end);
+    while (behind++ < NEXT && tokens_next(&it, &t))
+        if (label_qualifiers(s.p + end + t.start, t.end - t.start) &
+            QUALIFIER_DEFAULT)
+            return true;
+    return false;
+}
+
+static void qualifier_features(const struct field *x, const struct candidate *c,
+                               const struct unit *u, double *v)
+{
+    unsigned limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM,
+             asked = x->label.qualifiers,
+             own = label_qualifiers(u->text.p, u->text.n),
+             all = own | label_qualifiers(u->before.p, u->before.n) |
+                   label_qualifiers(c->heading, strlen(c->heading)) |
+                   label_qualifiers(c->title, strlen(c->title));
+    bool is_default = (own & QUALIFIER_DEFAULT) != 0 ||
+                      label_assigned(&x->label, u->text).n > 0;
+
+    v[V_DEFAULT_NOT] = (asked & QUALIFIER_DEFAULT) && !is_default;
+    v[V_DEFAULT_ODD] = !(asked & QUALIFIER_DEFAULT) && is_default;
+    v[V_LIMIT_NOT] = (asked & limits & ~all) != 0;
+    v[V_LIMIT_ODD] = (own & limits & ~asked) != 0;
+}
+
+/* Those that all values of a unit share; false: it is not worth looking at. */
+static bool unit_features(const struct field *x, const struct candidate *c,
+                          const struct unit *u, double *v)
+{
+    const struct query *q = x->f->q;
+    double score = cover_score(&x->label, x->want.kind, c, u);
+    uint64_t own = overlap_mask_loose(q, u->text.p, u->text.n),
+             title = overlap_mask(q, c->title, strlen(c->title)),
+             above = overlap_mask_loose(q, c->heading, strlen(c->heading)) |
+                     overlap_mask_loose(q, u->before.p, u->before.n) | title;
+    const char *spelled = x->label.spelled;
+    struct cover cover;
+
+    cover_read(&x->label, c, u, &cover);
+    v[V_NAMED] = overlap_share(
+        &x->named,
+        overlap_mask_loose(&x->named, u->text.p, u->text.n) |
+            overlap_mask_loose(&x->named, u->before.p, u->before.n));
+    if (score < 0 && cover.whole + cover.before + cover.above + v[V_NAMED] <
+                         NEAR_MIN)
+        return false;
+    v[V_COVER] = score < 0 ? 0 : score;
+    v[V_GATED] = score < 0;
+    v[V_OWN] = cover.own;
+    v[V_WHOLE_OWN] = cover.whole;
+    v[V_AROUND] = cover.around;
+    v[V_SPELLED] =
+        mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
+        mem_find_i(u->before.p, u->before.n, spelled) != NULL;
+    v[V_ASKED_AROUND] = overlap_share(
+        q, overlap_mask_loose(q, c->text, strlen(c->text)) & ~own & ~above);
+    v[V_BEFORE] = cover.before;
+    v[V_ABOVE] = cover.above;
+    v[V_LEAD] = cover.lead;
+    v[V_FULL] = cover.own + cover.before + cover.above > FULL_MIN;
+    v[V_DEFINED] = cover.defines > 0;
+    v[V_OTHER] = cover.defines < 0;
+    v[V_RAREST_NOT] = !cover.rarest;
+    qualifier_features(x, c, u, v);
+    v[V_ASKED] = overlap_share(q, own);
+    v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
+    v[V_TITLED] = overlap_share(q, title);
+    v[V_ROW] = u->kind == UNIT_ROW;
+    v[V_HEADING] = u->kind == UNIT_HEADING;
+    v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
+    v[V_ANY] = 1;
+    return true;
+}
+
+/* Is it written as programs have it: a path, an option, an identifier? */
+static bool is_code(struct str s)
+{
+    bool sign = false;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (ascii_is_space(s.p[i]))
+            return false;
+        sign = sign || strchr("/_\\", s.p[i]) != NULL ||
+               ((s.p[i] == '.' || s.p[i] == '-') && i + 1 < s.n &&
+                ascii_is_alpha(s.p[i + 1]));
+    }
+    return sign;
+}
+
+static bool is_version(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_is_digit(s.p[i]) && s.p[i] != '.')
+            return false;
+    return s.n > 0 && ascii_is_digit(s.p[0]);
+}
+
+static bool is_quoted(struct str s, size_t start, size_t end)
+{
+    unsigned char a = start > 0 ? (unsigned char)s.p[start - 1] : ' ',
+                  b = end < s.n ? (unsigned char)s.p[end] : ' ';
+
+    return (a == '"' && b == '"') || (a == '\'' && b == '\'') ||
+           (a == '`' && b == '`') || (a >= 0x98 && a <= 0x9D && b == 0xE2);
+}
+
+static void text_features(const struct field *x, struct str s,
+                          const struct value_choice *o, double *v)
+{
+    size_t start = o->start, end = o->end;
+    enum value_way way = o->way;
+    static const char places[] = "path directory file folder location where";
+    const char *hint = x->label.hint;
+    struct str value = {s.p + start, end - start};
+    size_t words = tokens_count(value.p, value.n);
+    bool version = mem_find_i(hint, strlen(hint), "version") != NULL;
+
+    v[V_AS_CELL] = way == WAY_CELL;
+    v[V_AS_SUBJECT] = way == WAY_SUBJECT;
+    v[V_AS_PREDICATE] = way == WAY_PREDICATE;
+    v[V_AS_MARKED] = way == WAY_MARKED;
+    v[V_AS_NAME] = way == WAY_NAME;
+    v[V_AS_BESIDE] = way == WAY_BESIDE;
+    v[V_NAME_ASKED] =
+        way == WAY_NAME &&
+        (x->want.type == ANSWER_PERSON || x->want.type == ANSWER_PLACE);
+    v[V_WHOLE] = way == WAY_WHOLE;
+    v[V_QUOTED] = is_quoted(s, start, end);
+    v[V_CODE] = is_code(value);
+    v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
+    v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
+    v[V_VERSION] = version && is_version(value);
+    v[V_VERSION_NOT] = version && !is_version(value);
+    v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
+    v[V_PLACE] = is_code(value) && tokens_have(hint, strlen(hint), places);
+}
+
+/* --- reading ------------------------------------------------------------- */
 
 /* Is the byte part of a URL? */
 static bool in_address(struct str s, size_t at)
@@ -199,33 +417,86 @@ static bool in_address(struct str s, size_t at)
     return mem_find(s.p + from, at - from, "://") != NULL;
 }
 
-static enum err unit_try(struct fill *f, struct field *x,
-                         const struct candidate *c, const struct unit *u,
-                         double score)
+static enum err unit_try(struct field *x, const struct candidate *c,
+                         const struct unit *u, const double *unit_v)
 {
-    struct value_choices choices = {.count = 0};
-    enum err e = value_find(&x->want, u, f->a, &choices);
+    struct fill *f = x->f;
+    struct value_choices all = {.count = 0};
+    enum err e = value_find(&x->want, u, f->a, &all);
+    struct found *from = NULL;
+    double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
+    bool defaults[VALUE_CHOICES_MAX], any_default = false;
+    size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
+    struct near near;
 
-    for (size_t i = 0; e == ERR_OK && i < choices.count; i++) {
-        double total = 0.6 * score + choices.at[i].fit;
+    near_read(&x->label, u->text,
+              x->want.type == ANSWER_DATE || x->want.type == ANSWER_PERSON,
+              &near);
+    for (size_t i = 0; i < all.count; i++) {
+        own_part(u->text, &all, i, &first[i], &last[i]);
+        exact[i] =
+            exact_share(&x->label, u->text, first[i], &all.at[i], last[i]);
+        defaults[i] = (x->label.qualifiers & QUALIFIER_DEFAULT) != 0 &&
+                      is_default_next(u->text, all.at[i].start, all.at[i].end,
+                                      first[i], last[i]);
+        any_default = any_default || defaults[i];
+    }
+    for (size_t i = 0; e == ERR_OK && i < all.count; i++) {
+        const struct value_choice *o = &all.at[i];
+        struct choice one = {.json = o->json, .url = c->url};
         bool valid = false;
 
-        if (total <= 0 || in_address(u->text, choices.at[i].start))
+        if (in_address(u->text, o->start))
             continue;
-        e = fill_is_valid(f, x->schema, choices.at[i].json, &valid);
-        if (e == ERR_OK && valid)
-            finding_add(x, choices.at[i].json, c, u->text, total);
+        e = fill_is_valid(f, x->schema, o->json, &valid);
+        if (e != ERR_OK || !valid)
+            continue;
+        if (from == NULL) {
+            from = arena_alloc(f->a, sizeof *from);
+            if (from == NULL)
+                return ERR_NOMEM;
+            *from = (struct found){c, u->text};
+        }
+        one.from = from;
+        memcpy(one.v, unit_v, sizeof one.v);
+        near_parts(&near, o->start, o->end, parts);
+        if (o->way == WAY_PLAIN || o->way == WAY_NAME)
+            one.v[V_SELF] = o->fit - near_fit(&near, o->start, o->end);
+        one.v[V_TENSE] = parts[NEAR_TENSE];
+        one.v[V_CELL] = parts[NEAR_CELL];
+        one.v[V_LINKED] = parts[NEAR_LINKED];
+        one.v[V_COUNTED] = parts[NEAR_COUNTED];
+        one.v[V_FAR] = parts[NEAR_FAR];
+        one.v[V_GAP] = parts[NEAR_GAP];
+        one.v[V_EXACT] = exact[i];
+        for (size_t k = 0; k < all.count; k++)
+            if ((all.at[k].end <= o->start || all.at[k].start >= o->end) &&
+                exact[k] > one.v[V_RIVAL])
+                one.v[V_RIVAL] = exact[k];
+        one.v[V_END] = is_end(&x->label, u->text, o->start, o->end);
+        if (one.v[V_END] > 0) { /* both ends are of one thing */
+            one.v[V_LIMIT_NOT] = 0;
+            if (one.v[V_RIVAL] > one.v[V_EXACT])
+                one.v[V_EXACT] = one.v[V_RIVAL];
+            one.v[V_RIVAL] = 0;
+        }
+        one.v[V_DEFAULT_NEXT] = defaults[i];
+        one.v[V_DEFAULT_RIVAL] = any_default && !defaults[i];
+        if (x->want.kind == VALUE_TEXT)
+            text_features(x, u->text, o, one.v);
+        choice_add(&x->choices, x->kind, &one);
     }
     return e;
 }
 
 /* A passage may begin amid a paragraph: then the last line of the passage
  * before stands ahead of all sentences of its first line. */
-static enum err before_extend(struct fill *f, const struct field *x,
+static enum err before_extend(const struct field *x,
                               const struct candidate *c, struct unit *units,
                               size_t count)
 {
     const struct query *q = &x->label.words;
+    struct fill *f = x->f;
     struct candidate *last = NULL;
     const char *line, *first = NULL, *parts = c->parts == NULL ? "" : c->parts;
     struct passage_part part = {.goes_on = false};
@@ -257,122 +528,63 @@ static enum err before_extend(struct fill *f, const struct field *x,
     return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 
-static enum err passage_try(struct fill *f, struct field *x,
-                            const struct candidate *c)
+/* A passage once; rank and page from 1, 0 for none. */
+static enum err passage_try(struct field *x, const struct candidate *c,
+                            size_t rank, size_t page_rank)
 {
     struct unit *units = NULL;
     bool asked = false, about = false, page = false;
-    double titled =
-        TITLED *
-        overlap_share(f->q, overlap_mask(f->q, c->title, strlen(c->title)));
     size_t count = 0;
     enum err e;
 
-    e = units_read(c, f->a, &units, &count);
+    for (size_t i = 0; i < x->seen_count && c->passage > 0; i++)
+        if (x->seen[i] == c->passage)
+            return ERR_OK;
+    if (x->seen_count < SEEN_MAX)
+        x->seen[x->seen_count++] = c->passage;
+    e = units_read(c, x->f->a, &units, &count);
     if (e == ERR_OK)
-        e = before_extend(f, x, c, units, count);
+        e = before_extend(x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        double score = cover_score(&x->label, x->want.kind, c, &units[i]);
+        double v[CHOICE_FEATURES_MAX] = {0};
 
-        if (score < 0)
+        if (!unit_features(x, c, &units[i], v))
             continue;
         if (!asked)
-            e = fill_is_about(f, c, &about, &page);
+            e = fill_is_about(x->f, c, &about, &page);
         asked = true;
-        if (page)
-            score += PAGE_ONLY;
-        else if (overlap_mask(f->q, units[i].text.p, units[i].text.n) &
-                 f->subject)
-            score += NAMED;
-        score += titled;
+        v[V_FOREIGN] = page;
+        v[V_RANK] = rank == 0 ? 0 : 1 / (double)rank;
+        v[V_PAGE] = page_rank == 0 ? 0 : 1 / (double)page_rank;
         if (e == ERR_OK && about)
-            e = unit_try(f, x, c, &units[i], score);
+            e = unit_try(x, c, &units[i], v);
     }
     return e;
 }
 
-/* --- choosing ------------------------------------------------------------- */
-
-/* Of a statement others are no support: each may be about another thing. */
-static double total_of(const struct field *x, const struct finding *o)
+/* The rank of the page among those for the question alone, from 1; 0: it is
+ * none of them. */
+static size_t page_rank(const struct fill *f, const struct candidate *c)
 {
-    size_t more = o->pages - 1 > 3 ? 3 : o->pages - 1;
+    size_t rank = 1;
 
-    return x->want.kind == VALUE_BOOLEAN ? o->score
-                                         : o->score + SUPPORT * (double)more;
-}
+    for (size_t i = 0; i < f->alone_count; i++) {
+        bool again = false;
 
-/* The best finding, when it is good enough and no other one is as good. */
-static const struct finding *best_of(const struct field *x)
-{
-    const struct finding *best = NULL, *next = NULL;
-    double lead;
-
-    for (size_t i = 0; i < x->count; i++) {
-        const struct finding *o = &x->found[i];
-
-        if (best == NULL || total_of(x, o) > total_of(x, best)) {
-            next = best;
-            best = o;
-        } else if (next == NULL || total_of(x, o) > total_of(x, next)) {
-            next = o;
-        }
+        if (strcmp(f->alone[i].c.url, c->url) == 0)
+            return rank;
+        for (size_t k = 0; k < i && !again; k++)
+            again = strcmp(f->alone[k].c.url, f->alone[i].c.url) == 0;
+        rank += !again;
     }
-    if (best == NULL || total_of(x, best) < TOTAL_MIN)
-        return NULL;
-    lead = next == NULL ? 1 : total_of(x, best) - total_of(x, next);
-    return lead < (x->want.kind == VALUE_BOOLEAN ? LEAD_BOOLEAN : LEAD_MIN)
-               ? NULL
-               : best;
-}
-
-static enum err finding_take(struct fill *f, const struct finding *o,
-                             const char **json)
-{
-    *json = o->json;
-    return fill_source(f, o->c,
-                       arena_strndup(f->a, o->sentence.p, o->sentence.n));
-}
-
-/* "answer", "summary": the sentence that answers the question best. */
-static enum err generic_find(struct fill *f, struct field *x,
-                             const struct json *schema, const char **json)
-{
-    struct ranked *r = NULL;
-    struct answer_draft d = {.sentences = NULL};
-    size_t count = 0;
-    enum err e = field_ask(f, x, 2, &r, &count);
-
-    x->schema = schema;
-    if (e == ERR_OK && count > 0)
-        e = answer_candidates(&x->question, r, count, GENERIC_SENTENCES, f->a,
-                              &d);
-    for (size_t i = 0; e == ERR_OK && i < d.count; i++) {
-        const struct cited_sentence *s = &d.sentences[i];
-        const char *value = value_string(s->text, strlen(s->text), f->a);
-        bool about = false, page = false, valid = false;
-
-        if (value == NULL)
-            return ERR_NOMEM;
-        e = fill_is_about(f, &r[s->passage].c, &about, &page);
-        if (e == ERR_OK)
-            e = fill_is_valid(f, schema, value, &valid);
-        if (e == ERR_OK && about && valid)
-            finding_add(x, value, &r[s->passage].c, str_of(s->text), s->score);
-    }
-    for (size_t i = 1; i < x->count; i++)
-        if (x->found[i].score > x->found[0].score)
-            x->found[0] = x->found[i];
-    if (e != ERR_OK || x->count == 0)
-        return e == ERR_OK ? ERR_NO_RESULT : e;
-    return finding_take(f, &x->found[0], json);
+    return 0;
 }
 
 /* The whole of the first pages: what is asked may stand in a passage that the
  * question's other words do not. */
-static enum err pages_try(struct fill *f, struct field *x,
-                          const struct ranked *r, size_t count)
+static enum err pages_try(struct field *x, const struct ranked *r, size_t count)
 {
+    struct fill *f = x->f;
     int64_t read[PAGES_READ];
     size_t pages = 0;
     enum err e = ERR_OK;
@@ -391,39 +603,98 @@ static enum err pages_try(struct fill *f, struct field *x,
         if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND)
             e = ERR_OK;
         for (k = 0; e == ERR_OK && k < n; k++)
-            if (label_mask(&x->label, all[k].text, strlen(all[k].text)) != 0)
-                e = passage_try(f, x, &all[k]);
+            e = passage_try(x, &all[k], 0, page_rank(f, &all[k]));
     }
     return e;
 }
 
-static enum err field_find(struct fill *f, struct field *x,
-                           const struct json *schema, const char **json)
+/* Passages for the question alone, asked for once for all fields. */
+static enum err alone_ask(struct fill *f)
 {
-    if (x->label.generic && x->want.kind == VALUE_TEXT)
-        return generic_find(f, x, schema, json);
-    x->schema = schema;
-    for (int attempt = x->label.generic ? 2 : 0; attempt < 3; attempt++) {
-        struct ranked *r = NULL;
-        size_t count = 0;
-        const struct finding *best;
-        enum err e = field_ask(f, x, attempt, &r, &count);
+    enum err e;
 
+    if (f->alone_asked)
+        return ERR_OK;
+    f->alone_asked = true;
+    e = f->ask->passages(f->ask->user, f->q->text, f->a, &f->alone,
+                         &f->alone_count);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
+static enum err candidates_read(struct field *x)
+{
+    struct fill *f = x->f;
+    enum err e = ERR_OK;
+
+    for (int k = x->label.generic ? 2 : 0; k < ASKED && e == ERR_OK; k++) {
+        struct ranked *r = f->alone;
+        size_t count = f->alone_count;
+
+        if (k < 2)
+            e = field_ask(f, x, k, &r, &count);
         for (size_t i = 0; e == ERR_OK && i < count; i++)
-            e = passage_try(f, x, &r[i].c);
-        if (e != ERR_OK && e != ERR_NO_RESULT)
-            return e;
-        best = best_of(x);
-        if (best == NULL && attempt == 1 && f->ask->index != NULL) {
-            e = pages_try(f, x, r, count);
-            if (e != ERR_OK)
-                return e;
-            best = best_of(x);
-        }
-        if (best != NULL)
-            return finding_take(f, best, json);
+            e = passage_try(x, &r[i].c, i + 1, page_rank(f, &r[i].c));
+        if (e == ERR_OK && k > 0 && f->ask->index != NULL)
+            e = pages_try(x, r, count);
+        if (e == ERR_NO_RESULT)
+            e = ERR_OK;
     }
-    return ERR_NO_RESULT;
+    return e;
+}
+
+/* --- choosing ------------------------------------------------------------- */
+
+/* The choice as the field's value. Everything else that was read for it is
+ * given back. */
+static enum err choice_take(struct fill *f, const struct choice *o,
+                            const char **json)
+{
+    const struct found *from = o->from;
+    struct candidate c = *from->c;
+
+    *json = arena_strdup(f->a, o->json);
+    c.url = arena_strdup(f->a, c.url);
+    c.host = arena_strdup(f->a, c.host);
+    c.title = arena_strdup(f->a, c.title);
+    c.favicon = arena_strdup(f->a, c.favicon);
+    return arena_failed(f->a)
+               ? ERR_NOMEM
+               : fill_source(f, &c,
+                             arena_strndup(f->a, from->sentence.p,
+                                           from->sentence.n));
+}
+
+/* "answer", "summary": the sentence that answers the question best. */
+static enum err generic_find(struct fill *f, struct field *x, const char **json)
+{
+    struct ranked *r = NULL;
+    struct answer_draft d = {.sentences = NULL};
+    const struct cited_sentence *best = NULL;
+    size_t count = 0;
+    enum err e = field_ask(f, x, 2, &r, &count);
+
+    if (e == ERR_OK && count > 0)
+        e = answer_candidates(&x->question, r, count, GENERIC_SENTENCES, f->a,
+                              &d);
+    for (size_t i = 0; e == ERR_OK && i < d.count; i++) {
+        const struct cited_sentence *s = &d.sentences[i];
+        const char *value = value_string(s->text, strlen(s->text), f->a);
+        bool about = false, page = false, valid = false;
+
+        if (value == NULL)
+            return ERR_NOMEM;
+        e = fill_is_about(f, &r[s->passage].c, &about, &page);
+        if (e == ERR_OK)
+            e = fill_is_valid(f, x->schema, value, &valid);
+        if (e == ERR_OK && about && valid &&
+            (best == NULL || s->score > best->score)) {
+            best = s;
+            *json = value;
+        }
+    }
+    if (e != ERR_OK || best == NULL)
+        return e == ERR_OK ? ERR_NO_RESULT : e;
+    return fill_source(f, &r[best->passage].c, arena_strdup(f->a, best->text));
 }
 
 /* A link is the page of the best passage. */
@@ -450,20 +721,52 @@ static enum err uri_find(struct fill *f, struct field *x,
         snippet_of(&x->question, r[0].c.text, SNIPPET_BYTES_MAX, f->a));
 }
 
+static enum err field_find(struct fill *f, struct field *x, const char *name,
+                           const char **json)
+{
+    struct arena own, *outer = f->a;
+    const struct choice *best;
+    enum err e = alone_ask(f);
+
+    if (e != ERR_OK)
+        return e;
+    arena_init(&own, READ_BYTES_MAX);
+    f->a = &own;
+    e = candidates_read(x);
+    f->a = outer;
+    if (e == ERR_OK && f->ask->choices != NULL)
+        f->ask->choices(f->ask->id, name, x->kind, &x->choices);
+    best = e == ERR_OK ? choice_best(&x->choices, x->kind) : NULL;
+    if (best != NULL)
+        e = choice_take(f, best, json);
+    else if (e == ERR_OK)
+        e = ERR_NO_RESULT;
+    arena_fini(&own);
+    return e;
+}
+
 enum err field_value(struct fill *f, const struct json *leaf, const char *type,
                      const char *name, const char **json)
 {
-    struct field *x = arena_alloc(f->a, sizeof(*x));
+    struct field *x = calloc(1, sizeof *x);
     enum err e;
 
     if (x == NULL)
         return ERR_NOMEM;
+    x->f = f;
+    x->schema = leaf;
     e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
-    if (e != ERR_OK)
-        return e;
-    if (ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
-        return uri_find(f, x, leaf, json);
-    if (strcmp(type, "null") == 0 || x->label.refers)
-        return ERR_NO_RESULT;
-    return field_find(f, x, leaf, json);
+    x->kind = x->want.kind == VALUE_BOOLEAN ? CHOICE_BOOLEAN
+              : x->want.kind == VALUE_TEXT  ? CHOICE_TEXT
+                                            : CHOICE_VALUE;
+    if (e == ERR_OK && ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
+        e = uri_find(f, x, leaf, json);
+    else if (e == ERR_OK && (strcmp(type, "null") == 0 || x->label.refers))
+        e = ERR_NO_RESULT;
+    else if (e == ERR_OK && x->label.generic && x->want.kind == VALUE_TEXT)
+        e = generic_find(f, x, json);
+    else if (e == ERR_OK)
+        e = field_find(f, x, name, json);
+    free(x);
+    return e;
 }

@@ -162,7 +162,7 @@ static bool names_often(const struct fill *f, const char *text)
     return held >= NAMES_MIN * all;
 }
 
-enum err fill_is_about(const struct fill *f, const struct candidate *c,
+enum err fill_is_about(struct fill *f, const struct candidate *c,
                        bool *about, bool *page)
 {
     const struct query *q = f->q;
@@ -178,11 +178,16 @@ enum err fill_is_about(const struct fill *f, const struct candidate *c,
     if (*about || f->ask->index == NULL || c->page <= 0 || c->page_bytes <= 0 ||
         c->page_bytes > PAGE_BYTES_MAX)
         return ERR_OK;
-    arena_init(&once, 16 * PAGE_BYTES_MAX);
-    e = page_text(f->ask->index, c->page, &once, &text, f->ec);
-    if (e == ERR_OK)
-        *page = *about = names_often(f, text);
-    arena_fini(&once);
+    if (f->named_page != c->page) {
+        arena_init(&once, 16 * PAGE_BYTES_MAX);
+        e = page_text(f->ask->index, c->page, &once, &text, f->ec);
+        if (e == ERR_OK) {
+            f->named_page = c->page;
+            f->named_often = names_often(f, text);
+        }
+        arena_fini(&once);
+    }
+    *page = *about = e == ERR_OK && f->named_often;
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 

@@ -339,8 +339,13 @@ enum err label_parse(const char *name, const struct json *leaf,
         return ERR_NOMEM;
     out->generic = is_generic(name);
     out->boolean = str_eq(str_of(label_schema_text(leaf, "type")), "boolean");
-    if ((words >= 3 || tells(about)) && words <= DESCRIPTION_WORDS_MAX)
+    out->spelled = name;
+    if (words >= 3 && words <= DESCRIPTION_WORDS_MAX && !tells(about))
+        out->text = arena_printf(a, "%s, %s", out->name, about);
+    else if (tells(about) && words <= DESCRIPTION_WORDS_MAX)
         out->text = about;
+    if (out->text == NULL)
+        return ERR_NOMEM;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
     out->refers = refers(out->text);
     literals_read(out->text, a, out);

@@ -197,27 +197,39 @@ static bool is_link_behind(const char *p, size_t n)
     return true;
 }
 
-double near_fit(const struct near *x, size_t start, size_t end)
+void near_parts(const struct near *x, size_t start, size_t end, double *out)
 {
     const struct label_hit *before = hit_before(x, start);
     const struct label_hit *behind = hit_behind(x, end);
-    double fit = x->event ? 0 : tense_fit(x, start);
     size_t gap, next;
 
-    if (x->cell_count > 0)
-        return fit + row_fit(x, start);
+    memset(out, 0, NEAR_PARTS * sizeof *out);
+    out[NEAR_TENSE] = x->event ? 0 : tense_fit(x, start);
+    if (x->cell_count > 0) {
+        out[NEAR_CELL] = row_fit(x, start);
+        return;
+    }
     gap = near_gap(x, start);
     next = behind == NULL ? SIZE_MAX
                           : tokens_count(x->text.p + end, behind->start - end);
     if (before != NULL && is_link(x->text.p + before->end, start - before->end))
-        fit += linked_fit(x, start);
+        out[NEAR_LINKED] = linked_fit(x, start);
     else if (next == 0 ||
              (next < BEHIND_TOKENS &&
               is_link_behind(x->text.p + end, behind->start - end)))
-        fit += FIT_COUNTED;
+        out[NEAR_COUNTED] = FIT_COUNTED;
     else if (gap > FAR_TOKENS && next > BEHIND_TOKENS)
-        fit += FIT_FAR;
+        out[NEAR_FAR] = FIT_FAR;
     else if (gap <= FAR_TOKENS)
-        fit += 0.15 * (1.0 - (double)gap / FAR_TOKENS);
+        out[NEAR_GAP] = 0.15 * (1.0 - (double)gap / FAR_TOKENS);
+}
+
+double near_fit(const struct near *x, size_t start, size_t end)
+{
+    double parts[NEAR_PARTS], fit = 0;
+
+    near_parts(x, start, end, parts);
+    for (size_t i = 0; i < NEAR_PARTS; i++)
+        fit += parts[i];
     return fit;
 }

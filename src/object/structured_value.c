@@ -32,7 +32,8 @@ void value_add(struct value_choices *out, const char *json, size_t start,
     out->failed = out->failed || json == NULL;
     if (json != NULL && out->count < VALUE_CHOICES_MAX)
         out->at[out->count++] = (struct value_choice){
-            .json = json, .start = start, .end = end, .fit = fit};
+            .json = json, .start = start, .end = end, .fit = fit,
+            .way = out->way};
 }
 
 struct str value_bare(struct str s)
@@ -176,6 +177,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
     if (x == NULL)
         return ERR_NOMEM;
     out->count = 0;
+    out->way = WAY_PLAIN;
     out->failed = false;
     text_read(x, u->text.p, u->text.n);
     near_read(w->label, u->text,

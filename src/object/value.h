@@ -21,7 +21,8 @@ enum { QUALIFIER_DEFAULT = 1, QUALIFIER_MAXIMUM = 2, QUALIFIER_MINIMUM = 4 };
 enum { LABEL_LITERALS_MAX = 4, LABEL_HITS_MAX = 48 };
 
 struct label {
-    const char *name;   /* in words */
+    const char *spelled; /* the name as it is written */
+    const char *name;    /* in words */
     const char *text;   /* the same, or the description */
     const char *hint;   /* name, title and description in one */
     struct query words; /* the text's, without qualifiers, units, words of
@@ -136,6 +137,19 @@ void near_read(const struct label *l, struct str text, bool event,
  * is asked; less when it tells of the past or of a comparison. */
 double near_fit(const struct near *x, size_t start, size_t end);
 
+/* What it is the sum of: what the value's time says, the head of its column,
+ * words that link it, what is counted, and how far off the label's words are. */
+enum near_part {
+    NEAR_TENSE,
+    NEAR_CELL,
+    NEAR_LINKED,
+    NEAR_COUNTED,
+    NEAR_FAR,
+    NEAR_GAP,
+    NEAR_PARTS
+};
+void near_parts(const struct near *x, size_t start, size_t end, double *out);
+
 /* Tokens between the value and the nearest word of the label before it;
  * SIZE_MAX when there is none. */
 size_t near_gap(const struct near *x, size_t start);
@@ -154,7 +168,7 @@ enum value_kind {
     VALUE_LIST
 };
 
-enum { VALUE_CHOICES_MAX = 24 };
+enum { VALUE_CHOICES_MAX = 96 };
 
 /* What a field asks for. */
 struct value_want {
@@ -166,11 +180,27 @@ struct value_want {
     const struct json *item; /* of a list: the schema of its items, or NULL */
 };
 
+/* How a text was found: a number of its own, a cell or what a line begins with,
+ * what is said to be the label, or the label to be, in marks, a name, beside a
+ * word of the label, or all of the sentence. */
+enum value_way {
+    WAY_PLAIN,
+    WAY_CELL,
+    WAY_SUBJECT,
+    WAY_PREDICATE,
+    WAY_MARKED,
+    WAY_NAME,
+    WAY_BESIDE,
+    WAY_WHOLE,
+    WAYS
+};
+
 /* A value and where it stands in the text it was found in. */
 struct value_choice {
     const char *json; /* as JSON text, in the arena */
     size_t start, end;
     double fit; /* about -1 to 1 */
+    enum value_way way;
     /* Of an enumeration: its items, their words, and those of one word. */
     size_t count;
     double words, single, numbers;
@@ -181,7 +211,8 @@ struct value_choice {
 struct value_choices {
     struct value_choice at[VALUE_CHOICES_MAX];
     size_t count;
-    bool failed; /* no memory for one of them */
+    enum value_way way; /* of those added next */
+    bool failed;        /* no memory for one of them */
 };
 MUST_CHECK enum err value_find(const struct value_want *w, const struct unit *u,
                                struct arena *a, struct value_choices *out);

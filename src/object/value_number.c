@@ -161,11 +161,28 @@ static bool year_context(const char *p, const struct term *t,
     return ascii_is_digit(before[0]) && strlen(before) <= 4;
 }
 
+/* Is it one end of "0.0-1500.0", which is no date and no name? */
+static bool is_range(const char *p, size_t n, size_t start, size_t end)
+{
+    size_t from = start, to = end;
+    size_t dashes = 0;
+
+    while (from > 0 && strchr("0123456789.-", p[from - 1]) != NULL)
+        from--;
+    while (to < n && (strchr("0123456789-", p[to]) != NULL ||
+                      (p[to] == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))))
+        to++;
+    for (size_t i = from + 1; i + 1 < to; i++)
+        dashes += p[i] == '-';
+    return dashes == 1 && (from == 0 || strchr(" (=[", p[from - 1]) != NULL) &&
+           (to == n || strchr(" ),;.]:", p[to]) != NULL);
+}
+
 /* Is the number that begins at start and whose digits end at end a piece of
  * something else: a date, a time, a version, a name with a hyphen, a power, a
  * section's number? before is the word ahead of it. */
 static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
-                       const char *before)
+                       const char *before, const char *asked)
 {
     static const char words[] =
         "version section chapter table figure release rfc step page appendix "
@@ -175,7 +192,9 @@ static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
     char next2 = end + 1 < n ? p[end + 1] : ' ';
 
     if (word_in(before, words))
-        return true;
+        return !tokens_have(asked, strlen(asked), before);
+    if (is_range(p, n, start, end))
+        return false;
     if (ascii_is_alnum(last) || strchr("_^.#?@", last) != NULL ||
         (last == '-' && start > 1 && ascii_is_alnum(p[start - 2])) ||
         (last == ':' && start > 1 && ascii_is_digit(p[start - 2])) ||
@@ -207,7 +226,8 @@ static bool is_money(const char *p, size_t start)
 }
 
 static void number_take(const char *p, size_t n, struct term *t,
-                        const char *before, struct number *out)
+                        const char *before, const char *asked,
+                        struct number *out)
 {
     size_t at = t->start, digits;
 
@@ -217,7 +237,7 @@ static void number_take(const char *p, size_t n, struct term *t,
         bool whole = digits_read(p, n, &at, &out->value);
 
         out->money = is_money(p, t->start);
-        out->foreign = !whole || is_foreign(p, n, t->start, at, before);
+        out->foreign = !whole || is_foreign(p, n, t->start, at, before, asked);
         out->year = t->len == 4 && out->value >= 1000 && out->value < 2100 &&
                     year_context(p, t, before);
         if (t->start > 0 && p[t->start - 1] == '-' &&
@@ -242,7 +262,8 @@ static void number_take(const char *p, size_t n, struct term *t,
     t->end = at;
 }
 
-static size_t numbers_read(const char *p, size_t n, struct number *out)
+static size_t numbers_read(const char *p, size_t n, const char *asked,
+                           struct number *out)
 {
     struct term_iter it;
     struct term t;
@@ -253,7 +274,7 @@ static size_t numbers_read(const char *p, size_t n, struct number *out)
     while (count < NUMBERS_MAX && tokens_next(&it, &t)) {
         if (t.start >= behind &&
             (ascii_is_digit(p[t.start]) || word_value(t.text) >= 0)) {
-            number_take(p, n, &t, before, &out[count++]);
+            number_take(p, n, &t, before, asked, &out[count++]);
             behind = t.end;
         }
         memcpy(before, t.text, t.len + 1);
@@ -402,7 +423,7 @@ void value_numbers(const struct value_want *w, const struct near *x,
     bool want_year = mem_find_i(hint, strlen(hint), "year") != NULL &&
                      w->type == ANSWER_DATE;
     bool told = tells_unit(x, wanted);
-    size_t count = numbers_read(x->text.p, x->text.n, all);
+    size_t count = numbers_read(x->text.p, x->text.n, w->label->text, all);
 
     for (size_t i = 0; i < count; i++) {
         double fit = number_fit(w, wanted, want_year, told, &all[i]), v;
@@ -423,7 +444,7 @@ void value_quantities(const struct value_want *w, const struct near *x,
                       struct arena *a, struct value_choices *out)
 {
     struct number all[NUMBERS_MAX];
-    size_t count = numbers_read(x->text.p, x->text.n, all);
+    size_t count = numbers_read(x->text.p, x->text.n, w->label->text, all);
 
     for (size_t i = 0; i < count; i++) {
         bool fits = all[i].unit != NULL && may_have_unit(w->label, all[i].unit);

@@ -336,32 +336,114 @@ static void years_find(const struct text *x, struct arena *a,
                       near_fit(&x->near, x->t[i].start, x->t[i].end));
 }
 
+/* What stands in quotation marks, and single words that are written as programs
+ * have them: paths, options, names with a dot or an underscore in them. */
+static void marked_find(const struct text *x, struct arena *a,
+                        struct value_choices *out)
+{
+    static const char *const marks[][2] = {{"\"", "\""},
+                                           {"\xE2\x80\x98", "\xE2\x80\x99"},
+                                           {"\xE2\x80\x9C", "\xE2\x80\x9D"}};
+    enum { MARKED_BYTES_MAX = 80 };
+
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        for (size_t at = 0; at < x->n;) {
+            const char *open = mem_find(x->p + at, x->n - at, marks[k][0]);
+            size_t from = open == NULL ? x->n
+                                       : (size_t)(open - x->p) +
+                                             strlen(marks[k][0]);
+            const char *close = mem_find(x->p + from, x->n - from, marks[k][1]);
+            size_t to = close == NULL ? x->n : (size_t)(close - x->p);
+
+            at = close == NULL ? x->n : to + strlen(marks[k][1]);
+            if (close != NULL && to > from && to - from <= MARKED_BYTES_MAX)
+                value_add(out, value_string(x->p + from, to - from, a), from, to,
+                          near_fit(&x->near, from, to));
+        }
+    for (size_t i = 0, n; i < x->n; i += n + 1) {
+        size_t from = i, to;
+        bool code = false;
+
+        n = strcspn(x->p + i, " \t\n");
+        n = n > x->n - i ? x->n - i : n;
+        to = i + n;
+        while (from < to && strchr("\"'`([{<,", x->p[from]) != NULL)
+            from++;
+        while (to > from && strchr("\"'`)]}>,.;:?!", x->p[to - 1]) != NULL)
+            to--;
+        for (size_t k = from; k + 1 < to; k++)
+            code = code || x->p[k] == '/' || x->p[k] == '_' ||
+                   (x->p[k] == '.' && ascii_is_alpha(x->p[k + 1])) ||
+                   (k == from && x->p[k] == '-');
+        if (code)
+            value_add(out, value_string(x->p + from, to - from, a), from, to,
+                      near_fit(&x->near, from, to));
+    }
+}
+
+/* The word right ahead of one of the label's, or right behind it: "the gdbm
+ * library", "codename Etch"; and numbers, as they are written. */
+static void apposed_find(const struct text *x, struct arena *a,
+                         struct value_choices *out)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        const struct term *t = &x->t[i];
+        bool letter = t->len == 1 && x->p[t->start] >= 'A' &&
+                      x->p[t->start] <= 'Z' && i > 0;
+        bool beside = false;
+
+        for (size_t k = 0; k < x->near.hit_count; k++) {
+            const struct label_hit *h = &x->near.hits[k];
+
+            beside = beside || (h->start > t->end && h->start - t->end < 3) ||
+                     (t->start > h->end && t->start - h->end < 3);
+            if (h->start <= t->start && h->end >= t->end) {
+                beside = false;
+                break;
+            }
+        }
+        if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
+            ascii_is_digit(x->p[t->start]))
+            value_add(out,
+                      value_string(x->p + t->start, t->end - t->start, a),
+                      t->start, t->end, near_fit(&x->near, t->start, t->end));
+    }
+}
+
 void value_texts(const struct value_want *w, const struct text *x,
                  struct arena *a, struct value_choices *out)
 {
     const char *hint = w->label->hint;
-    enum answer_type t = w->type;
+    bool version = mem_find_i(hint, strlen(hint), "version") != NULL;
+    bool named = w->type == ANSWER_PERSON || w->type == ANSWER_PLACE ||
+                 w->type == ANSWER_DATE;
 
-    if (mem_find_i(hint, strlen(hint), "version") != NULL) {
+    if (version)
         versions_find(x, a, out);
-        return;
-    }
+    out->way = WAY_CELL;
     head_find(x, a, out);
-    if (t == ANSWER_PERSON || t == ANSWER_PLACE)
-        names_find(w, x, a, out);
-    if (t == ANSWER_DATE) {
+    out->way = WAY_PLAIN;
+    if (w->type == ANSWER_DATE) {
         value_dates(w, x, a, out);
         years_find(x, a, out);
     }
-    /* A field that asks for a name or a date is not served with a sentence. */
-    if (t == ANSWER_PERSON || t == ANSWER_PLACE || t == ANSWER_DATE)
-        return;
-    value_quantities(w, &x->near, a, out);
-    if ((w->label->qualifiers & (QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM)) == 0) {
+    /* A field that asks for a name or a date is not served with a phrase. */
+    if (!named && !version) {
+        value_quantities(w, &x->near, a, out);
+        out->way = WAY_SUBJECT;
         subject_find(x, a, out);
+        out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
     }
-    /* Nor is one that asks for a limit or a default. */
-    if (w->label->qualifiers == 0 && x->near.cell_count == 0)
+    out->way = WAY_MARKED;
+    marked_find(x, a, out);
+    out->way = WAY_NAME;
+    names_find(w, x, a, out);
+    out->way = WAY_BESIDE;
+    apposed_find(x, a, out);
+    out->way = WAY_WHOLE;
+    /* Nor is one that asks for a limit or a default with a sentence. */
+    if (!named && !version && w->label->qualifiers == 0 &&
+        x->near.cell_count == 0)
         value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
 }

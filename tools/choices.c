@@ -1,17 +1,17 @@
 /*
- * What the arrays of schemas are chosen among, each with its features and the
- * array it would give, as JSON lines. The tool that fits weights learns from
+ * What the fields of schemas are chosen among, each with its features and the
+ * value it would give, as JSON lines. The tool that fits weights learns from
  * it.
  *
- *   arrays DATA < questions        lines {"id","q","schema"}
- *   arrays --features
+ *   choices DATA < questions        lines {"id","q","schema"}
+ *   choices --features              lines KIND FEATURE FEATURE …
  *
- * By words alone. Prints {"id","name","choices":[{"v":[…],"json":[…]}…]} for
- * each array.
+ * By words alone. Prints {"id","name","kind","choices":[{"v":[…],"json":…}…]}
+ * for each field.
  */
 #include "base/date.h"
 #include "base/log.h"
-#include "object/array_choice.h"
+#include "object/choice.h"
 #include "search/search.h"
 #include "store/db.h"
 
@@ -22,8 +22,8 @@ enum { LINE_MAX_BYTES = 1 << 16, OUT_MAX = 64 << 20, PATIENCE_MS = 60000 };
 
 extern char **environ;
 
-static void choices_print(const char *id, const char *name,
-                          const struct array_choice *v, size_t count)
+static void choices_print(const char *id, const char *name, int kind,
+                          const struct choices *all)
 {
     struct json_out w;
     struct buf b;
@@ -33,14 +33,15 @@ static void choices_print(const char *id, const char *name,
     jw_object(&w);
     jw_kstring(&w, "id", id);
     jw_kstring(&w, "name", name);
+    jw_kstring(&w, "kind", choice_kind_name(kind));
     jw_karray(&w, "choices");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         jw_object(&w);
         jw_karray(&w, "v");
-        for (size_t k = 0; k < FEATURES; k++)
-            jw_double(&w, v[i].v[k]);
+        for (size_t k = 0; choice_feature_name(kind, k) != NULL; k++)
+            jw_double(&w, all->at[i].v[k]);
         jw_array_end(&w);
-        jw_kraw(&w, "json", v[i].json);
+        jw_kraw(&w, "json", all->at[i].json);
         jw_object_end(&w);
     }
     jw_array_end(&w);
@@ -87,22 +88,27 @@ int main(int argc, char **argv)
 
     if (argc != 2)
         return 2;
-    for (size_t k = 0; strcmp(argv[1], "--features") == 0 && k < FEATURES; k++)
-        puts(array_feature_names[k]);
-    if (strcmp(argv[1], "--features") == 0)
+    if (strcmp(argv[1], "--features") == 0) {
+        for (int kind = 0; kind < CHOICE_KINDS; kind++) {
+            fputs(choice_kind_name(kind), stdout);
+            for (size_t k = 0; choice_feature_name(kind, k) != NULL; k++)
+                printf(" %s", choice_feature_name(kind, k));
+            puts("");
+        }
         return 0;
+    }
     log_set_level(LOG_ERROR);
     if (conf_load(&conf, NULL, argv[1], environ, &ec) != ERR_OK ||
         store_files_open(&conf, &files, &ec) != ERR_OK ||
         store_open(&files, &store, &ec) != ERR_OK) {
-        fprintf(stderr, "arrays: %s\n", ec.msg);
+        fprintf(stderr, "choices: %s\n", ec.msg);
         return 1;
     }
     env.index = store.index;
     while (e == ERR_OK && fgets(line, sizeof line, stdin) != NULL)
         e = ask(&env, line, &ec);
     if (e != ERR_OK)
-        fprintf(stderr, "arrays: %s\n", ec.msg);
+        fprintf(stderr, "choices: %s\n", ec.msg);
     store_close(&store);
     store_files_close(&files);
     conf_fini(&conf);

@@ -1,0 +1,101 @@
+/* Candidates of a field, weighed; see choice.h. Called by structured_array.c
+ * and structured_field.c. */
+#include "object/choice.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const array_names[] = {
+#define FEATURE(name, sentence) #name,
+#include "object/array_features.def"
+#undef FEATURE
+    NULL};
+static const char *const value_names[] = {
+#define FEATURE(name, sentence) #name,
+#include "object/value_features.def"
+#undef FEATURE
+    NULL};
+
+/* Of choices between all candidates and none (conditional logit). */
+static const double array_weights[CHOICE_FEATURES_MAX] = {
+#include "object/weights_array.inc"
+};
+static const double value_weights[CHOICE_FEATURES_MAX] = {
+#include "object/weights_value.inc"
+};
+static const double text_weights[CHOICE_FEATURES_MAX] = {
+#include "object/weights_text.inc"
+};
+static const double boolean_weights[CHOICE_FEATURES_MAX] = {
+#include "object/weights_boolean.inc"
+};
+
+static const struct {
+    const char *name;
+    const char *const *names;
+    const double *weights;
+    size_t features;
+    double sure; /* how likely the best must be */
+} kinds[CHOICE_KINDS] = {
+    [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES,
+                      0.35},
+    [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
+                      0.5},
+    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.5},
+    [CHOICE_BOOLEAN] = {"boolean", value_names, boolean_weights,
+                        VALUE_FEATURES, 0.5}};
+
+_Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
+                   (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,
+               "features of a candidate");
+
+const char *choice_kind_name(enum choice_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *choice_feature_name(enum choice_kind kind, size_t i)
+{
+    return i < kinds[kind].features ? kinds[kind].names[i] : NULL;
+}
+
+void choice_add(struct choices *all, enum choice_kind kind,
+                const struct choice *one)
+{
+    struct choice new = *one, *c = NULL, *worst = &all->at[0];
+
+    new.score = 0;
+    for (size_t i = 0; i < kinds[kind].features; i++)
+        new.score += kinds[kind].weights[i] * new.v[i];
+    for (size_t i = 0; i < all->count && c == NULL; i++) {
+        if (strcmp(all->at[i].json, new.json) == 0 &&
+            strcmp(all->at[i].url, new.url) == 0)
+            c = &all->at[i];
+        else if (all->at[i].score < worst->score)
+            worst = &all->at[i];
+    }
+    if (c == NULL && all->count < CHOICES_MAX) {
+        all->at[all->count++] = new;
+        return;
+    }
+    c = c == NULL ? worst : c;
+    if (new.score > c->score)
+        *c = new;
+}
+
+const struct choice *choice_best(const struct choices *all,
+                                 enum choice_kind kind)
+{
+    const struct choice *best = NULL;
+    double sum = 1, own = 0;
+
+    for (size_t i = 0; i < all->count; i++) {
+        sum += exp(all->at[i].score);
+        if (best == NULL || all->at[i].score > best->score)
+            best = &all->at[i];
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->at[i].json, best->json) == 0)
+            own += exp(all->at[i].score);
+    return best != NULL && own >= kinds[kind].sure * sum ? best : NULL;
+}

@@ -1,0 +1,63 @@
+/*
+ * What a field's value is chosen among: candidates weighed by features, of which
+ * the likeliest is taken. For the files that read candidates and the tool that
+ * fits their weights. Pure.
+ */
+#ifndef CITED_OBJECT_CHOICE_H
+#define CITED_OBJECT_CHOICE_H
+
+#include <stddef.h>
+
+enum { CHOICE_FEATURES_MAX = 64, CHOICES_MAX = 1024 };
+
+/* All of it stays its owner's. */
+struct choice {
+    const char *json; /* the value; valid by its schema */
+    const char *url;  /* of the page */
+    const void *from; /* where it was found, to whom it was */
+    double score;
+    double v[CHOICE_FEATURES_MAX];
+};
+
+struct choices {
+    struct choice at[CHOICES_MAX];
+    size_t count;
+};
+
+/* The kinds that have weights of their own. */
+enum choice_kind {
+    CHOICE_ARRAY,
+    CHOICE_VALUE, /* a number, a date, one of an enumeration */
+    CHOICE_TEXT,
+    CHOICE_BOOLEAN,
+    CHOICE_KINDS
+};
+
+/* Their names for the tool; feature i of a kind, NULL behind the last. */
+const char *choice_kind_name(enum choice_kind kind);
+const char *choice_feature_name(enum choice_kind kind, size_t i);
+
+enum array_feature {
+#define FEATURE(name, sentence) F_##name,
+#include "object/array_features.def"
+#undef FEATURE
+    ARRAY_FEATURES
+};
+enum value_feature {
+#define FEATURE(name, sentence) V_##name,
+#include "object/value_features.def"
+#undef FEATURE
+    VALUE_FEATURES
+};
+
+/* Add a candidate; of the same value on the same page the better one stays,
+ * and of too many the best. */
+void choice_add(struct choices *all, enum choice_kind kind,
+                const struct choice *one);
+
+/* The best of them, when it is likely enough among all candidates and none
+ * together, or NULL; the same value on another page is one with it. */
+const struct choice *choice_best(const struct choices *all,
+                                 enum choice_kind kind);
+
+#endif

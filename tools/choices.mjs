@@ -1,0 +1,100 @@
+// Labels what tools/choices prints and has tools/fit fit the weights of
+// src/object/weights_*.inc: which of all that pages say is the value of a field.
+//
+//   [KEEP=DIR] node tools/choices.mjs
+//
+// Called by `make weights-fields`. Learns from bench/questions/fields.jsonl in all
+// sets but those kept from every fit; the sites are in the index of
+// bench/objects.mjs, which KEEP keeps. A candidate is right when the bench would
+// say so of it; where none is, to choose none of them. Of the same on a page the
+// service knows the best alone, by the weights that stand: run it again until they
+// stay.
+import fs from 'node:fs';
+import path from 'node:path';
+import { outcome, records } from '../bench/fields.mjs';
+import { root, dir, run, finish } from '../bench/lib.mjs';
+import { indexSites, kept, sitesOf } from '../bench/sites.mjs';
+
+const HELD = ['unseen'];
+// How likely the best must be, as in choice.c; and the letter of its features.
+const KINDS = { array: [0.35, 'F'], value: [0.5, 'V'], text: [0.5, 'V'], boolean: [0.5, 'V'] };
+const TENTHS = 10;
+const tool = (name) => path.join(root, 'build', 'tools', name);
+
+function candidates(data, asked) {
+  const by = new Map(asked.map((r) => [r.id, r]));
+  const told = run(tool('choices'), [data], { maxBuffer: 1 << 30,
+    input: asked.map(({ id, q, schema }) => `${JSON.stringify({ id, q, schema })}\n`).join('') });
+  // A search that begins again chooses again: that counts.
+  return [...new Map(told.split('\n').filter(Boolean).map((l) => JSON.parse(l))
+    .filter(({ id, name }) => name in by.get(id).want)
+    .map(({ id, name, kind, choices }) => [`${id}.${name}`, Object.assign(
+      choices.map(({ v, json }) => ({ v, key: JSON.stringify(json),
+        right: outcome(json, by.get(id).want[name]) === 'right' })), { kind, id })]))
+    .values()];
+}
+
+// The same, and every third question also with a field of another site, of which
+// its own says nothing.
+function withNothing(asked) {
+  const plain = asked.map((r) => Object.keys(r.want).find((k) =>
+    r.want[k] !== null && r.schema.properties[k].type !== 'array'));
+  return asked.concat(asked.flatMap((r, i) => {
+    const k = (i * 7 + 3) % asked.length, name = plain[k], other = asked[k];
+    return i % 3 || !name || other.site === r.site ? [] : [{ id: `${r.id}~`, site: r.site,
+      split: r.split, q: r.q, want: { [name]: null }, schema: { type: 'object',
+        properties: { [name]: other.schema.properties[name] } } }];
+  }));
+}
+
+// The first row of a group is that there is none.
+function fit(names, letter, groups) {
+  const rows = groups.map((g) => [{ right: !g.some((c) => c.right), v: names.map(() => 0) }, ...g]
+    .map((c) => `${c.right ? 1 : 0} ${c.v.join(' ')}\n`).join(''));
+  fs.writeFileSync(path.join(dir, 'features'), names.join('\n'));
+  const text = run(tool('fit'), [path.join(dir, 'features')], { input: rows.join('\n') })
+    .split('*/\n')[1].replaceAll('FEATURE_', `${letter}_`);
+  return { text, w: [...text.matchAll(/= (.*),/g)].map((m) => Number(m[1])) };
+}
+
+// As choice.c chooses: the same values on several pages are one.
+function chosen(w, sure, group) {
+  const odds = group.map((c) => Math.exp(c.v.reduce((s, x, k) => s + w[k] * x, 0)));
+  const best = group[odds.indexOf(Math.max(...odds))];
+  const own = odds.filter((_, i) => group[i].key === best.key).reduce((s, x) => s + x, 0);
+  return own < sure * odds.reduce((s, x) => s + x, 1) ? 'none' : best.right ? 'right' : 'wrong';
+}
+
+function count(groups, sure, weigh) {
+  const n = { right: 0, wrong: 0, none: 0 };
+  groups.forEach((g, i) => n[g.length ? chosen(weigh(i), sure, g) : 'none']++);
+  return `${n.right} right, ${n.wrong} wrong, ${n.none} none`;
+}
+
+try {
+  sitesOf(path.join(root, 'bench', 'questions'));
+  const asked = withNothing(records.filter((r) => !HELD.includes(r.split)));
+  const data = path.join(kept, 'objects');
+  indexSites(data, [...new Set(asked.map((r) => r.site))]);
+  const every = candidates(data, asked);
+  for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
+    const [kind, ...names] = line.split(' '), [sure, letter] = KINDS[kind];
+    const all = every.filter((g) => g.kind === kind);
+    const { text, w } = fit(names, letter, all);
+    const without = Array.from({ length: TENTHS }, (_, k) =>
+      fit(names, letter, all.filter((_, i) => i % TENTHS !== k)).w);
+    if (process.env.SURE)
+      for (let p = 0.2; p < 0.9; p += 0.05)
+        console.log(kind, p.toFixed(2), count(all, p, (i) => without[i % TENTHS]));
+    const head = `/* Written by \`make weights-fields\`, of ${all.length} fields, ${
+      all.filter((g) => g.some((c) => c.right)).length} of which can be had:
+ * fitted on all                     ${count(all, sure, () => w)}
+ * fitted on the other nine tenths   ${count(all, sure, (i) => without[i % TENTHS])}
+ */
+`;
+    fs.writeFileSync(path.join(root, 'src', 'object', `weights_${kind}.inc`), head + text);
+    console.log(kind, head);
+  }
+} finally {
+  finish();
+}
