@@ -38,7 +38,7 @@ function candidates(data, asked) {
 // its own says nothing.
 function withNothing(asked) {
   const plain = asked.map((r) => Object.keys(r.want).find((k) =>
-    r.want[k] !== null && r.schema.properties[k].type !== 'array'));
+    r.want[k] !== null && !['array', 'boolean'].includes(r.schema.properties[k].type)));
   return asked.concat(asked.flatMap((r, i) => {
     const k = (i * 7 + 3) % asked.length, name = plain[k], other = asked[k];
     return i % 3 || !name || other.site === r.site ? [] : [{ id: `${r.id}~`, site: r.site,

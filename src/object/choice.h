@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { CHOICE_FEATURES_MAX = 64, CHOICES_MAX = 1024 };
+enum { CHOICE_FEATURES_MAX = 80, CHOICES_MAX = 1024 };
 
 /* All of it stays its owner's. */
 struct choice {

@@ -484,6 +484,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_DEFAULT_RIVAL] = any_default && !defaults[i];
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
+        for (size_t k = 0; k < DOUBTS; k++)
+            one.v[V_CONDITION + k] = o->doubts >> k & 1;
         choice_add(&x->choices, x->kind, &one);
     }
     return e;

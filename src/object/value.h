@@ -195,12 +195,28 @@ enum value_way {
     WAYS
 };
 
+/* What weakens what a sentence says of a statement. */
+enum value_doubt {
+    DOUBT_CONDITION = 1, /* it holds on a condition */
+    DOUBT_MAYBE = 2,     /* sometimes, perhaps */
+    DOUBT_PAST = 4,
+    DOUBT_PART = 8,       /* the clause says only some of the label's words */
+    DOUBT_UNSAID = 16,    /* no verb says it of anything */
+    DOUBT_BOTH = 32,      /* a word of the label and its opposite */
+    DOUBT_DUTY = 64,      /* a duty is asked for, of which it does not speak */
+    DOUBT_DEFAULT = 128,  /* a default is, of which it does not speak */
+    DOUBT_SENTENCE = 256, /* it names no state, "on" or "off": a sentence says it */
+    DOUBT_DENIES = 512,   /* … with a word that denies */
+    DOUBTS = 10
+};
+
 /* A value and where it stands in the text it was found in. */
 struct value_choice {
     const char *json; /* as JSON text, in the arena */
     size_t start, end;
     double fit; /* about -1 to 1 */
     enum value_way way;
+    unsigned doubts; /* of a statement */
     /* Of an enumeration: its items, their words, and those of one word. */
     size_t count;
     double words, single, numbers;

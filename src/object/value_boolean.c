@@ -30,10 +30,12 @@ static const char links[] =
 /* The apostrophe of "doesn't" is none of a token. */
 static const char denials[] =
     "not no never cannot without neither nor none unable doesnt dont isnt "
-    "arent cant wont hasnt havent neednt mustnt";
+    "arent cant wont hasnt havent neednt mustnt omit omits omitted omitting "
+    "refuse refuses lack lacks ignore ignores ignored fails "
+    "instead";
 static const char denied_by[] =
     "unsupported disabled prohibited impossible "
-    "unavailable disallowed off false"; /* behind it */
+    "unavailable disallowed rejected forbidden off false"; /* behind it */
 static const char hedges[] =
     "may might could sometimes usually often possibly perhaps future planned "
     "typically would";
@@ -43,7 +45,7 @@ static const char conditions[] = "if when unless whether though although once "
                                  "while except until";
 static const char verbs[] =
     "is are be been being do does doesnt can cannot must "
-    "has have will should isnt arent dont became";
+    "has have will should isnt arent dont became was were did had may";
 static const char modals[] = "can may could might allowed possible able must";
 
 static int state_of(const char *token)
@@ -113,7 +115,8 @@ static size_t state_by(const struct text *x, size_t d)
     for (size_t i = d + 1; i < x->count && i - d <= 6; i++) {
         if (state_of(x->t[i].text) != 0)
             return i;
-        if (!word_in(x->t[i].text, links))
+        if (!word_in(x->t[i].text, links) &&
+            !ascii_is_digit(x->t[i].text[0]))
             break;
     }
     return x->count;
@@ -200,6 +203,9 @@ static bool ends_clause(const struct text *x, size_t from_token, size_t i)
     size_t from = x->t[i].end, to = i + 1 < x->count ? x->t[i + 1].start : x->n;
 
     return memchr(x->p + from, ';', to - from) != NULL ||
+           (memchr(x->p + from, ',', to - from) != NULL &&
+            word_in(x->t[from_token].text, conditions) &&
+            !is_part(x, from_token)) ||
            (i + 1 < x->count && !is_part(x, i + 1) &&
             word_in(x->t[i + 1].text, conditions)) ||
            (i + 1 < x->count && word_in(x->t[i + 1].text, "but because so")) ||
@@ -256,6 +262,15 @@ static bool is_aside(const struct text *x, size_t i)
             ~label_mask(l, close, (size_t)(x->p + x->n - close))) == 0;
 }
 
+/* "None", "FALSE" amid a sentence: a value of programs. */
+static bool is_constant(const struct text *x, size_t i)
+{
+    char c = x->p[x->t[i].start];
+
+    return i > 0 && c >= 'A' && c <= 'Z' &&
+           word_in(x->t[i].text, "none false no off");
+}
+
 static size_t count_denials(const struct text *x, size_t first, size_t last,
                             const struct label *l)
 {
@@ -267,7 +282,7 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
         if (l != NULL && label_is_denied(l, x->p + x->t[i].start,
                                          x->t[i].end - x->t[i].start))
             n++; /* "case-insensitive", too */
-        else if (!is_part(x, i) && !is_aside(x, i) &&
+        else if (!is_part(x, i) && !is_aside(x, i) && !is_constant(x, i) &&
                  (word_in(z, denials) || word_in(z, denied_by)))
             n++;
     }
@@ -318,10 +333,10 @@ static bool is_said(const struct text *x, size_t first, size_t last)
 }
 
 /* "… by default": what is said holds so; "the default shell" is a thing. */
-static bool says_by_default(const struct text *x, size_t first, size_t last)
+static bool says_by_default(const struct text *x)
 {
-    for (size_t i = first + 1; i <= last; i++)
-        if (is_default(x->t[i].text) && strcmp(x->t[i - 1].text, "by") == 0)
+    for (size_t i = 1; i < x->count; i++)
+        if (is_default(x->t[i].text) && word_in(x->t[i - 1].text, "by as"))
             return true;
     return false;
 }
@@ -409,7 +424,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     const struct label *l = w->label;
     bool wants_default = (l->qualifiers & QUALIFIER_DEFAULT) != 0;
     int sense = sense_of(l, scratch), state = default_state(x);
-    size_t first, last;
+    size_t first, last, denied;
+    unsigned doubts;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
@@ -424,24 +440,34 @@ void value_boolean(const struct value_want *w, const struct unit *u,
                   FIT_STATE);
         return;
     }
+    if (x->near.hit_count == 0)
+        return;
     clause_find(x, &first, &last);
-    if ((wants_default &&
-         (has_other_default(x) || label_mask(l, x->p, x->n) == 0 ||
-          !says_by_default(x, first, last) ||
-          has_any(x, first, last, "will"))) ||
-        says_both(x, l) || !says_must(x, l) || !is_said(x, first, last))
-        return;
-    if (word_in(x->t[first].text, conditions) ||
-        (!wants_default && !says_all(x, first, last)))
-        return;
+    doubts = DOUBT_SENTENCE;
+    if (wants_default && (has_other_default(x) || !says_by_default(x) ||
+                          has_any(x, first, last, "will")))
+        doubts |= DOUBT_DEFAULT;
+    if (says_both(x, l))
+        doubts |= DOUBT_BOTH;
+    if (!says_must(x, l))
+        doubts |= DOUBT_DUTY;
+    if (!is_said(x, first, last))
+        doubts |= DOUBT_UNSAID;
+    if (word_in(x->t[first].text, conditions))
+        doubts |= DOUBT_CONDITION;
+    if (!says_all(x, first, last))
+        doubts |= DOUBT_PART;
     narrow(x, &first, &last);
-    if (is_weakened(x, first, last, past) ||
-        (is_weakened(x, first, last, hedges) &&
-         !tokens_have(l->text, strlen(l->text), modals)))
-        return;
-    value_add(out,
-              (count_denials(x, first, last, l) % 2 == 0 ? 1 : -1) * sense > 0
-                  ? "true"
-                  : "false",
+    if (is_weakened(x, first, last, past))
+        doubts |= DOUBT_PAST;
+    if (is_weakened(x, first, last, hedges) &&
+        !tokens_have(l->text, strlen(l->text), modals))
+        doubts |= DOUBT_MAYBE;
+    denied = count_denials(x, first, last, l);
+    if (denied > 0)
+        doubts |= DOUBT_DENIES;
+    value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false",
               0, x->n, FIT_SENTENCE);
+    if (out->count > 0)
+        out->at[out->count - 1].doubts = doubts;
 }
