@@ -25,8 +25,9 @@ enum {
     SEEN_MAX = 1024
 };
 
-/* Less of the label's words than that, and a unit is not looked at. */
-static const double NEAR_MIN = 0.2;
+/* Less of the label's words than that, or of its name's, and a unit is not
+ * looked at. */
+static const double NEAR_MIN = 0.6;
 static const double FULL_MIN = 0.99;
 
 /* Where a candidate was found. */
@@ -311,17 +312,17 @@ static bool unit_features(const struct field *x, const struct candidate *c,
         &x->named,
         overlap_mask_loose(&x->named, u->text.p, u->text.n) |
             overlap_mask_loose(&x->named, u->before.p, u->before.n));
-    if (score < 0 && cover.whole + cover.before + cover.above + v[V_NAMED] <
-                         NEAR_MIN)
+    v[V_SPELLED] =
+        mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
+        mem_find_i(u->before.p, u->before.n, spelled) != NULL;
+    if (score < 0 && v[V_SPELLED] == 0 && v[V_NAMED] < NEAR_MIN &&
+        cover.whole + cover.before + cover.above < NEAR_MIN)
         return false;
     v[V_COVER] = score < 0 ? 0 : score;
     v[V_GATED] = score < 0;
     v[V_OWN] = cover.own;
     v[V_WHOLE_OWN] = cover.whole;
     v[V_AROUND] = cover.around;
-    v[V_SPELLED] =
-        mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
-        mem_find_i(u->before.p, u->before.n, spelled) != NULL;
     v[V_ASKED_AROUND] = overlap_share(
         q, overlap_mask_loose(q, c->text, strlen(c->text)) & ~own & ~above);
     v[V_BEFORE] = cover.before;

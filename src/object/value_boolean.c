@@ -453,8 +453,11 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         doubts |= DOUBT_DUTY;
     if (!is_said(x, first, last))
         doubts |= DOUBT_UNSAID;
-    if (word_in(x->t[first].text, conditions))
+    if (word_in(x->t[first].text, conditions)) {
+        if (wants_default) /* what else it is, is not said */
+            return;
         doubts |= DOUBT_CONDITION;
+    }
     if (!says_all(x, first, last))
         doubts |= DOUBT_PART;
     narrow(x, &first, &last);
