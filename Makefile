@@ -10,7 +10,7 @@
 #   make bench-check COLLECTIONS=DIR  what the check of sentences keeps
 #   make bench-meaning COLLECTIONS=DIR   what the encoder adds to words
 #   make bench-objects   how many fields of schemas get their value
-#   make weights COLLECTIONS=DIR   fit the weights that choose answers, and arrays
+#   make weights COLLECTIONS=DIR   fit the weights that choose answers, and fields
 #   make weights-fields   the latter alone
 #   make meaning    the encoder's weights, for [meaning] model
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
@@ -295,7 +295,7 @@ weights: weights-fields
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
 	@node tools/weights.mjs
-# Those of src/object/weights_array.inc, from fields of schemas.
+# Those of src/object/weights_*.inc, from fields of schemas.
 weights-fields:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/choices build/tools/fit

@@ -41,7 +41,7 @@ static const struct {
                       0.35},
     [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
                       0.6},
-    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.6},
+    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.5},
     [CHOICE_BOOLEAN] = {"boolean", value_names, boolean_weights,
                         VALUE_FEATURES, 0.6}};
 

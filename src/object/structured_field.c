@@ -294,6 +294,16 @@ static void qualifier_features(const struct field *x, const struct candidate *c,
     v[V_LIMIT_ODD] = (own & limits & ~asked) != 0;
 }
 
+/* A maximum alone where a minimum is asked for, or the reverse. */
+static bool says_other_limit(const struct label *l, const struct unit *u)
+{
+    unsigned limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM,
+             own = label_qualifiers(u->text.p, u->text.n) & limits,
+             asked = l->qualifiers & limits;
+
+    return own != 0 && asked != 0 && (own & asked) == 0;
+}
+
 /* Those that all values of a unit share; false: it is not worth looking at. */
 static bool unit_features(const struct field *x, const struct candidate *c,
                           const struct unit *u, double *v)
@@ -307,6 +317,9 @@ static bool unit_features(const struct field *x, const struct candidate *c,
     const char *spelled = x->label.spelled;
     struct cover cover;
 
+    if (says_other_limit(&x->label, u) ||
+        value_of_other_unit(&x->label, u->before))
+        return false;
     cover_read(&x->label, c, u, &cover);
     v[V_NAMED] = overlap_share(
         &x->named,
@@ -738,7 +751,7 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
     e = candidates_read(x);
     f->a = outer;
     if (e == ERR_OK && f->ask->choices != NULL)
-        f->ask->choices(f->ask->id, name, x->kind, &x->choices);
+        f->ask->choices(f->ask->id, name, (int)x->kind, &x->choices);
     best = e == ERR_OK ? choice_best(&x->choices, x->kind) : NULL;
     if (best != NULL)
         e = choice_take(f, best, json);

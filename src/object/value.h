@@ -199,15 +199,14 @@ enum value_way {
 enum value_doubt {
     DOUBT_CONDITION = 1, /* it holds on a condition */
     DOUBT_MAYBE = 2,     /* sometimes, perhaps */
-    DOUBT_PAST = 4,
-    DOUBT_PART = 8,       /* the clause says only some of the label's words */
-    DOUBT_UNSAID = 16,    /* no verb says it of anything */
-    DOUBT_BOTH = 32,      /* a word of the label and its opposite */
-    DOUBT_DUTY = 64,      /* a duty is asked for, of which it does not speak */
-    DOUBT_DEFAULT = 128,  /* a default is, of which it does not speak */
-    DOUBT_SENTENCE = 256, /* it names no state, "on" or "off": a sentence says it */
-    DOUBT_DENIES = 512,   /* … with a word that denies */
-    DOUBTS = 10
+    DOUBT_PART = 4,      /* the clause says only some of the label's words */
+    DOUBT_UNSAID = 8,    /* no verb says it of anything */
+    DOUBT_BOTH = 16,     /* a word of the label and its opposite */
+    DOUBT_DUTY = 32,     /* a duty is asked for, of which it does not speak */
+    DOUBT_DEFAULT = 64,  /* a default is, of which it does not speak */
+    DOUBT_SENTENCE = 128, /* it names no state, "on": a sentence says it */
+    DOUBT_DENIES = 256,   /* … with a word that denies */
+    DOUBTS = 9
 };
 
 /* A value and where it stands in the text it was found in. */
@@ -257,6 +256,9 @@ void value_numbers(const struct value_want *w, const struct near *x,
  * Only those whose unit the label may mean. */
 void value_quantities(const struct value_want *w, const struct near *x,
                       struct arena *a, struct value_choices *out);
+
+/* Does the paragraph ahead speak of another unit than the label's alone? */
+bool value_of_other_unit(const struct label *l, struct str before);
 
 /* Is the folded token a unit of measure? */
 bool value_is_unit(const char *token);

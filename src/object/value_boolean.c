@@ -444,8 +444,10 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         return;
     clause_find(x, &first, &last);
     doubts = DOUBT_SENTENCE;
-    if (wants_default && (has_other_default(x) || !says_by_default(x) ||
-                          has_any(x, first, last, "will")))
+    if (wants_default &&
+        (has_any(x, first, last, "will") || has_other_default(x)))
+        return; /* what it is not yet, or another thing is */
+    if (wants_default && !says_by_default(x))
         doubts |= DOUBT_DEFAULT;
     if (says_both(x, l))
         doubts |= DOUBT_BOTH;
@@ -458,11 +460,14 @@ void value_boolean(const struct value_want *w, const struct unit *u,
             return;
         doubts |= DOUBT_CONDITION;
     }
-    if (!says_all(x, first, last))
+    if (!says_all(x, first, last)) {
+        if (!wants_default) /* it may be said of something else */
+            return;
         doubts |= DOUBT_PART;
+    }
     narrow(x, &first, &last);
     if (is_weakened(x, first, last, past))
-        doubts |= DOUBT_PAST;
+        return;
     if (is_weakened(x, first, last, hedges) &&
         !tokens_have(l->text, strlen(l->text), modals))
         doubts |= DOUBT_MAYBE;

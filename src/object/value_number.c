@@ -301,6 +301,23 @@ static const struct measure *unit_wanted(const char *hint)
     return NULL;
 }
 
+bool value_of_other_unit(const struct label *l, struct str before)
+{
+    const struct measure *wanted = unit_wanted(l->hint), *u;
+    bool other = false;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, before.p, before.n);
+    while (wanted != NULL && tokens_next(&it, &t)) {
+        u = value_unit(t.text);
+        if (u != NULL && u->dim == wanted->dim)
+            return false;
+        other = other || u != NULL;
+    }
+    return other;
+}
+
 /* --- fitness -------------------------------------------------------------- */
 
 static const double FIT_UNIT = 0.2;      /* the unit asked for */
