@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules

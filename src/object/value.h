@@ -198,15 +198,12 @@ enum value_way {
 /* What weakens what a sentence says of a statement. */
 enum value_doubt {
     DOUBT_CONDITION = 1, /* it holds on a condition */
-    DOUBT_MAYBE = 2,     /* sometimes, perhaps */
-    DOUBT_PART = 4,      /* the clause says only some of the label's words */
-    DOUBT_UNSAID = 8,    /* no verb says it of anything */
-    DOUBT_BOTH = 16,     /* a word of the label and its opposite */
-    DOUBT_DUTY = 32,     /* a duty is asked for, of which it does not speak */
-    DOUBT_DEFAULT = 64,  /* a default is, of which it does not speak */
-    DOUBT_SENTENCE = 128, /* it names no state, "on": a sentence says it */
-    DOUBT_DENIES = 256,   /* … with a word that denies */
-    DOUBTS = 9
+    DOUBT_PART = 2,      /* the clause says only some of the label's words */
+    DOUBT_UNSAID = 4,    /* no verb says it of anything */
+    DOUBT_DEFAULT = 8, /* a default is asked for, of which it does not speak */
+    DOUBT_SENTENCE = 16, /* it names no state, "on": a sentence says it */
+    DOUBT_DENIES = 32,   /* … with a word that denies */
+    DOUBTS = 6
 };
 
 /* A value and where it stands in the text it was found in. */

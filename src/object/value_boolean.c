@@ -449,10 +449,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         return; /* what it is not yet, or another thing is */
     if (wants_default && !says_by_default(x))
         doubts |= DOUBT_DEFAULT;
-    if (says_both(x, l))
-        doubts |= DOUBT_BOTH;
-    if (!says_must(x, l))
-        doubts |= DOUBT_DUTY;
+    if (says_both(x, l) || !says_must(x, l))
+        return;
     if (!is_said(x, first, last))
         doubts |= DOUBT_UNSAID;
     if (word_in(x->t[first].text, conditions)) {
@@ -470,7 +468,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         return;
     if (is_weakened(x, first, last, hedges) &&
         !tokens_have(l->text, strlen(l->text), modals))
-        doubts |= DOUBT_MAYBE;
+        return;
     denied = count_denials(x, first, last, l);
     if (denied > 0)
         doubts |= DOUBT_DENIES;
