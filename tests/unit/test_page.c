@@ -841,7 +841,7 @@ static void many_words_may_be_asked(void **state)
 /* --- scoring ----------------------------------------------------------- */
 
 /* How often the terms stand in a text, and how near to each other. */
-static double occurrences(const struct rescore *r, const char *text)
+static double occurrences(struct rescore *r, const char *text)
 {
     struct rescore_tally t[8];
     double sum = 0;
