@@ -80,8 +80,8 @@ static bool is_word(const struct rescore_term *t, const char *p,
     return z[n] == '\0';
 }
 
-static void tally_word(const struct rescore *r, struct rescore_tally *t,
-                       int i, bool word, long at, enum rescore_field field)
+static void tally_word(const struct rescore *r, struct rescore_tally *t, int i,
+                       bool word, long at, enum rescore_field field)
 {
     if (field == RESCORE_TITLE) {
         t[i].in_title = true;

@@ -58,7 +58,7 @@ void rescore_init(struct rescore *r, const struct rescore_term *terms,
 void rescore_clear(const struct rescore *r, struct rescore_tally *t);
 
 /* Count the terms in one field of a passage; the number of its words. */
-long rescore_count(struct rescore *r, struct rescore_tally *t,
-                   const char *p, size_t n, enum rescore_field field);
+long rescore_count(struct rescore *r, struct rescore_tally *t, const char *p,
+                   size_t n, enum rescore_field field);
 
 #endif
