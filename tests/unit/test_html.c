@@ -132,6 +132,11 @@ static void lists_in_lists_are_deeper(void **state)
     assert_string_equal(blocks(&x), "L:A: a|L:B: b|L:C: c|L:d");
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
         assert_int_equal(x.doc.blocks[i].level, levels[i]);
+    assert_string_equal(x.doc.blocks[0].entry->name, "A");
+    assert_string_equal(x.doc.blocks[1].entry->name, "B");
+    assert_ptr_equal(x.doc.blocks[1].entry->around, x.doc.blocks[0].entry);
+    assert_null(x.doc.blocks[2].entry->around);
+    assert_ptr_equal(x.doc.blocks[3].entry, x.doc.blocks[2].entry);
     done(&x);
 }
 
