@@ -246,14 +246,6 @@ static enum err passage_add(struct reader *r, struct part_list *l,
     return e;
 }
 
-static bool same_section(const struct candidate *c, const struct candidate *d)
-{
-    size_t n = heading_section(c->heading);
-
-    return n == heading_section(d->heading) &&
-           memcmp(c->heading, d->heading, n) == 0;
-}
-
 /* About how many parts a passage has. */
 static size_t parts_of(const struct candidate *c)
 {
@@ -279,7 +271,7 @@ static enum err page_parts(struct reader *r, size_t page)
         const struct candidate *c = &g->passages[i];
         bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
 
-        if (i > 0 && (!same_section(c, c - 1) || c->seq != c[-1].seq + 1)) {
+        if (i > 0 && (!heading_same_section(c->heading, c[-1].heading) || c->seq != c[-1].seq + 1)) {
             section++;
             first = l.count;
         }

@@ -488,6 +488,13 @@ size_t heading_section(const char *path)
     return n;
 }
 
+bool heading_same_section(const char *path, const char *other)
+{
+    size_t n = heading_section(path);
+
+    return n == heading_section(other) && memcmp(path, other, n) == 0;
+}
+
 const char *heading_last(const char *path)
 {
     const char *mark = entry_mark(path), *next;

@@ -56,6 +56,9 @@ size_t entry_name(const char *term, size_t n);
 /* The bytes of a path of headings without the entry behind it. */
 size_t heading_section(const char *path);
 
+/* Are those of two passages of one section? */
+bool heading_same_section(const char *path, const char *other);
+
 /* Its last part: the entry, else the deepest heading; "" if there is none. */
 const char *heading_last(const char *path);
 
