@@ -178,6 +178,27 @@ static enum err lines_add(struct reader *r, struct part_list *l, struct part p)
     return e;
 }
 
+static enum err passage_add(struct reader *r, struct part_list *l,
+                            struct part p)
+{
+    const char *z = p.c->parts == NULL ? "" : p.c->parts;
+    size_t n = strlen(p.c->text);
+    struct passage_part part;
+    enum err e = ERR_OK;
+
+    if (*z == '\0')
+        return lines_add(r, l, p);
+    while (e == ERR_OK && passage_part_next(&z, n, &part)) {
+        p.kind = part.kind;
+        p.start = part.start;
+        p.len = part.len;
+        p.goes_on = part.goes_on;
+        e = part_add(r, l, p);
+        p.at++;
+    }
+    return e;
+}
+
 /* What of the question the headings say that a part stands under. */
 struct unit_label {
     uint64_t heading, path;
@@ -194,56 +215,17 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
     return tokens > 0 ? (double)k / (double)tokens : 0;
 }
 
-/* Of the last part of a path of headings, last[0..n). */
-static const struct unit_label *label_of(const struct reader *r, uint64_t path,
-                                         const char *last, size_t n)
+static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
+    const char *last = heading_last(h);
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
-    uint64_t mask = overlap_mask_loose(r->q, last, n);
 
     if (l != NULL)
-        *l = (struct unit_label){mask, path | mask, precision_of(r, last, n),
-                                 overlap_topic(r->q, last, n)};
+        *l = (struct unit_label){overlap_mask_loose(r->q, last, strlen(last)),
+                                 overlap_mask_loose(r->q, h, strlen(h)),
+                                 precision_of(r, last, strlen(last)),
+                                 overlap_topic(r->q, last, strlen(last))};
     return l;
-}
-
-/* An entry stands under its own term. */
-static const struct unit_label *entry_label(const struct reader *r,
-                                            const struct part *p)
-{
-    const char *z = p->c->text + p->start;
-    size_t n = p->len < ENTRY_BYTES ? p->len : ENTRY_BYTES;
-    const char *colon = memmem(z, n, ": ", 2);
-
-    if (p->goes_on || (p->kind != 'i' && p->kind != 'j') || colon == NULL)
-        return p->label;
-    return label_of(r, p->label->path, z, entry_name(z, (size_t)(colon - z)));
-}
-
-static enum err passage_add(struct reader *r, struct part_list *l,
-                            struct part p)
-{
-    const char *z = p.c->parts == NULL ? "" : p.c->parts;
-    size_t n = strlen(p.c->text);
-    const struct unit_label *label = p.label;
-    struct passage_part part;
-    enum err e = ERR_OK;
-
-    if (*z == '\0')
-        return lines_add(r, l, p);
-    while (e == ERR_OK && passage_part_next(&z, n, &part)) {
-        p.kind = part.kind;
-        p.start = part.start;
-        p.len = part.len;
-        p.goes_on = part.goes_on;
-        p.label = label;
-        p.label = entry_label(r, &p);
-        if (p.label == NULL)
-            return ERR_NOMEM;
-        e = part_add(r, l, p);
-        p.at++;
-    }
-    return e;
 }
 
 /* About how many parts a passage has. */
@@ -271,14 +253,14 @@ static enum err page_parts(struct reader *r, size_t page)
         const struct candidate *c = &g->passages[i];
         bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
 
-        if (i > 0 && (!heading_same_section(c->heading, c[-1].heading) || c->seq != c[-1].seq + 1)) {
+        if (i > 0 &&
+            (!heading_same_section(c->heading, c[-1].heading) ||
+             c->seq != c[-1].seq + 1)) {
             section++;
             first = l.count;
         }
         if (other)
-            label = label_of(
-                r, overlap_mask_loose(r->q, c->heading, strlen(c->heading)),
-                heading_last(c->heading), strlen(heading_last(c->heading)));
+            label = label_of(r, c->heading);
         if (label == NULL)
             return ERR_NOMEM;
         e = passage_add(r, &l,

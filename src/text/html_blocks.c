@@ -7,7 +7,6 @@
 #include "text/block_list.h"
 #include "text/html_parts.h"
 #include "text/html_tree.h"
-#include "text/passage.h"
 
 #include <string.h>
 
@@ -17,6 +16,7 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
+    NAME_BYTES = 80, /* of a term, as a heading */
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
@@ -78,6 +78,20 @@ static bool is_mark(const struct buf *term)
         digits += ascii_is_digit(term->data[i]);
     }
     return term->len >= MARK_BYTES && digits * 3 > term->len * 2;
+}
+
+/* The bytes of what an entry is called, of its term: "open" of "open(file,
+ * mode='r')", "git stash push" of "git stash push [-p]". */
+static size_t entry_name(const char *z, size_t n)
+{
+    size_t end = utf8_cut(z, n, NAME_BYTES);
+
+    for (size_t i = 1; i < end; i++)
+        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<={", z[i]) != NULL))
+            end = i;
+    while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
+        end--;
+    return end;
 }
 
 /* The definition at hand is that of the term. */

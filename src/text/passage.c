@@ -19,7 +19,6 @@ enum {
     TABLE_CAPTION_BYTES = 250,
     HEADING_LEVELS = 3,
     HEADING_BYTES = 200,
-    NAME_BYTES = 80, /* of an entry */
     LANGUAGE_WORDS = 15,  /* at least, for their language to be told … */
     LANGUAGE_BYTES = 400, /* … and enough */
     PARTS_BYTES_MAX = 32 * PASSAGE_BYTES_MAX
@@ -454,18 +453,6 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out)
     out->start = start;
     out->len = next - start;
     return start <= next && next <= n;
-}
-
-size_t entry_name(const char *z, size_t n)
-{
-    size_t end = utf8_cut(z, n, NAME_BYTES);
-
-    for (size_t i = 1; i < end; i++)
-        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<={", z[i]) != NULL))
-            end = i;
-    while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
-        end--;
-    return end;
 }
 
 /* Where the entry of a path of headings begins, with its mark; NULL: none. */

@@ -49,10 +49,6 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);
 
-/* The bytes of what an entry is called, of its term: "open" of "open(file,
- * mode='r')", "git stash push" of "git stash push [-p]". */
-size_t entry_name(const char *term, size_t n);
-
 /* The bytes of a path of headings without the entry behind it. */
 size_t heading_section(const char *path);
 

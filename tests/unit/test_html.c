@@ -140,6 +140,30 @@ static void lists_in_lists_are_deeper(void **state)
     done(&x);
 }
 
+static void an_entry_is_called_by_its_terms_first_words(void **state)
+{
+    static const struct {
+        const char *term, *name;
+    } t[] = {{"open(file, mode='r')", "open"},
+             {"fsync (boolean)", "fsync"},
+             {"git stash push [-p] [-m &lt;message&gt;]", "git stash push"},
+             {"-m &lt;msg&gt;, --message=&lt;msg&gt;", "-m"},
+             {"--[no-]verify", "--[no-]verify"},
+             {"Tablespace", "Tablespace"},
+             {"(a)", "(a)"}};
+    struct parsed x;
+    char html[128];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        snprintf(html, sizeof html, "<dl><dt>%s<dd>What it is.</dl>",
+                 t[i].term);
+        parse(&x, html);
+        assert_string_equal(x.doc.blocks[0].entry->name, t[i].name);
+        done(&x);
+    }
+}
+
 static void raised_and_lowered_text_is_told_apart(void **state)
 {
     static const struct {
@@ -1229,6 +1253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markup_becomes_blocks_in_page_order),
         cmocka_unit_test(lists_in_lists_are_deeper),
+        cmocka_unit_test(an_entry_is_called_by_its_terms_first_words),
         cmocka_unit_test(raised_and_lowered_text_is_told_apart),
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),

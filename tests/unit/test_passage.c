@@ -343,24 +343,6 @@ static void an_entry_that_goes_on_is_under_its_term(void **state)
     arena_fini(&c.a);
 }
 
-static void an_entry_is_called_by_its_terms_first_words(void **state)
-{
-    static const struct {
-        const char *term, *name;
-    } t[] = {{"open(file, mode='r')", "open"},
-             {"fsync (boolean)", "fsync"},
-             {"git stash push [-p] [-m <message>]", "git stash push"},
-             {"-m <msg>, --message=<msg>", "-m"},
-             {"--[no-]verify", "--[no-]verify"},
-             {"Tablespace", "Tablespace"},
-             {"(a)", "(a)"}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++)
-        assert_int_equal(entry_name(t[i].term, strlen(t[i].term)),
-                         strlen(t[i].name));
-}
-
 static void parts_are_read_back_as_they_were_cut(void **state)
 {
     struct block b[] = {
@@ -442,7 +424,6 @@ int main(void)
         cmocka_unit_test(a_short_line_stays_with_what_it_heads),
         cmocka_unit_test(a_caption_stays_with_its_table),
         cmocka_unit_test(an_entry_that_goes_on_is_under_its_term),
-        cmocka_unit_test(an_entry_is_called_by_its_terms_first_words),
         cmocka_unit_test(parts_are_read_back_as_they_were_cut),
         cmocka_unit_test(a_page_has_the_class_that_its_passages_make),
         cmocka_unit_test(code_keeps_its_line_breaks),
