@@ -19,7 +19,7 @@ enum {
 /* By searches over judged tasks. */
 static const double COVER_LEAST = 0.1;
 static const double TOPIC_POWER = 2;   /* of what they speak of the question */
-static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
+static const double OF_ITSELF = 0.02;  /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
 
 /* What is asked, with other words for it. */
