@@ -76,7 +76,7 @@ static bool is_item(const struct run_block *b)
     return b->kind == 'i' || b->kind == 'j';
 }
 
-/* alone: nothing of the same list stands beside it. */
+/* alone: no item of its page stands beside it. */
 static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
 {
     struct said *v = arena_array(w->a, c->count, sizeof(*v));
@@ -231,11 +231,17 @@ static enum err unit_say_under(struct composer *w, const struct choice *c,
     return e;
 }
 
-/* Does nothing of the same list stand beside it? */
+/* Do items of a page follow each other there? */
+static bool are_listed(const struct choice *a, const struct choice *b)
+{
+    return a->page == b->page && is_item(&a->blocks[a->count - 1]) &&
+           is_item(b->blocks);
+}
+
 static bool is_alone_in(const struct choice *const *v, size_t n, size_t i)
 {
-    return (i == 0 || v[i - 1]->unit != v[i]->unit) &&
-           (i + 1 == n || v[i + 1]->unit != v[i]->unit);
+    return (i == 0 || !are_listed(v[i - 1], v[i])) &&
+           (i + 1 == n || !are_listed(v[i], v[i + 1]));
 }
 
 /* Units under a heading that is said when the first of them is; those
