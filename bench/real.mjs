@@ -210,8 +210,10 @@ async function research(c, tasks) {
     const answer = r.output?.answer ?? '';
     const found = x.nuggets.map((n) => ({ vital: n.vital, whole: matches(n.must, answer),
       near: blocks(answer).some((b) => matches(n.must, b)) }));
-    // The heading that a passage has in its page, in italics, is no sentence.
+    // The heading that a passage has in its page, in italics, is no sentence, nor is
+    // the head of a table.
     const s = answer.replace(/ \[\d+\]/g, '').replace(/^\*[^*\n]+\*$/gm, '')
+      .replace(/^\|.*\n\|[-|]+\|$/gm, '')
       .split(/(?<=[.!?])\s+|\n+/).map(squeeze).filter((z) => count(z) > 4);
     rows.push({ id: x.id, shape: x.shape, q: x.q, answer, error: r.error,
       seconds: (Date.now() - t) / 1000, words: count(answer),

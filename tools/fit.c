@@ -10,9 +10,12 @@
  * likelihood is that of choosing one that answers. Features are divided by
  * their standard deviation, then L2 regularised, by gradient ascent with Adam
  * (Kingma and Ba 2015). What is known of the best units only, and 0 elsewhere, is
- * fitted last, among those units, over the weights of all others; with -l over
- * those of that file. FEATURES is a file of names, one a line. Groups are
- * lines "LABEL v v v …", an empty line between questions,
+ * fitted last, among those units, over what the others say of a site when fitted
+ * without it: of questions it learned from, a fit is surer than it is right, and
+ * what comes behind it would seem to say little. How much the others are worth
+ * beside it is fitted with it. With -l the others are printed as that file has
+ * them. FEATURES is a file of names, one a line. Groups are lines
+ * "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
  * to be added to the weights of that file for questions of one kind. With -s or
@@ -49,8 +52,9 @@ static struct {
     size_t groups, groups_size;
     char site[SITES_MAX][64];
     int sites;
-    char kind;  /* of a regression: s or d; 0: none */
-    int stands; /* base does; only what is told last is fitted */
+    char kind;     /* of a regression: s or d; 0: none */
+    double *apart; /* each row's score, fitted without its site */
+    int met;       /* the encoder read the units */
 } set;
 
 static double base[FEATURES_MAX]; /* what the fitted ones are added to */
@@ -184,6 +188,13 @@ static void unknown_fill(void)
     }
 }
 
+/* What a row is worth; last: beside what others say, of weight w[features]. */
+static double worth_of(const double *w, int last, size_t row)
+{
+    return score_of(w, row) +
+           (last && set.apart != NULL ? w[set.features] * set.apart[row] : 0);
+}
+
 /* Add the gradient of a group's log-likelihood; last: of its best units. */
 static void group_add(const struct group *g, const double *w, int last,
                       double *gradient)
@@ -194,7 +205,7 @@ static void group_add(const struct group *g, const double *w, int last,
     if (p == NULL)
         exit(1);
     for (size_t i = 0; i < g->count; i++) {
-        p[i] = score_of(w, g->first + i);
+        p[i] = worth_of(w, last, g->first + i);
         top = fmax(top, p[i]);
     }
     for (size_t i = 0; i < g->count; i++) {
@@ -207,6 +218,8 @@ static void group_add(const struct group *g, const double *w, int last,
 
         for (size_t k = 0; k < set.features; k++)
             gradient[k] += d * set.v[(g->first + i) * set.features + k];
+        if (set.apart != NULL)
+            gradient[set.features] += d * set.apart[g->first + i];
     }
     free(p);
 }
@@ -214,18 +227,20 @@ static void group_add(const struct group *g, const double *w, int last,
 /* Fit those told last, or all others, on all sites but one; -1: on all. */
 static void climb(int without, int last, double *w)
 {
-    double m[FEATURES_MAX] = {0}, s[FEATURES_MAX] = {0};
+    double m[FEATURES_MAX + 1] = {0}, s[FEATURES_MAX + 1] = {0};
 
     for (int step = 1; step <= STEPS; step++) {
-        double gradient[FEATURES_MAX] = {0};
+        double gradient[FEATURES_MAX + 1] = {0};
 
         for (size_t i = 0; i < set.groups; i++)
             if (set.g[i].site != without)
                 group_add(&set.g[i], w, last, gradient);
-        for (size_t k = 0; k < set.features; k++) {
-            double d = gradient[k] - L2 * w[k];
+        for (size_t k = 0; k <= set.features; k++) {
+            int scale = k == set.features;
+            double d = gradient[k] - (scale ? 0 : L2 * w[k]);
 
-            if (is_in(told_last, set.name[k]) != last)
+            if (scale ? !last || set.apart == NULL
+                      : is_in(told_last, set.name[k]) != last)
                 continue;
             m[k] = BETA1 * m[k] + (1 - BETA1) * d;
             s[k] = BETA2 * s[k] + (1 - BETA2) * d * d;
@@ -235,12 +250,35 @@ static void climb(int without, int last, double *w)
     }
 }
 
-static void fit(int without, double *w)
+/* Score each row by what is fitted without its site, which goes into without. */
+static void set_apart(double (*without)[FEATURES_MAX + 1])
 {
-    memset(w, 0, FEATURES_MAX * sizeof(*w));
-    if (!set.stands)
-        climb(without, 0, w);
-    climb(without, 1, w);
+    double *apart = calloc(set.rows + 1, sizeof(*apart));
+
+    if (apart == NULL) {
+        fputs("fit: out of memory\n", stderr);
+        exit(1);
+    }
+    for (int i = 0; i < set.sites; i++)
+        climb(i, 0, without[i]);
+    for (size_t i = 0; i < set.groups; i++)
+        for (size_t k = 0; k < set.g[i].count; k++)
+            apart[set.g[i].first + k] =
+                score_of(without[set.g[i].site], set.g[i].first + k);
+    set.apart = apart;
+}
+
+/* Fit what is told last, and set it in w beside the others that are there. */
+static void tell_last(int without, double *w)
+{
+    static const double least = 0.1;
+    double told[FEATURES_MAX + 1] = {0};
+
+    told[set.features] = 1;
+    climb(without, 1, told);
+    for (size_t k = 0; k < set.features; k++)
+        if (is_in(told_last, set.name[k]))
+            w[k] = told[k] / fmax(least, told[set.features]);
 }
 
 /* Share of a site's questions whose best unit answers. */
@@ -274,15 +312,22 @@ static const char *const told_by[] = {
     NULL};
 static const char *const told_of_answers[] = {"ABSENT", "SURE", "SURE_PAGE",
                                               NULL};
+/* What says whether it answers where the encoder read it: with how near its
+ * words come, all else but this tells no more of questions not learned from. */
+static const char *const told_of_met[] = {
+    "MET", "SURE", "SURE_PAGE", "ABSENT", "UNKNOWN", "EXTENT", NULL};
 /* The same of all units of a question. */
 static const char *const told_of_all[] = {"EXTENT", "SURE", "SURE_PAGE", NULL};
 
 /* Does what is fitted go by that feature? */
 static int is_told_by(const char *name)
 {
-    return set.kind == 0 ? !is_in(told_of_all, name)
-                         : is_in(told_by, name) ||
-                               (set.kind == 'd' && is_in(told_of_answers, name));
+    if (set.kind == 0)
+        return !is_in(told_of_all, name);
+    if (set.kind == 'd' && set.met)
+        return is_in(told_of_met, name);
+    return is_in(told_by, name) ||
+           (set.kind == 'd' && is_in(told_of_answers, name));
 }
 
 /* Is a row of a small index? */
@@ -411,6 +456,8 @@ static int regression(double share)
     set.g = grown(set.g, &set.groups_size, 1, sizeof(*set.g));
     set.groups = 1;
     groups_read(stdin);
+    for (size_t i = 0; i < set.rows * set.features; i++)
+        set.met |= strcmp(set.name[i % set.features], "MET") == 0 && set.v[i] > 0;
     standardise();
     fit_logistic(w);
     settle(w, share);
@@ -449,7 +496,8 @@ static int base_read(const char *file)
 
 int main(int argc, char **argv)
 {
-    double w[FEATURES_MAX], all[FEATURES_MAX];
+    static double without[SITES_MAX][FEATURES_MAX + 1];
+    double all[FEATURES_MAX + 1] = {0};
     int last = argc == 4 && strcmp(argv[1], "-l") == 0;
     int more = argc == 4 && (last || strcmp(argv[1], "-w") == 0);
     int logistic = argc == 4 && !more &&
@@ -477,25 +525,36 @@ int main(int argc, char **argv)
         set.sd[k] = 1;
     if (!more || last) /* what is added counts by its own size */
         standardise();
-    set.stands = last;
-    for (size_t k = 0; last && k < set.features; k++)
-        base[k] = is_in(told_last, set.name[k]) ? 0 : base[k] * set.sd[k];
-    printf("/* Written by `make weights`. First unit right, %sfitted without the "
-           "site and on all:\n",
-           last ? "what is told last " : "");
-    fit(-1, all);
+    for (size_t k = 0; last && k < set.features; k++) {
+        all[k] = base[k] * set.sd[k];
+        base[k] = 0;
+    }
+    printf("/* Written by `make weights`. First unit right, fitted without the "
+           "site and on all:\n");
+    if (!last)
+        climb(-1, 0, all);
+    if (more && !last) {
+        climb(-1, 1, all);
+        for (int i = 0; i < set.sites; i++) {
+            climb(i, 0, without[i]);
+            climb(i, 1, without[i]);
+        }
+    } else {
+        set_apart(without);
+        tell_last(-1, all);
+        for (int i = 0; i < set.sites; i++)
+            tell_last(i, without[i]);
+    }
     for (int i = 0; i < set.sites; i++) {
         size_t n;
 
-        fit(i, w);
         printf(" * %-12s %3.0f %%  %3.0f %%", set.site[i],
-               100 * right_of(i, w, &n), 100 * right_of(i, all, &n));
+               100 * right_of(i, without[i], &n), 100 * right_of(i, all, &n));
         printf("  of %zu\n", n);
     }
     printf(" */\n");
     for (size_t k = 0; k < set.features; k++)
         if (is_told_by(set.name[k]))
-            printf("[FEATURE_%s] = %.2f,\n", set.name[k],
-                   (all[k] + (last ? base[k] : 0)) / set.sd[k]);
+            printf("[FEATURE_%s] = %.2f,\n", set.name[k], all[k] / set.sd[k]);
     return 0;
 }

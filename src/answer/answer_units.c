@@ -28,7 +28,7 @@ enum {
  * least, for each of a unit's words that this unit answers, if one does
  * (unit_chance). So what is certain is said shortly, and what is not goes on.
  */
-static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00135,
+static const double WORTH_LEAST = 0.00124, WORTH_LEAST_MEANING = 0.00165,
                     WORTH_LEAST_PLAIN = 0.0018;
 /* … what the chances of units are spread by: those of a page with an outline
  * are short, and of several that are near in score each may hold a part. */
@@ -46,8 +46,8 @@ static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
 
 /* Is the best unit on the subject at all, and does it answer, as far as it and
  * the others say? Logistic regressions over its features, by words alone and
- * with the encoder; `make weights` sets their constants, too, so that 0 is the
- * operating point. */
+ * with the encoder, the latter where it read that unit; `make weights` sets
+ * their constants, too, so that 0 is the operating point. */
 static const double on_subject[FEATURE_COUNT + 1] = {
 #include "answer/weights_subject.inc"
 };
@@ -382,6 +382,12 @@ static enum err round_off(struct choice *c, size_t i)
     return ERR_OK;
 }
 
+/* Did the encoder read the best unit? */
+static bool is_met(const struct units *u)
+{
+    return u->v[0].v[FEATURE_MET] > 0;
+}
+
 /* The best unit, and others as long as they are worth it, beside those of other
  * parts of the question. */
 static enum err choose(struct choice *c)
@@ -393,9 +399,9 @@ static enum err choose(struct choice *c)
     c->words_max = c->parts > 1  ? WORDS_MAX_PARTS / c->parts
                    : c->outlined ? WORDS_MAX
                                  : WORDS_MAX_PLAIN;
-    c->least = !c->outlined       ? WORTH_LEAST_PLAIN
-               : c->u->by_meaning ? WORTH_LEAST_MEANING
-                                  : WORTH_LEAST;
+    c->least = !c->outlined   ? WORTH_LEAST_PLAIN
+               : is_met(c->u) ? WORTH_LEAST_MEANING
+                              : WORTH_LEAST;
     c->spread = c->outlined ? SPREAD : SPREAD_PLAIN;
     for (size_t i = 0; i < c->u->count; i++)
         c->all += unit_chance(c->u, &c->u->v[i], c->spread);
@@ -474,8 +480,7 @@ static enum err part_choose(struct choice *c, const struct choice *all)
         log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
             0)
         return ERR_OK;
-    c->related =
-        log_odds(u->by_meaning ? direct_by_meaning : direct, &u->v[0]) < 0;
+    c->related = log_odds(is_met(u) ? direct_by_meaning : direct, &u->v[0]) < 0;
     e = choose(c);
     if (e != ERR_OK || c->count == 0)
         return e;

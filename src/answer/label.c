@@ -3,21 +3,13 @@
 
 #include "base/str.h"
 #include "page/injection.h"
+#include "text/passage.h"
 
 #include <string.h>
 
-const char *label_last(const char *path)
-{
-    const char *next;
-
-    while ((next = strstr(path, " > ")) != NULL)
-        path = next + 3;
-    return path;
-}
-
 const char *label_name(const char *path)
 {
-    const char *z = label_last(path);
+    const char *z = heading_last(path);
     size_t digits = strspn(z, "0123456789.");
 
     return z + (digits > 0 && z[digits] == ' ' ? digits + 1 : 0);

@@ -9,10 +9,7 @@
 
 enum { LABEL_BYTES = 100 };
 
-/* The last heading of a path "A > B", as written; "" if there is none. */
-const char *label_last(const char *path);
-
-/* The same without its number. */
+/* The last heading of a path (text/passage.h) without its number. */
 const char *label_name(const char *path);
 
 /* May it be said: is it a line's length, and speaks to no machine? */

@@ -93,12 +93,35 @@ static bool is_next_list(const struct part *v, size_t n, size_t i, char kind)
            v[i + 1].kind == kind;
 }
 
+/* Does part i have items of its own? */
+static bool has_inner(const struct part *v, size_t n, size_t i)
+{
+    size_t next = i + 1;
+
+    while (next < n && (v[next].kind == 'p' || v[next].goes_on))
+        next++;
+    return v[i].kind == 'i' && next < n && v[next].kind == 'j' &&
+           v[next].section == v[i].section;
+}
+
+/* Does item i go on with a list? Those behind it are not what it names. */
+static bool is_inside(const struct part *v, size_t i)
+{
+    return i > 0 && v[i - 1].section == v[i].section && is_item(v[i - 1].kind);
+}
+
 enum err unit_list_read(struct part *v, size_t n, struct unit *x,
                         struct arena *a)
 {
     size_t first = x->from, items = 0, words = 0, more;
     enum err e = ERR_OK;
 
+    if (is_item(v[first].kind)) {
+        if (has_inner(v, n, first))
+            words += v[first++].words;
+        else if (is_inside(v, first))
+            return ERR_OK;
+    }
     while (first < n && first <= x->to && !is_item(v[first].kind))
         words += v[first++].words;
     if (first == n || !is_item(v[first].kind) ||

@@ -12,6 +12,7 @@
 #include "question/identifier.h"
 #include "question/overlap.h"
 #include "text/page_class.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <limits.h>
@@ -216,7 +217,7 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
 
 static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
-    const char *last = label_last(h);
+    const char *last = heading_last(h);
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
 
     if (l != NULL)
@@ -252,7 +253,9 @@ static enum err page_parts(struct reader *r, size_t page)
         const struct candidate *c = &g->passages[i];
         bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
 
-        if (i > 0 && (other || c->seq != c[-1].seq + 1)) {
+        if (i > 0 &&
+            (!heading_same_section(c->heading, c[-1].heading) ||
+             c->seq != c[-1].seq + 1)) {
             section++;
             first = l.count;
         }
@@ -657,7 +660,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
                        size_t n)
 {
     const struct part *v = &r->u->parts[x->page][x->from];
-    const char *h = label_last(v->c->heading);
+    const char *h = heading_last(v->c->heading);
     uint64_t pairs;
     size_t tokens, best = run_of(r, p, n, &tokens, &pairs);
 

@@ -69,19 +69,27 @@ const char *mem_find(const char *hay, size_t n, const char *needle)
 
 const char *mem_find_i(const char *hay, size_t n, const char *needle)
 {
-    char lower = ascii_lower(needle[0]);
-    char upper = ascii_is_alpha(lower) ? (char)(lower - 32) : lower;
+    const char *at = hay, *end = hay + n, *big = NULL;
     size_t m = strlen(needle);
+    char lower = ascii_lower(needle[0]);
 
-    for (size_t i = 0; i + m <= n; i++) {
-        size_t k = 0;
+    if (m == 0 || m > n)
+        return m == 0 ? hay : NULL;
+    if (ascii_is_alpha(lower))
+        big = memchr(at, lower - 32, n);
+    for (end -= m - 1; at < end; at++) {
+        const char *small = memchr(at, lower, (size_t)(end - at));
+        size_t k = 1;
 
-        if (m > 0 && hay[i] != lower && hay[i] != upper)
-            continue;
-        while (k < m && ascii_lower(hay[i + k]) == ascii_lower(needle[k]))
+        if (big != NULL && big < at)
+            big = memchr(at, lower - 32, (size_t)(end - at));
+        at = small == NULL || (big != NULL && big < small) ? big : small;
+        if (at == NULL || at >= end)
+            return NULL;
+        while (k < m && ascii_lower(at[k]) == ascii_lower(needle[k]))
             k++;
         if (k == m)
-            return hay + i;
+            return at;
     }
     return NULL;
 }

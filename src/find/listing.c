@@ -233,11 +233,13 @@ static double page_score(const struct listing *x, const struct candidate *c,
 static void group_score(struct listing *x, struct group *g)
 {
     struct rescore_tally title[RESCORE_TERMS_MAX], t[RESCORE_TERMS_MAX];
-    struct held held, all = {0};
+    struct held held, all;
     const char *z = x->list[g->from].c->title;
     double bonus, page;
     long words;
 
+    memset(all.text, 0, x->term_count * sizeof(*all.text));
+    memset(all.above, 0, x->term_count * sizeof(*all.above));
     rescore_clear(&x->rescore, title);
     words = rescore_count(&x->rescore, title, z, strlen(z), RESCORE_TITLE);
     bonus = title_bonus(x, title, words);

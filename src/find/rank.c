@@ -247,13 +247,16 @@ static double mixed(const struct pool *p, double fused, const struct entry *e)
  * the index is preferred to a provider's snippet. */
 static void pool_fuse(struct pool *p)
 {
+    bool several = false;
     size_t kept = 0;
 
+    for (size_t i = 1; i < p->count; i++)
+        several = several || p->e[i].provider != p->e[0].provider;
     for (size_t i = 0; i < p->count; i++) {
         double fused = (RRF_K + 1) / (RRF_K + 1 + (double)p->e[i].place);
         bool drop = false;
 
-        for (size_t k = 0; k < p->count; k++) {
+        for (size_t k = 0; several && k < p->count; k++) {
             bool other = p->e[k].provider != p->e[i].provider &&
                          rank_is_same_url(p->e[k].c->url, p->e[i].c->url);
 

@@ -131,6 +131,7 @@ static int by_score(const void *x, const void *y)
 /* What is chosen, and what waits behind other hosts. */
 struct choice {
     struct entry *chosen, *waiting;
+    struct shingles *prints; /* of the chosen, and of one that may be next */
     size_t count, waiting_count, waiting_next;
     size_t max, per_page;
     bool any_host; /* the caller names the hosts: all of one is what he wants */
@@ -169,15 +170,15 @@ static bool is_copy(const struct choice *c, const struct candidate *page)
 
 /* Is there nothing new in it? Of a page that copies a chosen one no other
  * passage is wanted either. */
-static bool repeats(struct choice *c, struct entry *e)
+static bool repeats(struct choice *c, const struct entry *e)
 {
     if (is_copy(c, e->c))
         return true;
-    shingles_read(&e->shingles, e->c->text);
+    shingles_read(&c->prints[c->count], e->c->text);
     for (size_t i = 0; i < c->count; i++) {
         const struct entry *k = &c->chosen[i];
 
-        if (!shingles_same(&k->shingles, &e->shingles))
+        if (!shingles_same(&c->prints[i], &c->prints[c->count]))
             continue;
         if (!rank_is_same_page(k->c, e->c) && is_placed_alike(k->c, e->c) &&
             c->copy_count < COPIES_MAX)
@@ -215,13 +216,13 @@ static bool is_there(struct choice *c, const struct entry *e)
         if (!rank_is_source_of(k->c, e->c))
             continue;
         k->c = e->c;
-        shingles_read(&k->shingles, k->c->text);
+        shingles_read(&c->prints[i], k->c->text);
         return true;
     }
     return false;
 }
 
-static void choose(struct choice *c, struct entry *e)
+static void choose(struct choice *c, const struct entry *e)
 {
     if (is_there(c, e))
         return;
@@ -264,13 +265,16 @@ enum err rank_choose(struct entry *all, size_t count, bool any_host, size_t max,
 
     c.chosen = calloc(count + 1, sizeof(*c.chosen));
     c.waiting = calloc(count + 1, sizeof(*c.waiting));
-    if (c.chosen == NULL || c.waiting == NULL) {
+    c.prints = malloc(((max < count ? max : count) + 1) * sizeof(*c.prints));
+    if (c.chosen == NULL || c.waiting == NULL || c.prints == NULL) {
         free(c.chosen);
         free(c.waiting);
+        free(c.prints);
         return ERR_NOMEM;
     }
     walk(&c, all, count);
     free(c.waiting);
+    free(c.prints);
     *out = c.chosen;
     *out_count = c.count;
     return ERR_OK;

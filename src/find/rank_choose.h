@@ -16,7 +16,6 @@ struct entry {
     double strength;        /* provider's own score relative to its best */
     double cover, score;
     bool priority;
-    struct shingles shingles;
 };
 
 /* The same address but for http or https and a slash at the end. */

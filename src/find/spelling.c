@@ -1,6 +1,7 @@
-/* One slip of the hand in a word; see spelling.h. Two letters changed over, one
- * left out or typed twice are slips in any word; another letter in the place
- * of one, or one too many, may be another word where words are short. */
+/* One slip of the hand in a word, or a version's last ".0"; see spelling.h. Two
+ * letters changed over, one left out or typed twice are slips in any word;
+ * another letter in the place of one, or one too many, may be another word where
+ * words are short. */
 #include "find/spelling.h"
 
 #include "base/str.h"
@@ -40,9 +41,22 @@ static void slip_add(struct slips *s, int kind, const char *a, size_t n,
     s->kind[s->count++] = kind;
 }
 
+/* "3.39", "10.2.1" */
+static bool is_version(const char *w, size_t n)
+{
+    return strspn(w, "0123456789.") == n && ascii_is_digit(w[0]) &&
+           ascii_is_digit(w[n - 1]) && memchr(w, '.', n) != NULL;
+}
+
 static void slips_read(struct slips *s, const char *w, size_t n)
 {
     s->count = 0;
+    if (is_version(w, n)) { /* "3.39" is 3.39.0 where pages say that */
+        slip_add(s, 0, w, n, '.', "0");
+        if (memcmp(w + n - 2, ".0", 2) == 0)
+            slip_add(s, 0, w, n - 2, '\0', "");
+        return;
+    }
     for (size_t i = 0; i <= n; i++) {
         for (char l = 'a'; l <= 'z'; l++) {
             bool doubled = (i > 0 && w[i - 1] == l) || w[i] == l;
@@ -91,15 +105,19 @@ static enum err best_slip(struct db *index, const char *word, struct arena *a,
     return e;
 }
 
-/* Is term i a plain word that no page holds? As it is written; else NULL. */
+/* Is term i a plain word, or a version, that no page holds? As it is written;
+ * else NULL. */
 static const char *unknown_word(const struct query *q, size_t i)
 {
     const char *w = q->terms[i].word;
     size_t n = w == NULL ? 0 : strlen(w);
 
-    return n >= WORD_LEAST && n <= WORD_MOST &&
-                   strspn(w, "abcdefghijklmnopqrstuvwxyz") == n &&
-                   q->rarity[i] >= 1 && !(q->names >> i & 1)
+    if (n == 0 || n > WORD_MOST || q->rarity[i] < 1)
+        return NULL;
+    if (is_version(w, n))
+        return w;
+    return n >= WORD_LEAST && !(q->names >> i & 1) &&
+                   strspn(w, "abcdefghijklmnopqrstuvwxyz") == n
                ? w
                : NULL;
 }

@@ -8,10 +8,21 @@
 
 #include <stdlib.h>
 
-enum { FETCH_MAX = 1000 }; /* of one page at once */
+enum { FETCH_MAX = 1000, /* of one page at once */ BATCH = 32 };
 
-#define PASSAGE_SQL                                                            \
-    "SELECT id, page, start, heading, text, parts FROM passage WHERE id"
+#define PASSAGE_COLUMNS "t.id, t.page, t.start, t.heading, t.text, t.parts"
+#define ORIGIN_COLUMNS                                                         \
+    "p.url, p.host, p.title, p.favicon, p.lang, p.day, p.text_bytes,"          \
+    " p.first, p.passages"
+
+/* Rows in the order of their ids' places; a place without one gives none. */
+#define FOUR "(?), (?), (?), (?)"
+#define SIXTEEN FOUR ", " FOUR ", " FOUR ", " FOUR
+static const char batch_sql[] =
+    "SELECT " PASSAGE_COLUMNS ", " ORIGIN_COLUMNS " FROM (VALUES " SIXTEEN
+    ", " SIXTEEN ") v CROSS JOIN passage t ON t.id = v.column1"
+    " CROSS JOIN page p ON p.id = t.page";
+enum { PASSAGE_COUNT = 6 }; /* columns before those of the page */
 
 /* A page, as candidates tell of it. */
 struct origin {
@@ -19,27 +30,32 @@ struct origin {
     int64_t first, passages;
 };
 
+/* Its columns begin with number i. */
+static void origin_columns(struct stmt *q, int i, int64_t page, struct arena *a,
+                           struct origin *out)
+{
+    *out = (struct origin){{.page = page,
+                            .url = sql_col_text(q, i, a),
+                            .host = sql_col_text(q, i + 1, a),
+                            .title = sql_col_text(q, i + 2, a),
+                            .favicon = sql_col_text(q, i + 3, a),
+                            .lang = sql_col_text(q, i + 4, a),
+                            .day = page_col_day(q, i + 5),
+                            .page_bytes = sql_col_int(q, i + 6)},
+                           sql_col_int(q, i + 7),
+                           sql_col_int(q, i + 8)};
+}
+
 static enum err read_origin(struct db *db, int64_t page, struct arena *a,
                             struct origin *out, struct errctx *ec)
 {
     struct stmt *q =
-        sql_with(db,
-                 "SELECT url, host, title, favicon, lang, day, text_bytes,"
-                 " first, passages FROM page WHERE id = ?1",
+        sql_with(db, "SELECT " ORIGIN_COLUMNS " FROM page p WHERE p.id = ?1",
                  as_int(page));
     enum err e = sql_one(q, ec);
 
     if (e == ERR_OK)
-        *out = (struct origin){{.page = page,
-                                .url = sql_col_text(q, 0, a),
-                                .host = sql_col_text(q, 1, a),
-                                .title = sql_col_text(q, 2, a),
-                                .favicon = sql_col_text(q, 3, a),
-                                .lang = sql_col_text(q, 4, a),
-                                .day = page_col_day(q, 5),
-                                .page_bytes = sql_col_int(q, 6)},
-                               sql_col_int(q, 7),
-                               sql_col_int(q, 8)};
+        origin_columns(q, 0, page, a, out);
     sql_end(q);
     return e;
 }
@@ -64,6 +80,36 @@ static int by_passage(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
+/* At most BATCH of them into their places of list; o is the page of the last
+ * one read. */
+static enum err read_batch(struct db *db, const struct found *found,
+                           const struct found *const *order, size_t n,
+                           struct arena *a, struct origin *o,
+                           struct candidate *list, struct errctx *ec)
+{
+    struct stmt *q = sql_get(db, batch_sql);
+    bool row = true;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; i < n; i++)
+        sql_int(q, (int)i + 1, order[i]->passage);
+    for (size_t i = 0; i < n && e == ERR_OK; i++) {
+        struct candidate *c = &list[order[i] - found];
+
+        e = sql_step(q, &row, ec);
+        if (e == ERR_OK && (!row || sql_col_int(q, 0) != order[i]->passage))
+            e = err_set(ec, ERR_NOT_FOUND, "no such passage");
+        if (e != ERR_OK)
+            break;
+        if (sql_col_int(q, 1) != o->c.page)
+            origin_columns(q, PASSAGE_COUNT, sql_col_int(q, 1), a, o);
+        read_passage(q, o, a, c);
+        c->score = order[i]->score;
+    }
+    sql_end(q);
+    return e;
+}
+
 /* In the order in which they are stored. */
 enum err candidates_read(struct db *db, const struct found *found, size_t n,
                          struct arena *a, struct candidate **out,
@@ -80,19 +126,9 @@ enum err candidates_read(struct db *db, const struct found *found, size_t n,
         order[i] = &found[i];
     if (n > 0)
         qsort(order, n, sizeof *order, by_passage);
-    for (size_t i = 0; i < n && e == ERR_OK; i++) {
-        struct candidate *c = &list[order[i] - found];
-        struct stmt *q =
-            sql_with(db, PASSAGE_SQL " = ?1", as_int(order[i]->passage));
-
-        e = sql_one(q, ec);
-        if (e == ERR_OK && sql_col_int(q, 1) != o.c.page)
-            e = read_origin(db, sql_col_int(q, 1), a, &o, ec);
-        if (e == ERR_OK)
-            read_passage(q, &o, a, c);
-        c->score = order[i]->score;
-        sql_end(q);
-    }
+    for (size_t i = 0; i < n && e == ERR_OK; i += BATCH)
+        e = read_batch(db, found, order + i, n - i < BATCH ? n - i : BATCH, a,
+                       &o, list, ec);
     if (e == ERR_OK && arena_failed(a))
         e = err_set(ec, ERR_NOMEM, "out of memory");
     if (e == ERR_OK)
@@ -118,7 +154,9 @@ enum err index_passages(struct db *index, int64_t page, int64_t seq,
     if (limit > FETCH_MAX)
         limit = FETCH_MAX;
     list = arena_array(a, limit, sizeof *list);
-    q = sql_with(index, PASSAGE_SQL " >= ?1 AND id < ?2 ORDER BY id LIMIT ?3",
+    q = sql_with(index,
+                 "SELECT " PASSAGE_COLUMNS " FROM passage t WHERE t.id >= ?1"
+                 " AND t.id < ?2 ORDER BY t.id LIMIT ?3",
                  as_int(o.first + (seq > 0 ? seq : 0)),
                  as_int(o.first + o.passages), as_int((int64_t)limit));
     for (; list != NULL && n < limit; n++) {

@@ -11,6 +11,9 @@
 static const double ADJACENT = 0.5, CLOSE = 0.2;
 enum { CLOSE_WORDS = 6 };
 
+/* Lower case for ASCII letters; digits have that bit. */
+static const uint64_t FOLDED = 0x2020202020202020, MIX = 0x9E3779B97F4A7C15;
+
 void rescore_init(struct rescore *r, const struct rescore_term *terms,
                   size_t count, struct stemmer *stem)
 {
@@ -19,6 +22,7 @@ void rescore_init(struct rescore *r, const struct rescore_term *terms,
     r->stem = stem;
     r->starts = (struct term_starts){.any_second = stem != NULL};
     memset(r->head, -1, sizeof r->head);
+    memset(r->seen, 0, sizeof r->seen);
     for (size_t i = count; i-- > 0;) {
         unsigned char c = (unsigned char)terms[i].text[0];
 
@@ -76,16 +80,9 @@ static bool is_word(const struct rescore_term *t, const char *p,
     return z[n] == '\0';
 }
 
-static void tally_word(const struct rescore *r, struct rescore_tally *t,
-                       const char *p, const struct term *token, long at,
-                       enum rescore_field field)
+static void tally_word(const struct rescore *r, struct rescore_tally *t, int i,
+                       bool word, long at, enum rescore_field field)
 {
-    int i = find(r, token);
-    bool word;
-
-    if (i < 0)
-        return;
-    word = is_word(&r->terms[i], p, token);
     if (field == RESCORE_TITLE) {
         t[i].in_title = true;
         t[i].word_in_title = t[i].word_in_title || word;
@@ -97,22 +94,62 @@ static void tally_word(const struct rescore *r, struct rescore_tally *t,
     }
 }
 
-long rescore_count(const struct rescore *r, struct rescore_tally *t,
-                   const char *p, size_t n, enum rescore_field field)
+/* Where the token at the iterator is kept once it was met; NULL: not at all.
+ * The same few tokens are most of what texts have of a query. */
+static struct rescore_seen *slot_of(struct rescore *r,
+                                    const struct term_iter *it, bool *known)
 {
+    uint64_t token[2] = {0, 0};
+    struct rescore_seen *slot;
+
+    *known = false;
+    if (it->plain == 0 || it->plain > sizeof token)
+        return NULL;
+    memcpy(token, it->p + it->at, it->plain);
+    token[0] |= FOLDED;
+    token[1] |= FOLDED;
+    slot = &r->seen[(token[0] * MIX ^ token[1] * (MIX << 8 | 1)) >> 57];
+    *known = memcmp(slot->token, token, sizeof token) == 0;
+    memcpy(slot->token, token, sizeof token);
+    return slot;
+}
+
+/* What is to be known of a token. */
+static void look_up(const struct rescore *r, const struct term_iter *it,
+                    struct term *token, struct rescore_seen *out)
+{
+    out->term = -1;
+    if (!term_starts_may(&r->starts, token))
+        return;
+    token_stem(it, token);
+    out->term = (short)find(r, token);
+    if (out->term >= 0)
+        out->word = is_word(&r->terms[out->term], it->p, token);
+}
+
+long rescore_count(struct rescore *r, struct rescore_tally *t, const char *p,
+                   size_t n, enum rescore_field field)
+{
+    struct rescore_seen *slot, own;
     struct term_iter it;
-    struct term word;
+    struct term token;
+    bool known;
     long at;
 
     terms_init_with(&it, r->stem, p, n);
     for (at = 0;; at++) {
         at += (long)tokens_skip(&it, &r->starts);
-        if (!tokens_next(&it, &word))
-            return at;
-        if (!term_starts_may(&r->starts, &word))
-            continue;
-        token_stem(&it, &word);
-        tally_word(r, t, p, &word, at, field);
+        slot = slot_of(r, &it, &known);
+        slot = slot == NULL ? &own : slot;
+        if (known) {
+            it.at += it.plain;
+        } else {
+            if (!tokens_next(&it, &token))
+                return at;
+            look_up(r, &it, &token, slot);
+        }
+        if (slot->term >= 0)
+            tally_word(r, t, slot->term, slot->word, at, field);
     }
 }
 

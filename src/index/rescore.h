@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RESCORE_TERMS_MAX = 256 };
+enum { RESCORE_TERMS_MAX = 256, RESCORE_SEEN = 128, RESCORE_SEEN_BYTES = 16 };
 
 /* A term of the query with its weight times its rarity. */
 struct rescore_term {
@@ -31,6 +31,13 @@ struct rescore_tally {
     double pair; /* best nearness seen with the term before it */
 };
 
+/* A token that was met, folded, and which term it becomes. */
+struct rescore_seen {
+    uint64_t token[RESCORE_SEEN_BYTES / 8]; /* 0: none */
+    short term;                             /* or -1 */
+    bool word; /* it stands there in the form of the query */
+};
+
 enum rescore_field { RESCORE_TITLE, RESCORE_HEADING, RESCORE_TEXT };
 
 struct rescore {
@@ -40,6 +47,7 @@ struct rescore {
     short next[RESCORE_TERMS_MAX]; /* next one, or -1 */
     struct term_starts starts;     /* of the terms */
     struct stemmer *stem;          /* of the texts' language; NULL: English */
+    struct rescore_seen seen[RESCORE_SEEN]; /* by their hashes; private */
 };
 
 /* terms must outlive r; count at most RESCORE_TERMS_MAX. */
@@ -50,7 +58,7 @@ void rescore_init(struct rescore *r, const struct rescore_term *terms,
 void rescore_clear(const struct rescore *r, struct rescore_tally *t);
 
 /* Count the terms in one field of a passage; the number of its words. */
-long rescore_count(const struct rescore *r, struct rescore_tally *t,
-                   const char *p, size_t n, enum rescore_field field);
+long rescore_count(struct rescore *r, struct rescore_tally *t, const char *p,
+                   size_t n, enum rescore_field field);
 
 #endif

@@ -6,6 +6,7 @@
 #include "object/fill.h"
 
 #include "page/injection.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -96,7 +97,8 @@ static bool goes_on(const struct reading *x, const struct listing *g,
                     struct str s, const struct candidate *c)
 {
     return g != NULL && g->count > 0 && !x->announces &&
-           strcmp(g->c->heading, c->heading) == 0 && !begins_notes(g, s) &&
+           heading_same_section(g->c->heading, c->heading) &&
+           !begins_notes(g, s) &&
            (g != x->table || !has_other_heads(g, s));
 }
 
@@ -207,15 +209,15 @@ static struct str unnumbered(struct str s)
 /* The headings above a passage, the highest first. */
 static size_t headings_of(const struct candidate *c, struct str *out)
 {
-    const char *z = c->heading;
+    struct str left = {c->heading, heading_section(c->heading)};
     size_t n = 0;
 
-    while (*z != '\0' && n < LEVELS_MAX) {
-        const char *end = strstr(z, " > ");
-        size_t len = end == NULL ? strlen(z) : (size_t)(end - z);
+    while (left.n > 0 && n < LEVELS_MAX) {
+        size_t len = view_find(left, " > ");
 
-        out[n++] = (struct str){z, len};
-        z += len + (end == NULL ? 0 : 3);
+        out[n++] = (struct str){left.p, len};
+        len += len < left.n ? 3 : 0;
+        left = (struct str){left.p + len, left.n - len};
     }
     return n;
 }
@@ -338,7 +340,8 @@ enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
     if (n < PASSAGES_BEFORE + PASSAGES_BEHIND)
         out->windows[out->window_count - 1].to += INSIDE;
     for (size_t i = 0; i < n; i++) {
-        if (i > 0 && strcmp(all[i].heading, all[i - 1].heading) != 0) {
+        if (i > 0 &&
+            !heading_same_section(all[i].heading, all[i - 1].heading)) {
             x.line = (struct str){"", 0};
             x.announces = true; /* a heading begins another list */
             x.inner = false;

@@ -63,11 +63,7 @@ static enum err line_read(struct str line, struct str heading, struct arena *a,
 
 struct str unit_heading(const struct candidate *c)
 {
-    const char *z = c->heading, *next;
-
-    while ((next = strstr(z, " > ")) != NULL)
-        z = next + 3;
-    return str_of(z);
+    return str_of(heading_last(c->heading));
 }
 
 enum err units_read(const struct candidate *c, struct arena *a,

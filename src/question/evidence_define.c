@@ -301,7 +301,7 @@ static double part_introduces(const struct query *q, const char *p,
 
 double evidence_introduces(const struct query *q, const struct candidate *c)
 {
-    const char *last = c->heading, *z = c->parts == NULL ? "" : c->parts;
+    const char *last = heading_last(c->heading), *z = c->parts == NULL ? "" : c->parts;
     size_t n = strlen(c->text);
     struct passage_part part = {.kind = 'p', .len = n};
     char begins[TERM_MAX + 1];
@@ -309,8 +309,6 @@ double evidence_introduces(const struct query *q, const struct candidate *c)
 
     if (q->type != ANSWER_DEFINITION || q->about == 0)
         return 0;
-    for (const char *at = last; (at = strstr(at, " > ")) != NULL; at += 3)
-        last = at + 3;
     topic = fmax(c->seq == 0 ? evidence_title(q, c->title) : 0,
                  overlap_topic(q, last, strlen(last)));
     if (*z != '\0' && !passage_part_next(&z, n, &part))

@@ -12,7 +12,7 @@ enum {
     UNIT_CONCEPTS = 160,
     UNIT_LINES = 64,
     LINE_WORDS = 5,    /* of what counts as said */
-    ENTRY_WORDS = 25,  /* of an item that says enough by itself, on average */
+    ENTRY_WORDS = 12,  /* of an item that says enough by itself, on average */
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
     NAME_WORDS = 10,   /* at most, of an item that is only a name */

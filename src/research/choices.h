@@ -20,7 +20,7 @@ struct choice {
     size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so */
     bool twice;   /* it says a line twice itself */
-    bool beside;  /* its part is of all sides, and it names one at most */
+    bool beside;  /* its part is of other sides than it names */
     const char *url;
     size_t page; /* the how many-th of all, from 1 */
     size_t place; /* where it begins in its page */

@@ -71,7 +71,13 @@ static enum err block_said(struct composer *w, const struct run_block *b,
     return out->text == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-static enum err unit_say(struct composer *w, const struct choice *c)
+static bool is_item(const struct run_block *b)
+{
+    return b->kind == 'i' || b->kind == 'j';
+}
+
+/* alone: no item of its page stands beside it. */
+static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
 {
     struct said *v = arena_array(w->a, c->count, sizeof(*v));
     size_t held = 0;
@@ -80,6 +86,9 @@ static enum err unit_say(struct composer *w, const struct choice *c)
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
         e = block_said(w, &c->blocks[i], i == 0 ? c->skip : 0, i > 0, &v[i]);
     if (e == ERR_OK) {
+        /* A list of one item is none. */
+        if (alone && c->count == 1 && is_item(c->blocks))
+            v->form = SAID_BLOCK;
         render_break(&w->out);
         e = render_said(&w->out, v, c->count, &held);
     }
@@ -207,19 +216,32 @@ static const char *label_of(const struct composer *w, const struct choice *c,
 
 /* A unit, under what it stands under in its page. */
 static enum err unit_say_under(struct composer *w, const struct choice *c,
-                               const char **label)
+                               bool alone, const char **label)
 {
     size_t before = w->out.text.len, units = w->res->units;
     const char *z = label_of(w, c, *label);
     enum err e = z == NULL ? ERR_OK : render_label(&w->out, z);
 
     if (e == ERR_OK)
-        e = unit_say(w, c);
+        e = unit_say(w, c, alone);
     if (w->res->units == units)
         buf_cut(&w->out.text, before);
     else if (z != NULL)
         *label = z;
     return e;
+}
+
+/* Do items of a page follow each other there? */
+static bool are_listed(const struct choice *a, const struct choice *b)
+{
+    return a->page == b->page && is_item(&a->blocks[a->count - 1]) &&
+           is_item(b->blocks);
+}
+
+static bool is_alone_in(const struct choice *const *v, size_t n, size_t i)
+{
+    return (i == 0 || !are_listed(v[i - 1], v[i])) &&
+           (i + 1 == n || !are_listed(v[i], v[i + 1]));
 }
 
 /* Units under a heading that is said when the first of them is; those
@@ -240,7 +262,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
         e = model_say(w, sub);
     for (size_t i = 0; e == ERR_OK && i < n; i++)
         if (lists < 0 || lists == is_list(v[i]))
-            e = unit_say_under(w, v[i], &label);
+            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &label);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     else
@@ -618,7 +640,7 @@ static enum err all_say(struct composer *w)
         title_say(w);
         e = front_pick(w, &opening, &t);
         if (e == ERR_OK && opening != NULL)
-            e = unit_say(w, opening);
+            e = unit_say(w, opening, true);
         if (e == ERR_OK)
             e = table_say(w, &t);
         if (e == ERR_OK)

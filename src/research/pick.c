@@ -24,6 +24,8 @@ struct picker {
     const struct query *q;    /* of the sub-question */
     const struct query *side; /* a name that it must hold, or NULL */
     bool defines;             /* … and nothing else is asked of it */
+    const struct query *row;  /* what the row is about */
+    uint64_t asked;           /* its terms that are of no side's name */
     double best;
     struct choice *from; /* of the best one */
     uint32_t line;
@@ -41,6 +43,18 @@ static bool stands_alone(const struct picker *p, const char *z, size_t n)
            memchr(z, '|', n) == NULL && memchr(z, '\n', n) == NULL &&
            !choices_leans(p->r, z, n) && !choices_is_of_itself(p->r, z, n) &&
            evidence_prose(z, n) >= PROSE_MIN;
+}
+
+/* Does it speak of what its row is about, or stand under that? */
+static bool is_of_row(const struct picker *p, const struct choice *c,
+                      const char *z, size_t n)
+{
+    const char *heading = p->r->evidence[c->blocks->row].heading;
+
+    return p->asked == 0 ||
+           ((overlap_mask_loose(p->row, z, n) |
+             overlap_mask_loose(p->row, heading, strlen(heading))) &
+            p->asked) != 0;
 }
 
 /* Sentence i of n in a block. Of a unit that is said itself the first one may
@@ -64,7 +78,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
     line = choices_line(z, s[i].len);
     if (line == 0 || (!c->chosen && choices_is_said(p->x, line)))
         return;
-    if (p->side != NULL && overlap_mask_loose(p->side, z, s[i].len) == 0)
+    if (p->side != NULL && (overlap_mask_loose(p->side, z, s[i].len) == 0 ||
+                            !is_of_row(p, c, z, s[i].len)))
         return;
     v = overlap_share(p->q, overlap_mask_loose(p->q, z, s[i].len)) +
         COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
@@ -96,24 +111,28 @@ static enum err read_query(const struct run *r, size_t sub, struct arena *a,
     return e;
 }
 
-/* The name of the part's side, as what is to be defined. */
+/* The name of the part's side, as what is to be defined, and its row. */
 static enum err side_read(struct picker *p, const struct plan_sub *part,
-                          struct arena *a, struct query *side)
+                          struct arena *a, struct query *side,
+                          struct query *row)
 {
     const char *name = p->r->plan.sides[part->side];
-    struct query title;
     enum err e = query_parse(name, a, side);
 
     if (e == ERR_OK)
-        e = query_parse(part->title, a, &title);
+        e = query_parse(part->title, a, row);
     if (e != ERR_OK)
         return e;
     side->type = ANSWER_DEFINITION;
     side->subject = name;
     side->about = overlap_all(side);
     p->side = side;
-    p->defines =
-        overlap_mask_loose(&title, name, strlen(name)) == overlap_all(&title);
+    p->row = row;
+    p->asked = overlap_all(row);
+    for (size_t i = 0; i < p->r->plan.side_count; i++)
+        p->asked &= ~overlap_mask_loose(row, p->r->plan.sides[i],
+                                        strlen(p->r->plan.sides[i]));
+    p->defines = p->asked == 0;
     return ERR_OK;
 }
 
@@ -141,12 +160,12 @@ enum err pick_sentence(const struct run *r, struct choices *x, size_t sub,
 {
     struct picker p = {.r = r, .x = x, .out = out};
     const struct plan_sub *part = &r->plan.subs[sub];
-    struct query q, side;
+    struct query q, side, row;
     enum err e = read_query(r, sub, a, &q, ec);
 
     p.q = &q;
     if (e == ERR_OK && part->side < r->plan.side_count)
-        e = side_read(&p, part, a, &side);
+        e = side_read(&p, part, a, &side, &row);
     for (size_t i = 0; e == ERR_OK && i < x->count; i++)
         if (x->v[i].unit->sub == sub)
             e = unit_weigh(&p, &x->v[i], a);

@@ -185,13 +185,14 @@ static enum err side_read(const struct choices *w, size_t i, struct side *out)
     return ERR_OK;
 }
 
-/* How many of the sides the unit names, itself or in what it stands under. */
-static size_t sides_named(const struct choices *w, const struct choice *c,
+/* Which of the sides the unit names, itself or in what it stands under: a bit
+ * each. */
+static unsigned sides_named(const struct choices *w, const struct choice *c,
                           const struct side *sides)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
-    size_t n = 0;
+    unsigned named = 0;
 
     for (size_t k = 0; z != NULL && k < c->count; k++) {
         const struct run_block *b = &c->blocks[k];
@@ -199,13 +200,16 @@ static size_t sides_named(const struct choices *w, const struct choice *c,
         z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
                          w->r->evidence[b->row].text + b->start);
     }
-    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++)
-        n +=
-            (overlap_mask_loose(&sides[i].q, z, strlen(z)) & sides[i].own) != 0;
-    return n;
+    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++) {
+        uint64_t held = overlap_mask_loose(&sides[i].q, z, strlen(z));
+
+        named |= (held & sides[i].own) != 0 ? 1u << i : 0;
+    }
+    return named;
 }
 
-/* What is said of the sides together names at least two. */
+/* What is said of the sides together names at least two; what is said of one
+ * names that one, or none. */
 static enum err sides_read(struct choices *w)
 {
     const struct plan *p = &w->r->plan;
@@ -215,10 +219,16 @@ static enum err sides_read(struct choices *w)
 
     for (size_t i = 0; e == ERR_OK && i < p->side_count; i++)
         e = side_read(w, i, &sides[i]);
-    for (size_t i = 0; e == ERR_OK && i < w->count; i++)
-        w->v[i].beside =
-            strcmp(p->subs[w->v[i].unit->sub].title, together) == 0 &&
-            sides_named(w, &w->v[i], sides) < 2;
+    for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+        const struct plan_sub *part = &p->subs[w->v[i].unit->sub];
+        unsigned named = sides_named(w, &w->v[i], sides);
+
+        if (part->side < p->side_count)
+            w->v[i].beside = named != 0 && (named >> part->side & 1) == 0;
+        else
+            w->v[i].beside = strcmp(part->title, together) == 0 &&
+                             (named & (named - 1)) == 0;
+    }
     return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
 }
 

@@ -33,6 +33,7 @@ void block_list_add(struct block_list *l, enum block_kind kind, int level,
     b->kind = kind;
     b->level = level;
     b->links = false;
+    b->entry = l->entry;
     b->text = arena_strndup(l->a, text, n);
     if (b->text == NULL)
         l->failed = true;

@@ -10,6 +10,7 @@ struct block_list {
     struct arena *a;
     struct block *list;
     size_t count, size;
+    const struct definition *entry; /* of the blocks to come */
     bool failed; /* the arena is full; later adds do nothing */
 };
 

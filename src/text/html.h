@@ -24,11 +24,18 @@ enum block_kind {
     BLOCK_QUOTE
 };
 
+/* An entry of a definition list. */
+struct definition {
+    const char *name; /* its term, short */
+    const struct definition *around; /* that it stands in; NULL */
+};
+
 struct block {
     enum block_kind kind;
     int level;        /* of a heading 1-6, of a list item its nesting */
     const char *text; /* UTF-8, white space folded (not in code), no markup */
     bool links;       /* more than half of the text is linked (HTML only) */
+    const struct definition *entry; /* that it stands in; NULL: in none */
 };
 
 struct link {

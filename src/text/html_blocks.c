@@ -16,6 +16,8 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
+    NAME_BYTES = 80, /* of a term, as a heading */
+    ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
     TITLE_BYTES = 90,  /* of a bold line that heads what follows */
@@ -34,6 +36,8 @@ struct emitter {
     int heading, pre, quotes, lists;
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
+    struct definition *entries[ENTRIES_MAX]; /* of the definitions that are open */
+    size_t definitions;
     bool after_break;
     uint32_t chars, linked; /* of the line; of them, in links */
     bool plain;             /* the line has text that is not bold */
@@ -76,6 +80,41 @@ static bool is_mark(const struct buf *term)
     return term->len >= MARK_BYTES && digits * 3 > term->len * 2;
 }
 
+/* The bytes of what an entry is called, of its term: "open" of "open(file,
+ * mode='r')", "git stash push" of "git stash push [-p]". */
+static size_t entry_name(const char *z, size_t n)
+{
+    size_t end = utf8_cut(z, n, NAME_BYTES);
+
+    for (size_t i = 1; i < end; i++)
+        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<={", z[i]) != NULL))
+            end = i;
+    while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+/* The definition at hand is that of the term. */
+static void open_entry(struct emitter *m)
+{
+    size_t n = entry_name(m->term.data, m->term.len);
+    struct definition *entry;
+
+    if (n == 0 || m->definitions == 0 || m->definitions > ENTRIES_MAX ||
+        m->entries[m->definitions - 1] != NULL)
+        return;
+    entry = arena_array(m->a, 1, sizeof *entry);
+    if (entry != NULL)
+        *entry = (struct definition){arena_strndup(m->a, m->term.data, n),
+                                m->blocks.entry};
+    if (entry == NULL || entry->name == NULL) {
+        m->failed = true;
+        return;
+    }
+    m->entries[m->definitions - 1] = entry;
+    m->blocks.entry = entry;
+}
+
 /* "term: " in front of what is in the line. */
 static void put_term(struct emitter *m)
 {
@@ -88,6 +127,7 @@ static void put_term(struct emitter *m)
         buf_reset(&m->term);
         return;
     }
+    open_entry(m);
     buf_init(&joined, HTML_BYTES_MAX);
     buf_add(&joined, buf_str(&m->term), m->term.len);
     if (m->term.data[m->term.len - 1] != ':')
@@ -414,6 +454,22 @@ static void take_row(struct emitter *m, uint32_t row)
 
 /* --- the walk ---------------------------------------------------------- */
 
+/* Its entry is open when its term is put in front of its first line. */
+static void enter_definition(struct emitter *m)
+{
+    m->term_due = m->term.len > 0;
+    if (m->definitions < ENTRIES_MAX)
+        m->entries[m->definitions] = NULL;
+    m->definitions++;
+}
+
+static void leave_definition(struct emitter *m)
+{
+    m->item_due = false;
+    if (--m->definitions < ENTRIES_MAX && m->entries[m->definitions] != NULL)
+        m->blocks.entry = m->entries[m->definitions]->around;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -451,7 +507,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->in_term = true;
         break;
     case TAG_DD:
-        m->term_due = m->term.len > 0;
+        enter_definition(m);
         break;
     case TAG_TABLE:
         if (is_data_table(m->d, i)) {
@@ -499,7 +555,7 @@ static void leave_block(struct emitter *m, uint32_t i)
         m->in_term = false;
         break;
     case TAG_DD:
-        m->item_due = false;
+        leave_definition(m);
         break;
     case TAG_DL:
         flush_term(m);

@@ -24,6 +24,9 @@ enum {
     PARTS_BYTES_MAX = 32 * PASSAGE_BYTES_MAX
 };
 
+/* Stands ahead of the entry in a path of headings. */
+#define ENTRY_MARK "\xE2\x80\xBA "
+
 struct cutter {
     const struct page_doc *doc;
     struct arena *a;
@@ -31,8 +34,7 @@ struct cutter {
     size_t count, size;
     struct buf text;  /* of the passage being filled */
     struct buf parts; /* what it is made of, as in passage_text */
-    char kind;        /* of the block at hand */
-    bool links;       /* … and mostly the text of links */
+    const struct block *block; /* at hand */
     bool begins;      /* nothing of it was added yet */
     const char *said; /* its language, if that is told; "" */
     const char *lang; /* the passage's, likewise */
@@ -40,6 +42,7 @@ struct cutter {
     bool tied; /* its last block belongs to the next one */
     size_t start;
     const char *levels[7]; /* open headings by level, 1-6 */
+    const struct definition *entry; /* that the passage goes on with; NULL */
     const char *heading;   /* their path */
 };
 
@@ -77,6 +80,54 @@ static size_t count_words(const char *p, size_t n)
     return words + unspaced / 2;
 }
 
+/* The letter of a block's kind; see passage_text. */
+static char kind_letter(const struct block *b)
+{
+    switch (b->kind) {
+    case BLOCK_LIST_ITEM:
+        return b->level > 1 ? 'j' : 'i';
+    case BLOCK_TABLE_ROW:
+        return 'r';
+    case BLOCK_CODE:
+        return 'c';
+    case BLOCK_QUOTE:
+        return 'q';
+    case BLOCK_PARA:
+    case BLOCK_HEADING:
+        break;
+    }
+    return 'p';
+}
+
+static bool is_inside(const struct definition *x, const struct definition *of)
+{
+    while (x != NULL && x != of)
+        x = x->around;
+    return x != NULL;
+}
+
+/* The entry that a passage goes on with which begins with what is at hand; the
+ * block that begins an entry says its term itself. */
+static const struct definition *entry_now(const struct cutter *c)
+{
+    const struct block *b = c->block;
+
+    if (b->entry == NULL || !c->begins)
+        return b->entry;
+    return b > c->doc->blocks && is_inside(b[-1].entry, b->entry)
+               ? b->entry
+               : b->entry->around;
+}
+
+static const char *heading_now(const struct cutter *c)
+{
+    const char *gap = c->heading[0] == '\0' ? "" : " ";
+
+    return c->entry == NULL ? c->heading
+                            : arena_printf(c->a, "%s%s" ENTRY_MARK "%s",
+                                           c->heading, gap, c->entry->name);
+}
+
 static enum err add_passage(struct cutter *c, const char *text)
 {
     if (c->count == c->size) {
@@ -90,14 +141,14 @@ static enum err add_passage(struct cutter *c, const char *text)
         c->list = list;
         c->size = size;
     }
-    c->list[c->count].heading = c->heading;
+    c->list[c->count].heading = heading_now(c);
     c->list[c->count].text = text;
     c->list[c->count].start = c->start;
     c->list[c->count].lang =
         c->lang[0] != '\0' ? c->lang : language_of(text, c->text.len, c->words);
     c->list[c->count].parts =
         arena_strndup(c->a, buf_str(&c->parts), c->parts.len);
-    if (c->list[c->count].parts == NULL)
+    if (c->list[c->count].parts == NULL || c->list[c->count].heading == NULL)
         return ERR_NOMEM;
     c->count++;
     return ERR_OK;
@@ -139,10 +190,12 @@ static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
     }
     if (c->text.len > 0)
         buf_add(&c->text, gap, gap_len);
+    else
+        c->entry = entry_now(c);
     if (c->begins || c->text.len == 0)
         buf_addf(&c->parts, "%s%c%zu%s%s", c->parts.len == 0 ? "" : " ",
-                 c->kind, c->text.len, c->begins ? "" : "+",
-                 c->links ? "~" : "");
+                 kind_letter(c->block), c->text.len, c->begins ? "" : "+",
+                 c->block->links ? "~" : "");
     c->begins = false;
     if (c->said[0] != '\0')
         c->lang = c->said;
@@ -246,25 +299,6 @@ static size_t words_introduced(const struct cutter *c, size_t i)
     return next > PASSAGE_WORDS / 2 ? 0 : next;
 }
 
-/* The letter of a block's kind; see passage_text. */
-static char kind_letter(const struct block *b)
-{
-    switch (b->kind) {
-    case BLOCK_LIST_ITEM:
-        return b->level > 1 ? 'j' : 'i';
-    case BLOCK_TABLE_ROW:
-        return 'r';
-    case BLOCK_CODE:
-        return 'c';
-    case BLOCK_QUOTE:
-        return 'q';
-    case BLOCK_PARA:
-    case BLOCK_HEADING:
-        break;
-    }
-    return 'p';
-}
-
 static enum err add_block(struct cutter *c, size_t i)
 {
     const char *text = c->doc->blocks[i].text;
@@ -279,13 +313,14 @@ static enum err add_block(struct cutter *c, size_t i)
     if ((c->said[0] != '\0' && c->lang[0] != '\0' &&
          strcmp(c->said, c->lang) != 0) ||
         (!c->tied && c->words >= WORDS_ENOUGH &&
-         c->words + group > PASSAGE_WORDS + 10))
+         c->words + group > PASSAGE_WORDS + 10) ||
+        (c->text.len > 0 && c->entry != NULL &&
+         !is_inside(c->doc->blocks[i].entry, c->entry)))
         e = flush(c);
     if (e != ERR_OK)
         return e;
     c->tied = introduced > 0;
-    c->kind = kind_letter(&c->doc->blocks[i]);
-    c->links = c->doc->blocks[i].links;
+    c->block = &c->doc->blocks[i];
     c->begins = true;
     if (c->words + words <= PASSAGE_WORDS_MAX &&
         c->text.len + n + 1 <= PASSAGE_BYTES_MAX)
@@ -418,6 +453,44 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out)
     out->start = start;
     out->len = next - start;
     return start <= next && next <= n;
+}
+
+/* Where the entry of a path of headings begins, with its mark; NULL: none. */
+static const char *entry_mark(const char *path)
+{
+    const char *found = NULL, *z = path;
+
+    while ((z = strstr(z, ENTRY_MARK)) != NULL)
+        found = z++;
+    return found;
+}
+
+size_t heading_section(const char *path)
+{
+    const char *mark = entry_mark(path);
+    size_t n = mark == NULL ? strlen(path) : (size_t)(mark - path);
+
+    while (mark != NULL && n > 0 && path[n - 1] == ' ')
+        n--;
+    return n;
+}
+
+bool heading_same_section(const char *path, const char *other)
+{
+    size_t n = heading_section(path);
+
+    return n == heading_section(other) && memcmp(path, other, n) == 0;
+}
+
+const char *heading_last(const char *path)
+{
+    const char *mark = entry_mark(path), *next;
+
+    if (mark != NULL)
+        return mark + strlen(ENTRY_MARK);
+    while ((next = strstr(path, " > ")) != NULL)
+        path = next + 3;
+    return path;
 }
 
 struct str page_title(const char *title)

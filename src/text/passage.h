@@ -21,7 +21,9 @@ enum {
 };
 
 struct passage_text {
-    const char *heading; /* path of headings above it: "A > B"; "" if none */
+    /* Path of headings above it: "A > B"; "" if none. Of one that goes on with
+     * an entry of a definition list: "A > B › its term". */
+    const char *heading;
     const char *text;
     size_t start; /* byte offset in the page's text */
     /* Where its blocks begin and what they are: "p0 i120 i155 c190", each a
@@ -46,6 +48,15 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);
+
+/* The bytes of a path of headings without the entry behind it. */
+size_t heading_section(const char *path);
+
+/* Are those of two passages of one section? */
+bool heading_same_section(const char *path, const char *other);
+
+/* Its last part: the entry, else the deepest heading; "" if there is none. */
+const char *heading_last(const char *path);
 
 /* The language of a passage with these parts, as stored, of such a page. */
 enum lang passage_language(const char *parts, enum lang page);

@@ -49,7 +49,7 @@ void terms_init(struct term_iter *it, const char *p, size_t n)
     it->at = 0;
     it->stem = NULL;
     it->cjk_pending = false;
-    it->block_at = n;
+    it->block_at = n; /* behind every token: none is read */
 }
 
 void terms_init_with(struct term_iter *it, struct stemmer *stem, const char *p,
@@ -237,19 +237,57 @@ static bool rules_at(const unsigned char *p, size_t i)
            ((p[i] == '.' || p[i] == ',') && ascii_is_digit(p[i - 1]));
 }
 
+#ifdef __SSE2__
+/* Which bytes of v are from..from + count - 1. */
+static __m128i in_range(__m128i v, char from, char count)
+{
+    /* Signed, so that the range begins at the least there is. */
+    v = _mm_add_epi8(v, _mm_set1_epi8((char)(-128 - from)));
+    return _mm_cmplt_epi8(v, _mm_set1_epi8((char)(-128 + count)));
+}
+#endif
+
+/* ASCII letters and digits in a row, folded, at most max of p's left bytes,
+ * into out; *letters: there are no digits among them. */
+static size_t plain_run(const unsigned char *p, size_t left, size_t max,
+                        char *out, bool *letters)
+{
+    unsigned char c, kinds = 0x40; /* no digit has it */
+    size_t n = 0;
+
+#ifdef __SSE2__
+    if (left >= 16) {
+        __m128i v = _mm_loadu_si128((const void *)p);
+        __m128i lower = _mm_or_si128(v, _mm_set1_epi8(0x20));
+        unsigned digits = (unsigned)_mm_movemask_epi8(in_range(v, '0', 10));
+        unsigned all =
+            (unsigned)_mm_movemask_epi8(in_range(lower, 'a', 26)) | digits;
+
+        n = (size_t)__builtin_ctz(~all);
+        if (n < 16) {
+            _mm_storeu_si128((void *)out, lower);
+            *letters = (digits & ((1u << n) - 1)) == 0;
+            return n;
+        }
+    }
+#endif
+    for (n = 0; n < max && (c = ascii_fold[p[n]]) != 0; n++) {
+        out[n] = (char)c;
+        kinds &= c;
+    }
+    *letters = kinds != 0;
+    return n;
+}
+
 /* The token at it->at, when it is ASCII letters and digits and ends where no
  * rule need be asked: nearly all are, and this is where time goes. */
 static bool plain_word(struct term_iter *it, struct term *out)
 {
     const unsigned char *p = (const unsigned char *)it->p + it->at;
     size_t left = it->n - it->at, max = left < TERM_MAX ? left : TERM_MAX;
-    unsigned char c = 0, kinds = 0x40; /* no digit has it */
-    size_t n = 0;
+    bool letters;
+    size_t n = plain_run(p, left, max, out->text, &letters);
 
-    for (; n < max && (c = ascii_fold[p[n]]) != 0; n++) {
-        out->text[n] = (char)c;
-        kinds &= c;
-    }
     if (n == 0)
         return false;
     if (n < left && (n == TERM_MAX || rules_at(p, n)))
@@ -259,7 +297,7 @@ static bool plain_word(struct term_iter *it, struct term *out)
     out->start = it->at;
     out->end = it->at += n;
     it->cjk_pending = false;
-    it->kind = kinds != 0 ? WORD_ASCII : WORD_OTHER;
+    it->kind = letters ? WORD_ASCII : WORD_OTHER;
     return true;
 }
 
@@ -382,17 +420,9 @@ void term_starts_add(struct term_starts *s, const char *term)
 enum { BLOCK = 64 };
 
 #ifdef __SSE2__
-/* Which bytes of v are from..from + count - 1. */
-static __m128i in_range(__m128i v, char from, char count)
-{
-    /* Signed, so that the range begins at the least there is. */
-    v = _mm_add_epi8(v, _mm_set1_epi8((char)(-128 - from)));
-    return _mm_cmplt_epi8(v, _mm_set1_epi8((char)(-128 + count)));
-}
-
 static void block_read(struct term_block *b, const unsigned char *p)
 {
-    *b = (struct term_block){0, 0, 0};
+    *b = (struct term_block){0};
     for (unsigned i = 0; i < BLOCK; i += 16) {
         __m128i v = _mm_loadu_si128((const void *)(p + i));
         __m128i word = _mm_or_si128(
@@ -411,7 +441,7 @@ static void block_read(struct term_block *b, const unsigned char *p)
 #else
 static void block_read(struct term_block *b, const unsigned char *p)
 {
-    *b = (struct term_block){0, 0, 0};
+    *b = (struct term_block){0};
     for (unsigned i = 0; i < BLOCK; i++) {
         uint64_t bit = (uint64_t)1 << i;
 
@@ -422,81 +452,83 @@ static void block_read(struct term_block *b, const unsigned char *p)
 }
 #endif
 
-/* What is known of the bytes from it->at on; returns how many these are. */
-static size_t block_from(struct term_iter *it, struct term_block *b)
-{
-    size_t left = it->n - it->at, known;
-
-    if (it->block_at > it->at || it->at - it->block_at > BLOCK / 2) {
-        const char *p = it->p + it->at;
-        char rest[BLOCK];
-
-        if (left < BLOCK) {
-            memset(rest, 0, sizeof rest);
-            p = memcpy(rest, p, left);
-        }
-        block_read(&it->block, (const unsigned char *)p);
-        it->block_at = it->at;
-    }
-    known = it->at - it->block_at;
-    b->words = it->block.words >> known;
-    b->rules = it->block.rules >> known;
-    b->others = it->block.others >> known;
-    known = BLOCK - known;
-    return known < left ? known : left;
-}
-
-/* Which tokens begin in the block and end there, joined to nothing; up to *len
- * there are no others, and that is less where one is *open. */
-static uint64_t block_tokens(const struct term_block *b, bool last, size_t *len,
-                             bool *open)
+/* Which tokens begin in the block and end there, joined to nothing; up to its
+ * len, of at most known bytes, there are no others. */
+static void block_tokens(struct term_block *b, size_t known, bool last)
 {
     uint64_t from = b->words & ~(b->words << 1), ends = b->words;
     uint64_t joined =
         (b->rules & b->words << 1 & (b->words | b->others) >> 1) | b->others;
+    size_t len = known;
 
-    *open = joined != 0;
-    if (*open)
-        *len = (size_t)__builtin_ctzll(joined);
+    b->open = joined != 0;
+    if (b->open)
+        len = (size_t)__builtin_ctzll(joined);
     else if (!last) /* it may go on behind the block */
         ends |= b->rules & b->words << 1;
-    if (*len < BLOCK)
-        from &= ((uint64_t)1 << *len) - 1;
-    if ((*open || !last) && *len > 0 && (ends >> (*len - 1) & 1)) {
-        *len = BLOCK - 1 - (size_t)__builtin_clzll(from);
-        from &= ~((uint64_t)1 << *len);
+    if (len < BLOCK)
+        from &= ((uint64_t)1 << len) - 1;
+    if ((b->open || !last) && len > 0 && (ends >> (len - 1) & 1)) {
+        len = BLOCK - 1 - (size_t)__builtin_clzll(from);
+        from &= ~((uint64_t)1 << len);
     }
-    return from;
+    b->from = from;
+    b->len = len;
+}
+
+/* The block that begins at it->at. */
+static void block_begin(struct term_iter *it)
+{
+    size_t left = it->n - it->at, known = left < BLOCK ? left : BLOCK;
+    const char *p = it->p + it->at;
+    char rest[BLOCK];
+
+    if (left < BLOCK) {
+        memset(rest, 0, sizeof rest);
+        p = memcpy(rest, p, left);
+    }
+    block_read(&it->block, (const unsigned char *)p);
+    block_tokens(&it->block, known, known == left);
+    it->block_at = it->at;
+}
+
+/* How many low bits are set in a row. */
+static size_t ones(uint64_t bits)
+{
+    return ~bits == 0 ? BLOCK : (size_t)__builtin_ctzll(~bits);
 }
 
 size_t tokens_skip(struct term_iter *it, const struct term_starts *s)
 {
-    size_t count = 0, len = 1;
-    bool open = false;
+    const struct term_block *b = &it->block;
+    size_t count = 0;
 
-    while (it->at < it->n && len > 0 && !open) {
-        const char *p = it->p + it->at;
-        struct term_block b;
-        uint64_t from;
+    it->plain = 0;
+    while (it->at < it->n) {
+        if (it->at < it->block_at || it->at - it->block_at >= b->len)
+            block_begin(it);
+        for (uint64_t from = b->from >> (it->at - it->block_at)
+                                            << (it->at - it->block_at);
+             from != 0; from &= from - 1, count++) {
+            size_t i = (size_t)__builtin_ctzll(from), at = it->block_at + i;
+            const char *p = it->p + at;
 
-        len = block_from(it, &b);
-        from = block_tokens(&b, it->at + len == it->n, &len, &open);
-        for (; from != 0; from &= from - 1, count++) {
-            size_t at = (size_t)__builtin_ctzll(from);
-
-            if (len - at < 3 ||
-                term_starts_have(s, p[at], p[at + 1], p[at + 2])) {
-                it->at += at;
+            if (it->n - at < 3 || term_starts_have(s, p[0], p[1], p[2])) {
+                it->at = at;
                 it->cjk_pending = false;
+                it->plain = ones(b->words >> i);
                 return count;
             }
         }
-        if (len > 0)
+        if (b->len > 0)
             it->cjk_pending = false;
-        it->at += len;
+        it->at = it->block_at + b->len;
+        if (b->open || b->len == 0)
+            break;
     }
     return count;
 }
+
 void token_run_read(struct token_run *out, const char *p, size_t n, size_t max)
 {
     struct term_iter it;

@@ -38,8 +38,12 @@ struct term_iter {
     bool cjk_pending;     /* private … */
     unsigned char kind;   /* of the token last given */
     size_t block_at;      /* where tokens_skip last read a block; n: nowhere */
+    size_t plain; /* bytes of ASCII letters and digits alone that make the token
+                     at which tokens_skip stopped; 0: not known */
     struct term_block {
-        uint64_t words, rules, others;
+        uint64_t words, rules, others, from;
+        size_t len;
+        bool open; /* behind len stands what needs all rules */
     } block;
 };
 

@@ -216,13 +216,24 @@ static void ascii_case_knows_no_locale(void **state)
 
 static void bytes_are_found(void **state)
 {
-    static const char hay[] = "one Two\0three";
+    static const char hay[] = "one Two\0three", stutter[] = "ttTtHeTTTheT";
     size_t n = sizeof hay - 1;
 
     (void)state;
     assert_ptr_equal(mem_find(hay, n, "Two"), hay + 4);
     assert_null(mem_find(hay, n, "two"));
     assert_ptr_equal(mem_find_i(hay, n, "tWO"), hay + 4);
+    assert_ptr_equal(mem_find_i(hay, n, "THREE"), hay + 8);
+    assert_null(mem_find_i(hay, n - 1, "three"));
+    assert_ptr_equal(mem_find_i(hay, 0, ""), hay);
+    for (const char *at = stutter; *at != '\0'; at++) {
+        size_t left = strlen(at);
+        const char *the = mem_find_i(at, left, "The");
+
+        assert_ptr_equal(the, at <= stutter + 3   ? stutter + 3
+                              : at <= stutter + 8 ? stutter + 8
+                                                  : NULL);
+    }
     assert_ptr_equal(mem_find(hay, n, "three"), hay + 8);
     assert_null(mem_find(hay, 3, "one "));
     assert_null(mem_find(hay, 0, "o"));

@@ -132,7 +132,36 @@ static void lists_in_lists_are_deeper(void **state)
     assert_string_equal(blocks(&x), "L:A: a|L:B: b|L:C: c|L:d");
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
         assert_int_equal(x.doc.blocks[i].level, levels[i]);
+    assert_string_equal(x.doc.blocks[0].entry->name, "A");
+    assert_string_equal(x.doc.blocks[1].entry->name, "B");
+    assert_ptr_equal(x.doc.blocks[1].entry->around, x.doc.blocks[0].entry);
+    assert_null(x.doc.blocks[2].entry->around);
+    assert_ptr_equal(x.doc.blocks[3].entry, x.doc.blocks[2].entry);
     done(&x);
+}
+
+static void an_entry_is_called_by_its_terms_first_words(void **state)
+{
+    static const struct {
+        const char *term, *name;
+    } t[] = {{"open(file, mode='r')", "open"},
+             {"fsync (boolean)", "fsync"},
+             {"git stash push [-p] [-m &lt;message&gt;]", "git stash push"},
+             {"-m &lt;msg&gt;, --message=&lt;msg&gt;", "-m"},
+             {"--[no-]verify", "--[no-]verify"},
+             {"Tablespace", "Tablespace"},
+             {"(a)", "(a)"}};
+    struct parsed x;
+    char html[128];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        snprintf(html, sizeof html, "<dl><dt>%s<dd>What it is.</dl>",
+                 t[i].term);
+        parse(&x, html);
+        assert_string_equal(x.doc.blocks[0].entry->name, t[i].name);
+        done(&x);
+    }
 }
 
 static void raised_and_lowered_text_is_told_apart(void **state)
@@ -1224,6 +1253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markup_becomes_blocks_in_page_order),
         cmocka_unit_test(lists_in_lists_are_deeper),
+        cmocka_unit_test(an_entry_is_called_by_its_terms_first_words),
         cmocka_unit_test(raised_and_lowered_text_is_told_apart),
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),

@@ -838,10 +838,34 @@ static void many_words_may_be_asked(void **state)
     assert_int_equal(found_count, 1);
 }
 
+/* More than are read at once. */
+static void every_passage_found_comes_with_its_own_page(void **state)
+{
+    char url[64], text[64];
+
+    (void)state;
+    for (int i = 0; i < 70; i++) {
+        snprintf(url, sizeof url, "https://x.org/%d", i);
+        snprintf(text, sizeof text, "common number n%d.", i);
+        put1(url, DAY_NONE, text);
+    }
+    assert_int_equal(ask("common", NULL, 100), ERR_OK);
+    assert_int_equal(found_count, 70);
+    for (size_t i = 0; i < found_count; i++) {
+        snprintf(text, sizeof text, "common number n%s.",
+                 strrchr(found[i].url, '/') + 1);
+        assert_string_equal(found[i].text, text);
+        assert_true(i == 0 || found[i - 1].score >= found[i].score);
+    }
+    assert_int_equal(sql_exec(db, "DELETE FROM page WHERE id = 40", &ec),
+                     ERR_OK);
+    assert_int_equal(ask("common", NULL, 100), ERR_DB);
+}
+
 /* --- scoring ----------------------------------------------------------- */
 
 /* How often the terms stand in a text, and how near to each other. */
-static double occurrences(const struct rescore *r, const char *text)
+static double occurrences(struct rescore *r, const char *text)
 {
     struct rescore_tally t[8];
     double sum = 0;
@@ -921,6 +945,7 @@ int main(void)
         T(query_language_in_terms_is_plain_text),
         T(bad_questions_are_errors_not_empty_answers),
         T(many_words_may_be_asked),
+        T(every_passage_found_comes_with_its_own_page),
         cmocka_unit_test(skipping_words_does_not_change_a_score),
     };
 

@@ -13,7 +13,7 @@
 
 #define B(kind, level, text)                                                   \
     {                                                                          \
-        kind, level, text, false                                               \
+        kind, level, text, false, NULL                                         \
     }
 
 struct cut {
@@ -308,13 +308,48 @@ static void a_caption_stays_with_its_table(void **state)
     arena_fini(&c.a);
 }
 
+/* What goes on with an entry stands under its term; what comes behind it does
+ * not, and belongs to the same section. */
+static void an_entry_that_goes_on_is_under_its_term(void **state)
+{
+    static const struct definition outer = {"class io.File", NULL},
+                                   inner = {"open", &outer};
+    char one[1024], two[1024];
+    struct block b[] = {
+        B(BLOCK_HEADING, 2, "Functions"),
+        B(BLOCK_LIST_ITEM, 1, eights(13, one, sizeof one)),
+        B(BLOCK_LIST_ITEM, 2, eights(13, one, sizeof one)),
+        B(BLOCK_PARA, 0, eights(13, two, sizeof two)),
+        B(BLOCK_PARA, 0, "The end of it."),
+        B(BLOCK_LIST_ITEM, 1, "ord: What comes behind."),
+    };
+    struct cut c;
+
+    (void)state;
+    b[1].entry = &outer;
+    b[2].entry = b[3].entry = b[4].entry = &inner;
+    cut(&c, "T", b, 6);
+    assert_int_equal(c.count, 4);
+    assert_string_equal(c.p[0].heading, "Functions");
+    assert_string_equal(c.p[1].heading, "Functions › class io.File");
+    assert_string_equal(c.p[2].heading, "Functions › open");
+    assert_string_equal(c.p[3].heading, "Functions");
+    assert_string_equal(heading_last(c.p[2].heading), "open");
+    assert_int_equal(heading_section(c.p[2].heading), strlen("Functions"));
+    assert_string_equal(heading_last(c.p[3].heading), "Functions");
+    assert_int_equal(heading_section(c.p[3].heading), strlen("Functions"));
+    assert_int_equal(heading_section("› open"), 0);
+    assert_string_equal(heading_last("› open"), "open");
+    arena_fini(&c.a);
+}
+
 static void parts_are_read_back_as_they_were_cut(void **state)
 {
     struct block b[] = {
-        {BLOCK_PARA, 0, "Some words:", false},
-        {BLOCK_LIST_ITEM, 1, "Home of all", true},
-        {BLOCK_LIST_ITEM, 2, "Below it", true},
-        {BLOCK_TABLE_ROW, 0, "A: b", false},
+        {BLOCK_PARA, 0, "Some words:", false, NULL},
+        {BLOCK_LIST_ITEM, 1, "Home of all", true, NULL},
+        {BLOCK_LIST_ITEM, 2, "Below it", true, NULL},
+        {BLOCK_TABLE_ROW, 0, "A: b", false, NULL},
     };
     static const char kinds[] = "pijr";
     struct passage_part part;
@@ -388,6 +423,7 @@ int main(void)
         cmocka_unit_test(an_introduction_stays_with_its_first_item),
         cmocka_unit_test(a_short_line_stays_with_what_it_heads),
         cmocka_unit_test(a_caption_stays_with_its_table),
+        cmocka_unit_test(an_entry_that_goes_on_is_under_its_term),
         cmocka_unit_test(parts_are_read_back_as_they_were_cut),
         cmocka_unit_test(a_page_has_the_class_that_its_passages_make),
         cmocka_unit_test(code_keeps_its_line_breaks),

@@ -158,6 +158,14 @@ static const struct text obsidian[] = {
      "in Obsidian 3 to hold its line as well.</p>"},
 };
 
+/* A list of one item. */
+static const struct text onyx = {
+    "http://onyx.test/safety", "Safety of Onyx", "2024-06-01",
+    "<h1>Safety of Onyx</h1><p>Onyx is an engine that checks every block of "
+    "its files against a sum before it hands the block to a program.</p>"
+    "<h2>Advice</h2><ul><li>Keep the sums of Onyx on another disk than the "
+    "files of Onyx, because a disk that fails would take both.</li></ul>"};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -205,6 +213,7 @@ static int setup(void **state)
     for (size_t i = 0; i < sizeof obsidian / sizeof obsidian[0]; i++)
         add_page(&obsidian[i]);
     add_page(&quillon);
+    add_page(&onyx);
     for (size_t i = 0; i < sizeof quartz / sizeof quartz[0]; i++)
         add_page(&quartz[i]);
     add_fillers();
@@ -416,6 +425,37 @@ static void a_report_opens_with_one_paragraph(void **state)
     assert_non_null(to);
     assert_int_not_equal(from[0], '#');
     if (strchr(from, '[') + 3 != to || strstr(from, "ngine ") > to)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* A row of the table is about what stands in front of it. */
+static void a_row_speaks_of_what_is_asked(void **state)
+{
+    struct task t = completed(input("Compare Amber engine and Basalt engine: "
+                                    "advantages, growth of the log",
+                                    ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+
+    (void)state;
+    assert_cited(v);
+    if (strstr(answer, "\n| Advantages | The main advantage") == NULL ||
+        strstr(answer, "\n| Growth of the log |") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+static void a_list_of_one_item_is_a_paragraph(void **state)
+{
+    struct task t = completed(
+        input("How safe is Onyx and what does Onyx advise?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+
+    (void)state;
+    assert_cited(v);
+    if (strstr(answer, "\n\nKeep the sums of Onyx") == NULL)
         fail_msg("%s", answer);
     json_free(v);
 }
@@ -1303,6 +1343,8 @@ int main(void)
         cmocka_unit_test(a_comparison_cites_at_least_four_pages),
         cmocka_unit_test(a_report_is_in_the_language_of_its_question),
         cmocka_unit_test(a_report_opens_with_one_paragraph),
+        cmocka_unit_test(a_row_speaks_of_what_is_asked),
+        cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(no_sentence_is_said_twice),
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),

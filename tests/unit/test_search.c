@@ -71,6 +71,9 @@ static const struct page_in pages[] = {
      NULL},
     {"http://sky.example/moon", "The moon", "2020-05-06",
      "The moon causes the tides of the sea. It orbits the earth in 27 days.",
+     NULL},
+    {"http://notes.example/releases", "Releases", "2022-06-25",
+     "Release 3.39.0 brought the full outer join, 4.2 the window functions.",
      NULL}};
 
 enum { FILLERS = 12 };
@@ -321,6 +324,9 @@ static void slips_of_the_hand_are_mended(void **state)
     } cases[] = {{"how long does the doguh rest?", "bread.example"},
                  {"why are readers not bloked by writers?", "/wal"},
                  {"scatered waves", "sky.example"},
+                 {"news in release 3.39", "notes.example"},
+                 {"news in release 4.2.0", "notes.example"},
+                 {"release 3.40", NULL},
                  {"DOGUH", NULL},
                  {"\"doguh\"", NULL},
                  {"doguh_1", NULL},

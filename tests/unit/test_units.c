@@ -311,6 +311,36 @@ static void a_list_says_what_its_terms_are(void **state)
     assert_string_equal(x.evidence[1].quote, "octopus: Joins many heads.");
 }
 
+/* An item with items of its own leads in to them; those beside it are not what
+ * it names. */
+static void an_item_leads_in_to_its_own(void **state)
+{
+    static const char about[] =
+        "It moves each colour that the screen cannot show to one that it can, "
+        "by a rule that looks at the colours around it and at the light that "
+        "the room is seen in, and leaves those alone that it knows already.";
+    char text[4000];
+    struct found_page g;
+    struct units_answer x;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "# Words\n\n## R\n\n- Raster: Dots.\n"
+             "- Rendering intent: There are three rendering intents:\n"
+             "    - Perceptual: For photographs. %s\n"
+             "    - Saturation: For drawings. %s\n"
+             "    - Absolute: For proofs. %s\n"
+             "- RGB: Three colours.\n- Sample: A dot.\n- Tile: A square.\n",
+             about, about, about);
+    g = page_of(text);
+    x = answer(&g, "Which rendering intents are there?");
+    assert_string_equal(x.text,
+                        "*R*\n\n- Rendering intent: There are three rendering "
+                        "intents:\n- Perceptual: For photographs.\n"
+                        "- Saturation: For drawings.\n"
+                        "- Absolute: For proofs. [1]");
+}
+
 /* A page that just came in is weighed by its words, and so are those beside. */
 static void what_has_no_vector_yet_is_not_far_away(void **state)
 {
@@ -571,6 +601,7 @@ int main(void)
         cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
+        cmocka_unit_test(an_item_leads_in_to_its_own),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
