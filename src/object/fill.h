@@ -82,6 +82,15 @@ MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
 double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u);
 
+/* What all units of a passage share: which of the label's words stand in its
+ * text, and in heading or title; of the question's in the text, in heading or
+ * title, in the title. */
+struct passage {
+    const struct candidate *c;
+    uint64_t label, label_above;
+    uint64_t asked, above, title;
+};
+
 /* Shares of the label: in the unit, ahead of it in its paragraph and not in it,
  * in heading and title and neither, in what the paragraph begins with ahead of
  * a colon; and cover_defines of it. */
@@ -92,7 +101,7 @@ struct cover {
     bool rarest; /* its rarest word stands in one of the three */
     int defines;
 };
-void cover_read(const struct label *l, const struct candidate *c,
+void cover_read(const struct label *l, const struct passage *p,
                 const struct unit *u, struct cover *out);
 
 /* Does the line define the label's very thing, "port (integer): …", 1, another

@@ -222,28 +222,26 @@ static bool says_predicate(const struct label *l, const struct unit *u)
            (own_mask(l, u) >> (l->words.term_count - 1) & 1) != 0;
 }
 
-void cover_read(const struct label *l, const struct candidate *c,
+void cover_read(const struct label *l, const struct passage *p,
                 const struct unit *u, struct cover *out)
 {
     const struct query *q = &l->words;
     struct str lead = lead_of(u->before.n > 0 ? u->before : u->text);
     uint64_t own = own_mask(l, u);
     uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
-    uint64_t above = (label_mask(l, c->heading, strlen(c->heading)) |
-                      label_mask(l, c->title, strlen(c->title))) &
-                     ~own & ~before;
+    uint64_t above = p->label_above & ~own & ~before;
 
     out->own = overlap_share(q, own);
     out->before = overlap_share(q, before);
     out->above = overlap_share(q, above);
     out->lead = overlap_share(q, label_mask(l, lead.p, lead.n));
-    out->whole =
-        overlap_share(q, label_mask(l, u->text.p, u->text.n));
-    out->around = overlap_share(q, label_mask(l, c->text, strlen(c->text)) &
-                                       ~own & ~before & ~above);
+    out->whole = u->kind == UNIT_ROW
+                     ? overlap_share(q, label_mask(l, u->text.p, u->text.n))
+                     : out->own;
+    out->around = overlap_share(q, p->label & ~own & ~before & ~above);
     out->rarest = q->term_count == 0 ||
                   ((own | before | above) & rarest(q)) != 0;
-    out->defines = unit_defines(l, c, u);
+    out->defines = unit_defines(l, p->c, u);
 }
 
 double cover_score(const struct label *l, enum value_kind kind,

@@ -28,6 +28,7 @@ enum {
 /* Less of the label's words than that, or of its name's, and a unit is not
  * looked at. */
 static const double NEAR_MIN = 0.6;
+static const double LOOK_MIN = 0.4; /* in all of a passage */
 static const double FULL_MIN = 0.99;
 
 /* Where a candidate was found. */
@@ -304,23 +305,49 @@ static bool says_other_limit(const struct label *l, const struct unit *u)
     return own != 0 && asked != 0 && (own & asked) == 0;
 }
 
+static uint64_t loose_mask(const struct query *q, const char *z)
+{
+    return overlap_mask_loose(q, z, strlen(z));
+}
+
+/* Reads what all units of the passage share; false: it says too little of the
+ * label and the name for any of them to be worth looking at. */
+static bool passage_read(const struct field *x, const struct candidate *c,
+                         struct passage *out)
+{
+    const struct label *l = &x->label;
+    const struct query *q = x->f->q;
+
+    out->c = c;
+    out->label = label_mask(l, c->text, strlen(c->text));
+    out->label_above = label_mask(l, c->heading, strlen(c->heading)) |
+                       label_mask(l, c->title, strlen(c->title));
+    if (!l->generic &&
+        overlap_share(&l->words, out->label | out->label_above) < LOOK_MIN &&
+        overlap_share(&x->named, loose_mask(&x->named, c->text) |
+                                     loose_mask(&x->named, c->heading) |
+                                     loose_mask(&x->named, c->title)) <
+            NEAR_MIN &&
+        mem_find_i(c->text, strlen(c->text), l->spelled) == NULL)
+        return false;
+    out->asked = loose_mask(q, c->text);
+    out->title = overlap_mask(q, c->title, strlen(c->title));
+    out->above = loose_mask(q, c->heading) | out->title;
+    return true;
+}
+
 /* Those that all values of a unit share; false: it is not worth looking at. */
-static bool unit_features(const struct field *x, const struct candidate *c,
+static bool unit_features(const struct field *x, const struct passage *p,
                           const struct unit *u, double *v)
 {
     const struct query *q = x->f->q;
-    double score = cover_score(&x->label, x->want.kind, c, u);
-    uint64_t own = overlap_mask_loose(q, u->text.p, u->text.n),
-             title = overlap_mask(q, c->title, strlen(c->title)),
-             above = overlap_mask_loose(q, c->heading, strlen(c->heading)) |
-                     overlap_mask_loose(q, u->before.p, u->before.n) | title;
+    const struct candidate *c = p->c;
     const char *spelled = x->label.spelled;
+    uint64_t own, above;
     struct cover cover;
+    double score;
 
-    if (says_other_limit(&x->label, u) ||
-        value_of_other_unit(&x->label, u->before))
-        return false;
-    cover_read(&x->label, c, u, &cover);
+    cover_read(&x->label, p, u, &cover);
     v[V_NAMED] = overlap_share(
         &x->named,
         overlap_mask_loose(&x->named, u->text.p, u->text.n) |
@@ -328,16 +355,24 @@ static bool unit_features(const struct field *x, const struct candidate *c,
     v[V_SPELLED] =
         mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
         mem_find_i(u->before.p, u->before.n, spelled) != NULL;
+    if (v[V_SPELLED] == 0 && v[V_NAMED] < NEAR_MIN && !x->label.generic &&
+        cover.whole + cover.before + cover.above < LOOK_MIN)
+        return false;
+    score = cover_score(&x->label, x->want.kind, c, u);
     if (score < 0 && v[V_SPELLED] == 0 && v[V_NAMED] < NEAR_MIN &&
         cover.whole + cover.before + cover.above < NEAR_MIN)
         return false;
+    if (says_other_limit(&x->label, u) ||
+        value_of_other_unit(&x->label, u->before))
+        return false;
+    own = overlap_mask_loose(q, u->text.p, u->text.n);
+    above = p->above | overlap_mask_loose(q, u->before.p, u->before.n);
     v[V_COVER] = score < 0 ? 0 : score;
     v[V_GATED] = score < 0;
     v[V_OWN] = cover.own;
     v[V_WHOLE_OWN] = cover.whole;
     v[V_AROUND] = cover.around;
-    v[V_ASKED_AROUND] = overlap_share(
-        q, overlap_mask_loose(q, c->text, strlen(c->text)) & ~own & ~above);
+    v[V_ASKED_AROUND] = overlap_share(q, p->asked & ~own & ~above);
     v[V_BEFORE] = cover.before;
     v[V_ABOVE] = cover.above;
     v[V_LEAD] = cover.lead;
@@ -348,7 +383,7 @@ static bool unit_features(const struct field *x, const struct candidate *c,
     qualifier_features(x, c, u, v);
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
-    v[V_TITLED] = overlap_share(q, title);
+    v[V_TITLED] = overlap_share(q, p->title);
     v[V_ROW] = u->kind == UNIT_ROW;
     v[V_HEADING] = u->kind == UNIT_HEADING;
     v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
@@ -549,6 +584,7 @@ static enum err passage_try(struct field *x, const struct candidate *c,
                             size_t rank, size_t page_rank)
 {
     struct unit *units = NULL;
+    struct passage p;
     bool asked = false, about = false, page = false;
     size_t count = 0;
     enum err e;
@@ -558,13 +594,15 @@ static enum err passage_try(struct field *x, const struct candidate *c,
             return ERR_OK;
     if (x->seen_count < SEEN_MAX)
         x->seen[x->seen_count++] = c->passage;
+    if (!passage_read(x, c, &p))
+        return ERR_OK;
     e = units_read(c, x->f->a, &units, &count);
     if (e == ERR_OK)
         e = before_extend(x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         double v[CHOICE_FEATURES_MAX] = {0};
 
-        if (!unit_features(x, c, &units[i], v))
+        if (!unit_features(x, &p, &units[i], v))
             continue;
         if (!asked)
             e = fill_is_about(x->f, c, &about, &page);

@@ -145,6 +145,7 @@ static void numbers_are_taken_with_their_units(void **state)
     check_one("maximumColumns", "{\"type\":\"integer\",\"minimum\":10000}",
               "32767");
     check_one("devices", "{\"type\":\"number\"}", "1500000");
+    check_one("devicesPercent", "{\"type\":\"number\"}", "63");
     check_one("defaultPageSize", "{\"type\":\"integer\"}", "4096");
     check_one("pageSizeKilobytes", "{\"type\":\"number\"}", "4.096");
     check_one("backupTimeout",
@@ -179,6 +180,7 @@ static void texts_are_short_and_lists_are_lists(void **state)
 {
     (void)state;
     check_one("creator", "{\"type\":\"string\"}", "\"Richard Hipp\"");
+    check_one("currentVersion", "{\"type\":\"string\"}", "\"3.46.1\"");
     check_one("license", "{\"type\":\"string\"}", "\"public domain\"");
     check_one("journalModes",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
