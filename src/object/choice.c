@@ -40,10 +40,10 @@ static const struct {
     [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES,
                       0.35},
     [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
-                      0.6},
-    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.5},
+                      0.65},
+    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.6},
     [CHOICE_BOOLEAN] = {"boolean", value_names, boolean_weights,
-                        VALUE_FEATURES, 0.6}};
+                        VALUE_FEATURES, 0.7}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,

@@ -389,6 +389,27 @@ static bool tells_unit(const struct near *x, const struct measure *wanted)
     return false;
 }
 
+/* Where another number of the text has the unit that is asked for, is this one
+ * the number of something else, "1.5 million devices"? */
+static bool counts_another(const struct near *x, const struct measure *wanted,
+                           const struct number *all, size_t count, size_t i)
+{
+    struct term_iter it;
+    struct term t;
+    size_t at = all[i].end;
+    bool told = false;
+
+    for (size_t k = 0; k < count && wanted != NULL; k++)
+        told = told ||
+               (all[k].unit != NULL && all[k].unit->dim == wanted->dim);
+    if (!told || all[i].unit != NULL || at >= x->text.n ||
+        x->text.p[at] != ' ')
+        return false;
+    terms_init(&it, x->text.p + at, x->text.n - at);
+    return tokens_next(&it, &t) && t.start == 1 &&
+           !ascii_is_digit(t.text[0]) && !term_is_stop(t.text, t.len);
+}
+
 /* "65536 bytes per page" is no size of the whole, unless a rate is asked
  * for. */
 static double rate_fit(const struct label *l, const struct near *x,
@@ -445,7 +466,7 @@ void value_numbers(const struct value_want *w, const struct near *x,
     for (size_t i = 0; i < count; i++) {
         double fit = number_fit(w, wanted, want_year, told, &all[i]), v;
 
-        if (fit <= NO_FIT)
+        if (fit <= NO_FIT || counts_another(x, wanted, all, count, i))
             continue;
         v = all[i].value;
         if (wanted != NULL && all[i].unit != NULL)
