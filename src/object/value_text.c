@@ -418,8 +418,10 @@ void value_texts(const struct value_want *w, const struct text *x,
     bool named = w->type == ANSWER_PERSON || w->type == ANSWER_PLACE ||
                  w->type == ANSWER_DATE;
 
-    if (version)
+    if (version) {
         versions_find(x, a, out);
+        return;
+    }
     out->way = WAY_CELL;
     head_find(x, a, out);
     out->way = WAY_PLAIN;
@@ -428,7 +430,7 @@ void value_texts(const struct value_want *w, const struct text *x,
         years_find(x, a, out);
     }
     /* A field that asks for a name or a date is not served with a phrase. */
-    if (!named && !version) {
+    if (!named) {
         value_quantities(w, &x->near, a, out);
         out->way = WAY_SUBJECT;
         subject_find(x, a, out);
@@ -443,7 +445,7 @@ void value_texts(const struct value_want *w, const struct text *x,
     apposed_find(x, a, out);
     out->way = WAY_WHOLE;
     /* Nor is one that asks for a limit or a default with a sentence. */
-    if (!named && !version && w->label->qualifiers == 0 &&
+    if (!named && w->label->qualifiers == 0 &&
         x->near.cell_count == 0)
         value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
 }
