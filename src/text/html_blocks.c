@@ -16,7 +16,7 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
-    NAME_BYTES = 80, /* of a term, as a heading */
+    NAME_BYTES = 80,  /* of a term, as a heading */
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
@@ -36,7 +36,8 @@ struct emitter {
     int heading, pre, quotes, lists;
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
-    struct definition *entries[ENTRIES_MAX]; /* of the definitions that are open */
+    struct definition
+        *entries[ENTRIES_MAX]; /* of the definitions that are open */
     size_t definitions;
     bool after_break;
     uint32_t chars, linked; /* of the line; of them, in links */
@@ -106,7 +107,7 @@ static void open_entry(struct emitter *m)
     entry = arena_array(m->a, 1, sizeof *entry);
     if (entry != NULL)
         *entry = (struct definition){arena_strndup(m->a, m->term.data, n),
-                                m->blocks.entry};
+                                     m->blocks.entry};
     if (entry == NULL || entry->name == NULL) {
         m->failed = true;
         return;
@@ -243,9 +244,9 @@ static void flush(struct emitter *m)
         from = strspn(m->line.data, ": ");
         if (m->term.len < TERM_BYTES && from < m->line.len) {
             buf_adds(&m->term, m->term.len > 0 ? ", " : "");
-            buf_add(&m->term, m->line.data + from,
-                    utf8_cut(m->line.data + from, m->line.len - from,
-                             TERM_BYTES));
+            buf_add(
+                &m->term, m->line.data + from,
+                utf8_cut(m->line.data + from, m->line.len - from, TERM_BYTES));
         }
         buf_reset(&m->line);
         return;

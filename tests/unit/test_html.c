@@ -469,8 +469,10 @@ static void the_contents_of_a_page_are_not_its_text(void **state)
         buf_init(&b, 1 << 16);
         buf_adds(&b, "<h1>Questions</h1><ol>");
         for (int i = 0; i < 60; i++)
-            buf_addf(&b, "<li><a href='%s%d'>CONTENTS: does it do what is in "
-                           "question %d?</a>", to[k], i, i);
+            buf_addf(&b,
+                     "<li><a href='%s%d'>CONTENTS: does it do what is in "
+                     "question %d?</a>",
+                     to[k], i, i);
         buf_adds(&b, "</ol>");
         for (int i = 0; i < 40; i++)
             buf_adds(&b, P1 P2);
