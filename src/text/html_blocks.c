@@ -82,13 +82,14 @@ static bool is_mark(const struct buf *term)
 }
 
 /* The bytes of what an entry is called, of its term: "open" of "open(file,
- * mode='r')", "git stash push" of "git stash push [-p]". */
+ * mode='r')", "git stash push" of "git stash push [-p]", "y = interp1" of
+ * "y = interp1 (x)". */
 static size_t entry_name(const char *z, size_t n)
 {
     size_t end = utf8_cut(z, n, NAME_BYTES);
 
     for (size_t i = 1; i < end; i++)
-        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<={", z[i]) != NULL))
+        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<{", z[i]) != NULL))
             end = i;
     while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
         end--;

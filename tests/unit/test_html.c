@@ -149,6 +149,7 @@ static void an_entry_is_called_by_its_terms_first_words(void **state)
              {"git stash push [-p] [-m &lt;message&gt;]", "git stash push"},
              {"-m &lt;msg&gt;, --message=&lt;msg&gt;", "-m"},
              {"--[no-]verify", "--[no-]verify"},
+             {"y = interp1 (x), y = interp1 (x, t)", "y = interp1"},
              {"Tablespace", "Tablespace"},
              {"(a)", "(a)"}};
     struct parsed x;
