@@ -15,7 +15,7 @@ import { outcome, records } from '../bench/fields.mjs';
 import { root, dir, run, finish } from '../bench/lib.mjs';
 import { indexSites, kept, sitesOf } from '../bench/sites.mjs';
 
-const HELD = ['unseen'];
+const HELD = ['unseen', 'held', 'kept'];
 const SURE = 0.35; // SURE_MIN of structured_array.c
 const TENTHS = 10;
 const tool = (name) => path.join(root, 'build', 'tools', name);
