@@ -5,6 +5,7 @@
 #include "answer/unit_list.h"
 #include "lang/words.h"
 
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -212,14 +213,23 @@ static bool is_contested(const struct choice *c)
     return best->host == 0 && others > CONTESTED * c->all;
 }
 
-/* What a place stands under in its page; "": nothing that says more. */
+/* What a place stands under in its page, or, below a heading of another page,
+ * the page's title; "": nothing that says more. NULL: no memory. */
 static const char *label_of(const struct choice *c, const struct said *v,
-                            size_t n, const char *before)
+                            size_t n, const char *before, bool below)
 {
     const char *label = label_name(v->from->heading);
+    struct str title = page_title(v->from->title);
 
+    if (below && (*label == '\0' || is_common(c, label, v->from->url))) {
+        label = arena_strndup(c->a, title.p, title.n);
+        if (label == NULL)
+            return NULL;
+        label = label_name(label);
+    } else if (is_common(c, label, v->from->url)) {
+        return "";
+    }
     return strcmp(label, before) != 0 && label_may_be_said(label) &&
-                   !is_common(c, label, v->from->url) &&
                    !says_label(c, label, v, n)
                ? label
                : "";
@@ -230,7 +240,7 @@ static const char *label_of(const struct choice *c, const struct said *v,
 static enum err say_under(struct render *r, const struct choice *c,
                           const struct saying_list *s, size_t *held)
 {
-    const char *before = "", *host = "";
+    const char *before = "", *host = "", *headed = NULL; /* by which page */
     bool contested = is_contested(c);
     enum err e = ERR_OK;
 
@@ -242,8 +252,9 @@ static enum err say_under(struct render *r, const struct choice *c,
 
         for (k = i + 1; k < c->said_to && s->v[k].goes_with;)
             k++;
-        label = label_of(c, s->v + i, k - i, before);
-        if (names)
+        label = label_of(c, s->v + i, k - i, before,
+                         headed != NULL && strcmp(headed, from->url) != 0);
+        if (names && label != NULL)
             label = arena_printf(c->a, "%s%s%s", from->host,
                                  *label == '\0' ? "" : ": ", label);
         if (label == NULL)
@@ -257,6 +268,8 @@ static enum err say_under(struct render *r, const struct choice *c,
             buf_cut(&r->text, at);
             continue;
         }
+        if (*label != '\0')
+            headed = from->url;
         before = label_name(from->heading);
         host = from->host;
     }

@@ -98,7 +98,8 @@ static bool has_inner(const struct part *v, size_t n, size_t i)
 {
     size_t next = i + 1;
 
-    while (next < n && (v[next].kind == 'p' || v[next].goes_on))
+    while (next < n && v[next].section == v[i].section &&
+           (v[next].kind == 'p' || v[next].goes_on))
         next++;
     return v[i].kind == 'i' && next < n && v[next].kind == 'j' &&
            v[next].section == v[i].section;

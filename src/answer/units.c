@@ -253,9 +253,8 @@ static enum err page_parts(struct reader *r, size_t page)
         const struct candidate *c = &g->passages[i];
         bool other = i == 0 || strcmp(c->heading, c[-1].heading) != 0;
 
-        if (i > 0 &&
-            (!heading_same_section(c->heading, c[-1].heading) ||
-             c->seq != c[-1].seq + 1)) {
+        if (i > 0 && (!heading_same_section(c->heading, c[-1].heading) ||
+                      c->seq != c[-1].seq + 1)) {
             section++;
             first = l.count;
         }
@@ -1056,8 +1055,7 @@ static enum err reader_init(struct reader *r)
 
 enum err units_cut(const struct query *q, const struct found_page *pages,
                    size_t count, enum unit_grain grain,
-                   const struct deadline *d, struct arena *a,
-                   struct units *out)
+                   const struct deadline *d, struct arena *a, struct units *out)
 {
     struct units u = {.v = NULL};
     struct reader r = {.q = q,

@@ -1,7 +1,7 @@
 /* One slip of the hand in a word, or a version's last ".0"; see spelling.h. Two
  * letters changed over, one left out or typed twice are slips in any word;
- * another letter in the place of one, or one too many, may be another word where
- * words are short. */
+ * another letter in the place of one, or one too many, may be another word
+ * where words are short. */
 #include "find/spelling.h"
 
 #include "base/str.h"

@@ -1,6 +1,7 @@
 /*
  * Words of a question that no page of the index holds, misspelled: "brnach",
- * "diffrence"; versions whose pages say them with a ".0" more or less. Called by ask.c, on a question that overlap_weigh weighed.
+ * "diffrence"; versions that pages say with a ".0" more or less. Called by
+ * ask.c, on a question that overlap_weigh weighed.
  */
 #ifndef CITED_FIND_SPELLING_H
 #define CITED_FIND_SPELLING_H
@@ -10,8 +11,8 @@
 /*
  * Put in the place of each such word the one that one slip away from it and
  * that the index holds; *mended: there was one, q->text has them, and q is
- * read anew and not weighed. Names, identifiers, other numbers, what is quoted and
- * words of other scripts stay. ERR_DB, ERR_NOMEM.
+ * read anew and not weighed. Names, identifiers, other numbers, what is quoted
+ * and words of other scripts stay. ERR_DB, ERR_NOMEM.
  */
 MUST_CHECK enum err spelling_mend(struct db *index, struct query *q,
                                   bool *mended, struct errctx *ec);

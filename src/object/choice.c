@@ -43,7 +43,7 @@ static const struct {
                       0.65},
     [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.6},
     [CHOICE_BOOLEAN] = {"boolean", value_names, boolean_weights,
-                        VALUE_FEATURES, 0.7}};
+                        VALUE_FEATURES, 0.65}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,

@@ -560,7 +560,8 @@ static enum err before_extend(const struct field *x,
         return ERR_OK;
     e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
                        f->ec);
-    if (e != ERR_OK || n == 0 || !heading_same_section(last->heading, c->heading))
+    if (e != ERR_OK || n == 0 ||
+        !heading_same_section(last->heading, c->heading))
         return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
     line = strrchr(last->text, '\n');
     line = line == NULL ? last->text : line + 1;

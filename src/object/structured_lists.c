@@ -98,8 +98,7 @@ static bool goes_on(const struct reading *x, const struct listing *g,
 {
     return g != NULL && g->count > 0 && !x->announces &&
            heading_same_section(g->c->heading, c->heading) &&
-           !begins_notes(g, s) &&
-           (g != x->table || !has_other_heads(g, s));
+           !begins_notes(g, s) && (g != x->table || !has_other_heads(g, s));
 }
 
 static struct str beginning(struct str s)

@@ -14,7 +14,7 @@ enum { WORDS_LEAST = 7 };
 static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
-static const double ABOUT = 1; /* of its page */
+static const double ABOUT = 1;                          /* of its page */
 static const double DEFINES = 2;       /* it says what the side is */
 static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
 

@@ -188,7 +188,7 @@ static enum err side_read(const struct choices *w, size_t i, struct side *out)
 /* Which of the sides the unit names, itself or in what it stands under: a bit
  * each. */
 static unsigned sides_named(const struct choices *w, const struct choice *c,
-                          const struct side *sides)
+                            const struct side *sides)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
@@ -276,8 +276,8 @@ static enum err topic_words(const struct choices *w, size_t sub, size_t less,
     if (n > 1)
         qsort(v, n, sizeof(*v), by_cover);
     for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
-        double counts =
-            pow(v[i]->cover, TOPIC_POWER) * (v[i]->page == less ? OF_ITSELF : 1);
+        double counts = pow(v[i]->cover, TOPIC_POWER) *
+                        (v[i]->page == less ? OF_ITSELF : 1);
 
         if (is_enough(v, i))
             continue;

@@ -26,7 +26,7 @@ enum block_kind {
 
 /* An entry of a definition list. */
 struct definition {
-    const char *name; /* its term, short */
+    const char *name;                /* its term, short */
     const struct definition *around; /* that it stands in; NULL */
 };
 

@@ -16,7 +16,7 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
-    NAME_BYTES = 80, /* of a term, as a heading */
+    NAME_BYTES = 80,  /* of a term, as a heading */
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
@@ -36,7 +36,8 @@ struct emitter {
     int heading, pre, quotes, lists;
     bool item_due; /* the next block is a list item */
     bool in_term, term_due;
-    struct definition *entries[ENTRIES_MAX]; /* of the definitions that are open */
+    struct definition
+        *entries[ENTRIES_MAX]; /* of the definitions that are open */
     size_t definitions;
     bool after_break;
     uint32_t chars, linked; /* of the line; of them, in links */
@@ -81,13 +82,14 @@ static bool is_mark(const struct buf *term)
 }
 
 /* The bytes of what an entry is called, of its term: "open" of "open(file,
- * mode='r')", "git stash push" of "git stash push [-p]". */
+ * mode='r')", "git stash push" of "git stash push [-p]", "y = interp1" of
+ * "y = interp1 (x)". */
 static size_t entry_name(const char *z, size_t n)
 {
     size_t end = utf8_cut(z, n, NAME_BYTES);
 
     for (size_t i = 1; i < end; i++)
-        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<={", z[i]) != NULL))
+        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<{", z[i]) != NULL))
             end = i;
     while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
         end--;
@@ -106,7 +108,7 @@ static void open_entry(struct emitter *m)
     entry = arena_array(m->a, 1, sizeof *entry);
     if (entry != NULL)
         *entry = (struct definition){arena_strndup(m->a, m->term.data, n),
-                                m->blocks.entry};
+                                     m->blocks.entry};
     if (entry == NULL || entry->name == NULL) {
         m->failed = true;
         return;
@@ -243,9 +245,9 @@ static void flush(struct emitter *m)
         from = strspn(m->line.data, ": ");
         if (m->term.len < TERM_BYTES && from < m->line.len) {
             buf_adds(&m->term, m->term.len > 0 ? ", " : "");
-            buf_add(&m->term, m->line.data + from,
-                    utf8_cut(m->line.data + from, m->line.len - from,
-                             TERM_BYTES));
+            buf_add(
+                &m->term, m->line.data + from,
+                utf8_cut(m->line.data + from, m->line.len - from, TERM_BYTES));
         }
         buf_reset(&m->line);
         return;

@@ -32,18 +32,18 @@ struct cutter {
     struct arena *a;
     struct passage_text *list;
     size_t count, size;
-    struct buf text;  /* of the passage being filled */
-    struct buf parts; /* what it is made of, as in passage_text */
+    struct buf text;           /* of the passage being filled */
+    struct buf parts;          /* what it is made of, as in passage_text */
     const struct block *block; /* at hand */
-    bool begins;      /* nothing of it was added yet */
-    const char *said; /* its language, if that is told; "" */
-    const char *lang; /* the passage's, likewise */
+    bool begins;               /* nothing of it was added yet */
+    const char *said;          /* its language, if that is told; "" */
+    const char *lang;          /* the passage's, likewise */
     size_t words;
     bool tied; /* its last block belongs to the next one */
     size_t start;
-    const char *levels[7]; /* open headings by level, 1-6 */
+    const char *levels[7];          /* open headings by level, 1-6 */
     const struct definition *entry; /* that the passage goes on with; NULL */
-    const char *heading;   /* their path */
+    const char *heading;            /* their path */
 };
 
 /* The language of so many words, "" where they do not tell. */

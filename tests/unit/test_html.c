@@ -149,6 +149,7 @@ static void an_entry_is_called_by_its_terms_first_words(void **state)
              {"git stash push [-p] [-m &lt;message&gt;]", "git stash push"},
              {"-m &lt;msg&gt;, --message=&lt;msg&gt;", "-m"},
              {"--[no-]verify", "--[no-]verify"},
+             {"y = interp1 (x), y = interp1 (x, t)", "y = interp1"},
              {"Tablespace", "Tablespace"},
              {"(a)", "(a)"}};
     struct parsed x;
@@ -469,8 +470,10 @@ static void the_contents_of_a_page_are_not_its_text(void **state)
         buf_init(&b, 1 << 16);
         buf_adds(&b, "<h1>Questions</h1><ol>");
         for (int i = 0; i < 60; i++)
-            buf_addf(&b, "<li><a href='%s%d'>CONTENTS: does it do what is in "
-                           "question %d?</a>", to[k], i, i);
+            buf_addf(&b,
+                     "<li><a href='%s%d'>CONTENTS: does it do what is in "
+                     "question %d?</a>",
+                     to[k], i, i);
         buf_adds(&b, "</ol>");
         for (int i = 0; i < 40; i++)
             buf_adds(&b, P1 P2);

@@ -439,6 +439,42 @@ static void whose_page_it_is_is_said_where_that_is_contested(void **state)
     assert_null(strstr(x.text, ".example"));
 }
 
+/* What has no heading does not stand under one of another page. */
+static void a_place_without_a_heading_stands_under_its_page(void **state)
+{
+    struct found_page g[2] = {
+        page_at("db.example",
+                "# Manual\n\n## Safety of data\n\nThe store named Amber keeps "
+                "data safe by a log that it writes ahead of each change.\n"),
+        page_at("db.example", "# 3. Durability\n\nThe store named Basalt keeps "
+                              "data safe by copies of each page.\n\n"
+                              "It was written in the north.\n")};
+    struct units_answer x = {.text = NULL};
+    struct query q;
+    struct asked f = {.q = &q, .pages = g, .page_count = 2};
+
+    (void)state;
+    for (size_t i = 0; i < g[1].count; i++) {
+        struct candidate *c = (struct candidate *)&g[1].passages[i];
+
+        c->page = 2;
+        c->url = "http://db.example/basalt";
+    }
+    g[1].c = &g[1].passages[0];
+    assert_int_equal(
+        query_parse("Compare how Amber and Basalt keep data safe", &arena, &q),
+        ERR_OK);
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &f.units),
+                     ERR_OK);
+    assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
+    assert_string_equal(
+        x.text,
+        "*Safety of data*\n\nThe store named Amber keeps data safe by a "
+        "log that it writes ahead of each change. [1]\n\n"
+        "*Durability*\n\nThe store named Basalt keeps data safe by "
+        "copies of each page.\n\nIt was written in the north. [2]");
+}
+
 /* Each part under its own words; what no page speaks of is told, what is said
  * already is not said again. */
 static void parts_of_a_question_are_answered_in_their_order(void **state)
@@ -607,6 +643,7 @@ int main(void)
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
         cmocka_unit_test(wrong_parts_do_no_harm),
         cmocka_unit_test(whose_page_it_is_is_said_where_that_is_contested),
+        cmocka_unit_test(a_place_without_a_heading_stands_under_its_page),
         cmocka_unit_test(parts_of_a_question_are_answered_in_their_order),
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
