@@ -47,8 +47,9 @@ export const base = (site) => `http://${site}.example.org/`;
 export const kept = process.env.KEEP || dir;
 export const encoder = path.join(root, 'build', 'meaning', 'minilm.model');
 
-// The sites in one index, each put in once; returns those that can be had.
-export function indexSites(data, names) {
+// The sites in one index, each put in once, at an address that may name them or not;
+// returns those that can be had.
+export function indexSites(data, names, address = base) {
   return names.filter((name) => {
     const mark = path.join(data, `indexed-${name}`), t = Date.now();
     let at;
@@ -57,7 +58,7 @@ export function indexSites(data, names) {
       return false;
     }
     if (fs.existsSync(mark)) return true;
-    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', at, '--base', base(name)]);
+    run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', at, '--base', address(name)]);
     fs.writeFileSync(mark, '');
     console.log(`indexed ${name} in ${((Date.now() - t) / 1000).toFixed(1)} s`);
     return true;

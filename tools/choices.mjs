@@ -4,11 +4,14 @@
 //   [KEEP=DIR] node tools/choices.mjs
 //
 // Called by `make weights-fields`. Learns from bench/questions/fields.jsonl in all
-// sets but those kept from every fit; the sites are in the index of
-// bench/objects.mjs, which KEEP keeps. A candidate is right when the bench would
-// say so of it; where none is, to choose none of them. Of the same on a page the
-// service knows the best alone, by the weights that stand: run it again until they
-// stay.
+// sets but the one kept from every fit. Each field is asked for twice: with its
+// question, of the index of bench/objects.mjs, which holds all sites and which KEEP
+// keeps; and with the name of its site for a question, of an index of that site
+// alone, at an address that does not name it: there its words tell nothing, and
+// neither does the question's ranking of pages. A candidate is right when the bench
+// would say so of it; where none is, to choose none of them. Of the same on a page
+// the service knows the best alone, by the weights that stand: run it again until
+// they stay.
 import fs from 'node:fs';
 import path from 'node:path';
 import { outcome, records } from '../bench/fields.mjs';
@@ -17,7 +20,11 @@ import { indexSites, kept, sitesOf } from '../bench/sites.mjs';
 
 const HELD = ['kept'];
 // How likely the best must be, as in choice.c; and the letter of its features.
-const KINDS = { array: [0.35, 'F'], value: [0.65, 'V'], text: [0.6, 'V'], boolean: [0.65, 'V'] };
+const KINDS = { array: [0.35, 'F'], value: [0.65, 'V'] };
+const CALLED = { postgres: 'PostgreSQL', git: 'Git', sqlite: 'SQLite', python: 'Python',
+  harden: 'Debian security', postfix: 'Postfix', varnish: 'Varnish', octave: 'Octave',
+  gimp: 'GIMP', sqlalchemy: 'SQLAlchemy', policy: 'Debian policy', debfaq: 'Debian',
+  libreoffice: 'LibreOffice' };
 const TENTHS = 10;
 const tool = (name) => path.join(root, 'build', 'tools', name);
 
@@ -47,6 +54,16 @@ function withNothing(asked) {
   }));
 }
 
+// The same of an index for each site; what a list is of, no name of a site tells.
+function ofSitesAlone(asked) {
+  return [...new Set(asked.map((r) => r.site))].flatMap((site) => {
+    const data = path.join(kept, `alone-${site}`);
+    indexSites(data, [site], () => 'http://127.0.0.1/');
+    return candidates(data, asked.filter((r) => r.site === site)
+      .map((r, i) => ({ ...r, q: i % 2 ? `Facts about ${CALLED[site]}` : `${CALLED[site]} facts` })));
+  }).filter((g) => g.kind !== 'array');
+}
+
 // The first row of a group is that there is none.
 function fit(names, letter, groups) {
   const rows = groups.map((g) => [{ right: !g.some((c) => c.right), v: names.map(() => 0) }, ...g]
@@ -60,9 +77,12 @@ function fit(names, letter, groups) {
 // As choice.c chooses: the same values on several pages are one.
 function chosen(w, sure, group) {
   const odds = group.map((c) => Math.exp(c.v.reduce((s, x, k) => s + w[k] * x, 0)));
-  const best = group[odds.indexOf(Math.max(...odds))];
-  const own = odds.filter((_, i) => group[i].key === best.key).reduce((s, x) => s + x, 0);
-  return own < sure * odds.reduce((s, x) => s + x, 1) ? 'none' : best.right ? 'right' : 'wrong';
+  const sum = (of) => odds.filter((_, i) => of(group[i].key)).reduce((s, x) => s + x, 0);
+  const top = (of) => group[odds.indexOf(Math.max(...odds.filter((_, i) => of(group[i].key))))];
+  const best = top(() => true), other = (key) => key !== best.key;
+  const own = sum((key) => key === best.key), rival = top(other);
+  const others = group.kind === 'array' || !rival ? sum(other) : sum((key) => key === rival.key);
+  return own < sure * (1 + own + others) ? 'none' : best.right ? 'right' : 'wrong';
 }
 
 function count(groups, sure, weigh) {
@@ -76,20 +96,21 @@ try {
   const asked = withNothing(records.filter((r) => !HELD.includes(r.split)));
   const data = path.join(kept, 'objects');
   indexSites(data, [...new Set(asked.map((r) => r.site))]);
-  const every = candidates(data, asked);
+  const every = candidates(data, asked).concat(ofSitesAlone(asked));
+  const tenth = (g) => records.findIndex((r) => r.id === g.id.replace('~', '')) % TENTHS;
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
     const [kind, ...names] = line.split(' '), [sure, letter] = KINDS[kind];
     const all = every.filter((g) => g.kind === kind);
     const { text, w } = fit(names, letter, all);
     const without = Array.from({ length: TENTHS }, (_, k) =>
-      fit(names, letter, all.filter((_, i) => i % TENTHS !== k)).w);
+      fit(names, letter, all.filter((g) => tenth(g) !== k)).w);
     if (process.env.SURE)
       for (let p = 0.2; p < 0.9; p += 0.05)
-        console.log(kind, p.toFixed(2), count(all, p, (i) => without[i % TENTHS]));
+        console.log(kind, p.toFixed(2), count(all, p, (i) => without[tenth(all[i])]));
     const head = `/* Written by \`make weights-fields\`, of ${all.length} fields, ${
       all.filter((g) => g.some((c) => c.right)).length} of which can be had:
  * fitted on all                     ${count(all, sure, () => w)}
- * fitted on the other nine tenths   ${count(all, sure, (i) => without[i % TENTHS])}
+ * fitted on the other nine tenths   ${count(all, sure, (i) => without[tenth(all[i])])}
  */
 `;
     fs.writeFileSync(path.join(root, 'src', 'object', `weights_${kind}.inc`), head + text);

@@ -14,7 +14,8 @@
  * without it: of questions it learned from, a fit is surer than it is right, and
  * what comes behind it would seem to say little. How much the others are worth
  * beside it is fitted with it. With -l the others are printed as that file has
- * them. FEATURES is a file of names, one a line. Groups are lines
+ * them. FEATURES is a file of names, one a line, behind "+" or "-" where a weight
+ * of the other sign would make no sense. Groups are lines
  * "LABEL v v v …", an empty line between questions,
  * "# SITE" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
@@ -42,6 +43,7 @@ struct group {
 
 static struct {
     char name[FEATURES_MAX][64];
+    int sign[FEATURES_MAX]; /* of its weight; 0: either */
     size_t features;
     double *v;               /* row by row */
     double sd[FEATURES_MAX]; /* what they were divided by */
@@ -246,6 +248,8 @@ static void climb(int without, int last, double *w)
             s[k] = BETA2 * s[k] + (1 - BETA2) * d * d;
             w[k] += RATE * (m[k] / (1 - pow(BETA1, step))) /
                     (sqrt(s[k] / (1 - pow(BETA2, step))) + 1e-9);
+            if (!scale && w[k] * set.sign[k] < 0)
+                w[k] = 0;
         }
     }
 }
@@ -494,6 +498,15 @@ static int base_read(const char *file)
     return 1;
 }
 
+static void sign_take(size_t feature)
+{
+    char *z = set.name[feature];
+
+    set.sign[feature] = (*z == '+') - (*z == '-');
+    if (set.sign[feature] != 0)
+        memmove(z, z + 1, strlen(z));
+}
+
 int main(int argc, char **argv)
 {
     static double without[SITES_MAX][FEATURES_MAX + 1];
@@ -511,7 +524,7 @@ int main(int argc, char **argv)
     }
     while (set.features < FEATURES_MAX &&
            fscanf(f, "%63s", set.name[set.features]) == 1)
-        set.features++;
+        sign_take(set.features++);
     fclose(f);
     set.kind = logistic ? argv[1][1] : 0;
     if (logistic)

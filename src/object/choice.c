@@ -12,8 +12,12 @@ static const char *const array_names[] = {
     NULL};
 static const char *const value_names[] = {
 #define FEATURE(name, sentence) #name,
+#define FOR(name, sentence) "+" #name,
+#define AGAINST(name, sentence) "-" #name,
 #include "object/value_features.def"
 #undef FEATURE
+#undef FOR
+#undef AGAINST
     NULL};
 
 /* Of choices between all candidates and none (conditional logit). */
@@ -22,12 +26,6 @@ static const double array_weights[CHOICE_FEATURES_MAX] = {
 };
 static const double value_weights[CHOICE_FEATURES_MAX] = {
 #include "object/weights_value.inc"
-};
-static const double text_weights[CHOICE_FEATURES_MAX] = {
-#include "object/weights_text.inc"
-};
-static const double boolean_weights[CHOICE_FEATURES_MAX] = {
-#include "object/weights_boolean.inc"
 };
 
 static const struct {
@@ -40,10 +38,7 @@ static const struct {
     [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES,
                       0.35},
     [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
-                      0.65},
-    [CHOICE_TEXT] = {"text", value_names, text_weights, VALUE_FEATURES, 0.6},
-    [CHOICE_BOOLEAN] = {"boolean", value_names, boolean_weights,
-                        VALUE_FEATURES, 0.65}};
+                      0.65}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,
@@ -83,19 +78,39 @@ void choice_add(struct choices *all, enum choice_kind kind,
         *c = new;
 }
 
+/* exp(score) of all candidates with that value. */
+static double odds_of(const struct choices *all, const char *json)
+{
+    double odds = 0;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->at[i].json, json) == 0)
+            odds += exp(all->at[i].score);
+    return odds;
+}
+
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind)
 {
-    const struct choice *best = NULL;
-    double sum = 1, own = 0;
+    const struct choice *best = NULL, *rival = NULL;
+    double own, others = 0;
 
-    for (size_t i = 0; i < all->count; i++) {
-        sum += exp(all->at[i].score);
+    for (size_t i = 0; i < all->count; i++)
         if (best == NULL || all->at[i].score > best->score)
             best = &all->at[i];
+    if (best == NULL)
+        return NULL;
+    own = odds_of(all, best->json);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct choice *c = &all->at[i];
+
+        if (strcmp(c->json, best->json) == 0)
+            continue;
+        others += exp(c->score);
+        if (rival == NULL || c->score > rival->score)
+            rival = c;
     }
-    for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->at[i].json, best->json) == 0)
-            own += exp(all->at[i].score);
-    return best != NULL && own >= kinds[kind].sure * sum ? best : NULL;
+    if (kind == CHOICE_VALUE)
+        others = rival == NULL ? 0 : odds_of(all, rival->json);
+    return own >= kinds[kind].sure * (1 + own + others) ? best : NULL;
 }

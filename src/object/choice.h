@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { CHOICE_FEATURES_MAX = 80, CHOICES_MAX = 1024 };
+enum { CHOICE_FEATURES_MAX = 64, CHOICES_MAX = 1024 };
 
 /* All of it stays its owner's. */
 struct choice {
@@ -27,13 +27,12 @@ struct choices {
 /* The kinds that have weights of their own. */
 enum choice_kind {
     CHOICE_ARRAY,
-    CHOICE_VALUE, /* a number, a date, one of an enumeration */
-    CHOICE_TEXT,
-    CHOICE_BOOLEAN,
+    CHOICE_VALUE, /* anything else */
     CHOICE_KINDS
 };
 
-/* Their names for the tool; feature i of a kind, NULL behind the last. */
+/* Their names for the tool; feature i of a kind, NULL behind the last. Behind "+"
+ * or "-": its weight has that sign. */
 const char *choice_kind_name(enum choice_kind kind);
 const char *choice_feature_name(enum choice_kind kind, size_t i);
 
@@ -45,8 +44,12 @@ enum array_feature {
 };
 enum value_feature {
 #define FEATURE(name, sentence) V_##name,
+#define FOR FEATURE
+#define AGAINST FEATURE
 #include "object/value_features.def"
 #undef FEATURE
+#undef FOR
+#undef AGAINST
     VALUE_FEATURES
 };
 
@@ -55,8 +58,9 @@ enum value_feature {
 void choice_add(struct choices *all, enum choice_kind kind,
                 const struct choice *one);
 
-/* The best of them, when it is likely enough among all candidates and none
- * together, or NULL; the same value on another page is one with it. */
+/* The best of them, or NULL when it is not likely enough beside none of them and,
+ * of arrays, all others, of values the best other one: many that are unlikely say
+ * nothing of a value. The same value on another page is one with it. */
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind);
 

@@ -29,7 +29,6 @@ enum {
  * looked at. */
 static const double NEAR_MIN = 0.6;
 static const double LOOK_MIN = 0.4; /* in all of a passage */
-static const double FULL_MIN = 0.99;
 
 /* Where a candidate was found. */
 struct found {
@@ -39,7 +38,6 @@ struct found {
 
 struct field {
     struct fill *f;
-    enum choice_kind kind;
     struct value_want want;
     struct query question;
     struct label label;
@@ -290,7 +288,6 @@ static void qualifier_features(const struct field *x, const struct candidate *c,
                       label_assigned(&x->label, u->text).n > 0;
 
     v[V_DEFAULT_NOT] = (asked & QUALIFIER_DEFAULT) && !is_default;
-    v[V_DEFAULT_ODD] = !(asked & QUALIFIER_DEFAULT) && is_default;
     v[V_LIMIT_NOT] = (asked & limits & ~all) != 0;
     v[V_LIMIT_ODD] = (own & limits & ~asked) != 0;
 }
@@ -345,73 +342,43 @@ static bool unit_features(const struct field *x, const struct passage *p,
     const char *spelled = x->label.spelled;
     uint64_t own, above;
     struct cover cover;
-    double score;
+    double near;
+    bool named;
 
     cover_read(&x->label, p, u, &cover);
+    near = cover.whole + cover.before + cover.above;
     v[V_NAMED] = overlap_share(
         &x->named,
         overlap_mask_loose(&x->named, u->text.p, u->text.n) |
             overlap_mask_loose(&x->named, u->before.p, u->before.n));
-    v[V_SPELLED] =
-        mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
-        mem_find_i(u->before.p, u->before.n, spelled) != NULL;
-    if (v[V_SPELLED] == 0 && v[V_NAMED] < NEAR_MIN && !x->label.generic &&
-        cover.whole + cover.before + cover.above < LOOK_MIN)
+    named = v[V_NAMED] >= NEAR_MIN ||
+            mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
+            mem_find_i(u->before.p, u->before.n, spelled) != NULL;
+    if (!named && !x->label.generic && near < LOOK_MIN)
         return false;
-    score = cover_score(&x->label, x->want.kind, c, u);
-    if (score < 0 && v[V_SPELLED] == 0 && v[V_NAMED] < NEAR_MIN &&
-        cover.whole + cover.before + cover.above < NEAR_MIN)
+    v[V_GATED] = cover_score(&x->label, x->want.kind, c, u) < 0;
+    if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
     if (says_other_limit(&x->label, u) ||
         value_of_other_unit(&x->label, u->before))
         return false;
     own = overlap_mask_loose(q, u->text.p, u->text.n);
     above = p->above | overlap_mask_loose(q, u->before.p, u->before.n);
-    v[V_COVER] = score < 0 ? 0 : score;
-    v[V_GATED] = score < 0;
-    v[V_OWN] = cover.own;
-    v[V_WHOLE_OWN] = cover.whole;
     v[V_AROUND] = cover.around;
-    v[V_ASKED_AROUND] = overlap_share(q, p->asked & ~own & ~above);
-    v[V_BEFORE] = cover.before;
     v[V_ABOVE] = cover.above;
     v[V_LEAD] = cover.lead;
-    v[V_FULL] = cover.own + cover.before + cover.above > FULL_MIN;
     v[V_DEFINED] = cover.defines > 0;
     v[V_OTHER] = cover.defines < 0;
-    v[V_RAREST_NOT] = !cover.rarest;
     qualifier_features(x, c, u, v);
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);
     v[V_ROW] = u->kind == UNIT_ROW;
-    v[V_HEADING] = u->kind == UNIT_HEADING;
     v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
+    v[V_STATEMENT] = x->want.kind == VALUE_BOOLEAN;
+    v[V_TEXT] = x->want.kind == VALUE_TEXT;
     v[V_ANY] = 1;
     return true;
-}
-
-/* Is it written as programs have it: a path, an option, an identifier? */
-static bool is_code(struct str s)
-{
-    bool sign = false;
-
-    for (size_t i = 0; i < s.n; i++) {
-        if (ascii_is_space(s.p[i]))
-            return false;
-        sign = sign || strchr("/_\\", s.p[i]) != NULL ||
-               ((s.p[i] == '.' || s.p[i] == '-') && i + 1 < s.n &&
-                ascii_is_alpha(s.p[i + 1]));
-    }
-    return sign;
-}
-
-static bool is_version(struct str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!ascii_is_digit(s.p[i]) && s.p[i] != '.')
-            return false;
-    return s.n > 0 && ascii_is_digit(s.p[0]);
 }
 
 static bool is_quoted(struct str s, size_t start, size_t end)
@@ -426,32 +393,22 @@ static bool is_quoted(struct str s, size_t start, size_t end)
 static void text_features(const struct field *x, struct str s,
                           const struct value_choice *o, double *v)
 {
-    size_t start = o->start, end = o->end;
-    enum value_way way = o->way;
-    static const char places[] = "path directory file folder location where";
-    const char *hint = x->label.hint;
-    struct str value = {s.p + start, end - start};
+    struct str value = {s.p + o->start, o->end - o->start};
     size_t words = tokens_count(value.p, value.n);
-    bool version = mem_find_i(hint, strlen(hint), "version") != NULL;
 
-    v[V_AS_CELL] = way == WAY_CELL;
-    v[V_AS_SUBJECT] = way == WAY_SUBJECT;
-    v[V_AS_PREDICATE] = way == WAY_PREDICATE;
-    v[V_AS_MARKED] = way == WAY_MARKED;
-    v[V_AS_NAME] = way == WAY_NAME;
-    v[V_AS_BESIDE] = way == WAY_BESIDE;
+    v[V_AS_CELL] = o->way == WAY_CELL;
+    v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
+    v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
+    v[V_AS_NAME] = o->way == WAY_NAME;
+    v[V_AS_BESIDE] = o->way == WAY_BESIDE;
     v[V_NAME_ASKED] =
-        way == WAY_NAME &&
+        o->way == WAY_NAME &&
         (x->want.type == ANSWER_PERSON || x->want.type == ANSWER_PLACE);
-    v[V_WHOLE] = way == WAY_WHOLE;
-    v[V_QUOTED] = is_quoted(s, start, end);
-    v[V_CODE] = is_code(value);
+    v[V_WHOLE] = o->way == WAY_WHOLE;
+    v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
-    v[V_VERSION] = version && is_version(value);
-    v[V_VERSION_NOT] = version && !is_version(value);
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
-    v[V_PLACE] = is_code(value) && tokens_have(hint, strlen(hint), places);
 }
 
 /* --- reading ------------------------------------------------------------- */
@@ -511,12 +468,10 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
             one.v[V_SELF] = o->fit - near_fit(&near, o->start, o->end);
-        one.v[V_TENSE] = parts[NEAR_TENSE];
         one.v[V_CELL] = parts[NEAR_CELL];
         one.v[V_LINKED] = parts[NEAR_LINKED];
         one.v[V_COUNTED] = parts[NEAR_COUNTED];
         one.v[V_FAR] = parts[NEAR_FAR];
-        one.v[V_GAP] = parts[NEAR_GAP];
         one.v[V_EXACT] = exact[i];
         for (size_t k = 0; k < all.count; k++)
             if ((all.at[k].end <= o->start || all.at[k].start >= o->end) &&
@@ -535,7 +490,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             text_features(x, u->text, o, one.v);
         for (size_t k = 0; k < DOUBTS; k++)
             one.v[V_CONDITION + k] = o->doubts >> k & 1;
-        choice_add(&x->choices, x->kind, &one);
+        choice_add(&x->choices, CHOICE_VALUE, &one);
     }
     return e;
 }
@@ -608,7 +563,6 @@ static enum err passage_try(struct field *x, const struct candidate *c,
         if (!asked)
             e = fill_is_about(x->f, c, &about, &page);
         asked = true;
-        v[V_FOREIGN] = page;
         v[V_RANK] = rank == 0 ? 0 : 1 / (double)rank;
         v[V_PAGE] = page_rank == 0 ? 0 : 1 / (double)page_rank;
         if (e == ERR_OK && about)
@@ -790,8 +744,8 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
     e = candidates_read(x);
     f->a = outer;
     if (e == ERR_OK && f->ask->choices != NULL)
-        f->ask->choices(f->ask->id, name, (int)x->kind, &x->choices);
-    best = e == ERR_OK ? choice_best(&x->choices, x->kind) : NULL;
+        f->ask->choices(f->ask->id, name, CHOICE_VALUE, &x->choices);
+    best = e == ERR_OK ? choice_best(&x->choices, CHOICE_VALUE) : NULL;
     if (best != NULL)
         e = choice_take(f, best, json);
     else if (e == ERR_OK)
@@ -811,9 +765,6 @@ enum err field_value(struct fill *f, const struct json *leaf, const char *type,
     x->f = f;
     x->schema = leaf;
     e = field_parse(f, leaf, value_kind_of(leaf, type), name, x);
-    x->kind = x->want.kind == VALUE_BOOLEAN ? CHOICE_BOOLEAN
-              : x->want.kind == VALUE_TEXT  ? CHOICE_TEXT
-                                            : CHOICE_VALUE;
     if (e == ERR_OK && ascii_starts_i(label_schema_text(leaf, "format"), "uri"))
         e = uri_find(f, x, leaf, json);
     else if (e == ERR_OK && (strcmp(type, "null") == 0 || x->label.refers))
