@@ -54,6 +54,22 @@ function withNothing(asked) {
   }));
 }
 
+// Numbers that are asked for as texts: right with a unit, "64 bytes"; a bare number is
+// neither right nor wrong. Those that no page tells so are left out.
+function asMeasures(data, asked) {
+  const number = (json) => /^"[\d.,]+ /.test(json) ?
+    Number(json.slice(1).split(' ')[0].replace(/,(?=\d{3})/g, '')) : NaN;
+  const fields = asked.flatMap((r) => Object.entries(r.want)
+    .filter(([, want]) => typeof want === 'number').map(([name, want]) => ({ ...r,
+      id: `${r.id}#${name}`, want: { [name]: want }, schema: { type: 'object',
+        properties: { [name]: { ...r.schema.properties[name], type: 'string' } } } })));
+  const want = new Map(fields.map((r) => [r.id, Object.values(r.want)[0]]));
+  return candidates(data, fields).map((g) => Object.assign(g
+    .filter((c) => !/^"[\d.,]+"$/.test(c.key))
+    .map((c) => ({ ...c, right: number(c.key) === want.get(g.id) })), { kind: g.kind, id: g.id }))
+    .filter((g) => g.some((c) => c.right));
+}
+
 // The same of an index for each site; what a list is of, no name of a site tells.
 function ofSitesAlone(asked) {
   return [...new Set(asked.map((r) => r.site))].flatMap((site) => {
@@ -96,8 +112,8 @@ try {
   const asked = withNothing(records.filter((r) => !HELD.includes(r.split)));
   const data = path.join(kept, 'objects');
   indexSites(data, [...new Set(asked.map((r) => r.site))]);
-  const every = candidates(data, asked).concat(ofSitesAlone(asked));
-  const tenth = (g) => records.findIndex((r) => r.id === g.id.replace('~', '')) % TENTHS;
+  const every = candidates(data, asked).concat(ofSitesAlone(asked), asMeasures(data, asked));
+  const tenth = (g) => records.findIndex((r) => r.id === g.id.replace(/[~#].*/, '')) % TENTHS;
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
     const [kind, ...names] = line.split(' '), [sure, letter] = KINDS[kind];
     const all = every.filter((g) => g.kind === kind);

@@ -396,6 +396,7 @@ static void text_features(const struct field *x, struct str s,
     struct str value = {s.p + o->start, o->end - o->start};
     size_t words = tokens_count(value.p, value.n);
 
+    v[V_AS_MEASURE] = o->way == WAY_MEASURE;
     v[V_AS_CELL] = o->way == WAY_CELL;
     v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
@@ -468,6 +469,11 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
             one.v[V_SELF] = o->fit - near_fit(&near, o->start, o->end);
+        one.v[V_ASSIGNED] =
+            o->start > 0 && u->text.p[o->start - 1] == '=' &&
+            label_assigned(&x->label, u->text).n == 0;
+        one.v[V_PAST] = parts[NEAR_TENSE] < 0;
+        one.v[V_NEW] = parts[NEAR_TENSE] > 0;
         one.v[V_CELL] = parts[NEAR_CELL];
         one.v[V_LINKED] = parts[NEAR_LINKED];
         one.v[V_COUNTED] = parts[NEAR_COUNTED];

@@ -180,11 +180,12 @@ struct value_want {
     const struct json *item; /* of a list: the schema of its items, or NULL */
 };
 
-/* How a text was found: a number of its own, a cell or what a line begins with,
+/* How a text was found: a number of its own, one with its unit, a cell or what a line begins with,
  * what is said to be the label, or the label to be, in marks, a name, beside a
  * word of the label, or all of the sentence. */
 enum value_way {
     WAY_PLAIN,
+    WAY_MEASURE,
     WAY_CELL,
     WAY_SUBJECT,
     WAY_PREDICATE,

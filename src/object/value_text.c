@@ -431,6 +431,7 @@ void value_texts(const struct value_want *w, const struct text *x,
     }
     /* A field that asks for a name or a date is not served with a phrase. */
     if (!named) {
+        out->way = WAY_MEASURE;
         value_quantities(w, &x->near, a, out);
         out->way = WAY_SUBJECT;
         subject_find(x, a, out);
