@@ -36,9 +36,9 @@ static const struct {
     double sure; /* how likely the best must be */
 } kinds[CHOICE_KINDS] = {
     [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES,
-                      0.35},
+                      0.4},
     [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
-                      0.65}};
+                      0.6}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,

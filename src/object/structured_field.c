@@ -342,7 +342,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     const char *spelled = x->label.spelled;
     uint64_t own, above;
     struct cover cover;
-    double near;
+    double near, score;
     bool named;
 
     cover_read(&x->label, p, u, &cover);
@@ -356,7 +356,9 @@ static bool unit_features(const struct field *x, const struct passage *p,
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
     if (!named && !x->label.generic && near < LOOK_MIN)
         return false;
-    v[V_GATED] = cover_score(&x->label, x->want.kind, c, u) < 0;
+    score = cover_score(&x->label, x->want.kind, c, u);
+    v[V_GATED] = score < 0;
+    v[V_SAID] = x->want.kind == VALUE_BOOLEAN && score > 0 ? score : 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
     if (says_other_limit(&x->label, u) ||
@@ -481,13 +483,12 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_EXACT] = exact[i];
         for (size_t k = 0; k < all.count; k++)
             if ((all.at[k].end <= o->start || all.at[k].start >= o->end) &&
-                exact[k] > one.v[V_RIVAL])
-                one.v[V_RIVAL] = exact[k];
+                exact[k] - exact[i] > one.v[V_RIVAL])
+                one.v[V_RIVAL] = exact[k] - exact[i];
         one.v[V_END] = is_end(&x->label, u->text, o->start, o->end);
         if (one.v[V_END] > 0) { /* both ends are of one thing */
             one.v[V_LIMIT_NOT] = 0;
-            if (one.v[V_RIVAL] > one.v[V_EXACT])
-                one.v[V_EXACT] = one.v[V_RIVAL];
+            one.v[V_EXACT] += one.v[V_RIVAL];
             one.v[V_RIVAL] = 0;
         }
         one.v[V_DEFAULT_NEXT] = defaults[i];
