@@ -83,22 +83,20 @@ double cover_score(const struct label *l, enum value_kind kind,
                    const struct candidate *c, const struct unit *u);
 
 /* What all units of a passage share: which of the label's words stand in its
- * text, and in heading or title; of the question's in the text, in heading or
- * title, in the title. */
+ * text, and in heading or title; of the question's in heading or title, and in
+ * the title. */
 struct passage {
     const struct candidate *c;
     uint64_t label, label_above;
-    uint64_t asked, above, title;
+    uint64_t above, title;
 };
 
-/* Shares of the label: in the unit, ahead of it in its paragraph and not in it,
- * in heading and title and neither, in what the paragraph begins with ahead of
- * a colon; and cover_defines of it. */
+/* Shares of the label: in the unit, remarks of a row included; of what is not in
+ * it otherwise, ahead of it in its paragraph, in heading and title and not there,
+ * and only elsewhere in the passage; in what the paragraph begins with ahead of a
+ * colon; and cover_defines of it. */
 struct cover {
-    double own, before, above, lead;
-    double whole;  /* in the unit, remarks of a row included */
-    double around; /* only elsewhere in the passage */
-    bool rarest; /* its rarest word stands in one of the three */
+    double whole, before, above, around, lead;
     int defines;
 };
 void cover_read(const struct label *l, const struct passage *p,

@@ -231,16 +231,13 @@ void cover_read(const struct label *l, const struct passage *p,
     uint64_t before = label_mask(l, u->before.p, u->before.n) & ~own;
     uint64_t above = p->label_above & ~own & ~before;
 
-    out->own = overlap_share(q, own);
     out->before = overlap_share(q, before);
     out->above = overlap_share(q, above);
     out->lead = overlap_share(q, label_mask(l, lead.p, lead.n));
     out->whole = u->kind == UNIT_ROW
                      ? overlap_share(q, label_mask(l, u->text.p, u->text.n))
-                     : out->own;
+                     : overlap_share(q, own);
     out->around = overlap_share(q, p->label & ~own & ~before & ~above);
-    out->rarest = q->term_count == 0 ||
-                  ((own | before | above) & rarest(q)) != 0;
     out->defines = unit_defines(l, p->c, u);
 }
 

@@ -19,7 +19,7 @@ enum {
     GENERIC_SENTENCES = 8,
     SNIPPET_BYTES_MAX = 500,
     ASKED = 3,
-    PAGES_READ = 2, /* whole, of each way to ask */
+    PAGES_READ = 1, /* whole, of each way to ask */
     PAGE_PASSAGES = 200,
     READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
     SEEN_MAX = 1024
@@ -327,7 +327,6 @@ static bool passage_read(const struct field *x, const struct candidate *c,
             NEAR_MIN &&
         mem_find_i(c->text, strlen(c->text), l->spelled) == NULL)
         return false;
-    out->asked = loose_mask(q, c->text);
     out->title = overlap_mask(q, c->title, strlen(c->title));
     out->above = loose_mask(q, c->heading) | out->title;
     return true;
@@ -397,16 +396,16 @@ static void text_features(const struct field *x, struct str s,
 {
     struct str value = {s.p + o->start, o->end - o->start};
     size_t words = tokens_count(value.p, value.n);
+    bool asks_name =
+        x->want.type == ANSWER_PERSON || x->want.type == ANSWER_PLACE;
 
     v[V_AS_MEASURE] = o->way == WAY_MEASURE;
     v[V_AS_CELL] = o->way == WAY_CELL;
     v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
-    v[V_AS_NAME] = o->way == WAY_NAME;
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
-    v[V_NAME_ASKED] =
-        o->way == WAY_NAME &&
-        (x->want.type == ANSWER_PERSON || x->want.type == ANSWER_PLACE);
+    v[V_NAME_ASKED] = o->way == WAY_NAME && asks_name;
+    v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;
     v[V_WHOLE] = o->way == WAY_WHOLE;
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
@@ -438,6 +437,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
 
+    if (e != ERR_OK || all.count == 0)
+        return e;
     near_read(&x->label, u->text,
               x->want.type == ANSWER_DATE || x->want.type == ANSWER_PERSON,
               &near);
@@ -470,7 +471,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         memcpy(one.v, unit_v, sizeof one.v);
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
-            one.v[V_SELF] = o->fit - near_fit(&near, o->start, o->end);
+            one.v[V_SELF] = o->fit - near_sum(parts);
         one.v[V_ASSIGNED] =
             o->start > 0 && u->text.p[o->start - 1] == '=' &&
             label_assigned(&x->label, u->text).n == 0;

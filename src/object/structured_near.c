@@ -224,12 +224,19 @@ void near_parts(const struct near *x, size_t start, size_t end, double *out)
         out[NEAR_GAP] = 0.15 * (1.0 - (double)gap / FAR_TOKENS);
 }
 
-double near_fit(const struct near *x, size_t start, size_t end)
+double near_sum(const double *parts)
 {
-    double parts[NEAR_PARTS], fit = 0;
+    double fit = 0;
 
-    near_parts(x, start, end, parts);
     for (size_t i = 0; i < NEAR_PARTS; i++)
         fit += parts[i];
     return fit;
+}
+
+double near_fit(const struct near *x, size_t start, size_t end)
+{
+    double parts[NEAR_PARTS];
+
+    near_parts(x, start, end, parts);
+    return near_sum(parts);
 }

@@ -149,6 +149,7 @@ enum near_part {
     NEAR_PARTS
 };
 void near_parts(const struct near *x, size_t start, size_t end, double *out);
+double near_sum(const double *parts);
 
 /* Tokens between the value and the nearest word of the label before it;
  * SIZE_MAX when there is none. */
