@@ -8,8 +8,8 @@
 // are set with the split fit; the others were counted once, in this order, and only
 // then looked at (sealed once before any change and four times while rules were chosen;
 // unseen with the program before and after arrays were chosen anew, for which the
-// arrays of all others were fitted on; held and kept once, and then ten times by a
-// program that was not taken over). The sites are those of bench/sites.mjs, in one
+// arrays of all others were fitted on; held and kept once, and then whenever ways to
+// choose values were compared; held was fitted on then, kept never). The sites are those of bench/sites.mjs, in one
 // index, and no model is asked. The answers go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
