@@ -404,7 +404,6 @@ static void text_features(const struct field *x, struct str s,
     v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
-    v[V_NAME_ASKED] = o->way == WAY_NAME && asks_name;
     v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;
     v[V_WHOLE] = o->way == WAY_WHOLE;
     v[V_QUOTED] = is_quoted(s, o->start, o->end);

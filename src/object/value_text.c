@@ -382,10 +382,13 @@ static void marked_find(const struct text *x, struct arena *a,
 }
 
 /* The word right ahead of one of the label's, or right behind it: "the gdbm
- * library", "codename Etch"; and numbers, as they are written. */
-static void apposed_find(const struct text *x, struct arena *a,
-                         struct value_choices *out)
+ * library", "codename Etch"; and numbers, as they are written, but for a person
+ * or a place. */
+static void apposed_find(const struct value_want *w, const struct text *x,
+                         struct arena *a, struct value_choices *out)
 {
+    bool numbers = w->type != ANSWER_PERSON && w->type != ANSWER_PLACE;
+
     for (size_t i = 0; i < x->count; i++) {
         const struct term *t = &x->t[i];
         bool letter = t->len == 1 && x->p[t->start] >= 'A' &&
@@ -403,7 +406,7 @@ static void apposed_find(const struct text *x, struct arena *a,
             }
         }
         if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
-            ascii_is_digit(x->p[t->start]))
+            (numbers && ascii_is_digit(x->p[t->start])))
             value_add(out,
                       value_string(x->p + t->start, t->end - t->start, a),
                       t->start, t->end, near_fit(&x->near, t->start, t->end));
@@ -443,7 +446,7 @@ void value_texts(const struct value_want *w, const struct text *x,
     out->way = WAY_NAME;
     names_find(w, x, a, out);
     out->way = WAY_BESIDE;
-    apposed_find(x, a, out);
+    apposed_find(w, x, a, out);
     out->way = WAY_WHOLE;
     /* Nor is one that asks for a limit or a default with a sentence. */
     if (!named && w->label->qualifiers == 0 &&
