@@ -199,35 +199,51 @@ static bool is_common(const struct run *r, const char *heading, const char *url)
 }
 
 /* What a unit stands under in its page, with the page's title where other
- * pages have that heading, too; NULL where it says nothing new. */
+ * pages have that heading, too; below another page's words, or a label, what
+ * has no heading stands under its page's title. NULL where it says nothing new. */
 static const char *label_of(const struct composer *w, const struct choice *c,
-                            const char *before)
+                            const char *before, bool below)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = label_name(ev->heading);
     struct str title = page_title(ev->title);
 
-    if (*z != '\0' && is_common(w->r, z, ev->url) &&
+    if (*z == '\0' && below) {
+        z = arena_strndup(w->a, title.p, title.n);
+        z = z == NULL ? NULL : label_name(z);
+    } else if (*z != '\0' && is_common(w->r, z, ev->url) &&
         strcmp(z, label_name(ev->title)) != 0)
         z = arena_printf(w->a, "%.*s: %s", (int)title.n, title.p, z);
     return z == NULL || strcmp(z, before) == 0 || !label_may_be_said(z) ? NULL
                                                                         : z;
 }
 
+/* What was said last: a section's title or a label, and whose unit. */
+struct under {
+    const char *label;
+    bool is_label;
+    size_t page; /* 0: none yet in this section */
+};
+
 /* A unit, under what it stands under in its page. */
 static enum err unit_say_under(struct composer *w, const struct choice *c,
-                               bool alone, const char **label)
+                               bool alone, struct under *under)
 {
     size_t before = w->out.text.len, units = w->res->units;
-    const char *z = label_of(w, c, *label);
+    const char *z = label_of(
+        w, c, under->label,
+        under->is_label || (under->page != 0 && under->page != c->page));
     enum err e = z == NULL ? ERR_OK : render_label(&w->out, z);
 
     if (e == ERR_OK)
         e = unit_say(w, c, alone);
-    if (w->res->units == units)
+    if (w->res->units == units) {
         buf_cut(&w->out.text, before);
-    else if (z != NULL)
-        *label = z;
+        return e;
+    }
+    if (z != NULL)
+        *under = (struct under){z, true, 0};
+    under->page = c->page;
     return e;
 }
 
@@ -251,7 +267,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
 {
     const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
     size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
-    const char *label = title == NULL ? "" : title;
+    struct under under = {title == NULL ? "" : title, false, 0};
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     before = w->out.text.len;
@@ -262,7 +278,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
         e = model_say(w, sub);
     for (size_t i = 0; e == ERR_OK && i < n; i++)
         if (lists < 0 || lists == is_list(v[i]))
-            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &label);
+            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &under);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     else
