@@ -179,15 +179,6 @@ static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
     return n;
 }
 
-static bool is_list(const struct choice *c)
-{
-    size_t items = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        items += c->blocks[i].kind != 'p';
-    return items > 1;
-}
-
 /* Do places of other pages stand under the same? It is no name, then. */
 static bool is_common(const struct run *r, const char *heading, const char *url)
 {
@@ -260,10 +251,12 @@ static bool is_alone_in(const struct choice *const *v, size_t n, size_t i)
            (i + 1 == n || !are_listed(v[i], v[i + 1]));
 }
 
-/* Units under a heading that is said when the first of them is; those
- * wanted: lists or others. */
+/* Which pages' units of a part are said. */
+enum pages { ALL_PAGES, FIRST_PAGE, OTHER_PAGES };
+
+/* Units under a heading that is said when the first of them is. */
 static enum err units_say(struct composer *w, const char *title, size_t sub,
-                          int lists)
+                          enum pages pages)
 {
     const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
     size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
@@ -274,10 +267,11 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
     units = w->res->units;
     if (title != NULL)
         render_heading(&w->out, title);
-    if (e == ERR_OK && lists <= 0)
+    if (e == ERR_OK && pages != OTHER_PAGES)
         e = model_say(w, sub);
     for (size_t i = 0; e == ERR_OK && i < n; i++)
-        if (lists < 0 || lists == is_list(v[i]))
+        if (pages == ALL_PAGES ||
+            (pages == FIRST_PAGE) == (v[i]->page == v[0]->page))
             e = unit_say_under(w, v[i], is_alone_in(v, n, i), &under);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
@@ -297,7 +291,7 @@ static enum err side_say(struct composer *w, size_t sub)
         render_words(&w->out,
                      arena_printf(w->a, "**%s**",
                                   plain(w, p->sides[p->subs[sub].side])));
-    e = units_say(w, NULL, sub, -1);
+    e = units_say(w, NULL, sub, ALL_PAGES);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     return e;
@@ -323,7 +317,7 @@ static enum err section_say(struct composer *w, size_t from, size_t to)
     enum err e = ERR_OK;
 
     if (to - from == 1)
-        return units_say(w, title, from, -1);
+        return units_say(w, title, from, ALL_PAGES);
     render_heading(&w->out, title);
     for (size_t i = from; e == ERR_OK && i < to; i++)
         e = side_say(w, i);
@@ -340,8 +334,10 @@ static enum err sections_say(struct composer *w)
     enum err e = ERR_OK;
 
     if (p->count == 1) {
-        e = units_say(w, said(w, PHRASE_OVERVIEW), 0, 0);
-        return e == ERR_OK ? units_say(w, said(w, PHRASE_DETAILS), 0, 1) : e;
+        e = units_say(w, said(w, PHRASE_OVERVIEW), 0, FIRST_PAGE);
+        return e == ERR_OK
+                   ? units_say(w, said(w, PHRASE_DETAILS), 0, OTHER_PAGES)
+                   : e;
     }
     for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
         to = section_end(p, i);
@@ -648,7 +644,7 @@ static enum err all_say(struct composer *w)
     enum err e;
 
     if (is_short(w)) {
-        e = units_say(w, NULL, 0, -1);
+        e = units_say(w, NULL, 0, ALL_PAGES);
     } else {
         struct choice *opening;
         struct table t;
