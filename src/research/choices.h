@@ -30,6 +30,7 @@ struct choice {
     double own;   /* … and of its part */
     double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
+    bool far;     /* much less near than another of its part */
     double about; /* how much its page speaks of the part, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */

@@ -113,7 +113,7 @@ static enum err all_choose(struct choices *x, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                c->beside || c->topic < TOPIC_LEAST || choices_is_short(c) ||
+                c->beside || c->far || c->topic < TOPIC_LEAST || choices_is_short(c) ||
                 choices_is_contents(c) || is_repeated(x, c))
                 continue;
             v = value_of(x, c);
