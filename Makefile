@@ -279,7 +279,8 @@ bench-check:
 bench-meaning: export COLLECTIONS := $(COLLECTIONS)
 bench-meaning: export ONLY := $(ONLY)
 bench-meaning:
-	@sh deploy/lib/packages.sh build test
+	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null && \
+	    command -v npm >/dev/null || echo meaning)
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) all build/bench/meaning
 	@node bench/meaning.mjs
 # Fields of schemas over documentation; SPLIT=fit those that rules are set with.
@@ -300,7 +301,8 @@ weights-array:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/arrays build/tools/fit
 	@node tools/arrays.mjs
-# The weights of the encoder of sentences, into build/meaning.
+# The weights of the encoder of sentences, into build/meaning; `make install`,
+# `make deb` and `make run` take them from there.
 meaning:
 	@sh deploy/lib/packages.sh build test
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/meaning
@@ -354,6 +356,8 @@ install: all
 	install -m 755 $(OUT)/cited $(DESTDIR)$(PREFIX)/bin/
 	install -m 755 $(OUT)/cited.fcgi $(OUT)/cited-worker \
 	    $(DESTDIR)$(PREFIX)/lib/cited/
+	[ ! -f $(OUT)/meaning/minilm.model ] || install -m 644 \
+	    $(OUT)/meaning/minilm.model $(DESTDIR)$(PREFIX)/lib/cited/
 	install -m 644 deploy/man/*.1 $(SHARE)/man/man1/
 	install -m 644 deploy/man/*.5 $(SHARE)/man/man5/
 	install -m 644 deploy/man/*.8 $(SHARE)/man/man8/

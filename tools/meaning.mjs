@@ -76,7 +76,7 @@ try {
   process.stdout.write(run(tool, ['convert', from, model]));
   check(fetch(engine, 'engine'), from);
   process.stdout.write(run(tool, ['speed', model]));
-  console.log(`\nPut into cited.conf:\n\n[meaning]\nmodel = ${model}`);
+  console.log(`\nmake run, make install and make deb take it from here: ${path.relative(root, model)}`);
 } catch (e) {
   fs.rmSync(model, { force: true });
   console.error(`make meaning: ${e.message}`);

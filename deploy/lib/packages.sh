@@ -70,6 +70,8 @@ test|curl|asks the running servers
 test|ca-certificates|so that the npm packages can be had
 test|nodejs|installs the end-to-end tests
 test|npm/nodejs|installs the end-to-end tests
+meaning|nodejs|turns the encoder of sentences into a file, and checks it
+meaning|npm/nodejs|fetches the encoder of sentences
 deb|build-essential|every Debian package is built with it
 deb|debhelper|builds the Debian package
 deb|dpkg-dev|builds the Debian package

@@ -162,6 +162,11 @@ say "The console; this link signs you in, once, within an hour:"
 say ""
 say "  ${CONSOLE:-$BASE/}"
 say ""
+[ -n "${CITED_MEANING_MODEL+set}" ] || {
+    say "Answers are right more often with the encoder: make meaning, once, then"
+    say "make run (docs/meaning.md)."
+    say ""
+}
 say "Ctrl-C stops it."
 
 code=0

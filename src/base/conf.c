@@ -5,6 +5,7 @@
  */
 #include "base/conf.h"
 
+#include "base/beside.h"
 #include "base/conf_table.h"
 #include "base/str.h"
 
@@ -333,6 +334,19 @@ static enum err fill(struct conf *c, const char *path, const char *data_dir,
     return err;
 }
 
+/* "auto" becomes the file that `make install` left, or none. */
+static enum err find_encoder(struct conf *c, struct errctx *ec)
+{
+    char path[PROGRAM_PATH_MAX];
+
+    if (strcmp(c->meaning_model, "auto") != 0)
+        return ERR_OK;
+    c->meaning_model =
+        program_find("minilm.model", path) ? arena_strdup(&c->arena, path) : "";
+    return c->meaning_model == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
+                                    : ERR_OK;
+}
+
 enum err conf_load(struct conf *c, const char *path, const char *data_dir,
                    char *const envp[], struct errctx *ec)
 {
@@ -341,6 +355,8 @@ enum err conf_load(struct conf *c, const char *path, const char *data_dir,
     memset(c, 0, sizeof *c);
     arena_init(&c->arena, STRINGS_MAX);
     err = fill(c, path, data_dir, envp, ec);
+    if (err == ERR_OK)
+        err = find_encoder(c, ec);
     if (err != ERR_OK)
         conf_fini(c);
     return err;

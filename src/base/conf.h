@@ -94,7 +94,8 @@ struct conf {
     int64_t embeddings_timeout_ms; /* timeout_ms: of one call, 1500 */
 
     /* [meaning] */
-    const char *meaning_model; /* model: the encoder's file; "" = none */
+    const char *meaning_model; /* model: the encoder's file; "" = none; what
+                                * "auto" stands for, once loaded */
 
     /* [model] */
     const char *model_url;    /* url: "" = no model */

@@ -173,9 +173,10 @@ static const struct conf_row rows[] = {
     INT("embeddings", "timeout_ms", embeddings_timeout_ms, "1500", 50, 60000,
         "Most milliseconds one call may take; then the order stays as it is."),
 
-    TEXT("meaning", "model", meaning_model, "", NULL,
+    TEXT("meaning", "model", meaning_model, "auto", NULL,
          "File of the encoder that finds passages by what they mean, as make "
-         "meaning writes it; empty for none."),
+         "meaning writes it; auto for the one that was installed with the "
+         "programs, if any; empty for none."),
 
     INT("read", "pages", read_pages, "5", 0, 20,
         "Pages found by providers that a search of depth standard reads, a "

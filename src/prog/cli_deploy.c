@@ -1,8 +1,8 @@
 /* The files of deploy/ inside the command; see cli_deploy.h. */
 #include "prog/cli_deploy.h"
 
+#include "base/beside.h"
 #include "base/str.h"
-#include "run/programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

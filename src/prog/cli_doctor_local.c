@@ -4,6 +4,7 @@
  */
 #include "prog/cli_doctor.h"
 
+#include "base/beside.h"
 #include "base/disk.h"
 #include "base/version.h"
 #include "meaning/vectors.h"

@@ -68,8 +68,8 @@ void doctor_check_meaning(struct doctor *d)
     if (encoder_open(path, &e, &ec) != ERR_OK) {
         doctor_bad(d, LEVEL_ERROR, "meaning", doctor_text(d, "%s", ec.msg),
                    "Searches go by words only.",
-                   "make meaning writes the file; or leave meaning.model "
-                   "empty.");
+                   "make meaning writes the file; meaning.model = turns it "
+                   "off.");
         return;
     }
     ms = question_ms(e);
@@ -82,8 +82,8 @@ void doctor_check_meaning(struct doctor *d)
                    doctor_text(d, "a question takes %.0f ms with %s", ms,
                                encoder_kernel(e)),
                    "Every search waits for it.",
-                   "A processor with AVX2 is eight times as fast; or leave "
-                   "meaning.model empty.");
+                   "A processor with AVX2 is eight times as fast; "
+                   "meaning.model = turns it off.");
     else
         doctor_ok(d, "meaning", "%s loads; %.1f ms a question with %s", path,
                   ms, encoder_kernel(e));

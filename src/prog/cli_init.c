@@ -5,9 +5,9 @@
  */
 #include "prog/cli_deploy.h"
 
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/id.h"
-#include "run/programs.h"
 #include "store/account.h"
 
 #include <errno.h>

@@ -8,9 +8,9 @@
  */
 #include "prog/cli_deploy.h"
 
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/id.h"
-#include "run/programs.h"
 #include "store/session.h"
 
 #include <arpa/inet.h>

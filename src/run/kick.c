@@ -2,10 +2,10 @@
 
 #include "run/kick.h"
 
+#include "base/beside.h"
 #include "base/log.h"
 #include "index/page.h"
 #include "run/crawler.h"
-#include "run/programs.h"
 #include "run/slot.h"
 #include "run/spawn.h"
 #include "run/vectors_keep.h"

@@ -1,7 +1,6 @@
 /*
- * The other programs of cited and the folder of what comes with them: where
- * they are, and asking one of them something. Called by kick.c and by the
- * commands that start programs.
+ * Asking another program something (base/beside.h says where those of cited
+ * are). Called by kick.c and by the commands that start programs.
  */
 #ifndef CITED_RUN_PROGRAMS_H
 #define CITED_RUN_PROGRAMS_H
@@ -11,13 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum { PROGRAM_PATH_MAX = 4096 };
-
-/* The absolute path of a program that lies in ../lib/cited of the running
- * one's folder, where `make install` puts those that nobody calls by hand, or
- * beside it. False: in neither; out is then where it would be beside it. */
-bool program_find(const char *name, char out[PROGRAM_PATH_MAX]);
 
 /* Run argv[0] (a path) without input and with an empty environment, and keep
  * what it writes to standard output, at most size - 1 bytes. ERR_IO with the

@@ -1,7 +1,7 @@
 /* Detach and execute; see spawn.h. */
+#include "base/beside.h"
 #include "run/spawn.h"
 
-#include "run/programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 // and nothing else fails; with the published weights, where `make meaning` left
 // them, passages get their vectors when they come in.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { PAGES, Site } from './lib/site.js';
@@ -47,6 +48,27 @@ describe('[meaning] model', () => {
         assert.equal(code, 0);
         assert.ok(!fs.existsSync(vectors()));
         assert.equal(await found('meaning'), undefined);
+    });
+
+    it('takes the one installed with the programs, unless it is turned off', async () => {
+        const lib = `${site.dir}/prefix/lib/cited`;
+        fs.mkdirSync(`${site.dir}/prefix/bin`, { recursive: true });
+        fs.mkdirSync(lib, { recursive: true });
+        fs.copyFileSync(`${site.bin}/cited`, `${site.dir}/prefix/bin/cited`);
+        fs.writeFileSync(`${lib}/minilm.model`, '');
+        const doctor = () => {
+            const { stdout } = spawnSync(`${site.dir}/prefix/bin/cited`,
+                ['--json', 'doctor', '--offline'], { env: site.env, encoding: 'utf8' });
+            return JSON.parse(stdout).findings.find((one) => one.check === 'meaning');
+        };
+        assert.equal(doctor().level, 'error');
+        assert.match(doctor().what, /lib.cited.minilm.model is empty/);
+        if (!missing) {
+            fs.copyFileSync(built, `${lib}/minilm.model`);
+            assert.equal(doctor().level, 'ok');
+        }
+        site.settings({ 'meaning.model': '' });
+        assert.equal(doctor(), undefined);
     });
 
     it('finds what is said in other words', { skip: missing }, async () => {
