@@ -241,7 +241,10 @@ static enum err unit_read(struct choices *w, struct choice *c,
         size_t before;
 
         c->is_code = c->is_code && b->kind == 'c';
-        c->leans = c->leans || (i == 0 && choices_leans(w->r, p, b->len));
+        /* A listing without the line before it leans on that. */
+        c->leans =
+            c->leans || (i == 0 && (b->kind == 'c' ||
+                                    choices_leans(w->r, p, b->len)));
         c->names += is_name(b, p);
         concepts_read(w, c, p, b->len);
         before = c->sentences;

@@ -18,7 +18,7 @@ struct choice {
     int leads;    /* of its unit, where it begins with that; 0 */
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
-    bool leans;   /* it begins so */
+    bool leans;   /* it begins so, or with a listing */
     bool twice;   /* it says a line twice itself */
     bool beside;  /* its part is of other sides than it names */
     const char *url;
