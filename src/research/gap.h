@@ -1,7 +1,7 @@
 /*
  * What is still missing after a round, and the queries that may find it:
  * after the first one each sub-question is asked again, with the words that
- * its best passages speak of besides, or those of its like about another name.
+ * its best passages speak of besides.
  * Decides from the run's stored evidence alone.
  */
 #ifndef CITED_RESEARCH_GAP_H

@@ -165,9 +165,12 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         if (x->unit->sub == sub && !choices_is_short(x))
             most = fmax(most, x->near);
     }
-    for (size_t i = 0; i < w->count; i++)
-        w->v[i].far = w->v[i].far || (w->v[i].unit->sub == sub &&
-                                      w->v[i].near < NEAR_LEAST * most);
+    for (size_t i = 0; i < w->count; i++) {
+        struct choice *x = &w->v[i];
+
+        if (x->unit->sub == sub)
+            x->far = x->near > 0 && x->near < NEAR_LEAST * most;
+    }
     return ERR_OK;
 }
 
@@ -379,22 +382,22 @@ static struct concept *most_of(const struct choices *x, const struct query *q,
     return &x->c[best];
 }
 
-enum err topic_question(const struct run *r, size_t sub, size_t of,
-                        struct arena *a, const char **out, struct errctx *ec)
+enum err topic_question(const struct run *r, size_t sub, struct arena *a,
+                        const char **out, struct errctx *ec)
 {
     double *weight = arena_array(a, CONCEPTS_MAX, sizeof(*weight));
     const char *text = r->plan.subs[sub].question;
     const struct concept *c;
     struct choices x;
     struct query q;
-    enum err e = weight == NULL ? ERR_NOMEM : choices_read_part(r, of, a, &x);
+    enum err e = weight == NULL ? ERR_NOMEM : choices_read_part(r, sub, a, &x);
 
     if (e == ERR_OK)
         e = rarity_read(&x, ec);
     if (e == ERR_OK)
         e = covers_read(&x, ec);
     if (e == ERR_OK)
-        e = topic_words(&x, of, 0, weight);
+        e = topic_words(&x, sub, 0, weight);
     if (e == ERR_OK)
         e = query_parse(r->query.text, a, &q);
     for (size_t k = 0; e == ERR_OK && k < QUESTION_WORDS; k++) {

@@ -11,9 +11,9 @@
 MUST_CHECK enum err topic_weigh(struct choices *x, struct candidate *rows,
                                 struct errctx *ec);
 
-/* The question of a part with the words that the pages of part `of` speak of
- * most and that the task does not say. ERR_NOMEM, ERR_DB. */
-MUST_CHECK enum err topic_question(const struct run *r, size_t sub, size_t of,
+/* The question of a part with the words that its pages speak of most and that
+ * the task does not say. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err topic_question(const struct run *r, size_t sub,
                                    struct arena *a, const char **out,
                                    struct errctx *ec);
 

@@ -166,8 +166,7 @@ static const struct text onyx = {
     "<h2>Advice</h2><ul><li>Keep the sums of Onyx on another disk than the "
     "files of Onyx, because a disk that fails would take both.</li></ul>"};
 
-/* A page with sections, one without a heading, and a row of places. The pump is
- * "guarded" on its own host alone. */
+/* A page with sections, one without a heading, and a row of places. */
 static const struct text larimar[] = {
     {"http://larimar.test/pump", "Larimar pump", "2024-06-01",
      "<h1>Larimar pump</h1><p>The Larimar pump moves water through the cellar "
@@ -1087,37 +1086,6 @@ static void no_query_is_asked_twice(void **state)
         }
 }
 
-/* Of names that stand together one is asked with the other's words, as its own
- * pages have none for what is asked. */
-static void names_are_asked_in_each_others_words(void **state)
-{
-    struct task_lease l = claim(
-        input("What should I do to guard a Larimar pump that runs Onyx?", ""));
-    struct json *v = NULL;
-    struct history h;
-    bool told = false;
-
-    (void)state;
-    assert_int_equal(run(&l, NULL), ERR_OK);
-    h = history_of(&l);
-    for (size_t i = 0; i < h.count && v == NULL; i++)
-        if (strcmp(h.steps[i].kind, "gap") == 0)
-            assert_int_equal(json_parse(h.steps[i].data,
-                                        strlen(h.steps[i].data),
-                                        &json_limits_foreign, &v, &ec),
-                             ERR_OK);
-    assert_non_null(v);
-    for (const struct json *q = json_first(json_get(v, "queries")); q != NULL;
-         q = json_next(q)) {
-        const char *z = json_string(json_get(q, "query"));
-
-        told = told ||
-               (strstr(z, "Larimar") == NULL && strstr(z, "padlock") != NULL);
-    }
-    assert_true(told);
-    json_free(v);
-}
-
 static void a_lost_lease_writes_nothing(void **state)
 {
     const char *in = input("Who designed the Amber engine?", "");
@@ -1440,7 +1408,6 @@ int main(void)
         cmocka_unit_test(searching_stops_at_85_percent_of_the_pages),
         cmocka_unit_test(two_rounds_without_news_end_the_search),
         cmocka_unit_test(no_depth_has_more_rounds_than_its_own),
-        cmocka_unit_test(names_are_asked_in_each_others_words),
         cmocka_unit_test(a_lost_lease_writes_nothing),
         cmocka_unit_test(asked_to_leave_the_task_is_given_back),
         cmocka_unit_test(damaged_input_fails_and_is_not_tried_again),
