@@ -7,6 +7,7 @@
 #include "text/block_list.h"
 #include "text/html_parts.h"
 #include "text/html_tree.h"
+#include "text/prose.h"
 
 #include <string.h>
 
@@ -682,6 +683,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     leave_until(&m, d->count);
     flush_term(&m);
     drop_orphans(&m, 0);
+    (void)prose_read(&m.blocks);
     buf_fini(&m.line);
     buf_fini(&m.term);
     if (m.failed || m.blocks.failed)

@@ -1,10 +1,12 @@
 /*
- * Plain text to blocks; plain_parse of html.h. Paragraphs are what blank
- * lines part; a short first line is the title.
+ * Plain text to blocks; plain_parse of html.h. What is mostly sentences is read
+ * by prose.h; of all else paragraphs are what blank lines part. A short first
+ * line is the title.
  */
 #include "base/date.h"
 #include "base/str.h"
 #include "text/block_list.h"
+#include "text/prose.h"
 
 #include <string.h>
 
@@ -52,23 +54,38 @@ static void flush(struct reader *r)
     r->para.len = 0;
 }
 
+/* Sentences with items, terms and listings between them. */
+static bool read_typed(struct reader *r)
+{
+    size_t n = (size_t)(r->end - r->p);
+
+    if (memchr(r->p, '\0', n) != NULL)
+        return false;
+    block_list_add(&r->blocks, BLOCK_CODE, 0, r->p, n);
+    if (prose_read(&r->blocks))
+        return true;
+    r->blocks.count = 0;
+    return false;
+}
+
 enum err plain_parse(const char *p, size_t n, struct arena *a,
                      struct page_doc *out)
 {
     struct reader r = {.p = p, .end = p + n, .blocks = {.a = a}};
     const char *title = "";
-    struct str line;
-    bool first = true;
+    struct str line = {"", 0};
+    bool read = read_typed(&r);
     enum err e;
 
     buf_init(&r.para, PARA_BYTES_MAX);
-    while (!r.blocks.failed && buf_err(&r.para) == ERR_OK &&
+    while (next_line(&r, &line))
+        if (line.n > 0)
+            break;
+    if (line.n <= PLAIN_TITLE_BYTES)
+        title = arena_strndup(a, line.p, line.n);
+    r.p = p;
+    while (!read && !r.blocks.failed && buf_err(&r.para) == ERR_OK &&
            next_line(&r, &line)) {
-        if (first && line.n > 0) {
-            first = false;
-            if (line.n <= PLAIN_TITLE_BYTES)
-                title = arena_strndup(a, line.p, line.n);
-        }
         if (line.n > 0)
             add_line(&r, line);
         else

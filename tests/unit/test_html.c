@@ -218,6 +218,34 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         assert_blocks(cases[i].html, cases[i].want);
 }
 
+/* A listing is taken apart where most of the page stands in it. */
+static void typed_pages_are_no_listings(void **state)
+{
+    static const char typed[] =
+        "<pre>The valve is opened by hand, before the pump is started and\n"
+        "the lamp above the door begins to shine.\n\n"
+        "  tank --fast</pre>";
+    static const char more[] =
+        "A page that says more than the example below, which is a letter that "
+        "the program sends when the tank is full and which therefore stays as "
+        "it was typed, line by line, whatever it says.";
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 1 << 20);
+    assert_blocks(typed,
+                  "P:The valve is opened by hand, before the pump is started "
+                  "and the lamp above the door begins to shine.|"
+                  "C:  tank --fast");
+    assert_blocks(arena_printf(&a, "<p>%s</p>%s", more, typed),
+                  arena_printf(&a,
+                               "P:%s|C:The valve is opened by hand, before "
+                               "the pump is started and\nthe lamp above the "
+                               "door begins to shine.\n\n  tank --fast",
+                               more));
+    arena_fini(&a);
+}
+
 static void tables_of_data_become_rows(void **state)
 {
     (void)state;
@@ -1258,6 +1286,7 @@ int main(void)
         cmocka_unit_test(lists_in_lists_are_deeper),
         cmocka_unit_test(an_entry_is_called_by_its_terms_first_words),
         cmocka_unit_test(raised_and_lowered_text_is_told_apart),
+        cmocka_unit_test(typed_pages_are_no_listings),
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
         cmocka_unit_test(what_stands_around_an_article_is_left_out),

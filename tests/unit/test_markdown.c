@@ -224,6 +224,49 @@ static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
     arena_fini(&x.a);
 }
 
+#define TYPED                                                                  \
+    "Filling the tank\n"                                                       \
+    "================\n\n"                                                     \
+    "The tank is filled through the upper valve, which has to be opened by\n"  \
+    "hand before the pump is started. It takes ninety liters. A full con-\n"   \
+    "tainer is shown by the lamp, and the container is closed then.\n\n"       \
+    "Options\n-------\n\n"                                                     \
+    "  - The lamp blinks when the pressure is too high for the\n"              \
+    "    hose.\n"                                                              \
+    "  - It stays dark without current.\n\n"                                   \
+    "  -f, --fast   Fills at twice the pressure, which only newer hoses\n"     \
+    "               stand for longer than a minute.\n\n"                       \
+    "  -q\n      Says nothing while it runs.\n\n"                              \
+    "Example:\n\n  tank --fast \\\n       --hose=new\n"
+
+static void typed_text_is_read_as_it_was_meant(void **state)
+{
+    static const char want[] =
+        "H1:Filling the tank|P:The tank is filled through the upper valve, "
+        "which has to be opened by hand before the pump is started. It takes "
+        "ninety liters. A full container is shown by the lamp, and the "
+        "container is closed then.|H2:Options|L1:The lamp blinks when the "
+        "pressure is too high for the hose.|L1:It stays dark without current.|"
+        "L1:-f, --fast: Fills at twice the pressure, which only newer hoses "
+        "stand for longer than a minute.|L1:-q: Says nothing while it runs.|"
+        "P:Example:|C:  tank --fast \\\n       --hose=new";
+    static const char letter[] =
+        "TO THE READER\n  Words of one line are no evidence that lines were "
+        "broken.\nA table   is none\nnot even   it\n";
+    struct parsed x;
+
+    (void)state;
+    arena_init(&x.a, 1 << 20);
+    assert_int_equal(plain_parse(TYPED, sizeof TYPED - 1, &x.a, &x.doc),
+                     ERR_OK);
+    assert_string_equal(x.doc.title, "Filling the tank");
+    assert_string_equal(blocks(&x), want);
+    assert_int_equal(plain_parse(letter, sizeof letter - 1, &x.a, &x.doc),
+                     ERR_OK);
+    assert_int_equal(x.doc.block_count, 1);
+    arena_fini(&x.a);
+}
+
 static void hostile_text_costs_linear_time(void **state)
 {
     static const char *const units[] = {
@@ -343,6 +386,7 @@ int main(void)
         cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
+        cmocka_unit_test(typed_text_is_read_as_it_was_meant),
         cmocka_unit_test(hostile_text_costs_linear_time),
         cmocka_unit_test(what_would_cost_too_much_is_read_as_plain_text),
         cmocka_unit_test(a_table_of_made_up_cells_is_no_table),
