@@ -191,7 +191,8 @@ static bool is_common(const struct run *r, const char *heading, const char *url)
 
 /* What a unit stands under in its page, with the page's title where other
  * pages have that heading, too; below another page's words, or a label, what
- * has no heading stands under its page's title. NULL where it says nothing new. */
+ * has no heading stands under its page's title. NULL where it says nothing new.
+ */
 static const char *label_of(const struct composer *w, const struct choice *c,
                             const char *before, bool below)
 {
@@ -203,7 +204,7 @@ static const char *label_of(const struct composer *w, const struct choice *c,
         z = arena_strndup(w->a, title.p, title.n);
         z = z == NULL ? NULL : label_name(z);
     } else if (*z != '\0' && is_common(w->r, z, ev->url) &&
-        strcmp(z, label_name(ev->title)) != 0)
+               strcmp(z, label_name(ev->title)) != 0)
         z = arena_printf(w->a, "%.*s: %s", (int)title.n, title.p, z);
     return z == NULL || strcmp(z, before) == 0 || !label_may_be_said(z) ? NULL
                                                                         : z;
@@ -221,9 +222,9 @@ static enum err unit_say_under(struct composer *w, const struct choice *c,
                                bool alone, struct under *under)
 {
     size_t before = w->out.text.len, units = w->res->units;
-    const char *z = label_of(
-        w, c, under->label,
-        under->is_label || (under->page != 0 && under->page != c->page));
+    const char *z = label_of(w, c, under->label,
+                             under->is_label ||
+                                 (under->page != 0 && under->page != c->page));
     enum err e = z == NULL ? ERR_OK : render_label(&w->out, z);
 
     if (e == ERR_OK)

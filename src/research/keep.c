@@ -168,8 +168,8 @@ static bool is_row_of_places(const char *p, size_t n)
             end++;
         words += end > i;
         for (size_t k = i + 1; k + 1 < end; k++)
-            if ((p[k] == '.' || p[k] == '#') &&
-                !ascii_is_digit(p[k + 1]) && p[k + 1] != p[k]) {
+            if ((p[k] == '.' || p[k] == '#') && !ascii_is_digit(p[k + 1]) &&
+                p[k + 1] != p[k]) {
                 places++;
                 break;
             }
@@ -186,8 +186,7 @@ static bool is_prose(const struct keeper *k, const struct unit *x)
         size_t start = x->from == x->to ? x->start : v[i].start;
         size_t len = x->from == x->to ? x->len : v[i].len;
 
-        if (is_item(v[i].kind) &&
-            is_row_of_places(v[i].c->text + start, len))
+        if (is_item(v[i].kind) && is_row_of_places(v[i].c->text + start, len))
             return false;
         if (v[i].kind == 'p' && !introduces(&v[i]) &&
             (evidence_prose(v[i].c->text + start, len) < PROSE_MIN ||
