@@ -213,8 +213,10 @@ static enum err groups_choose(struct groups *x, size_t max)
             k++;
         if (k == kept) {
             x->v[kept++] = g;
-        } else if (rank_is_source(x->v[k].page.c) &&
-                   !rank_is_source(g.page.c)) {
+        } else if ((rank_is_source(x->v[k].page.c) &&
+                    !rank_is_source(g.page.c)) ||
+                   (rank_is_own_page(x->v[k].page.c, g.page.c) &&
+                    shingles_share(&own, &of[k].v[0]) >= COPY)) {
             g.page.score = x->v[k].page.score;
             x->v[k] = g;
         }

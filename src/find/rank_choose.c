@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PER_HOST = 2, COPIES_MAX = 64, COPY_SEQ = 1 };
+enum { PER_HOST = 2, COPIES_MAX = 64, COPY_SEQ = 1, ALL_PAGES = 4 };
 
 /* Share of a score from which another host's page is nearly as good, and of
  * a page's length from which a copy of it is as long. Set by hand. */
@@ -148,6 +148,11 @@ static bool page_is_full(const struct choice *c, const struct entry *e)
     return same_page >= c->per_page;
 }
 
+static const char *bare_host(const char *host)
+{
+    return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
+}
+
 /* Copies of a page, on another host or for printing, are about as long and
  * have the same text at about the same place; what two pages of a manual
  * share has not. */
@@ -158,6 +163,13 @@ static bool is_placed_alike(const struct candidate *a,
 
     return x > 0 && y > 0 && x >= COPY_BYTES * y && y >= COPY_BYTES * x &&
            a->seq <= b->seq + COPY_SEQ && b->seq <= a->seq + COPY_SEQ;
+}
+
+bool rank_is_own_page(const struct candidate *a, const struct candidate *b)
+{
+    return !rank_is_same_page(a, b) && b->page_bytes > 0 &&
+           a->page_bytes >= ALL_PAGES * b->page_bytes &&
+           strcmp(bare_host(a->host), bare_host(b->host)) == 0;
 }
 
 static bool is_copy(const struct choice *c, const struct candidate *page)
@@ -180,17 +192,16 @@ static bool repeats(struct choice *c, const struct entry *e)
 
         if (!shingles_same(&c->prints[i], &c->prints[c->count]))
             continue;
+        if (rank_is_own_page(k->c, e->c)) {
+            c->chosen[i].c = e->c;
+            return true;
+        }
         if (!rank_is_same_page(k->c, e->c) && is_placed_alike(k->c, e->c) &&
             c->copy_count < COPIES_MAX)
             c->copies[c->copy_count++] = e->c->page;
         return true;
     }
     return false;
-}
-
-static const char *bare_host(const char *host)
-{
-    return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
 }
 
 static bool host_is_full(const struct choice *c, const struct entry *e)

@@ -24,6 +24,10 @@ bool rank_is_same_url(const char *a, const char *b);
 /* A hash that addresses which are the same have in common. */
 uint32_t rank_url_hash(const char *url);
 
+/* Of two pages with the same text: is b the own page of what a, which is at
+ * least four times as long, has among other things of the site? */
+bool rank_is_own_page(const struct candidate *a, const struct candidate *b);
+
 /* The same page of the index, or the same address. */
 bool rank_is_same_page(const struct candidate *a, const struct candidate *b);
 

@@ -215,8 +215,8 @@ static size_t page_number(struct choices *w, const struct choice *c)
  * about it. */
 static bool is_name(const struct run_block *b, const char *p)
 {
-    return (b->kind == 'i' || b->kind == 'j') && memchr(p, ':', b->len) == NULL &&
-           !sentence_is_closed(p, b->len) &&
+    return (b->kind == 'i' || b->kind == 'j') &&
+           memchr(p, ':', b->len) == NULL && !sentence_is_closed(p, b->len) &&
            tokens_count(p, b->len) <= NAME_WORDS;
 }
 
@@ -228,8 +228,8 @@ static enum err unit_read(struct choices *w, struct choice *c,
     c->unit = u;
     c->is_code = true;
     c->url = w->r->evidence[c->blocks[0].row].url;
-    c->place = (size_t)w->r->evidence[c->blocks[0].row].start +
-               c->blocks[0].start;
+    c->place =
+        (size_t)w->r->evidence[c->blocks[0].row].start + c->blocks[0].start;
     c->page = page_number(w, c);
     c->concepts = arena_array(w->a, UNIT_CONCEPTS, sizeof(*c->concepts));
     c->lines = arena_array(w->a, UNIT_LINES, sizeof(*c->lines));
@@ -241,7 +241,10 @@ static enum err unit_read(struct choices *w, struct choice *c,
         size_t before;
 
         c->is_code = c->is_code && b->kind == 'c';
-        c->leans = c->leans || (i == 0 && choices_leans(w->r, p, b->len));
+        /* A listing without the line before it leans on that. */
+        c->leans =
+            c->leans ||
+            (i == 0 && (b->kind == 'c' || choices_leans(w->r, p, b->len)));
         c->names += is_name(b, p);
         concepts_read(w, c, p, b->len);
         before = c->sentences;

@@ -18,7 +18,7 @@ struct choice {
     int leads;    /* of its unit, where it begins with that; 0 */
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
-    bool leans;   /* it begins so */
+    bool leans;   /* it begins so, or with a listing */
     bool twice;   /* it says a line twice itself */
     bool beside;  /* its part is of other sides than it names */
     const char *url;
@@ -30,6 +30,7 @@ struct choice {
     double own;   /* … and of its part */
     double topic; /* how much it speaks of what its part's pages do, 0-1 */
     double near;  /* how near to its part in meaning; 0: not known */
+    bool far;     /* much less near than another of its part */
     double about; /* how much its page speaks of the part, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */

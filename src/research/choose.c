@@ -14,8 +14,8 @@
 /* By searches over judged tasks. */
 static const double COVER_POWER = 2, STANDING_POWER = 3;
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
-static const double NEAR = 8;      /* how near it is to its part's meaning */
-static const double LEANS = 0.3;   /* of what leans on words before it */
+static const double NEAR = 8;    /* how near it is to its part's meaning */
+static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
@@ -113,8 +113,9 @@ static enum err all_choose(struct choices *x, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                c->beside || c->topic < TOPIC_LEAST || choices_is_short(c) ||
-                choices_is_contents(c) || is_repeated(x, c))
+                c->beside || c->far || c->topic < TOPIC_LEAST ||
+                choices_is_short(c) || choices_is_contents(c) ||
+                is_repeated(x, c))
                 continue;
             v = value_of(x, c);
             if (v > most) {

@@ -179,15 +179,6 @@ static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
     return n;
 }
 
-static bool is_list(const struct choice *c)
-{
-    size_t items = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        items += c->blocks[i].kind != 'p';
-    return items > 1;
-}
-
 /* Do places of other pages stand under the same? It is no name, then. */
 static bool is_common(const struct run *r, const char *heading, const char *url)
 {
@@ -199,35 +190,52 @@ static bool is_common(const struct run *r, const char *heading, const char *url)
 }
 
 /* What a unit stands under in its page, with the page's title where other
- * pages have that heading, too; NULL where it says nothing new. */
+ * pages have that heading, too; below another page's words, or a label, what
+ * has no heading stands under its page's title. NULL where it says nothing new.
+ */
 static const char *label_of(const struct composer *w, const struct choice *c,
-                            const char *before)
+                            const char *before, bool below)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = label_name(ev->heading);
     struct str title = page_title(ev->title);
 
-    if (*z != '\0' && is_common(w->r, z, ev->url) &&
-        strcmp(z, label_name(ev->title)) != 0)
+    if (*z == '\0' && below) {
+        z = arena_strndup(w->a, title.p, title.n);
+        z = z == NULL ? NULL : label_name(z);
+    } else if (*z != '\0' && is_common(w->r, z, ev->url) &&
+               strcmp(z, label_name(ev->title)) != 0)
         z = arena_printf(w->a, "%.*s: %s", (int)title.n, title.p, z);
     return z == NULL || strcmp(z, before) == 0 || !label_may_be_said(z) ? NULL
                                                                         : z;
 }
 
+/* What was said last: a section's title or a label, and whose unit. */
+struct under {
+    const char *label;
+    bool is_label;
+    size_t page; /* 0: none yet in this section */
+};
+
 /* A unit, under what it stands under in its page. */
 static enum err unit_say_under(struct composer *w, const struct choice *c,
-                               bool alone, const char **label)
+                               bool alone, struct under *under)
 {
     size_t before = w->out.text.len, units = w->res->units;
-    const char *z = label_of(w, c, *label);
+    const char *z = label_of(w, c, under->label,
+                             under->is_label ||
+                                 (under->page != 0 && under->page != c->page));
     enum err e = z == NULL ? ERR_OK : render_label(&w->out, z);
 
     if (e == ERR_OK)
         e = unit_say(w, c, alone);
-    if (w->res->units == units)
+    if (w->res->units == units) {
         buf_cut(&w->out.text, before);
-    else if (z != NULL)
-        *label = z;
+        return e;
+    }
+    if (z != NULL)
+        *under = (struct under){z, true, 0};
+    under->page = c->page;
     return e;
 }
 
@@ -244,25 +252,28 @@ static bool is_alone_in(const struct choice *const *v, size_t n, size_t i)
            (i + 1 == n || !are_listed(v[i], v[i + 1]));
 }
 
-/* Units under a heading that is said when the first of them is; those
- * wanted: lists or others. */
+/* Which pages' units of a part are said. */
+enum pages { ALL_PAGES, FIRST_PAGE, OTHER_PAGES };
+
+/* Units under a heading that is said when the first of them is. */
 static enum err units_say(struct composer *w, const char *title, size_t sub,
-                          int lists)
+                          enum pages pages)
 {
     const struct choice **v = arena_array(w->a, w->x.count + 1, sizeof(*v));
     size_t n = v == NULL ? 0 : units_of(w, sub, v), before, units;
-    const char *label = title == NULL ? "" : title;
+    struct under under = {title == NULL ? "" : title, false, 0};
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     before = w->out.text.len;
     units = w->res->units;
     if (title != NULL)
         render_heading(&w->out, title);
-    if (e == ERR_OK && lists <= 0)
+    if (e == ERR_OK && pages != OTHER_PAGES)
         e = model_say(w, sub);
     for (size_t i = 0; e == ERR_OK && i < n; i++)
-        if (lists < 0 || lists == is_list(v[i]))
-            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &label);
+        if (pages == ALL_PAGES ||
+            (pages == FIRST_PAGE) == (v[i]->page == v[0]->page))
+            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &under);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     else
@@ -281,7 +292,7 @@ static enum err side_say(struct composer *w, size_t sub)
         render_words(&w->out,
                      arena_printf(w->a, "**%s**",
                                   plain(w, p->sides[p->subs[sub].side])));
-    e = units_say(w, NULL, sub, -1);
+    e = units_say(w, NULL, sub, ALL_PAGES);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     return e;
@@ -307,7 +318,7 @@ static enum err section_say(struct composer *w, size_t from, size_t to)
     enum err e = ERR_OK;
 
     if (to - from == 1)
-        return units_say(w, title, from, -1);
+        return units_say(w, title, from, ALL_PAGES);
     render_heading(&w->out, title);
     for (size_t i = from; e == ERR_OK && i < to; i++)
         e = side_say(w, i);
@@ -324,8 +335,10 @@ static enum err sections_say(struct composer *w)
     enum err e = ERR_OK;
 
     if (p->count == 1) {
-        e = units_say(w, said(w, PHRASE_OVERVIEW), 0, 0);
-        return e == ERR_OK ? units_say(w, said(w, PHRASE_DETAILS), 0, 1) : e;
+        e = units_say(w, said(w, PHRASE_OVERVIEW), 0, FIRST_PAGE);
+        return e == ERR_OK
+                   ? units_say(w, said(w, PHRASE_DETAILS), 0, OTHER_PAGES)
+                   : e;
     }
     for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
         to = section_end(p, i);
@@ -632,7 +645,7 @@ static enum err all_say(struct composer *w)
     enum err e;
 
     if (is_short(w)) {
-        e = units_say(w, NULL, 0, -1);
+        e = units_say(w, NULL, 0, ALL_PAGES);
     } else {
         struct choice *opening;
         struct table t;

@@ -21,6 +21,7 @@ static const double COVER_LEAST = 0.1;
 static const double TOPIC_POWER = 2;   /* of what they speak of the question */
 static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
 static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
+static const double NEAR_LEAST = 0.7;  /* of the nearest of a part */
 
 /* What is asked, with other words for it. */
 struct asked {
@@ -141,6 +142,7 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
         arena_printf(w->a, "%s %s", part->question, part->context);
     struct meaning *m = w->r->env->meaning;
     struct candidate *found = NULL;
+    double most = 0;
     size_t n = 0;
     struct query q;
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
@@ -160,6 +162,14 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
 
         for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
             x->near = fmax(x->near, c[x->blocks[k].row].near);
+        if (x->unit->sub == sub && !choices_is_short(x))
+            most = fmax(most, x->near);
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        struct choice *x = &w->v[i];
+
+        if (x->unit->sub == sub)
+            x->far = x->near > 0 && x->near < NEAR_LEAST * most;
     }
     return ERR_OK;
 }

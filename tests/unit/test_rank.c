@@ -492,6 +492,29 @@ static void a_page_stands_for_its_source(void **state)
                      4);
 }
 
+/* A site's manual as one page, too: the page of the subject is cited. */
+static void a_chapter_stands_for_the_page_of_all(void **state)
+{
+    static const char text[] = "The copper kettle was made by a smith who "
+                               "lived beside the old mill at the river.";
+    struct candidate c[] = {cand("http://x/all.html", text, 9),
+                            cand("http://x/kettle.html", text, 7)};
+    struct provider_answer pa = answer("index", c, 2);
+    struct ranked *r;
+
+    (void)state;
+    c[0].page_bytes = 40000;
+    c[1].page_bytes = 4000;
+    assert_int_equal(
+        ranked_with("copper kettle", &no_filter, &pa, 1, 10, 3, &r), 1);
+    assert_string_equal(r[0].c.url, "http://x/kettle.html");
+    /* Another site quotes it. */
+    c[1].host = "y";
+    assert_int_equal(
+        ranked_with("copper kettle", &no_filter, &pa, 1, 10, 3, &r), 1);
+    assert_string_equal(r[0].c.url, "http://x/all.html");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +537,7 @@ int main(void)
         cmocka_unit_test(who_names_the_hosts_gets_them_in_order),
         cmocka_unit_test(twins_of_an_address_are_one_page),
         cmocka_unit_test(a_page_stands_for_its_source),
+        cmocka_unit_test(a_chapter_stands_for_the_page_of_all),
         cmocka_unit_test(a_mirror_is_not_shown_by_its_next_passage)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);

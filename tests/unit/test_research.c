@@ -166,6 +166,25 @@ static const struct text onyx = {
     "<h2>Advice</h2><ul><li>Keep the sums of Onyx on another disk than the "
     "files of Onyx, because a disk that fails would take both.</li></ul>"};
 
+/* A page with sections, one without a heading, and a row of places. */
+static const struct text larimar[] = {
+    {"http://larimar.test/pump", "Larimar pump", "2024-06-01",
+     "<h1>Larimar pump</h1><p>The Larimar pump moves water through the cellar "
+     "of a house. To guard the Larimar pump, close its valve with a padlock "
+     "and give the keys of the padlock to two people.</p><h2>Noise</h2><p>A "
+     "Larimar pump that hums has a worn bearing, and guarding it "
+     "with a padlock does not help against that.</p>"},
+    {"http://larimar.test/notes", "Notes on Larimar", "2024-06-01",
+     "<p>Readers of the Larimar letters tell that the Larimar pump lasts for "
+     "thirty years where its water is soft and the padlock is oiled.</p>"},
+    {"http://larimar.test/places", "Places of Larimar", "2024-06-01",
+     "<h1>Places of Larimar</h1><p>The Larimar pump is spoken of in several "
+     "places of the letters of this house.</p><ul><li>Larimar pump "
+     "\xE2\x86\x92 pump.html#valve pump.html#noise notes.html "
+     "letters.html#pump</li><li>Larimar padlock \xE2\x86\x92 pump.html#valve "
+     "locks.html#oil keys.html#two letters.html#lock</li></ul>"},
+};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -214,6 +233,8 @@ static int setup(void **state)
         add_page(&obsidian[i]);
     add_page(&quillon);
     add_page(&onyx);
+    for (size_t i = 0; i < sizeof larimar / sizeof larimar[0]; i++)
+        add_page(&larimar[i]);
     for (size_t i = 0; i < sizeof quartz / sizeof quartz[0]; i++)
         add_page(&quartz[i]);
     add_fillers();
@@ -456,6 +477,26 @@ static void a_list_of_one_item_is_a_paragraph(void **state)
     (void)state;
     assert_cited(v);
     if (strstr(answer, "\n\nKeep the sums of Onyx") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* A page without headings does not stand under one of another page; where
+ * something stands is no text about it. */
+static void what_has_no_heading_stands_under_its_page(void **state)
+{
+    struct task t =
+        completed(input("What is known about the Larimar pump?", ""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *noise = strstr(answer, "*Noise*");
+    const char *notes = strstr(answer, "Readers of the Larimar letters");
+
+    (void)state;
+    assert_cited(v);
+    if (noise == NULL || notes == NULL || noise > notes ||
+        strstr(answer, "*Notes on Larimar*\n\nReaders") == NULL ||
+        strstr(answer, "pump.html#") != NULL)
         fail_msg("%s", answer);
     json_free(v);
 }
@@ -1345,6 +1386,7 @@ int main(void)
         cmocka_unit_test(a_report_opens_with_one_paragraph),
         cmocka_unit_test(a_row_speaks_of_what_is_asked),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
+        cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
