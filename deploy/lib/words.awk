@@ -47,6 +47,9 @@ function take(key, words,    w, n, i) {
     } else if (key ~ /^check\./) {
         key = substr(key, 7)
         checks[key] = checks[key] (checks[key] == "" ? "" : " ") words
+    } else if (key ~ /^value\./) {
+        key = substr(key, 7)
+        values[key] = values[key] (values[key] == "" ? "" : " ") words
     } else if (key ~ /^report\./)
         reports[lang] = reports[lang] "." substr(key, 8) " = " \
             quoted(" " words " ") ",\n"
@@ -162,5 +165,8 @@ END {
     print "const struct check_words check_words = {"
     for (key in checks)
         print "." key " = " quoted(" " checks[key] " ") ","
+    print "};\nconst struct value_words value_words = {"
+    for (key in values)
+        print "." key " = " quoted(" " values[key] " ") ","
     print "};"
 }

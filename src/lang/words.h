@@ -208,6 +208,23 @@ struct check_words {
 
 extern const struct check_words check_words;
 
+/* --- values of fields ------------------------------------------------------ */
+
+/* What tells a value and what it is of, in all languages together: folded
+ * words with single spaces around each; "|" parts groups. */
+struct value_words {
+    const char *contrary; /* pairs of which one denies the other */
+    const char *defaults; /* default, … a maximum, a minimum */
+    const char *most, *least;
+    const char *forms;    /* say what form a value has, not what it is */
+    const char *person, *place, *date; /* in a field's name: what it names */
+    const char *offers;   /* lead to a list: following, possible */
+    const char *remarks;  /* head a column of them */
+    const char *yes, *no; /* a whole cell; marks as they are written */
+};
+
+extern const struct value_words value_words;
+
 /* --- what the program itself says ---------------------------------------- */
 
 enum phrase {

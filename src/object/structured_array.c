@@ -7,6 +7,7 @@
 #include "object/fill.h"
 
 #include "base/buf.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
@@ -95,21 +96,34 @@ static double unnamed(const struct label *l, const struct listing *g)
                                     : (double)n / (double)l->identifier_count;
 }
 
+/* The number that a word stands for; 0: none. */
+static size_t numeral(const char *word)
+{
+    const char *z = check_words.numeral;
+    size_t n = strlen(word);
+
+    while ((z = strstr(z, word)) != NULL) {
+        if (z[-1] == ' ' && z[n] == ' ')
+            return (size_t)strtoul(z + n, NULL, 10);
+        z += n;
+    }
+    return 0;
+}
+
 /* The number that the text says, in words or digits; 0: none or several. */
 static size_t number_said(struct str s)
 {
-    static const char *const words[] = {"two", "three",  "four",  "five",
-                                        "six", "seven",  "eight", "nine",
-                                        "ten", "eleven", "twelve"};
     struct term_iter it;
     struct term t;
     size_t said = 0;
 
     terms_init(&it, s.p, s.n);
-    while (tokens_next(&it, &t))
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strcmp(t.text, words[i]) == 0)
-                said = said == 0 ? i + 2 : SIZE_MAX;
+    while (tokens_next(&it, &t)) {
+        size_t n = numeral(t.text);
+
+        if (n > 1)
+            said = said == 0 ? n : SIZE_MAX;
+    }
     for (size_t i = 1; said == 0 && i + 2 < s.n; i++)
         if (s.p[i - 1] == ' ' && ascii_is_digit(s.p[i]) && s.p[i] != '0' &&
             (s.p[i + 1] == ' ' ||
@@ -147,17 +161,13 @@ static const struct query *words_of(const struct array_field *x)
 static void lead_features(const struct array_field *x, const struct listing *g,
                           double *f)
 {
-    static const char offers[] =
-        "following possible valid available supported allowed values value "
-        "one either options choices predefined standard different various "
-        "several";
     struct str tail = tail_of(g->lead);
 
     f[F_FOCUS] = focus_of(x, tail.n > 0 ? tail : g->heading);
     f[F_UNNAMED] = unnamed(&x->label, g);
     f[F_DEFINED] =
         cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
-    f[F_OFFERED] = tokens_have(tail.p, tail.n, offers);
+    f[F_OFFERED] = tokens_have(tail.p, tail.n, value_words.offers);
     f[F_BARE] = g->lead.n == 0;
     f[F_INNER] = g->inner;
 }

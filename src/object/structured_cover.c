@@ -122,8 +122,9 @@ static double cover_of(const struct label *l, enum value_kind kind,
            WEIGHT_ABOVE * overlap_share(q, above);
 }
 
-/* Are all words of a lead or a heading the label's, its qualifiers or words of
- * form, some of them the label's? What stands in brackets does not count. */
+/* Are all words of a lead or a heading the label's, its qualifiers, words of
+ * form, units or the question's, some of them the label's? What stands in
+ * brackets does not count. */
 static bool is_all_label(const struct label *l, struct str s)
 {
     struct term_iter it;
@@ -138,7 +139,8 @@ static bool is_all_label(const struct label *l, struct str s)
             own++;
         else if (label_qualifiers(s.p + t.start, t.end - t.start) == 0 &&
                  !label_is_form(t.text) && !term_is_stop(t.text, t.len) &&
-                 !ascii_is_digit(t.text[0]))
+                 !ascii_is_digit(t.text[0]) && !value_is_unit(t.text) &&
+                 !tokens_have(l->asked, strlen(l->asked), t.text))
             return false;
     }
     return own > 0;

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "lang/words.h"
 #include "object/value.h"
 #include "question/overlap.h"
 #include "text/terms.h"
@@ -53,19 +54,13 @@ struct field {
 /* What a text field names, by the words of its own name. */
 static enum answer_type type_of_label(const char *label)
 {
-    static const char person[] =
-        "author creator founder person director ceo president inventor editor "
-        "developer professor engineer architect designer owner by who name "
-        "title";
-    static const char place[] =
-        "country city place location where capital headquarters";
-    static const char date[] = "date year when born released published";
+    size_t n = strlen(label);
 
-    if (tokens_have(label, strlen(label), person))
+    if (tokens_have(label, n, value_words.person))
         return ANSWER_PERSON;
-    if (tokens_have(label, strlen(label), place))
+    if (tokens_have(label, n, value_words.place))
         return ANSWER_PLACE;
-    return tokens_have(label, strlen(label), date) ? ANSWER_DATE : ANSWER_ANY;
+    return tokens_have(label, n, value_words.date) ? ANSWER_DATE : ANSWER_ANY;
 }
 
 static enum answer_type type_of_kind(enum value_kind k, const char *label)

@@ -7,6 +7,7 @@
 #include "object/fill.h"
 
 #include "base/buf.h"
+#include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
 #include "text/terms.h"
@@ -18,6 +19,7 @@ enum {
     TERM_WORDS_MAX = 8,
     RUN_IN_WORDS_MAX = 3, /* "NULL. The value is …" */
     COLUMNS_MAX = 12,
+    CELL_WORD_MAX = 8, /* bytes of "yes" */
     BYTES_MAX = 256 * 1024
 };
 
@@ -191,18 +193,16 @@ static void item_read(const struct listing_how *how, const struct listed *from,
 /* "yes" and "no" as cells have them; NULL: neither. */
 static const char *cell_bool(struct str v)
 {
-    static const char *const yes[] = {"yes",          "true",         "on", "y",
-                                      "\xE2\x9C\x93", "\xE2\x9C\x94", NULL};
-    static const char *const no[] = {"no",           "false",        "off", "n",
-                                     "\xE2\x9C\x97", "\xE2\x9C\x98", NULL};
+    char z[CELL_WORD_MAX + 1];
 
-    for (size_t i = 0; yes[i] != NULL; i++)
-        if (str_ieq(v, yes[i]))
-            return "true";
-    for (size_t i = 0; no[i] != NULL; i++)
-        if (str_ieq(v, no[i]))
-            return "false";
-    return NULL;
+    if (v.n == 0 || v.n > CELL_WORD_MAX || memchr(v.p, ' ', v.n) != NULL)
+        return NULL;
+    for (size_t i = 0; i < v.n; i++)
+        z[i] = ascii_lower(v.p[i]);
+    z[v.n] = '\0';
+    return word_in(z, value_words.yes)  ? "true"
+           : word_in(z, value_words.no) ? "false"
+                                        : NULL;
 }
 
 /* A cell as a value of the schema, or NULL. Of prose it is not said which of

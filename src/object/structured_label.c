@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
@@ -86,13 +87,11 @@ static bool is_generic(const char *name)
 
 static unsigned qualifier_of(const char *token)
 {
-    if (word_in(token, "default defaults defaulted defaulting"))
+    if (word_in(token, value_words.defaults))
         return QUALIFIER_DEFAULT;
-    if (word_in(token, "maximum max maximal largest longest greatest highest "
-                       "most limit limits limited upper exceed biggest"))
+    if (word_in(token, value_words.most))
         return QUALIFIER_MAXIMUM;
-    if (word_in(token, "minimum min minimal smallest shortest least lowest "
-                       "lower"))
+    if (word_in(token, value_words.least))
         return QUALIFIER_MINIMUM;
     return 0;
 }
@@ -226,12 +225,7 @@ bool label_names(const char *identifier, const char *p, size_t n)
 /* Words that say what form the value has, not what it is. */
 bool label_is_form(const char *token)
 {
-    static const char words[] =
-        "whether date name number value count string integer true false yes "
-        "iso format list total exact boolean yyyy mm dd amount names values "
-        "numbers version year enabled disabled turned";
-
-    return word_in(token, words);
+    return word_in(token, value_words.forms);
 }
 
 static bool in_names(const struct query *q, uint64_t names, const char *stem)
@@ -317,6 +311,32 @@ static bool refers(const char *z)
     return false;
 }
 
+/* Words that say the opposite of the label's, out of pairs "required optional
+ * | …". */
+static void opposites_read(struct label *out)
+{
+    const char *z = value_words.contrary;
+
+    while (*z != '\0' && out->opposite_count < LABEL_LITERALS_MAX) {
+        struct str pair[2];
+        uint64_t mask;
+
+        for (size_t i = 0; i < 2; i++) {
+            z += strspn(z, " |");
+            pair[i] = (struct str){z, strcspn(z, " |")};
+            z += pair[i].n;
+        }
+        for (size_t i = 0; i < 2; i++) {
+            mask = overlap_mask(&out->words, pair[i].p, pair[i].n);
+            if (mask != 0 && out->opposite_count < LABEL_LITERALS_MAX) {
+                out->opposites[out->opposite_count].word = pair[1 - i];
+                out->opposites[out->opposite_count++].mask = mask;
+            }
+        }
+        z += strspn(z, " |");
+    }
+}
+
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -352,7 +372,11 @@ enum err label_parse(const char *name, const struct json *leaf,
     if (out->text == about)
         identifiers_read(about, a, out);
     out->asked = q->text;
-    return arena_failed(a) ? ERR_NOMEM : words_parse(q, subject, a, out);
+    if (arena_failed(a) || words_parse(q, subject, a, out) != ERR_OK)
+        return ERR_NOMEM;
+    if (out->boolean)
+        opposites_read(out);
+    return ERR_OK;
 }
 
 /* "41 metres tall" tells a height without the word. */
@@ -381,7 +405,8 @@ static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
     return mask;
 }
 
-/* The label's words behind a syllable that denies them: "unordered". */
+/* The label's words that the text denies in one word: behind a syllable,
+ * "unordered", or by their opposite. */
 static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
 {
     static const char *const denials[] = {"un", "in", "im", "non", "dis", "ir"};
@@ -392,13 +417,17 @@ static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
     if (!l->boolean)
         return 0;
     terms_init(&it, p, n);
-    while (tokens_next(&it, &t))
+    while (tokens_next(&it, &t)) {
         for (size_t i = 0; i < sizeof denials / sizeof *denials; i++) {
             size_t k = strlen(denials[i]);
 
             if (t.len > k + 3 && strncmp(t.text, denials[i], k) == 0)
                 mask |= overlap_mask_loose(&l->words, t.text + k, t.len - k);
         }
+        for (size_t i = 0; i < l->opposite_count; i++)
+            if (str_eq(l->opposites[i].word, t.text))
+                mask |= l->opposites[i].mask;
+    }
     return mask;
 }
 

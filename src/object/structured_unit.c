@@ -1,6 +1,7 @@
 /* Pieces of a passage; see value.h. Called by structured_field.c,
  * structured_array.c and structured_lists.c. */
 #include "object/value.h"
+#include "lang/words.h"
 #include "page/injection.h"
 
 #include "text/passage.h"
@@ -23,8 +24,7 @@ size_t cells_read(struct str row, struct cell *out, size_t max)
 
 bool cell_is_remark(const struct cell *c)
 {
-    return tokens_have(c->head.p, c->head.n,
-                       "comment comments notes note description remarks");
+    return tokens_have(c->head.p, c->head.n, value_words.remarks);
 }
 
 static void unit_add(struct unit *out, size_t *count, struct unit u)

@@ -35,6 +35,11 @@ struct label {
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
     const char *asked; /* the question */
+    struct {
+        struct str word;
+        uint64_t mask;
+    } opposites[LABEL_LITERALS_MAX]; /* of a statement's words: "optional" */
+    size_t opposite_count;
     bool generic;      /* "answer", "summary": the question itself is asked */
     bool refers;       /* "of that version": to another field's value */
     bool boolean;      /* a statement is asked for */

@@ -102,6 +102,16 @@ static bool opens_bracket(const struct text *x, size_t i)
            memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL;
 }
 
+/* "The default on all systems": a preposition, no state. */
+static bool leads_on(const struct text *x, size_t d)
+{
+    const struct term *t = &x->t[d];
+
+    return d + 2 < x->count && strcmp(t[1].text, "on") == 0 &&
+           term_gap(&t[0], &t[1]) == 1 && term_gap(&t[1], &t[2]) == 1 &&
+           !word_in(t[2].text, links) && !word_in(t[2].text, conditions);
+}
+
 /* The token of the state that the default token d is said to be, x->count for
  * none: "on by default", "defaults to false", "the default value is off". */
 static size_t state_by(const struct text *x, size_t d)
@@ -112,7 +122,7 @@ static size_t state_by(const struct text *x, size_t d)
         if (!word_in(x->t[i].text, links))
             break;
     }
-    for (size_t i = d + 1; i < x->count && i - d <= 6; i++) {
+    for (size_t i = d + 1; i < x->count && i - d <= 6 && !leads_on(x, d); i++) {
         if (state_of(x->t[i].text) != 0)
             return i;
         if (!word_in(x->t[i].text, links) &&
@@ -380,6 +390,15 @@ static bool says_all(const struct text *x, size_t first, size_t last)
            label_mask(l, x->p, x->n);
 }
 
+/* "… on all systems except Windows": what is said behind token last is left out
+ * of what the clause says. */
+static bool is_excepted(const struct text *x, size_t last)
+{
+    return last + 1 < x->count &&
+           word_in(x->t[last + 1].text, "except excluding") &&
+           hits_in(x, x->t[last + 1].end, x->n) > 0;
+}
+
 /* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
  * disabled?"), but not "is it off or on?". */
 static int sense_of(const struct label *l, struct text *scratch)
@@ -426,6 +445,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     int sense = sense_of(l, scratch), state = default_state(x);
     size_t first, last, denied;
     unsigned doubts;
+    bool excepted;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
@@ -443,6 +463,9 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (x->near.hit_count == 0)
         return;
     clause_find(x, &first, &last);
+    excepted = is_excepted(x, last);
+    if (excepted)
+        last = x->count - 1;
     doubts = DOUBT_SENTENCE;
     if (wants_default &&
         (has_any(x, first, last, "will") || has_other_default(x)))
@@ -469,7 +492,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (is_weakened(x, first, last, hedges) &&
         !tokens_have(l->text, strlen(l->text), modals))
         return;
-    denied = count_denials(x, first, last, l);
+    denied = count_denials(x, first, last, l) + excepted;
     if (denied > 0)
         doubts |= DOUBT_DENIES;
     value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false",

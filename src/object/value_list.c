@@ -167,8 +167,9 @@ static struct str last_word(struct str s)
 }
 
 /* Of single words the last is one too, "basic, fixed, or perl will enable",
- * and so is the first, "the files preinst, postinst and prerm"; what is no
- * name is left out: "tar, zip and any format that …". */
+ * or "global and local variables" where variables are asked for; and so is the
+ * first, "the files preinst, postinst and prerm"; what is no name is left out:
+ * "tar, zip and any format that …". */
 static void ends_cut(const struct label *l, struct items *x)
 {
     struct str *last = &x->at[x->count - 1], bare = item_bare(*last);
@@ -182,7 +183,8 @@ static void ends_cut(const struct label *l, struct items *x)
         else if (word_in(t.text, "any other others some"))
             x->count--;
         else if (is_clause(bare) ||
-                 tokens_count(bare.p, bare.n) > NAME_WORDS_MAX)
+                 tokens_count(bare.p, bare.n) > NAME_WORDS_MAX ||
+                 label_mask(l, last_word(bare).p, last_word(bare).n) != 0)
             *last = first_word(bare);
     }
     if (x->count == 0)
