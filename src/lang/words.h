@@ -216,6 +216,7 @@ struct value_words {
     const char *contrary; /* pairs of which one denies the other */
     const char *defaults; /* default, … a maximum, a minimum */
     const char *most, *least;
+    const char *clauses;  /* begin one that says when: while, if */
     const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *offers;   /* lead to a list: following, possible */

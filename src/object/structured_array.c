@@ -333,7 +333,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                               .rank = rank,
                               .within = {"", 0},
                               .lead = {u->text.p, o->start}};
-        if (u->before.n > 0 && u->before.p < u->text.p)
+        if (u->before.n > 0 && !u->apart)
             g->lead = (struct str){
                 u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
         listing_add(x, g, &shape, false, o->json);

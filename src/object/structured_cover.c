@@ -216,12 +216,10 @@ static bool is_row_of(const struct label *l, const struct unit *u)
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
 }
 
-/* What is said of something stands last, "can such a column be dropped": does
- * the sentence hold it? */
+/* "Can such a column be dropped": does the sentence hold what is asked of it? */
 static bool says_predicate(const struct label *l, const struct unit *u)
 {
-    return l->words.term_count == 0 ||
-           (own_mask(l, u) >> (l->words.term_count - 1) & 1) != 0;
+    return l->predicate == 0 || (own_mask(l, u) & l->predicate) != 0;
 }
 
 void cover_read(const struct label *l, const struct passage *p,

@@ -240,34 +240,27 @@ static bool is_end(const struct label *l, struct str s, size_t start,
            ((l->qualifiers & QUALIFIER_MINIMUM) && lower);
 }
 
-/* Does "default" stand within three words of the value, in first..last? */
-static bool is_default_next(struct str s, size_t start, size_t end,
-                            size_t first, size_t last)
+/* The qualifiers within three words of the value, in first..last. */
+static unsigned qualifiers_next(struct str s, size_t start, size_t end,
+                                size_t first, size_t last)
 {
     enum { NEXT = 3, BYTES = 40 };
-    size_t from = start > first + BYTES ? start - BYTES : first, ahead = 0,
-           behind = 0;
-    bool is = false;
+    size_t from = start > first + BYTES ? start - BYTES : first, behind = 0;
+    unsigned ahead[NEXT + 1] = {0}, all = 0;
     struct term_iter it;
     struct term t;
 
     terms_init(&it, s.p + from, start - from);
     while (tokens_next(&it, &t)) {
-        ahead++;
-        if (label_qualifiers(s.p + from + t.start, t.end - t.start) &
-            QUALIFIER_DEFAULT) {
-            ahead = 0;
-            is = true;
-        }
+        memmove(ahead, ahead + 1, NEXT * sizeof *ahead);
+        ahead[NEXT] = label_qualifiers(s.p + from + t.start, t.end - t.start);
     }
-    if (is && ahead <= NEXT)
-        return true;
+    for (size_t i = 0; i <= NEXT; i++)
+        all |= ahead[i];
     terms_init(&it, s.p + end, last - end);
     while (behind++ < NEXT && tokens_next(&it, &t))
-        if (label_qualifiers(s.p + end + t.start, t.end - t.start) &
-            QUALIFIER_DEFAULT)
-            return true;
-    return false;
+        all |= label_qualifiers(s.p + end + t.start, t.end - t.start);
+    return all;
 }
 
 static void qualifier_features(const struct field *x, const struct candidate *c,
@@ -353,6 +346,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     score = cover_score(&x->label, x->want.kind, c, u);
     v[V_GATED] = score < 0;
     v[V_SAID] = x->want.kind == VALUE_BOOLEAN && score > 0 ? score : 0;
+    v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
     if (says_other_limit(&x->label, u) ||
@@ -427,7 +421,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     enum err e = value_find(&x->want, u, f->a, &all);
     struct found *from = NULL;
     double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
-    bool defaults[VALUE_CHOICES_MAX], any_default = false;
+    unsigned next[VALUE_CHOICES_MAX], asked = x->label.qualifiers,
+        limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
 
@@ -440,10 +435,9 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         own_part(u->text, &all, i, &first[i], &last[i]);
         exact[i] =
             exact_share(&x->label, u->text, first[i], &all.at[i], last[i]);
-        defaults[i] = (x->label.qualifiers & QUALIFIER_DEFAULT) != 0 &&
-                      is_default_next(u->text, all.at[i].start, all.at[i].end,
-                                      first[i], last[i]);
-        any_default = any_default || defaults[i];
+        next[i] = qualifiers_next(u->text, all.at[i].start, all.at[i].end,
+                                  first[i], last[i]);
+        any |= next[i];
     }
     for (size_t i = 0; e == ERR_OK && i < all.count; i++) {
         const struct value_choice *o = &all.at[i];
@@ -486,8 +480,11 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             one.v[V_EXACT] += one.v[V_RIVAL];
             one.v[V_RIVAL] = 0;
         }
-        one.v[V_DEFAULT_NEXT] = defaults[i];
-        one.v[V_DEFAULT_RIVAL] = any_default && !defaults[i];
+        one.v[V_DEFAULT_NEXT] = (next[i] & asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_DEFAULT_RIVAL] =
+            (any & ~next[i] & asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_DEFAULT_ODD] = (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
         for (size_t k = 0; k < DOUBTS; k++)

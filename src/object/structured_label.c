@@ -311,6 +311,23 @@ static bool refers(const char *z)
     return false;
 }
 
+/* "Can it be changed while it runs": what is asked is whether it is changed. */
+static uint64_t predicate_of(const struct label *l)
+{
+    struct term_iter it;
+    struct term t;
+    uint64_t last = 0, mask;
+
+    terms_init(&it, l->text, strlen(l->text));
+    while (tokens_next(&it, &t)) {
+        if (last != 0 && word_in(t.text, value_words.clauses))
+            break;
+        mask = overlap_mask(&l->words, l->text + t.start, t.end - t.start);
+        last = mask != 0 ? mask : last;
+    }
+    return last;
+}
+
 /* Words that say the opposite of the label's, out of pairs "required optional
  * | …". */
 static void opposites_read(struct label *out)
@@ -374,6 +391,7 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->asked = q->text;
     if (arena_failed(a) || words_parse(q, subject, a, out) != ERR_OK)
         return ERR_NOMEM;
+    out->predicate = predicate_of(out);
     if (out->boolean)
         opposites_read(out);
     return ERR_OK;

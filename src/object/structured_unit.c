@@ -36,13 +36,43 @@ static void unit_add(struct unit *out, size_t *count, struct unit u)
 static void heading_add(struct unit *out, size_t *count, struct str text)
 {
     if (!injection_is(text.p, text.n))
-        unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}});
+        unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
-/* The sentences of one line, which is a paragraph or an item of a list. A reply
- * stands behind the heading that asks for it. */
-static enum err line_read(struct str line, struct str heading, struct arena *a,
-                          struct unit *out, size_t *count)
+/* The name of an entry on a line of its own, of few words and no sign at its
+ * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …". */
+static bool is_name(struct str line)
+{
+    enum { WORDS_MAX = 3 };
+
+    return line.n > 0 && strchr(".,:;?!", line.p[line.n - 1]) == NULL &&
+           mem_find(line.p, line.n, ": ") == NULL &&
+           tokens_count(line.p, line.n) <= WORDS_MAX;
+}
+
+/* One of what is said of it, a word or two and a short value. */
+static bool is_property(struct str line)
+{
+    enum { KEY_WORDS_MAX = 2, WORDS_MAX = 12 };
+    const char *colon = mem_find(line.p, line.n, ": ");
+
+    return colon != NULL &&
+           tokens_count(line.p, (size_t)(colon - line.p)) <= KEY_WORDS_MAX &&
+           tokens_count(line.p, line.n) <= WORDS_MAX;
+}
+
+/* The line that text begins with, without the blanks around it. */
+static struct str first_line(struct str text)
+{
+    const char *end = memchr(text.p, '\n', text.n);
+
+    return part(text.p, end == NULL ? text.n : (size_t)(end - text.p));
+}
+
+/* The sentences of one line, which is a paragraph or an item of a list, of an
+ * entry of that name. A reply stands behind the heading that asks for it. */
+static enum err line_read(struct str line, struct str heading, struct str entry,
+                          struct arena *a, struct unit *out, size_t *count)
 {
     struct span *s = NULL;
     size_t n = 0;
@@ -51,11 +81,21 @@ static enum err line_read(struct str line, struct str heading, struct arena *a,
     for (size_t i = 0; e == ERR_OK && i < n; i++) {
         struct unit u = {UNIT_SENTENCE,
                          part(line.p + s[i].start, s[i].len),
-                         {line.p, s[i].start}},
-                    reply = {u.kind, u.text, heading};
+                         {line.p, s[i].start},
+                         false},
+                    reply = {u.kind, u.text, heading, true};
 
         if (i == 0 && value_reply(&reply) != 0)
             u = reply;
+        if (entry.n > 0 && !u.apart) {
+            const char *z = arena_printf(a, "%.*s: %.*s", (int)entry.n, entry.p,
+                                         (int)u.before.n, u.before.p);
+
+            if (z == NULL)
+                return ERR_NOMEM;
+            u.before = str_of(z);
+            u.apart = true;
+        }
         unit_add(out, count, u);
     }
     return e;
@@ -71,7 +111,7 @@ enum err units_read(const struct candidate *c, struct arena *a,
 {
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = injection_mask(c->text, a);
-    struct str rest;
+    struct str rest, entry = {"", 0};
     enum err e = ERR_OK;
 
     *units = out;
@@ -86,12 +126,16 @@ enum err units_read(const struct candidate *c, struct arena *a,
         size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);
         struct str line = part(rest.p, n);
 
-        if (mem_find(line.p, line.n, CELL_END) != NULL)
-            unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}});
-        else
-            e = line_read(line, unit_heading(c), a, out, count);
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
+        if (is_name(line))
+            entry = (struct str){line.p,
+                                 is_property(first_line(rest)) ? line.n : 0};
+        if (mem_find(line.p, line.n, CELL_END) != NULL)
+            unit_add(out, count,
+                     (struct unit){UNIT_ROW, line, {"", 0}, false});
+        else
+            e = line_read(line, unit_heading(c), entry, a, out, count);
     }
     return e;
 }

@@ -34,6 +34,8 @@ struct label {
     /* "http.proxy", "RETURNING": they must stand by it as they are. */
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
+    uint64_t predicate; /* what is said of the rest: the last word, or the last
+                           ahead of "while", "when" */
     const char *asked; /* the question */
     struct {
         struct str word;
@@ -101,6 +103,7 @@ struct unit {
     enum unit_kind kind;
     struct str text;
     struct str before; /* what the same paragraph says ahead of it */
+    bool apart;        /* … it stands elsewhere in memory */
 };
 
 enum { UNITS_MAX = 80, CELLS_MAX = 16 };
