@@ -30,6 +30,7 @@ struct fill {
     struct ranked *alone; /* passages for the question alone, once asked for */
     size_t alone_count;
     bool alone_asked;
+    struct clean clean;
     int64_t named_page; /* the last page looked through for the subject's name */
     bool named_often;
 };

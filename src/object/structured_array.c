@@ -358,7 +358,7 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
 
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading))
         return ERR_OK;
-    e = units_read(c, x->f->a, &units, &count);
+    e = units_read(c, &x->f->clean, x->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         struct unit line = units[i];
 

@@ -551,7 +551,7 @@ static enum err passage_try(struct field *x, const struct candidate *c,
         x->seen[x->seen_count++] = c->passage;
     if (!passage_read(x, c, &p))
         return ERR_OK;
-    e = units_read(c, x->f->a, &units, &count);
+    e = units_read(c, &x->f->clean, x->f->a, &units, &count);
     if (e == ERR_OK)
         e = before_extend(x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

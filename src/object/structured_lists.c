@@ -33,6 +33,7 @@ struct reading {
     struct str line; /* the last paragraph, or item that announces others */
     bool announces;
     bool inner; /* it was an item */
+    bool clean; /* the passage holds no orders to machines */
 };
 
 static bool announces(struct str s)
@@ -161,7 +162,7 @@ static void part_read(struct reading *x, const struct candidate *c,
     struct str s = str_trim((struct str){c->text + p->start, p->len});
     struct listing **g, *last = x->inner_list != NULL ? x->inner_list : x->list;
 
-    if (p->goes_on || s.n == 0 || injection_is(s.p, s.n))
+    if (p->goes_on || s.n == 0 || (!x->clean && injection_is(s.p, s.n)))
         return;
     if (p->kind != 'i' && p->kind != 'j' && p->kind != 'r') {
         if (p->kind == 'p')
@@ -267,6 +268,7 @@ static void passage_read(struct reading *x, const struct candidate *c)
     bool told = *z != '\0';
     struct passage_part p = {.goes_on = false};
 
+    x->clean = unit_shown(c, &x->f->clean, x->f->a) == c->text;
     while (passage_part_next(&z, strlen(c->text), &p))
         part_read(x, c, &p);
     /* Of what its parts are not told of, lines with bars are rows. */

@@ -33,9 +33,10 @@ static void unit_add(struct unit *out, size_t *count, struct unit u)
         out[(*count)++] = u;
 }
 
-static void heading_add(struct unit *out, size_t *count, struct str text)
+static void heading_add(struct unit *out, size_t *count, struct str text,
+                        bool clean)
 {
-    if (!injection_is(text.p, text.n))
+    if (clean || !injection_is(text.p, text.n))
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
@@ -106,11 +107,30 @@ struct str unit_heading(const struct candidate *c)
     return str_of(heading_last(c->heading));
 }
 
-enum err units_read(const struct candidate *c, struct arena *a,
-                    struct unit **units, size_t *count)
+static bool is_clean(const struct candidate *c, const struct clean *known)
+{
+    return c->passage > 0 &&
+           known->passage[(size_t)c->passage % CLEAN_MAX] == c->passage;
+}
+
+const char *unit_shown(const struct candidate *c, struct clean *known,
+                       struct arena *a)
+{
+    struct str title = page_title(c->title), heading = unit_heading(c);
+    const char *shown =
+        is_clean(c, known) ? c->text : injection_mask(c->text, a);
+
+    if (shown == c->text && !is_clean(c, known) &&
+        !injection_is(title.p, title.n) && !injection_is(heading.p, heading.n))
+        known->passage[(size_t)c->passage % CLEAN_MAX] = c->passage;
+    return shown;
+}
+
+enum err units_read(const struct candidate *c, struct clean *known,
+                    struct arena *a, struct unit **units, size_t *count)
 {
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
-    const char *shown = injection_mask(c->text, a);
+    const char *shown = unit_shown(c, known, a);
     struct str rest, entry = {"", 0};
     enum err e = ERR_OK;
 
@@ -119,8 +139,8 @@ enum err units_read(const struct candidate *c, struct arena *a,
     if (out == NULL || shown == NULL)
         return ERR_NOMEM;
     rest = str_of(shown);
-    heading_add(out, count, page_title(c->title));
-    heading_add(out, count, unit_heading(c));
+    heading_add(out, count, page_title(c->title), is_clean(c, known));
+    heading_add(out, count, unit_heading(c), is_clean(c, known));
     while (e == ERR_OK && rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);
         size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);

@@ -108,10 +108,23 @@ struct unit {
 
 enum { UNITS_MAX = 80, CELLS_MAX = 16 };
 
+/* Passages known to hold no orders to machines, nor title and lowest heading, by
+ * their numbers; begins as zeros. Each field reads many of the same. */
+enum { CLEAN_MAX = 1024 };
+struct clean {
+    int64_t passage[CLEAN_MAX];
+};
+
+/* The passage's text without orders to machines, c->text itself where there are
+ * none. NULL: out of memory. */
+const char *unit_shown(const struct candidate *c, struct clean *known,
+                       struct arena *a);
+
 /* The units of a passage, its title and its lowest heading first; at most
  * UNITS_MAX. ERR_NOMEM only. */
-MUST_CHECK enum err units_read(const struct candidate *c, struct arena *a,
-                               struct unit **out, size_t *count);
+MUST_CHECK enum err units_read(const struct candidate *c, struct clean *known,
+                               struct arena *a, struct unit **out,
+                               size_t *count);
 
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);

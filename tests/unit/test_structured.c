@@ -558,7 +558,7 @@ static void enumerations_end_where_they_end(void **state)
                                .item = json_get(leaf, "items"),
                                .label = &label,
                                .q = &q};
-        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}};
+        struct unit u = {UNIT_SENTENCE, str_of(rows[i][0]), {"", 0}, false};
         struct value_choices got = {.count = 0};
         bool found;
 
@@ -707,7 +707,7 @@ static void values_are_never_made_up(void **state)
     struct label label;
     struct json *leaf = NULL;
     struct value_choices c;
-    struct unit u = {UNIT_SENTENCE, {text, sizeof text - 1}, {"", 0}};
+    struct unit u = {UNIT_SENTENCE, {text, sizeof text - 1}, {"", 0}, false};
 
     (void)state;
     assert_int_equal(query_parse("hosts", &arena, &q), ERR_OK);
