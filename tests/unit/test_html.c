@@ -190,6 +190,9 @@ static void raised_and_lowered_text_is_told_apart(void **state)
          "P:it is1 end.1 (see below)2 3 a note"},
         {"1998<sup><a href=#n>3</a></sup>, 2<a href=p#n><sup>[a]</sup></a>",
          "P:1998, 2"},
+        {"A script. <a class=\"footnote-reference brackets\" href=#n>4</a> It"
+         " has <a href=#n>5</a><a href=#m role=doc-noteref>[6]</a> lines.",
+         "P:A script. It has 5 lines."},
         {"<a href=#n><sup>1</sup></a> The note; x<sup><a href=/y>3</a></sup>",
          "P:1 The note; x3"},
         {"<table><tr><th>A<th>B<tr><td>7<sup><a href=#n>1</a></sup><td>8"
