@@ -23,6 +23,7 @@ enum {
     CAPTION_DEPTH = 4, /* of bold words in a figure */
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     LABEL_BYTES = 60,  /* of such a title */
+    BOX_BYTES = 2000,  /* a larger one is a section */
     TITLE_BYTES = 90,  /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
@@ -518,8 +519,9 @@ static void leave_definition(struct emitter *m)
 static bool names_box(const char *z)
 {
     static const char *const parts[] = {"admonition", "markdown-alert"};
-    static const char *const words[] = {
-        "caution", "danger", "hint", "important", "note", "tip", "warning"};
+    static const char *const words[] = {"caution", "danger",    "example",
+                                        "hint",    "important", "note",
+                                        "tip",     "warning"};
 
     for (const char *w = z; w != NULL && *w != '\0';) {
         struct str word = {w, strcspn(w, " ")};
@@ -532,20 +534,38 @@ static bool names_box(const char *z)
     return html_name_has(z, parts, sizeof parts / sizeof parts[0]);
 }
 
-/* The box of a note or a warning whose name is all that block i says; 0: it
- * does not. */
-static uint32_t box_titled_by(const struct dom *d, uint32_t i)
+static bool is_heading(const struct node *x)
+{
+    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
+}
+
+/* Is block i called a title, or does it head the small box? */
+static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
 {
     static const char *const title[] = {"title"};
+    uint32_t k = box + 1;
+
+    if (d->nodes[i].tag == TAG_TH ||
+        html_name_has(dom_attr(&d->nodes[i], "class"), title, 1))
+        return true;
+    while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    return k == i && is_heading(&d->nodes[i]) && d->nodes[box].text < BOX_BYTES;
+}
+
+/* The box of a note, a warning or an example whose name is all that block i
+ * says; 0: it does not. */
+static uint32_t box_titled_by(const struct dom *d, uint32_t i)
+{
     const struct node *x = &d->nodes[i];
     uint32_t up = x->parent;
 
-    if (x->text > LABEL_BYTES || x->linked > 0 ||
-        (x->tag != TAG_TH && !html_name_has(dom_attr(x, "class"), title, 1)))
+    if (x->text == 0 || x->text > LABEL_BYTES || x->linked > 0)
         return 0;
     for (int depth = 0; up > 0 && depth < BOX_DEPTH; depth++) {
         if (names_box(dom_attr(&d->nodes[up], "class")))
-            return d->nodes[up].text > x->text ? up : 0;
+            return d->nodes[up].text > x->text && is_box_title(d, up, i) ? up
+                                                                         : 0;
         up = d->nodes[up].parent;
     }
     return 0;
