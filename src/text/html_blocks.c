@@ -374,7 +374,10 @@ static bool is_data_table(const struct dom *d, uint32_t i)
     }
     if (rows == 0 || cells < 2 || cells <= rows)
         return false;
-    return heads > 0 || (rows >= 2 && text / cells < 150);
+    if (rows == 1)
+        return heads > 0 || (cells >= 3 && text / cells < 40 &&
+                             d->nodes[i].linked * 2 < text);
+    return heads > 0 || text / cells < 150;
 }
 
 static size_t span_of(const struct node *cell)

@@ -199,6 +199,10 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<table><tr><td rowspan=2><img src=note.png><th>Note<tr><td>Mind the "
          "step.</table>",
          "P:Note|P:Mind the step."},
+        /* A single row of short cells is one, of two it may be the page. */
+        {"<table><tr><td>hide<td>Use: all<td>Type: flag</table>"
+         "<table><tr><td>One<td>Two</table>",
+         "T:hide | Use: all | Type: flag|P:One|P:Two"},
         /* The title of a box is what is said in it; what stands behind the box
          * is not under it. */
         {"<h2>Pumps</h2><div class=note><h3 class=title>Note</h3><p>Mind the "
