@@ -22,7 +22,7 @@ enum {
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
     BOX_DEPTH = 5,     /* of a title in the box of a note */
-    LABEL_BYTES = 60,  /* of such a title */
+    LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
     TITLE_BYTES = 90,  /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */

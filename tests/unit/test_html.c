@@ -203,6 +203,11 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<table><tr><td>hide<td>Use: all<td>Type: flag</table>"
          "<table><tr><td>One<td>Two</table>",
          "T:hide | Use: all | Type: flag|P:One|P:Two"},
+        /* DocBook's way from page to page, even without links. */
+        {"<div class=navheader><table><tr><th colspan=3>Pumps<tr><td>Prev<th>II."
+         " Water<td>Next</table></div><p>Pumps pump water out of the cellar and "
+         "into the yard.",
+         "P:Pumps pump water out of the cellar and into the yard."},
         /* The title of a box is what is said in it; what stands behind the box
          * is not under it. */
         {"<h2>Pumps</h2><div class=note><h3 class=title>Note</h3><p>Mind the "
