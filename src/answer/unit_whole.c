@@ -18,7 +18,7 @@ static const double ECHO_RUN = 0.4, ECHO_SHARE = 0.5;
 
 struct whole {
     const struct query *q;
-    const struct part *v;
+    struct part *v;
     size_t n;
     struct unit *x;
     struct arena *a;
@@ -224,7 +224,7 @@ static enum err end_whole(struct whole *w)
         return ERR_OK;
     finish(w, &end);
     whole = end == p->start + p->len;
-    if (end > 0 && p->c->text[end - 1] == ':') {
+    if (whole ? part_ends_open(p) : end > 0 && p->c->text[end - 1] == ':') {
         if (whole && go_on(w, BEHIND_WORDS, true))
             return ERR_OK;
         return close_end(w);
@@ -232,6 +232,43 @@ static enum err end_whole(struct whole *w)
     if (whole && is_echo(w))
         go_on(w, REMEDY_WORDS, false);
     return ERR_OK;
+}
+
+/* The part that introduces the list of which part i is an item, or i. */
+static size_t list_begin(const struct part *v, size_t i)
+{
+    size_t from = i;
+
+    while (from > 0 && v[from - 1].section == v[i].section &&
+           (v[from - 1].kind == v[i].kind || v[from].goes_on))
+        from--;
+    return from > 0 && v[from - 1].section == v[i].section &&
+                   v[from - 1].kind == 'p' && part_ends_open(&v[from - 1]) &&
+                   v[from - 1].words <= BEFORE_WORDS
+               ? from - 1
+               : i;
+}
+
+/* Where a list is asked for, one that was introduced and x begins in the midst
+ * of is said from its beginning, by the heads of its items, if those of x are
+ * among them then. */
+static enum err list_make_whole(struct whole *w)
+{
+    struct unit *x = w->x, all = *x;
+    const struct part *p = &w->v[x->from];
+    enum err e;
+
+    if (w->q->type != ANSWER_LIST || x->last > 0 || x->start != p->start ||
+        (p->kind != 'i' && p->kind != 'j'))
+        return ERR_OK;
+    all.from = all.to = list_begin(w->v, x->from);
+    all.start = w->v[all.from].start;
+    all.len = w->v[all.from].len;
+    all.until = 0;
+    e = all.from == x->from ? ERR_OK : unit_list_read(w->v, w->n, &all, w->a);
+    if (e == ERR_OK && all.last >= x->to)
+        *x = all;
+    return e;
 }
 
 enum err unit_make_whole(const struct query *q, const struct units *u,
@@ -244,8 +281,10 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
                       .a = a,
                       .room = BEFORE_WORDS};
     bool more = true;
-    enum err e = end_whole(&w);
+    enum err e = list_make_whole(&w);
 
+    if (e == ERR_OK)
+        e = end_whole(&w);
     while (e == ERR_OK && more)
         e = begin_before(&w, &more);
     return e;

@@ -136,6 +136,18 @@ static void part_count_terms(struct reader *r, struct part *p)
     p->loose |= p->mask;
 }
 
+/* A paragraph whose sentence does not end runs on into the listing or the list
+ * behind it: "then run". */
+static void announce(struct part *before, const struct part *p)
+{
+    const char *z = before->c->text + before->start;
+
+    before->announces =
+        before->kind == 'p' && p->kind != 'p' &&
+        before->section == p->section &&
+        (ascii_is_alnum(z[before->len - 1]) || z[before->len - 1] == ',');
+}
+
 static enum err part_add(struct reader *r, struct part_list *l, struct part p)
 {
     while (p.len > 0 && ascii_is_space(p.c->text[p.start + p.len - 1]))
@@ -157,6 +169,8 @@ static enum err part_add(struct reader *r, struct part_list *l, struct part p)
     if (p.times == NULL)
         return ERR_NOMEM;
     part_count_terms(r, &p);
+    if (l->count > 0)
+        announce(&l->v[l->count - 1], &p);
     l->v[l->count++] = p;
     return ERR_OK;
 }
@@ -411,7 +425,8 @@ static enum err windows_add(struct reader *r, size_t page, size_t i)
 
 bool part_ends_open(const struct part *p)
 {
-    return p->len > 0 && p->c->text[p->start + p->len - 1] == ':';
+    return p->announces ||
+           (p->len > 0 && p->c->text[p->start + p->len - 1] == ':');
 }
 
 /* Parts from i on, as many as belong together and are not too long. */

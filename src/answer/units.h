@@ -40,6 +40,7 @@ struct part {
     size_t start, len;         /* byte range in its text */
     char kind;                 /* a letter of passage_text.parts */
     bool goes_on;              /* the block of the part before, cut */
+    bool announces;            /* its last sentence ends in the next part */
     size_t section, at;        /* its section, its place in that, from 0 */
     size_t words;
     size_t head;  /* of an item of a list: its term or first sentence, or 0 */
@@ -80,7 +81,8 @@ struct units {
  * score behind the best one's, divided by spread. */
 double unit_chance(const struct units *u, const struct unit *x, double spread);
 
-/* Does it end with a colon, so that what follows belongs to it? */
+/* Does it end with a colon, or in the midst of a sentence, so that what follows
+ * belongs to it? */
 bool part_ends_open(const struct part *p);
 
 /* Has it headings, or several blocks? Else it is one paragraph. */

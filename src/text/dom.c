@@ -1,6 +1,7 @@
 /* The flat tree; see dom.h. */
 #include "text/dom.h"
 
+#include "text/html_parts.h"
 #include "text/html_tree.h"
 
 #include <stdlib.h>
@@ -118,6 +119,18 @@ static bool is_note_text(const char *z, size_t n)
     return letters == 0 || (letters == 1 && digits == 0);
 }
 
+/* A link that pages raise by their style. */
+static bool is_note_link(const struct node *x)
+{
+    static const char *const names[] = {"footnote", "noteref"};
+    const char *role = dom_attr(x, "role");
+
+    return x->tag == TAG_A &&
+           ((role != NULL && strcmp(role, "doc-noteref") == 0) ||
+            html_name_has(dom_attr(x, "class"), names,
+                          sizeof names / sizeof *names));
+}
+
 bool dom_is_note(const struct dom *d, uint32_t i)
 {
     enum { NOTE_BYTES = 12 };
@@ -126,15 +139,14 @@ bool dom_is_note(const struct dom *d, uint32_t i)
     bool linked = false, raised = false;
     size_t len = 0;
 
-    if ((x->tag != TAG_SUP && x->tag != TAG_A) ||
-        x->end - i > RAISED_NODES_MAX)
+    if ((x->tag != TAG_SUP && x->tag != TAG_A) || x->end - i > RAISED_NODES_MAX)
         return false;
     for (uint32_t k = i; k < x->end && len <= NOTE_BYTES; k++) {
         const struct node *y = &d->nodes[k];
         const char *href = y->tag == TAG_A ? dom_attr(y, "href") : NULL;
 
         linked = linked || (href != NULL && strchr(href, '#') != NULL);
-        raised = raised || y->tag == TAG_SUP;
+        raised = raised || y->tag == TAG_SUP || is_note_link(y);
         if (y->is_text)
             len = fold_into(text, len, sizeof text, y->data);
         if (len > 0 && !(linked && raised))
@@ -165,9 +177,9 @@ size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,
         else if (len > 0 && (tag == TAG_SUP || tag == TAG_SUB))
             text[len++] = tag == TAG_SUP ? '^' : '_';
     }
-    return len > RAISED_TEXT_MAX ? 0
-                                 : raised_format(x->tag == TAG_SUB,
-                                                 before, m, text, len, out);
+    return len > RAISED_TEXT_MAX
+               ? 0
+               : raised_format(x->tag == TAG_SUB, before, m, text, len, out);
 }
 
 char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,

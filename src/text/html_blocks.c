@@ -21,6 +21,9 @@ enum {
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
+    BOX_DEPTH = 5,     /* of a title in the box of a note */
+    LABEL_BYTES = 120, /* of such a title */
+    BOX_BYTES = 2000,  /* a larger one is a section */
     TITLE_BYTES = 90,  /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
@@ -30,9 +33,11 @@ struct emitter {
     const struct dom *d;
     struct arena *a;
     struct block_list blocks;
-    struct buf line; /* of the block being filled */
-    struct buf term; /* of a definition list, until its definition comes */
-    uint32_t *open;  /* entered elements, innermost last */
+    struct buf line;  /* of the block being filled */
+    struct buf term;  /* of a definition list, until its definition comes */
+    struct buf label; /* "Note", until what is to be noted comes */
+    uint32_t label_at, box_at; /* the node that says it; what it is said of */
+    uint32_t *open;            /* entered elements, innermost last */
     size_t depth, open_max;
     int heading, pre, quotes, lists;
     bool item_due; /* the next block is a list item */
@@ -142,6 +147,33 @@ static void put_term(struct emitter *m)
     buf_reset(&m->term);
 }
 
+/* What the label was to stand in front of is no text, or there is none. */
+static void flush_label(struct emitter *m)
+{
+    if (m->label.len > 0)
+        block_list_add(&m->blocks, BLOCK_PARA, 0, m->label.data, m->label.len);
+    buf_reset(&m->label);
+}
+
+/* "Note: " in front of what is in the line. */
+static void put_label(struct emitter *m)
+{
+    struct buf joined;
+    char last = m->label.data[m->label.len - 1];
+
+    if (m->heading > 0 || m->pre > 0) {
+        flush_label(m);
+        return;
+    }
+    buf_init(&joined, HTML_BYTES_MAX);
+    buf_add(&joined, m->label.data, m->label.len);
+    buf_adds(&joined, strchr(".:!?", last) == NULL ? ": " : " ");
+    buf_add(&joined, buf_str(&m->line), m->line.len);
+    buf_fini(&m->line);
+    m->line = joined;
+    buf_reset(&m->label);
+}
+
 static void trim_line(struct emitter *m)
 {
     struct buf *b = &m->line;
@@ -241,6 +273,13 @@ static void flush(struct emitter *m)
         buf_reset(&m->line);
         return;
     }
+    if (m->label_at > 0) {
+        buf_adds(&m->label, m->label.len > 0 ? " " : "");
+        buf_add(&m->label, m->line.data, m->line.len);
+        m->failed = m->failed || buf_err(&m->label) == ERR_NOMEM;
+        buf_reset(&m->line);
+        return;
+    }
     if (m->in_term) {
         /* ": arrayfun (func, A)": a kind that nobody named stands ahead. */
         from = strspn(m->line.data, ": ");
@@ -254,6 +293,8 @@ static void flush(struct emitter *m)
         return;
     }
     m->failed = m->failed || buf_err(&m->term) == ERR_NOMEM;
+    if (m->label.len > 0)
+        put_label(m);
     if (m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0)
         put_term(m);
     kind = kind_now(m, &level);
@@ -311,7 +352,7 @@ static bool is_cell(const struct node *x)
 }
 
 /* A table of data, not of layout: no table or heading inside, several rows
- * and columns, short cells. */
+ * and columns that say something, short cells. */
 static bool is_data_table(const struct dom *d, uint32_t i)
 {
     size_t rows = 0, cells = 0, heads = 0, text = 0;
@@ -323,7 +364,7 @@ static bool is_data_table(const struct dom *d, uint32_t i)
             (x->tag >= TAG_H1 && x->tag <= TAG_H6))
             return false;
         rows += x->tag == TAG_TR;
-        cells += is_cell(x);
+        cells += is_cell(x) && x->text > 0;
         heads += x->tag == TAG_TH;
         if (is_cell(x)) {
             if (x->text > 1500)
@@ -333,7 +374,10 @@ static bool is_data_table(const struct dom *d, uint32_t i)
     }
     if (rows == 0 || cells < 2 || cells <= rows)
         return false;
-    return heads > 0 || (rows >= 2 && text / cells < 150);
+    if (rows == 1)
+        return heads > 0 || (cells >= 3 && text / cells < 40 &&
+                             d->nodes[i].linked * 2 < text);
+    return heads > 0 || text / cells < 150;
 }
 
 static size_t span_of(const struct node *cell)
@@ -446,6 +490,7 @@ static void close_headers(struct emitter *m)
 static void take_row(struct emitter *m, uint32_t row)
 {
     flush(m);
+    flush_label(m);
     if (is_header_row(m->d, row)) {
         close_headers(m);
         read_headers(m, row);
@@ -473,11 +518,74 @@ static void leave_definition(struct emitter *m)
         m->blocks.entry = m->entries[m->definitions]->around;
 }
 
+/* Is one of the words of a class name what boxes beside the text are called? */
+static bool names_box(const char *z)
+{
+    static const char *const parts[] = {"admonition", "markdown-alert"};
+    static const char *const words[] = {"caution", "danger",    "example",
+                                        "hint",    "important", "note",
+                                        "tip",     "warning"};
+
+    for (const char *w = z; w != NULL && *w != '\0';) {
+        struct str word = {w, strcspn(w, " ")};
+
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+            if (str_ieq(word, words[k]))
+                return true;
+        w += word.n + strspn(w + word.n, " ");
+    }
+    return html_name_has(z, parts, sizeof parts / sizeof parts[0]);
+}
+
+static bool is_heading(const struct node *x)
+{
+    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
+}
+
+/* Is block i called a title, or does it head the small box? */
+static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
+{
+    static const char *const title[] = {"title"};
+    uint32_t k = box + 1;
+
+    if (d->nodes[i].tag == TAG_TH ||
+        html_name_has(dom_attr(&d->nodes[i], "class"), title, 1))
+        return true;
+    while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    return k == i && is_heading(&d->nodes[i]) && d->nodes[box].text < BOX_BYTES;
+}
+
+/* The box of a note, a warning or an example whose name is all that block i
+ * says; 0: it does not. */
+static uint32_t box_titled_by(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t up = x->parent;
+
+    if (x->text == 0 || x->text > LABEL_BYTES || x->linked > 0)
+        return 0;
+    for (int depth = 0; up > 0 && depth < BOX_DEPTH; depth++) {
+        if (names_box(dom_attr(&d->nodes[up], "class")))
+            return d->nodes[up].text > x->text && is_box_title(d, up, i) ? up
+                                                                         : 0;
+        up = d->nodes[up].parent;
+    }
+    return 0;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
+    uint32_t box = m->label_at > 0 ? 0 : box_titled_by(m->d, i);
 
     flush(m);
+    if (box > 0) {
+        flush_label(m);
+        m->label_at = i;
+        m->box_at = box;
+        return;
+    }
     switch ((enum tag)x->tag) {
     case TAG_H1:
     case TAG_H2:
@@ -529,6 +637,12 @@ static void leave_block(struct emitter *m, uint32_t i)
     const struct node *x = &m->d->nodes[i];
 
     flush(m);
+    if (i == m->box_at)
+        flush_label(m);
+    if (i == m->label_at) {
+        m->label_at = 0;
+        return;
+    }
     switch ((enum tag)x->tag) {
     case TAG_H1:
     case TAG_H2:
@@ -676,6 +790,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
         return ERR_NOMEM;
     buf_init(&m.line, HTML_BYTES_MAX);
     buf_init(&m.term, 4 * TERM_BYTES);
+    buf_init(&m.label, 2 * LABEL_BYTES);
     for (uint32_t i = 0; i < d->count && !m.failed;) {
         leave_until(&m, i);
         i = visit(&m, i);
@@ -686,6 +801,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     (void)prose_read(&m.blocks);
     buf_fini(&m.line);
     buf_fini(&m.term);
+    buf_fini(&m.label);
     if (m.failed || m.blocks.failed)
         return ERR_NOMEM;
     out->blocks = m.blocks.list;

@@ -341,17 +341,22 @@ static bool is_section(const struct dom *d, uint32_t i, bool named_badly)
 }
 
 /* Words of a running text, marked: no link, in a paragraph, an item or a cell
- * that says more than they. There a "menuitem", a "guimenu" or a "search" is
- * what the text speaks of ("Choose <span class=menuitem>File</span>."). */
+ * that says more than they, or nothing but what a menu holds. There a
+ * "menuitem", a "guimenu" or a "search" is what the text speaks of ("Choose
+ * <span class=menuitem>File</span>."). */
 static bool is_wording(const struct dom *d, const struct node *x)
 {
+    static const char *const menu[] = {"guimenu", "guisubmenu", "menuchoice",
+                                       "menuitem"};
     const struct node *up = &d->nodes[x->parent];
 
     if (x->block || x->holds_block || x->linked > 0)
         return false;
     while (up->parent != 0 && !up->block)
         up = &d->nodes[up->parent];
-    return up->text > x->text &&
+    return (up->text > x->text ||
+            html_name_has(dom_attr(x, "class"), menu,
+                          sizeof menu / sizeof menu[0])) &&
            (up->tag == TAG_P || up->tag == TAG_LI || up->tag == TAG_DD ||
             up->tag == TAG_DT || up->tag == TAG_TD);
 }

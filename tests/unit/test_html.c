@@ -190,8 +190,37 @@ static void raised_and_lowered_text_is_told_apart(void **state)
          "P:it is1 end.1 (see below)2 3 a note"},
         {"1998<sup><a href=#n>3</a></sup>, 2<a href=p#n><sup>[a]</sup></a>",
          "P:1998, 2"},
+        {"A script. <a class=\"footnote-reference brackets\" href=#n>4</a> It"
+         " has <a href=#n>5</a><a href=#m role=doc-noteref>[6]</a> lines.",
+         "P:A script. It has 5 lines."},
         {"<a href=#n><sup>1</sup></a> The note; x<sup><a href=/y>3</a></sup>",
          "P:1 The note; x3"},
+        /* A picture beside two rows of words is no column. */
+        {"<table><tr><td rowspan=2><img src=note.png><th>Note<tr><td>Mind the "
+         "step.</table>",
+         "P:Note|P:Mind the step."},
+        /* A single row of short cells is one, of two it may be the page. */
+        {"<table><tr><td>hide<td>Use: all<td>Type: flag</table>"
+         "<table><tr><td>One<td>Two</table>",
+         "T:hide | Use: all | Type: flag|P:One|P:Two"},
+        /* DocBook's way from page to page, even without links. */
+        {"<div class=navheader><table><tr><th colspan=3>Pumps<tr><td>Prev<th>II."
+         " Water<td>Next</table></div><p>Pumps pump water out of the cellar and "
+         "into the yard.",
+         "P:Pumps pump water out of the cellar and into the yard."},
+        /* The title of a box is what is said in it; what stands behind the box
+         * is not under it. */
+        {"<h2>Pumps</h2><div class=note><h3 class=title>Note</h3><p>Mind the "
+         "step.<p>And the hole.</div><p>Pumps pump.<div class='admonition tip'>"
+         "<p class=admonition-title>A tip!<ul><li>Run.</ul></div><div "
+         "class=admonitionblock><table><tr><td class=icon><div class=title>"
+         "Warning</div><td class=content>It is hot.</table></div>",
+         "H:Pumps|P:Note: Mind the step.|P:And the hole.|P:Pumps pump.|"
+         "L:A tip! Run.|P:Warning: It is hot."},
+        {"<dl><dt>-n<dd><div class=note><table><tr><td><img src=n.png><th>Note"
+         "<tr><td>It waits.</table></div></dl><div class=warning><p class=title>"
+         "Hot<pre>run</pre></div><div class=tip><p class=title>Alone</div>",
+         "L:-n: Note: It waits.|P:Hot|C:run|P:Alone"},
         {"<table><tr><th>A<th>B<tr><td>7<sup><a href=#n>1</a></sup><td>8"
          "</table>",
          "T:A: 7 | B: 8"},
@@ -318,9 +347,10 @@ static void what_a_text_speaks_of_is_no_menu(void **state)
                   "class='guimenuitem toolbar'>Open</span>. <span class="
                   "'screen-reader-text'>A picture.</span> Then press <kbd "
                   "class='tools'>Enter</kbd>.</p><p><span class='menu'>Start "
-                  "page</span></p>",
+                  "page</span></p><ul><li><p><span class=guimenuitem>8-bit</span>"
+                  "</p></li></ul>",
                   "H:Layers|P:Choose Edit - Cut, or File > Open. Then press "
-                  "Enter.");
+                  "Enter.|L:8-bit");
 }
 
 static void what_the_text_is_made_of_decides_what_is_kept(void **state)

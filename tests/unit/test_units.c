@@ -311,6 +311,34 @@ static void a_list_says_what_its_terms_are(void **state)
     assert_string_equal(x.evidence[1].quote, "octopus: Joins many heads.");
 }
 
+/* What is asked for may stand in the midst of it. */
+static void a_list_is_said_from_its_beginning(void **state)
+{
+    static const char about[] =
+        "It looks at each line of both files, at the lines around it and at "
+        "those that both had before, so that nothing is lost that one of them "
+        "holds, and asks where they cannot be told apart, as it does not know.";
+    char text[4000];
+    struct found_page g;
+    struct units_answer x;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "# Joining\n\n## Files\n\nThe choices are:\n\n"
+             "- octopus: Many heads. %s\n- plain: One head. %s\n"
+             "- ours: This merge strategy keeps our side. All merge "
+             "strategies that are available keep it.\n"
+             "- subtree: Moves one side. %s\n",
+             about, about, about);
+    g = page_of(text);
+    x = answer(&g, "Which merge strategies are available?");
+    assert_string_equal(x.text, "*Files*\n\nThe choices are:\n\n"
+                                "- octopus: Many heads.\n"
+                                "- plain: One head.\n"
+                                "- ours: This merge strategy keeps our side.\n"
+                                "- subtree: Moves one side. [1]");
+}
+
 /* An item with items of its own leads in to them; those beside it are not what
  * it names. */
 static void an_item_leads_in_to_its_own(void **state)
@@ -570,7 +598,7 @@ static void listing_of(char *out, size_t n)
         strcat(out, "valve = 1; drain = 2\n");
 }
 
-static struct units_answer meter_with(size_t lines)
+static struct units_answer meter_with(size_t lines, const char *by)
 {
     static char page[8000];
     char listing[4000];
@@ -582,29 +610,33 @@ static struct units_answer meter_with(size_t lines)
              "pump has moved since it was last set back to zero, which every "
              "keeper of the cellar has to do in the first week of the year, "
              "before the snow melts and the water rises in the cellar again. "
-             "Set the flow meter back to zero with the following:\n\n"
+             "Set the flow meter back to zero %s\n\n"
              "```\n%s```\n",
-             listing);
+             by, listing);
     g = page_of(page);
     return answer(&g, "how do I set the flow meter back to zero?");
 }
 
 static void what_is_announced_is_said(void **state)
 {
-    struct units_answer x = meter_with(4);
+    struct units_answer x = meter_with(4, "with the following:");
 
     (void)state;
     assert_non_null(strstr(x.text, "with the following:\n\n```\nvalve = 1"));
+    x = meter_with(4, "with the command");
+    assert_non_null(strstr(x.text, "with the command\n\n```\nvalve = 1"));
 }
 
 static void what_is_announced_and_too_long_is_not_announced(void **state)
 {
-    struct units_answer x = meter_with(60);
+    struct units_answer x = meter_with(60, "with the following:");
 
     (void)state;
     assert_null(strstr(x.text, "valve"));
     assert_null(strstr(x.text, "with the following"));
     assert_non_null(strstr(x.text, "rises in the cellar again."));
+    x = meter_with(60, "with the command");
+    assert_null(strstr(x.text, "with the command"));
 }
 
 static void a_listing_that_is_the_question_is_said_with_its_remedy(void **state)
@@ -637,6 +669,7 @@ int main(void)
         cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
+        cmocka_unit_test(a_list_is_said_from_its_beginning),
         cmocka_unit_test(an_item_leads_in_to_its_own),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
