@@ -229,7 +229,8 @@ static size_t hits_in(const struct text *x, size_t from, size_t to)
     size_t n = 0;
 
     for (size_t i = 0; i < x->near.hit_count; i++)
-        n += x->near.hits[i].start >= from && x->near.hits[i].end <= to;
+        n += !x->near.hits[i].qualifier && x->near.hits[i].start >= from &&
+             x->near.hits[i].end <= to;
     return n;
 }
 
