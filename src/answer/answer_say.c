@@ -15,6 +15,7 @@ enum {
     /* their passages, and for each part of the question two that disagree */
     USED_MAX = SAID_MAX + 2 * QUERY_PARTS_MAX,
     LABEL_WORDS = 16,
+    SOON_TOKENS = 30, /* a label's words are soon said */
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -157,20 +158,21 @@ static enum err dissent_say(struct render *r, struct saying_list *s,
              d->value[1].len, 0}});
 }
 
-/* Does what is said from v on hold all words of the label? */
+/* Does what is said from v on begin with all words of the label? */
 static bool says_label(const struct choice *c, const char *label,
                        const struct said *v, size_t n)
 {
     struct term_iter it;
     struct term t;
     struct token_run words;
+    size_t at = 0;
     uint32_t open;
 
     token_run_read(&words, label, strlen(label), LABEL_WORDS);
     open = (1u << words.n) - 1;
     for (size_t i = 0; i < n; i++) {
         terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
-        while (open != 0 && tokens_next(&it, &t))
+        while (open != 0 && at++ < SOON_TOKENS && tokens_next(&it, &t))
             for (size_t k = 0; k < words.n; k++)
                 if (strcmp(words.t[k].text, t.text) == 0)
                     open &= ~(1u << k);

@@ -141,7 +141,7 @@ static void put_document(struct ahead_doc *d, void *adding)
     }
     if (e != ERR_OK) {
         fail_at(x, d->file, d->line,
-                e == ERR_NO_RESULT      ? "nothing in it is worth indexing"
+                e == ERR_NO_RESULT     ? "nothing in it is worth indexing"
                 : d->ec.msg[0] == '\0' ? err_name(e)
                                        : d->ec.msg);
         return;
@@ -388,17 +388,24 @@ static const char *below(const FTSENT *f, const char *root)
     return z;
 }
 
+/* Hidden, or where Sphinx keeps what the pages beside it were made of. */
+static bool is_left_out(const FTSENT *f)
+{
+    return f->fts_level > 0 &&
+           (f->fts_name[0] == '.' ||
+            (f->fts_info == FTS_D && strcmp(f->fts_name, "_sources") == 0));
+}
+
 static void visit(struct adding *x, FTS *tree, FTSENT *f, const char *root)
 {
-    bool hidden = f->fts_level > 0 && f->fts_name[0] == '.';
 
     switch (f->fts_info) {
     case FTS_D:
-        if (hidden || f->fts_level > FOLDERS_DEEP)
+        if (is_left_out(f) || f->fts_level > FOLDERS_DEEP)
             fts_set(tree, f, FTS_SKIP);
         break;
     case FTS_F:
-        if (hidden)
+        if (is_left_out(f))
             x->skipped++;
         else
             add_file(x, f->fts_path,

@@ -361,6 +361,23 @@ static bool is_wording(const struct dom *d, const struct node *x)
             up->tag == TAG_DT || up->tag == TAG_TD);
 }
 
+/* The numbers of a listing's lines, beside them or in front of each. */
+static bool is_line_numbers(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"gutter", "line-number", "lineno",
+                                        "linenumber", "lnt"};
+
+    if (!html_name_has(dom_attr(&d->nodes[i], "class"), names,
+                       sizeof names / sizeof names[0]))
+        return false;
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++)
+        if (d->nodes[k].is_text &&
+            d->nodes[k].data[strspn(d->nodes[k].data, " \t\r\n0123456789")] !=
+                '\0')
+            return false;
+    return d->nodes[i].text > 0;
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -373,6 +390,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         "print-only",  "screen-reader", "share",  "skip-", "sr-only"};
     bool bad = false;
 
+    if (is_line_numbers(d, i))
+        return true;
     if (is_wording(d, x))
         return class_names != NULL &&
                html_name_has(class_names, unseen,

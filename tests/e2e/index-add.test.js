@@ -47,6 +47,11 @@ describe('a folder', () => {
         }
         fs.writeFileSync(`${from}/deep/one.txt`, prose(99));
         fs.writeFileSync(`${from}/picture.png`, 'x');
+        /* What Sphinx made pages of is no page beside them. */
+        for (const left of ['_sources', '.git']) {
+            fs.mkdirSync(`${from}/${left}`);
+            fs.writeFileSync(`${from}/${left}/one.rst.txt`, prose(98));
+        }
         const r = await cited('a', ['index', 'add', from, '--base',
             'https://lights.example.org/']);
         assert.equal(r.code, 0, r.stderr);

@@ -203,6 +203,10 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<table><tr><td>hide<td>Use: all<td>Type: flag</table>"
          "<table><tr><td>One<td>Two</table>",
          "T:hide | Use: all | Type: flag|P:One|P:Two"},
+        /* Numbers of lines are none of the listing. */
+        {"<p>As in</p><div class=highlight><pre><span class=linenos>9</span>run"
+         "\n<span class=lineno>10 </span>stop</pre></div>",
+         "P:As in|C:run\nstop"},
         /* DocBook's way from page to page, even without links. */
         {"<div class=navheader><table><tr><th colspan=3>Pumps<tr><td>Prev<th>II."
          " Water<td>Next</table></div><p>Pumps pump water out of the cellar and "
