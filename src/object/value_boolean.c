@@ -125,8 +125,7 @@ static size_t state_by(const struct text *x, size_t d)
     for (size_t i = d + 1; i < x->count && i - d <= 6 && !leads_on(x, d); i++) {
         if (state_of(x->t[i].text) != 0)
             return i;
-        if (!word_in(x->t[i].text, links) &&
-            !ascii_is_digit(x->t[i].text[0]))
+        if (!word_in(x->t[i].text, links) && !ascii_is_digit(x->t[i].text[0]))
             break;
     }
     return x->count;
@@ -343,11 +342,22 @@ static bool is_said(const struct text *x, size_t first, size_t last)
     return false;
 }
 
-/* "… by default": what is said holds so; "the default shell" is a thing. */
+/* "… by default": what is said holds so. */
 static bool says_by_default(const struct text *x)
 {
     for (size_t i = 1; i < x->count; i++)
         if (is_default(x->t[i].text) && word_in(x->t[i - 1].text, "by as"))
+            return true;
+    return false;
+}
+
+/* "The default shell": a thing that the label's word names, not what it is by
+ * default. */
+static bool names_default(const struct text *x)
+{
+    for (size_t d = 0; d + 1 < x->count; d++)
+        if (is_default(x->t[d].text) && !word_in(x->t[d + 1].text, links) &&
+            hits_in(x, x->t[d + 1].start, x->t[d + 1].end) > 0)
             return true;
     return false;
 }
@@ -469,7 +479,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         last = x->count - 1;
     doubts = DOUBT_SENTENCE;
     if (wants_default &&
-        (has_any(x, first, last, "will") || has_other_default(x)))
+        (has_any(x, first, last, "will") || has_other_default(x) ||
+         (names_default(x) && !says_by_default(x))))
         return; /* what it is not yet, or another thing is */
     if (wants_default && !says_by_default(x))
         doubts |= DOUBT_DEFAULT;
@@ -496,8 +507,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     denied = count_denials(x, first, last, l) + excepted;
     if (denied > 0)
         doubts |= DOUBT_DENIES;
-    value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false",
-              0, x->n, FIT_SENTENCE);
+    value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false", 0,
+              x->n, FIT_SENTENCE);
     if (out->count > 0)
         out->at[out->count - 1].doubts = doubts;
 }
