@@ -37,6 +37,7 @@ struct emitter {
     struct buf term;  /* of a definition list, until its definition comes */
     struct buf label; /* "Note", until what is to be noted comes */
     uint32_t label_at, box_at; /* the node that says it; what it is said of */
+    uint32_t lines_at;         /* a listing whose lines are blocks; 0 = none */
     uint32_t *open;            /* entered elements, innermost last */
     size_t depth, open_max;
     int heading, pre, quotes, lists;
@@ -574,12 +575,46 @@ static uint32_t box_titled_by(const struct dom *d, uint32_t i)
     return 0;
 }
 
+static bool is_called(const struct node *x, const char *name)
+{
+    const char *z = dom_attr(x, "class");
+
+    return x->tag == TAG_DIV && z != NULL && strcmp(z, name) == 0;
+}
+
+/* Doxygen's listings: a block of lines that are blocks. */
+static bool is_listing(const struct dom *d, uint32_t i)
+{
+    uint32_t k = i + 1;
+
+    while (k < d->nodes[i].end && d->nodes[k].is_text && d->nodes[k].text == 0)
+        k++;
+    return is_called(&d->nodes[i], "fragment") && k < d->nodes[i].end &&
+           is_called(&d->nodes[k], "line");
+}
+
+/* Another line of the listing begins. */
+static void break_line(struct emitter *m)
+{
+    if (m->line.len > 0 && m->line.data[m->line.len - 1] != '\n')
+        buf_addc(&m->line, '\n');
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
     uint32_t box = m->label_at > 0 ? 0 : box_titled_by(m->d, i);
 
+    if (m->lines_at > 0) {
+        break_line(m);
+        return;
+    }
     flush(m);
+    if (is_listing(m->d, i)) {
+        m->lines_at = i;
+        m->pre++;
+        return;
+    }
     if (box > 0) {
         flush_label(m);
         m->label_at = i;
@@ -636,7 +671,16 @@ static void leave_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
 
+    if (m->lines_at > 0 && i != m->lines_at) {
+        break_line(m);
+        return;
+    }
     flush(m);
+    if (i == m->lines_at) {
+        m->lines_at = 0;
+        m->pre--;
+        return;
+    }
     if (i == m->box_at)
         flush_label(m);
     if (i == m->label_at) {
@@ -723,6 +767,8 @@ static void visit_text(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
 
+    if (m->lines_at > 0 && x->parent == m->lines_at)
+        return; /* between the lines */
     m->chars += x->text;
     m->linked += x->linked;
     if (x->text > 1 && !m->plain)

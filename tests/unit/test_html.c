@@ -207,6 +207,10 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<p>As in</p><div class=highlight><pre><span class=linenos>9</span>run"
          "\n<span class=lineno>10 </span>stop</pre></div>",
          "P:As in|C:run\nstop"},
+        /* Doxygen's: a block for each. */
+        {"<p>As in</p><div class=fragment><div class=line><span class=lineno>1"
+         "</span>if (a)</div>\n<div class=line>  run <b>b</b>;</div></div><p>So.",
+         "P:As in|C:if (a)\n  run b;|P:So."},
         /* DocBook's way from page to page, even without links. */
         {"<div class=navheader><table><tr><th colspan=3>Pumps<tr><td>Prev<th>II."
          " Water<td>Next</table></div><p>Pumps pump water out of the cellar and "
