@@ -24,8 +24,9 @@ enum {
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
-    TITLE_BYTES = 90,  /* of a bold line that heads what follows */
-    PROSE_BYTES = 60,  /* that what follows must have */
+    BOX_NAME_BYTES = 100,
+    TITLE_BYTES = 90, /* of a bold line that heads what follows */
+    PROSE_BYTES = 60, /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
 };
 
@@ -519,23 +520,29 @@ static void leave_definition(struct emitter *m)
         m->blocks.entry = m->entries[m->definitions]->around;
 }
 
-/* Is one of the words of a class name what boxes beside the text are called? */
+/* Is one of the words of a class name (of its first BOX_NAME_BYTES) what boxes
+ * beside the text are called? */
 static bool names_box(const char *z)
 {
-    static const char *const parts[] = {"admonition", "markdown-alert"};
     static const char *const words[] = {"caution", "danger",    "example",
                                         "hint",    "important", "note",
                                         "tip",     "warning"};
+    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
 
-    for (const char *w = z; w != NULL && *w != '\0';) {
-        struct str word = {w, strcspn(w, " ")};
+    for (size_t i = 0; i < n;) {
+        const char *space = memchr(z + i, ' ', n - i);
+        struct str word = {z + i,
+                           space == NULL ? n - i : (size_t)(space - z) - i};
 
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
             if (str_ieq(word, words[k]))
                 return true;
-        w += word.n + strspn(w + word.n, " ");
+        if (mem_find(word.p, word.n, "admonition") != NULL ||
+            mem_find(word.p, word.n, "markdown-alert") != NULL)
+            return true;
+        i += word.n + 1;
     }
-    return html_name_has(z, parts, sizeof parts / sizeof parts[0]);
+    return false;
 }
 
 static bool is_heading(const struct node *x)
@@ -676,14 +683,14 @@ static void leave_block(struct emitter *m, uint32_t i)
         return;
     }
     flush(m);
-    if (i == m->lines_at) {
+    if (m->lines_at > 0) {
         m->lines_at = 0;
         m->pre--;
         return;
     }
     if (i == m->box_at)
         flush_label(m);
-    if (i == m->label_at) {
+    if (m->label_at > 0 && i == m->label_at) {
         m->label_at = 0;
         return;
     }
