@@ -290,6 +290,8 @@ static void statements_are_said_or_denied(void **state)
         {"is the cache on by default", "If True (default), the cache is read.",
          "true"},
         {"is the cache on by default", "The cache defaults to /var/cache.", ""},
+        {"is the cache on by default", "Default: Cache Off", "false"},
+        {"is the cache on by default", "It names the default cache.", ""},
         {"is a server required",
          "It is a library that doesn't require a server.", "false"},
         {"is a server required",
