@@ -1,10 +1,9 @@
 /* Names and their hosts; see about.h. */
 #include "research/about.h"
 
-#include "text/page_class.h"
-
 #include "base/str.h"
 #include "lang/words.h"
+#include "text/page_class.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
