@@ -158,6 +158,7 @@ struct report_words {
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
     const char *texts;    /* what a text calls itself: "chapter" */
     const char *refers;   /* point back from a sentence's beginning: "above" */
+    const char *points;   /* … with the noun behind them: "this" */
     const char *changes;  /* tell that changes are asked for: "new" */
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "lang/words.h"
+#include "text/page_class.h"
 #include "text/terms.h"
 
 #include <stdlib.h>
@@ -291,7 +292,7 @@ static bool has_part(const char *url, const char *const *parts)
     return false;
 }
 
-static bool asks_for_changes(const struct query *q)
+bool about_asks_for_changes(const struct query *q)
 {
     const struct report_words *w = report_words_of(q->lang);
     struct term_iter it;
@@ -310,7 +311,7 @@ static const char *const changes[] = {"changelog", "changes",  "relnotes",
 
 bool about_is_changes(const struct query *q, const struct found_page *page)
 {
-    return has_part(page->c->url, changes) && asks_for_changes(q);
+    return has_part(page->c->url, changes) && about_asks_for_changes(q);
 }
 
 bool about_is_listing(const struct about *x, const struct query *q,
@@ -320,7 +321,32 @@ bool about_is_listing(const struct about *x, const struct query *q,
                                         "toc.",     "keyword_index", "contents",
                                         NULL};
 
-    if (has_part(page->c->url, changes) && !asks_for_changes(q))
+    if (has_part(page->c->url, changes) && !about_asks_for_changes(q))
         return !is_titled(x, q, page->title);
     return has_part(page->c->url, lists) && !is_titled(x, q, page->title);
+}
+
+/* "Upgrading to 6.1", "What is new in 3.11": by its first words. */
+static bool is_titled_changes(const struct query *q, const char *title)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, title, strlen(title));
+    return tokens_next(&it, &t) && report_list_has(w->changes, t.text);
+}
+
+bool about_lists(const struct query *q, const struct found_page *page)
+{
+    struct page_shape shape = {0};
+    enum page_class class;
+
+    for (size_t i = 0; i < page->count; i++)
+        page_shape_add(&shape, page->passages[i].heading,
+                       page->passages[i].text, page->passages[i].parts);
+    class = page_shape_class(&shape, page->c->title);
+    return class == PAGE_LINKS ||
+           ((class == PAGE_CHANGES || is_titled_changes(q, page->c->title)) &&
+            !about_asks_for_changes(q));
 }

@@ -14,6 +14,7 @@ enum {
     LINE_WORDS = 5,    /* of what counts as said */
     ENTRY_WORDS = 12,  /* of an item that says enough by itself, on average */
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
+    POINT_TOKENS = 7,  /* … or to what a noun names ("of these reports") */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
     NAME_WORDS = 10,   /* at most, of an item that is only a name */
     NAMES_MANY = 6,    /* so many are a table of contents */
@@ -149,8 +150,9 @@ bool choices_leans(const struct run *r, const char *p, size_t n)
     leans = !tokens_next(&it, &t) || t.start > 1 ||
             report_list_has(words->links, t.text) ||
             report_list_has(words->clauses, t.text);
-    for (size_t i = 1; !leans && i < REFER_TOKENS && tokens_next(&it, &t); i++)
-        leans = report_list_has(words->refers, t.text);
+    for (size_t i = 1; !leans && i < POINT_TOKENS && tokens_next(&it, &t); i++)
+        leans = (i < REFER_TOKENS && report_list_has(words->refers, t.text)) ||
+                report_list_has(words->points, t.text);
     return leans;
 }
 
@@ -220,6 +222,18 @@ static bool is_name(const struct run_block *b, const char *p)
            tokens_count(p, b->len) <= NAME_WORDS;
 }
 
+/* "Changed in version 3.7": what is new, where that is not asked. */
+static bool is_change(const struct run *r, const char *p, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    return tokens_next(&it, &t) &&
+           report_list_has(report_words_of(r->query.lang)->changes, t.text) &&
+           !about_asks_for_changes(&r->query);
+}
+
 static enum err unit_read(struct choices *w, struct choice *c,
                           const struct run_unit *u)
 {
@@ -242,9 +256,9 @@ static enum err unit_read(struct choices *w, struct choice *c,
 
         c->is_code = c->is_code && b->kind == 'c';
         /* A listing without the line before it leans on that. */
-        c->leans =
-            c->leans ||
-            (i == 0 && (b->kind == 'c' || choices_leans(w->r, p, b->len)));
+        c->leans = c->leans || (i == 0 && (b->kind == 'c' ||
+                                           choices_leans(w->r, p, b->len) ||
+                                           is_change(w->r, p, b->len)));
         c->names += is_name(b, p);
         concepts_read(w, c, p, b->len);
         before = c->sentences;
@@ -302,7 +316,7 @@ static void drop_introduction(const struct choices *w, struct window *x)
     const char *p = w->r->evidence[b->row].text;
     size_t end = x->last;
 
-    if (b->kind != 'p' || p[b->start + b->len - 1] != ':')
+    if (b->kind != 'p' || strchr(":,;", p[b->start + b->len - 1]) == NULL)
         return;
     while (end > b->start && ascii_is_space(p[end - 1]))
         end--;

@@ -467,6 +467,18 @@ static size_t take_pages(const struct run *r, struct found_page *pages,
     return n;
 }
 
+/* Without those that say nothing themselves. */
+static size_t drop_lists(const struct run *r, struct found_page *pages,
+                         size_t count)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!about_lists(&r->query, &pages[i]))
+            pages[n++] = pages[i];
+    return n;
+}
+
 static enum err find_rows(struct run *r, const struct run_query *rq,
                           struct found *f, struct errctx *ec)
 {
@@ -483,6 +495,8 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     read = take_pages(r, pages, count);
     e = pages_open(r->env->conf->use_index ? r->env->index : NULL,
                    r->env->meaning, &q, pages, read, &r->step, ec);
+    if (e == ERR_OK && r->plan.mode != MODE_ANSWER)
+        read = drop_lists(r, pages, read);
     if (e == ERR_OK)
         e = keep_pages(r, rq->sub, &q, pages, read, &r->step, f);
     return e;

@@ -1,10 +1,14 @@
 /* Units chosen of pages; see keep.h. */
 #include "research/keep.h"
 
+#include "answer/label.h"
 #include "answer/units.h"
 #include "base/str.h"
 #include "page/injection.h"
 #include "question/evidence.h"
+#include "question/overlap.h"
+#include "research/choices.h"
+#include "text/passage.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +18,14 @@ enum {
     PAGE_WORDS = 420,
     QUERY_UNITS = 48, /* of all pages of a query */
     ROWS_MAX = 256,
-    NAMES_LEAST = 8,    /* commas of a row of names */
-    PLACES_LEAST = 4,   /* words of a row of places */
-    OPENING_LOOK = 6,   /* parts that are looked at for a page's opening */
-    LIST_LOOK = 16,     /* … for its first list */
-    OPENING_WORDS = 12, /* at least, of a first paragraph */
-    LIST_WORDS = 80     /* of a list that is taken to its end */
+    NAMES_LEAST = 8,     /* commas of a row of names */
+    PLACES_LEAST = 4,    /* words of a row of places */
+    OPENING_LOOK = 6,    /* parts that are looked at for a page's opening */
+    LIST_LOOK = 16,      /* … for its first list */
+    OPENING_WORDS = 12,  /* at least, of a first paragraph */
+    THOUGHT_WORDS = 100, /* with what it leans on */
+    LIST_WORDS = 80,     /* of a list that is taken to its end */
+    UNITS_MAX = 5 * QUERY_UNITS /* with openings and outlines */
 };
 
 static const double PROSE_MIN = 0.6; /* of evidence_prose */
@@ -27,6 +33,7 @@ static const double PROSE_MIN = 0.6; /* of evidence_prose */
 struct keeper {
     const struct run *r;
     size_t sub;
+    const struct query *q;
     const struct found_page *pages;
     size_t count; /* of pages */
     const struct units *u;
@@ -44,7 +51,7 @@ static bool is_item(char kind)
 static bool introduces(const struct part *p)
 {
     return p->kind == 'p' && p->len > 0 &&
-           p->c->text[p->start + p->len - 1] == ':';
+           strchr(":,;", p->c->text[p->start + p->len - 1]) != NULL;
 }
 
 /* From the line that introduces a list to the list's end, a listing with the
@@ -80,6 +87,63 @@ static void whole_list(const struct keeper *k, struct unit *x)
                        .len = v[from].len,
                        .words = words,
                        .score = x->score};
+}
+
+/* Does the text lean on what stands before it? */
+static bool leans_at(const struct keeper *k, const struct part *p, size_t start)
+{
+    return p->kind == 'p' &&
+           choices_leans(k->r, p->c->text + start, p->start + p->len - start);
+}
+
+/* The last sentence of the part before `start` that leans on none, or its
+ * first. */
+static enum err start_of(const struct keeper *k, const struct part *p,
+                         size_t *start)
+{
+    const char *z = p->c->text + p->start;
+    struct span *s = NULL;
+    size_t n = 0, found = 0;
+    enum err e = sentences_split(z, p->len, k->a, &s, &n);
+
+    for (size_t i = 0; i < n && p->start + s[i].start < *start; i++)
+        if (!choices_leans(k->r, z + s[i].start, s[i].len))
+            found = s[i].start;
+    if (e == ERR_OK)
+        *start = p->start + found;
+    return e;
+}
+
+/* What a unit's beginning leans on, in front of it, where that is not too
+ * long. */
+static enum err whole_thought(const struct keeper *k, struct unit *x)
+{
+    const struct part *v = k->u->parts[x->page];
+    size_t end = x->start + x->len, from = x->from, words = 0;
+    enum err e = ERR_OK;
+
+    if (leans_at(k, &v[from], x->start) && x->start > v[from].start) {
+        e = start_of(k, &v[from], &x->start);
+        x->len = end - x->start;
+    }
+    if (x->from == x->to && end < v[from].start + v[from].len)
+        return e;
+    for (size_t i = x->from; i <= x->to; i++)
+        words += v[i].words;
+    while (from > 0 && leans_at(k, &v[from], v[from].start) &&
+           v[from - 1].section == v[from].section &&
+           words + v[from - 1].words <= THOUGHT_WORDS)
+        words += v[--from].words;
+    if (from == x->from || e != ERR_OK)
+        return e;
+    *x = (struct unit){.page = x->page,
+                       .from = from,
+                       .to = x->to,
+                       .start = v[from].start,
+                       .len = v[from].len,
+                       .words = words,
+                       .score = x->score};
+    return e;
 }
 
 /* --- rows ---------------------------------------------------------------- */
@@ -339,24 +403,58 @@ static enum err opening_keep(struct keeper *k, struct unit x,
                              struct unit *taken, size_t *n)
 {
     whole_list(k, &x);
-    if (overlaps(taken, *n, &x))
+    if (*n == UNITS_MAX || overlaps(taken, *n, &x))
         return ERR_OK;
     taken[(*n)++] = x;
     return unit_keep(k, x);
 }
 
+/* Does the part's heading name something that is asked? */
+static bool is_headed(const struct keeper *k, const struct part *p)
+{
+    const char *z = label_name(p->c->heading == NULL ? "" : p->c->heading);
+
+    return overlap_mask(k->q, z, strlen(z)) != 0;
+}
+
+/* What every section of the page begins with: its outline. */
+static enum err outline_keep(struct keeper *k, size_t page, double score,
+                             struct unit *taken, size_t *n)
+{
+    const struct part *v = k->u->parts[page];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < k->u->part_count[page]; i++) {
+        struct unit x = {.page = page,
+                         .from = i,
+                         .to = i,
+                         .start = v[i].start,
+                         .len = v[i].len,
+                         .words = v[i].words,
+                         .score = score};
+
+        if (v[i].at != 0 || (v[i].kind != 'p' && v[i].kind != 'i') ||
+            !is_headed(k, &v[i]))
+            continue;
+        e = opening_keep(k, x, taken, n);
+    }
+    return e;
+}
+
 /* The best units of every page, and what each opens with. */
 static enum err choose(struct keeper *k, size_t pages)
 {
-    struct unit taken[3 * QUERY_UNITS];
+    struct unit taken[UNITS_MAX];
     size_t n = 0, used[QUERY_UNITS] = {0}, words[QUERY_UNITS] = {0};
+    double scores[QUERY_UNITS];
     enum err e = ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < k->u->count && n < QUERY_UNITS; i++) {
         struct unit x = k->u->v[i];
 
         whole_list(k, &x);
-        if (used[x.page] == PAGE_UNITS ||
+        e = whole_thought(k, &x);
+        if (e != ERR_OK || used[x.page] == PAGE_UNITS ||
             words[x.page] + x.words > PAGE_WORDS || overlaps(taken, n, &x))
             continue;
         used[x.page]++;
@@ -374,7 +472,10 @@ static enum err choose(struct keeper *k, size_t pages)
             e = opening_keep(k, x, taken, &n);
         if (e == ERR_OK && find_list(k, p, best, &x))
             e = opening_keep(k, x, taken, &n);
+        scores[p] = best;
     }
+    for (size_t p = 0; e == ERR_OK && p < pages; p++)
+        e = outline_keep(k, p, scores[p], taken, &n);
     return e;
 }
 
@@ -383,7 +484,7 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
                     struct arena *a, struct found *found)
 {
     struct units u = {.v = NULL};
-    struct keeper k = {r, sub, pages, count, &u, a, found};
+    struct keeper k = {r, sub, q, pages, count, &u, a, found};
     enum err e;
 
     if (count > QUERY_UNITS)
@@ -391,7 +492,7 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
     for (size_t i = 0; i < count; i++)
         found->read += pages[i].count;
     found->rows = arena_array(a, ROWS_MAX, sizeof *found->rows);
-    found->units = arena_array(a, 3 * QUERY_UNITS, sizeof *found->units);
+    found->units = arena_array(a, UNITS_MAX, sizeof *found->units);
     if (found->rows == NULL || found->units == NULL)
         return ERR_NOMEM;
     e = units_cut(q, pages, count, UNIT_LONG, NULL, a, &u);

@@ -87,7 +87,7 @@ static const struct text texts[] = {
 
 static void add_page(const struct text *t)
 {
-    char html[4096];
+    static char html[1 << 16];
     struct index_input in;
     int64_t passages;
     int32_t day = DAY_NONE;
@@ -183,6 +183,12 @@ static const struct text larimar[] = {
      "\xE2\x86\x92 pump.html#valve pump.html#noise notes.html "
      "letters.html#pump</li><li>Larimar padlock \xE2\x86\x92 pump.html#valve "
      "locks.html#oil keys.html#two letters.html#lock</li></ul>"},
+    {"http://topaz.test/lamp", "Topaz lamp", "2024-06-01",
+     "<h1>Topaz lamp</h1><p>The Topaz lamp lights the cellar of a house, and "
+     "its wick lasts for two years.</p>"},
+    {"http://topaz.test/two", "Upgrading to Topaz 2", "2024-06-01",
+     "<h1>Upgrading to Topaz 2</h1><p>The Topaz lamp has been given a second "
+     "wick, and its door opens to the left since then.</p>"},
 };
 
 /* Pages about something else, so that rarity means something. */
@@ -469,8 +475,8 @@ static void a_row_speaks_of_what_is_asked(void **state)
 
 static void a_list_of_one_item_is_a_paragraph(void **state)
 {
-    struct task t = completed(
-        input("How safe is Onyx and what does Onyx advise?", ""));
+    struct task t =
+        completed(input("How safe is Onyx and what does Onyx advise?", ""));
     struct json *v = output_of(&t);
     const char *answer = json_string(json_get(v, "answer"));
 
@@ -498,6 +504,49 @@ static void what_has_no_heading_stands_under_its_page(void **state)
         strstr(answer, "*Notes on Larimar*\n\nReaders") == NULL ||
         strstr(answer, "pump.html#") != NULL)
         fail_msg("%s", answer);
+    json_free(v);
+}
+
+/* A page on what is new says nothing on the thing, unless that is asked. */
+static void what_is_new_is_told_where_it_is_asked(void **state)
+{
+    static const char new[] = "opens to the left";
+    struct task t = completed(input("What is known about the Topaz lamp?", ""));
+    struct json *v = output_of(&t);
+
+    (void)state;
+    assert_null(strstr(json_string(json_get(v, "answer")), new));
+    json_free(v);
+    t = completed(input("What changed in the Topaz lamp? Write a summary", ""));
+    v = output_of(&t);
+    assert_non_null(strstr(json_string(json_get(v, "answer")), new));
+    json_free(v);
+}
+
+/* What a page's sections begin with is kept within a bound. */
+static void a_page_of_many_sections_is_read_within_bounds(void **state)
+{
+    enum { SECTIONS = 480 };
+    static char body[60000];
+    struct text page = {"http://beryl.test/list", "Beryl lamps", "2024-06-01",
+                        body};
+    size_t n = 0;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (int i = 0; i < SECTIONS; i++)
+        n += (size_t)snprintf(body + n, sizeof body - n,
+                              "<h2>Beryl lamp %d</h2><p>The Beryl lamp %d "
+                              "lights house %d of the long street, and is "
+                              "lit at dusk.</p>",
+                              i, i, i);
+    assert_true(n < sizeof body);
+    add_page(&page);
+    t = completed(input("What is known about the Beryl lamp?", ""));
+    v = output_of(&t);
+    assert_cited(v);
+    assert_true(strlen(json_string(json_get(v, "answer"))) < 20000);
     json_free(v);
 }
 
@@ -1394,6 +1443,7 @@ int main(void)
         cmocka_unit_test(a_name_that_no_page_holds_is_said),
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
+        cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
@@ -1417,6 +1467,7 @@ int main(void)
         cmocka_unit_test(nothing_was_found_when_everybody_has_answered),
         cmocka_unit_test(a_provider_that_stays_down_is_what_the_error_tells),
         cmocka_unit_test(in_the_end_a_report_makes_do_with_who_answered),
+        cmocka_unit_test(a_page_of_many_sections_is_read_within_bounds),
         cmocka_unit_test(a_broken_database_fails_without_its_insides),
     };
 
