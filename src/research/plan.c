@@ -37,6 +37,7 @@ struct planner {
     struct term *t;
     size_t n;
     struct parts parts, topics; /* what asks; what it asks about */
+    size_t told;                /* topics that are sentences: a situation */
     struct range sides_at;      /* of them all, "or" included; empty: none */
     struct plan *out;
 };
@@ -236,6 +237,7 @@ static void add_joined(struct planner *p, struct range r, bool listed)
 static void add_sentence(struct planner *p, struct range r, bool asks)
 {
     if (!asks) {
+        p->told++;
         add(&p->topics, r);
         return;
     }
@@ -565,7 +567,7 @@ static void plan_whole(struct planner *p, size_t max)
 static void plan_parts(struct planner *p, size_t max)
 {
     p->out->mode = MODE_RESEARCH;
-    if (p->topics.n > 0 && p->out->side_count == 0)
+    if (p->topics.n > p->told && p->out->side_count == 0)
         sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
     else if (p->topics.n > 0 && max > p->out->side_count)
         sides_add(p, (struct range){0, 0}, max);

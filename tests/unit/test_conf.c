@@ -64,6 +64,9 @@ static void no_file_is_needed(void **state)
     struct errctx ec;
 
     (void)state;
+    /* Where the service is installed on this machine, its file is read. */
+    if (access("/etc/cited/cited.conf", F_OK) == 0)
+        skip();
     assert_int_equal(conf_load(&c, NULL, NULL, no_env, &ec), ERR_OK);
     assert_string_equal(c.data_dir, "./var");
     assert_int_equal(c.threads, 32);
@@ -392,7 +395,7 @@ static void the_example_is_a_file_of_the_defaults(void **state)
         if (p[1] == '#' && p[2] >= 'a' && p[2] <= 'z')
             p[1] = '\n';
     assert_int_equal(load(&c, text, no_env, msg), ERR_OK);
-    assert_int_equal(conf_load(&plain, NULL, NULL, no_env, NULL), ERR_OK);
+    assert_int_equal(conf_load(&plain, "/dev/null", NULL, no_env, NULL), ERR_OK);
     assert_int_equal(c.page_bytes_max, plain.page_bytes_max);
     assert_int_equal(c.fetch_timeout_ms, plain.fetch_timeout_ms);
     assert_string_equal(c.user_agent, plain.user_agent);

@@ -80,7 +80,7 @@ static void headings_are_the_parts_of_the_question(void **state)
          "How can we find lost parcels|Repair damaged labels", ""},
         {"Our trains are late. Give a step-by-step way to find the causes, "
          "see why they last and remove them",
-         "|Find the causes|See why they last|Remove them", ""},
+         "Find the causes|See why they last|Remove them", ""},
         {"Explain the Amber engine, the Basalt engine and the zeppelin hangar",
          "The Amber engine|The Basalt engine|The zeppelin hangar", ""},
         /* one part has no heading of its own */
