@@ -304,7 +304,8 @@ weights-fields:
 # The weights of the encoder of sentences, into build/meaning; `make install`,
 # `make deb` and `make run` take them from there.
 meaning:
-	@sh deploy/lib/packages.sh build test
+	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null && \
+	    command -v npm >/dev/null || echo meaning)
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/meaning
 	@node tools/meaning.mjs
 build/tools/%: tools/%.c $(LIB)

