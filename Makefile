@@ -475,8 +475,7 @@ $(OBJ)/src/prog/deploy_texts.c: $(DEPLOY_FILES:%=deploy/%) $(EMBED)
 WORDS := $(sort $(wildcard src/lang/*.words)) src/lang/en.near
 $(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
 	@mkdir -p $(@D)
-	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.new
-	@mv $@.new $@
+	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.$$$$ && mv $@.$$$$ $@
 $(OBJ)/%.o: $(OBJ)/%.c
 	$(COMPILE) -c -o $@ $<
 

@@ -108,8 +108,8 @@ async function search() {
   }
 }
 
-// Searches alone, and while an operator puts 1,000 pages in, one after another;
-// every page is found by the next search.
+// Searches alone, beside another who searches, and while an operator puts 1,000
+// pages in, one after another; every page is found by the next search.
 async function push() {
   const d = dataFolder('push');
   const pages = path.join(dir, 'push.jsonl');
@@ -132,13 +132,18 @@ async function push() {
   };
   const p99 = (ms) => [...ms].sort((a, b) => a - b)[Math.floor(ms.length * 0.99)];
   const text = run(tool('words'), ['queries', '40', '10']).replaceAll('\n', '. ');
-  const x = { alone: [], beside: [], put: [] };
+  const x = { alone: [], two: [], beside: [], put: [] };
   let found = 0, count = 0;
   await searches((i) => i < 200);
   for (let round = 0; round < ROUNDS; round++) {
+    let going = true, beside;
     x.alone.push(p99(await searches((i) => i < 1000)));
-    let going = true;
-    const beside = searches(() => going);
+    beside = searches(() => going);
+    await searches((i) => i < 400);
+    going = false;
+    x.two.push(p99(await beside));
+    going = true;
+    beside = searches(() => going);
     for (let i = 0; i < 1000 / ROUNDS; i++, count++) {
       const url = `https://wiki.example.org/${count}`, word = `zq${count}x`;
       const r = await call('POST', `${at}/api/v1/pages`, d.key, JSON.stringify(
@@ -155,6 +160,9 @@ async function push() {
   record(`p99 of searches while pages are put in, ${PASSAGES} passages`, median(x.beside),
     median(x.alone), 'ms', r, `at most 1.5 of the idle one; a page takes ${
       fixed(median(x.put))} ms`, r <= 1.5);
+  const t = median(x.beside.map((v, i) => v / x.two[i]));
+  record('  the same against one more who searches instead', median(x.beside),
+    median(x.two), 'ms', t, 'at most 1.5', t <= 1.5);
   record('  pages found by the next search', found, count, '', found / count, 'all',
     found === count);
 }

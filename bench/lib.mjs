@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+process.env.CITED_MEANING_MODEL ??= ''; // words alone, unless a bench says otherwise
 const programs = process.env.CITED_BIN ?? path.join(root, 'build');
 export const bin = (name) => path.join(programs, name);
 export const tool = (name) => path.join(root, 'build', 'bench', name);

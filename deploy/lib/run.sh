@@ -109,12 +109,6 @@ say "Indexing the documentation."
 stage_documents
 index_documents
 
-# --- the encoder -----------------------------------------------------------
-# What `make meaning` left, where nobody says otherwise.
-MODEL=$PWD/build/meaning/minilm.model
-[ -n "${CITED_MEANING_MODEL+set}" ] || [ ! -f "$MODEL" ] ||
-    export CITED_MEANING_MODEL="$MODEL"
-
 # --- server ----------------------------------------------------------------
 set -- --port "$PORT" --docs "$RUN/docs" --www "$(cd www && pwd -P)"
 : >"$RUN/serve.log"
@@ -162,7 +156,7 @@ say "The console; this link signs you in, once, within an hour:"
 say ""
 say "  ${CONSOLE:-$BASE/}"
 say ""
-[ -n "${CITED_MEANING_MODEL+set}" ] || {
+[ -n "${CITED_MEANING_MODEL+set}" ] || [ -f build/meaning/minilm.model ] || {
     say "Answers are right more often with the encoder: make meaning, once, then"
     say "make run (docs/meaning.md)."
     say ""

@@ -89,7 +89,8 @@ struct reader {
     struct str name[IDENTIFIERS_MAX]; /* the question's identifiers */
     size_t name_count;
     double unknown;
-    double extent; /* of the index */
+    double extent;     /* of the index */
+    bool asks_changes; /* the question does */
     size_t words_max;
     double all;                       /* weight of the question */
     double w[QUERY_TERMS_MAX];        /* of its terms */
@@ -863,7 +864,8 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_SPREAD] = share_of(r, g->all);
     x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
     x->v[FEATURE_LISTING] = l->class == PAGE_LINKS || l->class == PAGE_SOURCES;
-    x->v[FEATURE_CHANGES] = l->class == PAGE_CHANGES;
+    x->v[FEATURE_ASIDE] =
+        l->class == PAGE_CODE || (l->class == PAGE_CHANGES && !r->asks_changes);
     x->v[FEATURE_ABSENT] = l->absent;
     x->v[FEATURE_UNKNOWN] = r->unknown;
     x->v[FEATURE_EXTENT] = r->extent;
@@ -1041,6 +1043,7 @@ static enum err reader_init(struct reader *r)
                 r->alike[i] |= (uint64_t)1 << k;
     }
     r->extent = extent_of(q);
+    r->asks_changes = query_asks_changes(q);
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     r->starts.any_second = q->stem != NULL;
     while (r->tokens < QUESTION_TOKENS && terms_next(&it, &r->token[r->tokens]))

@@ -334,15 +334,18 @@ static enum err fill(struct conf *c, const char *path, const char *data_dir,
     return err;
 }
 
-/* "auto" becomes the file that `make install` left, or none. */
+/* "auto" becomes the file that `make install` left, or `make meaning` beside
+ * programs that were not installed; or none. */
 static enum err find_encoder(struct conf *c, struct errctx *ec)
 {
     char path[PROGRAM_PATH_MAX];
 
     if (strcmp(c->meaning_model, "auto") != 0)
         return ERR_OK;
-    c->meaning_model =
-        program_find("minilm.model", path) ? arena_strdup(&c->arena, path) : "";
+    c->meaning_model = program_find("minilm.model", path) ||
+                               program_find("meaning/minilm.model", path)
+                           ? arena_strdup(&c->arena, path)
+                           : "";
     return c->meaning_model == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
                                     : ERR_OK;
 }

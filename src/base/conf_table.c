@@ -176,7 +176,7 @@ static const struct conf_row rows[] = {
     TEXT("meaning", "model", meaning_model, "auto", NULL,
          "File of the encoder that finds passages by what they mean, as make "
          "meaning writes it; auto for the one that was installed with the "
-         "programs, if any; empty for none."),
+         "programs or made beside them, if any; empty for none."),
 
     INT("read", "pages", read_pages, "5", 0, 20,
         "Pages found by providers that a search of depth standard reads, a "

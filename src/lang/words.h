@@ -54,6 +54,8 @@ struct question_words {
     const char *is;          /* verbs of definitions */
     const char *means, *lets, *holds; /* … the surer first; of English */
     const char *because;
+    const char *changes; /* tell that changes are asked for; NULL: not known */
+    const char *fresh;   /* … at the end, or ahead of a stop word: "new in" */
     bool nouns_capital; /* all nouns, so that a capital makes no name */
     bool unspaced;
 };

@@ -20,6 +20,7 @@ struct ahead_doc {
     const char *file;            /* lives until it is put */
     long line;                   /* in file; 0: the whole file */
     const char *relative, *type; /* path below the operand; media type */
+    bool named;                  /* is the operand, or a line of one */
     struct str text;             /* the line, borrowed until all are put */
 
     struct json *json;

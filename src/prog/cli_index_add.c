@@ -33,6 +33,12 @@ struct failure {
     const char *message;
 };
 
+/* Why a file of a folder is no page. */
+enum skipping { OTHER_KIND, SAYS_NOTHING, HIDDEN, NO_FILE, SKIPPINGS };
+
+static const char *const skipping_names[SKIPPINGS] = {
+    "of another kind", "without text", "hidden", "linked"};
+
 struct adding {
     struct cli *cli;
     const char *url, *base; /* options, or NULL */
@@ -42,7 +48,8 @@ struct adding {
     struct buf lines;    /* a file of JSON lines */
     bool in_batch;
     int64_t batch_since, batch_pages;
-    int64_t added, passages, skipped, failed;
+    int64_t added, passages, failed;
+    int64_t skipped[SKIPPINGS];
     struct failure failures[KEPT_MAX];
     const volatile sig_atomic_t *stop;
     bool broken; /* the index cannot be written: told */
@@ -137,6 +144,10 @@ static void put_document(struct ahead_doc *d, void *adding)
                      &d->ec);
     if (err_is_storage(e) || e == ERR_BUSY) {
         break_off(x, &d->ec);
+        return;
+    }
+    if (e == ERR_NO_RESULT && !d->named) {
+        x->skipped[SAYS_NOTHING]++;
         return;
     }
     if (e != ERR_OK) {
@@ -313,6 +324,7 @@ static void add_lines(struct adding *x, struct buf *bytes, const char *file)
         d = ahead_next(x->ahead);
         d->file = file;
         d->line = n;
+        d->named = true;
         d->text = line;
         ahead_add(x->ahead);
     }
@@ -342,11 +354,12 @@ static void add_file(struct adding *x, const char *path, const char *relative,
     }
     if (type == NULL && strcmp(path, "-") != 0 &&
         (type = document_name_type(path)) == NULL) {
-        x->skipped++;
         if (named)
             fail_now(x, path,
                      "its name does not say what it is; give --type "
                      "html|markdown|text|pdf|jsonl");
+        else
+            x->skipped[OTHER_KIND]++;
         return;
     }
     if (cli_read(path, &d->bytes, &ec) != ERR_OK) {
@@ -366,6 +379,7 @@ static void add_file(struct adding *x, const char *path, const char *relative,
     }
     d->file = file;
     d->line = 0;
+    d->named = named;
     d->relative = arena_strdup(&d->arena, relative);
     d->type = type;
     if (file == NULL || d->relative == NULL)
@@ -406,7 +420,7 @@ static void visit(struct adding *x, FTS *tree, FTSENT *f, const char *root)
         break;
     case FTS_F:
         if (is_left_out(f))
-            x->skipped++;
+            x->skipped[HIDDEN]++;
         else
             add_file(x, f->fts_path,
                      f->fts_level == 0 ? f->fts_name : below(f, root),
@@ -420,7 +434,7 @@ static void visit(struct adding *x, FTS *tree, FTSENT *f, const char *root)
     case FTS_SL:
     case FTS_SLNONE:
     case FTS_DEFAULT:
-        x->skipped++;
+        x->skipped[NO_FILE]++;
         break;
     default:
         break;
@@ -450,6 +464,15 @@ static void add_tree(struct adding *x, char *root)
 
 /* --- the end ----------------------------------------------------------- */
 
+static int64_t skipped_count(const struct adding *x)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < SKIPPINGS; i++)
+        n += x->skipped[i];
+    return n;
+}
+
 static int print_json(struct adding *x)
 {
     int64_t kept = x->failed < KEPT_MAX ? x->failed : KEPT_MAX;
@@ -459,7 +482,7 @@ static int print_json(struct adding *x)
     jw_object(w);
     jw_kint(w, "added", x->added);
     jw_kint(w, "passages", x->passages);
-    jw_kint(w, "skipped", x->skipped);
+    jw_kint(w, "skipped", skipped_count(x));
     jw_kint(w, "failed", x->failed);
     jw_karray(w, "errors");
     for (int64_t i = 0; i < kept; i++) {
@@ -475,6 +498,24 @@ static int print_json(struct adding *x)
     return cli_json_end(x->cli, &j);
 }
 
+static void print_lines(const struct adding *x)
+{
+    int64_t skipped = skipped_count(x);
+    const char *mark = " (";
+
+    printf("Added %lld page%s (%lld passage%s); %lld skipped",
+           (long long)x->added, x->added == 1 ? "" : "s",
+           (long long)x->passages, x->passages == 1 ? "" : "s",
+           (long long)skipped);
+    for (size_t i = 0; i < SKIPPINGS; i++)
+        if (x->skipped[i] > 0) {
+            printf("%s%lld %s", mark, (long long)x->skipped[i],
+                   skipping_names[i]);
+            mark = ", ";
+        }
+    printf("%s, %lld failed.\n", skipped > 0 ? ")" : "", (long long)x->failed);
+}
+
 static int tell(struct adding *x)
 {
     int status = CLI_OK;
@@ -486,10 +527,7 @@ static int tell(struct adding *x)
     if (x->cli->json)
         status = print_json(x);
     else
-        printf("Added %lld pages (%lld passages); %lld skipped, %lld "
-               "failed.\n",
-               (long long)x->added, (long long)x->passages,
-               (long long)x->skipped, (long long)x->failed);
+        print_lines(x);
     if (*x->stop != 0)
         cli_note(x->cli, "Interrupted; what was added stays.");
     return x->failed > 0 || x->broken || *x->stop != 0 ? CLI_FAILED : status;

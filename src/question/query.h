@@ -100,6 +100,10 @@ MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject);
 
+/* Does it ask what changed from version to version, or of a version? What a list
+ * of changes says answers nothing else. True where that is not known. */
+bool query_asks_changes(const struct query *q);
+
 /* The words of an unspaced question that ask ("何メートル"), as a byte range:
  * no answer repeats them. False when there are none. */
 bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to);

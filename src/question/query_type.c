@@ -695,6 +695,25 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     return is_defined(&q, a, subject) ? ANSWER_DEFINITION : t;
 }
 
+bool query_asks_changes(const struct query *q)
+{
+    const struct question_words *k = question_words_of(q->lang);
+    struct token_run ws;
+
+    if (k == NULL || k->changes == NULL)
+        return true;
+    token_run_read(&ws, q->text, strlen(q->text), WORDS_MAX);
+    for (size_t i = 0; i < ws.n; i++) {
+        bool ahead = i + 1 < ws.n &&
+                     !lang_is_stop(q->lang, ws.t[i + 1].text, ws.t[i + 1].len);
+
+        if (ascii_is_digit(ws.t[i].text[0]) || is_one_of(&ws, i, k->changes) ||
+            (!ahead && is_one_of(&ws, i, k->fresh)))
+            return true;
+    }
+    return false;
+}
+
 /* "wie viele", "combien de": words that a noun follows at once. */
 static bool asks_count(const struct question *q, size_t *behind)
 {

@@ -346,7 +346,7 @@ bool about_lists(const struct query *q, const struct found_page *page)
         page_shape_add(&shape, page->passages[i].heading,
                        page->passages[i].text, page->passages[i].parts);
     class = page_shape_class(&shape, page->c->title);
-    return class == PAGE_LINKS ||
+    return class == PAGE_LINKS || class == PAGE_CODE ||
            ((class == PAGE_CHANGES || is_titled_changes(q, page->c->title)) &&
             !about_asks_for_changes(q));
 }

@@ -22,7 +22,8 @@ enum {
     SAID_MAX = 4000,
     MODEL_SENTENCES = 5, /* of a part */
     TITLE_BYTES = 200,
-    SHORT_WORDS = 150 /* of a report without sections */
+    LABEL_BYTES_MAX = 24, /* of what stands before a note */
+    SHORT_WORDS = 150     /* of a report without sections */
 };
 
 /* Of what a report opens with: its topic counts besides this; how much it
@@ -365,8 +366,26 @@ static enum err pick_say(struct composer *w, const struct pick *p, size_t *held)
     return v->text == NULL ? ERR_NOMEM : render_said(&w->out, v, 1, held);
 }
 
-/* Is it prose that says what something is: no step, no condition, nothing that
- * leans on another place? */
+/* Where a paragraph's first sentence ends, about. */
+static size_t first_sentence(const char *z, size_t n)
+{
+    const char *end = memmem(z, n, ". ", 2);
+
+    return end == NULL ? n : (size_t)(end - z);
+}
+
+/* "Note: …", "Changed in version 3.4: …": words of a label, and what it is set
+ * before. */
+static bool is_labelled(const char *z, size_t n)
+{
+    const char *colon =
+        memmem(z, n < LABEL_BYTES_MAX ? n : LABEL_BYTES_MAX, ": ", 2);
+
+    return colon != NULL && memchr(z, '.', (size_t)(colon - z)) == NULL;
+}
+
+/* Is it prose that says what something is: no step, no condition, no note,
+ * nothing that leans on another place? */
 static bool is_statement(const struct composer *w, const struct choice *c)
 {
     const struct run_block *last = &c->blocks[c->count - 1];
@@ -376,7 +395,9 @@ static bool is_statement(const struct composer *w, const struct choice *c)
     for (size_t i = 0; i < c->count; i++)
         if (c->blocks[i].kind != 'p')
             return false;
-    return !c->leans && !choices_asks(w->r, z, c->blocks->len) &&
+    return !c->leans && !is_labelled(z, c->blocks->len) &&
+           !choices_is_of_itself(w->r, z, first_sentence(z, c->blocks->len)) &&
+           !choices_asks(w->r, z, c->blocks->len) &&
            sentence_is_closed(end, last->len);
 }
 

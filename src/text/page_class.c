@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { CODE_LEAST = 1500 }; /* bytes: what is shorter may be an example */
+
 /* What titles and headings of lists of changes say; lower case in ASCII. */
 static const char *const change_words[] = {
     "changelog",        "change log",          "changes in ",
@@ -121,6 +123,8 @@ void page_shape_add(struct page_shape *s, const char *heading, const char *text,
     if (s->changes)
         s->releases += n;
     while (parts != NULL && passage_part_next(&parts, n, &part)) {
+        if (part.kind == 'c')
+            s->code += part.len;
         if (part.links)
             s->links += part.len;
         else if (is_source(text + part.start, part.len))
@@ -139,5 +143,7 @@ enum page_class page_shape_class(const struct page_shape *s, const char *title)
         return PAGE_CHANGES;
     if (s->sources * 2 > s->bytes || HAS_ANY(title, n, source_words))
         return PAGE_SOURCES;
+    if (s->bytes > CODE_LEAST && s->code * 20 > s->bytes * 19)
+        return PAGE_CODE;
     return PAGE_TEXT;
 }

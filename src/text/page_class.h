@@ -13,12 +13,13 @@ enum page_class {
     PAGE_TEXT,
     PAGE_LINKS,   /* navigation, an index, a table of contents, a site map */
     PAGE_CHANGES, /* what changed from version to version */
-    PAGE_SOURCES  /* a bibliography */
+    PAGE_SOURCES, /* a bibliography */
+    PAGE_CODE     /* a program's text */
 };
 
 /* Sums over passages; zero to begin with. */
 struct page_shape {
-    size_t bytes, links, releases, sources;
+    size_t bytes, links, releases, sources, code;
     const char *heading; /* of the last passage, */
     bool changes;        /* that of a change */
 };

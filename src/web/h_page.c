@@ -7,9 +7,13 @@
 #include "web/handlers.h"
 #include "web/input.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { PAGES_AT_ONCE = 100, FORM_TEXT_BYTES = 16384 };
+enum { PUT_NICE = 10 }; /* a tenth of the processor, where searches want it */
 
 /* --- looking and removing ------------------------------------------------ */
 
@@ -294,17 +298,51 @@ static enum err put_pages(struct call *c, const struct incoming *x,
     return e;
 }
 
+/* Pages that come in, and what became of them. */
+struct arrival {
+    struct call *call;
+    struct incoming *pages;
+    size_t count;
+    enum err err;
+};
+
+static enum err take_in(const struct arrival *a)
+{
+    enum err e = parse_pages(a->call, a->pages, a->count);
+
+    return e == ERR_OK ? put_pages(a->call, a->pages, a->count) : e;
+}
+
+static void *take_in_gently(void *arrival)
+{
+    struct arrival *a = arrival;
+
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), PUT_NICE);
+    a->err = take_in(a);
+    return NULL;
+}
+
+/* On a thread of its own, which goes with its low priority: nobody may raise
+ * that again. Searches then wait for pages that are put in as little as for one
+ * another. */
+static enum err take_in_beside(struct arrival *a)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, take_in_gently, a) != 0)
+        return take_in(a);
+    pthread_join(thread, NULL);
+    return a->err;
+}
+
 enum err h_page_put(struct call *c)
 {
-    struct incoming *x = NULL;
-    size_t count = 0;
-    enum err e =
-        c->body == NULL ? read_form(c, &x, &count) : read_pages(c, &x, &count);
+    struct arrival a = {.call = c};
+    enum err e = c->body == NULL ? read_form(c, &a.pages, &a.count)
+                                 : read_pages(c, &a.pages, &a.count);
 
     if (e == ERR_OK)
-        e = parse_pages(c, x, count);
-    if (e == ERR_OK)
-        e = put_pages(c, x, count);
+        e = take_in_beside(&a);
     c->res->kick = e == ERR_OK; /* they want vectors */
     return e;
 }

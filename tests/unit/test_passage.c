@@ -412,6 +412,26 @@ static void a_page_has_the_class_that_its_passages_make(void **state)
     }
 }
 
+static void a_page_of_code_alone_is_a_program(void **state)
+{
+    char code[1800];
+    struct page_shape s = {.bytes = 0};
+
+    (void)state;
+    memset(code, 'x', sizeof code - 1);
+    code[sizeof code - 1] = '\0';
+    page_shape_add(&s, "", code, "c0");
+    assert_int_equal(page_shape_class(&s, "T"), PAGE_CODE);
+    page_shape_add(&s, "",
+                   "Words about it that somebody may look for, and some "
+                   "more, so that there is a text around the listing.",
+                   "p0");
+    assert_int_equal(page_shape_class(&s, "T"), PAGE_TEXT);
+    s = (struct page_shape){.bytes = 0};
+    page_shape_add(&s, "", "make install", "c0"); /* an example */
+    assert_int_equal(page_shape_class(&s, "T"), PAGE_TEXT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +449,7 @@ int main(void)
         cmocka_unit_test(code_keeps_its_line_breaks),
         cmocka_unit_test(a_page_of_headings_only_is_still_text),
         cmocka_unit_test(a_page_without_blocks_has_no_passages),
+        cmocka_unit_test(a_page_of_code_alone_is_a_program),
         cmocka_unit_test(passages_end_at_their_cap),
     };
 

@@ -464,6 +464,33 @@ static void a_part_knows_what_the_whole_is_about(void **state)
     assert_true(other > 0 && own > 2 * other);
 }
 
+static void what_changed_is_asked_for(void **state)
+{
+    static const struct {
+        const char *q;
+        bool asks;
+    } all[] = {
+        {"What changed in the network code?", true},
+        {"What is new in Django?", true},
+        {"what's new", true},
+        {"In which version did the flag arrive?", true},
+        {"Is asyncio supported in 1.4?", true},
+        {"Was hat sich ge\xC3\xA4ndert?", true},
+        {"How do I create a new table?", false},
+        {"How do I change my password?", false},
+        {"Does a ban keep new objects out?", false},
+        {"Wie lege ich eine neue Tabelle an?", false},
+    };
+    struct query q;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(query_parse(all[i].q, &arena, &q), ERR_OK);
+        if (query_asks_changes(&q) != all[i].asks)
+            fail_msg("%s", all[i].q);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,6 +504,7 @@ int main(void)
         cmocka_unit_test(names_numbers_and_quotations_are_marked),
         cmocka_unit_test(a_question_of_many_words_keeps_the_best_sixty_four),
         cmocka_unit_test(the_noun_asked_for_is_found),
+        cmocka_unit_test(what_changed_is_asked_for),
         cmocka_unit_test(rarity_follows_document_counts),
         cmocka_unit_test(everyday_words_are_not_rare),
         cmocka_unit_test(a_block_is_taken_apart),
