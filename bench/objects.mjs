@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules
@@ -9,8 +9,11 @@
 // then looked at (sealed once before any change and four times while rules were chosen;
 // unseen with the program before and after arrays were chosen anew, for which the
 // arrays of all others were fitted on; held and kept once, and then whenever ways to
-// choose values were compared; held was fitted on then, kept never). The sites are those of bench/sites.mjs, in one
-// index, and no model is asked. The answers go to build/bench/objects.jsonl.
+// choose values were compared; held was fitted on then, kept never; more was written in
+// three parts while the reading of booleans, texts and lists was worked on; drawn was
+// counted before that and after it, and never fitted on). The sites are those of
+// bench/sites.mjs, in one index, and no model is asked. The answers go to
+// build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';

@@ -4,7 +4,7 @@
 //   [KEEP=DIR] node tools/choices.mjs
 //
 // Called by `make weights-fields`. Learns from bench/questions/fields.jsonl in all
-// sets but the one kept from every fit. Each field is asked for twice: with its
+// sets but those kept from every fit. Each field is asked for twice: with its
 // question, of the index of bench/objects.mjs, which holds all sites and which KEEP
 // keeps; and with the name of its site for a question, of an index of that site
 // alone, at an address that does not name it: there its words tell nothing, and
@@ -18,14 +18,13 @@ import { outcome, records } from '../bench/fields.mjs';
 import { root, dir, run, finish } from '../bench/lib.mjs';
 import { indexSites, kept, sitesOf } from '../bench/sites.mjs';
 
-const HELD = ['kept'];
+const HELD = ['kept', 'drawn'];
 // How likely the best must be, as in choice.c; and the letter of its features.
-const KINDS = { array: [0.4, 'F'], value: [0.6, 'V'] };
+const KINDS = { array: [0.6, 'F'], value: [0.65, 'V'] };
 const CALLED = { postgres: 'PostgreSQL', git: 'Git', sqlite: 'SQLite', python: 'Python',
   harden: 'Debian security', postfix: 'Postfix', varnish: 'Varnish', octave: 'Octave',
   gimp: 'GIMP', sqlalchemy: 'SQLAlchemy', policy: 'Debian policy', debfaq: 'Debian',
   libreoffice: 'LibreOffice' };
-const TENTHS = 10;
 const tool = (name) => path.join(root, 'build', 'tools', name);
 
 function candidates(data, asked) {
@@ -91,19 +90,20 @@ function fit(names, letter, groups) {
 }
 
 // As choice.c chooses: the same values on several pages are one.
-function chosen(w, sure, group) {
+function choice(w, group) {
   const odds = group.map((c) => Math.exp(c.v.reduce((s, x, k) => s + w[k] * x, 0)));
-  const sum = (of) => odds.filter((_, i) => of(group[i].key)).reduce((s, x) => s + x, 0);
-  const top = (of) => group[odds.indexOf(Math.max(...odds.filter((_, i) => of(group[i].key))))];
-  const best = top(() => true), other = (key) => key !== best.key;
-  const own = sum((key) => key === best.key), rival = top(other);
-  const others = group.kind === 'array' || !rival ? sum(other) : sum((key) => key === rival.key);
-  return own < sure * (1 + own + others) ? 'none' : best.right ? 'right' : 'wrong';
+  const beside = (key) => {
+    const left = group.map((c, i) => [c, odds[i]]).filter(([c]) => c.key !== key);
+    const best = left.reduce((a, b) => a && a[1] >= b[1] ? a : b, null)?.[0];
+    return [best, left.filter(([c]) => c.key === best.key).reduce((s, [, x]) => s + x, 0)];
+  };
+  const [best, own] = beside(null);
+  return best ? { right: best.right, sure: own / (1 + own + beside(best.key)[1]) } : { sure: 0 };
 }
 
-function count(groups, sure, weigh) {
+function count(choices, sure) {
   const n = { right: 0, wrong: 0, none: 0 };
-  groups.forEach((g, i) => n[g.length ? chosen(weigh(i), sure, g) : 'none']++);
+  for (const c of choices) n[c.sure < sure ? 'none' : c.right ? 'right' : 'wrong']++;
   return `${n.right} right, ${n.wrong} wrong, ${n.none} none`;
 }
 
@@ -113,20 +113,20 @@ try {
   const data = path.join(kept, 'objects');
   indexSites(data, [...new Set(asked.map((r) => r.site))]);
   const every = candidates(data, asked).concat(ofSitesAlone(asked), asMeasures(data, asked));
-  const tenth = (g) => records.findIndex((r) => r.id === g.id.replace(/[~#].*/, '')) % TENTHS;
+  const siteOf = (g) => records.find((r) => r.id === g.id.replace(/[~#].*/, '')).site;
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
     const [kind, ...names] = line.split(' '), [sure, letter] = KINDS[kind];
     const all = every.filter((g) => g.kind === kind);
     const { text, w } = fit(names, letter, all);
-    const without = Array.from({ length: TENTHS }, (_, k) =>
-      fit(names, letter, all.filter((g) => tenth(g) !== k)).w);
+    const without = Object.fromEntries([...new Set(all.map(siteOf))].map((site) =>
+      [site, fit(names, letter, all.filter((g) => siteOf(g) !== site)).w]));
+    const apart = all.map((g) => choice(without[siteOf(g)], g));
     if (process.env.SURE)
-      for (let p = 0.2; p < 0.9; p += 0.05)
-        console.log(kind, p.toFixed(2), count(all, p, (i) => without[tenth(all[i])]));
+      for (let p = 0.4; p < 0.9; p += 0.05) console.log(kind, p.toFixed(2), count(apart, p));
     const head = `/* Written by \`make weights-fields\`, of ${all.length} fields, ${
       all.filter((g) => g.some((c) => c.right)).length} of which can be had:
- * fitted on all                     ${count(all, sure, () => w)}
- * fitted on the other nine tenths   ${count(all, sure, (i) => without[tenth(all[i])])}
+ * fitted on all               ${count(all.map((g) => choice(w, g)), sure)}
+ * fitted on the other sites   ${count(apart, sure)}
  */
 `;
     fs.writeFileSync(path.join(root, 'src', 'object', `weights_${kind}.inc`), head + text);

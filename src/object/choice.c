@@ -33,12 +33,13 @@ static const struct {
     const char *const *names;
     const double *weights;
     size_t features;
-    double sure; /* how likely the best must be */
+    /* How likely the best must be: on sites left out of the fit, what is less
+     * likely is wrong too often for what more of it is right. */
+    double sure;
 } kinds[CHOICE_KINDS] = {
-    [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES,
-                      0.4},
+    [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES, 0.6},
     [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
-                      0.6}};
+                      0.65}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,
@@ -93,24 +94,18 @@ const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind)
 {
     const struct choice *best = NULL, *rival = NULL;
-    double own, others = 0;
+    double own, other;
 
     for (size_t i = 0; i < all->count; i++)
         if (best == NULL || all->at[i].score > best->score)
             best = &all->at[i];
     if (best == NULL)
         return NULL;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->at[i].json, best->json) != 0 &&
+            (rival == NULL || all->at[i].score > rival->score))
+            rival = &all->at[i];
     own = odds_of(all, best->json);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct choice *c = &all->at[i];
-
-        if (strcmp(c->json, best->json) == 0)
-            continue;
-        others += exp(c->score);
-        if (rival == NULL || c->score > rival->score)
-            rival = c;
-    }
-    if (kind == CHOICE_VALUE)
-        others = rival == NULL ? 0 : odds_of(all, rival->json);
-    return own >= kinds[kind].sure * (1 + own + others) ? best : NULL;
+    other = rival == NULL ? 0 : odds_of(all, rival->json);
+    return own >= kinds[kind].sure * (1 + own + other) ? best : NULL;
 }

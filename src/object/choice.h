@@ -58,9 +58,9 @@ enum value_feature {
 void choice_add(struct choices *all, enum choice_kind kind,
                 const struct choice *one);
 
-/* The best of them, or NULL when it is not likely enough beside none of them and,
- * of arrays, all others, of values the best other one: many that are unlikely say
- * nothing of a value. The same value on another page is one with it. */
+/* The best of them, or NULL when it is not likely enough beside none of them
+ * and the best other one: many that are unlikely say nothing. The same value on
+ * another page is one with it. */
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind);
 

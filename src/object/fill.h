@@ -85,11 +85,12 @@ double cover_score(const struct label *l, enum value_kind kind,
 
 /* What all units of a passage share: which of the label's words stand in its
  * text, and in heading or title; of the question's in heading or title, and in
- * the title. */
+ * the title; which share of its identifiers is written nowhere there. */
 struct passage {
     const struct candidate *c;
     uint64_t label, label_above;
     uint64_t above, title;
+    double unnamed;
 };
 
 /* Shares of the label: in the unit, remarks of a row included; of what is not in

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "lang/words.h"
 #include "object/value.h"
+#include "question/identifier.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
@@ -23,7 +24,8 @@ enum {
     PAGES_READ = 1, /* whole, of each way to ask */
     PAGE_PASSAGES = 200,
     READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
-    SEEN_MAX = 1024
+    SEEN_MAX = 1024,
+    IDENTIFIERS_MAX = 4
 };
 
 /* Less of the label's words than that, or of its name's, and a unit is not
@@ -43,6 +45,8 @@ struct field {
     struct query question;
     struct label label;
     struct query named; /* the property's own name */
+    struct str written[IDENTIFIERS_MAX]; /* the question's identifiers */
+    size_t written_count;
     const struct json *schema;
     struct choices choices;
     int64_t seen[SEEN_MAX]; /* passages */
@@ -100,6 +104,20 @@ static void question_add(const struct fill *f, struct buf *b, bool subject)
             buf_addf(b, " %s", f->q->words[i]);
 }
 
+/* The question's identifiers that no name is written like ("LibreOffice"). */
+static size_t written_read(const char *text, struct str *out)
+{
+    size_t count = identifiers_read(text, out, IDENTIFIERS_MAX), n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < out[i].n; k++)
+            if (!ascii_is_alnum(out[i].p[k])) {
+                out[n++] = out[i];
+                break;
+            }
+    return n;
+}
+
 static enum err field_parse(struct fill *f, const struct json *leaf,
                             enum value_kind kind, const char *name,
                             struct field *out)
@@ -115,6 +133,7 @@ static enum err field_parse(struct fill *f, const struct json *leaf,
     out->want.type = out->label.generic && kind == VALUE_TEXT
                          ? f->q->type
                          : type_of_kind(kind, out->label.name);
+    out->written_count = written_read(f->q->text, out->written);
     e = query_parse(out->label.name, f->a, &out->named);
     return e != ERR_OK || f->ask->index == NULL
                ? e
@@ -295,6 +314,18 @@ static uint64_t loose_mask(const struct query *q, const char *z)
     return overlap_mask_loose(q, z, strlen(z));
 }
 
+/* Share of the question's identifiers that the passage does not write. */
+static double unnamed(const struct field *x, const struct candidate *c)
+{
+    double n = 0;
+
+    for (size_t i = 0; i < x->written_count; i++)
+        n += !identifier_in(x->written[i], c->text, strlen(c->text)) &&
+             !identifier_in(x->written[i], c->heading, strlen(c->heading)) &&
+             !identifier_in(x->written[i], c->title, strlen(c->title));
+    return x->written_count == 0 ? 0 : n / (double)x->written_count;
+}
+
 /* Reads what all units of the passage share; false: it says too little of the
  * label and the name for any of them to be worth looking at. */
 static bool passage_read(const struct field *x, const struct candidate *c,
@@ -317,6 +348,7 @@ static bool passage_read(const struct field *x, const struct candidate *c,
         return false;
     out->title = overlap_mask(q, c->title, strlen(c->title));
     out->above = loose_mask(q, c->heading) | out->title;
+    out->unnamed = unnamed(x, c);
     return true;
 }
 
@@ -363,6 +395,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);
+    v[V_UNNAMED] = p->unnamed;
     v[V_ROW] = u->kind == UNIT_ROW;
     v[V_LATE] = c->seq <= 0 ? 0 : 1 - 1 / (1 + 0.1 * (double)c->seq);
     v[V_STATEMENT] = x->want.kind == VALUE_BOOLEAN;
@@ -380,6 +413,25 @@ static bool is_quoted(struct str s, size_t start, size_t end)
            (a == '`' && b == '`') || (a >= 0x98 && a <= 0x9D && b == 0xE2);
 }
 
+/* Does a text hold nothing but words of the label, or none at all? */
+static bool is_asked(const struct label *l, struct str s)
+{
+    struct term_iter it;
+    struct term t;
+    bool own = false, any = false;
+
+    terms_init(&it, s.p, s.n);
+    while (tokens_next(&it, &t)) {
+        any = true;
+        if (tokens_have(l->text, strlen(l->text), t.text) ||
+            label_mask(l, s.p + t.start, t.end - t.start) != 0)
+            own = true;
+        else if (!term_is_stop(t.text, t.len))
+            return false;
+    }
+    return own || !any;
+}
+
 static void text_features(const struct field *x, struct str s,
                           const struct value_choice *o, double *v)
 {
@@ -395,9 +447,11 @@ static void text_features(const struct field *x, struct str s,
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
     v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;
     v[V_WHOLE] = o->way == WAY_WHOLE;
+    v[V_AS_VERSION] = o->way == WAY_VERSION;
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
+    v[V_AS_ASKED] = is_asked(&x->label, value);
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
 }
 

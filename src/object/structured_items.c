@@ -62,6 +62,36 @@ static void cell_add(struct item *out, struct str s)
         out->cells[out->count++] = (struct cell){.value = s};
 }
 
+/* Where the sign stands outside brackets, or NULL. */
+static const char *sign_find(const char *p, size_t n, const char *sign)
+{
+    const char *at = mem_find(p, n, sign);
+    int open = 0;
+
+    for (const char *c = p; at != NULL && c <= at; c++) {
+        open += (*c == '(') - (*c == ')');
+        if (c == at && open > 0)
+            at = mem_find(at + 1, n - (size_t)(at + 1 - p), sign);
+    }
+    return at;
+}
+
+/* "Plain text, for short": a clause begins behind the comma. */
+static bool clause_split(struct str s, size_t *end, size_t *rest)
+{
+    const char *at = sign_find(s.p, s.n, ", ");
+    struct term_iter it;
+    struct term t;
+
+    if (at == NULL)
+        return false;
+    *end = (size_t)(at - s.p);
+    *rest = *end + 2;
+    terms_init(&it, s.p + *rest, s.n - *rest);
+    return tokens_next(&it, &t) && term_is_stop(t.text, t.len) &&
+           strcmp(t.text, "and") != 0 && strcmp(t.text, "or") != 0;
+}
+
 /* Where the term ends and what follows it begins; false: nowhere. */
 static bool split(struct str s, size_t *end, size_t *rest)
 {
@@ -74,7 +104,7 @@ static bool split(struct str s, size_t *end, size_t *rest)
     if (stop != NULL && strspn(s.p, "0123456789.") >= (size_t)(stop - s.p))
         return false;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        const char *at = mem_find(s.p, n, signs[i]);
+        const char *at = sign_find(s.p, n, signs[i]);
 
         if (at != NULL && (stop == NULL || at < stop)) {
             *end = (size_t)(at - s.p);
@@ -138,6 +168,8 @@ static struct str first_of(struct str s)
 
     while (n < s.n && !ascii_is_space(s.p[n]))
         n++;
+    if (n > from && n < s.n && s.p[n - 1] == ',')
+        n--;
     terms_init(&it, s.p + from, n - from);
     return n == s.n || !tokens_next(&it, &t) || term_is_stop(t.text, t.len)
                ? (struct str){s.p, 0}
@@ -155,7 +187,7 @@ static void item_read(const struct listing_how *how, const struct listed *from,
     out->count = cells_read(s, out->cells, CELLS_MAX);
     if (out->count > 0)
         return;
-    told = split(s, &end, &rest);
+    told = split(s, &end, &rest) || clause_split(s, &end, &rest);
     if (how->term == TERM_NAMED)
         other = named_by(how, s);
     else if (how->term == TERM_FIRST && !told)

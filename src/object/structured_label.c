@@ -384,6 +384,7 @@ enum err label_parse(const char *name, const struct json *leaf,
     if (out->text == NULL)
         return ERR_NOMEM;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
+    out->generic = out->generic && out->qualifiers == 0;
     out->refers = refers(out->text);
     literals_read(out->text, a, out);
     if (out->text == about)

@@ -202,9 +202,10 @@ struct value_want {
     const struct json *item; /* of a list: the schema of its items, or NULL */
 };
 
-/* How a text was found: a number of its own, one with its unit, a cell or what a line begins with,
- * what is said to be the label, or the label to be, in marks, a name, beside a
- * word of the label, or all of the sentence. */
+/* How a text was found: a number of its own, one with its unit, a cell or what
+ * a line begins with, what is said to be the label, or the label to be, in
+ * marks, a name, beside a word of the label, all of the sentence, or a version,
+ * where one is asked for. */
 enum value_way {
     WAY_PLAIN,
     WAY_MEASURE,
@@ -215,6 +216,7 @@ enum value_way {
     WAY_NAME,
     WAY_BESIDE,
     WAY_WHOLE,
+    WAY_VERSION,
     WAYS
 };
 

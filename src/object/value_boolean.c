@@ -28,17 +28,20 @@ static const char links[] =
     "by is to value setting the a an of for as be it turned are set s option "
     "in at which this";
 /* The apostrophe of "doesn't" is none of a token. */
+static const char negations[] =
+    "not no never cannot neither nor none doesnt dont isnt "
+    "arent cant wont hasnt havent neednt mustnt";
 static const char denials[] =
-    "not no never cannot without neither nor none unable doesnt dont isnt "
-    "arent cant wont hasnt havent neednt mustnt omit omits omitted omitting "
-    "refuse refuses lack lacks ignore ignores ignored fails "
-    "instead";
+    "without unable omit omits omitted omitting "
+    "refuse refuses lack lacks ignore ignores ignored "
+    "fails instead";
 static const char denied_by[] =
     "unsupported disabled prohibited impossible "
     "unavailable disallowed rejected forbidden off false"; /* behind it */
 static const char hedges[] =
     "may might could sometimes usually often possibly perhaps future planned "
     "typically would";
+static const char unreal[] = "will would may might could";
 static const char past[] = "was were did didnt wasnt previously formerly prior "
                            "until earlier older used";
 static const char conditions[] = "if when unless whether though although once "
@@ -77,16 +80,21 @@ static bool has_any(const struct text *x, size_t first, size_t last,
     return false;
 }
 
-/* The same of a list of words that weaken what is said, of which the field's
- * own do not: "can it be used", "is it usually needed". */
-static bool is_weakened(const struct text *x, size_t first, size_t last,
-                        const char *list)
+/* Is token i a word of the list that the field's own words do not have? "Can it
+ * be used", "is it usually needed", "when it is empty". */
+static bool is_foreign(const struct text *x, size_t i, const char *list)
 {
     const char *asked = x->near.label->text;
 
+    return word_in(x->t[i].text, list) && !is_part(x, i) &&
+           !tokens_have(asked, strlen(asked), x->t[i].text);
+}
+
+static bool is_weakened(const struct text *x, size_t first, size_t last,
+                        const char *list)
+{
     for (size_t i = first; i <= last; i++)
-        if (word_in(x->t[i].text, list) && !is_part(x, i) &&
-            !tokens_have(asked, strlen(asked), x->t[i].text))
+        if (is_foreign(x, i, list))
             return true;
     return false;
 }
@@ -149,8 +157,9 @@ static size_t state_by(const struct text *x, size_t d)
     return x->count;
 }
 
-/* Does a condition hold for token i: "if X is on by default, …"? Not for what
- * brackets say of it: "if X is on (the default is off)". */
+/* Does a condition hold for token i, "if X is on by default, …", or is it only
+ * possible, "this may change so that it is"? Not for what brackets say of it:
+ * "if X is on (the default is off)". */
 static bool is_conditional(const struct text *x, size_t i)
 {
     while (i-- > 0) {
@@ -159,7 +168,9 @@ static bool is_conditional(const struct text *x, size_t i)
         if (memchr(x->p + end, ',', x->t[i + 1].start - end) != NULL ||
             memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL)
             return false;
-        if (word_in(x->t[i].text, conditions) && !is_part(x, i))
+        if ((word_in(x->t[i].text, conditions) ||
+             word_in(x->t[i].text, unreal)) &&
+            !is_part(x, i))
             return true;
     }
     return false;
@@ -199,7 +210,7 @@ static int default_state(const struct text *x)
             return state_marked(x, d);
         s = state_by(x, d);
         if (s == x->count || is_conditional(x, d) ||
-            has_any(x, s < 4 ? 0 : s - 4, s, "will would may might could"))
+            has_any(x, s < 4 ? 0 : s - 4, s, unreal))
             continue;
         state = state_of(x->t[s].text);
         return s > 0 && strcmp(x->t[s - 1].text, "not") == 0 ? -state : state;
@@ -231,14 +242,13 @@ static bool ends_clause(const struct text *x, size_t from_token, size_t i)
 
     return memchr(x->p + from, ';', to - from) != NULL ||
            (memchr(x->p + from, ',', to - from) != NULL &&
-            word_in(x->t[from_token].text, conditions) &&
-            !is_part(x, from_token)) ||
-           (i + 1 < x->count && !is_part(x, i + 1) &&
-            word_in(x->t[i + 1].text, conditions)) ||
-           (i + 1 < x->count && word_in(x->t[i + 1].text, "but because so")) ||
-           (i + 1 < x->count && strcmp(x->t[i + 1].text, "and") == 0 &&
-            label_mask(l, x->p + start, x->t[i].end - start) ==
-                label_mask(l, x->p, x->n));
+            is_foreign(x, from_token, conditions)) ||
+           (i + 1 < x->count &&
+            (is_foreign(x, i + 1, conditions) ||
+             is_foreign(x, i + 1, "but because so") ||
+             (strcmp(x->t[i + 1].text, "and") == 0 &&
+              label_mask(l, x->p + start, x->t[i].end - start) ==
+                  label_mask(l, x->p, x->n))));
 }
 
 static size_t hits_in(const struct text *x, size_t from, size_t to)
@@ -273,6 +283,23 @@ static void clause_find(const struct text *x, size_t *first, size_t *last)
     }
 }
 
+/* Leave out what stands ahead of a comma behind which the clause says as much
+ * of the label: "X does not always apply, and use of Y is not required". */
+static void clause_trim(const struct text *x, size_t *first, size_t last)
+{
+    const struct label *l = x->near.label;
+    size_t from = x->t[*first].start, end = x->t[last].end;
+    uint64_t all = label_mask(l, x->p + from, end - from);
+
+    for (size_t i = *first; i < last; i++) {
+        size_t at = x->t[i].end, next = x->t[i + 1].start;
+
+        if (memchr(x->p + at, ',', next - at) != NULL &&
+            label_mask(l, x->p + next, end - next) == all)
+            *first = i + 1;
+    }
+}
+
 /* Does token i stand in brackets, and all of the label outside them: "By
  * default (without --tags) it shows tags"? */
 static bool is_aside(const struct text *x, size_t i)
@@ -299,20 +326,32 @@ static bool is_constant(const struct text *x, size_t i)
            word_in(x->t[i].text, "none false no off");
 }
 
+/* "Not" said again of a coordinate is the same one: "does not work or is not
+ * available", "neither … nor". */
 static size_t count_denials(const struct text *x, size_t first, size_t last,
                             const struct label *l)
 {
     size_t n = 0;
+    bool again = false;
 
     for (size_t i = first; i <= last; i++) {
         const char *z = x->t[i].text;
+        bool joins = word_in(z, "or nor and");
 
+        again = joins ? n > 0 : again;
         if (l != NULL && label_is_denied(l, x->p + x->t[i].start,
                                          x->t[i].end - x->t[i].start))
             n++; /* "case-insensitive", too */
-        else if (!is_part(x, i) && !is_aside(x, i) && !is_constant(x, i) &&
-                 (word_in(z, denials) || word_in(z, denied_by)))
+        else if (l != NULL && strcmp(z, "non") == 0 && is_part(x, i) &&
+                 i < last && is_own(x, i + 1))
+            n++; /* "non-recursive" */
+        else if (is_part(x, i) || is_aside(x, i) || is_constant(x, i))
+            continue;
+        else if (word_in(z, negations) && !again)
             n++;
+        else if (word_in(z, denials) || word_in(z, denied_by))
+            n++;
+        again = again && (joins || !word_in(z, negations));
     }
     return n;
 }
@@ -492,12 +531,13 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (x->near.hit_count == 0)
         return;
     clause_find(x, &first, &last);
+    clause_trim(x, &first, last);
     excepted = is_excepted(x, last);
     if (excepted)
         last = x->count - 1;
     doubts = DOUBT_SENTENCE;
     if (wants_default &&
-        (has_any(x, first, last, "will") || has_other_default(x) ||
+        (is_weakened(x, 0, last, unreal) || has_other_default(x) ||
          (names_default(x) && !says_by_default(x))))
         return; /* what it is not yet, or another thing is */
     if (wants_default && !says_by_default(x))

@@ -336,8 +336,23 @@ static void years_find(const struct text *x, struct arena *a,
                       near_fit(&x->near, x->t[i].start, x->t[i].end));
 }
 
+/* Where a bracket opens, n without one. */
+static size_t bracket(const char *p, size_t n)
+{
+    const char *open = memchr(p, '(', n);
+
+    return open == NULL ? n : (size_t)(open - p);
+}
+
+/* Does the word end with what it opened itself, "cleanup(8)"? */
+static bool closes(const char *p, size_t n)
+{
+    return p[n - 1] == ')' && bracket(p, n) < n;
+}
+
 /* What stands in quotation marks, and single words that are written as programs
- * have them: paths, options, names with a dot or an underscore in them. */
+ * have them: paths, options, keys pressed together, names with a dot, an
+ * underscore or brackets in them. */
 static void marked_find(const struct text *x, struct arena *a,
                         struct value_choices *out)
 {
@@ -369,16 +384,31 @@ static void marked_find(const struct text *x, struct arena *a,
         to = i + n;
         while (from < to && strchr("\"'`([{<,", x->p[from]) != NULL)
             from++;
-        while (to > from && strchr("\"'`)]}>,.;:?!", x->p[to - 1]) != NULL)
+        while (to > from && strchr("\"'`)]}>,.;:?!", x->p[to - 1]) != NULL &&
+               !closes(x->p + from, to - from))
             to--;
+        if (to > from && !closes(x->p + from, to - from))
+            to = from + bracket(x->p + from, to - from);
         for (size_t k = from; k + 1 < to; k++)
-            code = code || x->p[k] == '/' || x->p[k] == '_' ||
+            code = code || strchr("/_(", x->p[k]) != NULL ||
+                   (k > from && x->p[k] == '+') ||
                    (x->p[k] == '.' && ascii_is_alpha(x->p[k + 1])) ||
                    (k == from && x->p[k] == '-');
         if (code)
             value_add(out, value_string(x->p + from, to - from, a), from, to,
                       near_fit(&x->near, from, to));
     }
+}
+
+/* Is it joined to another word, "L" of "Shift+L", "8" of "cleanup(8)"? */
+static bool is_joined(const struct text *x, const struct term *t)
+{
+    static const char joins[] = "+_-/=(";
+
+    return (t->start > 1 && strchr(joins, x->p[t->start - 1]) != NULL &&
+            ascii_is_alnum(x->p[t->start - 2])) ||
+           (t->end + 1 < x->n && strchr(joins, x->p[t->end]) != NULL &&
+            ascii_is_alnum(x->p[t->end + 1]));
 }
 
 /* The word right ahead of one of the label's, or right behind it: "the gdbm
@@ -405,6 +435,8 @@ static void apposed_find(const struct value_want *w, const struct text *x,
                 break;
             }
         }
+        if (is_joined(x, t))
+            continue;
         if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
             (numbers && ascii_is_digit(x->p[t->start])))
             value_add(out,
@@ -422,6 +454,7 @@ void value_texts(const struct value_want *w, const struct text *x,
                  w->type == ANSWER_DATE;
 
     if (version) {
+        out->way = WAY_VERSION;
         versions_find(x, a, out);
         return;
     }

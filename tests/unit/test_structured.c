@@ -1,5 +1,6 @@
 /* A schema filled from evidence: values by type, absence, validity. */
 #include "answer/answer.h"
+#include "object/choice.h"
 #include "object/fill.h"
 #include "object/structured.h"
 #include "object/value.h"
@@ -325,6 +326,20 @@ static void statements_are_said_or_denied(void **state)
          "By default, matching is case-insensitive.", "false"},
         {"does it show annotated tags by default",
          "By default (without --tags) it shows annotated tags.", "true"},
+        {"can a name be given when creating a view",
+         "Views are special, so a name cannot be given when creating a view.",
+         "false"},
+        {"is the cache on by default",
+         "Later releases might change so that the cache is on by default.", ""},
+        {"is use of dh required",
+         "The advice does not always apply, and use of dh is not required.",
+         "false"},
+        {"is the module available",
+         "The module does not work or is not available.", "false"},
+        {"is the mode supported", "The mode is neither loaded nor supported.",
+         "false"},
+        {"are queries polymorphic", "The queries are non-polymorphic.",
+         "false"},
         {"is the log kept", "The log may be kept.", ""},
         {"is the log kept", "The log was not kept.", ""},
         {"is the log kept", "Is the log kept?", ""},
@@ -355,6 +370,77 @@ static void statements_are_said_or_denied(void **state)
                      got.count == 0 ? "nothing" : got.at[0].json);
         json_free(leaf);
     }
+}
+
+/* Words of programs are taken as they are written, not in parts. */
+static void names_of_programs_are_whole(void **state)
+{
+    static const struct {
+        const char *label, *sentence, *value, *part;
+    } rows[] = {
+        {"server that does it", "It is done by the cleanup(8) server.",
+         "\"cleanup(8)\"", "\"8\""},
+        {"keyboard shortcut", "It has the Shift+L keyboard shortcut.",
+         "\"Shift+L\"", "\"L\""},
+        {"function it was renamed to",
+         "The function was renamed to format_date(TIME now).",
+         "\"format_date\"", "\"format_date(TIME\""},
+    };
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text =
+            arena_printf(&arena, "{\"type\":\"string\",\"description\":\"%s\"}",
+                         rows[i].label);
+        struct value_choices got = {.count = 0};
+        struct unit u = {
+            UNIT_SENTENCE, str_of(rows[i].sentence), {"", 0}, false};
+        struct json *leaf = NULL;
+        struct label label;
+        struct value_want w = {.kind = VALUE_TEXT, .q = &q, .label = &label};
+        bool whole = false;
+
+        assert_int_equal(
+            json_parse(text, strlen(text), &json_limits_request, &leaf, NULL),
+            ERR_OK);
+        assert_int_equal(label_parse("x", leaf, &q, 0, &arena, &label), ERR_OK);
+        w.leaf = leaf;
+        assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
+        for (size_t k = 0; k < got.count; k++) {
+            whole = whole || strcmp(got.at[k].json, rows[i].value) == 0;
+            assert_string_not_equal(got.at[k].json, rows[i].part);
+        }
+        if (!whole)
+            fail_msg("%s: not %s", rows[i].sentence, rows[i].value);
+        json_free(leaf);
+    }
+}
+
+/* The likeliest is taken beside its best rival; the same on two pages is one.
+ */
+static void a_choice_stands_out(void **state)
+{
+    static struct choices all;
+
+    (void)state;
+    assert_null(choice_best(&all, CHOICE_VALUE));
+    all.at[0] = (struct choice){.json = "1", .url = "a", .score = 3};
+    all.at[1] = (struct choice){.json = "2", .url = "a", .score = 1};
+    all.count = 2;
+    assert_ptr_equal(choice_best(&all, CHOICE_VALUE), &all.at[0]);
+    all.at[1].score = 2.9;
+    assert_null(choice_best(&all, CHOICE_VALUE));
+    all.at[2] = (struct choice){.json = "1", .url = "b", .score = 5};
+    all.count = 3;
+    assert_ptr_equal(choice_best(&all, CHOICE_VALUE), &all.at[2]);
+    for (; all.count < 100; all.count++) /* all unlike one another */
+        all.at[all.count] = (struct choice){
+            .json = arena_printf(&arena, "%zu", all.count), .url = "c"};
+    assert_ptr_equal(choice_best(&all, CHOICE_VALUE), &all.at[2]);
+    all.at[0].score = all.at[1].score = all.at[2].score = -3;
+    assert_null(choice_best(&all, CHOICE_VALUE)); /* none is likelier */
 }
 
 static void values_belong_to_what_stands_around_them(void **state)
@@ -791,6 +877,8 @@ int main(void)
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
+        cmocka_unit_test(names_of_programs_are_whole),
+        cmocka_unit_test(a_choice_stands_out),
         cmocka_unit_test(what_has_no_evidence_is_absent),
         cmocka_unit_test(a_required_field_without_evidence_is_named),
         cmocka_unit_test(generic_fields_answer_the_question),
