@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,alone,mixed] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,alone,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -15,14 +15,15 @@
 // what a thing is ("plain") and in other words ("worded"), over all the sites;
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product*.jsonl. Only where they are named:
-// "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// "asked" is bench/questions/asked, where right is an answer that holds the words
+// that decide; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, run, lighttpd, call, dataFolder, responder, finish, unfolded } from './lib.mjs';
-import { base, encoder, indexSites, kept, matches, onPage, sitesOf, vectors } from './sites.mjs';
+import { base, encoder, indexSites, kept, matches, onPage, says, sitesOf, vectors } from './sites.mjs';
 
 const out = path.join(root, 'build', 'bench');
 const own = path.join(root, 'bench', 'questions');
@@ -297,6 +298,32 @@ async function product() {
   write('product', all, no.rows, []);
 }
 
+// Questions of one passage each, over many sites.
+async function asked() {
+  const folder = path.join(own, 'asked'), rows = [];
+  const questions = jsonl(path.join(folder, 'questions.jsonl'));
+  let there = [];
+  sitesOf(folder);
+  const c = await open('asked', (d) => {
+    there = indexSites(d.data, [...new Set(questions.map((q) => q.site))]);
+  });
+  for (const q of questions.filter((x) => there.includes(x.site))) {
+    const a = await post(c, '/v1/search', { q: q.q, depth: 'standard',
+      outputType: 'sourcedAnswer', includeEvidence: true });
+    const answer = a.json.answer ?? '', page = base(q.site) + q.page;
+    rows.push({ ...q, answer, ms: a.ms, right: says(q, answer), none: answer === '',
+      related: a.json.directness === 'related', words: count(answer),
+      source: (a.json.sources ?? []).some((x) => x.url.replace(/#.*/, '') === page) });
+  }
+  const line = (name, v) => console.log(name.padEnd(24) + ['right', 'none', 'related', 'source']
+    .map((k) => `${k} ${show(share(v, (r) => r[k]))}`).join('  ') +
+    `  words ${show(mean(v.map((r) => r.words)))}`);
+  console.log(`\nasked: ${rows.length} questions over ${there.length} sites`);
+  line('all', rows);
+  line('kept from every fit', rows.filter((r) => r.split === 'held'));
+  records.asked = { rows };
+}
+
 const OTHERS = 40; // of the questions of other sites, to each
 
 async function alone() {
@@ -335,6 +362,7 @@ try {
   if (picked('definitions') && process.env.RESEARCH !== 'only')
     await set('definitions', [own], 'definitions.jsonl');
   if (picked('product')) await product();
+  if (only.includes('asked')) await asked();
   if (only.includes('alone')) await alone();
   // Where many things are spoken of; its vectors take half an hour.
   if (only.includes('mixed')) await set('mixed', [real, own]);

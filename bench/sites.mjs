@@ -1,6 +1,7 @@
 // Documentation sites out of Debian packages: installed ones as they are, others
 // unpacked below build/bench/sites and not installed; indexes of them; and what
 // is right of what is found on them.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run } from './lib.mjs';
@@ -22,11 +23,14 @@ export function sitesOf(folder) {
       sites[k] = [v.package, v.root.replace(/^\//, '')];
 }
 
+const isInstalled = (pkg) => spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', pkg])
+  .stdout.toString() === 'installed';
+
 // The site's root folder, of the installed package or of an unpacked one.
 export function siteRoot(name) {
   const [pkg, at] = sites[name];
   const installed = path.join('/', at), to = path.join(root, 'build', 'bench', 'sites', pkg);
-  if (fs.existsSync(installed)) return installed;
+  if (isInstalled(pkg) && fs.existsSync(installed)) return installed;
   if (!fs.existsSync(path.join(to, at))) {
     const got = path.join(dir, pkg);
     fs.mkdirSync(got, { recursive: true });
@@ -81,6 +85,25 @@ export const matches = (must, text, not = []) => must.every((m) => pattern(m).te
   !not.some((m) => pattern(m).test(text));
 function pattern(m) {
   return new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
+}
+
+// The words of a text, and what marks some of them: two hashes of FNV's kind.
+export const wordsOf = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+function markOf(words) {
+  let a = 0x811c9dc5, b = 0x9747b28c;
+  for (const c of words.join(' ').split('')) {
+    a = Math.imul(a ^ c.charCodeAt(0), 0x01000193);
+    b = Math.imul(b ^ c.charCodeAt(0), 0x85ebca6b);
+  }
+  return [a, b].map((x) => (x >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+// Does a text hold the words in a row that question q of bench/questions/asked marks?
+export function says(q, text) {
+  const w = wordsOf(text);
+  for (let i = 0; i + q.words <= w.length; i++)
+    if (markOf(w.slice(i, i + q.words)) === q.said) return true;
+  return false;
 }
 
 const pathOf = (url, site) => url.startsWith(base(site)) ?

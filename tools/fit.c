@@ -17,7 +17,7 @@
  * them. FEATURES is a file of names, one a line, behind "+" or "-" where a weight
  * of the other sign would make no sense. Groups are lines
  * "LABEL v v v …", an empty line between questions,
- * "# SITE" in front of one; label 1 answers. A site's share of right first
+ * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share of right first
  * units when fitted without it stands in front of the weights. With -w: what is
  * to be added to the weights of that file for questions of one kind. With -s or
  * -d: a logistic regression over rows "LABEL v v …" of the features that tell
@@ -39,6 +39,7 @@ static const double SMALL = 0.6, /* indexes of fewer than some 7,000 passages */
 struct group {
     size_t first, count; /* rows */
     int site;
+    double weight; /* of one question */
 };
 
 static struct {
@@ -98,15 +99,27 @@ static void row_read(char *z)
     set.rows++;
 }
 
+/* "SITE" or "SITE/WEIGHT". */
+static const char *name_of(char *z, double *weight)
+{
+    char *end = strchr(z, '/');
+
+    *weight = end != NULL ? strtod(end + 1, NULL) : 1;
+    if (end != NULL)
+        *end = '\0';
+    return z + strspn(z, " ");
+}
+
 static void groups_read(FILE *f)
 {
     static char line[LINE_BYTES];
     int site = 0, open = 0;
+    double weight = 1;
 
     while (fgets(line, sizeof(line), f) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0] == '#') {
-            site = site_of(line + 1 + strspn(line + 1, " "));
+            site = site_of(name_of(line + 1, &weight));
         } else if (line[0] == '\0') {
             open = 0;
         } else {
@@ -114,7 +127,7 @@ static void groups_read(FILE *f)
                 set.g = grown(set.g, &set.groups_size, set.groups + 1,
                               sizeof(*set.g));
                 set.g[set.groups++] =
-                    (struct group){.first = set.rows, .site = site};
+                    (struct group){set.rows, 0, site, weight};
                 open = 1;
             }
             row_read(line);
@@ -218,6 +231,7 @@ static void group_add(const struct group *g, const double *w, int last,
     for (size_t i = 0; good > 0 && i < g->count; i++) {
         double d = (set.label[g->first + i] ? p[i] / good : 0) - p[i] / all;
 
+        d *= g->weight;
         for (size_t k = 0; k < set.features; k++)
             gradient[k] += d * set.v[(g->first + i) * set.features + k];
         if (set.apart != NULL)

@@ -16,7 +16,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, bin, dir, run, finish } from '../bench/lib.mjs';
-import { base, encoder, indexSites, kept, onPage, siteRoot, sitesOf, vectors } from '../bench/sites.mjs';
+import { base, encoder, indexSites, kept, onPage, says, siteRoot, sitesOf, vectors, wordsOf as words } from '../bench/sites.mjs';
 
 const from = process.env.COLLECTIONS ?? '';
 const tool = (name) => path.join(root, 'build', 'tools', name);
@@ -24,16 +24,17 @@ const own = path.join(root, 'bench', 'questions');
 const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
   .map((l) => JSON.parse(l));
 let direct, subject; // rows "LABEL v v …"
+let later; // what is asked for these, by the weights that were fitted
 let model; // the encoder, or nothing: words alone
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
+const ASKED = 0.15, FOLDS = 5; // what one of bench/questions/asked counts
 // Asked of other collections: on none of their subjects.
 const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
   const file = path.join(from, name, 'questions.jsonl');
   return fs.existsSync(file) ? jsonl(file).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, of: name })) : [];
 });
-const words = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const plain = (z) => ` ${words(z).join(' ')} `;
 
 function units(data, questions) {
@@ -99,6 +100,8 @@ function definitions(q, units, pages) {
 function labels(q, asked) {
   if (q.name) return definitions(q, asked.units, asked.pages);
   const texts = asked.units.map((u) => u.text.join('\n'));
+  if (q.said)
+    return asked.units.map((u, i) => asked.pages[u.page] === base(q.site) + q.page && says(q, texts[i]));
   if (q.golds) return texts.map((t) => q.golds.some((g) => plain(t).includes(plain(g))));
   const right = texts.map((t) => q.must.every((m) => pattern(m).test(t)) &&
     !(q.must_not ?? []).some((m) => pattern(m).test(t)));
@@ -136,7 +139,7 @@ function groups(name, data, questions) {
   const by = new Map(questions.map((q) => [String(q.id), q]));
   return units(data, questions).filter((a) => a.units.length).map((a) => {
     const q = by.get(a.id), l = labels(q, a);
-    const rows = `# ${q.site ?? name}\n${a.units.map((u, i) =>
+    const rows = `# ${q.fold ?? q.site ?? name}${q.weight ? `/${q.weight}` : ''}\n${a.units.map((u, i) =>
       `${l[i] ? 1 : 0} ${u.v.join(' ')}\n`).join('')}\n`;
     if (a.type === DEFINITION && l.some(Boolean)) define.push(rows);
     return q.name ? '' : rows;
@@ -169,8 +172,10 @@ function manuals(name, folder) {
   indexSites(data, [...new Set(questions.map((q) => q.site))]);
   if (model) vectors(data);
   const none = jsonl(path.join(folder, 'unanswerable.jsonl'));
-  leads(name, data, questions, none);
-  small(name, questions, none);
+  later.push(() => {
+    leads(name, data, questions, none);
+    small(name, questions, none);
+  });
   const sites = [...new Set(questions.map((q) => q.site))];
   return groups(name, data, [...questions, ...sites.flatMap(defined),
     ...told.filter((q) => q.split !== 'held' && sites.includes(q.site))]);
@@ -190,25 +195,38 @@ function prose(name, every) {
   const asked = jsonl(path.join(from, name, 'questions.jsonl'))
     .filter((q) => q.answerable !== false).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, golds: q.answers }));
-  leads(name, data, asked, []);
+  later.push(() => leads(name, data, asked, []));
   return groups(name, data, asked);
+}
+
+// Questions each made of one passage of many sites: many, and of another kind than
+// what people ask, so that each counts as ASKED of one of those. With the encoder
+// those of small sites, whose vectors are made sooner.
+function passages() {
+  const folder = path.join(own, 'asked');
+  const sites = JSON.parse(fs.readFileSync(path.join(folder, 'sites.json'), 'utf8'));
+  const names = Object.keys(sites).filter((x) => !model || sites[x].small);
+  const data = path.join(kept, model ? 'asked-small' : 'asked');
+  sitesOf(folder);
+  const there = indexSites(data, names);
+  if (model) vectors(data);
+  return groups('asked', data, jsonl(path.join(folder, 'questions.jsonl'))
+    .filter((q) => q.split !== 'held' && there.includes(q.site))
+    .map((q, id) => ({ ...q, id, weight: ASKED, fold: `asked ${names.indexOf(q.site) % FOLDS}` })));
 }
 
 function learn(of) {
   define = [];
   direct = [];
   subject = [];
+  later = [];
   const all = manuals('own', own), name = (end) => `weights${of}${end}.inc`;
   if (fs.existsSync(path.join(from, 'real'))) all.push(...manuals('real', path.join(from, 'real')));
   else console.log(`skip real: there is no folder ${path.join(from, 'real')}`);
   for (const [name, every] of [['xquad-en', 4], ['covidqa', 6]])
     if (fs.existsSync(path.join(from, name))) all.push(...prose(name, every));
     else console.log(`skip ${name}: there is no folder ${path.join(from, name)}`);
-  if (process.env.ROWS) {
-    fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
-    fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
-    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject }));
-  }
+  all.push(...passages());
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
   const fitted = run(tool('fit'), [names], { input: all.join('') });
@@ -218,6 +236,13 @@ function learn(of) {
     { input: define.join('') });
   fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
   console.log(`${name('_define')}\n${more.split('*/')[0]}`);
+  run('make', ['-s', 'build/tools/units'], { cwd: root });
+  for (const ask of later) ask();
+  if (process.env.ROWS) {
+    fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));
+    fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
+    fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject }));
+  }
   refusal('-s', name('_subject'), 0.0075, subject, names);
   refusal('-d', name('_direct'), 0.23, direct, names);
 }
