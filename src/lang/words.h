@@ -155,6 +155,8 @@ struct report_words {
     const char *forms;    /* nouns that name a text: "guide", "checklist" */
     const char *about;    /* stand behind these: "of", "on" */
     const char *readers;  /* those whom it is for stand behind: "for" */
+    const char *asides;   /* begin what only says where or for what: "in" */
+    const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
