@@ -370,6 +370,10 @@ static enum err sentences_add(struct choices *w, struct window *x,
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         size_t words = tokens_count(p + s[i].start, s[i].len);
 
+        /* A caption. */
+        if (i + 1 == count && !sentence_is_closed(p + s[i].start, s[i].len) &&
+            strchr(":,;", p[s[i].start + s[i].len - 1]) == NULL)
+            continue;
         if (x->n > 0 && x->words + words > WINDOW_WORDS &&
             !choices_leans(w->r, p + s[i].start, s[i].len)) {
             e = window_end(w, x);
