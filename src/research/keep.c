@@ -48,10 +48,15 @@ static bool is_item(char kind)
     return kind == 'i' || kind == 'j' || kind == 'r';
 }
 
-static bool introduces(const struct part *p)
+static bool ends_open(const struct part *p)
 {
     return p->kind == 'p' && p->len > 0 &&
            strchr(":,;", p->c->text[p->start + p->len - 1]) != NULL;
+}
+
+static bool introduces(const struct part *p)
+{
+    return p->announces || ends_open(p);
 }
 
 /* From the line that introduces a list to the list's end, a listing with the
@@ -75,6 +80,9 @@ static void whole_list(const struct keeper *k, struct unit *x)
            ((is_item(v[to].kind) && is_item(v[to + 1].kind)) ||
             introduces(&v[to]) || v[to + 1].goes_on))
         words += v[++to].words;
+    /* A listing whose end is too far is not begun. */
+    while (to > from && v[to].kind == 'c' && to + 1 < n && v[to + 1].goes_on)
+        words -= v[to--].words;
     /* What introduces nothing any more says nothing. */
     while (to > from && introduces(&v[to]))
         words -= v[to--].words;
@@ -252,7 +260,7 @@ static bool is_prose(const struct keeper *k, const struct unit *x)
 
         if (is_item(v[i].kind) && is_row_of_places(v[i].c->text + start, len))
             return false;
-        if (v[i].kind == 'p' && !introduces(&v[i]) &&
+        if (v[i].kind == 'p' && !ends_open(&v[i]) &&
             (evidence_prose(v[i].c->text + start, len) < PROSE_MIN ||
              is_row_of_names(v[i].c->text + start, len)))
             return false;
