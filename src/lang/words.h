@@ -164,6 +164,7 @@ struct report_words {
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *points;   /* … with the noun behind them: "this" */
     const char *changes;  /* tell that changes are asked for: "new" */
+    const char *drafts;   /* mark what is still to be written: "fixme" */
 };
 
 extern const struct report_words report_words[LANG_COUNT];

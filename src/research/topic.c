@@ -435,53 +435,6 @@ static double topic_share(const struct choices *w, const struct choice *c,
     return own > 0 ? sum / sqrt(own) : 0;
 }
 
-/* How near the units of a part are to its topic, by words alone (relevance
- * feedback, Rocchio 1971): a page says the same without the question's words.
- * The topic is what the other pages speak of, first of all, so that a page that
- * has the words by chance does not vouch for itself. */
-static enum err topic_read(struct choices *w, size_t sub)
-{
-    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
-    double most = 0;
-    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
-
-    for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
-        bool read = false;
-
-        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
-            if (w->v[i].unit->sub != sub || w->v[i].page != page)
-                continue;
-            if (!read)
-                e = topic_words(w, sub, page, weight);
-            read = true;
-            w->v[i].topic = topic_share(w, &w->v[i], weight);
-            most = fmax(most, w->v[i].topic);
-        }
-    }
-    for (size_t i = 0; e == ERR_OK && i < w->count && most > 0; i++)
-        if (w->v[i].unit->sub == sub)
-            w->v[i].topic /= most;
-    return e;
-}
-
-enum err topic_weigh(struct choices *x, struct candidate *rows,
-                     struct errctx *ec)
-{
-    size_t parts = x->r->plan.count;
-    enum err e = rarity_read(x, ec);
-
-    if (e == ERR_OK)
-        e = covers_read(x, ec);
-    if (e == ERR_OK)
-        e = sides_weigh(x);
-    for (size_t i = 0; e == ERR_OK && i < parts; i++)
-        e = near_read(x, i, rows, ec);
-    for (size_t i = 0; e == ERR_OK && i < parts; i++)
-        e = topic_read(x, i);
-    pages_count(x);
-    return e;
-}
-
 /* How much a part says itself of what is asked: what its terms weigh. */
 static enum err part_weight(const struct choices *w, size_t sub, double *out,
                             struct errctx *ec)
@@ -517,7 +470,7 @@ static enum err vagueness_of(const struct choices *w, size_t sub, double *out,
 }
 
 /* A part that says little is about what the others are: "make them faster". */
-static enum err topic_share_in(const struct choices *w, size_t sub,
+static enum err topic_share_in(const struct choices *w, size_t sub, size_t less,
                                double *weight, struct errctx *ec)
 {
     double *other = arena_array(w->a, CONCEPTS_MAX, sizeof(*other));
@@ -532,11 +485,60 @@ static enum err topic_share_in(const struct choices *w, size_t sub,
     for (size_t k = 0; e == ERR_OK && k < parts && share > 0; k++) {
         if (k == sub)
             continue;
-        e = topic_words(w, k, 0, other);
+        e = topic_words(w, k, less, other);
         scale_to_one(other);
         for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
             weight[i] += share * other[i];
     }
+    return e;
+}
+
+/* How near the units of a part are to its topic, by words alone (relevance
+ * feedback, Rocchio 1971): a page says the same without the question's words.
+ * The topic is what the other pages speak of, first of all, so that a page that
+ * has the words by chance does not vouch for itself. */
+static enum err topic_read(struct choices *w, size_t sub, struct errctx *ec)
+{
+    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
+    double most = 0;
+    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
+        bool read = false;
+
+        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+            if (w->v[i].unit->sub != sub || w->v[i].page != page)
+                continue;
+            if (!read)
+                e = topic_words(w, sub, page, weight);
+            if (!read && e == ERR_OK)
+                e = topic_share_in(w, sub, page, weight, ec);
+            read = true;
+            w->v[i].topic = topic_share(w, &w->v[i], weight);
+            most = fmax(most, w->v[i].topic);
+        }
+    }
+    for (size_t i = 0; e == ERR_OK && i < w->count && most > 0; i++)
+        if (w->v[i].unit->sub == sub)
+            w->v[i].topic /= most;
+    return e;
+}
+
+enum err topic_weigh(struct choices *x, struct candidate *rows,
+                     struct errctx *ec)
+{
+    size_t parts = x->r->plan.count;
+    enum err e = rarity_read(x, ec);
+
+    if (e == ERR_OK)
+        e = covers_read(x, ec);
+    if (e == ERR_OK)
+        e = sides_weigh(x);
+    for (size_t i = 0; e == ERR_OK && i < parts; i++)
+        e = near_read(x, i, rows, ec);
+    for (size_t i = 0; e == ERR_OK && i < parts; i++)
+        e = topic_read(x, i, ec);
+    pages_count(x);
     return e;
 }
 
@@ -563,6 +565,6 @@ enum err topic_question(const struct run *r, size_t sub, struct arena *a,
     *out = r->plan.subs[sub].question;
     e = topic_words(&x, sub, 0, weight);
     if (e == ERR_OK && shared)
-        e = topic_share_in(&x, sub, weight, ec);
+        e = topic_share_in(&x, sub, 0, weight, ec);
     return e == ERR_OK ? words_add(&x, weight, out, a) : e;
 }
