@@ -16,6 +16,7 @@ enum {
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
     POINT_TOKENS = 7,  /* … or to what a noun names ("of these reports") */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
+    NUMBER_WORDS = 3,  /* of a caption's number */
     NAME_WORDS = 10,   /* at most, of an item that is only a name */
     NAMES_MANY = 6,    /* so many are a table of contents */
     WORDS_LEAST = 12,
@@ -365,14 +366,15 @@ static enum err sentences_add(struct choices *w, struct window *x,
     struct span *s = NULL;
     size_t count = 0;
     bool joined = false;
+    /* "Figure 3. Names of the parts": a caption. */
+    bool open =
+        !sentence_is_closed(p, b->len) && strchr(":,;", p[b->len - 1]) == NULL;
     enum err e = sentences_split(p, b->len, w->a, &s, &count);
 
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         size_t words = tokens_count(p + s[i].start, s[i].len);
 
-        /* A caption. */
-        if (i + 1 == count && !sentence_is_closed(p + s[i].start, s[i].len) &&
-            strchr(":,;", p[s[i].start + s[i].len - 1]) == NULL)
+        if (open && (i + 1 == count || words <= NUMBER_WORDS))
             continue;
         if (x->n > 0 && x->words + words > WINDOW_WORDS &&
             !choices_leans(w->r, p + s[i].start, s[i].len)) {

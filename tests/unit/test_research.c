@@ -523,6 +523,43 @@ static void what_is_new_is_told_where_it_is_asked(void **state)
     json_free(v);
 }
 
+/* What announces a listing that is not quoted, a caption, a listing in front
+ * that nothing is said of, and what is still to be written say nothing. */
+static void what_is_torn_or_a_draft_is_left_out(void **state)
+{
+    static const struct text zircon[] = {
+        {"http://zircon.test/oven", "The Zircon oven", "2024-05-01",
+         "<h1>The Zircon oven</h1><p>The Zircon oven is an oven for clay that "
+         "is heated with gas and cools over a night. Firing the Zircon oven "
+         "takes eleven hours, of which it needs seven to reach its heat. To "
+         "light the Zircon oven run</p><h2>Care</h2><p>The Zircon oven is "
+         "swept once a month, and its door is sealed anew each spring with "
+         "clay from the river.</p><p>Figure 3. Sweeping the Zircon "
+         "oven</p><p>The bricks of the Zircon oven last for about nine years "
+         "when it is swept well and never fired wet.</p>"},
+        {"http://zircon.test/plans", "Zircon oven: open points (TODO)",
+         "2024-05-02",
+         "<h1>Zircon oven: open points (TODO)</h1><p>Somebody has to write "
+         "how the Zircon oven is moved to another house and what that costs "
+         "a potter.</p>"}};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&zircon[0]);
+    add_page(&zircon[1]);
+    t = completed(input("What is known about the Zircon oven?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "eleven hours") == NULL ||
+        strstr(answer, "nine years") == NULL ||
+        strstr(answer, "To light") != NULL ||
+        strstr(answer, "Figure 3") != NULL || strstr(answer, "potter") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* What a page's sections begin with is kept within a bound. */
 static void a_page_of_many_sections_is_read_within_bounds(void **state)
 {
@@ -1444,6 +1481,7 @@ int main(void)
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
+        cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
