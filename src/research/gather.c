@@ -13,6 +13,7 @@
 #include "research/keep.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
+#include "text/lang.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -402,6 +403,29 @@ static void favour_changes(const struct run *r, struct found_page *all,
         qsort(all, total, sizeof *all, by_score);
 }
 
+/* Is the page in another language than the question? */
+static bool is_strange(const struct query *q, const struct found_page *p)
+{
+    return *p->c->lang != '\0' && lang_of_tag(p->c->lang) != q->lang;
+}
+
+/* Without those in other languages, where there are any in the question's. */
+static size_t drop_strange(const struct query *q, struct found_page *pages,
+                           size_t count)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        n += !is_strange(q, &pages[i]);
+    if (n == 0)
+        return count;
+    n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_strange(q, &pages[i]))
+            pages[n++] = pages[i];
+    return n;
+}
+
 /* Those that are about what is named, in front those that hold a word of the
  * part's own. Where none holds one there is nothing on it. */
 static enum err choose_pages(struct run *r, const struct query *q,
@@ -458,6 +482,8 @@ static enum err find_pages(struct run *r, size_t sub, const struct query *q,
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
     e = choose_pages(r, q, terms, all, total, count);
+    if (e == ERR_OK)
+        *count = drop_strange(q, all, *count);
     *pages = all;
     return e;
 }

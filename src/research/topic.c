@@ -239,13 +239,14 @@ static enum err words_add(const struct choices *x, double *weight,
 }
 
 /* Does nothing that was read for the part hold the rarest word that it asks
- * about? Where parts are of different hosts that may be another host's word. */
+ * about, and something that was read for another? It is that one's word. */
 static enum err is_foreign(const struct choices *w, size_t sub, bool *out,
                            struct errctx *ec)
 {
     const struct run *r = w->r;
     const struct plan_sub *part = &r->plan.subs[sub];
     size_t rarest = QUERY_TERMS_MAX;
+    bool own = false, other = false;
     uint64_t aside, front = 0;
     struct query q;
     enum err e = ERR_OK;
@@ -263,16 +264,17 @@ static enum err is_foreign(const struct choices *w, size_t sub, bool *out,
             !about_hosted(&r->about, q.terms[i].text) &&
             (rarest == QUERY_TERMS_MAX || q.rarity[i] > q.rarity[rarest]))
             rarest = i;
-    *out = rarest < QUERY_TERMS_MAX;
-    for (size_t i = 0; i < r->evidence_count && *out; i++) {
+    for (size_t i = 0; i < r->evidence_count && rarest < QUERY_TERMS_MAX; i++) {
         const struct evidence *ev = &r->evidence[i];
+        bool held = ((overlap_mask(&q, ev->text, strlen(ev->text)) |
+                      overlap_mask(&q, ev->title, strlen(ev->title))) >>
+                         rarest &
+                     1) != 0;
 
-        *out = ev->sub != (int64_t)sub ||
-               ((overlap_mask(&q, ev->text, strlen(ev->text)) |
-                 overlap_mask(&q, ev->title, strlen(ev->title))) >>
-                    rarest &
-                1) == 0;
+        own = own || (held && ev->sub == (int64_t)sub);
+        other = other || (held && ev->sub != (int64_t)sub);
     }
+    *out = other && !own;
     return e;
 }
 
