@@ -36,8 +36,8 @@ static bool is_subject(const struct report_words *w, const char *word)
 uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
 {
     const struct report_words *w = report_words_of(q->lang);
-    bool said = false, joined = false, is_aside = false;
-    uint64_t front = 0;
+    bool said = false, joined = false, is_aside = false, subject;
+    uint64_t front = 0, empty = 0;
     struct term_iter it;
     struct term t;
     size_t end = 0;
@@ -56,12 +56,13 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
         if (lang_is_stop(q->lang, t.text, t.len) ||
             report_list_has(w->asks, t.text))
             continue;
-        said = said || is_subject(w, t.text);
+        subject = is_subject(w, t.text);
+        said = said || subject;
         token_stem(&it, &t);
-        *(is_aside ? aside : &front) |= bit_of(q, t.text);
+        *(is_aside ? aside : subject ? &front : &empty) |= bit_of(q, t.text);
     }
-    *aside &= ~front;
-    return front;
+    *aside = (*aside | (front != 0 ? empty : 0)) & ~front;
+    return front != 0 ? front : empty;
 }
 
 uint64_t focus_aside(const struct query *q, const struct plan *p)
