@@ -317,7 +317,8 @@ static bool is_open(const struct choices *w, const struct run_block *b)
 
     if (b->kind == 'p')
         return !sentence_is_closed(p, b->len);
-    return b->kind != 'c' && b->kind != 'r' && p[b->len - 1] == ':';
+    return b->kind != 'c' && b->kind != 'r' && b->len > 0 &&
+           p[b->len - 1] == ':';
 }
 
 /* The block without its last sentence. */
@@ -367,8 +368,8 @@ static enum err sentences_add(struct choices *w, struct window *x,
     size_t count = 0;
     bool joined = false;
     /* "Figure 3. Names of the parts": a caption. */
-    bool open =
-        !sentence_is_closed(p, b->len) && strchr(":,;", p[b->len - 1]) == NULL;
+    bool open = b->len > 0 && !sentence_is_closed(p, b->len) &&
+                strchr(":,;", p[b->len - 1]) == NULL;
     enum err e = sentences_split(p, b->len, w->a, &s, &count);
 
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
