@@ -509,4 +509,4 @@ $(OUT)/tests/%: tests/unit/%.c $(LIB)
 	$(COMPILE) -Itests/support $(LINKING) -o $@ $< $(LIB) $(LIBS) -lcmocka
 
 -include $(shell find $(OBJ) $(OUT)/tests $(OUT)/bench $(OUT)/fuzz \
-    -type f -name '*.d' 2>/dev/null)
+    -path $(OUT)/bench/sites -prune -o -type f -name '*.d' -print 2>/dev/null)

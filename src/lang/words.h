@@ -155,6 +155,8 @@ struct report_words {
     const char *forms;    /* nouns that name a text: "guide", "checklist" */
     const char *about;    /* stand behind these: "of", "on" */
     const char *readers;  /* those whom it is for stand behind: "for" */
+    const char *asides;   /* begin what only says where or for what: "in" */
+    const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
@@ -162,6 +164,7 @@ struct report_words {
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *points;   /* … with the noun behind them: "this" */
     const char *changes;  /* tell that changes are asked for: "new" */
+    const char *drafts;   /* mark what is still to be written: "fixme" */
 };
 
 extern const struct report_words report_words[LANG_COUNT];

@@ -16,6 +16,7 @@ enum {
     REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
     POINT_TOKENS = 7,  /* … or to what a noun names ("of these reports") */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
+    NUMBER_WORDS = 3,  /* of a caption's number */
     NAME_WORDS = 10,   /* at most, of an item that is only a name */
     NAMES_MANY = 6,    /* so many are a table of contents */
     WORDS_LEAST = 12,
@@ -147,7 +148,7 @@ bool choices_leans(const struct run *r, const char *p, size_t n)
     bool leans;
 
     terms_init(&it, p, n);
-    leans = !tokens_next(&it, &t) || t.start > 1 ||
+    leans = n == 0 || *p == '(' || !tokens_next(&it, &t) || t.start > 1 ||
             report_list_has(words->links, t.text) ||
             report_list_has(words->clauses, t.text);
     for (size_t i = 1; !leans && i < POINT_TOKENS && tokens_next(&it, &t); i++)
@@ -305,32 +306,53 @@ struct window {
     const struct run_unit *unit;
     struct run_block b[RUN_BLOCKS_MAX];
     size_t n, words;
-    size_t last; /* where its last sentence begins */
     bool first;
 };
 
-/* What introduces something that is not there says nothing. */
-static void drop_introduction(const struct choices *w, struct window *x)
+/* Does the block announce something behind it, or end in the midst of a
+ * sentence? An item may end as it likes, but not announce. */
+static bool is_open(const struct choices *w, const struct run_block *b)
 {
-    struct run_block *b = &x->b[x->n - 1];
-    const char *p = w->r->evidence[b->row].text;
-    size_t end = x->last;
+    const char *p = w->r->evidence[b->row].text + b->start;
 
-    if (b->kind != 'p' || strchr(":,;", p[b->start + b->len - 1]) == NULL)
-        return;
-    while (end > b->start && ascii_is_space(p[end - 1]))
-        end--;
-    b->len = end - b->start;
-    x->n -= b->len == 0;
+    if (b->kind == 'p')
+        return !sentence_is_closed(p, b->len);
+    return b->kind != 'c' && b->kind != 'r' && b->len > 0 &&
+           p[b->len - 1] == ':';
+}
+
+/* The block without its last sentence. */
+static enum err sentence_drop(const struct choices *w, struct run_block *b)
+{
+    const char *p = w->r->evidence[b->row].text + b->start;
+    struct span *s = NULL;
+    size_t n = 0;
+    enum err e = sentences_split(p, b->len, w->a, &s, &n);
+
+    b->len = e == ERR_OK && n > 1 ? s[n - 2].start + s[n - 2].len : 0;
+    return e;
+}
+
+/* What introduces something that is not there, or is not finished, says
+ * nothing; a caption neither. */
+static enum err drop_open(const struct choices *w, struct run_block *b,
+                          size_t *n)
+{
+    enum err e = ERR_OK;
+
+    while (e == ERR_OK && *n > 0 && is_open(w, &b[*n - 1])) {
+        e = sentence_drop(w, &b[*n - 1]);
+        *n -= b[*n - 1].len == 0;
+    }
+    return e;
 }
 
 static enum err window_end(struct choices *w, struct window *x)
 {
-    enum err e;
+    enum err e = drop_open(w, x->b, &x->n);
 
-    if (x->n > 0)
-        drop_introduction(w, x);
-    e = choice_add(w, x->unit, x->b, x->n, x->first);
+    if (e == ERR_OK)
+        e = choice_add(w, x->unit, x->b, x->n, x->first);
     x->n = x->words = 0;
     x->first = false;
     return e;
@@ -345,11 +367,16 @@ static enum err sentences_add(struct choices *w, struct window *x,
     struct span *s = NULL;
     size_t count = 0;
     bool joined = false;
+    /* "Figure 3. Names of the parts": a caption. */
+    bool open = b->len > 0 && !sentence_is_closed(p, b->len) &&
+                strchr(":,;", p[b->len - 1]) == NULL;
     enum err e = sentences_split(p, b->len, w->a, &s, &count);
 
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         size_t words = tokens_count(p + s[i].start, s[i].len);
 
+        if (open && (i + 1 == count || words <= NUMBER_WORDS))
+            continue;
         if (x->n > 0 && x->words + words > WINDOW_WORDS &&
             !choices_leans(w->r, p + s[i].start, s[i].len)) {
             e = window_end(w, x);
@@ -360,7 +387,6 @@ static enum err sentences_add(struct choices *w, struct window *x,
                 (struct run_block){b->row, b->start + s[i].start, 0, b->kind};
         x->b[x->n - 1].len =
             b->start + s[i].start + s[i].len - x->b[x->n - 1].start;
-        x->last = b->start + s[i].start;
         x->words += words;
         joined = true;
     }
@@ -382,6 +408,33 @@ static bool has_entries(const struct choices *w, const struct run_unit *u)
     return u->count > 1 && words >= ENTRY_WORDS * u->count;
 }
 
+/* A unit with more than paragraphs, without a listing in front that nothing is
+ * said of. */
+static enum err whole_add(struct choices *w, const struct run_unit *u)
+{
+    struct run_block b[RUN_BLOCKS_MAX];
+    size_t n = 0, from = 0;
+    enum err e;
+
+    while (from < u->count && u->blocks[from].kind == 'c')
+        from++;
+    while (from + n < u->count) {
+        b[n] = u->blocks[from + n];
+        n++;
+    }
+    e = drop_open(w, b, &n);
+    return e == ERR_OK ? choice_add(w, u, b, n, from == 0) : e;
+}
+
+static enum err entry_add(struct choices *w, const struct run_unit *u, size_t i)
+{
+    struct run_block b = u->blocks[i];
+    size_t n = 1;
+    enum err e = drop_open(w, &b, &n);
+
+    return e == ERR_OK ? choice_add(w, u, &b, n, i == 0) : e;
+}
+
 /* Entries one by one; any other list stays whole. */
 static enum err windows_add(struct choices *w, const struct run_unit *u)
 {
@@ -391,10 +444,9 @@ static enum err windows_add(struct choices *w, const struct run_unit *u)
 
     for (size_t i = 0; !entries && i < u->count; i++)
         if (u->blocks[i].kind != 'p')
-            return choice_add(w, u, u->blocks, u->count, true);
+            return whole_add(w, u);
     for (size_t i = 0; e == ERR_OK && i < u->count; i++)
-        e = entries ? choice_add(w, u, &u->blocks[i], 1, i == 0)
-                    : sentences_add(w, &x, &u->blocks[i]);
+        e = entries ? entry_add(w, u, i) : sentences_add(w, &x, &u->blocks[i]);
     return e == ERR_OK ? window_end(w, &x) : e;
 }
 

@@ -57,6 +57,7 @@ struct choices {
     size_t count, size;
     struct concept *c; /* CONCEPTS_MAX */
     size_t used, pages;
+    const char *bridge[PLAN_SUBS_MAX]; /* a foreign part's own words, or NULL */
     uint32_t *said; /* hashes of what the chosen ones say */
     size_t said_count, said_size;
 };

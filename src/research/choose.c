@@ -13,6 +13,7 @@
 
 /* By searches over judged tasks. */
 static const double COVER_POWER = 2, STANDING_POWER = 3;
+static const double OWN = 3; /* how much its part counts by itself */
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;    /* how near it is to its part's meaning */
 static const double LEANS = 0.3; /* of what leans on words before it */
@@ -37,7 +38,7 @@ static bool goes_on(const struct choices *x, const struct choice *c)
 /* How much it speaks of what is asked. */
 static double worth_of(const struct choice *c)
 {
-    return pow(c->cover, COVER_POWER) * (1 + c->own) * c->topic *
+    return pow(c->cover, COVER_POWER) * (1 + OWN * c->own) * c->topic *
            exp(NEAR * c->near) * pow(c->unit->standing, STANDING_POWER);
 }
 

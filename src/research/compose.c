@@ -29,6 +29,7 @@ enum {
 /* Of what a report opens with: its topic counts besides this; how much it
  * counts how near it is in meaning. */
 static const double TOPIC_LEAST = 0.5, NEAR = 4;
+static const double OPENING_COVER = 0.4; /* of the question, at least */
 
 struct composer {
     struct run *r;
@@ -414,7 +415,7 @@ static bool is_alone(const struct composer *w, const struct choice *c)
 }
 
 /* The paragraph of those chosen that says best what the report is about; it
- * leaves its section. NULL: none does. */
+ * leaves its section. NULL: none speaks enough of what is asked. */
 static struct choice *opening_take(struct composer *w)
 {
     static const double by_place[] = {1, 3, 6}; /* run_unit.leads */
@@ -423,17 +424,19 @@ static struct choice *opening_take(struct composer *w)
 
     for (size_t i = 0; i < w->x.count; i++) {
         struct choice *c = &w->x.v[i];
-        double v = c->cover * c->about * (TOPIC_LEAST + c->topic) *
+        /* An overview is a short page, of which little speaks of anything. */
+        double v = c->cover * sqrt(c->about) * (TOPIC_LEAST + c->topic) *
                    exp(NEAR * c->near) * by_place[c->leads];
 
         if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
-            !is_alone(w, c)) {
+            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c)) {
             best = c;
             most = v;
         }
     }
-    if (best != NULL)
-        best->chosen = false;
+    if (best == NULL || best->cover < OPENING_COVER)
+        return NULL;
+    best->chosen = false;
     return best;
 }
 

@@ -9,9 +9,11 @@
 #include "find/meaning_find.h"
 #include "find/read.h"
 #include "question/overlap.h"
+#include "research/focus.h"
 #include "research/keep.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
+#include "text/lang.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,8 @@ enum {
 static const double CONTEXT_WEIGHT = 1.5;
 /* … and a name that hosts are about; what a list of changes gains. */
 static const double NAME_WEIGHT = 0.5, CHANGES = 3;
+/* … and what only says where or for what. */
+static const double ASIDE_WEIGHT = 0.2;
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -105,19 +109,24 @@ static enum err answers_join(struct provider_answer *a,
     return ERR_OK;
 }
 
-/* What the hosts say that are about what is named, and what others do. */
+/* What the hosts say that are about what is named, and, unless these alone are
+ * asked, what others do. */
 static enum err ask_index(const struct run *r, const struct query *q,
-                          struct deadline d, struct arena *a,
+                          bool alone, struct deadline d, struct arena *a,
                           struct provider_answer *out, struct errctx *ec)
 {
     struct domain_rules hosts = {NULL, 0};
     struct provider_answer own;
-    enum err e = ask_within(r, q, NULL, d, a, out, ec);
+    enum err e = ERR_OK;
 
-    if (e == ERR_OK && r->include.count == 0)
+    if (r->include.count == 0)
         e = about_hosts(&r->about, q, a, &hosts);
+    if (e == ERR_OK && (!alone || hosts.count == 0))
+        e = ask_within(r, q, NULL, d, a, out, ec);
     if (e != ERR_OK || hosts.count == 0)
         return e;
+    if (alone)
+        return ask_within(r, q, &hosts, d, a, out, ec);
     e = ask_within(r, q, &hosts, d, a, &own, ec);
     return e == ERR_OK ? answers_join(out, &own, a) : e;
 }
@@ -135,7 +144,7 @@ static struct deadline time_to_ask(const struct run *r)
 }
 
 /* Every answer: the index first, then the providers. */
-static enum err ask_all(const struct run *r, const struct query *q,
+static enum err ask_all(const struct run *r, const struct query *q, bool alone,
                         struct arena *a, struct provider_answer **out,
                         size_t *count, struct errctx *ec)
 {
@@ -154,7 +163,7 @@ static enum err ask_all(const struct run *r, const struct query *q,
     if (all == NULL)
         return ERR_NOMEM;
     if (c->use_index) {
-        e = ask_index(r, q, d, a, &all[0], ec);
+        e = ask_index(r, q, alone, d, a, &all[0], ec);
         if (e != ERR_OK)
             return e;
         k = 1;
@@ -205,11 +214,11 @@ static enum err read_found(const struct run *r, const struct query *q,
 }
 
 /* Everybody's answers, with the pages read that the providers found. */
-static enum err ask(const struct run *r, const struct query *q, struct arena *a,
-                    struct provider_answer **answers, size_t *n,
-                    const char **failed, struct errctx *ec)
+static enum err ask(const struct run *r, const struct query *q, bool alone,
+                    struct arena *a, struct provider_answer **answers,
+                    size_t *n, const char **failed, struct errctx *ec)
 {
-    enum err e = ask_all(r, q, a, answers, n, ec);
+    enum err e = ask_all(r, q, alone, a, answers, n, ec);
 
     if (e == ERR_OK)
         e = tell_failed(*answers, *n, a, failed, ec);
@@ -238,7 +247,7 @@ enum err gather_ask(const struct run *r, const char *text, size_t max,
 
     *count = 0;
     if (e == ERR_OK)
-        e = ask(r, &q, a, &answers, &n, failed, ec);
+        e = ask(r, &q, false, a, &answers, &n, failed, ec);
     if (e != ERR_OK || found_count(answers, n) == 0)
         return e;
     e = rank_candidates(&q, &r->filter, answers, n, r->env->index, max,
@@ -344,6 +353,7 @@ static enum err read_query(struct run *r, const struct run_query *rq,
     const char *context = r->plan.subs[rq->sub].context;
     const char *text = rq->text;
     struct query own;
+    uint64_t aside;
     enum err e = query_parse(text, &r->step, &own);
 
     *terms = 0;
@@ -354,6 +364,7 @@ static enum err read_query(struct run *r, const struct run_query *rq,
     if (e != ERR_OK || text == NULL)
         return ERR_NOMEM;
     e = parse_query(r, text, &r->step, q, ec);
+    aside = e == ERR_OK ? focus_aside(q, &r->plan) : 0;
     q->type = own.type;
     for (size_t i = 0; e == ERR_OK && i < q->term_count; i++) {
         bool is_own = false;
@@ -366,6 +377,8 @@ static enum err read_query(struct run *r, const struct run_query *rq,
             q->terms[i].weight *= CONTEXT_WEIGHT;
         if (about_hosted(&r->about, q->terms[i].text))
             q->terms[i].weight *= NAME_WEIGHT;
+        else if (aside >> i & 1)
+            q->terms[i].weight *= ASIDE_WEIGHT;
     }
     return e;
 }
@@ -388,6 +401,29 @@ static void favour_changes(const struct run *r, struct found_page *all,
             all[i].score *= CHANGES;
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);
+}
+
+/* Is the page in another language than the question? */
+static bool is_strange(const struct query *q, const struct found_page *p)
+{
+    return *p->c->lang != '\0' && lang_of_tag(p->c->lang) != q->lang;
+}
+
+/* Without those in other languages, where there are any in the question's. */
+static size_t drop_strange(const struct query *q, struct found_page *pages,
+                           size_t count)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++)
+        n += !is_strange(q, &pages[i]);
+    if (n == 0)
+        return count;
+    n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_strange(q, &pages[i]))
+            pages[n++] = pages[i];
+    return n;
 }
 
 /* Those that are about what is named, in front those that hold a word of the
@@ -413,21 +449,25 @@ static enum err choose_pages(struct run *r, const struct query *q,
         else
             rest[n++] = all[i];
     }
-    for (size_t i = 0; i < n && *count > 0; i++)
+    for (size_t i = 0; i<n && * count> 0; i++)
         all[(*count)++] = rest[i];
     return ERR_OK;
 }
 
 /* The pages that a search finds and that are about what is named. */
-static enum err find_pages(struct run *r, const struct query *q, uint64_t terms,
-                           struct found *f, struct found_page **pages,
-                           size_t *count, struct errctx *ec)
+static enum err find_pages(struct run *r, size_t sub, const struct query *q,
+                           uint64_t terms, struct found *f,
+                           struct found_page **pages, size_t *count,
+                           struct errctx *ec)
 {
     struct provider_answer *answers = NULL;
     struct found_page *all = NULL;
     struct ranked *found = NULL;
     size_t n = 0, ranked = 0, total = 0;
-    enum err e = ask(r, q, &r->step, &answers, &n, &f->failed, ec);
+    /* Names with hosts of their own are asked of these. */
+    bool alone =
+        r->plan.is_named && r->plan.subs[sub].side < r->plan.side_count;
+    enum err e = ask(r, q, alone, &r->step, &answers, &n, &f->failed, ec);
 
     *count = 0;
     if (e != ERR_OK)
@@ -442,6 +482,8 @@ static enum err find_pages(struct run *r, const struct query *q, uint64_t terms,
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
     e = choose_pages(r, q, terms, all, total, count);
+    if (e == ERR_OK)
+        *count = drop_strange(q, all, *count);
     *pages = all;
     return e;
 }
@@ -489,7 +531,7 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     enum err e = read_query(r, rq, &q, &terms, ec);
 
     if (e == ERR_OK)
-        e = find_pages(r, &q, terms, f, &pages, &count, ec);
+        e = find_pages(r, rq->sub, &q, terms, f, &pages, &count, ec);
     if (e != ERR_OK || count == 0)
         return e;
     read = take_pages(r, pages, count);

@@ -4,11 +4,13 @@
 #include "answer/label.h"
 #include "answer/units.h"
 #include "base/str.h"
+#include "lang/words.h"
 #include "page/injection.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
 #include "research/choices.h"
 #include "text/passage.h"
+#include "text/terms.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,10 +50,15 @@ static bool is_item(char kind)
     return kind == 'i' || kind == 'j' || kind == 'r';
 }
 
-static bool introduces(const struct part *p)
+static bool ends_open(const struct part *p)
 {
     return p->kind == 'p' && p->len > 0 &&
            strchr(":,;", p->c->text[p->start + p->len - 1]) != NULL;
+}
+
+static bool introduces(const struct part *p)
+{
+    return p->announces || ends_open(p);
 }
 
 /* From the line that introduces a list to the list's end, a listing with the
@@ -75,6 +82,9 @@ static void whole_list(const struct keeper *k, struct unit *x)
            ((is_item(v[to].kind) && is_item(v[to + 1].kind)) ||
             introduces(&v[to]) || v[to + 1].goes_on))
         words += v[++to].words;
+    /* A listing whose end is too far is not begun. */
+    while (to > from && v[to].kind == 'c' && to + 1 < n && v[to + 1].goes_on)
+        words -= v[to--].words;
     /* What introduces nothing any more says nothing. */
     while (to > from && introduces(&v[to]))
         words -= v[to--].words;
@@ -241,18 +251,39 @@ static bool is_row_of_places(const char *p, size_t n)
     return words >= PLACES_LEAST && 2 * places > words;
 }
 
+/* Does one of the first words say in capitals, in any language, that this is
+ * still to be written: "FIXME: describe it", "Open points (TODO)"? */
+static bool is_draft(const char *p, size_t n, size_t words)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    while (words-- > 0 && tokens_next(&it, &t))
+        if (p[t.start] >= 'A' && p[t.start] <= 'Z' && p[t.end - 1] >= 'A' &&
+            p[t.end - 1] <= 'Z' &&
+            report_list_has(report_words[LANG_EN].drafts, t.text))
+            return true;
+    return false;
+}
+
 /* A paragraph that is none: an index, a menu, a row of names. */
 static bool is_prose(const struct keeper *k, const struct unit *x)
 {
     const struct part *v = k->u->parts[x->page];
+    const char *const over[] = {v[x->from].c->heading, v[x->from].c->title};
 
+    for (size_t i = 0; i < sizeof(over) / sizeof(*over); i++)
+        if (over[i] != NULL && is_draft(over[i], strlen(over[i]), SIZE_MAX))
+            return false;
     for (size_t i = x->from; i <= x->to; i++) {
         size_t start = x->from == x->to ? x->start : v[i].start;
         size_t len = x->from == x->to ? x->len : v[i].len;
 
-        if (is_item(v[i].kind) && is_row_of_places(v[i].c->text + start, len))
+        if (is_draft(v[i].c->text + start, len, 1) ||
+            (is_item(v[i].kind) && is_row_of_places(v[i].c->text + start, len)))
             return false;
-        if (v[i].kind == 'p' && !introduces(&v[i]) &&
+        if (v[i].kind == 'p' && !ends_open(&v[i]) &&
             (evidence_prose(v[i].c->text + start, len) < PROSE_MIN ||
              is_row_of_names(v[i].c->text + start, len)))
             return false;

@@ -4,6 +4,8 @@
 #include "find/meaning_find.h"
 #include "lang/words.h"
 #include "question/overlap.h"
+#include "research/focus.h"
+#include "research/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,17 +13,22 @@
 
 enum {
     HITS_MAX = 256,
-    TOPIC_UNITS = 50,   /* that tell what a part is about */
-    TOPIC_PAGE = 3,     /* … of one page */
-    QUESTION_WORDS = 12 /* that a second question has of the topic */
+    TOPIC_UNITS = 50,    /* that tell what a part is about */
+    TOPIC_PAGE = 3,      /* … of one page */
+    QUESTION_WORDS = 12, /* that a second question has of the topic */
+    BRIDGE_LOOK = 24,    /* words of other sides that are looked at */
+    BRIDGE_WORDS = 6,    /* … and said for a side that has none of its own */
+    ROUNDS_OWN = 2       /* that ask for a part by its own topic alone */
 };
 
 /* By searches over judged tasks. */
 static const double COVER_LEAST = 0.1;
-static const double TOPIC_POWER = 2;   /* of what they speak of the question */
-static const double OF_ITSELF = 0.1;   /* what a page counts for itself */
-static const double NAME_WEIGHT = 0.2; /* of a name that hosts are about */
-static const double NEAR_LEAST = 0.7;  /* of the nearest of a part */
+static const double TOPIC_POWER = 2;    /* of what they speak of the question */
+static const double OF_ITSELF = 0.1;    /* what a page counts for itself */
+static const double NAME_WEIGHT = 0.2;  /* of a name that hosts are about */
+static const double ASIDE_WEIGHT = 0.3; /* of what only says where */
+static const double SHARED = 4; /* the other parts', of a part without words */
+static const double NEAR_LEAST = 0.7; /* of the nearest of a part */
 
 /* What is asked, with other words for it. */
 struct asked {
@@ -67,12 +74,15 @@ static enum err asked_read(const struct choices *w, const char *text,
                            struct asked *x, struct errctx *ec)
 {
     enum err e = query_parse(text, w->a, &x->q);
+    uint64_t aside = e == ERR_OK ? focus_aside(&x->q, &w->r->plan) : 0;
 
     if (e == ERR_OK)
         e = overlap_weigh(&x->q, w->r->env->index, ec);
     for (size_t i = 0; e == ERR_OK && i < x->q.term_count; i++)
         if (about_hosted(&w->r->about, x->q.terms[i].text))
             x->q.terms[i].weight *= NAME_WEIGHT;
+        else if (aside >> i & 1)
+            x->q.terms[i].weight *= ASIDE_WEIGHT;
     if (e == ERR_OK)
         overlap_kin_read(&x->q, &x->kin);
     return e;
@@ -107,139 +117,21 @@ static uint64_t mask_of(const struct choices *w, const struct choice *c,
     return own;
 }
 
-/* How much of the whole question a unit speaks of, and of its part. */
-static enum err covers_read(struct choices *w, struct errctx *ec)
+/* How much the units of a part speak of the whole question, and of the part. */
+static void cover_read(struct choices *w, size_t sub, const struct asked *all,
+                       const struct asked *part)
 {
-    const struct plan *p = &w->r->plan;
-    struct asked *x = arena_array(w->a, p->count + 1, sizeof(*x));
-    const struct asked *all;
-    enum err e;
-
-    if (x == NULL)
-        return ERR_NOMEM;
-    all = &x[p->count];
-    e = asked_read(w, w->r->query.text, &x[p->count], ec);
-    for (size_t i = 0; e == ERR_OK && i < p->count; i++)
-        e = asked_read(w, p->subs[i].question, &x[i], ec);
-    for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+    for (size_t i = 0; i < w->count; i++) {
         struct choice *c = &w->v[i];
-        const struct asked *part = &x[c->unit->sub];
-        uint64_t around, own = mask_of(w, c, all, &around);
+        uint64_t around, own;
 
+        if (c->unit->sub != sub)
+            continue;
+        own = mask_of(w, c, all, &around);
         c->cover = overlap_share(&all->q, around) +
                    overlap_share(&all->q, own) + COVER_LEAST;
         c->own = overlap_share(&part->q, mask_of(w, c, part, &around));
     }
-    return e;
-}
-
-/* How near the units of a part are to it in meaning; c: the evidence's rows. */
-static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
-                          struct errctx *ec)
-{
-    const struct plan_sub *part = &w->r->plan.subs[sub];
-    const char *text =
-        arena_printf(w->a, "%s %s", part->question, part->context);
-    struct meaning *m = w->r->env->meaning;
-    struct candidate *found = NULL;
-    double most = 0;
-    size_t n = 0;
-    struct query q;
-    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
-
-    if (e == ERR_OK)
-        e = meaning_read(m, w->r->env->index, &q);
-    if (e != ERR_OK || q.meaning == NULL)
-        return e;
-    /* What follows looks at the vectors that this call takes up. */
-    e = meaning_fuse(m, w->r->env->index, &q, &w->r->filter, 1, w->a, &found,
-                     &n, ec);
-    if (e != ERR_OK)
-        return e;
-    meaning_measure(m, &q, c, w->r->evidence_count);
-    for (size_t i = 0; i < w->count; i++) {
-        struct choice *x = &w->v[i];
-
-        for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
-            x->near = fmax(x->near, c[x->blocks[k].row].near);
-        if (x->unit->sub == sub && !choices_is_short(x))
-            most = fmax(most, x->near);
-    }
-    for (size_t i = 0; i < w->count; i++) {
-        struct choice *x = &w->v[i];
-
-        if (x->unit->sub == sub)
-            x->far = x->near > 0 && x->near < NEAR_LEAST * most;
-    }
-    return ERR_OK;
-}
-
-/* A side, and which of its terms no other one has. */
-struct side {
-    struct query q;
-    uint64_t own;
-};
-
-static enum err side_read(const struct choices *w, size_t i, struct side *out)
-{
-    const struct plan *p = &w->r->plan;
-    enum err e = query_parse(p->sides[i], w->a, &out->q);
-
-    if (e != ERR_OK)
-        return e;
-    out->own = overlap_all(&out->q);
-    for (size_t k = 0; k < p->side_count; k++)
-        if (k != i)
-            out->own &=
-                ~overlap_mask(&out->q, p->sides[k], strlen(p->sides[k]));
-    return ERR_OK;
-}
-
-/* Which of the sides the unit names, itself or in what it stands under: a bit
- * each. */
-static unsigned sides_named(const struct choices *w, const struct choice *c,
-                            const struct side *sides)
-{
-    const struct evidence *ev = &w->r->evidence[c->blocks->row];
-    const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
-    unsigned named = 0;
-
-    for (size_t k = 0; z != NULL && k < c->count; k++) {
-        const struct run_block *b = &c->blocks[k];
-
-        z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
-                         w->r->evidence[b->row].text + b->start);
-    }
-    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++) {
-        uint64_t held = overlap_mask_loose(&sides[i].q, z, strlen(z));
-
-        named |= (held & sides[i].own) != 0 ? 1u << i : 0;
-    }
-    return named;
-}
-
-/* What is said of the sides together names at least two; what is said of one
- * names that one, or none. */
-static enum err sides_read(struct choices *w)
-{
-    const struct plan *p = &w->r->plan;
-    const char *together = phrase(w->r->query.lang, PHRASE_COMPARED);
-    struct side sides[PLAN_SIDES_MAX];
-    enum err e = ERR_OK;
-
-    for (size_t i = 0; e == ERR_OK && i < p->side_count; i++)
-        e = side_read(w, i, &sides[i]);
-    for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
-        const struct plan_sub *part = &p->subs[w->v[i].unit->sub];
-        unsigned named = sides_named(w, &w->v[i], sides);
-
-        if (part->side < p->side_count)
-            w->v[i].beside = named != 0 && (named >> part->side & 1) == 0;
-        else
-            w->v[i].beside = strcmp(part->title, together) == 0 &&
-                             (named & (named - 1)) == 0;
-    }
-    return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
 }
 
 static int by_cover(const void *x, const void *y)
@@ -300,68 +192,6 @@ static enum err topic_words(const struct choices *w, size_t sub, size_t less,
     return ERR_OK;
 }
 
-/* The cosine of the unit's concepts and the topic's, but for a factor. */
-static double topic_share(const struct choices *w, const struct choice *c,
-                          const double *weight)
-{
-    double sum = 0, own = 0;
-
-    for (size_t k = 0; k < c->concept_count; k++) {
-        double rare = w->c[c->concepts[k]].rare;
-
-        sum += weight[c->concepts[k]] * rare;
-        own += rare * rare;
-    }
-    return own > 0 ? sum / sqrt(own) : 0;
-}
-
-/* How near the units of a part are to its topic, by words alone (relevance
- * feedback, Rocchio 1971): a page says the same without the question's words.
- * The topic is what the other pages speak of, first of all, so that a page that
- * has the words by chance does not vouch for itself. */
-static enum err topic_read(struct choices *w, size_t sub)
-{
-    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
-    double most = 0;
-    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
-
-    for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
-        bool read = false;
-
-        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
-            if (w->v[i].unit->sub != sub || w->v[i].page != page)
-                continue;
-            if (!read)
-                e = topic_words(w, sub, page, weight);
-            read = true;
-            w->v[i].topic = topic_share(w, &w->v[i], weight);
-            most = fmax(most, w->v[i].topic);
-        }
-    }
-    for (size_t i = 0; e == ERR_OK && i < w->count && most > 0; i++)
-        if (w->v[i].unit->sub == sub)
-            w->v[i].topic /= most;
-    return e;
-}
-
-enum err topic_weigh(struct choices *x, struct candidate *rows,
-                     struct errctx *ec)
-{
-    size_t parts = x->r->plan.count;
-    enum err e = rarity_read(x, ec);
-
-    if (e == ERR_OK)
-        e = covers_read(x, ec);
-    if (e == ERR_OK)
-        e = sides_read(x);
-    for (size_t i = 0; e == ERR_OK && i < parts; i++)
-        e = near_read(x, i, rows, ec);
-    for (size_t i = 0; e == ERR_OK && i < parts; i++)
-        e = topic_read(x, i);
-    pages_count(x);
-    return e;
-}
-
 /* The concept of most weight that the question does not say, or NULL. */
 static struct concept *most_of(const struct choices *x, const struct query *q,
                                double *weight)
@@ -382,29 +212,361 @@ static struct concept *most_of(const struct choices *x, const struct query *q,
     return &x->c[best];
 }
 
+static void scale_to_one(double *v)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < CONCEPTS_MAX; i++)
+        sum += v[i] * v[i];
+    for (size_t i = 0; i < CONCEPTS_MAX && sum > 0; i++)
+        v[i] /= sqrt(sum);
+}
+
+/* The text with the words of most weight behind it. */
+static enum err words_add(const struct choices *x, double *weight,
+                          const char **text, struct arena *a)
+{
+    struct query q;
+    enum err e = query_parse(x->r->query.text, a, &q);
+
+    for (size_t k = 0; e == ERR_OK && k < QUESTION_WORDS; k++) {
+        const struct concept *c = most_of(x, &q, weight);
+
+        if (c != NULL)
+            *text = arena_printf(a, "%s %s", *text, c->word);
+    }
+    return e == ERR_OK && arena_failed(a) ? ERR_NOMEM : e;
+}
+
+/* Does nothing that was read for the part hold the rarest word that it asks
+ * about, and something that was read for another? It is that one's word. */
+static enum err is_foreign(const struct choices *w, size_t sub, bool *out,
+                           struct errctx *ec)
+{
+    const struct run *r = w->r;
+    const struct plan_sub *part = &r->plan.subs[sub];
+    size_t rarest = QUERY_TERMS_MAX;
+    bool own = false, other = false;
+    uint64_t aside, front = 0;
+    struct query q;
+    enum err e = ERR_OK;
+
+    *out = false;
+    if (!r->plan.is_named || part->side >= r->plan.side_count)
+        return ERR_OK;
+    e = query_parse(part->question, w->a, &q);
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, r->env->index, ec);
+    if (e == ERR_OK)
+        front = focus_mask(&q, part->question, &aside);
+    for (size_t i = 0; e == ERR_OK && i < q.term_count; i++)
+        if ((front >> i & 1) != 0 &&
+            !about_hosted(&r->about, q.terms[i].text) &&
+            (rarest == QUERY_TERMS_MAX || q.rarity[i] > q.rarity[rarest]))
+            rarest = i;
+    for (size_t i = 0; i < r->evidence_count && rarest < QUERY_TERMS_MAX; i++) {
+        const struct evidence *ev = &r->evidence[i];
+        bool held = ((overlap_mask(&q, ev->text, strlen(ev->text)) |
+                      overlap_mask(&q, ev->title, strlen(ev->title))) >>
+                         rarest &
+                     1) != 0;
+
+        own = own || (held && ev->sub == (int64_t)sub);
+        other = other || (held && ev->sub != (int64_t)sub);
+    }
+    *out = other && !own;
+    return e;
+}
+
+/* Does a page of the hosts hold the concept? */
+static enum err is_held(const struct choices *w, const struct concept *c,
+                        const struct domain_rules *hosts, bool *out,
+                        struct errctx *ec)
+{
+    struct index_term t = {.text = c->text, .weight = 1, .word = c->word};
+    struct deadline d = deadline_in(w->r->env->conf->deadline_standard_ms);
+    struct index_filter f = w->r->filter;
+    struct candidate *found = NULL;
+    size_t n = 0;
+    enum err e;
+
+    f.include = hosts;
+    e = index_query(w->r->env->index, &t, 1, &f, 1, &d, w->a, &found, &n, ec);
+    *out = e == ERR_OK && n > 0;
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
+/* The text with the words of most weight behind it that its hosts know. */
+static enum err held_add(const struct choices *w, double *weight,
+                         const char **text, struct errctx *ec)
+{
+    struct domain_rules hosts;
+    struct query own, q;
+    size_t n = 0;
+    enum err e = query_parse(*text, w->a, &own);
+
+    if (e == ERR_OK)
+        e = query_parse(w->r->query.text, w->a, &q);
+    if (e == ERR_OK)
+        e = about_hosts(&w->r->about, &own, w->a, &hosts);
+    for (size_t k = 0; e == ERR_OK && k < BRIDGE_LOOK && n < BRIDGE_WORDS;
+         k++) {
+        const struct concept *c = most_of(w, &q, weight);
+        bool held = false;
+
+        if (c != NULL)
+            e = is_held(w, c, &hosts, &held, ec);
+        if (e == ERR_OK && held) {
+            *text = arena_printf(w->a, "%s %s", *text, c->word);
+            n++;
+        }
+    }
+    return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
+}
+
+/* What a foreign part asks in its own hosts' words: those that the pages of
+ * its other sides speak of. NULL: it is none. */
+static enum err bridge_of(const struct choices *w, size_t sub,
+                          const char **text, struct errctx *ec)
+{
+    const struct plan *p = &w->r->plan;
+    double *sum = arena_array(w->a, CONCEPTS_MAX, sizeof(*sum));
+    double *one = arena_array(w->a, CONCEPTS_MAX, sizeof(*one));
+    bool foreign = false;
+    enum err e = one == NULL || sum == NULL ? ERR_NOMEM
+                                            : is_foreign(w, sub, &foreign, ec);
+
+    *text = NULL;
+    if (e != ERR_OK || !foreign)
+        return e;
+    memset(sum, 0, CONCEPTS_MAX * sizeof(*sum));
+    for (size_t k = 0; e == ERR_OK && k < p->count; k++) {
+        if (k == sub || strcmp(p->subs[k].title, p->subs[sub].title) != 0)
+            continue;
+        e = topic_words(w, k, 0, one);
+        for (size_t i = 0; i < CONCEPTS_MAX; i++)
+            sum[i] += one[i];
+    }
+    if (e == ERR_OK)
+        e = topic_words(w, sub, 0, one);
+    scale_to_one(sum);
+    scale_to_one(one);
+    for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
+        sum[i] -= one[i];
+    *text = p->sides[p->subs[sub].side];
+    return e == ERR_OK ? held_add(w, sum, text, ec) : e;
+}
+
+/* How much of the question units speak of, and of their part. */
+static enum err covers_read(struct choices *w, struct errctx *ec)
+{
+    const struct plan *p = &w->r->plan;
+    struct asked all, part;
+    enum err e = asked_read(w, w->r->query.text, &all, ec);
+
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        e = asked_read(w, p->subs[i].question, &part, ec);
+        if (e == ERR_OK)
+            cover_read(w, i, &all, &part);
+    }
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++)
+        e = bridge_of(w, i, &w->bridge[i], ec);
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        if (w->bridge[i] == NULL)
+            continue;
+        e = asked_read(w, w->bridge[i], &part, ec);
+        if (e == ERR_OK)
+            cover_read(w, i, &part, &part);
+    }
+    return e;
+}
+
+/* How near the units of a part are to it in meaning; c: the evidence's rows. */
+static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
+                          struct errctx *ec)
+{
+    const struct plan_sub *part = &w->r->plan.subs[sub];
+    const char *text =
+        arena_printf(w->a, "%s %s", part->question, part->context);
+    struct meaning *m = w->r->env->meaning;
+    struct candidate *found = NULL;
+    double most = 0;
+    size_t n = 0;
+    struct query q;
+    enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
+
+    if (e == ERR_OK)
+        e = meaning_read(m, w->r->env->index, &q);
+    if (e != ERR_OK || q.meaning == NULL)
+        return e;
+    /* What follows looks at the vectors that this call takes up. */
+    e = meaning_fuse(m, w->r->env->index, &q, &w->r->filter, 1, w->a, &found,
+                     &n, ec);
+    if (e != ERR_OK)
+        return e;
+    meaning_measure(m, &q, c, w->r->evidence_count);
+    for (size_t i = 0; i < w->count; i++) {
+        struct choice *x = &w->v[i];
+
+        for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
+            x->near = fmax(x->near, c[x->blocks[k].row].near);
+        if (x->unit->sub == sub && !choices_is_short(x))
+            most = fmax(most, x->near);
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        struct choice *x = &w->v[i];
+
+        if (x->unit->sub == sub)
+            x->far = x->near > 0 && x->near < NEAR_LEAST * most;
+    }
+    return ERR_OK;
+}
+
+/* The cosine of the unit's concepts and the topic's, but for a factor. */
+static double topic_share(const struct choices *w, const struct choice *c,
+                          const double *weight)
+{
+    double sum = 0, own = 0;
+
+    for (size_t k = 0; k < c->concept_count; k++) {
+        double rare = w->c[c->concepts[k]].rare;
+
+        sum += weight[c->concepts[k]] * rare;
+        own += rare * rare;
+    }
+    return own > 0 ? sum / sqrt(own) : 0;
+}
+
+/* How much a part says itself of what is asked: what its terms weigh. */
+static enum err part_weight(const struct choices *w, size_t sub, double *out,
+                            struct errctx *ec)
+{
+    struct query q;
+    enum err e = query_parse(w->r->plan.subs[sub].question, w->a, &q);
+
+    *out = 0;
+    if (e == ERR_OK)
+        e = overlap_weigh(&q, w->r->env->index, ec);
+    for (size_t i = 0; e == ERR_OK && i < q.term_count; i++)
+        *out += q.terms[i].weight *
+                (about_hosted(&w->r->about, q.terms[i].text) ? NAME_WEIGHT : 1);
+    return e;
+}
+
+/* How much less a part says than the part that says most, 0-1. */
+static enum err vagueness_of(const struct choices *w, size_t sub, double *out,
+                             struct errctx *ec)
+{
+    double most = 0, own = 0;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < w->r->plan.count; i++) {
+        double one = 0;
+
+        e = part_weight(w, i, &one, ec);
+        most = fmax(most, one);
+        own = i == sub ? one : own;
+    }
+    *out = most > 0 ? 1 - own / most : 0;
+    return e;
+}
+
+/* A part that says little is about what the others are: "make them faster". */
+static enum err topic_share_in(const struct choices *w, size_t sub, size_t less,
+                               double *weight, struct errctx *ec)
+{
+    double *other = arena_array(w->a, CONCEPTS_MAX, sizeof(*other));
+    size_t parts = w->r->plan.count;
+    double share = 0;
+    enum err e = other == NULL ? ERR_NOMEM : vagueness_of(w, sub, &share, ec);
+
+    if (e != ERR_OK || parts < 2)
+        return e;
+    share *= SHARED / (double)(parts - 1);
+    scale_to_one(weight);
+    for (size_t k = 0; e == ERR_OK && k < parts && share > 0; k++) {
+        if (k == sub)
+            continue;
+        e = topic_words(w, k, less, other);
+        scale_to_one(other);
+        for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
+            weight[i] += share * other[i];
+    }
+    return e;
+}
+
+/* How near the units of a part are to its topic, by words alone (relevance
+ * feedback, Rocchio 1971): a page says the same without the question's words.
+ * The topic is what the other pages speak of, first of all, so that a page that
+ * has the words by chance does not vouch for itself. */
+static enum err topic_read(struct choices *w, size_t sub, struct errctx *ec)
+{
+    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
+    double most = 0;
+    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
+        bool read = false;
+
+        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+            if (w->v[i].unit->sub != sub || w->v[i].page != page)
+                continue;
+            if (!read)
+                e = topic_words(w, sub, page, weight);
+            if (!read && e == ERR_OK)
+                e = topic_share_in(w, sub, page, weight, ec);
+            read = true;
+            w->v[i].topic = topic_share(w, &w->v[i], weight);
+            most = fmax(most, w->v[i].topic);
+        }
+    }
+    for (size_t i = 0; e == ERR_OK && i < w->count && most > 0; i++)
+        if (w->v[i].unit->sub == sub)
+            w->v[i].topic /= most;
+    return e;
+}
+
+enum err topic_weigh(struct choices *x, struct candidate *rows,
+                     struct errctx *ec)
+{
+    size_t parts = x->r->plan.count;
+    enum err e = rarity_read(x, ec);
+
+    if (e == ERR_OK)
+        e = covers_read(x, ec);
+    if (e == ERR_OK)
+        e = sides_weigh(x);
+    for (size_t i = 0; e == ERR_OK && i < parts; i++)
+        e = near_read(x, i, rows, ec);
+    for (size_t i = 0; e == ERR_OK && i < parts; i++)
+        e = topic_read(x, i, ec);
+    pages_count(x);
+    return e;
+}
+
 enum err topic_question(const struct run *r, size_t sub, struct arena *a,
                         const char **out, struct errctx *ec)
 {
     double *weight = arena_array(a, CONCEPTS_MAX, sizeof(*weight));
-    const char *text = r->plan.subs[sub].question;
-    const struct concept *c;
+    bool shared = r->round > ROUNDS_OWN;
     struct choices x;
-    struct query q;
-    enum err e = weight == NULL ? ERR_NOMEM : choices_read_part(r, sub, a, &x);
+    enum err e = weight == NULL ? ERR_NOMEM
+                 : shared || r->plan.is_named
+                     ? choices_read(r, a, &x)
+                     : choices_read_part(r, sub, a, &x);
 
     if (e == ERR_OK)
         e = rarity_read(&x, ec);
     if (e == ERR_OK)
         e = covers_read(&x, ec);
-    if (e == ERR_OK)
-        e = topic_words(&x, sub, 0, weight);
-    if (e == ERR_OK)
-        e = query_parse(r->query.text, a, &q);
-    for (size_t k = 0; e == ERR_OK && k < QUESTION_WORDS; k++) {
-        c = most_of(&x, &q, weight);
-        if (c != NULL)
-            text = arena_printf(a, "%s %s", text, c->word);
-    }
-    *out = text;
-    return e == ERR_OK && arena_failed(a) ? ERR_NOMEM : e;
+    if (e != ERR_OK)
+        return e;
+    *out = x.bridge[sub];
+    if (*out != NULL)
+        return ERR_OK;
+    *out = r->plan.subs[sub].question;
+    e = topic_words(&x, sub, 0, weight);
+    if (e == ERR_OK && shared)
+        e = topic_share_in(&x, sub, 0, weight, ec);
+    return e == ERR_OK ? words_add(&x, weight, out, a) : e;
 }

@@ -1,6 +1,7 @@
 /* Questions into sub-questions: tables of what is asked and what is planned. */
 #include "question/compare.h"
 #include "reading/repeat.h"
+#include "research/focus.h"
 #include "research/plan.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
@@ -12,6 +13,7 @@
 
 #include <cmocka.h>
 #include <string.h>
+#include <strings.h>
 
 static struct arena arena;
 
@@ -386,9 +388,41 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
+/* A part, and which of its words only say where or for what. */
+static void what_is_asked_stands_in_front_of_where(void **state)
+{
+    static const struct {
+        const char *part, *aside;
+    } of[] = {
+        {"leaking pipes in the cellar for a tenant", "cellar tenant"},
+        {"how do seals breathe", ""},
+        /* words that name nothing that is asked about stand back, too */
+        {"the options for heating in old houses", "options old houses"},
+        /* both of what "and" joins are first */
+        {"how do they differ in colour and in weight", "differ"},
+        {"frost in winter, drought in summer", "winter summer"},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        char got[256] = "";
+        uint64_t aside;
+        struct query q;
+
+        assert_int_equal(query_parse(of[i].part, &arena, &q), ERR_OK);
+        focus_mask(&q, of[i].part, &aside);
+        for (size_t k = 0; k < q.term_count; k++)
+            if (aside >> k & 1)
+                strcat(strcat(got, *got == '\0' ? "" : " "), q.terms[k].word);
+        if (strcasecmp(got, of[i].aside) != 0)
+            fail_msg("%s: \"%s\"", of[i].part, got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_asked_stands_in_front_of_where),
         cmocka_unit_test(headings_are_the_parts_of_the_question),
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(other_languages_have_parts_too),

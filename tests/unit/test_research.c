@@ -523,6 +523,43 @@ static void what_is_new_is_told_where_it_is_asked(void **state)
     json_free(v);
 }
 
+/* What announces a listing that is not quoted, a caption, a listing in front
+ * that nothing is said of, and what is still to be written say nothing. */
+static void what_is_torn_or_a_draft_is_left_out(void **state)
+{
+    static const struct text zircon[] = {
+        {"http://zircon.test/oven", "The Zircon oven", "2024-05-01",
+         "<h1>The Zircon oven</h1><p>The Zircon oven is an oven for clay that "
+         "is heated with gas and cools over a night. Firing the Zircon oven "
+         "takes eleven hours, of which it needs seven to reach its heat. To "
+         "light the Zircon oven run</p><h2>Care</h2><p>The Zircon oven is "
+         "swept once a month, and its door is sealed anew each spring with "
+         "clay from the river.</p><p>Figure 3. Sweeping the Zircon "
+         "oven</p><p>The bricks of the Zircon oven last for about nine years "
+         "when it is swept well and never fired wet.</p>"},
+        {"http://zircon.test/plans", "Zircon oven: open points (TODO)",
+         "2024-05-02",
+         "<h1>Zircon oven: open points (TODO)</h1><p>Somebody has to write "
+         "how the Zircon oven is moved to another house and what that costs "
+         "a potter.</p>"}};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&zircon[0]);
+    add_page(&zircon[1]);
+    t = completed(input("What is known about the Zircon oven?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "eleven hours") == NULL ||
+        strstr(answer, "nine years") == NULL ||
+        strstr(answer, "To light") != NULL ||
+        strstr(answer, "Figure 3") != NULL || strstr(answer, "potter") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* What a page's sections begin with is kept within a bound. */
 static void a_page_of_many_sections_is_read_within_bounds(void **state)
 {
@@ -1135,6 +1172,76 @@ static void no_query_is_asked_twice(void **state)
         }
 }
 
+/* A word that only one of two hosts knows is said in that one's words to the
+ * other: the second round asks the pages on Marl for what Peridot says of
+ * tempering. */
+static void a_word_of_one_host_is_asked_in_its_words(void **state)
+{
+    static const struct text pages[] = {
+        {"http://peridot.test/temper", "Tempering a Peridot kiln", "2024-05-01",
+         "<h1>Tempering a Peridot kiln</h1><p>To temper a Peridot kiln, close "
+         "its gasket, paint the flue and bolt the damper before each "
+         "fire.</p>"},
+        {"http://peridot.test/gasket", "Peridot gaskets", "2024-05-01",
+         "<h1>Peridot gaskets</h1><p>Whoever wants to temper a Peridot kiln "
+         "for good looks at the gasket first, then at the flue and the "
+         "damper.</p>"},
+        {"http://marl.test/run", "Running Marl", "2024-05-01",
+         "<h1>Running Marl</h1><p>A kiln runs Marl when its drum is filled "
+         "and the wheel of the kiln runs freely in both directions.</p>"},
+        {"http://marl.test/flue", "Marl and the flue", "2024-05-01",
+         "<h1>Marl and the flue</h1><p>Marl keeps the gasket of its drum "
+         "tight with a second ring, which a flue of lead protects from "
+         "frost.</p>"}};
+    struct task_lease l;
+    struct history h;
+    bool asked = false;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        add_page(&pages[i]);
+    l = claim(input("How do I temper a Peridot kiln that runs Marl?", ""));
+    assert_int_equal(run(&l, NULL), ERR_OK);
+    h = history_of(&l);
+    for (size_t i = 0; i < h.count; i++)
+        asked = asked || (strcmp(h.steps[i].kind, "search") == 0 &&
+                          strstr(h.steps[i].data, "\"Marl ") != NULL &&
+                          strstr(h.steps[i].data, "gasket") != NULL);
+    assert_true(asked);
+}
+
+/* A page in another language says nothing where others are in the
+ * question's. */
+static void a_report_keeps_to_its_language(void **state)
+{
+    static const struct text pages[] = {
+        {"http://spinel.test/en", "The Spinel loom", "2024-05-01",
+         "<h1>The Spinel loom</h1><p>The Spinel loom is a loom that weaves "
+         "wide linen with one shuttle, and it is oiled once in a week.</p>"},
+        {"http://spinel.test/de", "Spinel loom", "2024-05-01",
+         "<h1>Spinel loom</h1><p>Der Spinel loom ist ein Webstuhl, der "
+         "breites Leinen mit nur einem Schiffchen webt und der jede Woche "
+         "einmal mit einem Tuch abgedeckt wird, damit er nicht verstaubt. Wer "
+         "einen Spinel loom kauft, sollte auf die Rollen achten, denn sie "
+         "sind aus Holz und werden mit der Zeit rund.</p>"}};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&pages[0]);
+    add_page(&pages[1]);
+    t = completed(input("What is known about the Spinel loom and how is it "
+                        "oiled?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "wide linen") == NULL ||
+        strstr(answer, "Schiffchen") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 static void a_lost_lease_writes_nothing(void **state)
 {
     const char *in = input("Who designed the Amber engine?", "");
@@ -1444,6 +1551,7 @@ int main(void)
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
+        cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
@@ -1453,6 +1561,8 @@ int main(void)
         cmocka_unit_test(a_schema_gives_the_bare_object),
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
         cmocka_unit_test(no_query_is_asked_twice),
+        cmocka_unit_test(a_word_of_one_host_is_asked_in_its_words),
+        cmocka_unit_test(a_report_keeps_to_its_language),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_time),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_queries),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_pages),

@@ -1,0 +1,77 @@
+/* What is asked about first; see focus.h. */
+#include "research/focus.h"
+
+#include "base/str.h"
+#include "lang/words.h"
+#include "text/terms.h"
+
+#include <string.h>
+
+static uint64_t bit_of(const struct query *q, const char *stem)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, stem) == 0)
+            return (uint64_t)1 << i;
+    return 0;
+}
+
+/* Does a clause end between the bytes? */
+static bool is_parted(const char *text, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (strchr(",;:?", text[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* May the word be what a clause is about? */
+static bool is_subject(const struct report_words *w, const char *word)
+{
+    return !report_list_has(w->forms, word) &&
+           !report_list_has(w->kinds, word) &&
+           !report_list_has(w->orders, word) &&
+           !report_list_has(w->compares, word);
+}
+
+uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    bool said = false, joined = false, is_aside = false, subject;
+    uint64_t front = 0, empty = 0;
+    struct term_iter it;
+    struct term t;
+    size_t end = 0;
+
+    *aside = 0;
+    terms_init_with(&it, q->stem, text, strlen(text));
+    while (tokens_next(&it, &t)) {
+        if (is_parted(text, end, t.start))
+            said = is_aside = false;
+        end = t.end;
+        /* "In this and in that": both are first. */
+        is_aside =
+            is_aside || (said && !joined && report_list_has(w->asides, t.text));
+        joined = report_list_has(w->joins, t.text) ||
+                 report_list_has(w->choices, t.text);
+        if (lang_is_stop(q->lang, t.text, t.len) ||
+            report_list_has(w->asks, t.text))
+            continue;
+        subject = is_subject(w, t.text);
+        said = said || subject;
+        token_stem(&it, &t);
+        *(is_aside ? aside : subject ? &front : &empty) |= bit_of(q, t.text);
+    }
+    *aside = (*aside | (front != 0 ? empty : 0)) & ~front;
+    return front != 0 ? front : empty;
+}
+
+uint64_t focus_aside(const struct query *q, const struct plan *p)
+{
+    uint64_t all = 0, front = 0, aside;
+
+    for (size_t i = 0; i < p->count; i++) {
+        front |= focus_mask(q, p->subs[i].question, &aside);
+        all |= aside;
+    }
+    return all & ~front;
+}

@@ -1,0 +1,75 @@
+/* What units say of compared sides; see sides.h. */
+#include "research/sides.h"
+
+#include "lang/words.h"
+#include "question/overlap.h"
+
+#include <string.h>
+
+/* A side, and which of its terms no other one has. */
+struct side {
+    struct query q;
+    uint64_t own;
+};
+
+static enum err side_read(const struct choices *w, size_t i, struct side *out)
+{
+    const struct plan *p = &w->r->plan;
+    enum err e = query_parse(p->sides[i], w->a, &out->q);
+
+    if (e != ERR_OK)
+        return e;
+    out->own = overlap_all(&out->q);
+    for (size_t k = 0; k < p->side_count; k++)
+        if (k != i)
+            out->own &=
+                ~overlap_mask(&out->q, p->sides[k], strlen(p->sides[k]));
+    return ERR_OK;
+}
+
+/* Which of the sides the unit names, itself or in what it stands under: a bit
+ * each. */
+static unsigned sides_named(const struct choices *w, const struct choice *c,
+                            const struct side *sides)
+{
+    const struct evidence *ev = &w->r->evidence[c->blocks->row];
+    const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
+    unsigned named = 0;
+
+    for (size_t k = 0; z != NULL && k < c->count; k++) {
+        const struct run_block *b = &c->blocks[k];
+
+        z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
+                         w->r->evidence[b->row].text + b->start);
+    }
+    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++) {
+        uint64_t held = overlap_mask_loose(&sides[i].q, z, strlen(z));
+
+        named |= (held & sides[i].own) != 0 ? 1u << i : 0;
+    }
+    return named;
+}
+
+/* What is said of the sides together names at least two; what is said of one
+ * names that one, or none. */
+enum err sides_weigh(struct choices *w)
+{
+    const struct plan *p = &w->r->plan;
+    const char *together = phrase(w->r->query.lang, PHRASE_COMPARED);
+    struct side sides[PLAN_SIDES_MAX];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < p->side_count; i++)
+        e = side_read(w, i, &sides[i]);
+    for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+        const struct plan_sub *part = &p->subs[w->v[i].unit->sub];
+        unsigned named = sides_named(w, &w->v[i], sides);
+
+        if (part->side < p->side_count)
+            w->v[i].beside = named != 0 && (named >> part->side & 1) == 0;
+        else
+            w->v[i].beside = strcmp(part->title, together) == 0 &&
+                             (named & (named - 1)) == 0;
+    }
+    return e == ERR_OK && arena_failed(w->a) ? ERR_NOMEM : e;
+}
