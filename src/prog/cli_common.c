@@ -365,6 +365,11 @@ static void wrong_option(struct cli *cli, const char *word,
                                                             : "wants a value");
         return;
     }
+    if (optopt != 0) { /* a letter */
+        cli_usage(cli, "there are no options of one letter; behind -- stands "
+                       "text that begins with a dash");
+        return;
+    }
     for (; rows[n].name != NULL; n++)
         names[n] = rows[n].name;
     word += strspn(word, "-");

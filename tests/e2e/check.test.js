@@ -125,6 +125,18 @@ describe('the check', () => {
             ['supported', 'unsupported', 'unsupported', 'repaired']);
     });
 
+    it('says what an option may be, and how text begins with a dash', async () => {
+        for (const [args, told] of [[['search', '-s simulate'], /behind -- stands/],
+            [['search', '--dpeth', 'x'], /no option --dpeth; did you mean --depth/],
+            [['search', '--nothing=x', 'y'], /no option --nothing\n/]]) {
+            const r = await site.cited(args);
+            assert.equal(r.code, 2, r.stderr);
+            assert.match(r.stderr, told);
+        }
+        const found = await site.cited(['search', '--', '-s simulate']);
+        assert.doesNotMatch(found.stderr, /option/);
+    });
+
     it('says what is wrong with a request', async () => {
         const bad = [{}, { items: [] }, { items: [{ sentence: 'A.' }] },
             { text: 'A.', sources: [1] }, { text: 'A.', url: 7 },
