@@ -470,6 +470,7 @@ static bool is_part(const struct dom *d, uint32_t i)
     case TAG_UL:
     case TAG_OL:
     case TAG_DL:
+    case TAG_PRE:
         return true;
     case TAG_TABLE:
         return dom_holds(d, i, TAG_TH);

@@ -207,13 +207,27 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<p>As in</p><div class=highlight><pre><span class=linenos>9</span>run"
          "\n<span class=lineno>10 </span>stop</pre></div>",
          "P:As in|C:run\nstop"},
+        /* A box inside a listing is a listing, however long. */
+        {"<h1>Source</h1><pre>import os\n\n<div class=viewcode-block>def "
+         "run(at, "
+         "valve=None, limit=10, cellar=True, yard=True, hours=(6, 7)):\n    "
+         "options = read(at, valve, limit, cellar, yard, hours, log=os.devnull)"
+         "\n    go(options)\n</div></pre>",
+         "H:Source|C:import os|C:def run(at, valve=None, limit=10, "
+         "cellar=True, "
+         "yard=True, hours=(6, 7)):\n    options = read(at, valve, limit, "
+         "cellar, "
+         "yard, hours, log=os.devnull)\n    go(options)"},
         /* Doxygen's: a block for each. */
         {"<p>As in</p><div class=fragment><div class=line><span class=lineno>1"
-         "</span>if (a)</div>\n<div class=line>  run <b>b</b>;</div></div><p>So.",
+         "</span>if (a)</div>\n<div class=line>  run "
+         "<b>b</b>;</div></div><p>So.",
          "P:As in|C:if (a)\n  run b;|P:So."},
         /* DocBook's way from page to page, even without links. */
-        {"<div class=navheader><table><tr><th colspan=3>Pumps<tr><td>Prev<th>II."
-         " Water<td>Next</table></div><p>Pumps pump water out of the cellar and "
+        {"<div class=navheader><table><tr><th "
+         "colspan=3>Pumps<tr><td>Prev<th>II."
+         " Water<td>Next</table></div><p>Pumps pump water out of the cellar "
+         "and "
          "into the yard.",
          "P:Pumps pump water out of the cellar and into the yard."},
         /* The title of a box is what is said in it; what stands behind the box
@@ -226,7 +240,8 @@ static void raised_and_lowered_text_is_told_apart(void **state)
          "H:Pumps|P:Note: Mind the step.|P:And the hole.|P:Pumps pump.|"
          "L:A tip! Run.|P:Warning: It is hot."},
         {"<dl><dt>-n<dd><div class=note><table><tr><td><img src=n.png><th>Note"
-         "<tr><td>It waits.</table></div></dl><div class=warning><p class=title>"
+         "<tr><td>It waits.</table></div></dl><div class=warning><p "
+         "class=title>"
          "Hot<pre>run</pre></div><div class=tip><p class=title>Alone</div>",
          "L:-n: Note: It waits.|P:Hot|C:run|P:Alone"},
         {"<table><tr><th>A<th>B<tr><td>7<sup><a href=#n>1</a></sup><td>8"
@@ -350,15 +365,16 @@ static void what_stands_around_an_article_is_left_out(void **state)
 static void what_a_text_speaks_of_is_no_menu(void **state)
 {
     (void)state;
-    assert_blocks("<h1>Layers</h1><p>Choose <span class='menuitem'>Edit - "
-                  "Cut</span>, or <span class='guimenu'>File</span> &gt; <span "
-                  "class='guimenuitem toolbar'>Open</span>. <span class="
-                  "'screen-reader-text'>A picture.</span> Then press <kbd "
-                  "class='tools'>Enter</kbd>.</p><p><span class='menu'>Start "
-                  "page</span></p><ul><li><p><span class=guimenuitem>8-bit</span>"
-                  "</p></li></ul>",
-                  "H:Layers|P:Choose Edit - Cut, or File > Open. Then press "
-                  "Enter.|L:8-bit");
+    assert_blocks(
+        "<h1>Layers</h1><p>Choose <span class='menuitem'>Edit - "
+        "Cut</span>, or <span class='guimenu'>File</span> &gt; <span "
+        "class='guimenuitem toolbar'>Open</span>. <span class="
+        "'screen-reader-text'>A picture.</span> Then press <kbd "
+        "class='tools'>Enter</kbd>.</p><p><span class='menu'>Start "
+        "page</span></p><ul><li><p><span class=guimenuitem>8-bit</span>"
+        "</p></li></ul>",
+        "H:Layers|P:Choose Edit - Cut, or File > Open. Then press "
+        "Enter.|L:8-bit");
 }
 
 static void what_the_text_is_made_of_decides_what_is_kept(void **state)
