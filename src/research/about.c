@@ -18,7 +18,7 @@ enum {
 
 /* "postgres.example.org" for "postgresql": a label is the name or, if it is
  * not too short, its beginning. */
-static bool is_named(const char *host, const char *term)
+static bool is_called(const char *host, const char *term)
 {
     size_t n = strlen(term);
 
@@ -31,6 +31,13 @@ static bool is_named(const char *host, const char *term)
         z += len + (z[len] != '\0');
     }
     return false;
+}
+
+/* By the word or its stem: "haproxy" has another end than its stem. */
+static bool is_named(const char *host, const struct about_name *x)
+{
+    return is_called(host, x->term) ||
+           (x->word != NULL && is_called(host, x->word));
 }
 
 static int by_page(const void *x, const void *y)
@@ -58,7 +65,8 @@ static enum err host_add(struct about_name *x, const char *host,
     return x->hosts[x->host_count++] == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-/* found is sorted by host and page. */
+/* found is sorted by host and page. Hosts that bear the name come first: there
+ * is not room for any number. */
 static enum err hosts_read(struct about_name *x, const struct candidate *found,
                            size_t count, const struct index_stats *s,
                            struct arena *a)
@@ -66,15 +74,18 @@ static enum err hosts_read(struct about_name *x, const struct candidate *found,
     int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
     enum err e = ERR_OK;
 
-    for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
-        int64_t pages = 0, all = pages_of(s, found[i].host);
+    for (int others = 0; others < 2; others++)
+        for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
+            int64_t pages = 0, all = pages_of(s, found[i].host);
+            bool named = is_named(found[i].host, x);
 
-        for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0; k++)
-            pages += k == i || found[k].page != found[k - 1].page;
-        if (is_named(found[i].host, x->term) ||
-            (all > 1 && 100 * pages >= percent * all))
-            e = host_add(x, found[i].host, a);
-    }
+            for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0;
+                 k++)
+                pages += k == i || found[k].page != found[k - 1].page;
+            if (others == 0 ? named
+                            : !named && all > 1 && 100 * pages >= percent * all)
+                e = host_add(x, found[i].host, a);
+        }
     return e;
 }
 
@@ -150,7 +161,7 @@ enum err about_read(const struct query *q, struct db *index,
 
         if (naming == NO_NAME || out->count == ABOUT_NAMES_MAX)
             continue;
-        x->term = q->terms[i].text;
+        *x = (struct about_name){.term = q->terms[i].text, .word = q->words[i]};
         if (index != NULL)
             e = name_read(x, q, i, index, f, d, a, &s, ec);
         out->count += naming == NAME || x->host_count > 0;
@@ -181,7 +192,7 @@ static bool holds(const char *text, struct stemmer *stem, const char *term)
 static bool is_about(const struct about_name *x, struct stemmer *stem,
                      const struct found_page *p)
 {
-    if (has_host(x, p->c->host) || is_named(p->c->host, x->term) ||
+    if (has_host(x, p->c->host) || is_named(p->c->host, x) ||
         holds(p->c->title, stem, x->term))
         return true;
     for (size_t i = 0; i < p->count; i++)
@@ -241,6 +252,47 @@ enum err about_hosts(const struct about *x, const struct query *part,
              k++) {
             const char *host = x->names[i].hosts[k];
 
+            e = domain_rule_parse(host, strlen(host), a, &v[n]);
+            n += e == ERR_OK;
+        }
+    *out = (struct domain_rules){v, n};
+    return e;
+}
+
+unsigned about_borne(const struct about *x, const struct query *q)
+{
+    unsigned names = 0;
+
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; k < x->names[i].host_count; k++)
+            if (has_term(q, x->names[i].term) &&
+                is_named(x->names[i].hosts[k], &x->names[i]))
+                names |= 1u << i;
+    return names;
+}
+
+bool about_bears(const struct about *x, unsigned names, const char *host)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if ((names >> i & 1) != 0 && is_named(host, &x->names[i]))
+            return true;
+    return false;
+}
+
+enum err about_bearers(const struct about *x, unsigned names, struct arena *a,
+                       struct domain_rules *out)
+{
+    struct domain_rule *v =
+        arena_array(a, ABOUT_NAMES_MAX * ABOUT_HOSTS_MAX + 1, sizeof(*v));
+    size_t n = 0;
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
+        for (size_t k = 0; e == ERR_OK && k < x->names[i].host_count; k++) {
+            const char *host = x->names[i].hosts[k];
+
+            if (!about_bears(x, names & 1u << i, host))
+                continue;
             e = domain_rule_parse(host, strlen(host), a, &v[n]);
             n += e == ERR_OK;
         }

@@ -15,6 +15,7 @@ struct about {
         const char *term; /* stemmed, as in query.terms */
         const char *hosts[ABOUT_HOSTS_MAX];
         size_t host_count; /* 0: no host is about it */
+        const char *word;  /* as asked, folded; NULL: the term */
     } names[ABOUT_NAMES_MAX];
     size_t count;
 };
@@ -43,8 +44,8 @@ bool about_is_listing(const struct about *x, const struct query *q,
 /* The names in q that no host is about: a bit each of its terms. */
 uint64_t about_unhosted(const struct about *x, const struct query *q);
 
-/* The page read whole: does it lead to other text, is it a program's, or does it
- * list changes that q does not ask for? */
+/* The page read whole: does it lead to other text, is it a program's, or does
+ * it list changes that q does not ask for? */
 bool about_lists(const struct query *q, const struct found_page *page);
 
 /* Does q ask for what changed? */
@@ -52,6 +53,17 @@ bool about_asks_for_changes(const struct query *q);
 
 /* Is it a list of changes, and does q ask for changes? */
 bool about_is_changes(const struct query *q, const struct found_page *page);
+
+/* The names in q that hosts bear, which are called so and not only about them:
+ * a bit each of x->names. */
+unsigned about_borne(const struct about *x, const struct query *q);
+
+/* Does the host bear one of the names? */
+bool about_bears(const struct about *x, unsigned names, const char *host);
+
+/* The hosts that bear one of the names. ERR_NOMEM. */
+MUST_CHECK enum err about_bearers(const struct about *x, unsigned names,
+                                  struct arena *a, struct domain_rules *out);
 
 /* Is the term a name that some host is about? There it tells pages apart no
  * more. */

@@ -13,6 +13,7 @@
 #include "research/keep.h"
 #include "research/plan_model.h"
 #include "research/plan_names.h"
+#include "research/side_names.h"
 #include "text/lang.h"
 
 #include <stdlib.h>
@@ -34,6 +35,12 @@ static const double CONTEXT_WEIGHT = 1.5;
 static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 /* … and what only says where or for what. */
 static const double ASIDE_WEIGHT = 0.2;
+
+/* Whom a query asks besides everybody. */
+struct whom {
+    bool alone;                /* … and nobody else */
+    struct domain_rules hosts; /* none: those about what it names */
+};
 
 /* --- asking ------------------------------------------------------------ */
 
@@ -112,20 +119,23 @@ static enum err answers_join(struct provider_answer *a,
 /* What the hosts say that are about what is named, and, unless these alone are
  * asked, what others do. */
 static enum err ask_index(const struct run *r, const struct query *q,
-                          bool alone, struct deadline d, struct arena *a,
-                          struct provider_answer *out, struct errctx *ec)
+                          const struct whom *whom, struct deadline d,
+                          struct arena *a, struct provider_answer *out,
+                          struct errctx *ec)
 {
     struct domain_rules hosts = {NULL, 0};
     struct provider_answer own;
     enum err e = ERR_OK;
 
-    if (r->include.count == 0)
+    if (r->include.count == 0 && whom->hosts.count > 0)
+        hosts = whom->hosts;
+    else if (r->include.count == 0)
         e = about_hosts(&r->about, q, a, &hosts);
-    if (e == ERR_OK && (!alone || hosts.count == 0))
+    if (e == ERR_OK && (!whom->alone || hosts.count == 0))
         e = ask_within(r, q, NULL, d, a, out, ec);
     if (e != ERR_OK || hosts.count == 0)
         return e;
-    if (alone)
+    if (whom->alone)
         return ask_within(r, q, &hosts, d, a, out, ec);
     e = ask_within(r, q, &hosts, d, a, &own, ec);
     return e == ERR_OK ? answers_join(out, &own, a) : e;
@@ -144,9 +154,10 @@ static struct deadline time_to_ask(const struct run *r)
 }
 
 /* Every answer: the index first, then the providers. */
-static enum err ask_all(const struct run *r, const struct query *q, bool alone,
-                        struct arena *a, struct provider_answer **out,
-                        size_t *count, struct errctx *ec)
+static enum err ask_all(const struct run *r, const struct query *q,
+                        const struct whom *whom, struct arena *a,
+                        struct provider_answer **out, size_t *count,
+                        struct errctx *ec)
 {
     const struct conf *c = r->env->conf;
     struct deadline d = time_to_ask(r);
@@ -163,7 +174,7 @@ static enum err ask_all(const struct run *r, const struct query *q, bool alone,
     if (all == NULL)
         return ERR_NOMEM;
     if (c->use_index) {
-        e = ask_index(r, q, alone, d, a, &all[0], ec);
+        e = ask_index(r, q, whom, d, a, &all[0], ec);
         if (e != ERR_OK)
             return e;
         k = 1;
@@ -214,11 +225,12 @@ static enum err read_found(const struct run *r, const struct query *q,
 }
 
 /* Everybody's answers, with the pages read that the providers found. */
-static enum err ask(const struct run *r, const struct query *q, bool alone,
-                    struct arena *a, struct provider_answer **answers,
-                    size_t *n, const char **failed, struct errctx *ec)
+static enum err ask(const struct run *r, const struct query *q,
+                    const struct whom *whom, struct arena *a,
+                    struct provider_answer **answers, size_t *n,
+                    const char **failed, struct errctx *ec)
 {
-    enum err e = ask_all(r, q, alone, a, answers, n, ec);
+    enum err e = ask_all(r, q, whom, a, answers, n, ec);
 
     if (e == ERR_OK)
         e = tell_failed(*answers, *n, a, failed, ec);
@@ -240,6 +252,7 @@ enum err gather_ask(const struct run *r, const char *text, size_t max,
                     struct arena *a, struct ranked **out, size_t *count,
                     const char **failed, struct errctx *ec)
 {
+    const struct whom whom = {.alone = false};
     struct provider_answer *answers = NULL;
     struct query q;
     size_t n = 0;
@@ -247,7 +260,7 @@ enum err gather_ask(const struct run *r, const char *text, size_t max,
 
     *count = 0;
     if (e == ERR_OK)
-        e = ask(r, &q, false, a, &answers, &n, failed, ec);
+        e = ask(r, &q, &whom, a, &answers, &n, failed, ec);
     if (e != ERR_OK || found_count(answers, n) == 0)
         return e;
     e = rank_candidates(&q, &r->filter, answers, n, r->env->index, max,
@@ -426,11 +439,12 @@ static size_t drop_strange(const struct query *q, struct found_page *pages,
     return n;
 }
 
-/* Those that are about what is named, in front those that hold a word of the
- * part's own. Where none holds one there is nothing on it. */
+/* Those that are about what `named` names, in front those that hold a word of
+ * the part's own. Where none holds one there is nothing on it. */
 static enum err choose_pages(struct run *r, const struct query *q,
-                             uint64_t terms, struct found_page *all,
-                             size_t total, size_t *count)
+                             const struct query *named, uint64_t terms,
+                             struct found_page *all, size_t total,
+                             size_t *count)
 {
     struct found_page *rest = arena_array(&r->step, total + 1, sizeof *rest);
     size_t n = 0;
@@ -442,7 +456,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&
             (about_is_listing(&r->about, q, &all[i]) ||
-             !about_is(&r->about, q, &all[i])))
+             !about_is(&r->about, named, &all[i])))
             continue;
         if (((all[i].all | all[i].host) & terms) != 0)
             all[(*count)++] = all[i];
@@ -454,38 +468,81 @@ static enum err choose_pages(struct run *r, const struct query *q,
     return ERR_OK;
 }
 
-/* The pages that a search finds and that are about what is named. */
+/* What a search found, as pages that are about what is named. */
+static enum err rank_pages(struct run *r, const struct query *q,
+                           const struct query *named, uint64_t terms,
+                           const struct provider_answer *answers, size_t n,
+                           struct found_page **pages, size_t *count,
+                           struct errctx *ec)
+{
+    struct ranked *found = NULL;
+    size_t ranked = 0, total = 0;
+    enum err e;
+
+    *count = 0;
+    if (found_count(answers, n) == 0)
+        return ERR_OK;
+    e = rank_all(q, &r->filter, answers, n, r->env->index, &r->step, &found,
+                 &ranked, ec);
+    if (e == ERR_OK)
+        e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, pages, &total);
+    if (e != ERR_OK)
+        return e == ERR_NO_RESULT ? ERR_OK : e;
+    e = choose_pages(r, q, named, terms, *pages, total, count);
+    if (e == ERR_OK)
+        *count = drop_strange(q, *pages, *count);
+    return e;
+}
+
+/* The pages of the hosts that bear the side's name; where these say nothing on
+ * what is asked, those of others, but of no other side's. */
+static enum err rank_side(struct run *r, const struct query *q,
+                          const struct side_names *s, uint64_t terms,
+                          struct provider_answer *answers, size_t n,
+                          struct found_page **pages, size_t *count,
+                          struct errctx *ec)
+{
+    struct provider_answer *some = arena_array(&r->step, n + 1, sizeof *some);
+    enum err e = some == NULL ? ERR_NOMEM : ERR_OK;
+
+    terms = side_names_asked(s, q, terms);
+    *count = 0;
+    for (int own = 1; e == ERR_OK && own >= 0 && *count == 0; own--) {
+        memcpy(some, answers, n * sizeof *some);
+        for (size_t i = 0; i < n; i++)
+            some[i].count = side_names_keep(s, &r->about, own != 0,
+                                            some[i].found, some[i].count);
+        e = rank_pages(r, q, &s->side, terms, some, n, pages, count, ec);
+    }
+    return e;
+}
+
+/* The pages that a search finds for a part. */
 static enum err find_pages(struct run *r, size_t sub, const struct query *q,
                            uint64_t terms, struct found *f,
                            struct found_page **pages, size_t *count,
                            struct errctx *ec)
 {
     struct provider_answer *answers = NULL;
-    struct found_page *all = NULL;
-    struct ranked *found = NULL;
-    size_t n = 0, ranked = 0, total = 0;
-    /* Names with hosts of their own are asked of these. */
-    bool alone =
-        r->plan.is_named && r->plan.subs[sub].side < r->plan.side_count;
-    enum err e = ask(r, q, alone, &r->step, &answers, &n, &f->failed, ec);
+    struct side_names side;
+    struct whom whom;
+    size_t n = 0;
+    enum err e = side_names_read(&r->plan, &r->about, sub, &r->step, &side);
 
     *count = 0;
     if (e != ERR_OK)
         return e;
-    f->candidates = found_count(answers, n);
-    if (f->candidates == 0)
-        return ERR_OK;
-    e = rank_all(q, &r->filter, answers, n, r->env->index, &r->step, &found,
-                 &ranked, ec);
-    if (e == ERR_OK)
-        e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, &all, &total);
+    /* Names with hosts of their own are asked of these. */
+    whom = (struct whom){r->plan.is_named &&
+                             r->plan.subs[sub].side < r->plan.side_count,
+                         side.hosts};
+    e = ask(r, q, &whom, &r->step, &answers, &n, &f->failed, ec);
     if (e != ERR_OK)
-        return e == ERR_NO_RESULT ? ERR_OK : e;
-    e = choose_pages(r, q, terms, all, total, count);
-    if (e == ERR_OK)
-        *count = drop_strange(q, all, *count);
-    *pages = all;
-    return e;
+        return e;
+    f->candidates = found_count(answers, n);
+    return side.own != 0
+               ? rank_side(r, q, &side, terms, answers, n, pages, count, ec)
+               : rank_pages(r, q, q, terms, answers, n, pages, count, ec);
 }
 
 /* The best pages that are within the room. */

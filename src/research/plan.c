@@ -36,6 +36,7 @@ struct planner {
     const char *text;
     struct term *t;
     size_t n;
+    size_t *within; /* of each token: where its bracket opens + 1; 0: in none */
     struct parts parts, topics; /* what asks; what it asks about */
     size_t told;                /* topics that are sentences: a situation */
     struct range sides_at;      /* of them all, "or" included; empty: none */
@@ -49,6 +50,18 @@ static bool is_of(const char *list, const struct planner *p, size_t i)
     return i < p->n && report_list_has(list, p->t[i].text);
 }
 
+/* Is a bracket of the text still open at its end? */
+static bool is_open(struct str s)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        depth += s.p[i] == '(' || s.p[i] == '['                  ? 1
+                 : depth > 0 && (s.p[i] == ')' || s.p[i] == ']') ? -1
+                                                                 : 0;
+    return depth > 0;
+}
+
 static struct str text_of(const struct planner *p, struct range r)
 {
     size_t start, end;
@@ -57,7 +70,8 @@ static struct str text_of(const struct planner *p, struct range r)
         return str_of("");
     start = p->t[r.from].start;
     end = p->t[r.to - 1].end;
-    if (p->text[end] == ')')
+    if ((p->text[end] == ')' || p->text[end] == ']') &&
+        is_open((struct str){p->text + start, end - start}))
         end++;
     return (struct str){p->text + start, end - start};
 }
@@ -72,6 +86,25 @@ static bool has_between(const struct planner *p, size_t i, const char *marks)
             (p->text[k + 1] == ' ' || p->text[k + 1] == '\0'))
             return true;
     return false;
+}
+
+/* Is the gap behind the token i within brackets? */
+static bool is_within(const struct planner *p, size_t i)
+{
+    return p->within[i] != 0 && i + 1 < p->n &&
+           p->within[i] == p->within[i + 1];
+}
+
+/* Has r a bracket open behind the token i? */
+static bool opens_in(const struct planner *p, struct range r, size_t i)
+{
+    return is_open(text_of(p, (struct range){r.from, i + 1}));
+}
+
+/* Is r parted behind the token i, outside its brackets? */
+static bool is_parted(const struct planner *p, struct range r, size_t i)
+{
+    return has_between(p, i, ",;") && !opens_in(p, r, i);
 }
 
 static bool is_content(const struct planner *p, size_t i)
@@ -151,7 +184,7 @@ static bool begins_part(const struct planner *p, struct range r, size_t i)
 {
     bool joined = is_of(p->w->joins, p, i);
 
-    if (i <= r.from || i + 1 >= r.to ||
+    if (i <= r.from || i + 1 >= r.to || is_within(p, i - 1) ||
         (!joined && !has_between(p, i - 1, ",;")))
         return false;
     i += joined;
@@ -167,11 +200,12 @@ static size_t last_item(const struct planner *p, struct range r)
     bool comma = false;
 
     for (size_t i = r.from; i + 1 < r.to; i++) {
-        if (has_between(p, i, ",;")) {
+        if (is_parted(p, r, i)) {
             comma = true;
             at = r.to;
         }
-        if (comma && at == r.to && is_of(p->w->joins, p, i + 1))
+        if (comma && at == r.to && is_of(p->w->joins, p, i + 1) &&
+            !opens_in(p, r, i))
             at = i + 1;
     }
     return at;
@@ -181,7 +215,7 @@ static size_t last_item(const struct planner *p, struct range r)
 static size_t second_half(const struct planner *p, struct range r)
 {
     for (size_t i = r.from + 1; i + 1 < r.to; i++)
-        if (is_of(p->w->joins, p, i) &&
+        if (is_of(p->w->joins, p, i) && !opens_in(p, r, i - 1) &&
             content_of(p, (struct range){r.from, i}) >= ITEM_WORDS &&
             content_of(p, (struct range){i + 1, r.to}) >= ITEM_WORDS &&
             is_content(p, i + 1) && !is_name(p, i + 1))
@@ -189,11 +223,39 @@ static size_t second_half(const struct planner *p, struct range r)
     return r.to;
 }
 
+/* A list in brackets behind words of r that are no name of a function, with
+ * which a clause ends: "the pump (its valve, its noise), …". Empty: none. */
+static struct range list_in(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1, to; i < r.to; i = to + (to == i)) {
+        size_t items = 0, open = p->within[i];
+
+        for (to = i; to < r.to && open != 0 && p->within[to] == open; to++)
+            items += to + 1 < r.to && p->within[to + 1] == open &&
+                     has_between(p, to, ",;");
+        if (items > 0 && p->within[i - 1] != open && open > 1 &&
+            p->text[open - 2] == ' ' &&
+            (to == r.to || has_between(p, to - 1, ",;:.") ||
+             is_of(p->w->joins, p, to)))
+            return (struct range){i, to};
+    }
+    return (struct range){r.to, r.to};
+}
+
 /* The items of a list with commas; else the two halves of what "and" joins. */
 static void add_items(struct planner *p, struct range r, bool listed)
 {
+    struct range list = list_in(p, r);
     size_t last = last_item(p, r), from = r.from;
 
+    if (list.from < list.to) {
+        add_items(p, (struct range){from, list.from}, listed);
+        add_items(p, list, true);
+        from = list.to + is_of(p->w->joins, p, list.to);
+        if (from < r.to)
+            add_items(p, (struct range){from, r.to}, listed);
+        return;
+    }
     if (last == r.to && !listed) {
         last = second_half(p, r);
         add(&p->parts, (struct range){from, last});
@@ -201,7 +263,7 @@ static void add_items(struct planner *p, struct range r, bool listed)
         return;
     }
     for (size_t i = r.from; i + 1 < r.to; i++)
-        if (i + 1 == last || has_between(p, i, ",;")) {
+        if (i + 1 == last || is_parted(p, r, i)) {
             add(&p->parts, (struct range){from, i + 1});
             from = i + 1 + (i + 1 == last);
         }
@@ -236,20 +298,25 @@ static void add_joined(struct planner *p, struct range r, bool listed)
 /* "Topic: this, that and those" or "A, B or C: which …". */
 static void add_sentence(struct planner *p, struct range r, bool asks)
 {
+    struct range list = list_in(p, r);
+
     if (!asks) {
         p->told++;
         add(&p->topics, r);
         return;
     }
-    for (size_t i = r.from; i + 1 < r.to; i++)
-        if (has_between(p, i, ":")) {
-            struct range head = {r.from, i + 1};
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        struct range head = {r.from, i + 1};
 
+        /* What is asked of sides may stand in brackets behind them. */
+        if ((has_between(p, i, ":") && !is_within(p, i)) ||
+            (i + 1 == list.from && list.to == r.to && has_sides(p, head))) {
             head = without_order(p, head);
             add(&p->topics, head);
             add_joined(p, (struct range){i + 1, r.to}, true);
             return;
         }
+    }
     add_joined(p, r, false);
 }
 
@@ -279,9 +346,11 @@ static bool sides_around(struct planner *p, struct range r, size_t j,
 
     while (from > r.from && is_side(p, from - 1, names) &&
            j - from < SIDE_WORDS * PLAN_SIDES_MAX &&
+           (p->within[j] == 0 || p->within[from - 1] == p->within[j]) &&
            !has_between(p, from - 1, ":;.?"))
         from--;
     while (to < r.to && is_side(p, to, names) && to - j <= SIDE_WORDS &&
+           (p->within[j] == 0 || p->within[to] == p->within[j]) &&
            (to == j + 1 || !has_between(p, to - 1, ",:;.?")))
         to++;
     if (from == j || to == j + 1)
@@ -290,7 +359,9 @@ static bool sides_around(struct planner *p, struct range r, size_t j,
     p->out->side_count = 0;
     start = from;
     for (size_t i = from; i < j; i++)
-        if (has_between(p, i, ",") || i + 1 == j) {
+        if ((has_between(p, i, ",") &&
+             (!is_within(p, i) || p->within[i] == p->within[j])) ||
+            i + 1 == j) {
             side_add(p, (struct range){start, i + 1});
             start = i + 1;
         }
@@ -506,16 +577,39 @@ static bool asks_one_fact(const struct query *q)
            q->type == ANSWER_YESNO;
 }
 
+/* Which tokens stand in brackets, those that close counted only; brackets
+ * within others are the outer one's. */
+static void read_brackets(struct planner *p)
+{
+    size_t depth = 0, open = 0, i = 0, k;
+
+    memset(p->within, 0, TOKENS_MAX * sizeof(*p->within));
+    for (size_t at = 0; p->text[at] != '\0'; at++) {
+        char c = p->text[at];
+
+        if ((c == '(' || c == '[') && depth++ == 0)
+            open = at;
+        if ((c != ')' && c != ']') || depth == 0 || --depth > 0)
+            continue;
+        while (i < p->n && p->t[i].start < open)
+            i++;
+        for (k = i; k < p->n && p->t[k].start < at; k++)
+            p->within[k] = open + 1;
+    }
+}
+
 static enum err read_tokens(struct planner *p)
 {
     struct term_iter it;
 
     p->t = arena_array(p->a, TOKENS_MAX, sizeof(*p->t));
-    if (p->t == NULL)
+    p->within = arena_array(p->a, TOKENS_MAX, sizeof(*p->within));
+    if (p->t == NULL || p->within == NULL)
         return ERR_NOMEM;
     terms_init_with(&it, p->q->stem, p->text, strlen(p->text));
     while (p->n < TOKENS_MAX && tokens_next(&it, &p->t[p->n]))
         p->n++;
+    read_brackets(p);
     return ERR_OK;
 }
 

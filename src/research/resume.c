@@ -61,6 +61,7 @@ static bool read_about(struct run *r, const struct json *list)
         struct about_name *n = &x.names[x.count++];
 
         n->term = kept_string(r, v, "name");
+        n->word = kept_string(r, v, "word");
         n->host_count =
             kept_strings(r, json_get(v, "hosts"), n->hosts, ABOUT_HOSTS_MAX);
         if (n->term == NULL || n->host_count > ABOUT_HOSTS_MAX ||

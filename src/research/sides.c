@@ -27,14 +27,26 @@ static enum err side_read(const struct choices *w, size_t i, struct side *out)
     return ERR_OK;
 }
 
-/* Which of the sides the unit names, itself or in what it stands under: a bit
- * each. */
+/* Which of the sides the text names: a bit each. */
+static unsigned sides_in(const struct choices *w, const struct side *sides,
+                         const char *z)
+{
+    unsigned named = 0;
+
+    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++) {
+        uint64_t held = overlap_mask_loose(&sides[i].q, z, strlen(z));
+
+        named |= (held & sides[i].own) != 0 ? 1u << i : 0;
+    }
+    return named;
+}
+
+/* … and the unit, itself or in what it stands under. */
 static unsigned sides_named(const struct choices *w, const struct choice *c,
                             const struct side *sides)
 {
     const struct evidence *ev = &w->r->evidence[c->blocks->row];
     const char *z = arena_printf(w->a, "%s %s", ev->title, ev->heading);
-    unsigned named = 0;
 
     for (size_t k = 0; z != NULL && k < c->count; k++) {
         const struct run_block *b = &c->blocks[k];
@@ -42,12 +54,17 @@ static unsigned sides_named(const struct choices *w, const struct choice *c,
         z = arena_printf(w->a, "%s %.*s", z, (int)b->len,
                          w->r->evidence[b->row].text + b->start);
     }
-    for (size_t i = 0; z != NULL && i < w->r->plan.side_count; i++) {
-        uint64_t held = overlap_mask_loose(&sides[i].q, z, strlen(z));
+    return sides_in(w, sides, z);
+}
 
-        named |= (held & sides[i].own) != 0 ? 1u << i : 0;
-    }
-    return named;
+/* Does it stand under a heading of other sides, or name these only? */
+static bool is_beside(const struct choices *w, const struct choice *c,
+                      const struct side *sides, unsigned named, size_t side)
+{
+    unsigned above = sides_in(w, sides, w->r->evidence[c->blocks->row].heading);
+
+    return (named != 0 && (named >> side & 1) == 0) ||
+           (above != 0 && (above >> side & 1) == 0);
 }
 
 /* What is said of the sides together names at least two; what is said of one
@@ -66,7 +83,7 @@ enum err sides_weigh(struct choices *w)
         unsigned named = sides_named(w, &w->v[i], sides);
 
         if (part->side < p->side_count)
-            w->v[i].beside = named != 0 && (named >> part->side & 1) == 0;
+            w->v[i].beside = is_beside(w, &w->v[i], sides, named, part->side);
         else
             w->v[i].beside = strcmp(part->title, together) == 0 &&
                              (named & (named - 1)) == 0;

@@ -37,6 +37,8 @@ static void write_about(struct json_out *w, const struct about *about)
     for (size_t i = 0; i < about->count; i++) {
         jw_object(w);
         jw_kstring(w, "name", about->names[i].term);
+        if (about->names[i].word != NULL)
+            jw_kstring(w, "word", about->names[i].word);
         write_strings(w, "hosts", about->names[i].hosts,
                       about->names[i].host_count);
         jw_object_end(w);

@@ -95,6 +95,43 @@ static void headings_are_the_parts_of_the_question(void **state)
         assert_planned(&of[i]);
 }
 
+/* The brackets around a list of parts go; others stay, and are whole. */
+static void a_list_in_brackets_is_parts(void **state)
+{
+    static const struct planned of[] = {
+        {"Write a guide for guarding a pump (locks, rust, hiding the key) and "
+         "for selling it",
+         "Guarding a pump|Locks|Rust|Hiding the key|For selling it", ""},
+        {"How do I guard a pump (locks (iron, brass), rust and hiding the "
+         "key)?",
+         "How do I guard a pump|Locks (iron, brass)|Rust|Hiding the key", ""},
+        {"Guarding a pump: how to seal it [wax, tar], what it costs",
+         "|How to seal it|Wax|Tar|What it costs", ""},
+        {"Compare Amber and Basalt (ranking, set-up)",
+         "Amber|Basalt|Ranking|Set-up", "Amber|Basalt"},
+        {"Which engines (Amber, Basalt or Coral) are there, and what do they "
+         "cost?",
+         "Which engines (Amber, Basalt or Coral) are there|What do they cost",
+         "Amber|Basalt|Coral"},
+        {"Wie sichert man eine Pumpe (Schl\xC3\xB6sser, Rost und Farbe)?",
+         "Wie sichert man eine Pumpe|Schl\xC3\xB6sser|Rost|Farbe", ""},
+        {"Comment garder une pompe (rouille, peinture, serrures) et comment "
+         "la vendre ?",
+         "Comment garder une pompe|Rouille|Peinture|Serrures|Comment la "
+         "vendre",
+         ""},
+        /* what goes on behind them, an aside, a function */
+        {"Explain the move of pumps (old, new) to one cellar", "", ""},
+        {"Explain the Amber pump (old) and the Basalt valve of the cellar", "",
+         ""},
+        {"Explain move(a, b) of the Amber engine", "", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        assert_planned(&of[i]);
+}
+
 static void sides_are_compared_part_by_part(void **state)
 {
     static const struct planned of[] = {
@@ -424,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_asked_stands_in_front_of_where),
         cmocka_unit_test(headings_are_the_parts_of_the_question),
+        cmocka_unit_test(a_list_in_brackets_is_parts),
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),

@@ -1210,6 +1210,59 @@ static void a_word_of_one_host_is_asked_in_its_words(void **state)
     assert_true(asked);
 }
 
+/* A side whose name a host bears is told from that host, though the host is
+ * called by the word and not by its stem; where that says nothing, from others,
+ * but never from the host of another side. */
+static void a_side_is_told_by_the_host_of_its_name(void **state)
+{
+    static const struct text pages[] = {
+        {"http://beryllary.test/guide", "Beryllary guide", "2024-05-01",
+         "<h1>Beryllary guide</h1><p>The Beryllary is a pump that lifts water "
+         "out of wells with two pistons.</p>"},
+        {"http://beryllary.test/care", "Care", "2024-05-01",
+         "<h1>Care</h1><h2>Cleaning</h2><p>Cleaning of the pump is done with "
+         "vinegar, in which both of its pistons are left for a night.</p>"},
+        {"http://garnete.test/guide", "Garnete guide", "2024-05-01",
+         "<h1>Garnete guide</h1><p>The Garnete is a pump that lifts water out "
+         "of cellars with a screw.</p>"},
+        {"http://garnete.test/care", "Care", "2024-05-01",
+         "<h1>Care</h1><h2>Cleaning</h2><p>Cleaning of the pump is done with "
+         "soap, while its screw runs in reverse for one minute.</p>"},
+        {"http://garnete.test/repair", "Repairing the Garnete", "2024-05-01",
+         "<h1>Repairing the Garnete</h1><h2>Welding</h2><p>Welding is allowed "
+         "on the frame of the pump, which a Beryllary would not "
+         "outlast.</p><h2>Polishing</h2><p>Polishing of the pump is done with "
+         "a cloth of wool, as with the Beryllary.</p>"},
+        {"http://pumps.test/notes", "Notes on the Beryllary", "2024-05-01",
+         "<h1>Notes on the Beryllary</h1><p>Polishing the Beryllary takes a "
+         "day and a brush of brass, because its pistons are made of "
+         "bronze.</p>"}};
+    struct task t;
+    struct json *v;
+    const char *answer, *side, *missing;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        add_page(&pages[i]);
+    t = completed(input("Compare Beryllary and Garnete as pumps (cleaning, "
+                        "welding and polishing)",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    missing = strstr(answer, "## What was not found");
+    side = strstr(answer, "## Cleaning\n\n**Beryllary**");
+    if (side == NULL || missing == NULL ||
+        strstr(missing, "Beryllary: welding") == NULL ||
+        strstr(missing, "polishing") != NULL)
+        fail_msg("%s", answer);
+    assert_non_null(strstr(side, "vinegar"));
+    assert_true(strstr(side, "vinegar") < strstr(side, "**Garnete**"));
+    side = strstr(answer, "## Polishing\n\n**Beryllary**");
+    if (side == NULL || strstr(side, "brass") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* A page in another language says nothing where others are in the
  * question's. */
 static void a_report_keeps_to_its_language(void **state)
@@ -1562,6 +1615,7 @@ int main(void)
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
         cmocka_unit_test(no_query_is_asked_twice),
         cmocka_unit_test(a_word_of_one_host_is_asked_in_its_words),
+        cmocka_unit_test(a_side_is_told_by_the_host_of_its_name),
         cmocka_unit_test(a_report_keeps_to_its_language),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_time),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_queries),
