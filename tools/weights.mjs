@@ -28,8 +28,7 @@ let later; // what is asked for these, by the weights that were fitted
 let model; // the encoder, or nothing: words alone
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
-// What one of bench/questions/asked counts, and which of them tell whether one answers.
-const ASKED = 0.15, ASKED_LEADS = 4, FOLDS = 5;
+const ASKED = 0.15, FOLDS = 5; // what one of bench/questions/asked counts
 // Asked of other collections: on none of their subjects.
 const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
   const file = path.join(from, name, 'questions.jsonl');
@@ -123,9 +122,8 @@ function leads(name, data, answered, none) {
   const of = (...types) => ask(none.filter((q) => types.includes(q.type)));
   const yes = ask(answered), near = of('near', 'false-premise');
   const foreign = [...of('foreign'), ...ask(strangers.filter((q) => q.of !== name))];
-  if (name !== 'asked') // whose details are on the subject with fewer of its words
-    subject.push(...[...yes, ...of('false-premise')].map((a) => row(1, a)),
-      ...foreign.map((a) => row(0, a)));
+  subject.push(...[...yes, ...of('false-premise')].map((a) => row(1, a)),
+    ...foreign.map((a) => row(0, a)));
   direct.push(...yes.map((a) => row(labels(by.get(a.id), a).slice(0, 2).some(Boolean) ? 1 : 0, a)),
     ...near.map((a) => row(2, a)), ...foreign.map((a) => row(3, a)));
 }
@@ -212,11 +210,9 @@ function passages() {
   sitesOf(folder);
   const there = indexSites(data, names);
   if (model) vectors(data);
-  const questions = jsonl(path.join(folder, 'questions.jsonl'))
+  return groups('asked', data, jsonl(path.join(folder, 'questions.jsonl'))
     .filter((q) => q.split !== 'held' && there.includes(q.site))
-    .map((q, id) => ({ ...q, id, weight: ASKED, fold: `asked ${names.indexOf(q.site) % FOLDS}` }));
-  later.push(() => leads('asked', data, questions.filter((q) => q.id % ASKED_LEADS === 0), []));
-  return groups('asked', data, questions);
+    .map((q, id) => ({ ...q, id, weight: ASKED, fold: `asked ${names.indexOf(q.site) % FOLDS}` })));
 }
 
 function learn(of) {
