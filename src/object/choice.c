@@ -36,10 +36,10 @@ static const struct {
     /* How likely the best must be: on sites left out of the fit, what is less
      * likely is wrong too often for what more of it is right. */
     double sure;
-} kinds[CHOICE_KINDS] = {
-    [CHOICE_ARRAY] = {"array", array_names, array_weights, ARRAY_FEATURES, 0.6},
-    [CHOICE_VALUE] = {"value", value_names, value_weights, VALUE_FEATURES,
-                      0.65}};
+} kinds[CHOICE_KINDS] = {[CHOICE_ARRAY] = {"array", array_names, array_weights,
+                                           ARRAY_FEATURES, 0.55},
+                         [CHOICE_VALUE] = {"value", value_names, value_weights,
+                                           VALUE_FEATURES, 0.65}};
 
 _Static_assert((int)ARRAY_FEATURES <= (int)CHOICE_FEATURES_MAX &&
                    (int)VALUE_FEATURES <= (int)CHOICE_FEATURES_MAX,
