@@ -17,8 +17,8 @@
  * them. FEATURES is a file of names, one a line, behind "+" or "-" where a weight
  * of the other sign would make no sense. Groups are lines
  * "LABEL v v v …", an empty line between questions,
- * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share of right first
- * units when fitted without it stands in front of the weights. With -w: what is
+ * "# SITE" or "# SITE/WEIGHT" in front of one; label 1 answers. A site's share of
+ * right first units when fitted without it stands in front of the weights. With -w: what is
  * to be added to the weights of that file for questions of one kind. With -s or
  * -d: a logistic regression over rows "LABEL v v …" of the features that tell
  * whether a unit is on the subject (-s) or answers (-d). Label 1 does; all other

@@ -463,7 +463,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
         else
             rest[n++] = all[i];
     }
-    for (size_t i = 0; i<n && * count> 0; i++)
+    for (size_t i = 0; *count > 0 && i < n; i++)
         all[(*count)++] = rest[i];
     return ERR_OK;
 }
