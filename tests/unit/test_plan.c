@@ -400,7 +400,8 @@ static void names_of_several_hosts_are_sides(void **state)
     static const char text[] = "What should I do to harden a Debian server "
                                "that runs PostgreSQL?";
     struct about about = {
-        .names = {{"debian", {"deb.test"}, 1}, {"postgresql", {"deb.test"}, 1}},
+        .names = {{"debian", {"deb.test"}, 1, NULL},
+                  {"postgresql", {"deb.test"}, 1, NULL}},
         .count = 2};
     struct query q;
     struct plan p;
