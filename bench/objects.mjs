@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn|further] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules
@@ -11,7 +11,8 @@
 // arrays of all others were fitted on; held and kept once, and then whenever ways to
 // choose values were compared; held was fitted on then, kept never; more was written in
 // three parts while the reading of booleans, texts and lists was worked on; drawn was
-// counted before that and after it, and never fitted on). The sites are those of
+// counted before that and after it, and never fitted on; further was written, half of it
+// arrays, before lists were told apart by depth and bars were fitted). The sites are those of
 // bench/sites.mjs, in one index, and no model is asked. The answers go to
 // build/bench/objects.jsonl.
 import fs from 'node:fs';

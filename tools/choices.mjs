@@ -19,13 +19,20 @@ import { root, dir, run, finish } from '../bench/lib.mjs';
 import { indexSites, kept, sitesOf } from '../bench/sites.mjs';
 
 const HELD = ['kept', 'drawn'];
-// How likely the best must be, as in choice.c; and the letter of its features.
-const KINDS = { array: [0.55, 'F'], value: [0.65, 'V'] };
+const LETTERS = { array: 'F', value: 'V' }; // of the features
+const WRONG = 2; // right values that a wrong one costs
 const CALLED = { postgres: 'PostgreSQL', git: 'Git', sqlite: 'SQLite', python: 'Python',
   harden: 'Debian security', postfix: 'Postfix', varnish: 'Varnish', octave: 'Octave',
   gimp: 'GIMP', sqlalchemy: 'SQLAlchemy', policy: 'Debian policy', debfaq: 'Debian',
   libreoffice: 'LibreOffice' };
 const tool = (name) => path.join(root, 'build', 'tools', name);
+
+// What the bar of a value depends on, as in choice.c.
+function classOf({ type, format, enum: words }) {
+  if (type === 'array') return 'ARRAY';
+  if (type === 'boolean') return 'STATEMENT';
+  return type === 'string' && !format && !words ? 'TEXT' : 'OTHER';
+}
 
 function candidates(data, asked) {
   const by = new Map(asked.map((r) => [r.id, r]));
@@ -36,7 +43,8 @@ function candidates(data, asked) {
     .filter(({ id, name }) => name in by.get(id).want)
     .map(({ id, name, kind, choices }) => [`${id}.${name}`, Object.assign(
       choices.map(({ v, json }) => ({ v, key: JSON.stringify(json),
-        right: outcome(json, by.get(id).want[name]) === 'right' })), { kind, id })]))
+        right: outcome(json, by.get(id).want[name]) === 'right' })), { kind, id,
+      of: classOf(by.get(id).schema.properties[name]) })]))
     .values()];
 }
 
@@ -65,7 +73,7 @@ function asMeasures(data, asked) {
   const want = new Map(fields.map((r) => [r.id, Object.values(r.want)[0]]));
   return candidates(data, fields).map((g) => Object.assign(g
     .filter((c) => !/^"[\d.,]+"$/.test(c.key))
-    .map((c) => ({ ...c, right: number(c.key) === want.get(g.id) })), { kind: g.kind, id: g.id }))
+    .map((c) => ({ ...c, right: number(c.key) === want.get(g.id) })), { kind: g.kind, id: g.id, of: 'TEXT' }))
     .filter((g) => g.some((c) => c.right));
 }
 
@@ -89,13 +97,29 @@ function fit(names, letter, groups) {
   return { text, w: [...text.matchAll(/= (.*),/g)].map((m) => Number(m[1])) };
 }
 
+// Are they the same, or arrays that share most of their elements? And are all of one's
+// in the other?
+const elements = (key) => key[0] !== '[' ? [] :
+  JSON.parse(key).map((x) => JSON.stringify(x).toLowerCase());
+function isAlike(one, other) {
+  if (one === other) return true;
+  const a = elements(one), b = new Set(elements(other));
+  return b.size > 0 && 2 * a.filter((x) => b.has(x)).length >= 0.8 * (a.length + b.size);
+}
+
+function isWithin(one, other) {
+  const a = elements(one), b = new Set(elements(other));
+  return a.length > 1 && a.every((x) => b.has(x));
+}
+
 // As choice.c chooses: the same values on several pages are one.
 function choice(w, group) {
   const odds = group.map((c) => Math.exp(c.v.reduce((s, x, k) => s + w[k] * x, 0)));
   const beside = (key) => {
-    const left = group.map((c, i) => [c, odds[i]]).filter(([c]) => c.key !== key);
+    const left = group.map((c, i) => [c, odds[i]])
+      .filter(([c]) => key === null || !(isAlike(c.key, key) || isWithin(c.key, key)));
     const best = left.reduce((a, b) => a && a[1] >= b[1] ? a : b, null)?.[0];
-    return [best, left.filter(([c]) => c.key === best.key).reduce((s, [, x]) => s + x, 0)];
+    return [best, left.filter(([c]) => best && isAlike(c.key, best.key)).reduce((s, [, x]) => s + x, 0)];
   };
   const [best, own] = beside(null);
   return best ? { right: best.right, sure: own / (1 + own + beside(best.key)[1]) } : { sure: 0 };
@@ -103,8 +127,18 @@ function choice(w, group) {
 
 function count(choices, sure) {
   const n = { right: 0, wrong: 0, none: 0 };
-  for (const c of choices) n[c.sure < sure ? 'none' : c.right ? 'right' : 'wrong']++;
-  return `${n.right} right, ${n.wrong} wrong, ${n.none} none`;
+  for (const c of choices) n[c.sure < sure(c) ? 'none' : c.right ? 'right' : 'wrong']++;
+  return n;
+}
+const told = (n) => `${n.right} right, ${n.wrong} wrong, ${n.none} none`;
+
+// How likely the best must be: where it is worth most, over a stretch, since there
+// are few fields of a class.
+function barOf(choices) {
+  const worth = (p) => [-0.05, 0, 0.05].map((d) => count(choices, () => p + d))
+    .reduce((sum, n) => sum + n.right - WRONG * n.wrong, 0);
+  return [...Array(8).keys()].map((k) => 0.5 + 0.05 * k)
+    .reduce((best, p) => worth(p) > worth(best) ? p : best);
 }
 
 try {
@@ -114,24 +148,32 @@ try {
   indexSites(data, [...new Set(asked.map((r) => r.site))]);
   const every = candidates(data, asked).concat(ofSitesAlone(asked), asMeasures(data, asked));
   const siteOf = (g) => records.find((r) => r.id === g.id.replace(/[~#].*/, '')).site;
+  const bars = {};
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
-    const [kind, ...names] = line.split(' '), [sure, letter] = KINDS[kind];
+    const [kind, ...names] = line.split(' '), letter = LETTERS[kind];
     const all = every.filter((g) => g.kind === kind);
     const { text, w } = fit(names, letter, all);
     const without = Object.fromEntries([...new Set(all.map(siteOf))].map((site) =>
       [site, fit(names, letter, all.filter((g) => siteOf(g) !== site)).w]));
-    const apart = all.map((g) => choice(without[siteOf(g)], g));
-    if (process.env.SURE)
-      for (let p = 0.4; p < 0.9; p += 0.05) console.log(kind, p.toFixed(2), count(apart, p));
+    const apart = all.map((g) => ({ ...choice(without[siteOf(g)], g), of: g.of }));
+    for (const of of new Set(all.map((g) => g.of)))
+      bars[of] = barOf(apart.filter((c) => c.of === of));
+    const now = (choices) => told(count(choices, (c) => bars[c.of]));
     const head = `/* Written by \`make weights-fields\`, of ${all.length} fields, ${
       all.filter((g) => g.some((c) => c.right)).length} of which can be had:
- * fitted on all               ${count(all.map((g) => choice(w, g)), sure)}
- * fitted on the other sites   ${count(apart, sure)}
+ * fitted on all               ${now(all.map((g) => ({ ...choice(w, g), of: g.of })))}
+ * fitted on the other sites   ${now(apart)}
  */
 `;
     fs.writeFileSync(path.join(root, 'src', 'object', `weights_${kind}.inc`), head + text);
     console.log(kind, head);
+    for (const of of new Set(all.map((g) => g.of)))
+      for (let p = 0.4; process.env.SURE && p < 0.9; p += 0.05)
+        console.log(of, p.toFixed(2), told(count(apart.filter((c) => c.of === of), () => p)));
   }
+  fs.writeFileSync(path.join(root, 'src', 'object', 'sure.inc'),
+    `/* Written by \`make weights-fields\`, on sites left out of the fit. */\n${
+      Object.entries(bars).map(([of, p]) => `[SURE_${of}] = ${p.toFixed(2)},\n`).join('')}`);
 } finally {
   finish();
 }

@@ -1,7 +1,7 @@
 /*
- * What a field's value is chosen among: candidates weighed by features, of which
- * the likeliest is taken. For the files that read candidates and the tool that
- * fits their weights. Pure.
+ * What a field's value is chosen among: candidates weighed by features, of
+ * which the likeliest is taken. For the files that read candidates and the tool
+ * that fits their weights. Pure.
  */
 #ifndef CITED_OBJECT_CHOICE_H
 #define CITED_OBJECT_CHOICE_H
@@ -31,8 +31,8 @@ enum choice_kind {
     CHOICE_KINDS
 };
 
-/* Their names for the tool; feature i of a kind, NULL behind the last. Behind "+"
- * or "-": its weight has that sign. */
+/* Their names for the tool; feature i of a kind, NULL behind the last. Behind
+ * "+" or "-": its weight has that sign. */
 const char *choice_kind_name(enum choice_kind kind);
 const char *choice_feature_name(enum choice_kind kind, size_t i);
 
@@ -60,7 +60,8 @@ void choice_add(struct choices *all, enum choice_kind kind,
 
 /* The best of them, or NULL when it is not likely enough beside none of them
  * and the best other one: many that are unlikely say nothing. The same value on
- * another page is one with it. */
+ * another page is one with it, and so is an array of nearly the same; one that
+ * only names some of them is no other one. */
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind);
 

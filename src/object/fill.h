@@ -148,6 +148,7 @@ struct listed {
 struct listing {
     struct listed *items; /* at most LISTED_MAX */
     size_t count;
+    size_t begun;       /* items ahead of where the page begins a list again */
     struct str lead;    /* the line ahead of the first; of a sentence, what
                            it says ahead of them */
     struct str heading; /* the nearest above it, or the title */
@@ -187,12 +188,19 @@ struct listing_shape {
     double told;    /* … and with something said of them */
     double numbers; /* … told by a number though a text */
     double heads;   /* share of the properties that heads of columns name */
+    bool noun;      /* a head also names the array, of objects */
 };
 
 /* What tells an item: all that stands ahead of its sign, what stands between an
- * article and the array's own words ("The contrib archive area"), or its first
- * word. */
-enum listing_term { TERM_WHOLE, TERM_NAMED, TERM_FIRST, TERMS };
+ * article and the array's own words ("The contrib archive area"), its first
+ * word, or all of its first sentence. */
+enum listing_term {
+    TERM_WHOLE,
+    TERM_NAMED,
+    TERM_FIRST,
+    TERM_SENTENCE,
+    TERMS
+};
 struct listing_how {
     enum listing_term term;
     size_t column; /* of a table that plain values are taken from */

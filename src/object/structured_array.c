@@ -124,11 +124,13 @@ static size_t number_said(struct str s)
         if (n > 1)
             said = said == 0 ? n : SIZE_MAX;
     }
-    for (size_t i = 1; said == 0 && i + 2 < s.n; i++)
-        if (s.p[i - 1] == ' ' && ascii_is_digit(s.p[i]) && s.p[i] != '0' &&
+    for (size_t i = 1; said != SIZE_MAX && i + 2 < s.n; i++)
+        if (s.p[i - 1] == ' ' && ascii_is_digit(s.p[i]) &&
             (s.p[i + 1] == ' ' ||
              (ascii_is_digit(s.p[i + 1]) && s.p[i + 2] == ' ')))
-            said = (size_t)strtoul(s.p + i, NULL, 10);
+            said = said == 0 && s.p[i] != '0'
+                       ? (size_t)strtoul(s.p + i, NULL, 10)
+                       : SIZE_MAX;
     return said == SIZE_MAX ? 0 : said;
 }
 
@@ -217,20 +219,22 @@ static void shape_features(const struct listing *g,
     f[F_NUMBERS] = s->numbers / n;
     f[F_TWO] = s->count == 2;
     f[F_HEADS] = s->heads;
+    f[F_HEADED] = s->noun;
 }
 
 /* --- candidates ---------------------------------------------------------- */
 
 static void listing_add(struct array_field *x, const struct listing *g,
-                        const struct listing_shape *shape, bool by_first,
-                        const char *json)
+                        const struct listing_shape *shape,
+                        enum listing_term term, const char *json)
 {
     struct choice one = {.from = g, .url = g->c->url, .json = json};
 
     lead_features(x, g, one.v);
     above_features(x, g, one.v);
     shape_features(g, shape, one.v);
-    one.v[F_BY_FIRST] = by_first;
+    one.v[F_BY_FIRST] = term == TERM_FIRST;
+    one.v[F_SENTENCES] = term == TERM_SENTENCE;
     one.v[F_ANY] = 1;
     choice_add(&x->choices, CHOICE_ARRAY, &one);
 }
@@ -243,10 +247,15 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
     bool objects = json_get(x->item, "properties") != NULL;
     size_t n =
         g->count == 0 ? 0 : cells_read(g->items[0].text, cells, CELLS_MAX);
-    bool headed = n > 0 && cells[0].head.n > 0;
-    size_t ways = n == 0 ? TERMS : objects || !headed ? 1 : n;
+    bool headed = n > 0 && cells[0].head.n > 0, noun = false;
+    size_t ways = n == 0               ? (objects ? TERM_SENTENCE : TERMS)
+                  : objects || !headed ? 1
+                                       : n;
     enum err e = ERR_OK;
 
+    for (size_t k = 0; k < n && headed && objects; k++)
+        noun = noun ||
+               overlap_mask_loose(&x->noun, cells[k].head.p, cells[k].head.n);
     for (size_t i = 0; i < ways && i < WAYS_MAX && e == ERR_OK; i++) {
         struct listing_how how = {.term = n == 0 ? (enum listing_term)i
                                                  : TERM_WHOLE,
@@ -262,7 +271,8 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
         if (!objects && headed)
             shape.heads = overlap_mask_loose(&x->noun, cells[i].head.p,
                                              cells[i].head.n) != 0;
-        listing_add(x, g, &shape, how.term == TERM_FIRST, json);
+        shape.noun = noun;
+        listing_add(x, g, &shape, how.term, json);
     }
     return e;
 }
@@ -336,7 +346,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
         if (u->before.n > 0 && !u->apart)
             g->lead = (struct str){
                 u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
-        listing_add(x, g, &shape, false, o->json);
+        listing_add(x, g, &shape, TERM_WHOLE, o->json);
     }
     return e;
 }

@@ -22,6 +22,7 @@ enum {
     SNIPPET_BYTES_MAX = 500,
     ASKED = 3,
     PAGES_READ = 1, /* whole, of each way to ask */
+    PAGES_MAX = 3,  /* … where nothing of that is likely enough */
     PAGE_PASSAGES = 200,
     READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
     SEEN_MAX = 1024,
@@ -44,7 +45,7 @@ struct field {
     struct value_want want;
     struct query question;
     struct label label;
-    struct query named; /* the property's own name */
+    struct query named;                  /* the property's own name */
     struct str written[IDENTIFIERS_MAX]; /* the question's identifiers */
     size_t written_count;
     const struct json *schema;
@@ -367,9 +368,8 @@ static bool unit_features(const struct field *x, const struct passage *p,
     cover_read(&x->label, p, u, &cover);
     near = cover.whole + cover.before + cover.above;
     v[V_NAMED] = overlap_share(
-        &x->named,
-        overlap_mask_loose(&x->named, u->text.p, u->text.n) |
-            overlap_mask_loose(&x->named, u->before.p, u->before.n));
+        &x->named, overlap_mask_loose(&x->named, u->text.p, u->text.n) |
+                       overlap_mask_loose(&x->named, u->before.p, u->before.n));
     named = v[V_NAMED] >= NEAR_MIN ||
             mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
@@ -475,7 +475,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     enum err e = value_find(&x->want, u, f->a, &all);
     struct found *from = NULL;
     double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
-    unsigned next[VALUE_CHOICES_MAX], asked = x->label.qualifiers,
+    unsigned next[VALUE_CHOICES_MAX],
+        asked = x->label.qualifiers,
         limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
@@ -514,9 +515,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
             one.v[V_SELF] = o->fit - near_sum(parts);
-        one.v[V_ASSIGNED] =
-            o->start > 0 && u->text.p[o->start - 1] == '=' &&
-            label_assigned(&x->label, u->text).n == 0;
+        one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
+                            label_assigned(&x->label, u->text).n == 0;
         one.v[V_PAST] = parts[NEAR_TENSE] < 0;
         one.v[V_NEW] = parts[NEAR_TENSE] > 0;
         one.v[V_CELL] = parts[NEAR_CELL];
@@ -550,9 +550,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
 
 /* A passage may begin amid a paragraph: then the last line of the passage
  * before stands ahead of all sentences of its first line. */
-static enum err before_extend(const struct field *x,
-                              const struct candidate *c, struct unit *units,
-                              size_t count)
+static enum err before_extend(const struct field *x, const struct candidate *c,
+                              struct unit *units, size_t count)
 {
     const struct query *q = &x->label.words;
     struct fill *f = x->f;
@@ -642,16 +641,17 @@ static size_t page_rank(const struct fill *f, const struct candidate *c)
     return 0;
 }
 
-/* The whole of the first pages: what is asked may stand in a passage that the
- * question's other words do not. */
-static enum err pages_try(struct field *x, const struct ranked *r, size_t count)
+/* The whole of pages `from` to `to`: what is asked may stand in a passage that
+ * the question's other words do not. */
+static enum err pages_try(struct field *x, const struct ranked *r, size_t count,
+                          size_t from, size_t to)
 {
     struct fill *f = x->f;
-    int64_t read[PAGES_READ];
+    int64_t read[PAGES_MAX];
     size_t pages = 0;
     enum err e = ERR_OK;
 
-    for (size_t i = 0; i < count && pages < PAGES_READ && e == ERR_OK; i++) {
+    for (size_t i = 0; i < count && pages < to && e == ERR_OK; i++) {
         struct candidate *all = NULL;
         size_t n = 0, k = 0;
 
@@ -660,6 +660,8 @@ static enum err pages_try(struct field *x, const struct ranked *r, size_t count)
         if (k < pages || r[i].c.page <= 0)
             continue;
         read[pages++] = r[i].c.page;
+        if (pages <= from)
+            continue;
         e = index_passages(f->ask->index, r[i].c.page, 0, PAGE_PASSAGES, f->a,
                            &all, &n, f->ec);
         if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND)
@@ -686,22 +688,27 @@ static enum err alone_ask(struct fill *f)
 static enum err candidates_read(struct field *x)
 {
     struct fill *f = x->f;
+    struct ranked *r[ASKED] = {NULL, NULL, f->alone};
+    size_t count[ASKED] = {0, 0, f->alone_count};
+    int first = x->label.generic ? 2 : 0;
     enum err e = ERR_OK;
 
-    for (int k = x->label.generic ? 2 : 0; k < ASKED && e == ERR_OK; k++) {
-        struct ranked *r = f->alone;
-        size_t count = f->alone_count;
-
+    for (int k = first; k < ASKED && e == ERR_OK; k++) {
         if (k < 2)
-            e = field_ask(f, x, k, &r, &count);
-        for (size_t i = 0; e == ERR_OK && i < count; i++)
-            e = passage_try(x, &r[i].c, i + 1, page_rank(f, &r[i].c));
+            e = field_ask(f, x, k, &r[k], &count[k]);
+        for (size_t i = 0; e == ERR_OK && i < count[k]; i++)
+            e = passage_try(x, &r[k][i].c, i + 1, page_rank(f, &r[k][i].c));
         if (e == ERR_OK && k > 0 && f->ask->index != NULL)
-            e = pages_try(x, r, count);
+            e = pages_try(x, r[k], count[k], 0, PAGES_READ);
         if (e == ERR_NO_RESULT)
             e = ERR_OK;
     }
-    return e;
+    for (int k = first > 1 ? first : 1;
+         k < ASKED && e == ERR_OK && f->ask->index != NULL &&
+         choice_best(&x->choices, CHOICE_VALUE) == NULL;
+         k++)
+        e = pages_try(x, r[k], count[k], PAGES_READ, PAGES_MAX);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 
 /* --- choosing ------------------------------------------------------------- */
@@ -721,9 +728,9 @@ static enum err choice_take(struct fill *f, const struct choice *o,
     c.favicon = arena_strdup(f->a, c.favicon);
     return arena_failed(f->a)
                ? ERR_NOMEM
-               : fill_source(f, &c,
-                             arena_strndup(f->a, from->sentence.p,
-                                           from->sentence.n));
+               : fill_source(
+                     f, &c,
+                     arena_strndup(f->a, from->sentence.p, from->sentence.n));
 }
 
 /* "answer", "summary": the sentence that answers the question best. */

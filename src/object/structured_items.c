@@ -10,6 +10,7 @@
 #include "lang/words.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@
 enum {
     TERM_BYTES_MAX = 80,
     TERM_WORDS_MAX = 8,
+    SENTENCE_WORDS_MAX = 40,
     RUN_IN_WORDS_MAX = 3, /* "NULL. The value is …" */
     COLUMNS_MAX = 12,
     CELL_WORD_MAX = 8, /* bytes of "yes" */
@@ -176,18 +178,83 @@ static struct str first_of(struct str s)
                : (struct str){s.p + from, n - from};
 }
 
-static void item_read(const struct listing_how *how, const struct listed *from,
-                      struct item *out)
+/* "Section 7.13, “Raise Layer”" refers to what it quotes. */
+static struct str referred(struct str s)
 {
-    struct str s = str_trim(from->text), term = {s.p, 0}, other = {s.p, 0};
+    size_t n = 0;
+
+    while (n < s.n && ascii_is_alpha(s.p[n]))
+        n++;
+    if (n == 0 || n + 1 >= s.n || s.p[n] != ' ' || !ascii_is_digit(s.p[n + 1]))
+        return s;
+    n++;
+    while (n < s.n && (ascii_is_digit(s.p[n]) || s.p[n] == '.'))
+        n++;
+    if (n + 2 >= s.n || s.p[n] != ',' || s.p[n + 1] != ' ')
+        return s;
+    return value_bare((struct str){s.p + n + 2, s.n - n - 2}).n < s.n - n - 2
+               ? value_bare((struct str){s.p + n + 2, s.n - n - 2})
+               : s;
+}
+
+/* Without the sign that ends it, or leads to the next: "…; and". */
+static struct str unended(struct str s)
+{
+    static const char *const links[] = {" and", " or"};
+
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        size_t n = strlen(links[i]);
+
+        if (s.n > n + 1 && memcmp(s.p + s.n - n, links[i], n) == 0 &&
+            strchr(",;", s.p[s.n - n - 1]) != NULL)
+            s.n -= n;
+    }
+    while (s.n > 0 && strchr(".,;", s.p[s.n - 1]) != NULL)
+        s.n--;
+    return s;
+}
+
+/* The first sentence of what an item says. */
+static enum err sentence_read(struct arena *a, struct str s, struct item *out)
+{
+    struct span *spans = NULL;
+    size_t count = 0;
+    enum err e = sentences_split(s.p, s.n, a, &spans, &count);
+
+    if (e == ERR_OK && count > 0)
+        s = str_trim((struct str){s.p + spans[0].start, spans[0].len});
+    s = unended(s);
+    if (tokens_count(s.p, s.n) <= SENTENCE_WORDS_MAX)
+        cell_add(out, s);
+    return e;
+}
+
+/* Where what tells the item apart ends, and the rest begins; false: nothing
+ * short does. */
+static bool is_told(struct str s, size_t *end, size_t *rest)
+{
+    if ((split(s, end, rest) || clause_split(s, end, rest)) &&
+        tokens_count(s.p, *end) <= TERM_WORDS_MAX)
+        return true;
+    *end = *rest = s.n;
+    return false;
+}
+
+static enum err item_read(struct arena *a, const struct listing_how *how,
+                          const struct listed *from, struct item *out)
+{
+    struct str s = referred(str_trim(from->text)), term = {s.p, 0},
+               other = {s.p, 0};
     size_t end = s.n, rest = s.n;
     const char *open;
     bool told;
 
     out->count = cells_read(s, out->cells, CELLS_MAX);
     if (out->count > 0)
-        return;
-    told = split(s, &end, &rest) || clause_split(s, &end, &rest);
+        return ERR_OK;
+    if (how->term == TERM_SENTENCE)
+        return sentence_read(a, s, out);
+    told = is_told(s, &end, &rest);
     if (how->term == TERM_NAMED)
         other = named_by(how, s);
     else if (how->term == TERM_FIRST && !told)
@@ -196,9 +263,7 @@ static void item_read(const struct listing_how *how, const struct listed *from,
         end = rest = (size_t)(other.p + other.n - s.p);
         term = other;
     } else if (!told) {
-        end = rest = s.n;
-        while (end > 0 && strchr(".,;", s.p[end - 1]) != NULL)
-            end--;
+        end = unended(s).n;
     }
     if (term.n == 0)
         term = cut(s.p, s.p + end);
@@ -211,13 +276,14 @@ static void item_read(const struct listing_how *how, const struct listed *from,
                : NULL;
     end = open == NULL ? term.n : (size_t)(open - term.p);
     if (end == 0 || tokens_count(term.p, end) > TERM_WORDS_MAX)
-        return;
+        return ERR_OK;
     cell_add(out, (struct str){term.p, end});
     if (open != NULL)
         cell_add(out, cut(open + 2, term.p + term.n - 1));
     cell_add(out, (struct str){s.p + rest, s.n - rest});
     if (out->count == 1 && !injection_is(from->behind.p, from->behind.n))
         cell_add(out, from->behind);
+    return ERR_OK;
 }
 
 /* --- values -------------------------------------------------------------- */
@@ -499,8 +565,8 @@ enum err listing_values(struct fill *f, const struct json *array,
     for (size_t i = 0; i < g->count && n < max && e == ERR_OK; i++) {
         struct item it;
 
-        item_read(how, &g->items[i], &it);
-        if (it.count == 0)
+        e = item_read(f->a, how, &g->items[i], &it);
+        if (e != ERR_OK || it.count == 0)
             continue;
         if (i == 0 && objects && it.cells[0].head.n > 0)
             e = columns_match(f, &x, &it, &named);

@@ -24,16 +24,17 @@ enum {
 struct reading {
     struct fill *f;
     struct listings *out;
-    struct listing *list, *inner_list; /* that items go to, and those within */
+    struct listing *lists[LIST_LEVELS]; /* that items go to, by their level */
     struct listing *table;
     struct listing *sections[LEVELS_MAX]; /* by the level of their headings */
     struct str title; /* a short paragraph, which may head the next one */
     struct str above; /* the line ahead of it */
+    struct str under; /* the one that heads the last paragraph */
     struct listing *titled;
     struct str line; /* the last paragraph, or item that announces others */
     bool announces;
-    bool inner; /* it was an item */
-    bool clean; /* the passage holds no orders to machines */
+    size_t inner; /* the level of the item that it was; 0: none */
+    bool clean;   /* the passage holds no orders to machines */
 };
 
 static bool announces(struct str s)
@@ -45,6 +46,19 @@ static bool announces(struct str s)
 struct str listing_heading(const struct candidate *c)
 {
     return c->heading[0] == '\0' ? page_title(c->title) : unit_heading(c);
+}
+
+/* Without the number of a section: "8.1.4. synaptic". That of an item ends with
+ * a full stop: "3.0 (native)" is a name. */
+static struct str unnumbered(struct str s, bool item)
+{
+    size_t n = 0;
+
+    while (n < s.n && (ascii_is_digit(s.p[n]) || s.p[n] == '.'))
+        n++;
+    if (n > 0 && n < s.n && s.p[n] == ' ' && (!item || s.p[n - 1] == '.'))
+        s = (struct str){s.p + n, s.n - n};
+    return str_trim(s);
 }
 
 static struct listing *listing_add(struct reading *x, const struct candidate *c)
@@ -61,7 +75,7 @@ static struct listing *listing_add(struct reading *x, const struct candidate *c)
     *g = (struct listing){.items = items,
                           .heading = listing_heading(c),
                           .lead = x->line,
-                          .within = {"", 0},
+                          .within = x->under,
                           .c = c};
     x->out->at[x->out->count++] = g;
     return g;
@@ -93,13 +107,29 @@ static bool has_other_heads(const struct listing *g, struct str row)
     return n > 0 && k > 0 && !view_same(a[0].head, b[0].head);
 }
 
-/* Does an item of this kind go on with listing g? */
-static bool goes_on(const struct reading *x, const struct listing *g,
-                    struct str s, const struct candidate *c)
+/* "slow: A man turns the crank." */
+static bool is_entry(struct str s)
 {
-    return g != NULL && g->count > 0 && !x->announces &&
-           heading_same_section(g->c->heading, c->heading) &&
-           !begins_notes(g, s) && (g != x->table || !has_other_heads(g, s));
+    enum { TERM_BYTES_MAX = 80 };
+
+    return mem_find(s.p, s.n < TERM_BYTES_MAX ? s.n : TERM_BYTES_MAX, ": ") !=
+           NULL;
+}
+
+/* Does an item or row go on with listing g? Many sites end a list of entries
+ * for a note, or make a list of its own of each. */
+static bool goes_on(const struct reading *x, struct listing *g, struct str s,
+                    const struct candidate *c, bool begins)
+{
+    if (g == NULL || g->count == 0 || x->announces ||
+        !heading_same_section(g->c->heading, c->heading) ||
+        begins_notes(g, s) || (g == x->table && has_other_heads(g, s)) ||
+        (begins && g->count - g->begun > 1 &&
+         !(is_entry(s) && is_entry(g->items[g->count - 1].text))))
+        return false;
+    if (begins)
+        g->begun = g->count;
+    return true;
 }
 
 static struct str beginning(struct str s)
@@ -107,31 +137,66 @@ static struct str beginning(struct str s)
     return (struct str){s.p, utf8_cut(s.p, s.n, WITHIN_BYTES)};
 }
 
-/* The list or table that goes on with the item, or a new one. A list goes on
- * behind those within its items, and behind the notes that many sites make
- * tables of. */
-static struct listing **listing_for(struct reading *x, char kind, struct str s,
-                                    const struct candidate *c)
+/* The table that goes on with the row, or a new one. */
+static struct listing *table_for(struct reading *x, struct str s,
+                                 const struct candidate *c)
 {
-    struct listing **g = kind == 'r'   ? &x->table
-                         : kind == 'j' ? &x->inner_list
-                                       : &x->list;
+    if (!goes_on(x, x->table, s, c, false))
+        x->table = listing_add(x, c);
+    return x->table;
+}
+
+/* The list that an item of the level stands in an item of, or NULL. */
+static const struct listing *list_around(const struct reading *x, size_t level)
+{
+    while (level-- > 1)
+        if (x->lists[level - 1] != NULL && x->lists[level - 1]->count > 0)
+            return x->lists[level - 1];
+    return NULL;
+}
+
+/* The list that goes on with the item, or a new one. A list goes on behind
+ * those within its items, and behind the notes that many sites make tables of.
+ */
+static struct listing *list_for(struct reading *x, const struct passage_part *p,
+                                struct str s, const struct candidate *c)
+{
+    struct listing **g = &x->lists[p->level - 1];
+    const struct listing *around;
     bool note = x->table != NULL && x->table->count <= NOTE_ROWS;
 
-    if (kind != 'r' && x->table != NULL && !note)
-        x->list = x->inner_list = NULL;
-    if (!goes_on(x, *g, s, c)) {
+    if (x->table != NULL && !note)
+        memset(x->lists, 0, sizeof x->lists);
+    x->table = NULL;
+    around = list_around(x, p->level);
+    if (p->level <= x->inner)
+        x->announces = false;
+    if (*g == NULL && around != NULL && !x->announces) {
+        x->line = around->items[around->count - 1].text;
+        x->inner = p->level - 1;
+    }
+    if (!goes_on(x, *g, s, c, p->begins && !note)) {
+        if (*g != NULL && (*g)->lead.p == x->line.p)
+            x->line.n = 0; /* it led to the list before */
         *g = listing_add(x, c);
         if (*g != NULL)
-            (*g)->inner = x->inner;
-        if (*g != NULL && kind == 'j' && x->list != NULL && x->list->count > 0)
-            (*g)->within = beginning(x->list->items[x->list->count - 1].text);
+            (*g)->inner = x->inner > 0;
+        if (*g != NULL && around != NULL)
+            (*g)->within = beginning(around->items[around->count - 1].text);
     }
-    if (kind != 'j')
-        x->inner_list = NULL;
-    if (kind != 'r')
-        x->table = NULL;
-    return g;
+    for (size_t i = p->level; i < LIST_LEVELS; i++)
+        x->lists[i] = NULL;
+    return *g;
+}
+
+/* The deepest list that is open, or NULL. */
+static struct listing *list_last(const struct reading *x)
+{
+    size_t i = LIST_LEVELS;
+
+    while (i > 0 && x->lists[i - 1] == NULL)
+        i--;
+    return i == 0 ? NULL : x->lists[i - 1];
 }
 
 /* A short line ahead of a paragraph, "UNLOCKED", heads it like an item. */
@@ -142,6 +207,8 @@ static void titled_read(struct reading *x, const struct candidate *c,
     bool title = s.n > 0 && strchr(".,:;?!", s.p[s.n - 1]) == NULL &&
                  tokens_count(s.p, s.n) <= WORDS_MAX;
 
+    if (x->title.n > 0 || title)
+        x->under = title ? (struct str){s.p, 0} : x->title;
     if (!title && x->title.n > 0) {
         if (x->titled == NULL) {
             x->line = x->above;
@@ -156,55 +223,46 @@ static void titled_read(struct reading *x, const struct candidate *c,
     x->line = s;
 }
 
+/* A paragraph, code or a quotation: what leads to a list, or goes on with what
+ * an item says. */
+static void line_read(struct reading *x, const struct candidate *c, char kind,
+                      struct str s)
+{
+    struct listing *last = list_last(x);
+
+    if (kind == 'p')
+        titled_read(x, c, s);
+    else
+        x->line = s;
+    x->announces = kind == 'p' && announces(s);
+    x->inner = 0;
+    if (last != NULL && last->count > 0 && kind == 'p' &&
+        last->items[last->count - 1].behind.n == 0)
+        last->items[last->count - 1].behind = s;
+}
+
 static void part_read(struct reading *x, const struct candidate *c,
                       const struct passage_part *p)
 {
     struct str s = str_trim((struct str){c->text + p->start, p->len});
-    struct listing **g, *last = x->inner_list != NULL ? x->inner_list : x->list;
 
     if (p->goes_on || s.n == 0 || (!x->clean && injection_is(s.p, s.n)))
         return;
-    if (p->kind != 'i' && p->kind != 'j' && p->kind != 'r') {
-        if (p->kind == 'p')
-            titled_read(x, c, s);
-        else
-            x->line = s;
-        x->announces = p->kind == 'p' && announces(s);
-        x->inner = false;
-        if (last != NULL && last->count > 0 && p->kind == 'p' &&
-            last->items[last->count - 1].behind.n == 0)
-            last->items[last->count - 1].behind = s;
+    if (p->level == 0 && p->kind != 'r') {
+        line_read(x, c, p->kind, s);
         return;
     }
     x->title.n = 0;
-    if (p->kind == 'j' && x->inner_list == NULL && x->list != NULL &&
-        x->list->count > 0 && !x->announces) {
-        x->line = x->list->items[x->list->count - 1].text;
-        x->inner = true;
-    }
-    if (p->kind == 'i' && x->inner)
-        x->announces = false;
-    g = listing_for(x, p->kind, s, c);
-    listed_add(*g, s);
-    x->inner = announces(s);
-    if (x->inner)
+    if (p->level > 0)
+        s = unnumbered(s, true);
+    listed_add(p->level == 0 ? table_for(x, s, c) : list_for(x, p, s, c), s);
+    x->announces = announces(s);
+    x->inner = x->announces ? p->level : 0;
+    if (x->announces)
         x->line = s;
-    x->announces = x->inner;
 }
 
 /* --- sections ------------------------------------------------------------ */
-
-/* A heading without its number: "8.1.4. synaptic". */
-static struct str unnumbered(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && (ascii_is_digit(s.p[n]) || s.p[n] == '.'))
-        n++;
-    if (n > 0 && n < s.n && s.p[n] == ' ')
-        s = (struct str){s.p + n, s.n - n};
-    return str_trim(s);
-}
 
 /* The headings above a passage, the highest first. */
 static size_t headings_of(const struct candidate *c, struct str *out)
@@ -236,7 +294,7 @@ static void sections_read(struct reading *x, const struct candidate *c)
     size_t n = headings_of(c, h);
 
     for (size_t i = 0; i < n; i++) {
-        struct str s = unnumbered(h[i]);
+        struct str s = unnumbered(h[i], false);
         struct listing *g = x->sections[i];
 
         if (g != NULL && is_last(g, s))
@@ -322,7 +380,8 @@ enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
                         .out = out,
                         .line = {"", 0},
                         .above = {"", 0},
-                        .title = {"", 0}};
+                        .title = {"", 0},
+                        .under = {"", 0}};
     const struct candidate *all = NULL;
     size_t n = 0, had = out->count;
     enum err e;
@@ -345,9 +404,10 @@ enum err listings_read(struct fill *f, const struct candidate *c, size_t rank,
             !heading_same_section(all[i].heading, all[i - 1].heading)) {
             x.line = (struct str){"", 0};
             x.announces = true; /* a heading begins another list */
-            x.inner = false;
-            x.title.n = 0;
-            x.list = x.inner_list = x.table = x.titled = NULL;
+            x.inner = 0;
+            x.title.n = x.under.n = 0;
+            memset(x.lists, 0, sizeof x.lists);
+            x.table = x.titled = NULL;
         }
         sections_read(&x, &all[i]);
         passage_read(&x, &all[i]);

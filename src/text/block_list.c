@@ -32,7 +32,7 @@ void block_list_add(struct block_list *l, enum block_kind kind, int level,
     b = &l->list[l->count];
     b->kind = kind;
     b->level = level;
-    b->links = false;
+    b->links = b->begins = false;
     b->entry = l->entry;
     b->text = arena_strndup(l->a, text, n);
     if (b->text == NULL)

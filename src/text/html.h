@@ -35,6 +35,7 @@ struct block {
     int level;        /* of a heading 1-6, of a list item its nesting */
     const char *text; /* UTF-8, white space folded (not in code), no markup */
     bool links;       /* more than half of the text is linked (HTML only) */
+    bool begins;      /* it is the first item of its list (HTML only) */
     const struct definition *entry; /* that it stands in; NULL: in none */
 };
 

@@ -42,7 +42,8 @@ struct emitter {
     uint32_t *open;            /* entered elements, innermost last */
     size_t depth, open_max;
     int heading, pre, quotes, lists;
-    bool item_due; /* the next block is a list item */
+    bool item_due;   /* the next block is a list item */
+    bool list_begun; /* … the first of its list */
     bool in_term, term_due;
     struct definition
         *entries[ENTRIES_MAX]; /* of the definitions that are open */
@@ -257,6 +258,10 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
     block_list_add(&m->blocks, kind, level, z, n);
     mark_links(m, m->linked, m->chars);
     m->linked = m->chars = 0;
+    if (kind == BLOCK_LIST_ITEM && !m->blocks.failed) {
+        m->blocks.list[m->blocks.count - 1].begins = m->list_begun;
+        m->list_begun = false;
+    }
     if (kind == BLOCK_HEADING)
         m->last_heading = level;
     m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
@@ -641,6 +646,7 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_OL:
     case TAG_DL:
         m->lists++;
+        m->list_begun = true;
         break;
     case TAG_LI:
         m->item_due = true;
@@ -706,6 +712,7 @@ static void leave_block(struct emitter *m, uint32_t i)
     case TAG_UL:
     case TAG_OL:
         m->lists--;
+        m->list_begun = false;
         break;
     case TAG_LI:
         m->item_due = false;
@@ -728,6 +735,7 @@ static void leave_block(struct emitter *m, uint32_t i)
     case TAG_DL:
         flush_term(m);
         m->lists--;
+        m->list_begun = false;
         break;
     case TAG_TABLE:
         if (m->table_end == x->end) {

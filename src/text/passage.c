@@ -85,7 +85,10 @@ static char kind_letter(const struct block *b)
 {
     switch (b->kind) {
     case BLOCK_LIST_ITEM:
-        return b->level > 1 ? 'j' : 'i';
+        return (char)((b->begins ? 'I' : 'i') + (b->level <= 1 ? 0
+                                                 : b->level > LIST_LEVELS
+                                                     ? LIST_LEVELS - 1
+                                                     : b->level - 1));
     case BLOCK_TABLE_ROW:
         return 'r';
     case BLOCK_CODE:
@@ -429,6 +432,17 @@ enum lang passage_language(const char *parts, enum lang page)
     return parts != NULL && has_language(parts) ? lang_of_tag(parts) : page;
 }
 
+/* The kind of a part by its letter. */
+static void kind_read(char letter, struct passage_part *out)
+{
+    char small = ascii_lower(letter);
+    bool item = small >= 'i' && small < 'i' + LIST_LEVELS;
+
+    out->level = item ? (size_t)(small - 'i' + 1) : 0;
+    out->kind = item && small > 'i' ? 'j' : small;
+    out->begins = letter != small;
+}
+
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)
 {
     const char *end, *behind;
@@ -439,7 +453,7 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out)
     if (**z == '\0')
         return false;
     end = *z + 1;
-    out->kind = **z;
+    kind_read(**z, out);
     start = figures(&end);
     out->goes_on = *end == '+';
     end += out->goes_on;

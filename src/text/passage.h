@@ -17,7 +17,8 @@ enum {
     PASSAGE_WORDS = 100,     /* aimed at */
     PASSAGE_WORDS_MAX = 160, /* never more, even if a sentence is cut */
     PASSAGE_BYTES_MAX = 4096,
-    PASSAGES_MAX = 20000 /* of one page; what follows is not indexed */
+    PASSAGES_MAX = 20000, /* of one page; what follows is not indexed */
+    LIST_LEVELS = 4       /* told apart; what is deeper is of the last */
 };
 
 struct passage_text {
@@ -27,8 +28,9 @@ struct passage_text {
     const char *text;
     size_t start; /* byte offset in the page's text */
     /* Where its blocks begin and what they are: "p0 i120 i155 c190", each a
-     * letter (p paragraph, i list item, j nested one, r table row, c code, q
-     * quotation) with a byte offset in text, "+" behind the first when it goes
+     * letter (p paragraph, i list item, j to l nested ones by how deep they
+     * are, r table row, c code, q quotation; a capital where a list begins)
+     * with a byte offset in text, "+" behind the first when it goes
      * on from the passage before, "~" last where more than half of it is the
      * text of links. As stored: with "de " in front where the passage is in
      * another language than its page. */
@@ -37,9 +39,10 @@ struct passage_text {
 };
 
 struct passage_part {
-    char kind;
+    char kind;         /* of every nested item j */
+    size_t level;      /* of an item from 1 on */
     size_t start, len; /* of the passage's text, white space behind it too */
-    bool goes_on, links;
+    bool goes_on, links, begins;
 };
 
 /* The next of the parts at *z, which goes behind it, of a text of n bytes;

@@ -346,29 +346,33 @@ static void an_entry_that_goes_on_is_under_its_term(void **state)
 static void parts_are_read_back_as_they_were_cut(void **state)
 {
     struct block b[] = {
-        {BLOCK_PARA, 0, "Some words:", false, NULL},
-        {BLOCK_LIST_ITEM, 1, "Home of all", true, NULL},
-        {BLOCK_LIST_ITEM, 2, "Below it", true, NULL},
-        {BLOCK_TABLE_ROW, 0, "A: b", false, NULL},
+        {BLOCK_PARA, 0, "Some words:", false, false, NULL},
+        {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL},
+        {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL},
+        {BLOCK_LIST_ITEM, 7, "Far below", false, true, NULL},
+        {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL},
     };
-    static const char kinds[] = "pijr";
+    static const char kinds[] = "pijjr";
+    static const size_t levels[] = {0, 1, 2, LIST_LEVELS, 0};
     struct passage_part part;
     const char *z;
     struct cut c;
     size_t i = 0;
 
     (void)state;
-    cut(&c, "T", b, 4);
+    cut(&c, "T", b, 5);
     assert_int_equal(c.count, 1);
-    assert_string_equal(c.p[0].parts, "p0 i12~ j24~ r33");
-    for (z = c.p[0].parts; passage_part_next(&z, 37, &part); i++) {
+    assert_string_equal(c.p[0].parts, "p0 I12~ j24~ L33 r43");
+    for (z = c.p[0].parts; passage_part_next(&z, 47, &part); i++) {
         assert_int_equal(part.kind, kinds[i]);
+        assert_int_equal(part.level, levels[i]);
+        assert_int_equal(part.begins, b[i].begins);
         assert_int_equal(part.links, b[i].links);
         assert_false(part.goes_on);
         assert_memory_equal(c.p[0].text + part.start, b[i].text,
                             strlen(b[i].text));
     }
-    assert_int_equal(i, 4);
+    assert_int_equal(i, 5);
     arena_fini(&c.a);
     z = "p0 i12+~";
     assert_true(passage_part_next(&z, 20, &part));
