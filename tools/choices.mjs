@@ -135,9 +135,10 @@ const told = (n) => `${n.right} right, ${n.wrong} wrong, ${n.none} none`;
 // How likely the best must be: where it is worth most, over a stretch, since there
 // are few fields of a class.
 function barOf(choices) {
-  const worth = (p) => [-0.05, 0, 0.05].map((d) => count(choices, () => p + d))
+  const steps = (n) => [...Array(n).keys()].map((k) => k / 100);
+  const worth = (p) => steps(11).map((d) => count(choices, () => p - 0.05 + d))
     .reduce((sum, n) => sum + n.right - WRONG * n.wrong, 0);
-  return [...Array(8).keys()].map((k) => 0.5 + 0.05 * k)
+  return steps(36).map((k) => 0.5 + k)
     .reduce((best, p) => worth(p) > worth(best) ? p : best);
 }
 

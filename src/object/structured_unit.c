@@ -1,7 +1,7 @@
 /* Pieces of a passage; see value.h. Called by structured_field.c,
  * structured_array.c and structured_lists.c. */
-#include "object/value.h"
 #include "lang/words.h"
+#include "object/value.h"
 #include "page/injection.h"
 
 #include "text/passage.h"
@@ -41,7 +41,8 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
 }
 
 /* The name of an entry on a line of its own, of few words and no sign at its
- * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …". */
+ * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …".
+ */
 static bool is_name(struct str line)
 {
     enum { WORDS_MAX = 3 };
@@ -68,6 +69,36 @@ static struct str first_line(struct str text)
     const char *end = memchr(text.p, '\n', text.n);
 
     return part(text.p, end == NULL ? text.n : (size_t)(end - text.p));
+}
+
+/* What an item defines: "port: where it listens". */
+static struct str term_of(struct str item)
+{
+    enum { BYTES_MAX = 80 };
+    const char *colon =
+        mem_find(item.p, item.n < BYTES_MAX ? item.n : BYTES_MAX, ": ");
+
+    return part(item.p, colon == NULL ? 0 : (size_t)(colon - item.p));
+}
+
+/* The lines of a passage by its parts. */
+struct parts {
+    const char *text, *left;
+    struct passage_part now;
+    struct str term; /* of the last item */
+};
+
+/* The term of the entry that the line goes on with as a paragraph; none. */
+static struct str entry_around(struct parts *x, struct str line)
+{
+    size_t at = (size_t)(line.p - x->text);
+
+    while (at >= x->now.start + x->now.len &&
+           passage_part_next(&x->left, strlen(x->text), &x->now))
+        ;
+    if (x->now.level > 0)
+        x->term = term_of(line);
+    return x->now.inside ? x->term : (struct str){line.p, 0};
 }
 
 /* The sentences of one line, which is a paragraph or an item of a list, of an
@@ -132,6 +163,9 @@ enum err units_read(const struct candidate *c, struct clean *known,
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
     struct str rest, entry = {"", 0};
+    struct parts parts = {.text = shown,
+                          .left = c->parts == NULL ? "" : c->parts,
+                          .term = {"", 0}};
     enum err e = ERR_OK;
 
     *units = out;
@@ -144,7 +178,7 @@ enum err units_read(const struct candidate *c, struct clean *known,
     while (e == ERR_OK && rest.n > 0) {
         const char *end = memchr(rest.p, '\n', rest.n);
         size_t n = end == NULL ? rest.n : (size_t)(end - rest.p);
-        struct str line = part(rest.p, n);
+        struct str line = part(rest.p, n), around = entry_around(&parts, line);
 
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
@@ -152,10 +186,10 @@ enum err units_read(const struct candidate *c, struct clean *known,
             entry = (struct str){line.p,
                                  is_property(first_line(rest)) ? line.n : 0};
         if (mem_find(line.p, line.n, CELL_END) != NULL)
-            unit_add(out, count,
-                     (struct unit){UNIT_ROW, line, {"", 0}, false});
+            unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else
-            e = line_read(line, unit_heading(c), entry, a, out, count);
+            e = line_read(line, unit_heading(c), around.n > 0 ? around : entry,
+                          a, out, count);
     }
     return e;
 }

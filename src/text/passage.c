@@ -96,6 +96,7 @@ static char kind_letter(const struct block *b)
     case BLOCK_QUOTE:
         return 'q';
     case BLOCK_PARA:
+        return b->entry == NULL ? 'p' : 'P';
     case BLOCK_HEADING:
         break;
     }
@@ -440,7 +441,8 @@ static void kind_read(char letter, struct passage_part *out)
 
     out->level = item ? (size_t)(small - 'i' + 1) : 0;
     out->kind = item && small > 'i' ? 'j' : small;
-    out->begins = letter != small;
+    out->begins = item && letter != small;
+    out->inside = !item && letter != small;
 }
 
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)

@@ -29,7 +29,8 @@ struct passage_text {
     size_t start; /* byte offset in the page's text */
     /* Where its blocks begin and what they are: "p0 i120 i155 c190", each a
      * letter (p paragraph, i list item, j to l nested ones by how deep they
-     * are, r table row, c code, q quotation; a capital where a list begins)
+     * are, r table row, c code, q quotation; a capital where a list begins,
+     * and of a paragraph in an entry of a definition list)
      * with a byte offset in text, "+" behind the first when it goes
      * on from the passage before, "~" last where more than half of it is the
      * text of links. As stored: with "de " in front where the passage is in
@@ -42,7 +43,7 @@ struct passage_part {
     char kind;         /* of every nested item j */
     size_t level;      /* of an item from 1 on */
     size_t start, len; /* of the passage's text, white space behind it too */
-    bool goes_on, links, begins;
+    bool goes_on, links, begins, inside;
 };
 
 /* The next of the parts at *z, which goes behind it, of a text of n bytes;

@@ -13,7 +13,7 @@
 
 #define B(kind, level, text)                                                   \
     {                                                                          \
-        kind, level, text, false, NULL                                         \
+        kind, level, text, false, false, NULL                                  \
     }
 
 struct cut {
@@ -345,34 +345,37 @@ static void an_entry_that_goes_on_is_under_its_term(void **state)
 
 static void parts_are_read_back_as_they_were_cut(void **state)
 {
+    const struct definition entry = {.name = "below"};
     struct block b[] = {
         {BLOCK_PARA, 0, "Some words:", false, false, NULL},
         {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL},
         {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL},
-        {BLOCK_LIST_ITEM, 7, "Far below", false, true, NULL},
+        {BLOCK_LIST_ITEM, 7, "Far below", false, true, &entry},
+        {BLOCK_PARA, 0, "More of it", false, false, &entry},
         {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL},
     };
-    static const char kinds[] = "pijjr";
-    static const size_t levels[] = {0, 1, 2, LIST_LEVELS, 0};
+    static const char kinds[] = "pijjpr";
+    static const size_t levels[] = {0, 1, 2, LIST_LEVELS, 0, 0};
     struct passage_part part;
     const char *z;
     struct cut c;
     size_t i = 0;
 
     (void)state;
-    cut(&c, "T", b, 5);
+    cut(&c, "T", b, 6);
     assert_int_equal(c.count, 1);
-    assert_string_equal(c.p[0].parts, "p0 I12~ j24~ L33 r43");
-    for (z = c.p[0].parts; passage_part_next(&z, 47, &part); i++) {
+    assert_string_equal(c.p[0].parts, "p0 I12~ j24~ L33 P43 r54");
+    for (z = c.p[0].parts; passage_part_next(&z, 58, &part); i++) {
         assert_int_equal(part.kind, kinds[i]);
         assert_int_equal(part.level, levels[i]);
         assert_int_equal(part.begins, b[i].begins);
+        assert_int_equal(part.inside, i == 4);
         assert_int_equal(part.links, b[i].links);
         assert_false(part.goes_on);
         assert_memory_equal(c.p[0].text + part.start, b[i].text,
                             strlen(b[i].text));
     }
-    assert_int_equal(i, 5);
+    assert_int_equal(i, 6);
     arena_fini(&c.a);
     z = "p0 i12+~";
     assert_true(passage_part_next(&z, 20, &part));
