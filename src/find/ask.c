@@ -1,8 +1,9 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
-#include "find/named.h"
 #include "find/meaning_find.h"
+#include "find/named.h"
 #include "find/read.h"
+#include "find/signs.h"
 #include "find/spelling.h"
 #include "lang/words.h"
 #include "question/overlap.h"
@@ -263,9 +264,8 @@ static enum err named_ask(struct run *r, struct query *q,
     struct named *x = arena_alloc(r->a, sizeof(*x));
     struct candidate *found = NULL;
     size_t count = 0, kept = 0;
-    enum err e = x == NULL
-                     ? ERR_NOMEM
-                     : named_read(q, pa->found, pa->count, r->a, x);
+    enum err e =
+        x == NULL ? ERR_NOMEM : named_read(q, pa->found, pa->count, r->a, x);
 
     if (e != ERR_OK || x->terms == 0)
         return e;
@@ -284,6 +284,29 @@ static enum err named_ask(struct run *r, struct query *q,
     return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
 }
 
+/* What holds the signs that the question writes. */
+static enum err signs_ask(struct run *r, struct query *q,
+                          const struct index_filter *f,
+                          struct provider_answer *pa)
+{
+    struct signs s = {.count = 0};
+    struct candidate *found = NULL;
+    size_t count = 0;
+    enum err e;
+
+    s.count = signs_read(q->text, s.v, SIGNS_MAX);
+    if (s.count == 0)
+        return ERR_OK;
+    e = terms_ask(r, q, f, SIGNS_LOOKED, &found, &count);
+    if (e == ERR_OK)
+        e = signs_meet(&s, q, found, count, &count);
+    for (size_t i = 0; e == ERR_OK && i < pa->count; i++)
+        signs_raise(&s, &pa->found[i]);
+    if (e == ERR_NO_RESULT)
+        return ERR_OK;
+    return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
+}
+
 enum err ask_index(struct run *r, struct query *q, size_t k,
                    struct provider_answer *pa)
 {
@@ -294,10 +317,13 @@ enum err ask_index(struct run *r, struct query *q, size_t k,
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
     e = terms_ask(r, q, &f, k, &pa->found, &pa->count);
-    /* Providers have pages of others on what it names, and a list shows them. */
+    /* Providers have pages of others on what it names, and a list shows them.
+     */
     if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED &&
         provider_set_count(r->env->providers) == 0)
         e = named_ask(r, q, &f, k, pa);
+    if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED)
+        e = signs_ask(r, q, &f, pa);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         e = priority_ask(r, q, k, pa);
     if (e == ERR_OK && pa->count > 0 && r->p->output == OUTPUT_SOURCED)
