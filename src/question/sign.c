@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SIGN_MAX = 64 };
+enum { SIGN_MAX = 64, INSIDE_MAX = 3 /* words */ };
 
 #define SPACE " \t\n\r"
 
@@ -81,13 +81,36 @@ static bool is_sign(struct str s)
     return true;
 }
 
+/* Brackets that are open behind n bytes. */
+static int open_in(const char *p, size_t n)
+{
+    int open = 0;
+
+    for (size_t i = 0; i < n; i++)
+        open += (p[i] == '{' || p[i] == '[') - (p[i] == '}' || p[i] == ']');
+    return open;
+}
+
+/* Bytes of the sign at p: "{% extends %}" has words in its brackets; else it
+ * ends where white space begins. */
+static size_t sign_len(const char *p)
+{
+    size_t n = strcspn(p, SPACE), to = n;
+
+    for (int i = 0; i < INSIDE_MAX && open_in(p, to) > 0 && p[to] != '\0'; i++)
+        to += strspn(p + to, SPACE), to += strcspn(p + to, SPACE);
+    return to > n && open_in(p, to) == 0 && has_letters((struct str){p, to})
+               ? to
+               : n;
+}
+
 size_t signs_read(const char *text, struct str *out, size_t max)
 {
     size_t count = 0;
 
     for (const char *p = text + strspn(text, SPACE);
          *p != '\0' && count < max;) {
-        size_t n = strcspn(p, SPACE), k = 0;
+        size_t n = sign_len(p), k = 0;
         const char *next = p + n + strspn(p + n, SPACE);
         struct str s = bare(p, n, *next == '\0');
 
