@@ -7,7 +7,7 @@
 
 enum {
     BEFORE_WORDS = 40, /* of all that is taken in ahead */
-    BEHIND_WORDS = 40, /* of what was announced */
+    BEHIND_WORDS = 60, /* of what was announced */
     REMEDY_WORDS = 50, /* of what is said of a listing */
     FINISH_WORDS = 20  /* of what is left of a paragraph */
 };
@@ -229,6 +229,8 @@ static enum err end_whole(struct whole *w)
             return ERR_OK;
         return close_end(w);
     }
+    if (whole && p->points && go_on(w, BEHIND_WORDS, true))
+        return ERR_OK;
     if (whole && is_echo(w))
         go_on(w, REMEDY_WORDS, false);
     return ERR_OK;
