@@ -28,7 +28,7 @@ enum {
     INTRODUCED_TERMS = 6, /* of a subject that may be all about */
     INTRODUCING_MAX = 6,
     SIGNS_ASKED = 1000,     /* passages that its words find, for signs */
-    SIGNS_THROUGH = 150000, /* looked through for more … */
+    SIGNS_THROUGH = 100000, /* looked through for more, for all signs … */
     SIGNS_FOUND = 200       /* … up to so many */
 };
 
@@ -312,7 +312,7 @@ static size_t holding_of(const struct signs *s, struct candidate *v, size_t n,
 }
 
 /* Where nothing that the words find holds a sign: what else does. */
-static enum err sign_look(struct run *r, struct str sign,
+static enum err sign_look(struct run *r, struct str sign, int64_t through,
                           const struct index_filter *f, double best,
                           struct provider_answer *pa)
 {
@@ -328,8 +328,8 @@ static enum err sign_look(struct run *r, struct str sign,
     for (size_t i = 0; i < pa->count; i++)
         if (signs_held(&one, &pa->found[i]) > 0)
             return ERR_OK;
-    e = index_holding(r->env->index, z, f, SIGNS_THROUGH, SIGNS_FOUND, r->a,
-                      &hits, &n, r->ec);
+    e = index_holding(r->env->index, z, f, through, SIGNS_FOUND, r->a, &hits,
+                      &n, r->ec);
     if (e == ERR_OK)
         e = index_candidates(r->env->index, hits, n, r->a, &found, &n, r->ec);
     if (e != ERR_OK)
@@ -359,7 +359,7 @@ static enum err signs_ask(struct run *r, struct query *q,
     count = holding_of(&s, found, count, &best);
     e = candidates_join(r->a, pa, found, count);
     for (size_t i = 0; e == ERR_OK && !is_quick(r) && i < s.count; i++)
-        e = sign_look(r, s.v[i], f, best, pa);
+        e = sign_look(r, s.v[i], SIGNS_THROUGH / (int64_t)s.count, f, best, pa);
     return e == ERR_OK ? signs_meet(&s, q, pa->found, pa->count) : e;
 }
 

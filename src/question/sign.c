@@ -40,7 +40,7 @@ static size_t quote_at(const char *p, size_t n)
 
 /* Without the quotation and the sentence around it. A mark that ends a sentence
  * belongs to the sign where nothing but signs is before it, and the sentence
- * goes on: "Is $? zero?" */
+ * goes on, or one sign alone: "Is $? zero?", "What is $?" */
 static struct str bare(const char *p, size_t n, bool last)
 {
     struct str s = {p, n};
@@ -55,7 +55,7 @@ static struct str bare(const char *p, size_t n, bool last)
         quote = quote == 3 ? 3 : quote_at(&c, 1);
         more = quote > 0 || c == ',' || c == ')' || c == ';' ||
                (strchr(".:?!", c) != NULL &&
-                (last || has_letters(s) || quote_at(p, n) > 0));
+                ((last && s.n > 2) || has_letters(s) || quote_at(p, n) > 0));
         s.n -= !more ? 0 : quote > 0 ? quote : 1;
         more = more && s.n > 0;
     }

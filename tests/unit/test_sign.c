@@ -33,6 +33,7 @@ static void they_are_as_written(void **state)
     assert_string_equal(read("Does fish support && and ||?"), " && ||");
     assert_string_equal(read("What does 2>&1 mean?"), " 2>&1");
     assert_string_equal(read("Is $? zero, and what is `$@`?"), " $? $@");
+    assert_string_equal(read("What is $?"), " $?");
     assert_string_equal(read("when is set -e ignored, or --all."), " -e --all");
     assert_string_equal(read("Rc<T> or Box<T>: which? Rc<T>!"),
                         " Rc<T> Box<T>");
