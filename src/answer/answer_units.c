@@ -303,7 +303,7 @@ static double beside(const struct choice *c, const struct unit *x)
         if (o->page == x->page && v[o->to].section == v[x->from].section &&
             x->from == unit_end(o) + 1)
             more *=
-                o->last == 0 && part_ends_open(&v[o->to]) ? ANNOUNCED : GOES_ON;
+                o->last == 0 && part_leads_on(&v[o->to]) ? ANNOUNCED : GOES_ON;
     }
     if (c->count > 0 &&
         strcmp(c->pages[c->v[0].page].c->host, c->pages[x->page].c->host) != 0)

@@ -3,11 +3,12 @@
 #include "answer/unit_list.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "question/overlap.h"
 #include "text/terms.h"
 
 enum {
     BEFORE_WORDS = 40, /* of all that is taken in ahead */
-    BEHIND_WORDS = 40, /* of what was announced */
+    BEHIND_WORDS = 60, /* of what was announced */
     REMEDY_WORDS = 50, /* of what is said of a listing */
     FINISH_WORDS = 20  /* of what is left of a paragraph */
 };
@@ -137,10 +138,10 @@ static bool go_on(struct whole *w, size_t max, bool list)
         words += w->v[++to].words;
         if (!list && w->v[to].kind == 'p' && !part_ends_open(&w->v[to]))
             break;
-        if (list && kind == 'c')
+        if (list && kind == 'c' && !(to + 1 < w->n && w->v[to + 1].goes_on))
             break;
     }
-    if (to == x->to)
+    if (to == x->to || (list && to + 1 < w->n && w->v[to + 1].goes_on))
         return false;
     x->to = to;
     x->words += words;
@@ -167,6 +168,53 @@ static enum err close_end(struct whole *w)
     else
         x->until = end;
     return ERR_OK;
+}
+
+/* Does a sentence only say where more is said: "See X", "For more, see Y"? */
+static bool is_reference(const struct whole *w, const char *p, size_t n)
+{
+    const char *seeing = phrase(w->q->lang, PHRASE_SEEING);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    return tokens_next(&it, &t) &&
+           (word_in(t.text, seeing) ||
+            (word_in(t.text, phrase(w->q->lang, PHRASE_FURTHER)) &&
+             tokens_have(p, n, seeing)));
+}
+
+/* Such sentences at the end of a paragraph are left out, unless they alone
+ * hold something of the question. */
+static enum err drop_references(struct whole *w)
+{
+    struct unit *x = w->x;
+    const struct part *p = &w->v[x->to];
+    const char *z = p->c->text;
+    size_t start = x->from == x->to ? x->start : p->start, n = 0, len;
+    size_t end = x->from == x->to ? x->start + x->len
+                 : x->until > 0   ? x->until
+                                  : p->start + p->len;
+    struct span *s = NULL;
+    enum err e = p->kind != 'p' || x->last > 0
+                     ? ERR_OK
+                     : sentences_split(z + start, end - start, w->a, &s, &n);
+
+    for (; e == ERR_OK && n > 1; n--) {
+        const char *at = z + start + s[n - 1].start;
+
+        len = s[n - 2].start + s[n - 2].len;
+        if (!is_reference(w, at, s[n - 1].len) ||
+            (overlap_mask(w->q, at, s[n - 1].len) &
+             ~overlap_mask(w->q, z + start, len)) != 0)
+            break;
+        x->words -= words_of(at, s[n - 1].len);
+        if (x->from == x->to)
+            x->len = start + len - x->start;
+        else
+            x->until = start + len;
+    }
+    return e;
 }
 
 static double share_of(const struct query *q, uint64_t mask)
@@ -229,9 +277,11 @@ static enum err end_whole(struct whole *w)
             return ERR_OK;
         return close_end(w);
     }
-    if (whole && is_echo(w))
-        go_on(w, REMEDY_WORDS, false);
-    return ERR_OK;
+    if (whole && p->points && go_on(w, BEHIND_WORDS, true))
+        return ERR_OK;
+    if (whole && is_echo(w) && go_on(w, REMEDY_WORDS, false))
+        return ERR_OK;
+    return drop_references(w);
 }
 
 /* The part that introduces the list of which part i is an item, or i. */

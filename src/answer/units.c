@@ -138,15 +138,20 @@ static void part_count_terms(struct reader *r, struct part *p)
 }
 
 /* A paragraph whose sentence does not end runs on into the listing or the list
- * behind it: "then run". */
-static void announce(struct part *before, const struct part *p)
+ * behind it: "then run"; another one may speak of it: "the following command".
+ */
+static void announce(const struct reader *r, struct part *before,
+                     const struct part *p)
 {
     const char *z = before->c->text + before->start;
+    char last = z[before->len - 1];
 
-    before->announces =
-        before->kind == 'p' && p->kind != 'p' &&
-        before->section == p->section &&
-        (ascii_is_alnum(z[before->len - 1]) || z[before->len - 1] == ',');
+    if (before->kind != 'p' || p->kind == 'p' || before->section != p->section)
+        return;
+    before->announces = ascii_is_alnum(last) || last == ',';
+    before->points =
+        !part_ends_open(before) &&
+        tokens_have(z, before->len, phrase(r->q->lang, PHRASE_POINTING));
 }
 
 static enum err part_add(struct reader *r, struct part_list *l, struct part p)
@@ -171,7 +176,7 @@ static enum err part_add(struct reader *r, struct part_list *l, struct part p)
         return ERR_NOMEM;
     part_count_terms(r, &p);
     if (l->count > 0)
-        announce(&l->v[l->count - 1], &p);
+        announce(r, &l->v[l->count - 1], &p);
     l->v[l->count++] = p;
     return ERR_OK;
 }
@@ -430,6 +435,11 @@ bool part_ends_open(const struct part *p)
            (p->len > 0 && p->c->text[p->start + p->len - 1] == ':');
 }
 
+bool part_leads_on(const struct part *p)
+{
+    return p->points || part_ends_open(p);
+}
+
 /* Parts from i on, as many as belong together and are not too long. */
 static enum err run_add(struct reader *r, size_t page, size_t i)
 {
@@ -441,7 +451,7 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
     while (to + 1 < n && v[to + 1].section == v[i].section &&
            words + v[to + 1].words <= r->words_max) {
         if (words >= ENOUGH_WORDS && v[to + 1].kind == 'p' &&
-            !part_ends_open(&v[to]) && !v[to + 1].goes_on)
+            !part_leads_on(&v[to]) && !v[to + 1].goes_on)
             break;
         /* The next entry defines something else. */
         if (v[i].entry > 0 && v[to + 1].kind == 'i')

@@ -41,6 +41,7 @@ struct part {
     char kind;                 /* a letter of passage_text.parts */
     bool goes_on;              /* the block of the part before, cut */
     bool announces;            /* its last sentence ends in the next part */
+    bool points;               /* it speaks of the next part, not a paragraph */
     size_t section, at;        /* its section, its place in that, from 0 */
     size_t words;
     size_t head;  /* of an item of a list: its term or first sentence, or 0 */
@@ -84,6 +85,9 @@ double unit_chance(const struct units *u, const struct unit *x, double spread);
 /* Does it end with a colon, or in the midst of a sentence, so that what follows
  * belongs to it? */
 bool part_ends_open(const struct part *p);
+
+/* … or does it speak of what is behind it? */
+bool part_leads_on(const struct part *p);
 
 /* Has it headings, or several blocks? Else it is one paragraph. */
 bool page_is_outlined(const struct found_page *page);

@@ -1,9 +1,11 @@
 /* What a search asks, and whom; see ask.h. */
 #include "find/ask.h"
-#include "find/named.h"
 #include "find/meaning_find.h"
+#include "find/named.h"
 #include "find/read.h"
+#include "find/signs.h"
 #include "find/spelling.h"
+#include "index/texts.h"
 #include "lang/words.h"
 #include "question/overlap.h"
 
@@ -24,11 +26,23 @@ enum {
     INDEX_EACH_QUICK = 6,
     INTRODUCTIONS = 60,   /* passages that introduce a subject */
     INTRODUCED_TERMS = 6, /* of a subject that may be all about */
-    INTRODUCING_MAX = 6
+    INTRODUCING_MAX = 6,
+    SIGNS_ASKED = 1000,     /* passages that its words find, for signs */
+    SIGNS_THROUGH = 100000, /* looked through for more, for all signs … */
+    SIGNS_FOUND = 200       /* … up to so many */
 };
+
+/* What a passage counts that holds a sign, and perhaps no word of the question,
+ * beside the best. */
+static const double SIGN_ALONE = 0.5;
 
 /* The weight of a word that introduces, beside the subject's 1. */
 static const double INTRODUCING = 0.5;
+
+static bool is_quick(const struct run *r)
+{
+    return r->p->depth == DEPTH_FLASH || r->p->depth == DEPTH_FAST;
+}
 
 bool ask_uses_index(const struct run *r)
 {
@@ -263,9 +277,8 @@ static enum err named_ask(struct run *r, struct query *q,
     struct named *x = arena_alloc(r->a, sizeof(*x));
     struct candidate *found = NULL;
     size_t count = 0, kept = 0;
-    enum err e = x == NULL
-                     ? ERR_NOMEM
-                     : named_read(q, pa->found, pa->count, r->a, x);
+    enum err e =
+        x == NULL ? ERR_NOMEM : named_read(q, pa->found, pa->count, r->a, x);
 
     if (e != ERR_OK || x->terms == 0)
         return e;
@@ -284,6 +297,72 @@ static enum err named_ask(struct run *r, struct query *q,
     return e == ERR_OK ? candidates_join(r->a, pa, found, count) : e;
 }
 
+/* Those that hold a sign, in place of all; *best is the score of the best. */
+static size_t holding_of(const struct signs *s, struct candidate *v, size_t n,
+                         double *best)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        *best = v[i].score > *best ? v[i].score : *best;
+        if (signs_held(s, &v[i]) > 0)
+            v[kept++] = v[i];
+    }
+    return kept;
+}
+
+/* Where nothing that the words find holds a sign: what else does. */
+static enum err sign_look(struct run *r, struct str sign, int64_t through,
+                          const struct index_filter *f, double best,
+                          struct provider_answer *pa)
+{
+    const char *z = arena_strndup(r->a, sign.p, sign.n);
+    struct signs one = {.v = {sign}, .count = 1};
+    struct vector_hit *hits = NULL;
+    struct candidate *found = NULL;
+    size_t n = 0;
+    enum err e;
+
+    if (z == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < pa->count; i++)
+        if (signs_held(&one, &pa->found[i]) > 0)
+            return ERR_OK;
+    e = index_holding(r->env->index, z, f, through, SIGNS_FOUND, r->a, &hits,
+                      &n, r->ec);
+    if (e == ERR_OK)
+        e = index_candidates(r->env->index, hits, n, r->a, &found, &n, r->ec);
+    if (e != ERR_OK)
+        return e;
+    for (size_t k = 0; k < n; k++)
+        found[k].score = SIGN_ALONE * best;
+    return candidates_join(r->a, pa, found, holding_of(&one, found, n, &best));
+}
+
+/* What holds the signs that the question writes. */
+static enum err signs_ask(struct run *r, struct query *q,
+                          const struct index_filter *f,
+                          struct provider_answer *pa)
+{
+    struct signs s = {.count = 0};
+    struct candidate *found = NULL;
+    size_t count = 0;
+    double best = 0;
+    enum err e;
+
+    s.count = signs_read(q->text, s.v, SIGNS_MAX);
+    if (s.count == 0)
+        return ERR_OK;
+    e = terms_ask(r, q, f, SIGNS_ASKED, &found, &count);
+    if (e != ERR_OK && e != ERR_NO_RESULT)
+        return e;
+    count = holding_of(&s, found, count, &best);
+    e = candidates_join(r->a, pa, found, count);
+    for (size_t i = 0; e == ERR_OK && !is_quick(r) && i < s.count; i++)
+        e = sign_look(r, s.v[i], SIGNS_THROUGH / (int64_t)s.count, f, best, pa);
+    return e == ERR_OK ? signs_meet(&s, q, pa->found, pa->count) : e;
+}
+
 enum err ask_index(struct run *r, struct query *q, size_t k,
                    struct provider_answer *pa)
 {
@@ -294,10 +373,13 @@ enum err ask_index(struct run *r, struct query *q, size_t k,
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
     e = terms_ask(r, q, &f, k, &pa->found, &pa->count);
-    /* Providers have pages of others on what it names, and a list shows them. */
+    /* Providers have pages of others on what it names, and a list shows them.
+     */
     if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED &&
         provider_set_count(r->env->providers) == 0)
         e = named_ask(r, q, &f, k, pa);
+    if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED)
+        e = signs_ask(r, q, &f, pa);
     if (e == ERR_OK || e == ERR_NO_RESULT)
         e = priority_ask(r, q, k, pa);
     if (e == ERR_OK && pa->count > 0 && r->p->output == OUTPUT_SOURCED)
@@ -363,7 +445,7 @@ enum err ask_pages(struct run *r)
                            .deadline = r->deadline,
                            .id = r->id};
 
-    if (r->p->depth == DEPTH_FLASH || r->p->depth == DEPTH_FAST)
+    if (is_quick(r))
         return ERR_OK;
     return pages_read(r->env, &p, r->answers, r->answer_count, r->a, r->ec);
 }

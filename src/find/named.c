@@ -92,12 +92,22 @@ static uint64_t terms_of(const struct query *q, const struct seen *s)
     return terms;
 }
 
+/* What is compared is looked for. */
+static uint64_t sides_of(const struct query *q)
+{
+    uint64_t terms = 0;
+
+    for (size_t i = 0; i < q->side_count; i++)
+        terms |= q->side_terms[i];
+    return terms;
+}
+
 /* Is there something to look for besides? */
 static bool leaves_some(const struct query *q, uint64_t terms)
 {
     uint64_t all = overlap_all(q);
 
-    return (all & ~terms) != 0 && q->side_count == 0 &&
+    return (all & ~terms) != 0 &&
            (q->type != ANSWER_DEFINITION || (q->about & ~terms) != 0);
 }
 
@@ -112,7 +122,7 @@ enum err named_read(const struct query *q, const struct candidate *v, size_t n,
     if (rules == NULL)
         return ERR_NOMEM;
     hosts_read(q, v, n, &s);
-    out->terms = terms_of(q, &s);
+    out->terms = terms_of(q, &s) & ~sides_of(q);
     if (!leaves_some(q, out->terms))
         out->terms = 0;
     for (size_t i = 0; i < s.count && count < NAMED_HOSTS_MAX; i++)

@@ -274,6 +274,52 @@ enum err index_ranges(struct db *index, const struct index_filter *f,
     return ERR_OK;
 }
 
+static enum err holding_in(struct db *index, const char *z, struct id_range r,
+                           struct vector_hit *v, size_t limit, size_t *count,
+                           struct errctx *ec)
+{
+    struct stmt *q = sql_get(index, "SELECT id FROM passage WHERE id BETWEEN"
+                                    " ?1 AND ?2 AND instr(text, ?3) LIMIT ?4");
+    bool row = true;
+    enum err e = ERR_OK;
+
+    sql_int(q, 1, r.first);
+    sql_int(q, 2, r.last);
+    sql_text(q, 3, z);
+    sql_int(q, 4, (int64_t)(limit - *count));
+    while (*count < limit && (e = sql_step(q, &row, ec)) == ERR_OK && row)
+        v[(*count)++] = (struct vector_hit){.passage = sql_col_int(q, 0)};
+    sql_end(q);
+    return e;
+}
+
+enum err index_holding(struct db *index, const char *z,
+                       const struct index_filter *f, int64_t looked,
+                       size_t limit, struct arena *a, struct vector_hit **out,
+                       size_t *count, struct errctx *ec)
+{
+    struct id_range all = {1, looked}, *r = NULL;
+    struct vector_hit *v = arena_array(a, limit, sizeof *v);
+    size_t n = 0, found = 0;
+    enum err e = index_ranges(index, f, a, &r, &n, ec);
+
+    if (v == NULL)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (e == ERR_OK && r == NULL) {
+        r = &all;
+        n = 1;
+    }
+    for (size_t i = 0; e == ERR_OK && i < n && looked > 0; i++) {
+        if (r[i].last - r[i].first >= looked)
+            r[i].last = r[i].first + looked - 1;
+        looked -= r[i].last - r[i].first + 1;
+        e = holding_in(index, z, r[i], v, limit, &found, ec);
+    }
+    *out = v;
+    *count = found;
+    return e;
+}
+
 enum err index_candidates(struct db *index, const struct vector_hit *hits,
                           size_t n, struct arena *a, struct candidate **out,
                           size_t *count, struct errctx *ec)

@@ -31,6 +31,15 @@ MUST_CHECK enum err index_ranges(struct db *index, const struct index_filter *f,
                                  struct arena *a, struct id_range **out,
                                  size_t *count, struct errctx *ec);
 
+/* The first limit passages whose text holds z as it stands, of those that a
+ * filter lets through; after looked of them it ends, as it looks through all.
+ * Their ids; cosine is 0. */
+MUST_CHECK enum err index_holding(struct db *index, const char *z,
+                                  const struct index_filter *f, int64_t looked,
+                                  size_t limit, struct arena *a,
+                                  struct vector_hit **out, size_t *count,
+                                  struct errctx *ec);
+
 /* The passages of these ids as candidates, in their order, without those that
  * are gone; score is the hit's cosine. */
 MUST_CHECK enum err index_candidates(struct db *index,

@@ -237,6 +237,9 @@ extern const struct value_words value_words;
 enum phrase {
     PHRASE_INTRODUCING, /* words in titles of what introduces a subject */
     PHRASE_DEFINING,    /* … of what says what words mean */
+    PHRASE_POINTING,    /* words of what is shown behind a text */
+    PHRASE_SEEING,      /* begin a sentence on where more is said: see … */
+    PHRASE_FURTHER,     /* … before these: for more, see */
     PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
     /* Headings of a report, and what it says of itself. */
     PHRASE_COMPARED, /* of sides together */

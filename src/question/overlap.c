@@ -2,6 +2,7 @@
  * but for overlap_weigh. */
 #include "question/overlap.h"
 #include "question/others.h"
+#include "question/sign.h"
 
 #include "base/str.h"
 #include "text/terms.h"
@@ -69,8 +70,25 @@ static uint64_t term_mask(const struct query *q, const char *term, bool loose)
 
     for (size_t i = 0; i < q->term_count; i++)
         if (is_equal(q->terms[i].text, term) ||
-            (loose && is_family(q->terms[i].text, term)))
+            (loose && !(q->signs >> i & 1) &&
+             is_family(q->terms[i].text, term)))
             mask |= (uint64_t)1 << i;
+    return mask;
+}
+
+/* Where a text holds the sign that is term i; NULL: nowhere, or it is none. */
+static const char *sign_at(const struct query *q, size_t i, const char *p,
+                           size_t n)
+{
+    return q->signs >> i & 1 ? sign_find(str_of(q->terms[i].text), p, n) : NULL;
+}
+
+static uint64_t signs_mask(const struct query *q, const char *p, size_t n)
+{
+    uint64_t mask = 0;
+
+    for (size_t i = 0; q->signs != 0 && i < q->term_count; i++)
+        mask |= sign_at(q, i, p, n) != NULL ? (uint64_t)1 << i : 0;
     return mask;
 }
 
@@ -81,9 +99,11 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
 {
     struct term_iter it;
     struct term t;
-    uint64_t mask = 0, all = overlap_all(q);
+    uint64_t mask = signs_mask(q, p, n), all = overlap_all(q);
     size_t count = 0;
 
+    if (loose != NULL)
+        *loose |= mask;
     terms_init_with(&it, q->stem, p, n);
     for (; mask != all || tokens != NULL; count++) {
         count += tokens_skip(&it, &q->starts);
@@ -113,7 +133,7 @@ static bool hit_find(const struct query *q, const char *term,
         }
     h->loose = true;
     for (size_t i = 0; i < q->term_count; i++)
-        if (is_family(q->terms[i].text, term)) {
+        if (!(q->signs >> i & 1) && is_family(q->terms[i].text, term)) {
             h->term = (unsigned char)i;
             return true;
         }
@@ -151,13 +171,31 @@ static size_t acronym_hits(const struct overlap_kin *k, const char *p,
     return count;
 }
 
+/* Each sign once, where it stands first. */
+static size_t sign_hits(const struct query *q, const char *p, size_t n,
+                        struct overlap_hit *out)
+{
+    const char *z;
+    size_t count = 0, at;
+
+    for (size_t i = 0; q->signs != 0 && i < q->term_count; i++) {
+        if ((z = sign_at(q, i, p, n)) == NULL)
+            continue;
+        at = tokens_count(p, (size_t)(z - p));
+        out[count++] = (struct overlap_hit){
+            .term = (unsigned char)i,
+            .at = (unsigned short)(at < USHRT_MAX ? at : USHRT_MAX)};
+    }
+    return count;
+}
+
 size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
                     const char *p, size_t n, struct overlap_hit *out,
                     size_t max, size_t *tokens)
 {
     struct term_iter it;
     struct term t;
-    size_t count = 0, at = 0;
+    size_t count = max >= QUERY_TERMS_MAX ? sign_hits(q, p, n, out) : 0, at = 0;
 
     terms_init_with(&it, q->stem, p, n);
     for (;; at++) {

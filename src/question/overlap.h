@@ -49,8 +49,9 @@ struct overlap_kin {
 };
 void overlap_kin_read(const struct query *q, struct overlap_kin *out);
 
-/* Where a text holds terms, in reading order, families, the nearest of the
- * others and acronyms included; at most max. *tokens: how many tokens the text has. */
+/* Where a text holds terms, signs first, then in reading order, families, the
+ * nearest of the others and acronyms included; at most max. *tokens: how many
+ * tokens the text has. */
 size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
                     const char *p, size_t n, struct overlap_hit *out,
                     size_t max, size_t *tokens);

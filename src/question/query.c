@@ -5,6 +5,7 @@
  */
 #include "question/query.h"
 #include "question/compare.h"
+#include "question/sign.h"
 
 #include "base/str.h"
 #include "text/fold.h"
@@ -22,6 +23,7 @@ enum {
 /* A pair written as one word: one more way to say it, not one more thing to
  * be there. */
 static const double PAIR_WEIGHT = 0.5;
+static const double SIGN_WEIGHT = 1.3; /* a name's */
 static const double ASKING_WEIGHT = 0.05;
 /* … and what every fiftieth passage of any text holds, or more. */
 static const double COMMON = 0.02;
@@ -468,7 +470,7 @@ enum err query_read_as(struct query *q, enum lang l)
     enum err e = stemmer_in(q->arena, l, &q->stem);
 
     q->lang = l;
-    q->names = q->pairs = 0;
+    q->names = q->pairs = q->signs = 0;
     q->side_count = 0;
     if (e == ERR_OK)
         e = terms_read(q, q->arena);
@@ -507,6 +509,58 @@ enum err query_parse(const char *text, struct arena *a, struct query *out)
     if (e == ERR_OK)
         *out = q;
     return e;
+}
+
+/* --- signs --------------------------------------------------------------- */
+
+/* Of a comparison it is on the sides that write it, unless all do. */
+static void sides_sign(struct query *q, struct str sign, uint64_t bit)
+{
+    uint64_t held = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->side_count; i++)
+        if (sign_find(sign, q->sides[i], strlen(q->sides[i])) != NULL) {
+            held |= (uint64_t)1 << i;
+            n++;
+        }
+    for (size_t i = 0; n < q->side_count && i < q->side_count; i++)
+        q->side_terms[i] |= held >> i & 1 ? bit : 0;
+}
+
+enum err query_sign_add(struct query *q, struct str sign, double rarity)
+{
+    size_t n = q->term_count, at = 0;
+    uint64_t bit = (uint64_t)1 << n;
+    struct index_term *terms = arena_array(q->arena, n + 2, sizeof *terms);
+    const char **words = arena_array(q->arena, n + 2, sizeof *words);
+    double *rare = arena_array(q->arena, n + 2, sizeof *rare);
+    const char *text = arena_strndup(q->arena, sign.p, sign.n);
+
+    if (n == QUERY_TERMS_MAX)
+        return ERR_OK;
+    if (terms == NULL || words == NULL || rare == NULL || text == NULL)
+        return ERR_NOMEM;
+    for (; at < n; at++) {
+        terms[at] = q->terms[at];
+        words[at] = q->words[at];
+        rare[at] = q->rarity[at];
+    }
+    terms[n] = (struct index_term){.text = text, .weight = SIGN_WEIGHT};
+    words[n] = text;
+    rare[n] = rarity;
+    q->terms = terms;
+    q->words = words;
+    q->rarity = rare;
+    if (q->focus == n)
+        q->focus++;
+    q->term_count++;
+    q->signs |= bit;
+    q->names |= bit;
+    if (sign_find(sign, q->subject, strlen(q->subject)) != NULL)
+        q->about |= bit;
+    sides_sign(q, sign, bit);
+    return ERR_OK;
 }
 
 /* --- without some of its terms ------------------------------------------- */
@@ -579,6 +633,7 @@ enum err query_release(struct query *q, uint64_t terms)
     q->names = mask_move(q->names, to, n);
     q->pairs = mask_move(q->pairs, to, n);
     q->unspaced = mask_move(q->unspaced, to, n);
+    q->signs = mask_move(q->signs, to, n);
     for (size_t i = 0; i < q->side_count; i++)
         q->side_terms[i] = mask_move(q->side_terms[i], to, n);
     q->focus = q->focus < n && to[q->focus] < n ? to[q->focus] : kept;

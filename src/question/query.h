@@ -7,6 +7,7 @@
 #define CITED_QUESTION_QUERY_H
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/url.h"
 #include "index/page.h"
 #include "lang/words.h"
@@ -57,6 +58,8 @@ struct query {
     size_t focus;              /* terms[focus] is the noun asked for ("which
                                   treaty", "how many points"); term_count if none */
     uint64_t pairs;            /* bit i: terms[i] is "backup" for "back up" */
+    uint64_t signs;            /* bit i: terms[i] stands in a text as it is
+                                  written ("&&"), or not at all (sign.h) */
     uint64_t unspaced;         /* bit i: terms[i] is a pair of characters that
                                   shares one with terms[i - 1] */
     const char **phrases;      /* quoted in the question */
@@ -80,6 +83,11 @@ MUST_CHECK enum err query_parse(const char *q, struct arena *a,
  * words do not tell it. */
 MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
 
+/* A sign becomes a term, as rare as it is told to be, if there is room
+ * (sign.h). ERR_NOMEM. */
+MUST_CHECK enum err query_sign_add(struct query *q, struct str sign,
+                                   double rarity);
+
 /* Ask without these terms, of which some are left: something else sees to
  * them. What is a copy of q stays as it was. ERR_NOMEM. */
 MUST_CHECK enum err query_release(struct query *q, uint64_t terms);
@@ -100,8 +108,8 @@ MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject);
 
-/* Does it ask what changed from version to version, or of a version? What a list
- * of changes says answers nothing else. True where that is not known. */
+/* Does it ask what changed from version to version, or of a version? What a
+ * list of changes says answers nothing else. True where that is not known. */
 bool query_asks_changes(const struct query *q);
 
 /* The words of an unspaced question that ask ("何メートル"), as a byte range:

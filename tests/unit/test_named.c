@@ -64,6 +64,10 @@ static void what_else_is_asked_stays(void **state)
               1);
     named_are("What is the difference between SQLite and PostgreSQL?", hosts, 3,
               "", 0);
+    named_are("Is a view or a table faster in PostgreSQL?", hosts, 3,
+              " postgresql", 1);
+    named_are("WAL mode versus rollback mode in PostgreSQL", hosts, 3,
+              " postgresql", 1);
     /* A name of all of them tells nothing; of one site it does. */
     named_are("holidays at Acme", alike, 3, "", 0);
     named_are("holidays at Acme", alike, 1, " acme", 1);

@@ -74,6 +74,14 @@ static const struct page_in pages[] = {
      NULL},
     {"http://notes.example/releases", "Releases", "2022-06-25",
      "Release 3.39.0 brought the full outer join, 4.2 the window functions.",
+     NULL},
+    {"http://shell.example/status", "Parameters", "2022-06-26",
+     "$? expands to the exit status of the pipeline that ran last. $! is the "
+     "process id of the job that was started last.",
+     NULL},
+    {"http://shell.example/meaning", "Meaning", "2022-06-26",
+     "The meaning of a shell is to run what people type, and to expand what "
+     "they type to what they mean by it.",
      NULL}};
 
 enum { FILLERS = 12 };
@@ -340,6 +348,23 @@ static void slips_of_the_hand_are_mended(void **state)
         assert_int_equal(x.e == ERR_OK, cases[i].source != NULL);
         if (cases[i].source != NULL)
             assert_true(has_source(&x, cases[i].source));
+    }
+}
+
+/* What is written in signs is found where the words find it, and where they
+ * find nothing that holds it. */
+static void signs_are_found_as_they_are_written(void **state)
+{
+    static const char *const all[] = {"Which exit status is $? in the shell?",
+                                      "What does $? mean?",
+                                      "the meaning of $?"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        struct asked x = ask_for(all[i], OUTPUT_SOURCED);
+
+        assert_int_equal(x.e, ERR_OK);
+        assert_true(has_source(&x, "shell.example/status"));
     }
 }
 
@@ -660,6 +685,7 @@ int main(void)
         cmocka_unit_test(results_are_pages_once_each),
         cmocka_unit_test(no_more_results_than_asked_for),
         cmocka_unit_test(slips_of_the_hand_are_mended),
+        cmocka_unit_test(signs_are_found_as_they_are_written),
         cmocka_unit_test(other_words_of_one_meaning_count),
         cmocka_unit_test(a_schema_is_filled),
         cmocka_unit_test(images_obey_the_filters),

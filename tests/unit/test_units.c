@@ -639,6 +639,28 @@ static void what_is_announced_and_too_long_is_not_announced(void **state)
     assert_null(strstr(x.text, "with the command"));
 }
 
+static void what_the_following_is_is_said(void **state)
+{
+    struct units_answer x =
+        meter_with(4, "with the following command, which asks for nothing.");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "asks for nothing.\n\n```\nvalve = 1"));
+    x = meter_with(60, "with the following command.");
+    assert_null(strstr(x.text, "valve"));
+    assert_non_null(strstr(x.text, "with the following command."));
+}
+
+static void where_more_is_said_is_left_out(void **state)
+{
+    struct units_answer x = meter_with(
+        45, "by its key. See the list of keys. For more on it, see the list.");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "by its key."));
+    assert_null(strstr(x.text, "list"));
+}
+
 static void a_listing_that_is_the_question_is_said_with_its_remedy(void **state)
 {
     struct found_page g = page_of(
@@ -683,6 +705,8 @@ int main(void)
         cmocka_unit_test(orders_to_machines_are_not_leant_on),
         cmocka_unit_test(what_is_announced_is_said),
         cmocka_unit_test(what_is_announced_and_too_long_is_not_announced),
+        cmocka_unit_test(what_the_following_is_is_said),
+        cmocka_unit_test(where_more_is_said_is_left_out),
         cmocka_unit_test(
             a_listing_that_is_the_question_is_said_with_its_remedy)};
 
