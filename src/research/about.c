@@ -16,6 +16,10 @@ enum {
     LABEL_MIN = 3 /* letters of a host's label that is a name's beginning */
 };
 
+/* How many times as often passages of a host about a name hold it as those of
+ * all others do; of one that is written like any other word. */
+static const double LIFT = 8, LIFT_WORD = 50;
+
 /* "postgres.example.org" for "postgresql": a label is the name or, if it is
  * not too short, its beginning. */
 static bool is_called(const char *host, const char *term)
@@ -48,12 +52,13 @@ static int by_page(const void *x, const void *y)
     return n != 0 ? n : a->page < b->page ? -1 : a->page > b->page;
 }
 
-static int64_t pages_of(const struct index_stats *s, const char *host)
+static struct index_host_stats stats_of(const struct index_stats *s,
+                                        const char *host)
 {
     for (size_t i = 0; i < s->host_count; i++)
         if (strcmp(s->hosts[i].host, host) == 0)
-            return s->hosts[i].pages;
-    return 0;
+            return s->hosts[i];
+    return (struct index_host_stats){.host = host};
 }
 
 static enum err host_add(struct about_name *x, const char *host,
@@ -65,32 +70,69 @@ static enum err host_add(struct about_name *x, const char *host,
     return x->hosts[x->host_count++] == NULL ? ERR_NOMEM : ERR_OK;
 }
 
+/* How a term may be taken: as a name wherever it stands, or where hosts are
+ * about it: the first word of a question, which has its capital anyway, or a
+ * word without one, where a host is called so. */
+enum naming { NO_NAME, NAME, FIRST_WORD, WORD };
+
+/* Passages of one host that hold a name, and how many there are of all. */
+struct share {
+    int64_t found, pages, all_found, passages;
+    struct index_host_stats host;
+};
+
+/* Is the host about the name: do many of its pages hold it, and its passages
+ * much more often than those of others? */
+static bool is_much(const struct share *x, double lift)
+{
+    int64_t percent = x->all_found >= ASKED ? CUT_PERCENT : HOST_PERCENT;
+    double own = (double)x->found / (double)(x->host.passages + 1);
+    double others = (double)(x->all_found - x->found) /
+                    (double)(x->passages - x->host.passages + 1);
+
+    return x->host.pages > 1 && 100 * x->pages >= percent * x->host.pages &&
+           own >= lift * others;
+}
+
 /* found is sorted by host and page. Hosts that bear the name come first: there
  * is not room for any number. */
-static enum err hosts_read(struct about_name *x, const struct candidate *found,
-                           size_t count, const struct index_stats *s,
-                           struct arena *a)
+static enum err hosts_read(struct about_name *x, enum naming naming,
+                           const struct candidate *found, size_t count,
+                           const struct index_stats *s, struct arena *a)
 {
-    int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
     enum err e = ERR_OK;
 
     for (int others = 0; others < 2; others++)
         for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
-            int64_t pages = 0, all = pages_of(s, found[i].host);
-            bool named = is_named(found[i].host, x);
+            struct share n = {.all_found = (int64_t)count,
+                              .passages = s->passages,
+                              .host = stats_of(s, found[i].host)};
+            bool named = is_named(found[i].host, x), much;
 
             for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0;
                  k++)
-                pages += k == i || found[k].page != found[k - 1].page;
-            if (others == 0 ? named
-                            : !named && all > 1 && 100 * pages >= percent * all)
+                n.pages += k == i || found[k].page != found[k - 1].page;
+            n.found = (int64_t)(k - i);
+            much = is_much(&n, naming == WORD ? LIFT_WORD : LIFT);
+            if (others == 0 ? named && (much || naming == NAME)
+                            : !named && much && naming != WORD)
                 e = host_add(x, found[i].host, a);
         }
     return e;
 }
 
-static enum err name_read(struct about_name *x, const struct query *q, size_t i,
-                          struct db *index, const struct index_filter *f,
+/* Is a host called by the word? */
+static bool is_borne(const struct about_name *x, const struct index_stats *s)
+{
+    for (size_t i = 0; i < s->host_count; i++)
+        if (is_named(s->hosts[i].host, x))
+            return true;
+    return false;
+}
+
+static enum err name_read(struct about_name *x, enum naming naming,
+                          const struct query *q, size_t i, struct db *index,
+                          const struct index_filter *f,
                           const struct deadline *d, struct arena *a,
                           const struct index_stats *s, struct errctx *ec)
 {
@@ -101,13 +143,15 @@ static enum err name_read(struct about_name *x, const struct query *q, size_t i,
     x->term = arena_strdup(a, q->terms[i].text);
     if (x->term == NULL)
         return ERR_NOMEM;
+    if (naming == WORD && !is_borne(x, s))
+        return ERR_OK;
     e = index_query(index, &q->terms[i], 1, f, ASKED, d, a, &found, &count, ec);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
     if (e != ERR_OK)
         return e;
     qsort(found, count, sizeof(*found), by_page);
-    return hosts_read(x, found, count, s, a);
+    return hosts_read(x, naming, found, count, s, a);
 }
 
 static bool is_word(const char *z)
@@ -119,10 +163,8 @@ static bool is_word(const char *z)
     return letter;
 }
 
-/* The first word of a question has its capital anyway: it is a name where
- * hosts are about it. A verb that orders a text is none ("Give", "Write"). */
-enum naming { NO_NAME, FIRST_WORD, NAME };
-
+/* A verb that orders a text is no name ("Give", "Write"), nor is what the text
+ * is called ("Overview"). */
 static enum naming naming_of(const struct query *q, size_t i)
 {
     const struct report_words *w = report_words_of(q->lang);
@@ -132,6 +174,7 @@ static enum naming naming_of(const struct query *q, size_t i)
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     for (size_t n = 0; is_word(q->terms[i].text) && tokens_next(&it, &t); n++) {
         bool no = report_list_has(w->orders, t.text) ||
+                  report_list_has(w->forms, t.text) ||
                   report_list_has(w->asks, t.text);
 
         token_stem(&it, &t);
@@ -139,7 +182,7 @@ static enum naming naming_of(const struct query *q, size_t i)
             return no                         ? NO_NAME
                    : (q->names >> i & 1) != 0 ? NAME
                    : n == 0                   ? FIRST_WORD
-                                              : NO_NAME;
+                                              : WORD;
     }
     return NO_NAME;
 }
@@ -163,7 +206,7 @@ enum err about_read(const struct query *q, struct db *index,
             continue;
         *x = (struct about_name){.term = q->terms[i].text, .word = q->words[i]};
         if (index != NULL)
-            e = name_read(x, q, i, index, f, d, a, &s, ec);
+            e = name_read(x, naming, q, i, index, f, d, a, &s, ec);
         out->count += naming == NAME || x->host_count > 0;
     }
     return e;
