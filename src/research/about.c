@@ -19,6 +19,8 @@ enum {
 /* How many times as often passages of a host about a name hold it as those of
  * all others do; of one that is written like any other word. */
 static const double LIFT = 8, LIFT_WORD = 50;
+/* … or how many of its own, whatever others do. */
+static const double RATE_MOST = 0.5;
 
 /* "postgres.example.org" for "postgresql": a label is the name or, if it is
  * not too short, its beginning. */
@@ -75,48 +77,81 @@ static enum err host_add(struct about_name *x, const char *host,
  * word without one, where a host is called so. */
 enum naming { NO_NAME, NAME, FIRST_WORD, WORD };
 
-/* Passages of one host that hold a name, and how many there are of all. */
+/* How many passages and pages of a host hold a name. */
 struct share {
-    int64_t found, pages, all_found, passages;
-    struct index_host_stats host;
+    const char *host;
+    struct index_host_stats all;
+    int64_t passages, pages;
+    double rate;
 };
 
-/* Is the host about the name: do many of its pages hold it, and its passages
- * much more often than those of others? */
-static bool is_much(const struct share *x, double lift)
+/* found is sorted by host and page. */
+static size_t shares_read(const struct candidate *found, size_t count,
+                          const struct index_stats *s, struct share *out)
 {
-    int64_t percent = x->all_found >= ASKED ? CUT_PERCENT : HOST_PERCENT;
-    double own = (double)x->found / (double)(x->host.passages + 1);
-    double others = (double)(x->all_found - x->found) /
-                    (double)(x->passages - x->host.passages + 1);
+    size_t n = 0;
 
-    return x->host.pages > 1 && 100 * x->pages >= percent * x->host.pages &&
-           own >= lift * others;
+    for (size_t i = 0, k; i < count; i = k) {
+        struct share *x = &out[n++];
+
+        *x = (struct share){.host = found[i].host,
+                            .all = stats_of(s, found[i].host)};
+        for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++)
+            x->pages += k == i || found[k].page != found[k - 1].page;
+        x->passages = (int64_t)(k - i);
+        x->rate = (double)x->passages / (double)(x->all.passages + 1);
+    }
+    return n;
 }
 
-/* found is sorted by host and page. Hosts that bear the name come first: there
- * is not room for any number. */
+/* How often passages of other hosts hold it, those besides that are called
+ * so. */
+static double rate_elsewhere(const struct about_name *name,
+                             const struct share *v, size_t n,
+                             const struct share *x, const struct index_stats *s)
+{
+    int64_t found = 0, all = s->passages;
+
+    for (size_t i = 0; i < n; i++)
+        if (&v[i] == x || is_named(v[i].host, name))
+            all -= v[i].all.passages;
+        else
+            found += v[i].passages;
+    return (double)found / (double)(all > 0 ? all + 1 : 1);
+}
+
+/* Is a host about the name? Many of its pages hold it, and its passages far
+ * more often than those of others, or most of them do. */
+static bool is_host(const struct about_name *name, enum naming naming,
+                    const struct share *v, size_t n, const struct share *x,
+                    int64_t percent, const struct index_stats *s)
+{
+    double least =
+        rate_elsewhere(name, v, n, x, s) * (naming == WORD ? LIFT_WORD : LIFT);
+
+    return x->all.pages > 1 && 100 * x->pages >= percent * x->all.pages &&
+           (x->rate >= least || (naming != WORD && x->rate >= RATE_MOST));
+}
+
+/* Those that bear the name come first: there is not room for any number. */
 static enum err hosts_read(struct about_name *x, enum naming naming,
                            const struct candidate *found, size_t count,
                            const struct index_stats *s, struct arena *a)
 {
-    enum err e = ERR_OK;
+    int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
+    struct share *v = arena_array(a, count + 1, sizeof(*v));
+    size_t n = v == NULL ? 0 : shares_read(found, count, s, v);
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     for (int others = 0; others < 2; others++)
-        for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
-            struct share n = {.all_found = (int64_t)count,
-                              .passages = s->passages,
-                              .host = stats_of(s, found[i].host)};
-            bool named = is_named(found[i].host, x), much;
+        for (size_t i = 0; i < n && e == ERR_OK; i++) {
+            bool named = is_named(v[i].host, x);
 
-            for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0;
-                 k++)
-                n.pages += k == i || found[k].page != found[k - 1].page;
-            n.found = (int64_t)(k - i);
-            much = is_much(&n, naming == WORD ? LIFT_WORD : LIFT);
-            if (others == 0 ? named && (much || naming == NAME)
-                            : !named && much && naming != WORD)
-                e = host_add(x, found[i].host, a);
+            if (named != (others == 0) || (others != 0 && naming == WORD))
+                continue;
+            if ((named && naming == NAME) ||
+                is_host(x, naming, v, n, &v[i], percent, s))
+                e = host_add(x, v[i].host, a);
         }
     return e;
 }

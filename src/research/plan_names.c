@@ -74,7 +74,7 @@ static const char *word_drop(struct arena *a, const char *text, struct str w)
     before = from > 0 ? text[from - 1] : '\0';
     behind = text[to];
     if ((before == '(' && behind == ')') || (before == '[' && behind == ']')) {
-        from -= 1 + (from > 1 && text[from - 2] == ' ');
+        from -= from > 1 && text[from - 2] == ' ' ? 2 : 1;
         to++;
     } else if ((before == ',' || before == ';') && behind != '\0' &&
                strchr(",;)]", behind) != NULL) {

@@ -191,6 +191,23 @@ static const struct text larimar[] = {
      "wick, and its door opens to the left since then.</p>"},
 };
 
+/* A name without a capital, that of a host, beside pages that have more of the
+ * other words. */
+static const struct text feldspar[] = {
+    {"http://feldspar.test/seals", "Seals", "2024-06-01",
+     "<h1>Seals</h1><p>The feldspar pump is sealed with two rings of wax, "
+     "which are renewed every spring.</p>"},
+    {"http://feldspar.test/oil", "Oil", "2024-06-01",
+     "<h1>Oil</h1><p>The feldspar pump needs a cup of oil before its rings "
+     "are sealed.</p>"},
+    {"http://rings.test/sealed", "How pumps are sealed", "2024-06-01",
+     "<h1>How pumps are sealed</h1><p>A pump is sealed with rings, and a "
+     "sealed pump needs rings of the best rubber there is.</p>"},
+    {"http://rings.test/pumps", "Pumps and rings", "2024-06-01",
+     "<h1>Pumps and rings</h1><p>Rings of a pump are sealed again when the "
+     "pump has been opened.</p>"},
+};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -243,6 +260,8 @@ static int setup(void **state)
         add_page(&larimar[i]);
     for (size_t i = 0; i < sizeof quartz / sizeof quartz[0]; i++)
         add_page(&quartz[i]);
+    for (size_t i = 0; i < sizeof feldspar / sizeof feldspar[0]; i++)
+        add_page(&feldspar[i]);
     add_fillers();
     return 0;
 }
@@ -470,6 +489,20 @@ static void a_row_speaks_of_what_is_asked(void **state)
     if (strstr(answer, "\n| Advantages | The main advantage") == NULL ||
         strstr(answer, "\n| Growth of the log |") != NULL)
         fail_msg("%s", answer);
+    json_free(v);
+}
+
+static void a_hosts_name_needs_no_capital(void **state)
+{
+    struct task t =
+        completed(input("How are the rings of a feldspar pump sealed?", ""));
+    struct json *v = output_of(&t);
+
+    (void)state;
+    assert_cited(v);
+    assert_true(cites(v, "http://feldspar.test/seals"));
+    assert_false(cites(v, "http://rings.test/sealed"));
+    assert_false(cites(v, "http://rings.test/pumps"));
     json_free(v);
 }
 
@@ -1594,6 +1627,7 @@ int main(void)
         cmocka_unit_test(a_report_is_in_the_language_of_its_question),
         cmocka_unit_test(a_report_opens_with_one_paragraph),
         cmocka_unit_test(a_row_speaks_of_what_is_asked),
+        cmocka_unit_test(a_hosts_name_needs_no_capital),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),
