@@ -6,6 +6,7 @@
 #include "text/page_class.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,9 @@ enum {
 /* How many times as often passages of a host about a name hold it as those of
  * all others do; of one that is written like any other word. */
 static const double LIFT = 8, LIFT_WORD = 50;
-/* … or how many of its own, whatever others do. */
-static const double RATE_MOST = 0.5;
+/* How many of its passages do at least; how many are enough, whatever others
+ * do. */
+static const double RATE_LEAST = 0.15, RATE_MOST = 0.5;
 
 /* "postgres.example.org" for "postgresql": a label is the name or, if it is
  * not too short, its beginning. */
@@ -81,13 +83,15 @@ enum naming { NO_NAME, NAME, FIRST_WORD, WORD };
 struct share {
     const char *host;
     struct index_host_stats all;
-    int64_t passages, pages;
-    double rate;
+    int64_t pages;
+    double passages, rate;
 };
 
-/* found is sorted by host and page. */
+/* found is sorted by host and page; scale: how many times as many there are.
+ */
 static size_t shares_read(const struct candidate *found, size_t count,
-                          const struct index_stats *s, struct share *out)
+                          double scale, const struct index_stats *s,
+                          struct share *out)
 {
     size_t n = 0;
 
@@ -98,8 +102,8 @@ static size_t shares_read(const struct candidate *found, size_t count,
                             .all = stats_of(s, found[i].host)};
         for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++)
             x->pages += k == i || found[k].page != found[k - 1].page;
-        x->passages = (int64_t)(k - i);
-        x->rate = (double)x->passages / (double)(x->all.passages + 1);
+        x->passages = scale * (double)(k - i);
+        x->rate = x->passages / (double)(x->all.passages + 1);
     }
     return n;
 }
@@ -110,14 +114,15 @@ static double rate_elsewhere(const struct about_name *name,
                              const struct share *v, size_t n,
                              const struct share *x, const struct index_stats *s)
 {
-    int64_t found = 0, all = s->passages;
+    int64_t all = s->passages;
+    double found = 0;
 
     for (size_t i = 0; i < n; i++)
         if (&v[i] == x || is_named(v[i].host, name))
             all -= v[i].all.passages;
         else
             found += v[i].passages;
-    return (double)found / (double)(all > 0 ? all + 1 : 1);
+    return found / (double)(all > 0 ? all + 1 : 1);
 }
 
 /* Is a host about the name? Many of its pages hold it, and its passages far
@@ -127,20 +132,22 @@ static bool is_host(const struct about_name *name, enum naming naming,
                     int64_t percent, const struct index_stats *s)
 {
     double least =
-        rate_elsewhere(name, v, n, x, s) * (naming == WORD ? LIFT_WORD : LIFT);
+        rate_elsewhere(name, v, n, x, s) * (naming == NAME ? LIFT : LIFT_WORD);
 
+    least = fmax(least, RATE_LEAST);
     return x->all.pages > 1 && 100 * x->pages >= percent * x->all.pages &&
-           (x->rate >= least || (naming != WORD && x->rate >= RATE_MOST));
+           (x->rate >= least || (naming == NAME && x->rate >= RATE_MOST));
 }
 
 /* Those that bear the name come first: there is not room for any number. */
 static enum err hosts_read(struct about_name *x, enum naming naming,
                            const struct candidate *found, size_t count,
-                           const struct index_stats *s, struct arena *a)
+                           double scale, const struct index_stats *s,
+                           struct arena *a)
 {
     int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
     struct share *v = arena_array(a, count + 1, sizeof(*v));
-    size_t n = v == NULL ? 0 : shares_read(found, count, s, v);
+    size_t n = v == NULL ? 0 : shares_read(found, count, scale, s, v);
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     for (int others = 0; others < 2; others++)
@@ -172,6 +179,7 @@ static enum err name_read(struct about_name *x, enum naming naming,
                           const struct index_stats *s, struct errctx *ec)
 {
     struct candidate *found = NULL;
+    int64_t df = 0, all;
     size_t count = 0;
     enum err e;
 
@@ -186,7 +194,11 @@ static enum err name_read(struct about_name *x, enum naming naming,
     if (e != ERR_OK)
         return e;
     qsort(found, count, sizeof(*found), by_page);
-    return hosts_read(x, naming, found, count, s, a);
+    if (count >= ASKED)
+        e = index_df(index, &q->terms[i], 1, &df, &all, ec);
+    return e == ERR_OK ? hosts_read(x, naming, found, count,
+                                    fmax(1, (double)df / (double)count), s, a)
+                       : e;
 }
 
 static bool is_word(const char *z)

@@ -9,6 +9,7 @@
 #include "answer/label.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "research/pick.h"
 #include "research/ranking.h"
@@ -29,6 +30,9 @@ enum {
 /* Of what a report opens with: its topic counts besides this; how much it
  * counts how near it is in meaning. */
 static const double TOPIC_LEAST = 0.5, NEAR = 4;
+/* … and how much that it says what a name is; of what tells of one of compared
+ * sides. */
+static const double DEFINES = 3, OF_ONE = 0.3;
 static const double OPENING_COVER = 0.4; /* of the question, at least */
 
 struct composer {
@@ -39,7 +43,9 @@ struct composer {
     struct choices x;
     struct render out;
     struct composed *res;
-    struct deadline until; /* of a model */
+    struct deadline until;               /* of a model */
+    struct query names[ABOUT_NAMES_MAX]; /* that hosts are about, to define */
+    size_t name_count;
 };
 
 static const char *said(const struct composer *w, enum phrase p)
@@ -402,9 +408,15 @@ static bool is_statement(const struct composer *w, const struct choice *c)
            sentence_is_closed(end, last->len);
 }
 
-/* Is there nothing else to say of its part? */
+/* Is there nothing else to say of its part, which is not that of the sides
+ * together? */
 static bool is_alone(const struct composer *w, const struct choice *c)
 {
+    const struct plan *p = &w->r->plan;
+
+    if (p->side_count > 0 &&
+        strcmp(p->subs[c->unit->sub].title, said(w, PHRASE_COMPARED)) == 0)
+        return false;
     for (size_t i = 0; i < w->x.count; i++) {
         const struct choice *o = &w->x.v[i];
 
@@ -412,6 +424,27 @@ static bool is_alone(const struct composer *w, const struct choice *c)
             return false;
     }
     return true;
+}
+
+/* How well its first sentence says what one of the names is. */
+static double defines(const struct composer *w, const struct choice *c)
+{
+    const struct run_block *b = c->blocks;
+    const char *z = w->r->evidence[b->row].text + b->start;
+    double most = 0;
+
+    for (size_t i = 0; i < w->name_count; i++)
+        most =
+            fmax(most, evidence_of(&w->names[i], z, first_sentence(z, b->len)));
+    return most;
+}
+
+/* Is it told of one of compared sides? */
+static bool is_of_side(const struct composer *w, const struct choice *c)
+{
+    const struct plan *p = &w->r->plan;
+
+    return !p->is_named && p->subs[c->unit->sub].side < p->side_count;
 }
 
 /* The paragraph of those chosen that says best what the report is about; it
@@ -426,7 +459,9 @@ static struct choice *opening_take(struct composer *w)
         struct choice *c = &w->x.v[i];
         /* An overview is a short page, of which little speaks of anything. */
         double v = c->cover * sqrt(c->about) * (TOPIC_LEAST + c->topic) *
-                   exp(NEAR * c->near) * by_place[c->leads];
+                   exp(NEAR * c->near) * by_place[c->leads] *
+                   (1 + DEFINES * defines(w, c)) *
+                   (is_of_side(w, c) ? OF_ONE : 1);
 
         if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
             w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c)) {
@@ -514,22 +549,38 @@ static enum err table_pick(struct composer *w, struct table *t)
     return e;
 }
 
+/* The rows of a table, undone. */
+static void table_undo(struct composer *w, const struct table *t, size_t said)
+{
+    for (size_t i = 0; i < t->count; i++)
+        row_undo(w, &t->rows[i], said);
+}
+
 /* What stands in front of the sections. The opening is taken first, unless the
- * sides have no table then. */
+ * sides have a table of more rows without it. */
 static enum err front_pick(struct composer *w, struct choice **opening,
                            struct table *t)
 {
+    size_t said = w->x.said_count, rows;
     enum err e;
 
     *opening = opening_take(w);
     e = table_pick(w, t);
-    if (e != ERR_OK || t->count > 0 || *opening == NULL ||
-        w->r->plan.side_count == 0)
+    if (e != ERR_OK || *opening == NULL || w->r->plan.side_count == 0)
         return e;
+    rows = t->count;
+    table_undo(w, t, said);
     (*opening)->chosen = true;
     e = table_pick(w, t);
-    *opening = opening_take(w);
-    return e;
+    if (e != ERR_OK)
+        return e;
+    if (t->count > rows) {
+        *opening = opening_take(w);
+        return ERR_OK;
+    }
+    table_undo(w, t, said);
+    (*opening)->chosen = false;
+    return table_pick(w, t);
 }
 
 /* A sentence as a cell: rendered through the gate, then taken to its row. */
@@ -703,6 +754,18 @@ static size_t words_for(const struct run *r)
                                       : words / 2;
 }
 
+static enum err names_read(struct composer *w)
+{
+    const struct about *x = &w->r->about;
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
+        if (x->names[i].host_count > 0 && x->names[i].word != NULL)
+            e = pick_definition(x->names[i].word, w->a,
+                                &w->names[w->name_count++]);
+    return e;
+}
+
 enum err compose_report(struct run *r, struct arena *a, struct composed *out,
                         struct errctx *ec)
 {
@@ -712,6 +775,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     if (w == NULL)
         return ERR_NOMEM;
     memset(out, 0, sizeof(*out));
+    w->name_count = 0;
     w->r = r;
     w->a = a;
     w->ec = ec;
@@ -720,6 +784,8 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     e = ranking_candidates(r, a, &w->c, ec);
     if (e == ERR_OK)
         e = choose_units(r, words_for(r), w->c, a, &w->x, ec);
+    if (e == ERR_OK)
+        e = names_read(w);
     if (e == ERR_OK)
         e = render_init(&w->out, true, SAID_MAX, a);
     if (e == ERR_OK)

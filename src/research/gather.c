@@ -15,6 +15,7 @@
 #include "research/plan_names.h"
 #include "research/side_names.h"
 #include "text/lang.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ enum {
 };
 
 /* What the words count that a part leaves to its question. */
-static const double CONTEXT_WEIGHT = 1.5;
+static const double CONTEXT_WEIGHT = 0.6;
 /* … and a name that hosts are about; what a list of changes gains. */
 static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 /* … and what only says where or for what. */
@@ -358,12 +359,41 @@ static size_t new_pages_max(const struct run *r)
     return all - have < share ? all - have : share;
 }
 
+/* Words of the context besides those that only say where or for what: these
+ * would speak louder than a part of one word. */
+static const char *context_of(struct run *r, const char *context)
+{
+    const char *out = "";
+    struct term_iter it;
+    struct query q;
+    uint64_t aside;
+    struct term t;
+
+    if (query_parse(context, &r->step, &q) != ERR_OK)
+        return NULL;
+    (void)focus_mask(&q, context, &aside);
+    terms_init_with(&it, q.stem, context, strlen(context));
+    while (out != NULL && tokens_next(&it, &t)) {
+        bool is_aside = false;
+        size_t start = t.start, end = t.end;
+
+        token_stem(&it, &t);
+        for (size_t i = 0; i < q.term_count && !is_aside; i++)
+            is_aside =
+                (aside >> i & 1) != 0 && strcmp(q.terms[i].text, t.text) == 0;
+        if (!is_aside)
+            out = arena_printf(&r->step, "%s %.*s", out, (int)(end - start),
+                               context + start);
+    }
+    return out;
+}
+
 /* The query's text with the words that its part leaves to the question. *terms:
  * those that are the part's own. */
 static enum err read_query(struct run *r, const struct run_query *rq,
                            struct query *q, uint64_t *terms, struct errctx *ec)
 {
-    const char *context = r->plan.subs[rq->sub].context;
+    const char *context = context_of(r, r->plan.subs[rq->sub].context);
     const char *text = rq->text;
     struct query own;
     uint64_t aside;
@@ -371,10 +401,9 @@ static enum err read_query(struct run *r, const struct run_query *rq,
 
     *terms = 0;
 
-    if (e == ERR_OK)
-        text = arena_printf(&r->step, "%s%s%s", text,
-                            *context == '\0' ? "" : " ", context);
-    if (e != ERR_OK || text == NULL)
+    if (e == ERR_OK && context != NULL)
+        text = arena_printf(&r->step, "%s%s", text, context);
+    if (e != ERR_OK || context == NULL || text == NULL)
         return ERR_NOMEM;
     e = parse_query(r, text, &r->step, q, ec);
     aside = e == ERR_OK ? focus_aside(q, &r->plan) : 0;

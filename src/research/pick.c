@@ -111,21 +111,30 @@ static enum err read_query(const struct run *r, size_t sub, struct arena *a,
     return e;
 }
 
+enum err pick_definition(const char *name, struct arena *a, struct query *out)
+{
+    enum err e = query_parse(name, a, out);
+
+    if (e != ERR_OK)
+        return e;
+    out->type = ANSWER_DEFINITION;
+    out->subject = name;
+    out->about = overlap_all(out);
+    return ERR_OK;
+}
+
 /* The name of the part's side, as what is to be defined, and its row. */
 static enum err side_read(struct picker *p, const struct plan_sub *part,
                           struct arena *a, struct query *side,
                           struct query *row)
 {
     const char *name = p->r->plan.sides[part->side];
-    enum err e = query_parse(name, a, side);
+    enum err e = pick_definition(name, a, side);
 
     if (e == ERR_OK)
         e = query_parse(part->title, a, row);
     if (e != ERR_OK)
         return e;
-    side->type = ANSWER_DEFINITION;
-    side->subject = name;
-    side->about = overlap_all(side);
     p->side = side;
     p->row = row;
     p->asked = overlap_all(row);
