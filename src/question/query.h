@@ -76,6 +76,10 @@ struct query {
 MUST_CHECK enum err query_parse(const char *q, struct arena *a,
                                 struct query *out);
 
+/* Let q ask what the name is that it was parsed from; the name must outlive it.
+ */
+void query_define(struct query *q, const char *name);
+
 /* Read the question's words anew as those of a language: for one whose own
  * words do not tell it. */
 MUST_CHECK enum err query_read_as(struct query *q, enum lang l);
@@ -100,8 +104,8 @@ MUST_CHECK enum err guidance_parse(const char *q, struct arena *a,
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject);
 
-/* Does it ask what changed from version to version, or of a version? What a list
- * of changes says answers nothing else. True where that is not known. */
+/* Does it ask what changed from version to version, or of a version? What a
+ * list of changes says answers nothing else. True where that is not known. */
 bool query_asks_changes(const struct query *q);
 
 /* The words of an unspaced question that ask ("何メートル"), as a byte range:

@@ -30,10 +30,11 @@ enum {
 /* Of what a report opens with: its topic counts besides this; how much it
  * counts how near it is in meaning. */
 static const double TOPIC_LEAST = 0.5, NEAR = 4;
-/* … and how much that it says what a name is; of what tells of one of compared
- * sides. */
-static const double DEFINES = 3, OF_ONE = 0.3;
-static const double OPENING_COVER = 0.4; /* of the question, at least */
+/* … and how much that it says what a name is; from when on it does. */
+static const double DEFINES = 3;
+static const double DEFINES_LEAST = 0.8;
+static const double by_leads[] = {1, 3, 6, 6}; /* run_unit.leads */
+static const double OPENING_COVER = 0.4;       /* of the question, at least */
 
 struct composer {
     struct run *r;
@@ -447,11 +448,40 @@ static bool is_of_side(const struct composer *w, const struct choice *c)
     return !p->is_named && p->subs[c->unit->sub].side < p->side_count;
 }
 
+static bool is_repeated(const struct composer *w, const struct choice *c)
+{
+    for (size_t i = 0; i < c->line_count; i++)
+        if (choices_is_said(&w->x, c->lines[i]))
+            return true;
+    return false;
+}
+
+/* Of a report about one name the paragraph that says what that is; it need not
+ * have been chosen. */
+static enum err definition_take(struct composer *w, struct choice **out)
+{
+    enum err e = ERR_OK;
+
+    *out = NULL;
+    for (size_t i = 0; i < w->x.count && w->name_count == 1; i++) {
+        struct choice *c = &w->x.v[i];
+
+        if (c->leads != 3 || c->twice || c->leans ||
+            defines(w, c) < DEFINES_LEAST || (!c->chosen && is_repeated(w, c)))
+            continue;
+        for (size_t k = 0; !c->chosen && e == ERR_OK && k < c->line_count; k++)
+            e = choices_say(&w->x, c->lines[k]);
+        c->chosen = false;
+        *out = c;
+        break;
+    }
+    return e;
+}
+
 /* The paragraph of those chosen that says best what the report is about; it
  * leaves its section. NULL: none speaks enough of what is asked. */
 static struct choice *opening_take(struct composer *w)
 {
-    static const double by_place[] = {1, 3, 6}; /* run_unit.leads */
     struct choice *best = NULL;
     double most = 0;
 
@@ -459,12 +489,12 @@ static struct choice *opening_take(struct composer *w)
         struct choice *c = &w->x.v[i];
         /* An overview is a short page, of which little speaks of anything. */
         double v = c->cover * sqrt(c->about) * (TOPIC_LEAST + c->topic) *
-                   exp(NEAR * c->near) * by_place[c->leads] *
-                   (1 + DEFINES * defines(w, c)) *
-                   (is_of_side(w, c) ? OF_ONE : 1);
+                   exp(NEAR * c->near) * by_leads[c->leads] *
+                   (1 + DEFINES * defines(w, c));
 
         if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
-            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c)) {
+            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c) &&
+            (!is_of_side(w, c) || defines(w, c) >= DEFINES_LEAST)) {
             best = c;
             most = v;
         }
@@ -564,8 +594,11 @@ static enum err front_pick(struct composer *w, struct choice **opening,
     size_t said = w->x.said_count, rows;
     enum err e;
 
-    *opening = opening_take(w);
-    e = table_pick(w, t);
+    e = definition_take(w, opening);
+    if (e == ERR_OK && *opening == NULL)
+        *opening = opening_take(w);
+    if (e == ERR_OK)
+        e = table_pick(w, t);
     if (e != ERR_OK || *opening == NULL || w->r->plan.side_count == 0)
         return e;
     rows = t->count;
@@ -754,15 +787,23 @@ static size_t words_for(const struct run *r)
                                       : words / 2;
 }
 
+/* The names of the question that hosts bear, to be defined. */
 static enum err names_read(struct composer *w)
 {
     const struct about *x = &w->r->about;
+    unsigned borne = about_borne(x, &w->r->query);
     enum err e = ERR_OK;
 
-    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
-        if (x->names[i].host_count > 0 && x->names[i].word != NULL)
-            e = pick_definition(x->names[i].word, w->a,
-                                &w->names[w->name_count++]);
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
+        struct query *q = &w->names[w->name_count];
+
+        if ((borne >> i & 1) == 0 || x->names[i].word == NULL)
+            continue;
+        e = query_parse(x->names[i].word, w->a, q);
+        if (e == ERR_OK)
+            query_define(q, x->names[i].word);
+        w->name_count += e == ERR_OK;
+    }
     return e;
 }
 

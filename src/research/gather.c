@@ -388,6 +388,28 @@ static const char *context_of(struct run *r, const char *context)
     return out;
 }
 
+/* Does the query ask what one of the names is? */
+static bool asks_name(const struct run *r, const struct run_query *rq)
+{
+    for (size_t i = 0; i < r->about.count && rq->round > 1; i++)
+        if (r->about.names[i].word != NULL &&
+            strcmp(r->about.names[i].word, rq->text) == 0)
+            return true;
+    return false;
+}
+
+static enum err read_name(const struct run *r, const struct run_query *rq,
+                          struct arena *a, struct query *q, uint64_t *terms,
+                          struct errctx *ec)
+{
+    enum err e = parse_query(r, rq->text, a, q, ec);
+
+    if (e == ERR_OK)
+        query_define(q, rq->text);
+    *terms = e == ERR_OK ? overlap_all(q) : 0;
+    return e;
+}
+
 /* The query's text with the words that its part leaves to the question. *terms:
  * those that are the part's own. */
 static enum err read_query(struct run *r, const struct run_query *rq,
@@ -399,6 +421,8 @@ static enum err read_query(struct run *r, const struct run_query *rq,
     uint64_t aside;
     enum err e = query_parse(text, &r->step, &own);
 
+    if (e == ERR_OK && asks_name(r, rq))
+        return read_name(r, rq, &r->step, q, terms, ec);
     *terms = 0;
 
     if (e == ERR_OK && context != NULL)
@@ -565,7 +589,13 @@ static enum err find_pages(struct run *r, size_t sub, const struct query *q,
     whom = (struct whom){r->plan.is_named &&
                              r->plan.subs[sub].side < r->plan.side_count,
                          side.hosts};
-    e = ask(r, q, &whom, &r->step, &answers, &n, &f->failed, ec);
+    if (f->defines) {
+        whom.alone = true;
+        e = about_bearers(&r->about, about_borne(&r->about, q), &r->step,
+                          &whom.hosts);
+    }
+    if (e == ERR_OK)
+        e = ask(r, q, &whom, &r->step, &answers, &n, &f->failed, ec);
     if (e != ERR_OK)
         return e;
     f->candidates = found_count(answers, n);
@@ -616,6 +646,7 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     uint64_t terms;
     enum err e = read_query(r, rq, &q, &terms, ec);
 
+    f->defines = asks_name(r, rq);
     if (e == ERR_OK)
         e = find_pages(r, rq->sub, &q, terms, f, &pages, &count, ec);
     if (e != ERR_OK || count == 0)

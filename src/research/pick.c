@@ -15,8 +15,9 @@ static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double ABOUT = 1;                          /* of its page */
-static const double DEFINES = 2;       /* it says what the side is */
-static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
+static const double DEFINES = 2, TELLS = 4; /* it says what the side is; the
+                                               best of its hosts that does */
+static const double NAME_WEIGHT = 0.3;      /* of a name that hosts are about */
 
 struct picker {
     const struct run *r;
@@ -86,7 +87,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         ABOUT * c->about * c->unit->standing + (first ? FIRST : 0) +
         (first && c->leads == 2 ? OPENS : 0);
     if (p->defines)
-        v += DEFINES * evidence_of(p->side, z, s[i].len);
+        v += (first && c->leads == 3 ? TELLS : DEFINES) *
+             evidence_of(p->side, z, s[i].len);
     if (v <= p->best)
         return;
     p->best = v;
@@ -111,30 +113,19 @@ static enum err read_query(const struct run *r, size_t sub, struct arena *a,
     return e;
 }
 
-enum err pick_definition(const char *name, struct arena *a, struct query *out)
-{
-    enum err e = query_parse(name, a, out);
-
-    if (e != ERR_OK)
-        return e;
-    out->type = ANSWER_DEFINITION;
-    out->subject = name;
-    out->about = overlap_all(out);
-    return ERR_OK;
-}
-
 /* The name of the part's side, as what is to be defined, and its row. */
 static enum err side_read(struct picker *p, const struct plan_sub *part,
                           struct arena *a, struct query *side,
                           struct query *row)
 {
     const char *name = p->r->plan.sides[part->side];
-    enum err e = pick_definition(name, a, side);
+    enum err e = query_parse(name, a, side);
 
     if (e == ERR_OK)
         e = query_parse(part->title, a, row);
     if (e != ERR_OK)
         return e;
+    query_define(side, name);
     p->side = side;
     p->row = row;
     p->asked = overlap_all(row);

@@ -22,8 +22,4 @@ MUST_CHECK enum err pick_sentence(const struct run *r, struct choices *x,
                                   size_t sub, struct arena *a, struct pick *out,
                                   bool *found, struct errctx *ec);
 
-/* The name as what is to be defined. ERR_NOMEM. */
-MUST_CHECK enum err pick_definition(const char *name, struct arena *a,
-                                    struct query *out);
-
 #endif
