@@ -13,7 +13,7 @@
 
 /* By searches over judged tasks. */
 static const double COVER_POWER = 2, STANDING_POWER = 3;
-static const double OWN = 3;    /* how much its part counts by itself */
+static const double OWN = 2;    /* how much its part counts by itself */
 static const double HEADED = 1; /* … how much what it stands under names it */
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;    /* how near it is to its part's meaning */

@@ -392,6 +392,21 @@ static bool is_labelled(const char *z, size_t n)
     return colon != NULL && memchr(z, '.', (size_t)(colon - z)) == NULL;
 }
 
+/* Has it a sentence about the text it stands in: "This chapter shows …"? */
+static bool presents_itself(const struct composer *w, const char *z, size_t n)
+{
+    struct span *s = NULL;
+    size_t count = 0;
+
+    if (sentences_split(z, n, w->a, &s, &count) != ERR_OK)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (choices_leans(w->r, z + s[i].start, s[i].len) &&
+            choices_is_of_itself(w->r, z + s[i].start, s[i].len))
+            return true;
+    return false;
+}
+
 /* Is it prose that says what something is: no step, no condition, no note,
  * nothing that leans on another place? */
 static bool is_statement(const struct composer *w, const struct choice *c)
@@ -401,7 +416,10 @@ static bool is_statement(const struct composer *w, const struct choice *c)
     const char *end = w->r->evidence[last->row].text + last->start;
 
     for (size_t i = 0; i < c->count; i++)
-        if (c->blocks[i].kind != 'p')
+        if (c->blocks[i].kind != 'p' ||
+            presents_itself(
+                w, w->r->evidence[c->blocks[i].row].text + c->blocks[i].start,
+                c->blocks[i].len))
             return false;
     return !c->leans && !is_labelled(z, c->blocks->len) &&
            !choices_is_of_itself(w->r, z, first_sentence(z, c->blocks->len)) &&

@@ -36,6 +36,8 @@ static const double CONTEXT_WEIGHT = 0.6;
 static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 /* … and what only says where or for what. */
 static const double ASIDE_WEIGHT = 0.2;
+/* What a page gains whose title names all that its part asks about. */
+static const double TITLED = 0.5;
 
 /* Whom a query asks besides everybody. */
 struct whom {
@@ -458,13 +460,21 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->c->url, b->c->url);
 }
 
-/* A list of changes gains where the task asks for changes. */
-static void favour_changes(const struct run *r, struct found_page *all,
-                           size_t total)
+/* A page gains whose title names what the part asks about, and a list of
+ * changes where the task asks for changes. */
+static void favour(const struct run *r, const struct query *q, size_t sub,
+                   struct found_page *all, size_t total)
 {
-    for (size_t i = 0; i < total; i++)
+    uint64_t own = focus_own(q, &r->about, &r->plan, sub);
+    double most = overlap_weight(q, own);
+
+    for (size_t i = 0; i < total; i++) {
+        if (most > 0)
+            all[i].score *=
+                1 + TITLED * overlap_weight(q, own & all[i].title) / most;
         if (about_is_changes(&r->query, &all[i]))
             all[i].score *= CHANGES;
+    }
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);
 }
@@ -494,7 +504,7 @@ static size_t drop_strange(const struct query *q, struct found_page *pages,
 
 /* Those that are about what `named` names, in front those that hold a word of
  * the part's own. Where none holds one there is nothing on it. */
-static enum err choose_pages(struct run *r, const struct query *q,
+static enum err choose_pages(struct run *r, const struct query *q, size_t sub,
                              const struct query *named, uint64_t terms,
                              struct found_page *all, size_t total,
                              size_t *count)
@@ -504,7 +514,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
 
     if (rest == NULL)
         return ERR_NOMEM;
-    favour_changes(r, all, total);
+    favour(r, q, sub, all, total);
     for (size_t i = 0; i < total; i++) {
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&
@@ -522,7 +532,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
 }
 
 /* What a search found, as pages that are about what is named. */
-static enum err rank_pages(struct run *r, const struct query *q,
+static enum err rank_pages(struct run *r, const struct query *q, size_t sub,
                            const struct query *named, uint64_t terms,
                            const struct provider_answer *answers, size_t n,
                            struct found_page **pages, size_t *count,
@@ -541,7 +551,7 @@ static enum err rank_pages(struct run *r, const struct query *q,
         e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, pages, &total);
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
-    e = choose_pages(r, q, named, terms, *pages, total, count);
+    e = choose_pages(r, q, sub, named, terms, *pages, total, count);
     if (e == ERR_OK)
         *count = drop_strange(q, *pages, *count);
     return e;
@@ -549,7 +559,7 @@ static enum err rank_pages(struct run *r, const struct query *q,
 
 /* The pages of the hosts that bear the side's name; where these say nothing on
  * what is asked, those of others, but of no other side's. */
-static enum err rank_side(struct run *r, const struct query *q,
+static enum err rank_side(struct run *r, const struct query *q, size_t sub,
                           const struct side_names *s, uint64_t terms,
                           struct provider_answer *answers, size_t n,
                           struct found_page **pages, size_t *count,
@@ -565,7 +575,7 @@ static enum err rank_side(struct run *r, const struct query *q,
         for (size_t i = 0; i < n; i++)
             some[i].count = side_names_keep(s, &r->about, own != 0,
                                             some[i].found, some[i].count);
-        e = rank_pages(r, q, &s->side, terms, some, n, pages, count, ec);
+        e = rank_pages(r, q, sub, &s->side, terms, some, n, pages, count, ec);
     }
     return e;
 }
@@ -600,8 +610,9 @@ static enum err find_pages(struct run *r, size_t sub, const struct query *q,
         return e;
     f->candidates = found_count(answers, n);
     return side.own != 0
-               ? rank_side(r, q, &side, terms, answers, n, pages, count, ec)
-               : rank_pages(r, q, q, terms, answers, n, pages, count, ec);
+               ? rank_side(r, q, sub, &side, terms, answers, n, pages, count,
+                           ec)
+               : rank_pages(r, q, sub, q, terms, answers, n, pages, count, ec);
 }
 
 /* The best pages that are within the room. */
