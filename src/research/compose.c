@@ -24,7 +24,8 @@ enum {
     MODEL_SENTENCES = 5, /* of a part */
     TITLE_BYTES = 200,
     LABEL_BYTES_MAX = 24, /* of what stands before a note */
-    SHORT_WORDS = 150     /* of a report without sections */
+    SHORT_WORDS = 150,    /* of a report without sections */
+    OPENING_WORDS = 20    /* of what one opens with, at least */
 };
 
 /* Of what a report opens with: its topic counts besides this; how much it
@@ -33,6 +34,8 @@ static const double TOPIC_LEAST = 0.5, NEAR = 4;
 /* … and how much that it says what a name is; from when on it does. */
 static const double DEFINES = 3;
 static const double DEFINES_LEAST = 0.8;
+/* … of what says it best. */
+static const double DEFINES_BEST = 0.4;
 static const double by_leads[] = {1, 3, 6, 6}; /* run_unit.leads */
 static const double OPENING_COVER = 0.4;       /* of the question, at least */
 
@@ -484,8 +487,8 @@ static enum err definition_take(struct composer *w, struct choice **out)
     for (size_t i = 0; i < w->x.count && w->name_count == 1; i++) {
         struct choice *c = &w->x.v[i];
 
-        if (c->leads != 3 || c->twice || c->leans ||
-            defines(w, c) < DEFINES_LEAST || (!c->chosen && is_repeated(w, c)))
+        if (c->leads != 3 || c->twice || c->leans || c->words < OPENING_WORDS ||
+            defines(w, c) < DEFINES_BEST || (!c->chosen && is_repeated(w, c)))
             continue;
         for (size_t k = 0; !c->chosen && e == ERR_OK && k < c->line_count; k++)
             e = choices_say(&w->x, c->lines[k]);
@@ -510,7 +513,8 @@ static struct choice *opening_take(struct composer *w)
                    exp(NEAR * c->near) * by_leads[c->leads] *
                    (1 + DEFINES * defines(w, c));
 
-        if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
+        if (c->chosen && c->skip == 0 && v > most &&
+            c->words >= OPENING_WORDS && is_statement(w, c) &&
             w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c) &&
             (!is_of_side(w, c) || defines(w, c) >= DEFINES_LEAST)) {
             best = c;
