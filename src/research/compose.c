@@ -477,6 +477,25 @@ static bool is_repeated(const struct composer *w, const struct choice *c)
     return false;
 }
 
+/* The chosen one that stands at the same place of its page, or c itself. */
+static struct choice *chosen_at(struct composer *w, struct choice *c)
+{
+    for (size_t i = 0; i < w->x.count; i++) {
+        struct choice *o = &w->x.v[i];
+
+        if (o->chosen && o->page == c->page && o->place == c->place)
+            return o;
+    }
+    return c;
+}
+
+/* Does it say well enough what the report's name is? */
+static bool is_definition(const struct composer *w, const struct choice *c)
+{
+    return c->leads == 3 && !c->twice && !c->leans &&
+           c->words >= OPENING_WORDS && defines(w, c) >= DEFINES_BEST;
+}
+
 /* Of a report about one name the paragraph that says what that is; it need not
  * have been chosen. */
 static enum err definition_take(struct composer *w, struct choice **out)
@@ -484,17 +503,20 @@ static enum err definition_take(struct composer *w, struct choice **out)
     enum err e = ERR_OK;
 
     *out = NULL;
-    for (size_t i = 0; i < w->x.count && w->name_count == 1; i++) {
+    for (size_t i = 0;
+         i < w->x.count && w->name_count == 1 && *out == NULL && e == ERR_OK;
+         i++) {
         struct choice *c = &w->x.v[i];
 
-        if (c->leads != 3 || c->twice || c->leans || c->words < OPENING_WORDS ||
-            defines(w, c) < DEFINES_BEST || (!c->chosen && is_repeated(w, c)))
+        if (!is_definition(w, c))
+            continue;
+        c = chosen_at(w, c);
+        if (c->skip > 0 || (!c->chosen && is_repeated(w, c)))
             continue;
         for (size_t k = 0; !c->chosen && e == ERR_OK && k < c->line_count; k++)
             e = choices_say(&w->x, c->lines[k]);
         c->chosen = false;
         *out = c;
-        break;
     }
     return e;
 }
