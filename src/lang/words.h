@@ -152,6 +152,7 @@ struct report_words {
     const char *choices;  /* … those that leave a choice: "or", "versus" */
     const char *asks;     /* begin what asks: "how", "which" */
     const char *orders;   /* verbs that order a text: "explain", "compare" */
+    const char *tells;    /* … and name who is told: "brief us on" */
     const char *forms;    /* nouns that name a text: "guide", "checklist" */
     const char *about;    /* stand behind these: "of", "on" */
     const char *readers;  /* those whom it is for stand behind: "for" */

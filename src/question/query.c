@@ -490,6 +490,13 @@ enum err query_read_as(struct query *q, enum lang l)
     return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
 }
 
+void query_define(struct query *q, const char *name)
+{
+    q->type = ANSWER_DEFINITION;
+    q->subject = name;
+    q->about = terms_in(q, str_of(name));
+}
+
 enum err query_parse(const char *text, struct arena *a, struct query *out)
 {
     struct query q;

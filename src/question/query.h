@@ -79,6 +79,10 @@ struct query {
 MUST_CHECK enum err query_parse(const char *q, struct arena *a,
                                 struct query *out);
 
+/* Let q ask what the name is that it was parsed from; the name must outlive it.
+ */
+void query_define(struct query *q, const char *name);
+
 /* Read the question's words anew as those of a language: for one whose own
  * words do not tell it. */
 MUST_CHECK enum err query_read_as(struct query *q, enum lang l);

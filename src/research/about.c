@@ -6,6 +6,7 @@
 #include "text/page_class.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,13 @@ enum {
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
     LABEL_MIN = 3 /* letters of a host's label that is a name's beginning */
 };
+
+/* How many times as often passages of a host about a name hold it as those of
+ * all others do; of one that is written like any other word. */
+static const double LIFT = 8, LIFT_WORD = 50;
+/* How many of its passages do at least; how many are enough, whatever others
+ * do. */
+static const double RATE_LEAST = 0.15, RATE_MOST = 0.5;
 
 /* "postgres.example.org" for "postgresql": a label is the name or, if it is
  * not too short, its beginning. */
@@ -48,12 +56,13 @@ static int by_page(const void *x, const void *y)
     return n != 0 ? n : a->page < b->page ? -1 : a->page > b->page;
 }
 
-static int64_t pages_of(const struct index_stats *s, const char *host)
+static struct index_host_stats stats_of(const struct index_stats *s,
+                                        const char *host)
 {
     for (size_t i = 0; i < s->host_count; i++)
         if (strcmp(s->hosts[i].host, host) == 0)
-            return s->hosts[i].pages;
-    return 0;
+            return s->hosts[i];
+    return (struct index_host_stats){.host = host};
 }
 
 static enum err host_add(struct about_name *x, const char *host,
@@ -65,49 +74,131 @@ static enum err host_add(struct about_name *x, const char *host,
     return x->hosts[x->host_count++] == NULL ? ERR_NOMEM : ERR_OK;
 }
 
-/* found is sorted by host and page. Hosts that bear the name come first: there
- * is not room for any number. */
-static enum err hosts_read(struct about_name *x, const struct candidate *found,
-                           size_t count, const struct index_stats *s,
+/* How a term may be taken: as a name wherever it stands, or where hosts are
+ * about it: the first word of a question, which has its capital anyway, or a
+ * word without one, where a host is called so. */
+enum naming { NO_NAME, NAME, FIRST_WORD, WORD };
+
+/* How many passages and pages of a host hold a name. */
+struct share {
+    const char *host;
+    struct index_host_stats all;
+    int64_t pages;
+    double passages, rate;
+};
+
+/* found is sorted by host and page; scale: how many times as many there are.
+ */
+static size_t shares_read(const struct candidate *found, size_t count,
+                          double scale, const struct index_stats *s,
+                          struct share *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0, k; i < count; i = k) {
+        struct share *x = &out[n++];
+
+        *x = (struct share){.host = found[i].host,
+                            .all = stats_of(s, found[i].host)};
+        for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++)
+            x->pages += k == i || found[k].page != found[k - 1].page;
+        x->passages = scale * (double)(k - i);
+        x->rate = x->passages / (double)(x->all.passages + 1);
+    }
+    return n;
+}
+
+/* How often passages of other hosts hold it, those besides that are called
+ * so. */
+static double rate_elsewhere(const struct about_name *name,
+                             const struct share *v, size_t n,
+                             const struct share *x, const struct index_stats *s)
+{
+    int64_t all = s->passages;
+    double found = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (&v[i] == x || is_named(v[i].host, name))
+            all -= v[i].all.passages;
+        else
+            found += v[i].passages;
+    return found / (double)(all > 0 ? all + 1 : 1);
+}
+
+/* Is a host about the name? Many of its pages hold it, and its passages far
+ * more often than those of others, or most of them do. */
+static bool is_host(const struct about_name *name, enum naming naming,
+                    const struct share *v, size_t n, const struct share *x,
+                    int64_t percent, const struct index_stats *s)
+{
+    double least =
+        rate_elsewhere(name, v, n, x, s) * (naming == NAME ? LIFT : LIFT_WORD);
+
+    least = fmax(least, RATE_LEAST);
+    return x->all.pages > 1 && 100 * x->pages >= percent * x->all.pages &&
+           (x->rate >= least || (naming == NAME && x->rate >= RATE_MOST));
+}
+
+/* Those that bear the name come first: there is not room for any number. */
+static enum err hosts_read(struct about_name *x, enum naming naming,
+                           const struct candidate *found, size_t count,
+                           double scale, const struct index_stats *s,
                            struct arena *a)
 {
     int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
-    enum err e = ERR_OK;
+    struct share *v = arena_array(a, count + 1, sizeof(*v));
+    size_t n = v == NULL ? 0 : shares_read(found, count, scale, s, v);
+    enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     for (int others = 0; others < 2; others++)
-        for (size_t i = 0, k; i < count && e == ERR_OK; i = k) {
-            int64_t pages = 0, all = pages_of(s, found[i].host);
-            bool named = is_named(found[i].host, x);
+        for (size_t i = 0; i < n && e == ERR_OK; i++) {
+            bool named = is_named(v[i].host, x);
 
-            for (k = i; k < count && strcmp(found[k].host, found[i].host) == 0;
-                 k++)
-                pages += k == i || found[k].page != found[k - 1].page;
-            if (others == 0 ? named
-                            : !named && all > 1 && 100 * pages >= percent * all)
-                e = host_add(x, found[i].host, a);
+            if (named != (others == 0) || (others != 0 && naming == WORD))
+                continue;
+            if ((named && naming == NAME) ||
+                is_host(x, naming, v, n, &v[i], percent, s))
+                e = host_add(x, v[i].host, a);
         }
     return e;
 }
 
-static enum err name_read(struct about_name *x, const struct query *q, size_t i,
-                          struct db *index, const struct index_filter *f,
+/* Is a host called by the word? */
+static bool is_borne(const struct about_name *x, const struct index_stats *s)
+{
+    for (size_t i = 0; i < s->host_count; i++)
+        if (is_named(s->hosts[i].host, x))
+            return true;
+    return false;
+}
+
+static enum err name_read(struct about_name *x, enum naming naming,
+                          const struct query *q, size_t i, struct db *index,
+                          const struct index_filter *f,
                           const struct deadline *d, struct arena *a,
                           const struct index_stats *s, struct errctx *ec)
 {
     struct candidate *found = NULL;
+    int64_t df = 0, all;
     size_t count = 0;
     enum err e;
 
     x->term = arena_strdup(a, q->terms[i].text);
     if (x->term == NULL)
         return ERR_NOMEM;
+    if (naming == WORD && !is_borne(x, s))
+        return ERR_OK;
     e = index_query(index, &q->terms[i], 1, f, ASKED, d, a, &found, &count, ec);
     if (e == ERR_NO_RESULT)
         return ERR_OK;
     if (e != ERR_OK)
         return e;
     qsort(found, count, sizeof(*found), by_page);
-    return hosts_read(x, found, count, s, a);
+    if (count >= ASKED)
+        e = index_df(index, &q->terms[i], 1, &df, &all, ec);
+    return e == ERR_OK ? hosts_read(x, naming, found, count,
+                                    fmax(1, (double)df / (double)count), s, a)
+                       : e;
 }
 
 static bool is_word(const char *z)
@@ -119,10 +210,8 @@ static bool is_word(const char *z)
     return letter;
 }
 
-/* The first word of a question has its capital anyway: it is a name where
- * hosts are about it. A verb that orders a text is none ("Give", "Write"). */
-enum naming { NO_NAME, FIRST_WORD, NAME };
-
+/* A verb that orders a text is no name ("Give", "Write"), nor is what the text
+ * is called ("Overview"). */
 static enum naming naming_of(const struct query *q, size_t i)
 {
     const struct report_words *w = report_words_of(q->lang);
@@ -132,6 +221,7 @@ static enum naming naming_of(const struct query *q, size_t i)
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     for (size_t n = 0; is_word(q->terms[i].text) && tokens_next(&it, &t); n++) {
         bool no = report_list_has(w->orders, t.text) ||
+                  report_list_has(w->forms, t.text) ||
                   report_list_has(w->asks, t.text);
 
         token_stem(&it, &t);
@@ -139,7 +229,7 @@ static enum naming naming_of(const struct query *q, size_t i)
             return no                         ? NO_NAME
                    : (q->names >> i & 1) != 0 ? NAME
                    : n == 0                   ? FIRST_WORD
-                                              : NO_NAME;
+                                              : WORD;
     }
     return NO_NAME;
 }
@@ -163,7 +253,7 @@ enum err about_read(const struct query *q, struct db *index,
             continue;
         *x = (struct about_name){.term = q->terms[i].text, .word = q->words[i]};
         if (index != NULL)
-            e = name_read(x, q, i, index, f, d, a, &s, ec);
+            e = name_read(x, naming, q, i, index, f, d, a, &s, ec);
         out->count += naming == NAME || x->host_count > 0;
     }
     return e;

@@ -22,16 +22,17 @@ struct choice {
     bool twice;   /* it says a line twice itself */
     bool beside;  /* its part is of other sides than it names */
     const char *url;
-    size_t page; /* the how many-th of all, from 1 */
+    size_t page;  /* the how many-th of all, from 1 */
     size_t place; /* where it begins in its page */
     size_t words;
     size_t sentences; /* of its paragraphs */
-    double cover; /* share of the whole question it speaks of */
-    double own;   /* … and of its part */
-    double topic; /* how much it speaks of what its part's pages do, 0-1 */
-    double near;  /* how near to its part in meaning; 0: not known */
-    bool far;     /* much less near than another of its part */
-    double about; /* how much its page speaks of the part, 0-1 */
+    double cover;     /* share of the whole question it speaks of */
+    double own;       /* … and of its part */
+    double headed;    /* … of that, what it stands under */
+    double topic;     /* how much it speaks of what its part's pages do, 0-1 */
+    double near;      /* how near to its part in meaning; 0: not known */
+    bool far;         /* much less near than another of its part */
+    double about;     /* how much its page speaks of the part, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
@@ -58,7 +59,7 @@ struct choices {
     struct concept *c; /* CONCEPTS_MAX */
     size_t used, pages;
     const char *bridge[PLAN_SUBS_MAX]; /* a foreign part's own words, or NULL */
-    uint32_t *said; /* hashes of what the chosen ones say */
+    uint32_t *said;                    /* hashes of what the chosen ones say */
     size_t said_count, said_size;
 };
 

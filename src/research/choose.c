@@ -13,7 +13,8 @@
 
 /* By searches over judged tasks. */
 static const double COVER_POWER = 2, STANDING_POWER = 3;
-static const double OWN = 3; /* how much its part counts by itself */
+static const double OWN = 2;    /* how much its part counts by itself */
+static const double HEADED = 1; /* … how much what it stands under names it */
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
 static const double NEAR = 8;    /* how near it is to its part's meaning */
 static const double LEANS = 0.3; /* of what leans on words before it */
@@ -38,8 +39,9 @@ static bool goes_on(const struct choices *x, const struct choice *c)
 /* How much it speaks of what is asked. */
 static double worth_of(const struct choice *c)
 {
-    return pow(c->cover, COVER_POWER) * (1 + OWN * c->own) * c->topic *
-           exp(NEAR * c->near) * pow(c->unit->standing, STANDING_POWER);
+    return pow(c->cover, COVER_POWER) * (1 + OWN * c->own) *
+           (1 + HEADED * c->headed) * c->topic * exp(NEAR * c->near) *
+           pow(c->unit->standing, STANDING_POWER);
 }
 
 /* How much each part's pages speak of what it asks: a report follows few pages,

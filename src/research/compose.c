@@ -9,6 +9,7 @@
 #include "answer/label.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "research/pick.h"
 #include "research/ranking.h"
@@ -23,13 +24,20 @@ enum {
     MODEL_SENTENCES = 5, /* of a part */
     TITLE_BYTES = 200,
     LABEL_BYTES_MAX = 24, /* of what stands before a note */
-    SHORT_WORDS = 150     /* of a report without sections */
+    SHORT_WORDS = 150,    /* of a report without sections */
+    OPENING_WORDS = 20    /* of what one opens with, at least */
 };
 
 /* Of what a report opens with: its topic counts besides this; how much it
  * counts how near it is in meaning. */
 static const double TOPIC_LEAST = 0.5, NEAR = 4;
-static const double OPENING_COVER = 0.4; /* of the question, at least */
+/* … and how much that it says what a name is; from when on it does. */
+static const double DEFINES = 3;
+static const double DEFINES_LEAST = 0.8;
+/* … of what says it best. */
+static const double DEFINES_BEST = 0.4;
+static const double by_leads[] = {1, 3, 6, 6}; /* run_unit.leads */
+static const double OPENING_COVER = 0.4;       /* of the question, at least */
 
 struct composer {
     struct run *r;
@@ -39,7 +47,9 @@ struct composer {
     struct choices x;
     struct render out;
     struct composed *res;
-    struct deadline until; /* of a model */
+    struct deadline until;               /* of a model */
+    struct query names[ABOUT_NAMES_MAX]; /* that hosts are about, to define */
+    size_t name_count;
 };
 
 static const char *said(const struct composer *w, enum phrase p)
@@ -385,6 +395,21 @@ static bool is_labelled(const char *z, size_t n)
     return colon != NULL && memchr(z, '.', (size_t)(colon - z)) == NULL;
 }
 
+/* Has it a sentence about the text it stands in: "This chapter shows …"? */
+static bool presents_itself(const struct composer *w, const char *z, size_t n)
+{
+    struct span *s = NULL;
+    size_t count = 0;
+
+    if (sentences_split(z, n, w->a, &s, &count) != ERR_OK)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (choices_leans(w->r, z + s[i].start, s[i].len) &&
+            choices_is_of_itself(w->r, z + s[i].start, s[i].len))
+            return true;
+    return false;
+}
+
 /* Is it prose that says what something is: no step, no condition, no note,
  * nothing that leans on another place? */
 static bool is_statement(const struct composer *w, const struct choice *c)
@@ -394,7 +419,10 @@ static bool is_statement(const struct composer *w, const struct choice *c)
     const char *end = w->r->evidence[last->row].text + last->start;
 
     for (size_t i = 0; i < c->count; i++)
-        if (c->blocks[i].kind != 'p')
+        if (c->blocks[i].kind != 'p' ||
+            presents_itself(
+                w, w->r->evidence[c->blocks[i].row].text + c->blocks[i].start,
+                c->blocks[i].len))
             return false;
     return !c->leans && !is_labelled(z, c->blocks->len) &&
            !choices_is_of_itself(w->r, z, first_sentence(z, c->blocks->len)) &&
@@ -402,9 +430,15 @@ static bool is_statement(const struct composer *w, const struct choice *c)
            sentence_is_closed(end, last->len);
 }
 
-/* Is there nothing else to say of its part? */
+/* Is there nothing else to say of its part, which is not that of the sides
+ * together? */
 static bool is_alone(const struct composer *w, const struct choice *c)
 {
+    const struct plan *p = &w->r->plan;
+
+    if (p->side_count > 0 &&
+        strcmp(p->subs[c->unit->sub].title, said(w, PHRASE_COMPARED)) == 0)
+        return false;
     for (size_t i = 0; i < w->x.count; i++) {
         const struct choice *o = &w->x.v[i];
 
@@ -414,11 +448,83 @@ static bool is_alone(const struct composer *w, const struct choice *c)
     return true;
 }
 
+/* How well its first sentence says what one of the names is. */
+static double defines(const struct composer *w, const struct choice *c)
+{
+    const struct run_block *b = c->blocks;
+    const char *z = w->r->evidence[b->row].text + b->start;
+    double most = 0;
+
+    for (size_t i = 0; i < w->name_count; i++)
+        most =
+            fmax(most, evidence_of(&w->names[i], z, first_sentence(z, b->len)));
+    return most;
+}
+
+/* Is it told of one of compared sides? */
+static bool is_of_side(const struct composer *w, const struct choice *c)
+{
+    const struct plan *p = &w->r->plan;
+
+    return !p->is_named && p->subs[c->unit->sub].side < p->side_count;
+}
+
+static bool is_repeated(const struct composer *w, const struct choice *c)
+{
+    for (size_t i = 0; i < c->line_count; i++)
+        if (choices_is_said(&w->x, c->lines[i]))
+            return true;
+    return false;
+}
+
+/* The chosen one that stands at the same place of its page, or c itself. */
+static struct choice *chosen_at(struct composer *w, struct choice *c)
+{
+    for (size_t i = 0; i < w->x.count; i++) {
+        struct choice *o = &w->x.v[i];
+
+        if (o->chosen && o->page == c->page && o->place == c->place)
+            return o;
+    }
+    return c;
+}
+
+/* Does it say well enough what the report's name is? */
+static bool is_definition(const struct composer *w, const struct choice *c)
+{
+    return c->leads == 3 && !c->twice && !c->leans &&
+           c->words >= OPENING_WORDS && defines(w, c) >= DEFINES_BEST;
+}
+
+/* Of a report about one name the paragraph that says what that is; it need not
+ * have been chosen. */
+static enum err definition_take(struct composer *w, struct choice **out)
+{
+    enum err e = ERR_OK;
+
+    *out = NULL;
+    for (size_t i = 0;
+         i < w->x.count && w->name_count == 1 && *out == NULL && e == ERR_OK;
+         i++) {
+        struct choice *c = &w->x.v[i];
+
+        if (!is_definition(w, c))
+            continue;
+        c = chosen_at(w, c);
+        if (c->skip > 0 || (!c->chosen && is_repeated(w, c)))
+            continue;
+        for (size_t k = 0; !c->chosen && e == ERR_OK && k < c->line_count; k++)
+            e = choices_say(&w->x, c->lines[k]);
+        c->chosen = false;
+        *out = c;
+    }
+    return e;
+}
+
 /* The paragraph of those chosen that says best what the report is about; it
  * leaves its section. NULL: none speaks enough of what is asked. */
 static struct choice *opening_take(struct composer *w)
 {
-    static const double by_place[] = {1, 3, 6}; /* run_unit.leads */
     struct choice *best = NULL;
     double most = 0;
 
@@ -426,10 +532,13 @@ static struct choice *opening_take(struct composer *w)
         struct choice *c = &w->x.v[i];
         /* An overview is a short page, of which little speaks of anything. */
         double v = c->cover * sqrt(c->about) * (TOPIC_LEAST + c->topic) *
-                   exp(NEAR * c->near) * by_place[c->leads];
+                   exp(NEAR * c->near) * by_leads[c->leads] *
+                   (1 + DEFINES * defines(w, c));
 
-        if (c->chosen && c->skip == 0 && v > most && is_statement(w, c) &&
-            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c)) {
+        if (c->chosen && c->skip == 0 && v > most &&
+            c->words >= OPENING_WORDS && is_statement(w, c) &&
+            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c) &&
+            (!is_of_side(w, c) || defines(w, c) >= DEFINES_LEAST)) {
             best = c;
             most = v;
         }
@@ -514,22 +623,41 @@ static enum err table_pick(struct composer *w, struct table *t)
     return e;
 }
 
+/* The rows of a table, undone. */
+static void table_undo(struct composer *w, const struct table *t, size_t said)
+{
+    for (size_t i = 0; i < t->count; i++)
+        row_undo(w, &t->rows[i], said);
+}
+
 /* What stands in front of the sections. The opening is taken first, unless the
- * sides have no table then. */
+ * sides have a table of more rows without it. */
 static enum err front_pick(struct composer *w, struct choice **opening,
                            struct table *t)
 {
+    size_t said = w->x.said_count, rows;
     enum err e;
 
-    *opening = opening_take(w);
-    e = table_pick(w, t);
-    if (e != ERR_OK || t->count > 0 || *opening == NULL ||
-        w->r->plan.side_count == 0)
+    e = definition_take(w, opening);
+    if (e == ERR_OK && *opening == NULL)
+        *opening = opening_take(w);
+    if (e == ERR_OK)
+        e = table_pick(w, t);
+    if (e != ERR_OK || *opening == NULL || w->r->plan.side_count == 0)
         return e;
+    rows = t->count;
+    table_undo(w, t, said);
     (*opening)->chosen = true;
     e = table_pick(w, t);
-    *opening = opening_take(w);
-    return e;
+    if (e != ERR_OK)
+        return e;
+    if (t->count > rows) {
+        *opening = opening_take(w);
+        return ERR_OK;
+    }
+    table_undo(w, t, said);
+    (*opening)->chosen = false;
+    return table_pick(w, t);
 }
 
 /* A sentence as a cell: rendered through the gate, then taken to its row. */
@@ -703,6 +831,26 @@ static size_t words_for(const struct run *r)
                                       : words / 2;
 }
 
+/* The names of the question that hosts bear, to be defined. */
+static enum err names_read(struct composer *w)
+{
+    const struct about *x = &w->r->about;
+    unsigned borne = about_borne(x, &w->r->query);
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
+        struct query *q = &w->names[w->name_count];
+
+        if ((borne >> i & 1) == 0 || x->names[i].word == NULL)
+            continue;
+        e = query_parse(x->names[i].word, w->a, q);
+        if (e == ERR_OK)
+            query_define(q, x->names[i].word);
+        w->name_count += e == ERR_OK;
+    }
+    return e;
+}
+
 enum err compose_report(struct run *r, struct arena *a, struct composed *out,
                         struct errctx *ec)
 {
@@ -712,6 +860,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     if (w == NULL)
         return ERR_NOMEM;
     memset(out, 0, sizeof(*out));
+    w->name_count = 0;
     w->r = r;
     w->a = a;
     w->ec = ec;
@@ -720,6 +869,8 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     e = ranking_candidates(r, a, &w->c, ec);
     if (e == ERR_OK)
         e = choose_units(r, words_for(r), w->c, a, &w->x, ec);
+    if (e == ERR_OK)
+        e = names_read(w);
     if (e == ERR_OK)
         e = render_init(&w->out, true, SAID_MAX, a);
     if (e == ERR_OK)

@@ -72,6 +72,22 @@ uint64_t focus_aside(const struct query *q, const struct plan *p)
     for (size_t i = 0; i < p->count; i++) {
         front |= focus_mask(q, p->subs[i].question, &aside);
         all |= aside;
+        front |= focus_mask(q, p->subs[i].context, &aside);
+        all |= aside;
     }
     return all & ~front;
+}
+
+uint64_t focus_own(const struct query *q, const struct about *x,
+                   const struct plan *p, size_t sub)
+{
+    const struct plan_sub *part = &p->subs[sub];
+    uint64_t aside, own = focus_mask(q, part->question, &aside);
+
+    if (part->side < p->side_count)
+        own &= ~focus_mask(q, p->sides[part->side], &aside);
+    for (size_t i = 0; i < q->term_count; i++)
+        if (about_hosted(x, q->terms[i].text))
+            own &= ~((uint64_t)1 << i);
+    return own;
 }

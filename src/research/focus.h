@@ -6,6 +6,7 @@
 #ifndef CITED_RESEARCH_FOCUS_H
 #define CITED_RESEARCH_FOCUS_H
 
+#include "research/about.h"
 #include "research/plan.h"
 
 /* The terms of q that the text, a part of what is asked, names first, and in
@@ -14,5 +15,10 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside);
 
 /* The terms of q that no part names but aside. */
 uint64_t focus_aside(const struct query *q, const struct plan *p);
+
+/* The terms of q that the part asks about, besides its side and other names
+ * that hosts are about. */
+uint64_t focus_own(const struct query *q, const struct about *x,
+                   const struct plan *p, size_t sub);
 
 #endif

@@ -7,6 +7,42 @@
 
 enum { PASSAGES_ENOUGH = 2 };
 
+/* The part that tells of a name: its side's first one, else the first. */
+static size_t part_of(const struct run *r, const struct query *q, size_t name)
+{
+    for (size_t i = 0; i < r->plan.count; i++) {
+        size_t side = r->plan.subs[i].side;
+
+        if (side < r->plan.side_count &&
+            (about_borne(&r->about, &q[side]) >> name & 1) != 0)
+            return i;
+    }
+    return 0;
+}
+
+/* What the names are, asked once. */
+static enum err names_ask(const struct run *r, size_t room, struct arena *a,
+                          struct gap *out)
+{
+    unsigned borne = about_borne(&r->about, &r->query);
+    struct query sides[PLAN_SIDES_MAX];
+
+    for (size_t i = 0; i < r->plan.side_count; i++) {
+        enum err e = query_parse(r->plan.sides[i], a, &sides[i]);
+
+        if (e != ERR_OK)
+            return e;
+    }
+    for (size_t i = 0; i < r->about.count && out->count < room; i++) {
+        struct gap_query q = {part_of(r, sides, i), r->about.names[i].word};
+
+        if ((borne >> i & 1) != 0 && q.text != NULL &&
+            !run_has_query(r, q.sub, q.text))
+            out->query[out->count++] = q;
+    }
+    return ERR_OK;
+}
+
 enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
                   struct gap *out, struct errctx *ec)
 {
@@ -29,5 +65,5 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
             return e;
         out->count += !run_has_query(r, i, q->text);
     }
-    return ERR_OK;
+    return again && r->round == 1 ? names_ask(r, room, a, out) : ERR_OK;
 }

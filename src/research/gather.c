@@ -15,6 +15,7 @@
 #include "research/plan_names.h"
 #include "research/side_names.h"
 #include "text/lang.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,13 @@ enum {
 };
 
 /* What the words count that a part leaves to its question. */
-static const double CONTEXT_WEIGHT = 1.5;
+static const double CONTEXT_WEIGHT = 0.6;
 /* … and a name that hosts are about; what a list of changes gains. */
 static const double NAME_WEIGHT = 0.5, CHANGES = 3;
 /* … and what only says where or for what. */
 static const double ASIDE_WEIGHT = 0.2;
+/* What a page gains whose title names all that its part asks about. */
+static const double TITLED = 0.5;
 
 /* Whom a query asks besides everybody. */
 struct whom {
@@ -358,23 +361,75 @@ static size_t new_pages_max(const struct run *r)
     return all - have < share ? all - have : share;
 }
 
+/* Words of the context besides those that only say where or for what: these
+ * would speak louder than a part of one word. */
+static const char *context_of(struct run *r, const char *context)
+{
+    const char *out = "";
+    struct term_iter it;
+    struct query q;
+    uint64_t aside;
+    struct term t;
+
+    if (query_parse(context, &r->step, &q) != ERR_OK)
+        return NULL;
+    (void)focus_mask(&q, context, &aside);
+    terms_init_with(&it, q.stem, context, strlen(context));
+    while (out != NULL && tokens_next(&it, &t)) {
+        bool is_aside = false;
+        size_t start = t.start, end = t.end;
+
+        token_stem(&it, &t);
+        for (size_t i = 0; i < q.term_count && !is_aside; i++)
+            is_aside =
+                (aside >> i & 1) != 0 && strcmp(q.terms[i].text, t.text) == 0;
+        if (!is_aside)
+            out = arena_printf(&r->step, "%s %.*s", out, (int)(end - start),
+                               context + start);
+    }
+    return out;
+}
+
+/* Does the query ask what one of the names is? */
+static bool asks_name(const struct run *r, const struct run_query *rq)
+{
+    for (size_t i = 0; i < r->about.count && rq->round > 1; i++)
+        if (r->about.names[i].word != NULL &&
+            strcmp(r->about.names[i].word, rq->text) == 0)
+            return true;
+    return false;
+}
+
+static enum err read_name(const struct run *r, const struct run_query *rq,
+                          struct arena *a, struct query *q, uint64_t *terms,
+                          struct errctx *ec)
+{
+    enum err e = parse_query(r, rq->text, a, q, ec);
+
+    if (e == ERR_OK)
+        query_define(q, rq->text);
+    *terms = e == ERR_OK ? overlap_all(q) : 0;
+    return e;
+}
+
 /* The query's text with the words that its part leaves to the question. *terms:
  * those that are the part's own. */
 static enum err read_query(struct run *r, const struct run_query *rq,
                            struct query *q, uint64_t *terms, struct errctx *ec)
 {
-    const char *context = r->plan.subs[rq->sub].context;
+    const char *context = context_of(r, r->plan.subs[rq->sub].context);
     const char *text = rq->text;
     struct query own;
     uint64_t aside;
     enum err e = query_parse(text, &r->step, &own);
 
+    if (e == ERR_OK && asks_name(r, rq))
+        return read_name(r, rq, &r->step, q, terms, ec);
     *terms = 0;
 
-    if (e == ERR_OK)
-        text = arena_printf(&r->step, "%s%s%s", text,
-                            *context == '\0' ? "" : " ", context);
-    if (e != ERR_OK || text == NULL)
+    if (e == ERR_OK && context != NULL)
+        text = arena_printf(&r->step, "%s%s", text, context);
+    if (e != ERR_OK || context == NULL || text == NULL)
         return ERR_NOMEM;
     e = parse_query(r, text, &r->step, q, ec);
     aside = e == ERR_OK ? focus_aside(q, &r->plan) : 0;
@@ -405,13 +460,21 @@ static int by_score(const void *x, const void *y)
     return strcmp(a->c->url, b->c->url);
 }
 
-/* A list of changes gains where the task asks for changes. */
-static void favour_changes(const struct run *r, struct found_page *all,
-                           size_t total)
+/* A page gains whose title names what the part asks about, and a list of
+ * changes where the task asks for changes. */
+static void favour(const struct run *r, const struct query *q, size_t sub,
+                   struct found_page *all, size_t total)
 {
-    for (size_t i = 0; i < total; i++)
+    uint64_t own = focus_own(q, &r->about, &r->plan, sub);
+    double most = overlap_weight(q, own);
+
+    for (size_t i = 0; i < total; i++) {
+        if (most > 0)
+            all[i].score *=
+                1 + TITLED * overlap_weight(q, own & all[i].title) / most;
         if (about_is_changes(&r->query, &all[i]))
             all[i].score *= CHANGES;
+    }
     if (total > 1)
         qsort(all, total, sizeof *all, by_score);
 }
@@ -441,7 +504,7 @@ static size_t drop_strange(const struct query *q, struct found_page *pages,
 
 /* Those that are about what `named` names, in front those that hold a word of
  * the part's own. Where none holds one there is nothing on it. */
-static enum err choose_pages(struct run *r, const struct query *q,
+static enum err choose_pages(struct run *r, const struct query *q, size_t sub,
                              const struct query *named, uint64_t terms,
                              struct found_page *all, size_t total,
                              size_t *count)
@@ -451,7 +514,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
 
     if (rest == NULL)
         return ERR_NOMEM;
-    favour_changes(r, all, total);
+    favour(r, q, sub, all, total);
     for (size_t i = 0; i < total; i++) {
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&
@@ -469,7 +532,7 @@ static enum err choose_pages(struct run *r, const struct query *q,
 }
 
 /* What a search found, as pages that are about what is named. */
-static enum err rank_pages(struct run *r, const struct query *q,
+static enum err rank_pages(struct run *r, const struct query *q, size_t sub,
                            const struct query *named, uint64_t terms,
                            const struct provider_answer *answers, size_t n,
                            struct found_page **pages, size_t *count,
@@ -488,7 +551,7 @@ static enum err rank_pages(struct run *r, const struct query *q,
         e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, pages, &total);
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
-    e = choose_pages(r, q, named, terms, *pages, total, count);
+    e = choose_pages(r, q, sub, named, terms, *pages, total, count);
     if (e == ERR_OK)
         *count = drop_strange(q, *pages, *count);
     return e;
@@ -496,7 +559,7 @@ static enum err rank_pages(struct run *r, const struct query *q,
 
 /* The pages of the hosts that bear the side's name; where these say nothing on
  * what is asked, those of others, but of no other side's. */
-static enum err rank_side(struct run *r, const struct query *q,
+static enum err rank_side(struct run *r, const struct query *q, size_t sub,
                           const struct side_names *s, uint64_t terms,
                           struct provider_answer *answers, size_t n,
                           struct found_page **pages, size_t *count,
@@ -512,7 +575,7 @@ static enum err rank_side(struct run *r, const struct query *q,
         for (size_t i = 0; i < n; i++)
             some[i].count = side_names_keep(s, &r->about, own != 0,
                                             some[i].found, some[i].count);
-        e = rank_pages(r, q, &s->side, terms, some, n, pages, count, ec);
+        e = rank_pages(r, q, sub, &s->side, terms, some, n, pages, count, ec);
     }
     return e;
 }
@@ -536,13 +599,20 @@ static enum err find_pages(struct run *r, size_t sub, const struct query *q,
     whom = (struct whom){r->plan.is_named &&
                              r->plan.subs[sub].side < r->plan.side_count,
                          side.hosts};
-    e = ask(r, q, &whom, &r->step, &answers, &n, &f->failed, ec);
+    if (f->defines) {
+        whom.alone = true;
+        e = about_bearers(&r->about, about_borne(&r->about, q), &r->step,
+                          &whom.hosts);
+    }
+    if (e == ERR_OK)
+        e = ask(r, q, &whom, &r->step, &answers, &n, &f->failed, ec);
     if (e != ERR_OK)
         return e;
     f->candidates = found_count(answers, n);
     return side.own != 0
-               ? rank_side(r, q, &side, terms, answers, n, pages, count, ec)
-               : rank_pages(r, q, q, terms, answers, n, pages, count, ec);
+               ? rank_side(r, q, sub, &side, terms, answers, n, pages, count,
+                           ec)
+               : rank_pages(r, q, sub, q, terms, answers, n, pages, count, ec);
 }
 
 /* The best pages that are within the room. */
@@ -587,6 +657,7 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
     uint64_t terms;
     enum err e = read_query(r, rq, &q, &terms, ec);
 
+    f->defines = asks_name(r, rq);
     if (e == ERR_OK)
         e = find_pages(r, rq->sub, &q, terms, f, &pages, &count, ec);
     if (e != ERR_OK || count == 0)

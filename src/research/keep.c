@@ -342,6 +342,8 @@ static int leads(const struct keeper *k, const struct unit *x)
 
     if (x->from == x->to && x->start > p->start)
         return 0;
+    if (k->f->defines && k->f->unit_count == 0 && p->kind == 'p')
+        return 3;
     return p == opening_of(k, x->page) ? 2 : p->at == 0;
 }
 

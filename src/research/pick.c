@@ -15,8 +15,9 @@ static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double ABOUT = 1;                          /* of its page */
-static const double DEFINES = 2;       /* it says what the side is */
-static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
+static const double DEFINES = 2, TELLS = 4; /* it says what the side is; the
+                                               best of its hosts that does */
+static const double NAME_WEIGHT = 0.3;      /* of a name that hosts are about */
 
 struct picker {
     const struct run *r;
@@ -86,7 +87,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         ABOUT * c->about * c->unit->standing + (first ? FIRST : 0) +
         (first && c->leads == 2 ? OPENS : 0);
     if (p->defines)
-        v += DEFINES * evidence_of(p->side, z, s[i].len);
+        v += (first && c->leads == 3 ? TELLS : DEFINES) *
+             evidence_of(p->side, z, s[i].len);
     if (v <= p->best)
         return;
     p->best = v;
@@ -123,9 +125,7 @@ static enum err side_read(struct picker *p, const struct plan_sub *part,
         e = query_parse(part->title, a, row);
     if (e != ERR_OK)
         return e;
-    side->type = ANSWER_DEFINITION;
-    side->subject = name;
-    side->about = overlap_all(side);
+    query_define(side, name);
     p->side = side;
     p->row = row;
     p->asked = overlap_all(row);

@@ -19,8 +19,7 @@ enum { PICK_WORDS = 28 /* of a sentence, at most */ };
 /* The sentence that best speaks for a sub-question; false: none does. What is
  * picked counts as said. ERR_NOMEM. */
 MUST_CHECK enum err pick_sentence(const struct run *r, struct choices *x,
-                                  size_t sub, struct arena *a,
-                                  struct pick *out, bool *found,
-                                  struct errctx *ec);
+                                  size_t sub, struct arena *a, struct pick *out,
+                                  bool *found, struct errctx *ec);
 
 #endif

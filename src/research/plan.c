@@ -15,6 +15,8 @@ enum {
     TOKENS_MAX = 400,
     PARTS_MAX = 8,
     ORDER_WORDS = 7, /* between "give" and "a way to" */
+    TOLD_WORDS = 4,  /* … "brief" and "on" */
+    PART_WORDS = 6,  /* of a part that only is named */
     SIDE_WORDS = 4,  /* of a side that is a name */
     MEMBER_WORDS = 6,
     ITEM_WORDS = 2 /* content words of what "and" may cut off */
@@ -144,6 +146,35 @@ static void add(struct parts *l, struct range r)
         l->v[l->n++] = r;
 }
 
+/* Behind words that name a text, what it is about: "Overview of …"; empty
+ * when it only is named ("Briefing"), r when it is not. */
+static struct range without_form(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    while (i < r.to && is_of(p->w->forms, p, i))
+        i++;
+    if (i == r.to)
+        return (struct range){i, i};
+    return i > r.from && i + 1 < r.to && is_of(p->w->about, p, i)
+               ? (struct range){i + 1, r.to}
+               : r;
+}
+
+/* Behind "Brief our people on": what they are to be told. From i, where the
+ * order has ended, when it tells nobody. */
+static size_t without_told(const struct planner *p, struct range r, size_t i)
+{
+    size_t k = i;
+
+    if (i + 1 < r.to && is_of(p->w->about, p, i))
+        return i + 1;
+    while (is_of(p->w->tells, p, i - 1) && k + 1 < r.to && k < i + TOLD_WORDS)
+        if (is_of(p->w->about, p, k++))
+            return k;
+    return i;
+}
+
 /* Behind "Give me a step-by-step way to": what is wanted. Empty when nothing
  * but a text is ordered. */
 static struct range without_order(const struct planner *p, struct range r)
@@ -153,7 +184,8 @@ static struct range without_order(const struct planner *p, struct range r)
     while (i < r.to && is_of(p->w->orders, p, i))
         i++;
     if (i == r.from)
-        return r;
+        return without_form(p, r);
+    i = without_told(p, r, i);
     for (size_t k = i; k < r.to && k < i + ORDER_WORDS; k++) {
         if (!is_of(p->w->forms, p, k))
             continue;
@@ -295,29 +327,77 @@ static void add_joined(struct planner *p, struct range r, bool listed)
     }
 }
 
-/* "Topic: this, that and those" or "A, B or C: which …". */
-static void add_sentence(struct planner *p, struct range r, bool asks)
+/* Does a list follow on what ends with the token i: behind a colon, or behind a
+ * dash where what follows is one? */
+static bool is_head(const struct planner *p, struct range r, size_t i)
+{
+    static const char *const dashes[] = {" - ", " \xE2\x80\x93 ",
+                                         " \xE2\x80\x94 "};
+    struct range rest = {i + 1, r.to};
+
+    if (i + 1 >= p->n || is_within(p, i))
+        return false;
+    if (has_between(p, i, ":"))
+        return true;
+    for (size_t k = 0; k < sizeof(dashes) / sizeof(*dashes); k++)
+        if (mem_find_i(p->text + p->t[i].end, p->t[i + 1].start - p->t[i].end,
+                       dashes[k]) != NULL)
+            return last_item(p, rest) < rest.to;
+    return false;
+}
+
+/* "Topic: this, that and those" or "A, B or C: which …". What only names a
+ * text has no topic: "Briefing: …". */
+static void add_asking(struct planner *p, struct range r, bool listed)
 {
     struct range list = list_in(p, r);
 
-    if (!asks) {
-        p->told++;
-        add(&p->topics, r);
-        return;
-    }
     for (size_t i = r.from; i + 1 < r.to; i++) {
-        struct range head = {r.from, i + 1};
+        struct range head = {r.from, i + 1}, rest = {i + 1, r.to};
 
         /* What is asked of sides may stand in brackets behind them. */
-        if ((has_between(p, i, ":") && !is_within(p, i)) ||
-            (i + 1 == list.from && list.to == r.to && has_sides(p, head))) {
-            head = without_order(p, head);
-            add(&p->topics, head);
-            add_joined(p, (struct range){i + 1, r.to}, true);
-            return;
-        }
+        if (!is_head(p, r, i) &&
+            (i + 1 != list.from || list.to != r.to || !has_sides(p, head)))
+            continue;
+        head = without_order(p, head);
+        add(&p->topics, head);
+        if (head.from < head.to)
+            add_joined(p, rest, true);
+        else
+            add_asking(p, rest, true);
+        return;
     }
-    add_joined(p, r, false);
+    add_joined(p, r, listed);
+}
+
+/* "Locks, rust, the colour of the paint, and smells.": parts, and nothing said
+ * of them. */
+static bool is_named_only(const struct planner *p, struct range r)
+{
+    size_t last = last_item(p, r), from = r.from;
+
+    if (last == r.to || !is_content(p, r.from))
+        return false;
+    for (size_t i = r.from; i < r.to; i++) {
+        if (i + 1 < r.to && i + 1 != last && !is_parted(p, r, i))
+            continue;
+        if (i - from >= PART_WORDS)
+            return false;
+        from = i + 1;
+    }
+    return true;
+}
+
+static void add_sentence(struct planner *p, struct range r, bool asks)
+{
+    if (asks) {
+        add_asking(p, r, false);
+    } else if (p->parts.n > 0 && is_named_only(p, r)) {
+        add_joined(p, r, true);
+    } else {
+        p->told++;
+        add(&p->topics, r);
+    }
 }
 
 /* --- sides --------------------------------------------------------------- */
@@ -663,7 +743,7 @@ static void plan_parts(struct planner *p, size_t max)
     p->out->mode = MODE_RESEARCH;
     if (p->topics.n > p->told && p->out->side_count == 0)
         sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
-    else if (p->topics.n > 0 && max > p->out->side_count)
+    else if (p->topics.n > 0 && (p->parts.n + 1) * p->out->side_count <= max)
         sides_add(p, (struct range){0, 0}, max);
     for (size_t i = 0; i < p->parts.n; i++)
         if (!has_sides(p, p->parts.v[i]) ||

@@ -61,6 +61,31 @@ static void sides_find(struct splitter *s, const struct query *q)
     }
 }
 
+/* The text without the word, and without the item of a list that it was. */
+static const char *word_drop(struct arena *a, const char *text, struct str w)
+{
+    size_t from = (size_t)(w.p - text), to = from + w.n;
+    char before, behind;
+
+    to += text[to] == ' ';
+    while (from > 0 && text[from - 1] == ' ' &&
+           (text[to] == '\0' || strchr(",;)]", text[to]) != NULL))
+        from--;
+    before = from > 0 ? text[from - 1] : '\0';
+    behind = text[to];
+    if ((before == '(' && behind == ')') || (before == '[' && behind == ']')) {
+        from -= from > 1 && text[from - 2] == ' ' ? 2 : 1;
+        to++;
+    } else if ((before == ',' || before == ';') && behind != '\0' &&
+               strchr(",;)]", behind) != NULL) {
+        from--;
+    } else if ((before == '(' || before == '[') &&
+               (behind == ',' || behind == ';')) {
+        to += 1 + strspn(text + to + 1, " ");
+    }
+    return arena_printf(a, "%.*s%s", (int)from, text, text + to);
+}
+
 /* The text without the names of all other sides. */
 static const char *text_of(const struct splitter *s, const struct query *q,
                            const char *text, size_t side)
@@ -69,21 +94,30 @@ static const char *text_of(const struct splitter *s, const struct query *q,
         struct str w = word_of(q, text, s->about->names[s->names[i]].term);
 
         if (i != side && w.n > 0)
-            text = arena_printf(s->a, "%.*s%s", (int)(w.p - text), text,
-                                w.p + w.n + (w.p[w.n] == ' '));
+            text = word_drop(s->a, text, w);
     }
     return text;
 }
 
-/* How many of the sides the part names. */
+/* How many of the sides the text names. */
 static size_t named_in(const struct splitter *s, const struct query *q,
-                       const struct plan_sub *sub)
+                       const char *text)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < s->out->side_count; i++)
-        n += word_of(q, sub->question, s->about->names[s->names[i]].term).n > 0;
+        n += word_of(q, text, s->about->names[s->names[i]].term).n > 0;
     return n;
+}
+
+/* Is the part of several sides: itself or, where it names none, by what the
+ * question is about? */
+static bool is_of_sides(const struct splitter *s, const struct query *q,
+                        const struct plan_sub *sub)
+{
+    size_t named = named_in(s, q, sub->question);
+
+    return named > 1 || (named == 0 && named_in(s, q, sub->context) > 1);
 }
 
 enum err plan_names(const struct query *q, const struct about *about,
@@ -101,7 +135,7 @@ enum err plan_names(const struct query *q, const struct about *about,
         const struct plan_sub *sub = &io->subs[i];
         size_t sides = out.side_count;
 
-        if (named_in(&s, q, sub) < 2 || room + 1 < sides) {
+        if (!is_of_sides(&s, q, sub) || room + 1 < sides) {
             out.subs[out.count++] = *sub;
             continue;
         }

@@ -115,7 +115,7 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
     char *end;
 
     u.standing = (double)strtoll(z, &end, 10) / RUN_SCORES;
-    for (; *end == '!' && u.leads < 2; end++)
+    for (; *end == '!' && u.leads < 3; end++)
         u.leads++;
     for (z = end; *z == ' '; z = end) {
         struct run_block *b = &blocks[u.count];

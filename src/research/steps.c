@@ -79,15 +79,16 @@ const char *steps_plan(const struct plan *p, const struct about *about,
     return end_json(&b, &w, a, since);
 }
 
-/* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!" where
- * it begins its page, "!" a section, rows counted through the whole evidence.
+/* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
+ * where it says what a name is, "!!" where it begins its page, "!" a section,
+ * rows counted through the whole evidence.
  */
 static void write_unit(struct json_out *w, const struct run_unit *u,
                        struct buf *b)
 {
     buf_cut(b, 0);
     buf_addf(b, "%lld%s", llround(u->standing * RUN_SCORES),
-             &"!!"[2 - u->leads]);
+             &"!!!"[3 - u->leads]);
     for (size_t i = 0; i < u->count; i++)
         buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
                  u->blocks[i].len, u->blocks[i].kind);

@@ -17,6 +17,7 @@ struct found {
     size_t count;
     struct run_unit *units;
     size_t unit_count;
+    bool defines; /* it was asked what a name is */
 };
 
 const char *steps_plan(const struct plan *p, const struct about *about,

@@ -100,11 +100,20 @@ static uint64_t terms_in(const struct asked *x, const char *p, size_t n)
     return mask;
 }
 
+/* The terms that it stands under. */
+static uint64_t over_mask(const struct choices *w, const struct choice *c,
+                          const struct asked *x)
+{
+    const struct evidence *ev = &w->r->evidence[c->blocks[0].row];
+
+    return terms_in(x, ev->heading, strlen(ev->heading)) |
+           terms_in(x, ev->title, strlen(ev->title));
+}
+
 /* The terms that the unit holds, and with *around what it stands under. */
 static uint64_t mask_of(const struct choices *w, const struct choice *c,
                         const struct asked *x, uint64_t *around)
 {
-    const struct evidence *ev = &w->r->evidence[c->blocks[0].row];
     uint64_t own = 0;
 
     for (size_t k = 0; k < c->count; k++) {
@@ -112,8 +121,7 @@ static uint64_t mask_of(const struct choices *w, const struct choice *c,
 
         own |= terms_in(x, w->r->evidence[b->row].text + b->start, b->len);
     }
-    *around = own | terms_in(x, ev->heading, strlen(ev->heading)) |
-              terms_in(x, ev->title, strlen(ev->title));
+    *around = own | over_mask(w, c, x);
     return own;
 }
 
@@ -121,12 +129,18 @@ static uint64_t mask_of(const struct choices *w, const struct choice *c,
 static void cover_read(struct choices *w, size_t sub, const struct asked *all,
                        const struct asked *part)
 {
+    uint64_t asked = focus_own(&part->q, &w->r->about, &w->r->plan, sub);
+    double most = overlap_weight(&part->q, asked);
+
     for (size_t i = 0; i < w->count; i++) {
         struct choice *c = &w->v[i];
         uint64_t around, own;
 
         if (c->unit->sub != sub)
             continue;
+        if (most > 0)
+            c->headed =
+                overlap_weight(&part->q, asked & over_mask(w, c, part)) / most;
         own = mask_of(w, c, all, &around);
         c->cover = overlap_share(&all->q, around) +
                    overlap_share(&all->q, own) + COVER_LEAST;

@@ -85,6 +85,23 @@ static void headings_are_the_parts_of_the_question(void **state)
          "Find the causes|See why they last|Remove them", ""},
         {"Explain the Amber engine, the Basalt engine and the zeppelin hangar",
          "The Amber engine|The Basalt engine|The zeppelin hangar", ""},
+        /* what only names the text is no part, nor of its subject */
+        {"Briefing: pumps of a small boat - fitting a filter, draining old "
+         "tanks, and what can go wrong",
+         "|Fitting a filter|Draining old tanks|What can go wrong", ""},
+        {"Overview of pumps for a boat: filters, tanks, and oil",
+         "|Filters|Tanks|Oil", ""},
+        {"Brief our sailors on pumps: filters, tanks, and oil",
+         "|Filters|Tanks|Oil", ""},
+        {"Briefing: how to drain a pump (filters, tanks)",
+         "How to drain a pump|Filters|Tanks", ""},
+        /* what is only named behind what is asked */
+        {"How do I drain a pump? Filters, old tanks, changing the oil with "
+         "gloves, and smells",
+         "How do I drain a pump|Filters|Old tanks|Changing the oil with "
+         "gloves|Smells",
+         ""},
+        {"How do I drain a pump? We have two tanks, filters, and oil.", "", ""},
         /* one part has no heading of its own */
         {"What should I do to protect a boat in winter?", "", ""},
         {"Propose a watering and pruning policy for a garden", "", ""},
@@ -399,10 +416,9 @@ static void names_of_several_hosts_are_sides(void **state)
 {
     static const char text[] = "What should I do to harden a Debian server "
                                "that runs PostgreSQL?";
-    struct about about = {
-        .names = {{"debian", {"deb.test"}, 1, NULL},
-                  {"postgresql", {"deb.test"}, 1, NULL}},
-        .count = 2};
+    struct about about = {.names = {{"debian", {"deb.test"}, 1, NULL},
+                                    {"postgresql", {"deb.test"}, 1, NULL}},
+                          .count = 2};
     struct query q;
     struct plan p;
 
@@ -416,14 +432,49 @@ static void names_of_several_hosts_are_sides(void **state)
     }
     assert_true(p.is_named);
     assert_int_equal(p.count, 2);
-    assert_string_equal(
-        p.subs[0].question,
-        "What should I do to harden a Debian server that runs ");
+    assert_string_equal(p.subs[0].question,
+                        "What should I do to harden a Debian server that runs");
     assert_string_equal(p.subs[1].question,
                         "What should I do to harden a server "
                         "that runs PostgreSQL");
     assert_string_equal(p.sides[1], "PostgreSQL");
     assert_int_equal(p.subs[1].side, 1);
+}
+
+/* An item of a list that was a name of another side goes with its comma; a
+ * part that names no side is one of each that the question is about. */
+static void each_side_has_the_parts_of_both(void **state)
+{
+    static const struct {
+        const char *text, *own;
+    } of[] = {
+        {"the move of (Amber, Basalt) pumps", "the move of (Amber) pumps"},
+        {"the move from Amber to Basalt", "the move from Amber to"},
+        {"pumps (Amber, Basalt, old)", "pumps (Amber, old)"},
+        {"pumps (Basalt, Amber)", "pumps (Amber)"},
+        {"pumps (Basalt) like Amber", "pumps like Amber"},
+    };
+    struct about about = {.names = {{"amber", {"amber.test"}, 1, NULL},
+                                    {"basalt", {"basalt.test"}, 1, NULL}},
+                          .count = 2};
+    struct query q;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct plan p = {.mode = MODE_RESEARCH,
+                         .subs = {{of[i].text, "", "", PLAN_SIDES_MAX},
+                                  {"oil", of[i].text, "Oil", PLAN_SIDES_MAX}},
+                         .count = 2};
+
+        assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
+        assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
+        assert_int_equal(p.count, 4);
+        assert_string_equal(
+            p.subs[strcmp(p.sides[0], "Amber") == 0 ? 0 : 1].question,
+            of[i].own);
+        assert_string_equal(p.subs[2].question, "oil");
+        assert_int_equal(p.subs[3].side, 1);
+    }
 }
 
 /* A part, and which of its words only say where or for what. */
@@ -474,6 +525,7 @@ int main(void)
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
+        cmocka_unit_test(each_side_has_the_parts_of_both),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
     };
 

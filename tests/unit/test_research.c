@@ -191,6 +191,27 @@ static const struct text larimar[] = {
      "wick, and its door opens to the left since then.</p>"},
 };
 
+/* A name without a capital, that of a host, beside pages that have more of the
+ * other words. */
+static const struct text feldspar[] = {
+    {"http://feldspar.test/seals", "Seals", "2024-06-01",
+     "<h1>Seals</h1><p>The feldspar pump is sealed with two rings of wax, "
+     "which are renewed every spring.</p>"},
+    {"http://feldspar.test/oil", "Oil", "2024-06-01",
+     "<h1>Oil</h1><p>The feldspar pump needs a cup of oil before its rings "
+     "are sealed.</p>"},
+    {"http://feldspar.test/about", "About", "2024-06-01",
+     "<h1>About</h1><p>Feldspar is a hand pump that was built in Dover. It "
+     "lifts a bucket of water with each stroke, and needs two people who "
+     "take turns.</p>"},
+    {"http://rings.test/sealed", "How pumps are sealed", "2024-06-01",
+     "<h1>How pumps are sealed</h1><p>A pump is sealed with rings, and a "
+     "sealed pump needs rings of the best rubber there is.</p>"},
+    {"http://rings.test/pumps", "Pumps and rings", "2024-06-01",
+     "<h1>Pumps and rings</h1><p>Rings of a pump are sealed again when the "
+     "pump has been opened.</p>"},
+};
+
 /* Pages about something else, so that rarity means something. */
 static void add_fillers(void)
 {
@@ -243,6 +264,8 @@ static int setup(void **state)
         add_page(&larimar[i]);
     for (size_t i = 0; i < sizeof quartz / sizeof quartz[0]; i++)
         add_page(&quartz[i]);
+    for (size_t i = 0; i < sizeof feldspar / sizeof feldspar[0]; i++)
+        add_page(&feldspar[i]);
     add_fillers();
     return 0;
 }
@@ -469,6 +492,38 @@ static void a_row_speaks_of_what_is_asked(void **state)
     assert_cited(v);
     if (strstr(answer, "\n| Advantages | The main advantage") == NULL ||
         strstr(answer, "\n| Growth of the log |") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
+static void a_hosts_name_needs_no_capital(void **state)
+{
+    struct task t =
+        completed(input("How are the rings of a feldspar pump sealed?", ""));
+    struct json *v = output_of(&t);
+
+    (void)state;
+    assert_cited(v);
+    assert_true(cites(v, "http://feldspar.test/seals"));
+    assert_false(cites(v, "http://rings.test/sealed"));
+    assert_false(cites(v, "http://rings.test/pumps"));
+    json_free(v);
+}
+
+/* Of one thing that a host is called by, what it is stands in front. */
+static void a_report_opens_with_what_its_subject_is(void **state)
+{
+    struct task t = completed(input("Briefing: the feldspar pump - rings, oil, "
+                                    "and how it is sealed",
+                                    ",\"reasoningDepth\":\"M\""));
+    struct json *v = output_of(&t);
+    const char *answer = json_string(json_get(v, "answer"));
+    const char *z =
+        strstr(answer, "\n\nFeldspar is a hand pump that was built");
+
+    (void)state;
+    assert_cited(v);
+    if (z == NULL || strstr(answer, "\n## ") < z)
         fail_msg("%s", answer);
     json_free(v);
 }
@@ -957,7 +1012,8 @@ static void killed_after_any_step_the_report_is_the_same(void **state)
         {"Compare the Amber engine versus the Basalt engine", ""},
         {"How does the Amber engine recover after a crash?",
          ",\"reasoningDepth\":\"XL\""},
-        {"What is the maximum size of an Amber engine database?", ""}};
+        {"What is the maximum size of an Amber engine database?", ""},
+        {"The feldspar pump - rings, oil, and how it is sealed", ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -1594,6 +1650,8 @@ int main(void)
         cmocka_unit_test(a_report_is_in_the_language_of_its_question),
         cmocka_unit_test(a_report_opens_with_one_paragraph),
         cmocka_unit_test(a_row_speaks_of_what_is_asked),
+        cmocka_unit_test(a_hosts_name_needs_no_capital),
+        cmocka_unit_test(a_report_opens_with_what_its_subject_is),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),
