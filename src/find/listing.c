@@ -4,6 +4,7 @@
  */
 #include "find/listing.h"
 #include "find/meaning_find.h"
+#include "find/page_score.h"
 #include "question/overlap.h"
 
 #include "base/str.h"
@@ -26,6 +27,8 @@ static const double PASSAGE = 0.75;
  * little changes); of both, the share of the page's. */
 static const double MEANING_WEIGHT = 1.4;
 static const double OF_PAGE = 0.5;
+/* The power of a page's odds (page_score.h) that goes with its score. */
+static const double ODDS = 0.25;
 /* Feedback: what the new words weigh in relation to the question's. */
 static const double FEEDBACK = 0.43;
 static const double COMMON = 0.1;
@@ -535,6 +538,36 @@ static void meaning_add(struct listing *x)
     }
 }
 
+/* --- pages --------------------------------------------------------------- */
+
+/* What is known of pages goes with the scores of their passages. */
+static enum err odds_add(struct listing *x)
+{
+    const struct candidate **v = arena_array(x->a, x->count, sizeof(*v));
+    double *odds = arena_array(x->a, x->group_count, sizeof(*odds));
+    double read[PAGE_FEATURES], top = 0, best = -HUGE_VAL;
+    struct page_reader r;
+
+    if (v == NULL || odds == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < x->count; i++) {
+        v[i] = x->list[i].c;
+        top = fmax(top, v[i]->score);
+    }
+    page_reader_init(&r, x->q, top);
+    for (size_t k = 0; k < x->group_count; k++) {
+        const struct group *g = &x->groups[k];
+
+        page_read(&r, &v[g->from], g->to - g->from, 0, read);
+        odds[k] = page_odds(read);
+        best = fmax(best, odds[k]);
+    }
+    for (size_t k = 0; k < x->group_count; k++)
+        for (size_t i = x->groups[k].from; i < x->groups[k].to; i++)
+            x->list[i].score *= exp(ODDS * (odds[k] - best));
+    return ERR_OK;
+}
+
 static enum err score_pages(struct listing *x, struct db *index,
                             struct errctx *ec)
 {
@@ -549,6 +582,9 @@ static enum err score_pages(struct listing *x, struct db *index,
         e = feedback(x, index, ec);
     if (e == ERR_OK && x->q->meaning != NULL)
         meaning_add(x);
+    /* They were fitted to questions; of statements they know nothing. */
+    if (e == ERR_OK && strchr(x->q->text, '?') != NULL)
+        e = odds_add(x);
     qsort(x->list, x->count, sizeof(*x->list), by_score);
     return e;
 }
