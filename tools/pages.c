@@ -45,7 +45,7 @@ static enum err put_page(struct page_reader *r, const struct found_page *p,
         return ERR_NOMEM;
     for (size_t i = 0; i < p->count; i++)
         list[i] = &p->passages[i];
-    page_read(r, list, p->count, p->defines, v);
+    page_read(r, list, p->count, v);
     printf("{\"url\":");
     put_string(p->c->url);
     printf(",\"v\":[");

@@ -1,5 +1,5 @@
 // Labels what tools/pages and tools/units print and has tools/fit fit the weights
-// of src/find/page_weights.inc and, over pages in that order, src/answer/weights*.inc.
+// of src/find/page_weights.inc and src/answer/weights*.inc.
 //
 //   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units] node tools/weights.mjs
 //
@@ -253,7 +253,6 @@ function learnPages() {
     .replace('First unit right', 'First page right').replaceAll('[FEATURE_', '[P_');
   fs.writeFileSync(path.join(root, 'src', 'find', 'page_weights.inc'), fitted);
   console.log(`page_weights.inc\n${fitted.split('*/')[0]}`);
-  run('make', ['-s', 'all', 'build/tools/units'], { cwd: root });
 }
 
 function learn(of) {

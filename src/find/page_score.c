@@ -143,7 +143,7 @@ static uint64_t title_read(struct page_reader *r, const char *title,
 }
 
 void page_read(struct page_reader *r, const struct candidate *const *v,
-               size_t n, double defines, double out[PAGE_FEATURES])
+               size_t n, double out[PAGE_FEATURES])
 {
     const struct candidate *best;
     size_t words = 0;
@@ -158,7 +158,6 @@ void page_read(struct page_reader *r, const struct candidate *const *v,
     out[P_HOST] =
         share_of(r, overlap_mask(r->q, best->host, strlen(best->host)));
     out[P_EVIDENCE] = evidence_of(r->q, best->text, strlen(best->text));
-    out[P_DEFINES] = defines;
     out[P_EARLY] = 1 / (1 + (double)best->seq);
     out[P_SIZE] = log((double)best->page_bytes + PAGE_BYTES_LEAST);
     out[P_DEPTH] = (double)depth_of(best->url);

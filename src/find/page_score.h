@@ -1,7 +1,7 @@
 /*
  * How likely a page answers a question, told from those of its passages that
  * were found, by weights fitted to questions whose pages are known (`make
- * weights`). Pure; called by pages.c, and by listing.c for lists of results.
+ * weights`). Pure; called by listing.c.
  */
 #ifndef CITED_FIND_PAGE_SCORE_H
 #define CITED_FIND_PAGE_SCORE_H
@@ -31,10 +31,9 @@ struct page_reader {
 /* q outlives it; top is the best score of all passages found. */
 void page_reader_init(struct page_reader *r, const struct query *q, double top);
 
-/* What the n > 0 passages of a page say. defines: how well they define the
- * subject (evidence.h). */
+/* What the n > 0 passages of a page say. */
 void page_read(struct page_reader *r, const struct candidate *const *v,
-               size_t n, double defines, double out[PAGE_FEATURES]);
+               size_t n, double out[PAGE_FEATURES]);
 
 /* The logarithm of its chance beside other pages, but for a constant. */
 double page_odds(const double v[PAGE_FEATURES]);

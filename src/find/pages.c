@@ -4,7 +4,6 @@
  */
 #include "find/pages.h"
 #include "find/meaning_find.h"
-#include "find/page_score.h"
 #include "find/rank_choose.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
@@ -13,23 +12,24 @@
 #include "base/str.h"
 #include "text/page_class.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { POOLED = 3, GROUPS_MAX = 400, COPY_PASSAGES = 8 };
 
-/* A page's score beside the best one's, 1: the root of their odds. */
-static const double ODDS = 0.5;
-static const double DEFINES_SOME = 0.3;
+/* A page's score: its best passage's, and part of the next ones', as a page
+ * that speaks of the question in several places is about it; and what its
+ * title names. */
+static const double NEXT = 0.3;
+static const double TITLE = 0.25;
+static const double DEFINES = 1.0, DEFINES_SOME = 0.3;
 /* Shared by a copy, of the words of its best passage. */
 static const double COPY = 0.8, COPY_NAMED = 0.3;
 
 struct group {
     struct found_page page;
     double top[POOLED]; /* scores of its best passages */
-    double odds;        /* page_score.h */
-    const struct candidate **list;
+    const struct ranked **list;
     size_t count, size;
 };
 
@@ -72,7 +72,7 @@ static enum err group_add(struct groups *x, struct group *g,
         }
     if (g->count == g->size) {
         size_t size = g->size == 0 ? 4 : 2 * g->size;
-        const struct candidate **list = arena_array(x->a, size, sizeof(*list));
+        const struct ranked **list = arena_array(x->a, size, sizeof(*list));
 
         if (list == NULL)
             return ERR_NOMEM;
@@ -81,7 +81,7 @@ static enum err group_add(struct groups *x, struct group *g,
         g->list = list;
         g->size = size;
     }
-    g->list[g->count++] = &r->c;
+    g->list[g->count++] = r;
     return ERR_OK;
 }
 
@@ -96,9 +96,9 @@ static int by_score(const void *x, const void *y)
 
 static int by_seq(const void *x, const void *y)
 {
-    const struct candidate *const *a = x, *const *b = y;
+    const struct ranked *const *a = x, *const *b = y;
 
-    return (*a)->seq < (*b)->seq ? -1 : (*a)->seq > (*b)->seq;
+    return (*a)->c.seq < (*b)->c.seq ? -1 : (*a)->c.seq > (*b)->c.seq;
 }
 
 /* The passage that defines the subject is the page's best, unless the page
@@ -111,15 +111,15 @@ static void group_define(const struct query *q, struct group *g)
 
     p->topic = evidence_title(q, p->c->title);
     for (size_t i = 0; i < g->count; i++) {
-        double e = evidence_introduces(q, g->list[i]);
+        double e = evidence_introduces(q, &g->list[i]->c);
 
         if (e <= p->defines)
             continue;
         p->defines = e;
-        best = g->list[i];
+        best = &g->list[i]->c;
     }
     for (size_t i = 0; p->defines > DEFINES_SOME && i < g->count; i++) {
-        const struct candidate *c = g->list[i];
+        const struct candidate *c = &g->list[i]->c;
 
         page_shape_add(&shape, c->heading, c->text, c->parts);
     }
@@ -129,11 +129,9 @@ static void group_define(const struct query *q, struct group *g)
         p->defines = 0;
 }
 
-static void group_score(struct page_reader *r, struct group *g)
+static void group_score(const struct query *q, struct group *g, double top)
 {
-    const struct query *q = r->q;
     struct found_page *p = &g->page;
-    double v[PAGE_FEATURES];
 
     p->title = overlap_mask_loose(q, p->c->title, strlen(p->c->title));
     p->host = overlap_mask(q, p->c->host, strlen(p->c->host));
@@ -141,25 +139,12 @@ static void group_score(struct page_reader *r, struct group *g)
     p->hits = g->count;
     if (q->type == ANSWER_DEFINITION)
         group_define(q, g);
-    page_read(r, g->list, g->count, p->defines, v);
-    p->best = r->top > 0 ? g->top[0] / r->top : 1;
-    p->three =
-        r->top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * r->top) : 1;
-    g->odds = page_odds(v);
-}
-
-static void groups_score(struct groups *x, const struct query *q, double top)
-{
-    struct page_reader r;
-    double best = -HUGE_VAL;
-
-    page_reader_init(&r, q, top);
-    for (size_t i = 0; i < x->count; i++) {
-        group_score(&r, &x->v[i]);
-        best = fmax(best, x->v[i].odds);
-    }
-    for (size_t i = 0; i < x->count; i++)
-        x->v[i].page.score = exp(ODDS * (x->v[i].odds - best));
+    p->best = top > 0 ? g->top[0] / top : 1;
+    p->three = top > 0 ? (g->top[0] + g->top[1] + g->top[2]) / (3 * top) : 1;
+    p->score =
+        p->best + TITLE * overlap_share(q, p->title) + DEFINES * p->defines;
+    for (size_t i = 1; i < POOLED && top > 0; i++)
+        p->score += NEXT * g->top[i] / top;
 }
 
 /* "contextlib" of ".../library/contextlib.rst.txt": the last part of an
@@ -194,7 +179,7 @@ static void prints_read(struct prints *out, const struct group *g)
         return;
     out->count = g->count < COPY_PASSAGES ? g->count : (size_t)COPY_PASSAGES;
     for (size_t i = 0; i < out->count; i++)
-        shingles_read(&out->v[i], g->list[i]->text);
+        shingles_read(&out->v[i], g->list[i]->c.text);
 }
 
 /* A page that says what a better one says: its best passage stands there. */
@@ -257,7 +242,7 @@ static enum err groups_deliver(struct groups *x, const struct query *q,
             return ERR_NOMEM;
         qsort(g->list, g->count, sizeof(*g->list), by_seq);
         for (size_t k = 0; k < g->count; k++) {
-            own[k] = *g->list[k];
+            own[k] = g->list[k]->c;
             g->page.all |=
                 overlap_mask_loose(q, own[k].text, strlen(own[k].text));
         }
@@ -292,7 +277,8 @@ enum err pages_rank(const struct query *q, const struct ranked *found,
     }
     if (e != ERR_OK)
         return e;
-    groups_score(&x, q, top);
+    for (size_t i = 0; i < x.count; i++)
+        group_score(q, &x.v[i], top);
     if (x.count > 1)
         qsort(x.v, x.count, sizeof(*x.v), by_score);
     e = groups_choose(&x, max);

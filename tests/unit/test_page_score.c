@@ -38,7 +38,7 @@ static double read_pages(const struct query *q,
     struct page_reader r;
 
     page_reader_init(&r, q, 4);
-    page_read(&r, v, n, 0, out);
+    page_read(&r, v, n, out);
     return page_odds(out);
 }
 
@@ -93,7 +93,7 @@ static void a_question_without_words_has_odds_too(void **state)
 
     (void)state;
     page_reader_init(&r, &q, 0);
-    page_read(&r, &one, 1, 0, v);
+    page_read(&r, &one, 1, v);
     assert_true(page_odds(v) > -100 && page_odds(v) < 100);
 }
 
