@@ -294,7 +294,7 @@ bench-objects:
 weights: export COLLECTIONS := $(COLLECTIONS)
 weights: weights-fields
 	@sh deploy/lib/packages.sh build test
-	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/units build/tools/fit
+	@+$(MAKE) --no-print-directory -j$$(nproc) all build/tools/pages build/tools/units build/tools/fit
 	@node tools/weights.mjs
 # Those of src/object/weights_*.inc, from fields of schemas.
 weights-fields:

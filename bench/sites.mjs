@@ -91,9 +91,10 @@ function pattern(m) {
 export const wordsOf = (z) => z.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 function markOf(words) {
   let a = 0x811c9dc5, b = 0x9747b28c;
-  for (const c of words.join(' ').split('')) {
-    a = Math.imul(a ^ c.charCodeAt(0), 0x01000193);
-    b = Math.imul(b ^ c.charCodeAt(0), 0x85ebca6b);
+  const text = words.join(' ');
+  for (let i = 0; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
+    b = Math.imul(b ^ text.charCodeAt(i), 0x85ebca6b);
   }
   return [a, b].map((x) => (x >>> 0).toString(16).padStart(8, '0')).join('');
 }

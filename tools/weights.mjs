@@ -1,7 +1,7 @@
-// Labels what tools/units prints and has tools/fit fit the weights of
-// src/answer/weights*.inc.
+// Labels what tools/pages and tools/units print and has tools/fit fit the weights
+// of src/find/page_weights.inc and src/answer/weights*.inc.
 //
-//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] node tools/weights.mjs
+//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units] node tools/weights.mjs
 //
 // Called by `make weights`. Fits for words alone, and where `make meaning` left
 // an encoder also for words and meaning (weights_meaning*.inc); KEEP names a
@@ -9,7 +9,8 @@
 // what was fitted on is written to ROWS. Learns from DIR/real, from those of bench/questions
 // that are not kept from every fit, and, so that prose is not forgotten, from a
 // part of DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
-// question's patterns, on a page it names where there is one. What defines is
+// question's patterns, on a page it names where there is one. Which page does: it
+// names it, or it holds the words that decide. What defines is
 // learned from the sites themselves, too: "What is X?" is answered by the entry
 // of their glossary for X, and by the first paragraph of the page titled X.
 import { spawnSync } from 'node:child_process';
@@ -28,7 +29,9 @@ let later; // what is asked for these, by the weights that were fitted
 let model; // the encoder, or nothing: words alone
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
-const ASKED = 0.15, FOLDS = 5; // what one of bench/questions/asked counts
+const BATCH = 200; // questions
+const ASKED = 0.15, FOLDS = 5; // what one of bench/questions/asked counts …
+const ASKED_PAGES = 0.3; // … of pages
 // Asked of other collections: on none of their subjects.
 const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => {
   const file = path.join(from, name, 'questions.jsonl');
@@ -37,13 +40,15 @@ const strangers = [['xquad-en', 8], ['covidqa', 12]].flatMap(([name, every]) => 
 });
 const plain = (z) => ` ${words(z).join(' ')} `;
 
-function units(data, questions) {
-  const r = spawnSync(tool('units'), [data], { maxBuffer: 1 << 30,
-    env: { ...process.env, CITED_MEANING_MODEL: model ?? '' },
+// One question of each line, with what the tool NAME says of it.
+function told_by(name, data, questions, env = {}) {
+  const r = spawnSync(tool(name), [data], { maxBuffer: 1 << 30, env: { ...process.env, ...env },
     input: questions.map((q) => `${q.id}\t${q.q.replace(/\s+/g, ' ')}\n`).join('') });
-  if (r.status !== 0) throw new Error(`units: ${r.stderr}`);
+  if (r.status !== 0) throw new Error(`${name}: ${r.stderr}`);
   return r.stdout.toString().split('\n').filter(Boolean).map((l) => JSON.parse(l));
 }
+const units = (data, questions) =>
+  told_by('units', data, questions, { CITED_MEANING_MODEL: model ?? '' });
 
 const pattern = (m) => new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
 
@@ -215,6 +220,41 @@ function passages() {
     .map((q, id) => ({ ...q, id, weight: ASKED, fold: `asked ${names.indexOf(q.site) % FOLDS}` })));
 }
 
+// The best pages of a question, in batches: their texts are long.
+function paged(data, questions) {
+  const by = new Map(questions.map((q) => [String(q.id), q])), rows = [];
+  for (let i = 0; i < questions.length; i += BATCH)
+    for (const a of told_by('pages', data, questions.slice(i, i + BATCH))) {
+      const q = by.get(a.id);
+      const l = a.pages.map((p) => onPage(q, [p.url]) ||
+        (q.said !== undefined && p.text.some((t) => says(q, t))));
+      if (l.some(Boolean))
+        rows.push(`# ${q.fold}/${q.weight}\n${a.pages.map((p, k) =>
+          `${l[k] ? 1 : 0} ${p.v.join(' ')}\n`).join('')}\n`);
+    }
+  return rows;
+}
+
+// Which page is the right one.
+function learnPages() {
+  const all = [], names = path.join(dir, 'page-features');
+  for (const [name, folder] of [['own', own], ['real', path.join(from, 'real')], ['asked', path.join(own, 'asked')]]) {
+    if (!fs.existsSync(folder)) continue;
+    const asked = name === 'asked', data = path.join(kept, asked ? 'asked' : `sites-${name}`);
+    sitesOf(folder);
+    const questions = jsonl(path.join(folder, 'questions.jsonl')).filter((q) => q.split !== 'held');
+    const sites = [...new Set(questions.map((q) => q.site))], there = indexSites(data, sites);
+    all.push(...paged(data, questions.filter((q) => there.includes(q.site)).map((q, id) => ({ ...q,
+      id, pages: q.pages ?? [q.page], weight: asked ? ASKED_PAGES : 1,
+      fold: asked ? `asked ${sites.indexOf(q.site) % FOLDS}` : q.site }))));
+  }
+  fs.writeFileSync(names, run(tool('pages'), ['--features']));
+  const fitted = run(tool('fit'), [names], { input: all.join('') })
+    .replace('First unit right', 'First page right').replaceAll('[FEATURE_', '[P_');
+  fs.writeFileSync(path.join(root, 'src', 'find', 'page_weights.inc'), fitted);
+  console.log(`page_weights.inc\n${fitted.split('*/')[0]}`);
+}
+
 function learn(of) {
   define = [];
   direct = [];
@@ -247,9 +287,12 @@ function learn(of) {
   refusal('-d', name('_direct'), 0.23, direct, names);
 }
 
+const picked = (name) => (process.env.ONLY ?? name) === name;
 try {
-  learn('');
-  if (fs.existsSync(encoder)) {
+  if (picked('pages')) learnPages();
+  if (picked('units')) learn('');
+  if (!picked('units')) console.log('weights of units stay');
+  else if (fs.existsSync(encoder)) {
     model = encoder;
     learn('_meaning');
   } else console.log('skip meaning: there is no encoder (make meaning); weights_meaning*.inc stay');

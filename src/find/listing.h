@@ -29,6 +29,10 @@ struct listed {
  * pages have in common (Lavrenko and Croft 2001; RM3 of Abdul-Jaleel et al.
  * 2004), among the same candidates. Document counts come from index.
  *
+ * For anything but such a statement, by words alone, the odds of the page
+ * (page_score.h) go with the scores of its passages, and what looks like an
+ * answer counts among these.
+ *
  * Anything else keeps the provider's own scores and order.
  */
 MUST_CHECK enum err listing_score(const struct query *q, struct db *index,
