@@ -15,6 +15,7 @@
 #include "find/provider.h"
 #include "find/rank.h"
 #include "index/page.h"
+#include "index/texts.h"
 #include "model/model.h"
 #include "model/relevance.h"
 #include "page/document.h"
@@ -135,6 +136,46 @@ STANDS_IN enum err index_passages(struct db *index, int64_t page, int64_t seq,
         if (world.passages[i].page == page && world.passages[i].seq >= seq)
             (*out)[(*count)++] = world.passages[i];
     return *count > 0 ? ERR_OK : ERR_NO_RESULT;
+}
+
+/* As the index has them: those of its own pages. */
+STANDS_IN enum err index_holding(struct db *index, const char *z,
+                                 const struct index_filter *f, int64_t looked,
+                                 size_t limit, struct arena *a,
+                                 struct vector_hit **out, size_t *count,
+                                 struct errctx *ec)
+{
+    struct candidate *v;
+    size_t n;
+    enum err e = world_candidates(false, f, WORLD_PASSAGES_MAX, a, &v, &n);
+
+    (void)index;
+    (void)ec;
+    HOLDS(z[0] != '\0' && looked > 0);
+    *out = arena_array(a, limit, sizeof **out);
+    HOLDS(*out != NULL);
+    *count = 0;
+    for (size_t i = 0; e == ERR_OK && i < n && *count < limit; i++)
+        if (strstr(v[i].text, z) != NULL)
+            (*out)[(*count)++] = (struct vector_hit){.passage = v[i].passage};
+    return ERR_OK;
+}
+
+STANDS_IN enum err index_candidates(struct db *index,
+                                    const struct vector_hit *hits, size_t n,
+                                    struct arena *a, struct candidate **out,
+                                    size_t *count, struct errctx *ec)
+{
+    (void)index;
+    (void)ec;
+    *out = arena_array(a, n + 1, sizeof **out);
+    HOLDS(*out != NULL);
+    *count = 0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < world.count; i++)
+            if (world.passages[i].passage == hits[k].passage)
+                (*out)[(*count)++] = world.passages[i];
+    return ERR_OK;
 }
 
 /* An encoder that some moods have, and that finds anything near. */
