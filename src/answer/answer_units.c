@@ -40,6 +40,9 @@ static const double GOES_ON = 1.5, ANNOUNCED = 10, OTHER_HOST = 0.5;
  * same page, where parallel sections say much alike, and on another, which may
  * be the page in another form. */
 static const double REPEATED_MOST = 0.8, TWIN_MOST = 0.5;
+/* Parts of one question are answered by one host, or, as probable as this, by
+ * any. */
+static const double ELSEWHERE = 0.1;
 /* Said by a further unit of a definition, where one of those chosen says some
  * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
@@ -458,6 +461,50 @@ void units_follow(struct units *u, const struct ranked *passages, size_t count)
         x->score = -(double)at - (double)i / (double)(u->count + 1);
     }
     qsort(u->v, u->count, sizeof(*u->v), by_place);
+}
+
+/* How probable it is that the host has what answers. */
+static double host_chance(const struct asked *v, const char *host)
+{
+    double all = 0, here = 0;
+
+    for (size_t i = 0; i < v->units.count; i++) {
+        const struct unit *x = &v->units.v[i];
+        double chance = unit_chance(&v->units, x, SPREAD);
+
+        all += chance;
+        here += strcmp(v->pages[x->page].c->host, host) == 0 ? chance : 0;
+    }
+    return all > 0 ? here / all : 0;
+}
+
+enum err parts_agree(struct asked *v, size_t count, struct arena *a)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct units *u = &v[k].units;
+        double *more = arena_array(a, u->count + 1, sizeof(*more));
+
+        if (more == NULL)
+            return ERR_NOMEM;
+        for (size_t i = 0; i < u->count; i++) {
+            const char *host = v[k].pages[u->v[i].page].c->host;
+
+            more[i] = 0;
+            for (size_t o = 0; o < count; o++)
+                if (o != k && v[o].units.count > 0)
+                    more[i] += log(ELSEWHERE + host_chance(&v[o], host));
+        }
+        v[k].more = more;
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct units *u = &v[k].units;
+
+        for (size_t i = 0; i < u->count; i++)
+            u->v[i].score += SPREAD * v[k].more[i];
+        if (u->count > 0)
+            units_sort(u);
+    }
+    return ERR_OK;
 }
 
 /* Does one of the parts before say what this one's best unit says? */

@@ -20,6 +20,7 @@ struct asked {
     struct found_page *pages;
     size_t page_count;
     struct units units;
+    double *more; /* of each unit's score, by parts_agree */
 };
 
 struct units_answer {
@@ -42,6 +43,10 @@ MUST_CHECK enum err units_passages(const struct units *u, size_t max,
 
 /* Put units into the order of their passages, as a model gave it. */
 void units_follow(struct units *u, const struct ranked *passages, size_t count);
+
+/* Parts of one question ask of one thing: a unit counts more, the more probable
+ * it is that its host answers the other parts, too. ERR_NOMEM. */
+MUST_CHECK enum err parts_agree(struct asked *v, size_t count, struct arena *a);
 
 /* The answer to a question, or to its parts (at most QUERY_PARTS_MAX) in their
  * order; of a part on which no page says anything it says that.

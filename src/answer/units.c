@@ -997,17 +997,16 @@ static enum err units_meet(const struct reader *r, const struct deadline *d)
         w += defines_by_meaning[FEATURE_MET];
     for (size_t i = 0; n > 0 && i < u->count; i++)
         u->v[i].score += w * (i < n ? u->v[i].v[FEATURE_MET] : least);
-    qsort(u->v, u->count, sizeof(*u->v), by_score);
     return ERR_OK;
 }
 
-/* How sure it is that the best one answers. */
-static void sure_read(struct units *u)
+void units_sort(struct units *u)
 {
     static const double spread = 1.25;
     struct unit *best = &u->v[0];
     double all = 0, page = 0;
 
+    qsort(u->v, u->count, sizeof(*u->v), by_score);
     for (size_t i = 0; i < u->count; i++) {
         double chance = unit_chance(u, &u->v[i], spread);
 
@@ -1119,7 +1118,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
         e = units_meet(&r, d);
     if (e != ERR_OK)
         return e;
-    sure_read(&u);
+    units_sort(&u);
     *out = u;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }

@@ -78,6 +78,10 @@ struct units {
     bool by_meaning; /* weighed with the encoder: each page has its vectors */
 };
 
+/* Into the order of their scores; the first one has what is known of the best
+ * unit only. At least one. */
+void units_sort(struct units *u);
+
 /* How probable a unit is to answer, if one does, beside the best: e to its
  * score behind the best one's, divided by spread. */
 double unit_chance(const struct units *u, const struct unit *x, double spread);

@@ -311,11 +311,13 @@ static enum err answer_by_units(struct run *r, const struct asked *v,
 static enum err answer_by_parts(struct run *r, const struct str *part,
                                 size_t count, struct search_result *out)
 {
-    struct asked v[QUERY_PARTS_MAX];
+    struct asked v[QUERY_PARTS_MAX] = {{0}};
     enum err e = ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < count; i++)
         e = part_read(r, part[i], &v[i]);
+    if (e == ERR_OK)
+        e = parts_agree(v, count, r->a);
     return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
 }
 
