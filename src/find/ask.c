@@ -373,8 +373,7 @@ enum err ask_index(struct run *r, struct query *q, size_t k,
     pa->provider = "index";
     pa->outcome = OUTCOME_EMPTY;
     e = terms_ask(r, q, &f, k, &pa->found, &pa->count);
-    /* Providers have pages of others on what it names, and a list shows them.
-     */
+    /* Providers have pages of others on what it names; a list shows them. */
     if (e == ERR_OK && !r->literal && r->p->output == OUTPUT_SOURCED &&
         provider_set_count(r->env->providers) == 0)
         e = named_ask(r, q, &f, k, pa);
