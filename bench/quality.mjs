@@ -41,7 +41,10 @@ const goals = {
 const lines = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
 const jsonl = (file) => lines(file).map((l) => JSON.parse(l));
 // Only line breaks and runs of spaces may differ: pages are stored so.
-const holdsSnippet = (text, snippet) => squeeze(text).includes(squeeze(snippet));
+// The hyphen that divides a word at the end of a line goes when the lines are joined.
+const undivided = (z) => z.replace(/(?<=\p{L})-\s*(?=\p{L})/gu, '');
+const flat = (z) => squeeze(undivided(z));
+const holdsSnippet = (text, snippet) => flat(text).includes(flat(snippet));
 const mean = (xs) => xs.length ? xs.reduce((a, b) => a + b, 0) / xs.length : NaN;
 const share = (xs, f) => mean(xs.map((x) => f(x) ? 1 : 0));
 const show = (x) => x === null || x === undefined || Number.isNaN(x) ? '-'
@@ -174,7 +177,7 @@ async function retrieval(c) {
     for (const x of found[i]?.results ?? []) {
       const d = c.docs.get(idOf(x.url));
       all++;
-      verbatim += (d.flat ??= squeeze(`${d.text}\n${d.title}`)).includes(squeeze(x.content)) ? 1 : 0;
+      verbatim += (d.flat ??= flat(`${d.text}\n${d.title}`)).includes(flat(x.content)) ? 1 : 0;
     }
     const g = grades.get(q.id), b = theirs.get(q.id) ?? [];
     return { id: q.id, ndcg: ndcg(ids, g), recall: recall(ids, g),
@@ -200,7 +203,7 @@ function baselineAnswer(c, q, ids) {
   return best;
 }
 
-const bytes = (z) => z.replace(/\\(?=[[\]#>.)+*=`~-])/g, '').replace(/\s+/g, '');
+const bytes = (z) => undivided(z).replace(/\\(?=[[\]#>.)+*=`~-])/g, '').replace(/\s+/g, '');
 
 // What an answer says, as [text, number of its source]: sentences, items and
 // listings. A number stands behind a blank or begins a line and is that of
