@@ -104,10 +104,9 @@ static bool is_weakened(const struct text *x, size_t first, size_t last,
 /* Does a bracket open between token i and the one behind it? */
 static bool opens_bracket(const struct text *x, size_t i)
 {
-    size_t end = x->t[i].end;
-
     return i + 1 < x->count &&
-           memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL;
+           memchr(x->p + x->t[i].end, '(',
+                  term_gap(&x->t[i], &x->t[i + 1])) != NULL;
 }
 
 /* "The default on all systems": a preposition, no state. */
@@ -163,10 +162,10 @@ static size_t state_by(const struct text *x, size_t d)
 static bool is_conditional(const struct text *x, size_t i)
 {
     while (i-- > 0) {
-        size_t end = x->t[i].end;
+        const char *end = x->p + x->t[i].end;
+        size_t gap = term_gap(&x->t[i], &x->t[i + 1]);
 
-        if (memchr(x->p + end, ',', x->t[i + 1].start - end) != NULL ||
-            memchr(x->p + end, '(', x->t[i + 1].start - end) != NULL)
+        if (memchr(end, ',', gap) != NULL || memchr(end, '(', gap) != NULL)
             return false;
         if ((word_in(x->t[i].text, conditions) ||
              word_in(x->t[i].text, unreal)) &&

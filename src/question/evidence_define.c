@@ -143,7 +143,7 @@ static bool is_named_before(const struct sentence *s, size_t from)
 static bool is_dash(const struct sentence *s, size_t to)
 {
     const char *z = s->p + s->t[to - 1].end;
-    size_t n = to < s->n ? s->t[to].start - s->t[to - 1].end : 0;
+    size_t n = to < s->n ? term_gap(&s->t[to - 1], &s->t[to]) : 0;
 
     return mem_find(z, n, " - ") != NULL ||
            mem_find(z, n, "\xE2\x80\x94") != NULL ||

@@ -340,8 +340,8 @@ static bool is_head(const struct planner *p, struct range r, size_t i)
     if (has_between(p, i, ":"))
         return true;
     for (size_t k = 0; k < sizeof(dashes) / sizeof(*dashes); k++)
-        if (mem_find_i(p->text + p->t[i].end, p->t[i + 1].start - p->t[i].end,
-                       dashes[k]) != NULL)
+        if (mem_find(p->text + p->t[i].end, term_gap(&p->t[i], &p->t[i + 1]),
+                     dashes[k]) != NULL)
             return last_item(p, rest) < rest.to;
     return false;
 }
