@@ -543,6 +543,44 @@ static void parts_of_a_question_are_answered_in_their_order(void **state)
     assert_int_equal(answer_units(v, 1, true, &arena, &x), ERR_NO_RESULT);
 }
 
+/* Two sites know how often a filter is cleaned; one knows the pump, too. */
+static void parts_of_a_question_are_answered_by_one_site(void **state)
+{
+    static const char *const text[] = {"How do I start the pump?",
+                                       "How often is the filter cleaned?",
+                                       "Who wrote the opera Tosca?"};
+    struct found_page g[2] = {
+        page_at("pump.example",
+                "# Pump manual\n\n## Starting the pump\n\n"
+                "To start the pump, open the inlet valve.\n\n"
+                "## Care\n\nIn spring the filter is cleaned.\n"),
+        page_at("boat.example",
+                "# Boats\n\n## How often is the filter cleaned?\n\n"
+                "The filter is cleaned every week.\n")};
+    struct query q[3];
+    struct asked v[3];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        v[i] = (struct asked){.q = &q[i], .pages = g, .page_count = 2};
+        assert_int_equal(query_parse(text[i], &arena, &q[i]), ERR_OK);
+        assert_int_equal(
+            units_cut(&q[i], g, 2, UNIT_WHOLE, NULL, &arena, &v[i].units),
+            ERR_OK);
+    }
+    v[2].units.count = 0;
+    /* Near enough for both to come into question. */
+    for (size_t i = 0; i < v[1].units.count; i++)
+        if (v[1].units.v[i].page == 0)
+            v[1].units.v[i].score = v[1].units.v[0].score - 1;
+    assert_int_equal(v[0].units.v[0].page, 0);
+    assert_int_equal(v[1].units.v[0].page, 1);
+    assert_int_equal(parts_agree(v, 3, &arena), ERR_OK);
+    assert_int_equal(v[0].units.v[0].page, 0);
+    assert_int_equal(v[1].units.v[0].page, 0);
+    assert_true(v[1].units.v[0].v[FEATURE_SURE] < 0);
+}
+
 /* A long paragraph, of which only the end is about gulls. */
 #define HARBOUR                                                                \
     "The harbour was built by fishermen, who needed a place for their boats "  \
@@ -700,6 +738,7 @@ int main(void)
         cmocka_unit_test(whose_page_it_is_is_said_where_that_is_contested),
         cmocka_unit_test(a_place_without_a_heading_stands_under_its_page),
         cmocka_unit_test(parts_of_a_question_are_answered_in_their_order),
+        cmocka_unit_test(parts_of_a_question_are_answered_by_one_site),
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
         cmocka_unit_test(orders_to_machines_are_not_leant_on),
