@@ -480,27 +480,28 @@ static double host_chance(const struct asked *v, const char *host)
 
 enum err parts_agree(struct asked *v, size_t count, struct arena *a)
 {
+    double *more[QUERY_PARTS_MAX];
+
     for (size_t k = 0; k < count; k++) {
         struct units *u = &v[k].units;
-        double *more = arena_array(a, u->count + 1, sizeof(*more));
 
-        if (more == NULL)
+        more[k] = arena_array(a, u->count + 1, sizeof(**more));
+        if (more[k] == NULL)
             return ERR_NOMEM;
         for (size_t i = 0; i < u->count; i++) {
             const char *host = v[k].pages[u->v[i].page].c->host;
 
-            more[i] = 0;
+            more[k][i] = 0;
             for (size_t o = 0; o < count; o++)
                 if (o != k && v[o].units.count > 0)
-                    more[i] += log(ELSEWHERE + host_chance(&v[o], host));
+                    more[k][i] += log(ELSEWHERE + host_chance(&v[o], host));
         }
-        v[k].more = more;
     }
     for (size_t k = 0; k < count; k++) {
         struct units *u = &v[k].units;
 
         for (size_t i = 0; i < u->count; i++)
-            u->v[i].score += SPREAD * v[k].more[i];
+            u->v[i].score += SPREAD * more[k][i];
         if (u->count > 0)
             units_sort(u);
     }

@@ -20,7 +20,6 @@ struct asked {
     struct found_page *pages;
     size_t page_count;
     struct units units;
-    double *more; /* of each unit's score, by parts_agree */
 };
 
 struct units_answer {
@@ -45,7 +44,8 @@ MUST_CHECK enum err units_passages(const struct units *u, size_t max,
 void units_follow(struct units *u, const struct ranked *passages, size_t count);
 
 /* Parts of one question ask of one thing: a unit counts more, the more probable
- * it is that its host answers the other parts, too. ERR_NOMEM. */
+ * it is that its host answers the other parts, too. At most QUERY_PARTS_MAX.
+ * ERR_NOMEM. */
 MUST_CHECK enum err parts_agree(struct asked *v, size_t count, struct arena *a);
 
 /* The answer to a question, or to its parts (at most QUERY_PARTS_MAX) in their

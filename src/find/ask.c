@@ -29,7 +29,8 @@ enum {
     INTRODUCING_MAX = 6,
     SIGNS_ASKED = 1000,     /* passages that its words find, for signs */
     SIGNS_THROUGH = 100000, /* looked through for more, for all signs … */
-    SIGNS_FOUND = 200       /* … up to so many */
+    SIGNS_FOUND = 200,      /* … up to so many */
+    SIGNS_SHARE = 8         /* of the time left, for one sign */
 };
 
 /* What a passage counts that holds a sign, and perhaps no word of the question,
@@ -320,6 +321,7 @@ static enum err sign_look(struct run *r, struct str sign, int64_t through,
     struct signs one = {.v = {sign}, .count = 1};
     struct vector_hit *hits = NULL;
     struct candidate *found = NULL;
+    struct deadline d = deadline_in(deadline_left(&r->deadline) / SIGNS_SHARE);
     size_t n = 0;
     enum err e;
 
@@ -328,8 +330,8 @@ static enum err sign_look(struct run *r, struct str sign, int64_t through,
     for (size_t i = 0; i < pa->count; i++)
         if (signs_held(&one, &pa->found[i]) > 0)
             return ERR_OK;
-    e = index_holding(r->env->index, z, f, through, SIGNS_FOUND, r->a, &hits,
-                      &n, r->ec);
+    e = index_holding(r->env->index, z, f, through, &d, SIGNS_FOUND, r->a,
+                      &hits, &n, r->ec);
     if (e == ERR_OK)
         e = index_candidates(r->env->index, hits, n, r->a, &found, &n, r->ec);
     if (e != ERR_OK)

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS_MAX = 1000, RANGES_MAX = 1 << 22 };
+enum {
+    TEXTS_MAX = 1000,
+    RANGES_MAX = 1 << 22,
+    SLICE = 2000 /* passages that one statement looks through */
+};
 
 enum err index_texts(struct db *index, int64_t after, size_t limit,
                      struct arena *a, struct index_text **out, size_t *count,
@@ -293,10 +297,31 @@ static enum err holding_in(struct db *index, const char *z, struct id_range r,
     return e;
 }
 
+/* A slice at a time, since one statement knows no deadline. */
+static enum err holding_through(struct db *index, const char *z,
+                                struct id_range r, const struct deadline *d,
+                                struct vector_hit *v, size_t limit,
+                                size_t *count, struct errctx *ec)
+{
+    enum err e = ERR_OK;
+
+    for (int64_t at = r.first;
+         at <= r.last && *count < limit && e == ERR_OK && !deadline_passed(d);
+         at += SLICE) {
+        struct id_range slice = {at, r.last};
+
+        if (r.last - at >= SLICE)
+            slice.last = at + SLICE - 1;
+        e = holding_in(index, z, slice, v, limit, count, ec);
+    }
+    return e;
+}
+
 enum err index_holding(struct db *index, const char *z,
                        const struct index_filter *f, int64_t looked,
-                       size_t limit, struct arena *a, struct vector_hit **out,
-                       size_t *count, struct errctx *ec)
+                       const struct deadline *d, size_t limit, struct arena *a,
+                       struct vector_hit **out, size_t *count,
+                       struct errctx *ec)
 {
     struct id_range all = {1, looked}, *r = NULL;
     struct vector_hit *v = arena_array(a, limit, sizeof *v);
@@ -313,7 +338,7 @@ enum err index_holding(struct db *index, const char *z,
         if (r[i].last - r[i].first >= looked)
             r[i].last = r[i].first + looked - 1;
         looked -= r[i].last - r[i].first + 1;
-        e = holding_in(index, z, r[i], v, limit, &found, ec);
+        e = holding_through(index, z, r[i], d, v, limit, &found, ec);
     }
     *out = v;
     *count = found;

@@ -32,11 +32,12 @@ MUST_CHECK enum err index_ranges(struct db *index, const struct index_filter *f,
                                  size_t *count, struct errctx *ec);
 
 /* The first limit passages whose text holds z as it stands, of those that a
- * filter lets through; after looked of them it ends, as it looks through all.
- * Their ids; cosine is 0. */
+ * filter lets through; it looks through all, and ends after looked of them or
+ * at the deadline with what it has. Their ids; cosine is 0. */
 MUST_CHECK enum err index_holding(struct db *index, const char *z,
                                   const struct index_filter *f, int64_t looked,
-                                  size_t limit, struct arena *a,
+                                  const struct deadline *d, size_t limit,
+                                  struct arena *a,
                                   struct vector_hit **out, size_t *count,
                                   struct errctx *ec);
 

@@ -278,6 +278,7 @@ static enum err part_read(struct run *r, struct str part, struct asked *out)
     struct provider_answer *answers;
     enum err e = q == NULL ? ERR_NOMEM : query_of_part(&r->whole, part, q);
 
+    *out = (struct asked){.q = q};
     if (e == ERR_OK)
         e = ask_weigh(r, q);
     if (e == ERR_OK)
@@ -311,7 +312,7 @@ static enum err answer_by_units(struct run *r, const struct asked *v,
 static enum err answer_by_parts(struct run *r, const struct str *part,
                                 size_t count, struct search_result *out)
 {
-    struct asked v[QUERY_PARTS_MAX] = {{0}};
+    struct asked v[QUERY_PARTS_MAX];
     enum err e = ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < count; i++)

@@ -141,7 +141,7 @@ STANDS_IN enum err index_passages(struct db *index, int64_t page, int64_t seq,
 /* As the index has them: those of its own pages. */
 STANDS_IN enum err index_holding(struct db *index, const char *z,
                                  const struct index_filter *f, int64_t looked,
-                                 size_t limit, struct arena *a,
+                                 const struct deadline *d, size_t limit, struct arena *a,
                                  struct vector_hit **out, size_t *count,
                                  struct errctx *ec)
 {
@@ -151,6 +151,7 @@ STANDS_IN enum err index_holding(struct db *index, const char *z,
 
     (void)index;
     (void)ec;
+    HOLDS(deadline_left(d) >= 0);
     HOLDS(z[0] != '\0' && looked > 0);
     *out = arena_array(a, limit, sizeof **out);
     HOLDS(*out != NULL);
