@@ -13,6 +13,7 @@
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers, and fields
 #   make weights-fields   the latter alone
 #   make meaning    the encoder's weights, for [meaning] model
+#   make words      the vectors of words that are built in, learned from those
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth
 #   make soak TASKS=2000   tasks while everything is killed, stopped and set back
 #   make install    programs, pages, manuals below PREFIX; DESTDIR is honoured
@@ -114,7 +115,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights weights-fields meaning soak cluster check-cluster bench-nodes bench-move \
+        bench-meaning bench-check bench-objects bench-model weights weights-fields meaning words soak cluster check-cluster bench-nodes bench-move \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -308,6 +309,12 @@ meaning:
 	    command -v npm >/dev/null || echo meaning)
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/meaning
 	@node tools/meaning.mjs
+# The vectors of words that are built in, src/meaning/words.model, learned from
+# that encoder over dictionaries and manual pages of Debian packages.
+words:
+	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null || echo meaning)
+	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/words
+	@node tools/words.mjs
 build/tools/%: tools/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)
@@ -447,6 +454,8 @@ FOR_kernel_vnni := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
 endif
 $(OBJ)/src/meaning/kernel_%.o: OWN_CFLAGS += -O3 -ffp-contract=fast \
     $(FOR_$(basename $(@F)))
+$(OBJ)/src/meaning/encoder.o: OWN_CFLAGS += -O3
+$(OBJ)/src/meaning/encoder.o: src/meaning/words.model
 
 $(OBJ)/%.o: %.c | $(OBJ)/ready
 	@mkdir -p $(@D)
@@ -476,6 +485,7 @@ WORDS := $(sort $(wildcard src/lang/*.words)) src/lang/en.near
 $(OBJ)/src/lang/words_tables.c: $(WORDS) deploy/lib/words.awk
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f deploy/lib/words.awk $(WORDS) > $@.$$$$ && mv $@.$$$$ $@
+$(OBJ)/src/meaning/encoder.o: src/meaning/words.model
 $(OBJ)/%.o: $(OBJ)/%.c
 	$(COMPILE) -c -o $@ $<
 

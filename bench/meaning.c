@@ -116,9 +116,10 @@ static int nearest_found(struct finding *x, const char *text,
         index_passage_ids(x->store.index, &passages, &next, &ec) != ERR_OK)
         exit(die(text, "cannot be encoded"));
     for (int64_t id = 1; id < next; id++) {
-        float near = vectors_cosine(x->vectors, query, id);
+        float near;
         int i = 9;
 
+        vectors_cosines(x->vectors, query, &id, 1, &near);
         if (near <= worst[9])
             continue;
         for (; i > 0 && worst[i - 1] < near; i--) {

@@ -327,7 +327,7 @@ static const char *const told_by[] = {
     "OWN",     "COVERED", "MISSING", "PAIRS",     "RUN",       "HEADING",
     "HEADED",  "TITLE",   "SPREAD",  "OFTEN",     "LEAD",      "LOOSE",
     "UNNAMED", "UNKNOWN", "NEAR",    "NEAR_PAGE", "NEAR_BEST", "EXTENT",
-    NULL};
+    "SOFT",    "ALIKE",   NULL};
 static const char *const told_of_answers[] = {"ABSENT", "SURE", "SURE_PAGE",
                                               NULL};
 /* What says whether it answers where the encoder read it: with how near its

@@ -185,7 +185,7 @@ static uint32_t setting(const struct json *config, const char *name)
 {
     int64_t v;
 
-    if (!json_is_whole(json_get(config, name), &v) || v < 1 || v > 1 << 24)
+    if (!json_is_whole(json_get(config, name), &v) || v < 0 || v > 1 << 24)
         die("config.json", name);
     return (uint32_t)v;
 }

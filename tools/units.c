@@ -4,8 +4,8 @@
  *
  *   units DATA [K] < questions        lines "id TAB question"
  *
- * By words alone, or also by meaning where CITED_MEANING_MODEL names an encoder
- * and DATA holds its vectors.
+ * With the vectors of words, or with the encoder where CITED_MEANING_MODEL names
+ * one and DATA holds its vectors, or with neither where it is "none".
  *
  * Prints {"id","pages":[url…],"units":[{"page","score","words","text","v"}…]}.
  */
@@ -156,7 +156,8 @@ int main(int argc, char **argv)
     conf.data_dir = argv[1];
     if (conf.meaning_model == NULL)
         conf.meaning_model = "";
-    if (meaning_new(&conf, &meaning) != ERR_OK) {
+    if (strcmp(conf.meaning_model, "none") != 0 &&
+        meaning_new(&conf, &meaning) != ERR_OK) {
         fputs("units: out of memory\n", stderr);
         return 1;
     }

@@ -1,10 +1,11 @@
 // Labels what tools/pages and tools/units print and has tools/fit fit the weights
 // of src/find/page_weights.inc and src/answer/weights*.inc.
 //
-//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units] node tools/weights.mjs
+//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units|words|meaning] node tools/weights.mjs
 //
-// Called by `make weights`. Fits for words alone, and where `make meaning` left
-// an encoder also for words and meaning (weights_meaning*.inc); KEEP names a
+// Called by `make weights`. Fits for words alone, for the vectors of words
+// (weights_words*.inc), and where `make meaning` left an encoder for words and
+// meaning (weights_meaning*.inc); KEEP names a
 // folder where indexes and vectors stay, to be found there by the next run;
 // what was fitted on is written to ROWS. Learns from DIR/real, from those of bench/questions
 // that are not kept from every fit, and, so that prose is not forgotten, from a
@@ -26,7 +27,7 @@ const jsonl = (file) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean
   .map((l) => JSON.parse(l));
 let direct, subject; // rows "LABEL v v …"
 let later; // what is asked for these, by the weights that were fitted
-let model; // the encoder, or nothing: words alone
+let model; // 'none': words alone, '': the vectors of words, or the encoder
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
 const BATCH = 200; // questions
@@ -48,7 +49,7 @@ function told_by(name, data, questions, env = {}) {
   return r.stdout.toString().split('\n').filter(Boolean).map((l) => JSON.parse(l));
 }
 const units = (data, questions) =>
-  told_by('units', data, questions, { CITED_MEANING_MODEL: model ?? '' });
+  told_by('units', data, questions, { CITED_MEANING_MODEL: model });
 
 const pattern = (m) => new RegExp(m.replace(/\(\?i\)/g, '').replace(/\(\?P</g, '(?<'), 'is');
 
@@ -165,7 +166,7 @@ function small(name, questions, none) {
       run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', from, '--base', base(site)]);
       fs.writeFileSync(mark, '');
     }
-    if (model) vectors(data);
+    if (model === encoder) vectors(data);
     leads(name, data, mine, none.filter((q) => q.type !== 'false-premise'));
   }
 }
@@ -175,7 +176,7 @@ function manuals(name, folder) {
   const data = path.join(kept, `sites-${name}`);
   sitesOf(folder);
   indexSites(data, [...new Set(questions.map((q) => q.site))]);
-  if (model) vectors(data);
+  if (model === encoder) vectors(data);
   const none = jsonl(path.join(folder, 'unanswerable.jsonl'));
   later.push(() => {
     leads(name, data, questions, none);
@@ -196,7 +197,7 @@ function prose(name, every) {
     run(bin('cited'), ['--data', data, '--quiet', 'index', 'add', file]);
     fs.writeFileSync(mark, '');
   }
-  if (model) vectors(data);
+  if (model === encoder) vectors(data);
   const asked = jsonl(path.join(from, name, 'questions.jsonl'))
     .filter((q) => q.answerable !== false).filter((q, i) => i % every === 0)
     .map((q) => ({ id: q.id, q: q.question, golds: q.answers }));
@@ -210,11 +211,11 @@ function prose(name, every) {
 function passages() {
   const folder = path.join(own, 'asked');
   const sites = JSON.parse(fs.readFileSync(path.join(folder, 'sites.json'), 'utf8'));
-  const names = Object.keys(sites).filter((x) => !model || sites[x].small);
-  const data = path.join(kept, model ? 'asked-small' : 'asked');
+  const names = Object.keys(sites).filter((x) => model !== encoder || sites[x].small);
+  const data = path.join(kept, model === encoder ? 'asked-small' : 'asked');
   sitesOf(folder);
   const there = indexSites(data, names);
-  if (model) vectors(data);
+  if (model === encoder) vectors(data);
   return groups('asked', data, jsonl(path.join(folder, 'questions.jsonl'))
     .filter((q) => q.split !== 'held' && there.includes(q.site))
     .map((q, id) => ({ ...q, id, weight: ASKED, fold: `asked ${names.indexOf(q.site) % FOLDS}` })));
@@ -290,12 +291,12 @@ function learn(of) {
 const picked = (name) => (process.env.ONLY ?? name) === name;
 try {
   if (picked('pages')) learnPages();
-  if (picked('units')) learn('');
-  if (!picked('units')) console.log('weights of units stay');
-  else if (fs.existsSync(encoder)) {
-    model = encoder;
-    learn('_meaning');
-  } else console.log('skip meaning: there is no encoder (make meaning); weights_meaning*.inc stay');
+  for (const [way, by, of] of [['units', 'none', ''], ['words', '', '_words'], ['meaning', encoder, '_meaning']]) {
+    model = by;
+    if (!picked(way)) console.log(`weights${of}*.inc stay`);
+    else if (way !== 'meaning' || fs.existsSync(encoder)) learn(of);
+    else console.log('skip meaning: there is no encoder (make meaning); weights_meaning*.inc stay');
+  }
 } finally {
   finish();
 }

@@ -3,6 +3,7 @@
 #include "answer/answer_say.h"
 #include "answer/unit_list.h"
 #include "answer/unit_whole.h"
+#include "answer/weights.h"
 #include "page/injection.h"
 #include "question/overlap.h"
 #include "question/parts.h"
@@ -46,23 +47,6 @@ static const double ELSEWHERE = 0.1;
 /* Said by a further unit of a definition, where one of those chosen says some
  * of it and where none does. */
 static const double DEFINES_LEAST = 0.9, DEFINES_SOME = 0.3;
-
-/* Is the best unit on the subject at all, and does it answer, as far as it and
- * the others say? Logistic regressions over its features, by words alone and
- * with the encoder, the latter where it read that unit; `make weights` sets
- * their constants, too, so that 0 is the operating point. */
-static const double on_subject[FEATURE_COUNT + 1] = {
-#include "answer/weights_subject.inc"
-};
-static const double on_subject_by_meaning[FEATURE_COUNT + 1] = {
-#include "answer/weights_meaning_subject.inc"
-};
-static const double direct[FEATURE_COUNT + 1] = {
-#include "answer/weights_direct.inc"
-};
-static const double direct_by_meaning[FEATURE_COUNT + 1] = {
-#include "answer/weights_meaning_direct.inc"
-};
 
 static double log_odds(const double *w, const struct unit *x)
 {
@@ -385,10 +369,13 @@ static enum err round_off(struct choice *c, size_t i)
     return ERR_OK;
 }
 
-/* Did the encoder read the best unit? */
-static bool is_met(const struct units *u)
+/* By what it is told whether units answer: with an encoder, where it read the
+ * best of them. */
+static enum meant_by judged_by(const struct units *u)
 {
-    return u->v[0].v[FEATURE_MET] > 0;
+    return u->by == MEANT_BY_ENCODER && u->v[0].v[FEATURE_MET] <= 0
+               ? MEANT_BY_NOTHING
+               : u->by;
 }
 
 /* The best unit, and others as long as they are worth it, beside those of other
@@ -402,9 +389,9 @@ static enum err choose(struct choice *c)
     c->words_max = c->parts > 1  ? WORDS_MAX_PARTS / c->parts
                    : c->outlined ? WORDS_MAX
                                  : WORDS_MAX_PLAIN;
-    c->least = !c->outlined   ? WORTH_LEAST_PLAIN
-               : is_met(c->u) ? WORTH_LEAST_MEANING
-                              : WORTH_LEAST;
+    c->least = !c->outlined                          ? WORTH_LEAST_PLAIN
+               : judged_by(c->u) == MEANT_BY_ENCODER ? WORTH_LEAST_MEANING
+                                                     : WORTH_LEAST;
     c->spread = c->outlined ? SPREAD : SPREAD_PLAIN;
     for (size_t i = 0; i < c->u->count; i++)
         c->all += unit_chance(c->u, &c->u->v[i], c->spread);
@@ -524,11 +511,9 @@ static enum err part_choose(struct choice *c, const struct choice *all)
     const struct units *u = c->u;
     enum err e;
 
-    if (u->count == 0 ||
-        log_odds(u->by_meaning ? on_subject_by_meaning : on_subject, &u->v[0]) <
-            0)
+    if (u->count == 0 || log_odds(weights_of(u->by)->subject, &u->v[0]) < 0)
         return ERR_OK;
-    c->related = log_odds(is_met(u) ? direct_by_meaning : direct, &u->v[0]) < 0;
+    c->related = log_odds(weights_of(judged_by(u))->direct, &u->v[0]) < 0;
     e = choose(c);
     if (e != ERR_OK || c->count == 0)
         return e;

@@ -3,9 +3,9 @@
  * question each of its blocks holds, and where. What is said of a unit is
  * counted from that. Called by answer_units.c and the tool that fits weights.
  */
-#include "answer/units.h"
 #include "answer/label.h"
 #include "answer/unit_list.h"
+#include "answer/weights.h"
 #include "base/str.h"
 #include "find/meaning_find.h"
 #include "question/evidence.h"
@@ -32,7 +32,8 @@ enum {
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
     TITLE_TOKENS = 20,
-    CLOSELY = 96, /* units that are looked at closely */
+    CLOSELY = 96,   /* units that are looked at closely */
+    NEAR_READ = 40, /* passages of a page without vectors */
     MET_BYTES = 2048,
     MET_LEAVES_MS = 1000, /* for what comes behind */
     UNITS_MAX = 20000,
@@ -48,28 +49,12 @@ const char *const feature_names[FEATURE_COUNT] = {
 #undef FEATURE
 };
 
-/* By words alone, and with the encoder. */
-static const double by_words[FEATURE_COUNT] = {
-#include "answer/weights.inc"
-};
-static const double by_meaning[FEATURE_COUNT] = {
-#include "answer/weights_meaning.inc"
-};
-
 /* Of a page, read when the first of its units is. */
 struct looks {
     bool read;
     enum page_class class;
     double titled;
     double absent; /* share of the identifiers asked about it does not write */
-};
-
-/* What is added to them where a definition is asked for. */
-static const double defines_by_words[FEATURE_COUNT] = {
-#include "answer/weights_define.inc"
-};
-static const double defines_by_meaning[FEATURE_COUNT] = {
-#include "answer/weights_meaning_define.inc"
 };
 
 struct reader {
@@ -591,9 +576,11 @@ static void quick_read(const struct reader *r, struct unit *x)
             times += v[i].times[k];
         often += r->w[k] * (double)times / ((double)times + 1.5);
     }
-    for (size_t i = x->from; r->u->by_meaning && i <= x->to; i++)
-        x->v[FEATURE_NEAR] = fmax(x->v[FEATURE_NEAR], v[i].c->near);
-    if (r->u->by_meaning) {
+    for (size_t i = x->from; r->u->by != MEANT_BY_NOTHING && i <= x->to; i++)
+        x->v[FEATURE_NEAR] =
+            fmax(x->v[FEATURE_NEAR],
+                 v[i].c->near != 0 ? v[i].c->near : r->near[x->page]);
+    if (r->u->by != MEANT_BY_NOTHING) {
         x->v[FEATURE_NEAR_PAGE] = r->near[x->page];
         x->v[FEATURE_NEAR_BEST] = r->nearest;
     }
@@ -838,6 +825,22 @@ static double near_of(const struct found_page *g, bool *known)
     return near;
 }
 
+/* The same of a page that has none, by what it says. */
+static enum err near_by_words(const struct reader *r,
+                              const struct found_page *g, double *near)
+{
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < g->count && i < NEAR_READ; i++) {
+        const char *text = g->passages[i].text;
+        struct met met;
+
+        e = meaning_meet(r->q, text, strlen(text), &met);
+        *near = fmax(*near, met.whole);
+    }
+    return e;
+}
+
 static const struct looks *looks_of(const struct reader *r, size_t page)
 {
     struct looks *l = &r->looks[page];
@@ -881,13 +884,41 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_EXTENT] = r->extent;
 }
 
+/* What a unit says, as far as it is compared with the question. */
+static size_t text_of(const struct units *u, const struct unit *x, char *out,
+                      size_t size)
+{
+    const struct part *v = u->parts[x->page];
+    size_t n = 0, start, len;
+
+    for (size_t i = x->from; i <= unit_end(x); i++) {
+        if (n == size || !unit_says(u, x, i, &start, &len))
+            continue;
+        len = len < size - n ? len : size - n;
+        memcpy(out + n, v[i].c->text + start, len);
+        n += len;
+        if (n < size)
+            out[n++] = '\n';
+    }
+    return n;
+}
+
+/* How near it is to the question. */
+static enum err unit_meet(const struct reader *r, const struct unit *x,
+                          struct met *out)
+{
+    char text[MET_BYTES];
+
+    return meaning_meet(r->q, text, text_of(r->u, x, text, sizeof text), out);
+}
+
 static enum err closely_read(struct reader *r, struct unit *x)
 {
     const char *p;
     size_t n = range_of(r, x, &p);
-    const double *w = r->u->by_meaning ? by_meaning : by_words;
-    const double *more =
-        r->u->by_meaning ? defines_by_meaning : defines_by_words;
+    const struct weights *w = weights_of(r->u->by);
+    struct met met = {0, 0};
+    enum err e = ERR_OK;
 
     x->v = arena_array(r->a, FEATURE_COUNT, sizeof(*x->v));
     if (x->v == NULL)
@@ -896,14 +927,18 @@ static enum err closely_read(struct reader *r, struct unit *x)
     words_read(r, x, p, n);
     form_read(r, x, p, n);
     place_read(r, x);
+    if (r->u->by == MEANT_BY_WORDS)
+        e = unit_meet(r, x, &met);
+    x->v[FEATURE_SOFT] = met.words;
+    x->v[FEATURE_ALIKE] = met.whole;
     x->v[FEATURE_SURE] = x->v[FEATURE_SURE_PAGE] = 0;
     x->score = 0;
     for (size_t k = 0; k < FEATURE_COUNT; k++)
-        x->score += w[k] * x->v[k];
+        x->score += w->answers[k] * x->v[k];
     for (size_t k = 0; r->q->type == ANSWER_DEFINITION && k < FEATURE_COUNT;
          k++)
-        x->score += more[k] * x->v[k];
-    return ERR_OK;
+        x->score += w->defines[k] * x->v[k];
+    return e;
 }
 
 /* --- all -----------------------------------------------------------------
@@ -953,50 +988,31 @@ double unit_chance(const struct units *u, const struct unit *x, double spread)
     return exp((x->score - u->v[0].score) / spread);
 }
 
-/* What a unit says, as far as the encoder may read it. */
-static size_t text_of(const struct units *u, const struct unit *x, char *out,
-                      size_t size)
-{
-    const struct part *v = u->parts[x->page];
-    size_t n = 0, start, len;
-
-    for (size_t i = x->from; i <= unit_end(x); i++) {
-        if (n == size || !unit_says(u, x, i, &start, &len))
-            continue;
-        len = len < size - n ? len : size - n;
-        memcpy(out + n, v[i].c->text + start, len);
-        n += len;
-        if (n < size)
-            out[n++] = '\n';
-    }
-    return n;
-}
-
 /* Have the best units read by the encoder. What is not read may be as far as
  * the farthest of those that are. */
 static enum err units_meet(const struct reader *r, const struct deadline *d)
 {
+    const struct weights *w = weights_of(MEANT_BY_ENCODER);
     struct units *u = r->u;
-    char text[MET_BYTES];
-    double least = 1, w = by_meaning[FEATURE_MET];
+    double least = 1, worth = w->answers[FEATURE_MET];
     size_t n = 0;
 
     for (; n < u->count && n < UNITS_MET; n++) {
-        double *met = &u->v[n].v[FEATURE_MET];
+        struct met met;
         enum err e;
 
         if (deadline_left(d) < MET_LEAVES_MS)
             break;
-        e = meaning_meet(r->q, text, text_of(u, &u->v[n], text, sizeof text),
-                         met);
+        e = unit_meet(r, &u->v[n], &met);
         if (e != ERR_OK)
             return e;
-        least = fmin(least, *met);
+        u->v[n].v[FEATURE_MET] = met.words;
+        least = fmin(least, met.words);
     }
     if (r->q->type == ANSWER_DEFINITION)
-        w += defines_by_meaning[FEATURE_MET];
+        worth += w->defines[FEATURE_MET];
     for (size_t i = 0; n > 0 && i < u->count; i++)
-        u->v[i].score += w * (i < n ? u->v[i].v[FEATURE_MET] : least);
+        u->v[i].score += worth * (i < n ? u->v[i].v[FEATURE_MET] : least);
     return ERR_OK;
 }
 
@@ -1036,6 +1052,28 @@ static double extent_of(const struct query *q)
     return q->weighed ? log(n / EXTENT_FROM) / log(EXTENT_TO / EXTENT_FROM) : 1;
 }
 
+/* How near each page is to the question. Of one that just came in, or came from
+ * elsewhere, the encoder has read nothing: beside others it would look far
+ * away.
+ */
+static enum err near_read(struct reader *r)
+{
+    enum err e = ERR_OK;
+
+    r->u->by = r->q->meant_by;
+    for (size_t i = 0; e == ERR_OK && i < r->page_count; i++) {
+        bool known;
+
+        r->near[i] = near_of(&r->pages[i], &known);
+        if (!known && r->q->meant_by == MEANT_BY_ENCODER)
+            r->u->by = MEANT_BY_NOTHING;
+        else if (!known && r->q->meant_by == MEANT_BY_WORDS)
+            e = near_by_words(r, &r->pages[i], &r->near[i]);
+        r->nearest = fmax(r->nearest, r->near[i]);
+    }
+    return e;
+}
+
 static enum err reader_init(struct reader *r)
 {
     struct term_iter it;
@@ -1067,17 +1105,7 @@ static enum err reader_init(struct reader *r)
         r->local == NULL || r->near == NULL)
         return ERR_NOMEM;
     r->name_count = identifiers_read(q->text, r->name, IDENTIFIERS_MAX);
-    r->u->by_meaning = q->meaning != NULL;
-    for (size_t i = 0; i < r->page_count; i++) {
-        bool known;
-
-        r->near[i] = near_of(&r->pages[i], &known);
-        r->nearest = fmax(r->nearest, r->near[i]);
-        /* Of a page that just came in, or came from elsewhere, nothing is
-         * known: beside others it would look far away. */
-        r->u->by_meaning = r->u->by_meaning && known;
-    }
-    return ERR_OK;
+    return near_read(r);
 }
 
 enum err units_cut(const struct query *q, const struct found_page *pages,
@@ -1114,7 +1142,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
     if (e != ERR_OK)
         return e;
     qsort(u.v, u.count, sizeof(*u.v), by_score);
-    if (u.by_meaning && q->meant != NULL && d != NULL)
+    if (u.by == MEANT_BY_ENCODER && q->meant != NULL && d != NULL)
         e = units_meet(&r, d);
     if (e != ERR_OK)
         return e;

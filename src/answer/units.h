@@ -75,7 +75,8 @@ struct units {
     size_t *part_count;
     struct unit *v; /* best first */
     size_t count;
-    bool by_meaning; /* weighed with the encoder: each page has its vectors */
+    enum meant_by by; /* weighed so: with an encoder where each page has its
+                         vectors */
 };
 
 /* Into the order of their scores; the first one has what is known of the best

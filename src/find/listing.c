@@ -24,9 +24,10 @@ static const double TITLE = 2.0, HEADING = 1.2, OTHER_FORM = 0.6;
  * a title without other words; share of the passage in the mix. */
 static const double UNCOVERED = 0.75, BEGINNING = 1.04, TITLE_FULL = 0.3;
 static const double PASSAGE = 0.75;
-/* What the nearest passage is worth beside the best by words (from 0.7 to 2.5
- * little changes); of both, the share of the page's. */
-static const double MEANING_WEIGHT = 1.4;
+/* What the nearest passage is worth beside the best by words, with the encoder
+ * (from 0.7 to 2.5 little changes) and with the vectors of words; of both, the
+ * share of the page's. */
+static const double MEANING_WEIGHT = 1.4, WORDS_WEIGHT = 0.8;
 static const double OF_PAGE = 0.5;
 /* The power of a page's odds (page_score.h) that goes with its score. */
 static const double ODDS = 0.125;
@@ -517,6 +518,8 @@ static double near_of(const struct listed *l, double top, double nearest)
 /* Each as a part of the best one's. */
 static void meaning_add(struct listing *x)
 {
+    double worth =
+        x->q->meant_by == MEANT_BY_WORDS ? WORDS_WEIGHT : MEANING_WEIGHT;
     double top = 0, nearest = 0;
 
     for (size_t i = 0; i < x->count; i++) {
@@ -531,14 +534,13 @@ static void meaning_add(struct listing *x)
 
         for (size_t i = g->from; i < g->to; i++)
             page = fmax(page, near_of(&x->list[i], top, nearest));
-        page = g->score / top + MEANING_WEIGHT * page;
+        page = g->score / top + worth * page;
         for (size_t i = g->from; i < g->to; i++) {
             struct listed *l = &x->list[i];
 
-            l->score =
-                OF_PAGE * page +
-                (1 - OF_PAGE) * (l->score / top +
-                                 MEANING_WEIGHT * near_of(l, top, nearest));
+            l->score = OF_PAGE * page +
+                       (1 - OF_PAGE) *
+                           (l->score / top + worth * near_of(l, top, nearest));
         }
     }
 }
@@ -618,7 +620,8 @@ static enum err score_pages(struct listing *x, struct db *index,
         e = feedback(x, index, ec);
     if (e == ERR_OK && x->q->meaning != NULL)
         meaning_add(x);
-    else if (e == ERR_OK && !wants_feedback(x->q)) /* what it was fitted to */
+    if (e == ERR_OK && x->q->meant_by != MEANT_BY_ENCODER &&
+        !wants_feedback(x->q)) /* what it was fitted to */
         e = odds_add(x);
     qsort(x->list, x->count, sizeof(*x->list), by_score);
     return e;

@@ -2,6 +2,7 @@
 #include "find/meaning_find.h"
 
 #include "base/log.h"
+#include "find/vectors_make.h"
 #include "index/texts.h"
 #include "meaning/encoder.h"
 #include "meaning/kernel.h"
@@ -11,10 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Something that makes vectors, and those it made. */
+struct space {
+    const struct encoder *encoder; /* NULL: there is none */
+    struct vectors *vectors;
+};
 
 struct meaning {
-    struct encoder *encoder;
-    struct vectors *vectors;
+    struct space words, sentences;
+    struct encoder *encoder; /* that of sentences, ours */
+    char words_path[4096];
 };
 
 /* Words of a question. */
@@ -23,7 +32,13 @@ struct meaning_words {
     struct meant pieces;
 };
 
-enum { READY_PART = 10 }; /* one passage in so many may wait for its vector */
+enum {
+    MEASURED = 64,       /* passages at once */
+    READY_PART = 10,     /* one passage in so many may wait for its vector */
+    WORDS_NEAREST = 40,  /* passages that vectors of words find at most */
+    WORDS_MS = 250,      /* that a question makes vectors of words for … */
+    WORDS_BEHIND = 20000 /* … of so many passages at most */
+};
 
 /* Of the reciprocal ranks. */
 static const double K = 20.0;
@@ -36,14 +51,67 @@ static double share(size_t place)
 
 /* Have most passages a vector? Weights of answers are fitted so: where few
  * have, what has none would look far away. */
-static bool is_ready(struct meaning *m, struct db *index)
+static bool is_ready(const struct space *s, struct db *index)
 {
     struct errctx ec;
-    int64_t passages, next, newest = vectors_newest(m->vectors);
+    int64_t passages, next, newest = vectors_newest(s->vectors);
 
     return newest > 0 &&
            index_passage_ids(index, &passages, &next, &ec) == ERR_OK &&
            next - 1 - newest <= passages / READY_PART;
+}
+
+/* Passages without a vector of words, up to the newest. */
+static int64_t behind(struct meaning *m, struct db *index)
+{
+    struct errctx ec;
+    int64_t passages, next;
+
+    return index_passage_ids(index, &passages, &next, &ec) == ERR_OK
+               ? next - 1 - vectors_newest(m->words.vectors)
+               : 0;
+}
+
+/* Passages that just came in get theirs now, by us or by who is at it; who
+ * added many did so already. */
+static void words_catch_up(struct meaning *m, struct db *index)
+{
+    static const struct timespec nap = {0, 5000000};
+    struct deadline d = deadline_in(WORDS_MS);
+    struct errctx ec = {ERR_OK, ""};
+    int64_t made = 0, left = behind(m, index);
+
+    while (left > 0 && left <= WORDS_BEHIND && deadline_left(&d) > 0) {
+        if (vectors_make(m->words_path, m->words.encoder, index, &d, &made,
+                         &ec) != ERR_OK) {
+            log_debug(NULL, "no vectors of words: %s", ec.msg);
+            return;
+        }
+        left = behind(m, index);
+        if (left > 0 && made == 0)
+            nanosleep(&nap, NULL);
+    }
+}
+
+/* What there is, best first; NULL: nothing. */
+static const struct space *space_of(struct meaning *m, struct db *index,
+                                    enum meant_by *by)
+{
+    *by = MEANT_BY_ENCODER;
+    if (m->sentences.encoder != NULL && is_ready(&m->sentences, index))
+        return &m->sentences;
+    *by = MEANT_BY_WORDS;
+    if (m->words.encoder == NULL)
+        return NULL;
+    words_catch_up(m, index);
+    return is_ready(&m->words, index) ? &m->words : NULL;
+}
+
+/* That of the question. */
+static const struct space *space_asked(const struct meaning *m,
+                                       const struct query *q)
+{
+    return q->meant_by == MEANT_BY_ENCODER ? &m->sentences : &m->words;
 }
 
 static bool is_term(const struct query *q, const struct term *t)
@@ -86,47 +154,84 @@ static bool is_quick(const struct encoder *e)
     return strcmp(encoder_kernel(e), kernel_plain.name) != 0;
 }
 
-enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
+/* Set what is known of the question in that space. */
+static enum err read_in(const struct space *space, enum meant_by by,
+                        struct query *q)
 {
     struct meaning_words *words;
     float *v;
     enum err e;
 
-    if (m == NULL || q->lang != LANG_EN || !is_ready(m, index))
-        return ERR_OK;
-    v = arena_array(q->arena, encoder_width(m->encoder), sizeof *v);
+    v = arena_array(q->arena, encoder_width(space->encoder), sizeof *v);
     words = arena_alloc(q->arena, sizeof *words);
     if (v == NULL || words == NULL)
         return ERR_NOMEM;
-    words->encoder = m->encoder;
-    e = encode_pieces(m->encoder, q->text, strlen(q->text), q->arena, v,
+    words->encoder = space->encoder;
+    e = encode_pieces(space->encoder, q->text, strlen(q->text), q->arena, v,
                       &words->pieces);
     if (e == ERR_OK) {
-        pieces_keep(q, encoder_width(m->encoder), &words->pieces);
+        pieces_keep(q, encoder_width(space->encoder), &words->pieces);
+        q->meant_by = by;
         q->meaning = v;
-        q->meant = is_quick(m->encoder) ? words : NULL;
+        q->meant =
+            by == MEANT_BY_WORDS || is_quick(space->encoder) ? words : NULL;
     }
     return e == ERR_NOMEM ? e : ERR_OK;
 }
 
-enum err meaning_meet(const struct query *q, const char *text, size_t n,
-                      double *out)
+enum err meaning_read(struct meaning *m, struct db *index, struct query *q)
 {
-    const struct meant *m = &q->meant->pieces;
-    float near[ENCODER_TOKENS_MAX];
-    enum err e = encode_nearest(q->meant->encoder, m, text, n, near);
+    enum meant_by by;
+    const struct space *space =
+        m != NULL && q->lang == LANG_EN ? space_of(m, index, &by) : NULL;
 
-    *out = 0;
-    for (size_t i = 0; e == ERR_OK && i < m->count; i++)
-        *out += fmax(0, near[i]) / (double)m->count;
-    return e;
+    return space == NULL ? ERR_OK : read_in(space, by, q);
+}
+
+enum err meaning_read_closely(struct meaning *m, struct db *index,
+                              struct query *q)
+{
+    return m != NULL && q->lang == LANG_EN && m->sentences.encoder != NULL &&
+                   is_ready(&m->sentences, index)
+               ? read_in(&m->sentences, MEANT_BY_ENCODER, q)
+               : ERR_OK;
+}
+
+enum err meaning_meet(const struct query *q, const char *text, size_t n,
+                      struct met *out)
+{
+    const struct encoder *encoder = q->meant->encoder;
+    const struct meant *m = &q->meant->pieces;
+    float near[ENCODER_TOKENS_MAX], vector[ENCODER_WIDTH_MAX];
+    double whole = 0;
+    enum err e = encode_nearest(encoder, m, text, n, near, vector);
+
+    *out = (struct met){0, 0};
+    if (e != ERR_OK)
+        return e == ERR_NOMEM ? e : ERR_OK; /* a text without words */
+    for (size_t i = 0; i < m->count; i++)
+        out->words += fmax(0, near[i]) / (double)m->count;
+    for (size_t i = 0; i < encoder_width(encoder); i++)
+        whole += (double)vector[i] * q->meaning[i];
+    out->whole = fmax(0, whole);
+    return ERR_OK;
 }
 
 void meaning_measure(const struct meaning *m, const struct query *q,
                      struct candidate *c, size_t n)
 {
-    for (size_t i = 0; q->meaning != NULL && i < n; i++)
-        c[i].near = vectors_cosine(m->vectors, q->meaning, c[i].passage);
+    int64_t ids[MEASURED];
+    float near[MEASURED];
+
+    for (size_t i = 0, some; q->meaning != NULL && i < n; i += some) {
+        some = n - i < MEASURED ? n - i : MEASURED;
+        for (size_t k = 0; k < some; k++)
+            ids[k] = c[i + k].passage;
+        vectors_cosines(space_asked(m, q)->vectors, q->meaning, ids, some,
+                        near);
+        for (size_t k = 0; k < some; k++)
+            c[i + k].near = near[k];
+    }
 }
 
 static int by_score(const void *x, const void *y)
@@ -139,10 +244,10 @@ static int by_score(const void *x, const void *y)
 }
 
 /* The nearest passages as candidates; score is the cosine. */
-static enum err nearest(struct meaning *m, struct db *index, const float *query,
-                        const struct index_filter *f, size_t k, struct arena *a,
-                        struct candidate **out, size_t *count,
-                        struct errctx *ec)
+static enum err nearest(struct meaning *m, struct db *index,
+                        const struct query *q, const struct index_filter *f,
+                        size_t k, struct arena *a, struct candidate **out,
+                        size_t *count, struct errctx *ec)
 {
     struct id_range *ranges = NULL;
     struct vector_hit *hits = NULL;
@@ -150,8 +255,8 @@ static enum err nearest(struct meaning *m, struct db *index, const float *query,
     enum err e = index_ranges(index, f, a, &ranges, &range_count, ec);
 
     if (e == ERR_OK)
-        e = vectors_search(m->vectors, query, k, ranges, range_count, a, &hits,
-                           &n);
+        e = vectors_search(space_asked(m, q)->vectors, q->meaning, k, ranges,
+                           range_count, a, &hits, &n);
     return e == ERR_OK ? index_candidates(index, hits, n, a, out, count, ec)
                        : e;
 }
@@ -164,9 +269,27 @@ static struct candidate *find(struct candidate *v, size_t n, int64_t passage)
     return NULL;
 }
 
+/* Of the n by words, best first, what each is worth in both lists: with the
+ * encoder by its place, with the vectors of words by its score and how near it
+ * is, each beside the best. What has no vector yet is as near as its words say.
+ */
+static void words_score(enum meant_by by, struct candidate *v, size_t n,
+                        double nearest)
+{
+    double top = n > 0 && v[0].score > 0 ? v[0].score : 1;
+
+    for (size_t i = 0; i < n; i++) {
+        double own = by == MEANT_BY_ENCODER ? share(i) : v[i].score / top / 2;
+        double near =
+            by == MEANT_BY_ENCODER ? 0 : fmax(0, v[i].near) / nearest / 2;
+
+        v[i].score = own + (v[i].near == 0 ? own : near);
+    }
+}
+
 /* near behind the n of words, which have their scores; returns how many they
  * are together. */
-static size_t join(struct candidate *words, size_t n,
+static size_t join(enum meant_by by, struct candidate *words, size_t n,
                    const struct candidate *near, size_t near_count)
 {
     size_t all = n;
@@ -177,9 +300,10 @@ static size_t join(struct candidate *words, size_t n,
         if (same == NULL) {
             same = &words[all++];
             *same = near[i];
-            same->score = 0;
+            same->score =
+                by == MEANT_BY_ENCODER ? 0 : near[i].score / near[0].score / 2;
         }
-        same->score += share(i);
+        same->score += by == MEANT_BY_ENCODER ? share(i) : 0;
         same->near = (float)near[i].score;
     }
     return all;
@@ -196,8 +320,12 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
 
     if (q->meaning == NULL)
         return ERR_OK;
-    e = nearest(m, index, q->meaning, f, k, a, &near, &near_count, ec);
-    if (e == ERR_NO_RESULT)
+    e = nearest(
+        m, index, q, f,
+        q->meant_by == MEANT_BY_WORDS && k > WORDS_NEAREST ? WORDS_NEAREST : k,
+        a, &near, &near_count, ec);
+    if (e == ERR_NO_RESULT ||
+        (e == ERR_OK && (near_count == 0 || near[0].score <= 0)))
         return ERR_OK;
     list =
         e == ERR_OK ? arena_array(a, n + near_count + 1, sizeof *list) : NULL;
@@ -209,10 +337,8 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
         memcpy(list, *found, n * sizeof *list);
     qsort(list, n, sizeof *list, by_score);
     meaning_measure(m, q, list, n);
-    /* What has no vector yet is as near as its words say. */
-    for (size_t i = 0; i < n; i++)
-        list[i].score = share(i) * (list[i].near == 0 ? 2 : 1);
-    *count = join(list, n, near, near_count);
+    words_score(q->meant_by, list, n, near[0].score);
+    *count = join(q->meant_by, list, n, near, near_count);
     qsort(list, *count, sizeof *list, by_score);
     *found = list;
     return ERR_OK;
@@ -220,42 +346,60 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
 
 /* --- opening ------------------------------------------------------------- */
 
-enum err meaning_new(const struct conf *c, struct meaning **out)
+static enum err space_open(struct space *s, const struct encoder *encoder,
+                           const char *path)
+{
+    s->encoder = encoder;
+    return encoder == NULL ? ERR_OK
+                           : vectors_new(path, encoder_name(encoder),
+                                         encoder_width(encoder), &s->vectors);
+}
+
+static enum err sentences_open(struct meaning *m, const struct conf *c)
 {
     struct errctx ec = {ERR_OK, ""};
-    struct meaning *m;
-    char path[4096];
+    char path[sizeof m->words_path];
     enum err e;
 
-    *out = NULL;
     if (*c->meaning_model == '\0')
         return ERR_OK;
     if (snprintf(path, sizeof path, "%s/" VECTORS_FILE, c->data_dir) >=
         (int)sizeof path)
         return ERR_OK;
-    m = calloc(1, sizeof *m);
-    if (m == NULL)
-        return ERR_NOMEM;
     e = encoder_open(c->meaning_model, &m->encoder, &ec);
-    if (e == ERR_OK)
-        e = vectors_new(path, encoder_name(m->encoder),
-                        encoder_width(m->encoder), &m->vectors);
-    if (e == ERR_OK) {
-        *out = m;
-        return ERR_OK;
-    }
-    meaning_free(m);
     if (e == ERR_NOMEM)
         return e;
-    log_warn(NULL, "searches go by words only: %s", ec.msg);
-    return ERR_OK;
+    if (e != ERR_OK)
+        log_warn(NULL, "searches go by words only: %s", ec.msg);
+    return space_open(&m->sentences, m->encoder, path);
+}
+
+enum err meaning_new(const struct conf *c, struct meaning **out)
+{
+    struct meaning *m = calloc(1, sizeof *m);
+    enum err e;
+
+    *out = NULL;
+    if (m == NULL)
+        return ERR_NOMEM;
+    e = sentences_open(m, c);
+    if (e == ERR_OK && snprintf(m->words_path, sizeof m->words_path,
+                                "%s/" VECTORS_OF_WORDS_FILE,
+                                c->data_dir) < (int)sizeof m->words_path)
+        e = space_open(&m->words, encoder_words(), m->words_path);
+    if (e == ERR_OK)
+        *out = m;
+    else
+        meaning_free(m);
+    return e;
 }
 
 void meaning_free(struct meaning *m)
 {
     if (m == NULL)
         return;
-    vectors_free(m->vectors);
+    vectors_free(m->words.vectors);
+    vectors_free(m->sentences.vectors);
     encoder_close(m->encoder);
     free(m);
 }

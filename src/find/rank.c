@@ -113,7 +113,7 @@ static bool is_relevant(const struct pool *p, uint64_t mask, double near)
     double weight = overlap_weight(p->q, mask);
     double all = overlap_weight(p->q, overlap_all(p->q));
 
-    if (near >= NEAR_MORE)
+    if (p->q->meant_by == MEANT_BY_ENCODER && near >= NEAR_MORE)
         return true;
     if (p->list)
         return mask != 0 && weight >= LIST_MIN * all;
@@ -131,7 +131,7 @@ static void note_relevance(struct pool *p, uint64_t mask, double near)
     if (weight > p->best)
         p->best = weight;
     p->held =
-        p->held || near >= NEAR_HELD ||
+        p->held || (q->meant_by == MEANT_BY_ENCODER && near >= NEAR_HELD) ||
         (has_share(weight, all, COVER_MIN, COVER_ENOUGH) &&
          (has_share(overlap_weight(q, mask & q->names),
                     overlap_weight(q, q->names), NAMES_MIN, NAMES_ENOUGH) ||

@@ -8,6 +8,7 @@
 #include "meaning/wordpiece.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,8 @@ static void *share(char *base, size_t *at, size_t count, size_t size)
 
 static size_t work_lay(struct work *w, const struct model_shape *s, char *base)
 {
-    size_t rows = w->rows, at = 0, deep = s->width / s->heads;
+    size_t rows = w->rows, at = 0,
+           deep = s->heads > 0 ? s->width / s->heads : 0;
     size_t wide = 3 * (size_t)s->width;
     size_t most = s->inner > s->width ? s->inner : s->width;
 
@@ -72,8 +74,9 @@ static void embed(const struct model_file *m, const uint32_t *ids,
         if (i >= w->tokens)
             continue;
         for (size_t k = 0; k < width; k++)
-            x[k] = (float)m->word[ids[i] * width + k] * m->word_scale[ids[i]] +
-                   m->position[i * width + k];
+            x[k] = (float)m->word[ids[i] * width + k] * m->word_scale[ids[i]];
+        for (size_t k = 0; m->shape.layers > 0 && k < width; k++)
+            x[k] += m->position[i * width + k];
     }
 }
 
@@ -123,8 +126,9 @@ static char *run(const struct model_file *m, const struct kernel *k,
                  const char *text, size_t n, size_t *at, struct work *w)
 {
     const struct model_shape *s = &m->shape;
-    size_t max =
-        s->positions < ENCODER_TOKENS_MAX ? s->positions : ENCODER_TOKENS_MAX;
+    size_t max = s->layers == 0 || s->positions > ENCODER_TOKENS_MAX
+                     ? ENCODER_TOKENS_MAX
+                     : s->positions;
     uint32_t ids[ENCODER_TOKENS_MAX];
     char *block;
 
@@ -135,30 +139,12 @@ static char *run(const struct model_file *m, const struct kernel *k,
         return NULL;
     work_lay(w, s, block);
     embed(m, ids, w);
-    k->normalise(w->x, NULL, w->rows, s->width, m->gain, m->bias);
+    if (s->layers > 0)
+        k->normalise(w->x, NULL, w->rows, s->width, m->gain, m->bias);
     for (uint32_t i = 0; i < s->layers; i++)
         layer_run(k, s, &m->layer[i], w);
     return block;
 }
-
-enum err encode_by(const struct model_file *m, const struct kernel *k,
-                   const char *text, size_t n, float *out)
-{
-    struct work w;
-    char *block = run(m, k, text, n, NULL, &w);
-    enum err e = block == NULL ? ERR_NOMEM : pool(&w, m->shape.width, out);
-
-    free(block);
-    return e;
-}
-
-enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
-{
-    return encode_by(&e->file, e->kernel, text, n, out);
-}
-
-/* --- pieces ----------------------------------------------------------------
- */
 
 static float product(const float *a, const float *b, size_t width)
 {
@@ -181,6 +167,117 @@ static void row_scale(float *row, size_t width)
         row[k] = by > 0 ? row[k] * by : 0;
 }
 
+/* --- words alone -------------------------------------------------------------
+ */
+
+/* How near words of a model without layers are to some pieces: SEEN of them,
+ * each at the place of its number. */
+enum { SEEN = 1024 };
+
+struct meant_seen {
+    uint32_t id[SEEN]; /* and 1; 0: none */
+    float *near;       /* SEEN rows of as many as there are pieces */
+};
+
+static bool seen_new(struct arena *a, size_t count, struct meant *m)
+{
+    m->seen = arena_alloc(a, sizeof *m->seen);
+    if (m->seen == NULL)
+        return false;
+    memset(m->seen->id, 0, sizeof m->seen->id);
+    m->seen->near = arena_array(a, SEEN * (count + 1), sizeof(float));
+    return m->seen->near != NULL;
+}
+
+/* Add a word's row to a sum. */
+static void row_add(const struct model_file *m, const struct kernel *k,
+                    uint32_t id, float *sum)
+{
+    size_t width = m->shape.width;
+
+    k->add(m->word + id * width, m->word_scale[id], width, sum);
+}
+
+/* How near a word is to each of the pieces. */
+static const float *word_near(const struct model_file *m,
+                              const struct kernel *k,
+                              const struct meant *pieces, uint32_t id)
+{
+    size_t width = m->shape.width, place = id % SEEN;
+    float row[ENCODER_WIDTH_MAX] = {0};
+    float *near = pieces->seen->near + place * pieces->count;
+
+    if (pieces->seen->id[place] == id + 1)
+        return near;
+    pieces->seen->id[place] = id + 1;
+    row_add(m, k, id, row);
+    row_scale(row, width);
+    for (size_t i = 0; i < pieces->count; i++)
+        near[i] = product(pieces->rows + i * width, row, width);
+    return near;
+}
+
+static enum err words_sum(const struct model_file *m, const struct kernel *k,
+                          const char *text, size_t n, float *out)
+{
+    uint32_t ids[ENCODER_TOKENS_MAX];
+    size_t count = wordpiece(m, text, n, ids, NULL, ENCODER_TOKENS_MAX);
+
+    memset(out, 0, m->shape.width * sizeof *out);
+    for (size_t i = 1; i + 1 < count; i++)
+        row_add(m, k, ids[i], out);
+    row_scale(out, m->shape.width);
+    return ERR_OK;
+}
+
+static enum err words_nearest(const struct model_file *m,
+                              const struct kernel *kernel,
+                              const struct meant *pieces, const char *text,
+                              size_t n, float *out, float *vector)
+{
+    uint32_t ids[ENCODER_TOKENS_MAX];
+    size_t count = wordpiece(m, text, n, ids, NULL, ENCODER_TOKENS_MAX);
+
+    memset(vector, 0, m->shape.width * sizeof *vector);
+    for (size_t k = 0; k < pieces->count; k++)
+        out[k] = -1;
+    for (size_t i = 1; i + 1 < count; i++) {
+        const float *near = word_near(m, kernel, pieces, ids[i]);
+
+        row_add(m, kernel, ids[i], vector);
+        for (size_t k = 0; k < pieces->count; k++)
+            out[k] = near[k] > out[k] ? near[k] : out[k];
+    }
+    row_scale(vector, m->shape.width);
+    return ERR_OK;
+}
+
+/* --- texts -------------------------------------------------------------------
+ */
+
+enum err encode_by(const struct model_file *m, const struct kernel *k,
+                   const char *text, size_t n, float *out)
+{
+    struct work w;
+    enum err e;
+    char *block;
+
+    if (m->shape.layers == 0)
+        return words_sum(m, k, text, n, out);
+    block = run(m, k, text, n, NULL, &w);
+    e = block == NULL ? ERR_NOMEM : pool(&w, m->shape.width, out);
+    free(block);
+    return e;
+}
+
+enum err encode(const struct encoder *e, const char *text, size_t n, float *out)
+{
+    return encode_by(&e->file, e->kernel, text, n, out);
+}
+
+/* --- pieces of texts ---------------------------------------------------------
+ */
+
 /* Those between the first and the last token, which stand around every text. */
 enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
                        struct arena *a, float *out, struct meant *pieces)
@@ -194,7 +291,8 @@ enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
         pieces->count = w.tokens - 2;
         pieces->rows = arena_array(a, pieces->count + 1, width * sizeof(float));
         pieces->at = arena_array(a, pieces->count + 1, sizeof(size_t));
-        if (pieces->rows == NULL || pieces->at == NULL)
+        if (pieces->rows == NULL || pieces->at == NULL ||
+            !seen_new(a, pieces->count, pieces))
             err = ERR_NOMEM;
     }
     if (err == ERR_OK) {
@@ -209,14 +307,19 @@ enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
 }
 
 enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
-                        const char *text, size_t n, float *out)
+                        const char *text, size_t n, float *out, float *vector)
 {
     size_t width = encoder_width(e);
     struct work w;
-    char *block = run(&e->file, e->kernel, text, n, NULL, &w);
+    enum err err;
+    char *block;
 
+    if (e->file.shape.layers == 0)
+        return words_nearest(&e->file, e->kernel, pieces, text, n, out, vector);
+    block = run(&e->file, e->kernel, text, n, NULL, &w);
+    err = block == NULL ? ERR_NOMEM : pool(&w, width, vector);
     if (block == NULL)
-        return ERR_NOMEM;
+        return err;
     for (size_t k = 0; k < pieces->count; k++)
         out[k] = -1;
     for (size_t i = 1; i + 1 < w.tokens; i++) {
@@ -228,7 +331,7 @@ enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
                 fmaxf(out[k], product(pieces->rows + k * width, row, width));
     }
     free(block);
-    return ERR_OK;
+    return err;
 }
 
 /* --- opening ----------------------------------------------------------------
@@ -249,6 +352,37 @@ enum err encoder_open(const char *path, struct encoder **out, struct errctx *ec)
     else
         free(e);
     return err;
+}
+
+/* The file of words as it is, aligned as a mapped one would be. */
+__asm__(".pushsection .rodata\n"
+        ".balign 64\n"
+        "cited_words_model:\n"
+        ".incbin \"src/meaning/words.model\"\n"
+        "cited_words_model_end:\n"
+        ".popsection\n");
+extern const char cited_words_model[] __attribute__((visibility("hidden")));
+extern const char cited_words_model_end[] __attribute__((visibility("hidden")));
+
+static struct encoder words;
+static bool words_are_there;
+
+static void words_open(void)
+{
+    size_t size = (size_t)(cited_words_model_end - cited_words_model), count;
+    struct errctx ec;
+
+    words.kernel = kernels(&count)[0];
+    words_are_there = model_file_read(cited_words_model, size, "words.model",
+                                      &words.file, &ec) == ERR_OK;
+}
+
+const struct encoder *encoder_words(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, words_open);
+    return words_are_there ? &words : NULL;
 }
 
 void encoder_close(struct encoder *e)

@@ -26,6 +26,14 @@ MUST_CHECK enum err encoder_open(const char *path, struct encoder **out,
                                  struct errctx *ec);
 void encoder_close(struct encoder *e); /* NULL is fine */
 
+/*
+ * The vectors of words that are built in (words.model, written by tools/words):
+ * a text's is the sum of those of its pieces, in whatever order. They say less
+ * than an encoder with layers, and are a thousand times as fast. NULL: the
+ * processor, or memory, cannot have them.
+ */
+const struct encoder *encoder_words(void);
+
 /* Numbers of a vector. */
 size_t encoder_width(const struct encoder *e);
 /* Tells models apart: their weights' checksum. */
@@ -44,6 +52,7 @@ struct meant {
     size_t count;
     float *rows;
     size_t *at; /* the byte of the text where the word of each begins */
+    struct meant_seen *seen; /* how near words were that came (encoder.c) */
 };
 
 /* encode, and those pieces, into a. */
@@ -52,10 +61,11 @@ MUST_CHECK enum err encode_pieces(const struct encoder *e, const char *text,
                                   struct meant *pieces);
 
 /* How near to each of some pieces the nearest one of n bytes of text comes, as
- * a cosine, into out; -1 where text has no word. ERR_NOMEM. */
+ * a cosine, into out; -1 where text has no word. And the text's vector, as
+ * encode makes it. Errors likewise. */
 MUST_CHECK enum err encode_nearest(const struct encoder *e,
                                    const struct meant *pieces, const char *text,
-                                   size_t n, float *out);
+                                   size_t n, float *out, float *vector);
 
 /* The same as encode over a mapped file (model_file.h), with a kernel of the
  * caller's choice (kernel.h). */

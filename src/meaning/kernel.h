@@ -57,6 +57,8 @@ struct kernel {
     void (*normalise)(float *x, const float *more, size_t rows, size_t width,
                       const float *gain, const float *bias);
     void (*gelu)(float *x, size_t count);
+    /* sum += row times scale, width numbers. */
+    void (*add)(const int8_t *row, float scale, size_t width, float *sum);
     /* The product of two rows of width bytes with signs. */
     int32_t (*dot)(const int8_t *a, const int8_t *b, size_t width);
     /* Bits in which each of count rows of words differs from the first. */

@@ -239,6 +239,12 @@ static void attend(const struct attention *t, float *out)
     }
 }
 
+static void add(const int8_t *row, float scale, size_t width, float *sum)
+{
+    for (size_t k = 0; k < width; k++)
+        sum[k] += (float)row[k] * scale;
+}
+
 static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
                    size_t count, uint16_t *out)
 {
@@ -265,7 +271,7 @@ INLINE void finish(const struct matrix *m, size_t at, ivec sum,
 
 #define KERNEL(title, dot)                                                     \
     {                                                                          \
-        title, shorten, multiply, attend, normalise, gelu, dot, differ         \
+        title, shorten, multiply, attend, normalise, gelu, add, dot, differ    \
     }
 
 #endif

@@ -79,14 +79,21 @@ static bool is_step(uint32_t n, uint32_t max)
     return n > 0 && n <= max && n % KERNEL_STEP == 0;
 }
 
+static bool layers_are_good(const struct model_shape *s)
+{
+    return is_step(s->inner, MODEL_INNER_MAX) &&
+           s->layers <= MODEL_LAYERS_MAX && s->heads > 0 &&
+           s->width % s->heads == 0 && s->width / s->heads % KERNEL_STEP == 0 &&
+           s->positions >= 2 && s->positions <= MODEL_POSITIONS_MAX;
+}
+
 static bool shape_is_good(const struct model_shape *s)
 {
     return s->words > 0 && s->words <= MODEL_WORDS_MAX &&
            is_step(s->width, MODEL_WIDTH_MAX) &&
-           is_step(s->inner, MODEL_INNER_MAX) && s->layers > 0 &&
-           s->layers <= MODEL_LAYERS_MAX && s->heads > 0 &&
-           s->width % s->heads == 0 && s->width / s->heads % KERNEL_STEP == 0 &&
-           s->positions >= 2 && s->positions <= MODEL_POSITIONS_MAX &&
+           (s->layers > 0
+                ? layers_are_good(s)
+                : s->heads == 0 && s->inner == 0 && s->positions == 0) &&
            s->unknown < s->words && s->first < s->words && s->last < s->words &&
            s->letters <= s->words * (uint64_t)MODEL_WORD_BYTES_MAX;
 }
@@ -180,6 +187,27 @@ static bool words_are_good(const struct model_file *m)
     return true;
 }
 
+/* The vocabulary by hashes, half of them empty at least. */
+static bool slots_fill(struct model_file *m)
+{
+    uint32_t size = 1;
+
+    while (size < 2 * m->shape.words)
+        size *= 2;
+    m->slot = calloc(size, sizeof *m->slot);
+    m->slot_mask = size - 1;
+    for (uint32_t i = 0; m->slot != NULL && i < m->shape.words; i++) {
+        uint32_t hash = MODEL_HASH;
+
+        for (uint32_t k = m->at[i]; k < m->at[i + 1]; k++)
+            hash = model_hash(hash, m->letters[k]);
+        while (m->slot[hash & m->slot_mask] != 0)
+            hash++;
+        m->slot[hash & m->slot_mask] = i + 1;
+    }
+    return m->slot != NULL;
+}
+
 enum err model_file_read(const void *p, size_t size, const char *name,
                          struct model_file *out, struct errctx *ec)
 {
@@ -214,6 +242,8 @@ enum err model_file_read(const void *p, size_t size, const char *name,
     if (!words_are_good(&m))
         return err_set(ec, ERR_MALFORMED, "%s: its vocabulary is damaged",
                        name);
+    if (!slots_fill(&m))
+        return err_set(ec, ERR_NOMEM, "out of memory");
     *out = m;
     return ERR_OK;
 }
@@ -262,4 +292,6 @@ void model_file_close(struct model_file *m)
     if (m->map != NULL)
         munmap((void *)(uintptr_t)m->map, m->size);
     m->map = NULL;
+    free(m->slot);
+    m->slot = NULL;
 }

@@ -1,7 +1,8 @@
 /*
  * The encoder's weights in one mapped file: the vocabulary, the embeddings and
  * the layers of a BERT encoder, weights in a byte each. `make meaning` writes
- * it from published weights; everybody else only reads.
+ * it from published weights; everybody else only reads. One without layers,
+ * heads, inner width and positions has the vectors of words alone.
  *
  * Little-endian. A header (struct model_head), then sections one behind the
  * other, each beginning at a multiple of MODEL_ALIGN; what they are and how
@@ -49,6 +50,9 @@ struct model_file {
      * letters[at[i] .. at[i + 1]), its number id[i]. */
     const uint32_t *at, *id;
     const char *letters;
+    uint32_t *slot; /* of a hash of each word, in memory of ours: its
+                       place in that order, from 1; 0: none (wordpiece) */
+    uint32_t slot_mask;
     const int8_t *word;      /* by number, rows of width */
     const float *word_scale; /* of each row */
     const float *position;   /* rows of width */
@@ -58,6 +62,13 @@ struct model_file {
     size_t size;
 };
 
+/* FNV-1a, to go on from hash; MODEL_HASH begins it. */
+#define MODEL_HASH 2166136261u
+static inline uint32_t model_hash(uint32_t hash, char c)
+{
+    return (hash ^ (unsigned char)c) * 16777619u;
+}
+
 /* Map the file at path. ERR_NOT_FOUND, ERR_IO; ERR_MALFORMED: not such a file,
  * of another version, cut, or not what was written; the message says which. */
 MUST_CHECK enum err model_file_open(const char *path, struct model_file *out,
@@ -65,7 +76,7 @@ MUST_CHECK enum err model_file_open(const char *path, struct model_file *out,
 void model_file_close(struct model_file *m);
 
 /* The same over size bytes at p (aligned to MODEL_ALIGN), which stay the
- * caller's; name is for messages. */
+ * caller's; name is for messages. To be closed likewise. */
 MUST_CHECK enum err model_file_read(const void *p, size_t size,
                                     const char *name, struct model_file *out,
                                     struct errctx *ec);

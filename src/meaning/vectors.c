@@ -338,14 +338,17 @@ int64_t vectors_newest(struct vectors *v)
     return vectors_count(v) == 0 ? 0 : id_at(v, v->count - 1);
 }
 
-float vectors_cosine(const struct vectors *v, const float *query,
-                     int64_t passage)
+void vectors_cosines(const struct vectors *v, const float *query,
+                     const int64_t *passages, size_t n, float *out)
 {
     int8_t bytes[ENCODER_WIDTH_MAX];
     float by = vectors_shorten(query, v->width, bytes);
-    size_t row = v->map == NULL ? 0 : row_of(v, passage);
 
-    if (row >= v->count || id_at(v, row) != passage)
-        return 0;
-    return cosine_of(v, row, bytes, by);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = v->map == NULL ? 0 : row_of(v, passages[i]);
+
+        out[i] = row < v->count && id_at(v, row) == passages[i]
+                     ? cosine_of(v, row, bytes, by)
+                     : 0;
+    }
 }

@@ -21,7 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VECTORS_FILE "index.vectors" /* in the data folder */
+/* In the data folder: those of the encoder, and of words. */
+#define VECTORS_FILE "index.vectors"
+#define VECTORS_OF_WORDS_FILE "index.words"
 
 enum { VECTORS_FOUND_MAX = 1000 };
 
@@ -62,10 +64,10 @@ MUST_CHECK enum err vectors_search(struct vectors *v, const float *query,
                                    size_t range_count, struct arena *a,
                                    struct vector_hit **out, size_t *count);
 
-/* How near a passage is to the query; 0 when it has no vector. Of what was
- * there at the last search. */
-float vectors_cosine(const struct vectors *v, const float *query,
-                     int64_t passage);
+/* How near each of n passages is to the query, into out; 0 when it has no
+ * vector. Of what was there at the last search. */
+void vectors_cosines(const struct vectors *v, const float *query,
+                     const int64_t *passages, size_t n, float *out);
 
 /* --- writing ---------------------------------------------------------------
  */

@@ -95,41 +95,21 @@ static size_t letter(uint32_t cp, char *out)
 /* --- pieces ----------------------------------------------------------------
  */
 
-/* -1, 0, 1: the word at i of the vocabulary before, equal to or behind "##"
- * (when inside) with the n bytes at p. */
-static int compare(const struct model_file *m, uint32_t i, bool inside,
-                   const char *p, size_t n)
+/* The word of the vocabulary that is the n bytes at p, behind "##" when inside;
+ * hash is that of all of it. */
+static bool find(const struct model_file *m, uint32_t hash, bool inside,
+                 const char *p, size_t n, uint32_t *id)
 {
-    const char *word = m->letters + m->at[i];
-    size_t size = m->at[i + 1] - m->at[i], skip = inside ? 2 : 0;
-    size_t least;
-    int c = memcmp(word, "##", size < skip ? size : skip);
+    size_t skip = inside ? 2 : 0;
 
-    if (c != 0 || size < skip)
-        return c != 0 ? c : -1;
-    size -= skip;
-    least = size < n ? size : n;
-    c = memcmp(word + skip, p, least);
-    return c != 0 ? c : size < n ? -1 : size > n;
-}
+    for (uint32_t i; (i = m->slot[hash & m->slot_mask]) != 0; hash++) {
+        const char *word = m->letters + m->at[i - 1];
 
-static bool find(const struct model_file *m, bool inside, const char *p,
-                 size_t n, uint32_t *id)
-{
-    uint32_t lo = 0, hi = m->shape.words;
-
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        int c = compare(m, mid, inside, p, n);
-
-        if (c == 0) {
-            *id = m->id[mid];
+        if (m->at[i] - m->at[i - 1] == n + skip &&
+            memcmp(word, "##", skip) == 0 && memcmp(word + skip, p, n) == 0) {
+            *id = m->id[i - 1];
             return true;
         }
-        if (c < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
     }
     return false;
 }
@@ -152,6 +132,22 @@ static void add(struct pieces *w, uint32_t id)
     w->out[w->count++] = id;
 }
 
+/* The longest piece at a byte of the word; 0: there is none. */
+static size_t longest(const struct pieces *w, size_t at, uint32_t *id)
+{
+    uint32_t hash[WORD_BYTES_MAX + 1];
+    size_t n = w->bytes - at;
+
+    hash[0] = MODEL_HASH;
+    for (int i = 0; at > 0 && i < 2; i++)
+        hash[0] = model_hash(hash[0], '#');
+    for (size_t i = 0; i < n; i++)
+        hash[i + 1] = model_hash(hash[i], w->word[at + i]);
+    while (n > 0 && !find(w->m, hash[n], at > 0, w->word + at, n, id))
+        n--;
+    return n;
+}
+
 /* Cut the word into pieces; unknown as a whole where one is. */
 static void word_end(struct pieces *w)
 {
@@ -162,9 +158,7 @@ static void word_end(struct pieces *w)
         add(w, w->m->shape.unknown);
     else
         for (; at < w->bytes; at += n) {
-            for (n = w->bytes - at; n > 0; n--)
-                if (find(w->m, at > 0, w->word + at, n, &id))
-                    break;
+            n = longest(w, at, &id);
             if (n == 0) {
                 w->count = first;
                 add(w, w->m->shape.unknown);

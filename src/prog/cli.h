@@ -209,4 +209,8 @@ const char *cli_media_type(const char *kind);
 
 cli_command cli_index_add;
 
+/* Pages came in: the vectors of words are made, and those of the encoder are
+ * begun. What fails is a warning. */
+void cli_vectors(struct cli *cli);
+
 #endif

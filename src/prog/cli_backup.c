@@ -341,13 +341,17 @@ static enum err put_in_place(struct job *j, const char *name, struct errctx *ec)
     return e;
 }
 
-/* They belong to the index that was there; a helper makes them anew. */
+/* They belong to the index that was there; they are made anew. */
 static void drop_vectors(struct job *j)
 {
-    const char *path = join(j, j->to, VECTORS_FILE, "");
+    static const char *const names[] = {VECTORS_FILE, VECTORS_OF_WORDS_FILE};
 
-    if (path != NULL)
-        (void)unlink(path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *path = join(j, j->to, names[i], "");
+
+        if (path != NULL)
+            (void)unlink(path);
+    }
 }
 
 /* Segments are no part of a backup: they are made from the pages. Where that

@@ -5,11 +5,13 @@
 #include "answer/answer_render.h"
 #include "base/clock.h"
 #include "base/date.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "model/model.h"
 #include "model/relevance.h"
 #include "run/slot.h"
 #include "store/inspect.h"
+#include "run/vectors_keep.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -526,4 +528,13 @@ enum err cli_read(const char *path, struct buf *out, struct errctx *ec)
     if (!is_input)
         fclose(f);
     return e;
+}
+
+void cli_vectors(struct cli *cli)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (vectors_keep_words(&cli->conf, cli->store.index, &ec) != ERR_OK)
+        log_warn(NULL, "vectors of words: %s", ec.msg);
+    vectors_start(&cli->conf);
 }

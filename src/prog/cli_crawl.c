@@ -4,7 +4,6 @@
  */
 #include "crawl/crawl.h"
 #include "prog/cli.h"
-#include "run/vectors_keep.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -214,7 +213,7 @@ int cli_crawl(struct cli *cli, int argc, char **argv)
     cli_progress_end(cli);
     if (e != ERR_OK)
         return cli_fail(cli, &ec);
-    vectors_start(&cli->conf);
+    cli_vectors(cli);
     status = cli->json ? print_json(cli, &sum) : print_text(cli, &sum);
     if (sum.interrupted)
         cli_note(cli,

@@ -134,7 +134,8 @@ static void check_files(struct doctor *d, const struct stat *folder)
 {
     static const char *const names[] = {
         "state.db",     "state.db-wal", "state.db-shm", "index.db",
-        "index.db-wal", "index.db-shm", VECTORS_FILE,   "api-key"};
+        "index.db-wal", "index.db-shm", VECTORS_FILE,   VECTORS_OF_WORDS_FILE,
+        "api-key"};
     bool bad = false;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

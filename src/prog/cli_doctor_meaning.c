@@ -1,5 +1,5 @@
 /* cited doctor, the encoder of sentences: does its file load, what computes,
- * how fast, and how many passages have their vectors. */
+ * how fast; and how many passages have their vectors, and those of words. */
 #include "prog/cli_doctor.h"
 
 #include "meaning/encoder.h"
@@ -33,27 +33,27 @@ static double question_ms(const struct encoder *e)
 }
 
 /* Vectors of passages that were replaced are still counted. */
-static void check_vectors(struct doctor *d, const struct encoder *e)
+static void check_vectors(struct doctor *d, const struct encoder *e,
+                          const char *file, const char *name)
 {
-    const char *path =
-        conf_data_path(&d->cli->conf, &d->cli->arena, VECTORS_FILE);
+    const char *path = conf_data_path(&d->cli->conf, &d->cli->arena, file);
     struct vectors *v = NULL;
     long long have, want = (long long)d->index.passages;
 
-    if (path == NULL ||
+    if (path == NULL || e == NULL ||
         vectors_new(path, encoder_name(e), encoder_width(e), &v) != ERR_OK)
         return;
     have = (long long)vectors_count(v);
     vectors_free(v);
     if (have < want)
-        doctor_bad(d, LEVEL_WARNING, "vectors",
+        doctor_bad(d, LEVEL_WARNING, name,
                    doctor_text(d, "%lld of %lld passages have no vector yet",
                                want - have, want),
                    "They are found by their words only.",
-                   "A helper makes them when pages come in, and cited-worker "
+                   "They are made when pages come in, and by cited-worker "
                    "--vectors at once.");
     else
-        doctor_ok(d, "vectors", "%lld, of %lld passages", have, want);
+        doctor_ok(d, name, "%lld, of %lld passages", have, want);
 }
 
 void doctor_check_meaning(struct doctor *d)
@@ -63,6 +63,9 @@ void doctor_check_meaning(struct doctor *d)
     struct encoder *e = NULL;
     double ms;
 
+    if (d->has_data)
+        check_vectors(d, encoder_words(), VECTORS_OF_WORDS_FILE,
+                      "vectors-of-words");
     if (*path == '\0')
         return;
     if (encoder_open(path, &e, &ec) != ERR_OK) {
@@ -88,6 +91,6 @@ void doctor_check_meaning(struct doctor *d)
         doctor_ok(d, "meaning", "%s loads; %.1f ms a question with %s", path,
                   ms, encoder_kernel(e));
     if (ms >= 0 && d->has_data)
-        check_vectors(d, e);
+        check_vectors(d, e, VECTORS_FILE, "vectors");
     encoder_close(e);
 }

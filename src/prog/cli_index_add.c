@@ -9,7 +9,6 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "crawl/crawl.h"
-#include "run/vectors_keep.h"
 #include "web/input.h"
 
 #include <errno.h>
@@ -630,7 +629,7 @@ int cli_index_add(struct cli *cli, int argc, char **argv)
     end_batch(x);
     if (!should_stop(x) && x->added > 0)
         merge(x);
-    vectors_start(&cli->conf);
+    cli_vectors(cli);
     status = tell(x);
     ahead_free(x->ahead);
     buf_fini(&x->lines);

@@ -29,6 +29,16 @@ static void block_signals(sigset_t *set)
     signal(SIGPIPE, SIG_IGN);
 }
 
+/* Of what is new: those of words here, the encoder's by another process. */
+static void make_vectors(struct helper *h, struct db *index)
+{
+    struct errctx ec = {ERR_OK, ""};
+
+    if (vectors_keep_words(&h->conf, index, &ec) != ERR_OK)
+        log_warn(NULL, "no vectors of words: %s", ec.msg);
+    vectors_start(&h->conf);
+}
+
 /* The crawl of --crawl; the exit status. */
 static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
 {
@@ -37,9 +47,13 @@ static int run_crawl(struct helper *h, const sigset_t *set, struct errctx *ec)
                         .pdf = &h->pdf,
                         .meter = h->meter};
 
+    struct store store = {NULL, NULL};
+
     if (crawler_run(&c, h->o.crawl, set, ec) != ERR_OK)
         return 1;
-    vectors_start(&h->conf);
+    if (store_open(&h->files, &store, ec) == ERR_OK)
+        make_vectors(h, store.index);
+    store_close(&store);
     return 0;
 }
 
@@ -50,6 +64,8 @@ static int run_vectors(struct helper *h, const sigset_t *set, struct errctx *ec)
     enum err e = store_open(&h->files, &store, ec);
 
     pthread_sigmask(SIG_UNBLOCK, set, NULL);
+    if (e == ERR_OK)
+        e = vectors_keep_words(&h->conf, store.index, ec);
     if (e == ERR_OK)
         e = vectors_keep(&h->conf, store.index, ec);
     store_close(&store);
@@ -77,9 +93,9 @@ static int run_tasks(struct helper *h, const sigset_t *set, struct errctx *ec)
                               .meter = h->meter};
         if (store_open(&h->files, &store, ec) == ERR_OK) {
             status = worker_run(h, store.state, set);
-            store_close(&store);
             if (h->o.mode == MODE_SWEEP)
-                vectors_start(&h->conf);
+                make_vectors(h, store.index);
+            store_close(&store);
         }
     }
     relevance_free(h->relevance);

@@ -30,6 +30,10 @@ struct query_other {
     double worth;     /* below 1, which is the term's */
 };
 
+/* What a question is compared with pages by, beside its words: the vectors of
+ * words that are built in, or an encoder. */
+enum meant_by { MEANT_BY_NOTHING, MEANT_BY_WORDS, MEANT_BY_ENCODER };
+
 struct query {
     const char *text;              /* the question, guidance removed, trimmed */
     const char *guidance;          /* free text of the block, or "" */
@@ -70,7 +74,8 @@ struct query {
     uint64_t side_terms[QUERY_SIDES_MAX]; /* terms of that side alone; all of
                                              its terms when it has none */
     size_t side_count;                    /* 0 or at least 2 */
-    const float *meaning; /* its vector; NULL: words only (meaning_find.h) */
+    enum meant_by meant_by; /* what made … (meaning_find.h) */
+    const float *meaning;   /* … its vector; NULL: nothing did */
     const struct meaning_words *meant; /* … and of its words; NULL likewise */
 };
 

@@ -59,7 +59,8 @@ static enum err parse_query(const struct run *r, const char *text,
     q->priority = r->query.priority;
     q->restricted = r->query.restricted;
     e = overlap_weigh(q, r->env->index, ec);
-    return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, q) : e;
+    return e == ERR_OK ? meaning_read_closely(r->env->meaning, r->env->index, q)
+                       : e;
 }
 
 /* The best passages from anywhere, or with hosts from these. */

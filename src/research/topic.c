@@ -410,7 +410,7 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
 
     if (e == ERR_OK)
-        e = meaning_read(m, w->r->env->index, &q);
+        e = meaning_read_closely(m, w->r->env->index, &q);
     if (e != ERR_OK || q.meaning == NULL)
         return e;
     /* What follows looks at the vectors that this call takes up. */

@@ -70,14 +70,17 @@ static void tell(struct following *w, enum err e, const struct errctx *ec)
 /* All of it goes, and its vectors, whose ids come again for other texts. */
 static enum err begin_anew(struct following *w, struct errctx *ec)
 {
+    static const char *const names[] = {VECTORS_FILE, VECTORS_OF_WORDS_FILE};
     struct arena a;
     const char *path;
 
     log_warn(NULL, "the index begins anew: %s", ec->msg);
     arena_init(&a, 65536);
-    path = conf_data_path(w->f->conf, &a, VECTORS_FILE);
-    if (path != NULL)
-        (void)unlink(path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        path = conf_data_path(w->f->conf, &a, names[i]);
+        if (path != NULL)
+            (void)unlink(path);
+    }
     arena_fini(&a);
     return index_begin_anew(w->index, ec);
 }
@@ -89,6 +92,8 @@ static void now_and_then(struct following *w)
     int64_t now = clock_mono_ms();
 
     if (w->fresh && now >= w->vectors_ms) {
+        if (vectors_keep_words(w->f->conf, w->index, &ec) != ERR_OK)
+            log_warn(NULL, "no vectors of words: %s", ec.msg);
         vectors_start(w->f->conf);
         w->fresh = false;
         w->vectors_ms = now + VECTORS_MS;

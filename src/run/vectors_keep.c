@@ -3,211 +3,50 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "index/texts.h"
+#include "find/vectors_make.h"
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
 #include "run/spawn.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
-enum {
-    AT_ONCE = 64,          /* passages of one write */
-    TEXT_BYTES_MAX = 8192, /* of one that is encoded */
-    ARENA_BYTES = 16 << 20,
-    TITLE_BYTES = 200,
-    GONE_MIN = 4096, /* of so many that are gone, and a third of all, */
-    GONE_SHARE = 3   /* the file is rid */
-};
-
-struct keeping {
-    struct db *index;
-    struct encoder *encoder;
-    struct vectors_writer *writer;
-    struct arena arena;
-    float *rows; /* AT_ONCE vectors */
-    int64_t ids[AT_ONCE];
-    int64_t made;
-};
-
-/* What a passage is encoded as: it stands below its page's title and its last
- * heading. */
-static size_t text_of(const struct index_text *t, char *out, size_t size)
+static enum err keep(const struct conf *c, const struct encoder *encoder,
+                     const char *name, struct db *index, struct errctx *ec)
 {
-    const char *last = t->heading, *next;
-    int n;
-
-    while ((next = strstr(last, " > ")) != NULL)
-        last = next + 3;
-    n = snprintf(out, size, "%.*s. %.*s%s%s", TITLE_BYTES, t->title,
-                 TITLE_BYTES, last, *last == '\0' ? "" : ". ", t->text);
-    return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
-}
-
-static enum err encode_some(struct keeping *k, const struct index_text *t,
-                            size_t count, struct errctx *ec)
-{
-    size_t width = encoder_width(k->encoder);
-    char text[TEXT_BYTES_MAX];
-
-    for (size_t i = 0; i < count; i++) {
-        enum err e = encode(k->encoder, text, text_of(&t[i], text, sizeof text),
-                            k->rows + i * width);
-
-        if (e != ERR_OK)
-            return err_set(ec, e, "the model makes no vector of passage %lld",
-                           (long long)t[i].passage);
-        k->ids[i] = t[i].passage;
-    }
-    return vectors_add(k->writer, k->ids, k->rows, count, ec);
-}
-
-static enum err catch_up(struct keeping *k, struct errctx *ec)
-{
-    struct index_text *t = NULL;
-    size_t count = 1;
-    enum err e = ERR_OK;
-
-    while (e == ERR_OK && count > 0) {
-        arena_reset(&k->arena);
-        e = index_texts(k->index, vectors_last(k->writer), AT_ONCE, &k->arena,
-                        &t, &count, ec);
-        if (e == ERR_OK && count > 0)
-            e = encode_some(k, t, count, ec);
-        if (e == ERR_OK)
-            k->made += (int64_t)count;
-    }
-    return e;
-}
-
-/* --- passages that are gone -------------------------------------------------
- */
-
-/* Those that are there, a piece of their ids at a time. */
-struct present {
-    struct keeping *k;
-    struct index_text *t;
-    size_t at, count;
+    int64_t start = clock_mono_ms(), made = 0;
+    char path[4096];
     enum err e;
-    struct errctx *ec;
-};
 
-static bool is_there(void *ctx, int64_t passage)
-{
-    struct present *p = ctx;
-
-    while (p->e == ERR_OK && p->at < p->count && p->t[p->at].passage < passage)
-        p->at++;
-    if (p->e == ERR_OK && p->at == p->count) {
-        arena_reset(&p->k->arena);
-        p->at = 0;
-        p->e = index_texts(p->k->index, passage - 1, AT_ONCE, &p->k->arena,
-                           &p->t, &p->count, p->ec);
-    }
-    return p->e == ERR_OK && p->at < p->count && p->t[p->at].passage == passage;
-}
-
-static bool none(void *ctx, int64_t passage)
-{
-    (void)ctx;
-    (void)passage;
-    return false;
-}
-
-static enum err sift(struct keeping *k, struct errctx *ec)
-{
-    int64_t passages, next, have = (int64_t)vectors_written(k->writer);
-    struct present p = {.k = k, .ec = ec};
-    enum err e = index_passage_ids(k->index, &passages, &next, ec);
-
-    if (e != ERR_OK)
-        return e;
-    /* An older index was put in the place of this one: ids mean others. */
-    if (vectors_last(k->writer) >= next)
-        return vectors_sift(k->writer, none, NULL, ec);
-    if (have - passages < GONE_MIN || have - passages < have / GONE_SHARE)
-        return ERR_OK;
-    e = vectors_sift(k->writer, is_there, &p, ec);
-    return e == ERR_OK ? p.e : e;
-}
-
-/* --- all of it ---------------------------------------------------------------
- */
-
-static enum err keep(struct keeping *k, const char *path, struct errctx *ec)
-{
-    int64_t start = clock_mono_ms();
-    enum err e = vectors_write(path, encoder_name(k->encoder),
-                               encoder_width(k->encoder), &k->writer, ec);
-
-    if (e == ERR_OK)
-        e = sift(k, ec);
-    if (e == ERR_OK)
-        e = catch_up(k, ec);
-    if (e == ERR_OK && k->made > 0)
-        log_info(NULL, "%lld vectors made in %lld s, %zu in all",
-                 (long long)k->made,
-                 (long long)((clock_mono_ms() - start) / 1000),
-                 vectors_written(k->writer));
+    if (snprintf(path, sizeof path, "%s/%s", c->data_dir, name) >=
+        (int)sizeof path)
+        return err_set(ec, ERR_INVALID, "the data folder's path is too long");
+    e = vectors_make(path, encoder, index, NULL, &made, ec);
+    if (made > 0)
+        log_info(NULL, "%lld vectors made in %lld s", (long long)made,
+                 (long long)((clock_mono_ms() - start) / 1000));
     return e;
 }
 
-/* Did pages come in after our last look, whose process found us at it and
- * left? */
-static bool is_behind(struct keeping *k, int64_t last)
+enum err vectors_keep_words(const struct conf *c, struct db *index,
+                            struct errctx *ec)
 {
-    struct index_text *t;
-    size_t count = 0;
-
-    arena_reset(&k->arena);
-    return index_texts(k->index, last, 1, &k->arena, &t, &count, NULL) ==
-               ERR_OK &&
-           count > 0;
-}
-
-/* The arena and the encoder are ready. */
-static enum err keep_all(struct keeping *k, const char *path, struct errctx *ec)
-{
-    bool more = true;
-    enum err e = ERR_OK;
-
-    while (e == ERR_OK && more) {
-        int64_t last;
-
-        k->made = 0;
-        e = keep(k, path, ec);
-        last = k->writer == NULL ? 0 : vectors_last(k->writer);
-        vectors_write_end(k->writer);
-        k->writer = NULL;
-        more = is_behind(k, last);
-    }
-    return e == ERR_BUSY ? ERR_OK : e;
+    return keep(c, encoder_words(), VECTORS_OF_WORDS_FILE, index, ec);
 }
 
 enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 {
-    struct keeping k = {.index = index};
-    char path[4096];
+    struct encoder *encoder;
     enum err e;
 
     if (*c->meaning_model == '\0')
         return ERR_OK;
-    if (snprintf(path, sizeof path, "%s/" VECTORS_FILE, c->data_dir) >=
-        (int)sizeof path)
-        return err_set(ec, ERR_INVALID, "the data folder's path is too long");
-    e = encoder_open(c->meaning_model, &k.encoder, ec);
+    e = encoder_open(c->meaning_model, &encoder, ec);
     if (e != ERR_OK)
         return e;
     (void)setpriority(PRIO_PROCESS, 0, 19);
-    arena_init(&k.arena, ARENA_BYTES);
-    k.rows = calloc(AT_ONCE, encoder_width(k.encoder) * sizeof *k.rows);
-    e = k.rows == NULL ? err_set(ec, ERR_NOMEM, "out of memory")
-                       : keep_all(&k, path, ec);
-    free(k.rows);
-    arena_fini(&k.arena);
-    encoder_close(k.encoder);
+    e = keep(c, encoder, VECTORS_FILE, index, ec);
+    encoder_close(encoder);
     return e;
 }
 

@@ -1,7 +1,6 @@
 /* Search and fetch tasks; see task_call.h. Called by prog/worker_hand.c. */
 #include "web/task_call.h"
 
-#include "net/http.h"
 #include "web/handlers.h"
 
 #include <string.h>
@@ -101,8 +100,7 @@ enum err task_call(struct app *app, const struct store *store,
              ERR_LEASE_LOST)
         e = ERR_LEASE_LOST;
     response_fini(&res);
-    if (w.http != NULL)
-        http_free(w.http);
-    arena_fini(&w.arena);
+    w.store = (struct store){NULL, NULL}; /* the caller's */
+    worker_ctx_fini(&w);
     return e;
 }

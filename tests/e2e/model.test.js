@@ -14,11 +14,12 @@ const CASES = Number(process.env.CITED_MODEL_CASES ?? 520);
 const SEED = Number(process.env.CITED_MODEL_SEED ?? 20261120);
 const RIGHT_SHARE = 0.9; // of true sentences in the fake's words must stand
 
-// The sentences of an answer with the number each cites.
+// The sentences of an answer with the number each cites; the lines that say what
+// page or host follows are none.
 const CLOSE = 'The pages found may not answer this directly. The closest passage: ';
 function sentences_of(answer) {
     const out = [];
-    const rest = squeeze(answer).replace(CLOSE, '').replace(
+    const rest = squeeze(answer.replace(/^\*[^*\n]+\*$/gm, '')).replace(CLOSE, '').replace(
         /(.*?) \[(\d+)\]([.!?]*["')]*)(?: |$)/gs, (all, text, n, end) => {
             out.push({ text: text + end, n: Number(n) });
             return '';

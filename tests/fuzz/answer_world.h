@@ -188,15 +188,25 @@ STANDS_IN enum err meaning_read(struct meaning *m, struct db *index,
 
     (void)m;
     q->meaning = world.mood & 32 ? vector : NULL;
+    q->meant_by = q->meaning == NULL      ? MEANT_BY_NOTHING
+                  : world.mood & 64 ? MEANT_BY_WORDS
+                                    : MEANT_BY_ENCODER;
     q->meant = (const struct meaning_words *)(const void *)q->meaning;
     return ERR_OK;
 }
 
+STANDS_IN enum err meaning_read_closely(struct meaning *m, struct db *index,
+                                        struct query *q)
+{
+    return meaning_read(m, index, q);
+}
+
 STANDS_IN enum err meaning_meet(const struct query *q, const char *text,
-                                size_t n, double *out)
+                                size_t n, struct met *out)
 {
     HOLDS(q->meant != NULL);
-    *out = n == 0 ? 0 : (double)((unsigned char)text[n / 2] % 100) / 100;
+    out->words = n == 0 ? 0 : (double)((unsigned char)text[n / 2] % 100) / 100;
+    out->whole = out->words / 2;
     return ERR_OK;
 }
 

@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (model_file_read(p, in.n, "input", &m, &ec) == ERR_OK) {
         for (size_t i = 0; i < count; i++)
             check_kernel(&m, k[i]);
+        model_file_close(&m);
     } else {
         HOLDS(ec.code == ERR_MALFORMED && ec.msg[0] != '\0');
     }

@@ -40,6 +40,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    model_file_close(&tiny);
     free(map);
     return rmdir(dir);
 }
@@ -247,6 +248,7 @@ static void weights_that_are_none_make_no_vector(void **state)
     assert_int_equal(model_file_read(p, size, "s", &m, NULL), ERR_OK);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(encode_by(&m, k[i], "the file", 8, v), ERR_MALFORMED);
+    model_file_close(&m);
     free(p);
     free(gain);
 }
@@ -286,11 +288,11 @@ static void pieces_are_compared(const struct encoder *e, const float *v)
     assert_memory_equal(out, v, sizeof out);
     assert_int_equal(m.count, 2);
     assert_int_equal(m.at[1], 4);
-    assert_int_equal(encode_nearest(e, &m, "the file", 8, near), ERR_OK);
+    assert_int_equal(encode_nearest(e, &m, "the file", 8, near, out), ERR_OK);
     assert_true(near[0] > 0.999f && near[1] > 0.999f);
-    assert_int_equal(encode_nearest(e, &m, "3", 1, near), ERR_OK);
+    assert_int_equal(encode_nearest(e, &m, "3", 1, near, out), ERR_OK);
     assert_true(near[0] > -1 && near[0] < 1.001f && near[0] + near[1] < 1.99f);
-    assert_int_equal(encode_nearest(e, &m, "", 0, near), ERR_OK);
+    assert_int_equal(encode_nearest(e, &m, "", 0, near, out), ERR_OK);
     assert_true(near[0] == -1 && near[1] == -1);
     assert_int_equal(encode_pieces(e, "", 0, &a, out, &m), ERR_OK);
     assert_int_equal(m.count, 0);

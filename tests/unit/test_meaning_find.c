@@ -153,6 +153,18 @@ static struct domain_rules rule(const char *entry)
     return (struct domain_rules){r, 1};
 }
 
+/* A question with its vector, if m is there. */
+static struct query question(struct meaning *m, const char *text)
+{
+    struct query q;
+
+    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
+    q.lang = LANG_EN;
+    assert_int_equal(meaning_read(m, db, &q), ERR_OK);
+    assert_true((q.meaning != NULL) == (m != NULL));
+    return q;
+}
+
 static void passages_get_their_vectors(void **state)
 {
     struct conf none = {.meaning_model = "", .data_dir = dir};
@@ -167,10 +179,8 @@ static void passages_get_their_vectors(void **state)
     assert_int_equal(vectors_keep(&none, db, &ec), ERR_OK);
     assert_int_not_equal(access(vectors_path, F_OK), 0);
     assert_int_equal(vectors_keep(&broken, db, &ec), ERR_MALFORMED);
-    assert_int_equal(meaning_new(&none, &m), ERR_OK);
-    assert_null(m);
     assert_int_equal(meaning_new(&broken, &m), ERR_OK);
-    assert_null(m);
+    assert_int_equal(question(m, "reading").meant_by, MEANT_BY_WORDS);
     meaning_free(m);
     kept();
     assert_int_equal(vector_count(), 203);
@@ -249,18 +259,6 @@ static void filters_are_ranges(void **state)
     assert_int_equal(passages_of(&f), 210);
 }
 
-/* A question with its vector, if m is there. */
-static struct query question(struct meaning *m, const char *text)
-{
-    struct query q;
-
-    assert_int_equal(query_parse(text, &arena, &q), ERR_OK);
-    q.lang = LANG_EN;
-    assert_int_equal(meaning_read(m, db, &q), ERR_OK);
-    assert_true((q.meaning != NULL) == (m != NULL));
-    return q;
-}
-
 static void words_and_meaning_are_one_list(void **state)
 {
     struct meaning *m = opened();
@@ -311,15 +309,53 @@ static void questions_meet_texts(void **state)
 {
     struct meaning *m = opened();
     struct query q = question(m, "reading the file");
-    double same, other, none;
+    struct met same, other, none;
 
     (void)state;
+    assert_int_equal(q.meant_by, MEANT_BY_ENCODER);
     assert_int_equal(meaning_meet(&q, "reading the file", 16, &same), ERR_OK);
     assert_int_equal(meaning_meet(&q, "a 3 b", 5, &other), ERR_OK);
     assert_int_equal(meaning_meet(&q, "", 0, &none), ERR_OK);
-    assert_true(same > 0.999 && same < 1.001);
-    assert_true(other < same && other >= 0);
-    assert_true(none == 0);
+    assert_true(same.words > 0.999 && same.words < 1.001);
+    assert_true(same.whole > 0.999 && same.whole < 1.001);
+    assert_true(other.words < same.words && other.words >= 0);
+    assert_true(other.whole < 1);
+    assert_true(none.words == 0);
+    meaning_free(m);
+}
+
+/* Without an encoder the vectors of words find what has none of the question's
+ * words; a question makes those of what just came in. */
+static void words_have_vectors_of_their_own(void **state)
+{
+    struct conf none = {.meaning_model = "", .data_dir = dir};
+    struct candidate *found = NULL;
+    struct met near, far;
+    struct meaning *m;
+    struct query q;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(vectors_keep_words(&none, db, &ec), ERR_OK);
+    put("http://d.example/1", 100, "erase a folder", 1);
+    put("http://d.example/2", 100, "cook a soup", 1);
+    assert_int_equal(meaning_new(&none, &m), ERR_OK);
+    q = question(m, "how do I delete directories?");
+    assert_int_equal(q.meant_by, MEANT_BY_WORDS);
+    assert_int_equal(
+        meaning_fuse(m, db, &q, &everything, 3, &arena, &found, &count, &ec),
+        ERR_OK);
+    assert_int_equal(count, 3);
+    assert_string_equal(found[0].url, "http://d.example/1");
+    assert_int_equal(meaning_meet(&q, "erase a folder", 14, &near), ERR_OK);
+    assert_int_equal(meaning_meet(&q, "cook a soup", 11, &far), ERR_OK);
+    assert_true(near.words > far.words && near.whole > far.whole);
+    assert_int_equal(query_parse("\xce\xbb \xd0\xb6", &arena, &q), ERR_OK);
+    q.lang = LANG_EN;
+    assert_int_equal(meaning_read(m, db, &q), ERR_OK);
+    assert_null(q.meaning); /* it knows none of these */
+    put("http://d.example/3", 100, "\xce\xbb \xd0\xb6", 1);
+    q = question(m, "how do I delete directories?");
     meaning_free(m);
 }
 
@@ -359,7 +395,7 @@ static void the_best_units_meet_the_question(void **state)
             .near = 0.5f};
     assert_int_equal(units_cut(&q, &page, 1, UNIT_WHOLE, NULL, &arena, &u),
                      ERR_OK);
-    assert_true(u.count >= PARTS && u.by_meaning);
+    assert_true(u.count >= PARTS && u.by == MEANT_BY_ENCODER);
     assert_int_equal(units_met(&u), 0);
     assert_int_equal(units_cut(&q, &page, 1, UNIT_WHOLE, &soon, &arena, &u),
                      ERR_OK);
@@ -427,6 +463,7 @@ int main(void)
         cmocka_unit_test(the_best_units_meet_the_question),
         cmocka_unit_test(what_is_gone_is_not_found),
         cmocka_unit_test(many_that_are_gone_are_removed),
+        cmocka_unit_test(words_have_vectors_of_their_own),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -386,6 +386,7 @@ static void what_has_no_vector_yet_is_not_far_away(void **state)
     assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &by_words),
                      ERR_OK);
     q.meaning = meaning;
+    q.meant_by = MEANT_BY_ENCODER;
     c = arena_array(&arena, g[0].count, sizeof *c);
     assert_non_null(c);
     memcpy(c, g[0].passages, g[0].count * sizeof *c);
@@ -393,11 +394,11 @@ static void what_has_no_vector_yet_is_not_far_away(void **state)
         c[i].near = 0.6f;
     g[0].passages = c;
     assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &u), ERR_OK);
-    assert_false(u.by_meaning);
+    assert_int_equal(u.by, MEANT_BY_NOTHING);
     assert_true(u.v[0].score == by_words.v[0].score);
     g[1].passages = c;
     assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &u), ERR_OK);
-    assert_true(u.by_meaning);
+    assert_int_equal(u.by, MEANT_BY_ENCODER);
     assert_true(u.v[0].score != by_words.v[0].score);
 }
 
