@@ -208,7 +208,8 @@ enum err meaning_meet(const struct query *q, const char *text, size_t n,
 
     *out = (struct met){0, 0};
     if (e != ERR_OK)
-        return e == ERR_NOMEM ? e : ERR_OK; /* a text without words */
+        return e == ERR_NOMEM ? e : ERR_OK; /* weights that make no vector:
+                                               nothing is known */
     for (size_t i = 0; i < m->count; i++)
         out->words += fmax(0, near[i]) / (double)m->count;
     for (size_t i = 0; i < encoder_width(encoder); i++)

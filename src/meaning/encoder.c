@@ -291,8 +291,9 @@ enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
         pieces->count = w.tokens - 2;
         pieces->rows = arena_array(a, pieces->count + 1, width * sizeof(float));
         pieces->at = arena_array(a, pieces->count + 1, sizeof(size_t));
+        pieces->seen = NULL;
         if (pieces->rows == NULL || pieces->at == NULL ||
-            !seen_new(a, pieces->count, pieces))
+            (e->file.shape.layers == 0 && !seen_new(a, pieces->count, pieces)))
             err = ERR_NOMEM;
     }
     if (err == ERR_OK) {

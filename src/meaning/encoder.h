@@ -52,7 +52,8 @@ struct meant {
     size_t count;
     float *rows;
     size_t *at; /* the byte of the text where the word of each begins */
-    struct meant_seen *seen; /* how near words were that came (encoder.c) */
+    struct meant_seen *seen; /* how near words were that came (encoder.c);
+                                NULL with layers */
 };
 
 /* encode, and those pieces, into a. */
