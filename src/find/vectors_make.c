@@ -18,6 +18,9 @@ enum {
     GONE_SHARE = 3   /* the file is rid */
 };
 
+/* Cosine of a vector and the same one in bytes, and far less of another. */
+static const float SAME = 0.99f;
+
 struct keeping {
     struct db *index;
     const struct encoder *encoder;
@@ -131,6 +134,34 @@ static enum err sift(struct keeping *k, struct errctx *ec)
     return e == ERR_OK ? p.e : e;
 }
 
+/* Is the last vector that of its passage? It is not where another index came in
+ * the place of the one they were made of. */
+static bool is_of_index(struct keeping *k, const char *path)
+{
+    int64_t last = vectors_last(k->writer);
+    size_t count = 0, width = encoder_width(k->encoder);
+    char text[TEXT_BYTES_MAX];
+    struct index_text *t = NULL;
+    struct vectors *v = NULL;
+    float cosine = 1, length = 0;
+
+    arena_reset(&k->arena);
+    if (last == 0 ||
+        index_texts(k->index, last - 1, 1, &k->arena, &t, &count, NULL) !=
+            ERR_OK ||
+        count == 0 || t[0].passage != last ||
+        encode(k->encoder, text, text_of(&t[0], text, sizeof text), k->rows) !=
+            ERR_OK ||
+        vectors_new(path, encoder_name(k->encoder), width, &v) != ERR_OK)
+        return true;
+    for (size_t i = 0; i < width; i++)
+        length += k->rows[i] * k->rows[i];
+    if (length > 0 && vectors_count(v) > 0)
+        vectors_cosines(v, k->rows, &last, 1, &cosine);
+    vectors_free(v);
+    return cosine > SAME;
+}
+
 /* --- all of it ---------------------------------------------------------------
  */
 
@@ -139,6 +170,8 @@ static enum err keep(struct keeping *k, const char *path, struct errctx *ec)
     enum err e = vectors_write(path, encoder_name(k->encoder),
                                encoder_width(k->encoder), &k->writer, ec);
 
+    if (e == ERR_OK && !is_of_index(k, path))
+        e = vectors_sift(k->writer, none, NULL, ec);
     if (e == ERR_OK)
         e = sift(k, ec);
     if (e == ERR_OK)

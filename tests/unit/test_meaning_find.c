@@ -324,6 +324,39 @@ static void questions_meet_texts(void **state)
     meaning_free(m);
 }
 
+/* Vectors whose last one is not that of its passage are of an index that was
+ * there before. */
+static void another_index_has_other_vectors(void)
+{
+    char path[128];
+    const struct encoder *words = encoder_words();
+    float row[ENCODER_WIDTH_MAX], cosine = 0;
+    int64_t passages, next, last;
+    struct vectors_writer *w;
+    struct vectors *v;
+
+    put("http://d.example/4", 100, "erase a folder", 1);
+    assert_int_equal(index_passage_ids(db, &passages, &next, &ec), ERR_OK);
+    last = next - 1;
+    snprintf(path, sizeof path, "%s/" VECTORS_OF_WORDS_FILE, dir);
+    unlink(path);
+    assert_int_equal(
+        vectors_write(path, encoder_name(words), encoder_width(words), &w, &ec),
+        ERR_OK);
+    assert_int_equal(encode(words, "cook a soup", 11, row), ERR_OK);
+    assert_int_equal(vectors_add(w, &last, row, 1, &ec), ERR_OK);
+    vectors_write_end(w);
+    assert_int_equal(vectors_keep_words(&conf, db, &ec), ERR_OK);
+    assert_int_equal(
+        vectors_new(path, encoder_name(words), encoder_width(words), &v),
+        ERR_OK);
+    assert_true(vectors_count(v) > 1);
+    assert_int_equal(encode(words, "erase a folder", 14, row), ERR_OK);
+    vectors_cosines(v, row, &last, 1, &cosine);
+    assert_true(cosine > 0.4);
+    vectors_free(v);
+}
+
 /* Without an encoder the vectors of words find what has none of the question's
  * words; a question makes those of what just came in. */
 static void words_have_vectors_of_their_own(void **state)
@@ -357,6 +390,7 @@ static void words_have_vectors_of_their_own(void **state)
     put("http://d.example/3", 100, "\xce\xbb \xd0\xb6", 1);
     q = question(m, "how do I delete directories?");
     meaning_free(m);
+    another_index_has_other_vectors();
 }
 
 /* How many of some units the encoder was given. */
