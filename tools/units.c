@@ -4,8 +4,8 @@
  *
  *   units DATA [K] < questions        lines "id TAB question"
  *
- * With the vectors of words, or with the encoder where CITED_MEANING_MODEL names
- * one and DATA holds its vectors, or with neither where it is "none".
+ * With the vectors of words, or with the encoder where CITED_MEANING_MODEL
+ * names one and DATA holds its vectors, or with neither where it is "none".
  *
  * Prints {"id","pages":[url…],"units":[{"page","score","words","text","v"}…]}.
  */
@@ -120,7 +120,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = pages_rank(&q, found, n, PAGES_READ, a, &pages, &count);
     if (e == ERR_OK)
-        e = pages_open(index, m, &q, pages, count, a, ec);
+        e = pages_open(index, m, &q, pages, pages_whole(count), a, ec);
     if (e == ERR_OK)
         e = units_cut(&q, pages, count, UNIT_WHOLE, &d, a, &u);
     if (e == ERR_OK)

@@ -32,7 +32,7 @@ enum {
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
     TITLE_TOKENS = 20,
-    CLOSELY = 96,   /* units that are looked at closely */
+    CLOSELY = 64,   /* units that are looked at closely */
     NEAR_READ = 40, /* passages of a page without vectors */
     MET_BYTES = 2048,
     MET_LEAVES_MS = 1000, /* for what comes behind */

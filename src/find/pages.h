@@ -9,7 +9,8 @@
 #include "question/query.h"
 
 enum {
-    PAGES_READ = 8,           /* the best ones, whole */
+    PAGES_READ = 8,           /* the best ones … */
+    PAGES_WHOLE = 4,          /* … of which so many are read whole */
     PAGE_PASSAGES_MAX = 300,  /* of one page, around the best passage */
     PAGES_BYTES_MAX = 1 << 20 /* of all that is read for a question */
 };
@@ -39,6 +40,13 @@ MUST_CHECK enum err pages_rank(const struct query *q,
                                const struct ranked *found, size_t count,
                                size_t max, struct arena *a,
                                struct found_page **out, size_t *out_count);
+
+/* How many of the count best ones are read whole; what is found of the others
+ * says enough of them. */
+static inline size_t pages_whole(size_t count)
+{
+    return count < PAGES_WHOLE ? count : PAGES_WHOLE;
+}
 
 /* Read those that are in the index whole, within the bounds above; those that
  * are not keep what was found. index may be NULL; m, too, where q->meaning is.
