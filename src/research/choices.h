@@ -33,6 +33,7 @@ struct choice {
     double near;      /* how near to its part in meaning; 0: not known */
     bool far;         /* much less near than another of its part */
     double about;     /* how much its page speaks of the part, 0-1 */
+    double judged;    /* how good an answer, beside its part's best, 0-1 */
     bool chosen;
     size_t skip;        /* bytes of its first block that are said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
@@ -58,6 +59,7 @@ struct choices {
     size_t count, size;
     struct concept *c; /* CONCEPTS_MAX */
     size_t used, pages;
+    size_t *taken;                     /* of each page, how many are chosen */
     const char *bridge[PLAN_SUBS_MAX]; /* a foreign part's own words, or NULL */
     uint32_t *said;                    /* hashes of what the chosen ones say */
     size_t said_count, said_size;

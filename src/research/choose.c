@@ -21,6 +21,8 @@ static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
+static const double JUDGED = 0.4;  /* … its score as an answer to its query */
+static const double BREADTH = 0.5; /* of how much its page says already */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
 {
@@ -34,6 +36,26 @@ static bool is_repeated(const struct choices *x, const struct choice *c)
 static bool goes_on(const struct choices *x, const struct choice *c)
 {
     return c > x->v && c[-1].unit == c->unit && c[-1].chosen;
+}
+
+/* How good an answer the best unit of each part is, where rows are scored as
+ * answers are. */
+static void judged_read(struct choices *x)
+{
+    double most[PLAN_SUBS_MAX];
+
+    for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
+        most[i] = -INFINITY;
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+        double *best = &most[c->unit->sub];
+
+        c->judged = x->r->evidence[c->blocks->row].score;
+        *best = fmax(*best, c->judged);
+    }
+    for (size_t i = 0; i < x->count; i++)
+        x->v[i].judged =
+            exp(JUDGED * (x->v[i].judged - most[x->v[i].unit->sub]));
 }
 
 /* How much it speaks of what is asked. */
@@ -87,7 +109,8 @@ static double value_of(const struct choices *x, const struct choice *c)
         sum *= LEANS;
     if (c->leads > 0)
         sum *= LEADS;
-    return sum * worth_of(c) * c->about / (double)c->words;
+    return sum * worth_of(c) * c->about * c->judged /
+           (pow((double)(1 + x->taken[c->page]), BREADTH) * (double)c->words);
 }
 
 static enum err take(struct choices *x, struct choice *c)
@@ -95,6 +118,7 @@ static enum err take(struct choices *x, struct choice *c)
     enum err e = ERR_OK;
 
     c->chosen = true;
+    x->taken[c->page]++;
     for (size_t k = 0; k < c->concept_count; k++)
         x->c[c->concepts[k]].said = true;
     for (size_t k = 0; e == ERR_OK && k < c->line_count; k++)
@@ -145,6 +169,13 @@ enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
         e = topic_weigh(out, rows, ec);
     if (e == ERR_OK)
         e = pages_weigh(out);
+    if (e != ERR_OK)
+        return e;
+    judged_read(out);
+    out->taken = arena_array(a, out->pages + 1, sizeof(*out->taken));
+    if (out->taken == NULL)
+        return ERR_NOMEM;
+    memset(out->taken, 0, (out->pages + 1) * sizeof(*out->taken));
     for (size_t i = 0; i < r->plan.count; i++)
         left[i] = words / r->plan.count;
     if (e == ERR_OK)
