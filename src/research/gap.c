@@ -43,17 +43,40 @@ static enum err names_ask(const struct run *r, size_t room, struct arena *a,
     return ERR_OK;
 }
 
+/* What pages of a side say of the others, asked once. */
+static enum err sides_ask(const struct run *r, size_t room, struct arena *a,
+                          struct gap *out)
+{
+    const struct plan *p = &r->plan;
+
+    for (size_t i = 0; i < p->count && !p->is_named && out->count < room; i++) {
+        const char *z = p->subs[i].question;
+        bool first = p->subs[i].side < p->side_count;
+
+        for (size_t k = 0; k < i && first; k++)
+            first = p->subs[k].side != p->subs[i].side;
+        for (size_t k = 0; k < p->side_count && first && z != NULL; k++)
+            if (k != p->subs[i].side)
+                z = arena_printf(a, "%s %s", z, p->sides[k]);
+        if (z == NULL)
+            return ERR_NOMEM;
+        if (first && !run_has_query(r, i, z))
+            out->query[out->count++] = (struct gap_query){i, z};
+    }
+    return ERR_OK;
+}
+
 enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
                   struct gap *out, struct errctx *ec)
 {
     size_t room = (size_t)r->budget.queries;
     bool again = want_queries && r->plan.mode != MODE_ANSWER;
+    enum err e;
 
     memset(out, 0, sizeof *out);
     room = room > r->queue_count ? room - r->queue_count : 0;
     for (size_t i = 0; i < r->plan.count; i++) {
         struct gap_query *q = &out->query[out->count];
-        enum err e;
 
         out->open[i] = run_passages(r, i) < PASSAGES_ENOUGH;
         out->open_count += out->open[i];
@@ -65,5 +88,8 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
             return e;
         out->count += !run_has_query(r, i, q->text);
     }
-    return again && r->round == 1 ? names_ask(r, room, a, out) : ERR_OK;
+    if (!again || r->round > 1)
+        return ERR_OK;
+    e = sides_ask(r, room, a, out);
+    return e == ERR_OK ? names_ask(r, room, a, out) : e;
 }
