@@ -71,11 +71,12 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
 {
     size_t room = (size_t)r->budget.queries;
     bool again = want_queries && r->plan.mode != MODE_ANSWER;
-    enum err e;
+    struct choices x;
+    enum err e = again ? topic_read_parts(r, a, &x, ec) : ERR_OK;
 
     memset(out, 0, sizeof *out);
     room = room > r->queue_count ? room - r->queue_count : 0;
-    for (size_t i = 0; i < r->plan.count; i++) {
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++) {
         struct gap_query *q = &out->query[out->count];
 
         out->open[i] = run_passages(r, i) < PASSAGES_ENOUGH;
@@ -83,13 +84,11 @@ enum err gap_find(const struct run *r, bool want_queries, struct arena *a,
         if (!again || out->count >= room || run_passages(r, i) == 0)
             continue;
         q->sub = i;
-        e = topic_question(r, i, a, &q->text, ec);
-        if (e != ERR_OK)
-            return e;
-        out->count += !run_has_query(r, i, q->text);
+        e = topic_question(&x, i, &q->text, ec);
+        out->count += e == ERR_OK && !run_has_query(r, i, q->text);
     }
-    if (!again || r->round > 1)
-        return ERR_OK;
+    if (e != ERR_OK || !again || r->round > 1)
+        return e;
     e = sides_ask(r, room, a, out);
     return e == ERR_OK ? names_ask(r, room, a, out) : e;
 }
