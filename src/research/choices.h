@@ -38,7 +38,7 @@ struct choice {
     double about;     /* how much its page speaks of the part, 0-1 */
     double judged;    /* how good an answer, beside its part's best, 0-1 */
     bool chosen;
-    size_t skip;        /* bytes of its first block that are said elsewhere */
+    bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
     size_t concept_count;
     uint32_t *lines; /* its sentences and lines, as hashes */

@@ -159,10 +159,9 @@ static enum err all_choose(struct choices *x, size_t *left)
     }
 }
 
-enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
+enum err choose_weigh(const struct run *r, struct candidate *rows,
                       struct arena *a, struct choices *out, struct errctx *ec)
 {
-    size_t left[PLAN_SUBS_MAX] = {0}, rest = 0;
     enum err e = choices_read(r, a, out);
 
     if (e == ERR_OK)
@@ -176,17 +175,24 @@ enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
     if (out->taken == NULL)
         return ERR_NOMEM;
     memset(out->taken, 0, (out->pages + 1) * sizeof(*out->taken));
-    for (size_t i = 0; i < r->plan.count; i++)
-        left[i] = words / r->plan.count;
-    if (e == ERR_OK)
-        e = all_choose(out, left);
+    return ERR_OK;
+}
+
+enum err choose_units(struct choices *x, size_t words)
+{
+    size_t left[PLAN_SUBS_MAX] = {0}, rest = 0, parts = x->r->plan.count;
+    enum err e;
+
+    for (size_t i = 0; i < parts; i++)
+        left[i] = words / parts;
+    e = all_choose(x, left);
     /* What one part has no use for is the others'. */
-    for (size_t i = 0; i < r->plan.count; i++)
+    for (size_t i = 0; i < parts; i++)
         rest += left[i];
-    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++) {
+    for (size_t i = 0; e == ERR_OK && i < parts; i++) {
         memset(left, 0, sizeof(left));
         left[i] = rest;
-        e = all_choose(out, left);
+        e = all_choose(x, left);
         rest = left[i];
     }
     return e;

@@ -20,7 +20,16 @@ static size_t part_of(const struct run *r, const struct query *q, size_t name)
     return 0;
 }
 
-/* What the names are, asked once. */
+/* Is the part the first one of its side? */
+static bool is_first(const struct run *r, size_t sub)
+{
+    for (size_t i = 0; i < sub; i++)
+        if (r->plan.subs[i].side == r->plan.subs[sub].side)
+            return false;
+    return r->plan.subs[sub].side < r->plan.side_count;
+}
+
+/* What the names and sides are, asked once. */
 static enum err names_ask(const struct run *r, size_t room, struct arena *a,
                           struct gap *out)
 {
@@ -32,6 +41,17 @@ static enum err names_ask(const struct run *r, size_t room, struct arena *a,
 
         if (e != ERR_OK)
             return e;
+    }
+    for (size_t i = 0; i < r->plan.count && out->count < room; i++) {
+        size_t side = r->plan.subs[i].side;
+        struct gap_query q = {
+            i, r->plan.sides[side < r->plan.side_count ? side : 0]};
+
+        /* A name that hosts bear is asked below. */
+        if (!r->plan.is_named && is_first(r, i) &&
+            about_borne(&r->about, &sides[side]) == 0 &&
+            !run_has_query(r, i, q.text))
+            out->query[out->count++] = q;
     }
     for (size_t i = 0; i < r->about.count && out->count < room; i++) {
         struct gap_query q = {part_of(r, sides, i), r->about.names[i].word};
@@ -51,10 +71,8 @@ static enum err sides_ask(const struct run *r, size_t room, struct arena *a,
 
     for (size_t i = 0; i < p->count && !p->is_named && out->count < room; i++) {
         const char *z = p->subs[i].question;
-        bool first = p->subs[i].side < p->side_count;
+        bool first = is_first(r, i);
 
-        for (size_t k = 0; k < i && first; k++)
-            first = p->subs[k].side != p->subs[i].side;
         for (size_t k = 0; k < p->side_count && first && z != NULL; k++)
             if (k != p->subs[i].side)
                 z = arena_printf(a, "%s %s", z, p->sides[k]);
