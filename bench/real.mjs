@@ -216,12 +216,13 @@ async function research(c, tasks) {
     const s = answer.replace(/ \[\d+\]/g, '').replace(/^\*[^*\n]+\*$/gm, '')
       .replace(/^\|.*\n\|[-|]+\|$/gm, '')
       .split(/(?<=[.!?])\s+|\n+/).map(squeeze).filter((z) => count(z) > 4);
+    // A table of sides has an empty corner; one that a page has is no such.
     rows.push({ id: x.id, shape: x.shape, q: x.q, answer, error: r.error,
       seconds: (Date.now() - t) / 1000, words: count(answer),
       facts: share(found, (f) => f.whole), vital: share(found.filter((f) => f.vital), (f) => f.whole),
       near: share(found.filter((f) => f.vital), (f) => f.near),
       told: found.filter((f) => f.whole).length, repeated: s.length - new Set(s).size,
-      table: /^\|  \|.*\|$/m.test(answer), // of sides; one that a page has is no such sources: (r.output?.sources ?? []).map((y) => y.url) });
+      table: /^\|  \|.*\|$/m.test(answer), sources: (r.output?.sources ?? []).map((y) => y.url) });
   }
   if (rows.length) {
     const m = (k) => show(mean(rows.map((r) => Number(r[k]))));
