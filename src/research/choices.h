@@ -34,7 +34,8 @@ struct choice {
     double headed;    /* … of that, what it stands under */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
     double near;      /* how near to its part in meaning; 0: not known */
-    bool far;         /* much less near than another of its part */
+    bool far;         /* much less near than another of its part, or much less
+                         about what is asked */
     double about;     /* how much its page speaks of the part, 0-1 */
     double judged;    /* how good an answer, beside its part's best, 0-1 */
     bool chosen;

@@ -21,6 +21,7 @@ static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
+static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
 static const double JUDGED = 0.4;  /* … its score as an answer to its query */
 static const double BREADTH = 0.5; /* of how much its page says already */
 
@@ -38,24 +39,30 @@ static bool goes_on(const struct choices *x, const struct choice *c)
     return c > x->v && c[-1].unit == c->unit && c[-1].chosen;
 }
 
-/* How good an answer the best unit of each part is, where rows are scored as
- * answers are. */
+/* Each beside the best of its part: how good an answer it is, where rows are
+ * scored as answers are, and whether it speaks of much less of what is asked.
+ */
 static void judged_read(struct choices *x)
 {
-    double most[PLAN_SUBS_MAX];
+    double score[PLAN_SUBS_MAX], cover[PLAN_SUBS_MAX] = {0};
 
     for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
-        most[i] = -INFINITY;
+        score[i] = -INFINITY;
     for (size_t i = 0; i < x->count; i++) {
         struct choice *c = &x->v[i];
-        double *best = &most[c->unit->sub];
+        size_t sub = c->unit->sub;
 
         c->judged = x->r->evidence[c->blocks->row].score;
-        *best = fmax(*best, c->judged);
+        score[sub] = fmax(score[sub], c->judged);
+        if (!choices_is_short(c))
+            cover[sub] = fmax(cover[sub], c->cover);
     }
-    for (size_t i = 0; i < x->count; i++)
-        x->v[i].judged =
-            exp(JUDGED * (x->v[i].judged - most[x->v[i].unit->sub]));
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+
+        c->judged = exp(JUDGED * (c->judged - score[c->unit->sub]));
+        c->far = c->far || c->cover < COVER_LEAST * cover[c->unit->sub];
+    }
 }
 
 /* How much it speaks of what is asked. */
