@@ -639,8 +639,8 @@ static bool is_generic(const struct planner *p, struct range r)
     return true;
 }
 
-/* A part of no side. What names nothing asks about all that the question
- * does. */
+/* A part of no side. What names nothing asks about what the first part does,
+ * where that is not the overview's. */
 static void alone_add(struct planner *p, struct range r, struct range before,
                       const char *title)
 {
@@ -648,7 +648,8 @@ static void alone_add(struct planner *p, struct range r, struct range before,
     const char *z = cut(p, s, PLAN_TEXT_MAX);
     const char *context = context_before(p, r, before);
 
-    if (z != NULL && context != NULL && *context != '\0' && is_generic(p, r))
+    if (z != NULL && context != NULL && *context != '\0' && p->topics.n == 0 &&
+        is_generic(p, r))
         z = arena_printf(p->a, "%s: %s", context, z);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
 }
