@@ -22,7 +22,7 @@ static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
 static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
-static const double JUDGED = 0.4;  /* … its score as an answer to its query */
+static const double JUDGED = 0.3;  /* … its score as an answer to its query */
 static const double BREADTH = 0.5; /* of how much its page says already */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
