@@ -354,6 +354,15 @@ static enum err section_say(struct composer *w, size_t from, size_t to)
     return e;
 }
 
+/* Is the part of compared sides together? */
+static bool is_together(const struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+
+    return p->side_count > 0 &&
+           strcmp(p->subs[sub].title, said(w, PHRASE_COMPARED)) == 0;
+}
+
 static enum err sections_say(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
@@ -365,10 +374,13 @@ static enum err sections_say(struct composer *w)
                    ? units_say(w, said(w, PHRASE_DETAILS), 0, OTHER_PAGES)
                    : e;
     }
-    for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
-        to = section_end(p, i);
-        e = section_say(w, i, to);
-    }
+    /* What is said of sides together comes before what is said of each. */
+    for (int each = 0; each < 2; each++)
+        for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
+            to = section_end(p, i);
+            if (is_together(w, i) == (each == 0))
+                e = section_say(w, i, to);
+        }
     return e;
 }
 
@@ -447,10 +459,7 @@ static bool is_statement(const struct composer *w, const struct choice *c)
  * together? */
 static bool is_alone(const struct composer *w, const struct choice *c)
 {
-    const struct plan *p = &w->r->plan;
-
-    if (p->side_count > 0 &&
-        strcmp(p->subs[c->unit->sub].title, said(w, PHRASE_COMPARED)) == 0)
+    if (is_together(w, c->unit->sub))
         return false;
     for (size_t i = 0; i < w->x.count; i++) {
         const struct choice *o = &w->x.v[i];
