@@ -21,7 +21,7 @@ static const double PROSE_MIN = 0.7;
 static const double FIRST = 0.2, OPENS = 0.6;
 static const double COVER = 0.3, TOPIC = 1.5, NEAR = 2; /* of its unit */
 static const double ABOUT = 1;                          /* of its page */
-static const double ROW = 2, OVER = 1; /* how much of its row it says, how much
+static const double ROW = 4, OVER = 2; /* how much of its row it says, how much
                                           what it stands under does */
 static const double CONTEXT = 1.5;     /* how much of its question both do */
 static const double NAMES = 0.3;       /* it names its side itself … */
@@ -155,8 +155,8 @@ static double worth_of(const struct picker *p, const struct choice *c,
     double row = row_share(p, z, n);
     double over = fmax(row, row_share(p, heading, strlen(heading)));
     uint64_t held = overlap_mask_loose(p->q, z, n);
-    double v = overlap_share(p->q, held) +
-               CONTEXT * overlap_share(p->q, held | over_mask(p, b)) +
+    double about = overlap_share(p->q, held | over_mask(p, b));
+    double v = overlap_share(p->q, held) + CONTEXT * about +
                (named ? NAMES : 0) + BEGINS * begins(p, z, n) +
                COVER * c->cover + TOPIC * c->topic + NEAR * c->near +
                ABOUT * c->about * c->unit->standing + (leads ? FIRST : 0) +
@@ -168,7 +168,8 @@ static double worth_of(const struct picker *p, const struct choice *c,
         return named ? v + (leads && c->leads == 3 ? TELLS : DEFINES) *
                                defines(p, z, n)
                      : 0;
-    return over > 0 ? v + ROW * row + OVER * over : 0;
+    /* "What it costs": of what the question is about, not of any cost. */
+    return over > 0 ? v + about * (ROW * row + OVER * over) : 0;
 }
 
 /* Sentence i of n in a block. The first one of a unit may be taken out where
