@@ -216,19 +216,21 @@ async function research(c, tasks) {
     const s = answer.replace(/ \[\d+\]/g, '').replace(/^\*[^*\n]+\*$/gm, '')
       .replace(/^\|.*\n\|[-|]+\|$/gm, '')
       .split(/(?<=[.!?])\s+|\n+/).map(squeeze).filter((z) => count(z) > 4);
+    // A table of sides has an empty corner; one that a page has is no such.
     rows.push({ id: x.id, shape: x.shape, q: x.q, answer, error: r.error,
       seconds: (Date.now() - t) / 1000, words: count(answer),
       facts: share(found, (f) => f.whole), vital: share(found.filter((f) => f.vital), (f) => f.whole),
       near: share(found.filter((f) => f.vital), (f) => f.near),
       told: found.filter((f) => f.whole).length, repeated: s.length - new Set(s).size,
-      table: /^\|.*\|$/m.test(answer), sources: (r.output?.sources ?? []).map((y) => y.url) });
+      table: /^\|  \|.*\|$/m.test(answer), sources: (r.output?.sources ?? []).map((y) => y.url) });
   }
   if (rows.length) {
     const m = (k) => show(mean(rows.map((r) => Number(r[k]))));
     console.log(`\nresearch, ${rows.length} tasks: vital facts ${m('vital')} (in one block ${m('near')}), ` +
       `all facts ${m('facts')}, words ${m('words')}, facts per 100 words ` +
       `${show(100 * rows.reduce((s, r) => s + r.told, 0) / rows.reduce((s, r) => s + r.words, 1))}, ` +
-      `repeated sentences ${rows.reduce((s, r) => s + r.repeated, 0)}, tables ${m('table')}, ` +
+      `repeated sentences ${rows.reduce((s, r) => s + r.repeated, 0)}, ` +
+      `tables of comparisons ${show(share(rows.filter((r) => r.shape === 'comparison'), (r) => r.table))}, ` +
       `seconds ${m('seconds')}`);
   }
   return rows;

@@ -450,8 +450,7 @@ static enum err windows_add(struct choices *w, const struct run_unit *u)
     return e == ERR_OK ? window_end(w, &x) : e;
 }
 
-static enum err read_units(const struct run *r, size_t sub, struct arena *a,
-                           struct choices *out)
+enum err choices_read(const struct run *r, struct arena *a, struct choices *out)
 {
     enum err e = ERR_OK;
 
@@ -461,20 +460,8 @@ static enum err read_units(const struct run *r, size_t sub, struct arena *a,
         return ERR_NOMEM;
     memset(out->c, 0, CONCEPTS_MAX * sizeof(*out->c));
     for (size_t i = 0; e == ERR_OK && i < r->unit_count; i++)
-        if (sub == PLAN_SUBS_MAX || r->units[i].sub == sub)
-            e = windows_add(out, &r->units[i]);
+        e = windows_add(out, &r->units[i]);
     return e == ERR_OK && arena_failed(a) ? ERR_NOMEM : e;
-}
-
-enum err choices_read(const struct run *r, struct arena *a, struct choices *out)
-{
-    return read_units(r, PLAN_SUBS_MAX, a, out);
-}
-
-enum err choices_read_part(const struct run *r, size_t sub, struct arena *a,
-                           struct choices *out)
-{
-    return read_units(r, sub, a, out);
 }
 
 bool choices_is_contents(const struct choice *c)

@@ -8,7 +8,10 @@
 
 #include "research/run.h"
 
-enum { CONCEPTS_MAX = 16384 /* a power of two */ };
+enum {
+    CONCEPTS_MAX = 16384, /* a power of two */
+    SPEAKERS_MAX = 50     /* units that tell what a part is about */
+};
 
 /* A unit, or what stands by itself of it. */
 struct choice {
@@ -31,10 +34,12 @@ struct choice {
     double headed;    /* … of that, what it stands under */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
     double near;      /* how near to its part in meaning; 0: not known */
-    bool far;         /* much less near than another of its part */
+    bool far;         /* much less near than another of its part, or much less
+                         about what is asked */
     double about;     /* how much its page speaks of the part, 0-1 */
+    double judged;    /* how good an answer, beside its part's best, 0-1 */
     bool chosen;
-    size_t skip;        /* bytes of its first block that are said elsewhere */
+    bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */
     size_t concept_count;
     uint32_t *lines; /* its sentences and lines, as hashes */
@@ -58,16 +63,17 @@ struct choices {
     size_t count, size;
     struct concept *c; /* CONCEPTS_MAX */
     size_t used, pages;
+    size_t *taken; /* of each page, how many are chosen */
+    const struct choice *speakers[PLAN_SUBS_MAX][SPEAKERS_MAX];
+    size_t speaker_count[PLAN_SUBS_MAX];
     const char *bridge[PLAN_SUBS_MAX]; /* a foreign part's own words, or NULL */
     uint32_t *said;                    /* hashes of what the chosen ones say */
     size_t said_count, said_size;
 };
 
-/* All units, or those of one part, in the arena. ERR_NOMEM. */
+/* All units, in the arena. ERR_NOMEM. */
 MUST_CHECK enum err choices_read(const struct run *r, struct arena *a,
                                  struct choices *out);
-MUST_CHECK enum err choices_read_part(const struct run *r, size_t sub,
-                                      struct arena *a, struct choices *out);
 
 /* Is it too short to be said by itself, or a listing without a word about it?
  */

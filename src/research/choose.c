@@ -21,6 +21,9 @@ static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
 static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
+static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
+static const double JUDGED = 0.3;  /* … its score as an answer to its query */
+static const double BREADTH = 0.5; /* of how much its page says already */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
 {
@@ -34,6 +37,32 @@ static bool is_repeated(const struct choices *x, const struct choice *c)
 static bool goes_on(const struct choices *x, const struct choice *c)
 {
     return c > x->v && c[-1].unit == c->unit && c[-1].chosen;
+}
+
+/* Each beside the best of its part: how good an answer it is, where rows are
+ * scored as answers are, and whether it speaks of much less of what is asked.
+ */
+static void judged_read(struct choices *x)
+{
+    double score[PLAN_SUBS_MAX], cover[PLAN_SUBS_MAX] = {0};
+
+    for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
+        score[i] = -INFINITY;
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+        size_t sub = c->unit->sub;
+
+        c->judged = x->r->evidence[c->blocks->row].score;
+        score[sub] = fmax(score[sub], c->judged);
+        if (!choices_is_short(c))
+            cover[sub] = fmax(cover[sub], c->cover);
+    }
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+
+        c->judged = exp(JUDGED * (c->judged - score[c->unit->sub]));
+        c->far = c->far || c->cover < COVER_LEAST * cover[c->unit->sub];
+    }
 }
 
 /* How much it speaks of what is asked. */
@@ -87,7 +116,8 @@ static double value_of(const struct choices *x, const struct choice *c)
         sum *= LEANS;
     if (c->leads > 0)
         sum *= LEADS;
-    return sum * worth_of(c) * c->about / (double)c->words;
+    return sum * worth_of(c) * c->about * c->judged /
+           (pow((double)(1 + x->taken[c->page]), BREADTH) * (double)c->words);
 }
 
 static enum err take(struct choices *x, struct choice *c)
@@ -95,6 +125,7 @@ static enum err take(struct choices *x, struct choice *c)
     enum err e = ERR_OK;
 
     c->chosen = true;
+    x->taken[c->page]++;
     for (size_t k = 0; k < c->concept_count; k++)
         x->c[c->concepts[k]].said = true;
     for (size_t k = 0; e == ERR_OK && k < c->line_count; k++)
@@ -135,27 +166,40 @@ static enum err all_choose(struct choices *x, size_t *left)
     }
 }
 
-enum err choose_units(const struct run *r, size_t words, struct candidate *rows,
+enum err choose_weigh(const struct run *r, struct candidate *rows,
                       struct arena *a, struct choices *out, struct errctx *ec)
 {
-    size_t left[PLAN_SUBS_MAX] = {0}, rest = 0;
     enum err e = choices_read(r, a, out);
 
     if (e == ERR_OK)
         e = topic_weigh(out, rows, ec);
     if (e == ERR_OK)
         e = pages_weigh(out);
-    for (size_t i = 0; i < r->plan.count; i++)
-        left[i] = words / r->plan.count;
-    if (e == ERR_OK)
-        e = all_choose(out, left);
+    if (e != ERR_OK)
+        return e;
+    judged_read(out);
+    out->taken = arena_array(a, out->pages + 1, sizeof(*out->taken));
+    if (out->taken == NULL)
+        return ERR_NOMEM;
+    memset(out->taken, 0, (out->pages + 1) * sizeof(*out->taken));
+    return ERR_OK;
+}
+
+enum err choose_units(struct choices *x, size_t words)
+{
+    size_t left[PLAN_SUBS_MAX] = {0}, rest = 0, parts = x->r->plan.count;
+    enum err e;
+
+    for (size_t i = 0; i < parts; i++)
+        left[i] = words / parts;
+    e = all_choose(x, left);
     /* What one part has no use for is the others'. */
-    for (size_t i = 0; i < r->plan.count; i++)
+    for (size_t i = 0; i < parts; i++)
         rest += left[i];
-    for (size_t i = 0; e == ERR_OK && i < r->plan.count; i++) {
+    for (size_t i = 0; e == ERR_OK && i < parts; i++) {
         memset(left, 0, sizeof(left));
         left[i] = rest;
-        e = all_choose(out, left);
+        e = all_choose(x, left);
         rest = left[i];
     }
     return e;

@@ -8,10 +8,12 @@
 
 #include "research/choices.h"
 
-/* Weigh all units and choose words of them in all; rows: the evidence.
- * ERR_NOMEM, ERR_DB. */
-MUST_CHECK enum err choose_units(const struct run *r, size_t words,
-                                 struct candidate *rows, struct arena *a,
-                                 struct choices *out, struct errctx *ec);
+/* Weigh all units; rows: the evidence. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err choose_weigh(const struct run *r, struct candidate *rows,
+                                 struct arena *a, struct choices *out,
+                                 struct errctx *ec);
+
+/* Choose words of them in all, nothing that is said already. ERR_NOMEM. */
+MUST_CHECK enum err choose_units(struct choices *x, size_t words);
 
 #endif

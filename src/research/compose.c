@@ -1,7 +1,8 @@
 /*
- * A report put together; see compose.h. What each part says is chosen first
- * (choose.c), then the paragraph among it that the report opens with and the
- * sentences of the table (pick.c), then all is said in reading order.
+ * A report put together; see compose.h. First the sentences of the table are
+ * picked (pick.c), then what each part says is chosen (choose.c) and the
+ * paragraph among it that the report opens with; then all is said in reading
+ * order.
  */
 #include "research/compose.h"
 
@@ -39,12 +40,25 @@ static const double DEFINES_BEST = 0.4;
 static const double by_leads[] = {1, 3, 6, 6}; /* run_unit.leads */
 static const double OPENING_COVER = 0.4;       /* of the question, at least */
 
+/* A row of the table: what it is about, and a sentence of each side. */
+struct row {
+    const char *title;
+    struct pick cells[PLAN_SIDES_MAX];
+    bool whole; /* each side has one */
+};
+
+struct table {
+    struct row rows[PLAN_SUBS_MAX]; /* by the row's first sub-question */
+    size_t count;                   /* of those that are whole */
+};
+
 struct composer {
     struct run *r;
     struct arena *a;
     struct errctx *ec;
     struct candidate *c; /* of the evidence's rows */
     struct choices x;
+    struct table table;
     struct render out;
     struct composed *res;
     struct deadline until;               /* of a model */
@@ -69,15 +83,14 @@ static const char *plain(const struct composer *w, const char *z)
 /* --- units --------------------------------------------------------------- */
 
 static enum err block_said(struct composer *w, const struct run_block *b,
-                           size_t skip, bool goes_with, struct said *out)
+                           bool goes_with, struct said *out)
 {
     const char *text = w->r->evidence[b->row].text;
-    size_t start = b->start + skip, len = b->len - skip;
 
     *out = (struct said){.from = &w->c[b->row],
-                         .text = arena_strndup(w->a, text + start, len),
-                         .start = start,
-                         .len = len,
+                         .text = arena_strndup(w->a, text + b->start, b->len),
+                         .start = b->start,
+                         .len = b->len,
                          .form = said_form_of(b->kind),
                          .goes_with = goes_with};
     return out->text == NULL ? ERR_NOMEM : ERR_OK;
@@ -96,7 +109,7 @@ static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
-        e = block_said(w, &c->blocks[i], i == 0 ? c->skip : 0, i > 0, &v[i]);
+        e = block_said(w, &c->blocks[i], i > 0, &v[i]);
     if (e == ERR_OK) {
         /* A list of one item is none. */
         if (alone && c->count == 1 && is_item(c->blocks))
@@ -341,6 +354,15 @@ static enum err section_say(struct composer *w, size_t from, size_t to)
     return e;
 }
 
+/* Is the part of compared sides together? */
+static bool is_together(const struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+
+    return p->side_count > 0 &&
+           strcmp(p->subs[sub].title, said(w, PHRASE_COMPARED)) == 0;
+}
+
 static enum err sections_say(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
@@ -352,10 +374,13 @@ static enum err sections_say(struct composer *w)
                    ? units_say(w, said(w, PHRASE_DETAILS), 0, OTHER_PAGES)
                    : e;
     }
-    for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
-        to = section_end(p, i);
-        e = section_say(w, i, to);
-    }
+    /* What is said of sides together comes before what is said of each. */
+    for (int each = 0; each < 2; each++)
+        for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
+            to = section_end(p, i);
+            if (is_together(w, i) == (each == 0))
+                e = section_say(w, i, to);
+        }
     return e;
 }
 
@@ -434,10 +459,7 @@ static bool is_statement(const struct composer *w, const struct choice *c)
  * together? */
 static bool is_alone(const struct composer *w, const struct choice *c)
 {
-    const struct plan *p = &w->r->plan;
-
-    if (p->side_count > 0 &&
-        strcmp(p->subs[c->unit->sub].title, said(w, PHRASE_COMPARED)) == 0)
+    if (is_together(w, c->unit->sub))
         return false;
     for (size_t i = 0; i < w->x.count; i++) {
         const struct choice *o = &w->x.v[i];
@@ -511,7 +533,7 @@ static enum err definition_take(struct composer *w, struct choice **out)
         if (!is_definition(w, c))
             continue;
         c = chosen_at(w, c);
-        if (c->skip > 0 || (!c->chosen && is_repeated(w, c)))
+        if (c->left || (!c->chosen && is_repeated(w, c)))
             continue;
         for (size_t k = 0; !c->chosen && e == ERR_OK && k < c->line_count; k++)
             e = choices_say(&w->x, c->lines[k]);
@@ -535,9 +557,9 @@ static struct choice *opening_take(struct composer *w)
                    exp(NEAR * c->near) * by_leads[c->leads] *
                    (1 + DEFINES * defines(w, c));
 
-        if (c->chosen && c->skip == 0 && v > most &&
-            c->words >= OPENING_WORDS && is_statement(w, c) &&
-            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c) &&
+        if (c->chosen && !c->left && v > most && c->words >= OPENING_WORDS &&
+            is_statement(w, c) && w->x.bridge[c->unit->sub] == NULL &&
+            !is_alone(w, c) &&
             (!is_of_side(w, c) || defines(w, c) >= DEFINES_LEAST)) {
             best = c;
             most = v;
@@ -549,17 +571,6 @@ static struct choice *opening_take(struct composer *w)
     return best;
 }
 
-/* A row of the table: what it is about, and a sentence of each side. */
-struct row {
-    const char *title;
-    struct pick cells[PLAN_SIDES_MAX];
-};
-
-struct table {
-    struct row rows[PLAN_SUBS_MAX];
-    size_t count;
-};
-
 /* The sub-questions of the sides from `from` on; false: they are not all. */
 static bool sides_from(const struct plan *p, size_t from)
 {
@@ -569,95 +580,48 @@ static bool sides_from(const struct plan *p, size_t from)
     return p->side_count > 1 && !p->is_named;
 }
 
-/* What was picked for a row that is not whole may be said elsewhere. */
-static void row_undo(struct composer *w, const struct row *row, size_t said)
-{
-    w->x.said_count = said;
-    for (size_t i = 0; i < w->x.count; i++)
-        for (size_t k = 0; k < w->r->plan.side_count; k++) {
-            struct choice *c = &w->x.v[i];
-
-            if (row->cells[k].len > 0 && row->cells[k].row == c->blocks->row &&
-                row->cells[k].start == c->blocks->start)
-                c->skip = 0;
-        }
-}
-
 /* The sentences of a row, of which every side must have one. */
-static enum err row_pick(struct composer *w, size_t from, struct row *row,
-                         bool *whole)
+static enum err row_pick(struct composer *w, size_t from, struct row *row)
 {
     size_t said = w->x.said_count;
     enum err e = ERR_OK;
 
-    memset(row->cells, 0, sizeof(row->cells));
-    *whole = true;
-    for (size_t i = 0; e == ERR_OK && *whole && i < w->r->plan.side_count; i++)
-        e = pick_sentence(w->r, &w->x, from + i, w->a, &row->cells[i], whole,
-                          w->ec);
-    if (!*whole)
-        row_undo(w, row, said);
+    row->whole = true;
+    for (size_t i = 0; e == ERR_OK && row->whole && i < w->r->plan.side_count;
+         i++)
+        e = pick_sentence(w->r, &w->x, from + i, w->a, &row->cells[i],
+                          &row->whole, w->ec);
+    /* What was picked for a row that is not whole may be said elsewhere. */
+    if (!row->whole)
+        w->x.said_count = said;
+    for (size_t i = 0; e == ERR_OK && row->whole && i < w->r->plan.side_count;
+         i++)
+        pick_leave(&row->cells[i]);
     return e;
 }
 
-/* A row for each part that is asked of every side, or of the sides
- * themselves. */
-static enum err table_pick(struct composer *w, struct table *t)
+/* A row for each part that is asked of every side, then of the sides
+ * themselves, which do with what is left. */
+static enum err table_pick(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
+    struct table *t = &w->table;
     enum err e = ERR_OK;
 
-    t->count = 0;
-    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
-        struct row *row = &t->rows[t->count];
-        bool whole = false;
+    memset(t, 0, sizeof(*t));
+    for (int own = 0; own < 2; own++)
+        for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+            struct row *row = &t->rows[i];
+            bool titled = i + 1 < p->count &&
+                          strcmp(p->subs[i].title, p->subs[i + 1].title) == 0;
 
-        if (!sides_from(p, i))
-            continue;
-        row->title = strcmp(p->subs[i].title, p->subs[i + 1].title) == 0
-                         ? p->subs[i].title
-                         : said(w, PHRASE_OVERVIEW);
-        e = row_pick(w, i, row, &whole);
-        t->count += whole;
-    }
+            if (!sides_from(p, i) || titled != (own == 0))
+                continue;
+            row->title = titled ? p->subs[i].title : said(w, PHRASE_OVERVIEW);
+            e = row_pick(w, i, row);
+            t->count += row->whole;
+        }
     return e;
-}
-
-/* The rows of a table, undone. */
-static void table_undo(struct composer *w, const struct table *t, size_t said)
-{
-    for (size_t i = 0; i < t->count; i++)
-        row_undo(w, &t->rows[i], said);
-}
-
-/* What stands in front of the sections. The opening is taken first, unless the
- * sides have a table of more rows without it. */
-static enum err front_pick(struct composer *w, struct choice **opening,
-                           struct table *t)
-{
-    size_t said = w->x.said_count, rows;
-    enum err e;
-
-    e = definition_take(w, opening);
-    if (e == ERR_OK && *opening == NULL)
-        *opening = opening_take(w);
-    if (e == ERR_OK)
-        e = table_pick(w, t);
-    if (e != ERR_OK || *opening == NULL || w->r->plan.side_count == 0)
-        return e;
-    rows = t->count;
-    table_undo(w, t, said);
-    (*opening)->chosen = true;
-    e = table_pick(w, t);
-    if (e != ERR_OK)
-        return e;
-    if (t->count > rows) {
-        *opening = opening_take(w);
-        return ERR_OK;
-    }
-    table_undo(w, t, said);
-    (*opening)->chosen = false;
-    return table_pick(w, t);
 }
 
 /* A sentence as a cell: rendered through the gate, then taken to its row. */
@@ -691,7 +655,9 @@ static enum err table_say(struct composer *w, const struct table *t)
     buf_adds(&b, "\n|---|");
     for (size_t i = 0; i < p->side_count; i++)
         buf_adds(&b, "---|");
-    for (size_t i = 0; e == ERR_OK && i < t->count; i++) {
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        if (!t->rows[i].whole)
+            continue;
         buf_addf(&b, "\n| %s |", plain(w, t->rows[i].title));
         for (size_t k = 0; e == ERR_OK && k < p->side_count; k++)
             e = cell_say(w, &t->rows[i].cells[k], &b);
@@ -800,14 +766,15 @@ static enum err all_say(struct composer *w)
         e = units_say(w, NULL, 0, ALL_PAGES);
     } else {
         struct choice *opening;
-        struct table t;
 
         title_say(w);
-        e = front_pick(w, &opening, &t);
+        e = definition_take(w, &opening);
+        if (e == ERR_OK && opening == NULL)
+            opening = opening_take(w);
         if (e == ERR_OK && opening != NULL)
             e = unit_say(w, opening, true);
         if (e == ERR_OK)
-            e = table_say(w, &t);
+            e = table_say(w, &w->table);
         if (e == ERR_OK)
             e = sections_say(w);
     }
@@ -821,14 +788,12 @@ static enum err all_say(struct composer *w)
 }
 
 /* Words for the sections: what the table takes is not theirs. */
-static size_t words_for(const struct run *r)
+static size_t words_for(const struct composer *w)
 {
-    size_t words = (size_t)r->budget.words, cells = 0;
+    size_t cells = w->table.count * w->r->plan.side_count * PICK_WORDS / 2;
+    size_t words = (size_t)w->r->budget.words;
 
-    for (size_t i = 0; i < r->plan.count; i++)
-        cells += !r->plan.is_named && r->plan.subs[i].side < r->plan.side_count;
-    return cells * PICK_WORDS < words ? words - cells * PICK_WORDS / 2
-                                      : words / 2;
+    return cells < words / 2 ? words - cells : words / 2;
 }
 
 /* The names of the question that hosts bear, to be defined. */
@@ -868,7 +833,11 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     w->until = deadline_in(run_time_to_write(r));
     e = ranking_candidates(r, a, &w->c, ec);
     if (e == ERR_OK)
-        e = choose_units(r, words_for(r), w->c, a, &w->x, ec);
+        e = choose_weigh(r, w->c, a, &w->x, ec);
+    if (e == ERR_OK)
+        e = table_pick(w);
+    if (e == ERR_OK)
+        e = choose_units(&w->x, words_for(w));
     if (e == ERR_OK)
         e = names_read(w);
     if (e == ERR_OK)

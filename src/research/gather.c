@@ -391,9 +391,12 @@ static const char *context_of(struct run *r, const char *context)
     return out;
 }
 
-/* Does the query ask what one of the names is? */
+/* Does the query ask what one of the names or sides is? */
 static bool asks_name(const struct run *r, const struct run_query *rq)
 {
+    for (size_t i = 0; i < r->plan.side_count && rq->round > 1; i++)
+        if (strcmp(r->plan.sides[i], rq->text) == 0)
+            return true;
     for (size_t i = 0; i < r->about.count && rq->round > 1; i++)
         if (r->about.names[i].word != NULL &&
             strcmp(r->about.names[i].word, rq->text) == 0)

@@ -612,8 +612,52 @@ static void sub_add(struct planner *p, const char *title, const char *question,
         cut(p, str_of(question), PLAN_TEXT_MAX), context, title, side};
 }
 
-/* A part, of each side where sides are compared. */
-static void part_add(struct planner *p, struct range r, size_t max)
+/* … and, where the part says "they" or "it", what the one before it says. */
+static const char *context_before(struct planner *p, struct range r,
+                                  struct range before)
+{
+    const char *z = context_of(p, PLAN_SIDES_MAX);
+    struct str s = text_of(p, before);
+    bool refers = false;
+
+    for (size_t i = r.from; i < r.to; i++)
+        refers =
+            refers || (is_of(p->w->links, p, i) && !is_of(p->w->joins, p, i));
+    return z != NULL && refers && p->topics.n > 0
+               ? arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p)
+               : z;
+}
+
+/* "When to choose which", "which methods are there": does it name nothing but
+ * in its question's other words? */
+static bool is_generic(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (is_content(p, i) && !is_of(p->w->kinds, p, i) &&
+            !is_of(p->w->forms, p, i) && !is_of(p->w->compares, p, i))
+            return false;
+    return true;
+}
+
+/* A part of no side. What names nothing asks about what the first part does,
+ * where that is not the overview's. */
+static void alone_add(struct planner *p, struct range r, struct range before,
+                      const char *title)
+{
+    struct str s = view_trim_marks(text_of(p, r));
+    const char *z = cut(p, s, PLAN_TEXT_MAX);
+    const char *context = context_before(p, r, before);
+
+    if (z != NULL && context != NULL && *context != '\0' && p->topics.n == 0 &&
+        is_generic(p, r))
+        z = arena_printf(p->a, "%s: %s", context, z);
+    sub_add(p, title, z, context, PLAN_SIDES_MAX);
+}
+
+/* A part, of each side where sides are compared; before: the one that is said
+ * before it. */
+static void part_add(struct planner *p, struct range r, struct range before,
+                     size_t max)
 {
     struct str s = view_trim_marks(text_of(p, r));
     size_t sides = p->out->side_count;
@@ -621,8 +665,7 @@ static void part_add(struct planner *p, struct range r, size_t max)
 
     if (sides == 0 || p->out->count + sides > max) {
         if (p->out->count < max)
-            sub_add(p, title, cut(p, s, PLAN_TEXT_MAX),
-                    context_of(p, PLAN_SIDES_MAX), PLAN_SIDES_MAX);
+            alone_add(p, r, before, title);
         return;
     }
     for (size_t i = 0; i < sides; i++)
@@ -748,7 +791,8 @@ static void plan_parts(struct planner *p, size_t max)
     for (size_t i = 0; i < p->parts.n; i++)
         if (!has_sides(p, p->parts.v[i]) ||
             content_of(p, p->parts.v[i]) > content_of(p, p->sides_at))
-            part_add(p, p->parts.v[i], max);
+            part_add(p, p->parts.v[i],
+                     i > 0 ? p->parts.v[i - 1] : (struct range){0, 0}, max);
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,

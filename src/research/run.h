@@ -40,8 +40,8 @@ struct run_block {
 struct run_unit {
     size_t sub;
     double standing; /* of its page among those that its query found, to 1 */
-    int leads; /* 3: it says what a name is, 2: it begins its page, 1: a
-                  section, 0: none of these */
+    int leads;       /* 3: it says what a name is, 2: it begins its page, 1: a
+                        section, 0: none of these */
     struct run_block *blocks;
     size_t count;
 };

@@ -26,6 +26,10 @@ MUST_CHECK enum err side_names_read(const struct plan *p, const struct about *x,
 size_t side_names_keep(const struct side_names *s, const struct about *x,
                        bool own, struct candidate *v, size_t n);
 
+/* Is the page of a host that bears the side's own name? */
+bool side_names_is_own(const struct side_names *s, const struct about *x,
+                       const char *url);
+
 /* The terms of q among these that ask something of the side: all where nothing
  * but the side is named. */
 uint64_t side_names_asked(const struct side_names *s, const struct query *q,

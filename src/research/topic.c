@@ -13,7 +13,6 @@
 
 enum {
     HITS_MAX = 256,
-    TOPIC_UNITS = 50,    /* that tell what a part is about */
     TOPIC_PAGE = 3,      /* … of one page */
     QUESTION_WORDS = 12, /* that a second question has of the topic */
     BRIDGE_LOOK = 24,    /* words of other sides that are looked at */
@@ -174,36 +173,43 @@ static bool is_enough(const struct choice *const *v, size_t i)
     return before >= TOPIC_PAGE;
 }
 
-/* What the part's pages speak of where they speak most of the question: a
- * weight for each concept, CONCEPTS_MAX of them. One page counts less (0: none
- * does). */
-static enum err topic_words(const struct choices *w, size_t sub, size_t less,
-                            double *weight)
+/* The units of a part that speak most of the question, few of a page: what
+ * tells its topic. */
+static enum err speakers_read(struct choices *w, size_t sub)
 {
     const struct choice **v = arena_array(w->a, w->count + 1, sizeof(*v));
     size_t taken = 0, n = 0;
 
     if (v == NULL)
         return ERR_NOMEM;
-    memset(weight, 0, CONCEPTS_MAX * sizeof(*weight));
     for (size_t i = 0; i < w->count; i++)
         if (w->v[i].unit->sub == sub && !choices_is_short(&w->v[i]))
             v[n++] = &w->v[i];
     if (n > 1)
         qsort(v, n, sizeof(*v), by_cover);
-    for (size_t i = 0; i < n && taken < TOPIC_UNITS; i++) {
-        double counts = pow(v[i]->cover, TOPIC_POWER) *
-                        (v[i]->page == less ? OF_ITSELF : 1);
+    for (size_t i = 0; i < n && taken < SPEAKERS_MAX; i++)
+        if (!is_enough(v, i))
+            w->speakers[sub][taken++] = v[i];
+    w->speaker_count[sub] = taken;
+    return ERR_OK;
+}
 
-        if (is_enough(v, i))
-            continue;
-        for (size_t k = 0; k < v[i]->concept_count; k++)
-            weight[v[i]->concepts[k]] += counts;
-        taken++;
+/* What these speak of: a weight for each concept, CONCEPTS_MAX of them. One
+ * page counts less (0: none does). */
+static void topic_words(const struct choices *w, size_t sub, size_t less,
+                        double *weight)
+{
+    memset(weight, 0, CONCEPTS_MAX * sizeof(*weight));
+    for (size_t i = 0; i < w->speaker_count[sub]; i++) {
+        const struct choice *c = w->speakers[sub][i];
+        double counts =
+            pow(c->cover, TOPIC_POWER) * (c->page == less ? OF_ITSELF : 1);
+
+        for (size_t k = 0; k < c->concept_count; k++)
+            weight[c->concepts[k]] += counts;
     }
     for (size_t i = 0; i < CONCEPTS_MAX; i++)
         weight[i] *= w->c[i].rare;
-    return ERR_OK;
 }
 
 /* The concept of most weight that the question does not say, or NULL. */
@@ -354,15 +360,14 @@ static enum err bridge_of(const struct choices *w, size_t sub,
     if (e != ERR_OK || !foreign)
         return e;
     memset(sum, 0, CONCEPTS_MAX * sizeof(*sum));
-    for (size_t k = 0; e == ERR_OK && k < p->count; k++) {
+    for (size_t k = 0; k < p->count; k++) {
         if (k == sub || strcmp(p->subs[k].title, p->subs[sub].title) != 0)
             continue;
-        e = topic_words(w, k, 0, one);
+        topic_words(w, k, 0, one);
         for (size_t i = 0; i < CONCEPTS_MAX; i++)
             sum[i] += one[i];
     }
-    if (e == ERR_OK)
-        e = topic_words(w, sub, 0, one);
+    topic_words(w, sub, 0, one);
     scale_to_one(sum);
     scale_to_one(one);
     for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
@@ -384,13 +389,17 @@ static enum err covers_read(struct choices *w, struct errctx *ec)
             cover_read(w, i, &all, &part);
     }
     for (size_t i = 0; e == ERR_OK && i < p->count; i++)
+        e = speakers_read(w, i);
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++)
         e = bridge_of(w, i, &w->bridge[i], ec);
     for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
         if (w->bridge[i] == NULL)
             continue;
         e = asked_read(w, w->bridge[i], &part, ec);
-        if (e == ERR_OK)
-            cover_read(w, i, &part, &part);
+        if (e != ERR_OK)
+            return e;
+        cover_read(w, i, &part, &part);
+        e = speakers_read(w, i);
     }
     return e;
 }
@@ -485,28 +494,24 @@ static enum err vagueness_of(const struct choices *w, size_t sub, double *out,
     return e;
 }
 
-/* A part that says little is about what the others are: "make them faster". */
-static enum err topic_share_in(const struct choices *w, size_t sub, size_t less,
-                               double *weight, struct errctx *ec)
+/* A part that says little is about what the others are: "make them faster".
+ * other: room for CONCEPTS_MAX. */
+static void topic_share_in(const struct choices *w, size_t sub, size_t less,
+                           double vagueness, double *other, double *weight)
 {
-    double *other = arena_array(w->a, CONCEPTS_MAX, sizeof(*other));
     size_t parts = w->r->plan.count;
-    double share = 0;
-    enum err e = other == NULL ? ERR_NOMEM : vagueness_of(w, sub, &share, ec);
+    double share = parts < 2 ? 0 : vagueness * SHARED / (double)(parts - 1);
 
-    if (e != ERR_OK || parts < 2)
-        return e;
-    share *= SHARED / (double)(parts - 1);
-    scale_to_one(weight);
-    for (size_t k = 0; e == ERR_OK && k < parts && share > 0; k++) {
+    if (parts > 1)
+        scale_to_one(weight);
+    for (size_t k = 0; k < parts && share > 0; k++) {
         if (k == sub)
             continue;
-        e = topic_words(w, k, less, other);
+        topic_words(w, k, less, other);
         scale_to_one(other);
-        for (size_t i = 0; e == ERR_OK && i < CONCEPTS_MAX; i++)
+        for (size_t i = 0; i < CONCEPTS_MAX; i++)
             weight[i] += share * other[i];
     }
-    return e;
 }
 
 /* How near the units of a part are to its topic, by words alone (relevance
@@ -515,20 +520,22 @@ static enum err topic_share_in(const struct choices *w, size_t sub, size_t less,
  * has the words by chance does not vouch for itself. */
 static enum err topic_read(struct choices *w, size_t sub, struct errctx *ec)
 {
-    double *weight = arena_array(w->a, CONCEPTS_MAX, sizeof(*weight));
-    double most = 0;
-    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
+    double *weight = arena_array(w->a, 2 * CONCEPTS_MAX, sizeof(*weight));
+    double most = 0, vagueness = 0;
+    enum err e =
+        weight == NULL ? ERR_NOMEM : vagueness_of(w, sub, &vagueness, ec);
 
     for (size_t page = 1; e == ERR_OK && page <= w->pages; page++) {
         bool read = false;
 
-        for (size_t i = 0; e == ERR_OK && i < w->count; i++) {
+        for (size_t i = 0; i < w->count; i++) {
             if (w->v[i].unit->sub != sub || w->v[i].page != page)
                 continue;
-            if (!read)
-                e = topic_words(w, sub, page, weight);
-            if (!read && e == ERR_OK)
-                e = topic_share_in(w, sub, page, weight, ec);
+            if (!read) {
+                topic_words(w, sub, page, weight);
+                topic_share_in(w, sub, page, vagueness, weight + CONCEPTS_MAX,
+                               weight);
+            }
             read = true;
             w->v[i].topic = topic_share(w, &w->v[i], weight);
             most = fmax(most, w->v[i].topic);
@@ -558,29 +565,34 @@ enum err topic_weigh(struct choices *x, struct candidate *rows,
     return e;
 }
 
-enum err topic_question(const struct run *r, size_t sub, struct arena *a,
-                        const char **out, struct errctx *ec)
+enum err topic_read_parts(const struct run *r, struct arena *a,
+                          struct choices *out, struct errctx *ec)
 {
-    double *weight = arena_array(a, CONCEPTS_MAX, sizeof(*weight));
-    bool shared = r->round > ROUNDS_OWN;
-    struct choices x;
-    enum err e = weight == NULL ? ERR_NOMEM
-                 : shared || r->plan.is_named
-                     ? choices_read(r, a, &x)
-                     : choices_read_part(r, sub, a, &x);
+    enum err e = choices_read(r, a, out);
 
     if (e == ERR_OK)
-        e = rarity_read(&x, ec);
-    if (e == ERR_OK)
-        e = covers_read(&x, ec);
-    if (e != ERR_OK)
+        e = rarity_read(out, ec);
+    return e == ERR_OK ? covers_read(out, ec) : e;
+}
+
+enum err topic_question(const struct choices *x, size_t sub, const char **out,
+                        struct errctx *ec)
+{
+    const struct run *r = x->r;
+    double *weight = arena_array(x->a, 2 * CONCEPTS_MAX, sizeof(*weight));
+    double vagueness = 0;
+    enum err e = weight == NULL ? ERR_NOMEM : ERR_OK;
+
+    if (e != ERR_OK || x->bridge[sub] != NULL) {
+        *out = x->bridge[sub];
         return e;
-    *out = x.bridge[sub];
-    if (*out != NULL)
-        return ERR_OK;
+    }
     *out = r->plan.subs[sub].question;
-    e = topic_words(&x, sub, 0, weight);
-    if (e == ERR_OK && shared)
-        e = topic_share_in(&x, sub, 0, weight, ec);
-    return e == ERR_OK ? words_add(&x, weight, out, a) : e;
+    topic_words(x, sub, 0, weight);
+    if (r->round > ROUNDS_OWN) {
+        e = vagueness_of(x, sub, &vagueness, ec);
+        if (e == ERR_OK)
+            topic_share_in(x, sub, 0, vagueness, weight + CONCEPTS_MAX, weight);
+    }
+    return e == ERR_OK ? words_add(x, weight, out, x->a) : e;
 }

@@ -11,10 +11,13 @@
 MUST_CHECK enum err topic_weigh(struct choices *x, struct candidate *rows,
                                 struct errctx *ec);
 
+/* All that was read, for the questions of parts. ERR_NOMEM, ERR_DB. */
+MUST_CHECK enum err topic_read_parts(const struct run *r, struct arena *a,
+                                     struct choices *out, struct errctx *ec);
+
 /* The question of a part with the words that its pages speak of most and that
  * the task does not say. ERR_NOMEM, ERR_DB. */
-MUST_CHECK enum err topic_question(const struct run *r, size_t sub,
-                                   struct arena *a, const char **out,
-                                   struct errctx *ec);
+MUST_CHECK enum err topic_question(const struct choices *x, size_t sub,
+                                   const char **out, struct errctx *ec);
 
 #endif

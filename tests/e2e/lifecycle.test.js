@@ -102,7 +102,7 @@ describe('a research task from order to end', () => {
         const told = await steps(id);
         assert.equal(told.id, id);
         assert.equal(told.status, 'completed');
-        assert.deepEqual(told.budget, { rounds: 4, queries: 48, pages: 120,
+        assert.deepEqual(told.budget, { rounds: 4, queries: 48, pages: 240,
             milliseconds: 240000 });
         const kinds = told.steps.map((step) => step.type);
         assert.equal(kinds[0], 'plan');

@@ -523,7 +523,7 @@ static void steps_are_shown_with_what_they_cost(void **state)
     };
     static const char *const parts[] = {
         "\"status\":\"processing\"",
-        "\"budget\":{\"rounds\":4,\"queries\":48,\"pages\":120,"
+        "\"budget\":{\"rounds\":4,\"queries\":48,\"pages\":240,"
         "\"milliseconds\":240000}",
         "\"spent\":{\"rounds\":2,\"queries\":2,\"pages\":2,"
         "\"milliseconds\":13}",

@@ -202,6 +202,27 @@ static void a_part_carries_its_subject(void **state)
     assert_string_equal(p.subs[2].context, "the backups of an Amber database");
 }
 
+/* What names nothing asks about what the first part does, and "they" are what
+ * the part before names. */
+static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
+{
+    struct plan p = plan_of("Explain the seals of an Amber pump and when to "
+                            "choose which",
+                            MODE_AUTO, 6);
+
+    (void)state;
+    assert_int_equal(p.count, 2);
+    assert_string_equal(p.subs[1].title, "When to choose which");
+    assert_string_equal(p.subs[1].question,
+                        "the seals of an Amber pump: when to choose which");
+    p = plan_of("Our reports are slow. How do we find the bad queries, and "
+                "why are they slow?",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 2);
+    assert_string_equal(p.subs[1].question, "why are they slow");
+    assert_non_null(strstr(p.subs[1].context, "bad queries"));
+}
+
 static void a_side_is_asked_for_itself(void **state)
 {
     struct plan p = plan_of("Compare how Amber and Basalt keep data safe, and "
@@ -517,6 +538,7 @@ int main(void)
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),
+        cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
         cmocka_unit_test(a_side_is_asked_for_itself),
         cmocka_unit_test(a_mode_follows_from_the_parts),
         cmocka_unit_test(comparisons_are_recognised_in_many_wordings),

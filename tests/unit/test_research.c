@@ -1306,13 +1306,13 @@ static void a_side_is_told_by_the_host_of_its_name(void **state)
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
     missing = strstr(answer, "## What was not found");
-    side = strstr(answer, "## Cleaning\n\n**Beryllary**");
-    if (side == NULL || missing == NULL ||
-        strstr(missing, "Beryllary: welding") == NULL ||
+    side = strstr(answer, "\n| Cleaning | Cleaning of the pump is done with "
+                          "vinegar, in which");
+    if (side == NULL ||
+        strstr(side, "| Cleaning of the pump is done with soap") == NULL ||
+        missing == NULL || strstr(missing, "Beryllary: welding") == NULL ||
         strstr(missing, "polishing") != NULL)
         fail_msg("%s", answer);
-    assert_non_null(strstr(side, "vinegar"));
-    assert_true(strstr(side, "vinegar") < strstr(side, "**Garnete**"));
     side = strstr(answer, "## Polishing\n\n**Beryllary**");
     if (side == NULL || strstr(side, "brass") == NULL)
         fail_msg("%s", answer);
