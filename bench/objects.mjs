@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn|further] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn|further|apart] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules
@@ -12,7 +12,8 @@
 // choose values were compared; held was fitted on then, kept never; more was written in
 // three parts while the reading of booleans, texts and lists was worked on; drawn was
 // counted before that and after it, and never fitted on; further was written, half of it
-// arrays, before lists were told apart by depth and bars were fitted). The sites are those of
+// arrays, before lists were told apart by depth and bars were fitted; apart, before
+// words that are near counted and the readings of a list were weighed apart). The sites are those of
 // bench/sites.mjs, in one index, and no model is asked. The answers go to
 // build/bench/objects.jsonl.
 import fs from 'node:fs';

@@ -6,8 +6,9 @@
  *   choices DATA < questions        lines {"id","q","schema"}
  *   choices --features              lines KIND FEATURE FEATURE …
  *
- * By words alone. Prints {"id","name","kind","choices":[{"v":[…],"json":…}…]}
- * for each field.
+ * By words alone. Prints
+ * {"id","name","kind","choices":[{"v":[…],"from":N,"json":…}…]} for each field;
+ * from is the same of what was found in the same place.
  */
 #include "base/date.h"
 #include "base/log.h"
@@ -27,6 +28,7 @@ static void choices_print(const char *id, const char *name, int kind,
 {
     struct json_out w;
     struct buf b;
+    size_t from;
 
     buf_init(&b, OUT_MAX);
     jw_init(&w, &b);
@@ -41,6 +43,9 @@ static void choices_print(const char *id, const char *name, int kind,
         for (size_t k = 0; choice_feature_name(kind, k) != NULL; k++)
             jw_double(&w, all->at[i].v[k]);
         jw_array_end(&w);
+        for (from = 0; all->at[from].from != all->at[i].from;)
+            from++;
+        jw_kint(&w, "from", (int64_t)from);
         jw_kraw(&w, "json", all->at[i].json);
         jw_object_end(&w);
     }

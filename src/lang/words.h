@@ -226,6 +226,7 @@ struct value_words {
     const char *clauses;  /* begin one that says when: while, if */
     const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
+    const char *phrases;  /* … what takes a sentence to say: rules */
     const char *offers;   /* lead to a list: following, possible */
     const char *remarks;  /* head a column of them */
     const char *yes, *no; /* a whole cell; marks as they are written */

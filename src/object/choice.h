@@ -8,13 +8,14 @@
 
 #include <stddef.h>
 
-enum { CHOICE_FEATURES_MAX = 64, CHOICES_MAX = 1024 };
+enum { CHOICE_FEATURES_MAX = 72, CHOICES_MAX = 1024 };
 
 /* All of it stays its owner's. */
 struct choice {
     const char *json; /* the value; valid by its schema */
     const char *url;  /* of the page */
-    const void *from; /* where it was found, to whom it was */
+    const void *from; /* where it was found; of arrays: the list it is a reading
+                         of */
     double score;
     double v[CHOICE_FEATURES_MAX];
 };
@@ -61,7 +62,8 @@ void choice_add(struct choices *all, enum choice_kind kind,
 /* The best of them, or NULL when it is not likely enough beside none of them
  * and the best other one: many that are unlikely say nothing. The same value on
  * another page is one with it, and so is an array of nearly the same; one that
- * only names some of them is no other one. */
+ * only names some of them is no other one. Of an array, its list must be likely
+ * enough so, and of the readings of that list this one. */
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind);
 

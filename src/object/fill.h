@@ -31,7 +31,7 @@ struct fill {
     size_t alone_count;
     bool alone_asked;
     struct clean clean;
-    int64_t named_page; /* the last page looked through for the subject's name */
+    int64_t named_page; /* the last one looked through for the subject's name */
     bool named_often;
 };
 
@@ -57,12 +57,23 @@ MUST_CHECK enum err fill_is_valid(const struct fill *f,
                                   const struct json *schema, const char *json,
                                   bool *valid);
 
-/* Is the passage about what the question names? The height of another tower
- * is worse than none. *page: only its page as a whole is. A comparison names
- * several things. */
-MUST_CHECK enum err fill_is_about(struct fill *f,
-                                  const struct candidate *c, bool *about,
-                                  bool *page);
+/* Is the passage, or its page, about what the question names? The height of
+ * another tower is worse than none. *missing: the share, by weight, of those
+ * names that stand in neither; 1 where it is too much for the passage to be of
+ * any use. A comparison names several things. */
+MUST_CHECK enum err fill_is_about(struct fill *f, const struct candidate *c,
+                                  bool *about, double *missing);
+
+/* Passages for the question alone, f->alone, asked for once for all fields;
+ * none are ERR_OK. */
+MUST_CHECK enum err fill_alone(struct fill *f);
+
+/* The share of them that are of the passage's host; 0 of none. */
+double fill_host_share(const struct fill *f, const struct candidate *c);
+
+/* The rank of the passage's page among theirs, from 1; 0: it is none of them.
+ */
+size_t fill_page_rank(const struct fill *f, const struct candidate *c);
 
 /* A parsed value as JSON text when the schema takes it; ERR_NO_RESULT: it does
  * not. */
@@ -93,13 +104,15 @@ struct passage {
     double unnamed;
 };
 
-/* Shares of the label: in the unit, remarks of a row included; of what is not in
- * it otherwise, ahead of it in its paragraph, in heading and title and not there,
- * and only elsewhere in the passage; in what the paragraph begins with ahead of a
- * colon; and cover_defines of it. */
+/* Shares of the label: in the unit, remarks of a row included; of what is not
+ * in it otherwise, ahead of it in its paragraph, in heading and title and not
+ * there, and only elsewhere in the passage; in what the paragraph begins with
+ * ahead of a colon; and cover_defines of it. number_not: a number that the
+ * label insists on stands neither in the unit nor above it. */
 struct cover {
     double whole, before, above, around, lead;
     int defines;
+    bool number_not;
 };
 void cover_read(const struct label *l, const struct passage *p,
                 const struct unit *u, struct cover *out);
@@ -155,7 +168,8 @@ struct listing {
     struct str within;  /* how the item begins that it is a part of */
     bool inner;         /* an item led to it */
     const struct candidate *c; /* where it begins */
-    size_t rank; /* among the passages for the field, that led to it */
+    size_t rank;    /* among the passages for the field, that led to it */
+    double missing; /* what fill_is_about says of that passage */
 };
 
 /* A page's part that was read. */
@@ -194,13 +208,7 @@ struct listing_shape {
 /* What tells an item: all that stands ahead of its sign, what stands between an
  * article and the array's own words ("The contrib archive area"), its first
  * word, or all of its first sentence. */
-enum listing_term {
-    TERM_WHOLE,
-    TERM_NAMED,
-    TERM_FIRST,
-    TERM_SENTENCE,
-    TERMS
-};
+enum listing_term { TERM_WHOLE, TERM_NAMED, TERM_FIRST, TERM_SENTENCE, TERMS };
 struct listing_how {
     enum listing_term term;
     size_t column; /* of a table that plain values are taken from */

@@ -200,6 +200,8 @@ static void above_features(const struct array_field *x, const struct listing *g,
     f[F_ASKED] = overlap_share(q, asked);
     f[F_ABOVE] = overlap_share(q, further);
     f[F_RANK] = 1.00 / (1 + (double)g->rank);
+    f[F_HOST] = fill_host_share(x->f, g->c);
+    f[F_MISSING] = g->missing;
 }
 
 static void shape_features(const struct listing *g,
@@ -224,19 +226,35 @@ static void shape_features(const struct listing *g,
 
 /* --- candidates ---------------------------------------------------------- */
 
-static void listing_add(struct array_field *x, const struct listing *g,
-                        const struct listing_shape *shape,
-                        enum listing_term term, const char *json)
+/* Are things asked for that take a sentence to say: rules, cases, what it does?
+ */
+static bool asks_phrases(const struct array_field *x)
+{
+    const char *z = x->label.text;
+
+    return tokens_have(z, strlen(z), value_words.phrases);
+}
+
+static enum err listing_add(struct array_field *x, const struct listing *g,
+                            const struct listing_shape *shape,
+                            enum listing_term term, const char *json)
 {
     struct choice one = {.from = g, .url = g->c->url, .json = json};
+    struct str said[] = {tail_of(g->lead), g->heading};
+    enum err e =
+        label_near(&x->label, said, sizeof said / sizeof *said, &one.v[F_NEAR]);
 
+    if (e != ERR_OK)
+        return e;
     lead_features(x, g, one.v);
     above_features(x, g, one.v);
     shape_features(g, shape, one.v);
     one.v[F_BY_FIRST] = term == TERM_FIRST;
     one.v[F_SENTENCES] = term == TERM_SENTENCE;
+    one.v[F_PHRASES] = term == TERM_SENTENCE && asks_phrases(x);
     one.v[F_ANY] = 1;
     choice_add(&x->choices, CHOICE_ARRAY, &one);
+    return ERR_OK;
 }
 
 /* A list or table, in each of the ways that it may be read: of a table with
@@ -272,7 +290,7 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
             shape.heads = overlap_mask_loose(&x->noun, cells[i].head.p,
                                              cells[i].head.n) != 0;
         shape.noun = noun;
-        listing_add(x, g, &shape, how.term, json);
+        e = listing_add(x, g, &shape, how.term, json);
     }
     return e;
 }
@@ -310,7 +328,7 @@ static bool is_again(const struct listings *all, size_t windows,
 
 /* The enumerations in one sentence, or in a paragraph. */
 static enum err unit_try(struct array_field *x, const struct candidate *c,
-                         const struct unit *u, size_t rank)
+                         const struct unit *u, size_t rank, double missing)
 {
     struct value_want w = {.kind = VALUE_LIST,
                            .type = ANSWER_LIST,
@@ -341,12 +359,13 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
         *g = (struct listing){.c = c,
                               .heading = listing_heading(c),
                               .rank = rank,
+                              .missing = missing,
                               .within = {"", 0},
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && !u->apart)
             g->lead = (struct str){
                 u->before.p, (size_t)(u->text.p - u->before.p) + o->start};
-        listing_add(x, g, &shape, TERM_WHOLE, o->json);
+        e = listing_add(x, g, &shape, TERM_WHOLE, o->json);
     }
     return e;
 }
@@ -360,7 +379,7 @@ static struct str line_of(struct str s)
 /* Enumerations in a passage: those of a sentence, and what a paragraph quotes
  * one by one. */
 static enum err words_try(struct array_field *x, const struct candidate *c,
-                          size_t rank)
+                          size_t rank, double missing)
 {
     struct unit *units = NULL;
     size_t count = 0;
@@ -374,13 +393,13 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
 
         if (line.kind == UNIT_ROW)
             continue;
-        e = unit_try(x, c, &units[i], rank);
+        e = unit_try(x, c, &units[i], rank, missing);
         if (line.kind != UNIT_SENTENCE || line.before.n > 0)
             continue;
         line.text = line_of(line.text);
         if (e == ERR_OK && line.text.n > units[i].text.n &&
             memchr(line.text.p, '"', line.text.n) != NULL)
-            e = unit_try(x, c, &line, rank);
+            e = unit_try(x, c, &line, rank, missing);
     }
     return e;
 }
@@ -394,12 +413,16 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
     enum err e = ERR_OK;
 
     for (size_t i = 0; i < count && i < CANDIDATES_MAX && e == ERR_OK; i++) {
-        bool about = false, page = false;
+        bool about = false;
+        double missing = 0;
         size_t had = all->count, windows = all->window_count;
 
-        e = fill_is_about(x->f, &r[i].c, &about, &page);
-        if (e == ERR_OK && about)
-            e = listings_read(x->f, &r[i].c, i, all);
+        e = fill_is_about(x->f, &r[i].c, &about, &missing);
+        if (e != ERR_OK || missing >= 1)
+            continue;
+        e = listings_read(x->f, &r[i].c, i, all);
+        for (size_t k = had; k < all->count; k++)
+            all->at[k]->missing = missing;
         for (size_t k = had; k < all->count && e == ERR_OK && listed; k++)
             if (!is_again(all, windows, all->at[k]->c))
                 e = listing_try(x, all->at[k]);
@@ -408,7 +431,7 @@ static enum err candidates_read(struct array_field *x, const struct ranked *r,
             for (size_t k = 0; k < all->windows[windows].count && e == ERR_OK;
                  k++)
                 if (!is_again(all, windows, &all->windows[windows].all[k]))
-                    e = words_try(x, &all->windows[windows].all[k], i);
+                    e = words_try(x, &all->windows[windows].all[k], i, missing);
     }
     return e;
 }
@@ -423,6 +446,8 @@ static enum err array_parse(struct array_field *x, const char *name)
 
     if (e == ERR_OK && x->f->ask->index != NULL)
         e = overlap_weigh(&x->label.words, x->f->ask->index, x->f->ec);
+    if (e == ERR_OK)
+        e = label_mean(&x->label, x->f->a);
     if (e != ERR_OK)
         return e;
     last = strrchr(x->label.name, ' ');
@@ -498,11 +523,13 @@ enum err field_array(struct fill *f, const struct json *array,
     if (x == NULL)
         return ERR_NOMEM;
     arena_init(&own, READ_BYTES_MAX);
-    f->a = &own;
     x->f = f;
     x->array = array;
     x->item = item;
-    e = candidates_find(x, name);
+    e = fill_alone(f);
+    f->a = &own;
+    if (e == ERR_OK)
+        e = candidates_find(x, name);
     f->a = outer;
     if (e == ERR_OK && f->ask->choices != NULL)
         f->ask->choices(f->ask->id, name, CHOICE_ARRAY, &x->choices);

@@ -22,10 +22,8 @@ static const double PROPOSED_MIN = 0.5;
 static const double OTHER_QUALIFIER = -0.2; /* it tells the default alone */
 static const double DEFINED = 0.25; /* the paragraph defines the thing */
 
-/* Does the unit, or what stands above it, hold every number and identifier
- * that the label insists on? */
-static bool has_literals(const struct label *l, const struct candidate *c,
-                         const struct unit *u)
+static bool has_numbers(const struct label *l, const struct candidate *c,
+                        const struct unit *u)
 {
     for (size_t i = 0; i < l->literal_count; i++) {
         const char *z = l->literals[i];
@@ -35,6 +33,16 @@ static bool has_literals(const struct label *l, const struct candidate *c,
             !label_has_literal(z, c->title, strlen(c->title), NULL))
             return false;
     }
+    return true;
+}
+
+/* Does the unit, or what stands above it, hold every number and identifier
+ * that the label insists on? */
+static bool has_literals(const struct label *l, const struct candidate *c,
+                         const struct unit *u)
+{
+    if (!has_numbers(l, c, u))
+        return false;
     for (size_t i = 0; i < l->identifier_count; i++) {
         const char *z = l->identifiers[i];
 
@@ -216,7 +224,8 @@ static bool is_row_of(const struct label *l, const struct unit *u)
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
 }
 
-/* "Can such a column be dropped": does the sentence hold what is asked of it? */
+/* "Can such a column be dropped": does the sentence hold what is asked of it?
+ */
 static bool says_predicate(const struct label *l, const struct unit *u)
 {
     return l->predicate == 0 || (own_mask(l, u) & l->predicate) != 0;
@@ -239,6 +248,7 @@ void cover_read(const struct label *l, const struct passage *p,
                      : overlap_share(q, own);
     out->around = overlap_share(q, p->label & ~own & ~before & ~above);
     out->defines = unit_defines(l, p->c, u);
+    out->number_not = !has_numbers(l, p->c, u);
 }
 
 double cover_score(const struct label *l, enum value_kind kind,

@@ -56,21 +56,26 @@ struct field {
 
 /* --- the field's kind ---------------------------------------------------- */
 
-/* What a text field names, by the words of its own name. */
-static enum answer_type type_of_label(const char *label)
+/* What a text field names, by the words of its own name, or by how its
+ * description begins: "since when it is there". */
+static enum answer_type type_of_label(const struct label *l)
 {
+    const char *label = l->name;
     size_t n = strlen(label);
 
     if (tokens_have(label, n, value_words.person))
         return ANSWER_PERSON;
     if (tokens_have(label, n, value_words.place))
         return ANSWER_PLACE;
-    return tokens_have(label, n, value_words.date) ? ANSWER_DATE : ANSWER_ANY;
+    return tokens_have(label, n, value_words.date) ||
+                   l->words.type == ANSWER_DATE
+               ? ANSWER_DATE
+               : ANSWER_ANY;
 }
 
-static enum answer_type type_of_kind(enum value_kind k, const char *label)
+static enum answer_type type_of_kind(enum value_kind k, const struct label *l)
 {
-    enum answer_type t = type_of_label(label);
+    enum answer_type t = type_of_label(l);
 
     switch (k) {
     case VALUE_INTEGER:
@@ -133,12 +138,12 @@ static enum err field_parse(struct fill *f, const struct json *leaf,
     out->want.label = &out->label;
     out->want.type = out->label.generic && kind == VALUE_TEXT
                          ? f->q->type
-                         : type_of_kind(kind, out->label.name);
+                         : type_of_kind(kind, &out->label);
     out->written_count = written_read(f->q->text, out->written);
     e = query_parse(out->label.name, f->a, &out->named);
-    return e != ERR_OK || f->ask->index == NULL
-               ? e
-               : overlap_weigh(&out->label.words, f->ask->index, f->ec);
+    if (e == ERR_OK && f->ask->index != NULL)
+        e = overlap_weigh(&out->label.words, f->ask->index, f->ec);
+    return e == ERR_OK ? label_mean(&out->label, f->a) : e;
 }
 
 /* What the index said of the question's words holds for the field's too. */
@@ -377,6 +382,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
         return false;
     score = cover_score(&x->label, x->want.kind, c, u);
     v[V_GATED] = score < 0;
+    v[V_NUMBER_NOT] = cover.number_not;
     v[V_SAID] = x->want.kind == VALUE_BOOLEAN && score > 0 ? score : 0;
     v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
@@ -480,7 +486,11 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
+    struct str said[] = {u->text, u->before, unit_heading(c)};
+    double meant = 0;
 
+    if (e == ERR_OK && all.count > 0)
+        e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);
     if (e != ERR_OK || all.count == 0)
         return e;
     near_read(&x->label, u->text,
@@ -512,6 +522,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         }
         one.from = from;
         memcpy(one.v, unit_v, sizeof one.v);
+        one.v[V_NEAR] = meant;
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
             one.v[V_SELF] = o->fit - near_sum(parts);
@@ -593,7 +604,8 @@ static enum err passage_try(struct field *x, const struct candidate *c,
 {
     struct unit *units = NULL;
     struct passage p;
-    bool asked = false, about = false, page = false;
+    bool asked = false, about = false;
+    double missing = 0;
     size_t count = 0;
     enum err e;
 
@@ -613,32 +625,16 @@ static enum err passage_try(struct field *x, const struct candidate *c,
         if (!unit_features(x, &p, &units[i], v))
             continue;
         if (!asked)
-            e = fill_is_about(x->f, c, &about, &page);
+            e = fill_is_about(x->f, c, &about, &missing);
         asked = true;
+        v[V_MISSING] = missing;
+        v[V_HOST] = fill_host_share(x->f, c);
         v[V_RANK] = rank == 0 ? 0 : 1 / (double)rank;
         v[V_PAGE] = page_rank == 0 ? 0 : 1 / (double)page_rank;
-        if (e == ERR_OK && about)
+        if (e == ERR_OK && missing < 1)
             e = unit_try(x, c, &units[i], v);
     }
     return e;
-}
-
-/* The rank of the page among those for the question alone, from 1; 0: it is
- * none of them. */
-static size_t page_rank(const struct fill *f, const struct candidate *c)
-{
-    size_t rank = 1;
-
-    for (size_t i = 0; i < f->alone_count; i++) {
-        bool again = false;
-
-        if (strcmp(f->alone[i].c.url, c->url) == 0)
-            return rank;
-        for (size_t k = 0; k < i && !again; k++)
-            again = strcmp(f->alone[k].c.url, f->alone[i].c.url) == 0;
-        rank += !again;
-    }
-    return 0;
 }
 
 /* The whole of pages `from` to `to`: what is asked may stand in a passage that
@@ -667,22 +663,9 @@ static enum err pages_try(struct field *x, const struct ranked *r, size_t count,
         if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND)
             e = ERR_OK;
         for (k = 0; e == ERR_OK && k < n; k++)
-            e = passage_try(x, &all[k], 0, page_rank(f, &all[k]));
+            e = passage_try(x, &all[k], 0, fill_page_rank(f, &all[k]));
     }
     return e;
-}
-
-/* Passages for the question alone, asked for once for all fields. */
-static enum err alone_ask(struct fill *f)
-{
-    enum err e;
-
-    if (f->alone_asked)
-        return ERR_OK;
-    f->alone_asked = true;
-    e = f->ask->passages(f->ask->user, f->q->text, f->a, &f->alone,
-                         &f->alone_count);
-    return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 
 static enum err candidates_read(struct field *x)
@@ -697,7 +680,8 @@ static enum err candidates_read(struct field *x)
         if (k < 2)
             e = field_ask(f, x, k, &r[k], &count[k]);
         for (size_t i = 0; e == ERR_OK && i < count[k]; i++)
-            e = passage_try(x, &r[k][i].c, i + 1, page_rank(f, &r[k][i].c));
+            e = passage_try(x, &r[k][i].c, i + 1,
+                            fill_page_rank(f, &r[k][i].c));
         if (e == ERR_OK && k > 0 && f->ask->index != NULL)
             e = pages_try(x, r[k], count[k], 0, PAGES_READ);
         if (e == ERR_NO_RESULT)
@@ -748,11 +732,12 @@ static enum err generic_find(struct fill *f, struct field *x, const char **json)
     for (size_t i = 0; e == ERR_OK && i < d.count; i++) {
         const struct cited_sentence *s = &d.sentences[i];
         const char *value = value_string(s->text, strlen(s->text), f->a);
-        bool about = false, page = false, valid = false;
+        bool about = false, valid = false;
+        double missing = 0;
 
         if (value == NULL)
             return ERR_NOMEM;
-        e = fill_is_about(f, &r[s->passage].c, &about, &page);
+        e = fill_is_about(f, &r[s->passage].c, &about, &missing);
         if (e == ERR_OK)
             e = fill_is_valid(f, x->schema, value, &valid);
         if (e == ERR_OK && about && valid &&
@@ -795,7 +780,7 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
 {
     struct arena own, *outer = f->a;
     const struct choice *best;
-    enum err e = alone_ask(f);
+    enum err e = fill_alone(f);
 
     if (e != ERR_OK)
         return e;

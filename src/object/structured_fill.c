@@ -19,6 +19,7 @@ enum {
 /* How much of the question's names must stand in the passage, or in its
  * page. */
 static const double NAMES_MIN = 0.7;
+static const double NAMES_LEAST = 0.33; /* with less it is of no use */
 
 static bool type_has(const struct json *type, const char *z)
 {
@@ -162,8 +163,8 @@ static bool names_often(const struct fill *f, const char *text)
     return held >= NAMES_MIN * all;
 }
 
-enum err fill_is_about(struct fill *f, const struct candidate *c,
-                       bool *about, bool *page)
+enum err fill_is_about(struct fill *f, const struct candidate *c, bool *about,
+                       double *missing)
 {
     const struct query *q = f->q;
     double all = overlap_weight(q, f->subject);
@@ -172,9 +173,12 @@ enum err fill_is_about(struct fill *f, const struct candidate *c,
     struct arena once; /* a page's text is large, and read for many fields */
     enum err e = ERR_OK;
 
-    *page = false;
-    *about = q->type == ANSWER_COMPARE || all <= 0 ||
-             overlap_weight(q, mask & f->subject) >= NAMES_MIN * all;
+    *missing = q->type == ANSWER_COMPARE || all <= 0
+                   ? 0
+                   : 1 - overlap_weight(q, mask & f->subject) / all;
+    *about = *missing <= 1 - NAMES_MIN;
+    if (*missing > 1 - NAMES_LEAST)
+        *missing = 1;
     if (*about || f->ask->index == NULL || c->page <= 0 || c->page_bytes <= 0 ||
         c->page_bytes > PAGE_BYTES_MAX)
         return ERR_OK;
@@ -187,8 +191,47 @@ enum err fill_is_about(struct fill *f, const struct candidate *c,
         }
         arena_fini(&once);
     }
-    *page = *about = e == ERR_OK && f->named_often;
+    *about = e == ERR_OK && f->named_often;
+    if (*about)
+        *missing = 0;
     return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+enum err fill_alone(struct fill *f)
+{
+    enum err e;
+
+    if (f->alone_asked)
+        return ERR_OK;
+    f->alone_asked = true;
+    e = f->ask->passages(f->ask->user, f->q->text, f->a, &f->alone,
+                         &f->alone_count);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
+double fill_host_share(const struct fill *f, const struct candidate *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->alone_count; i++)
+        n += strcmp(f->alone[i].c.host, c->host) == 0;
+    return f->alone_count == 0 ? 0 : (double)n / (double)f->alone_count;
+}
+
+size_t fill_page_rank(const struct fill *f, const struct candidate *c)
+{
+    size_t rank = 1;
+
+    for (size_t i = 0; i < f->alone_count; i++) {
+        bool again = false;
+
+        if (strcmp(f->alone[i].c.url, c->url) == 0)
+            return rank;
+        for (size_t k = 0; k < i && !again; k++)
+            again = strcmp(f->alone[k].c.url, f->alone[i].c.url) == 0;
+        rank += !again;
+    }
+    return 0;
 }
 
 enum err fill_is_valid(const struct fill *f, const struct json *schema,

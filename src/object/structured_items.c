@@ -421,6 +421,19 @@ static enum err columns_match(struct fill *f, struct columns *x,
     return e;
 }
 
+/* Many a table has its heads in a row like any other: do its cells name the
+ * properties, in their order? */
+static enum err is_head(struct fill *f, const struct columns *x,
+                        const struct item *row, bool *head)
+{
+    enum err e = ERR_OK;
+
+    *head = x->count > 1 && row->count >= x->count;
+    for (size_t k = 0; k < x->count && *head && e == ERR_OK; k++)
+        e = heads_named(f, &x->at[k], row->cells[k].value, head);
+    return e;
+}
+
 /* The cell of an item without heads that property k takes: the first that is
  * left and that its schema takes. The remark in brackets is left out where
  * there are too few texts for it. */
@@ -546,13 +559,23 @@ static void shape_add(const struct item *x, size_t column,
     out->numbers += s.n > 0 && ascii_is_digit(s.p[0]) ? 1 : 0;
 }
 
+/* Is it one of the n before? */
+static bool is_again(const struct str *before, size_t n, struct str s)
+{
+    while (n > 0 && !view_same(before[n - 1], s))
+        n--;
+    return n > 0;
+}
+
 enum err listing_values(struct fill *f, const struct json *array,
                         const struct json *item, const struct listing *g,
                         const struct listing_how *how,
                         struct listing_shape *shape, const char **json)
 {
-    bool objects = json_get(item, "properties") != NULL, valid = false;
+    bool objects = json_get(item, "properties") != NULL, valid = false,
+         head = false;
     struct columns x = {.count = 0};
+    struct str told[LISTED_MAX + 1];
     struct buf b, one;
     size_t n = 0, named = 0, max = elements_max(array);
     enum err e = objects ? columns_read(f, item, &x) : ERR_OK;
@@ -568,6 +591,15 @@ enum err listing_values(struct fill *f, const struct json *array,
         e = item_read(f->a, how, &g->items[i], &it);
         if (e != ERR_OK || it.count == 0)
             continue;
+        if (how->term == TERM_FIRST && is_again(told, n, it.cells[0].value)) {
+            n = 0; /* it does not tell them apart */
+            break;
+        }
+        told[n] = it.cells[0].value;
+        if (i == 0 && objects && g->count > 2 && it.cells[0].head.n == 0)
+            e = is_head(f, &x, &it, &head);
+        if (e != ERR_OK || (head && i == 0))
+            continue;
         if (i == 0 && objects && it.cells[0].head.n > 0)
             e = columns_match(f, &x, &it, &named);
         buf_reset(&one);
@@ -582,10 +614,12 @@ enum err listing_values(struct fill *f, const struct json *array,
     buf_addc(&b, ']');
     buf_fini(&one);
     if (e == ERR_OK && n >= 2 &&
-        ((double)n >= ITEMS_MIN * (double)g->count || n == max))
+        ((double)n >= ITEMS_MIN * (double)(g->count - head) || n == max))
         e = fill_is_valid(f, array, buf_str(&b), &valid);
     shape->count = n;
-    shape->heads = x.count == 0 ? 0 : (double)named / (double)x.count;
+    shape->heads = head           ? 1
+                   : x.count == 0 ? 0
+                                  : (double)named / (double)x.count;
     if (objects)
         shape->numbers = 0; /* a key may be one */
     e = buf_keep(&b, e, f->a, json);

@@ -4,9 +4,11 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "lang/words.h"
+#include "meaning/encoder.h"
 #include "question/overlap.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A longer description explains; the name says it shorter. */
@@ -395,6 +397,84 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->predicate = predicate_of(out);
     if (out->boolean)
         opposites_read(out);
+    return ERR_OK;
+}
+
+/* --- near words ----------------------------------------------------------- */
+
+enum { MEANT_WORDS_MAX = 32 };
+
+static const double NEAR_ORDINARY = 0.4;
+
+struct label_meant {
+    struct meant pieces;
+    double weight[MEANT_WORDS_MAX]; /* of each piece; their sum is 1 */
+};
+
+enum err label_mean(struct label *l, struct arena *a)
+{
+    const struct encoder *encoder = encoder_words();
+    const struct query *q = &l->words;
+    struct label_meant *m;
+    struct buf b;
+    size_t from[MEANT_WORDS_MAX + 1], n = 0;
+    double sum = 0;
+    float *v;
+    enum err e;
+
+    if (encoder == NULL || q->lang != LANG_EN || q->term_count == 0)
+        return ERR_OK;
+    m = arena_alloc(a, sizeof *m);
+    v = arena_array(a, encoder_width(encoder), sizeof *v);
+    if (m == NULL || v == NULL)
+        return ERR_NOMEM;
+    buf_init(&b, LABEL_BYTES_MAX * 2);
+    for (; n < q->term_count && n < MEANT_WORDS_MAX; n++) {
+        from[n] = b.len;
+        buf_addf(&b, "%s ", q->words[n]);
+    }
+    e = buf_err(&b) == ERR_OK
+            ? encode_pieces(encoder, buf_str(&b), b.len, a, v, &m->pieces)
+            : buf_err(&b);
+    buf_fini(&b);
+    if (e != ERR_OK) /* weights that make no vector: nothing is known */
+        return e == ERR_NOMEM ? e : ERR_OK;
+    if (m->pieces.count > MEANT_WORDS_MAX)
+        return ERR_OK;
+    for (size_t i = 0, word = 0; i < m->pieces.count; i++) {
+        while (word + 1 < n && m->pieces.at[i] >= from[word + 1])
+            word++;
+        m->weight[i] = overlap_weight(q, (uint64_t)1 << word);
+        sum += m->weight[i];
+    }
+    for (size_t i = 0; i < m->pieces.count; i++)
+        m->weight[i] /= sum > 0 ? sum : 1;
+    l->meant = m->pieces.count > 0 && sum > 0 ? m : NULL;
+    return ERR_OK;
+}
+
+enum err label_near(const struct label *l, const struct str *texts,
+                    size_t count, double *near)
+{
+    float best[MEANT_WORDS_MAX] = {0}, one[MEANT_WORDS_MAX],
+          vector[ENCODER_WIDTH_MAX];
+    const struct label_meant *m = l->meant;
+
+    *near = NEAR_ORDINARY;
+    if (m == NULL)
+        return ERR_OK;
+    for (size_t i = 0; i < count; i++) {
+        enum err e = encode_nearest(encoder_words(), &m->pieces, texts[i].p,
+                                    texts[i].n, one, vector);
+
+        if (e != ERR_OK)
+            return e == ERR_NOMEM ? e : ERR_OK;
+        for (size_t k = 0; k < m->pieces.count; k++)
+            best[k] = fmaxf(best[k], one[k]);
+    }
+    *near = 0;
+    for (size_t k = 0; k < m->pieces.count; k++)
+        *near += m->weight[k] * (double)best[k];
     return ERR_OK;
 }
 

@@ -286,13 +286,14 @@ static enum err passage_holds(struct fill *f, const struct value_want *w,
                               const struct json *value, const struct unit **in)
 {
     struct unit *units = NULL;
-    bool about = false, page = false, holds = false;
+    bool about = false, holds = false;
+    double missing = 0;
     size_t count = 0;
     enum err e;
 
     if (!may_hold(w, c, value))
         return ERR_OK;
-    e = fill_is_about(f, c, &about, &page);
+    e = fill_is_about(f, c, &about, &missing);
     if (e == ERR_OK && about)
         e = units_read(c, &f->clean, f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && !holds; i++) {

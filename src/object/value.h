@@ -23,10 +23,10 @@ enum { LABEL_LITERALS_MAX = 4, LABEL_HITS_MAX = 48 };
 struct label {
     const char *spelled; /* the name as it is written */
     const char *name;    /* in words */
-    const char *text;   /* the same, or the description */
-    const char *hint;   /* name, title and description in one */
-    struct query words; /* the text's, without qualifiers, units, words of
-                           form ("date", "whether") and names of the question */
+    const char *text;    /* the same, or the description */
+    const char *hint;    /* name, title and description in one */
+    struct query words;  /* the text's, without qualifiers, units, words of
+                            form ("date", "whether") and names of the question */
     unsigned qualifiers;
     const char *literals[LABEL_LITERALS_MAX]; /* numbers that must stand by
                                                  the value: "3.7.0", "15" */
@@ -36,15 +36,16 @@ struct label {
     size_t identifier_count;
     uint64_t predicate; /* what is said of the rest: the last word, or the last
                            ahead of "while", "when" */
-    const char *asked; /* the question */
+    const char *asked;  /* the question */
     struct {
         struct str word;
         uint64_t mask;
     } opposites[LABEL_LITERALS_MAX]; /* of a statement's words: "optional" */
     size_t opposite_count;
-    bool generic;      /* "answer", "summary": the question itself is asked */
-    bool refers;       /* "of that version": to another field's value */
-    bool boolean;      /* a statement is asked for */
+    bool generic; /* "answer", "summary": the question itself is asked */
+    bool refers;  /* "of that version": to another field's value */
+    bool boolean; /* a statement is asked for */
+    struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
 /* The label of property `name` with the schema leaf; subject: those of q's
@@ -53,6 +54,16 @@ struct label {
 MUST_CHECK enum err label_parse(const char *name, const struct json *leaf,
                                 const struct query *q, uint64_t subject,
                                 struct arena *a, struct label *out);
+
+/* Read the label's words as vectors, once they are weighed, for label_near.
+ * ERR_NOMEM only. */
+MUST_CHECK enum err label_mean(struct label *l, struct arena *a);
+
+/* How near the texts come to the label: of each of its words the nearest one in
+ * any of them, as a cosine; their mean by weight. Of a label without vectors
+ * what an ordinary text has. ERR_NOMEM. */
+MUST_CHECK enum err label_near(const struct label *l, const struct str *texts,
+                               size_t count, double *near);
 
 /* A text of the schema, "" without it. */
 const char *label_schema_text(const struct json *leaf, const char *key);
@@ -108,8 +119,8 @@ struct unit {
 
 enum { UNITS_MAX = 80, CELLS_MAX = 16 };
 
-/* Passages known to hold no orders to machines, nor title and lowest heading, by
- * their numbers; begins as zeros. Each field reads many of the same. */
+/* Passages known to hold no orders to machines, nor title and lowest heading,
+ * by their numbers; begins as zeros. Each field reads many of the same. */
 enum { CLEAN_MAX = 1024 };
 struct clean {
     int64_t passage[CLEAN_MAX];
@@ -159,7 +170,8 @@ void near_read(const struct label *l, struct str text, bool event,
 double near_fit(const struct near *x, size_t start, size_t end);
 
 /* What it is the sum of: what the value's time says, the head of its column,
- * words that link it, what is counted, and how far off the label's words are. */
+ * words that link it, what is counted, and how far off the label's words are.
+ */
 enum near_part {
     NEAR_TENSE,
     NEAR_CELL,

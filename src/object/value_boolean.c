@@ -104,9 +104,8 @@ static bool is_weakened(const struct text *x, size_t first, size_t last,
 /* Does a bracket open between token i and the one behind it? */
 static bool opens_bracket(const struct text *x, size_t i)
 {
-    return i + 1 < x->count &&
-           memchr(x->p + x->t[i].end, '(',
-                  term_gap(&x->t[i], &x->t[i + 1])) != NULL;
+    return i + 1 < x->count && memchr(x->p + x->t[i].end, '(',
+                                      term_gap(&x->t[i], &x->t[i + 1])) != NULL;
 }
 
 /* "The default on all systems": a preposition, no state. */
@@ -355,6 +354,16 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
     return n;
 }
 
+/* Does token i deny what ends at byte `to`, right behind it: "X cannot be …",
+ * "X is not …"? */
+static bool denies_next(const struct text *x, size_t i, size_t to)
+{
+    return word_in(x->t[i].text, negations) && !is_part(x, i) &&
+           (x->t[i].start <= to + 2 ||
+            (i > 0 && x->t[i - 1].start >= to && x->t[i - 1].start <= to + 2 &&
+             word_in(x->t[i - 1].text, verbs)));
+}
+
 /* The tokens around the label's words in first..last. */
 static void narrow(const struct text *x, size_t *first, size_t *last)
 {
@@ -372,7 +381,8 @@ static void narrow(const struct text *x, size_t *first, size_t *last)
         ++*first;
     while (*last > *first && x->t[*last].start >= to &&
            (!word_in(x->t[*last].text, denied_by) ||
-            x->t[*last].start > to + DENIAL_BYTES))
+            x->t[*last].start > to + DENIAL_BYTES) &&
+           !denies_next(x, *last, to))
         --*last;
 }
 
@@ -426,7 +436,7 @@ static bool says_must(const struct text *x, const struct label *l)
                                  "needed mandatory shall obligatory have "
                                  "necessary optional";
 
-    return !tokens_have(l->text, strcspn(l->text, " "), "must") ||
+    return !tokens_have(l->text, strlen(l->text), "must") ||
            tokens_have(x->p, x->n, duties);
 }
 
@@ -447,14 +457,18 @@ static bool says_both(const struct text *x, const struct label *l)
     return (said & denied) != 0;
 }
 
-/* Do the tokens say all of the label that the text does? */
+/* Do the tokens say all of the label that the text does? "Can" says that it is
+ * allowed. */
 static bool says_all(const struct text *x, size_t first, size_t last)
 {
     const struct label *l = x->near.label;
     size_t from = x->t[first].start;
+    uint64_t can = has_any(x, first, last, modals)
+                       ? label_mask(l, modals, strlen(modals))
+                       : 0;
 
-    return label_mask(l, x->p + from, x->t[last].end - from) ==
-           label_mask(l, x->p, x->n);
+    return (label_mask(l, x->p + from, x->t[last].end - from) | can) ==
+           (label_mask(l, x->p, x->n) | can);
 }
 
 /* "… on all systems except Windows": what is said behind token last is left out

@@ -148,6 +148,15 @@ static bool are_words(const struct items *x, size_t but)
     return x->count > 2;
 }
 
+static bool is_stop(struct str s)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, s.p, s.n);
+    return !tokens_next(&it, &t) || term_is_stop(t.text, t.len);
+}
+
 static struct str first_word(struct str s)
 {
     size_t n = 0;
@@ -236,6 +245,28 @@ static void items_read(const struct text *x, size_t at, struct items *out)
     }
     if (out->count > 0)
         ends_cut(x->near.label, out);
+}
+
+/* Where a row of three or more single words begins that nothing leads to,
+ * "grouped by the same year, quarter, month, or day", from byte `at` on; n:
+ * nowhere. */
+static size_t row_find(const struct text *x, size_t at, struct items *out)
+{
+    for (; at < x->n; at++) {
+        size_t from = at, first;
+
+        if (x->p[at] != ',')
+            continue;
+        while (from > 0 && !ascii_is_space(x->p[from - 1]))
+            from--;
+        first = from;
+        items_read(x, first, out);
+        if (out->count > 2 && are_words(out, out->count) &&
+            !is_stop(out->at[0]))
+            return first;
+        at += strcspn(x->p + at, " ");
+    }
+    return x->n;
 }
 
 /* Is one of them no item but prose? */
@@ -328,6 +359,12 @@ enum err value_lists(const struct value_want *w, const struct text *x,
             if (!is_prose(&all, signs[i].bare))
                 e = items_print(w, &all, start, x->n, a, out);
         }
+    for (size_t at = row_find(x, 0, &all); at < x->n && e == ERR_OK;
+         at = row_find(x, (size_t)(all.at[all.count - 1].p - x->p), &all)) {
+        all.words_max = 1;
+        if (!is_prose(&all, true))
+            e = items_print(w, &all, at, x->n, a, out);
+    }
     quoted_read(x, &all, &start);
     all.words_max = NAME_WORDS_MAX;
     if (e == ERR_OK && !is_prose(&all, false))

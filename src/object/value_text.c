@@ -326,14 +326,24 @@ static void head_find(const struct text *x, struct arena *a,
         phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
 }
 
+/* "August 1993", and years alone. */
 static void years_find(const struct text *x, struct arena *a,
                        struct value_choices *out)
 {
-    for (size_t i = 0; i < x->count; i++)
-        if (date_year(x, i) > 0)
+    bool month = false;
+
+    for (size_t i = 0; i < x->count; i++) {
+        size_t start = x->t[i == 0 ? 0 : i - 1].start, end = x->t[i].end;
+
+        if (date_year(x, i) > 0 && month)
+            value_add(out, value_string(x->p + start, end - start, a), start,
+                      end, near_fit(&x->near, start, end));
+        else if (date_year(x, i) > 0)
             value_add(out, arena_printf(a, "\"%s\"", x->t[i].text),
                       x->t[i].start, x->t[i].end,
                       near_fit(&x->near, x->t[i].start, x->t[i].end));
+        month = question_month(LANG_EN, x->t[i].text) > 0;
+    }
 }
 
 /* Where a bracket opens, n without one. */
@@ -350,9 +360,23 @@ static bool closes(const char *p, size_t n)
     return p[n - 1] == ')' && bracket(p, n) < n;
 }
 
+/* Does one of the label's words stand right ahead of bytes from..to, or right
+ * behind them? */
+static bool is_beside(const struct text *x, size_t from, size_t to)
+{
+    for (size_t k = 0; k < x->near.hit_count; k++) {
+        const struct label_hit *h = &x->near.hits[k];
+
+        if ((h->start > to && h->start - to < 3) ||
+            (from > h->end && from - h->end < 3))
+            return true;
+    }
+    return false;
+}
+
 /* What stands in quotation marks, and single words that are written as programs
  * have them: paths, options, keys pressed together, names with a dot, an
- * underscore or brackets in them. */
+ * underscore or brackets in them; with a hyphen beside a word of the label. */
 static void marked_find(const struct text *x, struct arena *a,
                         struct value_choices *out)
 {
@@ -364,16 +388,16 @@ static void marked_find(const struct text *x, struct arena *a,
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
         for (size_t at = 0; at < x->n;) {
             const char *open = mem_find(x->p + at, x->n - at, marks[k][0]);
-            size_t from = open == NULL ? x->n
-                                       : (size_t)(open - x->p) +
-                                             strlen(marks[k][0]);
+            size_t from = open == NULL
+                              ? x->n
+                              : (size_t)(open - x->p) + strlen(marks[k][0]);
             const char *close = mem_find(x->p + from, x->n - from, marks[k][1]);
             size_t to = close == NULL ? x->n : (size_t)(close - x->p);
 
             at = close == NULL ? x->n : to + strlen(marks[k][1]);
             if (close != NULL && to > from && to - from <= MARKED_BYTES_MAX)
-                value_add(out, value_string(x->p + from, to - from, a), from, to,
-                          near_fit(&x->near, from, to));
+                value_add(out, value_string(x->p + from, to - from, a), from,
+                          to, near_fit(&x->near, from, to));
         }
     for (size_t i = 0, n; i < x->n; i += n + 1) {
         size_t from = i, to;
@@ -393,7 +417,8 @@ static void marked_find(const struct text *x, struct arena *a,
             code = code || strchr("/_(", x->p[k]) != NULL ||
                    (k > from && x->p[k] == '+') ||
                    (x->p[k] == '.' && ascii_is_alpha(x->p[k + 1])) ||
-                   (k == from && x->p[k] == '-');
+                   (k == from && strchr("-#", x->p[k]) != NULL) ||
+                   (k > from && x->p[k] == '-' && is_beside(x, from, to));
         if (code)
             value_add(out, value_string(x->p + from, to - from, a), from, to,
                       near_fit(&x->near, from, to));
@@ -439,8 +464,7 @@ static void apposed_find(const struct value_want *w, const struct text *x,
             continue;
         if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
             (numbers && ascii_is_digit(x->p[t->start])))
-            value_add(out,
-                      value_string(x->p + t->start, t->end - t->start, a),
+            value_add(out, value_string(x->p + t->start, t->end - t->start, a),
                       t->start, t->end, near_fit(&x->near, t->start, t->end));
     }
 }
@@ -449,7 +473,8 @@ void value_texts(const struct value_want *w, const struct text *x,
                  struct arena *a, struct value_choices *out)
 {
     const char *hint = w->label->hint;
-    bool version = mem_find_i(hint, strlen(hint), "version") != NULL;
+    bool version = w->label->words.type != ANSWER_DATE &&
+                   mem_find_i(hint, strlen(hint), "version") != NULL;
     bool named = w->type == ANSWER_PERSON || w->type == ANSWER_PLACE ||
                  w->type == ANSWER_DATE;
 
@@ -482,7 +507,6 @@ void value_texts(const struct value_want *w, const struct text *x,
     apposed_find(w, x, a, out);
     out->way = WAY_WHOLE;
     /* Nor is one that asks for a limit or a default with a sentence. */
-    if (!named && w->label->qualifiers == 0 &&
-        x->near.cell_count == 0)
+    if (!named && w->label->qualifiers == 0 && x->near.cell_count == 0)
         value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
 }

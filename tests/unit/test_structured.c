@@ -346,6 +346,15 @@ static void statements_are_said_or_denied(void **state)
         {"is the log kept", "The log may be kept.", ""},
         {"is the log kept", "The log was not kept.", ""},
         {"is the log kept", "Is the log kept?", ""},
+        {"rows and columns can both be true",
+         "Rows and columns cannot be set to true at the same time.", "false"},
+        {"blanks are allowed inside the token",
+         "There can be no blanks before or inside the token, but any number of "
+         "tabs is allowed behind it.",
+         "false"},
+        {"operators must be commutative", "One can omit such operators.", ""},
+        {"operators must be commutative",
+         "The operators are required to be commutative.", "true"},
     };
     struct query q;
 
@@ -385,6 +394,13 @@ static void names_of_programs_are_whole(void **state)
          "\"cleanup(8)\"", "\"8\""},
         {"keyboard shortcut", "It has the Shift+L keyboard shortcut.",
          "\"Shift+L\"", "\"L\""},
+        {"Debian package to install",
+         "All you need to do is to install the postfix-pgsql package.",
+         "\"postfix-pgsql\"", "\"pgsql\""},
+        {"IRC channel", "Ask on the IRC channel #varnish-hacking.",
+         "\"#varnish-hacking\"", "\"varnish-hacking\""},
+        {"when the process began", "The process began in August 1993.",
+         "\"August 1993\"", "\"August\""},
         {"function it was renamed to",
          "The function was renamed to format_date(TIME now).",
          "\"format_date\"", "\"format_date(TIME\""},
@@ -409,6 +425,7 @@ static void names_of_programs_are_whole(void **state)
             json_parse(text, strlen(text), &json_limits_request, &leaf, NULL),
             ERR_OK);
         assert_int_equal(label_parse("x", leaf, &q, 0, &arena, &label), ERR_OK);
+        w.type = label.words.type;
         w.leaf = leaf;
         assert_int_equal(value_find(&w, &u, &arena, &got), ERR_OK);
         for (size_t k = 0; k < got.count; k++) {
@@ -463,12 +480,18 @@ static void arrays_alike_are_one(void **state)
         all.at[0] = (struct choice){
             .json = "[\"a\",\"b\",\"c\",\"d\",\"e, [f]\",\"g\"]",
             .url = "a",
+            .from = &rows[0],
             .score = 5};
-        all.at[1] =
-            (struct choice){.json = rows[i].other, .url = "a", .score = 5};
+        all.at[1] = (struct choice){
+            .json = rows[i].other, .url = "a", .from = &rows[1], .score = 5};
         all.count = 2;
         assert_int_equal(choice_best(&all, CHOICE_ARRAY) != NULL,
                          rows[i].taken);
+        all.at[1].score = 4; /* another reading of the same list */
+        all.at[1].from = all.at[0].from;
+        assert_non_null(choice_best(&all, CHOICE_ARRAY));
+        all.at[1].score = 5;
+        assert_int_equal(choice_best(&all, CHOICE_ARRAY) != NULL, i == 0);
     }
 }
 
@@ -718,6 +741,8 @@ static void enumerations_end_where_they_end(void **state)
         {"The values are deprecated, slow and old.", ""},
         {"There are these: fast, slow, safe and old modes.",
          "[\"fast\",\"slow\",\"safe\",\"old\"]"},
+        {"Records are grouped by the same year, quarter, month, or minute.",
+         "[\"year\",\"quarter\",\"month\",\"minute\"]"},
         {"It is said when it commits, and when it ends.", ""}};
     static const char schema[] =
         "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}";
