@@ -32,8 +32,9 @@ enum {
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
     TITLE_TOKENS = 20,
-    CLOSELY = 64,   /* units that are looked at closely */
-    NEAR_READ = 40, /* passages of a page without vectors */
+    CLOSELY = 64,      /* units of an answer that are looked at closely, … */
+    CLOSELY_LONG = 96, /* … of a report or a value */
+    NEAR_READ = 40,    /* passages of a page without vectors */
     MET_BYTES = 2048,
     MET_LEAVES_MS = 1000, /* for what comes behind */
     UNITS_MAX = 20000,
@@ -66,6 +67,7 @@ struct reader {
     struct units *u;
     size_t size, added;
     enum unit_grain grain;
+    size_t closely;      /* units that are looked at so */
     bool outlined;       /* the page at hand */
     bool glossary;       /* … says what words mean */
     struct looks *looks; /* of each page */
@@ -381,14 +383,14 @@ static bool is_behind(struct reader *r, size_t page, size_t i)
                      .lead = p->mask,
                      .v = r->quick};
 
-    if (r->u->count < CLOSELY || p->crowded)
+    if (r->u->count < r->closely || p->crowded)
         return false;
     for (size_t k = 0; k < r->q->term_count; k++)
         if (p->loose >> k & 1)
             x.loose |= r->alike[k];
     memset(r->quick, 0, sizeof r->quick);
     quick_read(r, &x);
-    return x.score + ROUNDING < r->u->v[CLOSELY - 1].score;
+    return x.score + ROUNDING < r->u->v[r->closely - 1].score;
 }
 
 /* Contiguous sentences of a part that is too long. Of a page without an
@@ -1034,12 +1036,14 @@ void units_sort(struct units *u)
 }
 
 /* Keep those that will be looked at closely. */
-static void units_keep(struct units *u)
+static void units_keep(const struct reader *r)
 {
+    struct units *u = r->u;
+
     if (u->count > 1)
         qsort(u->v, u->count, sizeof(*u->v), by_score);
-    if (u->count > CLOSELY)
-        u->count = CLOSELY;
+    if (u->count > r->closely)
+        u->count = r->closely;
 }
 
 /* Of an index of fewer than EXTENT_FROM passages too little is known to go on
@@ -1117,6 +1121,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
                        .pages = pages,
                        .page_count = count,
                        .grain = grain,
+                       .closely = grain == UNIT_WHOLE ? CLOSELY : CLOSELY_LONG,
                        .a = a,
                        .u = &u};
     enum err e = reader_init(&r);
@@ -1129,7 +1134,7 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
             e = page_units(&r, i);
         if (e == ERR_OK)
             page_quick(&r, i, first);
-        units_keep(&u);
+        units_keep(&r);
     }
     if (e != ERR_OK)
         return e;
