@@ -1,15 +1,17 @@
 // Labels what tools/pages and tools/units print and has tools/fit fit the weights
 // of src/find/page_weights.inc and src/answer/weights*.inc.
 //
-//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units|words|meaning] node tools/weights.mjs
+//   COLLECTIONS=DIR [KEEP=DIR] [ROWS=FILE] [ONLY=pages|units|words|meaning] [REFUSAL=1]
+//     node tools/weights.mjs
 //
 // Called by `make weights`. Fits for words alone, for the vectors of words
 // (weights_words*.inc), and where `make meaning` left an encoder for words and
-// meaning (weights_meaning*.inc); KEEP names a
-// folder where indexes and vectors stay, to be found there by the next run;
-// what was fitted on is written to ROWS. Learns from DIR/real, from those of bench/questions
-// that are not kept from every fit, and, so that prose is not forgotten, from a
-// part of DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
+// meaning (weights_meaning*.inc); KEEP names a folder where indexes and vectors
+// stay, to be found there by the next run; what was fitted on is written to ROWS;
+// with REFUSAL only weights*_subject.inc and weights*_direct.inc are fitted, by the
+// others as they are. Learns from DIR/real, from those of bench/questions that are
+// not kept from every fit, and, so that prose is not forgotten, from a part of
+// DIR/xquad-en and DIR/covidqa. Which unit answers is told by a
 // question's patterns, on a page it names where there is one. Which page does: it
 // names it, or it holds the words that decide. What defines is
 // learned from the sites themselves, too: "What is X?" is answered by the entry
@@ -256,6 +258,18 @@ function learnPages() {
   console.log(`page_weights.inc\n${fitted.split('*/')[0]}`);
 }
 
+// Which unit answers, and what more counts where one defines.
+function learnUnits(all, name, names) {
+  const fitted = run(tool('fit'), [names], { input: all.join('') });
+  fs.writeFileSync(path.join(root, 'src', 'answer', name('')), fitted);
+  console.log(`${name('')}\n${fitted.split('*/')[0]}`);
+  const more = run(tool('fit'), ['-w', path.join(root, 'src', 'answer', name('')), names],
+    { input: define.join('') });
+  fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
+  console.log(`${name('_define')}\n${more.split('*/')[0]}`);
+  run('make', ['-s', 'build/tools/units'], { cwd: root });
+}
+
 function learn(of) {
   define = [];
   direct = [];
@@ -270,14 +284,7 @@ function learn(of) {
   all.push(...passages());
   const names = path.join(dir, 'features');
   fs.writeFileSync(names, run(tool('units'), ['--features']));
-  const fitted = run(tool('fit'), [names], { input: all.join('') });
-  fs.writeFileSync(path.join(root, 'src', 'answer', name('')), fitted);
-  console.log(`${name('')}\n${fitted.split('*/')[0]}`);
-  const more = run(tool('fit'), ['-w', path.join(root, 'src', 'answer', name('')), names],
-    { input: define.join('') });
-  fs.writeFileSync(path.join(root, 'src', 'answer', name('_define')), more);
-  console.log(`${name('_define')}\n${more.split('*/')[0]}`);
-  run('make', ['-s', 'build/tools/units'], { cwd: root });
+  if (!process.env.REFUSAL) learnUnits(all, name, names);
   for (const ask of later) ask();
   if (process.env.ROWS) {
     fs.writeFileSync(`${process.env.ROWS}${of}.groups`, all.join(''));

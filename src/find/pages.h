@@ -41,11 +41,12 @@ MUST_CHECK enum err pages_rank(const struct query *q,
                                size_t max, struct arena *a,
                                struct found_page **out, size_t *out_count);
 
-/* How many of the count best ones are read whole; what is found of the others
- * says enough of them. */
-static inline size_t pages_whole(size_t count)
+/* How many of the count best ones are read whole: what is found of the others
+ * says enough of them, unless the encoder is to find the place. */
+static inline size_t pages_whole(const struct query *q, size_t count)
 {
-    return count < PAGES_WHOLE ? count : PAGES_WHOLE;
+    return q->meant_by == MEANT_BY_ENCODER || count < PAGES_WHOLE ? count
+                                                                  : PAGES_WHOLE;
 }
 
 /* Read those that are in the index whole, within the bounds above; those that
