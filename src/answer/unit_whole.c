@@ -148,6 +148,46 @@ static bool go_on(struct whole *w, size_t max, bool list)
     return true;
 }
 
+/* Does the list that the unit ends in go on behind it? */
+static bool list_goes_on(const struct whole *w)
+{
+    const struct part *p = &w->v[w->x->to];
+
+    return (p->kind == 'i' || p->kind == 'j') && w->x->to + 1 < w->n &&
+           p[1].section == p->section && (p[1].kind == p->kind || p[1].goes_on);
+}
+
+/* A list that is introduced in the unit and goes on behind its end is said
+ * whole, where little is left of it, or by the heads of its items, where those
+ * are all that the unit says of them. */
+static enum err list_finish(struct whole *w, bool *done)
+{
+    struct unit *x = w->x, all = *x;
+    const struct part *v = w->v;
+    size_t first = x->to;
+    enum err e;
+
+    *done = false;
+    if (!list_goes_on(w))
+        return ERR_OK;
+    while (first > x->from && v[first - 1].section == v[first].section &&
+           (v[first - 1].kind == v[first].kind || v[first].goes_on))
+        first--;
+    if (first == x->from || !part_ends_open(&v[first - 1]))
+        return ERR_OK;
+    *done = go_on(w, BEHIND_WORDS, true) && !list_goes_on(w);
+    if (*done)
+        return ERR_OK;
+    *x = all;
+    e = unit_list_read(w->v, w->n, &all, w->a);
+    *done = e == ERR_OK && all.last > x->to;
+    for (size_t i = first; *done && i <= x->to; i++)
+        *done = v[i].kind == v[first].kind && v[i].head == v[i].len;
+    if (*done)
+        *x = all;
+    return e;
+}
+
 /* What announces something that is not said is left out. */
 static enum err close_end(struct whole *w)
 {
@@ -266,10 +306,14 @@ static enum err end_whole(struct whole *w)
     size_t end = x->until > 0      ? x->until
                  : x->from < x->to ? p->start + p->len
                                    : x->start + x->len;
-    bool whole;
+    bool whole, done;
+    enum err e;
 
     if (x->last > 0)
         return ERR_OK;
+    e = list_finish(w, &done);
+    if (e != ERR_OK || done)
+        return e;
     finish(w, &end);
     whole = end == p->start + p->len;
     if (whole ? part_ends_open(p) : end > 0 && p->c->text[end - 1] == ':') {

@@ -339,6 +339,29 @@ static void a_list_is_said_from_its_beginning(void **state)
                                 "- subtree: Moves one side. [1]");
 }
 
+/* A list that is introduced does not end behind its first items. */
+static void a_list_that_is_begun_is_ended(void **state)
+{
+    struct found_page g = page_of(
+        "# Sump\n\nThe log of the sump writes down each change of the water "
+        "before it is made in the sump itself, so that whoever comes into the "
+        "cellar after a storm can read what had been meant to happen and do "
+        "again what was left undone, in the order in which it was meant. "
+        "The advantages of the log of the sump include:\n\n"
+        "- It is faster in most storms.\n"
+        "- It lets those who read the water go on while another one writes "
+        "down how high it is.\n"
+        "- It walks along the wall from one end to the other, and does not "
+        "jump about between them.\n"
+        "- It asks less often whether all is dry.\n\n"
+        "But there are also drawbacks, of which little is known.\n");
+    struct units_answer x = answer(&g, "Why keep a log of the sump?");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "- It is faster"));
+    assert_non_null(strstr(x.text, "whether all is dry. [1]"));
+}
+
 /* An item with items of its own leads in to them; those beside it are not what
  * it names. */
 static void an_item_leads_in_to_its_own(void **state)
@@ -731,6 +754,7 @@ int main(void)
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_list_is_said_from_its_beginning),
+        cmocka_unit_test(a_list_that_is_begun_is_ended),
         cmocka_unit_test(an_item_leads_in_to_its_own),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
