@@ -291,7 +291,7 @@ function learn(of) {
     fs.writeFileSync(`${process.env.ROWS}${of}.define`, define.join(''));
     fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject }));
   }
-  refusal('-s', name('_subject'), 0.0075, subject, names);
+  refusal('-s', name('_subject'), 0.003, subject, names);
   refusal('-d', name('_direct'), 0.23, direct, names);
 }
 
