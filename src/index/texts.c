@@ -349,21 +349,11 @@ enum err index_candidates(struct db *index, const struct vector_hit *hits,
                           size_t n, struct arena *a, struct candidate **out,
                           size_t *count, struct errctx *ec)
 {
-    struct candidate *list = arena_array(a, n + 1, sizeof *list), *one;
-    size_t k = 0;
+    struct found *found = arena_array(a, n, sizeof *found);
 
-    for (size_t i = 0; list != NULL && i < n; i++) {
-        struct found h = {hits[i].passage, hits[i].cosine};
-        enum err e = candidates_read(index, &h, 1, a, &one, ec);
-
-        if (e == ERR_OK)
-            list[k++] = *one;
-        else if (e != ERR_NOT_FOUND)
-            return e;
-    }
-    if (list == NULL)
+    if (found == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *count = k;
-    return ERR_OK;
+    for (size_t i = 0; i < n; i++)
+        found[i] = (struct found){hits[i].passage, hits[i].cosine};
+    return candidates_read(index, found, n, a, out, count, ec);
 }

@@ -198,22 +198,30 @@ static void row_add(const struct model_file *m, const struct kernel *k,
     k->add(m->word + id * width, m->word_scale[id], width, sum);
 }
 
-/* How near a word is to each of the pieces. */
-static const float *word_near(const struct model_file *m,
-                              const struct kernel *k,
-                              const struct meant *pieces, uint32_t id)
+/* How near a word that did not come yet is to each of the pieces. */
+static void word_see(const struct model_file *m, const struct kernel *k,
+                     const struct meant *pieces, uint32_t id, float *near)
 {
-    size_t width = m->shape.width, place = id % SEEN;
-    float row[ENCODER_WIDTH_MAX] = {0};
-    float *near = pieces->seen->near + place * pieces->count;
+    size_t width = m->shape.width;
+    float row[ENCODER_WIDTH_MAX];
 
-    if (pieces->seen->id[place] == id + 1)
-        return near;
-    pieces->seen->id[place] = id + 1;
+    memset(row, 0, width * sizeof *row);
     row_add(m, k, id, row);
     row_scale(row, width);
     for (size_t i = 0; i < pieces->count; i++)
         near[i] = product(pieces->rows + i * width, row, width);
+}
+
+static const float *word_near(const struct model_file *m,
+                              const struct kernel *k,
+                              const struct meant *pieces, uint32_t id)
+{
+    size_t place = id % SEEN;
+    float *near = pieces->seen->near + place * pieces->count;
+
+    if (pieces->seen->id[place] != id + 1)
+        word_see(m, k, pieces, id, near);
+    pieces->seen->id[place] = id + 1;
     return near;
 }
 
