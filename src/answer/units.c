@@ -905,7 +905,36 @@ static size_t text_of(const struct units *u, const struct unit *x, char *out,
     return n;
 }
 
-/* How near it is to the question. */
+/* How near it is to the question by vectors of words, which read a part once
+ * for all the units that say it. */
+static enum err unit_meet_words(const struct reader *r, const struct unit *x,
+                                struct met *out)
+{
+    struct part *v = r->u->parts[x->page];
+    float *said = meaning_said(r->q, r->a);
+    size_t start, len;
+
+    for (size_t i = x->from; said != NULL && i <= unit_end(x); i++) {
+        struct part *p = &v[i];
+
+        if (!unit_says(r->u, x, i, &start, &len))
+            continue;
+        if (start != p->start || len != p->len) {
+            meaning_say(r->q, p->c->text + start, len, said);
+            continue;
+        }
+        if (p->said == NULL && (p->said = meaning_said(r->q, r->a)) != NULL)
+            meaning_say(r->q, p->c->text + start, len, p->said);
+        if (p->said != NULL)
+            meaning_say_too(r->q, p->said, said);
+    }
+    if (arena_failed(r->a))
+        return ERR_NOMEM;
+    *out = meaning_met(r->q, said);
+    return ERR_OK;
+}
+
+/* … by the encoder. */
 static enum err unit_meet(const struct reader *r, const struct unit *x,
                           struct met *out)
 {
@@ -930,7 +959,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     form_read(r, x, p, n);
     place_read(r, x);
     if (r->u->by == MEANT_BY_WORDS)
-        e = unit_meet(r, x, &met);
+        e = unit_meet_words(r, x, &met);
     x->v[FEATURE_SOFT] = met.words;
     x->v[FEATURE_ALIKE] = met.whole;
     x->v[FEATURE_SURE] = x->v[FEATURE_SURE_PAGE] = 0;

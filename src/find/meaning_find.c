@@ -197,25 +197,66 @@ enum err meaning_read_closely(struct meaning *m, struct db *index,
                : ERR_OK;
 }
 
+/* Of the nearest of a text, and its vector, of any length. */
+static struct met met_of(const struct query *q, const float *near,
+                         const float *vector)
+{
+    size_t count = q->meant->pieces.count;
+    double whole = 0, square = 0;
+    struct met out = {0, 0};
+
+    for (size_t i = 0; i < count; i++)
+        out.words += fmax(0, near[i]) / (double)count;
+    for (size_t i = 0; i < encoder_width(q->meant->encoder); i++) {
+        whole += (double)vector[i] * q->meaning[i];
+        square += (double)vector[i] * vector[i];
+    }
+    out.whole = square > 0 ? fmax(0, whole / sqrt(square)) : 0;
+    return out;
+}
+
 enum err meaning_meet(const struct query *q, const char *text, size_t n,
                       struct met *out)
 {
-    const struct encoder *encoder = q->meant->encoder;
-    const struct meant *m = &q->meant->pieces;
     float near[ENCODER_TOKENS_MAX], vector[ENCODER_WIDTH_MAX];
-    double whole = 0;
-    enum err e = encode_nearest(encoder, m, text, n, near, vector);
+    enum err e = encode_nearest(q->meant->encoder, &q->meant->pieces, text, n,
+                                near, vector);
 
-    *out = (struct met){0, 0};
-    if (e != ERR_OK)
-        return e == ERR_NOMEM ? e : ERR_OK; /* weights that make no vector:
-                                               nothing is known */
-    for (size_t i = 0; i < m->count; i++)
-        out->words += fmax(0, near[i]) / (double)m->count;
-    for (size_t i = 0; i < encoder_width(encoder); i++)
-        whole += (double)vector[i] * q->meaning[i];
-    out->whole = fmax(0, whole);
-    return ERR_OK;
+    *out = e == ERR_OK ? met_of(q, near, vector) : (struct met){0, 0};
+    return e == ERR_NOMEM ? e : ERR_OK; /* weights that make no vector: nothing
+                                           is known */
+}
+
+/* The nearest, behind them the sum. */
+static size_t said_size(const struct query *q)
+{
+    return q->meant->pieces.count + encoder_width(q->meant->encoder);
+}
+
+float *meaning_said(const struct query *q, struct arena *a)
+{
+    return arena_array(a, said_size(q), sizeof(float));
+}
+
+void meaning_say(const struct query *q, const char *text, size_t n, float *said)
+{
+    encode_words(q->meant->encoder, &q->meant->pieces, text, n, said,
+                 said + q->meant->pieces.count);
+}
+
+void meaning_say_too(const struct query *q, const float *other, float *said)
+{
+    size_t i = 0;
+
+    for (; i < q->meant->pieces.count; i++)
+        said[i] = other[i] > said[i] ? other[i] : said[i];
+    for (; i < said_size(q); i++)
+        said[i] += other[i];
+}
+
+struct met meaning_met(const struct query *q, const float *said)
+{
+    return met_of(q, said, said + q->meant->pieces.count);
 }
 
 void meaning_measure(const struct meaning *m, const struct query *q,

@@ -93,8 +93,8 @@ static enum err read_batch(struct db *db, const struct found *found,
 
     for (size_t i = 0; i < n; i++)
         sql_int(q, (int)i + 1, order[i]->passage);
-    for (size_t i = 0;
-         i < n && (e = sql_step(q, &row, ec)) == ERR_OK && row; i++) {
+    for (size_t i = 0; i < n && (e = sql_step(q, &row, ec)) == ERR_OK && row;
+         i++) {
         while (i + 1 < n && order[i]->passage != sql_col_int(q, 0))
             i++;
         if (sql_col_int(q, 1) != o->c.page)

@@ -238,26 +238,22 @@ static enum err words_sum(const struct model_file *m, const struct kernel *k,
     return ERR_OK;
 }
 
-static enum err words_nearest(const struct model_file *m,
-                              const struct kernel *kernel,
-                              const struct meant *pieces, const char *text,
-                              size_t n, float *out, float *vector)
+void encode_words(const struct encoder *e, const struct meant *pieces,
+                  const char *text, size_t n, float *near, float *sum)
 {
+    const struct model_file *m = &e->file;
     uint32_t ids[ENCODER_TOKENS_MAX];
     size_t count = wordpiece(m, text, n, ids, NULL, ENCODER_TOKENS_MAX);
 
-    memset(vector, 0, m->shape.width * sizeof *vector);
-    for (size_t k = 0; k < pieces->count; k++)
-        out[k] = -1;
+    for (size_t i = 1; i + 1 < count; i++)
+        __builtin_prefetch(m->word + ids[i] * m->shape.width);
     for (size_t i = 1; i + 1 < count; i++) {
-        const float *near = word_near(m, kernel, pieces, ids[i]);
+        const float *its = word_near(m, e->kernel, pieces, ids[i]);
 
-        row_add(m, kernel, ids[i], vector);
+        row_add(m, e->kernel, ids[i], sum);
         for (size_t k = 0; k < pieces->count; k++)
-            out[k] = near[k] > out[k] ? near[k] : out[k];
+            near[k] = its[k] > near[k] ? its[k] : near[k];
     }
-    row_scale(vector, m->shape.width);
-    return ERR_OK;
 }
 
 /* --- texts -------------------------------------------------------------------
@@ -323,14 +319,18 @@ enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
     enum err err;
     char *block;
 
-    if (e->file.shape.layers == 0)
-        return words_nearest(&e->file, e->kernel, pieces, text, n, out, vector);
+    for (size_t k = 0; k < pieces->count; k++)
+        out[k] = -1;
+    if (e->file.shape.layers == 0) {
+        memset(vector, 0, width * sizeof *vector);
+        encode_words(e, pieces, text, n, out, vector);
+        row_scale(vector, width);
+        return ERR_OK;
+    }
     block = run(&e->file, e->kernel, text, n, NULL, &w);
     err = block == NULL ? ERR_NOMEM : pool(&w, width, vector);
     if (block == NULL)
         return err;
-    for (size_t k = 0; k < pieces->count; k++)
-        out[k] = -1;
     for (size_t i = 1; i + 1 < w.tokens; i++) {
         float *row = w.x + i * width;
 

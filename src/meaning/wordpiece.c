@@ -102,12 +102,13 @@ static bool find(const struct model_file *m, uint32_t hash, bool inside,
 {
     size_t skip = inside ? 2 : 0;
 
-    for (uint32_t i; (i = m->slot[hash & m->slot_mask]) != 0; hash++) {
-        const char *word = m->letters + m->at[i - 1];
+    for (const struct model_slot *s;
+         (s = &m->slot[hash & m->slot_mask])->len != 0; hash++) {
+        const char *word = m->letters + s->at;
 
-        if (m->at[i] - m->at[i - 1] == n + skip &&
-            memcmp(word, "##", skip) == 0 && memcmp(word + skip, p, n) == 0) {
-            *id = m->id[i - 1];
+        if (s->len == n + skip && (!inside || memcmp(word, "##", 2) == 0) &&
+            memcmp(word + skip, p, n) == 0) {
+            *id = s->id;
             return true;
         }
     }
