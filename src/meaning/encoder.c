@@ -148,14 +148,15 @@ static char *run(const struct model_file *m, const struct kernel *k,
 
 static float product(const float *a, const float *b, size_t width)
 {
-    float sum[KERNEL_STEP] = {0}, all = 0;
+    float sum[KERNEL_STEP] = {0};
 
     for (size_t k = 0; k < width; k += KERNEL_STEP)
         for (size_t i = 0; i < KERNEL_STEP; i++)
             sum[i] += a[k + i] * b[k + i];
-    for (size_t i = 0; i < KERNEL_STEP; i++)
-        all += sum[i];
-    return all;
+    for (size_t half = KERNEL_STEP / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < half; i++)
+            sum[i] += sum[i + half];
+    return sum[0];
 }
 
 static void row_scale(float *row, size_t width)
