@@ -281,13 +281,14 @@ static enum err look_twice(struct look *l, size_t wanted)
     while (sum + often[most] < wanted && most < ENCODER_WIDTH_MAX)
         sum += often[most++];
     for (size_t p = 0; p < l->part_count; p++)
-        for (size_t row = l->part[p].first; row < l->part[p].end; row++)
-            if (*a++ <= most) {
-                rows[n++] = row;
-                if (n == FETCHED)
-                    weigh_all(l, rows, n);
-                n %= FETCHED;
-            }
+        for (size_t row = l->part[p].first; row < l->part[p].end; row++) {
+            rows[n] = row;
+            n += *a++ <= most;
+            if (n < FETCHED)
+                continue;
+            weigh_all(l, rows, n);
+            n = 0;
+        }
     weigh_all(l, rows, n);
     free(apart);
     return ERR_OK;
