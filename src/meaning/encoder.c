@@ -146,26 +146,13 @@ static char *run(const struct model_file *m, const struct kernel *k,
     return block;
 }
 
-static float product(const float *a, const float *b, size_t width)
+static void row_scale(const struct kernel *k, float *row, size_t width)
 {
-    float sum[KERNEL_STEP] = {0};
-
-    for (size_t k = 0; k < width; k += KERNEL_STEP)
-        for (size_t i = 0; i < KERNEL_STEP; i++)
-            sum[i] += a[k + i] * b[k + i];
-    for (size_t half = KERNEL_STEP / 2; half > 0; half /= 2)
-        for (size_t i = 0; i < half; i++)
-            sum[i] += sum[i + half];
-    return sum[0];
-}
-
-static void row_scale(float *row, size_t width)
-{
-    float square = product(row, row, width);
+    float square = k->inner(row, row, width);
     float by = square > 0 && isfinite(square) ? 1 / sqrtf(square) : 0;
 
-    for (size_t k = 0; k < width; k++)
-        row[k] = by > 0 ? row[k] * by : 0;
+    for (size_t i = 0; i < width; i++)
+        row[i] = by > 0 ? row[i] * by : 0;
 }
 
 /* --- words alone -------------------------------------------------------------
@@ -208,9 +195,9 @@ static void word_see(const struct model_file *m, const struct kernel *k,
 
     memset(row, 0, width * sizeof *row);
     row_add(m, k, id, row);
-    row_scale(row, width);
+    row_scale(k, row, width);
     for (size_t i = 0; i < pieces->count; i++)
-        near[i] = product(pieces->rows + i * width, row, width);
+        near[i] = k->inner(pieces->rows + i * width, row, width);
 }
 
 static const float *word_near(const struct model_file *m,
@@ -235,7 +222,7 @@ static enum err words_sum(const struct model_file *m, const struct kernel *k,
     memset(out, 0, m->shape.width * sizeof *out);
     for (size_t i = 1; i + 1 < count; i++)
         row_add(m, k, ids[i], out);
-    row_scale(out, m->shape.width);
+    row_scale(k, out, m->shape.width);
     return ERR_OK;
 }
 
@@ -306,7 +293,7 @@ enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
                pieces->count * width * sizeof(float));
         memcpy(pieces->at, at + 1, pieces->count * sizeof(size_t));
         for (size_t i = 0; i < pieces->count; i++)
-            row_scale(pieces->rows + i * width, width);
+            row_scale(e->kernel, pieces->rows + i * width, width);
     }
     free(block);
     return err;
@@ -325,7 +312,7 @@ enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
     if (e->file.shape.layers == 0) {
         memset(vector, 0, width * sizeof *vector);
         encode_words(e, pieces, text, n, out, vector);
-        row_scale(vector, width);
+        row_scale(e->kernel, vector, width);
         return ERR_OK;
     }
     block = run(&e->file, e->kernel, text, n, NULL, &w);
@@ -335,10 +322,10 @@ enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
     for (size_t i = 1; i + 1 < w.tokens; i++) {
         float *row = w.x + i * width;
 
-        row_scale(row, width);
+        row_scale(e->kernel, row, width);
         for (size_t k = 0; k < pieces->count; k++)
-            out[k] =
-                fmaxf(out[k], product(pieces->rows + k * width, row, width));
+            out[k] = fmaxf(
+                out[k], e->kernel->inner(pieces->rows + k * width, row, width));
     }
     free(block);
     return err;
