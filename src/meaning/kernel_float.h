@@ -259,8 +259,8 @@ static float inner(const float *a, const float *b, size_t width)
     return sum_of(sum[0]);
 }
 
-static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
-                   size_t count, uint16_t *out)
+INLINE void differ_in(const uint64_t *query, const uint64_t *rows, size_t words,
+                      size_t count, uint16_t *out)
 {
     for (size_t i = 0; i < count; i++, rows += words) {
         int n = 0;
@@ -269,6 +269,16 @@ static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
             n += __builtin_popcountll(query[k] ^ rows[k]);
         out[i] = (uint16_t)n;
     }
+}
+
+/* The vectors of words have few words of signs: their loop is laid out. */
+static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
+                   size_t count, uint16_t *out)
+{
+    if (words == 2)
+        differ_in(query, rows, 2, count, out);
+    else
+        differ_in(query, rows, words, count, out);
 }
 
 /* From the whole numbers of a row of sums to what they stand for. */

@@ -370,10 +370,12 @@ void vectors_cosines(const struct vectors *v, const float *query,
 {
     int8_t bytes[ENCODER_WIDTH_MAX];
     float by = vectors_shorten(query, v->width, bytes);
+    size_t row = 0;
 
     for (size_t i = 0; i < n; i++) {
-        size_t row = v->map == NULL ? 0 : row_of(v, passages[i]);
-
+        /* Those of a page stand in a row. */
+        if (++row >= v->count || id_at(v, row) != passages[i])
+            row = row_of(v, passages[i]);
         out[i] = row < v->count && id_at(v, row) == passages[i]
                      ? cosine_of(v, row, bytes, by)
                      : 0;
