@@ -65,7 +65,8 @@ struct reader {
     size_t page_count;
     struct arena *a;
     struct units *u;
-    size_t size, added;
+    size_t size, added, last; /* part that was added last */
+    double least;             /* score: what has less is not kept */
     enum unit_grain grain;
     size_t closely;      /* units that are looked at so */
     bool outlined;       /* the page at hand */
@@ -306,6 +307,10 @@ bool page_is_outlined(const struct found_page *g)
     return blocks > 1;
 }
 
+static void masks_read(const struct reader *r, struct unit *x);
+static void quick_read(const struct reader *r, struct unit *x);
+
+/* Unless enough others are better. */
 static enum err unit_add(struct reader *r, struct unit x)
 {
     struct units *u = r->u;
@@ -313,6 +318,12 @@ static enum err unit_add(struct reader *r, struct unit x)
     if (r->added == UNITS_MAX)
         return ERR_OK;
     r->added++;
+    r->last = x.to;
+    x.v = r->quick;
+    masks_read(r, &x);
+    quick_read(r, &x);
+    if (x.score < r->least)
+        return ERR_OK;
     if (u->count == r->size) {
         size_t size = r->size == 0 ? 256 : 2 * r->size;
         struct unit *v = arena_array(r->a, size, sizeof(*v));
@@ -366,8 +377,6 @@ static void window_extend(struct unit *x, const struct sentence *s)
     x->loose |= s->loose;
 }
 
-static void quick_read(const struct reader *r, struct unit *x);
-
 /* Is nothing in the part good enough to be looked at closely? Not even all its
  * words in one unit would be. */
 static bool is_behind(struct reader *r, size_t page, size_t i)
@@ -383,14 +392,13 @@ static bool is_behind(struct reader *r, size_t page, size_t i)
                      .lead = p->mask,
                      .v = r->quick};
 
-    if (r->u->count < r->closely || p->crowded)
+    if (p->crowded)
         return false;
     for (size_t k = 0; k < r->q->term_count; k++)
         if (p->loose >> k & 1)
             x.loose |= r->alike[k];
-    memset(r->quick, 0, sizeof r->quick);
     quick_read(r, &x);
-    return x.score + ROUNDING < r->u->v[r->closely - 1].score;
+    return x.score + ROUNDING < r->least;
 }
 
 /* Contiguous sentences of a part that is too long. Of a page without an
@@ -461,7 +469,7 @@ static enum err alone_add(struct reader *r, size_t page, size_t i)
     struct unit x = {.page = page, .from = i, .to = i};
 
     if ((p->kind != 'r' && p->kind != 'i') || p->words < ALONE_WORDS ||
-        r->u->v[r->u->count - 1].to == i)
+        r->last == i)
         return ERR_OK; /* it is there already */
     x.start = p->start;
     x.len = p->len;
@@ -490,11 +498,41 @@ static size_t words_max_of(const struct reader *r)
     return is_long ? UNIT_WORDS_LONG : UNIT_WORDS;
 }
 
+/* Is one of the words in the page's title? */
+static bool titled_with(const struct found_page *g, enum lang l, enum phrase p)
+{
+    struct token_run words;
+
+    token_run_read(&words, g->c->title, strlen(g->c->title), TITLE_TOKENS);
+    for (size_t i = 0; i < words.n; i++)
+        if (word_in(words.t[i].text, phrase(l, p)))
+            return true;
+    return false;
+}
+
+/* How rare each term is among the parts of the page. */
+static void local_read(struct reader *r, size_t page)
+{
+    const struct part *v = r->u->parts[page];
+    double n = (double)r->u->part_count[page];
+
+    for (size_t k = 0; k < r->q->term_count; k++) {
+        double df = 0;
+
+        for (size_t i = 0; i < r->u->part_count[page]; i++)
+            df += (double)(v[i].mask >> k & 1);
+        r->local[page][k] =
+            r->w[k] * log(1 + (n - df + 0.5) / (df + 0.5)) / log(2 + n);
+    }
+}
+
 static enum err page_units(struct reader *r, size_t page)
 {
     const struct part *v = r->u->parts[page];
     enum err e = ERR_OK;
 
+    r->glossary = titled_with(&r->pages[page], r->q->lang, PHRASE_DEFINING);
+    local_read(r, page);
     r->outlined = page_is_outlined(&r->pages[page]);
     r->words_max = words_max_of(r);
     for (size_t i = 0; e == ERR_OK && i < r->u->part_count[page]; i++) {
@@ -527,22 +565,6 @@ static double share_of(const struct reader *r, uint64_t mask)
     return r->all > 0 ? weight_of(r, r->w, mask) / r->all : 0;
 }
 
-/* How rare each term is among the parts of the page. */
-static void local_read(struct reader *r, size_t page)
-{
-    const struct part *v = r->u->parts[page];
-    double n = (double)r->u->part_count[page];
-
-    for (size_t k = 0; k < r->q->term_count; k++) {
-        double df = 0;
-
-        for (size_t i = 0; i < r->u->part_count[page]; i++)
-            df += (double)(v[i].mask >> k & 1);
-        r->local[page][k] =
-            r->w[k] * log(1 + (n - df + 0.5) / (df + 0.5)) / log(2 + n);
-    }
-}
-
 /* Which terms a unit holds; of a window they are known. */
 static void masks_read(const struct reader *r, struct unit *x)
 {
@@ -567,7 +589,7 @@ static void quick_read(const struct reader *r, struct unit *x)
     const struct part *v = r->u->parts[x->page];
     const struct unit_label *l = v[x->from].label;
     uint64_t near = x->loose | l->path | g->title;
-    double often = 0, topic = 0;
+    double often = 0, topic = 0, nearest = 0;
 
     for (size_t k = 0; k < r->q->term_count; k++) {
         size_t times = 0;
@@ -578,11 +600,13 @@ static void quick_read(const struct reader *r, struct unit *x)
             times += v[i].times[k];
         often += r->w[k] * (double)times / ((double)times + 1.5);
     }
-    for (size_t i = x->from; r->u->by != MEANT_BY_NOTHING && i <= x->to; i++)
-        x->v[FEATURE_NEAR] =
-            fmax(x->v[FEATURE_NEAR],
-                 v[i].c->near != 0 ? v[i].c->near : r->near[x->page]);
+    for (size_t i = x->from; r->u->by != MEANT_BY_NOTHING && i <= x->to; i++) {
+        double its = v[i].c->near != 0 ? v[i].c->near : r->near[x->page];
+
+        nearest = its > nearest ? its : nearest;
+    }
     if (r->u->by != MEANT_BY_NOTHING) {
+        x->v[FEATURE_NEAR] = nearest;
         x->v[FEATURE_NEAR_PAGE] = r->near[x->page];
         x->v[FEATURE_NEAR_BEST] = r->nearest;
     }
@@ -905,7 +929,36 @@ static size_t text_of(const struct units *u, const struct unit *x, char *out,
     return n;
 }
 
-/* How near it is to the question. */
+/* How near it is to the question by vectors of words, which read a part once
+ * for all the units that say it. */
+static enum err unit_meet_words(const struct reader *r, const struct unit *x,
+                                struct met *out)
+{
+    struct part *v = r->u->parts[x->page];
+    float *said = meaning_said(r->q, r->a);
+    size_t start, len;
+
+    for (size_t i = x->from; said != NULL && i <= unit_end(x); i++) {
+        struct part *p = &v[i];
+
+        if (!unit_says(r->u, x, i, &start, &len))
+            continue;
+        if (start != p->start || len != p->len) {
+            meaning_say(r->q, p->c->text + start, len, said);
+            continue;
+        }
+        if (p->said == NULL && (p->said = meaning_said(r->q, r->a)) != NULL)
+            meaning_say(r->q, p->c->text + start, len, p->said);
+        if (p->said != NULL)
+            meaning_say_too(r->q, p->said, said);
+    }
+    if (arena_failed(r->a))
+        return ERR_NOMEM;
+    *out = meaning_met(r->q, said);
+    return ERR_OK;
+}
+
+/* … by the encoder. */
 static enum err unit_meet(const struct reader *r, const struct unit *x,
                           struct met *out)
 {
@@ -930,7 +983,7 @@ static enum err closely_read(struct reader *r, struct unit *x)
     form_read(r, x, p, n);
     place_read(r, x);
     if (r->u->by == MEANT_BY_WORDS)
-        e = unit_meet(r, x, &met);
+        e = unit_meet_words(r, x, &met);
     x->v[FEATURE_SOFT] = met.words;
     x->v[FEATURE_ALIKE] = met.whole;
     x->v[FEATURE_SURE] = x->v[FEATURE_SURE_PAGE] = 0;
@@ -957,32 +1010,6 @@ static int by_score(const void *x, const void *y)
     if (a->from != b->from)
         return a->from < b->from ? -1 : 1;
     return a->start < b->start ? -1 : a->start > b->start;
-}
-
-/* Is one of the words in the page's title? */
-static bool titled_with(const struct found_page *g, enum lang l, enum phrase p)
-{
-    struct token_run words;
-
-    token_run_read(&words, g->c->title, strlen(g->c->title), TITLE_TOKENS);
-    for (size_t i = 0; i < words.n; i++)
-        if (word_in(words.t[i].text, phrase(l, p)))
-            return true;
-    return false;
-}
-
-static void page_quick(struct reader *r, size_t page, size_t first)
-{
-    r->glossary = titled_with(&r->pages[page], r->q->lang, PHRASE_DEFINING);
-    local_read(r, page);
-    for (size_t i = first; i < r->u->count; i++) {
-        struct unit *x = &r->u->v[i];
-
-        memset(r->quick, 0, sizeof r->quick);
-        x->v = r->quick;
-        masks_read(r, x);
-        quick_read(r, x);
-    }
 }
 
 double unit_chance(const struct units *u, const struct unit *x, double spread)
@@ -1036,14 +1063,16 @@ void units_sort(struct units *u)
 }
 
 /* Keep those that will be looked at closely. */
-static void units_keep(const struct reader *r)
+static void units_keep(struct reader *r)
 {
     struct units *u = r->u;
 
     if (u->count > 1)
         qsort(u->v, u->count, sizeof(*u->v), by_score);
-    if (u->count > r->closely)
-        u->count = r->closely;
+    if (u->count < r->closely)
+        return;
+    u->count = r->closely;
+    r->least = u->v[u->count - 1].score;
 }
 
 /* Of an index of fewer than EXTENT_FROM passages too little is known to go on
@@ -1122,18 +1151,15 @@ enum err units_cut(const struct query *q, const struct found_page *pages,
                        .page_count = count,
                        .grain = grain,
                        .closely = grain == UNIT_WHOLE ? CLOSELY : CLOSELY_LONG,
+                       .least = -HUGE_VAL,
                        .a = a,
                        .u = &u};
     enum err e = reader_init(&r);
 
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        size_t first = u.count;
-
         e = page_parts(&r, i);
         if (e == ERR_OK)
             e = page_units(&r, i);
-        if (e == ERR_OK)
-            page_quick(&r, i, first);
         units_keep(&r);
     }
     if (e != ERR_OK)

@@ -51,6 +51,7 @@ struct part {
     bool crowded;                   /* these may lack some */
     unsigned char *times;           /* of each term of the question */
     const struct unit_label *label; /* of its heading */
+    float *said;                    /* to vectors of words; NULL: not read */
     bool is_told;                   /* looked at: */
     double told;                    /* how well its best sentence says it */
 };

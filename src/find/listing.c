@@ -565,6 +565,8 @@ static void passages_order(struct listing *x, const struct group *g)
     size_t n = g->to - g->from;
     double top = 0, indexed = 0, best = 0;
 
+    if (n < 2)
+        return;
     for (size_t i = 0; i < n; i++) {
         top = fmax(top, v[i].score);
         indexed = fmax(indexed, v[i].c->score);

@@ -197,25 +197,66 @@ enum err meaning_read_closely(struct meaning *m, struct db *index,
                : ERR_OK;
 }
 
+/* Of the nearest of a text, and its vector, of any length. */
+static struct met met_of(const struct query *q, const float *near,
+                         const float *vector)
+{
+    size_t count = q->meant->pieces.count;
+    double whole = 0, square = 0;
+    struct met out = {0, 0};
+
+    for (size_t i = 0; i < count; i++)
+        out.words += fmax(0, near[i]) / (double)count;
+    for (size_t i = 0; i < encoder_width(q->meant->encoder); i++) {
+        whole += (double)vector[i] * q->meaning[i];
+        square += (double)vector[i] * vector[i];
+    }
+    out.whole = square > 0 ? fmax(0, whole / sqrt(square)) : 0;
+    return out;
+}
+
 enum err meaning_meet(const struct query *q, const char *text, size_t n,
                       struct met *out)
 {
-    const struct encoder *encoder = q->meant->encoder;
-    const struct meant *m = &q->meant->pieces;
     float near[ENCODER_TOKENS_MAX], vector[ENCODER_WIDTH_MAX];
-    double whole = 0;
-    enum err e = encode_nearest(encoder, m, text, n, near, vector);
+    enum err e = encode_nearest(q->meant->encoder, &q->meant->pieces, text, n,
+                                near, vector);
 
-    *out = (struct met){0, 0};
-    if (e != ERR_OK)
-        return e == ERR_NOMEM ? e : ERR_OK; /* weights that make no vector:
-                                               nothing is known */
-    for (size_t i = 0; i < m->count; i++)
-        out->words += fmax(0, near[i]) / (double)m->count;
-    for (size_t i = 0; i < encoder_width(encoder); i++)
-        whole += (double)vector[i] * q->meaning[i];
-    out->whole = fmax(0, whole);
-    return ERR_OK;
+    *out = e == ERR_OK ? met_of(q, near, vector) : (struct met){0, 0};
+    return e == ERR_NOMEM ? e : ERR_OK; /* weights that make no vector: nothing
+                                           is known */
+}
+
+/* The nearest, behind them the sum. */
+static size_t said_size(const struct query *q)
+{
+    return q->meant->pieces.count + encoder_width(q->meant->encoder);
+}
+
+float *meaning_said(const struct query *q, struct arena *a)
+{
+    return arena_array(a, said_size(q), sizeof(float));
+}
+
+void meaning_say(const struct query *q, const char *text, size_t n, float *said)
+{
+    encode_words(q->meant->encoder, &q->meant->pieces, text, n, said,
+                 said + q->meant->pieces.count);
+}
+
+void meaning_say_too(const struct query *q, const float *other, float *said)
+{
+    size_t i = 0;
+
+    for (; i < q->meant->pieces.count; i++)
+        said[i] = other[i] > said[i] ? other[i] : said[i];
+    for (; i < said_size(q); i++)
+        said[i] += other[i];
+}
+
+struct met meaning_met(const struct query *q, const float *said)
+{
+    return met_of(q, said, said + q->meant->pieces.count);
 }
 
 void meaning_measure(const struct meaning *m, const struct query *q,
@@ -244,30 +285,56 @@ static int by_score(const void *x, const void *y)
     return a->passage < b->passage ? -1 : a->passage > b->passage;
 }
 
-/* The nearest passages as candidates; score is the cosine. */
-static enum err nearest(struct meaning *m, struct db *index,
-                        const struct query *q, const struct index_filter *f,
-                        size_t k, struct arena *a, struct candidate **out,
-                        size_t *count, struct errctx *ec)
-{
-    struct id_range *ranges = NULL;
-    struct vector_hit *hits = NULL;
-    size_t range_count = 0, n = 0;
-    enum err e = index_ranges(index, f, a, &ranges, &range_count, ec);
-
-    if (e == ERR_OK)
-        e = vectors_search(space_asked(m, q)->vectors, q->meaning, k, ranges,
-                           range_count, a, &hits, &n);
-    return e == ERR_OK ? index_candidates(index, hits, n, a, out, count, ec)
-                       : e;
-}
-
 static struct candidate *find(struct candidate *v, size_t n, int64_t passage)
 {
     for (size_t i = 0; i < n; i++)
         if (v[i].passage == passage)
             return &v[i];
     return NULL;
+}
+
+/* Those that words found, and behind them what only vectors did. */
+struct both {
+    struct candidate *v;
+    size_t words, all;
+};
+
+/* The k passages nearest to the question, without those that are gone; into
+ * list, which has room for them, those that are not there. */
+static enum err nearest(struct meaning *m, struct db *index,
+                        const struct query *q, const struct index_filter *f,
+                        size_t k, struct arena *a, struct both *list,
+                        struct vector_hit **out, size_t *count,
+                        struct errctx *ec)
+{
+    struct id_range *ranges = NULL;
+    struct vector_hit *hits = NULL, *more;
+    struct candidate *fresh;
+    size_t range_count = 0, hit_count = 0, more_count = 0;
+    enum err e = index_ranges(index, f, a, &ranges, &range_count, ec);
+
+    *count = 0;
+    if (e == ERR_OK)
+        e = vectors_search(space_asked(m, q)->vectors, q->meaning, k, ranges,
+                           range_count, a, &hits, &hit_count);
+    if (e != ERR_OK)
+        return e == ERR_NO_RESULT ? ERR_OK : e;
+    more = arena_array(a, hit_count, sizeof *more);
+    if (more == NULL)
+        return ERR_NOMEM;
+    for (size_t i = 0; i < hit_count; i++)
+        if (find(list->v, list->words, hits[i].passage) == NULL)
+            more[more_count++] = hits[i];
+    e = index_candidates(index, more, more_count, a, &fresh, &more_count, ec);
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < more_count; i++)
+        list->v[list->all++] = fresh[i];
+    for (size_t i = 0; i < hit_count; i++)
+        if (find(list->v, list->all, hits[i].passage) != NULL)
+            hits[(*count)++] = hits[i];
+    *out = hits;
+    return ERR_OK;
 }
 
 /* Of the n by words, best first, what each is worth in both lists: with the
@@ -288,26 +355,20 @@ static void words_score(enum meant_by by, struct candidate *v, size_t n,
     }
 }
 
-/* near behind the n of words, which have their scores; returns how many they
- * are together. */
-static size_t join(enum meant_by by, struct candidate *words, size_t n,
-                   const struct candidate *near, size_t near_count)
+/* … and of the nearest. */
+static void near_score(enum meant_by by, const struct both *list,
+                       const struct vector_hit *near, size_t count)
 {
-    size_t all = n;
+    for (size_t i = 0; i < count; i++) {
+        struct candidate *c = find(list->v, list->all, near[i].passage);
 
-    for (size_t i = 0; i < near_count; i++) {
-        struct candidate *same = find(words, n, near[i].passage);
-
-        if (same == NULL) {
-            same = &words[all++];
-            *same = near[i];
-            same->score =
-                by == MEANT_BY_ENCODER ? 0 : near[i].score / near[0].score / 2;
-        }
-        same->score += by == MEANT_BY_ENCODER ? share(i) : 0;
-        same->near = (float)near[i].score;
+        if (c >= list->v + list->words)
+            c->score = by == MEANT_BY_ENCODER ? 0
+                                              : (double)near[i].cosine /
+                                                    (double)near[0].cosine / 2;
+        c->score += by == MEANT_BY_ENCODER ? share(i) : 0;
+        c->near = near[i].cosine;
     }
-    return all;
 }
 
 enum err meaning_fuse(struct meaning *m, struct db *index,
@@ -315,33 +376,32 @@ enum err meaning_fuse(struct meaning *m, struct db *index,
                       size_t k, struct arena *a, struct candidate **found,
                       size_t *count, struct errctx *ec)
 {
-    struct candidate *near = NULL, *list;
-    size_t n = *count, near_count = 0;
+    struct vector_hit *near = NULL;
+    struct both list = {.words = *count, .all = *count};
+    size_t near_count = 0;
     enum err e;
 
     if (q->meaning == NULL)
         return ERR_OK;
-    e = nearest(
-        m, index, q, f,
-        q->meant_by == MEANT_BY_WORDS && k > WORDS_NEAREST ? WORDS_NEAREST : k,
-        a, &near, &near_count, ec);
-    if (e == ERR_NO_RESULT ||
-        (e == ERR_OK && (near_count == 0 || near[0].score <= 0)))
-        return ERR_OK;
-    list =
-        e == ERR_OK ? arena_array(a, n + near_count + 1, sizeof *list) : NULL;
-    if (e == ERR_NOMEM || (e == ERR_OK && list == NULL))
+    if (q->meant_by == MEANT_BY_WORDS && k > WORDS_NEAREST)
+        k = WORDS_NEAREST;
+    list.v = arena_array(a, list.words + k, sizeof *list.v);
+    if (list.v == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    if (e != ERR_OK)
+    if (list.words > 0)
+        memcpy(list.v, *found, list.words * sizeof *list.v);
+    e = nearest(m, index, q, f, k, a, &list, &near, &near_count, ec);
+    if (e == ERR_NOMEM)
+        return err_set(ec, ERR_NOMEM, "out of memory");
+    if (e != ERR_OK || near_count == 0 || near[0].cosine <= 0)
         return e;
-    if (n > 0)
-        memcpy(list, *found, n * sizeof *list);
-    qsort(list, n, sizeof *list, by_score);
-    meaning_measure(m, q, list, n);
-    words_score(q->meant_by, list, n, near[0].score);
-    *count = join(q->meant_by, list, n, near, near_count);
-    qsort(list, *count, sizeof *list, by_score);
-    *found = list;
+    qsort(list.v, list.words, sizeof *list.v, by_score);
+    meaning_measure(m, q, list.v, list.words);
+    words_score(q->meant_by, list.v, list.words, near[0].cosine);
+    near_score(q->meant_by, &list, near, near_count);
+    qsort(list.v, list.all, sizeof *list.v, by_score);
+    *found = list.v;
+    *count = list.all;
     return ERR_OK;
 }
 

@@ -26,16 +26,16 @@ void meaning_free(struct meaning *m); /* NULL is fine */
 MUST_CHECK enum err meaning_read(struct meaning *m, struct db *index,
                                  struct query *q);
 
-/* The same with the encoder or not at all: for reports, whose many passages on a
- * subject the vectors of words do not tell apart. */
+/* The same with the encoder or not at all: for reports, whose many passages on
+ * a subject the vectors of words do not tell apart. */
 MUST_CHECK enum err meaning_read_closely(struct meaning *m, struct db *index,
                                          struct query *q);
 
 /*
  * Fuse the *count candidates of *found with the k passages nearest to the
  * question among those f lets through, best first, those found both ways once:
- * with the encoder by reciprocal ranks, with the vectors of words by the mean of
- * both scores. score becomes the fused one, in 0-1, and near is set.
+ * with the encoder by reciprocal ranks, with the vectors of words by the mean
+ * of both scores. score becomes the fused one, in 0-1, and near is set.
  * q->meaning NULL: nothing happens. ERR_NOMEM, ERR_DB.
  */
 MUST_CHECK enum err meaning_fuse(struct meaning *m, struct db *index,
@@ -56,6 +56,16 @@ struct met {
  * pieces of it; q->meant is there. ERR_NOMEM. */
 MUST_CHECK enum err meaning_meet(const struct query *q, const char *text,
                                  size_t n, struct met *out);
+
+/* The same by vectors of words of a text that is said in parts, each at most
+ * ENCODER_TOKENS_MAX pieces of which are read: what nothing says, in a (NULL:
+ * no memory); it says n bytes of text, too; it says what another does, too; how
+ * near that is. */
+float *meaning_said(const struct query *q, struct arena *a);
+void meaning_say(const struct query *q, const char *text, size_t n,
+                 float *said);
+void meaning_say_too(const struct query *q, const float *other, float *said);
+struct met meaning_met(const struct query *q, const float *said);
 
 /* Set near of n passages, of what was there at the last meaning_fuse. */
 void meaning_measure(const struct meaning *m, const struct query *q,

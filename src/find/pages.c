@@ -243,8 +243,9 @@ static enum err groups_deliver(struct groups *x, const struct query *q,
         qsort(g->list, g->count, sizeof(*g->list), by_seq);
         for (size_t k = 0; k < g->count; k++) {
             own[k] = g->list[k]->c;
-            g->page.all |=
-                overlap_mask_loose(q, own[k].text, strlen(own[k].text));
+            if (g->page.all != overlap_all(q))
+                g->page.all |=
+                    overlap_mask_loose(q, own[k].text, strlen(own[k].text));
         }
         list[i] = g->page;
         list[i].passages = own;

@@ -80,8 +80,8 @@ static int by_passage(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* At most BATCH of them into their places of list; o is the page of the last
- * one read. */
+/* At most BATCH of them into their places of list, which stays empty where one
+ * is gone; o is the page of the last one read. */
 static enum err read_batch(struct db *db, const struct found *found,
                            const struct found *const *order, size_t n,
                            struct arena *a, struct origin *o,
@@ -93,18 +93,14 @@ static enum err read_batch(struct db *db, const struct found *found,
 
     for (size_t i = 0; i < n; i++)
         sql_int(q, (int)i + 1, order[i]->passage);
-    for (size_t i = 0; i < n && e == ERR_OK; i++) {
-        struct candidate *c = &list[order[i] - found];
-
-        e = sql_step(q, &row, ec);
-        if (e == ERR_OK && (!row || sql_col_int(q, 0) != order[i]->passage))
-            e = err_set(ec, ERR_NOT_FOUND, "no such passage");
-        if (e != ERR_OK)
-            break;
+    for (size_t i = 0; i < n && (e = sql_step(q, &row, ec)) == ERR_OK && row;
+         i++) {
+        while (i + 1 < n && order[i]->passage != sql_col_int(q, 0))
+            i++;
         if (sql_col_int(q, 1) != o->c.page)
             origin_columns(q, PASSAGE_COUNT, sql_col_int(q, 1), a, o);
-        read_passage(q, o, a, c);
-        c->score = order[i]->score;
+        read_passage(q, o, a, &list[order[i] - found]);
+        list[order[i] - found].score = order[i]->score;
     }
     sql_end(q);
     return e;
@@ -112,12 +108,13 @@ static enum err read_batch(struct db *db, const struct found *found,
 
 /* In the order in which they are stored. */
 enum err candidates_read(struct db *db, const struct found *found, size_t n,
-                         struct arena *a, struct candidate **out,
+                         struct arena *a, struct candidate **out, size_t *count,
                          struct errctx *ec)
 {
     struct candidate *list = arena_array(a, n, sizeof *list);
     const struct found **order = arena_array(a, n, sizeof *order);
     struct origin o = {{.page = -1}, 0, 0};
+    size_t kept = 0;
     enum err e = ERR_OK;
 
     if (list == NULL || order == NULL)
@@ -131,9 +128,14 @@ enum err candidates_read(struct db *db, const struct found *found, size_t n,
                        &o, list, ec);
     if (e == ERR_OK && arena_failed(a))
         e = err_set(ec, ERR_NOMEM, "out of memory");
-    if (e == ERR_OK)
-        *out = list;
-    return e;
+    if (e != ERR_OK)
+        return e;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].passage != 0)
+            list[kept++] = list[i];
+    *out = list;
+    *count = kept;
+    return ERR_OK;
 }
 
 enum err index_passages(struct db *index, int64_t page, int64_t seq,

@@ -10,10 +10,11 @@ struct found {
     double score;
 };
 
-/* The n passages found, in their order and with their scores, in a.
- * ERR_NOT_FOUND: one is gone. */
+/* The n passages found, in their order and with their scores, in a, without
+ * those that are gone: *count of them. */
 MUST_CHECK enum err candidates_read(struct db *db, const struct found *found,
                                     size_t n, struct arena *a,
-                                    struct candidate **out, struct errctx *ec);
+                                    struct candidate **out, size_t *count,
+                                    struct errctx *ec);
 
 #endif

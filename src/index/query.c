@@ -212,9 +212,8 @@ static enum err tell(struct query *x, struct arena *a, struct candidate **out,
     for (size_t i = 0; i < w->count; i++)
         found[i] =
             (struct found){w->heap[i].passage, walk_score(w, w->heap[i].score)};
-    *out_count = w->count;
-    e = candidates_read(x->db, found, w->count, a, out, ec);
-    return e == ERR_NOT_FOUND
+    e = candidates_read(x->db, found, w->count, a, out, out_count, ec);
+    return e == ERR_OK && *out_count < w->count
                ? err_set(ec, ERR_DB, "a passage that was found is missing")
                : e;
 }

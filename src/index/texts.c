@@ -2,6 +2,7 @@
 #include "index/texts.h"
 
 #include "base/date.h"
+#include "base/str.h"
 #include "index/candidate.h"
 #include "index/page_sql.h"
 
@@ -282,17 +283,20 @@ static enum err holding_in(struct db *index, const char *z, struct id_range r,
                            struct vector_hit *v, size_t limit, size_t *count,
                            struct errctx *ec)
 {
-    struct stmt *q = sql_get(index, "SELECT id FROM passage WHERE id BETWEEN"
-                                    " ?1 AND ?2 AND instr(text, ?3) LIMIT ?4");
+    struct stmt *q = sql_get(index, "SELECT id, text FROM passage WHERE id"
+                                    " BETWEEN ?1 AND ?2");
     bool row = true;
     enum err e = ERR_OK;
 
     sql_int(q, 1, r.first);
     sql_int(q, 2, r.last);
-    sql_text(q, 3, z);
-    sql_int(q, 4, (int64_t)(limit - *count));
-    while (*count < limit && (e = sql_step(q, &row, ec)) == ERR_OK && row)
-        v[(*count)++] = (struct vector_hit){.passage = sql_col_int(q, 0)};
+    while (*count < limit && (e = sql_step(q, &row, ec)) == ERR_OK && row) {
+        const char *text = (const char *)sqlite3_column_text(q->h, 1);
+
+        if (text != NULL &&
+            mem_find(text, (size_t)sqlite3_column_bytes(q->h, 1), z) != NULL)
+            v[(*count)++] = (struct vector_hit){.passage = sql_col_int(q, 0)};
+    }
     sql_end(q);
     return e;
 }
@@ -349,21 +353,11 @@ enum err index_candidates(struct db *index, const struct vector_hit *hits,
                           size_t n, struct arena *a, struct candidate **out,
                           size_t *count, struct errctx *ec)
 {
-    struct candidate *list = arena_array(a, n + 1, sizeof *list), *one;
-    size_t k = 0;
+    struct found *found = arena_array(a, n, sizeof *found);
 
-    for (size_t i = 0; list != NULL && i < n; i++) {
-        struct found h = {hits[i].passage, hits[i].cosine};
-        enum err e = candidates_read(index, &h, 1, a, &one, ec);
-
-        if (e == ERR_OK)
-            list[k++] = *one;
-        else if (e != ERR_NOT_FOUND)
-            return e;
-    }
-    if (list == NULL)
+    if (found == NULL)
         return err_set(ec, ERR_NOMEM, "out of memory");
-    *out = list;
-    *count = k;
-    return ERR_OK;
+    for (size_t i = 0; i < n; i++)
+        found[i] = (struct found){hits[i].passage, hits[i].cosine};
+    return candidates_read(index, found, n, a, out, count, ec);
 }

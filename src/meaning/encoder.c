@@ -146,25 +146,13 @@ static char *run(const struct model_file *m, const struct kernel *k,
     return block;
 }
 
-static float product(const float *a, const float *b, size_t width)
+static void row_scale(const struct kernel *k, float *row, size_t width)
 {
-    float sum[KERNEL_STEP] = {0}, all = 0;
-
-    for (size_t k = 0; k < width; k += KERNEL_STEP)
-        for (size_t i = 0; i < KERNEL_STEP; i++)
-            sum[i] += a[k + i] * b[k + i];
-    for (size_t i = 0; i < KERNEL_STEP; i++)
-        all += sum[i];
-    return all;
-}
-
-static void row_scale(float *row, size_t width)
-{
-    float square = product(row, row, width);
+    float square = k->inner(row, row, width);
     float by = square > 0 && isfinite(square) ? 1 / sqrtf(square) : 0;
 
-    for (size_t k = 0; k < width; k++)
-        row[k] = by > 0 ? row[k] * by : 0;
+    for (size_t i = 0; i < width; i++)
+        row[i] = by > 0 ? row[i] * by : 0;
 }
 
 /* --- words alone -------------------------------------------------------------
@@ -198,22 +186,30 @@ static void row_add(const struct model_file *m, const struct kernel *k,
     k->add(m->word + id * width, m->word_scale[id], width, sum);
 }
 
-/* How near a word is to each of the pieces. */
+/* How near a word that did not come yet is to each of the pieces. */
+static void word_see(const struct model_file *m, const struct kernel *k,
+                     const struct meant *pieces, uint32_t id, float *near)
+{
+    size_t width = m->shape.width;
+    float row[ENCODER_WIDTH_MAX];
+
+    memset(row, 0, width * sizeof *row);
+    row_add(m, k, id, row);
+    row_scale(k, row, width);
+    for (size_t i = 0; i < pieces->count; i++)
+        near[i] = k->inner(pieces->rows + i * width, row, width);
+}
+
 static const float *word_near(const struct model_file *m,
                               const struct kernel *k,
                               const struct meant *pieces, uint32_t id)
 {
-    size_t width = m->shape.width, place = id % SEEN;
-    float row[ENCODER_WIDTH_MAX] = {0};
+    size_t place = id % SEEN;
     float *near = pieces->seen->near + place * pieces->count;
 
-    if (pieces->seen->id[place] == id + 1)
-        return near;
+    if (pieces->seen->id[place] != id + 1)
+        word_see(m, k, pieces, id, near);
     pieces->seen->id[place] = id + 1;
-    row_add(m, k, id, row);
-    row_scale(row, width);
-    for (size_t i = 0; i < pieces->count; i++)
-        near[i] = product(pieces->rows + i * width, row, width);
     return near;
 }
 
@@ -226,30 +222,26 @@ static enum err words_sum(const struct model_file *m, const struct kernel *k,
     memset(out, 0, m->shape.width * sizeof *out);
     for (size_t i = 1; i + 1 < count; i++)
         row_add(m, k, ids[i], out);
-    row_scale(out, m->shape.width);
+    row_scale(k, out, m->shape.width);
     return ERR_OK;
 }
 
-static enum err words_nearest(const struct model_file *m,
-                              const struct kernel *kernel,
-                              const struct meant *pieces, const char *text,
-                              size_t n, float *out, float *vector)
+void encode_words(const struct encoder *e, const struct meant *pieces,
+                  const char *text, size_t n, float *near, float *sum)
 {
+    const struct model_file *m = &e->file;
     uint32_t ids[ENCODER_TOKENS_MAX];
     size_t count = wordpiece(m, text, n, ids, NULL, ENCODER_TOKENS_MAX);
 
-    memset(vector, 0, m->shape.width * sizeof *vector);
-    for (size_t k = 0; k < pieces->count; k++)
-        out[k] = -1;
+    for (size_t i = 1; i + 1 < count; i++)
+        __builtin_prefetch(m->word + ids[i] * m->shape.width);
     for (size_t i = 1; i + 1 < count; i++) {
-        const float *near = word_near(m, kernel, pieces, ids[i]);
+        const float *its = word_near(m, e->kernel, pieces, ids[i]);
 
-        row_add(m, kernel, ids[i], vector);
+        row_add(m, e->kernel, ids[i], sum);
         for (size_t k = 0; k < pieces->count; k++)
-            out[k] = near[k] > out[k] ? near[k] : out[k];
+            near[k] = its[k] > near[k] ? its[k] : near[k];
     }
-    row_scale(vector, m->shape.width);
-    return ERR_OK;
 }
 
 /* --- texts -------------------------------------------------------------------
@@ -301,7 +293,7 @@ enum err encode_pieces(const struct encoder *e, const char *text, size_t n,
                pieces->count * width * sizeof(float));
         memcpy(pieces->at, at + 1, pieces->count * sizeof(size_t));
         for (size_t i = 0; i < pieces->count; i++)
-            row_scale(pieces->rows + i * width, width);
+            row_scale(e->kernel, pieces->rows + i * width, width);
     }
     free(block);
     return err;
@@ -315,21 +307,25 @@ enum err encode_nearest(const struct encoder *e, const struct meant *pieces,
     enum err err;
     char *block;
 
-    if (e->file.shape.layers == 0)
-        return words_nearest(&e->file, e->kernel, pieces, text, n, out, vector);
+    for (size_t k = 0; k < pieces->count; k++)
+        out[k] = -1;
+    if (e->file.shape.layers == 0) {
+        memset(vector, 0, width * sizeof *vector);
+        encode_words(e, pieces, text, n, out, vector);
+        row_scale(e->kernel, vector, width);
+        return ERR_OK;
+    }
     block = run(&e->file, e->kernel, text, n, NULL, &w);
     err = block == NULL ? ERR_NOMEM : pool(&w, width, vector);
     if (block == NULL)
         return err;
-    for (size_t k = 0; k < pieces->count; k++)
-        out[k] = -1;
     for (size_t i = 1; i + 1 < w.tokens; i++) {
         float *row = w.x + i * width;
 
-        row_scale(row, width);
+        row_scale(e->kernel, row, width);
         for (size_t k = 0; k < pieces->count; k++)
-            out[k] =
-                fmaxf(out[k], product(pieces->rows + k * width, row, width));
+            out[k] = fmaxf(
+                out[k], e->kernel->inner(pieces->rows + k * width, row, width));
     }
     free(block);
     return err;

@@ -68,6 +68,11 @@ MUST_CHECK enum err encode_nearest(const struct encoder *e,
                                    const struct meant *pieces, const char *text,
                                    size_t n, float *out, float *vector);
 
+/* The same of vectors of words, for a text that is part of several: near[i] is
+ * raised to what the text has, and its words' rows are added to sum. */
+void encode_words(const struct encoder *e, const struct meant *pieces,
+                  const char *text, size_t n, float *near, float *sum);
+
 /* The same as encode over a mapped file (model_file.h), with a kernel of the
  * caller's choice (kernel.h). */
 struct model_file;

@@ -59,7 +59,9 @@ struct kernel {
     void (*gelu)(float *x, size_t count);
     /* sum += row times scale, width numbers. */
     void (*add)(const int8_t *row, float scale, size_t width, float *sum);
-    /* The product of two rows of width bytes with signs. */
+    /* The product of two rows of width numbers. */
+    float (*inner)(const float *a, const float *b, size_t width);
+    /* … of bytes with signs. */
     int32_t (*dot)(const int8_t *a, const int8_t *b, size_t width);
     /* Bits in which each of count rows of words differs from the first. */
     void (*differ)(const uint64_t *query, const uint64_t *rows, size_t words,

@@ -245,8 +245,22 @@ static void add(const int8_t *row, float scale, size_t width, float *sum)
         sum[k] += (float)row[k] * scale;
 }
 
-static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
-                   size_t count, uint16_t *out)
+static float inner(const float *a, const float *b, size_t width)
+{
+    vec sum[VECS] = {{0}};
+
+    for (size_t k = 0; k < width; k += KERNEL_STEP)
+#pragma GCC unroll 4
+        for (size_t i = 0; i < VECS; i++)
+            sum[i] += load(a + k + i * FLOATS) * load(b + k + i * FLOATS);
+#pragma GCC unroll 4
+    for (size_t i = 1; i < VECS; i++)
+        sum[0] += sum[i];
+    return sum_of(sum[0]);
+}
+
+INLINE void differ_in(const uint64_t *query, const uint64_t *rows, size_t words,
+                      size_t count, uint16_t *out)
 {
     for (size_t i = 0; i < count; i++, rows += words) {
         int n = 0;
@@ -255,6 +269,16 @@ static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
             n += __builtin_popcountll(query[k] ^ rows[k]);
         out[i] = (uint16_t)n;
     }
+}
+
+/* The vectors of words have few words of signs: their loop is laid out. */
+static void differ(const uint64_t *query, const uint64_t *rows, size_t words,
+                   size_t count, uint16_t *out)
+{
+    if (words == 2)
+        differ_in(query, rows, 2, count, out);
+    else
+        differ_in(query, rows, words, count, out);
 }
 
 /* From the whole numbers of a row of sums to what they stand for. */
@@ -271,7 +295,8 @@ INLINE void finish(const struct matrix *m, size_t at, ivec sum,
 
 #define KERNEL(title, dot)                                                     \
     {                                                                          \
-        title, shorten, multiply, attend, normalise, gelu, add, dot, differ    \
+        title, shorten, multiply, attend, normalise, gelu, add, inner, dot,    \
+            differ                                                             \
     }
 
 #endif

@@ -197,13 +197,13 @@ static bool slots_fill(struct model_file *m)
     m->slot = calloc(size, sizeof *m->slot);
     m->slot_mask = size - 1;
     for (uint32_t i = 0; m->slot != NULL && i < m->shape.words; i++) {
-        uint32_t hash = MODEL_HASH;
+        uint32_t hash = MODEL_HASH, at = m->at[i], len = m->at[i + 1] - at;
 
-        for (uint32_t k = m->at[i]; k < m->at[i + 1]; k++)
-            hash = model_hash(hash, m->letters[k]);
-        while (m->slot[hash & m->slot_mask] != 0)
+        for (uint32_t k = 0; k < len; k++)
+            hash = model_hash(hash, m->letters[at + k]);
+        while (m->slot[hash & m->slot_mask].len != 0)
             hash++;
-        m->slot[hash & m->slot_mask] = i + 1;
+        m->slot[hash & m->slot_mask] = (struct model_slot){at, len, m->id[i]};
     }
     return m->slot != NULL;
 }

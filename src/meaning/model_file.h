@@ -43,6 +43,12 @@ struct model_layer {
     const float *mixed_gain, *mixed_bias, *down_gain, *down_bias;
 };
 
+/* A word by a hash of it: all that finding it reads lies together. */
+struct model_slot {
+    uint32_t at, len; /* its letters; len 0: no word */
+    uint32_t id;
+};
+
 struct model_file {
     struct model_shape shape;
     uint64_t checksum;
@@ -50,8 +56,7 @@ struct model_file {
      * letters[at[i] .. at[i + 1]), its number id[i]. */
     const uint32_t *at, *id;
     const char *letters;
-    uint32_t *slot; /* of a hash of each word, in memory of ours: its
-                       place in that order, from 1; 0: none (wordpiece) */
+    struct model_slot *slot; /* in memory of ours (wordpiece) */
     uint32_t slot_mask;
     const int8_t *word;      /* by number, rows of width */
     const float *word_scale; /* of each row */

@@ -16,7 +16,8 @@ enum {
     /* Of more, those with the most equal signs: this many for each wanted,
      * and this many at least. */
     PER_HIT = 30,
-    LEAST = 4096
+    LEAST = 4096,
+    FETCHED = 16 /* rows that memory is asked for at once */
 };
 
 struct vectors {
@@ -205,25 +206,34 @@ static void offer(struct look *l, struct vector_hit hit)
     }
 }
 
+static const int8_t *bytes_at(const struct vectors *v, size_t row)
+{
+    return (const int8_t *)block_at(v, row) + v->block.bytes +
+           row % VECTORS_ROWS * v->width;
+}
+
 /* Of a row with the query's bytes; 0 for one that was damaged. */
 static float cosine_of(const struct vectors *v, size_t row, const int8_t *bytes,
                        float by)
 {
-    const char *block = block_at(v, row);
-    size_t at = row % VECTORS_ROWS;
-    const int8_t *its = (const int8_t *)block + v->block.bytes + at * v->width;
     float scale;
 
-    memcpy(&scale, block + v->block.scales + at * sizeof scale, sizeof scale);
+    memcpy(&scale,
+           block_at(v, row) + v->block.scales +
+               row % VECTORS_ROWS * sizeof scale,
+           sizeof scale);
     if (!(scale > 0 && scale < 1))
         return 0;
-    return (float)v->kernel->dot(bytes, its, v->width) * scale * by;
+    return (float)v->kernel->dot(bytes, bytes_at(v, row), v->width) * scale *
+           by;
 }
 
 static void weigh(struct look *l, size_t row)
 {
-    offer(l, (struct vector_hit){id_at(l->v, row),
-                                 cosine_of(l->v, row, l->bytes, l->scale)});
+    float cosine = cosine_of(l->v, row, l->bytes, l->scale);
+
+    if (l->count < l->k || cosine >= l->best[0].cosine)
+        offer(l, (struct vector_hit){id_at(l->v, row), cosine});
 }
 
 /* How many signs of each row differ, one behind the other in out, and how
@@ -248,10 +258,21 @@ static void compare_signs(const struct look *l, uint16_t *out, size_t *often)
         }
 }
 
+/* Weigh rows that lie apart: what each waits for memory, all wait together. */
+static void weigh_all(struct look *l, const size_t *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < l->v->width; k += 64)
+            __builtin_prefetch(bytes_at(l->v, rows[i]) + k);
+    for (size_t i = 0; i < n; i++)
+        weigh(l, rows[i]);
+}
+
 /* Weigh the wanted rows whose signs differ least. */
 static enum err look_twice(struct look *l, size_t wanted)
 {
     size_t often[ENCODER_WIDTH_MAX + 1] = {0}, most = 0, sum = 0;
+    size_t rows[FETCHED], n = 0;
     uint16_t *apart = malloc(l->rows * sizeof *apart), *a = apart;
 
     if (apart == NULL)
@@ -260,9 +281,15 @@ static enum err look_twice(struct look *l, size_t wanted)
     while (sum + often[most] < wanted && most < ENCODER_WIDTH_MAX)
         sum += often[most++];
     for (size_t p = 0; p < l->part_count; p++)
-        for (size_t row = l->part[p].first; row < l->part[p].end; row++)
-            if (*a++ <= most)
-                weigh(l, row);
+        for (size_t row = l->part[p].first; row < l->part[p].end; row++) {
+            rows[n] = row;
+            n += *a++ <= most;
+            if (n < FETCHED)
+                continue;
+            weigh_all(l, rows, n);
+            n = 0;
+        }
+    weigh_all(l, rows, n);
     free(apart);
     return ERR_OK;
 }
@@ -343,10 +370,12 @@ void vectors_cosines(const struct vectors *v, const float *query,
 {
     int8_t bytes[ENCODER_WIDTH_MAX];
     float by = vectors_shorten(query, v->width, bytes);
+    size_t row = 0;
 
     for (size_t i = 0; i < n; i++) {
-        size_t row = v->map == NULL ? 0 : row_of(v, passages[i]);
-
+        /* Those of a page stand in a row. */
+        if (++row >= v->count || id_at(v, row) != passages[i])
+            row = row_of(v, passages[i]);
         out[i] = row < v->count && id_at(v, row) == passages[i]
                      ? cosine_of(v, row, bytes, by)
                      : 0;

@@ -87,7 +87,7 @@ static size_t letter(uint32_t cp, char *out)
 {
     bool latin = (cp >= 0xC0 && cp < 0x250) || (cp >= 0x1E00 && cp < 0x1F00);
 
-    if (cp < 0x80 || (latin && !IN(whole, cp)))
+    if (latin && !IN(whole, cp))
         return char_fold(cp, out);
     return utf8_encode(char_lower(cp), out);
 }
@@ -102,12 +102,13 @@ static bool find(const struct model_file *m, uint32_t hash, bool inside,
 {
     size_t skip = inside ? 2 : 0;
 
-    for (uint32_t i; (i = m->slot[hash & m->slot_mask]) != 0; hash++) {
-        const char *word = m->letters + m->at[i - 1];
+    for (const struct model_slot *s;
+         (s = &m->slot[hash & m->slot_mask])->len != 0; hash++) {
+        const char *word = m->letters + s->at;
 
-        if (m->at[i] - m->at[i - 1] == n + skip &&
-            memcmp(word, "##", skip) == 0 && memcmp(word + skip, p, n) == 0) {
-            *id = m->id[i - 1];
+        if (s->len == n + skip && (!inside || memcmp(word, "##", 2) == 0) &&
+            memcmp(word + skip, p, n) == 0) {
+            *id = s->id;
             return true;
         }
     }
@@ -121,6 +122,7 @@ struct pieces {
     size_t count, max;
     char word[WORD_BYTES_MAX];
     size_t bytes, chars;
+    uint32_t hash; /* of the word */
 };
 
 static void add(struct pieces *w, uint32_t id)
@@ -154,8 +156,12 @@ static void word_end(struct pieces *w)
     size_t first = w->count, at = 0, n;
     uint32_t id = 0;
 
+    if (w->bytes == 0)
+        return;
     if (w->chars > WORD_CHARS_MAX)
         add(w, w->m->shape.unknown);
+    else if (find(w->m, w->hash, false, w->word, w->bytes, &id))
+        add(w, id);
     else
         for (; at < w->bytes; at += n) {
             n = longest(w, at, &id);
@@ -171,10 +177,22 @@ static void word_end(struct pieces *w)
 
 static void word_add(struct pieces *w, uint32_t cp, size_t at)
 {
-    if (w->chars++ == 0)
+    char *z = w->word + w->bytes;
+    size_t n = 1;
+
+    if (w->chars++ == 0) {
         w->begins = at;
-    if (w->bytes + 4 <= sizeof w->word)
-        w->bytes += letter(cp, w->word + w->bytes);
+        w->hash = MODEL_HASH;
+    }
+    if (w->bytes + 4 > sizeof w->word)
+        return;
+    if (cp < 0x80)
+        *z = ascii_lower((char)cp);
+    else
+        n = letter(cp, z);
+    w->bytes += n;
+    for (size_t i = 0; i < n; i++)
+        w->hash = model_hash(w->hash, z[i]);
 }
 
 size_t wordpiece(const struct model_file *m, const char *p, size_t n,
@@ -184,10 +202,12 @@ size_t wordpiece(const struct model_file *m, const char *p, size_t n,
 
     add(&w, m->shape.first);
     for (size_t i = 0, from = 0; i < n && w.count < w.max; from = i) {
-        uint32_t cp;
+        uint32_t cp = (unsigned char)p[i];
 
-        i += utf8_decode(p + i, n - i, &cp);
-        if (is_space(cp)) {
+        i += cp < 0x80 ? 1 : utf8_decode(p + i, n - i, &cp);
+        if (cp < 0x80 && ascii_is_alnum((int)cp)) {
+            word_add(&w, cp, from);
+        } else if (is_space(cp)) {
             word_end(&w);
         } else if (is_mark(cp)) {
             word_end(&w);

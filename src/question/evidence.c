@@ -150,21 +150,18 @@ static double number_evidence(const struct sentence *s)
     double countable = is_english(s) ? 0.3 : 0.5;
 
     for (size_t i = 0; i < s->n; i++) {
-        bool unit = unit_follows(s, i);
         double e = 0;
 
-        if (in_question(s, i))
-            continue;
-        if (is_year(&s->t[i]) && !unit)
-            e = 0.4;
-        else if (ascii_is_digit(s->t[i].text[0]))
-            e = unit ? 1.0 : bare;
+        if (ascii_is_digit(s->t[i].text[0]))
+            e = unit_follows(s, i) ? 1.0 : is_year(&s->t[i]) ? 0.4 : bare;
         else if (is_listed(s, i, s->k->count))
             e = 0.8;
         else if (is_listed(s, i, s->k->few))
             e = 0.3;
+        if (e <= 0 || in_question(s, i))
+            continue;
         /* In the right unit is worth more than in any other. */
-        if (e > 0 && units != NULL)
+        if (units != NULL)
             e = unit_is(s, i, units) ? 1.4 : e * 0.8;
         else if (e >= countable && noun_follows(s, i))
             e = 1.4;
@@ -182,8 +179,6 @@ static double date_evidence(const struct sentence *s)
     for (size_t i = 0; i < s->n; i++) {
         double e = 0;
 
-        if (in_question(s, i))
-            continue;
         if ((is_year(&s->t[i]) && (counted || !unit_follows(s, i))) ||
             is_listed(s, i, s->k->years))
             e = 1.0;
@@ -193,7 +188,7 @@ static double date_evidence(const struct sentence *s)
             e = 0.5;
         else if (is_listed(s, i, s->k->times))
             e = 0.35;
-        if (e > best)
+        if (e > best && !in_question(s, i))
             best = e;
     }
     if (s->k->unspaced && best > 0 && best < 0.9 &&

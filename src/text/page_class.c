@@ -41,8 +41,11 @@ static bool has_any(const char *z, size_t n, const char *const *words,
         if ((second[z[at] & 31] >> (z[at + 1] & 31) & 1) == 0)
             continue;
         for (size_t i = 0; i < count; i++) {
-            struct str here = {z + at, strlen(words[i])};
+            struct str here = {z + at, 0};
 
+            if (((words[i][0] ^ z[at]) & 31) != 0)
+                continue;
+            here.n = strlen(words[i]);
             if (here.n <= n - at && str_ieq(here, words[i]))
                 return true;
         }

@@ -210,6 +210,34 @@ STANDS_IN enum err meaning_meet(const struct query *q, const char *text,
     return ERR_OK;
 }
 
+STANDS_IN float *meaning_said(const struct query *q, struct arena *a)
+{
+    HOLDS(q->meant != NULL);
+    return arena_array(a, 1, sizeof(float));
+}
+
+STANDS_IN void meaning_say(const struct query *q, const char *text, size_t n,
+                           float *said)
+{
+    struct met met;
+
+    HOLDS(meaning_meet(q, text, n, &met) == ERR_OK);
+    *said = met.words > (double)*said ? (float)met.words : *said;
+}
+
+STANDS_IN void meaning_say_too(const struct query *q, const float *other,
+                               float *said)
+{
+    HOLDS(q->meant != NULL);
+    *said = *other > *said ? *other : *said;
+}
+
+STANDS_IN struct met meaning_met(const struct query *q, const float *said)
+{
+    HOLDS(q->meant != NULL);
+    return (struct met){(double)*said, (double)*said / 2};
+}
+
 STANDS_IN void meaning_measure(const struct meaning *m, const struct query *q,
                                struct candidate *c, size_t n)
 {

@@ -324,6 +324,21 @@ static void questions_meet_texts(void **state)
     meaning_free(m);
 }
 
+/* "erase a folder" in two parts is as near as it is at once. */
+static void said_in_parts(const struct query *q, const struct met *whole)
+{
+    float *all = meaning_said(q, &arena), *part = meaning_said(q, &arena);
+    struct met met = meaning_met(q, all);
+
+    assert_true(met.words == 0 && met.whole == 0);
+    meaning_say(q, "erase a", 7, all);
+    meaning_say(q, "folder", 6, part);
+    meaning_say_too(q, part, all);
+    met = meaning_met(q, all);
+    assert_true(fabs(met.words - whole->words) < 1e-5);
+    assert_true(fabs(met.whole - whole->whole) < 1e-5);
+}
+
 /* Vectors whose last one is not that of its passage are of an index that was
  * there before. */
 static void another_index_has_other_vectors(void)
@@ -383,6 +398,7 @@ static void words_have_vectors_of_their_own(void **state)
     assert_int_equal(meaning_meet(&q, "erase a folder", 14, &near), ERR_OK);
     assert_int_equal(meaning_meet(&q, "cook a soup", 11, &far), ERR_OK);
     assert_true(near.words > far.words && near.whole > far.whole);
+    said_in_parts(&q, &near);
     assert_int_equal(query_parse("\xce\xbb \xd0\xb6", &arena, &q), ERR_OK);
     q.lang = LANG_EN;
     assert_int_equal(meaning_read(m, db, &q), ERR_OK);
