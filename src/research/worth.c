@@ -1,6 +1,6 @@
 /*
- * Is a unit worth its words? See worth.h. Told by five things, of which each is
- * beside the best of the report, so that a question in other words than the
+ * Is a unit worth its words? See worth.h. Told by five things, of which three
+ * are beside the best there is, so that a question in other words than the
  * pages' loses nothing: whether its page speaks of the question throughout, how
  * much of what was read stands on that page, how near the unit is to its part
  * in meaning, whether it begins its page or a section, and whether what it
@@ -20,7 +20,7 @@ enum { MET_BYTES = 4000 };
 static const double SPREAD = 2.1, EXTENT = 0.36, MET = 1.8, LEADS = 0.64,
                     HEADED = 0.97, CONSTANT = -1.17;
 /* What is below it is left out: as high as the facts that matter allow. */
-static const double LEAST = -0.7;
+static const double LEAST = -0.6;
 
 /* What is told of a page. */
 struct sheet {
@@ -73,50 +73,64 @@ static enum err met_read(struct choices *x, size_t sub)
     return e;
 }
 
+/* The best there is: of the parts of each side, whose pages use words of their
+ * own, and of those of none. */
+struct best {
+    double spread, extent, met;
+};
+
+static struct best *best_of(const struct choices *x, struct best *v,
+                            const struct choice *c)
+{
+    size_t side = x->r->plan.subs[c->unit->sub].side;
+
+    return &v[side < PLAN_SIDES_MAX ? side : PLAN_SIDES_MAX];
+}
+
 static enum err sheets_read(const struct choices *x, struct sheet **out)
 {
     struct sheet *v = arena_array(x->a, x->pages + 1, sizeof(*v));
-    double spread = 0, extent = 0;
 
     *out = v;
     if (v == NULL)
         return ERR_NOMEM;
     memset(v, 0, (x->pages + 1) * sizeof(*v));
     for (size_t i = 0; i < x->count; i++) {
-        v[x->v[i].page].extent++;
-        v[x->v[i].page].spread += x->v[i].says;
-    }
-    for (size_t i = 1; i <= x->pages; i++) {
-        v[i].spread /= fmax(1, v[i].extent);
-        spread = fmax(spread, v[i].spread);
-        extent = fmax(extent, v[i].extent);
-    }
-    for (size_t i = 1; i <= x->pages; i++) {
-        v[i].spread /= spread > 0 ? spread : 1;
-        v[i].extent /= fmax(1, extent);
+        struct sheet *s = &v[x->v[i].page];
+
+        s->extent++;
+        s->spread += (x->v[i].says - s->spread) / s->extent;
     }
     return ERR_OK;
 }
 
 enum err worth_weigh(struct choices *x)
 {
+    struct best best[PLAN_SIDES_MAX + 1] = {{0, 0, 0}};
     struct sheet *pages = NULL;
-    double nearest = 0;
     enum err e = sheets_read(x, &pages);
 
     for (size_t i = 0; e == ERR_OK && i < x->r->plan.count; i++)
         e = met_read(x, i);
-    for (size_t i = 0; e == ERR_OK && i < x->count; i++)
-        if (!choices_is_short(&x->v[i]))
-            nearest = fmax(nearest, x->v[i].met);
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
+        const struct choice *c = &x->v[i];
+        struct best *b = best_of(x, best, c);
+
+        b->spread = fmax(b->spread, pages[c->page].spread);
+        b->extent = fmax(b->extent, pages[c->page].extent);
+        if (!choices_is_short(c))
+            b->met = fmax(b->met, c->met);
+    }
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         struct choice *c = &x->v[i];
-        double worth;
+        const struct best *b = best_of(x, best, c);
+        const struct sheet *s = &pages[c->page];
+        double spread = b->spread > 0 ? s->spread / b->spread : 0;
 
-        worth = CONSTANT + SPREAD * pages[c->page].spread +
-                EXTENT * pages[c->page].extent + MET * (c->met - nearest) +
-                LEADS * (c->leads > 0) + HEADED * c->headed;
-        c->weak = worth < LEAST;
+        c->weak = CONSTANT + SPREAD * spread + EXTENT * s->extent / b->extent +
+                      MET * (c->met - b->met) + LEADS * (c->leads > 0) +
+                      HEADED * c->headed <
+                  LEAST;
     }
     return e;
 }

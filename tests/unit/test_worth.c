@@ -90,12 +90,31 @@ static void where_no_page_says_much_none_is_weak(void **state)
         assert_false(units[i].weak);
 }
 
+/* Each side's pages have words of their own. */
+static void a_side_is_beside_itself(void **state)
+{
+    struct choices x = read();
+    struct run_unit other = {.sub = 1};
+
+    (void)state;
+    run.plan.count = 2;
+    run.plan.subs[1] = (struct plan_sub){"How is the lamp sealed", "", "", 1};
+    for (size_t i = 6; i < UNITS; i++) {
+        units[i].unit = &other;
+        units[i].says = 0.1;
+    }
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    for (size_t i = 0; i < UNITS; i++)
+        assert_false(units[i].weak);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_page_says_by_chance_is_weak),
         cmocka_unit_test(what_leads_or_is_headed_is_not),
         cmocka_unit_test(where_no_page_says_much_none_is_weak),
+        cmocka_unit_test(a_side_is_beside_itself),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
