@@ -30,6 +30,7 @@ struct choice {
     size_t words;
     size_t sentences; /* of its paragraphs */
     double cover;     /* share of the whole question it speaks of */
+    double says;      /* … by its own words alone */
     double own;       /* … and of its part */
     double headed;    /* … of that, what it stands under */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
@@ -38,6 +39,8 @@ struct choice {
                          about what is asked */
     double about;     /* how much its page speaks of the part, 0-1 */
     double judged;    /* how good an answer, beside its part's best, 0-1 */
+    double met;       /* … in the meaning of its words */
+    bool weak;        /* not worth its words, whatever room there is */
     bool chosen;
     bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */

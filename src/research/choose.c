@@ -7,6 +7,7 @@
 #include "research/choose.h"
 
 #include "research/topic.h"
+#include "research/worth.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,6 +175,8 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
     if (e == ERR_OK)
         e = topic_weigh(out, rows, ec);
     if (e == ERR_OK)
+        e = worth_weigh(out);
+    if (e == ERR_OK)
         e = pages_weigh(out);
     if (e != ERR_OK)
         return e;
@@ -183,6 +186,19 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
         return ERR_NOMEM;
     memset(out->taken, 0, (out->pages + 1) * sizeof(*out->taken));
     return ERR_OK;
+}
+
+/* What is not worth its words leaves its place empty: what would have come next
+ * is worth less. What leans on it goes along. */
+static void weak_drop(struct choices *x)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+        bool goes_on = i > 0 && c[-1].unit == c->unit;
+
+        c->weak = c->weak || (goes_on && c[-1].weak && c->leans);
+        c->chosen = c->chosen && !c->weak;
+    }
 }
 
 enum err choose_units(struct choices *x, size_t words)
@@ -202,5 +218,6 @@ enum err choose_units(struct choices *x, size_t words)
         e = all_choose(x, left);
         rest = left[i];
     }
+    weak_drop(x);
     return e;
 }

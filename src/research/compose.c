@@ -37,8 +37,7 @@ static const double DEFINES = 3;
 static const double DEFINES_LEAST = 0.8;
 /* … of what says it best. */
 static const double DEFINES_BEST = 0.4;
-static const double by_leads[] = {1, 3, 6, 6}; /* run_unit.leads */
-static const double OPENING_COVER = 0.4;       /* of the question, at least */
+static const double OPENING_COVER = 0.4; /* of the question, at least */
 
 /* A row of the table: what it is about, and a sentence of each side. */
 struct row {
@@ -543,6 +542,13 @@ static enum err definition_take(struct composer *w, struct choice **out)
     return e;
 }
 
+/* Does it begin its page? Any other one is taken out of something. What says
+ * what a name is opens a report only where that is asked. */
+static bool may_open(const struct composer *w, const struct choice *c)
+{
+    return c->leads == 2 || (c->leads == 3 && w->name_count > 0);
+}
+
 /* The paragraph of those chosen that says best what the report is about; it
  * leaves its section. NULL: none speaks enough of what is asked. */
 static struct choice *opening_take(struct composer *w)
@@ -554,12 +560,11 @@ static struct choice *opening_take(struct composer *w)
         struct choice *c = &w->x.v[i];
         /* An overview is a short page, of which little speaks of anything. */
         double v = c->cover * sqrt(c->about) * (TOPIC_LEAST + c->topic) *
-                   exp(NEAR * c->near) * by_leads[c->leads] *
-                   (1 + DEFINES * defines(w, c));
+                   exp(NEAR * c->near) * (1 + DEFINES * defines(w, c));
 
-        if (c->chosen && !c->left && v > most && c->words >= OPENING_WORDS &&
-            is_statement(w, c) && w->x.bridge[c->unit->sub] == NULL &&
-            !is_alone(w, c) &&
+        if (c->chosen && !c->left && v > most && may_open(w, c) &&
+            c->words >= OPENING_WORDS && is_statement(w, c) &&
+            w->x.bridge[c->unit->sub] == NULL && !is_alone(w, c) &&
             (!is_of_side(w, c) || defines(w, c) >= DEFINES_LEAST)) {
             best = c;
             most = v;
@@ -673,11 +678,12 @@ static enum err table_say(struct composer *w, const struct table *t)
 
 /* --- the whole ----------------------------------------------------------- */
 
-/* Is there anything on it, said under its own heading or another? */
+/* Is there anything on it that is worth saying, under its own heading or
+ * another? */
 static bool is_found(const struct composer *w, size_t sub)
 {
-    for (size_t i = 0; i < w->r->unit_count; i++)
-        if (w->r->units[i].sub == sub)
+    for (size_t i = 0; i < w->x.count; i++)
+        if (w->x.v[i].unit->sub == sub && !w->x.v[i].weak)
             return true;
     return false;
 }
@@ -796,13 +802,36 @@ static size_t words_for(const struct composer *w)
     return cells < words / 2 ? words - cells : words / 2;
 }
 
-/* The names of the question that hosts bear, to be defined. */
+/* Does a part ask about little but names that hosts are about: "What is
+ * Varnish", "the feldspar pump"? */
+static enum err asks_of_names(const struct composer *w, bool *out)
+{
+    const struct run *r = w->r;
+    enum err e = ERR_OK;
+
+    *out = false;
+    for (size_t i = 0; e == ERR_OK && i < r->plan.count && !*out; i++) {
+        struct query q;
+        size_t names = 0;
+
+        e = query_parse(r->plan.subs[i].question, w->a, &q);
+        for (size_t k = 0; e == ERR_OK && k < q.term_count; k++)
+            names += about_hosted(&r->about, q.terms[k].text);
+        *out = e == ERR_OK && names > 0 && 2 * names >= q.term_count;
+    }
+    return e;
+}
+
+/* The names of the question that hosts bear, to be defined where that is
+ * asked: else they say only where to look. */
 static enum err names_read(struct composer *w)
 {
     const struct about *x = &w->r->about;
     unsigned borne = about_borne(x, &w->r->query);
-    enum err e = ERR_OK;
+    bool asked = false;
+    enum err e = asks_of_names(w, &asked);
 
+    borne = asked ? borne : 0;
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         struct query *q = &w->names[w->name_count];
 

@@ -141,8 +141,8 @@ static void cover_read(struct choices *w, size_t sub, const struct asked *all,
             c->headed =
                 overlap_weight(&part->q, asked & over_mask(w, c, part)) / most;
         own = mask_of(w, c, all, &around);
-        c->cover = overlap_share(&all->q, around) +
-                   overlap_share(&all->q, own) + COVER_LEAST;
+        c->says = overlap_share(&all->q, own);
+        c->cover = overlap_share(&all->q, around) + c->says + COVER_LEAST;
         c->own = overlap_share(&part->q, mask_of(w, c, part, &around));
     }
 }
