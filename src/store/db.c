@@ -56,8 +56,6 @@ static const struct kind kinds[] = {
     [DB_INDEX] = {"index",
                   0x43697449,
                   3,
-                  /* Mapped as its segments are, not copied page by page. */
-                  "PRAGMA mmap_size=1073741824;"
                   "PRAGMA cache_size=-1024;"
                   "PRAGMA wal_autocheckpoint=4000;",
                   {index_sql, index_2_sql, index_3_sql},
