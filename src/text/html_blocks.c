@@ -25,8 +25,8 @@ enum {
     LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
-    TITLE_BYTES = 90, /* of a bold line that heads what follows */
-    PROSE_BYTES = 60, /* that what follows must have */
+    TITLE_BYTES = 160, /* of a bold line that heads what follows */
+    PROSE_BYTES = 60,  /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
 };
 
@@ -50,7 +50,8 @@ struct emitter {
     size_t definitions;
     bool after_break;
     uint32_t chars, linked; /* of the line; of them, in links */
-    bool plain;             /* the line has text that is not bold */
+    bool bold, plain;       /* the line has text that is bold, and such that is
+                               neither bold nor slanted */
     size_t title_at;    /* a bold line's block + 1, until its successor comes */
     bool gone;          /* links were left out behind the last block */
     int last_heading;   /* level */
@@ -197,7 +198,8 @@ static size_t line_start(const struct emitter *m)
     return from;
 }
 
-/* A bold line heads the prose or the listing behind it. */
+/* A bold line heads the prose or the listing behind it, a bold question
+ * whatever is said to it. */
 static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
 {
     struct block *b;
@@ -207,7 +209,8 @@ static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
     b = &m->blocks.list[m->title_at - 1];
     m->title_at = 0;
     if (kind == BLOCK_CODE || kind == BLOCK_TABLE_ROW ||
-        (kind == BLOCK_PARA && n >= PROSE_BYTES)) {
+        ((kind == BLOCK_PARA || kind == BLOCK_QUOTE) &&
+         (n >= PROSE_BYTES || b->text[strlen(b->text) - 1] == '?'))) {
         b->kind = BLOCK_HEADING;
         b->level = m->last_heading < 6 ? m->last_heading + 1 : 6;
     }
@@ -220,12 +223,13 @@ static void mark_links(struct emitter *m, uint32_t linked, uint32_t chars)
         m->blocks.list[m->blocks.count - 1].links = linked * 2ull > chars;
 }
 
-/* Short, all bold, without the punctuation of a sentence? */
+/* Short, bold, without the punctuation that ends a statement or leads on? */
 static bool is_title_line(const struct emitter *m, enum block_kind kind,
                           const char *z, size_t n)
 {
-    return !m->plain && (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
-           n <= TITLE_BYTES && n > 2 && strchr(".,;:!?", z[n - 1]) == NULL;
+    return m->bold && !m->plain &&
+           (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
+           n <= TITLE_BYTES && n > 2 && strchr(".,:", z[n - 1]) == NULL;
 }
 
 /* What led to links that were left out goes with them: a short line with a
@@ -309,7 +313,7 @@ static void flush(struct emitter *m)
     from = line_start(m);
     if (from < m->line.len)
         put_line(m, kind, level, m->line.data + from, m->line.len - from);
-    m->plain = false;
+    m->bold = m->plain = false;
     if (kind == BLOCK_LIST_ITEM)
         m->item_due = false;
     buf_reset(&m->line);
@@ -766,14 +770,20 @@ static bool is_caption(const struct dom *d, uint32_t i)
     return false;
 }
 
-/* Is the text node inside <b> or <strong> within its block? */
-static bool is_bold(const struct dom *d, uint32_t i)
+/* Is the text node inside <b> or <strong> within its block? *slanted: or in
+ * what marks a part of a name or of code in a line that is? */
+static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
 {
+    *slanted = false;
     for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
-        if (d->nodes[i].tag == TAG_B || d->nodes[i].tag == TAG_STRONG)
+        enum tag tag = (enum tag)d->nodes[i].tag;
+
+        if (tag == TAG_B || tag == TAG_STRONG)
             return !is_caption(d, i);
-        if (dom_is_block((enum tag)d->nodes[i].tag))
+        if (dom_is_block(tag))
             return false;
+        *slanted = *slanted || tag == TAG_I || tag == TAG_EM ||
+                   tag == TAG_VAR || tag == TAG_CODE;
     }
     return false;
 }
@@ -786,8 +796,12 @@ static void visit_text(struct emitter *m, uint32_t i)
         return; /* between the lines */
     m->chars += x->text;
     m->linked += x->linked;
-    if (x->text > 1 && !m->plain)
-        m->plain = !is_bold(m->d, i);
+    if (x->text > 1 && !m->plain) {
+        bool slanted, bold = is_bold(m->d, i, &slanted);
+
+        m->bold = m->bold || bold;
+        m->plain = !bold && !slanted;
+    }
     add_text(m, x->data);
 }
 

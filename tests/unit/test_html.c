@@ -1231,6 +1231,17 @@ static void a_bold_line_heads_the_prose_behind_it(void **state)
                   "of them.</p><li><b>short</b><li><b>items</b></ol>",
                   "H:Limits|H:Maximum Size|P:Every database consists of pages, "
                   "and there are at most so many of them.|L:short|L:items");
+    assert_blocks("<h2>Questions</h2><p><b>(3) Is it <i>fast</i>?</b></p>"
+                  "<blockquote><p>Yes.</blockquote><p><b>PRAGMA </b><i>x.</i>"
+                  "<b>mode;</b></p><p>Every database consists of pages, and "
+                  "there are at most so many of them.",
+                  "H:Questions|H:(3) Is it fast?|Q:Yes.|H:PRAGMA x.mode;|P:"
+                  "Every database consists of pages, and there are at most so "
+                  "many of them.");
+    assert_blocks("<p>Is <b>this</b> a title?</p><p>Every database consists of "
+                  "pages, and there are at most so many of them.",
+                  "P:Is this a title?|P:Every database consists of pages, and "
+                  "there are at most so many of them.");
     assert_blocks("<p><b>Not a title, a sentence.</b></p><p>Every database "
                   "consists of pages, and there are at most so many of them.",
                   "P:Not a title, a sentence.|P:Every database consists of "
