@@ -60,7 +60,6 @@ struct looks {
 
 struct reader {
     const struct query *q;
-    struct overlap_kin kin;
     const struct found_page *pages;
     size_t page_count;
     struct arena *a;
@@ -101,8 +100,8 @@ struct part_list {
 static void part_count_terms(struct reader *r, struct part *p)
 {
     struct overlap_hit hits[HITS_MAX];
-    size_t tokens, n = overlap_hits(r->q, &r->kin, p->c->text + p->start,
-                                    p->len, hits, HITS_MAX, &tokens);
+    size_t tokens, n = overlap_hits(r->q, p->c->text + p->start, p->len, hits,
+                                    HITS_MAX, &tokens);
 
     p->words = unit_words(tokens);
     p->crowded = n == HITS_MAX || tokens >= USHRT_MAX;
@@ -217,8 +216,7 @@ struct unit_label {
 static double precision_of(const struct reader *r, const char *z, size_t n)
 {
     struct overlap_hit hits[HITS_MAX];
-    size_t tokens,
-        k = overlap_hits(r->q, &r->kin, z, n, hits, HITS_MAX, &tokens);
+    size_t tokens, k = overlap_hits(r->q, z, n, hits, HITS_MAX, &tokens);
 
     return tokens > 0 ? (double)k / (double)tokens : 0;
 }
@@ -1112,7 +1110,6 @@ static enum err reader_init(struct reader *r)
     struct term_iter it;
     const struct query *q = r->q;
 
-    overlap_kin_read(q, &r->kin);
     for (size_t i = 0; i < q->term_count; i++) {
         r->w[i] = q->terms[i].weight * q->rarity[i];
         r->all += r->w[i];

@@ -84,47 +84,6 @@ static bool unit_follows(const struct sentence *s, size_t i)
            !word_in(s->t[i + 1].text, s->k->times);
 }
 
-/* The units that measure what the question asks for, by a word of it. */
-static const char *units_asked(const struct query *q)
-{
-    static const struct {
-        const char *words, *units;
-    } all[] = {
-        {"size large big capacity memory storage",
-         "byte bytes kb mb gb tb kib mib gib kilobyte kilobytes megabyte "
-         "megabytes gigabyte gigabytes terabyte terabytes"},
-        {"tall high long wide deep far height length width depth distance "
-         "altitude elevation",
-         "m metre metres meter meters km kilometres kilometers mile miles "
-         "feet foot ft cm mm inches"},
-        {"old duration age often quickly",
-         "second seconds minute minutes hour hours day days week weeks month "
-         "months year years ms milliseconds"},
-        {"percent percentage proportion share fraction",
-         "percent half third quarter"},
-        {"expensive cost costs price salary budget revenue fee",
-         "dollar dollars euro euros pounds million billion cents"},
-        {"heavy weight mass", "kg kilograms tonnes tons grams pounds g"},
-        {"hot cold temperature", "degrees celsius fahrenheit kelvin c f"}};
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        for (size_t k = 0; k < q->term_count; k++)
-            if (word_in(q->words[k], all[i].words))
-                return all[i].units;
-    return NULL;
-}
-
-/* Does one of these units, or a percent sign, stand behind the number? */
-static bool unit_is(const struct sentence *s, size_t i, const char *units)
-{
-    const char *z = s->p + s->t[i].end;
-
-    if (z < s->p + s->len && *z == '%')
-        return word_in("percent", units);
-    return (i + 1 < s->n && word_in(s->t[i + 1].text, units)) ||
-           (i + 2 < s->n && word_in(s->t[i + 2].text, units));
-}
-
 /* Does the noun asked for ("how many points") follow the number? */
 static bool noun_follows(const struct sentence *s, size_t i)
 {
@@ -145,7 +104,6 @@ static bool noun_follows(const struct sentence *s, size_t i)
  * for more. */
 static double number_evidence(const struct sentence *s)
 {
-    const char *units = is_english(s) ? units_asked(s->q) : NULL;
     double bare = is_english(s) ? 0.8 : 0.7, best = 0;
     double countable = is_english(s) ? 0.3 : 0.5;
 
@@ -160,10 +118,7 @@ static double number_evidence(const struct sentence *s)
             e = 0.3;
         if (e <= 0 || in_question(s, i))
             continue;
-        /* In the right unit is worth more than in any other. */
-        if (units != NULL)
-            e = unit_is(s, i, units) ? 1.4 : e * 0.8;
-        else if (e >= countable && noun_follows(s, i))
+        if (e >= countable && noun_follows(s, i))
             e = 1.4;
         if (e > best)
             best = e;
@@ -303,21 +258,6 @@ static bool gives_reason(const struct sentence *s)
     return false;
 }
 
-static double reason_evidence(const struct sentence *s)
-{
-    static const char *const strong[] = {
-        "because",   "due to",     "as a result", "owing to",  "caused by",
-        "so that",   "in order",   "reason",      "therefore", "thus",
-        "thanks to", "attribut",   "result of",   "leads to",  "led to",
-        "result in", "results in", "resulting",   "cause",     NULL};
-    static const char *const weak[] = {"since ", "as ", " to ",
-                                       " for ",  "so ", NULL};
-
-    if (!is_english(s))
-        return gives_reason(s) ? 1.0 : 0;
-    return has_phrase(s, strong) ? 1.0 : has_phrase(s, weak) ? 0.2 : 0;
-}
-
 /* Where the sentence names the subject, as bytes. Word for word where words
  * are parted: letters of any script fold. */
 static bool subject_find(const struct sentence *s, size_t *start, size_t *end)
@@ -393,7 +333,7 @@ double evidence_of(const struct query *q, const char *p, size_t n)
     case ANSWER_PLACE:
         return place_evidence(&s);
     case ANSWER_REASON:
-        return reason_evidence(&s);
+        return gives_reason(&s) ? 1.0 : 0;
     case ANSWER_DEFINITION:
         return is_english(&s) ? evidence_defines(&s) : definition_evidence(&s);
     case ANSWER_HOWTO:

@@ -301,7 +301,8 @@ static double part_introduces(const struct query *q, const char *p,
 
 double evidence_introduces(const struct query *q, const struct candidate *c)
 {
-    const char *last = heading_last(c->heading), *z = c->parts == NULL ? "" : c->parts;
+    const char *last = heading_last(c->heading),
+               *z = c->parts == NULL ? "" : c->parts;
     size_t n = strlen(c->text);
     struct passage_part part = {.kind = 'p', .len = n};
     char begins[TERM_MAX + 1];

@@ -38,14 +38,6 @@ static inline void sentence_read(struct sentence *s, const struct query *q,
         s->n++;
 }
 
-static inline bool has_phrase(const struct sentence *s, const char *const *list)
-{
-    for (; *list != NULL; list++)
-        if (mem_find_i(s->p, s->len, *list) != NULL)
-            return true;
-    return false;
-}
-
 /* A word of the question, or a form of one: English forms are short. */
 static inline bool in_question(const struct sentence *s, size_t i)
 {

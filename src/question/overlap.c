@@ -18,26 +18,6 @@ static const double LOWERED = 0.6;
 static const double KIN = 0.3; /* worth of another word that is as good */
 static const double RARITY_MIN = 0.12; /* also a common word counts a little */
 
-/* "popul(ation)" and "popular", "regul(ation)" and "regular" only look
- * alike: the longer one goes on with "ar" behind "ul". */
-static bool is_adjective_of(const char *x, const char *y, size_t n)
-{
-    const char *rest = x[n] == '\0' ? y + n : x + n;
-
-    return (x[n] == '\0' || y[n] == '\0') && memcmp(x + n - 2, "ul", 2) == 0 &&
-           strncmp(rest, "ar", 2) == 0;
-}
-
-/* "invade" and "invasion", "expand" and "expansion", "defend" and "defense":
- * stems that differ in a last d, t or s. */
-static bool is_noun_of(const char *x, const char *y, size_t n, size_t nx,
-                       size_t ny)
-{
-    return n >= 4 && nx == n + 1 && ny == n + 1 &&
-           ((strchr("dt", x[n]) != NULL && y[n] == 's') ||
-            (strchr("dt", y[n]) != NULL && x[n] == 's'));
-}
-
 /* At least five letters in common, and little else. Pairs of characters of an
  * unspaced script have no family. */
 static bool is_family(const char *x, const char *y)
@@ -53,10 +33,8 @@ static bool is_family(const char *x, const char *y)
     least = nx < ny ? nx : ny;
     while (n < least && x[n] == y[n])
         n++;
-    if (n >= 5 * letter && n + 2 * letter >= least &&
-        (nx > ny ? nx : ny) <= n + 4 * letter)
-        return !is_adjective_of(x, y, n);
-    return letter == 1 && is_noun_of(x, y, n, nx, ny);
+    return n >= 5 * letter && n + 2 * letter >= least &&
+           (nx > ny ? nx : ny) <= n + 4 * letter;
 }
 
 static bool is_equal(const char *x, const char *y)
@@ -150,27 +128,6 @@ static bool ascii_is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* A token that is an acronym of the question's names: a hit for each. */
-static size_t acronym_hits(const struct overlap_kin *k, const char *p,
-                           const struct term *t, size_t at,
-                           struct overlap_hit *out, size_t max)
-{
-    size_t count = 0;
-
-    if (t->len > OVERLAP_ACRONYM_MAX || ascii_is_lower(p[t->start]) ||
-        ascii_is_lower(p[t->end - 1]))
-        return 0;
-    for (size_t i = 0; count == 0 && i < k->acronym_count; i++)
-        for (size_t w = 0; strcmp(k->acronyms[i].text, t->text) == 0 &&
-                           w < k->acronyms[i].n && count < max;
-             w++)
-            out[count++] = (struct overlap_hit){
-                .term = (unsigned char)(k->acronyms[i].first + w),
-                .loose = true,
-                .at = (unsigned short)at};
-    return count;
-}
-
 /* Each sign once, where it stands first. */
 static size_t sign_hits(const struct query *q, const char *p, size_t n,
                         struct overlap_hit *out)
@@ -189,26 +146,27 @@ static size_t sign_hits(const struct query *q, const char *p, size_t n,
     return count;
 }
 
-size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
-                    const char *p, size_t n, struct overlap_hit *out,
-                    size_t max, size_t *tokens)
+size_t overlap_hits(const struct query *q, const char *p, size_t n,
+                    struct overlap_hit *out, size_t max, size_t *tokens)
 {
     struct term_iter it;
     struct term t;
+    struct term_starts starts = q->starts;
     size_t count = max >= QUERY_TERMS_MAX ? sign_hits(q, p, n, out) : 0, at = 0;
 
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].worth >= KIN)
+            term_starts_add(&starts, q->others[i].text);
     terms_init_with(&it, q->stem, p, n);
     for (;; at++) {
-        at += tokens_skip(&it, &k->starts);
+        at += tokens_skip(&it, &starts);
         if (!tokens_next(&it, &t))
             break;
-        if (count == max || at >= USHRT_MAX || !term_starts_may(&k->starts, &t))
+        if (count == max || at >= USHRT_MAX || !term_starts_may(&starts, &t))
             continue;
         token_stem(&it, &t);
         if (hit_find(q, t.text, &out[count]))
             out[count++].at = (unsigned short)at;
-        else
-            count += acronym_hits(k, p, &t, at, out + count, max - count);
     }
     *tokens = at;
     return count;
@@ -419,41 +377,4 @@ enum err overlap_weigh(struct query *q, struct db *index, struct errctx *ec)
     if (e == ERR_OK)
         overlap_set_rarity(q, df, total);
     return e == ERR_OK ? others_read(q, index, ec) : e;
-}
-
-/* --- other words --------------------------------------------------------- */
-
-/* The first letters of names that stand side by side in the question:
- * "European Union" is "EU" too. */
-static void acronyms_read(const struct query *q, struct overlap_kin *out)
-{
-    for (size_t i = 0; i < q->term_count; i++) {
-        char z[OVERLAP_ACRONYM_MAX + 1];
-        size_t n = 0;
-
-        while (i + n < q->term_count && n < OVERLAP_ACRONYM_MAX &&
-               (q->names >> (i + n) & 1) &&
-               ascii_is_alpha(q->words[i + n][0])) {
-            z[n] = q->words[i + n][0];
-            n++;
-            z[n] = '\0';
-            if (n < 2 || out->acronym_count == OVERLAP_ACRONYMS_MAX)
-                continue;
-            memcpy(out->acronyms[out->acronym_count].text, z, n + 1);
-            out->acronyms[out->acronym_count].first = (unsigned char)i;
-            out->acronyms[out->acronym_count++].n = (unsigned char)n;
-        }
-    }
-}
-
-void overlap_kin_read(const struct query *q, struct overlap_kin *out)
-{
-    out->acronym_count = 0;
-    acronyms_read(q, out);
-    out->starts = q->starts;
-    for (size_t i = 0; i < q->other_count; i++)
-        if (q->others[i].worth >= KIN)
-            term_starts_add(&out->starts, q->others[i].text);
-    for (size_t i = 0; i < out->acronym_count; i++)
-        term_starts_add(&out->starts, out->acronyms[i].text);
 }

@@ -31,30 +31,13 @@ struct overlap_hit {
     unsigned short at;  /* which token of the text */
 };
 
-enum {
-    FAMILY_BYTES = 4, /* that words of one family begin with, at least */
-    OVERLAP_ACRONYMS_MAX = 16,
-    OVERLAP_ACRONYM_MAX = 6 /* letters */
-};
+enum { FAMILY_BYTES = 4 }; /* that words of one family begin with, at least */
 
-/* Acronyms of a question's names, and how its terms, their other words and
- * these begin. Read once, used for many texts. */
-struct overlap_kin {
-    struct {
-        char text[OVERLAP_ACRONYM_MAX + 1]; /* folded */
-        unsigned char first, n; /* of q->terms[first] … [first + n - 1] */
-    } acronyms[OVERLAP_ACRONYMS_MAX];
-    size_t acronym_count;
-    struct term_starts starts; /* of all of them and the terms themselves */
-};
-void overlap_kin_read(const struct query *q, struct overlap_kin *out);
-
-/* Where a text holds terms, signs first, then in reading order, families, the
- * nearest of the others and acronyms included; at most max. *tokens: how many
- * tokens the text has. */
-size_t overlap_hits(const struct query *q, const struct overlap_kin *k,
-                    const char *p, size_t n, struct overlap_hit *out,
-                    size_t max, size_t *tokens);
+/* Where a text holds terms, signs first, then in reading order, families and
+ * the nearest of the others included; at most max. *tokens: how many tokens the
+ * text has. */
+size_t overlap_hits(const struct query *q, const char *p, size_t n,
+                    struct overlap_hit *out, size_t max, size_t *tokens);
 
 /* Does a heading or a title name what the question is about, and little else:
  * the square of the share of the subject that it names, times that of its words

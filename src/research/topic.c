@@ -32,7 +32,6 @@ static const double NEAR_LEAST = 0.7; /* of the nearest of a part */
 /* What is asked, with other words for it. */
 struct asked {
     struct query q;
-    struct overlap_kin kin;
 };
 
 static enum err rarity_read(struct choices *w, struct errctx *ec)
@@ -82,16 +81,13 @@ static enum err asked_read(const struct choices *w, const char *text,
             x->q.terms[i].weight *= NAME_WEIGHT;
         else if (aside >> i & 1)
             x->q.terms[i].weight *= ASIDE_WEIGHT;
-    if (e == ERR_OK)
-        overlap_kin_read(&x->q, &x->kin);
     return e;
 }
 
 static uint64_t terms_in(const struct asked *x, const char *p, size_t n)
 {
     struct overlap_hit hits[HITS_MAX];
-    size_t tokens,
-        count = overlap_hits(&x->q, &x->kin, p, n, hits, HITS_MAX, &tokens);
+    size_t tokens, count = overlap_hits(&x->q, p, n, hits, HITS_MAX, &tokens);
     uint64_t mask = 0;
 
     for (size_t i = 0; i < count; i++)

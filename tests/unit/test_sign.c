@@ -77,7 +77,6 @@ static void one_that_is_found_is_a_term(void **state)
 {
     struct query q = parsed("What is the difference between -e and -E of sed?");
     static const char text[] = "With -E it differs";
-    struct overlap_kin kin;
     struct overlap_hit hits[QUERY_TERMS_MAX];
     size_t n, tokens, before = q.term_count;
 
@@ -91,9 +90,7 @@ static void one_that_is_found_is_a_term(void **state)
     assert_true((q.side_terms[1] & q.signs) == (uint64_t)2 << before);
     assert_true((overlap_mask(&q, text, strlen(text)) & q.signs) ==
                 (uint64_t)2 << before);
-    overlap_kin_read(&q, &kin);
-    n = overlap_hits(&q, &kin, text, strlen(text), hits, QUERY_TERMS_MAX,
-                     &tokens);
+    n = overlap_hits(&q, text, strlen(text), hits, QUERY_TERMS_MAX, &tokens);
     assert_true(n > 0);
     assert_int_equal(hits[0].term, before + 1);
     assert_int_equal(hits[0].at, 1);
