@@ -84,28 +84,11 @@ static bool unit_follows(const struct sentence *s, size_t i)
            !word_in(s->t[i + 1].text, s->k->times);
 }
 
-/* Does the noun asked for ("how many points") follow the number? */
-static bool noun_follows(const struct sentence *s, size_t i)
-{
-    const char *noun;
-    size_t n;
-
-    if (s->q->focus >= s->q->term_count)
-        return false;
-    noun = s->q->terms[s->q->focus].text;
-    n = strlen(noun);
-    for (size_t k = i + 1; k < s->n && k <= i + 4; k++)
-        if (strncmp(s->t[k].text, noun, n) == 0)
-            return true;
-    return false;
-}
-
 /* Of English a number of any kind and one that is none in particular count
  * for more. */
 static double number_evidence(const struct sentence *s)
 {
     double bare = is_english(s) ? 0.8 : 0.7, best = 0;
-    double countable = is_english(s) ? 0.3 : 0.5;
 
     for (size_t i = 0; i < s->n; i++) {
         double e = 0;
@@ -116,11 +99,7 @@ static double number_evidence(const struct sentence *s)
             e = 0.8;
         else if (is_listed(s, i, s->k->few))
             e = 0.3;
-        if (e <= 0 || in_question(s, i))
-            continue;
-        if (e >= countable && noun_follows(s, i))
-            e = 1.4;
-        if (e > best)
+        if (e > best && !in_question(s, i))
             best = e;
     }
     return best;

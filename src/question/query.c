@@ -477,7 +477,7 @@ enum err query_read_as(struct query *q, enum lang l)
     if (e != ERR_OK)
         return e;
     q->type = query_type_of(l, q->text, q->arena, &q->subject);
-    q->focus = l == LANG_EN ? focus_find(q) : query_foreign_focus(q);
+    q->focus = l == LANG_EN ? focus_find(q) : q->term_count;
     if (q->subject == NULL)
         return ERR_NOMEM;
     q->about = terms_in(q, str_of(q->subject));

@@ -125,8 +125,4 @@ bool query_asks_changes(const struct query *q);
  * no answer repeats them. False when there are none. */
 bool query_asks_at(enum lang l, const char *text, size_t *from, size_t *to);
 
-/* query.focus of a question that is not in English: the noun behind "wie
- * viele", "combien de"… */
-size_t query_foreign_focus(const struct query *q);
-
 #endif

@@ -713,36 +713,3 @@ bool query_asks_changes(const struct query *q)
     }
     return false;
 }
-
-/* "wie viele", "combien de": words that a noun follows at once. */
-static bool asks_count(const struct question *q, size_t *behind)
-{
-    static const char *const all[] = {
-        "wie viele",  "wie viel", "wieviele", "wieviel", "combien",
-        "cuantos",    "cuantas",  "cuanto",   "cuanta",  "quanti",
-        "quante",     "quantos",  "quantas",  "hoeveel", "hur manga",
-        "hur mycket", "сколько",  NULL};
-    size_t from;
-
-    for (size_t i = 0; all[i] != NULL; i++)
-        if (words_find(q, all[i], &from, behind))
-            return true;
-    return false;
-}
-
-size_t query_foreign_focus(const struct query *q)
-{
-    struct question x;
-    size_t i;
-
-    question_read(&x, q->text);
-    if (!asks_count(&x, &i))
-        return q->term_count;
-    while (i < x.run.n &&
-           lang_is_stop(q->lang, x.run.t[i].text, x.run.t[i].len))
-        i++;
-    for (size_t k = 0; i < x.run.n && k < q->term_count; k++)
-        if (strcmp(q->words[k], x.run.t[i].text) == 0)
-            return k;
-    return q->term_count;
-}
