@@ -84,6 +84,12 @@ MUST_CHECK enum err fill_print(struct fill *f, const struct json *schema,
 MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
                                 const char *sentence);
 
+/* The chosen value as the field's, said so on its page. Copied: everything else
+ * that was read for it is given back. */
+MUST_CHECK enum err fill_take(struct fill *f, const char *value,
+                              const struct candidate *from, struct str said,
+                              const char **json);
+
 /* --- does a unit speak of the field? ----------------------------------------
  */
 

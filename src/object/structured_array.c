@@ -490,25 +490,10 @@ static enum err candidates_find(struct array_field *x, const char *name)
     return e;
 }
 
-/* The choice as the field's value. Everything else that was read for it is
- * given back. */
-static enum err choice_take(struct fill *f, const struct choice *o,
-                            const char **json)
+/* What leads to the list, or its first item. */
+static struct str said_of(const struct listing *g)
 {
-    const struct listing *g = o->from;
-    struct candidate c = *g->c;
-    struct str said = g->lead;
-
-    *json = arena_strdup(f->a, o->json);
-    c.url = arena_strdup(f->a, c.url);
-    c.host = arena_strdup(f->a, c.host);
-    c.title = arena_strdup(f->a, c.title);
-    c.favicon = arena_strdup(f->a, c.favicon);
-    if (said.n == 0 && g->count > 0)
-        said = g->items[0].text;
-    return arena_failed(f->a)
-               ? ERR_NOMEM
-               : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
+    return g->lead.n == 0 && g->count > 0 ? g->items[0].text : g->lead;
 }
 
 enum err field_array(struct fill *f, const struct json *array,
@@ -518,6 +503,7 @@ enum err field_array(struct fill *f, const struct json *array,
     struct array_field *x = calloc(1, sizeof *x);
     struct arena own, *outer = f->a;
     const struct choice *best;
+    const struct listing *g;
     enum err e;
 
     if (x == NULL)
@@ -534,8 +520,9 @@ enum err field_array(struct fill *f, const struct json *array,
     if (e == ERR_OK && f->ask->choices != NULL)
         f->ask->choices(f->ask->id, name, CHOICE_ARRAY, &x->choices);
     best = e == ERR_OK ? choice_best(&x->choices, CHOICE_ARRAY) : NULL;
+    g = best == NULL ? NULL : best->from;
     if (best != NULL)
-        e = choice_take(f, best, json);
+        e = fill_take(f, best->json, g->c, said_of(g), json);
     else if (e == ERR_OK)
         e = ERR_NO_RESULT;
     arena_fini(&own);

@@ -525,7 +525,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_NEAR] = meant;
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
-            one.v[V_SELF] = o->fit - near_sum(parts);
+            one.v[V_SELF] = o->fit;
         one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
                             label_assigned(&x->label, u->text).n == 0;
         one.v[V_PAST] = parts[NEAR_TENSE] < 0;
@@ -697,26 +697,6 @@ static enum err candidates_read(struct field *x)
 
 /* --- choosing ------------------------------------------------------------- */
 
-/* The choice as the field's value. Everything else that was read for it is
- * given back. */
-static enum err choice_take(struct fill *f, const struct choice *o,
-                            const char **json)
-{
-    const struct found *from = o->from;
-    struct candidate c = *from->c;
-
-    *json = arena_strdup(f->a, o->json);
-    c.url = arena_strdup(f->a, c.url);
-    c.host = arena_strdup(f->a, c.host);
-    c.title = arena_strdup(f->a, c.title);
-    c.favicon = arena_strdup(f->a, c.favicon);
-    return arena_failed(f->a)
-               ? ERR_NOMEM
-               : fill_source(
-                     f, &c,
-                     arena_strndup(f->a, from->sentence.p, from->sentence.n));
-}
-
 /* "answer", "summary": the sentence that answers the question best. */
 static enum err generic_find(struct fill *f, struct field *x, const char **json)
 {
@@ -780,6 +760,7 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
 {
     struct arena own, *outer = f->a;
     const struct choice *best;
+    const struct found *from;
     enum err e = fill_alone(f);
 
     if (e != ERR_OK)
@@ -791,8 +772,9 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
     if (e == ERR_OK && f->ask->choices != NULL)
         f->ask->choices(f->ask->id, name, CHOICE_VALUE, &x->choices);
     best = e == ERR_OK ? choice_best(&x->choices, CHOICE_VALUE) : NULL;
+    from = best == NULL ? NULL : best->from;
     if (best != NULL)
-        e = choice_take(f, best, json);
+        e = fill_take(f, best->json, from->c, from->sentence, json);
     else if (e == ERR_OK)
         e = ERR_NO_RESULT;
     arena_fini(&own);

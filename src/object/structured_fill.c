@@ -285,3 +285,19 @@ enum err fill_source(struct fill *f, const struct candidate *c,
                       utf8_cut(sentence, strlen(sentence), SNIPPET_BYTES_MAX));
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
 }
+
+enum err fill_take(struct fill *f, const char *value,
+                   const struct candidate *from, struct str said,
+                   const char **json)
+{
+    struct candidate c = *from;
+
+    *json = arena_strdup(f->a, value);
+    c.url = arena_strdup(f->a, c.url);
+    c.host = arena_strdup(f->a, c.host);
+    c.title = arena_strdup(f->a, c.title);
+    c.favicon = arena_strdup(f->a, c.favicon);
+    return arena_failed(f->a)
+               ? ERR_NOMEM
+               : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
+}

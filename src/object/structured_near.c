@@ -220,23 +220,4 @@ void near_parts(const struct near *x, size_t start, size_t end, double *out)
         out[NEAR_COUNTED] = FIT_COUNTED;
     else if (gap > FAR_TOKENS && next > BEHIND_TOKENS)
         out[NEAR_FAR] = FIT_FAR;
-    else if (gap <= FAR_TOKENS)
-        out[NEAR_GAP] = 0.15 * (1.0 - (double)gap / FAR_TOKENS);
-}
-
-double near_sum(const double *parts)
-{
-    double fit = 0;
-
-    for (size_t i = 0; i < NEAR_PARTS; i++)
-        fit += parts[i];
-    return fit;
-}
-
-double near_fit(const struct near *x, size_t start, size_t end)
-{
-    double parts[NEAR_PARTS];
-
-    near_parts(x, start, end, parts);
-    return near_sum(parts);
 }

@@ -142,8 +142,7 @@ static void enum_find(const struct value_want *w, const struct text *x,
         value_add(out,
                   json_string(v) != NULL ? value_string(z, strlen(z), a) : z,
                   start, end,
-                  near_fit(&x->near, start, end) +
-                      (text_is_subject(x, end) ? FIT_SUBJECT : 0));
+                  text_is_subject(x, end) ? FIT_SUBJECT : 0);
     }
 }
 

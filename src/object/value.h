@@ -163,13 +163,7 @@ struct near {
 void near_read(const struct label *l, struct str text, bool event,
                struct near *out);
 
-/* How well a value in bytes start..end fits there, about -0.6 to 0.6: more
- * when only words like "is", "defaults to" stand between it and the label's,
- * when the thing counted follows it, or when the head of its column says what
- * is asked; less when it tells of the past or of a comparison. */
-double near_fit(const struct near *x, size_t start, size_t end);
-
-/* What it is the sum of: what the value's time says, the head of its column,
+/* How well a value in bytes start..end fits there: what its time says, the head of its column,
  * words that link it, what is counted, and how far off the label's words are.
  */
 enum near_part {
@@ -178,11 +172,9 @@ enum near_part {
     NEAR_LINKED,
     NEAR_COUNTED,
     NEAR_FAR,
-    NEAR_GAP,
     NEAR_PARTS
 };
 void near_parts(const struct near *x, size_t start, size_t end, double *out);
-double near_sum(const double *parts);
 
 /* Tokens between the value and the nearest word of the label before it;
  * SIZE_MAX when there is none. */
@@ -247,7 +239,7 @@ enum value_doubt {
 struct value_choice {
     const char *json; /* as JSON text, in the arena */
     size_t start, end;
-    double fit; /* about -1 to 1 */
+    double fit; /* what it says by itself, about -1 to 1 */
     enum value_way way;
     unsigned doubts; /* of a statement */
     /* Of an enumeration: its items, their words, and those of one word. */

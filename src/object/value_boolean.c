@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Fitness of what a sentence says as a whole, and of "the default is off". */
-static const double FIT_SENTENCE = 0.2;
-static const double FIT_STATE = 0.45;
+static const double FIT_SENTENCE = 0.5;
+static const double FIT_STATE = 0.75;
 
 enum {
     DENIAL_BYTES = 30, /* a denial further off is of something else */

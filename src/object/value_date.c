@@ -93,7 +93,7 @@ static void date_add(const struct value_want *w, const struct text *x,
     value_add(out,
               arena_printf(a, "\"%s%s\"", z,
                            w->kind == VALUE_DATE_TIME ? "T00:00:00Z" : ""),
-              start, end, near_fit(&x->near, start, end));
+              start, end, 0);
 }
 
 /* Of several dates the one nearest to the literal is meant. */

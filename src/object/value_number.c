@@ -473,8 +473,7 @@ void value_numbers(const struct value_want *w, const struct near *x,
             v = v * all[i].unit->factor / wanted->factor;
         if (isfinite(v))
             value_add(out, number_print(v, a), all[i].start, all[i].end,
-                      fit + rate_fit(w->label, x, &all[i]) +
-                          near_fit(x, all[i].start, all[i].end));
+                      fit + rate_fit(w->label, x, &all[i]));
     }
 }
 
@@ -491,8 +490,6 @@ void value_quantities(const struct value_want *w, const struct near *x,
             value_add(out,
                       value_string(x->text.p + all[i].start,
                                    all[i].end - all[i].start, a),
-                      all[i].start, all[i].end,
-                      FIT_UNIT + rate_fit(w->label, x, &all[i]) +
-                          near_fit(x, all[i].start, all[i].end));
+                      all[i].start, all[i].end, 0);
     }
 }

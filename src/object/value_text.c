@@ -9,13 +9,10 @@
 
 enum { PHRASE_WORDS_MAX = 14 };
 
-/* Fitness of a text value by the way it was found. */
-static const double FIT_CELL = 0.35;     /* "Author: D. R. Hipp" */
-static const double FIT_SUBJECT = 0.4;   /* "Read Committed is the default" */
-static const double FIT_PREDICATE = 0.3; /* "The license is public domain" */
-static const double FIT_WHOLE = -0.1;    /* the sentence as it is */
-static const double FIT_BY = 0.3;        /* "written by" */
-static const double FIT_OTHER = -0.5;    /* any capitals */
+/* Fitness of a name by what stands around it. */
+static const double FIT_SUBJECT = 0.4; /* "Ousterhout is the author" */
+static const double FIT_BY = 0.3;      /* "written by" */
+static const double FIT_OTHER = -0.5;  /* any capitals */
 
 /* "Read Committed is the default isolation level": does the label follow a
  * value that ends at byte end by way of a verb? */
@@ -105,7 +102,7 @@ static void names_find(const struct value_want *w, const struct text *x,
 
     for (size_t i = 0; i < x->count; i++) {
         size_t last, start, end;
-        double fit;
+        double fit = 0;
 
         if (!is_capital(x, i) || in_question(w, x->t[i].text) ||
             question_month(LANG_EN, x->t[i].text) > 0 ||
@@ -117,15 +114,14 @@ static void names_find(const struct value_want *w, const struct text *x,
         last = name_end(x, i);
         start = x->t[i].start;
         end = x->t[last].end;
-        fit = near_fit(&x->near, start, end);
         if (is_possessive(x, end))
             fit = FIT_OTHER; /* "Ousterhout's original code" */
         else if (text_is_subject(x, end))
-            fit += FIT_SUBJECT;
+            fit = FIT_SUBJECT;
         else if (i > 0 && word_in(x->t[i - 1].text, by))
-            fit += FIT_BY;
-        else if (w->type == ANSWER_PERSON && (last == i || fit < FIT_BY / 2))
-            fit += FIT_OTHER; /* any capitals, somewhere in the sentence */
+            fit = FIT_BY;
+        else if (w->type == ANSWER_PERSON && last == i)
+            fit = FIT_OTHER; /* any capitals, somewhere in the sentence */
         /* A sentence's first word alone is rarely a name. */
         if (i > 0 || last > i)
             value_add(out, value_string(x->p + start, end - start, a), start,
@@ -148,8 +144,7 @@ static void versions_find(const struct text *x, struct arena *a,
                                ascii_is_digit(x->p[end + 1]))))
             dots += x->p[end++] == '.' ? 1 : 0;
         if (dots > 0)
-            value_add(out, value_string(x->p + i, end - i, a), i, end,
-                      near_fit(&x->near, i, end));
+            value_add(out, value_string(x->p + i, end - i, a), i, end, 0);
         i = end;
     }
 }
@@ -215,7 +210,7 @@ static bool is_clause(const struct text *x, size_t start, size_t end)
 }
 
 static void phrase_add(const struct text *x, size_t start, size_t end,
-                       double fit, struct arena *a, struct value_choices *out)
+                       struct arena *a, struct value_choices *out)
 {
     size_t words = 0;
 
@@ -242,8 +237,7 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)
-        value_add(out, value_string(x->p + start, end - start, a), start, end,
-                  fit);
+        value_add(out, value_string(x->p + start, end - start, a), start, end, 0);
 }
 
 /* Of a default it must be said what the default is, not what another word of
@@ -275,11 +269,10 @@ static void predicate_find(const struct text *x, struct arena *a,
         if (to) {
             size_t from = x->t[i + 1].end;
 
-            phrase_add(x, from, clause_end(x, from), FIT_PREDICATE, a, out);
+            phrase_add(x, from, clause_end(x, from), a, out);
         } else if (gap <= 3 && word_in(t->text, verbs) &&
                    is_of_qualifier(&x->near, t->start)) {
-            phrase_add(x, t->end, clause_end(x, t->end),
-                       FIT_PREDICATE - 0.05 * (double)gap, a, out);
+            phrase_add(x, t->end, clause_end(x, t->end), a, out);
             return;
         }
     }
@@ -299,7 +292,7 @@ static void subject_find(const struct text *x, struct arena *a,
         if (strcmp(x->t[0].text, "the") == 0 && i > 0)
             start = x->t[1].start;
         if (text_is_subject(x, x->t[i].end)) {
-            phrase_add(x, start, x->t[i].end, FIT_SUBJECT, a, out);
+            phrase_add(x, start, x->t[i].end, a, out);
             return;
         }
     }
@@ -315,15 +308,16 @@ static void head_find(const struct text *x, struct arena *a,
     for (size_t i = 0; i < x->near.cell_count; i++) {
         struct str v = x->near.cells[i].value;
         size_t at = (size_t)(v.p - x->p);
-        double fit = near_fit(&x->near, at, at + v.n);
+        double parts[NEAR_PARTS];
 
-        if (fit > 0)
-            phrase_add(x, at, at + v.n, fit, a, out);
+        near_parts(&x->near, at, at + v.n, parts);
+        if (parts[NEAR_CELL] > 0)
+            phrase_add(x, at, at + v.n, a, out);
     }
     if (x->near.cell_count == 0 && head > 0 && head < 80 &&
         x->near.hit_count > 0 && x->near.hits[0].start < head &&
         near_gap(&x->near, head) <= 1)
-        phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
+        phrase_add(x, head + 2, trimmed_end(x), a, out);
 }
 
 /* "August 1993", and years alone. */
@@ -337,11 +331,10 @@ static void years_find(const struct text *x, struct arena *a,
 
         if (date_year(x, i) > 0 && month)
             value_add(out, value_string(x->p + start, end - start, a), start,
-                      end, near_fit(&x->near, start, end));
+                      end, 0);
         else if (date_year(x, i) > 0)
             value_add(out, arena_printf(a, "\"%s\"", x->t[i].text),
-                      x->t[i].start, x->t[i].end,
-                      near_fit(&x->near, x->t[i].start, x->t[i].end));
+                      x->t[i].start, x->t[i].end, 0);
         month = question_month(LANG_EN, x->t[i].text) > 0;
     }
 }
@@ -397,7 +390,7 @@ static void marked_find(const struct text *x, struct arena *a,
             at = close == NULL ? x->n : to + strlen(marks[k][1]);
             if (close != NULL && to > from && to - from <= MARKED_BYTES_MAX)
                 value_add(out, value_string(x->p + from, to - from, a), from,
-                          to, near_fit(&x->near, from, to));
+                          to, 0);
         }
     for (size_t i = 0, n; i < x->n; i += n + 1) {
         size_t from = i, to;
@@ -420,8 +413,7 @@ static void marked_find(const struct text *x, struct arena *a,
                    (k == from && strchr("-#", x->p[k]) != NULL) ||
                    (k > from && x->p[k] == '-' && is_beside(x, from, to));
         if (code)
-            value_add(out, value_string(x->p + from, to - from, a), from, to,
-                      near_fit(&x->near, from, to));
+            value_add(out, value_string(x->p + from, to - from, a), from, to, 0);
     }
 }
 
@@ -465,7 +457,7 @@ static void apposed_find(const struct value_want *w, const struct text *x,
         if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
             (numbers && ascii_is_digit(x->p[t->start])))
             value_add(out, value_string(x->p + t->start, t->end - t->start, a),
-                      t->start, t->end, near_fit(&x->near, t->start, t->end));
+                      t->start, t->end, 0);
     }
 }
 
@@ -508,5 +500,5 @@ void value_texts(const struct value_want *w, const struct text *x,
     out->way = WAY_WHOLE;
     /* Nor is one that asks for a limit or a default with a sentence. */
     if (!named && w->label->qualifiers == 0 && x->near.cell_count == 0)
-        value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
+        value_add(out, value_string(x->p, x->n, a), 0, x->n, 0);
 }
