@@ -326,7 +326,6 @@ static const double FIT_ODD_UNIT = -0.5; /* one, where a count is asked for */
 static const double FIT_ONE = -0.3;      /* "one" is rarely a number */
 static const double FIT_WORD = -0.1;     /* "three" */
 static const double FIT_ODD_YEAR = -0.7; /* "2000" may be a limit */
-static const double FIT_RATE = -0.4;
 static const double NO_FIT = -9;
 
 /* May the label mean a value of this kind of unit though it names none? */
@@ -376,56 +375,10 @@ static bool is_own(const struct label *l, const struct number *x)
     return false;
 }
 
-/* Does the text name the unit apart from the number? */
-static bool tells_unit(const struct near *x, const struct measure *wanted)
-{
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, x->text.p, x->text.n);
-    while (wanted != NULL && tokens_next(&it, &t))
-        if (value_unit(t.text) == wanted)
-            return true;
-    return false;
-}
-
-/* Where another number of the text has the unit that is asked for, is this one
- * the number of something else, "1.5 million devices"? */
-static bool counts_another(const struct near *x, const struct measure *wanted,
-                           const struct number *all, size_t count, size_t i)
-{
-    struct term_iter it;
-    struct term t;
-    size_t at = all[i].end;
-    bool told = false;
-
-    for (size_t k = 0; k < count && wanted != NULL; k++)
-        told = told ||
-               (all[k].unit != NULL && all[k].unit->dim == wanted->dim);
-    if (!told || all[i].unit != NULL || at >= x->text.n ||
-        x->text.p[at] != ' ')
-        return false;
-    terms_init(&it, x->text.p + at, x->text.n - at);
-    return tokens_next(&it, &t) && t.start == 1 &&
-           !ascii_is_digit(t.text[0]) && !term_is_stop(t.text, t.len);
-}
-
-/* "65536 bytes per page" is no size of the whole, unless a rate is asked
- * for. */
-static double rate_fit(const struct label *l, const struct near *x,
-                       const struct number *v)
-{
-    bool rate = ascii_starts_i(x->text.p + v->end, " per ");
-
-    return rate && mem_find_i(l->hint, strlen(l->hint), " per ") == NULL
-               ? FIT_RATE
-               : 0;
-}
-
-/* A number's fitness by itself; told: the text names the unit. */
+/* A number's fitness by itself. */
 static double number_fit(const struct value_want *w,
                          const struct measure *wanted, bool want_year,
-                         bool told, const struct number *x)
+                         const struct number *x)
 {
     double fit = !x->word ? 0 : x->value <= 1 ? FIT_ONE : FIT_WORD;
 
@@ -439,8 +392,8 @@ static double number_fit(const struct value_want *w,
         return x->unit != NULL && !may_have_unit(w->label, x->unit)
                    ? fit + FIT_ODD_UNIT
                    : fit;
-    if (x->unit == NULL) /* "Number of seconds (default: 900)" */
-        return fit + (told ? 0 : FIT_NO_UNIT);
+    if (x->unit == NULL)
+        return fit + FIT_NO_UNIT;
     return x->unit->dim == wanted->dim ? FIT_UNIT : NO_FIT;
 }
 
@@ -460,20 +413,19 @@ void value_numbers(const struct value_want *w, const struct near *x,
     const struct measure *wanted = unit_wanted(hint);
     bool want_year = mem_find_i(hint, strlen(hint), "year") != NULL &&
                      w->type == ANSWER_DATE;
-    bool told = tells_unit(x, wanted);
     size_t count = numbers_read(x->text.p, x->text.n, w->label->text, all);
 
     for (size_t i = 0; i < count; i++) {
-        double fit = number_fit(w, wanted, want_year, told, &all[i]), v;
+        double fit = number_fit(w, wanted, want_year, &all[i]), v;
 
-        if (fit <= NO_FIT || counts_another(x, wanted, all, count, i))
+        if (fit <= NO_FIT)
             continue;
         v = all[i].value;
         if (wanted != NULL && all[i].unit != NULL)
             v = v * all[i].unit->factor / wanted->factor;
         if (isfinite(v))
             value_add(out, number_print(v, a), all[i].start, all[i].end,
-                      fit + rate_fit(w->label, x, &all[i]));
+                      fit);
     }
 }
 

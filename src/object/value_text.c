@@ -85,15 +85,6 @@ static size_t name_end(const struct text *x, size_t i)
     return last;
 }
 
-static bool is_possessive(const struct text *x, size_t end)
-{
-    static const char curly[] = "\xE2\x80\x99";
-
-    return end < x->n &&
-           (x->p[end] == '\'' ||
-            (x->n - end >= 3 && memcmp(x->p + end, curly, 3) == 0));
-}
-
 /* Runs of capitalised words that are not the question's: names. */
 static void names_find(const struct value_want *w, const struct text *x,
                        struct arena *a, struct value_choices *out)
@@ -114,9 +105,7 @@ static void names_find(const struct value_want *w, const struct text *x,
         last = name_end(x, i);
         start = x->t[i].start;
         end = x->t[last].end;
-        if (is_possessive(x, end))
-            fit = FIT_OTHER; /* "Ousterhout's original code" */
-        else if (text_is_subject(x, end))
+        if (text_is_subject(x, end))
             fit = FIT_SUBJECT;
         else if (i > 0 && word_in(x->t[i - 1].text, by))
             fit = FIT_BY;
@@ -171,44 +160,6 @@ static size_t clause_end(const struct text *x, size_t at)
     return end;
 }
 
-/* "the string "auto"": what is quoted, where all else are words of form. */
-static void quoted_find(const struct text *x, size_t *start, size_t *end)
-{
-    const char *open = memchr(x->p + *start, '"', *end - *start), *close;
-    struct term_iter it;
-    struct term t;
-
-    if (open == NULL || *end == 0 || x->p[*end - 1] != '"')
-        return;
-    close = memchr(open + 1, '"', (size_t)(x->p + *end - open - 1));
-    if (close != x->p + *end - 1)
-        return;
-    terms_init(&it, x->p + *start, (size_t)(open - x->p) - *start);
-    while (tokens_next(&it, &t))
-        if (!term_is_stop(t.text, t.len) && !label_is_form(t.text) &&
-            !word_in(t.text, "keyword word text"))
-            return;
-    *start = (size_t)(open + 1 - x->p);
-    *end = (size_t)(close - x->p);
-}
-
-/* A verb, or several words that hold sentences together, make no value. */
-static bool is_clause(const struct text *x, size_t start, size_t end)
-{
-    size_t stops = 0;
-
-    for (size_t i = 0; i < x->count; i++) {
-        const struct term *t = &x->t[i];
-
-        if (t->start < start || t->end > end ||
-            !term_is_stop(t->text, t->len) ||
-            word_in(t->text, "the a an of and or to"))
-            continue;
-        stops += word_in(t->text, "is are was were be been has have") ? 2 : 1;
-    }
-    return stops > 1;
-}
-
 static void phrase_add(const struct text *x, size_t start, size_t end,
                        struct arena *a, struct value_choices *out)
 {
@@ -228,30 +179,13 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
     bare = value_bare((struct str){x->p + start, end - start});
     start = (size_t)(bare.p - x->p);
     end = start + bare.n;
-    quoted_find(x, &start, &end);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (ascii_starts_i(x->p + start, none[i]))
             return;
-    if (is_clause(x, start, end))
-        return;
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)
         value_add(out, value_string(x->p + start, end - start, a), start, end, 0);
-}
-
-/* Of a default it must be said what the default is, not what another word of
- * the label is. */
-static bool is_of_qualifier(const struct near *x, size_t start)
-{
-    const struct label_hit *last = NULL;
-
-    for (size_t i = 0; i < x->hit_count && x->hits[i].end <= start; i++)
-        if (x->hits[i].qualifier)
-            last = &x->hits[i];
-    return (x->label->qualifiers & QUALIFIER_DEFAULT) == 0 ||
-           (last != NULL &&
-            tokens_count(x->text.p + last->end, start - last->end) <= 3);
 }
 
 /* What "LABEL is …" or "LABEL defaults to …" says, when it is short. */
@@ -270,8 +204,7 @@ static void predicate_find(const struct text *x, struct arena *a,
             size_t from = x->t[i + 1].end;
 
             phrase_add(x, from, clause_end(x, from), a, out);
-        } else if (gap <= 3 && word_in(t->text, verbs) &&
-                   is_of_qualifier(&x->near, t->start)) {
+        } else if (gap <= 3 && word_in(t->text, verbs)) {
             phrase_add(x, t->end, clause_end(x, t->end), a, out);
             return;
         }
