@@ -57,6 +57,13 @@ MUST_CHECK enum err fill_is_valid(const struct fill *f,
                                   const struct json *schema, const char *json,
                                   bool *valid);
 
+/* What to ask for a field: by its words and the question's names, attempt 0;
+ * with the whole question, 1; by this alone with the names of `columns`, if
+ * any, 2. ERR_NOMEM. */
+MUST_CHECK enum err fill_question(struct fill *f, const struct label *l,
+                                  int attempt, const struct json *columns,
+                                  const char **question);
+
 /* Is the passage, or its page, about what the question names? The height of
  * another tower is worse than none. *missing: the share, by weight, of those
  * names that stand in neither; 1 where it is too much for the passage to be of
@@ -172,7 +179,6 @@ struct listing {
                            it says ahead of them */
     struct str heading; /* the nearest above it, or the title */
     struct str within;  /* how the item begins that it is a part of */
-    bool inner;         /* an item led to it */
     const struct candidate *c; /* where it begins */
     size_t rank;    /* among the passages for the field, that led to it */
     double missing; /* what fill_is_about says of that passage */

@@ -39,29 +39,16 @@ struct array_field {
 static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
                           size_t *count)
 {
-    const struct query *q = x->f->q;
-    const struct json *p =
-        attempt < 2 ? NULL : json_first(json_get(x->item, "properties"));
     const char *z = "";
-    struct buf b;
     enum err e;
 
     *count = 0;
     if (x->label.generic && attempt < 2)
         return ERR_OK;
-    buf_init(&b, 32 * 1024);
-    if (attempt < 2)
-        buf_addf(&b, "%s ", x->label.text);
-    if (attempt > 0 || x->f->subject == 0)
-        buf_adds(&b, q->text);
-    for (size_t i = 0; attempt == 0 && i < q->term_count; i++)
-        if (x->f->subject >> i & 1)
-            buf_addf(&b, " %s", q->words[i]);
-    for (; p != NULL; p = json_next(p))
-        buf_addf(&b, " %s", json_name(p));
-    e = buf_keep(&b, ERR_OK, x->f->a, &z);
+    e = fill_question(x->f, &x->label, attempt,
+                      json_get(x->item, "properties"), &z);
     return e != ERR_OK
-               ? ERR_NOMEM
+               ? e
                : x->f->ask->passages(x->f->ask->user, z, x->f->a, r, count);
 }
 
@@ -171,7 +158,6 @@ static void lead_features(const struct array_field *x, const struct listing *g,
         cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
     f[F_OFFERED] = tokens_have(tail.p, tail.n, value_words.offers);
     f[F_BARE] = g->lead.n == 0;
-    f[F_INNER] = g->inner;
 }
 
 static void above_features(const struct array_field *x, const struct listing *g,

@@ -98,18 +98,6 @@ static enum answer_type type_of_kind(enum value_kind k, const struct label *l)
 
 /* --- asking -------------------------------------------------------------- */
 
-/* What the question is about ("SQLite"), or the whole of it. */
-static void question_add(const struct fill *f, struct buf *b, bool subject)
-{
-    if (!subject || f->subject == 0) {
-        buf_addf(b, " %s", f->q->text);
-        return;
-    }
-    for (size_t i = 0; i < f->q->term_count; i++)
-        if (f->subject >> i & 1)
-            buf_addf(b, " %s", f->q->words[i]);
-}
-
 /* The question's identifiers that no name is written like ("LibreOffice"). */
 static size_t written_read(const char *text, struct str *out)
 {
@@ -160,15 +148,10 @@ static void rarity_copy(const struct query *from, struct query *to)
 static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
-    struct buf b;
     const char *z = "";
-    enum err e;
+    enum err e = fill_question(f, &x->label, x->label.generic ? 2 : attempt,
+                               NULL, &z);
 
-    buf_init(&b, 32 * 1024);
-    if (attempt < 2 && !x->label.generic)
-        buf_adds(&b, x->label.text);
-    question_add(f, &b, attempt == 0 && !x->label.generic);
-    e = buf_keep(&b, ERR_OK, f->a, &z) == ERR_OK ? ERR_OK : ERR_NOMEM;
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
     if (e != ERR_OK)
@@ -483,7 +466,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
     unsigned next[VALUE_CHOICES_MAX],
         asked = x->label.qualifiers,
-        limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
+        limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
     struct str said[] = {u->text, u->before, unit_heading(c)};
@@ -502,7 +485,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             exact_share(&x->label, u->text, first[i], &all.at[i], last[i]);
         next[i] = qualifiers_next(u->text, all.at[i].start, all.at[i].end,
                                   first[i], last[i]);
-        any |= next[i];
     }
     for (size_t i = 0; e == ERR_OK && i < all.count; i++) {
         const struct value_choice *o = &all.at[i];
@@ -546,8 +528,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             one.v[V_RIVAL] = 0;
         }
         one.v[V_DEFAULT_NEXT] = (next[i] & asked & QUALIFIER_DEFAULT) != 0;
-        one.v[V_DEFAULT_RIVAL] =
-            (any & ~next[i] & asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_DEFAULT_ODD] = (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)

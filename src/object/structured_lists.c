@@ -179,8 +179,6 @@ static struct listing *list_for(struct reading *x, const struct passage_part *p,
         if (*g != NULL && (*g)->lead.p == x->line.p)
             x->line.n = 0; /* it led to the list before */
         *g = listing_add(x, c);
-        if (*g != NULL)
-            (*g)->inner = x->inner > 0;
         if (*g != NULL && around != NULL)
             (*g)->within = beginning(around->items[around->count - 1].text);
     }
