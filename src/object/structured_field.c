@@ -370,8 +370,7 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
-    if (says_other_limit(&x->label, u) ||
-        value_of_other_unit(&x->label, u->before))
+    if (says_other_limit(&x->label, u))
         return false;
     own = overlap_mask_loose(q, u->text.p, u->text.n);
     above = p->above | overlap_mask_loose(q, u->before.p, u->before.n);
@@ -431,7 +430,6 @@ static void text_features(const struct field *x, struct str s,
 
     v[V_AS_MEASURE] = o->way == WAY_MEASURE;
     v[V_AS_CELL] = o->way == WAY_CELL;
-    v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
     v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;

@@ -207,14 +207,12 @@ struct value_want {
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what
- * a line begins with, what is said to be the label, or the label to be, in
- * marks, a name, beside a word of the label, all of the sentence, or a version,
+ * a line begins with, what the label is said to be, in marks, a name, beside a word of the label, all of the sentence, or a version,
  * where one is asked for. */
 enum value_way {
     WAY_PLAIN,
     WAY_MEASURE,
     WAY_CELL,
-    WAY_SUBJECT,
     WAY_PREDICATE,
     WAY_MARKED,
     WAY_NAME,
@@ -282,9 +280,6 @@ void value_numbers(const struct value_want *w, const struct near *x,
  * Only those whose unit the label may mean. */
 void value_quantities(const struct value_want *w, const struct near *x,
                       struct arena *a, struct value_choices *out);
-
-/* Does the paragraph ahead speak of another unit than the label's alone? */
-bool value_of_other_unit(const struct label *l, struct str before);
 
 /* Is the folded token a unit of measure? */
 bool value_is_unit(const char *token);

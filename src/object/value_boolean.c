@@ -281,23 +281,6 @@ static void clause_find(const struct text *x, size_t *first, size_t *last)
     }
 }
 
-/* Leave out what stands ahead of a comma behind which the clause says as much
- * of the label: "X does not always apply, and use of Y is not required". */
-static void clause_trim(const struct text *x, size_t *first, size_t last)
-{
-    const struct label *l = x->near.label;
-    size_t from = x->t[*first].start, end = x->t[last].end;
-    uint64_t all = label_mask(l, x->p + from, end - from);
-
-    for (size_t i = *first; i < last; i++) {
-        size_t at = x->t[i].end, next = x->t[i + 1].start;
-
-        if (memchr(x->p + at, ',', next - at) != NULL &&
-            label_mask(l, x->p + next, end - next) == all)
-            *first = i + 1;
-    }
-}
-
 /* Does token i stand in brackets, and all of the label outside them: "By
  * default (without --tags) it shows tags"? */
 static bool is_aside(const struct text *x, size_t i)
@@ -313,15 +296,6 @@ static bool is_aside(const struct text *x, size_t i)
     return (label_mask(l, open, (size_t)(close - open)) &
             ~label_mask(l, x->p, (size_t)(open - x->p)) &
             ~label_mask(l, close, (size_t)(x->p + x->n - close))) == 0;
-}
-
-/* "None", "FALSE" amid a sentence: a value of programs. */
-static bool is_constant(const struct text *x, size_t i)
-{
-    char c = x->p[x->t[i].start];
-
-    return i > 0 && c >= 'A' && c <= 'Z' &&
-           word_in(x->t[i].text, "none false no off");
 }
 
 /* "Not" said again of a coordinate is the same one: "does not work or is not
@@ -343,7 +317,7 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
         else if (l != NULL && strcmp(z, "non") == 0 && is_part(x, i) &&
                  i < last && is_own(x, i + 1))
             n++; /* "non-recursive" */
-        else if (is_part(x, i) || is_aside(x, i) || is_constant(x, i))
+        else if (is_part(x, i) || is_aside(x, i))
             continue;
         else if (word_in(z, negations) && !again)
             n++;
@@ -544,7 +518,6 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (x->near.hit_count == 0)
         return;
     clause_find(x, &first, &last);
-    clause_trim(x, &first, last);
     excepted = is_excepted(x, last);
     if (excepted)
         last = x->count - 1;

@@ -18,7 +18,6 @@ struct number {
     size_t start, end;          /* with its magnitude and unit */
     bool year;                  /* looks like one */
     bool word;                  /* "one" */
-    bool money;                 /* "$5" */
     bool foreign; /* part of something else: a version, a date, "5-column" */
 };
 
@@ -210,21 +209,6 @@ static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
             ascii_is_alpha(next2));
 }
 
-/* Does a sign of a currency stand ahead? */
-static bool is_money(const char *p, size_t start)
-{
-    static const char *const signs[] = {"$", "\xE2\x82\xAC", "\xC2\xA3",
-                                        "\xC2\xA5", NULL};
-
-    for (size_t i = 0; signs[i] != NULL; i++) {
-        size_t n = strlen(signs[i]);
-
-        if (start >= n && memcmp(p + start - n, signs[i], n) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void number_take(const char *p, size_t n, struct term *t,
                         const char *before, const char *asked,
                         struct number *out)
@@ -236,7 +220,6 @@ static void number_take(const char *p, size_t n, struct term *t,
     if (ascii_is_digit(p[at])) {
         bool whole = digits_read(p, n, &at, &out->value);
 
-        out->money = is_money(p, t->start);
         out->foreign = !whole || is_foreign(p, n, t->start, at, before, asked);
         out->year = t->len == 4 && out->value >= 1000 && out->value < 2100 &&
                     year_context(p, t, before);
@@ -301,23 +284,6 @@ static const struct measure *unit_wanted(const char *hint)
     return NULL;
 }
 
-bool value_of_other_unit(const struct label *l, struct str before)
-{
-    const struct measure *wanted = unit_wanted(l->hint), *u;
-    bool other = false;
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, before.p, before.n);
-    while (wanted != NULL && tokens_next(&it, &t)) {
-        u = value_unit(t.text);
-        if (u != NULL && u->dim == wanted->dim)
-            return false;
-        other = other || u != NULL;
-    }
-    return other;
-}
-
 /* --- fitness -------------------------------------------------------------- */
 
 static const double FIT_UNIT = 0.2;      /* the unit asked for */
@@ -352,20 +318,6 @@ static bool may_have_unit(const struct label *l, const struct measure *unit)
     return false;
 }
 
-/* Does the label ask for an amount of money? */
-static bool wants_money(const struct label *l)
-{
-    static const char *const words[] = {
-        "price", "cost",  "fee",    "dollar",  "euro",   "usd",
-        "eur",   "pound", "salary", "revenue", "budget", "profit",
-        "worth", "value", "income", "fine",    NULL};
-
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (mem_find_i(l->hint, strlen(l->hint), words[i]) != NULL)
-            return true;
-    return false;
-}
-
 /* The number is one of the label's own ("version 15"). */
 static bool is_own(const struct label *l, const struct number *x)
 {
@@ -384,7 +336,7 @@ static double number_fit(const struct value_want *w,
 
     if (x->foreign || want_year != x->year)
         return x->foreign || want_year ? NO_FIT : fit + FIT_ODD_YEAR;
-    if (is_own(w->label, x) || (x->money && !wants_money(w->label)))
+    if (is_own(w->label, x))
         return NO_FIT;
     if (want_year)
         return FIT_UNIT;

@@ -211,26 +211,6 @@ static void predicate_find(const struct text *x, struct arena *a,
     }
 }
 
-/* What stands in front of "is the LABEL", or of ": This is the LABEL". */
-static void subject_find(const struct text *x, struct arena *a,
-                         struct value_choices *out)
-{
-    static const char pronouns[] = "this that it there which what these";
-
-    for (size_t i = 0; i < x->count && i < 6; i++) {
-        size_t start = x->t[0].start;
-
-        if (word_in(x->t[i].text, pronouns))
-            return;
-        if (strcmp(x->t[0].text, "the") == 0 && i > 0)
-            start = x->t[1].start;
-        if (text_is_subject(x, x->t[i].end)) {
-            phrase_add(x, start, x->t[i].end, a, out);
-            return;
-        }
-    }
-}
-
 /* "Author: D. R. Hipp": a line or a cell whose head is the label. */
 static void head_find(const struct text *x, struct arena *a,
                       struct value_choices *out)
@@ -419,8 +399,6 @@ void value_texts(const struct value_want *w, const struct text *x,
     if (!named) {
         out->way = WAY_MEASURE;
         value_quantities(w, &x->near, a, out);
-        out->way = WAY_SUBJECT;
-        subject_find(x, a, out);
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
     }
