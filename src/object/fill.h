@@ -217,15 +217,12 @@ struct listing_shape {
     bool noun;      /* a head also names the array, of objects */
 };
 
-/* What tells an item: all that stands ahead of its sign, what stands between an
- * article and the array's own words ("The contrib archive area"), its first
- * word, or all of its first sentence. */
-enum listing_term { TERM_WHOLE, TERM_NAMED, TERM_FIRST, TERM_SENTENCE, TERMS };
+/* What tells an item: all that stands ahead of its sign, its first word, or all
+ * of its first sentence. */
+enum listing_term { TERM_WHOLE, TERM_FIRST, TERM_SENTENCE, TERMS };
 struct listing_how {
     enum listing_term term;
     size_t column; /* of a table that plain values are taken from */
-    const struct label *label;
-    const struct query *noun; /* what the array is called */
 };
 
 /* The items of a list or table as the array; of plain values of a table, those

@@ -45,8 +45,8 @@ static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
     *count = 0;
     if (x->label.generic && attempt < 2)
         return ERR_OK;
-    e = fill_question(x->f, &x->label, attempt,
-                      json_get(x->item, "properties"), &z);
+    e = fill_question(x->f, &x->label, attempt, json_get(x->item, "properties"),
+                      &z);
     return e != ERR_OK
                ? e
                : x->f->ask->passages(x->f->ask->user, z, x->f->a, r, count);
@@ -64,23 +64,6 @@ static struct str tail_of(struct str s)
             i + 1 < end.n)
             return (struct str){end.p + i + 1, end.n - i - 1};
     return end;
-}
-
-/* Share of the label's identifiers that stand nowhere above the listing. */
-static double unnamed(const struct label *l, const struct listing *g)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < l->identifier_count; i++) {
-        const char *z = l->identifiers[i];
-
-        n += !label_names(z, g->lead.p, g->lead.n) &&
-             !label_names(z, g->within.p, g->within.n) &&
-             !label_names(z, g->c->heading, strlen(g->c->heading)) &&
-             !label_names(z, g->c->title, strlen(g->c->title));
-    }
-    return l->identifier_count == 0 ? 0
-                                    : (double)n / (double)l->identifier_count;
 }
 
 /* The number that a word stands for; 0: none. */
@@ -153,7 +136,6 @@ static void lead_features(const struct array_field *x, const struct listing *g,
     struct str tail = tail_of(g->lead);
 
     f[F_FOCUS] = focus_of(x, tail.n > 0 ? tail : g->heading);
-    f[F_UNNAMED] = unnamed(&x->label, g);
     f[F_DEFINED] =
         cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
     f[F_OFFERED] = tokens_have(tail.p, tail.n, value_words.offers);
@@ -263,9 +245,7 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
     for (size_t i = 0; i < ways && i < WAYS_MAX && e == ERR_OK; i++) {
         struct listing_how how = {.term = n == 0 ? (enum listing_term)i
                                                  : TERM_WHOLE,
-                                  .column = n == 0 ? 0 : i,
-                                  .label = &x->label,
-                                  .noun = &x->noun};
+                                  .column = n == 0 ? 0 : i};
         struct listing_shape shape;
         const char *json = NULL;
 
@@ -312,7 +292,7 @@ static bool is_again(const struct listings *all, size_t windows,
     return false;
 }
 
-/* The enumerations in one sentence, or in a paragraph. */
+/* The enumerations in one sentence. */
 static enum err unit_try(struct array_field *x, const struct candidate *c,
                          const struct unit *u, size_t rank, double missing)
 {
@@ -356,14 +336,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
     return e;
 }
 
-/* The line that the text is at the beginning of. */
-static struct str line_of(struct str s)
-{
-    return (struct str){s.p, strcspn(s.p, "\n")};
-}
-
-/* Enumerations in a passage: those of a sentence, and what a paragraph quotes
- * one by one. */
+/* Enumerations in the sentences of a passage. */
 static enum err words_try(struct array_field *x, const struct candidate *c,
                           size_t rank, double missing)
 {
@@ -374,19 +347,9 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading))
         return ERR_OK;
     e = units_read(c, &x->f->clean, x->f->a, &units, &count);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        struct unit line = units[i];
-
-        if (line.kind == UNIT_ROW)
-            continue;
-        e = unit_try(x, c, &units[i], rank, missing);
-        if (line.kind != UNIT_SENTENCE || line.before.n > 0)
-            continue;
-        line.text = line_of(line.text);
-        if (e == ERR_OK && line.text.n > units[i].text.n &&
-            memchr(line.text.p, '"', line.text.n) != NULL)
-            e = unit_try(x, c, &line, rank, missing);
-    }
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
+        if (units[i].kind != UNIT_ROW)
+            e = unit_try(x, c, &units[i], rank, missing);
     return e;
 }
 
@@ -439,24 +402,6 @@ static enum err array_parse(struct array_field *x, const char *name)
     last = strrchr(x->label.name, ' ');
     return query_parse(last == NULL ? x->label.name : last + 1, x->f->a,
                        &x->noun);
-}
-
-/* One value that stands for a list of one. */
-static enum err single(struct fill *f, const struct json *array,
-                       const struct json *item, const char *name,
-                       const char **json)
-{
-    const char *one = NULL;
-    bool valid = false;
-    enum err e = field_value(f, item, fill_type(item), name, &one);
-
-    if (e != ERR_OK)
-        return e;
-    *json = arena_printf(f->a, "[%s]", one);
-    if (*json == NULL)
-        return ERR_NOMEM;
-    e = fill_is_valid(f, array, *json, &valid);
-    return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
 }
 
 static enum err candidates_find(struct array_field *x, const char *name)
@@ -513,9 +458,5 @@ enum err field_array(struct fill *f, const struct json *array,
         e = ERR_NO_RESULT;
     arena_fini(&own);
     free(x);
-    if (e != ERR_NO_RESULT || item == NULL || fill_type(item)[0] == '\0' ||
-        value_kind_of(item, fill_type(item)) == VALUE_TEXT ||
-        value_kind_of(item, fill_type(item)) == VALUE_LIST)
-        return e;
-    return single(f, array, item, name, json);
+    return e;
 }

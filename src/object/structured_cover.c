@@ -181,20 +181,11 @@ static bool is_of_another(const struct label *l, struct str line)
            mem_find_i(l->asked, strlen(l->asked), z) == NULL;
 }
 
-/* Is the lead's first word the property's own name? */
-static bool is_spelled(const struct label *l, struct str lead)
-{
-    size_t n = strlen(l->spelled);
-
-    return lead.n >= n && ascii_starts_i(lead.p, l->spelled) &&
-           (lead.n == n || strchr(" (,", lead.p[n]) != NULL);
-}
-
 int cover_defines(const struct label *l, struct str line)
 {
     struct str lead = lead_of(line);
 
-    if (lead.n > 0 && (is_spelled(l, lead) || is_all_label(l, lead)))
+    if (lead.n > 0 && is_all_label(l, lead))
         return 1;
     return is_of_another(l, line) ? -1 : 0;
 }

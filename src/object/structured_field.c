@@ -149,8 +149,8 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
     const char *z = "";
-    enum err e = fill_question(f, &x->label, x->label.generic ? 2 : attempt,
-                               NULL, &z);
+    enum err e =
+        fill_question(f, &x->label, x->label.generic ? 2 : attempt, NULL, &z);
 
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
@@ -401,25 +401,6 @@ static bool is_quoted(struct str s, size_t start, size_t end)
            (a == '`' && b == '`') || (a >= 0x98 && a <= 0x9D && b == 0xE2);
 }
 
-/* Does a text hold nothing but words of the label, or none at all? */
-static bool is_asked(const struct label *l, struct str s)
-{
-    struct term_iter it;
-    struct term t;
-    bool own = false, any = false;
-
-    terms_init(&it, s.p, s.n);
-    while (tokens_next(&it, &t)) {
-        any = true;
-        if (tokens_have(l->text, strlen(l->text), t.text) ||
-            label_mask(l, s.p + t.start, t.end - t.start) != 0)
-            own = true;
-        else if (!term_is_stop(t.text, t.len))
-            return false;
-    }
-    return own || !any;
-}
-
 static void text_features(const struct field *x, struct str s,
                           const struct value_choice *o, double *v)
 {
@@ -438,21 +419,10 @@ static void text_features(const struct field *x, struct str s,
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
-    v[V_AS_ASKED] = is_asked(&x->label, value);
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
 }
 
 /* --- reading ------------------------------------------------------------- */
-
-/* Is the byte part of a URL? */
-static bool in_address(struct str s, size_t at)
-{
-    size_t from = at;
-
-    while (from > 0 && !ascii_is_space(s.p[from - 1]))
-        from--;
-    return mem_find(s.p + from, at - from, "://") != NULL;
-}
 
 static enum err unit_try(struct field *x, const struct candidate *c,
                          const struct unit *u, const double *unit_v)
@@ -489,8 +459,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         struct choice one = {.json = o->json, .url = c->url};
         bool valid = false;
 
-        if (in_address(u->text, o->start))
-            continue;
         e = fill_is_valid(f, x->schema, o->json, &valid);
         if (e != ERR_OK || !valid)
             continue;
@@ -537,45 +505,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     return e;
 }
 
-/* A passage may begin amid a paragraph: then the last line of the passage
- * before stands ahead of all sentences of its first line. */
-static enum err before_extend(const struct field *x, const struct candidate *c,
-                              struct unit *units, size_t count)
-{
-    const struct query *q = &x->label.words;
-    struct fill *f = x->f;
-    struct candidate *last = NULL;
-    const char *line, *first = NULL, *parts = c->parts == NULL ? "" : c->parts;
-    struct passage_part part = {.goes_on = false};
-    size_t n = 0;
-    enum err e;
-
-    if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
-        !passage_part_next(&parts, strlen(c->text), &part) || !part.goes_on ||
-        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
-        return ERR_OK;
-    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
-                       f->ec);
-    if (e != ERR_OK || n == 0 ||
-        !heading_same_section(last->heading, c->heading))
-        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
-    line = strrchr(last->text, '\n');
-    line = line == NULL ? last->text : line + 1;
-    for (size_t i = 0; i < count; i++) {
-        struct unit *u = &units[i];
-
-        if (u->kind != UNIT_SENTENCE)
-            continue;
-        if (first == NULL)
-            first = u->text.p;
-        else if (u->before.p != first)
-            break;
-        u->before = str_of(
-            arena_printf(f->a, "%s %.*s", line, (int)u->before.n, u->before.p));
-    }
-    return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
-}
-
 /* A passage once; rank and page from 1, 0 for none. */
 static enum err passage_try(struct field *x, const struct candidate *c,
                             size_t rank, size_t page_rank)
@@ -595,8 +524,6 @@ static enum err passage_try(struct field *x, const struct candidate *c,
     if (!passage_read(x, c, &p))
         return ERR_OK;
     e = units_read(c, &x->f->clean, x->f->a, &units, &count);
-    if (e == ERR_OK)
-        e = before_extend(x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         double v[CHOICE_FEATURES_MAX] = {0};
 

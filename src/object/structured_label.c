@@ -330,32 +330,6 @@ static uint64_t predicate_of(const struct label *l)
     return last;
 }
 
-/* Words that say the opposite of the label's, out of pairs "required optional
- * | …". */
-static void opposites_read(struct label *out)
-{
-    const char *z = value_words.contrary;
-
-    while (*z != '\0' && out->opposite_count < LABEL_LITERALS_MAX) {
-        struct str pair[2];
-        uint64_t mask;
-
-        for (size_t i = 0; i < 2; i++) {
-            z += strspn(z, " |");
-            pair[i] = (struct str){z, strcspn(z, " |")};
-            z += pair[i].n;
-        }
-        for (size_t i = 0; i < 2; i++) {
-            mask = overlap_mask(&out->words, pair[i].p, pair[i].n);
-            if (mask != 0 && out->opposite_count < LABEL_LITERALS_MAX) {
-                out->opposites[out->opposite_count].word = pair[1 - i];
-                out->opposites[out->opposite_count++].mask = mask;
-            }
-        }
-        z += strspn(z, " |");
-    }
-}
-
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -395,8 +369,6 @@ enum err label_parse(const char *name, const struct json *leaf,
     if (arena_failed(a) || words_parse(q, subject, a, out) != ERR_OK)
         return ERR_NOMEM;
     out->predicate = predicate_of(out);
-    if (out->boolean)
-        opposites_read(out);
     return ERR_OK;
 }
 
@@ -478,34 +450,7 @@ enum err label_near(const struct label *l, const struct str *texts,
     return ERR_OK;
 }
 
-/* "41 metres tall" tells a height without the word. */
-static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
-{
-    static const char *const all[][4] = {
-        {"height", "tall", "high", ""}, {"length", "long", "", ""},
-        {"width", "wide", "broad", ""}, {"depth", "deep", "", ""},
-        {"age", "old", "", ""},         {"weight", "weighs", "heavy", ""},
-        {"speed", "fast", "", ""},      {"price", "costs", "cost", ""}};
-    uint64_t mask = 0;
-    struct term_iter it;
-    struct term t;
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        uint64_t bit = overlap_mask(q, all[i][0], strlen(all[i][0]));
-
-        if (bit == 0)
-            continue;
-        terms_init(&it, p, n);
-        while ((mask & bit) == 0 && tokens_next(&it, &t))
-            for (size_t k = 1; all[i][k][0] != '\0'; k++)
-                if (strcmp(t.text, all[i][k]) == 0)
-                    mask |= bit;
-    }
-    return mask;
-}
-
-/* The label's words that the text denies in one word: behind a syllable,
- * "unordered", or by their opposite. */
+/* The label's words that the text denies behind a syllable: "unordered". */
 static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
 {
     static const char *const denials[] = {"un", "in", "im", "non", "dis", "ir"};
@@ -523,9 +468,6 @@ static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
             if (t.len > k + 3 && strncmp(t.text, denials[i], k) == 0)
                 mask |= overlap_mask_loose(&l->words, t.text + k, t.len - k);
         }
-        for (size_t i = 0; i < l->opposite_count; i++)
-            if (str_eq(l->opposites[i].word, t.text))
-                mask |= l->opposites[i].mask;
     }
     return mask;
 }
@@ -538,8 +480,7 @@ bool label_is_denied(const struct label *l, const char *p, size_t n)
 
 uint64_t label_mask(const struct label *l, const char *p, size_t n)
 {
-    return overlap_mask_loose(&l->words, p, n) |
-           dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
+    return overlap_mask_loose(&l->words, p, n) | denied_mask(l, p, n);
 }
 
 /* The label has no word that the name has not. */

@@ -37,14 +37,9 @@ struct label {
     uint64_t predicate; /* what is said of the rest: the last word, or the last
                            ahead of "while", "when" */
     const char *asked;  /* the question */
-    struct {
-        struct str word;
-        uint64_t mask;
-    } opposites[LABEL_LITERALS_MAX]; /* of a statement's words: "optional" */
-    size_t opposite_count;
-    bool generic; /* "answer", "summary": the question itself is asked */
-    bool refers;  /* "of that version": to another field's value */
-    bool boolean; /* a statement is asked for */
+    bool generic;       /* "answer", "summary": the question itself is asked */
+    bool refers;        /* "of that version": to another field's value */
+    bool boolean;       /* a statement is asked for */
     struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
@@ -71,8 +66,7 @@ const char *label_schema_text(const struct json *leaf, const char *key);
 /* Is the folded token one that says what form a value has ("date")? */
 bool label_is_form(const char *token);
 
-/* Which of the label's words the text holds, words of one family included and
- * those that tell a dimension ("tall" for "height"). */
+/* Which of the label's words the text holds, words of one family included. */
 uint64_t label_mask(const struct label *l, const char *p, size_t n);
 
 /* Which qualifiers the n bytes at p hold, in any of their words. */
@@ -97,8 +91,7 @@ struct label_hit {
     bool qualifier;
 };
 
-/* Does the word say the opposite of one of the label's ("unordered")? Only of a
- * boolean's label. */
+/* Does the word deny one of the label's ("unordered")? Only of a boolean's. */
 bool label_is_denied(const struct label *l, const char *p, size_t n);
 
 /* Where the text holds the label's words, in reading order, at most max. */
@@ -163,8 +156,9 @@ struct near {
 void near_read(const struct label *l, struct str text, bool event,
                struct near *out);
 
-/* How well a value in bytes start..end fits there: what its time says, the head of its column,
- * words that link it, what is counted, and how far off the label's words are.
+/* How well a value in bytes start..end fits there: what its time says, the head
+ * of its column, words that link it, what is counted, and how far off the
+ * label's words are.
  */
 enum near_part {
     NEAR_TENSE,
@@ -207,8 +201,9 @@ struct value_want {
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what
- * a line begins with, what the label is said to be, in marks, a name, beside a word of the label, all of the sentence, or a version,
- * where one is asked for. */
+ * a line begins with, what the label is said to be, in marks, a name, beside a
+ * word of the label, all of the sentence, or a version, where one is asked for.
+ */
 enum value_way {
     WAY_PLAIN,
     WAY_MEASURE,

@@ -391,17 +391,6 @@ static bool says_by_default(const struct text *x)
     return false;
 }
 
-/* "The default shell": a thing that the label's word names, not what it is by
- * default. */
-static bool names_default(const struct text *x)
-{
-    for (size_t d = 0; d + 1 < x->count; d++)
-        if (is_default(x->t[d].text) && !word_in(x->t[d + 1].text, links) &&
-            hits_in(x, x->t[d + 1].start, x->t[d + 1].end) > 0)
-            return true;
-    return false;
-}
-
 /* What must be is said to be by few words; what merely is says nothing of it.
  */
 static bool says_must(const struct text *x, const struct label *l)
@@ -412,23 +401,6 @@ static bool says_must(const struct text *x, const struct label *l)
 
     return !tokens_have(l->text, strlen(l->text), "must") ||
            tokens_have(x->p, x->n, duties);
-}
-
-/* Does it say a word of the label and its opposite? */
-static bool says_both(const struct text *x, const struct label *l)
-{
-    uint64_t said = 0, denied = 0;
-
-    for (size_t i = 0; i < x->count; i++) {
-        const char *p = x->p + x->t[i].start;
-        size_t n = x->t[i].end - x->t[i].start;
-
-        if (label_is_denied(l, p, n))
-            denied |= label_mask(l, p, n);
-        else
-            said |= label_mask(l, p, n);
-    }
-    return (said & denied) != 0;
 }
 
 /* Do the tokens say all of the label that the text does? "Can" says that it is
@@ -443,15 +415,6 @@ static bool says_all(const struct text *x, size_t first, size_t last)
 
     return (label_mask(l, x->p + from, x->t[last].end - from) | can) ==
            (label_mask(l, x->p, x->n) | can);
-}
-
-/* "… on all systems except Windows": what is said behind token last is left out
- * of what the clause says. */
-static bool is_excepted(const struct text *x, size_t last)
-{
-    return last + 1 < x->count &&
-           word_in(x->t[last + 1].text, "except excluding") &&
-           hits_in(x, x->t[last + 1].end, x->n) > 0;
 }
 
 /* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
@@ -500,7 +463,6 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     int sense = sense_of(l, scratch), state = default_state(x);
     size_t first, last, denied;
     unsigned doubts;
-    bool excepted;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
@@ -518,17 +480,13 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (x->near.hit_count == 0)
         return;
     clause_find(x, &first, &last);
-    excepted = is_excepted(x, last);
-    if (excepted)
-        last = x->count - 1;
     doubts = DOUBT_SENTENCE;
     if (wants_default &&
-        (is_weakened(x, 0, last, unreal) || has_other_default(x) ||
-         (names_default(x) && !says_by_default(x))))
+        (is_weakened(x, 0, last, unreal) || has_other_default(x)))
         return; /* what it is not yet, or another thing is */
     if (wants_default && !says_by_default(x))
         doubts |= DOUBT_DEFAULT;
-    if (says_both(x, l) || !says_must(x, l))
+    if (!says_must(x, l))
         return;
     if (!is_said(x, first, last))
         doubts |= DOUBT_UNSAID;
@@ -548,7 +506,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (is_weakened(x, first, last, hedges) &&
         !tokens_have(l->text, strlen(l->text), modals))
         return;
-    denied = count_denials(x, first, last, l) + excepted;
+    denied = count_denials(x, first, last, l);
     if (denied > 0)
         doubts |= DOUBT_DENIES;
     value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false", 0,

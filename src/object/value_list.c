@@ -315,32 +315,6 @@ static enum err items_print(const struct value_want *w, const struct items *x,
     return e;
 }
 
-/* What is quoted in the text, each once: "If set to "warn", … If set to
- * "error", …". */
-static void quoted_read(const struct text *x, struct items *out, size_t *start)
-{
-    const char *open = memchr(x->p, '"', x->n), *end = x->p + x->n, *close;
-
-    out->count = 0;
-    for (; open != NULL && out->count < ITEMS_MAX;
-         open = memchr(close + 1, '"', (size_t)(end - close - 1))) {
-        struct str s;
-        size_t i = 0;
-
-        close = memchr(open + 1, '"', (size_t)(end - open - 1));
-        if (close == NULL)
-            return;
-        s = (struct str){open + 1, (size_t)(close - open - 1)};
-        while (i < out->count && !view_same(out->at[i], s))
-            i++;
-        if (i < out->count || s.n == 0)
-            continue;
-        if (out->count == 0)
-            *start = (size_t)(open - x->p);
-        out->at[out->count++] = s;
-    }
-}
-
 /* The items of each enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
@@ -365,9 +339,5 @@ enum err value_lists(const struct value_want *w, const struct text *x,
         if (!is_prose(&all, true))
             e = items_print(w, &all, at, x->n, a, out);
     }
-    quoted_read(x, &all, &start);
-    all.words_max = NAME_WORDS_MAX;
-    if (e == ERR_OK && !is_prose(&all, false))
-        e = items_print(w, &all, start, x->n, a, out);
     return e;
 }

@@ -168,8 +168,9 @@ static bool is_range(const char *p, size_t n, size_t start, size_t end)
 
     while (from > 0 && strchr("0123456789.-", p[from - 1]) != NULL)
         from--;
-    while (to < n && (strchr("0123456789-", p[to]) != NULL ||
-                      (p[to] == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))))
+    while (to < n &&
+           (strchr("0123456789-", p[to]) != NULL ||
+            (p[to] == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))))
         to++;
     for (size_t i = from + 1; i + 1 < to; i++)
         dashes += p[i] == '-';
@@ -376,8 +377,7 @@ void value_numbers(const struct value_want *w, const struct near *x,
         if (wanted != NULL && all[i].unit != NULL)
             v = v * all[i].unit->factor / wanted->factor;
         if (isfinite(v))
-            value_add(out, number_print(v, a), all[i].start, all[i].end,
-                      fit);
+            value_add(out, number_print(v, a), all[i].start, all[i].end, fit);
     }
 }
 

@@ -185,7 +185,8 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)
-        value_add(out, value_string(x->p + start, end - start, a), start, end, 0);
+        value_add(out, value_string(x->p + start, end - start, a), start, end,
+                  0);
 }
 
 /* What "LABEL is …" or "LABEL defaults to …" says, when it is short. */
@@ -326,7 +327,8 @@ static void marked_find(const struct text *x, struct arena *a,
                    (k == from && strchr("-#", x->p[k]) != NULL) ||
                    (k > from && x->p[k] == '-' && is_beside(x, from, to));
         if (code)
-            value_add(out, value_string(x->p + from, to - from, a), from, to, 0);
+            value_add(out, value_string(x->p + from, to - from, a), from, to,
+                      0);
     }
 }
 
