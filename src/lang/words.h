@@ -222,7 +222,6 @@ extern const struct check_words check_words;
 struct value_words {
     const char *defaults; /* default, … a maximum, a minimum */
     const char *most, *least;
-    const char *clauses;  /* begin one that says when: while, if */
     const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *phrases;  /* … what takes a sentence to say: rules */

@@ -215,13 +215,6 @@ static bool is_row_of(const struct label *l, const struct unit *u)
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
 }
 
-/* "Can such a column be dropped": does the sentence hold what is asked of it?
- */
-static bool says_predicate(const struct label *l, const struct unit *u)
-{
-    return l->predicate == 0 || (own_mask(l, u) & l->predicate) != 0;
-}
-
 void cover_read(const struct label *l, const struct passage *p,
                 const struct unit *u, struct cover *out)
 {
@@ -271,7 +264,7 @@ double cover_score(const struct label *l, enum value_kind kind,
 
         own = overlap_share(&l->words,
                             own_mask(l, u) | label_mask(l, lead.p, lead.n));
-        return own < COVER_MIN || !says_predicate(l, u) ? -1 : cover;
+        return own < COVER_MIN ? -1 : cover;
     }
     if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)

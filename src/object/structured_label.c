@@ -313,23 +313,6 @@ static bool refers(const char *z)
     return false;
 }
 
-/* "Can it be changed while it runs": what is asked is whether it is changed. */
-static uint64_t predicate_of(const struct label *l)
-{
-    struct term_iter it;
-    struct term t;
-    uint64_t last = 0, mask;
-
-    terms_init(&it, l->text, strlen(l->text));
-    while (tokens_next(&it, &t)) {
-        if (last != 0 && word_in(t.text, value_words.clauses))
-            break;
-        mask = overlap_mask(&l->words, l->text + t.start, t.end - t.start);
-        last = mask != 0 ? mask : last;
-    }
-    return last;
-}
-
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -368,7 +351,6 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->asked = q->text;
     if (arena_failed(a) || words_parse(q, subject, a, out) != ERR_OK)
         return ERR_NOMEM;
-    out->predicate = predicate_of(out);
     return ERR_OK;
 }
 

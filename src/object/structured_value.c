@@ -180,8 +180,7 @@ enum err value_find(const struct value_want *w, const struct unit *u,
     out->way = WAY_PLAIN;
     out->failed = false;
     text_read(x, u->text.p, u->text.n);
-    near_read(w->label, u->text,
-              w->type == ANSWER_DATE || w->type == ANSWER_PERSON, &x->near);
+    near_read(w->label, u->text, &x->near);
     switch (w->kind) {
     case VALUE_INTEGER:
     case VALUE_NUMBER:

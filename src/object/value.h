@@ -34,12 +34,10 @@ struct label {
     /* "http.proxy", "RETURNING": they must stand by it as they are. */
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
-    uint64_t predicate; /* what is said of the rest: the last word, or the last
-                           ahead of "while", "when" */
-    const char *asked;  /* the question */
-    bool generic;       /* "answer", "summary": the question itself is asked */
-    bool refers;        /* "of that version": to another field's value */
-    bool boolean;       /* a statement is asked for */
+    const char *asked; /* the question */
+    bool generic;      /* "answer", "summary": the question itself is asked */
+    bool refers;       /* "of that version": to another field's value */
+    bool boolean;      /* a statement is asked for */
     struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
@@ -150,24 +148,15 @@ struct near {
     struct cell cells[CELLS_MAX];
     size_t cell_count; /* 0: no row of a table */
     const struct label *label;
-    bool event; /* of a date or a person: the past is no reason against it */
 };
 
-void near_read(const struct label *l, struct str text, bool event,
-               struct near *out);
+void near_read(const struct label *l, struct str text, struct near *out);
 
-/* How well a value in bytes start..end fits there: what its time says, the head
+/* How well a value in bytes start..end fits there: the head
  * of its column, words that link it, what is counted, and how far off the
  * label's words are.
  */
-enum near_part {
-    NEAR_TENSE,
-    NEAR_CELL,
-    NEAR_LINKED,
-    NEAR_COUNTED,
-    NEAR_FAR,
-    NEAR_PARTS
-};
+enum near_part { NEAR_CELL, NEAR_LINKED, NEAR_COUNTED, NEAR_FAR, NEAR_PARTS };
 void near_parts(const struct near *x, size_t start, size_t end, double *out);
 
 /* Tokens between the value and the nearest word of the label before it;

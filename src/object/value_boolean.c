@@ -129,12 +129,6 @@ static bool is_own(const struct text *x, size_t i)
     return false;
 }
 
-/* Does the line begin with what token d says, "Default: KeepAlive On"? */
-static bool is_headed(const struct text *x, size_t d)
-{
-    return d == 0 && x->t[0].end < x->n && x->p[x->t[0].end] == ':';
-}
-
 /* The token of the state that the default token d is said to be, x->count for
  * none: "on by default", "defaults to false", "the default value is off". */
 static size_t state_by(const struct text *x, size_t d)
@@ -148,8 +142,7 @@ static size_t state_by(const struct text *x, size_t d)
     for (size_t i = d + 1; i < x->count && i - d <= 6 && !leads_on(x, d); i++) {
         if (state_of(x->t[i].text) != 0)
             return i;
-        if (!word_in(x->t[i].text, links) && !ascii_is_digit(x->t[i].text[0]) &&
-            !(is_headed(x, d) && is_own(x, i)))
+        if (!word_in(x->t[i].text, links) && !ascii_is_digit(x->t[i].text[0]))
             break;
     }
     return x->count;
