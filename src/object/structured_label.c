@@ -432,6 +432,32 @@ enum err label_near(const struct label *l, const struct str *texts,
     return ERR_OK;
 }
 
+/* "41 metres tall" tells a height without the word. */
+static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
+{
+    static const char *const all[][4] = {
+        {"height", "tall", "high", ""}, {"length", "long", "", ""},
+        {"width", "wide", "broad", ""}, {"depth", "deep", "", ""},
+        {"age", "old", "", ""},         {"weight", "weighs", "heavy", ""},
+        {"speed", "fast", "", ""},      {"price", "costs", "cost", ""}};
+    uint64_t mask = 0;
+    struct term_iter it;
+    struct term t;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        uint64_t bit = overlap_mask(q, all[i][0], strlen(all[i][0]));
+
+        if (bit == 0)
+            continue;
+        terms_init(&it, p, n);
+        while ((mask & bit) == 0 && tokens_next(&it, &t))
+            for (size_t k = 1; all[i][k][0] != '\0'; k++)
+                if (strcmp(t.text, all[i][k]) == 0)
+                    mask |= bit;
+    }
+    return mask;
+}
+
 /* The label's words that the text denies behind a syllable: "unordered". */
 static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
 {
@@ -462,7 +488,8 @@ bool label_is_denied(const struct label *l, const char *p, size_t n)
 
 uint64_t label_mask(const struct label *l, const char *p, size_t n)
 {
-    return overlap_mask_loose(&l->words, p, n) | denied_mask(l, p, n);
+    return overlap_mask_loose(&l->words, p, n) |
+           dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
 /* The label has no word that the name has not. */

@@ -64,7 +64,8 @@ const char *label_schema_text(const struct json *leaf, const char *key);
 /* Is the folded token one that says what form a value has ("date")? */
 bool label_is_form(const char *token);
 
-/* Which of the label's words the text holds, words of one family included. */
+/* Which of the label's words the text holds, words of one family included and
+ * those that tell a dimension ("tall" for "height"). */
 uint64_t label_mask(const struct label *l, const char *p, size_t n);
 
 /* Which qualifiers the n bytes at p hold, in any of their words. */
