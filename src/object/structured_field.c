@@ -21,6 +21,8 @@ enum {
     GENERIC_SENTENCES = 8,
     SNIPPET_BYTES_MAX = 500,
     ASKED = 3,
+    PAGES_READ = 1, /* whole, of each way to ask */
+    PAGES_MAX = 3,  /* … where nothing of that is likely enough */
     PAGE_PASSAGES = 200,
     READ_BYTES_MAX = 64 * 1024 * 1024, /* for one field */
     SEEN_MAX = 1024,
@@ -472,6 +474,10 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             one.v[V_SELF] = o->fit;
         one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
                             label_assigned(&x->label, u->text).n == 0;
+        if (x->want.type != ANSWER_DATE && x->want.type != ANSWER_PERSON) {
+            one.v[V_PAST] = parts[NEAR_TENSE] < 0;
+            one.v[V_NEW] = parts[NEAR_TENSE] > 0;
+        }
         one.v[V_CELL] = parts[NEAR_CELL];
         one.v[V_LINKED] = parts[NEAR_LINKED];
         one.v[V_COUNTED] = parts[NEAR_COUNTED];
@@ -536,26 +542,35 @@ static enum err passage_try(struct field *x, const struct candidate *c,
     return e;
 }
 
-/* The whole of the first page: what is asked may stand in a passage that the
- * question's other words do not. */
-static enum err page_try(struct field *x, const struct ranked *r, size_t count)
+/* The whole of pages `from` to `to`: what is asked may stand in a passage that
+ * the question's other words do not. */
+static enum err pages_try(struct field *x, const struct ranked *r, size_t count,
+                          size_t from, size_t to)
 {
     struct fill *f = x->f;
-    struct candidate *all = NULL;
-    size_t n = 0;
-    enum err e;
+    int64_t read[PAGES_MAX];
+    size_t pages = 0;
+    enum err e = ERR_OK;
 
-    while (count > 0 && r->c.page <= 0) {
-        r++;
-        count--;
+    for (size_t i = 0; i < count && pages < to && e == ERR_OK; i++) {
+        struct candidate *all = NULL;
+        size_t n = 0, k = 0;
+
+        while (k < pages && read[k] != r[i].c.page)
+            k++;
+        if (k < pages || r[i].c.page <= 0)
+            continue;
+        read[pages++] = r[i].c.page;
+        if (pages <= from)
+            continue;
+        e = index_passages(f->ask->index, r[i].c.page, 0, PAGE_PASSAGES, f->a,
+                           &all, &n, f->ec);
+        if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND)
+            e = ERR_OK;
+        for (k = 0; e == ERR_OK && k < n; k++)
+            e = passage_try(x, &all[k], 0, fill_page_rank(f, &all[k]));
     }
-    if (count == 0)
-        return ERR_OK;
-    e = index_passages(f->ask->index, r->c.page, 0, PAGE_PASSAGES, f->a, &all,
-                       &n, f->ec);
-    for (size_t k = 0; e == ERR_OK && k < n; k++)
-        e = passage_try(x, &all[k], 0, fill_page_rank(f, &all[k]));
-    return e == ERR_NOT_FOUND ? ERR_OK : e;
+    return e;
 }
 
 static enum err candidates_read(struct field *x)
@@ -573,10 +588,15 @@ static enum err candidates_read(struct field *x)
             e = passage_try(x, &r[k][i].c, i + 1,
                             fill_page_rank(f, &r[k][i].c));
         if (e == ERR_OK && k > 0 && f->ask->index != NULL)
-            e = page_try(x, r[k], count[k]);
+            e = pages_try(x, r[k], count[k], 0, PAGES_READ);
         if (e == ERR_NO_RESULT)
             e = ERR_OK;
     }
+    for (int k = first > 1 ? first : 1;
+         k < ASKED && e == ERR_OK && f->ask->index != NULL &&
+         choice_best(&x->choices, CHOICE_VALUE) == NULL;
+         k++)
+        e = pages_try(x, r[k], count[k], PAGES_READ, PAGES_MAX);
     return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 

@@ -14,6 +14,8 @@ static const double FIT_COUNTED = 0.25; /* "10 columns" */
 static const double FIT_HEAD = 0.35;    /* "Storage Size: 2" */
 static const double FIT_KEY = -0.3;     /* names the row */
 static const double FIT_REMARK = -0.25; /* a column of comments */
+static const double FIT_PAST = -0.35;   /* "was 1024" */
+static const double FIT_NEW = 0.15;     /* "increased to 4096" */
 static const double FIT_FAR = -0.3;     /* an unlinked value far away */
 enum { FAR_TOKENS = 9, BEHIND_TOKENS = 3, WINDOW_TOKENS = 7 };
 
@@ -69,6 +71,39 @@ static bool is_link(const char *p, size_t n)
         if (!word_in(t.text, words) && !label_is_form(t.text))
             return false;
     return memchr(p, ';', n) == NULL;
+}
+
+/* What the few words right before the value say of its time. */
+static double tense_fit(const struct near *x, size_t start)
+{
+    static const char past[] = "was were formerly previously from prior before "
+                               "older until earlier between";
+    static const char change[] =
+        "increased changed raised lowered reduced now decreased";
+    static const char denials[] = "no not cannot must";
+    size_t from = start > 40 ? start - 40 : 0;
+    struct term_iter it;
+    struct term t;
+    double fit = 0;
+    /* "no more than 10", "must be less than 10" is a limit, "more than 10"
+     * none */
+    bool denied = false;
+    bool since = mem_find_i(x->text.p, start, "since ") != NULL;
+
+    while (from > 0 && from < start && x->text.p[from - 1] != ' ')
+        from++;
+    terms_init(&it, x->text.p + from, start - from);
+    while (tokens_next(&it, &t)) {
+        denied = denied || word_in(t.text, denials);
+        if (word_in(t.text, past) || (!denied && strcmp(t.text, "than") == 0))
+            fit = FIT_PAST;
+        else if (word_in(t.text, change))
+            fit = FIT_NEW;
+        else if (since && fit >= 0 && fit < FIT_NEW &&
+                 strcmp(t.text, "been") == 0)
+            fit = FIT_PAST;
+    }
+    return fit;
 }
 
 /* --- rows ----------------------------------------------------------------- */
@@ -149,6 +184,7 @@ void near_parts(const struct near *x, size_t start, size_t end, double *out)
     size_t gap, next;
 
     memset(out, 0, NEAR_PARTS * sizeof *out);
+    out[NEAR_TENSE] = tense_fit(x, start);
     if (x->cell_count > 0) {
         out[NEAR_CELL] = row_fit(x, start);
         return;

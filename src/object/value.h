@@ -153,11 +153,18 @@ struct near {
 
 void near_read(const struct label *l, struct str text, struct near *out);
 
-/* How well a value in bytes start..end fits there: the head
+/* How well a value in bytes start..end fits there: what its time says, the head
  * of its column, words that link it, what is counted, and how far off the
  * label's words are.
  */
-enum near_part { NEAR_CELL, NEAR_LINKED, NEAR_COUNTED, NEAR_FAR, NEAR_PARTS };
+enum near_part {
+    NEAR_TENSE,
+    NEAR_CELL,
+    NEAR_LINKED,
+    NEAR_COUNTED,
+    NEAR_FAR,
+    NEAR_PARTS
+};
 void near_parts(const struct near *x, size_t start, size_t end, double *out);
 
 /* Tokens between the value and the nearest word of the label before it;
