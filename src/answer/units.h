@@ -18,7 +18,7 @@ enum {
     UNIT_WORDS_LONG = 95,  /* of a report, in place of these */
     UNIT_WORDS_LONG_FACT = 60,
     UNIT_WORDS_PLAIN = 55, /* of a page that is one paragraph */
-    UNITS_MET = 12         /* of a question, read by the encoder */
+    UNITS_MET = 6          /* of a question, read by the encoder */
 };
 
 /* What pages are cut into: what a person would quote in an answer, where places
