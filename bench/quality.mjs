@@ -177,7 +177,7 @@ async function retrieval(c) {
     for (const x of found[i]?.results ?? []) {
       const d = c.docs.get(idOf(x.url));
       all++;
-      verbatim += (d.flat ??= flat(`${d.text}\n${d.title}`)).includes(flat(x.content)) ? 1 : 0;
+      verbatim += (d.flat ??= `${flat(d.text)}\n${flat(d.title)}`).includes(flat(x.content)) ? 1 : 0;
     }
     const g = grades.get(q.id), b = theirs.get(q.id) ?? [];
     return { id: q.id, ndcg: ndcg(ids, g), recall: recall(ids, g),
