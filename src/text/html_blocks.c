@@ -770,15 +770,15 @@ static bool is_caption(const struct dom *d, uint32_t i)
     return false;
 }
 
-/* Is the text node inside <b> or <strong> within its block? *slanted: or in
- * what marks a part of a name or of code in a line that is? */
+/* Is the text node inside <b>, <strong> or <summary> within its block?
+ * *slanted: or in what marks a part of a name or of code in a line that is? */
 static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
 {
     *slanted = false;
     for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
         enum tag tag = (enum tag)d->nodes[i].tag;
 
-        if (tag == TAG_B || tag == TAG_STRONG)
+        if (tag == TAG_B || tag == TAG_STRONG || tag == TAG_SUMMARY)
             return !is_caption(d, i);
         if (dom_is_block(tag))
             return false;

@@ -100,11 +100,24 @@ static bool is_unreadable(const struct node *x)
     return x->foreign;
 }
 
+/* An aside that is a part of the text, as its names tell: a note, a warning. */
+static bool is_note(const struct node *x)
+{
+    static const char *const notes[] = {"admonition", "callout", "caution",
+                                        "danger",     "hint",    "important",
+                                        "note",       "tip",     "warning"};
+
+    return html_name_has(dom_attr(x, "class"), notes,
+                         sizeof notes / sizeof notes[0]) ||
+           html_name_has(dom_attr(x, "role"), notes,
+                         sizeof notes / sizeof notes[0]);
+}
+
 /* Elements that stand around the running text. */
 static bool is_furniture(const struct node *x)
 {
-    return x->tag == TAG_NAV || x->tag == TAG_ASIDE || x->tag == TAG_FOOTER ||
-           x->tag == TAG_MENU;
+    return x->tag == TAG_NAV || x->tag == TAG_FOOTER || x->tag == TAG_MENU ||
+           (x->tag == TAG_ASIDE && !is_note(x));
 }
 
 /* A caption that only names its picture or who made it. */
@@ -237,7 +250,12 @@ static bool is_permalink(const struct dom *d, uint32_t i)
 
 static bool drop_unreadable(const struct dom *d, uint32_t i)
 {
-    return is_unreadable(&d->nodes[i]) || is_permalink(d, i);
+    const struct node *x = &d->nodes[i];
+
+    /* A button in a heading opens what stands below it. */
+    return (is_unreadable(x) &&
+            !(x->tag == TAG_BUTTON && is_heading(&d->nodes[x->parent]))) ||
+           is_permalink(d, i);
 }
 
 static bool drop_unscripted(const struct dom *d, uint32_t i)
@@ -361,6 +379,19 @@ static bool is_wording(const struct dom *d, const struct node *x)
             up->tag == TAG_DT || up->tag == TAG_TD);
 }
 
+/* Most of a heading's words, as a link to it may have them: such a "header" is
+ * no part of a page. */
+static bool is_heading_text(const struct dom *d, const struct node *x)
+{
+    const struct node *up = &d->nodes[x->parent];
+
+    if (x->block || x->holds_block)
+        return false;
+    while (up->parent != 0 && !up->block)
+        up = &d->nodes[up->parent];
+    return is_heading(up) && x->text * 2ull > up->text;
+}
+
 /* The numbers of a listing's lines, beside them or in front of each. */
 static bool is_line_numbers(const struct dom *d, uint32_t i)
 {
@@ -392,7 +423,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
 
     if (is_line_numbers(d, i))
         return true;
-    if (is_wording(d, x))
+    if (is_wording(d, x) || is_heading_text(d, x))
         return class_names != NULL &&
                html_name_has(class_names, unseen,
                              sizeof unseen / sizeof unseen[0]);
@@ -404,9 +435,11 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         return (x->text < 400 && !dom_holds(d, i, TAG_H1)) ||
                x->linked * 2 > x->text;
     if (class_names != NULL)
-        bad = html_name_is_bad(class_names);
-    if (!bad && id != NULL && x->tag != TAG_DT && !is_slug(id))
-        bad = html_name_is_bad(id) && /* of a term it is the term */
+        bad = is_heading(x) ? html_name_begins_badly(class_names)
+                            : html_name_is_bad(class_names);
+    if (!bad && id != NULL && x->tag != TAG_DT && !is_heading(x) &&
+        !is_slug(id))
+        bad = html_name_is_bad(id) && /* of a term, a heading it is that */
               !is_section(d, i, true);
     /* What holds the title holds the text or its beginning. */
     return bad && (is_linked(x) || !dom_holds(d, i, TAG_H1));

@@ -154,11 +154,15 @@ static bool starts_with(const char *z, const char *part)
     return part[i] == '\0';
 }
 
-bool html_name_has(const char *z, const char *const *parts, size_t count)
+/* begins: only at the beginning of a name or behind - and _. */
+static bool has_part(const char *z, const char *const *parts, size_t count,
+                     bool begins)
 {
     for (size_t i = 0; z != NULL && z[i] != '\0' && i < NAME_BYTES; i++) {
         char c = ascii_lower(z[i]);
 
+        if (begins && i > 0 && ascii_is_alnum(z[i - 1]))
+            continue;
         for (size_t k = first_from(parts, count, c);
              k < count && parts[k][0] == c; k++)
             if (starts_with(z + i, parts[k]))
@@ -167,13 +171,18 @@ bool html_name_has(const char *z, const char *const *parts, size_t count)
     return false;
 }
 
+bool html_name_has(const char *z, const char *const *parts, size_t count)
+{
+    return has_part(z, parts, count, false);
+}
+
 static bool is_word_char(char c)
 {
     return ascii_is_alnum(c) || c == '-' || c == '_';
 }
 
-/* Words are what spaces separate; also the pieces between - and _. */
-static bool has_word(const char *z)
+/* Words are what spaces separate. but: one that is none of them, or NULL. */
+static bool has_word(const char *z, const char *but)
 {
     const char *end = z + strnlen(z, NAME_BYTES);
 
@@ -183,7 +192,8 @@ static bool has_word(const char *z)
         while (is_word_char(word.p[word.n]))
             word.n++;
         for (size_t i = 0; i < sizeof bad_words / sizeof bad_words[0]; i++)
-            if (str_ieq(word, bad_words[i]))
+            if (str_ieq(word, bad_words[i]) &&
+                (but == NULL || !str_ieq(word, but)))
                 return true;
         z += word.n;
         while (*z != '\0' && !is_word_char(*z))
@@ -195,5 +205,11 @@ static bool has_word(const char *z)
 bool html_name_is_bad(const char *z)
 {
     return html_name_has(z, bad_parts, sizeof bad_parts / sizeof *bad_parts) ||
-           has_word(z);
+           has_word(z, NULL);
+}
+
+bool html_name_begins_badly(const char *z)
+{
+    return has_part(z, bad_parts, sizeof bad_parts / sizeof *bad_parts, true) ||
+           has_word(z, "header");
 }

@@ -72,6 +72,10 @@ bool html_name_has(const char *z, const char *const *parts, size_t count);
  * comments and the like are named by? */
 bool html_name_is_bad(const char *z);
 
+/* … that a part of a name begins with, as one of a heading does: a "header" or
+ * what "StickyNavbar" is there for says how it looks. */
+bool html_name_begins_badly(const char *z);
+
 /* html_date.c: the day the page was published, DAY_NONE if it does not say;
  * canonical is its own address or "". Days after latest are refused. */
 int32_t html_date_find(const struct dom *d, const struct url *base,

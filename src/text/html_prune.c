@@ -82,11 +82,13 @@ static bool is_contents(const struct dom *d, uint32_t i)
 }
 
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
- * paragraph of its own is looked into instead. */
+ * paragraph of its own is looked into instead. No part of a heading is one. */
 static bool is_link_list(const struct dom *d, uint32_t i)
 {
-    const struct node *x = &d->nodes[i];
+    const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
 
+    if (up->tag >= TAG_H1 && up->tag <= TAG_H6)
+        return false;
     if (x->text == 0 || x->linked * 10 <= x->text * 4 ||
         (x->text >= LIST_CHARS && !is_contents(d, i)))
         return false;

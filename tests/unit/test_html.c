@@ -1257,6 +1257,42 @@ static void a_bold_line_heads_the_prose_behind_it(void **state)
                   "comes first.");
 }
 
+/* What programs that write documentation make of "## Title". */
+static void headings_are_read_whatever_they_are_named(void **state)
+{
+    static const char *const headings[] = {
+        "<h2 id=x><a class=header href=#x>Title</a></h2>",
+        "<h2 class='anchor anchorWithStickyNavbar_LWe7' id=x>Title<a href=#x "
+        "class=hash-link title='Direct link'>\342\200\213</a></h2>",
+        "<h2 id=search class=flex><div><a href=#search>Title</a></div></h2>",
+        "<h2 class=header id=legal>Title</h2>",
+        "<h2 class=Sh id=x><a class=permalink href=#x>Title</a></h2>",
+        "<h2 class=accordion-header><button>Title</button></h2>",
+        "<h2>Title<a class=headerlink href=#x>\302\266</a></h2>",
+    };
+    char html[2000];
+    struct parsed x;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        (void)snprintf(html, sizeof html,
+                       "<main><h1>All</h1>" P1 "%s" P2 P1 "</main>",
+                       headings[i]);
+        parse(&x, html);
+        assert_true(has_text(&x, "H:Title"));
+        done(&x);
+    }
+    assert_blocks("<h2>Questions</h2><details><summary>Is it fast?</summary>"
+                  "<p>Yes.</details>",
+                  "H:Questions|H:Is it fast?|P:Yes.");
+    parse(&x, "<main><h1>All</h1>" P1 "<aside class='starlight-aside tip'><p>"
+              "Keep a copy of all of it.</p></aside><aside class=ads><p>Buy "
+              "it now.</p></aside>" P2 "</main>");
+    assert_true(has_text(&x, "Keep a copy"));
+    assert_false(has_text(&x, "Buy it"));
+    done(&x);
+}
+
 static void the_language_is_declared_or_seen(void **state)
 {
     static const struct {
@@ -1381,6 +1417,7 @@ int main(void)
         cmocka_unit_test(refusals_are_told_from_content),
         cmocka_unit_test(a_lead_in_front_of_the_article_is_kept),
         cmocka_unit_test(a_bold_line_heads_the_prose_behind_it),
+        cmocka_unit_test(headings_are_read_whatever_they_are_named),
         cmocka_unit_test(the_language_is_declared_or_seen),
         cmocka_unit_test(a_full_arena_is_no_memory),
         cmocka_unit_test(fragments_lose_tags_and_keep_text),
