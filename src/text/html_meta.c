@@ -172,6 +172,24 @@ static const char *only_h1(const struct dom *d, struct arena *a)
     return dom_text(d, i, TITLE_BYTES, false, a);
 }
 
+/* The heading that the text begins with, where the title does, too, and the h1
+ * that stands behind it there is the site's: "Heading - Site". */
+static const char *leading_heading(const struct page_doc *doc,
+                                   const char *title, const char *h1)
+{
+    size_t i = 0, n;
+
+    while (i < doc->block_count && doc->blocks[i].kind != BLOCK_HEADING)
+        i++;
+    if (i == doc->block_count || ascii_starts_i(title, h1))
+        return NULL;
+    n = strlen(doc->blocks[i].text);
+    return ascii_starts_i(title, doc->blocks[i].text) &&
+                   !ascii_is_alnum(title[n])
+               ? doc->blocks[i].text
+               : NULL;
+}
+
 static const char *title_of(const struct dom *d, const struct url *base,
                             struct arena *a, const struct page_doc *doc)
 {
@@ -192,8 +210,11 @@ static const char *title_of(const struct dom *d, const struct url *base,
         return h1[0] != '\0' ? h1 : first_heading(doc, 1);
     /* A title that holds the heading and more: the rest is the site. */
     if (strlen(h1) > 8 && strlen(h1) < strlen(title) &&
-        mem_find_i(title, strlen(title), h1) != NULL)
-        return h1;
+        mem_find_i(title, strlen(title), h1) != NULL) {
+        const char *leading = leading_heading(doc, title, h1);
+
+        return leading != NULL ? leading : h1;
+    }
     return strip_site(title, site, base, a);
 }
 
@@ -302,7 +323,7 @@ static void take_robots(const struct dom *d, struct page_doc *out)
         const char *z;
 
         if (x->tag != TAG_META || (!dom_attr_is(x, "name", "robots") &&
-                                         !dom_attr_is(x, "name", "cited")))
+                                   !dom_attr_is(x, "name", "cited")))
             continue;
         z = dom_attr(x, "content");
         if (z == NULL || strlen(z) > ROBOTS_BYTES)

@@ -610,6 +610,9 @@ static void the_title_loses_the_name_of_the_site(void **state)
          "content=Site>",
          "Works"},
         {"<title>Works - site.example</title>", "Works"},
+        {"<title>The Chapter - The Book's Name</title><h1>The Book's Name</h1>"
+         "<h2>The Chapter</h2><p>Text.",
+         "The Chapter"},
         {"<title>Site: x - The Heading Here</title><h1>The Heading Here</h1>",
          "The Heading Here"},
         {"<title>T</title><meta property=og:title content='Open &amp; Graph'>",
