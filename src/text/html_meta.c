@@ -172,14 +172,15 @@ static const char *only_h1(const struct dom *d, struct arena *a)
     return dom_text(d, i, TITLE_BYTES, false, a);
 }
 
-/* The heading that the text begins with, where the title does, too, and the h1
- * that stands behind it there is the site's: "Heading - Site". */
+/* The text's first heading but h1, where the title begins with it and h1, which
+ * stands behind it there, is the site's: "Heading - Site". */
 static const char *leading_heading(const struct page_doc *doc,
                                    const char *title, const char *h1)
 {
     size_t i = 0, n;
 
-    while (i < doc->block_count && doc->blocks[i].kind != BLOCK_HEADING)
+    while (i < doc->block_count && (doc->blocks[i].kind != BLOCK_HEADING ||
+                                    strcmp(doc->blocks[i].text, h1) == 0))
         i++;
     if (i == doc->block_count || ascii_starts_i(title, h1))
         return NULL;
