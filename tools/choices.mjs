@@ -42,7 +42,8 @@ function candidates(data, asked) {
   return [...new Map(told.split('\n').filter(Boolean).map((l) => JSON.parse(l))
     .filter(({ id, name }) => name in by.get(id).want)
     .map(({ id, name, kind, choices }) => [`${id}.${name}`, Object.assign(
-      choices.map(({ v, json }) => ({ v, key: JSON.stringify(json),
+      choices.map(({ v, from, json }) => ({ v, from: kind === 'array' ? from : null,
+        key: JSON.stringify(json),
         right: outcome(json, by.get(id).want[name]) === 'right' })), { kind, id,
       of: classOf(by.get(id).schema.properties[name]) })]))
     .values()];
@@ -112,19 +113,22 @@ function isWithin(one, other) {
   return a.length > 1 && a.every((x) => b.has(x));
 }
 
-// As choice.c chooses: the same values on several pages are one.
+// As choice.c chooses: the same values on several pages are one, and so are the
+// readings of one list, of which the chosen one must be as likely.
 function choice(w, group) {
   const odds = group.map((c) => Math.exp(c.v.reduce((s, x, k) => s + w[k] * x, 0)));
+  const isReading = (c, other) => c.from !== null && c.from === other.from;
   const likeliest = (isOut) => group.reduce((best, c, i) =>
     !isOut(c) && (best < 0 || odds[i] > odds[best]) ? i : best, -1);
   const sum = (isIn) => group.reduce((s, c, i) => s + (isIn(c) ? odds[i] : 0), 0);
   const best = group[likeliest(() => false)];
   if (!best) return { sure: 0 };
-  const rival = group[likeliest((c) => isAlike(c.key, best.key) ||
+  const rival = group[likeliest((c) => isReading(c, best) || isAlike(c.key, best.key) ||
     isWithin(c.key, best.key))];
   const [own, other] = [best, rival].map((x) => x ?
-    sum((c) => isAlike(c.key, x.key)) : 0);
-  return { right: best.right, sure: own / (1 + own + other) };
+    sum((c) => isReading(c, x) || isAlike(c.key, x.key)) : 0);
+  return { right: best.right, sure: Math.min(own / (1 + own + other),
+    sum((c) => isAlike(c.key, best.key)) / own) };
 }
 
 function count(choices, sure) {

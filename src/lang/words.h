@@ -220,8 +220,10 @@ extern const struct check_words check_words;
 /* What tells a value and what it is of, in all languages together: folded
  * words with single spaces around each; "|" parts groups. */
 struct value_words {
+    const char *contrary; /* pairs of which one denies the other */
     const char *defaults; /* default, … a maximum, a minimum */
     const char *most, *least;
+    const char *clauses;  /* begin one that says when: while, if */
     const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *phrases;  /* … what takes a sentence to say: rules */

@@ -139,14 +139,24 @@ static bool is_alike(const char *one, const char *other, bool *within)
     return k > 0 && 2 * (double)both >= ALIKE_MIN * (double)(n + k);
 }
 
-/* exp(score) of all candidates with that value. */
-static double odds_of(const struct choices *all, const struct choice *one)
+/* Are both readings of one list? */
+static bool is_reading(enum choice_kind kind, const struct choice *one,
+                       const struct choice *other)
+{
+    return kind == CHOICE_ARRAY && one->from == other->from;
+}
+
+/* exp(score) of all candidates with that value, and of other readings of its
+ * list, where these count. */
+static double odds_of(const struct choices *all, enum choice_kind kind,
+                      const struct choice *one, bool readings)
 {
     double odds = 0;
     bool within;
 
     for (size_t i = 0; i < all->count; i++)
-        if (is_alike(all->at[i].json, one->json, &within))
+        if ((readings && is_reading(kind, &all->at[i], one)) ||
+            is_alike(all->at[i].json, one->json, &within))
             odds += exp(all->at[i].score);
     return odds;
 }
@@ -163,7 +173,7 @@ const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind)
 {
     const struct choice *best = NULL, *rival = NULL;
-    double own, other;
+    double own, other, bar;
     bool within;
 
     for (size_t i = 0; i < all->count; i++)
@@ -173,9 +183,14 @@ const struct choice *choice_best(const struct choices *all,
         return NULL;
     for (size_t i = 0; i < all->count; i++)
         if ((rival == NULL || all->at[i].score > rival->score) &&
+            !is_reading(kind, &all->at[i], best) &&
             !is_alike(all->at[i].json, best->json, &within) && !within)
             rival = &all->at[i];
-    own = odds_of(all, best);
-    other = rival == NULL ? 0 : odds_of(all, rival);
-    return own >= sure_of(kind, best) * (1 + own + other) ? best : NULL;
+    own = odds_of(all, kind, best, true);
+    other = rival == NULL ? 0 : odds_of(all, kind, rival, true);
+    bar = sure_of(kind, best);
+    return own >= bar * (1 + own + other) &&
+                   odds_of(all, kind, best, false) >= bar * own
+               ? best
+               : NULL;
 }

@@ -62,7 +62,8 @@ void choice_add(struct choices *all, enum choice_kind kind,
 /* The best of them, or NULL when it is not likely enough beside none of them
  * and the best other one: many that are unlikely say nothing. The same value on
  * another page is one with it, and so is an array of nearly the same; one that
- * only names some of them is no other one. */
+ * only names some of them is no other one. Of an array, its list must be likely
+ * enough so, and of the readings of that list this one. */
 const struct choice *choice_best(const struct choices *all,
                                  enum choice_kind kind);
 

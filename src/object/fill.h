@@ -57,13 +57,6 @@ MUST_CHECK enum err fill_is_valid(const struct fill *f,
                                   const struct json *schema, const char *json,
                                   bool *valid);
 
-/* What to ask for a field: by its words and the question's names, attempt 0;
- * with the whole question, 1; by this alone with the names of `columns`, if
- * any, 2. ERR_NOMEM. */
-MUST_CHECK enum err fill_question(struct fill *f, const struct label *l,
-                                  int attempt, const struct json *columns,
-                                  const char **question);
-
 /* Is the passage, or its page, about what the question names? The height of
  * another tower is worse than none. *missing: the share, by weight, of those
  * names that stand in neither; 1 where it is too much for the passage to be of
@@ -90,12 +83,6 @@ MUST_CHECK enum err fill_print(struct fill *f, const struct json *schema,
 /* The page of a value becomes a source, once. sentence NULL: ERR_NOMEM. */
 MUST_CHECK enum err fill_source(struct fill *f, const struct candidate *c,
                                 const char *sentence);
-
-/* The chosen value as the field's, said so on its page. Copied: everything else
- * that was read for it is given back. */
-MUST_CHECK enum err fill_take(struct fill *f, const char *value,
-                              const struct candidate *from, struct str said,
-                              const char **json);
 
 /* --- does a unit speak of the field? ----------------------------------------
  */
@@ -179,6 +166,7 @@ struct listing {
                            it says ahead of them */
     struct str heading; /* the nearest above it, or the title */
     struct str within;  /* how the item begins that it is a part of */
+    bool inner;         /* an item led to it */
     const struct candidate *c; /* where it begins */
     size_t rank;    /* among the passages for the field, that led to it */
     double missing; /* what fill_is_about says of that passage */
@@ -217,12 +205,15 @@ struct listing_shape {
     bool noun;      /* a head also names the array, of objects */
 };
 
-/* What tells an item: all that stands ahead of its sign, its first word, or all
- * of its first sentence. */
-enum listing_term { TERM_WHOLE, TERM_FIRST, TERM_SENTENCE, TERMS };
+/* What tells an item: all that stands ahead of its sign, what stands between an
+ * article and the array's own words ("The contrib archive area"), its first
+ * word, or all of its first sentence. */
+enum listing_term { TERM_WHOLE, TERM_NAMED, TERM_FIRST, TERM_SENTENCE, TERMS };
 struct listing_how {
     enum listing_term term;
     size_t column; /* of a table that plain values are taken from */
+    const struct label *label;
+    const struct query *noun; /* what the array is called */
 };
 
 /* The items of a list or table as the array; of plain values of a table, those

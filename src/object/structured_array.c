@@ -39,16 +39,29 @@ struct array_field {
 static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
                           size_t *count)
 {
+    const struct query *q = x->f->q;
+    const struct json *p =
+        attempt < 2 ? NULL : json_first(json_get(x->item, "properties"));
     const char *z = "";
+    struct buf b;
     enum err e;
 
     *count = 0;
     if (x->label.generic && attempt < 2)
         return ERR_OK;
-    e = fill_question(x->f, &x->label, attempt, json_get(x->item, "properties"),
-                      &z);
+    buf_init(&b, 32 * 1024);
+    if (attempt < 2)
+        buf_addf(&b, "%s ", x->label.text);
+    if (attempt > 0 || x->f->subject == 0)
+        buf_adds(&b, q->text);
+    for (size_t i = 0; attempt == 0 && i < q->term_count; i++)
+        if (x->f->subject >> i & 1)
+            buf_addf(&b, " %s", q->words[i]);
+    for (; p != NULL; p = json_next(p))
+        buf_addf(&b, " %s", json_name(p));
+    e = buf_keep(&b, ERR_OK, x->f->a, &z);
     return e != ERR_OK
-               ? e
+               ? ERR_NOMEM
                : x->f->ask->passages(x->f->ask->user, z, x->f->a, r, count);
 }
 
@@ -64,6 +77,23 @@ static struct str tail_of(struct str s)
             i + 1 < end.n)
             return (struct str){end.p + i + 1, end.n - i - 1};
     return end;
+}
+
+/* Share of the label's identifiers that stand nowhere above the listing. */
+static double unnamed(const struct label *l, const struct listing *g)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->identifier_count; i++) {
+        const char *z = l->identifiers[i];
+
+        n += !label_names(z, g->lead.p, g->lead.n) &&
+             !label_names(z, g->within.p, g->within.n) &&
+             !label_names(z, g->c->heading, strlen(g->c->heading)) &&
+             !label_names(z, g->c->title, strlen(g->c->title));
+    }
+    return l->identifier_count == 0 ? 0
+                                    : (double)n / (double)l->identifier_count;
 }
 
 /* The number that a word stands for; 0: none. */
@@ -136,10 +166,12 @@ static void lead_features(const struct array_field *x, const struct listing *g,
     struct str tail = tail_of(g->lead);
 
     f[F_FOCUS] = focus_of(x, tail.n > 0 ? tail : g->heading);
+    f[F_UNNAMED] = unnamed(&x->label, g);
     f[F_DEFINED] =
         cover_defines(&x->label, g->within.n > 0 ? g->within : g->lead) > 0;
     f[F_OFFERED] = tokens_have(tail.p, tail.n, value_words.offers);
     f[F_BARE] = g->lead.n == 0;
+    f[F_INNER] = g->inner;
 }
 
 static void above_features(const struct array_field *x, const struct listing *g,
@@ -245,7 +277,9 @@ static enum err listing_try(struct array_field *x, const struct listing *g)
     for (size_t i = 0; i < ways && i < WAYS_MAX && e == ERR_OK; i++) {
         struct listing_how how = {.term = n == 0 ? (enum listing_term)i
                                                  : TERM_WHOLE,
-                                  .column = n == 0 ? 0 : i};
+                                  .column = n == 0 ? 0 : i,
+                                  .label = &x->label,
+                                  .noun = &x->noun};
         struct listing_shape shape;
         const char *json = NULL;
 
@@ -292,7 +326,7 @@ static bool is_again(const struct listings *all, size_t windows,
     return false;
 }
 
-/* The enumerations in one sentence. */
+/* The enumerations in one sentence, or in a paragraph. */
 static enum err unit_try(struct array_field *x, const struct candidate *c,
                          const struct unit *u, size_t rank, double missing)
 {
@@ -336,7 +370,14 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
     return e;
 }
 
-/* Enumerations in the sentences of a passage. */
+/* The line that the text is at the beginning of. */
+static struct str line_of(struct str s)
+{
+    return (struct str){s.p, strcspn(s.p, "\n")};
+}
+
+/* Enumerations in a passage: those of a sentence, and what a paragraph quotes
+ * one by one. */
 static enum err words_try(struct array_field *x, const struct candidate *c,
                           size_t rank, double missing)
 {
@@ -347,9 +388,19 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading))
         return ERR_OK;
     e = units_read(c, &x->f->clean, x->f->a, &units, &count);
-    for (size_t i = 0; e == ERR_OK && i < count; i++)
-        if (units[i].kind != UNIT_ROW)
-            e = unit_try(x, c, &units[i], rank, missing);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct unit line = units[i];
+
+        if (line.kind == UNIT_ROW)
+            continue;
+        e = unit_try(x, c, &units[i], rank, missing);
+        if (line.kind != UNIT_SENTENCE || line.before.n > 0)
+            continue;
+        line.text = line_of(line.text);
+        if (e == ERR_OK && line.text.n > units[i].text.n &&
+            memchr(line.text.p, '"', line.text.n) != NULL)
+            e = unit_try(x, c, &line, rank, missing);
+    }
     return e;
 }
 
@@ -404,6 +455,24 @@ static enum err array_parse(struct array_field *x, const char *name)
                        &x->noun);
 }
 
+/* One value that stands for a list of one. */
+static enum err single(struct fill *f, const struct json *array,
+                       const struct json *item, const char *name,
+                       const char **json)
+{
+    const char *one = NULL;
+    bool valid = false;
+    enum err e = field_value(f, item, fill_type(item), name, &one);
+
+    if (e != ERR_OK)
+        return e;
+    *json = arena_printf(f->a, "[%s]", one);
+    if (*json == NULL)
+        return ERR_NOMEM;
+    e = fill_is_valid(f, array, *json, &valid);
+    return e != ERR_OK ? e : valid ? ERR_OK : ERR_NO_RESULT;
+}
+
 static enum err candidates_find(struct array_field *x, const char *name)
 {
     enum err e = array_parse(x, name);
@@ -421,10 +490,25 @@ static enum err candidates_find(struct array_field *x, const char *name)
     return e;
 }
 
-/* What leads to the list, or its first item. */
-static struct str said_of(const struct listing *g)
+/* The choice as the field's value. Everything else that was read for it is
+ * given back. */
+static enum err choice_take(struct fill *f, const struct choice *o,
+                            const char **json)
 {
-    return g->lead.n == 0 && g->count > 0 ? g->items[0].text : g->lead;
+    const struct listing *g = o->from;
+    struct candidate c = *g->c;
+    struct str said = g->lead;
+
+    *json = arena_strdup(f->a, o->json);
+    c.url = arena_strdup(f->a, c.url);
+    c.host = arena_strdup(f->a, c.host);
+    c.title = arena_strdup(f->a, c.title);
+    c.favicon = arena_strdup(f->a, c.favicon);
+    if (said.n == 0 && g->count > 0)
+        said = g->items[0].text;
+    return arena_failed(f->a)
+               ? ERR_NOMEM
+               : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
 }
 
 enum err field_array(struct fill *f, const struct json *array,
@@ -434,7 +518,6 @@ enum err field_array(struct fill *f, const struct json *array,
     struct array_field *x = calloc(1, sizeof *x);
     struct arena own, *outer = f->a;
     const struct choice *best;
-    const struct listing *g;
     enum err e;
 
     if (x == NULL)
@@ -451,12 +534,15 @@ enum err field_array(struct fill *f, const struct json *array,
     if (e == ERR_OK && f->ask->choices != NULL)
         f->ask->choices(f->ask->id, name, CHOICE_ARRAY, &x->choices);
     best = e == ERR_OK ? choice_best(&x->choices, CHOICE_ARRAY) : NULL;
-    g = best == NULL ? NULL : best->from;
     if (best != NULL)
-        e = fill_take(f, best->json, g->c, said_of(g), json);
+        e = choice_take(f, best, json);
     else if (e == ERR_OK)
         e = ERR_NO_RESULT;
     arena_fini(&own);
     free(x);
-    return e;
+    if (e != ERR_NO_RESULT || item == NULL || fill_type(item)[0] == '\0' ||
+        value_kind_of(item, fill_type(item)) == VALUE_TEXT ||
+        value_kind_of(item, fill_type(item)) == VALUE_LIST)
+        return e;
+    return single(f, array, item, name, json);
 }

@@ -181,11 +181,20 @@ static bool is_of_another(const struct label *l, struct str line)
            mem_find_i(l->asked, strlen(l->asked), z) == NULL;
 }
 
+/* Is the lead's first word the property's own name? */
+static bool is_spelled(const struct label *l, struct str lead)
+{
+    size_t n = strlen(l->spelled);
+
+    return lead.n >= n && ascii_starts_i(lead.p, l->spelled) &&
+           (lead.n == n || strchr(" (,", lead.p[n]) != NULL);
+}
+
 int cover_defines(const struct label *l, struct str line)
 {
     struct str lead = lead_of(line);
 
-    if (lead.n > 0 && is_all_label(l, lead))
+    if (lead.n > 0 && (is_spelled(l, lead) || is_all_label(l, lead)))
         return 1;
     return is_of_another(l, line) ? -1 : 0;
 }
@@ -213,6 +222,13 @@ static bool is_row_of(const struct label *l, const struct unit *u)
 
     return n == 0 || l->literal_count > 0 ||
            label_mask(l, cells[0].value.p, cells[0].value.n) != 0;
+}
+
+/* "Can such a column be dropped": does the sentence hold what is asked of it?
+ */
+static bool says_predicate(const struct label *l, const struct unit *u)
+{
+    return l->predicate == 0 || (own_mask(l, u) & l->predicate) != 0;
 }
 
 void cover_read(const struct label *l, const struct passage *p,
@@ -264,7 +280,7 @@ double cover_score(const struct label *l, enum value_kind kind,
 
         own = overlap_share(&l->words,
                             own_mask(l, u) | label_mask(l, lead.p, lead.n));
-        return own < COVER_MIN ? -1 : cover;
+        return own < COVER_MIN || !says_predicate(l, u) ? -1 : cover;
     }
     if ((l->qualifiers & QUALIFIER_DEFAULT) == 0 &&
         (label_qualifiers(u->text.p, u->text.n) & QUALIFIER_DEFAULT) != 0)

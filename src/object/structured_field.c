@@ -98,6 +98,18 @@ static enum answer_type type_of_kind(enum value_kind k, const struct label *l)
 
 /* --- asking -------------------------------------------------------------- */
 
+/* What the question is about ("SQLite"), or the whole of it. */
+static void question_add(const struct fill *f, struct buf *b, bool subject)
+{
+    if (!subject || f->subject == 0) {
+        buf_addf(b, " %s", f->q->text);
+        return;
+    }
+    for (size_t i = 0; i < f->q->term_count; i++)
+        if (f->subject >> i & 1)
+            buf_addf(b, " %s", f->q->words[i]);
+}
+
 /* The question's identifiers that no name is written like ("LibreOffice"). */
 static size_t written_read(const char *text, struct str *out)
 {
@@ -148,10 +160,15 @@ static void rarity_copy(const struct query *from, struct query *to)
 static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
+    struct buf b;
     const char *z = "";
-    enum err e =
-        fill_question(f, &x->label, x->label.generic ? 2 : attempt, NULL, &z);
+    enum err e;
 
+    buf_init(&b, 32 * 1024);
+    if (attempt < 2 && !x->label.generic)
+        buf_adds(&b, x->label.text);
+    question_add(f, &b, attempt == 0 && !x->label.generic);
+    e = buf_keep(&b, ERR_OK, f->a, &z) == ERR_OK ? ERR_OK : ERR_NOMEM;
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
     if (e != ERR_OK)
@@ -370,7 +387,8 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
     if (v[V_GATED] > 0 && !named && near < NEAR_MIN)
         return false;
-    if (says_other_limit(&x->label, u))
+    if (says_other_limit(&x->label, u) ||
+        value_of_other_unit(&x->label, u->before))
         return false;
     own = overlap_mask_loose(q, u->text.p, u->text.n);
     above = p->above | overlap_mask_loose(q, u->before.p, u->before.n);
@@ -401,6 +419,25 @@ static bool is_quoted(struct str s, size_t start, size_t end)
            (a == '`' && b == '`') || (a >= 0x98 && a <= 0x9D && b == 0xE2);
 }
 
+/* Does a text hold nothing but words of the label, or none at all? */
+static bool is_asked(const struct label *l, struct str s)
+{
+    struct term_iter it;
+    struct term t;
+    bool own = false, any = false;
+
+    terms_init(&it, s.p, s.n);
+    while (tokens_next(&it, &t)) {
+        any = true;
+        if (tokens_have(l->text, strlen(l->text), t.text) ||
+            label_mask(l, s.p + t.start, t.end - t.start) != 0)
+            own = true;
+        else if (!term_is_stop(t.text, t.len))
+            return false;
+    }
+    return own || !any;
+}
+
 static void text_features(const struct field *x, struct str s,
                           const struct value_choice *o, double *v)
 {
@@ -411,6 +448,7 @@ static void text_features(const struct field *x, struct str s,
 
     v[V_AS_MEASURE] = o->way == WAY_MEASURE;
     v[V_AS_CELL] = o->way == WAY_CELL;
+    v[V_AS_SUBJECT] = o->way == WAY_SUBJECT;
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
     v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;
@@ -419,10 +457,21 @@ static void text_features(const struct field *x, struct str s,
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
+    v[V_AS_ASKED] = is_asked(&x->label, value);
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
 }
 
 /* --- reading ------------------------------------------------------------- */
+
+/* Is the byte part of a URL? */
+static bool in_address(struct str s, size_t at)
+{
+    size_t from = at;
+
+    while (from > 0 && !ascii_is_space(s.p[from - 1]))
+        from--;
+    return mem_find(s.p + from, at - from, "://") != NULL;
+}
 
 static enum err unit_try(struct field *x, const struct candidate *c,
                          const struct unit *u, const double *unit_v)
@@ -434,7 +483,7 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
     unsigned next[VALUE_CHOICES_MAX],
         asked = x->label.qualifiers,
-        limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM;
+        limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
     struct str said[] = {u->text, u->before, unit_heading(c)};
@@ -444,19 +493,24 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);
     if (e != ERR_OK || all.count == 0)
         return e;
-    near_read(&x->label, u->text, &near);
+    near_read(&x->label, u->text,
+              x->want.type == ANSWER_DATE || x->want.type == ANSWER_PERSON,
+              &near);
     for (size_t i = 0; i < all.count; i++) {
         own_part(u->text, &all, i, &first[i], &last[i]);
         exact[i] =
             exact_share(&x->label, u->text, first[i], &all.at[i], last[i]);
         next[i] = qualifiers_next(u->text, all.at[i].start, all.at[i].end,
                                   first[i], last[i]);
+        any |= next[i];
     }
     for (size_t i = 0; e == ERR_OK && i < all.count; i++) {
         const struct value_choice *o = &all.at[i];
         struct choice one = {.json = o->json, .url = c->url};
         bool valid = false;
 
+        if (in_address(u->text, o->start))
+            continue;
         e = fill_is_valid(f, x->schema, o->json, &valid);
         if (e != ERR_OK || !valid)
             continue;
@@ -471,13 +525,11 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_NEAR] = meant;
         near_parts(&near, o->start, o->end, parts);
         if (o->way == WAY_PLAIN || o->way == WAY_NAME)
-            one.v[V_SELF] = o->fit;
+            one.v[V_SELF] = o->fit - near_sum(parts);
         one.v[V_ASSIGNED] = o->start > 0 && u->text.p[o->start - 1] == '=' &&
                             label_assigned(&x->label, u->text).n == 0;
-        if (x->want.type != ANSWER_DATE && x->want.type != ANSWER_PERSON) {
-            one.v[V_PAST] = parts[NEAR_TENSE] < 0;
-            one.v[V_NEW] = parts[NEAR_TENSE] > 0;
-        }
+        one.v[V_PAST] = parts[NEAR_TENSE] < 0;
+        one.v[V_NEW] = parts[NEAR_TENSE] > 0;
         one.v[V_CELL] = parts[NEAR_CELL];
         one.v[V_LINKED] = parts[NEAR_LINKED];
         one.v[V_COUNTED] = parts[NEAR_COUNTED];
@@ -494,6 +546,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             one.v[V_RIVAL] = 0;
         }
         one.v[V_DEFAULT_NEXT] = (next[i] & asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_DEFAULT_RIVAL] =
+            (any & ~next[i] & asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_DEFAULT_ODD] = (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
@@ -503,6 +557,45 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         choice_add(&x->choices, CHOICE_VALUE, &one);
     }
     return e;
+}
+
+/* A passage may begin amid a paragraph: then the last line of the passage
+ * before stands ahead of all sentences of its first line. */
+static enum err before_extend(const struct field *x, const struct candidate *c,
+                              struct unit *units, size_t count)
+{
+    const struct query *q = &x->label.words;
+    struct fill *f = x->f;
+    struct candidate *last = NULL;
+    const char *line, *first = NULL, *parts = c->parts == NULL ? "" : c->parts;
+    struct passage_part part = {.goes_on = false};
+    size_t n = 0;
+    enum err e;
+
+    if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
+        !passage_part_next(&parts, strlen(c->text), &part) || !part.goes_on ||
+        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
+        return ERR_OK;
+    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
+                       f->ec);
+    if (e != ERR_OK || n == 0 ||
+        !heading_same_section(last->heading, c->heading))
+        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+    line = strrchr(last->text, '\n');
+    line = line == NULL ? last->text : line + 1;
+    for (size_t i = 0; i < count; i++) {
+        struct unit *u = &units[i];
+
+        if (u->kind != UNIT_SENTENCE)
+            continue;
+        if (first == NULL)
+            first = u->text.p;
+        else if (u->before.p != first)
+            break;
+        u->before = str_of(
+            arena_printf(f->a, "%s %.*s", line, (int)u->before.n, u->before.p));
+    }
+    return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }
 
 /* A passage once; rank and page from 1, 0 for none. */
@@ -524,6 +617,8 @@ static enum err passage_try(struct field *x, const struct candidate *c,
     if (!passage_read(x, c, &p))
         return ERR_OK;
     e = units_read(c, &x->f->clean, x->f->a, &units, &count);
+    if (e == ERR_OK)
+        e = before_extend(x, c, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         double v[CHOICE_FEATURES_MAX] = {0};
 
@@ -602,6 +697,26 @@ static enum err candidates_read(struct field *x)
 
 /* --- choosing ------------------------------------------------------------- */
 
+/* The choice as the field's value. Everything else that was read for it is
+ * given back. */
+static enum err choice_take(struct fill *f, const struct choice *o,
+                            const char **json)
+{
+    const struct found *from = o->from;
+    struct candidate c = *from->c;
+
+    *json = arena_strdup(f->a, o->json);
+    c.url = arena_strdup(f->a, c.url);
+    c.host = arena_strdup(f->a, c.host);
+    c.title = arena_strdup(f->a, c.title);
+    c.favicon = arena_strdup(f->a, c.favicon);
+    return arena_failed(f->a)
+               ? ERR_NOMEM
+               : fill_source(
+                     f, &c,
+                     arena_strndup(f->a, from->sentence.p, from->sentence.n));
+}
+
 /* "answer", "summary": the sentence that answers the question best. */
 static enum err generic_find(struct fill *f, struct field *x, const char **json)
 {
@@ -665,7 +780,6 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
 {
     struct arena own, *outer = f->a;
     const struct choice *best;
-    const struct found *from;
     enum err e = fill_alone(f);
 
     if (e != ERR_OK)
@@ -677,9 +791,8 @@ static enum err field_find(struct fill *f, struct field *x, const char *name,
     if (e == ERR_OK && f->ask->choices != NULL)
         f->ask->choices(f->ask->id, name, CHOICE_VALUE, &x->choices);
     best = e == ERR_OK ? choice_best(&x->choices, CHOICE_VALUE) : NULL;
-    from = best == NULL ? NULL : best->from;
     if (best != NULL)
-        e = fill_take(f, best->json, from->c, from->sentence, json);
+        e = choice_take(f, best, json);
     else if (e == ERR_OK)
         e = ERR_NO_RESULT;
     arena_fini(&own);

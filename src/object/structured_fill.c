@@ -197,26 +197,6 @@ enum err fill_is_about(struct fill *f, const struct candidate *c, bool *about,
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 
-enum err fill_question(struct fill *f, const struct label *l, int attempt,
-                       const struct json *columns, const char **question)
-{
-    const struct query *q = f->q;
-    struct buf b;
-
-    buf_init(&b, 32 * 1024);
-    if (attempt < 2)
-        buf_adds(&b, l->text);
-    if (attempt > 0 || f->subject == 0)
-        buf_addf(&b, " %s", q->text);
-    for (size_t i = 0; attempt == 0 && i < q->term_count; i++)
-        if (f->subject >> i & 1)
-            buf_addf(&b, " %s", q->words[i]);
-    for (const struct json *p = attempt < 2 ? NULL : json_first(columns);
-         p != NULL; p = json_next(p))
-        buf_addf(&b, " %s", json_name(p));
-    return buf_keep(&b, ERR_OK, f->a, question) == ERR_OK ? ERR_OK : ERR_NOMEM;
-}
-
 enum err fill_alone(struct fill *f)
 {
     enum err e;
@@ -304,20 +284,4 @@ enum err fill_source(struct fill *f, const struct candidate *c,
         arena_strndup(f->a, sentence,
                       utf8_cut(sentence, strlen(sentence), SNIPPET_BYTES_MAX));
     return s->snippet == NULL ? ERR_NOMEM : ERR_OK;
-}
-
-enum err fill_take(struct fill *f, const char *value,
-                   const struct candidate *from, struct str said,
-                   const char **json)
-{
-    struct candidate c = *from;
-
-    *json = arena_strdup(f->a, value);
-    c.url = arena_strdup(f->a, c.url);
-    c.host = arena_strdup(f->a, c.host);
-    c.title = arena_strdup(f->a, c.title);
-    c.favicon = arena_strdup(f->a, c.favicon);
-    return arena_failed(f->a)
-               ? ERR_NOMEM
-               : fill_source(f, &c, arena_strndup(f->a, said.p, said.n));
 }

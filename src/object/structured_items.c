@@ -133,6 +133,33 @@ static size_t article_of(struct str s)
     return 0;
 }
 
+/* "The unicode61 tokenizer, based on …", "The contrib archive area": what
+ * stands between the article and the array's own words. Empty: nothing. */
+static struct str named_by(const struct listing_how *how, struct str s)
+{
+    enum { AHEAD_MAX = 6 };
+    size_t from = article_of(s), end = 0;
+    struct term_iter it;
+    struct term t;
+    bool label = false;
+
+    terms_init(&it, s.p + from, s.n - from);
+    for (size_t n = 0; from > 0 && n < AHEAD_MAX && tokens_next(&it, &t); n++) {
+        const char *p = s.p + from + t.start;
+
+        if (overlap_mask_loose(how->noun, p, t.end - t.start) != 0)
+            return cut(s.p + from, s.p + from + end);
+        if (label_mask(how->label, p, t.end - t.start) == 0 && !label)
+            end = t.end;
+        else
+            label = true;
+        if (t.end < s.n - from && strchr("\"'", s.p[from + t.end]) != NULL &&
+            !label)
+            end = t.end + 1;
+    }
+    return (struct str){s.p, 0};
+}
+
 /* The first word of a sentence about it: "nowarn turns off …", "A VOLATILE
  * function can …". */
 static struct str first_of(struct str s)
@@ -228,7 +255,9 @@ static enum err item_read(struct arena *a, const struct listing_how *how,
     if (how->term == TERM_SENTENCE)
         return sentence_read(a, s, out);
     told = is_told(s, &end, &rest);
-    if (how->term == TERM_FIRST && !told)
+    if (how->term == TERM_NAMED)
+        other = named_by(how, s);
+    else if (how->term == TERM_FIRST && !told)
         other = first_of(s);
     if (other.n > 0) {
         end = rest = (size_t)(other.p + other.n - s.p);

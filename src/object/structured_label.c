@@ -313,6 +313,49 @@ static bool refers(const char *z)
     return false;
 }
 
+/* "Can it be changed while it runs": what is asked is whether it is changed. */
+static uint64_t predicate_of(const struct label *l)
+{
+    struct term_iter it;
+    struct term t;
+    uint64_t last = 0, mask;
+
+    terms_init(&it, l->text, strlen(l->text));
+    while (tokens_next(&it, &t)) {
+        if (last != 0 && word_in(t.text, value_words.clauses))
+            break;
+        mask = overlap_mask(&l->words, l->text + t.start, t.end - t.start);
+        last = mask != 0 ? mask : last;
+    }
+    return last;
+}
+
+/* Words that say the opposite of the label's, out of pairs "required optional
+ * | …". */
+static void opposites_read(struct label *out)
+{
+    const char *z = value_words.contrary;
+
+    while (*z != '\0' && out->opposite_count < LABEL_LITERALS_MAX) {
+        struct str pair[2];
+        uint64_t mask;
+
+        for (size_t i = 0; i < 2; i++) {
+            z += strspn(z, " |");
+            pair[i] = (struct str){z, strcspn(z, " |")};
+            z += pair[i].n;
+        }
+        for (size_t i = 0; i < 2; i++) {
+            mask = overlap_mask(&out->words, pair[i].p, pair[i].n);
+            if (mask != 0 && out->opposite_count < LABEL_LITERALS_MAX) {
+                out->opposites[out->opposite_count].word = pair[1 - i];
+                out->opposites[out->opposite_count++].mask = mask;
+            }
+        }
+        z += strspn(z, " |");
+    }
+}
+
 enum err label_parse(const char *name, const struct json *leaf,
                      const struct query *q, uint64_t subject, struct arena *a,
                      struct label *out)
@@ -351,6 +394,9 @@ enum err label_parse(const char *name, const struct json *leaf,
     out->asked = q->text;
     if (arena_failed(a) || words_parse(q, subject, a, out) != ERR_OK)
         return ERR_NOMEM;
+    out->predicate = predicate_of(out);
+    if (out->boolean)
+        opposites_read(out);
     return ERR_OK;
 }
 
@@ -458,7 +504,8 @@ static uint64_t dimension_mask(const struct query *q, const char *p, size_t n)
     return mask;
 }
 
-/* The label's words that the text denies behind a syllable: "unordered". */
+/* The label's words that the text denies in one word: behind a syllable,
+ * "unordered", or by their opposite. */
 static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
 {
     static const char *const denials[] = {"un", "in", "im", "non", "dis", "ir"};
@@ -476,6 +523,9 @@ static uint64_t denied_mask(const struct label *l, const char *p, size_t n)
             if (t.len > k + 3 && strncmp(t.text, denials[i], k) == 0)
                 mask |= overlap_mask_loose(&l->words, t.text + k, t.len - k);
         }
+        for (size_t i = 0; i < l->opposite_count; i++)
+            if (str_eq(l->opposites[i].word, t.text))
+                mask |= l->opposites[i].mask;
     }
     return mask;
 }

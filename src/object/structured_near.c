@@ -7,6 +7,7 @@
 #include "text/terms.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const double FIT_LINKED = 0.35;  /* "the limit is 10" */
 static const double FIT_LOOSE = -0.15;  /* linked to another thing's size */
@@ -17,11 +18,18 @@ static const double FIT_REMARK = -0.25; /* a column of comments */
 static const double FIT_PAST = -0.35;   /* "was 1024" */
 static const double FIT_NEW = 0.15;     /* "increased to 4096" */
 static const double FIT_FAR = -0.3;     /* an unlinked value far away */
-enum { FAR_TOKENS = 9, BEHIND_TOKENS = 3, WINDOW_TOKENS = 7 };
+enum {
+    FAR_TOKENS = 9,
+    BEHIND_TOKENS = 3,
+    WINDOW_TOKENS = 7,
+    HEAD_BYTES_MIN = 4
+};
 
-void near_read(const struct label *l, struct str text, struct near *out)
+void near_read(const struct label *l, struct str text, bool event,
+               struct near *out)
 {
     out->text = text;
+    out->event = event;
     out->label = l;
     out->hit_count = label_hits(l, text.p, text.n, out->hits, LABEL_HITS_MAX);
     out->cell_count = cells_read(text, out->cells, CELLS_MAX);
@@ -108,6 +116,17 @@ static double tense_fit(const struct near *x, size_t start)
 
 /* --- rows ----------------------------------------------------------------- */
 
+/* Does the hint say the whole head, "Date" of "release date"? */
+static bool is_said(const char *hint, struct str head)
+{
+    size_t n = strlen(hint);
+
+    for (size_t i = 0; head.n >= HEAD_BYTES_MIN && i + head.n <= n; i++)
+        if (strncasecmp(hint + i, head.p, head.n) == 0)
+            return true;
+    return false;
+}
+
 static double row_fit(const struct near *x, size_t start)
 {
     const struct query *q = &x->label->words;
@@ -120,6 +139,7 @@ static double row_fit(const struct near *x, size_t start)
         if (start < at || start >= at + value.n)
             continue;
         if (overlap_mask_loose(q, head.p, head.n) != 0 ||
+            is_said(x->label->hint, head) ||
             (label_qualifiers(head.p, head.n) & x->label->qualifiers) != 0)
             fit = FIT_HEAD;
         else if (cell_is_remark(&x->cells[i]))
@@ -184,7 +204,7 @@ void near_parts(const struct near *x, size_t start, size_t end, double *out)
     size_t gap, next;
 
     memset(out, 0, NEAR_PARTS * sizeof *out);
-    out[NEAR_TENSE] = tense_fit(x, start);
+    out[NEAR_TENSE] = x->event ? 0 : tense_fit(x, start);
     if (x->cell_count > 0) {
         out[NEAR_CELL] = row_fit(x, start);
         return;
@@ -200,4 +220,23 @@ void near_parts(const struct near *x, size_t start, size_t end, double *out)
         out[NEAR_COUNTED] = FIT_COUNTED;
     else if (gap > FAR_TOKENS && next > BEHIND_TOKENS)
         out[NEAR_FAR] = FIT_FAR;
+    else if (gap <= FAR_TOKENS)
+        out[NEAR_GAP] = 0.15 * (1.0 - (double)gap / FAR_TOKENS);
+}
+
+double near_sum(const double *parts)
+{
+    double fit = 0;
+
+    for (size_t i = 0; i < NEAR_PARTS; i++)
+        fit += parts[i];
+    return fit;
+}
+
+double near_fit(const struct near *x, size_t start, size_t end)
+{
+    double parts[NEAR_PARTS];
+
+    near_parts(x, start, end, parts);
+    return near_sum(parts);
 }

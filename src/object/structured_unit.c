@@ -40,6 +40,37 @@ static void heading_add(struct unit *out, size_t *count, struct str text,
         unit_add(out, count, (struct unit){UNIT_HEADING, text, {"", 0}, false});
 }
 
+/* The name of an entry on a line of its own, of few words and no sign at its
+ * end, ahead of what is said of it: "port ¶ Type: integer ¶ Default: 25 ¶ …".
+ */
+static bool is_name(struct str line)
+{
+    enum { WORDS_MAX = 3 };
+
+    return line.n > 0 && strchr(".,:;?!", line.p[line.n - 1]) == NULL &&
+           mem_find(line.p, line.n, ": ") == NULL &&
+           tokens_count(line.p, line.n) <= WORDS_MAX;
+}
+
+/* One of what is said of it, a word or two and a short value. */
+static bool is_property(struct str line)
+{
+    enum { KEY_WORDS_MAX = 2, WORDS_MAX = 12 };
+    const char *colon = mem_find(line.p, line.n, ": ");
+
+    return colon != NULL &&
+           tokens_count(line.p, (size_t)(colon - line.p)) <= KEY_WORDS_MAX &&
+           tokens_count(line.p, line.n) <= WORDS_MAX;
+}
+
+/* The line that text begins with, without the blanks around it. */
+static struct str first_line(struct str text)
+{
+    const char *end = memchr(text.p, '\n', text.n);
+
+    return part(text.p, end == NULL ? text.n : (size_t)(end - text.p));
+}
+
 /* What an item defines: "port: where it listens". */
 static struct str term_of(struct str item)
 {
@@ -131,7 +162,7 @@ enum err units_read(const struct candidate *c, struct clean *known,
 {
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
-    struct str rest;
+    struct str rest, entry = {"", 0};
     struct parts parts = {.text = shown,
                           .left = c->parts == NULL ? "" : c->parts,
                           .term = {"", 0}};
@@ -151,10 +182,14 @@ enum err units_read(const struct candidate *c, struct clean *known,
 
         n += end == NULL ? 0 : 1;
         rest = (struct str){rest.p + n, rest.n - n};
+        if (is_name(line))
+            entry = (struct str){line.p,
+                                 is_property(first_line(rest)) ? line.n : 0};
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else
-            e = line_read(line, unit_heading(c), around, a, out, count);
+            e = line_read(line, unit_heading(c), around.n > 0 ? around : entry,
+                          a, out, count);
     }
     return e;
 }

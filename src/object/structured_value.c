@@ -31,11 +31,9 @@ void value_add(struct value_choices *out, const char *json, size_t start,
 {
     out->failed = out->failed || json == NULL;
     if (json != NULL && out->count < VALUE_CHOICES_MAX)
-        out->at[out->count++] = (struct value_choice){.json = json,
-                                                      .start = start,
-                                                      .end = end,
-                                                      .fit = fit,
-                                                      .way = out->way};
+        out->at[out->count++] = (struct value_choice){
+            .json = json, .start = start, .end = end, .fit = fit,
+            .way = out->way};
 }
 
 struct str value_bare(struct str s)
@@ -143,7 +141,9 @@ static void enum_find(const struct value_want *w, const struct text *x,
             continue;
         value_add(out,
                   json_string(v) != NULL ? value_string(z, strlen(z), a) : z,
-                  start, end, text_is_subject(x, end) ? FIT_SUBJECT : 0);
+                  start, end,
+                  near_fit(&x->near, start, end) +
+                      (text_is_subject(x, end) ? FIT_SUBJECT : 0));
     }
 }
 
@@ -180,7 +180,8 @@ enum err value_find(const struct value_want *w, const struct unit *u,
     out->way = WAY_PLAIN;
     out->failed = false;
     text_read(x, u->text.p, u->text.n);
-    near_read(w->label, u->text, &x->near);
+    near_read(w->label, u->text,
+              w->type == ANSWER_DATE || w->type == ANSWER_PERSON, &x->near);
     switch (w->kind) {
     case VALUE_INTEGER:
     case VALUE_NUMBER:

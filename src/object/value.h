@@ -34,10 +34,17 @@ struct label {
     /* "http.proxy", "RETURNING": they must stand by it as they are. */
     const char *identifiers[LABEL_LITERALS_MAX];
     size_t identifier_count;
-    const char *asked; /* the question */
-    bool generic;      /* "answer", "summary": the question itself is asked */
-    bool refers;       /* "of that version": to another field's value */
-    bool boolean;      /* a statement is asked for */
+    uint64_t predicate; /* what is said of the rest: the last word, or the last
+                           ahead of "while", "when" */
+    const char *asked;  /* the question */
+    struct {
+        struct str word;
+        uint64_t mask;
+    } opposites[LABEL_LITERALS_MAX]; /* of a statement's words: "optional" */
+    size_t opposite_count;
+    bool generic; /* "answer", "summary": the question itself is asked */
+    bool refers;  /* "of that version": to another field's value */
+    bool boolean; /* a statement is asked for */
     struct label_meant *meant; /* its words as vectors; NULL: it has none */
 };
 
@@ -90,7 +97,8 @@ struct label_hit {
     bool qualifier;
 };
 
-/* Does the word deny one of the label's ("unordered")? Only of a boolean's. */
+/* Does the word say the opposite of one of the label's ("unordered")? Only of a
+ * boolean's label. */
 bool label_is_denied(const struct label *l, const char *p, size_t n);
 
 /* Where the text holds the label's words, in reading order, at most max. */
@@ -149,13 +157,20 @@ struct near {
     struct cell cells[CELLS_MAX];
     size_t cell_count; /* 0: no row of a table */
     const struct label *label;
+    bool event; /* of a date or a person: the past is no reason against it */
 };
 
-void near_read(const struct label *l, struct str text, struct near *out);
+void near_read(const struct label *l, struct str text, bool event,
+               struct near *out);
 
-/* How well a value in bytes start..end fits there: what its time says, the head
- * of its column, words that link it, what is counted, and how far off the
- * label's words are.
+/* How well a value in bytes start..end fits there, about -0.6 to 0.6: more
+ * when only words like "is", "defaults to" stand between it and the label's,
+ * when the thing counted follows it, or when the head of its column says what
+ * is asked; less when it tells of the past or of a comparison. */
+double near_fit(const struct near *x, size_t start, size_t end);
+
+/* What it is the sum of: what the value's time says, the head of its column,
+ * words that link it, what is counted, and how far off the label's words are.
  */
 enum near_part {
     NEAR_TENSE,
@@ -163,9 +178,11 @@ enum near_part {
     NEAR_LINKED,
     NEAR_COUNTED,
     NEAR_FAR,
+    NEAR_GAP,
     NEAR_PARTS
 };
 void near_parts(const struct near *x, size_t start, size_t end, double *out);
+double near_sum(const double *parts);
 
 /* Tokens between the value and the nearest word of the label before it;
  * SIZE_MAX when there is none. */
@@ -198,13 +215,14 @@ struct value_want {
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what
- * a line begins with, what the label is said to be, in marks, a name, beside a
- * word of the label, all of the sentence, or a version, where one is asked for.
- */
+ * a line begins with, what is said to be the label, or the label to be, in
+ * marks, a name, beside a word of the label, all of the sentence, or a version,
+ * where one is asked for. */
 enum value_way {
     WAY_PLAIN,
     WAY_MEASURE,
     WAY_CELL,
+    WAY_SUBJECT,
     WAY_PREDICATE,
     WAY_MARKED,
     WAY_NAME,
@@ -229,7 +247,7 @@ enum value_doubt {
 struct value_choice {
     const char *json; /* as JSON text, in the arena */
     size_t start, end;
-    double fit; /* what it says by itself, about -1 to 1 */
+    double fit; /* about -1 to 1 */
     enum value_way way;
     unsigned doubts; /* of a statement */
     /* Of an enumeration: its items, their words, and those of one word. */
@@ -272,6 +290,9 @@ void value_numbers(const struct value_want *w, const struct near *x,
  * Only those whose unit the label may mean. */
 void value_quantities(const struct value_want *w, const struct near *x,
                       struct arena *a, struct value_choices *out);
+
+/* Does the paragraph ahead speak of another unit than the label's alone? */
+bool value_of_other_unit(const struct label *l, struct str before);
 
 /* Is the folded token a unit of measure? */
 bool value_is_unit(const char *token);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Fitness of what a sentence says as a whole, and of "the default is off". */
-static const double FIT_SENTENCE = 0.5;
-static const double FIT_STATE = 0.75;
+static const double FIT_SENTENCE = 0.2;
+static const double FIT_STATE = 0.45;
 
 enum {
     DENIAL_BYTES = 30, /* a denial further off is of something else */
@@ -129,6 +129,12 @@ static bool is_own(const struct text *x, size_t i)
     return false;
 }
 
+/* Does the line begin with what token d says, "Default: KeepAlive On"? */
+static bool is_headed(const struct text *x, size_t d)
+{
+    return d == 0 && x->t[0].end < x->n && x->p[x->t[0].end] == ':';
+}
+
 /* The token of the state that the default token d is said to be, x->count for
  * none: "on by default", "defaults to false", "the default value is off". */
 static size_t state_by(const struct text *x, size_t d)
@@ -142,7 +148,8 @@ static size_t state_by(const struct text *x, size_t d)
     for (size_t i = d + 1; i < x->count && i - d <= 6 && !leads_on(x, d); i++) {
         if (state_of(x->t[i].text) != 0)
             return i;
-        if (!word_in(x->t[i].text, links) && !ascii_is_digit(x->t[i].text[0]))
+        if (!word_in(x->t[i].text, links) && !ascii_is_digit(x->t[i].text[0]) &&
+            !(is_headed(x, d) && is_own(x, i)))
             break;
     }
     return x->count;
@@ -274,6 +281,23 @@ static void clause_find(const struct text *x, size_t *first, size_t *last)
     }
 }
 
+/* Leave out what stands ahead of a comma behind which the clause says as much
+ * of the label: "X does not always apply, and use of Y is not required". */
+static void clause_trim(const struct text *x, size_t *first, size_t last)
+{
+    const struct label *l = x->near.label;
+    size_t from = x->t[*first].start, end = x->t[last].end;
+    uint64_t all = label_mask(l, x->p + from, end - from);
+
+    for (size_t i = *first; i < last; i++) {
+        size_t at = x->t[i].end, next = x->t[i + 1].start;
+
+        if (memchr(x->p + at, ',', next - at) != NULL &&
+            label_mask(l, x->p + next, end - next) == all)
+            *first = i + 1;
+    }
+}
+
 /* Does token i stand in brackets, and all of the label outside them: "By
  * default (without --tags) it shows tags"? */
 static bool is_aside(const struct text *x, size_t i)
@@ -289,6 +313,15 @@ static bool is_aside(const struct text *x, size_t i)
     return (label_mask(l, open, (size_t)(close - open)) &
             ~label_mask(l, x->p, (size_t)(open - x->p)) &
             ~label_mask(l, close, (size_t)(x->p + x->n - close))) == 0;
+}
+
+/* "None", "FALSE" amid a sentence: a value of programs. */
+static bool is_constant(const struct text *x, size_t i)
+{
+    char c = x->p[x->t[i].start];
+
+    return i > 0 && c >= 'A' && c <= 'Z' &&
+           word_in(x->t[i].text, "none false no off");
 }
 
 /* "Not" said again of a coordinate is the same one: "does not work or is not
@@ -310,7 +343,7 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
         else if (l != NULL && strcmp(z, "non") == 0 && is_part(x, i) &&
                  i < last && is_own(x, i + 1))
             n++; /* "non-recursive" */
-        else if (is_part(x, i) || is_aside(x, i))
+        else if (is_part(x, i) || is_aside(x, i) || is_constant(x, i))
             continue;
         else if (word_in(z, negations) && !again)
             n++;
@@ -384,6 +417,17 @@ static bool says_by_default(const struct text *x)
     return false;
 }
 
+/* "The default shell": a thing that the label's word names, not what it is by
+ * default. */
+static bool names_default(const struct text *x)
+{
+    for (size_t d = 0; d + 1 < x->count; d++)
+        if (is_default(x->t[d].text) && !word_in(x->t[d + 1].text, links) &&
+            hits_in(x, x->t[d + 1].start, x->t[d + 1].end) > 0)
+            return true;
+    return false;
+}
+
 /* What must be is said to be by few words; what merely is says nothing of it.
  */
 static bool says_must(const struct text *x, const struct label *l)
@@ -394,6 +438,23 @@ static bool says_must(const struct text *x, const struct label *l)
 
     return !tokens_have(l->text, strlen(l->text), "must") ||
            tokens_have(x->p, x->n, duties);
+}
+
+/* Does it say a word of the label and its opposite? */
+static bool says_both(const struct text *x, const struct label *l)
+{
+    uint64_t said = 0, denied = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const char *p = x->p + x->t[i].start;
+        size_t n = x->t[i].end - x->t[i].start;
+
+        if (label_is_denied(l, p, n))
+            denied |= label_mask(l, p, n);
+        else
+            said |= label_mask(l, p, n);
+    }
+    return (said & denied) != 0;
 }
 
 /* Do the tokens say all of the label that the text does? "Can" says that it is
@@ -408,6 +469,15 @@ static bool says_all(const struct text *x, size_t first, size_t last)
 
     return (label_mask(l, x->p + from, x->t[last].end - from) | can) ==
            (label_mask(l, x->p, x->n) | can);
+}
+
+/* "… on all systems except Windows": what is said behind token last is left out
+ * of what the clause says. */
+static bool is_excepted(const struct text *x, size_t last)
+{
+    return last + 1 < x->count &&
+           word_in(x->t[last + 1].text, "except excluding") &&
+           hits_in(x, x->t[last + 1].end, x->n) > 0;
 }
 
 /* What the label itself asks: 1 that it is so, -1 that it is not so ("is it
@@ -456,6 +526,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     int sense = sense_of(l, scratch), state = default_state(x);
     size_t first, last, denied;
     unsigned doubts;
+    bool excepted;
 
     if (x->count == 0 || x->p[x->n - 1] == '?' || mem_find(x->p, x->n, "…"))
         return;
@@ -473,13 +544,18 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (x->near.hit_count == 0)
         return;
     clause_find(x, &first, &last);
+    clause_trim(x, &first, last);
+    excepted = is_excepted(x, last);
+    if (excepted)
+        last = x->count - 1;
     doubts = DOUBT_SENTENCE;
     if (wants_default &&
-        (is_weakened(x, 0, last, unreal) || has_other_default(x)))
+        (is_weakened(x, 0, last, unreal) || has_other_default(x) ||
+         (names_default(x) && !says_by_default(x))))
         return; /* what it is not yet, or another thing is */
     if (wants_default && !says_by_default(x))
         doubts |= DOUBT_DEFAULT;
-    if (!says_must(x, l))
+    if (says_both(x, l) || !says_must(x, l))
         return;
     if (!is_said(x, first, last))
         doubts |= DOUBT_UNSAID;
@@ -499,7 +575,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     if (is_weakened(x, first, last, hedges) &&
         !tokens_have(l->text, strlen(l->text), modals))
         return;
-    denied = count_denials(x, first, last, l);
+    denied = count_denials(x, first, last, l) + excepted;
     if (denied > 0)
         doubts |= DOUBT_DENIES;
     value_add(out, (denied % 2 == 0 ? 1 : -1) * sense > 0 ? "true" : "false", 0,

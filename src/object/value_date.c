@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+static const double FIT_LITERAL = 0.4; /* a date beside its version */
+static const double FIT_OTHER = -0.5;  /* a date beside another one */
+
 static int small_number(const struct text *x, size_t i)
 {
     char z[3] = {0, 0, 0};
@@ -54,6 +57,31 @@ static bool date_around(const struct text *x, size_t i, int32_t *day)
     return true;
 }
 
+/* Bytes between a date and the nearest of the label's literals; SIZE_MAX when
+ * the text holds none. */
+static size_t literal_distance(const struct value_want *w, const struct text *x,
+                               size_t start, size_t end)
+{
+    size_t best = SIZE_MAX, at;
+
+    for (size_t i = 0; i < w->label->literal_count; i++) {
+        const char *literal = w->label->literals[i];
+
+        for (size_t from = 0;
+             from < x->n &&
+             label_has_literal(literal, x->p + from, x->n - from, &at);
+             from += at + 1) {
+            size_t here = from + at;
+            size_t d = here >= end    ? here - end
+                       : here < start ? start - here
+                                      : SIZE_MAX;
+
+            best = d < best ? d : best;
+        }
+    }
+    return best;
+}
+
 static void date_add(const struct value_want *w, const struct text *x,
                      size_t first, size_t last, int32_t day, struct arena *a,
                      struct value_choices *out)
@@ -65,7 +93,21 @@ static void date_add(const struct value_want *w, const struct text *x,
     value_add(out,
               arena_printf(a, "\"%s%s\"", z,
                            w->kind == VALUE_DATE_TIME ? "T00:00:00Z" : ""),
-              start, end, 0);
+              start, end, near_fit(&x->near, start, end));
+}
+
+/* Of several dates the one nearest to the literal is meant. */
+static void dates_weigh(const struct value_want *w, const struct text *x,
+                        struct value_choices *out)
+{
+    size_t best = SIZE_MAX, d[VALUE_CHOICES_MAX];
+
+    for (size_t i = 0; i < out->count; i++) {
+        d[i] = literal_distance(w, x, out->at[i].start, out->at[i].end);
+        best = d[i] < best ? d[i] : best;
+    }
+    for (size_t i = 0; best != SIZE_MAX && i < out->count; i++)
+        out->at[i].fit += d[i] == best ? FIT_LITERAL : FIT_OTHER;
 }
 
 void value_dates(const struct value_want *w, const struct text *x,
@@ -82,4 +124,5 @@ void value_dates(const struct value_want *w, const struct text *x,
         else if (date_around(x, i, &day))
             date_add(w, x, i, i, day, a, out);
     }
+    dates_weigh(w, x, out);
 }

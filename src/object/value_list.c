@@ -83,6 +83,16 @@ static enum err item_value(const struct value_want *list, struct str item,
     return e;
 }
 
+/* Does a bracket open or close in it that has no other end there? */
+static bool is_torn(struct str s)
+{
+    int open = 0;
+
+    for (size_t i = 0; i < s.n && open >= 0; i++)
+        open += (s.p[i] == '(') - (s.p[i] == ')');
+    return open != 0;
+}
+
 /* "when it commits", "in italics", "conflicts with the reader": a clause, no
  * name. A single word is one whatever it is: "all". */
 static bool is_clause(struct str s)
@@ -98,6 +108,24 @@ static bool is_clause(struct str s)
         clause = clause || (tokens == 0 && word_in(t.text, "in by of")) ||
                  (term_is_stop(t.text, t.len) && !word_in(t.text, names));
     return tokens > 1 && clause;
+}
+
+/* Does a list begin within it? */
+static bool leads(struct str s)
+{
+    for (size_t i = 0; i < SIGNS; i++)
+        if (mem_find_i(s.p, s.n, signs[i].text) != NULL ||
+            (signs[i].bare && s.n > strlen(signs[i].text) &&
+             ascii_starts_i(s.p, signs[i].text + 1)))
+            return true;
+    return false;
+}
+
+/* "are deprecated, …": what is said of the label is none of its values. */
+static bool is_participle(struct str s)
+{
+    return s.n > 3 && s.p[0] >= 'a' && s.p[0] <= 'z' &&
+           memchr(s.p, ' ', s.n) == NULL && memcmp(s.p + s.n - 2, "ed", 2) == 0;
 }
 
 /* An enumeration while it is read. */
@@ -242,12 +270,13 @@ static size_t row_find(const struct text *x, size_t at, struct items *out)
 }
 
 /* Is one of them no item but prose? */
-static bool is_prose(const struct items *x)
+static bool is_prose(const struct items *x, bool bare)
 {
     for (size_t i = 0; i < x->count; i++) {
         struct str s = item_bare(x->at[i]);
 
-        if (tokens_count(s.p, s.n) > x->words_max || is_clause(s))
+        if (tokens_count(s.p, s.n) > x->words_max || is_torn(s) ||
+            is_clause(s) || leads(s) || (bare && i == 0 && is_participle(s)))
             return true;
     }
     return x->count < 2;
@@ -286,6 +315,32 @@ static enum err items_print(const struct value_want *w, const struct items *x,
     return e;
 }
 
+/* What is quoted in the text, each once: "If set to "warn", … If set to
+ * "error", …". */
+static void quoted_read(const struct text *x, struct items *out, size_t *start)
+{
+    const char *open = memchr(x->p, '"', x->n), *end = x->p + x->n, *close;
+
+    out->count = 0;
+    for (; open != NULL && out->count < ITEMS_MAX;
+         open = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+        struct str s;
+        size_t i = 0;
+
+        close = memchr(open + 1, '"', (size_t)(end - open - 1));
+        if (close == NULL)
+            return;
+        s = (struct str){open + 1, (size_t)(close - open - 1)};
+        while (i < out->count && !view_same(out->at[i], s))
+            i++;
+        if (i < out->count || s.n == 0)
+            continue;
+        if (out->count == 0)
+            *start = (size_t)(open - x->p);
+        out->at[out->count++] = s;
+    }
+}
+
 /* The items of each enumeration as one JSON array, from two items on. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
@@ -301,14 +356,18 @@ enum err value_lists(const struct value_want *w, const struct text *x,
             start = (size_t)(at - x->p) + strlen(signs[i].text);
             all.words_max = signs[i].bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
             items_read(x, start, &all);
-            if (!is_prose(&all))
+            if (!is_prose(&all, signs[i].bare))
                 e = items_print(w, &all, start, x->n, a, out);
         }
     for (size_t at = row_find(x, 0, &all); at < x->n && e == ERR_OK;
          at = row_find(x, (size_t)(all.at[all.count - 1].p - x->p), &all)) {
         all.words_max = 1;
-        if (!is_prose(&all))
+        if (!is_prose(&all, true))
             e = items_print(w, &all, at, x->n, a, out);
     }
+    quoted_read(x, &all, &start);
+    all.words_max = NAME_WORDS_MAX;
+    if (e == ERR_OK && !is_prose(&all, false))
+        e = items_print(w, &all, start, x->n, a, out);
     return e;
 }

@@ -18,6 +18,7 @@ struct number {
     size_t start, end;          /* with its magnitude and unit */
     bool year;                  /* looks like one */
     bool word;                  /* "one" */
+    bool money;                 /* "$5" */
     bool foreign; /* part of something else: a version, a date, "5-column" */
 };
 
@@ -168,9 +169,8 @@ static bool is_range(const char *p, size_t n, size_t start, size_t end)
 
     while (from > 0 && strchr("0123456789.-", p[from - 1]) != NULL)
         from--;
-    while (to < n &&
-           (strchr("0123456789-", p[to]) != NULL ||
-            (p[to] == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))))
+    while (to < n && (strchr("0123456789-", p[to]) != NULL ||
+                      (p[to] == '.' && to + 1 < n && ascii_is_digit(p[to + 1]))))
         to++;
     for (size_t i = from + 1; i + 1 < to; i++)
         dashes += p[i] == '-';
@@ -210,6 +210,21 @@ static bool is_foreign(const char *p, size_t n, size_t start, size_t end,
             ascii_is_alpha(next2));
 }
 
+/* Does a sign of a currency stand ahead? */
+static bool is_money(const char *p, size_t start)
+{
+    static const char *const signs[] = {"$", "\xE2\x82\xAC", "\xC2\xA3",
+                                        "\xC2\xA5", NULL};
+
+    for (size_t i = 0; signs[i] != NULL; i++) {
+        size_t n = strlen(signs[i]);
+
+        if (start >= n && memcmp(p + start - n, signs[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void number_take(const char *p, size_t n, struct term *t,
                         const char *before, const char *asked,
                         struct number *out)
@@ -221,6 +236,7 @@ static void number_take(const char *p, size_t n, struct term *t,
     if (ascii_is_digit(p[at])) {
         bool whole = digits_read(p, n, &at, &out->value);
 
+        out->money = is_money(p, t->start);
         out->foreign = !whole || is_foreign(p, n, t->start, at, before, asked);
         out->year = t->len == 4 && out->value >= 1000 && out->value < 2100 &&
                     year_context(p, t, before);
@@ -285,6 +301,23 @@ static const struct measure *unit_wanted(const char *hint)
     return NULL;
 }
 
+bool value_of_other_unit(const struct label *l, struct str before)
+{
+    const struct measure *wanted = unit_wanted(l->hint), *u;
+    bool other = false;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, before.p, before.n);
+    while (wanted != NULL && tokens_next(&it, &t)) {
+        u = value_unit(t.text);
+        if (u != NULL && u->dim == wanted->dim)
+            return false;
+        other = other || u != NULL;
+    }
+    return other;
+}
+
 /* --- fitness -------------------------------------------------------------- */
 
 static const double FIT_UNIT = 0.2;      /* the unit asked for */
@@ -293,6 +326,7 @@ static const double FIT_ODD_UNIT = -0.5; /* one, where a count is asked for */
 static const double FIT_ONE = -0.3;      /* "one" is rarely a number */
 static const double FIT_WORD = -0.1;     /* "three" */
 static const double FIT_ODD_YEAR = -0.7; /* "2000" may be a limit */
+static const double FIT_RATE = -0.4;
 static const double NO_FIT = -9;
 
 /* May the label mean a value of this kind of unit though it names none? */
@@ -319,6 +353,20 @@ static bool may_have_unit(const struct label *l, const struct measure *unit)
     return false;
 }
 
+/* Does the label ask for an amount of money? */
+static bool wants_money(const struct label *l)
+{
+    static const char *const words[] = {
+        "price", "cost",  "fee",    "dollar",  "euro",   "usd",
+        "eur",   "pound", "salary", "revenue", "budget", "profit",
+        "worth", "value", "income", "fine",    NULL};
+
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (mem_find_i(l->hint, strlen(l->hint), words[i]) != NULL)
+            return true;
+    return false;
+}
+
 /* The number is one of the label's own ("version 15"). */
 static bool is_own(const struct label *l, const struct number *x)
 {
@@ -328,16 +376,62 @@ static bool is_own(const struct label *l, const struct number *x)
     return false;
 }
 
-/* A number's fitness by itself. */
+/* Does the text name the unit apart from the number? */
+static bool tells_unit(const struct near *x, const struct measure *wanted)
+{
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, x->text.p, x->text.n);
+    while (wanted != NULL && tokens_next(&it, &t))
+        if (value_unit(t.text) == wanted)
+            return true;
+    return false;
+}
+
+/* Where another number of the text has the unit that is asked for, is this one
+ * the number of something else, "1.5 million devices"? */
+static bool counts_another(const struct near *x, const struct measure *wanted,
+                           const struct number *all, size_t count, size_t i)
+{
+    struct term_iter it;
+    struct term t;
+    size_t at = all[i].end;
+    bool told = false;
+
+    for (size_t k = 0; k < count && wanted != NULL; k++)
+        told = told ||
+               (all[k].unit != NULL && all[k].unit->dim == wanted->dim);
+    if (!told || all[i].unit != NULL || at >= x->text.n ||
+        x->text.p[at] != ' ')
+        return false;
+    terms_init(&it, x->text.p + at, x->text.n - at);
+    return tokens_next(&it, &t) && t.start == 1 &&
+           !ascii_is_digit(t.text[0]) && !term_is_stop(t.text, t.len);
+}
+
+/* "65536 bytes per page" is no size of the whole, unless a rate is asked
+ * for. */
+static double rate_fit(const struct label *l, const struct near *x,
+                       const struct number *v)
+{
+    bool rate = ascii_starts_i(x->text.p + v->end, " per ");
+
+    return rate && mem_find_i(l->hint, strlen(l->hint), " per ") == NULL
+               ? FIT_RATE
+               : 0;
+}
+
+/* A number's fitness by itself; told: the text names the unit. */
 static double number_fit(const struct value_want *w,
                          const struct measure *wanted, bool want_year,
-                         const struct number *x)
+                         bool told, const struct number *x)
 {
     double fit = !x->word ? 0 : x->value <= 1 ? FIT_ONE : FIT_WORD;
 
     if (x->foreign || want_year != x->year)
         return x->foreign || want_year ? NO_FIT : fit + FIT_ODD_YEAR;
-    if (is_own(w->label, x))
+    if (is_own(w->label, x) || (x->money && !wants_money(w->label)))
         return NO_FIT;
     if (want_year)
         return FIT_UNIT;
@@ -345,8 +439,8 @@ static double number_fit(const struct value_want *w,
         return x->unit != NULL && !may_have_unit(w->label, x->unit)
                    ? fit + FIT_ODD_UNIT
                    : fit;
-    if (x->unit == NULL)
-        return fit + FIT_NO_UNIT;
+    if (x->unit == NULL) /* "Number of seconds (default: 900)" */
+        return fit + (told ? 0 : FIT_NO_UNIT);
     return x->unit->dim == wanted->dim ? FIT_UNIT : NO_FIT;
 }
 
@@ -366,18 +460,21 @@ void value_numbers(const struct value_want *w, const struct near *x,
     const struct measure *wanted = unit_wanted(hint);
     bool want_year = mem_find_i(hint, strlen(hint), "year") != NULL &&
                      w->type == ANSWER_DATE;
+    bool told = tells_unit(x, wanted);
     size_t count = numbers_read(x->text.p, x->text.n, w->label->text, all);
 
     for (size_t i = 0; i < count; i++) {
-        double fit = number_fit(w, wanted, want_year, &all[i]), v;
+        double fit = number_fit(w, wanted, want_year, told, &all[i]), v;
 
-        if (fit <= NO_FIT)
+        if (fit <= NO_FIT || counts_another(x, wanted, all, count, i))
             continue;
         v = all[i].value;
         if (wanted != NULL && all[i].unit != NULL)
             v = v * all[i].unit->factor / wanted->factor;
         if (isfinite(v))
-            value_add(out, number_print(v, a), all[i].start, all[i].end, fit);
+            value_add(out, number_print(v, a), all[i].start, all[i].end,
+                      fit + rate_fit(w->label, x, &all[i]) +
+                          near_fit(x, all[i].start, all[i].end));
     }
 }
 
@@ -394,6 +491,8 @@ void value_quantities(const struct value_want *w, const struct near *x,
             value_add(out,
                       value_string(x->text.p + all[i].start,
                                    all[i].end - all[i].start, a),
-                      all[i].start, all[i].end, 0);
+                      all[i].start, all[i].end,
+                      FIT_UNIT + rate_fit(w->label, x, &all[i]) +
+                          near_fit(x, all[i].start, all[i].end));
     }
 }

@@ -9,10 +9,13 @@
 
 enum { PHRASE_WORDS_MAX = 14 };
 
-/* Fitness of a name by what stands around it. */
-static const double FIT_SUBJECT = 0.4; /* "Ousterhout is the author" */
-static const double FIT_BY = 0.3;      /* "written by" */
-static const double FIT_OTHER = -0.5;  /* any capitals */
+/* Fitness of a text value by the way it was found. */
+static const double FIT_CELL = 0.35;     /* "Author: D. R. Hipp" */
+static const double FIT_SUBJECT = 0.4;   /* "Read Committed is the default" */
+static const double FIT_PREDICATE = 0.3; /* "The license is public domain" */
+static const double FIT_WHOLE = -0.1;    /* the sentence as it is */
+static const double FIT_BY = 0.3;        /* "written by" */
+static const double FIT_OTHER = -0.5;    /* any capitals */
 
 /* "Read Committed is the default isolation level": does the label follow a
  * value that ends at byte end by way of a verb? */
@@ -85,6 +88,15 @@ static size_t name_end(const struct text *x, size_t i)
     return last;
 }
 
+static bool is_possessive(const struct text *x, size_t end)
+{
+    static const char curly[] = "\xE2\x80\x99";
+
+    return end < x->n &&
+           (x->p[end] == '\'' ||
+            (x->n - end >= 3 && memcmp(x->p + end, curly, 3) == 0));
+}
+
 /* Runs of capitalised words that are not the question's: names. */
 static void names_find(const struct value_want *w, const struct text *x,
                        struct arena *a, struct value_choices *out)
@@ -93,7 +105,7 @@ static void names_find(const struct value_want *w, const struct text *x,
 
     for (size_t i = 0; i < x->count; i++) {
         size_t last, start, end;
-        double fit = 0;
+        double fit;
 
         if (!is_capital(x, i) || in_question(w, x->t[i].text) ||
             question_month(LANG_EN, x->t[i].text) > 0 ||
@@ -105,12 +117,15 @@ static void names_find(const struct value_want *w, const struct text *x,
         last = name_end(x, i);
         start = x->t[i].start;
         end = x->t[last].end;
-        if (text_is_subject(x, end))
-            fit = FIT_SUBJECT;
+        fit = near_fit(&x->near, start, end);
+        if (is_possessive(x, end))
+            fit = FIT_OTHER; /* "Ousterhout's original code" */
+        else if (text_is_subject(x, end))
+            fit += FIT_SUBJECT;
         else if (i > 0 && word_in(x->t[i - 1].text, by))
-            fit = FIT_BY;
-        else if (w->type == ANSWER_PERSON && last == i)
-            fit = FIT_OTHER; /* any capitals, somewhere in the sentence */
+            fit += FIT_BY;
+        else if (w->type == ANSWER_PERSON && (last == i || fit < FIT_BY / 2))
+            fit += FIT_OTHER; /* any capitals, somewhere in the sentence */
         /* A sentence's first word alone is rarely a name. */
         if (i > 0 || last > i)
             value_add(out, value_string(x->p + start, end - start, a), start,
@@ -133,7 +148,8 @@ static void versions_find(const struct text *x, struct arena *a,
                                ascii_is_digit(x->p[end + 1]))))
             dots += x->p[end++] == '.' ? 1 : 0;
         if (dots > 0)
-            value_add(out, value_string(x->p + i, end - i, a), i, end, 0);
+            value_add(out, value_string(x->p + i, end - i, a), i, end,
+                      near_fit(&x->near, i, end));
         i = end;
     }
 }
@@ -160,8 +176,46 @@ static size_t clause_end(const struct text *x, size_t at)
     return end;
 }
 
+/* "the string "auto"": what is quoted, where all else are words of form. */
+static void quoted_find(const struct text *x, size_t *start, size_t *end)
+{
+    const char *open = memchr(x->p + *start, '"', *end - *start), *close;
+    struct term_iter it;
+    struct term t;
+
+    if (open == NULL || *end == 0 || x->p[*end - 1] != '"')
+        return;
+    close = memchr(open + 1, '"', (size_t)(x->p + *end - open - 1));
+    if (close != x->p + *end - 1)
+        return;
+    terms_init(&it, x->p + *start, (size_t)(open - x->p) - *start);
+    while (tokens_next(&it, &t))
+        if (!term_is_stop(t.text, t.len) && !label_is_form(t.text) &&
+            !word_in(t.text, "keyword word text"))
+            return;
+    *start = (size_t)(open + 1 - x->p);
+    *end = (size_t)(close - x->p);
+}
+
+/* A verb, or several words that hold sentences together, make no value. */
+static bool is_clause(const struct text *x, size_t start, size_t end)
+{
+    size_t stops = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct term *t = &x->t[i];
+
+        if (t->start < start || t->end > end ||
+            !term_is_stop(t->text, t->len) ||
+            word_in(t->text, "the a an of and or to"))
+            continue;
+        stops += word_in(t->text, "is are was were be been has have") ? 2 : 1;
+    }
+    return stops > 1;
+}
+
 static void phrase_add(const struct text *x, size_t start, size_t end,
-                       struct arena *a, struct value_choices *out)
+                       double fit, struct arena *a, struct value_choices *out)
 {
     size_t words = 0;
 
@@ -179,14 +233,31 @@ static void phrase_add(const struct text *x, size_t start, size_t end,
     bare = value_bare((struct str){x->p + start, end - start});
     start = (size_t)(bare.p - x->p);
     end = start + bare.n;
+    quoted_find(x, &start, &end);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (ascii_starts_i(x->p + start, none[i]))
             return;
+    if (is_clause(x, start, end))
+        return;
     for (size_t i = 0; i < x->count; i++)
         words += x->t[i].start >= start && x->t[i].end <= end;
     if (words > 0 && words <= PHRASE_WORDS_MAX)
         value_add(out, value_string(x->p + start, end - start, a), start, end,
-                  0);
+                  fit);
+}
+
+/* Of a default it must be said what the default is, not what another word of
+ * the label is. */
+static bool is_of_qualifier(const struct near *x, size_t start)
+{
+    const struct label_hit *last = NULL;
+
+    for (size_t i = 0; i < x->hit_count && x->hits[i].end <= start; i++)
+        if (x->hits[i].qualifier)
+            last = &x->hits[i];
+    return (x->label->qualifiers & QUALIFIER_DEFAULT) == 0 ||
+           (last != NULL &&
+            tokens_count(x->text.p + last->end, start - last->end) <= 3);
 }
 
 /* What "LABEL is …" or "LABEL defaults to …" says, when it is short. */
@@ -204,9 +275,31 @@ static void predicate_find(const struct text *x, struct arena *a,
         if (to) {
             size_t from = x->t[i + 1].end;
 
-            phrase_add(x, from, clause_end(x, from), a, out);
-        } else if (gap <= 3 && word_in(t->text, verbs)) {
-            phrase_add(x, t->end, clause_end(x, t->end), a, out);
+            phrase_add(x, from, clause_end(x, from), FIT_PREDICATE, a, out);
+        } else if (gap <= 3 && word_in(t->text, verbs) &&
+                   is_of_qualifier(&x->near, t->start)) {
+            phrase_add(x, t->end, clause_end(x, t->end),
+                       FIT_PREDICATE - 0.05 * (double)gap, a, out);
+            return;
+        }
+    }
+}
+
+/* What stands in front of "is the LABEL", or of ": This is the LABEL". */
+static void subject_find(const struct text *x, struct arena *a,
+                         struct value_choices *out)
+{
+    static const char pronouns[] = "this that it there which what these";
+
+    for (size_t i = 0; i < x->count && i < 6; i++) {
+        size_t start = x->t[0].start;
+
+        if (word_in(x->t[i].text, pronouns))
+            return;
+        if (strcmp(x->t[0].text, "the") == 0 && i > 0)
+            start = x->t[1].start;
+        if (text_is_subject(x, x->t[i].end)) {
+            phrase_add(x, start, x->t[i].end, FIT_SUBJECT, a, out);
             return;
         }
     }
@@ -222,16 +315,15 @@ static void head_find(const struct text *x, struct arena *a,
     for (size_t i = 0; i < x->near.cell_count; i++) {
         struct str v = x->near.cells[i].value;
         size_t at = (size_t)(v.p - x->p);
-        double parts[NEAR_PARTS];
+        double fit = near_fit(&x->near, at, at + v.n);
 
-        near_parts(&x->near, at, at + v.n, parts);
-        if (parts[NEAR_CELL] > 0)
-            phrase_add(x, at, at + v.n, a, out);
+        if (fit > 0)
+            phrase_add(x, at, at + v.n, fit, a, out);
     }
     if (x->near.cell_count == 0 && head > 0 && head < 80 &&
         x->near.hit_count > 0 && x->near.hits[0].start < head &&
         near_gap(&x->near, head) <= 1)
-        phrase_add(x, head + 2, trimmed_end(x), a, out);
+        phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
 }
 
 /* "August 1993", and years alone. */
@@ -245,10 +337,11 @@ static void years_find(const struct text *x, struct arena *a,
 
         if (date_year(x, i) > 0 && month)
             value_add(out, value_string(x->p + start, end - start, a), start,
-                      end, 0);
+                      end, near_fit(&x->near, start, end));
         else if (date_year(x, i) > 0)
             value_add(out, arena_printf(a, "\"%s\"", x->t[i].text),
-                      x->t[i].start, x->t[i].end, 0);
+                      x->t[i].start, x->t[i].end,
+                      near_fit(&x->near, x->t[i].start, x->t[i].end));
         month = question_month(LANG_EN, x->t[i].text) > 0;
     }
 }
@@ -304,7 +397,7 @@ static void marked_find(const struct text *x, struct arena *a,
             at = close == NULL ? x->n : to + strlen(marks[k][1]);
             if (close != NULL && to > from && to - from <= MARKED_BYTES_MAX)
                 value_add(out, value_string(x->p + from, to - from, a), from,
-                          to, 0);
+                          to, near_fit(&x->near, from, to));
         }
     for (size_t i = 0, n; i < x->n; i += n + 1) {
         size_t from = i, to;
@@ -328,7 +421,7 @@ static void marked_find(const struct text *x, struct arena *a,
                    (k > from && x->p[k] == '-' && is_beside(x, from, to));
         if (code)
             value_add(out, value_string(x->p + from, to - from, a), from, to,
-                      0);
+                      near_fit(&x->near, from, to));
     }
 }
 
@@ -372,7 +465,7 @@ static void apposed_find(const struct value_want *w, const struct text *x,
         if ((beside && (letter || !term_is_stop(t->text, t->len))) ||
             (numbers && ascii_is_digit(x->p[t->start])))
             value_add(out, value_string(x->p + t->start, t->end - t->start, a),
-                      t->start, t->end, 0);
+                      t->start, t->end, near_fit(&x->near, t->start, t->end));
     }
 }
 
@@ -401,6 +494,8 @@ void value_texts(const struct value_want *w, const struct text *x,
     if (!named) {
         out->way = WAY_MEASURE;
         value_quantities(w, &x->near, a, out);
+        out->way = WAY_SUBJECT;
+        subject_find(x, a, out);
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
     }
@@ -413,5 +508,5 @@ void value_texts(const struct value_want *w, const struct text *x,
     out->way = WAY_WHOLE;
     /* Nor is one that asks for a limit or a default with a sentence. */
     if (!named && w->label->qualifiers == 0 && x->near.cell_count == 0)
-        value_add(out, value_string(x->p, x->n, a), 0, x->n, 0);
+        value_add(out, value_string(x->p, x->n, a), 0, x->n, FIT_WHOLE);
 }

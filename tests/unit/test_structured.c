@@ -208,6 +208,27 @@ static void texts_are_short_and_lists_are_lists(void **state)
               "{\"date\":\"2010-08-23\",\"version\":\"3.7.0.1\"}]");
 }
 
+/* What stands below an entry's name is said of it; an entry ends with the next
+ * name. */
+static void properties_are_of_their_entry(void **state)
+{
+    struct candidate c = {.text = "spool_check\nType: integer\nDefault: 9\n"
+                                  "It retries.\nplain\nWhat else is said.",
+                          .heading = "",
+                          .title = ""};
+    struct clean known = {{0}};
+    struct unit *units = NULL;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(units_read(&c, &known, &arena, &units, &count), ERR_OK);
+    assert_int_equal(count, 6);
+    assert_string_equal(units[2].before.p, "spool_check: ");
+    assert_true(units[2].apart);
+    assert_string_equal(units[3].before.p, "spool_check: ");
+    assert_int_equal(units[5].before.n, 0);
+}
+
 /* Orders to machines are left out of every reading of a passage. */
 static void orders_are_never_shown(void **state)
 {
@@ -274,11 +295,15 @@ static void statements_are_said_or_denied(void **state)
          "true"},
         {"is the cache on by default", "The cache defaults to /var/cache.", ""},
         {"is the cache on by default", "Default: Cache Off", "false"},
+        {"is the cache on by default", "It names the default cache.", ""},
         {"is a server required",
          "It is a library that doesn't require a server.", "false"},
         {"is a server required",
          "Changed in version 3: A server did not have to be required.", ""},
         {"is a license required", "No license is required.", "false"},
+        {"is a license required", "A license is optional.", "false"},
+        {"is round robin the default on Windows",
+         "Round robin is the default on all systems except Windows.", "false"},
         {"is it the default on all systems",
          "It is the default on all systems.", "true"},
         {"do readers block writers",
@@ -289,6 +314,7 @@ static void statements_are_said_or_denied(void **state)
          "readers.",
          ""},
         {"are sets ordered", "A set is an unordered collection.", "false"},
+        {"are tables trusted", "There are trusted and untrusted tables.", ""},
         {"can VACUUM run in a transaction",
          "VACUUM cannot be run in a transaction.", "false"},
         {"does --depth imply --single-branch",
@@ -454,12 +480,18 @@ static void arrays_alike_are_one(void **state)
         all.at[0] = (struct choice){
             .json = "[\"a\",\"b\",\"c\",\"d\",\"e, [f]\",\"g\"]",
             .url = "a",
+            .from = &rows[0],
             .score = 5};
-        all.at[1] =
-            (struct choice){.json = rows[i].other, .url = "a", .score = 5};
+        all.at[1] = (struct choice){
+            .json = rows[i].other, .url = "a", .from = &rows[1], .score = 5};
         all.count = 2;
         assert_int_equal(choice_best(&all, CHOICE_ARRAY) != NULL,
                          rows[i].taken);
+        all.at[1].score = 4; /* another reading of the same list */
+        all.at[1].from = all.at[0].from;
+        assert_non_null(choice_best(&all, CHOICE_ARRAY));
+        all.at[1].score = 5;
+        assert_int_equal(choice_best(&all, CHOICE_ARRAY) != NULL, i == 0);
     }
 }
 
@@ -598,7 +630,9 @@ static void lists_and_tables_are_read(void **state)
         const char *lead, *item, *json;
         enum listing_term term;
         size_t column;
-    } want[] = {{"The inner page. It may be one of:",
+    } want[] = {{"The kinds of pages are:", "{\"type\":\"string\"}",
+                 "[\"leaf\",\"inner\",\"free\"]", TERM_NAMED, 0},
+                {"The inner page. It may be one of:",
                  "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":"
                  "\"string\"},\"meaning\":{\"type\":\"string\"}}}",
                  "[{\"name\":\"full\",\"meaning\":\"with all keys\"},"
@@ -622,25 +656,29 @@ static void lists_and_tables_are_read(void **state)
                  TERM_SENTENCE, 0}};
     struct candidate c = passage_of("Kinds", lines);
     struct structured_ask ask = {.index = NULL};
-    struct query q;
+    struct query q, noun;
     struct fill f = {.q = &q, .ask = &ask, .a = &arena};
     struct listings *all = arena_alloc(&arena, sizeof *all);
 
     (void)state;
     assert_int_equal(query_parse("pages", &arena, &q), ERR_OK);
+    assert_int_equal(query_parse("pages", &arena, &noun), ERR_OK);
     memset(all, 0, sizeof *all);
     assert_int_equal(listings_read(&f, &c, 0, all), ERR_OK);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         struct json *array = NULL;
         const char *text = arena_printf(
             &arena, "{\"type\":\"array\",\"items\":%s}", want[i].item);
-        struct listing_how how = {want[i].term, want[i].column};
+        struct label label;
+        struct listing_how how = {want[i].term, want[i].column, &label, &noun};
         bool found = false;
 
         assert_int_equal(
             json_parse(text, strlen(text), &json_limits_request, &array, NULL),
             ERR_OK);
         f.root = array;
+        assert_int_equal(label_parse("pages", array, &q, 0, &arena, &label),
+                         ERR_OK);
         for (size_t k = 0; k < all->count; k++) {
             struct listing_shape shape;
             const char *json = NULL;
@@ -698,6 +736,9 @@ static void enumerations_end_where_they_end(void **state)
          "[\"none\",\"some\",\"all\"]"},
         {"These scripts are the control files preinst, postinst and prerm.",
          "[\"preinst\",\"postinst\",\"prerm\"]"},
+        {"If set to \"warn\", it prints one. If set to \"error\", it stops.",
+         "[\"warn\",\"error\"]"},
+        {"The values are deprecated, slow and old.", ""},
         {"There are these: fast, slow, safe and old modes.",
          "[\"fast\",\"slow\",\"safe\",\"old\"]"},
         {"Records are grouped by the same year, quarter, month, or minute.",
@@ -904,6 +945,7 @@ int main(void)
         cmocka_unit_test(lists_and_tables_are_read),
         cmocka_unit_test(sections_are_a_list),
         cmocka_unit_test(enumerations_end_where_they_end),
+        cmocka_unit_test(properties_are_of_their_entry),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
