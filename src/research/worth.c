@@ -94,7 +94,6 @@ static enum err sheets_read(const struct choices *x, struct sheet **out)
     *out = v;
     if (v == NULL)
         return ERR_NOMEM;
-    memset(v, 0, (x->pages + 1) * sizeof(*v));
     for (size_t i = 0; i < x->count; i++) {
         struct sheet *s = &v[x->v[i].page];
 

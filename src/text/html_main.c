@@ -107,10 +107,10 @@ static bool is_note(const struct node *x)
                                         "danger",     "hint",    "important",
                                         "note",       "tip",     "warning"};
 
-    return html_name_has(dom_attr(x, "class"), notes,
-                         sizeof notes / sizeof notes[0]) ||
-           html_name_has(dom_attr(x, "role"), notes,
-                         sizeof notes / sizeof notes[0]);
+    return html_name_begins(dom_attr(x, "class"), notes,
+                            sizeof notes / sizeof notes[0]) ||
+           html_name_begins(dom_attr(x, "role"), notes,
+                            sizeof notes / sizeof notes[0]);
 }
 
 /* Elements that stand around the running text. */

@@ -176,6 +176,11 @@ bool html_name_has(const char *z, const char *const *parts, size_t count)
     return has_part(z, parts, count, false);
 }
 
+bool html_name_begins(const char *z, const char *const *parts, size_t count)
+{
+    return has_part(z, parts, count, true);
+}
+
 static bool is_word_char(char c)
 {
     return ascii_is_alnum(c) || c == '-' || c == '_';
@@ -210,6 +215,7 @@ bool html_name_is_bad(const char *z)
 
 bool html_name_begins_badly(const char *z)
 {
-    return has_part(z, bad_parts, sizeof bad_parts / sizeof *bad_parts, true) ||
+    return html_name_begins(z, bad_parts,
+                            sizeof bad_parts / sizeof *bad_parts) ||
            has_word(z, "header");
 }

@@ -67,6 +67,8 @@ const char *html_meta_next(const struct dom *d, const char *name, uint32_t *i);
  * none) hold one of the parts, ASCII case ignored? The parts are lower case
  * and in strcmp order. */
 bool html_name_has(const char *z, const char *const *parts, size_t count);
+/* … at its beginning or behind what is no letter and no digit. */
+bool html_name_begins(const char *z, const char *const *parts, size_t count);
 
 /* html_names.c: does the class or id name z hold a word that menus, adverts,
  * comments and the like are named by? */

@@ -1287,9 +1287,10 @@ static void headings_are_read_whatever_they_are_named(void **state)
     assert_blocks("<h2>Questions</h2><details><summary>Is it fast?</summary>"
                   "<p>Yes.</details>",
                   "H:Questions|H:Is it fast?|P:Yes.");
-    parse(&x, "<main><h1>All</h1>" P1 "<aside class='starlight-aside tip'><p>"
-              "Keep a copy of all of it.</p></aside><aside class=ads><p>Buy "
-              "it now.</p></aside>" P2 "</main>");
+    parse(&x,
+          "<main><h1>All</h1>" P1 "<aside class='starlight-aside tip'><p>"
+          "Keep a copy of all of it.</p></aside><aside class=tooltip><p>Buy "
+          "it now.</p></aside>" P2 "</main>");
     assert_true(has_text(&x, "Keep a copy"));
     assert_false(has_text(&x, "Buy it"));
     done(&x);
