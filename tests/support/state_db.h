@@ -41,10 +41,10 @@ static inline const char *state_db_name(bool next)
     return name;
 }
 
-/* Where it is, without a pooler. */
+/* Where it is, without a pooler; good until this thread asks again. */
 static inline const char *state_db_direct(void)
 {
-    static char address[512];
+    static _Thread_local char address[512];
 
     snprintf(address, sizeof address, "%soptions=-csearch_path%%3D%s",
              getenv("CITED_TEST_POSTGRES"), state_db_name(false));
@@ -53,7 +53,7 @@ static inline const char *state_db_direct(void)
 
 static inline const char *state_db_address(void)
 {
-    static char address[512];
+    static _Thread_local char address[512];
     const char *pooler = getenv("CITED_TEST_POOLER"), *at;
 
     if (pooler == NULL)

@@ -129,8 +129,7 @@ static void nodes_are_counted_while_they_show_signs_of_life(void **state)
     cut_connections();
     /* A pooler may hand out several that were cut before it sees that. */
     for (int i = 0; state_db_is_pooled() && i < 8; i++)
-        if (share_count_nodes(db, 11, &n, &ec) == ERR_OK)
-            break;
+        (void)share_count_nodes(db, 11, &n, &ec);
     assert_int_equal(share_count_nodes(db, 11, &n, &ec), ERR_OK);
     assert_int_equal(n, 2); /* it says so in rows */
     assert_int_equal(state_db_exec(NULL, "UPDATE node SET seen = seen - 10001"),
