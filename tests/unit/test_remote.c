@@ -63,13 +63,17 @@ static int64_t number(const char *sql)
     return v;
 }
 
+/* Behind a pooler only those of the test's own role: it needs its own to let anyone in. */
 static void cut_connections(void)
 {
-    assert_int_equal(state_db_exec(NULL, "SELECT pg_terminate_backend(pid)"
-                                         " FROM pg_stat_activity"
-                                         " WHERE pid <> pg_backend_pid()"
-                                         " AND application_name = 'cited'"),
-                     ERR_OK);
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+             " WHERE pid <> pg_backend_pid() AND application_name = 'cited'"
+             " AND (usename = '%s' OR %d = 0)",
+             state_db_name(false), state_db_is_pooled());
+    assert_int_equal(state_db_exec(NULL, sql), ERR_OK);
 }
 
 static bool exists(void)
@@ -127,9 +131,11 @@ static void nodes_are_counted_while_they_show_signs_of_life(void **state)
     assert_int_equal(share_count_nodes(other, 22, &n, &ec), ERR_OK);
     assert_int_equal(n, 2);
     cut_connections();
-    /* A pooler may hand out several that were cut before it sees that. */
+    /* A pooler may hand out several that were cut before it sees that; a new
+     * connection that meets one is not tried again for a second. */
     for (int i = 0; state_db_is_pooled() && i < 8; i++)
-        (void)share_count_nodes(db, 11, &n, &ec);
+        if (share_count_nodes(db, 11, &n, &ec) != ERR_OK)
+            clock_sleep_us(200000);
     assert_int_equal(share_count_nodes(db, 11, &n, &ec), ERR_OK);
     assert_int_equal(n, 2); /* it says so in rows */
     assert_int_equal(state_db_exec(NULL, "UPDATE node SET seen = seen - 10001"),
