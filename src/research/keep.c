@@ -209,6 +209,20 @@ static bool row_find(struct keeper *k, const struct candidate *c, double score,
 
 /* --- units --------------------------------------------------------------- */
 
+/* "asyncio is …": does it begin with a word of what it stands under? */
+static bool begins_named(const struct part *p)
+{
+    const char *z = p->c->text + p->start;
+    struct str first = {z, strcspn(z, " \n")};
+    const char *const over[] = {p->c->heading, p->c->title};
+
+    for (size_t i = 0; i < sizeof(over) / sizeof(*over); i++)
+        if (over[i] != NULL && !term_is_stop(first.p, first.n) &&
+            memmem(over[i], strlen(over[i]), first.p, first.n) != NULL)
+            return true;
+    return false;
+}
+
 /* Does it begin in the middle of something? */
 static bool is_torn(const struct keeper *k, const struct unit *x)
 {
@@ -216,7 +230,8 @@ static bool is_torn(const struct keeper *k, const struct unit *x)
     char first = p->c->text[p->start];
 
     return p->kind == 'p' &&
-           (strchr("()[],", first) != NULL || (first >= 'a' && first <= 'z'));
+           (strchr("()[],", first) != NULL ||
+            (first >= 'a' && first <= 'z' && !begins_named(p)));
 }
 
 /* "Clone, Close, Clothify, Color, Glossary": names, and no sentence. */

@@ -615,6 +615,30 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     json_free(v);
 }
 
+/* "zirconctl is …" begins with a name, and no sentence's second half. */
+static void a_name_in_lower_case_begins_what_is_told_of_it(void **state)
+{
+    static const struct text page = {
+        "http://zirconctl.test/start", "zirconctl manual", "2024-05-03",
+        "<h1>zirconctl</h1><p>zirconctl is a tool that lights kilns from "
+        "afar and writes down how warm they are.</p><h2>Use</h2><p>and the "
+        "zirconctl of a neighbour listens on the same wire as the kiln of "
+        "the house.</p>"};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&page);
+    t = completed(input("What is known about zirconctl?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "lights kilns from afar") == NULL ||
+        strstr(answer, "neighbour") != NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* What a page's sections begin with is kept within a bound. */
 static void a_page_of_many_sections_is_read_within_bounds(void **state)
 {
@@ -1663,6 +1687,7 @@ int main(void)
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
+        cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
