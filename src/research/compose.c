@@ -585,17 +585,22 @@ static bool sides_from(const struct plan *p, size_t from)
     return p->side_count > 1 && !p->is_named;
 }
 
-/* The sentences of a row, of which every side must have one. */
-static enum err row_pick(struct composer *w, size_t from, struct row *row)
+/* The sentences of a row, of which every side must have one; beside other rows
+ * one that says what the sides are does so of each. */
+static enum err row_pick(struct composer *w, size_t from, bool own,
+                         struct row *row)
 {
     size_t said = w->x.said_count;
     enum err e = ERR_OK;
 
     row->whole = true;
     for (size_t i = 0; e == ERR_OK && row->whole && i < w->r->plan.side_count;
-         i++)
+         i++) {
         e = pick_sentence(w->r, &w->x, from + i, w->a, &row->cells[i],
                           &row->whole, w->ec);
+        row->whole = row->whole && (!own || w->table.count == 0 ||
+                                    row->cells[i].defines >= DEFINES_LEAST);
+    }
     /* What was picked for a row that is not whole may be said elsewhere. */
     if (!row->whole)
         w->x.said_count = said;
@@ -623,7 +628,7 @@ static enum err table_pick(struct composer *w)
             if (!sides_from(p, i) || titled != (own == 0))
                 continue;
             row->title = titled ? p->subs[i].title : said(w, PHRASE_OVERVIEW);
-            e = row_pick(w, i, row);
+            e = row_pick(w, i, !titled, row);
             t->count += row->whole;
         }
     return e;

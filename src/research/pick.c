@@ -199,6 +199,8 @@ static void weigh(struct picker *p, struct choice *c, const struct run_block *b,
         (x.next + x.end == 0 && c->sentences > 1 ? TEARS : 0);
     if (v <= p->best)
         return;
+    if (p->defines)
+        x.defines = defines(p, z, s[i].len);
     p->best = v;
     p->hash = hash;
     *p->out = x;

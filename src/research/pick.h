@@ -15,6 +15,8 @@ struct pick {
     struct choice *from; /* the unit it stands in, … */
     size_t next;         /* … which may begin here, in its first block, … */
     size_t end;          /* … or end here, in its last one; 0: it may not */
+    double defines; /* how well it says what the side is, 0-1, where nothing
+                       else is asked of it */
 };
 
 enum { PICK_WORDS = 32 /* of a sentence, at most */ };
