@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MEMBER_WORDS_MAX = 8, CONTEXT_BYTES_MAX = 60 };
+enum { MEMBER_WORDS_MAX = 8, BARE_WORDS_MAX = 3, CONTEXT_BYTES_MAX = 60 };
 
 static const char *const compare_leads[] = {
     "compare and contrast",
@@ -225,13 +225,94 @@ static size_t how_lead(struct str *s)
     return 0;
 }
 
+/* The first clause of *s, which is left with what comes behind it. */
+static struct str take_clause(struct str *s)
+{
+    static const char *const parting[] = {": ",  "? ",  "; ", " - ",
+                                          " – ", " — ", NULL};
+    static const char *const begins[] = {", where ", ", what ",  ", which ",
+                                         ", when ",  ", how ",   ", is ",
+                                         ", are ",   ", differ", NULL};
+    const char *which = "", *comma = "";
+    size_t end = find_first_of(*s, parting, &which);
+    size_t at = find_first_of(*s, begins, &comma);
+    struct str first;
+
+    if (at < end) {
+        end = at;
+        which = ",";
+    }
+    first = view_of(s->p, end);
+    *s = view_from(*s, end + strlen(which));
+    return first;
+}
+
+/* What joins the members of a clause: "or" where something is asked, "and"
+ * where it is how they differ. NULL: nothing does. */
+static const char *joiner_of(struct str clause, bool asks, bool differ)
+{
+    if (asks && view_find(clause, " or ") < clause.n)
+        return " or ";
+    if (differ && view_find(clause, " and ") < clause.n)
+        return " and ";
+    return view_find(clause, " against ") < clause.n ? " against " : NULL;
+}
+
+/* "A or B?", "A, B or C: what is safe?", "A against B", "A and B - how do they
+ * differ": members that stand there by themselves. A sentence is none of it,
+ * nor is "No such file or directory". */
+static void find_bare(struct comparison *c, struct str s, bool asks)
+{
+    static const char *const sentences[] = {
+        "what", "which", "who",   "whose", "how",    "why",   "when", "where",
+        "is",   "are",   "was",   "were",  "do",     "does",  "did",  "can",
+        "will", "could", "would", "may",   "should", "must",  "have", "has",
+        "i",    "we",    "my",    "no",    "not",    "there", "if",   NULL};
+    static const char *const differs[] = {"differ", "apart", "mix", NULL};
+    const char *which = NULL, *joiner;
+    struct str clause = take_clause(&s);
+    bool differ = find_first_of(s, differs, &which) < s.n;
+
+    joiner = joiner_of(clause, asks || s.n > 0, differ);
+    if (joiner == NULL && !differ && s.n > 0) {
+        clause = take_clause(&s);
+        joiner = joiner_of(clause, asks || s.n > 0, differ);
+    }
+    if ((joiner == NULL && !differ) || view_starts_any(clause, sentences) > 0)
+        return;
+    if (joiner != NULL) {
+        size_t at = view_find_last(clause, joiner);
+
+        s = view_from(clause, at + strlen(joiner));
+        clause = view_of(clause.p, at);
+    }
+    while (clause.n > 0) {
+        size_t comma = view_find(clause, ", ");
+
+        add_member(c, view_of(clause.p, comma));
+        clause = view_from(clause, comma + 1);
+    }
+    if (joiner != NULL)
+        add_member(c, s);
+    if (c->count < 2)
+        return;
+    take_context(c);
+    for (size_t i = 0; i < c->count; i++)
+        if (view_words(c->member[i]) > BARE_WORDS_MAX) {
+            c->count = 0;
+            return;
+        }
+}
+
 /* Is s a comparison? Fills *c with two members or more. */
 bool compare_find(struct str s, struct comparison *c)
 {
     const char *word = NULL;
     size_t lead, at, len = 0;
+    bool asks;
 
     memset(c, 0, sizeof *c);
+    asks = memchr(s.p, '?', s.n) != NULL;
     s = view_trim_marks(s);
     c->context = take_leading_context(&s);
     lead = view_starts_any(s, compare_leads);
@@ -248,6 +329,8 @@ bool compare_find(struct str s, struct comparison *c)
         split_versus(c, s, at, len);
     else if (lead > 0)
         split_members(c, s);
+    else if (word == NULL && at == s.n)
+        find_bare(c, s, asks);
     if (c->count < 2)
         return false;
     take_context(c);

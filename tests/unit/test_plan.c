@@ -274,6 +274,18 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
         {"In Rust, compare Box with Rc", "Box", "Rc", "In Rust", 2},
         {"Differences between a list and a tuple in Python", "list", "tuple",
          "in Python", 2},
+        {"ode45 or ode15s?", "ode45", "ode15s", "", 2},
+        {"stable, testing or unstable: what are the trade-offs?", "stable",
+         "unstable", "", 3},
+        {"json or jsonb, which one should I take?", "json", "jsonb", "", 2},
+        {"pass or pipe, where is the difference?", "pass", "pipe", "", 2},
+        {"repairing a photo: Clone or Heal?", "Clone", "Heal", "", 2},
+        {"pencil or paintbrush for tiny icons?", "pencil", "paintbrush",
+         "for tiny icons", 2},
+        {"flush and commit, what sets them apart", "flush", "commit", "", 2},
+        {"delete, truncate and persist - how do they differ", "delete",
+         "persist", "", 3},
+        {"vlookup against hlookup", "vlookup", "hlookup", "", 2},
     };
 
     (void)state;
@@ -303,6 +315,11 @@ static void what_only_looks_like_a_comparison_is_none(void **state)
                                      "",
                                      " vs ",
                                      "Who won the case Marbury",
+                                     "No such file or directory",
+                                     "fatal: no such file or directory",
+                                     "open a file or a directory",
+                                     "Is it stored on disk or in memory?",
+                                     "How do I protect a site against bots?",
                                      NULL};
 
     (void)state;
