@@ -15,7 +15,7 @@ enum {
     /* their passages, and for each part of the question two that disagree */
     USED_MAX = SAID_MAX + 2 * QUERY_PARTS_MAX,
     LABEL_WORDS = 16,
-    SOON_TOKENS = 30, /* a label's words are soon said */
+    SOON_TOKENS = 30,  /* a label's words are soon said */
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 
@@ -254,8 +254,9 @@ static enum err say_under(struct render *r, const struct choice *c,
 
         for (k = i + 1; k < c->said_to && s->v[k].goes_with;)
             k++;
-        label = label_of(c, s->v + i, k - i, before,
-                         headed != NULL && strcmp(headed, from->url) != 0);
+        label = label_of(
+            c, s->v + i, k - i, before,
+            names || (headed != NULL && strcmp(headed, from->url) != 0));
         if (names && label != NULL)
             label = arena_printf(c->a, "%s%s%s", from->host,
                                  *label == '\0' ? "" : ": ", label);
