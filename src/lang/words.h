@@ -164,7 +164,9 @@ struct report_words {
     const char *texts;    /* what a text calls itself: "chapter" */
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *points;   /* … with the noun behind them: "this" */
-    const char *changes;  /* tell that changes are asked for: "new" */
+    const char *changes;  /* tell that changes are asked for: "upgrading" */
+    const char *altered;  /* … those that do so only where the question's words
+                             do, too: "removed in 3.11", not "when removed" */
     const char *drafts;   /* mark what is still to be written: "fixme" */
 };
 

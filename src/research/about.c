@@ -439,12 +439,16 @@ bool about_asks_for_changes(const struct query *q)
     const struct report_words *w = report_words_of(q->lang);
     struct term_iter it;
     struct term t;
+    bool altered = false;
 
     terms_init(&it, q->text, strlen(q->text));
-    while (tokens_next(&it, &t))
-        if (report_list_has(w->changes, t.text))
+    while (tokens_next(&it, &t)) {
+        if (report_list_has(w->altered, t.text))
+            altered = true;
+        else if (report_list_has(w->changes, t.text))
             return true;
-    return false;
+    }
+    return altered && query_asks_changes(q);
 }
 
 static const char *const changes[] = {"changelog", "changes",  "relnotes",
