@@ -421,7 +421,7 @@ static bool is_titled(const struct about *x, const struct query *q,
     return false;
 }
 
-/* Is one of the parts in the address, behind its host? */
+/* Does a word of the address, behind its host, begin with one of the parts? */
 static bool has_part(const char *url, const char *const *parts)
 {
     const char *path = strstr(url, "://");
@@ -429,8 +429,10 @@ static bool has_part(const char *url, const char *const *parts)
     path = path == NULL ? url : path + 3;
     path += strcspn(path, "/");
     for (; *parts != NULL; parts++)
-        if (mem_find_i(path, strlen(path), *parts) != NULL)
-            return true;
+        for (const char *z = path;
+             (z = mem_find_i(z, strlen(z), *parts)) != NULL; z++)
+            if (z == path || !ascii_is_alnum(z[-1]))
+                return true;
     return false;
 }
 
