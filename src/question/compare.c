@@ -294,25 +294,17 @@ static void find_bare(struct comparison *c, struct str s, bool asks)
     }
     if (joiner != NULL)
         add_member(c, s);
-    if (c->count < 2)
-        return;
-    take_context(c);
-    for (size_t i = 0; i < c->count; i++)
-        if (view_words(c->member[i]) > BARE_WORDS_MAX) {
-            c->count = 0;
-            return;
-        }
 }
 
 /* Is s a comparison? Fills *c with two members or more. */
 bool compare_find(struct str s, struct comparison *c)
 {
     const char *word = NULL;
-    size_t lead, at, len = 0;
+    size_t lead, at, len = 0, most = MEMBER_WORDS_MAX;
     bool asks;
 
     memset(c, 0, sizeof *c);
-    asks = memchr(s.p, '?', s.n) != NULL;
+    asks = view_find(s, "?") < s.n;
     s = view_trim_marks(s);
     c->context = take_leading_context(&s);
     lead = view_starts_any(s, compare_leads);
@@ -329,14 +321,16 @@ bool compare_find(struct str s, struct comparison *c)
         split_versus(c, s, at, len);
     else if (lead > 0)
         split_members(c, s);
-    else if (word == NULL && at == s.n)
+    else if (at == s.n) {
         find_bare(c, s, asks);
+        most = BARE_WORDS_MAX;
+    }
     if (c->count < 2)
         return false;
     take_context(c);
     for (size_t i = 0; i < c->count; i++) {
         trim_member(&c->member[i]);
-        if (c->member[i].n == 0 || view_words(c->member[i]) > MEMBER_WORDS_MAX)
+        if (c->member[i].n == 0 || view_words(c->member[i]) > most)
             return false;
     }
     return true;

@@ -1,7 +1,8 @@
 /*
  * Comparisons in a question: "Compare A with B in C", "A versus B", "what is
  * the difference between A, B and C", "how do A and B differ", "is A faster
- * than B". Pure. Called by query.c and the research room.
+ * than B", and in short "A or B?", "A and B - how do they differ". Pure. Called
+ * by query.c and the research room.
  */
 #ifndef CITED_QUESTION_COMPARE_H
 #define CITED_QUESTION_COMPARE_H

@@ -8,6 +8,7 @@
 #include "page/injection.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
+#include "question/sign.h"
 #include "research/choices.h"
 #include "text/passage.h"
 #include "text/terms.h"
@@ -210,15 +211,17 @@ static bool row_find(struct keeper *k, const struct candidate *c, double score,
 /* --- units --------------------------------------------------------------- */
 
 /* "asyncio is …": does it begin with a word of what it stands under? */
-static bool begins_named(const struct part *p)
+static bool begins_named(const struct keeper *k, const struct part *p)
 {
     const char *z = p->c->text + p->start;
     struct str first = {z, strcspn(z, " \n")};
     const char *const over[] = {p->c->heading, p->c->title};
 
+    if (lang_is_stop(k->q->lang, first.p, first.n))
+        return false;
     for (size_t i = 0; i < sizeof(over) / sizeof(*over); i++)
-        if (over[i] != NULL && !term_is_stop(first.p, first.n) &&
-            memmem(over[i], strlen(over[i]), first.p, first.n) != NULL)
+        if (over[i] != NULL &&
+            sign_find(first, over[i], strlen(over[i])) != NULL)
             return true;
     return false;
 }
@@ -231,7 +234,7 @@ static bool is_torn(const struct keeper *k, const struct unit *x)
 
     return p->kind == 'p' &&
            (strchr("()[],", first) != NULL ||
-            (first >= 'a' && first <= 'z' && !begins_named(p)));
+            (first >= 'a' && first <= 'z' && !begins_named(k, p)));
 }
 
 /* "Clone, Close, Clothify, Color, Glossary": names, and no sentence. */
