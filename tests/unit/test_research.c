@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "crawl/crawl.h"
 #include "find/provider.h"
+#include "research/about.h"
 #include "site.h"
 #include "store/account.h"
 #include "store/sql.h"
@@ -576,6 +577,28 @@ static void what_is_new_is_told_where_it_is_asked(void **state)
     v = output_of(&t);
     assert_non_null(strstr(json_string(json_get(v, "answer")), new));
     json_free(v);
+}
+
+/* Words that tell of change in one question, of something else in another. */
+static void changes_are_asked_for_by_the_whole_question(void **state)
+{
+    static const struct {
+        const char *text;
+        bool asks;
+    } of[] = {{"How are old archives removed?", false},
+              {"How do I add a new user and change a password?", false},
+              {"What was removed in 3.11?", true},
+              {"What is new in the Topaz lamp?", true},
+              {"What changed in the Topaz lamp?", true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct query q;
+
+        assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
+        if (about_asks_for_changes(&q) != of[i].asks)
+            fail_msg("%s", of[i].text);
+    }
 }
 
 /* What announces a listing that is not quoted, a caption, a listing in front
@@ -1686,6 +1709,7 @@ int main(void)
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
+        cmocka_unit_test(changes_are_asked_for_by_the_whole_question),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
