@@ -489,6 +489,16 @@ static void whose_page_it_is_is_said_where_that_is_contested(void **state)
     assert_null(strstr(x.text, ".example"));
     x = answer(&g[0], "How do I open the main valve?");
     assert_null(strstr(x.text, ".example"));
+    /* Below no heading its page's title says more than the host alone. */
+    g[0] =
+        page_at("water.example", "# Garden tap\n\nTurn the wheel to open the "
+                                 "main valve, and leave it so all day.\n");
+    g[1].host = 0;
+    assert_int_equal(units_cut(&q, g, 2, UNIT_WHOLE, NULL, &arena, &f.units),
+                     ERR_OK);
+    assert_int_equal(answer_units(&f, 1, true, &arena, &x), ERR_OK);
+    if (strstr(x.text, "*water.example: Garden tap*") == NULL)
+        fail_msg("%s", x.text);
 }
 
 /* What has no heading does not stand under one of another page. */
