@@ -72,8 +72,7 @@ static int64_t behind(struct meaning *m, struct db *index)
                : 0;
 }
 
-/* Passages that just came in get theirs now, by us or by who is at it; who
- * added many did so already. */
+/* Passages that lack theirs get them now, by us or by who is at it. */
 static void words_catch_up(struct meaning *m, struct db *index)
 {
     static const struct timespec nap = {0, 5000000};
@@ -93,6 +92,12 @@ static void words_catch_up(struct meaning *m, struct db *index)
     }
 }
 
+void meaning_keep(struct meaning *m, struct db *index)
+{
+    if (m != NULL && m->words.encoder != NULL)
+        words_catch_up(m, index);
+}
+
 /* What there is, best first; NULL: nothing. */
 static const struct space *space_of(struct meaning *m, struct db *index,
                                     enum meant_by *by)
@@ -103,7 +108,8 @@ static const struct space *space_of(struct meaning *m, struct db *index,
     *by = MEANT_BY_WORDS;
     if (m->words.encoder == NULL)
         return NULL;
-    words_catch_up(m, index);
+    if (!is_ready(&m->words, index))
+        words_catch_up(m, index);
     return is_ready(&m->words, index) ? &m->words : NULL;
 }
 

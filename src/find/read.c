@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "find/meaning_find.h"
 #include "find/provider_json.h"
 #include "find/rank.h"
 #include "net/polite.h"
@@ -605,6 +606,8 @@ enum err pages_read(const struct search_env *env, const struct pages_read *p,
         r->err = answer_replace(r, &answers[i]);
     for (size_t i = 0; i < r->count; i++)
         done += r->t[i].state == STATE_READ ? 1 : 0;
+    if (done > 0)
+        meaning_keep(env->meaning, env->index);
     if (r->count > 0)
         log_debug(p->id, "%zu of %zu pages read", done, r->count);
     return r->err;

@@ -2,6 +2,7 @@
  * some put in; one removed; see handlers.h. */
 #include "base/date.h"
 #include "base/url.h"
+#include "find/meaning_find.h"
 #include "index/page.h"
 #include "web/form.h"
 #include "web/handlers.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 enum { PAGES_AT_ONCE = 100, FORM_TEXT_BYTES = 16384 };
-enum { PUT_NICE = 10 }; /* a tenth of the processor, where searches want it */
+enum { PUT_NICE = 10 }; /* what searches leave of the processor */
 
 /* --- looking and removing ------------------------------------------------ */
 
@@ -308,9 +309,14 @@ struct arrival {
 
 static enum err take_in(const struct arrival *a)
 {
+    struct worker_ctx *w = a->call->w;
     enum err e = parse_pages(a->call, a->pages, a->count);
 
-    return e == ERR_OK ? put_pages(a->call, a->pages, a->count) : e;
+    if (e == ERR_OK)
+        e = put_pages(a->call, a->pages, a->count);
+    if (e == ERR_OK)
+        meaning_keep(worker_ctx_meaning(w), w->store.index);
+    return e;
 }
 
 static void *take_in_gently(void *arrival)
