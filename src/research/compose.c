@@ -100,7 +100,24 @@ static bool is_item(const struct run_block *b)
     return b->kind == 'i' || b->kind == 'j';
 }
 
-/* alone: no item of its page stands beside it. */
+/* A list of one item is none, unless it is announced: the only item of a unit;
+ * NULL: there are others, or none. */
+static struct said *only_item(const struct choice *c, struct said *v)
+{
+    struct said *only = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (!is_item(&c->blocks[i]))
+            continue;
+        if (only != NULL || (i > 0 && v[i - 1].form == SAID_BLOCK &&
+                             !sentence_is_closed(v[i - 1].text, v[i - 1].len)))
+            return NULL;
+        only = &v[i];
+    }
+    return only;
+}
+
+/* alone: no item of its section stands beside it. */
 static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
 {
     struct said *v = arena_array(w->a, c->count, sizeof(*v));
@@ -110,9 +127,10 @@ static enum err unit_say(struct composer *w, const struct choice *c, bool alone)
     for (size_t i = 0; e == ERR_OK && i < c->count; i++)
         e = block_said(w, &c->blocks[i], i > 0, &v[i]);
     if (e == ERR_OK) {
-        /* A list of one item is none. */
-        if (alone && c->count == 1 && is_item(c->blocks))
-            v->form = SAID_BLOCK;
+        struct said *only = alone ? only_item(c, v) : NULL;
+
+        if (only != NULL)
+            only->form = SAID_BLOCK;
         render_break(&w->out);
         e = render_said(&w->out, v, c->count, &held);
     }
@@ -263,17 +281,21 @@ static enum err unit_say_under(struct composer *w, const struct choice *c,
     return e;
 }
 
-/* Do items of a page follow each other there? */
-static bool are_listed(const struct choice *a, const struct choice *b)
+/* Do items of a section of a page follow each other there? */
+static bool are_listed(const struct run *r, const struct choice *a,
+                       const struct choice *b)
 {
     return a->page == b->page && is_item(&a->blocks[a->count - 1]) &&
-           is_item(b->blocks);
+           is_item(b->blocks) &&
+           strcmp(r->evidence[a->blocks->row].heading,
+                  r->evidence[b->blocks->row].heading) == 0;
 }
 
-static bool is_alone_in(const struct choice *const *v, size_t n, size_t i)
+static bool is_alone_in(const struct run *r, const struct choice *const *v,
+                        size_t n, size_t i)
 {
-    return (i == 0 || !are_listed(v[i - 1], v[i])) &&
-           (i + 1 == n || !are_listed(v[i], v[i + 1]));
+    return (i == 0 || !are_listed(r, v[i - 1], v[i])) &&
+           (i + 1 == n || !are_listed(r, v[i], v[i + 1]));
 }
 
 /* Which pages' units of a part are said. */
@@ -297,7 +319,7 @@ static enum err units_say(struct composer *w, const char *title, size_t sub,
     for (size_t i = 0; e == ERR_OK && i < n; i++)
         if (pages == ALL_PAGES ||
             (pages == FIRST_PAGE) == (v[i]->page == v[0]->page))
-            e = unit_say_under(w, v[i], is_alone_in(v, n, i), &under);
+            e = unit_say_under(w, v[i], is_alone_in(w->r, v, n, i), &under);
     if (e == ERR_OK && w->res->units == units)
         buf_cut(&w->out.text, before);
     else

@@ -62,6 +62,21 @@ static bool introduces(const struct part *p)
     return p->announces || ends_open(p);
 }
 
+/* Does a sentence run on from part i over a listing: "Suppose you want to see
+ * …", which stands below it, "will show it"? */
+static bool runs_over(const struct part *v, size_t n, size_t i)
+{
+    size_t c = v[i].kind == 'c' ? i : i + 1;
+    const char *behind;
+
+    if (c == 0 || c + 1 >= n || v[c].kind != 'c' || v[c - 1].kind != 'p' ||
+        v[c + 1].kind != 'p' || v[c - 1].section != v[c].section ||
+        v[c + 1].section != v[c].section)
+        return false;
+    behind = v[c + 1].c->text + v[c + 1].start;
+    return *behind >= 'a' && *behind <= 'z';
+}
+
 /* From the line that introduces a list to the list's end, a listing with the
  * line before it, where that is not too long. */
 static void whole_list(const struct keeper *k, struct unit *x)
@@ -81,13 +96,13 @@ static void whole_list(const struct keeper *k, struct unit *x)
     while (to + 1 < n && v[to + 1].section == v[to].section &&
            words + v[to + 1].words <= LIST_WORDS &&
            ((is_item(v[to].kind) && is_item(v[to + 1].kind)) ||
-            introduces(&v[to]) || v[to + 1].goes_on))
+            introduces(&v[to]) || v[to + 1].goes_on || runs_over(v, n, to)))
         words += v[++to].words;
     /* A listing whose end is too far is not begun. */
     while (to > from && v[to].kind == 'c' && to + 1 < n && v[to + 1].goes_on)
         words -= v[to--].words;
     /* What introduces nothing any more says nothing. */
-    while (to > from && introduces(&v[to]))
+    while (to > from && (introduces(&v[to]) || runs_over(v, n, to)))
         words -= v[to--].words;
     if (from == x->from && to == x->to)
         return;
@@ -226,12 +241,14 @@ static bool begins_named(const struct keeper *k, const struct part *p)
     return false;
 }
 
-/* Does it begin in the middle of something? */
+/* Does it begin or end in the middle of something? */
 static bool is_torn(const struct keeper *k, const struct unit *x)
 {
     const struct part *p = &k->u->parts[x->page][x->from];
     char first = p->c->text[p->start];
 
+    if (runs_over(k->u->parts[x->page], k->u->part_count[x->page], x->to))
+        return true;
     return p->kind == 'p' &&
            (strchr("()[],", first) != NULL ||
             (first >= 'a' && first <= 'z' && !begins_named(k, p)));

@@ -662,6 +662,37 @@ static void a_name_in_lower_case_begins_what_is_told_of_it(void **state)
     json_free(v);
 }
 
+/* A sentence that runs on below a listing is whole with both, and an item that
+ * no other one stands beside is no list. */
+static void a_sentence_runs_on_over_a_listing(void **state)
+{
+    static const struct text page = {
+        "http://galena.test/beds", "Galena beds", "2024-05-04",
+        "<h1>Galena beds</h1><p>A Galena bed is a layer of ore that lies flat "
+        "below the hill and is worked from the side of the valley.</p>"
+        "<h2>Comparing Galena beds</h2><p>Suppose you want to see whether two "
+        "Galena beds lie at the same depth below the hill.</p><pre>bedctl diff "
+        "east west</pre><p>will tell you whether the depths of the Galena beds "
+        "are the same.</p><h2>Tools for Galena beds</h2><p>The miners of the "
+        "Galena beds have used the same tools for two hundred years.</p><ul>"
+        "<li>The long Galena hammer breaks the ore out of its bed and is "
+        "carried by two miners to where the bed begins.</li></ul>"};
+    struct task t;
+    struct json *v;
+    const char *answer;
+
+    (void)state;
+    add_page(&page);
+    t = completed(input("What is known about Galena beds?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strstr(answer, "below the hill.\n\n```\nbedctl diff east west\n```\n\n"
+                       "will tell you") == NULL ||
+        strstr(answer, "\n\nThe long Galena hammer") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 /* What a page's sections begin with is kept within a bound. */
 static void a_page_of_many_sections_is_read_within_bounds(void **state)
 {
@@ -1712,6 +1743,7 @@ int main(void)
         cmocka_unit_test(changes_are_asked_for_by_the_whole_question),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
+        cmocka_unit_test(a_sentence_runs_on_over_a_listing),
         cmocka_unit_test(pages_that_disagree_are_both_cited_and_it_is_said),
         cmocka_unit_test(nothing_found_fails_with_words_to_act_on),
         cmocka_unit_test(filters_hold_for_every_source),
