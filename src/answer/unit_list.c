@@ -46,11 +46,9 @@ bool unit_says(const struct units *u, const struct unit *x, size_t i,
 /* Where an item's term ends, or 0. */
 static size_t term_end(const struct part *p)
 {
-    const char *z = p->c->text + p->start;
-    const char *colon =
-        memmem(z, p->len < TERM_BYTES ? p->len : TERM_BYTES, ": ", 2);
-
-    return colon == NULL || p->kind == 'r' ? 0 : (size_t)(colon - z);
+    return p->kind == 'r'
+               ? 0
+               : passage_term(p->c->text + p->start, p->len, TERM_BYTES);
 }
 
 /* "12: …": a note, whose term is a number. */
@@ -126,7 +124,8 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
     while (first < n && first <= x->to && !is_item(v[first].kind))
         words += v[first++].words;
     if (first == n || !is_item(v[first].kind) ||
-        v[first].section != v[x->from].section)
+        v[first].section != v[x->from].section ||
+        (first > x->from && v[first - 1].inside && !v[first].begins))
         return ERR_OK;
     for (size_t i = first; e == ERR_OK && i < n && i < first + LIST_PARTS &&
                            v[i].section == v[first].section;

@@ -126,14 +126,16 @@ static void part_count_terms(struct reader *r, struct part *p)
 
 /* A paragraph whose sentence does not end runs on into the listing or the list
  * behind it: "then run"; another one may speak of it: "the following command".
- */
+ * One in an entry has nothing to say of the next entry: "Changed in 1.5". */
 static void announce(const struct reader *r, struct part *before,
                      const struct part *p)
 {
     const char *z = before->c->text + before->start;
     char last = z[before->len - 1];
 
-    if (before->kind != 'p' || p->kind == 'p' || before->section != p->section)
+    if (before->kind != 'p' || p->kind == 'p' ||
+        before->section != p->section ||
+        (before->inside && p->kind == 'i' && !p->begins))
         return;
     before->announces = ascii_is_alnum(last) || last == ',';
     before->points =
@@ -200,6 +202,8 @@ static enum err passage_add(struct reader *r, struct part_list *l,
         p.start = part.start;
         p.len = part.len;
         p.goes_on = part.goes_on;
+        p.inside = part.inside;
+        p.begins = part.begins;
         e = part_add(r, l, p);
         p.at++;
     }
@@ -446,8 +450,10 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
         if (words >= ENOUGH_WORDS && v[to + 1].kind == 'p' &&
             !part_leads_on(&v[to]) && !v[to + 1].goes_on)
             break;
-        /* The next entry defines something else. */
-        if (v[i].entry > 0 && v[to + 1].kind == 'i')
+        /* The next entry defines something else, or is no part of what is
+         * said inside this one. */
+        if ((v[i].entry > 0 || (v[i].inside && !v[to + 1].begins)) &&
+            v[to + 1].kind == 'i')
             break;
         words += v[++to].words;
     }

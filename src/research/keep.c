@@ -241,14 +241,12 @@ static bool begins_named(const struct keeper *k, const struct part *p)
     return false;
 }
 
-/* Does it begin or end in the middle of something? */
+/* Does it begin in the middle of something? */
 static bool is_torn(const struct keeper *k, const struct unit *x)
 {
     const struct part *p = &k->u->parts[x->page][x->from];
     char first = p->c->text[p->start];
 
-    if (runs_over(k->u->parts[x->page], k->u->part_count[x->page], x->to))
-        return true;
     return p->kind == 'p' &&
            (strchr("()[],", first) != NULL ||
             (first >= 'a' && first <= 'z' && !begins_named(k, p)));

@@ -445,6 +445,22 @@ static void kind_read(char letter, struct passage_part *out)
     out->inside = !item && letter != small;
 }
 
+size_t passage_term(const char *text, size_t n, size_t max)
+{
+    size_t depth = 0, bytes = 0;
+
+    for (size_t i = 0; i + 1 < n && bytes + 1 < max; i++) {
+        if (strchr("([{", text[i]) != NULL && text[i] != '\0')
+            depth++;
+        else if (strchr(")]}", text[i]) != NULL && depth > 0)
+            depth--;
+        else if (depth == 0 && text[i] == ':' && text[i + 1] == ' ')
+            return i;
+        bytes += depth == 0;
+    }
+    return 0;
+}
+
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)
 {
     const char *end, *behind;

@@ -343,6 +343,27 @@ static void an_entry_that_goes_on_is_under_its_term(void **state)
     arena_fini(&c.a);
 }
 
+static void a_term_goes_to_its_colon(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } of[] = {{"delay: How long it waits.", 5},
+              {"get(name: str, strip: bool = True) -> str: Returns it.", 41},
+              {"map[key: value]: Both.", 15},
+              {"No term here, and none later.", 0},
+              {"12:30 is noon", 0},
+              {"a term of far too many bytes: it is none", 0},
+              {"f(x: y", 0},
+              {":", 0},
+              {"", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        assert_int_equal(passage_term(of[i].text, strlen(of[i].text), 24),
+                         of[i].bytes);
+}
+
 static void parts_are_read_back_as_they_were_cut(void **state)
 {
     const struct definition entry = {.name = "below"};
@@ -451,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_short_line_stays_with_what_it_heads),
         cmocka_unit_test(a_caption_stays_with_its_table),
         cmocka_unit_test(an_entry_that_goes_on_is_under_its_term),
+        cmocka_unit_test(a_term_goes_to_its_colon),
         cmocka_unit_test(parts_are_read_back_as_they_were_cut),
         cmocka_unit_test(a_page_has_the_class_that_its_passages_make),
         cmocka_unit_test(code_keeps_its_line_breaks),

@@ -689,6 +689,36 @@ static struct units_answer meter_with(size_t lines, const char *by)
     return answer(&g, "how do I set the flow meter back to zero?");
 }
 
+/* A paragraph in an entry that ends without a stop has the next entry behind
+ * it, and does not introduce it. */
+static void an_entry_does_not_introduce_the_next_one(void **state)
+{
+    struct found_page g = page_of(
+        "# Books\n\n## Options\n\n"
+        "- book_name: What the file of the finished book is called, without "
+        "the dot and what follows it, in letters that every machine knows, "
+        "of which there are not many, so that the file can be kept on old "
+        "disks, too, and be found there by those who look for it many years "
+        "from now, when nobody remembers who wrote it, or why, or for whom "
+        "it was, or what became of the disk on which it first was kept.\n\n"
+        "Changed in version 1.5: Renamed from ebook_name\n\n"
+        "- book_mark(shape: str, width: int = 3): Where the reader stopped.\n"
+        "- book_cover: The picture in front.\n"
+        "- book_pages: How many there may be.\n"
+        "- book_words: How many there are.\n");
+    struct candidate *c = (struct candidate *)&g.passages[0];
+    struct units_answer x;
+
+    (void)state;
+    x = answer(&g, "What was ebook_name renamed to in version 1.5?");
+    assert_non_null(strstr(x.text, "- book_cover"));
+    assert_string_equal(c->parts, "i0 p392 i440 i505 i539");
+    c->parts = "I0 P392 i440 i505 i539";
+    x = answer(&g, "What was ebook_name renamed to in version 1.5?");
+    assert_non_null(strstr(x.text, "Renamed from ebook_name"));
+    assert_null(strstr(x.text, "book_cover"));
+}
+
 static void what_is_announced_is_said(void **state)
 {
     struct units_answer x = meter_with(4, "with the following:");
@@ -777,6 +807,7 @@ int main(void)
         cmocka_unit_test(what_leans_is_said_with_what_it_leans_on),
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
         cmocka_unit_test(orders_to_machines_are_not_leant_on),
+        cmocka_unit_test(an_entry_does_not_introduce_the_next_one),
         cmocka_unit_test(what_is_announced_is_said),
         cmocka_unit_test(what_is_announced_and_too_long_is_not_announced),
         cmocka_unit_test(what_the_following_is_is_said),
