@@ -12,7 +12,9 @@
 
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/log.h"
 #include "base/str.h"
+#include "find/vectors_make.h"
 #include "index/page.h"
 
 #include <stdio.h>
@@ -24,6 +26,7 @@ enum {
     BATCH_AGE_MS = 300,             /* of the oldest settled page */
     STARVED_AGE_MS = 30,            /* when there is little left to request */
     BATCH_MS_MAX = 500,             /* other writers wait */
+    VECTORS_MS = 5000,              /* between two times that they are made */
     BATCH_BYTES = 32 * 1024 * 1024, /* parsed text waiting in memory */
 };
 
@@ -283,6 +286,20 @@ static enum err write_some(struct crawl *c, struct jobs *written)
     return e == ERR_OK ? write_gathered(c, &g) : e;
 }
 
+/* Now and then, so that pages are found in other words while a long crawl goes
+ * on. */
+static void make_vectors(struct crawl *c)
+{
+    struct deadline d = deadline_in(BATCH_MS_MAX);
+    struct errctx ec = {ERR_OK, ""};
+
+    if (clock_mono_ms() - c->vectors_ms < VECTORS_MS)
+        return;
+    if (vectors_make_words(c->conf, c->index, &d, &ec) != ERR_OK)
+        log_warn(NULL, "no vectors of words: %s", ec.msg);
+    c->vectors_ms = clock_mono_ms();
+}
+
 enum err batch_write(struct crawl *c)
 {
     struct jobs written;
@@ -301,6 +318,8 @@ enum err batch_write(struct crawl *c)
             c->pages_open--;
     jobs_free(&written);
     arena_reset(&c->scratch);
+    if (e == ERR_OK)
+        make_vectors(c);
     c->settled_since_ms = clock_mono_ms();
     return e;
 }

@@ -298,6 +298,7 @@ static enum err state_init(struct crawl *c)
     enum err e;
 
     arena_init(&c->keep, KEEP_ARENA_MAX);
+    c->vectors_ms = clock_mono_ms();
     arena_init(&c->scratch, SCRATCH_ARENA_MAX);
     jobs_init(&c->flying);
     jobs_init(&c->retry);

@@ -223,6 +223,7 @@ struct crawl {
     struct jobs retry;   /* waiting for another try */
     struct jobs settled; /* waiting to be written */
     int64_t settled_since_ms;
+    int64_t vectors_ms; /* when vectors of words were made last */
     size_t settled_bytes; /* held by them */
     size_t waiting;       /* at their hosts, all together */
     size_t pages_open;    /* pages between start and write */

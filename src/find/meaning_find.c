@@ -92,12 +92,6 @@ static void words_catch_up(struct meaning *m, struct db *index)
     }
 }
 
-void meaning_keep(struct meaning *m, struct db *index)
-{
-    if (m != NULL && m->words.encoder != NULL)
-        words_catch_up(m, index);
-}
-
 /* What there is, best first; NULL: nothing. */
 static const struct space *space_of(struct meaning *m, struct db *index,
                                     enum meant_by *by)

@@ -18,15 +18,11 @@ struct meaning; /* of one thread at a time */
 MUST_CHECK enum err meaning_new(const struct conf *c, struct meaning **out);
 void meaning_free(struct meaning *m); /* NULL is fine */
 
-/* Make the vectors of words that passages which just came in lack, in the data
- * folder; who puts pages into the index does so. Of at most 20,000 passages,
- * for a quarter of a second. */
-void meaning_keep(struct meaning *m, struct db *index);
-
 /* Set q->meant_by, meaning and meant, in q->arena. An encoder has to wait until
  * nine tenths of the passages have its vectors, and without vector instructions
- * of the processor meant stays NULL. Vectors of words are made (meaning_keep)
- * where fewer have them. m may be NULL, and outlives q. ERR_NOMEM. */
+ * of the processor meant stays NULL. Vectors of words are made where
+ * fewer have them, of up to 20,000 passages for a quarter of a second. m may be
+ * NULL, and outlives q. ERR_NOMEM. */
 MUST_CHECK enum err meaning_read(struct meaning *m, struct db *index,
                                  struct query *q);
 

@@ -7,9 +7,9 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "find/meaning_find.h"
 #include "find/provider_json.h"
 #include "find/rank.h"
+#include "find/vectors_make.h"
 #include "net/polite.h"
 #include "page/document.h"
 #include "question/overlap.h"
@@ -582,6 +582,7 @@ enum err pages_read(const struct search_env *env, const struct pages_read *p,
                     struct arena *a, struct errctx *ec)
 {
     int64_t left = deadline_left(&p->deadline);
+    struct errctx quiet = {ERR_OK, ""};
     size_t done = 0;
     struct reader *r;
 
@@ -606,8 +607,9 @@ enum err pages_read(const struct search_env *env, const struct pages_read *p,
         r->err = answer_replace(r, &answers[i]);
     for (size_t i = 0; i < r->count; i++)
         done += r->t[i].state == STATE_READ ? 1 : 0;
-    if (done > 0)
-        meaning_keep(env->meaning, env->index);
+    if (done > 0 && vectors_make_words(env->conf, env->index, &r->deadline,
+                                       &quiet) != ERR_OK)
+        log_debug(p->id, "no vectors of words: %s", quiet.msg);
     if (r->count > 0)
         log_debug(p->id, "%zu of %zu pages read", done, r->count);
     return r->err;

@@ -227,3 +227,15 @@ enum err vectors_make(const char *path, const struct encoder *encoder,
     *made = k.made;
     return e;
 }
+
+enum err vectors_make_words(const struct conf *c, struct db *index,
+                            const struct deadline *d, struct errctx *ec)
+{
+    int64_t made;
+    char path[4096];
+
+    if (snprintf(path, sizeof path, "%s/%s", c->data_dir,
+                 VECTORS_OF_WORDS_FILE) >= (int)sizeof path)
+        return err_set(ec, ERR_INVALID, "the data folder's path is too long");
+    return vectors_make(path, encoder_words(), index, d, &made, ec);
+}

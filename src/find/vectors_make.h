@@ -7,6 +7,7 @@
 #define CITED_FIND_VECTORS_MAKE_H
 
 #include "base/clock.h"
+#include "base/conf.h"
 #include "meaning/encoder.h"
 #include "store/db.h"
 
@@ -21,5 +22,11 @@ MUST_CHECK enum err vectors_make(const char *path,
                                  const struct encoder *encoder,
                                  struct db *index, const struct deadline *d,
                                  int64_t *made, struct errctx *ec);
+
+/* Those of words, ten thousand of them a second, in the data folder: called by
+ * whoever put pages into the index. */
+MUST_CHECK enum err vectors_make_words(const struct conf *c, struct db *index,
+                                       const struct deadline *d,
+                                       struct errctx *ec);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "find/vectors_make.h"
 #include "model/model.h"
 #include "model/relevance.h"
 #include "run/slot.h"
@@ -534,7 +535,7 @@ void cli_vectors(struct cli *cli)
 {
     struct errctx ec = {ERR_OK, ""};
 
-    if (vectors_keep_words(&cli->conf, cli->store.index, &ec) != ERR_OK)
+    if (vectors_make_words(&cli->conf, cli->store.index, NULL, &ec) != ERR_OK)
         log_warn(NULL, "vectors of words: %s", ec.msg);
     vectors_start(&cli->conf);
 }

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/version.h"
+#include "find/vectors_make.h"
 #include "net/http.h"
 #include "prog/worker.h"
 #include "run/crawler.h"
@@ -34,7 +35,7 @@ static void make_vectors(struct helper *h, struct db *index)
 {
     struct errctx ec = {ERR_OK, ""};
 
-    if (vectors_keep_words(&h->conf, index, &ec) != ERR_OK)
+    if (vectors_make_words(&h->conf, index, NULL, &ec) != ERR_OK)
         log_warn(NULL, "no vectors of words: %s", ec.msg);
     vectors_start(&h->conf);
 }
@@ -65,7 +66,7 @@ static int run_vectors(struct helper *h, const sigset_t *set, struct errctx *ec)
 
     pthread_sigmask(SIG_UNBLOCK, set, NULL);
     if (e == ERR_OK)
-        e = vectors_keep_words(&h->conf, store.index, ec);
+        e = vectors_make_words(&h->conf, store.index, NULL, ec);
     if (e == ERR_OK)
         e = vectors_keep(&h->conf, store.index, ec);
     store_close(&store);

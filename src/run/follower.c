@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "find/vectors_make.h"
 #include "index/board.h"
 #include "index/follow.h"
 #include "meaning/vectors.h"
@@ -92,7 +93,7 @@ static void now_and_then(struct following *w)
     int64_t now = clock_mono_ms();
 
     if (w->fresh && now >= w->vectors_ms) {
-        if (vectors_keep_words(w->f->conf, w->index, &ec) != ERR_OK)
+        if (vectors_make_words(w->f->conf, w->index, NULL, &ec) != ERR_OK)
             log_warn(NULL, "no vectors of words: %s", ec.msg);
         vectors_start(w->f->conf);
         w->fresh = false;

@@ -11,41 +11,26 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-static enum err keep(const struct conf *c, const struct encoder *encoder,
-                     const char *name, struct db *index, struct errctx *ec)
+enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 {
     int64_t start = clock_mono_ms(), made = 0;
     char path[4096];
-    enum err e;
-
-    if (snprintf(path, sizeof path, "%s/%s", c->data_dir, name) >=
-        (int)sizeof path)
-        return err_set(ec, ERR_INVALID, "the data folder's path is too long");
-    e = vectors_make(path, encoder, index, NULL, &made, ec);
-    if (made > 0)
-        log_info(NULL, "%lld vectors made in %lld s", (long long)made,
-                 (long long)((clock_mono_ms() - start) / 1000));
-    return e;
-}
-
-enum err vectors_keep_words(const struct conf *c, struct db *index,
-                            struct errctx *ec)
-{
-    return keep(c, encoder_words(), VECTORS_OF_WORDS_FILE, index, ec);
-}
-
-enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
-{
     struct encoder *encoder;
     enum err e;
 
     if (*c->meaning_model == '\0')
         return ERR_OK;
+    if (snprintf(path, sizeof path, "%s/%s", c->data_dir, VECTORS_FILE) >=
+        (int)sizeof path)
+        return err_set(ec, ERR_INVALID, "the data folder's path is too long");
     e = encoder_open(c->meaning_model, &encoder, ec);
     if (e != ERR_OK)
         return e;
     (void)setpriority(PRIO_PROCESS, 0, 19);
-    e = keep(c, encoder, VECTORS_FILE, index, ec);
+    e = vectors_make(path, encoder, index, NULL, &made, ec);
+    if (made > 0)
+        log_info(NULL, "%lld vectors made in %lld s", (long long)made,
+                 (long long)((clock_mono_ms() - start) / 1000));
     encoder_close(encoder);
     return e;
 }

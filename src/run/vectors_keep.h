@@ -18,11 +18,6 @@
 MUST_CHECK enum err vectors_keep(const struct conf *c, struct db *index,
                                  struct errctx *ec);
 
-/* The same with the vectors of words, ten thousand of them a second, in this
- * process; for those who added pages. */
-MUST_CHECK enum err vectors_keep_words(const struct conf *c, struct db *index,
-                                       struct errctx *ec);
-
 /* Start a process for it that outlives us, where a model is configured: after
  * pages came in. A failed start is a warning. */
 void vectors_start(const struct conf *c);

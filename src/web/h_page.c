@@ -1,8 +1,9 @@
 /* Stored pages: one read, so that a cited passage can be seen in its place;
  * some put in; one removed; see handlers.h. */
 #include "base/date.h"
+#include "base/log.h"
 #include "base/url.h"
-#include "find/meaning_find.h"
+#include "find/vectors_make.h"
 #include "index/page.h"
 #include "web/form.h"
 #include "web/handlers.h"
@@ -310,12 +311,14 @@ struct arrival {
 static enum err take_in(const struct arrival *a)
 {
     struct worker_ctx *w = a->call->w;
+    struct errctx ec = {ERR_OK, ""};
     enum err e = parse_pages(a->call, a->pages, a->count);
 
     if (e == ERR_OK)
         e = put_pages(a->call, a->pages, a->count);
-    if (e == ERR_OK)
-        meaning_keep(worker_ctx_meaning(w), w->store.index);
+    if (e == ERR_OK && vectors_make_words(w->app->conf, w->store.index,
+                                          &a->call->rq->deadline, &ec) != ERR_OK)
+        log_warn(a->call->rq->id, "no vectors of words: %s", ec.msg);
     return e;
 }
 

@@ -14,6 +14,7 @@
 #include "find/meaning_find.h"
 #include "find/provider.h"
 #include "find/rank.h"
+#include "find/vectors_make.h"
 #include "index/page.h"
 #include "index/texts.h"
 #include "model/model.h"
@@ -195,10 +196,15 @@ STANDS_IN enum err meaning_read(struct meaning *m, struct db *index,
     return ERR_OK;
 }
 
-STANDS_IN void meaning_keep(struct meaning *m, struct db *index)
+STANDS_IN enum err vectors_make_words(const struct conf *c, struct db *index,
+                                      const struct deadline *d,
+                                      struct errctx *ec)
 {
-    (void)m;
+    (void)c;
     (void)index;
+    (void)d;
+    (void)ec;
+    return ERR_OK;
 }
 
 STANDS_IN enum err meaning_read_closely(struct meaning *m, struct db *index,

@@ -3,6 +3,7 @@
  * gone. */
 #include "answer/units.h"
 #include "find/meaning_find.h"
+#include "find/vectors_make.h"
 #include "index/texts.h"
 #include "meaning/encoder.h"
 #include "meaning/vectors.h"
@@ -361,7 +362,7 @@ static void another_index_has_other_vectors(void)
     assert_int_equal(encode(words, "cook a soup", 11, row), ERR_OK);
     assert_int_equal(vectors_add(w, &last, row, 1, &ec), ERR_OK);
     vectors_write_end(w);
-    assert_int_equal(vectors_keep_words(&conf, db, &ec), ERR_OK);
+    assert_int_equal(vectors_make_words(&conf, db, NULL, &ec), ERR_OK);
     assert_int_equal(
         vectors_new(path, encoder_name(words), encoder_width(words), &v),
         ERR_OK);
@@ -384,12 +385,11 @@ static void words_have_vectors_of_their_own(void **state)
     size_t count = 0;
 
     (void)state;
-    assert_int_equal(vectors_keep_words(&none, db, &ec), ERR_OK);
+    assert_int_equal(vectors_make_words(&none, db, NULL, &ec), ERR_OK);
     put("http://d.example/1", 100, "erase a folder", 1);
     put("http://d.example/2", 100, "cook a soup", 1);
     assert_int_equal(meaning_new(&none, &m), ERR_OK);
-    meaning_keep(NULL, db);
-    meaning_keep(m, db); /* as who puts pages in does */
+    assert_int_equal(vectors_make_words(&none, db, NULL, &ec), ERR_OK);
     q = question(m, "how do I delete directories?");
     assert_int_equal(q.meant_by, MEANT_BY_WORDS);
     assert_int_equal(
@@ -406,7 +406,7 @@ static void words_have_vectors_of_their_own(void **state)
     assert_int_equal(meaning_read(m, db, &q), ERR_OK);
     assert_null(q.meaning); /* it knows none of these */
     put("http://d.example/3", 100, "\xce\xbb \xd0\xb6", 1);
-    meaning_keep(m, db);
+    assert_int_equal(vectors_make_words(&none, db, NULL, &ec), ERR_OK);
     meaning_free(m);
     another_index_has_other_vectors();
 }
