@@ -1,7 +1,11 @@
 /* A growing list of blocks; see block_list.h. */
 #include "text/block_list.h"
 
+#include "base/str.h"
+
 #include <string.h>
+
+enum { NAME_BYTES = 80 }; /* of a term, as a heading */
 
 static bool make_room(struct block_list *l)
 {
@@ -39,6 +43,39 @@ void block_list_add(struct block_list *l, enum block_kind kind, int level,
         l->failed = true;
     else
         l->count++;
+}
+
+/* The bytes of what an entry is called, of its term: "open" of "open(file,
+ * mode='r')", "git stash push" of "git stash push [-p]", "y = interp1" of
+ * "y = interp1 (x)". */
+static size_t entry_name(const char *z, size_t n)
+{
+    size_t end = utf8_cut(z, n, NAME_BYTES);
+
+    for (size_t i = 1; i < end; i++)
+        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<{", z[i]) != NULL))
+            end = i;
+    while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+const struct definition *block_entry(struct block_list *l, const char *term,
+                                     size_t n)
+{
+    size_t bytes = entry_name(term, n);
+    struct definition *entry;
+
+    if (bytes == 0)
+        return NULL;
+    entry = arena_array(l->a, 1, sizeof *entry);
+    if (entry != NULL)
+        *entry =
+            (struct definition){arena_strndup(l->a, term, bytes), l->entry};
+    if (entry != NULL && entry->name != NULL)
+        return entry;
+    l->failed = true;
+    return NULL;
 }
 
 /* Bytes of what is written at p but is nothing to read, or a space of two

@@ -18,6 +18,11 @@ struct block_list {
 void block_list_add(struct block_list *l, enum block_kind kind, int level,
                     const char *text, size_t n);
 
+/* The entry that begins with a term, inside the one at hand; NULL: the term
+ * says nothing. */
+const struct definition *block_entry(struct block_list *l, const char *term,
+                                     size_t n);
+
 /* Append running text as a block holds it: white space, U+00A0 too, folded to
  * single spaces, none in front; soft hyphens and zero-width marks left out. */
 void block_text_add(struct buf *line, const char *p, size_t n);

@@ -17,7 +17,6 @@ enum {
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     TERM_BYTES = 300,
-    NAME_BYTES = 80,  /* of a term, as a heading */
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
@@ -45,7 +44,7 @@ struct emitter {
     bool item_due;   /* the next block is a list item */
     bool list_begun; /* … the first of its list */
     bool in_term, term_due;
-    struct definition
+    const struct definition
         *entries[ENTRIES_MAX]; /* of the definitions that are open */
     size_t definitions;
     bool after_break;
@@ -91,38 +90,17 @@ static bool is_mark(const struct buf *term)
     return term->len >= MARK_BYTES && digits * 3 > term->len * 2;
 }
 
-/* The bytes of what an entry is called, of its term: "open" of "open(file,
- * mode='r')", "git stash push" of "git stash push [-p]", "y = interp1" of
- * "y = interp1 (x)". */
-static size_t entry_name(const char *z, size_t n)
-{
-    size_t end = utf8_cut(z, n, NAME_BYTES);
-
-    for (size_t i = 1; i < end; i++)
-        if (z[i] == '(' || (z[i - 1] == ' ' && strchr("[<{", z[i]) != NULL))
-            end = i;
-    while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
-        end--;
-    return end;
-}
-
 /* The definition at hand is that of the term. */
 static void open_entry(struct emitter *m)
 {
-    size_t n = entry_name(m->term.data, m->term.len);
-    struct definition *entry;
+    const struct definition *entry;
 
-    if (n == 0 || m->definitions == 0 || m->definitions > ENTRIES_MAX ||
+    if (m->definitions == 0 || m->definitions > ENTRIES_MAX ||
         m->entries[m->definitions - 1] != NULL)
         return;
-    entry = arena_array(m->a, 1, sizeof *entry);
-    if (entry != NULL)
-        *entry = (struct definition){arena_strndup(m->a, m->term.data, n),
-                                     m->blocks.entry};
-    if (entry == NULL || entry->name == NULL) {
-        m->failed = true;
+    entry = block_entry(&m->blocks, m->term.data, m->term.len);
+    if (entry == NULL)
         return;
-    }
     m->entries[m->definitions - 1] = entry;
     m->blocks.entry = entry;
 }

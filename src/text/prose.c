@@ -27,7 +27,7 @@ struct chunk {
     size_t n;        /* to the end of its last */
     size_t mark;     /* bytes up to the text of an item, an entry */
     struct str term; /* of an entry */
-    size_t lines;
+    size_t lines, indent; /* indent: of its first */
     enum chunk_kind kind;
     int rank; /* of a title: 1, 2, 3 */
 };
@@ -286,6 +286,7 @@ static bool next_chunk(struct reader *r, struct chunk *out)
 
             first = line;
             out->p = at.p;
+            out->indent = line.indent;
             out->kind = mark > 0 ? ITEM : PARAGRAPH;
             out->mark = mark > 0 ? line.indent + mark : 0;
         }
@@ -366,18 +367,38 @@ static void join(struct buf *out, const struct chunk *c, const char *z,
     }
 }
 
+/* The entry that a chunk stands in, where *within, how far in that one's term
+ * stood, says so, or which it begins. */
+static void find_entry(struct block_list *l, const struct chunk *c,
+                       const struct definition *around, size_t *within)
+{
+    if (l->entry != around &&
+        (c->kind == ENTRY || c->kind == TITLE || c->indent < *within + HANGING))
+        l->entry = around;
+    if (c->kind != ENTRY)
+        return;
+    *within = c->indent;
+    l->entry = block_entry(l, c->term.p, c->term.n);
+    if (l->entry == NULL)
+        l->entry = around;
+}
+
 /* Add what a listing holds; titles are headings below the level. */
 static void add_parts(struct block_list *l, const char *z, int level,
                       size_t *looks)
 {
     struct reader r = {z, z + strlen(z)};
     const char *from = NULL, *to = NULL; /* of the listing before */
+    const struct definition *around = l->entry;
+    size_t within = 0;
     struct chunk c;
     struct buf text;
 
     buf_init(&text, JOINED_MAX);
     while (next_chunk(&r, &c)) {
         if (c.kind == LISTING) {
+            if (from == NULL)
+                find_entry(l, &c, around, &within);
             from = from == NULL ? c.p : from;
             to = c.p + c.n;
             continue;
@@ -385,6 +406,7 @@ static void add_parts(struct block_list *l, const char *z, int level,
         if (from != NULL)
             block_list_add(l, BLOCK_CODE, 0, from, (size_t)(to - from));
         from = NULL;
+        find_entry(l, &c, around, &within);
         buf_reset(&text);
         join(&text, &c, z, looks);
         if (buf_err(&text) != ERR_OK || text.len == 0)
@@ -400,6 +422,7 @@ static void add_parts(struct block_list *l, const char *z, int level,
     }
     if (from != NULL)
         block_list_add(l, BLOCK_CODE, 0, from, (size_t)(to - from));
+    l->entry = around;
     l->failed = l->failed || buf_err(&text) != ERR_OK;
     buf_fini(&text);
 }

@@ -270,6 +270,39 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         assert_blocks(cases[i].html, cases[i].want);
 }
 
+/* What is set below a term, as far in as its text, stands in its entry. */
+static void typed_entries_hold_their_paragraphs(void **state)
+{
+    static const char typed[] =
+        "<pre>\n"
+        "       The tank is filled by hand, before the pump is started and the\n"
+        "       lamp above the door begins to shine.\n\n"
+        "       -i name\n"
+        "              Fill the tank with this name, and no other one, before\n"
+        "              the pump is started.\n\n"
+        "              This works with version 2 of the tank and later ones.\n\n"
+        "              tank -i cellar\n\n"
+        "       -j     Write what the tank holds in one line, so that it can be\n"
+        "              read by a program.\n\n"
+        "       The lamp is lit by the tank itself, whatever is asked of it.\n"
+        "</pre>";
+    static const char *const names[] = {NULL,      "-i name", "-i name",
+                                        "-i name", "-j",      NULL};
+    struct parsed x;
+
+    (void)state;
+    parse(&x, typed);
+    assert_int_equal(x.doc.block_count, sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct definition *entry = x.doc.blocks[i].entry;
+
+        assert_true((entry == NULL) == (names[i] == NULL));
+        if (entry != NULL)
+            assert_string_equal(entry->name, names[i]);
+    }
+    done(&x);
+}
+
 /* A listing is taken apart where most of the page stands in it. */
 static void typed_pages_are_no_listings(void **state)
 {
@@ -1390,6 +1423,7 @@ int main(void)
         cmocka_unit_test(lists_in_lists_are_deeper),
         cmocka_unit_test(an_entry_is_called_by_its_terms_first_words),
         cmocka_unit_test(raised_and_lowered_text_is_told_apart),
+        cmocka_unit_test(typed_entries_hold_their_paragraphs),
         cmocka_unit_test(typed_pages_are_no_listings),
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
