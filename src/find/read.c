@@ -20,6 +20,7 @@
 enum {
     POLL_MS = 50,
     LEAST_MS = 500,        /* with less time nothing is begun */
+    WORDS_MS = 250,        /* for vectors, where many more have none */
     SHARE_PERCENT = 65,    /* of the time left: then the answer is written */
     PER_ORIGIN = 2,        /* pages of one server at once */
     PASSAGES_LOOKED = 500, /* of a page */
@@ -583,6 +584,7 @@ enum err pages_read(const struct search_env *env, const struct pages_read *p,
 {
     int64_t left = deadline_left(&p->deadline);
     struct errctx quiet = {ERR_OK, ""};
+    struct deadline d;
     size_t done = 0;
     struct reader *r;
 
@@ -607,8 +609,9 @@ enum err pages_read(const struct search_env *env, const struct pages_read *p,
         r->err = answer_replace(r, &answers[i]);
     for (size_t i = 0; i < r->count; i++)
         done += r->t[i].state == STATE_READ ? 1 : 0;
-    if (done > 0 && vectors_make_words(env->conf, env->index, &r->deadline,
-                                       &quiet) != ERR_OK)
+    d = deadline_min(r->deadline, deadline_in(WORDS_MS));
+    if (done > 0 &&
+        vectors_make_words(env->conf, env->index, &d, &quiet) != ERR_OK)
         log_debug(p->id, "no vectors of words: %s", quiet.msg);
     if (r->count > 0)
         log_debug(p->id, "%zu of %zu pages read", done, r->count);

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 enum { PAGES_AT_ONCE = 100, FORM_TEXT_BYTES = 16384 };
-enum { PUT_NICE = 10 }; /* what searches leave of the processor */
+enum { PUT_NICE = 10 };   /* a tenth of the processor, where searches want it */
+enum { WORDS_MS = 1000 }; /* for vectors, where many more have none */
 
 /* --- looking and removing ------------------------------------------------ */
 
@@ -312,12 +313,14 @@ static enum err take_in(const struct arrival *a)
 {
     struct worker_ctx *w = a->call->w;
     struct errctx ec = {ERR_OK, ""};
+    struct deadline d;
     enum err e = parse_pages(a->call, a->pages, a->count);
 
     if (e == ERR_OK)
         e = put_pages(a->call, a->pages, a->count);
-    if (e == ERR_OK && vectors_make_words(w->app->conf, w->store.index,
-                                          &a->call->rq->deadline, &ec) != ERR_OK)
+    d = deadline_min(a->call->rq->deadline, deadline_in(WORDS_MS));
+    if (e == ERR_OK &&
+        vectors_make_words(w->app->conf, w->store.index, &d, &ec) != ERR_OK)
         log_warn(a->call->rq->id, "no vectors of words: %s", ec.msg);
     return e;
 }
