@@ -103,13 +103,17 @@ static size_t fold_into(char *out, size_t len, size_t max, const char *z)
     return len;
 }
 
-enum { RAISED_NODES_MAX = 40 }; /* below a mark, an exponent or an index */
+enum {
+    RAISED_NODES_MAX = 40, /* below a mark, an exponent or an index */
+    NOTE_BYTES = 12        /* of a mark */
+};
 
-/* "1", "12,13", "[note 3]", "a", a dagger. */
-static bool is_note_text(const char *z, size_t n)
+bool dom_is_note_text(const char *z, size_t n)
 {
     size_t digits = 0, letters = 0;
 
+    if (n == 0 || n > NOTE_BYTES)
+        return false;
     if (n > 2 && z[0] == '[' && z[n - 1] == ']')
         return true;
     for (size_t i = 0; i < n; i++) {
@@ -133,7 +137,6 @@ static bool is_note_link(const struct node *x)
 
 bool dom_is_note(const struct dom *d, uint32_t i)
 {
-    enum { NOTE_BYTES = 12 };
     const struct node *x = &d->nodes[i];
     char text[NOTE_BYTES + 1];
     bool linked = false, raised = false;
@@ -152,8 +155,7 @@ bool dom_is_note(const struct dom *d, uint32_t i)
         if (len > 0 && !(linked && raised))
             return false;
     }
-    return linked && raised && len > 0 && len <= NOTE_BYTES &&
-           is_note_text(text, len);
+    return linked && raised && dom_is_note_text(text, len);
 }
 
 size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,

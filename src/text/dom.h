@@ -79,6 +79,9 @@ char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
  * a link to a place in a page? Not part of the text it stands in. */
 bool dom_is_note(const struct dom *d, uint32_t i);
 
+/* Is it what such a mark says: "1", "12,13", "[note 3]", "a", a dagger? */
+bool dom_is_note_text(const char *z, size_t n);
+
 /* The text of a <sup> or <sub> at node i as it is written behind
  * before[0..m) (raised.h); its length, or 0 where it is read like any text. */
 size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,

@@ -5,6 +5,7 @@
  */
 #include "base/buf.h"
 #include "text/block_list.h"
+#include "text/footnotes.h"
 #include "text/html_parts.h"
 #include "text/html_tree.h"
 #include "text/prose.h"
@@ -47,6 +48,7 @@ struct emitter {
     const struct definition
         *entries[ENTRIES_MAX]; /* of the definitions that are open */
     size_t definitions;
+    struct footnotes notes;
     bool after_break;
     uint32_t chars, linked; /* of the line; of them, in links */
     bool bold, plain;       /* the line has text that is bold, and such that is
@@ -249,6 +251,26 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
     m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
 }
 
+/* Is the block what a picture is called? That heads nothing. */
+static bool is_caption(const struct dom *d, uint32_t i)
+{
+    static const char *const figure[] = {"figure"};
+
+    for (int up = 0; i > 0 && up < CAPTION_DEPTH; i = d->nodes[i].parent, up++)
+        if (d->nodes[i].tag == TAG_FIGURE ||
+            html_name_has(dom_attr(&d->nodes[i], "class"), figure, 1))
+            return true;
+    return false;
+}
+
+/* Does the line define the term: is it no listing, heading, or what a picture
+ * is called? */
+static bool defines_term(const struct emitter *m)
+{
+    return m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0 &&
+           (m->depth == 0 || !is_caption(m->d, m->open[m->depth - 1]));
+}
+
 static void flush(struct emitter *m)
 {
     enum block_kind kind;
@@ -282,9 +304,14 @@ static void flush(struct emitter *m)
         return;
     }
     m->failed = m->failed || buf_err(&m->term) == ERR_NOMEM;
+    if (footnotes_at_start(&m->notes, &m->blocks) &&
+        dom_is_note_text(m->line.data, m->line.len)) {
+        buf_reset(&m->line);
+        return;
+    }
     if (m->label.len > 0)
         put_label(m);
-    if (m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0)
+    if (defines_term(m))
         put_term(m);
     kind = kind_now(m, &level);
     m->failed = m->failed || buf_err(&m->line) != ERR_OK;
@@ -594,6 +621,23 @@ static void break_line(struct emitter *m)
         buf_addc(&m->line, '\n');
 }
 
+/* Node i, or what an empty line begins with, may be a footnote; of a list of
+ * definitions a term that is its number. */
+static void begin_note(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+    uint32_t until = i;
+
+    if (x->tag == TAG_DT) {
+        until = x->parent;
+        footnotes_leave(&m->notes, until, &m->blocks);
+    } else if (!x->block && m->depth > 0) {
+        until = m->open[m->depth - 1];
+    }
+    if (footnotes_begin(&m->notes, m->d, i, until, &m->blocks) && !x->block)
+        m->item_due = false;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -604,6 +648,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         return;
     }
     flush(m);
+    begin_note(m, i);
     if (is_listing(m->d, i)) {
         m->lines_at = i;
         m->pre++;
@@ -631,7 +676,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->list_begun = true;
         break;
     case TAG_LI:
-        m->item_due = true;
+        m->item_due = m->notes.open == NULL || m->notes.open_at != i;
         break;
     case TAG_PRE:
     case TAG_LISTING:
@@ -671,6 +716,7 @@ static void leave_block(struct emitter *m, uint32_t i)
         return;
     }
     flush(m);
+    footnotes_leave(&m->notes, i, &m->blocks);
     if (m->lines_at > 0) {
         m->lines_at = 0;
         m->pre--;
@@ -710,6 +756,8 @@ static void leave_block(struct emitter *m, uint32_t i)
         break;
     case TAG_DT:
         m->in_term = false;
+        if (m->notes.open != NULL && m->notes.open_at == x->parent)
+            buf_reset(&m->term); /* the note's number */
         break;
     case TAG_DD:
         leave_definition(m);
@@ -734,18 +782,6 @@ static void leave_until(struct emitter *m, uint32_t i)
 {
     while (m->depth > 0 && m->d->nodes[m->open[m->depth - 1]].end <= i)
         leave_block(m, m->open[--m->depth]);
-}
-
-/* Is the block what a picture is called? That heads nothing. */
-static bool is_caption(const struct dom *d, uint32_t i)
-{
-    static const char *const figure[] = {"figure"};
-
-    for (int up = 0; i > 0 && up < CAPTION_DEPTH; i = d->nodes[i].parent, up++)
-        if (d->nodes[i].tag == TAG_FIGURE ||
-            html_name_has(dom_attr(&d->nodes[i], "class"), figure, 1))
-            return true;
-    return false;
 }
 
 /* Is the text node inside <b>, <strong> or <summary> within its block?
@@ -802,8 +838,13 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (!x->keep)
         return i + 1;
-    if (m->line.len > 0 && dom_is_note(m->d, i))
+    if (m->line.len == 0 && !x->block)
+        begin_note(m, i);
+    if ((m->line.len > 0 || footnotes_at_start(&m->notes, &m->blocks)) &&
+        dom_is_note(m->d, i)) {
+        footnotes_refer(&m->notes, m->d, i, &m->blocks);
         return x->end;
+    }
     if (x->tag == TAG_BR)
         add_break(m);
     if (dom_raised(m->d, i, buf_str(&m->line), m->line.len, raised) > 0) {
@@ -835,7 +876,11 @@ static size_t without_last_headings(const struct block_list *l)
 enum err html_blocks_take(const struct dom *d, struct arena *a,
                           struct page_doc *out)
 {
-    struct emitter m = {.d = d, .a = a, .blocks = {.a = a}, .last_heading = 1};
+    struct emitter m = {.d = d,
+                        .a = a,
+                        .blocks = {.a = a},
+                        .notes = {.a = a},
+                        .last_heading = 1};
 
     m.open_max = d->count < OPEN_MAX ? d->count : OPEN_MAX;
     m.open = arena_array(a, m.open_max, sizeof *m.open);
@@ -851,6 +896,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     leave_until(&m, d->count);
     flush_term(&m);
     drop_orphans(&m, 0);
+    footnotes_move(&m.notes, &m.blocks);
     (void)prose_read(&m.blocks);
     buf_fini(&m.line);
     buf_fini(&m.term);

@@ -65,6 +65,27 @@ static bool is_hidden(const struct node *x)
                              style_is(style, "visibility", "hidden"));
 }
 
+/* The last of several that are all a box has and all are hidden: a script shows
+ * one of them, as of what holds for each system, and the last is what others
+ * are exceptions from. */
+static bool is_default(const struct dom *d, uint32_t i)
+{
+    uint32_t box = d->nodes[i].parent, end = d->nodes[box].end;
+    size_t several = 0;
+
+    if (d->nodes[i].end != end)
+        return false;
+    for (uint32_t k = box + 1; k < end; k = d->nodes[k].end) {
+        const struct node *x = &d->nodes[k];
+
+        if (x->is_text ? str_trim(str_of(x->data)).n > 0
+                       : dom_attr(x, "hidden") == NULL)
+            return false;
+        several += !x->is_text;
+    }
+    return several > 1;
+}
+
 /* Elements whose content nobody reads as text. */
 static bool is_unreadable(const struct node *x)
 {
@@ -103,9 +124,9 @@ static bool is_unreadable(const struct node *x)
 /* An aside that is a part of the text, as its names tell: a note, a warning. */
 static bool is_note(const struct node *x)
 {
-    static const char *const notes[] = {"admonition", "callout", "caution",
-                                        "danger",     "hint",    "important",
-                                        "note",       "tip",     "warning"};
+    static const char *const notes[] = {
+        "admonition", "callout",   "caution", "danger", "footnote",
+        "hint",       "important", "note",    "tip",    "warning"};
 
     return html_name_begins(dom_attr(x, "class"), notes,
                             sizeof notes / sizeof notes[0]) ||
@@ -268,7 +289,8 @@ static bool drop_by_tag(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i];
 
     return drop_unscripted(d, i) || is_furniture(x) || is_bare_caption(d, i) ||
-           (!is_frame(x) && (is_hidden(x) || is_bad_role(x)));
+           (!is_frame(x) &&
+            ((is_hidden(x) && !is_default(d, i)) || is_bad_role(x)));
 }
 
 /* An id made of a heading's words ("sharing-with-several-people") says what

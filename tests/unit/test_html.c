@@ -195,6 +195,33 @@ static void raised_and_lowered_text_is_told_apart(void **state)
          "P:A script. It has 5 lines."},
         {"<a href=#n><sup>1</sup></a> The note; x<sup><a href=/y>3</a></sup>",
          "P:1 The note; x3"},
+        /* A footnote is said at the end of the section that refers to it … */
+        {"<h2>Pumps</h2><p>Pumps pump.<a class=footnote-reference href=#n>1</a>"
+         "<ul><li>fast<li>slow</ul><h2>Wells</h2><p>Deep<a href=#m><sup>2</sup>"
+         "</a>, dug.<a href=#o><sup>3</sup></a><p>So.<dl class=footnote><dt "
+         "id=n>1<dd>Or they rest.<dd>Long.</dl><aside class=footnote "
+         "id=m><span>"
+         "<b>[</b>2<b>]</b></span><p>Ten feet.</aside><div id=o class=footnote>"
+         "<p><a href=#x><sup>[3] </sup></a>By hand.</div>",
+         "H:Pumps|P:Pumps pump.|L:fast|L:slow|P:Or they rest.|P:Long.|H:Wells|"
+         "P:Deep, dug.|P:So.|P:Ten feet.|P:By hand."},
+        {"<h2>Pumps</h2><p>Pumps<sup><a href=#n>1</a></sup> pump.<h2>Wells</h2>"
+         "<p>So.<ol><li id=n><p>Or rest.</li></ol><p><sup><a id=m>2</a></sup> "
+         "No.<p>End.",
+         "H:Pumps|P:Pumps pump.|P:Or rest.|H:Wells|P:So.|P:2 No.|P:End."},
+        /* … but not one under a heading of its own, or that no mark leads to.
+         */
+        {"<h2>Pumps</h2><p>Pumps pump.<a href=#n><sup>1</sup></a><h2>Notes</h2>"
+         "<ol><li id=n>Or they rest.</ol>",
+         "H:Pumps|P:Pumps pump.|H:Notes|L:Or they rest."},
+        {"<h2>Pumps</h2><p>Pumps pump.<a "
+         "href=/#n><sup>1</sup></a><h2>Wells</h2>"
+         "<p>So.<dl><dt id=n>1<dd>Or they rest.</dl>",
+         "H:Pumps|P:Pumps pump.|H:Wells|P:So.|L:1: Or they rest."},
+        /* What a picture is called defines no term. */
+        {"<dl><dt>RGB<dd><div class=figure><p class=title><b>Figure 1. "
+         "Cube</b></div><p>Three colours.</dl>",
+         "P:Figure 1. Cube|L:RGB: Three colours."},
         /* A picture beside two rows of words is no column. */
         {"<table><tr><td rowspan=2><img src=note.png><th>Note<tr><td>Mind the "
          "step.</table>",
@@ -275,14 +302,17 @@ static void typed_entries_hold_their_paragraphs(void **state)
 {
     static const char typed[] =
         "<pre>\n"
-        "       The tank is filled by hand, before the pump is started and the\n"
+        "       The tank is filled by hand, before the pump is started and "
+        "the\n"
         "       lamp above the door begins to shine.\n\n"
         "       -i name\n"
         "              Fill the tank with this name, and no other one, before\n"
         "              the pump is started.\n\n"
-        "              This works with version 2 of the tank and later ones.\n\n"
+        "              This works with version 2 of the tank and later "
+        "ones.\n\n"
         "              tank -i cellar\n\n"
-        "       -j     Write what the tank holds in one line, so that it can be\n"
+        "       -j     Write what the tank holds in one line, so that it can "
+        "be\n"
         "              read by a program.\n\n"
         "       The lamp is lit by the tank itself, whatever is asked of it.\n"
         "</pre>";
@@ -392,6 +422,24 @@ static void what_stands_around_an_article_is_left_out(void **state)
     for (size_t i = 0; i < sizeof out / sizeof out[0]; i++)
         assert_false(has_text(&x, out[i]));
     assert_int_equal(x.doc.link_count, 3); /* links count everywhere */
+    done(&x);
+}
+
+static void of_what_a_script_chooses_from_the_last_is_read(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "<body><article>" P1
+              "<p>If you see the name, choose Field Names (<span class=switch>"
+              "<span hidden=true id=mac>Command+F9</span>"
+              "<span hidden=true id=other>Ctrl+F9</span></span>) above all.</p>"
+              "<p>Said once<span><span hidden>HIDDEN</span></span> and "
+              "<span>for <b hidden>HIDDEN</b><b hidden>HIDDEN</b></span> "
+              "all.</p>" P2 "</article></body>");
+    assert_true(has_text(&x, "choose Field Names (Ctrl+F9) above"));
+    assert_false(has_text(&x, "Command"));
+    assert_false(has_text(&x, "HIDDEN"));
     done(&x);
 }
 
@@ -1428,6 +1476,7 @@ int main(void)
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
         cmocka_unit_test(what_stands_around_an_article_is_left_out),
+        cmocka_unit_test(of_what_a_script_chooses_from_the_last_is_read),
         cmocka_unit_test(what_a_text_speaks_of_is_no_menu),
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
