@@ -290,7 +290,8 @@ enum err pages_rank(const struct query *q, const struct ranked *found,
 
 enum err pages_open(struct db *index, const struct meaning *m,
                     const struct query *q, struct found_page *pages,
-                    size_t count, struct arena *a, struct errctx *ec)
+                    size_t count, size_t passages, struct arena *a,
+                    struct errctx *ec)
 {
     size_t bytes = 0;
     enum err e = ERR_OK;
@@ -298,13 +299,13 @@ enum err pages_open(struct db *index, const struct meaning *m,
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         struct found_page *p = &pages[i];
         struct candidate *list = NULL;
-        int64_t from = p->c->seq - PAGE_PASSAGES_MAX / 3;
+        int64_t from = p->c->seq - (int64_t)passages / 3;
         size_t n = 0;
 
         if (index == NULL || p->c->page == 0 || bytes > PAGES_BYTES_MAX)
             continue;
-        e = index_passages(index, p->c->page, from > 0 ? from : 0,
-                           PAGE_PASSAGES_MAX, a, &list, &n, ec);
+        e = index_passages(index, p->c->page, from > 0 ? from : 0, passages, a,
+                           &list, &n, ec);
         /* It may have been replaced since it was found. */
         if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND) {
             e = ERR_OK;

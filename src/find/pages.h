@@ -11,7 +11,8 @@
 enum {
     PAGES_READ = 8,           /* the best ones … */
     PAGES_WHOLE = 4,          /* … of which so many are read whole */
-    PAGE_PASSAGES_MAX = 300,  /* of one page, around the best passage */
+    PAGE_PASSAGES = 60,       /* … around their best passages, */
+    PAGE_PASSAGES_MAX = 300,  /* … of a report or of values */
     PAGES_BYTES_MAX = 1 << 20 /* of all that is read for a question */
 };
 
@@ -49,12 +50,12 @@ static inline size_t pages_whole(const struct query *q, size_t count)
                                                                   : PAGES_WHOLE;
 }
 
-/* Read those that are in the index whole, within the bounds above; those that
- * are not keep what was found. index may be NULL; m, too, where q->meaning is.
- * ERR_NOMEM, ERR_DB. */
+/* Read those that are in the index whole, of each so many passages around the
+ * best one, within the bytes above; those that are not keep what was found.
+ * index may be NULL; m, too, where q->meaning is. ERR_NOMEM, ERR_DB. */
 MUST_CHECK enum err pages_open(struct db *index, const struct meaning *m,
                                const struct query *q, struct found_page *pages,
-                               size_t count, struct arena *a,
+                               size_t count, size_t passages, struct arena *a,
                                struct errctx *ec);
 
 #endif

@@ -76,5 +76,11 @@ enum err others_read(struct query *q, struct db *index, struct errctx *ec)
     for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
         if (!(q->names >> i & 1))
             e = others_of(q, i);
-    return e == ERR_OK && q->other_count > 0 ? others_weigh(q, index, ec) : e;
+    if (e == ERR_OK && q->other_count > 0)
+        e = others_weigh(q, index, ec);
+    q->kin = q->starts;
+    for (size_t i = 0; i < q->other_count; i++)
+        if (other_is_kin(&q->others[i]))
+            term_starts_add(&q->kin, q->others[i].text);
+    return e;
 }

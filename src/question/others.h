@@ -11,6 +11,12 @@
 
 struct errctx;
 
+/* Is it as good as the term itself? */
+static inline bool other_is_kin(const struct query_other *o)
+{
+    return o->worth >= 0.3;
+}
+
 /* Set q->others anew: of words that are no names, with q->rarity known. */
 MUST_CHECK enum err others_read(struct query *q, struct db *index,
                                 struct errctx *ec);

@@ -15,7 +15,6 @@
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static const double LOWERED = 0.6;
-static const double KIN = 0.3; /* worth of another word that is as good */
 static const double RARITY_MIN = 0.12; /* also a common word counts a little */
 
 /* At least five letters in common, and little else. Pairs of characters of an
@@ -116,7 +115,7 @@ static bool hit_find(const struct query *q, const char *term,
             return true;
         }
     for (size_t i = 0; i < q->other_count; i++)
-        if (q->others[i].worth >= KIN && is_equal(q->others[i].text, term)) {
+        if (other_is_kin(&q->others[i]) && is_equal(q->others[i].text, term)) {
             h->term = (unsigned char)q->others[i].term;
             return true;
         }
@@ -151,18 +150,14 @@ size_t overlap_hits(const struct query *q, const char *p, size_t n,
 {
     struct term_iter it;
     struct term t;
-    struct term_starts starts = q->starts;
     size_t count = max >= QUERY_TERMS_MAX ? sign_hits(q, p, n, out) : 0, at = 0;
 
-    for (size_t i = 0; i < q->other_count; i++)
-        if (q->others[i].worth >= KIN)
-            term_starts_add(&starts, q->others[i].text);
     terms_init_with(&it, q->stem, p, n);
     for (;; at++) {
-        at += tokens_skip(&it, &starts);
+        at += tokens_skip(&it, &q->kin);
         if (!tokens_next(&it, &t))
             break;
-        if (count == max || at >= USHRT_MAX || !term_starts_may(&starts, &t))
+        if (count == max || at >= USHRT_MAX || !term_starts_may(&q->kin, &t))
             continue;
         token_stem(&it, &t);
         if (hit_find(q, t.text, &out[count]))

@@ -105,6 +105,7 @@ static enum err context_add(const struct query *q, struct query *p)
         words[n] = q->words[i];
         rarity[n++] = 1;
         term_starts_add(&p->starts, q->terms[i].text);
+        term_starts_add(&p->kin, q->terms[i].text);
     }
     p->focus = p->focus == p->term_count ? n : p->focus;
     p->terms = terms;

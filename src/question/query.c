@@ -355,6 +355,7 @@ static enum err terms_deliver(struct query *q, const struct word *words,
     }
     q->unspaced = unspaced_find(words, n);
     q->term_count = n;
+    q->kin = q->starts;
     return arena_failed(a) ? ERR_NOMEM : ERR_OK;
 }
 

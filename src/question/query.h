@@ -57,16 +57,17 @@ struct query {
     struct query_other *others; /* of all terms; none until overlap_weigh */
     size_t other_count;
     struct term_starts starts; /* of the terms */
-    uint64_t names;            /* bit i: terms[i] is (part of) a name, a number
-                                  or a quotation: an answer cannot do without */
-    size_t focus;              /* terms[focus] is the noun asked for ("which
-                                  treaty", "how many points"); term_count if none */
-    uint64_t pairs;            /* bit i: terms[i] is "backup" for "back up" */
-    uint64_t signs;            /* bit i: terms[i] stands in a text as it is
-                                  written ("&&"), or not at all (sign.h) */
-    uint64_t unspaced;         /* bit i: terms[i] is a pair of characters that
-                                  shares one with terms[i - 1] */
-    const char **phrases;      /* quoted in the question */
+    struct term_starts kin; /* … and of others that are as good (others.h) */
+    uint64_t names;         /* bit i: terms[i] is (part of) a name, a number
+                               or a quotation: an answer cannot do without */
+    size_t focus;           /* terms[focus] is the noun asked for ("which
+                               treaty", "how many points"); term_count if none */
+    uint64_t pairs;         /* bit i: terms[i] is "backup" for "back up" */
+    uint64_t signs;         /* bit i: terms[i] stands in a text as it is
+                               written ("&&"), or not at all (sign.h) */
+    uint64_t unspaced;      /* bit i: terms[i] is a pair of characters that
+                               shares one with terms[i - 1] */
+    const char **phrases;   /* quoted in the question */
     size_t phrase_count;
     const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
                                              the circumstances: "WAL mode in
@@ -74,8 +75,8 @@ struct query {
     uint64_t side_terms[QUERY_SIDES_MAX]; /* terms of that side alone; all of
                                              its terms when it has none */
     size_t side_count;                    /* 0 or at least 2 */
-    enum meant_by meant_by; /* what made … (meaning_find.h) */
-    const float *meaning;   /* … its vector; NULL: nothing did */
+    enum meant_by meant_by;               /* what made … (meaning_find.h) */
+    const float *meaning;              /* … its vector; NULL: nothing did */
     const struct meaning_words *meant; /* … and of its words; NULL likewise */
 };
 

@@ -668,7 +668,8 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
         return e;
     read = take_pages(r, pages, count);
     e = pages_open(r->env->conf->use_index ? r->env->index : NULL,
-                   r->env->meaning, &q, pages, read, &r->step, ec);
+                   r->env->meaning, &q, pages, read, PAGE_PASSAGES_MAX,
+                   &r->step, ec);
     if (e == ERR_OK && r->plan.mode != MODE_ANSWER)
         read = drop_lists(r, pages, read);
     if (e == ERR_OK)

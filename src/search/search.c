@@ -176,7 +176,8 @@ static enum err answer_read(struct run *r, const struct query *q,
                        &out->page_count);
     if (e == ERR_OK)
         e = pages_open(index, r->env->meaning, q, out->pages,
-                       pages_whole(q, out->page_count), r->a, r->ec);
+                       pages_whole(q, out->page_count), PAGE_PASSAGES, r->a,
+                       r->ec);
     if (e == ERR_OK)
         e = units_cut(q, out->pages, out->page_count, UNIT_WHOLE,
                       is_quick(r) ? NULL : &r->deadline, r->a, &out->units);
