@@ -15,7 +15,7 @@ enum {
     /* their passages, and for each part of the question two that disagree */
     USED_MAX = SAID_MAX + 2 * QUERY_PARTS_MAX,
     LABEL_WORDS = 16,
-    SOON_TOKENS = 30, /* a label's words are soon said */
+    SOON_TOKENS = 30,  /* a label's words are soon said */
     DISSENT_UNITS = 24 /* looked through for another value */
 };
 

@@ -70,17 +70,41 @@ static bool begins_in(const struct choice *c, const struct unit *x,
                                 x->start < start + len;
 }
 
-/* Is a part of it said, by one of those chosen but the one at `but`? */
-static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
+static bool overlap(const struct choice *c, const struct unit *x,
+                    const struct unit *o)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        const struct unit *o = &c->v[i];
+    return o->page == x->page && begins_in(c, o, x) && begins_in(c, x, o);
+}
 
-        if (i != but && o->page == x->page && begins_in(c, o, x) &&
-            begins_in(c, x, o))
+/* Is a part of it said, by one of the first n chosen but the one at `but`? */
+static bool overlaps(const struct choice *c, const struct unit *x, size_t n,
+                     size_t but)
+{
+    for (size_t i = 0; i < n; i++)
+        if (i != but && overlap(c, x, &c->v[i]))
             return true;
-    }
     return false;
+}
+
+/* The one at i gets longer by a list; of those chosen after it the ones that
+ * begin in that are said there. */
+static void displace(struct choice *c, size_t i)
+{
+    const struct unit *x = &c->v[i];
+    size_t kept = i + 1;
+
+    for (size_t k = i + 1; k < c->count; k++) {
+        const struct unit *y = &c->v[k];
+
+        if (x->last > 0 && overlap(c, x, y)) {
+            for (size_t at = y->from; at <= unit_end(y) && at <= x->last; at++)
+                c->u->parts[y->page][at].head = c->u->parts[y->page][at].len;
+            continue;
+        }
+        c->v[kept] = c->v[k];
+        c->said[kept++] = c->said[k];
+    }
+    c->count = kept;
 }
 
 /* The one chosen whose paragraph x is of, too, going on over both; CHOSEN_MAX:
@@ -212,7 +236,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
         how_defines(x) < (is_defined(c) ? DEFINES_LEAST : DEFINES_SOME))
         return false;
-    if (overlaps(c, x, c->count)) {
+    if (overlaps(c, x, c->count, c->count)) {
         out->at = extend(c, x, &out->unit);
         if (out->at == CHOSEN_MAX)
             return false;
@@ -346,19 +370,20 @@ static bool is_same(const struct unit *x, const struct unit *y)
 }
 
 /* Let what was chosen be a whole thought, as far as nothing else that was is in
- * the way, and nothing that speaks to machines. */
-static enum err round_off(struct choice *c, size_t i)
+ * the way, and nothing that speaks to machines; *done: it is. */
+static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
 {
     struct unit x = c->v[i], shown;
     size_t room = i == 0                    ? WORDS_MAX
                   : c->words < c->words_max ? c->words_max - c->words
                                             : 0;
     bool left;
-    enum err e = unit_make_whole(c->q, c->u, &x, c->a);
+    enum err e = unit_make_whole(c->q, c->u, &x, heads, c->a);
 
+    *done = false;
     if (e == ERR_OK)
         e = unit_list_explain(c->u->parts[x.page], &x, room, c->a);
-    if (e != ERR_OK || overlaps(c, &x, i))
+    if (e != ERR_OK || overlaps(c, &x, x.last > 0 ? i : c->count, i))
         return e;
     shown = x;
     e = unit_show(c, &shown, &left);
@@ -366,6 +391,8 @@ static enum err round_off(struct choice *c, size_t i)
         return e;
     c->words += x.words - c->v[i].words;
     c->v[i] = x;
+    displace(c, i);
+    *done = true;
     return ERR_OK;
 }
 
@@ -398,8 +425,11 @@ static enum err choose(struct choice *c)
     e = take_next(c, 0, &taken);
     while (e == ERR_OK && taken && c->words < c->words_max)
         e = take_next(c, open_side(c), &taken);
-    for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++)
-        e = round_off(c, i);
+    for (size_t i = 0; e == ERR_OK && c->outlined && i < c->count; i++) {
+        e = round_off(c, i, true, &taken);
+        if (e == ERR_OK && !taken)
+            e = round_off(c, i, false, &taken);
+    }
     return e;
 }
 

@@ -10,7 +10,8 @@ enum {
     BEFORE_WORDS = 40, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
     REMEDY_WORDS = 50, /* of what is said of a listing */
-    FINISH_WORDS = 20  /* of what is left of a paragraph */
+    FINISH_WORDS = 20, /* of what is left of a paragraph */
+    HEADS_MOST = 9     /* of what is left of a list */
 };
 
 /* A listing repeats the question: its words in a row, of eight (FEATURE_RUN),
@@ -22,6 +23,7 @@ struct whole {
     struct part *v;
     size_t n;
     struct unit *x;
+    bool heads;
     struct arena *a;
     size_t room; /* words that may still stand ahead */
 };
@@ -148,41 +150,49 @@ static bool go_on(struct whole *w, size_t max, bool list)
     return true;
 }
 
-/* Does the list that the unit ends in go on behind it? */
-static bool list_goes_on(const struct whole *w)
+/* Does the list of which part i is an item go on behind it? */
+static bool list_goes_on(const struct whole *w, size_t i)
 {
-    const struct part *p = &w->v[w->x->to];
+    const struct part *p = &w->v[i];
 
-    return (p->kind == 'i' || p->kind == 'j') && w->x->to + 1 < w->n &&
+    return (p->kind == 'i' || p->kind == 'j') && i + 1 < w->n &&
            p[1].section == p->section && (p[1].kind == p->kind || p[1].goes_on);
 }
 
 /* A list that is introduced in the unit and goes on behind its end is said
- * whole, where little is left of it, or by the heads of its items, where those
- * are all that the unit says of them. */
+ * whole, where little is left of it, or the rest by the heads of its items. */
 static enum err list_finish(struct whole *w, bool *done)
 {
     struct unit *x = w->x, all = *x;
-    const struct part *v = w->v;
-    size_t first = x->to;
+    struct part *v = w->v;
+    size_t first = x->to, heads = 0;
     enum err e;
 
     *done = false;
-    if (!list_goes_on(w))
+    if (!list_goes_on(w, x->to))
         return ERR_OK;
     while (first > x->from && v[first - 1].section == v[first].section &&
            (v[first - 1].kind == v[first].kind || v[first].goes_on))
         first--;
     if (first == x->from || !part_ends_open(&v[first - 1]))
         return ERR_OK;
-    *done = go_on(w, BEHIND_WORDS, true) && !list_goes_on(w);
+    *done = go_on(w, BEHIND_WORDS, true) && !list_goes_on(w, x->to);
     if (*done)
         return ERR_OK;
     *x = all;
+    if (!w->heads)
+        return ERR_OK;
     e = unit_list_read(w->v, w->n, &all, w->a);
-    *done = e == ERR_OK && all.last > x->to;
-    for (size_t i = first; *done && i <= x->to; i++)
-        *done = v[i].kind == v[first].kind && v[i].head == v[i].len;
+    *done = e == ERR_OK && all.last > x->to && x->until == 0;
+    for (size_t i = x->to + 1; *done && i <= all.last; i++)
+        heads += v[i].kind == v[first].kind && !v[i].goes_on;
+    *done = *done && heads <= HEADS_MOST && !list_goes_on(w, all.last);
+    for (size_t i = first; *done && i <= x->to; i++) {
+        if (v[i].kind == v[first].kind && !v[i].goes_on)
+            all.words += words_of(v[i].c->text + v[i].start + v[i].head,
+                                  v[i].len - v[i].head);
+        v[i].head = v[i].len;
+    }
     if (*done)
         *x = all;
     return e;
@@ -318,7 +328,7 @@ static enum err end_whole(struct whole *w)
     whole = end == p->start + p->len;
     if (whole ? part_ends_open(p) : end > 0 && p->c->text[end - 1] == ':') {
         if (whole && go_on(w, BEHIND_WORDS, true))
-            return ERR_OK;
+            return list_finish(w, &done);
         return close_end(w);
     }
     if (whole && p->points && go_on(w, BEHIND_WORDS, true))
@@ -366,12 +376,13 @@ static enum err list_make_whole(struct whole *w)
 }
 
 enum err unit_make_whole(const struct query *q, const struct units *u,
-                         struct unit *x, struct arena *a)
+                         struct unit *x, bool heads, struct arena *a)
 {
     struct whole w = {.q = q,
                       .v = u->parts[x->page],
                       .n = u->part_count[x->page],
                       .x = x,
+                      .heads = heads,
                       .a = a,
                       .room = BEFORE_WORDS};
     bool more = true;

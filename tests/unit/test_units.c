@@ -362,6 +362,37 @@ static void a_list_that_is_begun_is_ended(void **state)
     assert_non_null(strstr(x.text, "whether all is dry. [1]"));
 }
 
+/* … and where its texts are too long, the items that answer are said whole and
+ * the others by their heads. */
+static void the_rest_of_a_list_is_said_by_its_heads(void **state)
+{
+    static const char about[] =
+        "Nobody who came into the cellar in the last ten years has ever seen "
+        "it at work, though all who live in the house are of the opinion that "
+        "it must be there, behind the wall or below the stairs, as somebody "
+        "had to pay for it once.";
+    char text[4000];
+    struct found_page g;
+    struct units_answer x;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "# Valves\n\nThere are a few limits to what the red valve of the "
+             "sump can do when it rains:\n\n"
+             "- The red valve must be opened by hand. %s\n"
+             "- The grey one does not close by itself. %s\n"
+             "- The brown one is loud. %s\n"
+             "- The white one leaks. %s\n\nThat is all.\n",
+             about, about, about, about);
+    g = page_of(text);
+    x = answer(&g, "What are the limits of the red valve of the sump?");
+    assert_non_null(strstr(x.text, "- The red valve must be opened by hand. "
+                                   "Nobody"));
+    assert_non_null(strstr(x.text, "\n- The grey one does not close by itself."
+                                   "\n- The brown one is loud.\n- The white "
+                                   "one leaks. [1]"));
+}
+
 /* An item with items of its own leads in to them; those beside it are not what
  * it names. */
 static void an_item_leads_in_to_its_own(void **state)
@@ -795,6 +826,7 @@ int main(void)
         cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_list_is_said_from_its_beginning),
         cmocka_unit_test(a_list_that_is_begun_is_ended),
+        cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
