@@ -51,14 +51,6 @@ static size_t term_end(const struct part *p)
                : passage_term(p->c->text + p->start, p->len, TERM_BYTES);
 }
 
-/* "12: …": a note, whose term is a number. */
-static bool is_note(const struct part *p)
-{
-    size_t n = term_end(p);
-
-    return n > 0 && strspn(p->c->text + p->start, "0123456789") == n;
-}
-
 /* Where the first sentence behind so many bytes of it ends. */
 static enum err sentence_end(const struct part *p, size_t from, struct arena *a,
                              size_t *end)
@@ -134,8 +126,6 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
             break;
         if (v[i].kind != v[first].kind || v[i].goes_on)
             continue;
-        if (is_note(&v[i]) && !is_note(&v[first]))
-            break;
         e = head_read(&v[i], a);
         more = unit_words(tokens_count(v[i].c->text + v[i].start, v[i].head));
         if (items == LIST_ITEMS || words + more > UNIT_WORDS_LIST)

@@ -283,8 +283,7 @@ static void a_long_list_is_said_by_its_terms(void **state)
     assert_string_equal(x.evidence[2].quote, "octopus");
 }
 
-/* … and by what stands first behind it, where that is short; numbered notes are
- * another list. */
+/* … and by what stands first behind it, where that is short. */
 static void a_list_says_what_its_terms_are(void **state)
 {
     static const char about[] =
@@ -299,8 +298,7 @@ static void a_list_says_what_its_terms_are(void **state)
     snprintf(text, sizeof text,
              "# Joining\n\n## Strategies\n\nThese merge strategies are "
              "available:\n\n- octopus: Joins many heads. %s\n"
-             "- ours: Keeps our side. %s\n- subtree: Moves one side. %s\n"
-             "- 1: A note.\n- 2: Another.\n",
+             "- ours: Keeps our side. %s\n- subtree: Moves one side. %s\n",
              about, about, about);
     g = page_of(text);
     x = answer(&g, "Which merge strategies are available?");
