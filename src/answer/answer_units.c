@@ -535,6 +535,19 @@ static bool is_repeated(const struct choice *v, const struct choice *c)
     return false;
 }
 
+static bool is_direct(const struct units *u)
+{
+    return log_odds(weights_of(judged_by(u))->direct, &u->v[0]) >= 0;
+}
+
+bool asked_is_answered(const struct asked *x)
+{
+    const struct units *u = &x->units;
+
+    return u->count > 0 &&
+           log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0 && is_direct(u);
+}
+
 /* What is said of one of the parts: nothing where nothing is on its subject. */
 static enum err part_choose(struct choice *c, const struct choice *all)
 {
@@ -543,7 +556,7 @@ static enum err part_choose(struct choice *c, const struct choice *all)
 
     if (u->count == 0 || log_odds(weights_of(u->by)->subject, &u->v[0]) < 0)
         return ERR_OK;
-    c->related = log_odds(weights_of(judged_by(u))->direct, &u->v[0]) < 0;
+    c->related = !is_direct(u);
     e = choose(c);
     if (e != ERR_OK || c->count == 0)
         return e;

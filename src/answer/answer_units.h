@@ -48,6 +48,9 @@ void units_follow(struct units *u, const struct ranked *passages, size_t count);
  * ERR_NOMEM. */
 MUST_CHECK enum err parts_agree(struct asked *v, size_t count, struct arena *a);
 
+/* Does the best unit answer it, and not only speak of its subject? */
+bool asked_is_answered(const struct asked *x);
+
 /* The answer to a question, or to its parts (at most QUERY_PARTS_MAX) in their
  * order; of a part on which no page says anything it says that.
  * ANSWER_RELATED: one of them is not answered. ERR_NO_RESULT: nothing on the

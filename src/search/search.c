@@ -323,6 +323,24 @@ static enum err answer_by_parts(struct run *r, const struct str *part,
     return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
 }
 
+/* Where nothing compares the sides of a comparison but there is an answer for
+ * each, those. ERR_NO_RESULT: there is not. */
+static enum err answer_by_sides(struct run *r, struct search_result *out)
+{
+    struct asked v[QUERY_PARTS_MAX];
+    size_t count = r->q.side_count;
+    enum err e = count <= QUERY_PARTS_MAX ? ERR_OK : ERR_NO_RESULT;
+
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = part_read(r, str_trim(str_of(r->q.sides[i])), &v[i]);
+        if (e == ERR_OK && !asked_is_answered(&v[i]))
+            e = ERR_NO_RESULT;
+    }
+    if (e == ERR_OK)
+        e = parts_agree(v, count, r->a);
+    return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
+}
+
 static enum err answer_make(struct run *r, struct search_result *out)
 {
     bool asks_others = r->env->model != NULL || reranks(r);
@@ -338,6 +356,13 @@ static enum err answer_make(struct run *r, struct search_result *out)
     if (parts > 1)
         return answer_by_parts(r, part, parts, out);
     e = answer_read(r, &r->q, r->answers, &f);
+    if (e == ERR_OK && ask_uses_index(r) && !asks_others &&
+        r->q.side_count > 1 && !asked_is_answered(&f)) {
+        e = answer_by_sides(r, out);
+        if (e == ERR_OK)
+            return e;
+        e = e == ERR_NO_RESULT ? ERR_OK : e;
+    }
     if (e != ERR_OK)
         return e;
     e = units_passages(&f.units, rank_many(r, ANSWER_PASSAGES), r->a, &passages,
