@@ -7,7 +7,7 @@
 #include "text/terms.h"
 
 enum {
-    BEFORE_WORDS = 40, /* of all that is taken in ahead */
+    BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
     REMEDY_WORDS = 50, /* of what is said of a listing */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
@@ -27,22 +27,6 @@ struct whole {
     struct arena *a;
     size_t room; /* words that may still stand ahead */
 };
-
-/* Does a text begin with what leans on the sentence before: "It also …", "In
- * this case"? */
-static bool leans(const struct whole *w, const char *p, size_t n)
-{
-    const struct report_words *words = report_words_of(w->q->lang);
-    struct term_iter it;
-    struct term t;
-
-    terms_init(&it, p, n);
-    if (!tokens_next(&it, &t))
-        return false;
-    if (report_list_has(words->clauses, t.text) && !tokens_next(&it, &t))
-        return false;
-    return report_list_has(words->links, t.text);
-}
 
 static size_t words_of(const char *p, size_t n)
 {
@@ -94,7 +78,7 @@ static bool is_behind(const struct whole *w, const struct part *p)
 
     return part_ends_open(o) || p->goes_on ||
            (p->kind == 'p' && ((o->kind == 'c' && *z >= 'a' && *z <= 'z') ||
-                               leans(w, z, p->len)));
+                               report_leans(w->q->lang, z, p->len)));
 }
 
 /* One step back; *more: there was one. */
@@ -107,7 +91,8 @@ static enum err begin_before(struct whole *w, bool *more)
 
     *more = p->kind == 'p' || p->kind == 'c';
     if (*more && x->start > p->start) {
-        *more = leans(w, p->c->text + x->start, p->start + p->len - x->start);
+        *more = report_leans(w->q->lang, p->c->text + x->start,
+                             p->start + p->len - x->start);
         if (*more)
             e = sentence_before(w, p, x->start, &start, more);
     } else if (*more) {

@@ -2,9 +2,15 @@
 #include "lang/words.h"
 
 #include "base/str.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    REFER_TOKENS = 4, /* of a sentence, one of which may point back */
+    POINT_TOKENS = 7  /* … or to what a noun names ("of these reports") */
+};
 
 const char *phrase(enum lang l, enum phrase p)
 {
@@ -96,6 +102,25 @@ bool report_list_has(const char *list, const char *word)
 
     for (const char *z = list; n > 0 && z != NULL && (z = strstr(z, word)); z++)
         if (z > list && z[-1] == ' ' && z[n] == ' ')
+            return true;
+    return false;
+}
+
+bool report_leans(enum lang l, const char *p, size_t n)
+{
+    const struct report_words *words = report_words_of(l);
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    if (!tokens_next(&it, &t) ||
+        (report_list_has(words->clauses, t.text) && !tokens_next(&it, &t)))
+        return false;
+    if (report_list_has(words->links, t.text))
+        return true;
+    for (int i = 1; i < POINT_TOKENS && tokens_next(&it, &t); i++)
+        if ((i < REFER_TOKENS && report_list_has(words->refers, t.text)) ||
+            report_list_has(words->points, t.text))
             return true;
     return false;
 }

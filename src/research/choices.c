@@ -13,8 +13,6 @@ enum {
     UNIT_LINES = 64,
     LINE_WORDS = 5,    /* of what counts as said */
     ENTRY_WORDS = 12,  /* of an item that says enough by itself, on average */
-    REFER_TOKENS = 4,  /* of a sentence, one of which may point back */
-    POINT_TOKENS = 7,  /* … or to what a noun names ("of these reports") */
     WINDOW_WORDS = 70, /* of what is taken out of paragraphs */
     NUMBER_WORDS = 3,  /* of a caption's number */
     NAME_WORDS = 10,   /* at most, of an item that is only a name */
@@ -145,16 +143,11 @@ bool choices_leans(const struct run *r, const char *p, size_t n)
     const struct report_words *words = report_words_of(r->query.lang);
     struct term_iter it;
     struct term t;
-    bool leans;
 
     terms_init(&it, p, n);
-    leans = n == 0 || *p == '(' || !tokens_next(&it, &t) || t.start > 1 ||
-            report_list_has(words->links, t.text) ||
-            report_list_has(words->clauses, t.text);
-    for (size_t i = 1; !leans && i < POINT_TOKENS && tokens_next(&it, &t); i++)
-        leans = (i < REFER_TOKENS && report_list_has(words->refers, t.text)) ||
-                report_list_has(words->points, t.text);
-    return leans;
+    return n == 0 || *p == '(' || !tokens_next(&it, &t) || t.start > 1 ||
+           report_list_has(words->clauses, t.text) ||
+           report_leans(r->query.lang, p, n);
 }
 
 bool choices_asks(const struct run *r, const char *p, size_t n)

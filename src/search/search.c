@@ -289,24 +289,40 @@ static enum err part_read(struct run *r, struct str part, struct asked *out)
     return e == ERR_NO_RESULT ? ERR_OK : e;
 }
 
+/* What units say becomes the answer; of nothing there is none. */
+static enum err units_deliver(struct run *r, const struct units_answer *x,
+                              struct search_result *out)
+{
+    if (x->text == NULL)
+        return none_answers(r);
+    verified_log(r, &x->verified);
+    out->answer = x->text;
+    out->sources = x->sources;
+    out->source_count = x->source_count;
+    out->related = x->directness == ANSWER_RELATED;
+    out->evidence = x->evidence;
+    out->evidence_count = x->evidence_count;
+    return sources_check(out, &r->filter, x->used, x->used_count, r->a, r->ec);
+}
+
+/* x->text is NULL where nothing answers. */
+static enum err units_say(struct run *r, const struct asked *v, size_t count,
+                          struct units_answer *x)
+{
+    enum err e;
+
+    *x = (struct units_answer){.text = NULL};
+    e = answer_units(v, count, r->p->inline_citations, r->a, x);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
 static enum err answer_by_units(struct run *r, const struct asked *v,
                                 size_t count, struct search_result *out)
 {
-    struct units_answer x = {.text = NULL};
-    enum err e = answer_units(v, count, r->p->inline_citations, r->a, &x);
+    struct units_answer x;
+    enum err e = units_say(r, v, count, &x);
 
-    if (e == ERR_NO_RESULT)
-        return none_answers(r);
-    if (e != ERR_OK)
-        return e;
-    verified_log(r, &x.verified);
-    out->answer = x.text;
-    out->sources = x.sources;
-    out->source_count = x.source_count;
-    out->related = x.directness == ANSWER_RELATED;
-    out->evidence = x.evidence;
-    out->evidence_count = x.evidence_count;
-    return sources_check(out, &r->filter, x.used, x.used_count, r->a, r->ec);
+    return e == ERR_OK ? units_deliver(r, &x, out) : e;
 }
 
 /* Without a model: the parts of the question, one by one. */
@@ -323,22 +339,38 @@ static enum err answer_by_parts(struct run *r, const struct str *part,
     return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
 }
 
-/* Where nothing compares the sides of a comparison but there is an answer for
- * each, those. ERR_NO_RESULT: there is not. */
-static enum err answer_by_sides(struct run *r, struct search_result *out)
+/* The sides of a comparison one by one, where each of them has an answer;
+ * x->text is NULL where one has not. */
+static enum err answer_sides(struct run *r, struct units_answer *x)
 {
     struct asked v[QUERY_PARTS_MAX];
     size_t count = r->q.side_count;
-    enum err e = count <= QUERY_PARTS_MAX ? ERR_OK : ERR_NO_RESULT;
+    enum err e = ERR_OK;
 
+    x->text = NULL;
+    if (count > QUERY_PARTS_MAX)
+        return ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = part_read(r, str_trim(str_of(r->q.sides[i])), &v[i]);
         if (e == ERR_OK && !asked_is_answered(&v[i]))
-            e = ERR_NO_RESULT;
+            return ERR_OK;
     }
     if (e == ERR_OK)
         e = parts_agree(v, count, r->a);
-    return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
+    return e == ERR_OK ? units_say(r, v, count, x) : e;
+}
+
+/* Without a model: what compares, else what is said of each side. */
+static enum err answer_comparison(struct run *r, const struct asked *f,
+                                  struct search_result *out)
+{
+    struct units_answer x, sides = {.text = NULL};
+    enum err e = units_say(r, f, 1, &x);
+
+    if (e == ERR_OK && (x.text == NULL || x.directness == ANSWER_RELATED))
+        e = answer_sides(r, &sides);
+    return e == ERR_OK ? units_deliver(r, sides.text != NULL ? &sides : &x, out)
+                       : e;
 }
 
 static enum err answer_make(struct run *r, struct search_result *out)
@@ -356,15 +388,10 @@ static enum err answer_make(struct run *r, struct search_result *out)
     if (parts > 1)
         return answer_by_parts(r, part, parts, out);
     e = answer_read(r, &r->q, r->answers, &f);
-    if (e == ERR_OK && ask_uses_index(r) && !asks_others &&
-        r->q.side_count > 1 && !asked_is_answered(&f)) {
-        e = answer_by_sides(r, out);
-        if (e == ERR_OK)
-            return e;
-        e = e == ERR_NO_RESULT ? ERR_OK : e;
-    }
     if (e != ERR_OK)
         return e;
+    if (ask_uses_index(r) && !asks_others && r->q.side_count > 1)
+        return answer_comparison(r, &f, out);
     e = units_passages(&f.units, rank_many(r, ANSWER_PASSAGES), r->a, &passages,
                        &count);
     if (e == ERR_OK)
