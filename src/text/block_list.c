@@ -57,6 +57,10 @@ static size_t entry_name(const char *z, size_t n)
             end = i;
     while (end > 0 && strchr(" :,;", z[end - 1]) != NULL)
         end--;
+    /* The forms of one thing: "NA, NA (n)". */
+    for (size_t i = 1; 2 * i + 2 <= end; i++)
+        if (z[i] == ',' && memcmp(z, z + i + 2, i) == 0)
+            return i;
     return end;
 }
 

@@ -141,13 +141,28 @@ static bool is_furniture(const struct node *x)
            (x->tag == TAG_ASIDE && !is_note(x));
 }
 
+/* What a picture is called, in a <figure> or in DocBook's box of that name. */
+static bool is_caption(const struct dom *d, uint32_t i)
+{
+    static const char *const captions[] = {"caption", "title"};
+    static const char *const figure[] = {"figure"};
+    const struct node *x = &d->nodes[i];
+    uint32_t box = x->parent;
+
+    return x->tag == TAG_FIGCAPTION ||
+           ((x->tag == TAG_P || x->tag == TAG_DIV) &&
+            html_name_begins(dom_attr(x, "class"), captions, 2) &&
+            html_name_begins(dom_attr(&d->nodes[box], "class"), figure, 1) &&
+            dom_holds(d, box, TAG_IMG));
+}
+
 /* A caption that only names its picture or who made it. */
 static bool is_bare_caption(const struct dom *d, uint32_t i)
 {
     bool sentence = false;
     size_t chars = 0;
 
-    if (d->nodes[i].tag != TAG_FIGCAPTION)
+    if (!is_caption(d, i))
         return false;
     for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
         const char *z = d->nodes[k].is_text ? d->nodes[k].data : "";

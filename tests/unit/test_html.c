@@ -150,6 +150,8 @@ static void an_entry_is_called_by_its_terms_first_words(void **state)
              {"-m &lt;msg&gt;, --message=&lt;msg&gt;", "-m"},
              {"--[no-]verify", "--[no-]verify"},
              {"y = interp1 (x), y = interp1 (x, t)", "y = interp1"},
+             {"val = NA, val = NA (n)", "val = NA"},
+             {"[t, y] = ode (f), [t, e] = ode (g)", "[t, y] = ode"},
              {"Tablespace", "Tablespace"},
              {"(a)", "(a)"}};
     struct parsed x;
@@ -222,6 +224,10 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<dl><dt>RGB<dd><div class=figure><p class=title><b>Figure 1. "
          "Cube</b></div><p>Three colours.</dl>",
          "P:Figure 1. Cube|L:RGB: Three colours."},
+        /* … and says nothing without it. */
+        {"<div class=figure><p class=title><b>Figure 1. Cube</b><div><img "
+         "src=c.png></div></div><p>Three colours.",
+         "P:Three colours."},
         /* A picture beside two rows of words is no column. */
         {"<table><tr><td rowspan=2><img src=note.png><th>Note<tr><td>Mind the "
          "step.</table>",
