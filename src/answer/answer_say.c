@@ -4,6 +4,7 @@
 #include "answer/label.h"
 #include "answer/unit_list.h"
 #include "lang/words.h"
+#include "question/overlap.h"
 
 #include "text/passage.h"
 #include "text/terms.h"
@@ -183,8 +184,25 @@ static bool says_label(const struct choice *c, const char *label,
     return open == 0;
 }
 
-/* "Description": one word that places of other pages stand under, too, is no
- * name. */
+/* A word as any: "Overview", "NAME"; not "tasksel", "vcl_recv", "PCRE2". */
+static bool is_plain_word(const char *z)
+{
+    if (*z >= 'a' && *z <= 'z')
+        return false;
+    for (; *z != '\0'; z++)
+        if (!ascii_is_alpha(*z) && (unsigned char)*z < 0x80)
+            return false;
+    return true;
+}
+
+/* "Description": a plain word that is none of the question's says little. */
+static bool is_vague(const struct choice *c, const char *label)
+{
+    return is_plain_word(label) &&
+           overlap_mask_loose(c->q, label, strlen(label)) == 0;
+}
+
+/* One word that places of other pages stand under, too, is no name. */
 static bool is_common(const struct choice *c, const char *label,
                       const char *url)
 {
@@ -215,24 +233,30 @@ static bool is_contested(const struct choice *c)
     return best->host == 0 && others > CONTESTED * c->all;
 }
 
-/* What a place stands under in its page, or, below a heading of another page,
- * the page's title; "": nothing that says more. NULL: no memory. */
+/* What a place stands under in its page, or the page's title, where that says
+ * more or, below a heading of another page, there is none; it is *before then.
+ * "": nothing that says more. NULL: no memory. */
 static const char *label_of(const struct choice *c, const struct said *v,
-                            size_t n, const char *before, bool below)
+                            size_t n, const char **before, bool below)
 {
-    const char *label = label_name(v->from->heading);
-    struct str title = page_title(v->from->title);
+    const char *label = label_name(v->from->heading), *title;
+    struct str whole = page_title(v->from->title);
+    bool common = is_common(c, label, v->from->url);
 
-    if (below && (*label == '\0' || is_common(c, label, v->from->url))) {
-        label = arena_strndup(c->a, title.p, title.n);
-        if (label == NULL)
+    if (*label == '\0' ? below : common || is_vague(c, label)) {
+        title = arena_strndup(c->a, whole.p, whole.n);
+        if (title == NULL)
             return NULL;
-        label = label_name(label);
-    } else if (is_common(c, label, v->from->url)) {
-        return "";
+        title = label_name(title);
+        if ((*label == '\0' || !is_vague(c, title)) &&
+            !is_common(c, title, v->from->url) && !says_label(c, title, v, n))
+            label = title;
+        else if (common)
+            label = "";
     }
-    return strcmp(label, before) != 0 && label_may_be_said(label) &&
-                   !says_label(c, label, v, n)
+    common = strcmp(label, *before) == 0;
+    *before = label;
+    return !common && label_may_be_said(label) && !says_label(c, label, v, n)
                ? label
                : "";
 }
@@ -255,7 +279,7 @@ static enum err say_under(struct render *r, const struct choice *c,
         for (k = i + 1; k < c->said_to && s->v[k].goes_with;)
             k++;
         label = label_of(
-            c, s->v + i, k - i, before,
+            c, s->v + i, k - i, &before,
             names || (headed != NULL && strcmp(headed, from->url) != 0));
         if (names && label != NULL)
             label = arena_printf(c->a, "%s%s%s", from->host,
@@ -273,7 +297,6 @@ static enum err say_under(struct render *r, const struct choice *c,
         }
         if (*label != '\0')
             headed = from->url;
-        before = label_name(from->heading);
         host = from->host;
     }
     return e;
