@@ -233,27 +233,33 @@ static bool is_contested(const struct choice *c)
     return best->host == 0 && others > CONTESTED * c->all;
 }
 
-/* What a place stands under in its page, or the page's title, where that says
- * more or, below a heading of another page, there is none; it is *before then.
- * "": nothing that says more. NULL: no memory. */
+/* What a place stands under in its page: below a heading that says little its
+ * page's title too ("git-log(1): NAME"), below none, where one of another page
+ * was said, that alone; it is *before then. "": nothing that says more. NULL:
+ * no memory. */
 static const char *label_of(const struct choice *c, const struct said *v,
                             size_t n, const char **before, bool below)
 {
     const char *label = label_name(v->from->heading), *title;
     struct str whole = page_title(v->from->title);
-    bool common = is_common(c, label, v->from->url);
+    bool common = is_common(c, label, v->from->url), named;
 
-    if (*label == '\0' ? below : common || is_vague(c, label)) {
-        title = arena_strndup(c->a, whole.p, whole.n);
-        if (title == NULL)
-            return NULL;
-        title = label_name(title);
-        if ((*label == '\0' || !is_vague(c, title)) &&
-            !is_common(c, title, v->from->url) && !says_label(c, title, v, n))
-            label = title;
-        else if (common)
-            label = "";
-    }
+    title = arena_strndup(c->a, whole.p, whole.n);
+    if (title == NULL)
+        return NULL;
+    title = label_name(title);
+    named = *title != '\0' && !is_common(c, title, v->from->url) &&
+            !says_label(c, title, v, n);
+    if (*label == '\0')
+        label = below && named ? title : "";
+    else if (named && (common || is_vague(c, label)))
+        label = ascii_starts_i(title, label)
+                    ? title
+                    : arena_printf(c->a, "%s: %s", title, label);
+    else if (common)
+        label = "";
+    if (label == NULL)
+        return NULL;
     common = strcmp(label, *before) == 0;
     *before = label;
     return !common && label_may_be_said(label) && !says_label(c, label, v, n)

@@ -330,7 +330,7 @@ static void a_list_is_said_from_its_beginning(void **state)
              about, about, about);
     g = page_of(text);
     x = answer(&g, "Which merge strategies are available?");
-    assert_string_equal(x.text, "*Files*\n\nThe choices are:\n\n"
+    assert_string_equal(x.text, "*Joining: Files*\n\nThe choices are:\n\n"
                                 "- octopus: Many heads.\n"
                                 "- plain: One head.\n"
                                 "- ours: This merge strategy keeps our side.\n"
@@ -414,11 +414,11 @@ static void an_item_leads_in_to_its_own(void **state)
              about, about, about);
     g = page_of(text);
     x = answer(&g, "Which rendering intents are there?");
-    assert_string_equal(x.text,
-                        "*R*\n\n- Rendering intent: There are three rendering "
-                        "intents:\n- Perceptual: For photographs.\n"
-                        "- Saturation: For drawings.\n"
-                        "- Absolute: For proofs. [1]");
+    assert_string_equal(
+        x.text, "*Words: R*\n\n- Rendering intent: There are three rendering "
+                "intents:\n- Perceptual: For photographs.\n"
+                "- Saturation: For drawings.\n"
+                "- Absolute: For proofs. [1]");
 }
 
 /* A page that just came in is weighed by its words, and so are those beside. */
