@@ -1,14 +1,14 @@
 /* The writer that asks a language model; see answer_model.h. */
 #include "answer/answer_model.h"
 
-#include "answer/answer_parse.h"
-#include "answer/answer_render.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "model/entail.h"
-#include "model/prompt.h"
+#include "answer/answer_parse.h"
+#include "answer/answer_render.h"
 #include "page/injection.h"
 #include "question/overlap.h"
+#include "model/entail.h"
+#include "model/prompt.h"
 #include "text/passage.h"
 #include "text/terms.h"
 
@@ -16,14 +16,14 @@
 #include <string.h>
 
 enum {
-    SHOWN_MAX = 24,    /* passages in a prompt */
-    PASSAGE_MORE = 80, /* tokens of a passage beside its text */
+    SHOWN_MAX = 24,     /* passages in a prompt */
+    PASSAGE_MORE = 80,  /* tokens of a passage beside its text */
     PASSAGE_LEAST = 200,
     SENTENCE_MAX = 600, /* bytes of a statement */
     REPAIRED_MAX = 900, /* … of what stands in its place */
     WORDS_MIN = 3,      /* words of a sentence that carry meaning */
     WORDS_MAX = 64,
-    GAP_MAX = 3, /* bytes between a sentence and the next one */
+    GAP_MAX = 3,        /* bytes between a sentence and the next one */
     TITLE_MAX = 160
 };
 
@@ -34,7 +34,7 @@ struct writer {
     const struct ranked *passages;
     const char **text; /* of each passage, orders to machines left out */
     const struct verify_text **read; /* the same, when it was asked for */
-    size_t count; /* passages, and the first `shown` are in the prompt */
+    size_t count;      /* passages, and the first `shown` are in the prompt */
     size_t shown;
     size_t max;
     struct arena *a;
@@ -45,8 +45,7 @@ struct writer {
     struct entail_pair *pairs; /* what it is to be asked of … */
     size_t *pair_of;           /* … which of v */
     size_t pair_count;
-    bool
-        lead; /* the first statement, which is to answer the question, stands */
+    bool lead; /* the first statement, which is to answer the question, stands */
     struct answer_draft draft;
 };
 
@@ -116,8 +115,9 @@ static void passages_add(struct prompt *p, struct writer *w, int64_t tokens,
         if (need > tokens && w->shown > 0)
             break;
         if (need > tokens)
-            bytes = tokens > PASSAGE_LEAST ? (size_t)(tokens - PASSAGE_MORE) * 3
-                                           : (PASSAGE_LEAST - PASSAGE_MORE) * 3;
+            bytes = tokens > PASSAGE_LEAST
+                        ? (size_t)(tokens - PASSAGE_MORE) * 3
+                        : (PASSAGE_LEAST - PASSAGE_MORE) * 3;
         passage_add(p, w, w->shown, bytes);
         tokens -= need;
     }
@@ -451,9 +451,9 @@ static void pair_add(struct writer *w, const struct written *from,
                      const struct cited_sentence *s)
 {
     w->pair_of[w->pair_count] = (size_t)(from - w->v);
-    w->pairs[w->pair_count++] =
-        (struct entail_pair){.statement = from->text,
-                             .quote = {w->text[s->passage] + s->start, s->len}};
+    w->pairs[w->pair_count++] = (struct entail_pair){
+        .statement = from->text,
+        .quote = {w->text[s->passage] + s->start, s->len}};
 }
 
 /* Does the statement hold in passage i? Then it is kept. */
@@ -525,8 +525,8 @@ static enum err answer_read(struct writer *w, const struct model_answer *from,
                             struct deadline d)
 {
     size_t repaired = 0, far = 0;
-    enum err e =
-        answer_parse(from->text, from->cut, w->shown, w->a, &w->v, &w->v_count);
+    enum err e = answer_parse(from->text, from->cut, w->shown, w->a, &w->v,
+                              &w->v_count);
 
     if (e != ERR_OK)
         return e;

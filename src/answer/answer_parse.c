@@ -171,7 +171,8 @@ static enum err stretch_add(struct parse *p, const char *z, size_t n,
 }
 
 /* The words in quotation marks behind marks; returns what is behind them. */
-static const char *quote_read(struct parse *p, const char *z, struct written *w)
+static const char *quote_read(struct parse *p, const char *z,
+                              struct written *w)
 {
     static const char *const signs[][2] = {
         {"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"`", "`"}};
@@ -232,10 +233,11 @@ static enum err text_read(struct parse *p, const char *z, bool cut)
             continue;
         }
         /* With the full stop when the marks stand before it. */
-        e = stretch_add(
-            p, from,
-            (size_t)((behind > marks && ids.quote == NULL ? behind : z) - from),
-            &ids, false);
+        e = stretch_add(p, from,
+                        (size_t)((behind > marks && ids.quote == NULL ? behind
+                                                                      : z) -
+                                 from),
+                        &ids, false);
         from = z = behind;
     }
     return e == ERR_OK ? stretch_add(p, from, strlen(from), NULL, cut) : e;
@@ -282,8 +284,8 @@ static enum written_form form_of(const char *z)
     return WRITTEN_SENTENCE;
 }
 
-/* One item: a string, or an object of text, numbers and a quote. Several
- * sentences in one item share its numbers. */
+/* One item: a string, or an object of text, numbers and a quote. Several sentences in
+ * one item share its numbers. */
 static enum err item_read(struct parse *p, const struct json *v)
 {
     static const char *const texts[] = {"text", "sentence", "answer", "content",
@@ -325,8 +327,8 @@ static enum err item_read(struct parse *p, const struct json *v)
 
 static enum err root_read(struct parse *p, const struct json *root)
 {
-    static const char *const lists[] = {
-        "statements", "sentences", "answer", "answers", "result", "text", NULL};
+    static const char *const lists[] = {"statements", "sentences", "answer", "answers",
+                                        "result",    "text",   NULL};
     const struct json *v = root;
     enum err e = ERR_OK;
 

@@ -4,10 +4,10 @@
  * hold is taken out again. Nothing touches the text behind that.
  */
 #include "answer/answer_render.h"
-#include "answer/agree.h"
-#include "answer/answer.h"
 #include "answer/answer_table.h"
 #include "answer/label.h"
+#include "answer/agree.h"
+#include "answer/answer.h"
 #include "page/injection.h"
 
 #include "base/str.h"
@@ -301,10 +301,10 @@ static enum err check(struct render *r, const struct said *s, size_t from,
     n = strlen(z);
     if (is_sentence(s)) {
         *holds = n > 0 &&
-                 (s->judged
-                      ? verify_judged(z, shown, (struct span){s->start, s->len},
-                                      &why, r->a)
-                      : verify_sentence(z, shown, &why, r->a));
+                 (s->judged ? verify_judged(z, shown,
+                                            (struct span){s->start, s->len},
+                                            &why, r->a)
+                            : verify_sentence(z, shown, &why, r->a));
         r->verified.held += *holds ? 1 : 0;
         r->verified.dropped += *holds ? 0 : 1;
         if (!*holds && r->verified.why == NULL)
@@ -563,8 +563,7 @@ enum err render_dissent(struct render *r, const struct said *said,
     return buf_err(&r->text);
 }
 
-enum err render_evidence(struct render *r, struct answer_evidence **out,
-                         size_t *count)
+enum err render_evidence(struct render *r, struct answer_evidence **out, size_t *count)
 {
     struct answer_evidence *list =
         arena_array(r->a, r->kept_count + 1, sizeof(*list));
@@ -578,14 +577,13 @@ enum err render_evidence(struct render *r, struct answer_evidence **out,
 
         if (quote == NULL)
             return ERR_NOMEM;
-        list[i] =
-            (struct answer_evidence){.text = s->text,
-                                     .quote = quote,
-                                     .source = source_number(r, s->from),
-                                     .stored = s->from->page != 0,
-                                     .start = s->from->start + s->start,
-                                     .end = s->from->start + s->start + s->len,
-                                     .kind = verdict_name(s->verdict)};
+        list[i] = (struct answer_evidence){.text = s->text,
+                                    .quote = quote,
+                                    .source = source_number(r, s->from),
+                                    .stored = s->from->page != 0,
+                                    .start = s->from->start + s->start,
+                                    .end = s->from->start + s->start + s->len,
+                                    .kind = verdict_name(s->verdict)};
     }
     *out = list;
     *count = r->kept_count;

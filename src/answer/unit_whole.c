@@ -171,7 +171,8 @@ static enum err list_finish(struct whole *w, bool *done)
     *done = e == ERR_OK && all.last > x->to && x->until == 0;
     for (size_t i = x->to + 1; *done && i <= all.last; i++)
         heads += v[i].kind == v[first].kind && !v[i].goes_on;
-    *done = *done && heads <= HEADS_MOST && !list_goes_on(w, all.last);
+    *done = *done && all.item == first && heads <= HEADS_MOST &&
+            !list_goes_on(w, all.last);
     for (size_t i = first; *done && i <= x->to; i++) {
         if (v[i].kind == v[first].kind && !v[i].goes_on)
             all.words += words_of(v[i].c->text + v[i].start + v[i].head,

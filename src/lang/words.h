@@ -29,8 +29,7 @@ enum answer_type {
 /* A way to ask. */
 struct asking {
     const char *words; /* folded tokens; "^" in front: at the beginning only,
-                          "$" behind: at the end. Of unspaced scripts:
-                          characters anywhere */
+                          "$" behind: at the end. Of unspaced scripts: characters anywhere */
     enum answer_type type;
 };
 
@@ -43,9 +42,9 @@ struct question_words {
     const char *places, *people, *dates, *reasons; /* … for these */
     const char *several; /* … for a list: "kinds", "modes" */
     const char *doing;   /* verbs: who begins with one asks how; of English */
-    const char *count;   /* number words */
-    const char *few;     /* … of no number in particular */
-    const char *months;  /* January first: twelve groups, " | " between */
+    const char *count;                             /* number words */
+    const char *few;         /* … of no number in particular */
+    const char *months;      /* January first: twelve groups, " | " between */
     const char *month_names; /* those that are no other word; or NULL */
     const char *years;       /* "1980s" */
     const char *periods;     /* centuries, days of the week */
@@ -57,7 +56,7 @@ struct question_words {
     const char *because;
     const char *changes; /* tell that changes are asked for; NULL: not known */
     const char *fresh;   /* … at the end, or ahead of a stop word: "new in" */
-    bool nouns_capital;  /* all nouns, so that a capital makes no name */
+    bool nouns_capital; /* all nouns, so that a capital makes no name */
     bool unspaced;
 };
 
@@ -166,9 +165,9 @@ struct report_words {
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *points;   /* … with the noun behind them: "this" */
     const char *changes;  /* tell that changes are asked for: "upgrading" */
-    const char *altered; /* … those that do so only where the question's words
-                            do, too: "removed in 3.11", not "when removed" */
-    const char *drafts;  /* mark what is still to be written: "fixme" */
+    const char *altered;  /* … those that do so only where the question's words
+                             do, too: "removed in 3.11", not "when removed" */
+    const char *drafts;   /* mark what is still to be written: "fixme" */
 };
 
 extern const struct report_words report_words[LANG_COUNT];
@@ -184,29 +183,28 @@ bool report_list_has(const char *list, const char *word);
  * not: "If a page …". */
 bool report_leans(enum lang l, const char *p, size_t n);
 
-/* --- comparing a statement with a text -------------------------------------
- */
+/* --- comparing a statement with a text ------------------------------------- */
 
 /* Words of all languages together, folded, with single spaces around each;
  * "|" parts groups, "_" is a blank inside a phrase. */
 struct check_words {
-    const char *deny;     /* not, never */
-    const char *hedge;    /* may, allegedly: say less than what they stand by */
-    const char *weighty;  /* stop words that change what is said: all, more */
-    const char *narrow;   /* hold what is said to a part: only, usually */
-    const char *sequence; /* then, afterwards */
-    const char *light;    /* may be added without saying more */
-    const char *role;     /* what a named thing is: option, column, town */
-    const char *define;   /* verbs between a name and what it is */
-    const char *opening;  /* yes, however: ahead of a statement */
-    const char *ascribe;  /* begins "according to …," */
-    const char *speaker;  /* … of a text, which is no statement */
-    const char *thing;    /* it */
-    const char *person;   /* he, they */
-    const char *this;     /* points at what was named */
-    const char *there;    /* stands where a subject would */
-    const char *join;     /* and, but */
-    const char *part;     /* … that part what a condition reaches */
+    const char *deny;       /* not, never */
+    const char *hedge;      /* may, allegedly: say less than what they stand by */
+    const char *weighty;    /* stop words that change what is said: all, more */
+    const char *narrow;     /* hold what is said to a part: only, usually */
+    const char *sequence;   /* then, afterwards */
+    const char *light;      /* may be added without saying more */
+    const char *role;       /* what a named thing is: option, column, town */
+    const char *define;     /* verbs between a name and what it is */
+    const char *opening;    /* yes, however: ahead of a statement */
+    const char *ascribe;    /* begins "according to …," */
+    const char *speaker;    /* … of a text, which is no statement */
+    const char *thing;      /* it */
+    const char *person;     /* he, they */
+    const char *this;       /* points at what was named */
+    const char *there;      /* stands where a subject would */
+    const char *join;       /* and, but */
+    const char *part;       /* … that part what a condition reaches */
     const char *be;
     const char *participle; /* those that do not end in "ed" */
     const char *loose;      /* prepositions of place and belonging */
@@ -224,8 +222,7 @@ struct check_words {
 
 extern const struct check_words check_words;
 
-/* --- values of fields ------------------------------------------------------
- */
+/* --- values of fields ------------------------------------------------------ */
 
 /* What tells a value and what it is of, in all languages together: folded
  * words with single spaces around each; "|" parts groups. */
@@ -233,8 +230,8 @@ struct value_words {
     const char *contrary; /* pairs of which one denies the other */
     const char *defaults; /* default, … a maximum, a minimum */
     const char *most, *least;
-    const char *clauses; /* begin one that says when: while, if */
-    const char *forms;   /* say what form a value has, not what it is */
+    const char *clauses;  /* begin one that says when: while, if */
+    const char *forms;    /* say what form a value has, not what it is */
     const char *person, *place, *date; /* in a field's name: what it names */
     const char *phrases;  /* … what takes a sentence to say: rules */
     const char *offers;   /* lead to a list: following, possible */
@@ -252,7 +249,7 @@ enum phrase {
     PHRASE_POINTING,    /* words of what is shown behind a text */
     PHRASE_SEEING,      /* begin a sentence on where more is said: see … */
     PHRASE_FURTHER,     /* … before these: for more, see */
-    PHRASE_ONLY_CLOSE,  /* in front of an excerpt that does not answer */
+    PHRASE_ONLY_CLOSE, /* in front of an excerpt that does not answer */
     /* Headings of a report, and what it says of itself. */
     PHRASE_COMPARED, /* of sides together */
     PHRASE_OVERVIEW,

@@ -11,7 +11,7 @@
 
 struct errctx;
 
-/* Is it as good as the term itself? */
+/* Is it as good as the term itself: worth three tenths of it? */
 static inline bool other_is_kin(const struct query_other *o)
 {
     return o->worth >= 0.3;
