@@ -11,11 +11,13 @@
 #include "find/pages.h"
 #include "find/rank.h"
 #include "find/rerank.h"
+#include "lang/words.h"
 #include "object/structured.h"
 #include "question/parts.h"
 #include "search/search_pages.h"
 
 #include "base/log.h"
+#include "text/terms.h"
 
 #include <string.h>
 
@@ -339,6 +341,21 @@ static enum err answer_by_parts(struct run *r, const struct str *part,
     return e == ERR_OK ? answer_by_units(r, v, count, out) : e;
 }
 
+/* Is it what is compared, and no piece of a sentence that asks: "saw himself as
+ * what"? */
+static bool is_name(const struct query *q, struct str side)
+{
+    const char *asks = report_words_of(q->lang)->asks;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, side.p, side.n);
+    while (tokens_next(&it, &t))
+        if (report_list_has(asks, t.text))
+            return false;
+    return true;
+}
+
 /* The sides of a comparison one by one, where each of them has an answer;
  * x->text is NULL where one has not. */
 static enum err answer_sides(struct run *r, struct units_answer *x)
@@ -351,7 +368,11 @@ static enum err answer_sides(struct run *r, struct units_answer *x)
     if (count > QUERY_PARTS_MAX)
         return ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        e = part_read(r, str_trim(str_of(r->q.sides[i])), &v[i]);
+        struct str side = str_trim(str_of(r->q.sides[i]));
+
+        if (!is_name(&r->q, side))
+            return ERR_OK;
+        e = part_read(r, side, &v[i]);
         if (e == ERR_OK && !asked_is_answered(&v[i]))
             return ERR_OK;
     }
