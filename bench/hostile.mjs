@@ -38,6 +38,13 @@ export const hostile = {
   'nested tables': () => page(times(100000, '<table><tr><td>')),
   'nested lists': () => page(times(100000, '<ul><li>item ')),
   'nested quotations': () => nested('blockquote'),
+  // what looks for others
+  'captions without a picture': () =>
+    page('<div class=figure>' + times(400000, '<p class=title>x')),
+  'footnotes in the other order': () => page('<p>' +
+    each(100000, (i) => `x<a href=#n${i}><sup>1</sup></a>`) +
+    each(100000, (i) => `<p id=n${99999 - i}>note`)),
+  'hidden things': () => page(times(200000, '<span><b hidden>x</b><b hidden>y</b></span>')),
   'nested svg and math': () => page(times(50000, '<svg><g><math><mi>')),
   'nested templates': () => nested('template'),
   'nested buttons and forms': () => page(times(100000, '<form><button>')),

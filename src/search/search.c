@@ -381,15 +381,19 @@ static enum err answer_sides(struct run *r, struct units_answer *x)
     return e == ERR_OK ? units_say(r, v, count, x) : e;
 }
 
-/* Without a model: what compares, else what is said of each side. */
+/* Without a model: what compares, else what is said of each side, where there
+ * is time to ask for that. */
 static enum err answer_comparison(struct run *r, const struct asked *f,
                                   struct search_result *out)
 {
     struct units_answer x, sides = {.text = NULL};
     enum err e = units_say(r, f, 1, &x);
 
-    if (e == ERR_OK && (x.text == NULL || x.directness == ANSWER_RELATED))
+    if (e == ERR_OK && (x.text == NULL || x.directness == ANSWER_RELATED)) {
         e = answer_sides(r, &sides);
+        if (e != ERR_OK && x.text != NULL)
+            return units_deliver(r, &x, out);
+    }
     return e == ERR_OK ? units_deliver(r, sides.text != NULL ? &sides : &x, out)
                        : e;
 }

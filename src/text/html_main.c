@@ -141,6 +141,18 @@ static bool is_furniture(const struct node *x)
            (x->tag == TAG_ASIDE && !is_note(x));
 }
 
+/* Is there a picture among the first nodes of the box? */
+static bool shows_picture(const struct dom *d, uint32_t box)
+{
+    enum { LOOKED_AT_MAX = 64 }; /* a caption each may ask */
+
+    for (uint32_t k = box + 1; k < d->nodes[box].end && k - box < LOOKED_AT_MAX;
+         k++)
+        if (d->nodes[k].tag == TAG_IMG)
+            return true;
+    return false;
+}
+
 /* What a picture is called, in a <figure> or in DocBook's box of that name. */
 static bool is_caption(const struct dom *d, uint32_t i)
 {
@@ -153,7 +165,7 @@ static bool is_caption(const struct dom *d, uint32_t i)
            ((x->tag == TAG_P || x->tag == TAG_DIV) &&
             html_name_begins(dom_attr(x, "class"), captions, 2) &&
             html_name_begins(dom_attr(&d->nodes[box], "class"), figure, 1) &&
-            dom_holds(d, box, TAG_IMG));
+            shows_picture(d, box));
 }
 
 /* A caption that only names its picture or who made it. */
