@@ -133,8 +133,9 @@ describe('pages in PostgreSQL', { skip: missing('postgresql') }, () => {
                 assert.deepEqual(body.degraded, ['state database']);
             }
             await db.open(db.port);
-            await until(async () => (await health(servers[0])).body.status ===
-                'ok', 20000, 'the service is well');
+            for (const server of servers)
+                await until(async () => (await health(server)).body.status ===
+                    'ok', 20000, 'the service is well');
             await push(here, 'https://x.example/', 'Words that waited quokka.');
             await until(async () => (await found(there, 'quokka')).length === 1,
                 5000, 'pages are followed again');
