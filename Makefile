@@ -115,7 +115,7 @@ DRIVERS  := $(OUT)/tests/schema_check
 
 # --- public targets --------------------------------------------------------
 .PHONY: all run check unit unit-postgres unit-pooled print-postgres print-pooled tests bench bench-index bench-quality bench-real \
-        bench-meaning bench-check bench-objects bench-model weights weights-fields meaning words soak cluster check-cluster bench-nodes bench-move \
+        bench-meaning bench-check bench-objects bench-model weights weights-fields tools meaning words soak cluster check-cluster bench-nodes bench-move \
         fuzz fuzz-run install deb check-deb check-container check-fresh release docs pictures suites clean \
         help
 all: $(PROGRAMS)
@@ -315,6 +315,9 @@ words:
 	@sh deploy/lib/packages.sh build $$(command -v node >/dev/null || echo meaning)
 	@+$(MAKE) -s --no-print-directory -j$$(nproc) build/tools/words
 	@node tools/words.mjs
+# All that the fits above and the benches have in C; that it is whole is checked.
+tools: $(patsubst tools/%.c,build/tools/%,$(wildcard tools/*.c)) \
+    build/bench/passages build/bench/meaning
 build/tools/%: tools/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) $(LINKING) -o $@ $< $(LIB) $(LIBS)

@@ -120,7 +120,8 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = pages_rank(&q, found, n, PAGES_READ, a, &pages, &count);
     if (e == ERR_OK)
-        e = pages_open(index, m, &q, pages, pages_whole(&q, count), a, ec);
+        e = pages_open(index, m, &q, pages, pages_whole(&q, count),
+                       PAGE_PASSAGES, a, ec);
     if (e == ERR_OK)
         e = units_cut(&q, pages, count, UNIT_WHOLE, &d, a, &u);
     if (e == ERR_OK)

@@ -217,6 +217,8 @@ step "layers" sh tests/support/layers.sh
 step "flags of packagers" sh tests/support/flags.sh
 step "manual pages" manuals_lint
 flavour gcc build/gcc CC=gcc OPT=werror FLAVOUR=plain
+step "build tools" "$MAKE" -j2 --no-print-directory OUT=build/gcc CC=gcc \
+    OPT=werror FLAVOUR=plain tools
 postgres
 flavour gcc-asan build/asan CC=gcc FLAVOUR=asan
 flavour clang build/clang CC=clang OPT=werror FLAVOUR=plain
