@@ -10,6 +10,7 @@ enum {
     TERM_BYTES = 80,
     LIST_LEAST = 3, /* items */
     LIST_ITEMS = 24,
+    REST_WORDS = 40, /* a list that ends within so many more is said whole */
     LIST_PARTS = 120 /* looked through for them */
 };
 
@@ -105,7 +106,11 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
                         struct arena *a)
 {
     size_t first = x->from, items = 0, words = 0, more;
+    struct {
+        size_t items, words, last;
+    } fits = {0};
     enum err e = ERR_OK;
+    bool ends = true;
 
     if (is_item(v[first].kind)) {
         if (has_inner(v, n, first))
@@ -128,11 +133,23 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
             continue;
         e = head_read(&v[i], a);
         more = unit_words(tokens_count(v[i].c->text + v[i].start, v[i].head));
-        if (items == LIST_ITEMS || words + more > UNIT_WORDS_LIST)
+        ends =
+            items < LIST_ITEMS && words + more <= UNIT_WORDS_LIST + REST_WORDS;
+        if (!ends)
             break;
         words += more;
         items++;
         x->last = i;
+        if (words <= UNIT_WORDS_LIST) {
+            fits.items = items;
+            fits.words = words;
+            fits.last = i;
+        }
+    }
+    if (!ends) {
+        items = fits.items;
+        words = fits.words;
+        x->last = fits.last;
     }
     if (items < LIST_LEAST || x->last <= x->to) {
         x->last = 0;
