@@ -160,6 +160,7 @@ struct report_words {
     const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
+    const char *pronouns; /* stand for what was named before */
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
     const char *texts;    /* what a text calls itself: "chapter" */
     const char *refers;   /* point back from a sentence's beginning: "above" */

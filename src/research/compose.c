@@ -647,7 +647,7 @@ static enum err table_pick(struct composer *w)
             bool titled = i + 1 < p->count &&
                           strcmp(p->subs[i].title, p->subs[i + 1].title) == 0;
 
-            if (!sides_from(p, i) || titled != (own == 0))
+            if (!sides_from(p, i) || titled != (own == 0) || p->subs[i].refers)
                 continue;
             row->title = titled ? p->subs[i].title : said(w, PHRASE_OVERVIEW);
             e = row_pick(w, i, !titled, row);

@@ -19,7 +19,8 @@ enum {
     PART_WORDS = 6,  /* of a part that only is named */
     SIDE_WORDS = 4,  /* of a side that is a name */
     MEMBER_WORDS = 6,
-    ITEM_WORDS = 2 /* content words of what "and" may cut off */
+    ITEM_WORDS = 2, /* content words of what "and" may cut off */
+    LITTLE = 2      /* … of a part that names little */
 };
 
 struct range {
@@ -609,7 +610,16 @@ static void sub_add(struct planner *p, const char *title, const char *question,
         context == NULL)
         return;
     out->subs[out->count++] = (struct plan_sub){
-        cut(p, str_of(question), PLAN_TEXT_MAX), context, title, side};
+        cut(p, str_of(question), PLAN_TEXT_MAX), context, title, side, false};
+}
+
+/* Does the part say "they" or "it"? */
+static bool refers(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (is_of(p->w->pronouns, p, i))
+            return true;
+    return false;
 }
 
 /* … and, where the part says "they" or "it", what the one before it says. */
@@ -618,12 +628,8 @@ static const char *context_before(struct planner *p, struct range r,
 {
     const char *z = context_of(p, PLAN_SIDES_MAX);
     struct str s = text_of(p, before);
-    bool refers = false;
 
-    for (size_t i = r.from; i < r.to; i++)
-        refers =
-            refers || (is_of(p->w->links, p, i) && !is_of(p->w->joins, p, i));
-    return z != NULL && refers && p->topics.n > 0
+    return z != NULL && refers(p, r) && p->topics.n > 0
                ? arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p)
                : z;
 }
@@ -640,36 +646,53 @@ static bool is_generic(const struct planner *p, struct range r)
 }
 
 /* A part of no side. What names nothing asks about what the first part does,
- * where that is not the overview's. */
+ * where that is not the overview's; "make it faster" about what the part before
+ * it says; and what names little, where a situation is told, about that. */
 static void alone_add(struct planner *p, struct range r, struct range before,
                       const char *title)
 {
-    struct str s = view_trim_marks(text_of(p, r));
-    const char *z = cut(p, s, PLAN_TEXT_MAX);
+    const char *z = cut(p, view_trim_marks(text_of(p, r)), PLAN_TEXT_MAX);
     const char *context = context_before(p, r, before);
+    struct str named = text_of(p, before);
+    bool bare = p->told > 0 && content_of(p, r) <= LITTLE;
 
-    if (z != NULL && context != NULL && *context != '\0' && p->topics.n == 0 &&
-        is_generic(p, r))
+    if (z == NULL || context == NULL)
+        return;
+    if (*context != '\0' && p->topics.n == 0 && is_generic(p, r))
         z = arena_printf(p->a, "%s: %s", context, z);
+    else if (refers(p, r) && before.from < before.to)
+        z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
+    else if (*context != '\0' && bare)
+        z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
 }
 
-/* A part, of each side where sides are compared; before: the one that is said
- * before it. */
+/* A part, of each side where sides are compared; before: the one before it that
+ * says itself what it is about. */
 static void part_add(struct planner *p, struct range r, struct range before,
                      size_t max)
 {
     struct str s = view_trim_marks(text_of(p, r));
-    size_t sides = p->out->side_count;
+    struct plan *out = p->out;
+    bool again = refers(p, r) && has_sides(p, before);
     const char *title = capitalized(p, cut(p, s, PLAN_TITLE_MAX));
 
-    if (sides == 0 || p->out->count + sides > max) {
-        if (p->out->count < max)
+    if (out->side_count == 0 || out->count + out->side_count > max) {
+        if (out->count < max)
             alone_add(p, r, before, title);
         return;
     }
-    for (size_t i = 0; i < sides; i++)
-        sub_add(p, title, with_side(p, r, i), context_of(p, i), i);
+    for (size_t i = 0; i < out->side_count; i++) {
+        const char *z = with_side(p, r, i);
+        const char *named = again ? with_side(p, before, i) : NULL;
+        size_t count = out->count;
+
+        if (z != NULL && named != NULL)
+            z = arena_printf(p->a, "%.*s: %s", (int)s.n, s.p, named);
+        sub_add(p, title, z, context_of(p, i), i);
+        if (out->count > count)
+            out->subs[count].refers = again;
+    }
 }
 
 /* The sides themselves, where the question has no part for each; asked of
@@ -783,16 +806,20 @@ static void plan_whole(struct planner *p, size_t max)
 
 static void plan_parts(struct planner *p, size_t max)
 {
+    struct range before = {0, 0};
+
     p->out->mode = MODE_RESEARCH;
     if (p->topics.n > p->told && p->out->side_count == 0)
         sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
     else if (p->topics.n > 0 && (p->parts.n + 1) * p->out->side_count <= max)
         sides_add(p, (struct range){0, 0}, max);
-    for (size_t i = 0; i < p->parts.n; i++)
+    for (size_t i = 0; i < p->parts.n; i++) {
         if (!has_sides(p, p->parts.v[i]) ||
             content_of(p, p->parts.v[i]) > content_of(p, p->sides_at))
-            part_add(p, p->parts.v[i],
-                     i > 0 ? p->parts.v[i - 1] : (struct range){0, 0}, max);
+            part_add(p, p->parts.v[i], before, max);
+        if (i == 0 || !refers(p, p->parts.v[i]))
+            before = p->parts.v[i];
+    }
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,

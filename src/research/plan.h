@@ -24,6 +24,7 @@ struct plan_sub {
     const char *context;  /* words of the question that it leaves out; "" */
     const char *title;    /* the heading; "": of the whole, the overview */
     size_t side;          /* of the comparison; PLAN_SIDES_MAX: of none */
+    bool refers;          /* "what it costs": asked of what is said before */
 };
 
 struct plan {

@@ -144,7 +144,7 @@ enum err plan_names(const struct query *q, const struct about *about,
         for (size_t k = 0; k < sides; k++)
             out.subs[out.count++] = (struct plan_sub){
                 text_of(&s, q, sub->question, k),
-                text_of(&s, q, sub->context, k), sub->title, k};
+                text_of(&s, q, sub->context, k), sub->title, k, sub->refers};
     }
     if (split)
         *io = out;

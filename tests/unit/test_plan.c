@@ -219,8 +219,25 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
                 "why are they slow?",
                 MODE_AUTO, 6);
     assert_int_equal(p.count, 2);
-    assert_string_equal(p.subs[1].question, "why are they slow");
+    assert_string_equal(p.subs[0].question,
+                        "How do we find the bad queries: Our reports are slow");
+    assert_string_equal(p.subs[1].question,
+                        "why are they slow: How do we find the bad queries");
     assert_non_null(strstr(p.subs[1].context, "bad queries"));
+    /* However many parts say so, it is the last one that names something. */
+    p = plan_of("Explain how an Amber pump leaks, how one sees it, and how it "
+                "is sealed",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 3);
+    assert_string_equal(p.subs[2].title, "How it is sealed");
+    assert_string_equal(p.subs[2].question,
+                        "how it is sealed: how an Amber pump leaks");
+    p = plan_of("Wie entstehen L\xC3\xBC"
+                "cken im Deich, und wie schliesst man "
+                "sie?",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 2);
+    assert_non_null(strstr(p.subs[1].question, "im Deich"));
 }
 
 static void a_side_is_asked_for_itself(void **state)
@@ -233,7 +250,9 @@ static void a_side_is_asked_for_itself(void **state)
     assert_int_equal(p.count, 4);
     assert_string_equal(p.subs[1].question, "how Basalt keep data safe");
     assert_int_equal(p.subs[1].side, 1);
-    assert_string_equal(p.subs[3].question, "Basalt: what it costs");
+    assert_string_equal(p.subs[3].question,
+                        "what it costs: how Basalt keep data safe");
+    assert_true(p.subs[3].refers && !p.subs[1].refers);
     assert_string_equal(p.subs[3].context, "how Basalt keep data safe");
 }
 
