@@ -598,6 +598,12 @@ static struct choice *opening_take(struct composer *w)
     return best;
 }
 
+/* "What it costs": of what it is asked, only its question says. */
+static bool refers(const struct plan_sub *s)
+{
+    return strcmp(s->own, s->question) != 0;
+}
+
 /* The sub-questions of the sides from `from` on; false: they are not all. */
 static bool sides_from(const struct plan *p, size_t from)
 {
@@ -647,7 +653,8 @@ static enum err table_pick(struct composer *w)
             bool titled = i + 1 < p->count &&
                           strcmp(p->subs[i].title, p->subs[i + 1].title) == 0;
 
-            if (!sides_from(p, i) || titled != (own == 0) || p->subs[i].refers)
+            if (!sides_from(p, i) || titled != (own == 0) ||
+                refers(&p->subs[i]))
                 continue;
             row->title = titled ? p->subs[i].title : said(w, PHRASE_OVERVIEW);
             e = row_pick(w, i, !titled, row);
@@ -752,7 +759,7 @@ static void missing_say(struct composer *w)
     struct buf *b = &w->out.text;
 
     for (size_t i = 0; i < p->count; i++) {
-        const char *z = p->subs[i].question;
+        const char *z = p->subs[i].own;
 
         if (is_found(w, i))
             continue;

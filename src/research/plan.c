@@ -27,8 +27,10 @@ struct range {
     size_t from, to; /* tokens, the last one not included */
 };
 
+/* tail: what the last one of a list says of each, "of table bloat"; or empty.
+ */
 struct parts {
-    struct range v[PARTS_MAX];
+    struct range v[PARTS_MAX], tail[PARTS_MAX];
     size_t n;
 };
 
@@ -141,10 +143,17 @@ static bool is_name(const struct planner *p, size_t i)
 
 /* --- what asks ----------------------------------------------------------- */
 
+static void add_with(struct parts *l, struct range r, struct range tail)
+{
+    if (l->n == PARTS_MAX || r.from >= r.to)
+        return;
+    l->tail[l->n] = tail;
+    l->v[l->n++] = r;
+}
+
 static void add(struct parts *l, struct range r)
 {
-    if (l->n < PARTS_MAX && r.from < r.to)
-        l->v[l->n++] = r;
+    add_with(l, r, (struct range){0, 0});
 }
 
 /* Behind words that name a text, what it is about: "Overview of …"; empty
@@ -222,6 +231,8 @@ static bool begins_part(const struct planner *p, struct range r, size_t i)
         return false;
     i += joined;
     return is_of(p->w->asks, p, i) ||
+           (is_of(p->w->asks, p, i + 1) && i + 2 < r.to &&
+            (is_of(p->w->asides, p, i) || is_of(p->w->about, p, i))) ||
            (joined && is_of(p->w->orders, p, i) && is_of(p->w->asks, p, i + 1));
 }
 
@@ -275,10 +286,39 @@ static struct range list_in(const struct planner *p, struct range r)
     return (struct range){r.to, r.to};
 }
 
+/* Behind the content of a list's last item: what is said of all of them. */
+static struct range tail_of(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+        if (content_of(p, (struct range){r.from, i}) > 0 &&
+            (is_of(p->w->about, p, i) || is_of(p->w->asides, p, i)))
+            return (struct range){i, r.to};
+    return (struct range){0, 0};
+}
+
+/* "Which files, users and ports does it use": does something follow on the last
+ * item, from `last` on, that all of the list is asked with? */
+static bool is_inverted(const struct planner *p, struct range r, size_t last)
+{
+    if (!is_of(p->w->asks, p, r.from))
+        return false;
+    for (size_t i = last + 2; i < r.to; i++) {
+        const struct term *t = &p->t[i];
+
+        if (is_of(p->w->about, p, i) || is_of(p->w->asides, p, i))
+            return false;
+        if (is_content(p, i - 1) && !is_of(p->w->links, p, i) &&
+            lang_is_stop(p->q->lang, t->text, t->len))
+            return true;
+    }
+    return false;
+}
+
 /* The items of a list with commas; else the two halves of what "and" joins. */
 static void add_items(struct planner *p, struct range r, bool listed)
 {
     struct range list = list_in(p, r);
+    struct range tail = {0, 0};
     size_t last = last_item(p, r), from = r.from;
 
     if (list.from < list.to) {
@@ -295,9 +335,18 @@ static void add_items(struct planner *p, struct range r, bool listed)
         add(&p->parts, (struct range){last + 1, r.to});
         return;
     }
+    if (!listed && is_inverted(p, r, last)) {
+        add(&p->parts, r);
+        return;
+    }
+    if (!listed)
+        tail = tail_of(p, (struct range){last + 1, r.to});
     for (size_t i = r.from; i + 1 < r.to; i++)
         if (i + 1 == last || is_parted(p, r, i)) {
-            add(&p->parts, (struct range){from, i + 1});
+            struct range one = {from, i + 1};
+            bool own = tail_of(p, one).from > 0;
+
+            add_with(&p->parts, one, own ? (struct range){0, 0} : tail);
             from = i + 1 + (i + 1 == last);
         }
     add(&p->parts, (struct range){from, r.to});
@@ -307,6 +356,17 @@ static bool has_sides(const struct planner *p, struct range r)
 {
     return p->sides_at.from < p->sides_at.to && p->sides_at.from >= r.from &&
            p->sides_at.to <= r.to;
+}
+
+/* "The difference between A, B and C": one part, where not all is compared. */
+static bool is_compared(const struct planner *p, struct range r)
+{
+    struct comparison c;
+    bool compares = false;
+
+    for (size_t i = r.from; i < r.to; i++)
+        compares = compares || is_of(p->w->compares, p, i);
+    return compares && compare_find(text_of(p, r), &c);
 }
 
 /* What "and how", "and say" and the like join. */
@@ -320,7 +380,7 @@ static void add_joined(struct planner *p, struct range r, bool listed)
             continue;
         one = without_order(p, (struct range){from, i});
         if (one.from < one.to && (listed || from == r.from) &&
-            !has_sides(p, one))
+            !has_sides(p, one) && !is_compared(p, one))
             add_items(p, one, listed);
         else
             add(&p->parts, one);
@@ -609,8 +669,9 @@ static void sub_add(struct planner *p, const char *title, const char *question,
     if (out->count == PLAN_SUBS_MAX || title == NULL || question == NULL ||
         context == NULL)
         return;
-    out->subs[out->count++] = (struct plan_sub){
-        cut(p, str_of(question), PLAN_TEXT_MAX), context, title, side, false};
+    question = cut(p, str_of(question), PLAN_TEXT_MAX);
+    out->subs[out->count++] =
+        (struct plan_sub){question, context, title, side, question};
 }
 
 /* Does the part say "they" or "it"? */
@@ -645,16 +706,31 @@ static bool is_generic(const struct planner *p, struct range r)
     return true;
 }
 
+/* A part's own words, with what is said of all of its list; "": no memory. */
+static const char *part_text(struct planner *p, size_t part)
+{
+    struct str s = view_trim_marks(text_of(p, p->parts.v[part]));
+    struct range tail = p->parts.tail[part];
+    struct str rest = tail.from < tail.to ? text_of(p, tail) : str_of("");
+    const char *z = arena_printf(p->a, "%.*s%s%.*s", (int)s.n, s.p,
+                                 rest.n > 0 ? " " : "", (int)rest.n, rest.p);
+
+    return z == NULL ? "" : z;
+}
+
 /* A part of no side. What names nothing asks about what the first part does,
  * where that is not the overview's; "make it faster" about what the part before
  * it says; and what names little, where a situation is told, about that. */
-static void alone_add(struct planner *p, struct range r, struct range before,
+static void alone_add(struct planner *p, size_t part, struct range before,
                       const char *title)
 {
-    const char *z = cut(p, view_trim_marks(text_of(p, r)), PLAN_TEXT_MAX);
-    const char *context = context_before(p, r, before);
+    struct range r = p->parts.v[part];
+    const char *own = cut(p, str_of(part_text(p, part)), PLAN_TEXT_MAX);
+    const char *z = own, *context = context_before(p, r, before);
     struct str named = text_of(p, before);
-    bool bare = p->told > 0 && content_of(p, r) <= LITTLE;
+    size_t count = p->out->count, content = content_of(p, r);
+    bool bare = p->told > 0 && content > 0 && content <= LITTLE &&
+                r.to - r.from > LITTLE;
 
     if (z == NULL || context == NULL)
         return;
@@ -665,21 +741,26 @@ static void alone_add(struct planner *p, struct range r, struct range before,
     else if (*context != '\0' && bare)
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
+    if (p->out->count > count)
+        p->out->subs[count].own = own;
 }
 
 /* A part, of each side where sides are compared; before: the one before it that
  * says itself what it is about. */
-static void part_add(struct planner *p, struct range r, struct range before,
+static void part_add(struct planner *p, size_t part, struct range before,
                      size_t max)
 {
+    struct range r = p->parts.v[part];
     struct str s = view_trim_marks(text_of(p, r));
     struct plan *out = p->out;
     bool again = refers(p, r) && has_sides(p, before);
-    const char *title = capitalized(p, cut(p, s, PLAN_TITLE_MAX));
+    bool asks = is_of(p->w->asks, p, r.from) || is_of(p->w->orders, p, r.from);
+    struct str head = asks ? str_of(part_text(p, part)) : s;
+    const char *title = capitalized(p, cut(p, head, PLAN_TITLE_MAX));
 
     if (out->side_count == 0 || out->count + out->side_count > max) {
         if (out->count < max)
-            alone_add(p, r, before, title);
+            alone_add(p, part, before, title);
         return;
     }
     for (size_t i = 0; i < out->side_count; i++) {
@@ -690,9 +771,20 @@ static void part_add(struct planner *p, struct range r, struct range before,
         if (z != NULL && named != NULL)
             z = arena_printf(p->a, "%.*s: %s", (int)s.n, s.p, named);
         sub_add(p, title, z, context_of(p, i), i);
-        if (out->count > count)
-            out->subs[count].refers = again;
+        if (out->count > count && again)
+            out->subs[count].own = with_side(p, r, i);
     }
+}
+
+/* Does it say of its own what it is about? "How do you create one" does not. */
+static bool names(const struct planner *p, struct range r)
+{
+    const char *light = question_words[p->q->lang].light;
+    size_t n = 0;
+
+    for (size_t i = r.from; i < r.to; i++)
+        n += is_content(p, i) && !word_in(p->t[i].text, light);
+    return n >= ITEM_WORDS;
 }
 
 /* The sides themselves, where the question has no part for each; asked of
@@ -816,8 +908,8 @@ static void plan_parts(struct planner *p, size_t max)
     for (size_t i = 0; i < p->parts.n; i++) {
         if (!has_sides(p, p->parts.v[i]) ||
             content_of(p, p->parts.v[i]) > content_of(p, p->sides_at))
-            part_add(p, p->parts.v[i], before, max);
-        if (i == 0 || !refers(p, p->parts.v[i]))
+            part_add(p, i, before, max);
+        if (i == 0 || (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i])))
             before = p->parts.v[i];
     }
 }

@@ -24,7 +24,8 @@ struct plan_sub {
     const char *context;  /* words of the question that it leaves out; "" */
     const char *title;    /* the heading; "": of the whole, the overview */
     size_t side;          /* of the comparison; PLAN_SIDES_MAX: of none */
-    bool refers;          /* "what it costs": asked of what is said before */
+    const char *own;      /* the question without what was added to it, of what
+                             "it" stands for */
 };
 
 struct plan {

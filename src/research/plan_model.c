@@ -103,7 +103,8 @@ static void sub_add(struct reader *r, const char *title, const char *question,
         (struct plan_sub){.question = question,
                           .context = whole ? "" : r->old->subs[0].question,
                           .title = title,
-                          .side = side};
+                          .side = side,
+                          .own = question};
 }
 
 static void part_read(struct reader *r, const char *title, const char *question)

@@ -142,9 +142,10 @@ enum err plan_names(const struct query *q, const struct about *about,
         room -= sides - 1;
         split = true;
         for (size_t k = 0; k < sides; k++)
-            out.subs[out.count++] = (struct plan_sub){
-                text_of(&s, q, sub->question, k),
-                text_of(&s, q, sub->context, k), sub->title, k, sub->refers};
+            out.subs[out.count++] =
+                (struct plan_sub){text_of(&s, q, sub->question, k),
+                                  text_of(&s, q, sub->context, k), sub->title,
+                                  k, text_of(&s, q, sub->own, k)};
     }
     if (split)
         *io = out;

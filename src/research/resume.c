@@ -91,9 +91,11 @@ static bool read_plan(struct run *r, const struct json *v)
         s->question = kept_string(r, q, "question");
         s->title = kept_string(r, q, "title");
         s->context = kept_string(r, q, "context");
+        s->own = kept_string(r, q, "own");
         s->side = (size_t)side;
         if (s->question == NULL || s->title == NULL || s->context == NULL)
             return false;
+        s->own = s->own == NULL ? s->question : s->own;
         p.count++;
     }
     if (p.count == 0 || p.side_count > PLAN_SIDES_MAX ||

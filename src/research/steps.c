@@ -70,6 +70,8 @@ const char *steps_plan(const struct plan *p, const struct about *about,
         jw_kstring(&w, "title", s->title);
         jw_kstring(&w, "question", s->question);
         jw_kstring(&w, "context", s->context);
+        if (strcmp(s->own, s->question) != 0)
+            jw_kstring(&w, "own", s->own);
         if (s->side < p->side_count)
             jw_kint(&w, "side", (int64_t)s->side);
         jw_object_end(&w);

@@ -380,7 +380,7 @@ static enum err covers_read(struct choices *w, struct errctx *ec)
     enum err e = asked_read(w, w->r->query.text, &all, ec);
 
     for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
-        e = asked_read(w, p->subs[i].question, &part, ec);
+        e = asked_read(w, p->subs[i].own, &part, ec);
         if (e == ERR_OK)
             cover_read(w, i, &all, &part);
     }

@@ -252,7 +252,8 @@ static void a_side_is_asked_for_itself(void **state)
     assert_int_equal(p.subs[1].side, 1);
     assert_string_equal(p.subs[3].question,
                         "what it costs: how Basalt keep data safe");
-    assert_true(p.subs[3].refers && !p.subs[1].refers);
+    assert_string_equal(p.subs[3].own, "Basalt: what it costs");
+    assert_string_equal(p.subs[1].own, p.subs[1].question);
     assert_string_equal(p.subs[3].context, "how Basalt keep data safe");
 }
 

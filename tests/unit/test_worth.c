@@ -28,8 +28,8 @@ static struct choices read(void)
     memset(units, 0, sizeof units);
     run.env = &env;
     run.plan.count = 1;
-    run.plan.subs[0] =
-        (struct plan_sub){"How is the pump sealed", "", "", 0, false};
+    run.plan.subs[0] = (struct plan_sub){"How is the pump sealed", "", "", 0,
+                                         "How is the pump sealed"};
     for (size_t i = 0; i < UNITS; i++) {
         units[i].unit = &part;
         units[i].page = i < 6 ? 1 : 2;
@@ -99,8 +99,8 @@ static void a_side_is_beside_itself(void **state)
 
     (void)state;
     run.plan.count = 2;
-    run.plan.subs[1] =
-        (struct plan_sub){"How is the lamp sealed", "", "", 1, false};
+    run.plan.subs[1] = (struct plan_sub){"How is the lamp sealed", "", "", 1,
+                                         "How is the lamp sealed"};
     for (size_t i = 6; i < UNITS; i++) {
         units[i].unit = &other;
         units[i].says = 0.1;
