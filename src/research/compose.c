@@ -778,13 +778,14 @@ static void title_say(struct composer *w)
 {
     const char *z = w->r->query.text;
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
+    bool cut = z[n] != '\0' && z[n] != '\n';
 
-    if (z[n] != '\0' && z[n] != '\n')
-        while (n > 0 && z[n] != ' ')
-            n--;
+    while (cut && n > 0 && z[n] != ' ')
+        n--;
     z = arena_strndup(w->a, z, n);
     if (z != NULL && n > 0)
-        render_words(&w->out, arena_printf(w->a, "# %s", plain(w, z)));
+        render_words(&w->out, arena_printf(w->a, "# %s%s", plain(w, z),
+                                           cut ? " \xE2\x80\xA6" : ""));
 }
 
 /* Of one part, and no more than a page's worth? Then it has no sections. */

@@ -572,7 +572,8 @@ static bool sides_compared(struct planner *p, struct range r)
     for (size_t i = 0; i < c.count; i++) {
         struct range m = range_of(p, c.member[i]);
 
-        if (m.from >= m.to || m.to - m.from > MEMBER_WORDS)
+        if (m.from >= m.to || m.to - m.from > MEMBER_WORDS ||
+            is_of(p->w->asks, p, m.from))
             return false;
         at.from = m.from < at.from ? m.from : at.from;
         at.to = m.to > at.to ? m.to : at.to;

@@ -202,6 +202,34 @@ static void a_part_carries_its_subject(void **state)
     assert_string_equal(p.subs[2].context, "the backups of an Amber database");
 }
 
+/* What is compared among other things that are asked is one part, and so is a
+ * list that one verb asks for. What its last item says of all is asked of each.
+ */
+static void a_list_that_is_one_question_is_one_part(void **state)
+{
+    static const struct planned of[] = {
+        {"What is the difference between amber, basalt and chalk, how is chalk "
+         "cut, and which one should a beginner take?",
+         "What is the difference between amber, basalt and chalk|How is chalk "
+         "cut|Which one should a beginner take",
+         ""},
+        {"Which rings, seals and valves does the pump need, and in what order "
+         "are rings fitted?",
+         "Which rings, seals and valves does the pump need|In what order are "
+         "rings fitted",
+         ""},
+        {"What are the causes, signs and remedies of rust in pumps?",
+         "What are the causes of rust in pumps|Signs|Remedies of rust in pumps",
+         ""}};
+    struct plan p;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        assert_planned(&of[i]);
+    p = plan_of(of[2].question, MODE_AUTO, 12);
+    assert_string_equal(p.subs[1].question, "signs of rust in pumps");
+}
+
 /* What names nothing asks about what the first part does, and "they" are what
  * the part before names. */
 static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
@@ -575,6 +603,7 @@ int main(void)
         cmocka_unit_test(sides_are_compared_part_by_part),
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),
+        cmocka_unit_test(a_list_that_is_one_question_is_one_part),
         cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
         cmocka_unit_test(a_side_is_asked_for_itself),
         cmocka_unit_test(a_mode_follows_from_the_parts),
