@@ -63,7 +63,7 @@ static size_t subject_at(const struct sentence *s, const struct sentence *want,
 
 static bool is_adverb(const struct term *t)
 {
-    return word_in(t->text, "just also only often") ||
+    return word_in(t->text, "just also only often now always never still") ||
            (t->len > 4 && memcmp(t->text + t->len - 2, "ly", 2) == 0);
 }
 
