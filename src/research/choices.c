@@ -291,6 +291,7 @@ static enum err choice_add(struct choices *w, const struct run_unit *u,
     memcpy(c->blocks, blocks, count * sizeof(*blocks));
     c->count = count;
     c->leads = first ? u->leads : 0;
+    c->answers = first && u->answers;
     return unit_read(w, c, u);
 }
 

@@ -19,6 +19,7 @@ struct choice {
     struct run_block *blocks;
     size_t count;
     int leads;    /* of its unit, where it begins with that; 0 */
+    bool answers; /* its unit does, and it begins with that */
     bool is_code; /* nothing else */
     size_t names; /* items of a list that say nothing about themselves */
     bool leans;   /* it begins so, or with a listing */

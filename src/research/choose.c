@@ -21,7 +21,7 @@ static const double NEAR = 8;    /* how near it is to its part's meaning */
 static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
-static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
+static const double TOPIC_LEAST = 0.3;  /* of what is nearest to the topic */
 static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
 static const double JUDGED = 0.3;  /* … its score as an answer to its query */
 static const double BREADTH = 0.5; /* of how much its page says already */
@@ -201,6 +201,32 @@ static void weak_drop(struct choices *x)
     }
 }
 
+/* First what answers its part, worth its words or not; of several parts, that
+ * of which it speaks most. */
+static enum err answers_choose(struct choices *x, size_t *left)
+{
+    for (;;) {
+        struct choice *best = NULL;
+        enum err e;
+
+        for (size_t i = 0; i < x->count; i++) {
+            struct choice *c = &x->v[i];
+
+            if (c->answers && !c->chosen && c->words <= left[c->unit->sub] &&
+                !c->twice && !c->beside && !is_repeated(x, c) &&
+                (best == NULL || c->own > best->own))
+                best = c;
+        }
+        if (best == NULL)
+            return ERR_OK;
+        left[best->unit->sub] -= best->words;
+        best->weak = false;
+        e = take(x, best);
+        if (e != ERR_OK)
+            return e;
+    }
+}
+
 enum err choose_units(struct choices *x, size_t words)
 {
     size_t left[PLAN_SUBS_MAX] = {0}, rest = 0, parts = x->r->plan.count;
@@ -208,7 +234,9 @@ enum err choose_units(struct choices *x, size_t words)
 
     for (size_t i = 0; i < parts; i++)
         left[i] = words / parts;
-    e = all_choose(x, left);
+    e = answers_choose(x, left);
+    if (e == ERR_OK)
+        e = all_choose(x, left);
     /* What one part has no use for is the others'. */
     for (size_t i = 0; i < parts; i++)
         rest += left[i];

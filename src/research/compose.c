@@ -180,6 +180,8 @@ static int by_place(const void *x, const void *y)
     const struct choice *a = *(const struct choice *const *)x;
     const struct choice *b = *(const struct choice *const *)y;
 
+    if (a->answers != b->answers)
+        return a->answers ? -1 : 1;
     if (a->about > b->about || a->about < b->about)
         return a->about > b->about ? -1 : 1;
     if (a->page != b->page)
@@ -217,7 +219,8 @@ static size_t units_of(struct composer *w, size_t sub, const struct choice **v)
             v[n++] = &w->x.v[i];
     if (n > 1)
         qsort(v, n, sizeof(*v), by_place);
-    prose_first(v, n);
+    if (n > 0 && !v[0]->answers)
+        prose_first(v, n);
     return n;
 }
 
@@ -565,9 +568,12 @@ static enum err definition_take(struct composer *w, struct choice **out)
 }
 
 /* Does it begin its page? Any other one is taken out of something. What says
- * what a name is opens a report only where that is asked. */
+ * what a name is opens a report only where that is asked, and what answers one
+ * of several parts begins that. */
 static bool may_open(const struct composer *w, const struct choice *c)
 {
+    if (c->answers && w->r->plan.count > 1 && !is_together(w, c->unit->sub))
+        return false;
     return c->leads == 2 || (c->leads == 3 && w->name_count > 0);
 }
 

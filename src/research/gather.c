@@ -652,12 +652,28 @@ static size_t drop_lists(const struct run *r, struct found_page *pages,
     return n;
 }
 
+/* The part's question by itself; *asked NULL: the query is another, or asks for
+ * lists of changes. */
+static enum err read_asked(struct run *r, const struct run_query *rq,
+                           struct query *q, const struct query **asked,
+                           struct errctx *ec)
+{
+    enum err e = parse_query(r, rq->text, &r->step, q, ec);
+
+    *asked = strcmp(rq->text, r->plan.subs[rq->sub].question) == 0 &&
+                     !query_asks_changes(q)
+                 ? q
+                 : NULL;
+    return e;
+}
+
 static enum err find_rows(struct run *r, const struct run_query *rq,
                           struct found *f, struct errctx *ec)
 {
     struct found_page *pages = NULL;
+    const struct query *asked = NULL;
     size_t count = 0, read;
-    struct query q;
+    struct query q, own;
     uint64_t terms;
     enum err e = read_query(r, rq, &q, &terms, ec);
 
@@ -672,8 +688,10 @@ static enum err find_rows(struct run *r, const struct run_query *rq,
                    &r->step, ec);
     if (e == ERR_OK && r->plan.mode != MODE_ANSWER)
         read = drop_lists(r, pages, read);
+    if (e == ERR_OK && !f->defines)
+        e = read_asked(r, rq, &own, &asked, ec);
     if (e == ERR_OK)
-        e = keep_pages(r, rq->sub, &q, pages, read, &r->step, f);
+        e = keep_pages(r, rq->sub, &q, asked, pages, read, &r->step, f);
     return e;
 }
 

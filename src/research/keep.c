@@ -1,6 +1,7 @@
 /* Units chosen of pages; see keep.h. */
 #include "research/keep.h"
 
+#include "answer/answer_units.h"
 #include "answer/label.h"
 #include "answer/units.h"
 #include "base/str.h"
@@ -507,13 +508,38 @@ static enum err outline_keep(struct keeper *k, size_t page, double score,
     return e;
 }
 
+/* What answers the question itself, as a search says it. */
+static enum err answer_keep(struct keeper *k, const struct query *asked,
+                            size_t pages, struct unit *taken, size_t *n)
+{
+    struct asked x = {.q = asked};
+    size_t count = k->f->unit_count;
+    enum err e =
+        units_cut(asked, k->pages, pages, UNIT_LONG, NULL, k->a, &x.units);
+
+    if (e != ERR_OK || !asked_is_answered(&x))
+        return e;
+    taken[*n] = x.units.v[0];
+    whole_list(k, &taken[*n]);
+    e = whole_thought(k, &taken[*n]);
+    if (e == ERR_OK)
+        e = unit_keep(k, taken[*n]);
+    if (e == ERR_OK && k->f->unit_count > count) {
+        k->f->units[count].answers = true;
+        (*n)++;
+    }
+    return e;
+}
+
 /* The best units of every page, and what each opens with. */
-static enum err choose(struct keeper *k, size_t pages)
+static enum err choose(struct keeper *k, const struct query *asked,
+                       size_t pages)
 {
     struct unit taken[UNITS_MAX];
     size_t n = 0, used[QUERY_UNITS] = {0}, words[QUERY_UNITS] = {0};
     double scores[QUERY_UNITS];
-    enum err e = ERR_OK;
+    enum err e =
+        asked == NULL ? ERR_OK : answer_keep(k, asked, pages, taken, &n);
 
     for (size_t i = 0; e == ERR_OK && i < k->u->count && n < QUERY_UNITS; i++) {
         struct unit x = k->u->v[i];
@@ -546,8 +572,8 @@ static enum err choose(struct keeper *k, size_t pages)
 }
 
 enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
-                    const struct found_page *pages, size_t count,
-                    struct arena *a, struct found *found)
+                    const struct query *asked, const struct found_page *pages,
+                    size_t count, struct arena *a, struct found *found)
 {
     struct units u = {.v = NULL};
     struct keeper k = {r, sub, q, pages, count, &u, a, found};
@@ -562,5 +588,5 @@ enum err keep_pages(const struct run *r, size_t sub, const struct query *q,
     if (found->rows == NULL || found->units == NULL)
         return ERR_NOMEM;
     e = units_cut(q, pages, count, UNIT_LONG, NULL, a, &u);
-    return e == ERR_OK && u.count > 0 ? choose(&k, count) : e;
+    return e == ERR_OK && u.count > 0 ? choose(&k, asked, count) : e;
 }

@@ -10,9 +10,11 @@
 #include "research/steps.h"
 
 /* Cut the pages, best first, and add evidence rows and units of a
- * sub-question to found. ERR_NOMEM. */
+ * sub-question to found, in front what answers `asked`, unless that is NULL.
+ * ERR_NOMEM. */
 MUST_CHECK enum err keep_pages(const struct run *r, size_t sub,
                                const struct query *q,
+                               const struct query *asked,
                                const struct found_page *pages, size_t count,
                                struct arena *a, struct found *found);
 

@@ -369,6 +369,19 @@ static bool is_compared(const struct planner *p, struct range r)
     return compares && compare_find(text_of(p, r), &c);
 }
 
+/* A situation, or where all is asked: no part. */
+static void tell(struct planner *p, struct range r)
+{
+    p->told++;
+    add(&p->topics, r);
+}
+
+/* "In SQLAlchemy, what is …" */
+static bool is_aside(const struct planner *p, struct range r)
+{
+    return is_of(p->w->asides, p, r.from) && !is_of(p->w->asks, p, r.from + 1);
+}
+
 /* What "and how", "and say" and the like join. */
 static void add_joined(struct planner *p, struct range r, bool listed)
 {
@@ -379,8 +392,10 @@ static void add_joined(struct planner *p, struct range r, bool listed)
         if (i < r.to && !begins_part(p, r, i))
             continue;
         one = without_order(p, (struct range){from, i});
-        if (one.from < one.to && (listed || from == r.from) &&
-            !has_sides(p, one) && !is_compared(p, one))
+        if (from == r.from && i < r.to && is_aside(p, one))
+            tell(p, one);
+        else if (one.from < one.to && (listed || from == r.from) &&
+                 !has_sides(p, one) && !is_compared(p, one))
             add_items(p, one, listed);
         else
             add(&p->parts, one);
@@ -456,8 +471,7 @@ static void add_sentence(struct planner *p, struct range r, bool asks)
     } else if (p->parts.n > 0 && is_named_only(p, r)) {
         add_joined(p, r, true);
     } else {
-        p->told++;
-        add(&p->topics, r);
+        tell(p, r);
     }
 }
 

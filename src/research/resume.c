@@ -119,6 +119,8 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
     u.standing = (double)strtoll(z, &end, 10) / RUN_SCORES;
     for (; *end == '!' && u.leads < 3; end++)
         u.leads++;
+    u.answers = *end == '+';
+    end += u.answers;
     for (z = end; *z == ' '; z = end) {
         struct run_block *b = &blocks[u.count];
 

@@ -83,14 +83,15 @@ const char *steps_plan(const struct plan *p, const struct about *about,
 
 /* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
  * where it says what a name is, "!!" where it begins its page, "!" a section,
- * rows counted through the whole evidence.
+ * "+" behind them where it answers its part, rows counted through the whole
+ * evidence.
  */
 static void write_unit(struct json_out *w, const struct run_unit *u,
                        struct buf *b)
 {
     buf_cut(b, 0);
-    buf_addf(b, "%lld%s", llround(u->standing * RUN_SCORES),
-             &"!!!"[3 - u->leads]);
+    buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
+             &"!!!"[3 - u->leads], u -> answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
         buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
                  u->blocks[i].len, u->blocks[i].kind);
