@@ -540,12 +540,15 @@ static bool is_direct(const struct units *u)
     return log_odds(weights_of(judged_by(u))->direct, &u->v[0]) >= 0;
 }
 
+bool units_are_on_subject(const struct units *u)
+{
+    return u->count > 0 &&
+           log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0;
+}
+
 bool asked_is_answered(const struct asked *x)
 {
-    const struct units *u = &x->units;
-
-    return u->count > 0 &&
-           log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0 && is_direct(u);
+    return units_are_on_subject(&x->units) && is_direct(&x->units);
 }
 
 /* What is said of one of the parts: nothing where nothing is on its subject. */
@@ -554,7 +557,7 @@ static enum err part_choose(struct choice *c, const struct choice *all)
     const struct units *u = c->u;
     enum err e;
 
-    if (u->count == 0 || log_odds(weights_of(u->by)->subject, &u->v[0]) < 0)
+    if (!units_are_on_subject(u))
         return ERR_OK;
     c->related = !is_direct(u);
     e = choose(c);

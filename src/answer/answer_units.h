@@ -48,6 +48,10 @@ void units_follow(struct units *u, const struct ranked *passages, size_t count);
  * ERR_NOMEM. */
 MUST_CHECK enum err parts_agree(struct asked *v, size_t count, struct arena *a);
 
+/* Is the best unit on the subject of what was asked, whether it answers or not?
+ */
+bool units_are_on_subject(const struct units *u);
+
 /* Does the best unit answer it, and not only speak of its subject? */
 bool asked_is_answered(const struct asked *x);
 

@@ -508,18 +508,17 @@ static enum err outline_keep(struct keeper *k, size_t page, double score,
     return e;
 }
 
-/* What answers the question itself, as a search says it. */
+/* What a search for the part's question would begin with. */
 static enum err answer_keep(struct keeper *k, const struct query *asked,
                             size_t pages, struct unit *taken, size_t *n)
 {
-    struct asked x = {.q = asked};
     size_t count = k->f->unit_count;
-    enum err e =
-        units_cut(asked, k->pages, pages, UNIT_LONG, NULL, k->a, &x.units);
+    struct units u = {.v = NULL};
+    enum err e = units_cut(asked, k->pages, pages, UNIT_LONG, NULL, k->a, &u);
 
-    if (e != ERR_OK || !asked_is_answered(&x))
+    if (e != ERR_OK || !units_are_on_subject(&u))
         return e;
-    taken[*n] = x.units.v[0];
+    taken[*n] = u.v[0];
     whole_list(k, &taken[*n]);
     e = whole_thought(k, &taken[*n]);
     if (e == ERR_OK)

@@ -10,7 +10,8 @@
 #include "research/steps.h"
 
 /* Cut the pages, best first, and add evidence rows and units of a
- * sub-question to found, in front what answers `asked`, unless that is NULL.
+ * sub-question to found, in front what a search for `asked` would begin with,
+ * where that is on its subject; NULL: nothing.
  * ERR_NOMEM. */
 MUST_CHECK enum err keep_pages(const struct run *r, size_t sub,
                                const struct query *q,

@@ -42,7 +42,7 @@ struct run_unit {
     double standing; /* of its page among those that its query found, to 1 */
     int leads;       /* 3: it says what a name is, 2: it begins its page, 1: a
                         section, 0: none of these */
-    bool answers;    /* it is what a search answers its part with */
+    bool answers;    /* a search for its part would begin with it */
     struct run_block *blocks;
     size_t count;
 };
