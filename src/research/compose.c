@@ -567,12 +567,24 @@ static enum err definition_take(struct composer *w, struct choice **out)
     return e;
 }
 
+/* Does its page answer one of the parts? */
+static bool is_of_answers(const struct composer *w, const struct choice *c)
+{
+    for (size_t i = 0; i < w->x.count; i++)
+        if (w->x.v[i].answers && w->x.v[i].page == c->page)
+            return true;
+    return false;
+}
+
 /* Does it begin its page? Any other one is taken out of something. What says
- * what a name is opens a report only where that is asked, and what answers one
- * of several parts begins that. */
+ * what a name is opens a report only where that is asked; of several parts,
+ * what answers one begins that, and a page that answers none is about another
+ * thing.
+ */
 static bool may_open(const struct composer *w, const struct choice *c)
 {
-    if (c->answers && w->r->plan.count > 1 && !is_together(w, c->unit->sub))
+    if (w->r->plan.count > 1 && !is_together(w, c->unit->sub) &&
+        (c->answers || !is_of_answers(w, c)))
         return false;
     return c->leads == 2 || (c->leads == 3 && w->name_count > 0);
 }
