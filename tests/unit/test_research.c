@@ -529,6 +529,38 @@ static void a_report_opens_with_what_its_subject_is(void **state)
     json_free(v);
 }
 
+/* What answers a part begins its section, wherever it stands in its page. */
+static void a_section_begins_with_what_answers_it(void **state)
+{
+    static const struct text marble = {
+        "http://harbour.test/marble", "The Marble crane", "2025-02-01",
+        "<h1>The Marble crane</h1><p>The Marble crane is the oldest crane of "
+        "the harbour in Halden.</p><h2>Sounds</h2><p>The squeak of the Marble "
+        "crane is heard from the road on each morning of the year, and the "
+        "guides of the Marble crane tell their visitors of the squeak before "
+        "it is heard.</p><h2>Bearings</h2><p>The Marble crane squeaks because "
+        "its upper bearing runs dry in winter, when the grease of the bearing "
+        "is hard.</p>"};
+    static const char heading[] = "## Why does it squeak\n\n";
+    const char *answer, *z;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    add_page(&marble);
+    t = completed(
+        input("What is the Marble crane, and why does it squeak?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    z = strstr(answer, heading);
+    z = z == NULL ? "" : z + strlen(heading);
+    z = strncmp(z, "*Bearings*\n\n", 12) == 0 ? z + 12 : z;
+    if (strncmp(z, "The Marble crane squeaks because", 32) != 0)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 static void a_list_of_one_item_is_a_paragraph(void **state)
 {
     struct task t =
@@ -1730,6 +1762,7 @@ int main(void)
         cmocka_unit_test(a_row_speaks_of_what_is_asked),
         cmocka_unit_test(a_hosts_name_needs_no_capital),
         cmocka_unit_test(a_report_opens_with_what_its_subject_is),
+        cmocka_unit_test(a_section_begins_with_what_answers_it),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),
