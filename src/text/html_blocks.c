@@ -251,8 +251,9 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
     m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
 }
 
-/* Is the block what a picture is called? That heads nothing. */
-static bool is_caption(const struct dom *d, uint32_t i)
+/* Does the block stand in a figure? Then it says what a picture is called, and
+ * heads nothing. */
+static bool is_in_figure(const struct dom *d, uint32_t i)
 {
     static const char *const figure[] = {"figure"};
 
@@ -268,7 +269,7 @@ static bool is_caption(const struct dom *d, uint32_t i)
 static bool defines_term(const struct emitter *m)
 {
     return m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0 &&
-           (m->depth == 0 || !is_caption(m->d, m->open[m->depth - 1]));
+           (m->depth == 0 || !is_in_figure(m->d, m->open[m->depth - 1]));
 }
 
 static void flush(struct emitter *m)
@@ -793,7 +794,7 @@ static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
         enum tag tag = (enum tag)d->nodes[i].tag;
 
         if (tag == TAG_B || tag == TAG_STRONG || tag == TAG_SUMMARY)
-            return !is_caption(d, i);
+            return !is_in_figure(d, i);
         if (dom_is_block(tag))
             return false;
         *slanted = *slanted || tag == TAG_I || tag == TAG_EM ||
