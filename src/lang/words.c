@@ -106,6 +106,16 @@ bool report_list_has(const char *list, const char *word)
     return false;
 }
 
+bool report_tells_to(enum lang l, const char *p, size_t n)
+{
+    const char *doing = question_words[l].doing;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, p, n);
+    return doing != NULL && tokens_next(&it, &t) && word_in(t.text, doing);
+}
+
 bool report_leans(enum lang l, const char *p, size_t n)
 {
     const struct report_words *words = report_words_of(l);

@@ -184,6 +184,9 @@ bool report_list_has(const char *list, const char *word);
  * not: "If a page …". */
 bool report_leans(enum lang l, const char *p, size_t n);
 
+/* Does a text begin with a verb that says what to do: "Stop the server"? */
+bool report_tells_to(enum lang l, const char *p, size_t n);
+
 /* --- comparing a statement with a text ------------------------------------- */
 
 /* Words of all languages together, folded, with single spaces around each;

@@ -387,10 +387,10 @@ static enum err sentences_add(struct choices *w, struct window *x,
     return e;
 }
 
-/* Are they entries, each of which says something by itself? */
+/* Are they entries, each of which says something by itself? Steps do not. */
 static bool has_entries(const struct choices *w, const struct run_unit *u)
 {
-    size_t words = 0;
+    size_t words = 0, steps = 0;
 
     for (size_t i = 0; i < u->count; i++) {
         const struct run_block *b = &u->blocks[i];
@@ -398,8 +398,11 @@ static bool has_entries(const struct choices *w, const struct run_unit *u)
         if (b->kind != 'i')
             return false;
         words += tokens_count(w->r->evidence[b->row].text + b->start, b->len);
+        steps += report_tells_to(
+            w->r->query.lang, w->r->evidence[b->row].text + b->start, b->len);
     }
-    return u->count > 1 && words >= ENTRY_WORDS * u->count;
+    return u->count > 1 && words >= ENTRY_WORDS * u->count &&
+           2 * steps <= u->count;
 }
 
 /* A unit with more than paragraphs, without a listing in front that nothing is

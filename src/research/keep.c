@@ -29,6 +29,9 @@ enum {
     OPENING_WORDS = 12,  /* at least, of a first paragraph */
     THOUGHT_WORDS = 100, /* with what it leans on */
     LIST_WORDS = 80,     /* of a list that is taken to its end */
+    STEPS_WORDS = 500,   /* … that says step by step what to do */
+    STEPS_LEAST = 3,
+    STEPS_MOST = 15,
     UNITS_MAX = 5 * QUERY_UNITS /* with openings and outlines */
 };
 
@@ -78,24 +81,61 @@ static bool runs_over(const struct part *v, size_t n, size_t i)
     return *behind >= 'a' && *behind <= 'z';
 }
 
+/* The items of the list that part i is one of: *from to *to, with what goes on
+ * in them. */
+static void list_of(const struct part *v, size_t n, size_t i, size_t *from,
+                    size_t *to)
+{
+    *from = *to = i;
+    while (*from > 0 && v[*from - 1].section == v[i].section &&
+           (is_item(v[*from - 1].kind) || v[*from].goes_on))
+        (*from)--;
+    while (*to + 1 < n && v[*to + 1].section == v[i].section &&
+           (is_item(v[*to + 1].kind) || v[*to + 1].goes_on))
+        (*to)++;
+}
+
+/* Does most of a list's items say what to do: are they steps, of which none may
+ * be left out? */
+static bool is_steps(const struct keeper *k, const struct part *v, size_t from,
+                     size_t to)
+{
+    size_t items = 0, steps = 0;
+
+    for (size_t i = from; i <= to; i++) {
+        if (v[i].kind != 'i' || v[i].goes_on)
+            continue;
+        items++;
+        steps +=
+            report_tells_to(k->q->lang, v[i].c->text + v[i].start, v[i].len);
+    }
+    return items >= STEPS_LEAST && items <= STEPS_MOST && 2 * steps > items;
+}
+
 /* From the line that introduces a list to the list's end, a listing with the
  * line before it, where that is not too long. */
 static void whole_list(const struct keeper *k, struct unit *x)
 {
     const struct part *v = k->u->parts[x->page];
     size_t n = k->u->part_count[x->page], from = x->from, to = x->to;
-    size_t words = x->words;
+    size_t words = x->words, most = LIST_WORDS, at, first, last;
 
     if (x->from == x->to && x->len < v[x->from].len)
         return;
+    at = x->to + (!is_item(v[x->to].kind) && introduces(&v[x->to]));
+    if (at < n && is_item(v[at].kind)) {
+        list_of(v, n, at, &first, &last);
+        if (is_steps(k, v, first, last))
+            most = STEPS_WORDS;
+    }
     while (from > 0 && v[from - 1].section == v[from].section &&
-           words + v[from - 1].words <= LIST_WORDS &&
+           words + v[from - 1].words <= most &&
            ((is_item(v[from].kind) && is_item(v[from - 1].kind)) ||
             ((is_item(v[from].kind) || v[from].kind == 'c') &&
              introduces(&v[from - 1]))))
         words += v[--from].words;
     while (to + 1 < n && v[to + 1].section == v[to].section &&
-           words + v[to + 1].words <= LIST_WORDS &&
+           words + v[to + 1].words <= most &&
            ((is_item(v[to].kind) && is_item(v[to + 1].kind)) ||
             introduces(&v[to]) || v[to + 1].goes_on || runs_over(v, n, to)))
         words += v[++to].words;
@@ -546,7 +586,8 @@ static enum err choose(struct keeper *k, const struct query *asked,
         whole_list(k, &x);
         e = whole_thought(k, &x);
         if (e != ERR_OK || used[x.page] == PAGE_UNITS ||
-            words[x.page] + x.words > PAGE_WORDS || overlaps(taken, n, &x))
+            (used[x.page] > 0 && words[x.page] + x.words > PAGE_WORDS) ||
+            overlaps(taken, n, &x))
             continue;
         used[x.page]++;
         words[x.page] += x.words;

@@ -561,6 +561,45 @@ static void a_section_begins_with_what_answers_it(void **state)
     json_free(v);
 }
 
+/* Of steps none is left out, though each is long. */
+static void steps_are_said_to_the_last(void **state)
+{
+    static const struct text zircon = {
+        "http://harbour.test/zircon", "The Zircon boat", "2025-02-01",
+        "<h1>The Zircon boat</h1><p>The Zircon boat is a rowing boat for two "
+        "people that is kept in a shed behind the harbour of Halden.</p>"
+        "<h2>Launching</h2><p>The Zircon boat is launched so:</p><ol>"
+        "<li>Open the doors of the shed to both sides, and look whether "
+        "anybody sits or plays on the slip in front of the shed, which is "
+        "steep and wet on most days.</li>"
+        "<li>Check the plug in the bottom of the Zircon boat with a hand, as "
+        "nobody can see it once the boards have been laid over it.</li>"
+        "<li>Remove the two wedges under the keel together, one person on "
+        "each side, so that the Zircon boat does not turn on the slip.</li>"
+        "<li>Push the Zircon boat down the slip by its stern until the water "
+        "carries it, and keep the line in the hand all the while.</li>"
+        "<li>Close the doors of the shed again, and write the hour and both "
+        "names into the book that hangs beside them.</li></ol>"};
+    const char *answer;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    add_page(&zircon);
+    t = completed(
+        input("What is the Zircon boat, and how is it launched?", ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    if (strstr(answer, "- Open the doors") == NULL ||
+        strstr(answer, "- Check the plug") == NULL ||
+        strstr(answer, "- Remove the two") == NULL ||
+        strstr(answer, "- Push the Zircon") == NULL ||
+        strstr(answer, "- Close the doors") == NULL)
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 static void a_list_of_one_item_is_a_paragraph(void **state)
 {
     struct task t =
@@ -1763,6 +1802,7 @@ int main(void)
         cmocka_unit_test(a_hosts_name_needs_no_capital),
         cmocka_unit_test(a_report_opens_with_what_its_subject_is),
         cmocka_unit_test(a_section_begins_with_what_answers_it),
+        cmocka_unit_test(steps_are_said_to_the_last),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
         cmocka_unit_test(no_sentence_is_said_twice),
