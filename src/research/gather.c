@@ -658,12 +658,14 @@ static enum err read_asked(struct run *r, const struct run_query *rq,
                            struct query *q, const struct query **asked,
                            struct errctx *ec)
 {
-    enum err e = parse_query(r, rq->text, &r->step, q, ec);
+    enum err e;
 
-    *asked = strcmp(rq->text, r->plan.subs[rq->sub].question) == 0 &&
-                     !query_asks_changes(q)
-                 ? q
-                 : NULL;
+    *asked = NULL;
+    if (strcmp(rq->text, r->plan.subs[rq->sub].question) != 0)
+        return ERR_OK;
+    e = parse_query(r, rq->text, &r->step, q, ec);
+    if (e == ERR_OK && !query_asks_changes(q))
+        *asked = q;
     return e;
 }
 

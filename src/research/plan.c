@@ -379,7 +379,8 @@ static void tell(struct planner *p, struct range r)
 /* "In SQLAlchemy, what is …" */
 static bool is_aside(const struct planner *p, struct range r)
 {
-    return is_of(p->w->asides, p, r.from) && !is_of(p->w->asks, p, r.from + 1);
+    return r.from < r.to && is_of(p->w->asides, p, r.from) &&
+           !is_of(p->w->asks, p, r.from + 1);
 }
 
 /* What "and how", "and say" and the like join. */
