@@ -19,6 +19,7 @@ enum {
     PART_WORDS = 6,  /* of a part that only is named */
     SIDE_WORDS = 4,  /* of a side that is a name */
     MEMBER_WORDS = 6,
+    ASIDE_WORDS = 5,
     ITEM_WORDS = 2, /* content words of what "and" may cut off */
     LITTLE = 2      /* … of a part that names little */
 };
@@ -376,27 +377,32 @@ static void tell(struct planner *p, struct range r)
     add(&p->topics, r);
 }
 
-/* "In SQLAlchemy, what is …" */
-static bool is_aside(const struct planner *p, struct range r)
+/* Behind "In SQLAlchemy," of "In SQLAlchemy, what is …", or r.from. */
+static size_t aside_end(const struct planner *p, struct range r)
 {
-    return r.from < r.to && is_of(p->w->asides, p, r.from) &&
-           !is_of(p->w->asks, p, r.from + 1);
+    if (!is_of(p->w->asides, p, r.from) || is_of(p->w->asks, p, r.from + 1))
+        return r.from;
+    for (size_t i = r.from; i + 1 < r.to && i < r.from + ASIDE_WORDS; i++)
+        if (is_parted(p, r, i))
+            return i + 1;
+    return r.from;
 }
 
 /* What "and how", "and say" and the like join. */
 static void add_joined(struct planner *p, struct range r, bool listed)
 {
-    size_t from = r.from;
+    size_t from = listed ? r.from : aside_end(p, r);
     struct range one;
 
+    if (from > r.from)
+        tell(p, (struct range){r.from, from});
+    r.from = from;
     for (size_t i = r.from; i <= r.to; i++) {
         if (i < r.to && !begins_part(p, r, i))
             continue;
         one = without_order(p, (struct range){from, i});
-        if (from == r.from && i < r.to && is_aside(p, one))
-            tell(p, one);
-        else if (one.from < one.to && (listed || from == r.from) &&
-                 !has_sides(p, one) && !is_compared(p, one))
+        if (one.from < one.to && (listed || from == r.from) &&
+            !has_sides(p, one) && !is_compared(p, one))
             add_items(p, one, listed);
         else
             add(&p->parts, one);
@@ -706,7 +712,8 @@ static const char *context_before(struct planner *p, struct range r,
     const char *z = context_of(p, PLAN_SIDES_MAX);
     struct str s = text_of(p, before);
 
-    return z != NULL && refers(p, r) && p->topics.n > 0
+    return z != NULL && refers(p, r) && p->topics.n > 0 &&
+                   before.from != p->topics.v[0].from
                ? arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p)
                : z;
 }
@@ -757,7 +764,7 @@ static void alone_add(struct planner *p, size_t part, struct range before,
     else if (*context != '\0' && bare)
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
-    if (p->out->count > count)
+    if (p->out->count > count && content > 0)
         p->out->subs[count].own = own;
 }
 
@@ -912,20 +919,31 @@ static void plan_whole(struct planner *p, size_t max)
                 PLAN_SIDES_MAX);
 }
 
+/* "SQLite's WAL mode: what is it, …": is the first part about the topic itself?
+ */
+static bool asks_of_topic(const struct planner *p)
+{
+    return refers(p, p->parts.v[0]) && content_of(p, p->parts.v[0]) == 0;
+}
+
 static void plan_parts(struct planner *p, size_t max)
 {
-    struct range before = {0, 0};
+    bool sides = p->out->side_count > 0;
+    struct range before =
+        p->topics.n > 0 && !sides ? p->topics.v[0] : (struct range){0, 0};
 
     p->out->mode = MODE_RESEARCH;
-    if (p->topics.n > p->told && p->out->side_count == 0)
+    if (p->topics.n > p->told && !sides && !asks_of_topic(p))
         sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
-    else if (p->topics.n > 0 && (p->parts.n + 1) * p->out->side_count <= max)
+    else if (p->topics.n > 0 && sides &&
+             (p->parts.n + 1) * p->out->side_count <= max)
         sides_add(p, (struct range){0, 0}, max);
     for (size_t i = 0; i < p->parts.n; i++) {
         if (!has_sides(p, p->parts.v[i]) ||
             content_of(p, p->parts.v[i]) > content_of(p, p->sides_at))
             part_add(p, i, before, max);
-        if (i == 0 || (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i])))
+        if ((i == 0 && before.from == before.to) ||
+            (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i])))
             before = p->parts.v[i];
     }
 }
