@@ -160,7 +160,8 @@ struct report_words {
     const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
-    const char *pronouns; /* stand for what was named before */
+    const char *pronouns; /* stand for what was named before … */
+    const char *ones;     /* … where a clause ends with them: "add one" */
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
     const char *texts;    /* what a text calls itself: "chapter" */
     const char *refers;   /* point back from a sentence's beginning: "above" */

@@ -16,6 +16,7 @@ enum {
     PARTS_MAX = 8,
     ORDER_WORDS = 7, /* between "give" and "a way to" */
     TOLD_WORDS = 4,  /* … "brief" and "on" */
+    FORM_WORDS = 4,  /* … "a" and "guide" */
     PART_WORDS = 6,  /* of a part that only is named */
     SIDE_WORDS = 4,  /* of a side that is a name */
     MEMBER_WORDS = 6,
@@ -157,12 +158,18 @@ static void add(struct parts *l, struct range r)
     add_with(l, r, (struct range){0, 0});
 }
 
-/* Behind words that name a text, what it is about: "Overview of …"; empty
- * when it only is named ("Briefing"), r when it is not. */
+/* Behind words that name a text, what it is about: "Overview of …", "A short
+ * guide to …"; empty when it only is named ("Briefing"), r when it is not. */
 static struct range without_form(const struct planner *p, struct range r)
 {
+    const struct term *t = &p->t[r.from];
     size_t i = r.from;
 
+    if (r.from < r.to && lang_is_stop(p->q->lang, t->text, t->len))
+        while (i < r.to && i < r.from + FORM_WORDS && !is_of(p->w->forms, p, i))
+            i++;
+    if (i == r.to || !is_of(p->w->forms, p, i))
+        i = r.from;
     while (i < r.to && is_of(p->w->forms, p, i))
         i++;
     if (i == r.to)
@@ -696,9 +703,11 @@ static void sub_add(struct planner *p, const char *title, const char *question,
         (struct plan_sub){question, context, title, side, question};
 }
 
-/* Does the part say "they" or "it"? */
+/* Does the part say "they" or "it", or end with "one"? */
 static bool refers(const struct planner *p, struct range r)
 {
+    if (r.from < r.to && is_of(p->w->ones, p, r.to - 1))
+        return true;
     for (size_t i = r.from; i < r.to; i++)
         if (is_of(p->w->pronouns, p, i))
             return true;

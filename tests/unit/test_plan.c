@@ -262,6 +262,17 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
     assert_string_equal(p.subs[2].title, "How it is sealed");
     assert_string_equal(p.subs[2].question,
                         "how it is sealed: how an Amber pump leaks");
+    /* In front of a colon stands what "it" and "one" are. */
+    p = plan_of("A guide to Amber pumps: what they are, how to build one, and "
+                "how they are sealed",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 3);
+    assert_string_equal(p.subs[0].title, "What they are");
+    assert_string_equal(p.subs[0].question, "what they are: Amber pumps");
+    assert_string_equal(p.subs[0].own, p.subs[0].question);
+    assert_string_equal(p.subs[1].question, "how to build one: Amber pumps");
+    assert_string_equal(p.subs[1].own, "how to build one");
+    assert_string_equal(p.subs[2].question, "how they are sealed: Amber pumps");
     p = plan_of("Wie entstehen L\xC3\xBC"
                 "cken im Deich, und wie schliesst man "
                 "sie?",
