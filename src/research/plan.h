@@ -12,7 +12,7 @@
 
 enum {
     PLAN_SUBS_MAX = 16,
-    PLAN_SIDES_MAX = 4,
+    PLAN_SIDES_MAX = 5,
     PLAN_TEXT_MAX = 400,
     PLAN_TITLE_MAX = 120
 };
