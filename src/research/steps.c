@@ -91,7 +91,7 @@ static void write_unit(struct json_out *w, const struct run_unit *u,
 {
     buf_cut(b, 0);
     buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
-             &"!!!"[3 - u->leads], u -> answers ? "+" : "");
+             &"!!!"[3 - u->leads], u->answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
         buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
                  u->blocks[i].len, u->blocks[i].kind);
