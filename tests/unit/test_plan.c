@@ -560,10 +560,11 @@ static void each_side_has_the_parts_of_both(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        struct plan p = {.mode = MODE_RESEARCH,
-                         .subs = {{of[i].text, "", "", PLAN_SIDES_MAX},
-                                  {"oil", of[i].text, "Oil", PLAN_SIDES_MAX}},
-                         .count = 2};
+        struct plan p = {
+            .mode = MODE_RESEARCH,
+            .subs = {{of[i].text, "", "", PLAN_SIDES_MAX, of[i].text},
+                     {"oil", of[i].text, "Oil", PLAN_SIDES_MAX, "oil"}},
+            .count = 2};
 
         assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
         assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
