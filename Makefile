@@ -12,6 +12,7 @@
 #   make bench-objects   how many fields of schemas get their value
 #   make weights COLLECTIONS=DIR   fit the weights that choose answers, and fields
 #   make weights-fields   the latter alone
+#   make tools      the programs that the fits have in C, built only
 #   make meaning    the encoder's weights, for [meaning] model
 #   make words      the vectors of words that are built in, learned from those
 #   make bench-model MODEL=FILE LLAMA=DIR   what a real model's sentences are worth

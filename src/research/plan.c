@@ -240,6 +240,7 @@ static bool begins_part(const struct planner *p, struct range r, size_t i)
     i += joined;
     return is_of(p->w->asks, p, i) ||
            (is_of(p->w->asks, p, i + 1) && i + 2 < r.to &&
+            (joined || p->text[p->t[r.to - 1].end] == '?') &&
             (is_of(p->w->asides, p, i) || is_of(p->w->about, p, i))) ||
            (joined && is_of(p->w->orders, p, i) && is_of(p->w->asks, p, i + 1));
 }

@@ -218,6 +218,8 @@ static void a_list_that_is_one_question_is_one_part(void **state)
          "Which rings, seals and valves does the pump need|In what order are "
          "rings fitted",
          ""},
+        {"Explain the pool, in which rings are kept, and how it is filled",
+         "The pool, in which rings are kept|How it is filled", ""},
         {"In a pump, what is a ring and how is it fitted?",
          "What is a ring|How is it fitted", ""},
         {"What are the causes, signs and remedies of rust in pumps?",
@@ -228,7 +230,7 @@ static void a_list_that_is_one_question_is_one_part(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
         assert_planned(&of[i]);
-    p = plan_of(of[3].question, MODE_AUTO, 12);
+    p = plan_of(of[4].question, MODE_AUTO, 12);
     assert_string_equal(p.subs[1].question, "signs of rust in pumps");
 }
 
