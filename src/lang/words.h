@@ -151,6 +151,8 @@ struct report_words {
     const char *joins;    /* stand in front of the last of several: "and" */
     const char *choices;  /* … those that leave a choice: "or", "versus" */
     const char *asks;     /* begin what asks: "how", "which" */
+    const char *helps;    /* … in front of "it", "they" or … */
+    const char *persons;  /* … these: "can I", "is there" */
     const char *orders;   /* verbs that order a text: "explain", "compare" */
     const char *tells;    /* … and name who is told: "brief us on" */
     const char *forms;    /* nouns that name a text: "guide", "checklist" */
@@ -161,6 +163,7 @@ struct report_words {
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */
     const char *pronouns; /* stand for what was named before … */
+    const char *owners;   /* … that own what is behind them: "their" */
     const char *ones;     /* … where a clause ends with them: "add one" */
     const char *clauses;  /* … or a clause that may stand alone: "if", "in" */
     const char *texts;    /* what a text calls itself: "chapter" */

@@ -179,17 +179,20 @@ static struct range without_form(const struct planner *p, struct range r)
                : r;
 }
 
-/* Behind "Brief our people on": what they are to be told. From i, where the
- * order has ended, when it tells nobody. */
+/* Behind "Brief our people on" or "Tell them": what they are to be told. From
+ * i, where the order has ended, when it tells nobody. */
 static size_t without_told(const struct planner *p, struct range r, size_t i)
 {
     size_t k = i;
 
     if (i + 1 < r.to && is_of(p->w->about, p, i))
         return i + 1;
-    while (is_of(p->w->tells, p, i - 1) && k + 1 < r.to && k < i + TOLD_WORDS)
+    while (is_of(p->w->tells, p, i - 1) && k + 1 < r.to && k < i + TOLD_WORDS) {
+        if (is_of(p->w->asks, p, k))
+            return k;
         if (is_of(p->w->about, p, k++))
             return k;
+    }
     return i;
 }
 
@@ -229,6 +232,13 @@ static bool is_asking(const struct planner *p, struct range r)
            p->text[p->t[r.to - 1].end] == '?';
 }
 
+/* "can I", "is it": does a question that wants yes or no begin at i? */
+static bool asks_whether(const struct planner *p, size_t i)
+{
+    return is_of(p->w->helps, p, i) &&
+           (is_of(p->w->persons, p, i + 1) || is_of(p->w->pronouns, p, i + 1));
+}
+
 /* Does a part of its own begin at i, behind a comma or an "and"? */
 static bool begins_part(const struct planner *p, struct range r, size_t i)
 {
@@ -238,7 +248,9 @@ static bool begins_part(const struct planner *p, struct range r, size_t i)
         (!joined && !has_between(p, i - 1, ",;")))
         return false;
     i += joined;
-    return is_of(p->w->asks, p, i) ||
+    return is_of(p->w->asks, p, i) || (joined && asks_whether(p, i)) ||
+           (is_of(p->w->owners, p, i) && is_content(p, i + 1) &&
+            is_asking(p, r)) ||
            (is_of(p->w->asks, p, i + 1) && i + 2 < r.to &&
             (joined || p->text[p->t[r.to - 1].end] == '?') &&
             (is_of(p->w->asides, p, i) || is_of(p->w->about, p, i))) ||
@@ -267,12 +279,16 @@ static size_t last_item(const struct planner *p, struct range r)
 /* "Repair this and replace that": where the second half begins, or r.to. */
 static size_t second_half(const struct planner *p, struct range r)
 {
-    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+    for (size_t i = r.from + 1; i + 1 < r.to; i++) {
+        bool ordered = is_of(p->w->orders, p, i + 1); /* "… and write that" */
+        size_t before = content_of(p, (struct range){r.from, i});
+        size_t behind = content_of(p, (struct range){i + 1, r.to}) + ordered;
+
         if (is_of(p->w->joins, p, i) && !opens_in(p, r, i - 1) &&
-            content_of(p, (struct range){r.from, i}) >= ITEM_WORDS &&
-            content_of(p, (struct range){i + 1, r.to}) >= ITEM_WORDS &&
-            is_content(p, i + 1) && !is_name(p, i + 1))
+            before >= ITEM_WORDS && behind >= ITEM_WORDS &&
+            (ordered || is_content(p, i + 1)) && !is_name(p, i + 1))
             return i;
+    }
     return r.to;
 }
 
@@ -385,10 +401,12 @@ static void tell(struct planner *p, struct range r)
     add(&p->topics, r);
 }
 
-/* Behind "In SQLAlchemy," of "In SQLAlchemy, what is …", or r.from. */
+/* Behind "In SQLAlchemy," of "In SQLAlchemy, what is …", and behind "If not,";
+ * or r.from. */
 static size_t aside_end(const struct planner *p, struct range r)
 {
-    if (!is_of(p->w->asides, p, r.from) || is_of(p->w->asks, p, r.from + 1))
+    if ((!is_of(p->w->asides, p, r.from) && !is_of(p->w->clauses, p, r.from)) ||
+        is_of(p->w->asks, p, r.from) || is_of(p->w->asks, p, r.from + 1))
         return r.from;
     for (size_t i = r.from; i + 1 < r.to && i < r.from + ASIDE_WORDS; i++)
         if (is_parted(p, r, i))
@@ -402,7 +420,7 @@ static void add_joined(struct planner *p, struct range r, bool listed)
     size_t from = listed ? r.from : aside_end(p, r);
     struct range one;
 
-    if (from > r.from)
+    if (content_of(p, (struct range){r.from, from}) > 0)
         tell(p, (struct range){r.from, from});
     r.from = from;
     for (size_t i = r.from; i <= r.to; i++) {
@@ -433,7 +451,7 @@ static bool is_head(const struct planner *p, struct range r, size_t i)
     for (size_t k = 0; k < sizeof(dashes) / sizeof(*dashes); k++)
         if (mem_find(p->text + p->t[i].end, term_gap(&p->t[i], &p->t[i + 1]),
                      dashes[k]) != NULL)
-            return last_item(p, rest) < rest.to;
+            return last_item(p, rest) < rest.to || is_of(p->w->asks, p, i + 1);
     return false;
 }
 
@@ -574,13 +592,20 @@ static struct range range_of(const struct planner *p, struct str s)
     return r;
 }
 
+/* "compare" or "decide between": may sides begin at k? */
+static bool leads_sides(const struct planner *p, struct range r, size_t k)
+{
+    return is_of(p->w->compares, p, k - 1) ||
+           (k > r.from + 1 && is_of(p->w->compares, p, k - 2) &&
+            is_of(p->w->kinds, p, k - 2) && !is_content(p, k - 1));
+}
+
 /* "Compare A and B …", whatever they are. */
 static bool sides_behind(struct planner *p, struct range r)
 {
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
-        for (size_t j = k + 1; is_of(p->w->compares, p, k - 1) &&
-                               j + 1 < r.to && j - k <= SIDE_WORDS;
-             j++)
+        for (size_t j = k + 1;
+             leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
             if (is_of(p->w->joins, p, j) &&
                 sides_around(p, (struct range){k, r.to}, j, false) &&
                 p->sides_at.from == k)
@@ -615,13 +640,24 @@ static bool sides_compared(struct planner *p, struct range r)
 
 static void find_sides(struct planner *p, struct range r)
 {
-    bool compared = false;
+    struct range first = r; /* what stands before another part of r */
+    bool compared = false, choice = false;
+    size_t colon = r.to;
 
-    for (size_t i = r.from; i < r.to; i++)
+    for (size_t i = r.from; i < r.to; i++) {
         compared = compared || is_of(p->w->compares, p, i);
-    if (p->out->side_count == 0 && !sides_in(p, r, compared) && compared &&
-        !sides_behind(p, r))
-        (void)sides_compared(p, r);
+        choice = choice || is_of(p->w->choices, p, i);
+        if (first.to == r.to && begins_part(p, r, i))
+            first.to = i;
+        if (colon == r.to && has_between(p, i, ":"))
+            colon = i + 1;
+    }
+    if (p->out->side_count > 0 || sides_in(p, r, compared) ||
+        (compared && sides_behind(p, r)) ||
+        sides_in(p, (struct range){colon, r.to}, false))
+        return;
+    if (compared || choice)
+        (void)sides_compared(p, compared ? r : first);
 }
 
 /* --- subs ---------------------------------------------------------------- */

@@ -77,6 +77,26 @@ static void headings_are_the_parts_of_the_question(void **state)
         /* clauses and items that "and" joins */
         {"How do seals breathe, how do they sleep, and what do they eat?",
          "How do seals breathe|How do they sleep|What do they eat", ""},
+        {"Find out how locks fill, and how I can pass them by night.",
+         "How locks fill|How I can pass them by night", ""},
+        {"Are steel barges worth it? Describe what they are, their limits, and "
+         "how they compare with rafts.",
+         "Are steel barges worth it|What they are|Their limits|How they "
+         "compare "
+         "with rafts",
+         ""},
+        {"Barge types - what, why, how?", "|What|Why|How", ""},
+        {"Tell our skippers why locks fill and how they empty.",
+         "Why locks fill|How they empty", ""},
+        {"We move from barges to trains. What changes, what do we rebuild, and "
+         "can we go back?",
+         "What changes|What do we rebuild|Can we go back", ""},
+        {"Is it safe to copy a chart at sea? If not, how should it be kept?",
+         "Is it safe to copy a chart at sea|How should it be kept", ""},
+        {"How do I fit out a new boat? Cover sails, ropes and lamps.",
+         "How do I fit out a new boat|Sails|Ropes|Lamps", ""},
+        {"How to read tide tables and write logbooks",
+         "How to read tide tables|Write logbooks", ""},
         {"How can we find lost parcels and repair damaged labels? Write a "
          "guide for the counter",
          "How can we find lost parcels|Repair damaged labels", ""},
@@ -163,6 +183,16 @@ static void sides_are_compared_part_by_part(void **state)
          "Amber|Basalt|Compared", "Amber|Basalt"},
         {"Compare bans and purges in Amber: what each does and when to use it",
          "Bans|Purges|What each does|When to use it", "bans|purges"},
+        {"Should I choose barges, rafts or canoes for a river?",
+         "Barges|Rafts|Canoes|Compared", "barges|rafts|canoes"},
+        {"I need to decide between barges and long canoes. Give me the "
+         "trade-offs.",
+         "Barges|Long canoes|Compared", "barges|long canoes"},
+        {"What are the pros and cons of rowing compared to sailing?",
+         "Rowing|Sailing|Compared", "rowing|sailing"},
+        {"What is the best way to keep lists in Amber: lst or lstb? When does "
+         "each make sense?",
+         "Lst|Lstb|When does each make sense", "lst|lstb"},
         {"Compare WAL mode versus rollback journal in SQLite",
          "WAL mode|Rollback journal|Compared", "WAL mode|rollback journal"},
     };
