@@ -21,8 +21,10 @@ static const double NEAR = 8;    /* how near it is to its part's meaning */
 static const double LEANS = 0.3; /* of what leans on words before it */
 static const double GOES_ON = 3; /* of what goes on where one has ended */
 static const double LEADS = 3;   /* of what begins its page or a section */
-static const double TOPIC_LEAST = 0.3; /* of what is nearest to the topic */
+static const double TOPIC_LEAST = 0.3;  /* of what is nearest to the topic */
 static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
+static const double PART_LEAST = 0.6; /* … of what another part says of it */
+static const double PART_ENOUGH = 0.75; /* … that stays where it is anyway */
 static const double JUDGED = 0.3;  /* … its score as an answer to its query */
 static const double BREADTH = 0.5; /* of how much its page says already */
 
@@ -227,7 +229,102 @@ static enum err answers_choose(struct choices *x, size_t *left)
     }
 }
 
-enum err choose_units(struct choices *x, size_t words)
+/* The part of the same side that asks most of what the unit says, or the
+ * unit's own: fits are those of topic_fit. */
+static size_t part_of(const struct choices *x, const struct choice *c,
+                      const double *fits)
+{
+    const struct plan *p = &x->r->plan;
+    size_t own = c->unit->sub, best = own;
+
+    for (size_t i = 0; i < p->count; i++)
+        if (p->subs[i].side == p->subs[own].side && fits[i] > fits[best])
+            best = i;
+    return fits[own] < PART_ENOUGH && fits[own] < PART_LEAST * fits[best] ? best
+                                                                          : own;
+}
+
+/* How much the page is about the part. */
+static double about_of(const struct choices *x, size_t page, size_t sub)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->v[i].page == page && x->v[i].unit->sub == sub)
+            return x->v[i].about;
+    return 0;
+}
+
+/* Of the chosen units that may leave their part the one that another part asks
+ * most more of; where it goes in *to. NULL: none does. */
+static struct choice *leaving(const struct choices *x, const double *fits,
+                              const size_t *left, size_t *to)
+{
+    size_t parts = x->r->plan.count;
+    struct choice *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+        const double *fit = fits + i * parts;
+        size_t from = c->unit->sub, part;
+
+        if (!c->chosen || c->answers || left[from] < c->words)
+            continue;
+        part = part_of(x, c, fit);
+        if (part != from && fit[part] - fit[from] > most) {
+            most = fit[part] - fit[from];
+            best = c;
+            *to = part;
+        }
+    }
+    return best;
+}
+
+static enum err part_change(const struct choices *x, struct choice *c,
+                            size_t to)
+{
+    struct run_unit *moved = arena_alloc(x->a, sizeof(*moved));
+
+    if (moved == NULL)
+        return ERR_NOMEM;
+    *moved = *c->unit;
+    moved->sub = to;
+    c->unit = moved;
+    c->about = about_of(x, c->page, to);
+    return ERR_OK;
+}
+
+/* What a part had room for goes to the part that asks most of it, with what
+ * leans on it. No part loses all, and one that asks one word only ("how do I
+ * tune it") not more than half: what answers it need not say that. */
+static enum err parts_settle(struct choices *x, struct errctx *ec)
+{
+    size_t parts = x->r->plan.count, to = 0;
+    size_t left[PLAN_SUBS_MAX] = {0}, terms[PLAN_SUBS_MAX] = {0};
+    double *fits = arena_array(x->a, x->count * parts + 1, sizeof(*fits));
+    enum err e = fits == NULL ? ERR_NOMEM : topic_fit(x, fits, terms, ec);
+    struct choice *c;
+
+    for (size_t i = 0; i < x->count; i++)
+        left[x->v[i].unit->sub] += x->v[i].chosen ? x->v[i].words : 0;
+    for (size_t i = 0; i < parts; i++)
+        left[i] = terms[i] > 1 && left[i] > 0 ? left[i] - 1 : left[i] / 2;
+    while (e == ERR_OK && (c = leaving(x, fits, left, &to)) != NULL) {
+        const struct run_unit *unit = c->unit;
+
+        for (struct choice *o = c; e == ERR_OK && o < x->v + x->count; o++) {
+            if (o->unit != unit || (o != c && !o->leans))
+                break;
+            if (!o->chosen || o->answers)
+                continue;
+            left[unit->sub] -=
+                o->words < left[unit->sub] ? o->words : left[unit->sub];
+            e = part_change(x, o, to);
+        }
+    }
+    return e;
+}
+
+enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
 {
     size_t left[PLAN_SUBS_MAX] = {0}, rest = 0, parts = x->r->plan.count;
     enum err e;
@@ -247,5 +344,5 @@ enum err choose_units(struct choices *x, size_t words)
         rest = left[i];
     }
     weak_drop(x);
-    return e;
+    return e == ERR_OK ? parts_settle(x, ec) : e;
 }

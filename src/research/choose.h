@@ -14,6 +14,7 @@ MUST_CHECK enum err choose_weigh(const struct run *r, struct candidate *rows,
                                  struct errctx *ec);
 
 /* Choose words of them in all, nothing that is said already. ERR_NOMEM. */
-MUST_CHECK enum err choose_units(struct choices *x, size_t words);
+MUST_CHECK enum err choose_units(struct choices *x, size_t words,
+                                 struct errctx *ec);
 
 #endif

@@ -919,7 +919,7 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
     if (e == ERR_OK)
         e = table_pick(w);
     if (e == ERR_OK)
-        e = choose_units(&w->x, words_for(w));
+        e = choose_units(&w->x, words_for(w), w->ec);
     if (e == ERR_OK)
         e = names_read(w);
     if (e == ERR_OK)

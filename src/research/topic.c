@@ -372,6 +372,38 @@ static enum err bridge_of(const struct choices *w, size_t sub,
     return e == ERR_OK ? held_add(w, sum, text, ec) : e;
 }
 
+enum err topic_fit(const struct choices *x, double *out, size_t *terms,
+                   struct errctx *ec)
+{
+    const struct run *r = x->r;
+    size_t parts = r->plan.count;
+    enum err e = ERR_OK;
+
+    memset(out, 0, x->count * parts * sizeof(*out));
+    for (size_t sub = 0; e == ERR_OK && sub < parts; sub++) {
+        struct asked part;
+        uint64_t asked, around;
+
+        e = asked_read(x, r->plan.subs[sub].own, &part, ec);
+        if (e != ERR_OK)
+            return e;
+        asked = focus_own(&part.q, &r->about, &r->plan, sub);
+        terms[sub] = (size_t)__builtin_popcountll(asked);
+        for (size_t i = 0; i < x->count; i++) {
+            const struct choice *c = &x->v[i];
+            const struct evidence *ev = &r->evidence[c->blocks[0].row];
+            const char *over = *ev->heading == '\0' ? ev->title : ev->heading;
+
+            if (c->chosen)
+                out[i * parts + sub] =
+                    overlap_share(&part.q, mask_of(x, c, &part, &around)) +
+                    overlap_share(&part.q,
+                                  asked & terms_in(&part, over, strlen(over)));
+        }
+    }
+    return e;
+}
+
 /* How much of the question units speak of, and of their part. */
 static enum err covers_read(struct choices *w, struct errctx *ec)
 {

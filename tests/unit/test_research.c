@@ -562,6 +562,86 @@ static void a_section_begins_with_what_answers_it(void **state)
 }
 
 /* Of steps none is left out, though each is long. */
+static void what_one_part_has_no_room_for_stays_out_of_others(void **state)
+{
+    static const struct text canal[] = {
+        {"http://canal.test/stone", "Stone locks", "2025-02-01",
+         "<h1>Stone locks of the Elm canal</h1><p>Stone locks of the "
+         "Elm canal were built of grey granite by masons from the "
+         "upper valley between the two great floods.</p><p>Boats of "
+         "forty tons pass the stone locks of the canal without a "
+         "pilot, whatever the river brings down from the hills in "
+         "spring.</p><p>The masons of the stone locks left their marks "
+         "on every block of the chamber, and visitors count them in "
+         "the summer.</p>"},
+        {"http://canal.test/iron", "Iron locks", "2025-02-01",
+         "<h1>Iron locks of the Elm canal</h1><p>Iron locks of the Elm "
+         "canal carry gates of riveted plates that were cast in a "
+         "foundry on the coast.</p><p>Ice in January bends the gates "
+         "of the iron locks of the canal and does not break them, "
+         "which was proved in the long frost.</p><p>The foundry of the "
+         "iron locks was paid in coal, and the last barge with it came "
+         "up in the autumn of the year of the fair.</p>"},
+        {"http://canal.test/wooden", "Wooden locks", "2025-02-01",
+         "<h1>Wooden locks of the Elm canal</h1><p>Wooden locks of the "
+         "Elm canal have gates of oak whose planks are renewed every "
+         "twelve summers by the village.</p><p>Barges with timber pass "
+         "the wooden locks of the canal free of any toll, as the "
+         "owners of the forest gave the planks.</p><p>The wooden locks "
+         "leak a little in dry months, and a keeper packs their seams "
+         "with moss from the bank of the reservoir.</p>"},
+        {"http://canal.test/twin", "Twin locks", "2025-02-01",
+         "<h1>Twin locks of the Elm canal</h1><p>Twin locks of the Elm "
+         "canal lie side by side with one wall between the chambers "
+         "and share their water.</p><p>One boat goes up in the twin "
+         "locks of the canal while another one goes down, which saves "
+         "half of the water of a passage.</p><p>The twin locks were "
+         "doubled when the salt trade began, and the older chamber of "
+         "each pair is the narrower one.</p>"},
+        {"http://canal.test/guard", "Guard locks", "2025-02-01",
+         "<h1>Guard locks of the Elm canal</h1><p>Guard locks of the "
+         "Elm canal stand open on most days and are closed when the "
+         "river rises higher than the towpath.</p><p>The flood of the "
+         "winter of storms came over the guard locks of the canal, and "
+         "since then a second pair of gates waits in the "
+         "meadow.</p><p>Nobody lives at the guard locks, so that a "
+         "bell in the nearest farm is rung when the water reaches the "
+         "mark on the wall.</p>"},
+        {"http://canal.test/stair", "Stair locks", "2025-02-01",
+         "<h1>Stair locks of the Elm canal</h1><p>Stair locks of the "
+         "Elm canal follow each other without a pound between them on "
+         "the slope below the windmill.</p><p>A boat needs the whole "
+         "morning for the stair locks of the canal, and crews of the "
+         "timber trade used to sleep at their foot.</p><p>The water of "
+         "the stair locks comes from three ponds beside them, which "
+         "are filled by a brook that never runs dry.</p>"},
+        {"http://canal.test/draining", "Draining a lock", "2025-02-01",
+         "<h1>Draining</h1><p>A lock of the Elm canal is drained by "
+         "two men who raise the paddles of its lower gates one after "
+         "the other.</p>"},
+    };
+    static const char heading[] = "## How is one drained for repairs\n\n";
+    const char *answer, *z;
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof canal / sizeof canal[0]; i++)
+        add_page(&canal[i]);
+    t = completed(input("What kinds of locks does the Elm canal have, and how "
+                        "is one drained for repairs?",
+                        ",\"reasoningDepth\":\"S\""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    assert_cited(v);
+    z = strstr(answer, heading);
+    if (z == NULL || strstr(z, "paddles") == NULL || strstr(z, "granite") ||
+        strstr(z, "foundry") || strstr(z, "chambers") || strstr(z, "towpath") ||
+        strstr(z, "windmill") || strstr(z, "oak"))
+        fail_msg("%s", answer);
+    json_free(v);
+}
+
 static void steps_are_said_to_the_last(void **state)
 {
     static const struct text zircon = {
@@ -1802,6 +1882,7 @@ int main(void)
         cmocka_unit_test(a_hosts_name_needs_no_capital),
         cmocka_unit_test(a_report_opens_with_what_its_subject_is),
         cmocka_unit_test(a_section_begins_with_what_answers_it),
+        cmocka_unit_test(what_one_part_has_no_room_for_stays_out_of_others),
         cmocka_unit_test(steps_are_said_to_the_last),
         cmocka_unit_test(a_list_of_one_item_is_a_paragraph),
         cmocka_unit_test(what_has_no_heading_stands_under_its_page),
