@@ -625,11 +625,29 @@ static enum err terms_move(struct query *q, const size_t *to, size_t n)
     return ERR_OK;
 }
 
+/* "SQLite virtual table" without the words of these terms in front, unless
+ * nothing else is left. */
+static const char *subject_without(const struct query *q, uint64_t terms)
+{
+    struct str rest = str_of(q->subject);
+
+    while (rest.n > 0) {
+        size_t n = strcspn(rest.p, " ");
+
+        if ((terms_in(q, view_of(rest.p, n)) & terms) == 0)
+            return rest.p;
+        rest = str_trim(view_from(rest, n));
+    }
+    return q->subject;
+}
+
 enum err query_release(struct query *q, uint64_t terms)
 {
     size_t n = q->term_count, kept = 0, to[TERMS_MAX];
     enum err e;
 
+    if (q->type == ANSWER_DEFINITION)
+        q->subject = subject_without(q, terms);
     for (size_t i = 0; i < n; i++)
         to[i] = terms >> i & 1 ? n : kept++;
     e = terms_move(q, to, n);
