@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,alone,mixed] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,worded,alone,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -16,7 +16,7 @@
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product*.jsonl. Only where they are named:
 // "asked" is bench/questions/asked, where right is an answer that holds the words
-// that decide; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// that decide; "worded" asks the definitions in two dozen other ways; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
@@ -326,6 +326,38 @@ async function asked() {
   records.asked = { rows };
 }
 
+// What a thing is, in the ways people ask it (bench/questions/worded.json): {n} is
+// its name, {x} with its article, {s} several of them, {p} the product it is of.
+async function worded() {
+  const ways = JSON.parse(fs.readFileSync(path.join(own, 'worded.json')));
+  const things = jsonl(path.join(own, 'definitions.jsonl')).map((q) => {
+    const x = q.q.replace(/\?$/, '').replace(/^(what is meant by|what is|what's|whats|what does|explain|define) /i, '')
+      .replace(/ (mean|stand for)$/, '').replace(/ in [A-Z]\w+$/, '');
+    const n = x.replace(/^(an?|the) /, ''), p = ways.products[q.site];
+    const s = /^an? /.test(x) ? n.replace(/(s|x|ch)$/, '$1e').replace(/y$/, 'ie') + 's' : n;
+    return { q, x, n, p, s };
+  }).filter((t) => t.n.toLowerCase() !== t.p.toLowerCase());
+  let there = [];
+  sitesOf(own);
+  const c = await open('definitions', (d) => {
+    there = indexSites(d.data, [...new Set(things.map((t) => t.q.site))]);
+  });
+  const all = [];
+  console.log('\nworded: what a thing is, asked in other ways');
+  for (const way of ways.asked) {
+    const rows = [];
+    for (const t of things.filter((y) => there.includes(y.q.site)))
+      rows.push(await askOne(c, { ...t.q, id: `${t.q.id}: ${way}`,
+        q: way.replace(/\{(\w)\}/g, (_, k) => t[k]) }));
+    console.log(`${way.padEnd(42)} right ${show(share(rows, (r) => r.right))}  ` +
+      `none ${show(share(rows, (r) => r.none))}  only related ${show(share(rows, (r) => r.related))}`);
+    all.push(...rows);
+  }
+  console.log(`all`.padEnd(42) + ` right ${show(share(all, (r) => r.right))}`);
+  records.worded = { rows: all };
+  write('worded', all, [], []);
+}
+
 const OTHERS = 40; // of the questions of other sites, to each
 
 async function alone() {
@@ -365,6 +397,7 @@ try {
     await set('definitions', [own], 'definitions.jsonl');
   if (picked('product')) await product();
   if (only.includes('asked')) await asked();
+  if (only.includes('worded')) await worded();
   if (only.includes('alone')) await alone();
   // Where many things are spoken of; its vectors take half an hour.
   if (only.includes('mixed')) await set('mixed', [real, own]);

@@ -21,10 +21,29 @@ enum {
     HEAD_BYTES = 64   /* … the subject in it */
 };
 
+/* How much of a word its plural and its singular have in common. */
+static size_t common_form(const struct term *t)
+{
+    const char *end = t->text + t->len;
+
+    if (t->len <= 3 || end[-1] != 's' || strchr("sui", end[-2]) != NULL)
+        return t->len;
+    if (memcmp(end - 3, "ies", 3) == 0)
+        return t->len - 3;
+    return t->len - (memcmp(end - 3, "xes", 3) == 0 ||
+                             memcmp(end - 3, "hes", 3) == 0 ||
+                             memcmp(end - 3, "ses", 3) == 0
+                         ? 2
+                         : 1);
+}
+
 static bool is_form_of(const struct term *word, const struct term *want)
 {
-    return strncmp(word->text, want->text, want->len) == 0 &&
-           word->len <= want->len + 2;
+    bool whole = strncmp(word->text, want->text, want->len) == 0;
+
+    return whole ? word->len <= want->len + 2
+                 : word->len <= want->len &&
+                       strncmp(word->text, want->text, common_form(want)) == 0;
 }
 
 static bool is_joint(const struct sentence *s, size_t at)

@@ -627,9 +627,10 @@ static enum err terms_move(struct query *q, const size_t *to, size_t n)
 
 /* "SQLite virtual table" without the words of these terms in front, unless
  * nothing else is left. */
-static const char *subject_without(const struct query *q, uint64_t terms)
+static const char *without_terms(const struct query *q, const char *text,
+                                 uint64_t terms)
 {
-    struct str rest = str_of(q->subject);
+    struct str rest = str_of(text);
 
     while (rest.n > 0) {
         size_t n = strcspn(rest.p, " ");
@@ -638,16 +639,33 @@ static const char *subject_without(const struct query *q, uint64_t terms)
             return rest.p;
         rest = str_trim(view_from(rest, n));
     }
-    return q->subject;
+    return text;
+}
+
+/* What is asked without the words of these terms in front. "SQLite rowid": what
+ * that is, though two names ask nothing. */
+static enum err subject_release(struct query *q, uint64_t terms)
+{
+    const char *subject, *rest = without_terms(q, q->text, terms);
+
+    if (q->type == ANSWER_DEFINITION)
+        q->subject = without_terms(q, q->subject, terms);
+    if (q->type != ANSWER_ANY || rest == q->text ||
+        query_type_of(q->lang, rest, q->arena, &subject) != ANSWER_DEFINITION)
+        return ERR_OK;
+    if (subject == NULL)
+        return ERR_NOMEM;
+    query_define(q, subject);
+    return ERR_OK;
 }
 
 enum err query_release(struct query *q, uint64_t terms)
 {
     size_t n = q->term_count, kept = 0, to[TERMS_MAX];
-    enum err e;
+    enum err e = subject_release(q, terms);
 
-    if (q->type == ANSWER_DEFINITION)
-        q->subject = subject_without(q, terms);
+    if (e != ERR_OK)
+        return e;
     for (size_t i = 0; i < n; i++)
         to[i] = terms >> i & 1 ? n : kept++;
     e = terms_move(q, to, n);

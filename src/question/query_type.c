@@ -10,7 +10,13 @@
 
 #include <string.h>
 
-enum { WORDS_MAX = 48, NOUN_WORDS = 6, SUBJECT_WORDS = 5, BARE_WORDS = 2 };
+enum {
+    WORDS_MAX = 48,
+    NOUN_WORDS = 6,
+    SUBJECT_WORDS = 5,
+    BARE_WORDS = 2,
+    NOUNS_ASKED = 2 /* "meaning of", "define" begin other questions, too */
+};
 
 static bool is_word(const struct token_run *ws, size_t i, const char *z)
 {
@@ -603,6 +609,28 @@ static bool points_back(const struct token_run *ws, size_t from, size_t to)
     return from < to;
 }
 
+/* Behind "the term", "the concept of" before a name: its place, or i. */
+static size_t without_calling(const struct token_run *ws, size_t i)
+{
+    size_t at = i + 2;
+
+    if (!is_word(ws, i, "the") ||
+        !is_one_of(ws, i + 1,
+                   "term word concept phrase idea notion acronym abbreviation"))
+        return i;
+    at += is_word(ws, at, "of") ? 1 : 0;
+    return at < ws->n ? at : i;
+}
+
+/* Do the last words from i on only say to whom, or "please"? */
+static bool is_courtesy(const struct token_run *ws, size_t i)
+{
+    if (is_one_of(ws, i, "to for") && is_one_of(ws, i + 1, "me us"))
+        i += 2;
+    i += is_one_of(ws, i, "please briefly shortly simply") ? 1 : 0;
+    return i == ws->n;
+}
+
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
  * for it, before where it is at home, or in front of them. */
 static bool is_defined(const struct question *q, struct arena *a,
@@ -618,18 +646,33 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        to = !before                          ? to
+        to = !before                          ? without_calling(&q->run, to)
              : points_back(&q->run, from, to) ? last_nouns(&q->run, from)
                                               : 0;
         from = before ? from : noun_phrase_end(&q->run, to);
         if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
-            (from < q->run.n && !before && !is_word(&q->run, from, "in")))
+            (from < q->run.n && !before && !is_word(&q->run, from, "in") &&
+             !is_courtesy(&q->run, from)))
             continue;
         *subject = slice(&q->run, to, from, a);
         if (*subject == NULL || (*subject)[0] != '\0')
             return true;
     }
     return is_bare(&q->run, subject, a);
+}
+
+/* "how would you define X": words that ask for a definition, whatever their
+ * first one would ask for. */
+static bool begins_defined(const struct question *q)
+{
+    size_t from, to;
+
+    for (const struct asking *r = question_words[LANG_EN].asking;
+         r->words != NULL; r++)
+        if (r->type == ANSWER_DEFINITION && r->words[0] == '^' &&
+            words_find(q, r->words, &from, &to) && to > NOUNS_ASKED)
+            return true;
+    return false;
 }
 
 /* Behind "please", "could you please" where words that ask for a text follow.
@@ -683,6 +726,8 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     text = without_courtesy(text);
     question_read(&q, text);
     if (is_told(&q.run, a, subject))
+        return ANSWER_DEFINITION;
+    if (begins_defined(&q) && is_defined(&q, a, subject))
         return ANSWER_DEFINITION;
     t = is_order(&q) && strchr(text, '?') == NULL
             ? ANSWER_HOWTO

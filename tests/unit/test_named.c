@@ -125,13 +125,30 @@ static void terms_that_leave_take_nothing_along(void **state)
     }
 }
 
+/* "Postfix null client" asks what a null client is, of Postfix. */
+static void what_leaves_is_no_part_of_what_is_defined(void **state)
+{
+    struct query q = parsed("What is a Postfix null client?");
+
+    (void)state;
+    assert_string_equal(q.subject, "Postfix null client");
+    assert_int_equal(query_release(&q, 1), ERR_OK);
+    assert_string_equal(q.subject, "null client");
+    q = parsed("Postfix null client");
+    assert_int_equal(q.type, ANSWER_ANY);
+    assert_int_equal(query_release(&q, 1), ERR_OK);
+    assert_int_equal(q.type, ANSWER_DEFINITION);
+    assert_string_equal(q.subject, "null client");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_label_is_a_name_or_its_beginning),
         cmocka_unit_test(what_else_is_asked_stays),
         cmocka_unit_test(a_page_meets_it_by_host_title_or_heading),
-        cmocka_unit_test(terms_that_leave_take_nothing_along)};
+        cmocka_unit_test(terms_that_leave_take_nothing_along),
+        cmocka_unit_test(what_leaves_is_no_part_of_what_is_defined)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }

@@ -126,6 +126,15 @@ static void a_definition_has_its_subject(void **state)
     assert_string_equal(parsed("What is meant by grace mode?").subject,
                         "grace mode");
     assert_string_equal(parsed("mvcc meaning").subject, "mvcc");
+    assert_string_equal(parsed("explain grace mode to me").subject,
+                        "grace mode");
+    assert_string_equal(
+        parsed("Please explain the concept of a savepoint.").subject,
+        "savepoint");
+    assert_string_equal(parsed("How would you define a rowid?").subject,
+                        "rowid");
+    assert_string_equal(parsed("What kind of thing is a VMOD?").subject,
+                        "VMOD");
     assert_string_equal(parsed("milter, what does that mean").subject,
                         "milter");
     assert_string_equal(
