@@ -8,6 +8,7 @@
 #include "index/texts.h"
 #include "lang/words.h"
 #include "question/overlap.h"
+#include "question/parts.h"
 
 #include "base/date.h"
 #include "base/log.h"
@@ -133,8 +134,13 @@ enum err ask_weigh(struct run *r, struct query *q)
 
 enum err ask_question(struct run *r)
 {
+    struct str asked;
     enum err e = query_parse(r->p->q, r->a, &r->q);
 
+    if (e == ERR_OK)
+        e = query_asked(&r->q, &asked);
+    if (e == ERR_OK && asked.n < strlen(r->q.text))
+        e = query_of_part(&r->q, asked, &r->q);
     if (e != ERR_OK)
         return err_set(r->ec, e, "no memory for the question");
     filter_set(r);

@@ -37,6 +37,9 @@ struct asking {
  * single spaces around each; of unspaced scripts characters or words. */
 struct question_words {
     const struct asking *asking; /* the more particular first; ends with NULL */
+    /* Stand in front of a question, and behind one, blanks as "_"; the last
+     * ones in a sentence of their own. NULL: not known. */
+    const char *greets, *thanks, *wishes;
     const char *light;           /* say little about where an answer stands */
     const char *numbers;         /* nouns that ask for a number */
     const char *places, *people, *dates, *reasons; /* … for these */

@@ -1,5 +1,6 @@
 /* Parts of a question; see parts.h. */
 #include "question/parts.h"
+#include "text/passage.h"
 
 #include <string.h>
 
@@ -74,6 +75,47 @@ size_t query_parts(const struct query *q, struct str out[QUERY_PARTS_MAX])
         from = at;
     }
     return count;
+}
+
+/* Does the sentence ask, by its mark or its first word? */
+static bool is_asking(const struct query *q, const char *z, size_t n)
+{
+    struct term_iter it;
+    struct term t;
+
+    if (n > 0 && z[n - 1] == '?')
+        return true;
+    terms_init(&it, z, n);
+    return tokens_next(&it, &t) &&
+           report_list_has(report_words_of(q->lang)->asks, t.text);
+}
+
+enum err query_asked(const struct query *q, struct str *out)
+{
+    struct term t[TOKENS_MAX];
+    struct term_iter it;
+    struct span *s = NULL;
+    size_t n = 0, count = 0, from, to;
+    enum err e =
+        sentences_split(q->text, strlen(q->text), q->arena, &s, &count);
+
+    *out = str_of(q->text);
+    from = to = count;
+    for (size_t i = 0; e == ERR_OK && i < count; i++)
+        if (is_asking(q, q->text + s[i].start, s[i].len)) {
+            from = from == count ? i : from;
+            to = i + 1;
+        }
+    if (e != ERR_OK || from == count || (from == 0 && to == count))
+        return e;
+    *out = (struct str){q->text + s[from].start,
+                        s[to - 1].start + s[to - 1].len - s[from].start};
+    terms_init(&it, out->p, out->n);
+    while (n < TOKENS_MAX && tokens_next(&it, &t[n]))
+        n++;
+    if (said_in(q, t, 0, n) < PART_WORDS)
+        *out = str_of(q->text);
+    return ERR_OK;
 }
 
 /* Is the term one of the first n? */

@@ -15,6 +15,11 @@ enum { QUERY_PARTS_MAX = 3 };
  * (lang/words.h), and has words enough of its own. */
 size_t query_parts(const struct query *q, struct str out[QUERY_PARTS_MAX]);
 
+/* The sentences of q that ask, from the first one to the last, where others
+ * stand around them that only tell ("I am new to Git.") and these say enough
+ * themselves; else the whole text. ERR_NOMEM. */
+MUST_CHECK enum err query_asked(const struct query *q, struct str *out);
+
 /* A part as a question of its own, in which the other words of q count little.
  * Lives as long as q. ERR_NOMEM. */
 MUST_CHECK enum err query_of_part(const struct query *q, struct str part,

@@ -6,6 +6,7 @@
 #include "question/query.h"
 #include "question/compare.h"
 #include "question/sign.h"
+#include "question/wording.h"
 
 #include "base/str.h"
 #include "text/fold.h"
@@ -466,11 +467,22 @@ static enum err sides_read(struct query *q, struct arena *a)
     return ERR_OK;
 }
 
+/* Without what stands around the question and asks nothing. */
+static enum err text_bare(struct query *q)
+{
+    struct str bare = question_bare(q->lang, q->text);
+
+    if (bare.n < strlen(q->text))
+        q->text = arena_strndup(q->arena, bare.p, bare.n);
+    return q->text == NULL ? ERR_NOMEM : ERR_OK;
+}
+
 enum err query_read_as(struct query *q, enum lang l)
 {
     enum err e = stemmer_in(q->arena, l, &q->stem);
 
     q->lang = l;
+    e = e == ERR_OK ? text_bare(q) : e;
     q->names = q->pairs = q->signs = 0;
     q->side_count = 0;
     if (e == ERR_OK)
@@ -625,33 +637,44 @@ static enum err terms_move(struct query *q, const size_t *to, size_t n)
     return ERR_OK;
 }
 
-/* "SQLite virtual table" without the words of these terms in front, unless
- * nothing else is left. */
-static const char *without_terms(const struct query *q, const char *text,
-                                 uint64_t terms)
+/* "SQLite virtual table" and "virtual table in SQLite" without the words of
+ * these terms in front and behind, unless nothing else is left. */
+static struct str without_terms(const struct query *q, const char *text,
+                                uint64_t terms)
 {
-    struct str rest = str_of(text);
+    struct str rest = view_trim_marks(str_of(text));
+    size_t n, whole = rest.n;
 
-    while (rest.n > 0) {
-        size_t n = strcspn(rest.p, " ");
-
-        if ((terms_in(q, view_of(rest.p, n)) & terms) == 0)
-            return rest.p;
+    while (rest.n > 0 && (n = strcspn(rest.p, " ")) < rest.n &&
+           (terms_in(q, view_of(rest.p, n)) & terms) != 0)
         rest = str_trim(view_from(rest, n));
+    while (rest.n > 0 && (n = view_find_last(rest, " ")) < rest.n) {
+        struct str word = view_trim_marks(view_from(rest, n + 1));
+        bool named = (terms_in(q, word) & terms) != 0;
+
+        if (!named &&
+            (rest.n == whole || !lang_is_stop(q->lang, word.p, word.n)))
+            break;
+        rest = view_trim_marks(view_of(rest.p, n));
     }
-    return text;
+    return rest.n > 0 ? rest : str_of(text);
 }
 
-/* What is asked without the words of these terms in front. "SQLite rowid": what
- * that is, though two names ask nothing. */
+/* What is asked without these words: "SQLite rowid" what that is, though two
+ * names ask nothing. */
 static enum err subject_release(struct query *q, uint64_t terms)
 {
-    const char *subject, *rest = without_terms(q, q->text, terms);
+    struct str rest = without_terms(q, q->text, terms);
+    const char *text = arena_strndup(q->arena, rest.p, rest.n), *subject;
 
-    if (q->type == ANSWER_DEFINITION)
-        q->subject = without_terms(q, q->subject, terms);
-    if (q->type != ANSWER_ANY || rest == q->text ||
-        query_type_of(q->lang, rest, q->arena, &subject) != ANSWER_DEFINITION)
+    if (q->type == ANSWER_DEFINITION) {
+        rest = without_terms(q, q->subject, terms);
+        q->subject = arena_strndup(q->arena, rest.p, rest.n);
+    }
+    if (text == NULL || q->subject == NULL)
+        return ERR_NOMEM;
+    if (q->type != ANSWER_ANY ||
+        query_type_of(q->lang, text, q->arena, &subject) != ANSWER_DEFINITION)
         return ERR_OK;
     if (subject == NULL)
         return ERR_NOMEM;
