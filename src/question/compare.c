@@ -42,7 +42,32 @@ static const char *const compare_leads[] = {
     "describe the difference between",
     "describe the differences between",
     "contrast",
+    "what distinguishes",
+    "what separates",
+    "what sets",
     NULL};
+
+/* In front of two members that words of picking part. */
+static const char *const pick_leads[] = {"when should i use",
+                                         "when should we use",
+                                         "when do i use",
+                                         "when to use",
+                                         "why would i choose",
+                                         "why would i use",
+                                         "why should i use",
+                                         "why should i choose",
+                                         "why would anyone use",
+                                         "why choose",
+                                         "why use",
+                                         "why would one use",
+                                         "should i use",
+                                         "should i choose",
+                                         "should we use",
+                                         "should we choose",
+                                         NULL};
+static const char *const picks[] = {
+    " instead of ", " rather than ", " and when to use ",
+    " and when ",   " over ",        NULL};
 
 /* Between two members, wherever they stand. */
 static const char *const versus[] = {" versus ",
@@ -61,8 +86,9 @@ static const char *const versus[] = {" versus ",
                                      NULL};
 
 /* Between two members behind a lead, the surest first. */
-static const char *const joiners[] = {" with ", " against ", " to ",
-                                      " and ",  " or ",      NULL};
+static const char *const joiners[] = {" apart from ", " from ", " with ",
+                                      " against ",    " to ",   " and ",
+                                      " or ",         NULL};
 
 /* Where the circumstances begin behind the last member. */
 static const char *const context_words[] = {" in ",
@@ -215,8 +241,20 @@ static size_t find_than(struct str s, size_t *n)
 /* "How do A and B differ": the words around the members. */
 static size_t how_lead(struct str *s)
 {
-    static const char *const leads[] = {"how do", "how does", NULL};
-    static const char *const ends[] = {" differ", " compare", NULL};
+    static const char *const leads[] = {"how do",
+                                        "how does",
+                                        "how are",
+                                        "how is",
+                                        "in what way do",
+                                        "in what ways do",
+                                        "in what way are",
+                                        "explain how",
+                                        "describe how",
+                                        "can you explain how",
+                                        "could you explain how",
+                                        NULL};
+    static const char *const ends[] = {" differ", " compare", " different",
+                                       NULL};
     size_t n = view_starts_any(*s, leads);
 
     if (n == 0)
@@ -303,17 +341,40 @@ static void find_bare(struct comparison *c, struct str s, bool asks)
         add_member(c, s);
 }
 
+/* Are there two members or more, each of words enough and not of too many? */
+static bool members_trim(struct comparison *c, size_t most)
+{
+    if (c->count < 2)
+        return false;
+    take_context(c);
+    for (size_t i = 0; i < c->count; i++) {
+        trim_member(&c->member[i]);
+        if (c->member[i].n == 0 || view_words(c->member[i]) > most)
+            return false;
+    }
+    return true;
+}
+
 /* Is s a comparison? Fills *c with two members or more. */
 bool compare_find(struct str s, struct comparison *c)
 {
     const char *word = NULL;
     size_t lead, at, len = 0, most = MEMBER_WORDS_MAX;
+    struct str picked;
     bool asks;
 
     memset(c, 0, sizeof *c);
     asks = view_find(s, "?") < s.n;
     s = view_trim_marks(s);
     c->context = take_leading_context(&s);
+    lead = view_starts_any(s, pick_leads);
+    picked = view_from(s, lead);
+    at = find_first_of(picked, picks, &word);
+    if (lead > 0 && at > 0 && at < picked.n) {
+        split_versus(c, picked, at, strlen(word));
+        return members_trim(c, most);
+    }
+    word = NULL;
     lead = view_starts_any(s, compare_leads);
     if (lead == 0)
         lead = how_lead(&s);
@@ -332,13 +393,5 @@ bool compare_find(struct str s, struct comparison *c)
         find_bare(c, s, asks);
         most = BARE_WORDS_MAX;
     }
-    if (c->count < 2)
-        return false;
-    take_context(c);
-    for (size_t i = 0; i < c->count; i++) {
-        trim_member(&c->member[i]);
-        if (c->member[i].n == 0 || view_words(c->member[i]) > most)
-            return false;
-    }
-    return true;
+    return members_trim(c, most);
 }

@@ -661,7 +661,7 @@ static struct str without_terms(const struct query *q, const char *text,
 }
 
 /* What is asked without these words: "SQLite rowid" what that is, though two
- * names ask nothing. */
+ * names ask nothing, and "Git: can I …" a yes or no. */
 static enum err subject_release(struct query *q, uint64_t terms)
 {
     struct str rest = without_terms(q, q->text, terms);
@@ -673,12 +673,13 @@ static enum err subject_release(struct query *q, uint64_t terms)
     }
     if (text == NULL || q->subject == NULL)
         return ERR_NOMEM;
-    if (q->type != ANSWER_ANY ||
-        query_type_of(q->lang, text, q->arena, &subject) != ANSWER_DEFINITION)
+    if (q->type != ANSWER_ANY)
         return ERR_OK;
+    q->type = query_type_of(q->lang, text, q->arena, &subject);
     if (subject == NULL)
         return ERR_NOMEM;
-    query_define(q, subject);
+    if (q->type == ANSWER_DEFINITION)
+        query_define(q, subject);
     return ERR_OK;
 }
 

@@ -15,7 +15,7 @@ enum {
     NOUN_WORDS = 6,
     SUBJECT_WORDS = 5,
     BARE_WORDS = 2,
-    NOUNS_ASKED = 2 /* "meaning of", "define" begin other questions, too */
+    NOUNS_ASKED = 1 /* "define", "describe" begin other questions, too */
 };
 
 static bool is_word(const struct token_run *ws, size_t i, const char *z)
@@ -343,8 +343,13 @@ static enum answer_type english_type(const struct token_run *run,
     i = question_word_find(&ws);
     if (is_one_of(&ws, i, "who whom whose"))
         return type_of_who(&ws, i, a, subject);
+    /* "When should I use it" is no date. */
     if (is_word(&ws, i, "when"))
-        return ANSWER_DATE;
+        return is_word(&ws, i + 1, "to") ||
+                       (is_one_of(&ws, i + 1, "should do would can must") &&
+                        is_one_of(&ws, i + 2, "i you we one"))
+                   ? ANSWER_ANY
+                   : ANSWER_DATE;
     if (is_word(&ws, i, "where"))
         return ANSWER_PLACE;
     if (is_word(&ws, i, "why"))

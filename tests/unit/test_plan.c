@@ -379,6 +379,14 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
         {"delete, truncate and persist - how do they differ", "delete",
          "persist", "", 3},
         {"vlookup against hlookup", "vlookup", "hlookup", "", 2},
+        {"What distinguishes purge from ban?", "purge", "ban", "", 2},
+        {"what sets purge apart from ban?", "purge", "ban", "", 2},
+        {"How are pass and pipe different?", "pass", "pipe", "", 2},
+        {"Can you explain how flush and commit differ?", "flush", "commit", "",
+         2},
+        {"When should I use apt and when apt-get?", "apt", "apt-get", "", 2},
+        {"When to use rebase instead of merge?", "rebase", "merge", "", 2},
+        {"Why would I choose ban over purge?", "ban", "purge", "", 2},
     };
 
     (void)state;
@@ -413,6 +421,8 @@ static void what_only_looks_like_a_comparison_is_none(void **state)
                                      "open a file or a directory",
                                      "Is it stored on disk or in memory?",
                                      "How do I protect a site against bots?",
+                                     "When should I use it and how?",
+                                     "How are rows and columns counted?",
                                      NULL};
 
     (void)state;

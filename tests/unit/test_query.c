@@ -60,7 +60,7 @@ static void a_question_gets_its_answer_type(void **state)
         {"I made an index but it is never used. Why?", ANSWER_REASON},
         {"a query says 2 but all() gives one object, how come", ANSWER_REASON},
         {"reason the log is kept in memory", ANSWER_REASON},
-        {"What is the purpose of the journal?", ANSWER_REASON},
+        {"What is the purpose of the journal?", ANSWER_DEFINITION},
         {"Is SQLite thread-safe?", ANSWER_YESNO},
         {"Does SQLite support right joins?", ANSWER_YESNO},
         {"Which types does SQLite have?", ANSWER_LIST},
@@ -415,6 +415,65 @@ static void at_most_a_hundred_domains_are_kept(void **state)
     assert_int_equal(parsed(text).preferred.count, GUIDANCE_RULES_MAX);
 }
 
+static void what_stands_around_a_question_is_left_out(void **state)
+{
+    static const char *const of[] = {
+        "Hi, quick question: how do I undo a commit in Git? Thanks!",
+        "Please tell me how do I undo a commit in Git?",
+        "Answer the following question: how do I undo a commit in Git?",
+        "How do I undo a commit in Git? Be brief.",
+        "how do I undo a commit in Git thanks in advance",
+        "I would like to know: how do I undo a commit in Git?"};
+    static const char *const whole[] = {"question types of debconf",
+                                        "Tell me about tablespaces",
+                                        "please",
+                                        "so",
+                                        "help",
+                                        "Thanks!",
+                                        "Hi there"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct query q = parsed(of[i]);
+
+        assert_int_equal(q.type, ANSWER_HOWTO);
+        if (strncasecmp(q.text, "how do I undo a commit in Git", 29) != 0 ||
+            strlen(q.text) > 30)
+            fail_msg("%s: \"%s\"", of[i], q.text);
+    }
+    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+        assert_string_equal(parsed(whole[i]).text, whole[i]);
+}
+
+/* … and what only tells counts little beside what asks. */
+static void what_is_asked_is_told_from_what_is_told(void **state)
+{
+    static const struct {
+        const char *text, *asked;
+    } of[] = {{"We run two servers in one office. Which functions of a module "
+               "cannot be pickled?",
+               "Which functions of a module cannot be pickled?"},
+              {"Which functions of a module cannot be pickled? I am using the "
+               "latest version.",
+               "Which functions of a module cannot be pickled?"},
+              {"I keep reading about type affinity. What is that?",
+               "I keep reading about type affinity. What is that?"},
+              {"Which functions of a module cannot be pickled?",
+               "Which functions of a module cannot be pickled?"},
+              {"functions that cannot be pickled. in which module",
+               "functions that cannot be pickled. in which module"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct query q = parsed(of[i].text);
+        struct str s;
+
+        assert_int_equal(query_asked(&q, &s), ERR_OK);
+        if (!str_eq(s, of[i].asked))
+            fail_msg("%s: \"%.*s\"", of[i].text, (int)s.n, s.p);
+    }
+}
+
 static void what_asks_for_several_things_has_parts(void **state)
 {
     static const struct {
@@ -504,6 +563,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_question_gets_its_answer_type),
+        cmocka_unit_test(what_stands_around_a_question_is_left_out),
+        cmocka_unit_test(what_is_asked_is_told_from_what_is_told),
         cmocka_unit_test(what_asks_for_several_things_has_parts),
         cmocka_unit_test(a_part_knows_what_the_whole_is_about),
         cmocka_unit_test(a_definition_has_its_subject),
