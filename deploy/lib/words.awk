@@ -40,6 +40,12 @@ function take(key, words,    w, n, i) {
         for (i = 1; i <= n; i++)
             asking[lang] = asking[lang] "{" quoted(blank(w[i])) ", ANSWER_" \
                 toupper(substr(key, 5)) "},\n"
+    } else if (key ~ /^compare\./) {
+        compares[lang] = compares[lang] "." substr(key, 9) " = WORDS("
+        n = split(words, w, " ")
+        for (i = 1; i <= n; i++)
+            compares[lang] = compares[lang] quoted(blank(w[i])) ", "
+        compares[lang] = compares[lang] "NULL),\n"
     } else if (key ~ /^page\./) {
         n = split(words, w, " ")
         for (i = 1; i <= n; i++)
@@ -152,6 +158,11 @@ END {
     for (i = 1; i <= count; i++)
         if (reports[langs[i]] != "")
             printf "[LANG_%s] = {%s},\n", toupper(langs[i]), reports[langs[i]]
+    print "};"
+    print "const struct compare_words compare_words[LANG_COUNT] = {"
+    for (i = 1; i <= count; i++)
+        if (compares[langs[i]] != "")
+            printf "[LANG_%s] = {%s},\n", toupper(langs[i]), compares[langs[i]]
     print "};"
     print "const struct page_phrases page_phrases[PAGE_KINDS] = {"
     n = split("challenge denied error script consent", kinds, " ")

@@ -11,6 +11,7 @@ enum {
     BEHIND_WORDS = 60, /* of what was announced */
     REMEDY_WORDS = 50, /* of what is said of a listing */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
+    FINISH_COMPARED = 80, /* … of one that compares what is asked */
     HEADS_MOST = 9     /* of what is left of a list */
 };
 
@@ -286,7 +287,7 @@ static void finish(struct whole *w, size_t *end)
     if (p->kind != 'p' || rest == 0)
         return;
     words = words_of(p->c->text + *end, rest);
-    if (words > FINISH_WORDS)
+    if (words > (x->v[FEATURE_SIDES] > 0 ? FINISH_COMPARED : FINISH_WORDS))
         return;
     *end += rest;
     if (x->from == x->to)

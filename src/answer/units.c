@@ -782,6 +782,19 @@ static bool has_value(enum answer_type t)
            t == ANSWER_NUMBER || t == ANSWER_DEFINITION || t == ANSWER_REASON;
 }
 
+/* Of the sides of a comparison beyond the first, the share that the unit names.
+ */
+static double sides_said(const struct reader *r, const struct unit *x)
+{
+    const struct query *q = r->q;
+    size_t said = 0;
+
+    for (size_t i = 0; i < q->side_count; i++)
+        said += weight_of(r, r->w, x->loose & q->side_terms[i]) >=
+                weight_of(r, r->w, q->side_terms[i]) / 2;
+    return said > 1 ? (double)(said - 1) / (double)(q->side_count - 1) : 0;
+}
+
 static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
 {
     const struct part *v = r->u->parts[x->page];
@@ -803,6 +816,7 @@ static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
         t == ANSWER_DEFINITION && x->from == 0 && v[0].c->seq == 0 ? told : 0;
     x->v[FEATURE_STEPS] = t == ANSWER_HOWTO && (code > 0 || items > 1);
     x->v[FEATURE_LISTS] = t == ANSWER_LIST && items > 1;
+    x->v[FEATURE_SIDES] = sides_said(r, x);
     x->v[FEATURE_CODE] = code > 0;
     x->v[FEATURE_ITEMS] = items > 1;
     x->v[FEATURE_ITEM] = v[x->from].kind == 'i';

@@ -92,14 +92,20 @@ static uint64_t terms_of(const struct query *q, const struct seen *s)
     return terms;
 }
 
-/* What is compared is looked for. */
-static uint64_t sides_of(const struct query *q)
+/* Those of the terms that are compared, and looked for: the names of two hosts,
+ * or all there is of a side; not the host in "Python list vs tuple". */
+static uint64_t compared_among(const struct query *q, uint64_t terms)
 {
-    uint64_t terms = 0;
+    uint64_t compared = 0;
+    size_t named = 0;
+    bool whole = false;
 
-    for (size_t i = 0; i < q->side_count; i++)
-        terms |= q->side_terms[i];
-    return terms;
+    for (size_t i = 0; i < q->side_count; i++) {
+        compared |= q->side_terms[i] & terms;
+        named += (q->side_terms[i] & terms) != 0;
+        whole = whole || (q->side_terms[i] & ~terms) == 0;
+    }
+    return named > 1 || whole ? compared : 0;
 }
 
 /* Is there something to look for besides? */
@@ -122,7 +128,8 @@ enum err named_read(const struct query *q, const struct candidate *v, size_t n,
     if (rules == NULL)
         return ERR_NOMEM;
     hosts_read(q, v, n, &s);
-    out->terms = terms_of(q, &s) & ~sides_of(q);
+    out->terms = terms_of(q, &s);
+    out->terms &= ~compared_among(q, out->terms);
     if (!leaves_some(q, out->terms))
         out->terms = 0;
     for (size_t i = 0; i < s.count && count < NAMED_HOSTS_MAX; i++)

@@ -194,6 +194,33 @@ bool report_leans(enum lang l, const char *p, size_t n);
 /* Does a text begin with a verb that says what to do: "Stop the server"? */
 bool report_tells_to(enum lang l, const char *p, size_t n);
 
+/* --- comparing things ------------------------------------------------------ */
+
+/* What questions that compare are worded with, as it is written; "_x_" is a word
+ * between blanks. Each ends with NULL, and is NULL where nothing is known. */
+struct compare_words {
+    const char *const *leads;     /* in front of the members: "compare" */
+    const char *const *between;   /* … behind other words: "difference between",
+                                     but for these … */
+    const char *const *showing;   /* … which show what differs: "how do I see" */
+    const char *const *picking;   /* … where of two members one is chosen: "when
+                                     should I use", and between them: */
+    const char *const *picks;     /* "instead of" */
+    const char *const *versus;    /* between two members, wherever they stand */
+    const char *const *joins;     /* … behind a lead, the surest first */
+    const char *const *and, *const *or, *const *against; /* … without one */
+    const char *const *fronts;    /* begin circumstances in front: "in Git," */
+    const char *const *places;    /* … and behind the last member */
+    const char *const *small;     /* are no part of a member: "the" */
+    const char *const *how, *const *ends; /* "how do" A and B "differ" */
+    const char *const *begins;    /* begin a further question: ", which" */
+    const char *const *sentences; /* begin what is no member by itself */
+    const char *const *differs;   /* "A and B - how do they differ" */
+    const char *const *verbs, *const *degrees, *const *than; /* "is A more … than" */
+};
+
+extern const struct compare_words compare_words[LANG_COUNT];
+
 /* --- comparing a statement with a text ------------------------------------- */
 
 /* Words of all languages together, folded, with single spaces around each;

@@ -8,6 +8,7 @@
 #define CITED_QUESTION_COMPARE_H
 
 #include "base/str.h"
+#include "text/lang.h"
 
 enum { COMPARE_MEMBERS_MAX = 5 };
 
@@ -15,9 +16,11 @@ struct comparison {
     struct str member[COMPARE_MEMBERS_MAX];
     size_t count;       /* at least 2 */
     struct str context; /* "in SQLite", or empty */
+    bool picks;         /* one of them is chosen: "why A instead of B" */
 };
 
-/* Is s a comparison? False leaves *c undefined. */
-bool compare_find(struct str s, struct comparison *c);
+/* Is s a comparison, in the words of its language (lang/words.h)? False leaves
+ * *c undefined. */
+bool compare_find(enum lang l, struct str s, struct comparison *c);
 
 #endif

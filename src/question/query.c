@@ -440,12 +440,24 @@ static bool may_compare(enum answer_type t)
            t == ANSWER_DEFINITION || t == ANSWER_LIST || t == ANSWER_HOWTO;
 }
 
+/* What asks for something other than these terms does not stand in the answer.
+ */
+static void asking_weigh(struct query *q, uint64_t terms)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (!(terms >> i & 1) &&
+            (is_light(q->lang, q->words[i]) ||
+             word_commonness(q->lang, q->terms[i].text) >= COMMON))
+            q->terms[i].weight = ASKING_WEIGHT;
+}
+
 static enum err sides_read(struct query *q, struct arena *a)
 {
     struct comparison c;
-    uint64_t all[QUERY_SIDES_MAX] = {0};
+    uint64_t all[QUERY_SIDES_MAX] = {0}, compared = 0;
 
-    if (!may_compare(q->type) || !compare_find(str_of(q->text), &c))
+    if (!compare_find(q->lang, str_of(q->text), &c) ||
+        !(c.picks || may_compare(q->type)))
         return ERR_OK;
     q->type = ANSWER_COMPARE;
     q->side_count = c.count < QUERY_SIDES_MAX ? c.count : QUERY_SIDES_MAX;
@@ -456,7 +468,9 @@ static enum err sides_read(struct query *q, struct arena *a)
         if (q->sides[i] == NULL)
             return ERR_NOMEM;
         all[i] = terms_in(q, c.member[i]);
+        compared |= all[i];
     }
+    asking_weigh(q, compared | terms_in(q, c.context));
     for (size_t i = 0; i < q->side_count; i++) {
         uint64_t others = 0;
 
@@ -494,13 +508,9 @@ enum err query_read_as(struct query *q, enum lang l)
     if (q->subject == NULL)
         return ERR_NOMEM;
     q->about = terms_in(q, str_of(q->subject));
-    /* What asks for a definition does not stand in it. */
-    for (size_t i = 0; q->type == ANSWER_DEFINITION && i < q->term_count; i++)
-        if (!(q->about >> i & 1) &&
-            (is_light(l, q->words[i]) ||
-             word_commonness(l, q->terms[i].text) >= COMMON))
-            q->terms[i].weight = ASKING_WEIGHT;
-    return l == LANG_EN ? sides_read(q, q->arena) : ERR_OK;
+    if (q->type == ANSWER_DEFINITION)
+        asking_weigh(q, q->about);
+    return sides_read(q, q->arena);
 }
 
 void query_define(struct query *q, const char *name)
@@ -666,12 +676,20 @@ static enum err subject_release(struct query *q, uint64_t terms)
 {
     struct str rest = without_terms(q, q->text, terms);
     const char *text = arena_strndup(q->arena, rest.p, rest.n), *subject;
+    uint64_t shared = terms;
 
     if (q->type == ANSWER_DEFINITION) {
         rest = without_terms(q, q->subject, terms);
         q->subject = arena_strndup(q->arena, rest.p, rest.n);
     }
-    if (text == NULL || q->subject == NULL)
+    /* "git fetch" and "git pull" are called so. */
+    for (size_t i = 0; i < q->side_count; i++)
+        shared &= terms_in(q, str_of(q->sides[i]));
+    for (size_t i = 0; i < q->side_count; i++) {
+        rest = without_terms(q, q->sides[i], terms & ~shared);
+        q->sides[i] = arena_strndup(q->arena, rest.p, rest.n);
+    }
+    if (text == NULL || q->subject == NULL || arena_failed(q->arena))
         return ERR_NOMEM;
     if (q->type != ANSWER_ANY)
         return ERR_OK;

@@ -54,19 +54,26 @@ static size_t front_end(const char *list, const char *about, const char *text,
     return from;
 }
 
-/* Where the longest listed words that end at `to` begin, or `to`. */
-static size_t end_begin(const struct question_words *w, const char *text,
-                        const struct term *t, size_t from, size_t to)
+/* Where the longest listed words that end at `to` begin, with the "and" that
+ * joins them, or `to`. */
+static size_t end_begin(enum lang l, const char *text, const struct term *t,
+                        size_t from, size_t to)
 {
+    const struct question_words *w = question_words_of(l);
+    const char *joins = report_words_of(l)->joins;
+
     for (size_t k = AROUND_WORDS; k > 0; k--) {
         size_t i = to - k;
+        bool joined;
 
-        if (from + LEFT_WORDS + k <= to &&
-            (is_listed(w->thanks, t, i, to) ||
-             ((has_mark(text, t[i - 1].end, t[i].start) ||
-               (text[t[i].start] >= 'A' && text[t[i].start] <= 'Z')) &&
-              is_listed(w->wishes, t, i, to))))
-            return i;
+        if (from + LEFT_WORDS + k > to)
+            continue;
+        joined = report_list_has(joins, t[i - 1].text);
+        if (is_listed(w->thanks, t, i, to) ||
+            ((joined || has_mark(text, t[i - 1].end, t[i].start) ||
+              (text[t[i].start] >= 'A' && text[t[i].start] <= 'Z')) &&
+             is_listed(w->wishes, t, i, to)))
+            return joined ? i - 1 : i;
     }
     return to;
 }
@@ -88,7 +95,7 @@ struct str question_bare(enum lang l, const char *text)
         return str_of(text);
     while ((at = front_end(k->greets, about, text, t, from, n)) > from)
         from = at;
-    for (to = n; (at = end_begin(k, text, t, from, to)) < to;)
+    for (to = n; (at = end_begin(l, text, t, from, to)) < to;)
         to = at;
     if (from == 0 && to == n)
         return str_of(text);

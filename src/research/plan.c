@@ -391,7 +391,7 @@ static bool is_compared(const struct planner *p, struct range r)
 
     for (size_t i = r.from; i < r.to; i++)
         compares = compares || is_of(p->w->compares, p, i);
-    return compares && compare_find(text_of(p, r), &c);
+    return compares && compare_find(p->q->lang, text_of(p, r), &c);
 }
 
 /* A situation, or where all is asked: no part. */
@@ -621,7 +621,7 @@ static bool sides_compared(struct planner *p, struct range r)
     struct comparison c;
     struct range at = {p->n, 0};
 
-    if (!compare_find(text_of(p, r), &c))
+    if (!compare_find(p->q->lang, text_of(p, r), &c))
         return false;
     for (size_t i = 0; i < c.count; i++) {
         struct range m = range_of(p, c.member[i]);

@@ -68,6 +68,8 @@ static void what_else_is_asked_stays(void **state)
               " postgresql", 1);
     named_are("WAL mode versus rollback mode in PostgreSQL", hosts, 3,
               " postgresql", 1);
+    named_are("PostgreSQL json vs jsonb", hosts, 3, " postgresql", 1);
+    named_are("SQLite journal vs PostgreSQL log", hosts, 3, "", 0);
     /* A name of all of them tells nothing; of one site it does. */
     named_are("holidays at Acme", alike, 3, "", 0);
     named_are("holidays at Acme", alike, 1, " acme", 1);
@@ -134,6 +136,12 @@ static void what_leaves_is_no_part_of_what_is_defined(void **state)
     assert_string_equal(q.subject, "Postfix null client");
     assert_int_equal(query_release(&q, 1), ERR_OK);
     assert_string_equal(q.subject, "null client");
+    q = parsed("Postfix relay vs submission");
+    assert_int_equal(query_release(&q, 1), ERR_OK);
+    assert_string_equal(q.sides[0], "relay");
+    q = parsed("git fetch vs git pull");
+    assert_int_equal(query_release(&q, 1), ERR_OK);
+    assert_string_equal(q.sides[0], "git fetch");
     q = parsed("Postfix null client");
     assert_int_equal(q.type, ANSWER_ANY);
     assert_int_equal(query_release(&q, 1), ERR_OK);

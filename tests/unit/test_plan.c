@@ -387,6 +387,28 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
         {"When should I use apt and when apt-get?", "apt", "apt-get", "", 2},
         {"When to use rebase instead of merge?", "rebase", "merge", "", 2},
         {"Why would I choose ban over purge?", "ban", "purge", "", 2},
+        {"I do not understand the difference between a ban and a purge", "ban",
+         "purge", "", 2},
+        {"Is there any difference between pass and pipe in Varnish?", "pass",
+         "pipe", "in Varnish", 2},
+        {"I keep mixing up flush and commit. What is the difference?", "flush",
+         "commit", "", 2},
+        {"I can't decide between merge and rebase", "merge", "rebase", "", 2},
+        {"difference between A, B, and C", "A", "C", "", 3},
+    };
+    static const struct {
+        enum lang lang;
+        const char *text, *first, *last;
+    } others[] = {
+        {LANG_DE,
+         "Was ist der Unterschied zwischen einer Liste und einem Tupel?",
+         "Liste", "Tupel"},
+        {LANG_DE, "Was unterscheidet Merge von Rebase?", "Merge", "Rebase"},
+        {LANG_DE, "json vs jsonb", "json", "jsonb"},
+        {LANG_DE, "Worin unterscheiden sich WAL und Rollback?", "WAL",
+         "Rollback"},
+        {LANG_FR, "Quelle est la différence entre une liste et un tuple ?",
+         "liste", "tuple"},
     };
 
     (void)state;
@@ -394,7 +416,7 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
         struct comparison c;
         struct str last;
 
-        if (!compare_find(str_of(of[i].text), &c))
+        if (!compare_find(LANG_EN, str_of(of[i].text), &c))
             fail_msg("no comparison: %s", of[i].text);
         assert_int_equal(c.count, of[i].count);
         last = c.member[c.count - 1];
@@ -403,6 +425,15 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
             fail_msg("%s: \"%.*s\" \"%.*s\" \"%.*s\"", of[i].text,
                      (int)c.member[0].n, c.member[0].p, (int)last.n, last.p,
                      (int)c.context.n, c.context.p);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct comparison c;
+
+        if (!compare_find(others[i].lang, str_of(others[i].text), &c))
+            fail_msg("no comparison: %s", others[i].text);
+        assert_int_equal(c.count, 2);
+        assert_true(str_eq(c.member[0], others[i].first));
+        assert_true(str_eq(c.member[1], others[i].last));
     }
 }
 
@@ -423,13 +454,17 @@ static void what_only_looks_like_a_comparison_is_none(void **state)
                                      "How do I protect a site against bots?",
                                      "When should I use it and how?",
                                      "How are rows and columns counted?",
+                                     "How do I see the difference between the"
+                                     " index and the last commit?",
+                                     "Which command shows the differences"
+                                     " between two files and their parents?",
                                      NULL};
 
     (void)state;
     for (size_t i = 0; of[i] != NULL; i++) {
         struct comparison c;
 
-        if (compare_find(str_of(of[i]), &c))
+        if (compare_find(LANG_EN, str_of(of[i]), &c))
             fail_msg("a comparison: %s", of[i]);
     }
 }
