@@ -7,8 +7,10 @@
 #include "find/spelling.h"
 #include "index/texts.h"
 #include "lang/words.h"
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "question/parts.h"
+#include "question/pointed.h"
 
 #include "base/date.h"
 #include "base/log.h"
@@ -40,6 +42,13 @@ static const double SIGN_ALONE = 0.5;
 
 /* The weight of a word that introduces, beside the subject's 1. */
 static const double INTRODUCING = 0.5;
+/* How well a name is introduced, by how rare it is, at least, that a pronoun
+ * may mean. */
+static const double INTRODUCED_LEAST = 0.35;
+/* What the other words count beside the name that they have as a part's. */
+static const double BESIDE_NAME = 0.2;
+/* What a name counts that is written with a capital inside a sentence. */
+static const double CAPITAL = 1.5;
 
 static bool is_quick(const struct run *r)
 {
@@ -132,11 +141,115 @@ enum err ask_weigh(struct run *r, struct query *q)
     return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, q) : e;
 }
 
+/* The passages that introduce what the rarest words of q name. */
+static enum err introduced_find(struct run *r, const struct query *q,
+                                struct provider_answer *out)
+{
+    struct query rare = *q;
+    struct index_term *terms = arena_array(r->a, q->term_count, sizeof *terms);
+    size_t n = 0;
+
+    if (terms == NULL)
+        return ERR_NOMEM;
+    for (double least = 1; n < INTRODUCED_TERMS && least > 0;) {
+        double next = 0;
+
+        for (size_t i = 0; i < q->term_count; i++) {
+            if (q->rarity[i] == least && least < 1 && n < INTRODUCED_TERMS)
+                terms[n++] = q->terms[i];
+            if (q->rarity[i] < least && q->rarity[i] > next)
+                next = q->rarity[i];
+        }
+        least = next;
+    }
+    rare.type = ANSWER_DEFINITION;
+    rare.terms = terms;
+    rare.term_count = n;
+    memset(out, 0, sizeof *out);
+    return n == 0 ? ERR_OK
+                  : introductions_find(r->env->index, &rare, &r->filter,
+                                       &r->deadline, r->a, out, r->ec);
+}
+
+/* How rare the rarest word of a name is that q holds. */
+static double rarity_of(const struct query *q, const struct query *name)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < name->term_count; i++)
+        for (size_t k = 0; k < q->term_count; k++)
+            if (strcmp(q->terms[k].text, name->terms[i].text) == 0 &&
+                q->rarity[k] > most)
+                most = q->rarity[k];
+    return most;
+}
+
+/* The name that pages say most clearly what it is, or NULL. */
+static enum err name_choose(struct run *r, const struct pointed *p,
+                            const char **out)
+{
+    struct provider_answer found;
+    double best = INTRODUCED_LEAST;
+    enum err e = ask_weigh(r, &r->q);
+
+    *out = NULL;
+    if (e == ERR_OK)
+        e = introduced_find(r, &r->q, &found);
+    for (size_t i = 0; e == ERR_OK && i < p->count; i++) {
+        struct query q;
+        double rare;
+
+        e = query_parse(p->name[i], r->a, &q);
+        if (e != ERR_OK)
+            return e;
+        query_define(&q, p->name[i]);
+        rare = rarity_of(&r->q, &q) * (p->capital[i] ? CAPITAL : 1);
+        for (size_t k = 0; k < found.count; k++) {
+            double now = rare * evidence_introduces(&q, &found.found[k]);
+
+            if (now > best) {
+                best = now;
+                *out = p->name[i];
+            }
+        }
+    }
+    return e;
+}
+
+/* Where only a pronoun says what is to be explained: that by its name. */
+static enum err pointed_ask(struct run *r)
+{
+    struct pointed p;
+    const char *name;
+    enum err e = query_pointed(&r->q, &p);
+
+    if (e != ERR_OK || p.count == 0)
+        return e;
+    name = p.name[0];
+    if (!p.sure && !ask_uses_index(r))
+        return ERR_OK;
+    filter_set(r);
+    if (!p.sure)
+        e = name_choose(r, &p, &name);
+    if (e != ERR_OK || name == NULL)
+        return e;
+    e = query_of_part(&r->q, str_of(name), &r->q);
+    if (e != ERR_OK)
+        return e;
+    query_define(&r->q, name);
+    for (size_t i = 0; i < r->q.term_count; i++)
+        if ((r->q.about >> i & 1) == 0)
+            r->q.terms[i].weight *= BESIDE_NAME;
+    return ERR_OK;
+}
+
 enum err ask_question(struct run *r)
 {
     struct str asked;
     enum err e = query_parse(r->p->q, r->a, &r->q);
 
+    if (e == ERR_OK)
+        e = pointed_ask(r);
     if (e == ERR_OK)
         e = query_asked(&r->q, &asked);
     if (e == ERR_OK && asked.n < strlen(r->q.text))

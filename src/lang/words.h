@@ -57,6 +57,10 @@ struct question_words {
     const char *is;          /* verbs of definitions */
     const char *means, *lets, *holds; /* … the surer first; of English */
     const char *because;
+    /* Begin what asks to explain what was named before, but with these: "what
+     * should I do"; say nothing there; name it as a word; lead to its name:
+     * "called". NULL: not known. */
+    const char *pointing, *acting, *things, *pointers, *calls;
     const char *changes; /* tell that changes are asked for; NULL: not known */
     const char *fresh;   /* … at the end, or ahead of a stop word: "new in" */
     bool nouns_capital; /* all nouns, so that a capital makes no name */

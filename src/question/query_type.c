@@ -239,6 +239,34 @@ static bool is_verb(const struct token_run *ws, size_t i, size_t end)
                                   "that against before after");
 }
 
+/* Behind "the term", "the concept of" before a name: its place, or i. */
+static size_t without_calling(const struct token_run *ws, size_t i)
+{
+    size_t at = i + 2;
+
+    if (!is_word(ws, i, "the") ||
+        !is_one_of(ws, i + 1,
+                   "term word concept phrase idea notion acronym abbreviation"))
+        return i;
+    at += is_word(ws, at, "of") ? 1 : 0;
+    return at < ws->n ? at : i;
+}
+
+/* "what kind of program is Git": where the name begins, or 0. */
+static size_t kind_of(const struct token_run *ws, size_t i)
+{
+    size_t at = i + 3;
+
+    if (!is_one_of(ws, i + 1, "kind sort type") || !is_word(ws, i + 2, "of"))
+        return 0;
+    while (at < ws->n && at < i + 6 && !is_be(ws, at))
+        at++;
+    return is_be(ws, at) && at + 1 < ws->n &&
+                   noun_phrase_end(ws, at + 1) == ws->n
+               ? at + 1
+               : 0;
+}
+
 static enum answer_type type_of_what(const struct token_run *ws, size_t i,
                                      struct arena *a, const char **subject)
 {
@@ -251,7 +279,14 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
         return type_of_what_is(ws, is_be(ws, i + 1) ? i + 1 : i, a, subject);
     end = is_one_of(ws, i + 1, "does do") ? meaning_find(ws, i + 2) : ws->n;
     if (end < ws->n) {
-        *subject = slice(ws, i + 2, end, a);
+        size_t from = without_calling(ws, i + 2);
+
+        *subject = slice(ws, from < end ? from : i + 2, end, a);
+        return ANSWER_DEFINITION;
+    }
+    end = kind_of(ws, i);
+    if (end > 0) {
+        *subject = slice(ws, end, ws->n, a);
         return ANSWER_DEFINITION;
     }
     if (is_one_of(ws, i + 1, "causes caused"))
@@ -595,38 +630,6 @@ static enum answer_type type_of_wish(const struct question *q)
     return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
 }
 
-/* "I read about the unit of work. What is that?": where what is spoken of last
- * ahead of word i begins. */
-static size_t last_nouns(const struct token_run *ws, size_t i)
-{
-    while (i > 0 &&
-           (!lang_is_stop(LANG_EN, ws->t[i - 1].text, ws->t[i - 1].len) ||
-            is_word(ws, i - 1, "of")))
-        i--;
-    return i;
-}
-
-/* Is one of the words from..to "that": what was said last? */
-static bool points_back(const struct token_run *ws, size_t from, size_t to)
-{
-    while (from < to && !is_one_of(ws, from, "that this those these"))
-        from++;
-    return from < to;
-}
-
-/* Behind "the term", "the concept of" before a name: its place, or i. */
-static size_t without_calling(const struct token_run *ws, size_t i)
-{
-    size_t at = i + 2;
-
-    if (!is_word(ws, i, "the") ||
-        !is_one_of(ws, i + 1,
-                   "term word concept phrase idea notion acronym abbreviation"))
-        return i;
-    at += is_word(ws, at, "of") ? 1 : 0;
-    return at < ws->n ? at : i;
-}
-
 /* Do the last words from i on only say to whom, or "please"? */
 static bool is_courtesy(const struct token_run *ws, size_t i)
 {
@@ -651,9 +654,7 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        to = !before                          ? without_calling(&q->run, to)
-             : points_back(&q->run, from, to) ? last_nouns(&q->run, from)
-                                              : 0;
+        to = before ? 0 : without_calling(&q->run, to);
         from = before ? from : noun_phrase_end(&q->run, to);
         if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
             (from < q->run.n && !before && !is_word(&q->run, from, "in") &&
@@ -699,13 +700,18 @@ static const char *without_courtesy(const char *text)
                : text;
 }
 
-/* "tell me what X in Y is". */
+/* "tell me what X in Y is", and what more of it: "and what it is good for". */
 static bool is_told(const struct token_run *ws, struct arena *a,
                     const char **subject)
 {
-    size_t last = ws->n - 1, from = last, end;
+    size_t last = ws->n - 1, from, end;
 
-    if (ws->n < 3 || !is_one_of(ws, last, "is are means"))
+    for (size_t i = 3; i + 2 < ws->n && last == ws->n - 1; i++)
+        if (is_word(ws, i, "and") && is_one_of(ws, i + 1, "what why how") &&
+            is_one_of(ws, i + 2, "it they"))
+            last = i - 1;
+    from = last;
+    if (ws->n < 3 || !is_one_of(ws, last, "is are means does"))
         return false;
     while (from > 0 && !is_word(ws, from - 1, "what"))
         from--;

@@ -54,6 +54,25 @@ static size_t front_end(const char *list, const char *about, const char *text,
     return from;
 }
 
+/* Behind "explain", "describe to me" where a question follows, or `from`. */
+static size_t order_end(enum lang l, const char *text, const struct term *t,
+                        size_t from, size_t n)
+{
+    const struct report_words *w = report_words_of(l);
+    size_t to = from + 1;
+
+    if (from >= n || !report_list_has(w->orders, t[from].text) ||
+        report_list_has(w->compares, t[from].text))
+        return from;
+    while (to < n && to < from + 4 && lang_is_stop(l, t[to].text, t[to].len) &&
+           !report_list_has(w->asks, t[to].text))
+        to++;
+    return to + LEFT_WORDS <= n && report_list_has(w->asks, t[to].text) &&
+                   !has_mark(text, t[from].end, t[to].start)
+               ? to
+               : from;
+}
+
 /* Where the longest listed words that end at `to` begin, with the "and" that
  * joins them, or `to`. */
 static size_t end_begin(enum lang l, const char *text, const struct term *t,
@@ -95,6 +114,7 @@ struct str question_bare(enum lang l, const char *text)
         return str_of(text);
     while ((at = front_end(k->greets, about, text, t, from, n)) > from)
         from = at;
+    from = order_end(l, text, t, from, n);
     for (to = n; (at = end_begin(l, text, t, from, to)) < to;)
         to = at;
     if (from == 0 && to == n)

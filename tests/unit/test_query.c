@@ -1,6 +1,7 @@
 /* A question taken apart: guidance, terms, names, phrases, answer types. */
 #include "question/overlap.h"
 #include "question/parts.h"
+#include "question/pointed.h"
 #include "question/query.h"
 
 #include "base/str.h"
@@ -138,8 +139,11 @@ static void a_definition_has_its_subject(void **state)
     assert_string_equal(parsed("milter, what does that mean").subject,
                         "milter");
     assert_string_equal(
-        parsed("I keep reading about type affinity. What is that?").subject,
-        "type affinity");
+        parsed("Explain what a bare repo is and what it is for").subject,
+        "bare repo");
+    assert_string_equal(parsed("What does the word milter mean?").subject,
+                        "milter");
+    assert_string_equal(parsed("What kind of program is Git?").subject, "Git");
     assert_string_equal(parsed("What does a decorator do, what is it?").subject,
                         "decorator");
     assert_string_equal(
@@ -166,9 +170,6 @@ static void a_definition_has_its_subject(void **state)
         "tablespace");
     assert_string_equal(parsed("what is a tablespace for?").subject,
                         "tablespace");
-    assert_string_equal(
-        parsed("The docs speak of the unit of work; what is that?").subject,
-        "unit of work");
     assert_string_equal(parsed("tell me what is").subject, "");
     assert_string_equal(parsed("What is the unit of work?").subject,
                         "unit of work");
@@ -559,6 +560,49 @@ static void what_changed_is_asked_for(void **state)
     }
 }
 
+static void a_pronoun_points_at_what_was_named(void **state)
+{
+    static const struct {
+        const char *text, *name;
+        bool sure;
+    } of[] = {
+        {"The book goes on about \"context managers\". What are those?",
+         "context managers", true},
+        {"I stumbled over something called a materialized view... what's that?",
+         "materialized view", true},
+        {"I keep reading about type affinity. What is that?", "type affinity",
+         false},
+        {"They told me to \"just make a bare repo\". What do they mean by "
+         "that?",
+         "bare repo", true},
+        {"The docs speak of the unit of work; what is that?", "unit of work",
+         false},
+        {"compressed column format, what is that about",
+         "compressed column format", true},
+        {"My company has a VPN. What is it?", "VPN", false},
+        {"My disk is full. What should I do about it?", NULL, false},
+        {"I merge and I rebase. What is the difference between them?", NULL,
+         false},
+        {"Which letters are there, and what do they do?", NULL, false},
+        {"What is a submodule?", NULL, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct query q = parsed(of[i].text);
+        struct pointed p;
+        bool found = of[i].name == NULL;
+
+        assert_int_equal(query_pointed(&q, &p), ERR_OK);
+        if (of[i].name == NULL && p.count > 0)
+            fail_msg("%s: %s", of[i].text, p.name[0]);
+        for (size_t k = 0; k < p.count; k++)
+            found = found || strcmp(p.name[k], of[i].name) == 0;
+        if (!found || p.sure != of[i].sure)
+            fail_msg("%s", of[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,7 +625,8 @@ int main(void)
         cmocka_unit_test(only_these_restricts),
         cmocka_unit_test(a_block_that_does_not_parse_is_plain_text),
         cmocka_unit_test(list_lines_come_in_several_spellings),
-        cmocka_unit_test(at_most_a_hundred_domains_are_kept)};
+        cmocka_unit_test(at_most_a_hundred_domains_are_kept),
+        cmocka_unit_test(a_pronoun_points_at_what_was_named)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }
