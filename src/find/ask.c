@@ -49,6 +49,8 @@ static const double INTRODUCED_LEAST = 0.35;
 static const double BESIDE_NAME = 0.2;
 /* What a name counts that is written with a capital inside a sentence. */
 static const double CAPITAL = 1.5;
+/* … and one of several words. */
+static const double SEVERAL = 1.25;
 
 static bool is_quick(const struct run *r)
 {
@@ -203,7 +205,8 @@ static enum err name_choose(struct run *r, const struct pointed *p,
         if (e != ERR_OK)
             return e;
         query_define(&q, p->name[i]);
-        rare = rarity_of(&r->q, &q) * (p->capital[i] ? CAPITAL : 1);
+        rare = rarity_of(&r->q, &q) * (p->capital[i] ? CAPITAL : 1) *
+               (q.term_count > 1 ? SEVERAL : 1);
         for (size_t k = 0; k < found.count; k++) {
             double now = rare * evidence_introduces(&q, &found.found[k]);
 

@@ -177,7 +177,7 @@ static size_t meaning_find(const struct token_run *ws, size_t from)
 
     if (last > from && is_one_of(ws, last, "mean do for"))
         return is_word(ws, last, "for") ? last - 1 : last;
-    while (i < ws->n && !is_one_of(ws, i, "mean refer") &&
+    while (i < ws->n && !is_one_of(ws, i, "mean refer stand") &&
            !(is_word(ws, i, "do") && ends_clause(ws, i)))
         i++;
     return i - from <= SUBJECT_WORDS ? i : ws->n;
@@ -246,7 +246,8 @@ static size_t without_calling(const struct token_run *ws, size_t i)
 
     if (!is_word(ws, i, "the") ||
         !is_one_of(ws, i + 1,
-                   "term word concept phrase idea notion acronym abbreviation"))
+                   "term word concept phrase idea notion acronym abbreviation "
+                   "letters expression"))
         return i;
     at += is_word(ws, at, "of") ? 1 : 0;
     return at < ws->n ? at : i;
@@ -281,6 +282,12 @@ static enum answer_type type_of_what(const struct token_run *ws, size_t i,
     if (end < ws->n) {
         size_t from = without_calling(ws, i + 2);
 
+        /* "what do people mean by X" */
+        if (is_word(ws, end + 1, "by") &&
+            noun_phrase_end(ws, end + 2) > end + 2) {
+            from = end + 2;
+            end = noun_phrase_end(ws, from);
+        }
         *subject = slice(ws, from < end ? from : i + 2, end, a);
         return ANSWER_DEFINITION;
     }

@@ -394,6 +394,8 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
         {"I keep mixing up flush and commit. What is the difference?", "flush",
          "commit", "", 2},
         {"I can't decide between merge and rebase", "merge", "rebase", "", 2},
+        {"For sums in Python, should I go for threads or for processes?",
+         "threads", "processes", "For sums in Python", 2},
         {"difference between A, B, and C", "A", "C", "", 3},
     };
     static const struct {
@@ -454,6 +456,8 @@ static void what_only_looks_like_a_comparison_is_none(void **state)
                                      "How do I protect a site against bots?",
                                      "When should I use it and how?",
                                      "How are rows and columns counted?",
+                                     "Which index should I use and why?",
+                                     "What should I use for a queue?",
                                      "How do I see the difference between the"
                                      " index and the last commit?",
                                      "Which command shows the differences"
