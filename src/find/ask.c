@@ -44,9 +44,7 @@ static const double SIGN_ALONE = 0.5;
 static const double INTRODUCING = 0.5;
 /* How well a name is introduced, by how rare it is, at least, that a pronoun
  * may mean. */
-static const double INTRODUCED_LEAST = 0.35;
-/* What the other words count beside the name that they have as a part's. */
-static const double BESIDE_NAME = 0.2;
+static const double INTRODUCED_LEAST = 0.25;
 /* What a name counts that is written with a capital inside a sentence. */
 static const double CAPITAL = 1.5;
 /* … and one of several words. */
@@ -219,6 +217,29 @@ static enum err name_choose(struct run *r, const struct pointed *p,
     return e;
 }
 
+/* Ask what the name is: of the other words those count that are names, too,
+ * "in PostgreSQL". */
+static enum err name_ask(struct run *r, const char *name)
+{
+    struct query whole = r->q;
+    uint64_t others = 0;
+    enum err e = query_of_part(&whole, str_of(name), &r->q);
+
+    if (e != ERR_OK)
+        return e;
+    query_define(&r->q, name);
+    for (size_t i = 0; i < r->q.term_count; i++) {
+        bool stays = r->q.about >> i & 1;
+
+        for (size_t k = 0; k < whole.term_count; k++)
+            stays =
+                stays || ((whole.names >> k & 1) &&
+                          strcmp(whole.terms[k].text, r->q.terms[i].text) == 0);
+        others |= stays ? 0 : (uint64_t)1 << i;
+    }
+    return others == 0 ? ERR_OK : query_release(&r->q, others);
+}
+
 /* Where only a pronoun says what is to be explained: that by its name. */
 static enum err pointed_ask(struct run *r)
 {
@@ -236,14 +257,7 @@ static enum err pointed_ask(struct run *r)
         e = name_choose(r, &p, &name);
     if (e != ERR_OK || name == NULL)
         return e;
-    e = query_of_part(&r->q, str_of(name), &r->q);
-    if (e != ERR_OK)
-        return e;
-    query_define(&r->q, name);
-    for (size_t i = 0; i < r->q.term_count; i++)
-        if ((r->q.about >> i & 1) == 0)
-            r->q.terms[i].weight *= BESIDE_NAME;
-    return ERR_OK;
+    return name_ask(r, name);
 }
 
 enum err ask_question(struct run *r)

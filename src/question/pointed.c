@@ -91,12 +91,16 @@ static enum err name_add(const struct told *x, size_t from, size_t to,
 static void name_read(const struct told *x, size_t i, size_t end, size_t *from,
                       size_t *to)
 {
+    bool named = false;
+
     while (i < end && is_stop(x, i))
         i++;
     *from = *to = i;
-    while (*to < end && *to < i + NAME_WORDS && names(x, *to) &&
-           (*to == i || are_beside(x, *to - 1)))
-        ++*to;
+    for (; *to < end && *to < i + NAME_WORDS && !is_stop(x, *to) &&
+           (*to == i || are_beside(x, *to - 1));
+         ++*to)
+        named = named || names(x, *to);
+    *to = named ? *to : i;
 }
 
 /* The only quotation ahead of token end: itself, or the name that it ends with.

@@ -440,12 +440,14 @@ static bool may_compare(enum answer_type t)
            t == ANSWER_DEFINITION || t == ANSWER_LIST || t == ANSWER_HOWTO;
 }
 
-/* What asks for something other than these terms does not stand in the answer.
- */
+/* What asks for something other than these terms does not stand in the answer,
+ * but for "difference". */
 static void asking_weigh(struct query *q, uint64_t terms)
 {
+    const char *compares = report_words_of(q->lang)->compares;
+
     for (size_t i = 0; i < q->term_count; i++)
-        if (!(terms >> i & 1) &&
+        if (!(terms >> i & 1) && !report_list_has(compares, q->words[i]) &&
             (is_light(q->lang, q->words[i]) ||
              word_commonness(q->lang, q->terms[i].text) >= COMMON))
             q->terms[i].weight = ASKING_WEIGHT;
