@@ -16,7 +16,7 @@
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product*.jsonl. Only where they are named:
 // "asked" is bench/questions/asked, where right is an answer that holds the words
-// that decide; "worded" asks the definitions in forty other ways; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// that decide; "worded" asks the definitions in forty other ways, and own as others put them; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
@@ -328,7 +328,8 @@ async function asked() {
 
 // What a thing is, in the ways people ask it (bench/questions/worded.json): {n} is
 // its name, {x} with its article, {s} several of them, {p} the product it is of. And
-// {q}, the questions of "own", with what people write around one.
+// {q}, the questions of "own", with what people write around one; and each of these
+// as somebody else put it (natural.jsonl).
 async function worded() {
   const ways = JSON.parse(fs.readFileSync(path.join(own, 'worded.json')));
   const things = jsonl(path.join(own, 'definitions.jsonl')).map((q) => {
@@ -340,11 +341,15 @@ async function worded() {
   }).filter((t) => t.n.toLowerCase() !== t.p.toLowerCase());
   const put = jsonl(path.join(own, 'questions.jsonl')).map((q) =>
     ({ q: { ...q, kind: 'around' }, p: ways.products[q.site], text: q.q }));
+  const texts = new Map(jsonl(path.join(own, 'questions.jsonl')).map((q) => [q.id, q]));
+  const natural = jsonl(path.join(own, 'natural.jsonl')).map((x) =>
+    ({ q: { ...texts.get(x.id), kind: x.style }, style: x.style, text: x.q }));
   const all = [];
   sitesOf(own);
   for (const [name, what, asked, list] of [
     ['definitions', 'what a thing is, asked in other ways', ways.asked, things],
-    ['own', 'questions with words around them', ways.around, put]]) {
+    ['own', 'questions with words around them', ways.around, put],
+    ['own', 'the same questions as people put them', [...new Set(natural.map((t) => t.style))], natural]]) {
     let there = [];
     const c = await open(name, (d) => {
       there = indexSites(d.data, [...new Set(list.map((t) => t.q.site))]);
@@ -353,9 +358,9 @@ async function worded() {
     console.log(`\nworded: ${what}`);
     for (const way of asked) {
       const rows = [];
-      for (const t of list.filter((y) => there.includes(y.q.site)))
+      for (const t of list.filter((y) => there.includes(y.q.site) && (y.style ?? way) === way))
         rows.push(await askOne(c, { ...t.q, id: `${t.q.id}: ${way}`,
-          q: way.replace(/\{(\w)\}/g, (_, k) => (k === 'q' ? t.text : t[k])) }));
+          q: t.style ? t.text : way.replace(/\{(\w)\}/g, (_, k) => (k === 'q' ? t.text : t[k])) }));
       console.log(`${way.padEnd(46)} right ${show(share(rows, (r) => r.right))}  ` +
         `none ${show(share(rows, (r) => r.none))}  only related ${show(share(rows, (r) => r.related))}`);
       those.push(...rows);
