@@ -97,9 +97,8 @@ struct str view_trim_marks(struct str s);
 
 /* Length of word at the start of s when it stands there whole, else 0. */
 size_t view_starts(struct str s, const char *word);
-/* The same for the first that fits; words ends with NULL. */
+/* The same for the longest that fits; words ends with NULL, or is NULL. */
 size_t view_starts_any(struct str s, const char *const *words);
-bool view_is_one_of(struct str s, const char *const *words);
 
 /* Offset of needle in s, from the front or the back; s.n: not there. */
 size_t view_find(struct str s, const char *needle);

@@ -37,21 +37,14 @@ size_t view_starts(struct str s, const char *word)
 
 size_t view_starts_any(struct str s, const char *const *words)
 {
-    for (; *words != NULL; words++) {
+    size_t best = 0;
+
+    for (; words != NULL && *words != NULL; words++) {
         size_t n = view_starts(s, *words);
 
-        if (n > 0)
-            return n;
+        best = n > best ? n : best;
     }
-    return 0;
-}
-
-bool view_is_one_of(struct str s, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (str_ieq(s, *words))
-            return true;
-    return false;
+    return best;
 }
 
 /* Offset of needle (lower case) in s, from the front or the back; s.n when

@@ -190,7 +190,7 @@ static enum err name_choose(struct run *r, const struct pointed *p,
 {
     struct provider_answer found;
     double best = INTRODUCED_LEAST;
-    enum err e = ask_weigh(r, &r->q);
+    enum err e = overlap_weigh(&r->q, r->env->index, r->ec);
 
     *out = NULL;
     if (e == ERR_OK)

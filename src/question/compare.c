@@ -37,19 +37,6 @@ static void take_context(const struct compare_words *w, struct comparison *c)
     last->n = i;
 }
 
-/* Length of the longest of the words that s begins with, or 0. */
-static size_t starts(struct str s, const char *const *words)
-{
-    size_t best = 0;
-
-    for (; words != NULL && *words != NULL; words++) {
-        size_t n = view_starts(s, *words);
-
-        best = n > best ? n : best;
-    }
-    return best;
-}
-
 static void trim_member(const struct compare_words *w, struct str *m)
 {
     size_t n;
@@ -57,7 +44,7 @@ static void trim_member(const struct compare_words *w, struct str *m)
     *m = view_trim_marks(str_trim(*m));
     while (m->n > 0 && strchr(":,", m->p[0]) != NULL)
         *m = view_from(*m, 1);
-    while ((n = starts(*m, w->small)) > 0 && n < m->n)
+    while ((n = view_starts_any(*m, w->small)) > 0 && n < m->n)
         *m = view_from(*m, n);
 }
 
@@ -80,9 +67,9 @@ static void split_members(const struct compare_words *w, struct comparison *c,
     }
     if (c->count > 0) {
         struct str behind = {s.p - 1, s.n + 1}; /* the blank behind a comma */
-        size_t n = starts(behind, w->and);
+        size_t n = view_starts_any(behind, w->and);
 
-        n = n > 0 ? n : starts(behind, w->or);
+        n = n > 0 ? n : view_starts_any(behind, w->or);
         if (n > 0) {
             add_member(c, view_from(behind, n));
             return;
@@ -121,7 +108,7 @@ static struct str take_leading_context(const struct compare_words *w,
     struct str context = {s->p, 0};
     size_t comma = view_find(*s, ", ");
 
-    if (starts(*s, w->fronts) == 0 || comma == s->n ||
+    if (view_starts_any(*s, w->fronts) == 0 || comma == s->n ||
         comma > CONTEXT_BYTES_MAX)
         return context;
     context = view_of(s->p, comma);
@@ -136,7 +123,7 @@ static size_t find_than(const struct compare_words *w, struct str s, size_t *n)
     const char *which = NULL, *degree;
     size_t than = find_first_of(s, w->than, &which), at = than, more;
 
-    if (than == s.n || starts(s, w->verbs) == 0)
+    if (than == s.n || view_starts_any(s, w->verbs) == 0)
         return s.n;
     while (at > 0 && s.p[at - 1] != ' ')
         at--;
@@ -154,7 +141,7 @@ static size_t find_than(const struct compare_words *w, struct str s, size_t *n)
 /* "How do A and B differ": the words around the members. */
 static size_t how_lead(const struct compare_words *w, struct str *s)
 {
-    size_t n = starts(*s, w->how);
+    size_t n = view_starts_any(*s, w->how);
 
     if (n == 0)
         return 0;
@@ -218,7 +205,8 @@ static void find_bare(const struct compare_words *w, struct comparison *c,
         clause = take_clause(w, &s);
         joiner = joiner_of(w, clause, asks || s.n > 0, differ);
     }
-    if ((joiner == NULL && !differ) || starts(clause, w->sentences) > 0)
+    if ((joiner == NULL && !differ) ||
+        view_starts_any(clause, w->sentences) > 0)
         return;
     if (joiner != NULL) {
         size_t at = view_find_last(clause, joiner);
@@ -263,7 +251,7 @@ static size_t between_lead(const struct compare_words *w, struct str *s)
         return 0;
     for (size_t i = 0; i < front.n; i++)
         if ((i == 0 || front.p[i - 1] == ' ') &&
-            starts(view_from(front, i), w->showing) > 0)
+            view_starts_any(view_from(front, i), w->showing) > 0)
             return 0;
     at += strlen(which);
     sentence = view_from(*s, at);
@@ -285,7 +273,7 @@ bool compare_find(enum lang l, struct str s, struct comparison *c)
     asks = view_find(s, "?") < s.n;
     s = view_trim_marks(s);
     c->context = take_leading_context(w, &s);
-    lead = starts(s, w->picking);
+    lead = view_starts_any(s, w->picking);
     picked = view_from(s, lead);
     at = find_first_of(picked, w->picks, &word);
     c->picks = lead > 0 && at > 0 && at < picked.n;
@@ -294,7 +282,7 @@ bool compare_find(enum lang l, struct str s, struct comparison *c)
         return members_trim(w, c, most);
     }
     word = NULL;
-    lead = starts(s, w->leads);
+    lead = view_starts_any(s, w->leads);
     lead = lead > 0 ? lead : how_lead(w, &s);
     lead = lead > 0 ? lead : between_lead(w, &s);
     if (lead > 0)
