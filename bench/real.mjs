@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,worded,alone,mixed] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,worded,de,fr,alone,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -16,7 +16,7 @@
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product*.jsonl. Only where they are named:
 // "asked" is bench/questions/asked, where right is an answer that holds the words
-// that decide; "worded" asks the definitions in forty other ways, and own as others put them; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// that decide; "worded" asks the definitions in forty other ways, and own as others put them; "de" and "fr" ask a part of own's in German and French, over the same pages in those languages; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
@@ -72,7 +72,7 @@ async function stored(c, url) {
 
 // Said by the program itself: that it may be no answer, that nothing was found for a
 // part, which part it is and which heading what follows has.
-const own_words = /^(The pages found may not answer|No page that was read speaks of:)|^\*([^*\\]|\\.)+\*$|^\*\*.+\*\*$/;
+const own_words = /^(The pages found may not answer|Die gefundenen Seiten beantworten|Les pages trouvées n’y répondent|No page that was read speaks of:|Keine der gelesenen Seiten behandelt:|Aucune page lue ne parle de)|^\*([^*\\]|\\.)+\*$|^\*\*.+\*\*$/;
 
 // Lines of the answer without what Markdown adds, with the source they name.
 function pieces(answer) {
@@ -412,6 +412,8 @@ try {
   if (picked('product')) await product();
   if (only.includes('asked')) await asked();
   if (only.includes('worded')) await worded();
+  for (const l of ['de', 'fr'])
+    if (only.includes(l)) await set(l, [path.join(own, l)]);
   if (only.includes('alone')) await alone();
   // Where many things are spoken of; its vectors take half an hour.
   if (only.includes('mixed')) await set('mixed', [real, own]);

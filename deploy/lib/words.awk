@@ -76,8 +76,8 @@ function take(key, words,    w, n, i) {
                 fail("\"" w[i] "\" is out of order")
         commons[lang] = commons[lang] "{" substr(key, 8) ", " n ", WORDS(" \
             strings(words) ")},\n"
-    } else if (key == "nouns_capital")
-        lists[lang] = lists[lang] ".nouns_capital = true,\n"
+    } else if (key == "nouns_capital" || key == "compounds")
+        lists[lang] = lists[lang] "." key " = true,\n"
     else
         lists[lang] = lists[lang] "." key " = " \
             quoted(edge[lang] words edge[lang]) ",\n"

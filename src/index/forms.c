@@ -43,13 +43,15 @@ void forms_languages(const struct manifest *v, int64_t total,
     int64_t passages[LANG_COUNT];
 
     manifest_languages(v, passages);
-    out->all = out->asked = 0;
+    *out = (struct form_languages){.most = LANG_EN};
     for (int l = 0; l < LANG_COUNT; l++) {
         if (l == LANG_EN || passages[l] <= 0)
             continue;
         out->all |= 1U << l;
         if (passages[l] * RARE_LANGUAGE >= total)
             out->asked |= 1U << l;
+        if (passages[l] * 2 > total)
+            out->most = (enum lang)l;
     }
 }
 
@@ -140,16 +142,21 @@ enum err index_language(struct db *index, const struct index_term *terms,
                         size_t count, enum lang *out, struct errctx *ec)
 {
     struct moment m;
-    enum lang found = LANG_EN;
+    enum lang found;
     size_t best = 0, known;
     enum err e = begin(index, &m, ec);
 
     if (e != ERR_OK)
         return e;
+    /* Where several know as many, the one that most is written in. */
+    found = m.languages.most;
     if (m.languages.asked != 0)
-        e = terms_known(index, m.view, LANG_EN, terms, count, &best, ec);
+        e = terms_known(index, m.view, found, terms, count, &best, ec);
     for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
-        if (!(m.languages.asked >> l & 1))
+        unsigned others = m.languages.asked;
+
+        others |= others != 0 ? 1U << LANG_EN : 0;
+        if (!(others >> l & 1) || (enum lang)l == m.languages.most)
             continue;
         e = terms_known(index, m.view, (enum lang)l, terms, count, &known, ec);
         if (e == ERR_OK && known > best) {

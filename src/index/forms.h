@@ -28,6 +28,7 @@ struct form_languages {
                        fifty of all passages. The words of a question in a
                        rarer one are found by its own stems; each more language
                        costs every question a look-up a word */
+    enum lang most;  /* of more than half of the passages; else English */
 };
 
 /* Passages of the index and the bytes of their texts. */

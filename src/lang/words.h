@@ -28,8 +28,10 @@ enum answer_type {
 
 /* A way to ask. */
 struct asking {
-    const char *words; /* folded tokens; "^" in front: at the beginning only,
-                          "$" behind: at the end. Of unspaced scripts: characters anywhere */
+    const char *words; /* folded tokens, "*" any one, "*en", "quel*" one that
+                          ends or begins so; "^" in front: at the beginning
+                          only, "$" behind: at the end. Of unspaced scripts:
+                          characters anywhere */
     enum answer_type type;
 };
 
@@ -63,6 +65,8 @@ struct question_words {
     const char *pointing, *acting, *things, *pointers, *calls;
     const char *changes; /* tell that changes are asked for; NULL: not known */
     const char *fresh;   /* … at the end, or ahead of a stop word: "new in" */
+    const char *separable; /* at the end they belong to the verb: "lege … an" */
+    bool compounds;     /* two words are written as one: "Fenstermanager" */
     bool nouns_capital; /* all nouns, so that a capital makes no name */
     bool unspaced;
 };

@@ -3,8 +3,19 @@
 #include "question/overlap.h"
 
 #include "base/str.h"
+#include "lang/words.h"
+#include "text/terms.h"
 
 #include <string.h>
+
+enum {
+    COMPOUND_LEAST = 8, /* bytes of a word that may be two, … */
+    PART_LEAST = 4,     /* … and of each of these, … */
+    PART_KNOWN = 3,     /* … which so many passages hold */
+    CUTS_MAX = 24
+};
+/* What a word of a compound is worth beside it, by 101 questions in German. */
+static const double PART_WORTH = 0.8;
 
 static bool is_term(const struct query *q, const char *stem)
 {
@@ -36,6 +47,95 @@ static enum err others_of(struct query *q, size_t i)
         z += strspn(z, " ");
     }
     return ERR_OK;
+}
+
+/* --- compounds -------------------------------------------------------------
+ */
+
+/* A place where a compound may be cut. */
+struct cut {
+    struct term head, tail; /* stems of what is in front and behind */
+};
+
+/* The places where the word may be cut into two words that are no stop words;
+ * returns how many. */
+static size_t cuts_read(const struct query *q, const char *word,
+                        struct cut *out)
+{
+    size_t n = strlen(word), count = 0;
+
+    for (size_t at = PART_LEAST; at + PART_LEAST <= n && count < CUTS_MAX;
+         at++) {
+        struct cut *c = &out[count];
+        struct term_iter it;
+
+        if (((unsigned char)word[at] & 0xC0) == 0x80 ||
+            lang_is_stop(q->lang, word, at) ||
+            lang_is_stop(q->lang, word + at, n - at))
+            continue;
+        terms_init_with(&it, q->stem, word, at);
+        if (!terms_next(&it, &c->head))
+            continue;
+        terms_init_with(&it, q->stem, word + at, n - at);
+        count += terms_next(&it, &c->tail);
+    }
+    return count;
+}
+
+/* The two words of a compound, as the index knows them best: "Fenstermanager"
+ * is said in other ways, too. */
+static enum err compound_read(struct query *q, size_t i, struct db *index,
+                              struct errctx *ec)
+{
+    struct cut cuts[CUTS_MAX];
+    struct index_term terms[2 * CUTS_MAX];
+    int64_t df[2 * CUTS_MAX], total = 0, most = PART_KNOWN - 1;
+    size_t count = cuts_read(q, q->words[i], cuts), best = count;
+    const char *part[2];
+    enum err e;
+
+    for (size_t k = 0; k < count; k++) {
+        terms[2 * k] = (struct index_term){.text = cuts[k].head.text};
+        terms[2 * k + 1] = (struct index_term){.text = cuts[k].tail.text};
+    }
+    if (count == 0)
+        return ERR_OK;
+    e = index_df(index, terms, 2 * count, df, &total, ec);
+    for (size_t k = 0; e == ERR_OK && k < count; k++) {
+        int64_t least = df[2 * k] < df[2 * k + 1] ? df[2 * k] : df[2 * k + 1];
+
+        if (least > most) {
+            most = least;
+            best = k;
+        }
+    }
+    if (e != ERR_OK || best == count)
+        return e;
+    part[0] = cuts[best].head.text;
+    part[1] = cuts[best].tail.text;
+    for (size_t k = 0; k < 2; k++) {
+        const char *stem = arena_strdup(q->arena, part[k]);
+
+        if (stem == NULL)
+            return ERR_NOMEM;
+        if (!is_term(q, stem) && q->other_count < QUERY_OTHERS_MAX)
+            q->others[q->other_count++] =
+                (struct query_other){stem, i, PART_WORTH};
+    }
+    return ERR_OK;
+}
+
+static enum err compounds_read(struct query *q, struct db *index,
+                               struct errctx *ec)
+{
+    const struct question_words *k = question_words_of(q->lang);
+    enum err e = ERR_OK;
+
+    for (size_t i = 0;
+         e == ERR_OK && k != NULL && k->compounds && i < q->term_count; i++)
+        if (!(q->signs >> i & 1) && strlen(q->words[i]) >= COMPOUND_LEAST)
+            e = compound_read(q, i, index, ec);
+    return e;
 }
 
 /* What is commoner than the term itself is worth less; what no page holds,
@@ -76,6 +176,8 @@ enum err others_read(struct query *q, struct db *index, struct errctx *ec)
     for (size_t i = 0; e == ERR_OK && i < q->term_count; i++)
         if (!(q->names >> i & 1))
             e = others_of(q, i);
+    if (e == ERR_OK)
+        e = compounds_read(q, index, ec);
     if (e == ERR_OK && q->other_count > 0)
         e = others_weigh(q, index, ec);
     q->kin = q->starts;

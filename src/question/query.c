@@ -216,28 +216,29 @@ static bool is_particle(const char *z)
 }
 
 /* One word of the two; false when it would be too long. */
-static bool pair_make(const struct word *first, const struct word *second,
-                      struct word *out)
+static bool pair_make(const struct query *q, const struct word *first,
+                      const struct word *second, struct word *out)
 {
     size_t n = first->token.len;
+    struct term_iter it;
 
-    if (first->stop || first->name || n + second->token.len > TERM_MAX ||
-        !is_particle(second->token.text))
+    if (n + second->token.len > TERM_MAX)
         return false;
     *out = *second;
     memcpy(out->token.text, first->token.text, n);
     memcpy(out->token.text + n, second->token.text, second->token.len + 1);
     out->token.len += n;
-    out->term = out->token;
-    out->term.len = term_stem(out->term.text, out->term.len);
-    out->term.text[out->term.len] = '\0';
+    terms_init_with(&it, q->stem, out->token.text, out->token.len);
+    if (!terms_next(&it, &out->term))
+        return false;
     out->stop = false;
     out->pair = true;
     out->weight = PAIR_WEIGHT;
     return true;
 }
 
-/* Distinct words in order of appearance; returns how many. */
+/* Distinct words in order of appearance, and what two of them are as one, as
+ * "lege … an" is "anlegen"; returns how many. */
 static size_t words_read(const struct query *q, struct word *words)
 {
     struct term_iter terms, tokens;
@@ -245,9 +246,11 @@ static size_t words_read(const struct query *q, struct word *words)
     size_t from = 0, to = 0;
     bool asks = query_asks_at(q->lang, q->text, &from, &to);
     bool mixed = has_lower(q->text);
-    struct word w, last, pair;
+    const struct question_words *k = question_words_of(q->lang);
+    struct word w, last, pair, verb;
 
     memset(&w, 0, sizeof(w));
+    last = verb = w;
     terms_init_with(&terms, q->stem, q->text, strlen(q->text));
     terms_init(&tokens, q->text, strlen(q->text));
     while (at < TOKENS_READ_MAX && tokens_next(&tokens, &w.token) &&
@@ -256,13 +259,20 @@ static size_t words_read(const struct query *q, struct word *words)
                  (asks && w.token.end > from && w.token.start < to);
         word_weigh(q, &w, at == 0, mixed);
         w.order = at++;
-        if (at > 1 && q->lang == LANG_EN && n < TOKENS_READ_MAX &&
-            pair_make(&last, &w, &pair) && !word_seen(words, n, &pair))
+        if (at > 1 && q->lang == LANG_EN && n < TOKENS_READ_MAX && !last.stop &&
+            !last.name && is_particle(w.token.text) &&
+            pair_make(q, &last, &w, &pair) && !word_seen(words, n, &pair))
             words[n++] = pair;
+        if (at <= 2 && !w.stop && verb.token.len == 0)
+            verb = w;
         last = w;
         if (n < TOKENS_READ_MAX && !word_seen(words, n, &w))
             words[n++] = w;
     }
+    if (n > 0 && n < TOKENS_READ_MAX && verb.token.len > 0 && k != NULL &&
+        word_in(last.token.text, k->separable) &&
+        pair_make(q, &last, &verb, &pair) && !word_seen(words, n, &pair))
+        words[n++] = pair;
     return n;
 }
 

@@ -68,12 +68,17 @@ static size_t noun_phrase_end(const struct token_run *ws, size_t i)
 }
 
 /* The first word of from..to that stands in every text, or to. */
-static size_t stop_find(const struct token_run *ws, size_t from, size_t to)
+static size_t stop_find_in(enum lang l, const struct token_run *ws, size_t from,
+                           size_t to)
 {
-    while (from < to &&
-           !lang_is_stop(LANG_EN, ws->t[from].text, ws->t[from].len))
+    while (from < to && !lang_is_stop(l, ws->t[from].text, ws->t[from].len))
         from++;
     return from;
+}
+
+static size_t stop_find(const struct token_run *ws, size_t from, size_t to)
+{
+    return stop_find_in(LANG_EN, ws, from, to);
 }
 
 /* --- subject ------------------------------------------------------------- */
@@ -403,80 +408,85 @@ static enum answer_type english_type(const struct token_run *run,
     return ANSWER_ANY;
 }
 
+/* Nothing but a name: what it is. */
+static bool is_bare(enum lang l, const struct token_run *ws,
+                    const char **subject, struct arena *a)
+{
+    if (ws->n == 0 || ws->n > BARE_WORDS ||
+        stop_find_in(l, ws, 0, ws->n) < ws->n)
+        return false;
+    *subject = slice(ws, 0, ws->n, a);
+    return true;
+}
+
 /* --- other languages ------------------------------------------------------ */
 
-/* The words of a question, and the same with a space around each. */
-struct question {
-    struct token_run run;
-    char line[WORDS_MAX * (TERM_MAX + 1) + 2];
-    size_t at[WORDS_MAX]; /* of word i in line */
-};
-
-static void question_read(struct question *q, const char *text)
+/* Is the token the word of n bytes: "*" any, "*en" one that ends so, "quel*"
+ * one that begins so? */
+static bool word_fits(const struct term *t, const char *z, size_t n)
 {
-    size_t len = 1;
+    if (z[0] == '*')
+        return t->len >= n &&
+               memcmp(t->text + t->len - (n - 1), z + 1, n - 1) == 0;
+    if (z[n - 1] == '*')
+        return t->len >= n && memcmp(t->text, z, n - 1) == 0;
+    return t->len == n && memcmp(t->text, z, n) == 0;
+}
 
-    token_run_read(&q->run, text, strlen(text), WORDS_MAX);
-    q->line[0] = ' ';
-    for (size_t i = 0; i < q->run.n; i++) {
-        const struct term *t = &q->run.t[i];
+/* How many words of the question, from word i on, are those of the pattern; 0:
+ * they are not. */
+static size_t words_fit(const struct token_run *q, size_t i, const char *z)
+{
+    size_t at = i;
 
-        q->at[i] = len;
-        memcpy(q->line + len, t->text, t->len);
-        len += t->len;
-        q->line[len++] = ' ';
+    for (; *z != '\0' && *z != '$'; at++) {
+        size_t n = strcspn(z, " $");
+
+        if (at == q->n || !word_fits(&q->t[at], z, n))
+            return 0;
+        z += n + (z[n] == ' ');
     }
-    q->line[len] = '\0';
+    return *z == '$' && at < q->n ? 0 : at - i;
 }
 
 /* Where the words of a pattern stand: *from is the first, *to is behind the
  * last. */
-static bool words_find(const struct question *q, const char *pattern,
+static bool words_find(const struct token_run *q, const char *pattern,
                        size_t *from, size_t *to)
 {
-    bool first = pattern[0] == '^', last;
+    bool first = pattern[0] == '^';
     size_t n;
 
-    pattern += first ? 1 : 0;
-    n = strlen(pattern);
-    last = pattern[n - 1] == '$';
-    n -= last ? 1 : 0;
-    for (size_t i = 0; i < q->run.n && (i == 0 || !first); i++) {
-        const char *z = q->line + q->at[i];
-
-        if (strncmp(z, pattern, n) != 0 || z[n] != ' ' ||
-            (last && z[n + 1] != '\0'))
-            continue;
-        *from = *to = i;
-        while (*to < q->run.n && q->line + q->at[*to] < z + n)
-            (*to)++;
-        return true;
-    }
+    for (size_t i = 0; i < q->n && (i == 0 || !first); i++)
+        if ((n = words_fit(q, i, pattern + first)) > 0) {
+            *from = i;
+            *to = i + n;
+            return true;
+        }
     return false;
 }
 
 /* The type that one of the first words tells, or one of an unspaced text. */
 static enum answer_type type_of_nouns(const struct question_words *k,
-                                      const struct question *q)
+                                      const struct token_run *q)
 {
     enum answer_type t = ANSWER_ANY;
 
-    for (size_t w = 0; w < q->run.n && w < NOUN_WORDS && t == ANSWER_ANY; w++)
-        t = type_of_noun(k, &q->run, w);
+    for (size_t w = 0; w < q->n && w < NOUN_WORDS && t == ANSWER_ANY; w++)
+        t = type_of_noun(k, q, w);
     return t;
 }
 
 /* The words from..to of the question without stop words at the front. */
-static const char *subject_of(enum lang l, const struct question *q,
+static const char *subject_of(enum lang l, const struct token_run *q,
                               size_t from, size_t to, struct arena *a)
 {
-    while (from < to &&
-           lang_is_stop(l, q->run.t[from].text, q->run.t[from].len))
+    while (from < to && lang_is_stop(l, q->t[from].text, q->t[from].len))
         from++;
     if (from >= to || to - from > SUBJECT_WORDS)
         return "";
-    return arena_strndup(a, q->run.p + q->run.t[from].start,
-                         q->run.t[to - 1].end - q->run.t[from].start);
+    return arena_strndup(a, q->p + q->t[from].start,
+                         q->t[to - 1].end - q->t[from].start);
 }
 
 /* Of an unspaced question: what stands before "是什么", or behind "什么是". */
@@ -496,7 +506,7 @@ static const char *subject_unspaced(const char *text, const char *pattern,
 }
 
 static enum answer_type with_nouns(const struct question_words *k,
-                                   const struct question *q,
+                                   const struct token_run *q,
                                    enum answer_type type)
 {
     enum answer_type t = type_of_nouns(k, q);
@@ -505,18 +515,18 @@ static enum answer_type with_nouns(const struct question_words *k,
 }
 
 static enum answer_type type_unspaced(const struct question_words *k,
-                                      const struct question *q, struct arena *a,
-                                      const char **subject)
+                                      const struct token_run *q,
+                                      struct arena *a, const char **subject)
 {
     for (const struct asking *r = k->asking; r->words != NULL; r++) {
         enum answer_type t = r->type;
 
-        if (strstr(q->run.p, r->words) == NULL)
+        if (strstr(q->p, r->words) == NULL)
             continue;
         if (t == ANSWER_DEFINITION)
             t = with_nouns(k, q, t);
         if (t == ANSWER_DEFINITION)
-            *subject = subject_unspaced(q->run.p, r->words, a);
+            *subject = subject_unspaced(q->p, r->words, a);
         return t;
     }
     return type_of_nouns(k, q);
@@ -544,38 +554,34 @@ static enum answer_type foreign_type(enum lang l, const char *text,
                                      struct arena *a, const char **subject)
 {
     const struct question_words *k = question_words_of(l);
-    struct question q;
+    struct token_run q;
+    enum answer_type t;
 
     if (k == NULL)
         return ANSWER_ANY;
-    question_read(&q, text);
+    token_run_read(&q, text, strlen(text), WORDS_MAX);
     if (k->unspaced)
         return type_unspaced(k, &q, a, subject);
     for (const struct asking *r = k->asking; r->words != NULL; r++) {
-        enum answer_type t = r->type;
         size_t from, to;
 
+        t = r->type;
         if (!words_find(&q, r->words, &from, &to))
             continue;
         if (t == ANSWER_DEFINITION)
             t = with_nouns(k, &q, t);
-        if (t == ANSWER_DEFINITION || t == ANSWER_COMPARE)
-            *subject = subject_of(l, &q, to, q.run.n, a);
+        /* "tramage signification": what stands in front. */
+        if (t == ANSWER_DEFINITION && to == q.n)
+            *subject = subject_of(l, &q, 0, from, a);
+        else if (t == ANSWER_DEFINITION || t == ANSWER_COMPARE)
+            *subject = subject_of(l, &q, to, q.n, a);
         if (t == ANSWER_DEFINITION && (*subject)[0] == '\0')
             t = ANSWER_ANY;
         return t;
     }
-    return type_of_nouns(k, &q);
-}
-
-/* Nothing but a name: what it is. */
-static bool is_bare(const struct token_run *ws, const char **subject,
-                    struct arena *a)
-{
-    if (ws->n == 0 || ws->n > BARE_WORDS || stop_find(ws, 0, ws->n) < ws->n)
-        return false;
-    *subject = slice(ws, 0, ws->n, a);
-    return true;
+    t = type_of_nouns(k, &q);
+    return t == ANSWER_ANY && is_bare(l, &q, subject, a) ? ANSWER_DEFINITION
+                                                         : t;
 }
 
 /* "what does that mean": something named before. */
@@ -616,15 +622,15 @@ static bool names_several(const struct token_run *ws)
 }
 
 /* "disable X": who begins with such a verb wants to know how. */
-static bool is_order(const struct question *q)
+static bool is_order(const struct token_run *q)
 {
-    return q->run.n > BARE_WORDS && !is_word(&q->run, 1, "me") &&
-           is_one_of(&q->run, 0, question_words[LANG_EN].doing);
+    return q->n > BARE_WORDS && !is_word(q, 1, "me") &&
+           is_one_of(q, 0, question_words[LANG_EN].doing);
 }
 
 /* "disable X", "i want to …", "possible values for X": no question by its
  * words. */
-static enum answer_type type_of_wish(const struct question *q)
+static enum answer_type type_of_wish(const struct token_run *q)
 {
     const struct question_words *k = &question_words[LANG_EN];
     size_t from, to;
@@ -634,7 +640,7 @@ static enum answer_type type_of_wish(const struct question *q)
     for (const struct asking *r = k->asking; r->words != NULL; r++)
         if (r->type != ANSWER_DEFINITION && words_find(q, r->words, &from, &to))
             return r->type;
-    return names_several(&q->run) ? ANSWER_LIST : ANSWER_ANY;
+    return names_several(q) ? ANSWER_LIST : ANSWER_ANY;
 }
 
 /* Do the last words from i on only say to whom, or "please"? */
@@ -648,7 +654,7 @@ static bool is_courtesy(const struct token_run *ws, size_t i)
 
 /* "explain X", "X meaning": what is asked for stands behind the words that ask
  * for it, before where it is at home, or in front of them. */
-static bool is_defined(const struct question *q, struct arena *a,
+static bool is_defined(const struct token_run *q, struct arena *a,
                        const char **subject)
 {
     const struct question_words *k = &question_words[LANG_EN];
@@ -661,22 +667,22 @@ static bool is_defined(const struct question *q, struct arena *a,
             !words_find(q, r->words, &from, &to))
             continue;
         before = from > 0;
-        to = before ? 0 : without_calling(&q->run, to);
-        from = before ? from : noun_phrase_end(&q->run, to);
-        if (from - to > SUBJECT_WORDS || is_one_of(&q->run, to, asking_words) ||
-            (from < q->run.n && !before && !is_word(&q->run, from, "in") &&
-             !is_courtesy(&q->run, from)))
+        to = before ? 0 : without_calling(q, to);
+        from = before ? from : noun_phrase_end(q, to);
+        if (from - to > SUBJECT_WORDS || is_one_of(q, to, asking_words) ||
+            (from < q->n && !before && !is_word(q, from, "in") &&
+             !is_courtesy(q, from)))
             continue;
-        *subject = slice(&q->run, to, from, a);
+        *subject = slice(q, to, from, a);
         if (*subject == NULL || (*subject)[0] != '\0')
             return true;
     }
-    return is_bare(&q->run, subject, a);
+    return is_bare(LANG_EN, q, subject, a);
 }
 
 /* "how would you define X": words that ask for a definition, whatever their
  * first one would ask for. */
-static bool begins_defined(const struct question *q)
+static bool begins_defined(const struct token_run *q)
 {
     size_t from, to;
 
@@ -735,21 +741,21 @@ static bool is_told(const struct token_run *ws, struct arena *a,
 enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
                                const char **subject)
 {
-    struct question q;
+    struct token_run q;
     enum answer_type t, wish;
 
     *subject = "";
     if (l != LANG_EN)
         return foreign_type(l, text, a, subject);
     text = without_courtesy(text);
-    question_read(&q, text);
-    if (is_told(&q.run, a, subject))
+    token_run_read(&q, text, strlen(text), WORDS_MAX);
+    if (is_told(&q, a, subject))
         return ANSWER_DEFINITION;
     if (begins_defined(&q) && is_defined(&q, a, subject))
         return ANSWER_DEFINITION;
     t = is_order(&q) && strchr(text, '?') == NULL
             ? ANSWER_HOWTO
-            : english_type(&q.run, a, subject);
+            : english_type(&q, a, subject);
     if (*subject == NULL || (t != ANSWER_ANY && !is_pronoun(t, *subject)))
         return t;
     wish = t == ANSWER_ANY ? type_of_wish(&q) : ANSWER_ANY;

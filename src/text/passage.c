@@ -18,11 +18,13 @@ enum {
     CAPTION_WORDS = 10,
     TABLE_CAPTION_BYTES = 250,
     HEADING_LEVELS = 3,
-    HEADING_BYTES = 200,
+    HEADING_BYTES = 200,  /* of a path */
     LANGUAGE_WORDS = 15,  /* at least, for their language to be told … */
     LANGUAGE_BYTES = 400, /* … and enough */
     PARTS_BYTES_MAX = 32 * PASSAGE_BYTES_MAX
 };
+
+#define BELOW " > "
 
 /* Stands ahead of the entry in a path of headings. */
 #define ENTRY_MARK "\xE2\x80\xBA "
@@ -332,28 +334,42 @@ static enum err add_block(struct cutter *c, size_t i)
     return add_split(c, text, n, words);
 }
 
-/* "A > B": the deepest levels, without the title's repetition. */
+/* A heading of n bytes as far as there is room: whole words. */
+static size_t heading_fit(const char *z, size_t n)
+{
+    size_t fit = utf8_cut(z, n, HEADING_BYTES), at = fit;
+
+    while (fit < n && at > 0 && z[at] != ' ')
+        at--;
+    return at > 0 ? at : fit;
+}
+
+/* "A > B": the deepest levels for which there is room, without the title's
+ * repetition. */
 static enum err set_path(struct cutter *c)
 {
     struct buf path;
     const char *part[7];
-    size_t count = 0, from;
+    size_t len[7], count = 0, from, bytes = 0;
 
     for (int i = 1; i <= 6; i++)
-        if (c->levels[i] != NULL && strcmp(c->levels[i], c->doc->title) != 0)
-            part[count++] = c->levels[i];
-    from = count > HEADING_LEVELS ? count - HEADING_LEVELS : 0;
-    buf_init(&path, 7 * HEADING_BYTES);
-    for (size_t i = from; i < count; i++) {
-        size_t n = strlen(part[i]);
-
-        if (i > from)
-            buf_adds(&path, " > ");
-        buf_add(&path, part[i], utf8_cut(part[i], n, HEADING_BYTES));
+        if (c->levels[i] != NULL && strcmp(c->levels[i], c->doc->title) != 0) {
+            part[count] = c->levels[i];
+            len[count] = heading_fit(part[count], strlen(part[count]));
+            count++;
+        }
+    for (from = count; from > 0 && count - from < HEADING_LEVELS; from--) {
+        bytes += len[from - 1] + (from < count ? strlen(BELOW) : 0);
+        if (bytes > HEADING_BYTES)
+            break;
     }
-    c->heading =
-        arena_strndup(c->a, buf_str(&path),
-                      utf8_cut(buf_str(&path), path.len, HEADING_BYTES));
+    buf_init(&path, HEADING_BYTES + 1);
+    for (size_t i = from; i < count; i++) {
+        if (i > from)
+            buf_adds(&path, BELOW);
+        buf_add(&path, part[i], len[i]);
+    }
+    c->heading = arena_strndup(c->a, buf_str(&path), path.len);
     buf_fini(&path);
     return c->heading == NULL ? ERR_NOMEM : ERR_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/date.h"
 #include "index/rescore.h"
+#include "question/overlap.h"
 #include "store/sql.h"
 #include "text/terms.h"
 
@@ -734,6 +735,48 @@ static void words_are_stemmed_in_the_language_of_their_page(void **state)
     assert_int_equal(l, LANG_DE);
 }
 
+static void what_all_languages_know_is_in_the_commonest(void **state)
+{
+    struct index_term t = {.text = "pumpen", .weight = 1.0, .word = "Pumpen"};
+    enum lang l = LANG_ZH;
+
+    (void)state;
+    put_in("https://x.org/en", "en", "The pumpen of Bremen.");
+    put_in("https://x.org/1", "de", "Die Pump in Berlin.");
+    put_in("https://x.org/2", "de", "Die Häuser in Berlin wuchsen.");
+    assert_int_equal(index_language(db, &t, 1, &l, &ec), ERR_OK);
+    assert_int_equal(l, LANG_DE);
+    put_in("https://x.org/3", "en", "The houses of Bremen.");
+    assert_int_equal(index_language(db, &t, 1, &l, &ec), ERR_OK);
+    assert_int_equal(l, LANG_EN);
+}
+
+static void words_of_a_compound_count(void **state)
+{
+    struct query q;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char url[64];
+
+        snprintf(url, sizeof url, "https://x.org/%d", i);
+        put_in(url, "de", "Die Manager der Fenster in dem alten Haus.");
+    }
+    assert_int_equal(
+        query_parse("Was ist das für ein Fenstermanager?", &arena, &q), ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(q.lang, LANG_DE);
+    assert_int_equal(q.other_count, 2);
+    assert_string_equal(q.others[0].text, "fenst");
+    assert_string_equal(q.others[1].text, "manag");
+    assert_int_equal(q.others[0].term, q.others[1].term);
+    /* What the index does not know is no word. */
+    assert_int_equal(
+        query_parse("Was ist das für ein Fensterwindrad?", &arena, &q), ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(q.other_count, 0);
+}
+
 static void pages_of_another_language_leave_nothing_behind(void **state)
 {
     int64_t removed = 0;
@@ -940,6 +983,8 @@ int main(void)
         T(rarer_terms_more_terms_and_titles_come_first),
         T(inflected_words_meet),
         T(words_are_stemmed_in_the_language_of_their_page),
+        T(what_all_languages_know_is_in_the_commonest),
+        T(words_of_a_compound_count),
         T(pages_of_another_language_leave_nothing_behind),
         T(passages_are_stemmed_each_in_its_language),
         T(query_language_in_terms_is_plain_text),

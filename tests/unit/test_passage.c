@@ -127,6 +127,36 @@ static void the_heading_path_has_the_three_deepest_levels(void **state)
     arena_fini(&c.a);
 }
 
+/* The deepest is whole where the others leave no room. */
+static void a_long_heading_path_loses_its_upper_levels(void **state)
+{
+    static const char part[] =
+        "And what is to be said of all that the last of the chapters left out "
+        "of its account of harbours, mills and bridges?";
+    static const char most[] =
+        "And what is to be said of all that the last of the chapters left out "
+        "of its account of harbours, mills and bridges, of which the first was "
+        "built by two brothers from the town beside the lake and the last by "
+        "nobody knows whom?";
+    struct block b[] = {
+        B(BLOCK_HEADING, 2, part), B(BLOCK_HEADING, 3, part),
+        B(BLOCK_PARA, 0, "x"),     B(BLOCK_HEADING, 3, most),
+        B(BLOCK_PARA, 0, "y"),
+    };
+    struct cut c;
+    size_t n;
+
+    (void)state;
+    cut(&c, "Title", b, 5);
+    assert_int_equal(c.count, 2);
+    assert_string_equal(c.p[0].heading, part);
+    n = strlen(c.p[1].heading);
+    assert_in_range(n, 150, 200);
+    assert_memory_equal(c.p[1].heading, most, n);
+    assert_int_equal(most[n], ' ');
+    arena_fini(&c.a);
+}
+
 static void a_long_paragraph_is_cut_evenly_between_sentences(void **state)
 {
     char *z = prose(21);

@@ -39,6 +39,22 @@ static void the_kind_of_answer_shows_in_the_question_word(void **state)
         {"Wo liegt der See?", ANSWER_PLACE},
         {"Warum ist das Baden verboten?", ANSWER_REASON},
         {"Was ist eine Talsperre?", ANSWER_DEFINITION},
+        {"Wie drucke ich die Kopfzeile auf jeder Seite?", ANSWER_HOWTO},
+        {"Wie lässt man ein Paket auf seinem Stand?", ANSWER_HOWTO},
+        {"Kann ich in dem Programm eine Datei öffnen, wenn sie alt ist?",
+         ANSWER_YESNO},
+        {"Welche Dateiformate kann das Programm lesen?", ANSWER_LIST},
+        {"Welche Optionen gibt es für den Druck?", ANSWER_LIST},
+        {"Welche Sprache ist die des Programms?", ANSWER_ANY},
+        {"Wann soll ich die Datei sichern?", ANSWER_ANY},
+        {"Wozu dient die Ebenenmaske?", ANSWER_DEFINITION},
+        {"Was sind die Teile von einem Paket?", ANSWER_LIST},
+        {"Comment puis-je imprimer la page dans le tableur ?", ANSWER_HOWTO},
+        {"Peut-on ouvrir un fichier dans le logiciel ?", ANSWER_YESNO},
+        {"Quels formats le logiciel prend-il en charge ?", ANSWER_LIST},
+        {"À quoi sert le masque de calque ?", ANSWER_DEFINITION},
+        {"¿Se puede abrir el archivo en la tabla?", ANSWER_YESNO},
+        {"Hoe kan ik het bestand op de schijf zetten?", ANSWER_HOWTO},
         {"Combien de places y a-t-il dans le refuge ?", ANSWER_NUMBER},
         {"Quelle est la hauteur de la tour ?", ANSWER_NUMBER},
         {"Où se trouve le musée du verre ?", ANSWER_PLACE},
@@ -74,6 +90,59 @@ static void the_kind_of_answer_shows_in_the_question_word(void **state)
         if (q.type == ANSWER_DEFINITION)
             assert_true(q.subject[0] != '\0');
     }
+}
+
+/* Read in a language that nothing but the index tells. */
+static void a_name_alone_asks_what_it_is(void **state)
+{
+    static const struct {
+        const char *text, *subject;
+        enum lang lang;
+    } cases[] = {
+        {"sélection flottante", "sélection flottante", LANG_FR},
+        {"tramage signification", "tramage", LANG_FR},
+        {"Ebenenmaske Bedeutung", "Ebenenmaske", LANG_DE},
+        {"Ebenenmaske", "Ebenenmaske", LANG_DE},
+        {"auf der Platte", "", LANG_DE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct query q;
+
+        assert_int_equal(query_parse(cases[i].text, &arena, &q), ERR_OK);
+        assert_int_equal(query_read_as(&q, cases[i].lang), ERR_OK);
+        assert_string_equal(q.subject, cases[i].subject);
+        assert_int_equal(q.type == ANSWER_DEFINITION, q.subject[0] != '\0');
+    }
+}
+
+static bool has_term(const struct query *q, const char *stem)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, stem) == 0)
+            return true;
+    return false;
+}
+
+static void a_particle_at_the_end_belongs_to_the_verb(void **state)
+{
+    struct query q;
+
+    (void)state;
+    assert_int_equal(
+        query_parse("Wie lege ich in dem Text ein Verzeichnis an?", &arena, &q),
+        ERR_OK);
+    assert_int_equal(q.lang, LANG_DE);
+    assert_true(has_term(&q, "anleg"));
+    assert_true(has_term(&q, "leg"));
+    assert_int_equal(
+        query_parse("Schalte ich das mit dem Knopf aus?", &arena, &q), ERR_OK);
+    assert_true(has_term(&q, "ausschalt"));
+    assert_int_equal(
+        query_parse("Wie lege ich das Verzeichnis in den Text?", &arena, &q),
+        ERR_OK);
+    assert_false(has_term(&q, "anleg"));
 }
 
 static void a_sentence_with_the_answer_shows_more_signs(void **state)
