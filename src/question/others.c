@@ -42,7 +42,7 @@ static enum err others_of(struct query *q, size_t i)
             return ERR_NOMEM;
         if (!is_term(q, stem))
             q->others[q->other_count++] =
-                (struct query_other){stem, i, (z[n] - '0') / 10.0};
+                (struct query_other){stem, i, (z[n] - '0') / 10.0, false};
         z += n + 1;
         z += strspn(z, " ");
     }
@@ -111,17 +111,13 @@ static enum err compound_read(struct query *q, size_t i, struct db *index,
     }
     if (e != ERR_OK || best == count)
         return e;
-    part[0] = cuts[best].head.text;
-    part[1] = cuts[best].tail.text;
-    for (size_t k = 0; k < 2; k++) {
-        const char *stem = arena_strdup(q->arena, part[k]);
-
-        if (stem == NULL)
-            return ERR_NOMEM;
-        if (!is_term(q, stem) && q->other_count < QUERY_OTHERS_MAX)
-            q->others[q->other_count++] =
-                (struct query_other){stem, i, PART_WORTH};
-    }
+    part[0] = arena_strdup(q->arena, cuts[best].head.text);
+    part[1] = arena_strdup(q->arena, cuts[best].tail.text);
+    if (part[0] == NULL || part[1] == NULL)
+        return ERR_NOMEM;
+    for (size_t k = 0; k < 2 && q->other_count + 2 - k <= QUERY_OTHERS_MAX; k++)
+        q->others[q->other_count++] =
+            (struct query_other){part[k], i, PART_WORTH, true};
     return ERR_OK;
 }
 
@@ -180,6 +176,9 @@ enum err others_read(struct query *q, struct db *index, struct errctx *ec)
         e = compounds_read(q, index, ec);
     if (e == ERR_OK && q->other_count > 0)
         e = others_weigh(q, index, ec);
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].part)
+            term_starts_add(&q->starts, q->others[i].text);
     q->kin = q->starts;
     for (size_t i = 0; i < q->other_count; i++)
         if (other_is_kin(&q->others[i]))

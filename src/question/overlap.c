@@ -69,6 +69,28 @@ static uint64_t signs_mask(const struct query *q, const char *p, size_t n)
     return mask;
 }
 
+/* Which of the others are the word of a compound, as bits of others. */
+static uint64_t parts_mask(const struct query *q, const char *term)
+{
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i < q->other_count; i++)
+        if (q->others[i].part && is_equal(q->others[i].text, term))
+            seen |= (uint64_t)1 << i;
+    return seen;
+}
+
+/* The compounds of which both words were seen. */
+static uint64_t compounds_mask(const struct query *q, uint64_t seen)
+{
+    uint64_t mask = 0;
+
+    for (size_t i = 0; seen != 0 && i + 1 < q->other_count; i++)
+        if ((seen >> i & 3) == 3 && q->others[i].term == q->others[i + 1].term)
+            mask |= (uint64_t)1 << q->others[i].term;
+    return mask;
+}
+
 /* *loose, unless it is NULL: those it holds a word of the family of, too;
  * *tokens, unless that is NULL: how many it has. */
 static uint64_t mask_of(const struct query *q, const char *p, size_t n,
@@ -76,7 +98,7 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
 {
     struct term_iter it;
     struct term t;
-    uint64_t mask = signs_mask(q, p, n), all = overlap_all(q);
+    uint64_t mask = signs_mask(q, p, n), all = overlap_all(q), seen = 0;
     size_t count = 0;
 
     if (loose != NULL)
@@ -90,11 +112,15 @@ static uint64_t mask_of(const struct query *q, const char *p, size_t n,
             continue;
         token_stem(&it, &t);
         mask |= term_mask(q, t.text, false);
+        seen |= parts_mask(q, t.text);
         if (loose != NULL)
             *loose |= term_mask(q, t.text, true);
     }
     if (tokens != NULL)
         *tokens = count;
+    mask |= compounds_mask(q, seen);
+    if (loose != NULL)
+        *loose |= mask;
     return mask;
 }
 

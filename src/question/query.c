@@ -631,7 +631,11 @@ static enum err others_move(struct query *q, const size_t *to, size_t n)
     for (size_t i = 0; i < q->other_count; i++) {
         v[kept] = q->others[i];
         v[kept].term = to[v[kept].term];
-        kept += v[kept].term < n;
+        if (v[kept].term >= n)
+            continue;
+        if (v[kept].part)
+            term_starts_add(&q->starts, v[kept].text);
+        kept++;
     }
     q->others = v;
     q->other_count = kept;

@@ -28,6 +28,8 @@ struct query_other {
     const char *text; /* its stem */
     size_t term;      /* terms[term] */
     double worth;     /* below 1, which is the term's */
+    bool part;        /* of a compound: the next one, or the one before, is its
+                         other word, and both together are the term */
 };
 
 /* What a question is compared with pages by, beside its words: the vectors of

@@ -770,6 +770,10 @@ static void words_of_a_compound_count(void **state)
     assert_string_equal(q.others[0].text, "fenst");
     assert_string_equal(q.others[1].text, "manag");
     assert_int_equal(q.others[0].term, q.others[1].term);
+    /* Both together are the word. */
+    assert_int_equal(overlap_mask(&q, "Fenster und Manager", 19),
+                     (uint64_t)1 << q.others[0].term);
+    assert_int_equal(overlap_mask(&q, "Fenster im Haus", 15), 0);
     /* What the index does not know is no word. */
     assert_int_equal(
         query_parse("Was ist das für ein Fensterwindrad?", &arena, &q), ERR_OK);
