@@ -496,6 +496,7 @@ int main(void)
         cmocka_unit_test(a_passage_is_in_one_language),
         cmocka_unit_test(small_blocks_of_one_heading_are_joined),
         cmocka_unit_test(the_heading_path_has_the_three_deepest_levels),
+        cmocka_unit_test(a_long_heading_path_loses_its_upper_levels),
         cmocka_unit_test(a_long_paragraph_is_cut_evenly_between_sentences),
         cmocka_unit_test(a_giant_sentence_is_cut_at_spaces),
         cmocka_unit_test(an_introduction_stays_with_its_first_item),

@@ -275,6 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kind_of_answer_shows_in_the_question_word),
+        cmocka_unit_test(a_name_alone_asks_what_it_is),
+        cmocka_unit_test(a_particle_at_the_end_belongs_to_the_verb),
         cmocka_unit_test(a_sentence_with_the_answer_shows_more_signs),
         cmocka_unit_test(a_label_names_the_subject),
         cmocka_unit_test(signs_of_mixed_scripts_stay_within_the_sentence),
