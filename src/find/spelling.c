@@ -5,6 +5,7 @@
 #include "find/spelling.h"
 
 #include "base/str.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ enum {
     MENDED_MAX = 3, /* words of a question */
     KNOWN = 3, /* passages that hold what stands in its place, unless it is of
                   the likeliest slips */
+    TRIES_MAX = 4, /* slips that are looked for in passages … */
+    LOOKED = 20,   /* … so many */
     LETTERS = 26,
     SLIPS_MAX = WORD_MOST * (2 + LETTERS) + (WORD_MOST + 1) * LETTERS
 };
@@ -76,6 +79,37 @@ static void slips_read(struct slips *s, const char *w, size_t n)
     }
 }
 
+/* Of the slips, those which df passages hold the stem of, the likeliest, and of
+ * these the commonest; the count: there is none. */
+static size_t likeliest(const struct slips *s, const int64_t *df)
+{
+    size_t best = s->count;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (df[i] >= (s->kind[i] == 0 ? 1 : KNOWN) &&
+            (best == s->count || s->kind[i] < s->kind[best] ||
+             (s->kind[i] == s->kind[best] && df[i] > df[best])))
+            best = i;
+    return best;
+}
+
+/* Is the word written in what the index finds by it? What has its stem may be
+ * another: "voir" is no "voirer". */
+static enum err is_written(struct db *index, const struct index_term *t,
+                           struct arena *a, bool *out, struct errctx *ec)
+{
+    struct candidate *c = NULL;
+    size_t n = 0;
+    enum err e = index_query(index, t, 1, NULL, LOOKED, NULL, a, &c, &n, ec);
+
+    *out = is_version(t->text, strlen(t->text));
+    for (size_t i = 0; e == ERR_OK && i < n && !*out; i++)
+        *out = tokens_have(c[i].text, strlen(c[i].text), t->text) ||
+               tokens_have(c[i].heading, strlen(c[i].heading), t->text) ||
+               tokens_have(c[i].title, strlen(c[i].title), t->text);
+    return e == ERR_NO_RESULT ? ERR_OK : e;
+}
+
 /* What the index holds in most passages among the likeliest slips; NULL: it
  * holds none. */
 static enum err best_slip(struct db *index, const char *word, struct arena *a,
@@ -84,7 +118,6 @@ static enum err best_slip(struct db *index, const char *word, struct arena *a,
     struct slips *s = arena_alloc(a, sizeof *s);
     struct index_term *terms = arena_array(a, SLIPS_MAX, sizeof *terms);
     int64_t *df = arena_array(a, SLIPS_MAX, sizeof *df), passages;
-    size_t best = SLIPS_MAX;
     enum err e;
 
     *out = NULL;
@@ -95,13 +128,18 @@ static enum err best_slip(struct db *index, const char *word, struct arena *a,
         terms[i] = (struct index_term){
             .text = s->text[i], .weight = 1, .word = s->text[i]};
     e = index_df(index, terms, s->count, df, &passages, ec);
-    for (size_t i = 0; e == ERR_OK && i < s->count; i++)
-        if (df[i] >= (s->kind[i] == 0 ? 1 : KNOWN) &&
-            (best == SLIPS_MAX || s->kind[i] < s->kind[best] ||
-             (s->kind[i] == s->kind[best] && df[i] > df[best])))
-            best = i;
-    if (e == ERR_OK && best < SLIPS_MAX)
-        *out = s->text[best];
+    for (int tries = 0; e == ERR_OK && *out == NULL && tries < TRIES_MAX;
+         tries++) {
+        size_t best = likeliest(s, df);
+        bool written = false;
+
+        if (best == s->count)
+            break;
+        e = is_written(index, &terms[best], a, &written, ec);
+        if (written)
+            *out = s->text[best];
+        df[best] = 0;
+    }
     return e;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/date.h"
+#include "find/spelling.h"
 #include "index/rescore.h"
 #include "question/overlap.h"
 #include "store/sql.h"
@@ -781,6 +782,33 @@ static void words_of_a_compound_count(void **state)
     assert_int_equal(q.other_count, 0);
 }
 
+/* "voir" is in the pages, whose stem "voirer" has, and that is no word. */
+static void a_slip_is_mended_to_a_word_of_the_pages(void **state)
+{
+    struct query q;
+    bool mended = true;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char url[64];
+
+        snprintf(url, sizeof url, "https://x.org/%d", i);
+        put_in(url, "fr", "Il faut voir le miroir dans la salle.");
+    }
+    assert_int_equal(
+        query_parse("puis-je virer les tables dans la salle ?", &arena, &q),
+        ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(spelling_mend(db, &q, &mended, &ec), ERR_OK);
+    assert_false(mended);
+    assert_int_equal(
+        query_parse("y a-t-il un mirroir dans la salle ?", &arena, &q), ERR_OK);
+    assert_int_equal(overlap_weigh(&q, db, &ec), ERR_OK);
+    assert_int_equal(spelling_mend(db, &q, &mended, &ec), ERR_OK);
+    assert_true(mended);
+    assert_non_null(strstr(q.text, "un miroir"));
+}
+
 static void pages_of_another_language_leave_nothing_behind(void **state)
 {
     int64_t removed = 0;
@@ -989,6 +1017,7 @@ int main(void)
         T(words_are_stemmed_in_the_language_of_their_page),
         T(what_all_languages_know_is_in_the_commonest),
         T(words_of_a_compound_count),
+        T(a_slip_is_mended_to_a_word_of_the_pages),
         T(pages_of_another_language_leave_nothing_behind),
         T(passages_are_stemmed_each_in_its_language),
         T(query_language_in_terms_is_plain_text),
