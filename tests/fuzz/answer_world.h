@@ -69,7 +69,8 @@ static inline enum err world_candidates(bool foreign,
         struct url u;
 
         HOLDS(url_parse(c.url, strlen(c.url), NULL, a, &u, NULL) == ERR_OK);
-        if (world_is_foreign(&c) != foreign || !rank_allows(f, &u, c.day))
+        if (world_is_foreign(&c) != foreign ||
+            (f != NULL && !rank_allows(f, &u, c.day)))
             continue;
         c.score = 20.0 / (double)(i + 1);
         if (foreign)
