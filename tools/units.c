@@ -99,7 +99,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     enum err e = query_parse(text, a, &q);
 
     if (e == ERR_OK)
-        e = question_weigh(&q, index, ec);
+        e = question_weigh(&q, index, NULL, ec);
     if (e == ERR_OK)
         e = meaning_read(m, index, &q);
     if (e != ERR_OK)

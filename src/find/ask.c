@@ -112,14 +112,15 @@ static uint64_t asides_of(const struct query *q)
     return inside & ~outside;
 }
 
-enum err question_weigh(struct query *q, struct db *index, struct errctx *ec)
+enum err question_weigh(struct query *q, struct db *index,
+                        const struct deadline *d, struct errctx *ec)
 {
     bool mended = false;
     uint64_t asides;
     enum err e = overlap_weigh(q, index, ec);
 
     if (e == ERR_OK)
-        e = spelling_mend(index, q, &mended, ec);
+        e = spelling_mend(index, q, d, &mended, ec);
     if (e == ERR_OK && mended)
         e = overlap_weigh(q, index, ec);
     asides = e == ERR_OK ? asides_of(q) : 0;
@@ -137,7 +138,7 @@ enum err ask_weigh(struct run *r, struct query *q)
     /* Others know more words than the index does, and mend what they get. */
     e = provider_set_count(r->env->providers) > 0
             ? overlap_weigh(q, r->env->index, r->ec)
-            : question_weigh(q, r->env->index, r->ec);
+            : question_weigh(q, r->env->index, &r->deadline, r->ec);
     return e == ERR_OK ? meaning_read(r->env->meaning, r->env->index, q) : e;
 }
 

@@ -35,6 +35,7 @@ bool ask_uses_index(const struct run *r);
 
 /* overlap_weigh, words that are misspelled mended (spelling.h). */
 MUST_CHECK enum err question_weigh(struct query *q, struct db *index,
+                                   const struct deadline *d,
                                    struct errctx *ec);
 
 /* What the index is asked for: the question's terms, and other words for them.

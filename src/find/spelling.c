@@ -96,23 +96,27 @@ static size_t likeliest(const struct slips *s, const int64_t *df)
 /* Is the word written in what the index finds by it? What has its stem may be
  * another: "voir" is no "voirer". */
 static enum err is_written(struct db *index, const struct index_term *t,
-                           struct arena *a, bool *out, struct errctx *ec)
+                           const struct deadline *d, struct arena *a, bool *out,
+                           struct errctx *ec)
 {
     struct candidate *c = NULL;
     size_t n = 0;
-    enum err e = index_query(index, t, 1, NULL, LOOKED, NULL, a, &c, &n, ec);
+    enum err e = ERR_OK;
 
     *out = is_version(t->text, strlen(t->text));
+    if (!*out)
+        e = index_query(index, t, 1, NULL, LOOKED, d, a, &c, &n, ec);
     for (size_t i = 0; e == ERR_OK && i < n && !*out; i++)
         *out = tokens_have(c[i].text, strlen(c[i].text), t->text) ||
                tokens_have(c[i].heading, strlen(c[i].heading), t->text) ||
                tokens_have(c[i].title, strlen(c[i].title), t->text);
-    return e == ERR_NO_RESULT ? ERR_OK : e;
+    return e == ERR_NO_RESULT || e == ERR_TIMEOUT ? ERR_OK : e;
 }
 
 /* What the index holds in most passages among the likeliest slips; NULL: it
  * holds none. */
-static enum err best_slip(struct db *index, const char *word, struct arena *a,
+static enum err best_slip(struct db *index, const char *word,
+                          const struct deadline *d, struct arena *a,
                           const char **out, struct errctx *ec)
 {
     struct slips *s = arena_alloc(a, sizeof *s);
@@ -135,7 +139,7 @@ static enum err best_slip(struct db *index, const char *word, struct arena *a,
 
         if (best == s->count)
             break;
-        e = is_written(index, &terms[best], a, &written, ec);
+        e = is_written(index, &terms[best], d, a, &written, ec);
         if (written)
             *out = s->text[best];
         df[best] = 0;
@@ -180,7 +184,8 @@ static const char *replaced(const char *text, const char *word,
     return NULL;
 }
 
-enum err spelling_mend(struct db *index, struct query *q, bool *mended,
+enum err spelling_mend(struct db *index, struct query *q,
+                       const struct deadline *d, bool *mended,
                        struct errctx *ec)
 {
     const char *text = q->text;
@@ -193,7 +198,7 @@ enum err spelling_mend(struct db *index, struct query *q, bool *mended,
 
         if (word == NULL || unknown++ == MENDED_MAX)
             continue;
-        e = best_slip(index, word, q->arena, &with, ec);
+        e = best_slip(index, word, d, q->arena, &with, ec);
         if (e != ERR_OK || with == NULL)
             continue;
         other = replaced(text, word, with, q->arena);

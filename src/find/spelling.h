@@ -10,11 +10,13 @@
 
 /*
  * Put in the place of each such word the one that one slip away from it and
- * that the index holds; *mended: there was one, q->text has them, and q is
+ * that stands in its pages; *mended: there was one, q->text has them, and q is
  * read anew and not weighed. Names, identifiers, other numbers, what is quoted
- * and words of other scripts stay. ERR_DB, ERR_NOMEM.
+ * and words of other scripts stay. d: nothing is mended behind it. ERR_DB,
+ * ERR_NOMEM.
  */
 MUST_CHECK enum err spelling_mend(struct db *index, struct query *q,
-                                  bool *mended, struct errctx *ec);
+                                  const struct deadline *d, bool *mended,
+                                  struct errctx *ec);
 
 #endif

@@ -142,6 +142,7 @@ enum err index_language(struct db *index, const struct index_term *terms,
                         size_t count, enum lang *out, struct errctx *ec)
 {
     struct moment m;
+    unsigned others;
     enum lang found;
     size_t best = 0, known;
     enum err e = begin(index, &m, ec);
@@ -150,13 +151,13 @@ enum err index_language(struct db *index, const struct index_term *terms,
         return e;
     /* Where several know as many, the one that most is written in. */
     found = m.languages.most;
-    if (m.languages.asked != 0)
+    others = m.languages.asked;
+    if (others != 0) {
+        others = (others | 1U << LANG_EN) & ~(1U << found);
         e = terms_known(index, m.view, found, terms, count, &best, ec);
+    }
     for (int l = 0; l < LANG_COUNT && e == ERR_OK; l++) {
-        unsigned others = m.languages.asked;
-
-        others |= others != 0 ? 1U << LANG_EN : 0;
-        if (!(others >> l & 1) || (enum lang)l == m.languages.most)
+        if (!(others >> l & 1))
             continue;
         e = terms_known(index, m.view, (enum lang)l, terms, count, &known, ec);
         if (e == ERR_OK && known > best) {

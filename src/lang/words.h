@@ -65,6 +65,8 @@ struct question_words {
     const char *pointing, *acting, *things, *pointers, *calls;
     const char *changes; /* tell that changes are asked for; NULL: not known */
     const char *fresh;   /* … at the end, or ahead of a stop word: "new in" */
+    const char *particles; /* behind a verb they make one word with it, "back
+                              up", or NULL */
     const char *separable; /* at the end they belong to the verb: "lege … an" */
     bool compounds;     /* two words are written as one: "Fenstermanager" */
     bool nouns_capital; /* all nouns, so that a capital makes no name */

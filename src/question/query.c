@@ -206,16 +206,8 @@ static bool word_seen(struct word *words, size_t n, const struct word *w)
     return false;
 }
 
-/* "back up", "roll back", "check point": such pairs are as often written as
- * one word. The pair's second half. */
-static bool is_particle(const char *z)
-{
-    static const char all[] = "up out off down back point";
-
-    return word_in(z, all);
-}
-
-/* One word of the two; false when it would be too long. */
+/* One word of the two, as "back up" is as often written; false when it would be
+ * too long. */
 static bool pair_make(const struct query *q, const struct word *first,
                       const struct word *second, struct word *out)
 {
@@ -259,8 +251,8 @@ static size_t words_read(const struct query *q, struct word *words)
                  (asks && w.token.end > from && w.token.start < to);
         word_weigh(q, &w, at == 0, mixed);
         w.order = at++;
-        if (at > 1 && q->lang == LANG_EN && n < TOKENS_READ_MAX && !last.stop &&
-            !last.name && is_particle(w.token.text) &&
+        if (at > 1 && k != NULL && n < TOKENS_READ_MAX && !last.stop &&
+            !last.name && word_in(w.token.text, k->particles) &&
             pair_make(q, &last, &w, &pair) && !word_seen(words, n, &pair))
             words[n++] = pair;
         if (at <= 2 && !w.stop && verb.token.len == 0)

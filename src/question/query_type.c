@@ -426,10 +426,10 @@ static bool is_bare(enum lang l, const struct token_run *ws,
 static bool word_fits(const struct term *t, const char *z, size_t n)
 {
     if (z[0] == '*')
-        return t->len >= n &&
+        return t->len + 1 >= n &&
                memcmp(t->text + t->len - (n - 1), z + 1, n - 1) == 0;
     if (z[n - 1] == '*')
-        return t->len >= n && memcmp(t->text, z, n - 1) == 0;
+        return t->len + 1 >= n && memcmp(t->text, z, n - 1) == 0;
     return t->len == n && memcmp(t->text, z, n) == 0;
 }
 
