@@ -36,12 +36,15 @@ struct choice {
     double headed;    /* … of that, what it stands under */
     double topic;     /* how much it speaks of what its part's pages do, 0-1 */
     double near;      /* how near to its part in meaning; 0: not known */
-    bool far;         /* much less near than another of its part, or much less
-                         about what is asked */
+    bool far;         /* much less near than another of its part */
     double about;     /* how much its page speaks of the part, 0-1 */
-    double judged;    /* how good an answer, beside its part's best, 0-1 */
-    double met;       /* … in the meaning of its words */
-    bool weak;        /* not worth its words, whatever room there is */
+    double met;       /* how near it is to the question by the vectors of words;
+                         0: not known */
+    double closely;   /* … by an encoder's; 0: not known */
+    bool borne;    /* its host bears a name that is asked about, or none does */
+    double hosted; /* how much of what is nearest its host has, 0-1 */
+    double worth;  /* the logarithm of the odds that a reader wants it */
+    bool weak;     /* not worth its words, whatever room there is */
     bool chosen;
     bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */

@@ -2,7 +2,8 @@
  * Choosing by what is covered; see choose.h. A word is worth the more, the
  * more of the pages read speak of it and the rarer it is in the index; the
  * next unit is the one that adds most of that a word (Gillick and Favre 2009,
- * greedily), weighed by how much of the question it speaks of.
+ * greedily), weighed by how much of the question it speaks of and how much a
+ * reader wants it.
  */
 #include "research/choose.h"
 
@@ -13,20 +14,17 @@
 #include <string.h>
 
 /* By searches over judged tasks. */
-static const double COVER_POWER = 2, STANDING_POWER = 3;
+static const double COVER_POWER = 3, STANDING_POWER = 3;
 static const double OWN = 2;    /* how much its part counts by itself */
 static const double HEADED = 1; /* … how much what it stands under names it */
 static const double RARE_POWER = 0.7, PAGES_POWER = 0.5;
-static const double NEAR = 8;    /* how near it is to its part's meaning */
-static const double LEANS = 0.3; /* of what leans on words before it */
-static const double GOES_ON = 3; /* of what goes on where one has ended */
-static const double LEADS = 3;   /* of what begins its page or a section */
-static const double TOPIC_LEAST = 0.3;  /* of what is nearest to the topic */
-static const double COVER_LEAST = 0.25; /* … of what its part's best covers */
+static const double NEAR = 8;         /* how near it is to its part's meaning */
+static const double LEANS = 0.3;      /* of what leans on words before it */
+static const double GOES_ON = 3;      /* of what goes on where one has ended */
 static const double PART_LEAST = 0.6; /* … of what another part says of it */
 static const double PART_ENOUGH = 0.75; /* … that stays where it is anyway */
-static const double JUDGED = 0.3;  /* … its score as an answer to its query */
-static const double BREADTH = 0.5; /* of how much its page says already */
+static const double WORTH = 5;          /* how much a reader wants it */
+static const double BREADTH = 0.5;      /* of how much its page says already */
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
 {
@@ -42,34 +40,8 @@ static bool goes_on(const struct choices *x, const struct choice *c)
     return c > x->v && c[-1].unit == c->unit && c[-1].chosen;
 }
 
-/* Each beside the best of its part: how good an answer it is, where rows are
- * scored as answers are, and whether it speaks of much less of what is asked.
- */
-static void judged_read(struct choices *x)
-{
-    double score[PLAN_SUBS_MAX], cover[PLAN_SUBS_MAX] = {0};
-
-    for (size_t i = 0; i < PLAN_SUBS_MAX; i++)
-        score[i] = -INFINITY;
-    for (size_t i = 0; i < x->count; i++) {
-        struct choice *c = &x->v[i];
-        size_t sub = c->unit->sub;
-
-        c->judged = x->r->evidence[c->blocks->row].score;
-        score[sub] = fmax(score[sub], c->judged);
-        if (!choices_is_short(c))
-            cover[sub] = fmax(cover[sub], c->cover);
-    }
-    for (size_t i = 0; i < x->count; i++) {
-        struct choice *c = &x->v[i];
-
-        c->judged = exp(JUDGED * (c->judged - score[c->unit->sub]));
-        c->far = c->far || c->cover < COVER_LEAST * cover[c->unit->sub];
-    }
-}
-
 /* How much it speaks of what is asked. */
-static double worth_of(const struct choice *c)
+static double speaks_of(const struct choice *c)
 {
     return pow(c->cover, COVER_POWER) * (1 + OWN * c->own) *
            (1 + HEADED * c->headed) * c->topic * exp(NEAR * c->near) *
@@ -91,7 +63,7 @@ static enum err pages_weigh(struct choices *x)
 
             if (c->unit->sub != sub || choices_is_short(c))
                 continue;
-            sum[c->page] += worth_of(c);
+            sum[c->page] += speaks_of(c);
             most = fmax(most, sum[c->page]);
         }
         for (size_t i = 0; i < x->count; i++)
@@ -117,9 +89,7 @@ static double value_of(const struct choices *x, const struct choice *c)
         sum *= GOES_ON;
     else if (c->leans)
         sum *= LEANS;
-    if (c->leads > 0)
-        sum *= LEADS;
-    return sum * worth_of(c) * c->about * c->judged /
+    return sum * exp(WORTH * c->worth) * speaks_of(c) * c->about /
            (pow((double)(1 + x->taken[c->page]), BREADTH) * (double)c->words);
 }
 
@@ -150,9 +120,8 @@ static enum err all_choose(struct choices *x, size_t *left)
             double v;
 
             if (c->chosen || c->words > left[c->unit->sub] || c->twice ||
-                c->beside || c->far || c->topic < TOPIC_LEAST ||
-                choices_is_short(c) || choices_is_contents(c) ||
-                is_repeated(x, c))
+                c->beside || c->weak || choices_is_short(c) ||
+                choices_is_contents(c) || is_repeated(x, c))
                 continue;
             v = value_of(x, c);
             if (v > most) {
@@ -182,7 +151,6 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
         e = pages_weigh(out);
     if (e != ERR_OK)
         return e;
-    judged_read(out);
     out->taken = arena_array(a, out->pages + 1, sizeof(*out->taken));
     if (out->taken == NULL)
         return ERR_NOMEM;

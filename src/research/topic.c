@@ -432,20 +432,18 @@ static enum err covers_read(struct choices *w, struct errctx *ec)
     return e;
 }
 
-/* How near the units of a part are to it in meaning; c: the evidence's rows. */
-static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
-                          struct errctx *ec)
+/* How near the rows are to the text by an encoder; false: there is none. */
+static enum err rows_measure(struct choices *w, const char *text,
+                             struct candidate *rows, bool *known,
+                             struct errctx *ec)
 {
-    const struct plan_sub *part = &w->r->plan.subs[sub];
-    const char *text =
-        arena_printf(w->a, "%s %s", part->question, part->context);
     struct meaning *m = w->r->env->meaning;
     struct candidate *found = NULL;
-    double most = 0;
     size_t n = 0;
     struct query q;
     enum err e = text == NULL ? ERR_NOMEM : query_parse(text, w->a, &q);
 
+    *known = false;
     if (e == ERR_OK)
         e = meaning_read_closely(m, w->r->env->index, &q);
     if (e != ERR_OK || q.meaning == NULL)
@@ -453,24 +451,56 @@ static enum err near_read(struct choices *w, size_t sub, struct candidate *c,
     /* What follows looks at the vectors that this call takes up. */
     e = meaning_fuse(m, w->r->env->index, &q, &w->r->filter, 1, w->a, &found,
                      &n, ec);
-    if (e != ERR_OK)
-        return e;
-    meaning_measure(m, &q, c, w->r->evidence_count);
-    for (size_t i = 0; i < w->count; i++) {
-        struct choice *x = &w->v[i];
+    if (e == ERR_OK)
+        meaning_measure(m, &q, rows, w->r->evidence_count);
+    *known = e == ERR_OK;
+    return e;
+}
 
-        for (size_t k = 0; x->unit->sub == sub && k < x->count; k++)
-            x->near = fmax(x->near, c[x->blocks[k].row].near);
-        if (x->unit->sub == sub && !choices_is_short(x))
-            most = fmax(most, x->near);
-    }
-    for (size_t i = 0; i < w->count; i++) {
-        struct choice *x = &w->v[i];
+static double nearest_row(const struct choice *c, const struct candidate *rows)
+{
+    double near = 0;
 
-        if (x->unit->sub == sub)
-            x->far = x->near > 0 && x->near < NEAR_LEAST * most;
+    for (size_t k = 0; k < c->count; k++)
+        near = fmax(near, rows[c->blocks[k].row].near);
+    return near;
+}
+
+/* How near the units are to the question in meaning, and to their part. */
+static enum err near_read(struct choices *w, size_t sub, struct candidate *rows,
+                          struct errctx *ec)
+{
+    const struct plan_sub *part = &w->r->plan.subs[sub];
+    double most = 0;
+    bool known;
+    enum err e = rows_measure(
+        w, arena_printf(w->a, "%s %s", part->question, part->context), rows,
+        &known, ec);
+
+    for (size_t i = 0; e == ERR_OK && known && i < w->count; i++) {
+        struct choice *c = &w->v[i];
+
+        if (c->unit->sub != sub)
+            continue;
+        c->near = nearest_row(c, rows);
+        if (!choices_is_short(c))
+            most = fmax(most, c->near);
     }
-    return ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < w->count; i++)
+        if (w->v[i].unit->sub == sub)
+            w->v[i].far = w->v[i].near > 0 && w->v[i].near < NEAR_LEAST * most;
+    return e;
+}
+
+static enum err closely_read(struct choices *w, struct candidate *rows,
+                             struct errctx *ec)
+{
+    bool known;
+    enum err e = rows_measure(w, w->r->query.text, rows, &known, ec);
+
+    for (size_t i = 0; e == ERR_OK && known && i < w->count; i++)
+        w->v[i].closely = nearest_row(&w->v[i], rows);
+    return e;
 }
 
 /* The cosine of the unit's concepts and the topic's, but for a factor. */
@@ -587,6 +617,8 @@ enum err topic_weigh(struct choices *x, struct candidate *rows,
         e = sides_weigh(x);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)
         e = near_read(x, i, rows, ec);
+    if (e == ERR_OK)
+        e = closely_read(x, rows, ec);
     for (size_t i = 0; e == ERR_OK && i < parts; i++)
         e = topic_read(x, i, ec);
     pages_count(x);

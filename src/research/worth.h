@@ -1,13 +1,13 @@
 /*
- * Which units a reader would want, whatever room there is: a report is shorter
- * where the pages have no more to say. Inside this room only.
+ * How much a reader would want a unit, whatever room there is: a report is
+ * shorter where the pages have no more to say. Inside this room only.
  */
 #ifndef CITED_RESEARCH_WORTH_H
 #define CITED_RESEARCH_WORTH_H
 
 #include "research/choices.h"
 
-/* Set weak of all units, which topic_weigh has weighed. ERR_NOMEM. */
+/* Set worth and weak of all units, which topic_weigh has weighed. ERR_NOMEM. */
 MUST_CHECK enum err worth_weigh(struct choices *x);
 
 #endif

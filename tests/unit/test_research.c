@@ -174,7 +174,8 @@ static const struct text larimar[] = {
      "of a house. To guard the Larimar pump, close its valve with a padlock "
      "and give the keys of the padlock to two people.</p><h2>Noise</h2><p>A "
      "Larimar pump that hums has a worn bearing, and guarding it "
-     "with a padlock does not help against that.</p>"},
+     "with a padlock does not help against that: what is known to help the "
+     "Larimar pump is a drop of oil, or another bearing.</p>"},
     {"http://larimar.test/notes", "Notes on Larimar", "2024-06-01",
      "<p>Readers of the Larimar letters tell that the Larimar pump lasts for "
      "thirty years where its water is soft and the padlock is oiled.</p>"},

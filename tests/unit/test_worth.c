@@ -16,6 +16,8 @@ static struct arena arena;
 static struct search_env env;
 static struct run run;
 static struct run_unit part; /* all are of the first part */
+static struct run_block block = {.len = 4, .kind = 'p'};
+static struct evidence row = {.text = "Text", .title = "", .heading = ""};
 static struct choice units[UNITS];
 
 /* Page 1 speaks of the question throughout, page 2 by chance. */
@@ -27,11 +29,17 @@ static struct choices read(void)
 
     memset(units, 0, sizeof units);
     run.env = &env;
+    run.evidence = &row;
+    run.query.text = "How is the pump sealed?";
     run.plan.count = 1;
     run.plan.subs[0] = (struct plan_sub){"How is the pump sealed", "", "", 0,
                                          "How is the pump sealed"};
     for (size_t i = 0; i < UNITS; i++) {
         units[i].unit = &part;
+        units[i].blocks = &block;
+        units[i].count = 1;
+        units[i].url =
+            i < 6 ? "http://pump.example/a" : "http://pump.example/b";
         units[i].page = i < 6 ? 1 : 2;
         units[i].words = 40;
         units[i].says = says[i];
@@ -63,19 +71,30 @@ static void what_a_page_says_by_chance_is_weak(void **state)
         assert_int_equal(units[i].weak, i >= 6);
 }
 
-/* What it begins a section with, or says below a heading on what is asked, may
- * be an answer all the same. */
-static void what_leads_or_is_headed_is_not(void **state)
+/* What is near to the question in meaning, or stands below a heading on what is
+ * asked and speaks of it, may be an answer all the same. */
+static void what_is_near_or_headed_is_not(void **state)
 {
     struct choices x = read();
 
     (void)state;
-    units[6].leads = 1;
-    units[7].headed = 1;
+    units[6].closely = 1;
+    units[7].headed = units[7].topic = 1;
     assert_int_equal(worth_weigh(&x), ERR_OK);
     assert_false(units[6].weak);
     assert_false(units[7].weak);
     assert_true(units[8].weak);
+}
+
+/* Of pages of another product only what says much is wanted. */
+static void what_stands_on_the_host_of_the_nearest_is_worth_more(void **state)
+{
+    struct choices x = read();
+
+    (void)state;
+    units[8].url = "http://lamp.example/c";
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_true(units[8].worth < units[6].worth);
 }
 
 /* Beside each other: the question may use other words than all pages do. */
@@ -114,7 +133,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_page_says_by_chance_is_weak),
-        cmocka_unit_test(what_leads_or_is_headed_is_not),
+        cmocka_unit_test(what_is_near_or_headed_is_not),
+        cmocka_unit_test(what_stands_on_the_host_of_the_nearest_is_worth_more),
         cmocka_unit_test(where_no_page_says_much_none_is_weak),
         cmocka_unit_test(a_side_is_beside_itself),
     };
