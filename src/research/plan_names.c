@@ -41,6 +41,39 @@ static struct str word_of(const struct query *q, const char *text,
     return (struct str){text, 0};
 }
 
+/* Is it written as a name, behind the first word? */
+static bool is_written(const struct query *q, const struct about_name *x)
+{
+    for (size_t i = 0; i < q->term_count; i++)
+        if (strcmp(q->terms[i].text, x->term) == 0)
+            return (q->names >> i & 1) != 0;
+    return false;
+}
+
+static bool is_borne(const struct about *x, size_t name)
+{
+    for (size_t i = 0; i < x->names[name].host_count; i++)
+        if (about_bears(x, 1u << name, x->names[name].hosts[i]))
+            return true;
+    return false;
+}
+
+/* A first word may be any, unless hosts are called so ("Mail is piling up in
+ * our Exim queue"); so may one without a capital, where names have theirs ("In
+ * Django, how are requests handled?"). */
+static bool may_be_side(const struct splitter *s, const struct query *q,
+                        size_t name, const char *word)
+{
+    const struct about *x = s->about;
+
+    if (is_written(q, &x->names[name]))
+        return true;
+    for (size_t i = 0; i < x->count && word > q->text; i++)
+        if (x->names[i].host_count > 0 && is_written(q, &x->names[i]))
+            return false;
+    return word > q->text || is_borne(x, name);
+}
+
 /* Names with hosts of their own become the sides. */
 static void sides_find(struct splitter *s, const struct query *q)
 {
@@ -49,7 +82,8 @@ static void sides_find(struct splitter *s, const struct query *q)
     for (size_t i = 0; i < x->count && s->out->side_count < PLAN_SIDES_MAX;
          i++) {
         struct str word = word_of(q, q->text, x->names[i].term);
-        bool own = x->names[i].host_count > 0 && word.n > 0;
+        bool own = x->names[i].host_count > 0 && word.n > 0 &&
+                   may_be_side(s, q, i, word.p);
 
         for (size_t k = 0; k < s->out->side_count && own; k++)
             own = !share_host(&x->names[i], &x->names[s->names[k]]);

@@ -621,6 +621,38 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
+/* A word without a capital, or with one because it is the first, is no side
+ * beside a name: it may be any word. */
+static void a_common_word_is_no_side(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t sides;
+    } of[] = {
+        {"How does Amber answer the requests of many pumps?", 1},
+        {"How do amber and the requests of many pumps fit?", 2},
+        {"Mail piles up in the queue of our Amber. How is that found out?", 1},
+        {"Amber or the requests: which is how the pumps are run?", 2},
+    };
+    struct about about = {.names = {{"amber", {"amber.test"}, 1, "amber"},
+                                    {"request", {"requests.test"}, 1, NULL},
+                                    {"mail", {"mutt.test"}, 1, NULL}},
+                          .count = 3};
+    struct query q;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct plan p = {.count = 1};
+
+        p.subs[0] =
+            (struct plan_sub){of[i].text, "", "", PLAN_SIDES_MAX, of[i].text};
+        assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
+        assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
+        /* Of one side alone nothing is split. */
+        assert_int_equal(p.side_count, of[i].sides > 1 ? of[i].sides : 0);
+    }
+}
+
 /* An item of a list that was a name of another side goes with its comma; a
  * part that names no side is one of each that the question is about. */
 static void each_side_has_the_parts_of_both(void **state)
@@ -708,6 +740,7 @@ int main(void)
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
+        cmocka_unit_test(a_common_word_is_no_side),
         cmocka_unit_test(each_side_has_the_parts_of_both),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
     };
