@@ -303,6 +303,14 @@ struct window {
     bool first;
 };
 
+/* Does it end in a dash ("loop –"): a name, whose text stands behind it? */
+static bool ends_in_dash(const char *p, size_t n)
+{
+    return (n > 0 && p[n - 1] == '-') ||
+           (n > 2 && (memcmp(p + n - 3, "\xE2\x80\x93", 3) == 0 ||
+                      memcmp(p + n - 3, "\xE2\x80\x94", 3) == 0));
+}
+
 /* Does the block announce something behind it, or end in the midst of a
  * sentence? An item may end as it likes, but not announce. */
 static bool is_open(const struct choices *w, const struct run_block *b)
@@ -312,7 +320,7 @@ static bool is_open(const struct choices *w, const struct run_block *b)
     if (b->kind == 'p')
         return !sentence_is_closed(p, b->len);
     return b->kind != 'c' && b->kind != 'r' && b->len > 0 &&
-           p[b->len - 1] == ':';
+           (p[b->len - 1] == ':' || ends_in_dash(p, b->len));
 }
 
 /* The block without its last sentence. */

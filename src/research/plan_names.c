@@ -58,20 +58,31 @@ static bool is_borne(const struct about *x, size_t name)
     return false;
 }
 
+static bool is_acronym(struct str word)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < 'A' || word.p[i] > 'Z')
+            return false;
+    return true;
+}
+
 /* A first word may be any, unless hosts are called so ("Mail is piling up in
- * our Exim queue"); so may one without a capital, where names have theirs ("In
- * Django, how are requests handled?"). */
+ * our Exim queue"), and so may an acronym ("short API calls"); and one without
+ * a capital, where names have theirs ("In Django, how are requests handled?").
+ */
 static bool may_be_side(const struct splitter *s, const struct query *q,
-                        size_t name, const char *word)
+                        size_t name, struct str word)
 {
     const struct about *x = s->about;
 
-    if (is_written(q, &x->names[name]))
+    if (is_borne(x, name) && (word.p == q->text || is_acronym(word)))
         return true;
-    for (size_t i = 0; i < x->count && word > q->text; i++)
+    if (is_written(q, &x->names[name]))
+        return !is_acronym(word);
+    for (size_t i = 0; i < x->count; i++)
         if (x->names[i].host_count > 0 && is_written(q, &x->names[i]))
             return false;
-    return word > q->text || is_borne(x, name);
+    return word.p > q->text;
 }
 
 /* Names with hosts of their own become the sides. */
@@ -83,7 +94,7 @@ static void sides_find(struct splitter *s, const struct query *q)
          i++) {
         struct str word = word_of(q, q->text, x->names[i].term);
         bool own = x->names[i].host_count > 0 && word.n > 0 &&
-                   may_be_side(s, q, i, word.p);
+                   may_be_side(s, q, i, word);
 
         for (size_t k = 0; k < s->out->side_count && own; k++)
             own = !share_host(&x->names[i], &x->names[s->names[k]]);

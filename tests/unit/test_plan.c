@@ -621,8 +621,8 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
-/* A word without a capital, or with one because it is the first, is no side
- * beside a name: it may be any word. */
+/* A word without a capital, or with one because it is the first, or an acronym,
+ * is no side beside a name: it may be any word. */
 static void a_common_word_is_no_side(void **state)
 {
     static const struct {
@@ -632,12 +632,15 @@ static void a_common_word_is_no_side(void **state)
         {"How does Amber answer the requests of many pumps?", 1},
         {"How do amber and the requests of many pumps fit?", 2},
         {"Mail piles up in the queue of our Amber. How is that found out?", 1},
-        {"Amber or the requests: which is how the pumps are run?", 2},
+        {"How does Amber answer long API calls?", 1},
+        {"How does Amber answer what GIMP calls?", 2},
     };
     struct about about = {.names = {{"amber", {"amber.test"}, 1, "amber"},
                                     {"request", {"requests.test"}, 1, NULL},
-                                    {"mail", {"mutt.test"}, 1, NULL}},
-                          .count = 3};
+                                    {"mail", {"mutt.test"}, 1, NULL},
+                                    {"api", {"node.test"}, 1, NULL},
+                                    {"gimp", {"gimp.test"}, 1, NULL}},
+                          .count = 5};
     struct query q;
 
     (void)state;
