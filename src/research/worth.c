@@ -48,7 +48,7 @@ static const double WEIGHTS[FEATURES] = {
 };
 /* What is below it is left out, as high as the facts that matter allow; unless
  * it is as near as this to the best there is. */
-static const double LEAST = -1.3, BESIDE = 0.5;
+static const double LEAST = -0.9, BESIDE = 1.2;
 /* What it is where there are no vectors, as that of passages mostly is. */
 static const double MET_UNKNOWN = 0.46;
 

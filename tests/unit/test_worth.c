@@ -39,9 +39,10 @@ static struct choices read(void)
         units[i].blocks = &block;
         units[i].count = 1;
         units[i].url =
-            i < 6 ? "http://pump.example/a" : "http://pump.example/b";
+            i < 6 ? "http://pump.example/a" : "http://yard.example/b";
         units[i].page = i < 6 ? 1 : 2;
         units[i].words = 40;
+        units[i].place = i;
         units[i].says = says[i];
     }
     return x;
