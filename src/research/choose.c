@@ -158,8 +158,8 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
     return ERR_OK;
 }
 
-/* What is not worth its words leaves its place empty: what would have come next
- * is worth less. What leans on it goes along. */
+/* What leans on what is not worth its words goes along with it, and leaves its
+ * place empty: what would have come next is worth less. */
 static void weak_drop(struct choices *x)
 {
     for (size_t i = 0; i < x->count; i++) {
