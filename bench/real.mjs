@@ -1,7 +1,7 @@
 // Real questions over real documentation: how many a reader would have
 // answered, and where the others are lost.
 //
-//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,worded,de,fr,alone,mixed] [RESEARCH=0|only]
+//   COLLECTIONS=DIR [ONLY=real,own,definitions,product,asked,reports,worded,de,fr,alone,mixed] [RESEARCH=0|only]
 //     [EFFORT=S|M|L|XL] [MEANING=1] [KEEP=DIR] node bench/real.mjs
 //
 // MEANING=1 answers with the encoder that `make meaning` left; KEEP names a folder
@@ -16,7 +16,7 @@
 // right is an answer with one of the pages' own defining phrases. The product's own documents are a set
 // too: bench/questions/product*.jsonl. Only where they are named:
 // "asked" is bench/questions/asked, where right is an answer that holds the words
-// that decide; "worded" asks the definitions in forty other ways, and own as others put them; "de" and "fr" ask a part of own's in German and French, over the same pages in those languages; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
+// that decide; "reports" asks the same sites for reports (asked/reports.jsonl {id, q, sites}); "worded" asks the definitions in forty other ways, and own as others put them; "de" and "fr" ask a part of own's in German and French, over the same pages in those languages; "mixed" is real and own over all their sites in one index; "alone" (SITES=a,b) each
 // site in an index of its own, asked what it answers, what is foreign or near,
 // and what the other sites answer ("other"). Figures go to build/bench/real.json, the
 // answers, to be read, to build/bench/real-SET.md and .jsonl.
@@ -197,17 +197,22 @@ async function refusals(c, asks) {
 // have nothing to do with each other.
 const blocks = (text) => text.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|)\s)/);
 
+// The task of a request as it ends, in at most RESEARCH_S.
+async function researched(c, q) {
+  const t = Date.now();
+  let r = (await post(c, '/v1/research', { q, outputType: 'sourcedAnswer',
+    reasoningDepth: process.env.EFFORT || 'L' })).json;
+  while (['pending', 'processing'].includes(r.status) && Date.now() - t < RESEARCH_S * 1000) {
+    await new Promise((done) => setTimeout(done, 200));
+    r = (await get(c, `/v1/research/${r.id}`)).json;
+  }
+  return r;
+}
+
 async function research(c, tasks) {
   const rows = [];
   for (const x of tasks) {
-    const t = Date.now();
-    const made = await post(c, '/v1/research', { q: x.q, outputType: 'sourcedAnswer',
-      reasoningDepth: process.env.EFFORT || 'L' });
-    let r = made.json;
-    while (['pending', 'processing'].includes(r.status) && Date.now() - t < RESEARCH_S * 1000) {
-      await new Promise((done) => setTimeout(done, 200));
-      r = (await get(c, `/v1/research/${r.id}`)).json;
-    }
+    const t = Date.now(), r = await researched(c, x.q);
     const answer = r.output?.answer ?? '';
     const found = x.nuggets.map((n) => ({ vital: n.vital, whole: matches(n.must, answer),
       near: blocks(answer).some((b) => matches(n.must, b)) }));
@@ -245,7 +250,7 @@ function write(set, rows, refused, reports) {
       `${r.answer || `(no answer: ${r.error})`}\n\n${r.sources.map((u, i) => `${i + 1}. ${u}`).join('\n')}` +
       `\n${r.ideal ? `\nIdeal: ${r.ideal}\n` : ''}`),
     ...refused.map((r) => `## ${r.id} (${r.type})\n\n**${r.q}**\n\n${r.answer ?? '(no answer)'}\n`),
-    ...reports.map((r) => `## ${r.id} (vital ${r.vital.toFixed(2)})\n\n**${r.q}**\n\n${r.answer || r.error}\n`),
+    ...reports.map((r) => `## ${r.id}${r.facts === undefined ? '' : ` (vital ${r.vital.toFixed(2)})`}\n\n**${r.q}**\n\n${r.answer || r.error}\n`),
   ].join('\n'));
   console.log(`\nto be read: build/bench/real-${set}.md`);
 }
@@ -324,6 +329,32 @@ async function asked() {
   line('all', rows);
   line('kept from every fit', rows.filter((r) => r.split === 'held'));
   records.asked = { rows };
+}
+
+// Reports on one product each, in an index of many: how many of their passages
+// are of other sites' pages, and the reports to be read.
+async function reports() {
+  const folder = path.join(own, 'asked'), rows = [];
+  const tasks = jsonl(path.join(folder, 'reports.jsonl'));
+  let there = [];
+  sitesOf(folder);
+  const c = await open('asked', (d) => {
+    there = indexSites(d.data, [...new Set(jsonl(path.join(folder, 'questions.jsonl')).map((q) => q.site))]);
+  });
+  for (const x of tasks.filter((y) => y.sites.every((s) => there.includes(s)))) {
+    const t = Date.now(), r = await researched(c, x.q);
+    const answer = r.output?.answer ?? '', sources = (r.output?.sources ?? []).map((y) => y.url);
+    const cited = [...answer.matchAll(/ ?\[(\d+)\]/g)].map((m) => sources[m[1] - 1] ?? '');
+    rows.push({ ...x, answer, sources, error: r.error, words: count(answer),
+      seconds: (Date.now() - t) / 1000, cited: cited.length,
+      foreign: cited.filter((u) => !x.sites.some((s) => u.startsWith(base(s)))).length });
+  }
+  const sum = (k) => rows.reduce((n, r) => n + r[k], 0);
+  console.log(`\nreports: ${rows.length} requests over ${there.length} sites: ` +
+    `of other products ${show(sum('foreign') / sum('cited'))} of ${sum('cited')} passages, ` +
+    `words ${show(mean(rows.map((r) => r.words)))}, seconds ${show(mean(rows.map((r) => r.seconds)))}`);
+  records.reports = { rows };
+  write('reports', [], [], rows);
 }
 
 // What a thing is, in the ways people ask it (bench/questions/worded.json): {n} is
@@ -411,6 +442,7 @@ try {
     await set('definitions', [own], 'definitions.jsonl');
   if (picked('product')) await product();
   if (only.includes('asked')) await asked();
+  if (only.includes('reports')) await reports();
   if (only.includes('worded')) await worded();
   for (const l of ['de', 'fr'])
     if (only.includes(l)) await set(l, [path.join(own, l)]);
