@@ -305,15 +305,21 @@ async function product() {
   write('product', all, no.rows, []);
 }
 
-// Questions of one passage each, over many sites.
-async function asked() {
-  const folder = path.join(own, 'asked'), rows = [];
-  const questions = jsonl(path.join(folder, 'questions.jsonl'));
+// One index of all the sites that the questions name, as far as they can be had.
+async function openAsked(folder, questions) {
   let there = [];
   sitesOf(folder);
   const c = await open('asked', (d) => {
     there = indexSites(d.data, [...new Set(questions.map((q) => q.site))]);
   });
+  return { c, there };
+}
+
+// Questions of one passage each, over many sites.
+async function asked() {
+  const folder = path.join(own, 'asked'), rows = [];
+  const questions = jsonl(path.join(folder, 'questions.jsonl'));
+  const { c, there } = await openAsked(folder, questions);
   for (const q of questions.filter((x) => there.includes(x.site))) {
     const a = await post(c, '/v1/search', { q: q.q, depth: 'standard',
       outputType: 'sourcedAnswer', includeEvidence: true });
@@ -336,11 +342,7 @@ async function asked() {
 async function reports() {
   const folder = path.join(own, 'asked'), rows = [];
   const tasks = jsonl(path.join(folder, 'reports.jsonl'));
-  let there = [];
-  sitesOf(folder);
-  const c = await open('asked', (d) => {
-    there = indexSites(d.data, [...new Set(jsonl(path.join(folder, 'questions.jsonl')).map((q) => q.site))]);
-  });
+  const { c, there } = await openAsked(folder, jsonl(path.join(folder, 'questions.jsonl')));
   for (const x of tasks.filter((y) => y.sites.every((s) => there.includes(s)))) {
     const t = Date.now(), r = await researched(c, x.q);
     const answer = r.output?.answer ?? '', sources = (r.output?.sources ?? []).map((y) => y.url);

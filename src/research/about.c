@@ -369,6 +369,26 @@ bool about_bears(const struct about *x, unsigned names, const char *host)
     return false;
 }
 
+struct str about_host_of(const char *url)
+{
+    const char *z = strstr(url, "://");
+
+    z = z == NULL ? url : z + 3;
+    return (struct str){z, strcspn(z, "/:")};
+}
+
+bool about_bears_page(const struct about *x, unsigned names, const char *url)
+{
+    struct str h = about_host_of(url);
+    char host[256];
+
+    if (h.n >= sizeof(host))
+        return false;
+    memcpy(host, h.p, h.n);
+    host[h.n] = '\0';
+    return about_bears(x, names, host);
+}
+
 enum err about_bearers(const struct about *x, unsigned names, struct arena *a,
                        struct domain_rules *out)
 {

@@ -61,6 +61,12 @@ unsigned about_borne(const struct about *x, const struct query *q);
 /* Does the host bear one of the names? */
 bool about_bears(const struct about *x, unsigned names, const char *host);
 
+/* The host of an address, which it points into. */
+struct str about_host_of(const char *url);
+
+/* Does the host of the address bear one of the names? */
+bool about_bears_page(const struct about *x, unsigned names, const char *url);
+
 /* The hosts that bear one of the names. ERR_NOMEM. */
 MUST_CHECK enum err about_bearers(const struct about *x, unsigned names,
                                   struct arena *a, struct domain_rules *out);

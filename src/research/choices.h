@@ -41,10 +41,8 @@ struct choice {
     double met;       /* how near it is to the question by the vectors of words;
                          0: not known */
     double closely;   /* … by an encoder's; 0: not known */
-    bool borne;    /* its host bears a name that is asked about, or none does */
-    double hosted; /* how much of what is nearest its host has, 0-1 */
-    double worth;  /* the logarithm of the odds that a reader wants it */
-    bool weak;     /* not worth its words, whatever room there is */
+    double worth;     /* the logarithm of the odds that a reader wants it */
+    bool weak;        /* not worth its words, whatever room there is */
     bool chosen;
     bool left;          /* a sentence of it is said elsewhere */
     uint32_t *concepts; /* distinct stems, as numbers */

@@ -49,17 +49,7 @@ size_t side_names_keep(const struct side_names *s, const struct about *x,
 bool side_names_is_own(const struct side_names *s, const struct about *x,
                        const char *url)
 {
-    char host[256];
-    const char *z = strstr(url, "://");
-    size_t n;
-
-    z = z == NULL ? url : z + 3;
-    n = strcspn(z, "/:");
-    if (n >= sizeof host)
-        return false;
-    memcpy(host, z, n);
-    host[n] = '\0';
-    return about_bears(x, s->own, host);
+    return about_bears_page(x, s->own, url);
 }
 
 uint64_t side_names_asked(const struct side_names *s, const struct query *q,

@@ -56,6 +56,9 @@ static const double MET_UNKNOWN = 0.46;
 struct sheet {
     double spread; /* how much of the question its units speak of, on average */
     double extent; /* how many there are */
+    double hosted; /* how many of the nearest stand on its host, beside the best
+                      host, 0-1 */
+    bool borne;    /* its host bears a name that is asked about, or none does */
 };
 
 /* What a unit says, below its page's title and what it stands under. */
@@ -132,17 +135,9 @@ static enum err sheets_read(const struct choices *x, struct sheet **out)
     return ERR_OK;
 }
 
-static struct str host_of(const char *url)
+static bool is_same_host(const char *a, const char *b)
 {
-    const char *z = strstr(url, "://");
-
-    z = z == NULL ? url : z + 3;
-    return (struct str){z, strcspn(z, "/")};
-}
-
-static bool is_same_host(const struct choice *a, const struct choice *b)
-{
-    struct str x = host_of(a->url), y = host_of(b->url);
+    struct str x = about_host_of(a), y = about_host_of(b);
 
     return x.n == y.n && memcmp(x.p, y.p, x.n) == 0;
 }
@@ -180,28 +175,29 @@ static size_t nearest_of(const struct choices *x, const struct choice **v)
     return taken;
 }
 
-/* How many of the nearest the host of each unit has, beside the best host. */
-static enum err hosts_read(struct choices *x)
+/* Of each page, how many of the nearest its host has, beside the best host. */
+static enum err hosts_read(const struct choices *x, struct sheet *pages)
 {
     const struct choice **v = arena_array(x->a, x->count + 1, sizeof(*v));
     unsigned names = about_borne(&x->r->about, &x->r->query);
-    size_t n = v == NULL ? 0 : nearest_of(x, v), most = 1;
+    size_t n = v == NULL ? 0 : nearest_of(x, v), page = 0;
+    double most = 1;
 
     for (size_t i = 0; i < x->count; i++) {
-        struct str host = host_of(x->v[i].url);
-        const char *z = arena_strndup(x->a, host.p, host.n);
-        size_t own = 0;
+        const struct choice *c = &x->v[i];
+        struct sheet *s = &pages[c->page];
 
+        if (c->page <= page)
+            continue;
+        page = c->page;
         for (size_t k = 0; k < n; k++)
-            own += is_same_host(v[k], &x->v[i]);
-        x->v[i].hosted = (double)own;
-        x->v[i].borne =
-            z != NULL && (names == 0 || about_bears(&x->r->about, names, z));
-        most = own > most ? own : most;
+            s->hosted += is_same_host(v[k]->url, c->url);
+        s->borne = names == 0 || about_bears_page(&x->r->about, names, c->url);
+        most = fmax(most, s->hosted);
     }
-    for (size_t i = 0; i < x->count; i++)
-        x->v[i].hosted /= (double)most;
-    return v == NULL || arena_failed(x->a) ? ERR_NOMEM : ERR_OK;
+    for (size_t i = 1; i <= x->pages; i++)
+        pages[i].hosted /= most;
+    return v == NULL ? ERR_NOMEM : ERR_OK;
 }
 
 static double worth_of(const struct choice *c, const struct sheet *s,
@@ -212,8 +208,8 @@ static double worth_of(const struct choice *c, const struct sheet *s,
         [TOPIC] = c->topic,
         [SPREAD] = spread > 0 ? s->spread / spread : 0,
         [EXTENT] = log(1 + s->extent),
-        [HOST] = c->hosted,
-        [BORNE] = c->borne,
+        [HOST] = s->hosted,
+        [BORNE] = s->borne,
         [LENGTH] = fmin(1, (double)c->words / WORDS_MANY),
         [ENOUGH] = fmin(1, (double)c->words / WORDS_FEW),
         [BLOCKS] = fmin(1, (double)c->count / BLOCKS_MANY),
@@ -238,7 +234,7 @@ enum err worth_weigh(struct choices *x)
     if (e == ERR_OK)
         e = met_read(x);
     if (e == ERR_OK)
-        e = hosts_read(x);
+        e = hosts_read(x, pages);
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         struct best *b = best_of(x, best, &x->v[i]);
 

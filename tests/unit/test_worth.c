@@ -94,6 +94,7 @@ static void what_stands_on_the_host_of_the_nearest_is_worth_more(void **state)
 
     (void)state;
     units[8].url = "http://lamp.example/c";
+    units[8].page = x.pages = 3;
     assert_int_equal(worth_weigh(&x), ERR_OK);
     assert_true(units[8].worth < units[6].worth);
 }
