@@ -167,11 +167,20 @@ struct report_words {
     const char *helps;    /* … in front of "it", "they" or … */
     const char *persons;  /* … these: "can I", "is there" */
     const char *orders;   /* verbs that order a text: "explain", "compare" */
+    const char *starts;   /* … where a clause begins with them: "set out" */
     const char *tells;    /* … and name who is told: "brief us on" */
     const char *forms;    /* nouns that name a text: "guide", "checklist" */
     const char *about;    /* stand behind these: "of", "on" */
     const char *readers;  /* those whom it is for stand behind: "for" */
     const char *asides;   /* begin what only says where or for what: "in" */
+    const char *wants;    /* behind a person: "I need", "we would like" … */
+    const char *learns;   /* … and before what is wanted: "to know" */
+    const char *covers;   /* stand before what is to be in a text: "including" */
+    const char *manners;  /* say how to answer, not what: "reasons" */
+    const char *polite;   /* end a request and say nothing: "please" */
+    const char *picks;    /* stand before what is chosen from: "use" */
+    const char *pairs;    /* … what belongs together: "between" */
+    const char *articles; /* "the" */
     const char *kinds;    /* nouns that say nothing themselves: "options" */
     const char *compares; /* tell that sides are compared */
     const char *links;    /* begin a sentence that leans on the one before */

@@ -4,6 +4,7 @@
 #include "base/str.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const struct measure units[] = {
     {"byte", UNIT_DATA, 1, "byte bytes"},
@@ -51,4 +52,18 @@ const struct measure *unit_find(const char *word)
         if (word_in(word, units[i].words))
             return &units[i];
     return NULL;
+}
+
+bool unit_counts(const char *word)
+{
+    return word[strspn(word, "0123456789.")] == '\0';
+}
+
+bool unit_measures(const char *word, bool behind_number)
+{
+    const char *unit = word + strspn(word, "0123456789.");
+
+    if (unit == word)
+        return behind_number && unit_find(word) != NULL;
+    return *unit != '\0' && (unit[1] == '\0' || unit_find(unit) != NULL);
 }

@@ -5,6 +5,8 @@
 #ifndef CITED_READING_UNIT_H
 #define CITED_READING_UNIT_H
 
+#include <stdbool.h>
+
 /* UNIT_OTHER: never converted, and no value is asked for in it. */
 enum unit_dimension {
     UNIT_OTHER,
@@ -23,5 +25,12 @@ struct measure {
 
 /* The unit that a folded word is, or NULL. */
 const struct measure *unit_find(const char *word);
+
+/* Is the folded word a number? */
+bool unit_counts(const char *word);
+
+/* Does it say how much there is of something: "300km", "40k", or a unit behind
+ * a number? */
+bool unit_measures(const char *word, bool behind_number);
 
 #endif

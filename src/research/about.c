@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "lang/words.h"
+#include "reading/unit.h"
 #include "text/page_class.h"
 #include "text/terms.h"
 
@@ -210,19 +211,34 @@ static bool is_word(const char *z)
     return letter;
 }
 
+/* Does a sentence begin at the byte? */
+static bool begins_sentence(const char *text, size_t at)
+{
+    while (at > 0 && strchr(" \t\n\"'(", text[at - 1]) != NULL)
+        at--;
+    return at == 0 || strchr(".?!:;", text[at - 1]) != NULL;
+}
+
 /* A verb that orders a text is no name ("Give", "Write"), nor is what the text
- * is called ("Overview"). */
+ * is called ("Overview"), nor how much there is of something ("300km"). */
 static enum naming naming_of(const struct query *q, size_t i)
 {
     const struct report_words *w = report_words_of(q->lang);
     struct term_iter it;
     struct term t;
+    bool number = false;
 
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     for (size_t n = 0; is_word(q->terms[i].text) && tokens_next(&it, &t); n++) {
+        bool first = begins_sentence(q->text, t.start);
         bool no = report_list_has(w->orders, t.text) ||
                   report_list_has(w->forms, t.text) ||
-                  report_list_has(w->asks, t.text);
+                  report_list_has(w->asks, t.text) ||
+                  report_list_has(w->persons, t.text) ||
+                  (first && report_list_has(w->starts, t.text));
+
+        no = no || unit_measures(t.text, number);
+        number = unit_counts(t.text);
 
         token_stem(&it, &t);
         if (strcmp(t.text, q->terms[i].text) == 0)

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "lang/words.h"
+#include "reading/unit.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -36,7 +37,8 @@ static bool is_subject(const struct report_words *w, const char *word)
 uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
 {
     const struct report_words *w = report_words_of(q->lang);
-    bool said = false, joined = false, is_aside = false, subject;
+    bool said = false, joined = false, is_aside = false, number = false;
+    bool subject, measures;
     uint64_t front = 0, empty = 0;
     struct term_iter it;
     struct term t;
@@ -56,10 +58,14 @@ uint64_t focus_mask(const struct query *q, const char *text, uint64_t *aside)
         if (lang_is_stop(q->lang, t.text, t.len) ||
             report_list_has(w->asks, t.text))
             continue;
-        subject = is_subject(w, t.text);
+        measures = unit_measures(t.text, number);
+        number = unit_counts(t.text);
+        subject = is_subject(w, t.text) && !measures;
         said = said || subject;
         token_stem(&it, &t);
-        *(is_aside ? aside : subject ? &front : &empty) |= bit_of(q, t.text);
+        *(is_aside || measures ? aside
+          : subject            ? &front
+                               : &empty) |= bit_of(q, t.text);
     }
     *aside = (*aside | (front != 0 ? empty : 0)) & ~front;
     return front != 0 ? front : empty;

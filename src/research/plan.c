@@ -22,7 +22,11 @@ enum {
     MEMBER_WORDS = 6,
     ASIDE_WORDS = 5,
     ITEM_WORDS = 2, /* content words of what "and" may cut off */
-    LITTLE = 2      /* … of a part that names little */
+    LITTLE = 2,     /* … of a part that names little */
+    WISH_WORDS = 2, /* "we would like" */
+    ENDING = 3,     /* bytes that two words of one kind end in */
+    ARTICLE_MAX = 4,
+    ITEMS_LEAST = 3 /* of a list without an "and" */
 };
 
 struct range {
@@ -46,6 +50,7 @@ struct planner {
     size_t *within; /* of each token: where its bracket opens + 1; 0: in none */
     struct parts parts, topics; /* what asks; what it asks about */
     size_t told;                /* topics that are sentences: a situation */
+    bool of_all;                /* a text on all of it is ordered */
     struct range sides_at;      /* of them all, "or" included; empty: none */
     struct plan *out;
 };
@@ -77,8 +82,10 @@ static struct str text_of(const struct planner *p, struct range r)
         return str_of("");
     start = p->t[r.from].start;
     end = p->t[r.to - 1].end;
-    if ((p->text[end] == ')' || p->text[end] == ']') &&
-        is_open((struct str){p->text + start, end - start}))
+    if (((p->text[end] == ')' || p->text[end] == ']') &&
+         is_open((struct str){p->text + start, end - start})) ||
+        (p->text[end] == '"' &&
+         memchr(p->text + start, '"', end - start) != NULL))
         end++;
     return (struct str){p->text + start, end - start};
 }
@@ -114,12 +121,27 @@ static bool is_parted(const struct planner *p, struct range r, size_t i)
     return has_between(p, i, ",;") && !opens_in(p, r, i);
 }
 
+/* A verb that orders a text; many do so only where a clause begins. */
+static bool is_order(const struct planner *p, size_t i)
+{
+    return is_of(p->w->orders, p, i) || is_of(p->w->starts, p, i);
+}
+
 static bool is_content(const struct planner *p, size_t i)
 {
     const struct term *t = &p->t[i];
 
     return !lang_is_stop(p->q->lang, t->text, t->len) &&
            !is_of(p->w->asks, p, i) && !is_of(p->w->orders, p, i);
+}
+
+/* … or of an order: it is said for itself, as in "set-up". */
+static bool is_said(const struct planner *p, size_t i)
+{
+    const struct term *t = &p->t[i];
+
+    return !lang_is_stop(p->q->lang, t->text, t->len) &&
+           !is_of(p->w->asks, p, i);
 }
 
 static size_t content_of(const struct planner *p, struct range r)
@@ -158,6 +180,41 @@ static void add(struct parts *l, struct range r)
     add_with(l, r, (struct range){0, 0});
 }
 
+/* A person who wishes, within i to `to`: behind "I would like"; or i. */
+static size_t wish_end(const struct planner *p, size_t i, size_t to)
+{
+    for (size_t k = i + 1; k < to && k <= i + WISH_WORDS; k++)
+        if (is_of(p->w->persons, p, i) && is_of(p->w->wants, p, k))
+            return k + 1;
+    return i;
+}
+
+/* Behind what stands in front of what is asked for: "also", "it should", "I'd
+ * like to know about", and the "I need" of "I need a guide"; or r.from. */
+static size_t lead_end(const struct planner *p, struct range r)
+{
+    size_t i = r.from, to;
+
+    if (is_of(p->w->links, p, i) && !is_of(p->w->pronouns, p, i) &&
+        (is_of(p->w->asks, p, i + 1) || is_order(p, i + 1) ||
+         is_of(p->w->helps, p, i + 1)))
+        i++;
+    if (((is_of(p->w->pronouns, p, i) && is_of(p->w->helps, p, i + 1)) ||
+         (is_of(p->w->helps, p, i) && is_of(p->w->persons, p, i + 1))) &&
+        is_order(p, i + 2))
+        return i + 2;
+    to = wish_end(p, i, r.to);
+    if (to == i)
+        return i;
+    for (size_t k = to; k < r.to && k <= to + 1; k++)
+        if (is_of(p->w->learns, p, k))
+            return k + 1 + (k + 1 < r.to && is_of(p->w->about, p, k + 1));
+    for (size_t k = to; k < r.to && k < to + ORDER_WORDS; k++)
+        if (is_of(p->w->forms, p, k))
+            return to;
+    return i;
+}
+
 /* Behind words that name a text, what it is about: "Overview of …", "A short
  * guide to …"; empty when it only is named ("Briefing"), r when it is not. */
 static struct range without_form(const struct planner *p, struct range r)
@@ -165,6 +222,8 @@ static struct range without_form(const struct planner *p, struct range r)
     const struct term *t = &p->t[r.from];
     size_t i = r.from;
 
+    if (is_of(p->w->persons, p, r.from)) /* "We plan to" */
+        return r;
     if (r.from < r.to && lang_is_stop(p->q->lang, t->text, t->len))
         while (i < r.to && i < r.from + FORM_WORDS && !is_of(p->w->forms, p, i))
             i++;
@@ -179,14 +238,27 @@ static struct range without_form(const struct planner *p, struct range r)
                : r;
 }
 
+/* "for people who are new to it, what it is": where it asks, near i and without
+ * a comma between; or r.to. */
+static size_t asks_near(const struct planner *p, struct range r, size_t i)
+{
+    for (size_t k = i; k + 1 < r.to && k <= i + ORDER_WORDS; k++) {
+        if (is_of(p->w->asks, p, k + 1))
+            return k + 1;
+        if (has_between(p, k, ",;:") || is_of(p->w->joins, p, k))
+            break;
+    }
+    return r.to;
+}
+
 /* Behind "Brief our people on" or "Tell them": what they are to be told. From
  * i, where the order has ended, when it tells nobody. */
 static size_t without_told(const struct planner *p, struct range r, size_t i)
 {
-    size_t k = i;
+    size_t k = i, asks = asks_near(p, r, i);
 
     if (i + 1 < r.to && is_of(p->w->about, p, i))
-        return i + 1;
+        return is_of(p->w->readers, p, i) && asks < r.to ? asks : i + 1;
     while (is_of(p->w->tells, p, i - 1) && k + 1 < r.to && k < i + TOLD_WORDS) {
         if (is_of(p->w->asks, p, k))
             return k;
@@ -202,7 +274,7 @@ static struct range without_order(const struct planner *p, struct range r)
 {
     size_t i = r.from;
 
-    while (i < r.to && is_of(p->w->orders, p, i))
+    while (i < r.to && is_order(p, i))
         i++;
     if (i == r.from)
         return without_form(p, r);
@@ -214,6 +286,8 @@ static struct range without_order(const struct planner *p, struct range r)
             k++;
         if (k + 1 >= r.to)
             return (struct range){r.to, r.to};
+        if (is_of(p->w->readers, p, k + 1) && asks_near(p, r, k + 1) < r.to)
+            return (struct range){asks_near(p, r, k + 1), r.to};
         if (is_of(p->w->about, p, k + 1) ||
             (is_of(p->w->readers, p, k + 1) && p->parts.n == 0))
             return (struct range){k + 2, r.to};
@@ -228,7 +302,8 @@ static struct range without_order(const struct planner *p, struct range r)
 
 static bool is_asking(const struct planner *p, struct range r)
 {
-    return is_of(p->w->asks, p, r.from) || is_of(p->w->orders, p, r.from) ||
+    return is_of(p->w->asks, p, r.from) ||
+           (is_order(p, r.from) && !is_of(p->w->persons, p, r.from)) ||
            p->text[p->t[r.to - 1].end] == '?';
 }
 
@@ -239,22 +314,50 @@ static bool asks_whether(const struct planner *p, size_t i)
            (is_of(p->w->persons, p, i + 1) || is_of(p->w->pronouns, p, i + 1));
 }
 
+/* "tell me how": is a question ordered at i? */
+static bool orders_to_ask(const struct planner *p, struct range r, size_t i)
+{
+    size_t k = i;
+
+    while (k < r.to && is_order(p, k))
+        k++;
+    return k > i && k < r.to && is_of(p->w->asks, p, k);
+}
+
 /* Does a part of its own begin at i, behind a comma or an "and"? */
 static bool begins_part(const struct planner *p, struct range r, size_t i)
 {
     bool joined = is_of(p->w->joins, p, i);
+    bool question = p->text[p->t[r.to - 1].end] == '?', parted, orders;
 
-    if (i <= r.from || i + 1 >= r.to || is_within(p, i - 1) ||
-        (!joined && !has_between(p, i - 1, ",;")))
+    if (i <= r.from || i + 1 >= r.to || is_within(p, i - 1))
+        return false;
+    parted = has_between(p, i - 1, ",;?");
+    if (!joined && !parted)
         return false;
     i += joined;
-    return is_of(p->w->asks, p, i) || (joined && asks_whether(p, i)) ||
+    i += is_of(p->w->links, p, i) && !is_of(p->w->pronouns, p, i);
+    if (i + 1 >= r.to) /* "and why" */
+        return !joined && is_of(p->w->asks, p, i);
+    orders = is_order(p, i);
+    return is_of(p->w->asks, p, i) ||
+           ((joined || has_between(p, i - 1, "?")) && asks_whether(p, i)) ||
+           (joined && parted && question && is_of(p->w->helps, p, i)) ||
+           (joined && parted && orders && is_order(p, r.from)) ||
            (is_of(p->w->owners, p, i) && is_content(p, i + 1) &&
             is_asking(p, r)) ||
            (is_of(p->w->asks, p, i + 1) && i + 2 < r.to &&
-            (joined || p->text[p->t[r.to - 1].end] == '?') &&
+            (joined || question) &&
             (is_of(p->w->asides, p, i) || is_of(p->w->about, p, i))) ||
-           (joined && is_of(p->w->orders, p, i) && is_of(p->w->asks, p, i + 1));
+           ((joined || parted) && orders_to_ask(p, r, i));
+}
+
+/* ", each with an example", ", in particular this": does it go on with what was
+ * before the comma? */
+static bool is_tail(const struct planner *p, struct range r, size_t i)
+{
+    return (is_of(p->w->asides, p, i) || is_of(p->w->ones, p, i)) &&
+           !(is_of(p->w->asks, p, i + 1) && is_of(p->w->asks, p, r.from));
 }
 
 /* Where the last item of a list with commas begins, its "and" before it, or
@@ -265,15 +368,42 @@ static size_t last_item(const struct planner *p, struct range r)
     bool comma = false;
 
     for (size_t i = r.from; i + 1 < r.to; i++) {
-        if (is_parted(p, r, i)) {
+        if (is_parted(p, r, i) && !is_tail(p, r, i + 1)) {
             comma = true;
             at = r.to;
         }
         if (comma && at == r.to && is_of(p->w->joins, p, i + 1) &&
-            !opens_in(p, r, i))
+            !is_of(p->w->compares, p, i + 1) && !opens_in(p, r, i) &&
+            (i + 3 < r.to || !is_of(p->w->asks, p, i + 2))) /* "and why" */
             at = i + 1;
     }
     return at;
+}
+
+/* Are the words around the "and" at i two of one thing: "saving and loading
+ * files", or those of a pair: "between saving and loading"? */
+static bool is_pair(const struct planner *p, struct range r, size_t i)
+{
+    const struct term *a = &p->t[i - 1], *b = &p->t[i + 1];
+
+    for (size_t k = r.from; k < i; k++)
+        if (is_of(p->w->pairs, p, k))
+            return true;
+    return a->len > ENDING && b->len > ENDING && is_content(p, i - 1) &&
+           memcmp(a->text + a->len - ENDING, b->text + b->len - ENDING,
+                  ENDING) == 0;
+}
+
+/* "This and that": where a list without commas is joined, or r.to. */
+static size_t join_of(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+        if (is_of(p->w->joins, p, i) && !opens_in(p, r, i - 1) &&
+            !is_of(p->w->choices, p, i) && !is_pair(p, r, i) &&
+            content_of(p, (struct range){r.from, i}) > 0 &&
+            content_of(p, (struct range){i + 1, r.to}) > 0)
+            return i;
+    return r.to;
 }
 
 /* "Repair this and replace that": where the second half begins, or r.to. */
@@ -285,7 +415,7 @@ static size_t second_half(const struct planner *p, struct range r)
         size_t behind = content_of(p, (struct range){i + 1, r.to}) + ordered;
 
         if (is_of(p->w->joins, p, i) && !opens_in(p, r, i - 1) &&
-            before >= ITEM_WORDS && behind >= ITEM_WORDS &&
+            before >= ITEM_WORDS && behind >= ITEM_WORDS && !is_pair(p, r, i) &&
             (ordered || is_content(p, i + 1)) && !is_name(p, i + 1))
             return i;
     }
@@ -333,10 +463,59 @@ static bool is_inverted(const struct planner *p, struct range r, size_t last)
         if (is_of(p->w->about, p, i) || is_of(p->w->asides, p, i))
             return false;
         if (is_content(p, i - 1) && !is_of(p->w->links, p, i) &&
-            lang_is_stop(p->q->lang, t->text, t->len))
+            (p->w->helps == NULL
+                 ? lang_is_stop(p->q->lang, t->text, t->len)
+                 : is_of(p->w->helps, p, i) || is_of(p->w->clauses, p, i)))
             return true;
     }
     return false;
+}
+
+static bool has_commas(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (is_parted(p, r, i))
+            return true;
+    return false;
+}
+
+/* "Which of them is best for a mix of this, that and those": a list that only
+ * says of or for what, in a question? */
+static bool is_adjunct(const struct planner *p, struct range r)
+{
+    if (!is_of(p->w->asks, p, r.from))
+        return false;
+    for (size_t i = r.from + 1; i + 1 < r.to; i++) {
+        if (!is_parted(p, r, i))
+            continue;
+        while (i > r.from && is_content(p, i))
+            i--;
+        return i + 1 < r.to && content_of(p, (struct range){r.from, i}) > 0 &&
+               (is_of(p->w->readers, p, i) || is_of(p->w->about, p, i));
+    }
+    return false;
+}
+
+/* One of a list; "and so on" is none, nor what has no word of its own. */
+static void add_item(struct planner *p, struct range r, struct range tail)
+{
+    bool said = is_of(p->w->asks, p, r.from);
+
+    r.from += r.from + 1 < r.to &&
+              (is_of(p->w->learns, p, r.from) ||
+               (is_of(p->w->links, p, r.from) &&
+                !is_of(p->w->pronouns, p, r.from) && !is_said(p, r.from)));
+    if (r.from + 2 < r.to && is_order(p, r.from) &&
+        is_of(p->w->asides, p, r.from + 1)) /* "finish with" */
+        r.from += 2;
+    for (size_t i = r.from; i + 1 < r.to && !said; i++)
+        if (has_between(p, i, ",") && is_tail(p, r, i + 1) &&
+            !is_of(p->w->asks, p, i + 2))
+            r.to = i + 1;
+    for (size_t i = r.from; i < r.to; i++)
+        said = said || is_said(p, i);
+    if (said)
+        add_with(&p->parts, r, tail);
 }
 
 /* The items of a list with commas; else the two halves of what "and" joins. */
@@ -354,27 +533,28 @@ static void add_items(struct planner *p, struct range r, bool listed)
             add_items(p, (struct range){from, r.to}, listed);
         return;
     }
-    if (last == r.to && !listed) {
-        last = second_half(p, r);
+    if (last == r.to && !(listed && has_commas(p, r))) {
+        last = listed && !is_of(p->w->asks, p, r.from) ? join_of(p, r)
+                                                       : second_half(p, r);
         add(&p->parts, (struct range){from, last});
         add(&p->parts, (struct range){last + 1, r.to});
         return;
     }
-    if (!listed && is_inverted(p, r, last)) {
+    if (!listed && (is_inverted(p, r, last) || is_adjunct(p, r))) {
         add(&p->parts, r);
         return;
     }
     if (!listed)
         tail = tail_of(p, (struct range){last + 1, r.to});
     for (size_t i = r.from; i + 1 < r.to; i++)
-        if (i + 1 == last || is_parted(p, r, i)) {
+        if (i + 1 == last || (is_parted(p, r, i) && !is_tail(p, r, i + 1))) {
             struct range one = {from, i + 1};
             bool own = tail_of(p, one).from > 0;
 
-            add_with(&p->parts, one, own ? (struct range){0, 0} : tail);
+            add_item(p, one, own ? (struct range){0, 0} : tail);
             from = i + 1 + (i + 1 == last);
         }
-    add(&p->parts, (struct range){from, r.to});
+    add_item(p, (struct range){from, r.to}, (struct range){0, 0});
 }
 
 static bool has_sides(const struct planner *p, struct range r)
@@ -401,38 +581,114 @@ static void tell(struct planner *p, struct range r)
     add(&p->topics, r);
 }
 
-/* Behind "In SQLAlchemy," of "In SQLAlchemy, what is …", and behind "If not,";
- * or r.from. */
+/* Behind "In SQLAlchemy," of "In SQLAlchemy, what is …", behind "If not,", and
+ * behind "By the book," where a question follows; or r.from. */
 static size_t aside_end(const struct planner *p, struct range r)
 {
-    if ((!is_of(p->w->asides, p, r.from) && !is_of(p->w->clauses, p, r.from)) ||
-        is_of(p->w->asks, p, r.from) || is_of(p->w->asks, p, r.from + 1))
+    bool aside =
+        is_of(p->w->asides, p, r.from) || is_of(p->w->clauses, p, r.from);
+    size_t first = r.to;
+
+    if (is_of(p->w->asks, p, r.from) || is_order(p, r.from) ||
+        is_of(p->w->helps, p, r.from) || is_of(p->w->asks, p, r.from + 1))
         return r.from;
-    for (size_t i = r.from; i + 1 < r.to && i < r.from + ASIDE_WORDS; i++)
-        if (is_parted(p, r, i))
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        if (!is_parted(p, r, i))
+            continue;
+        first = i < first ? i : first;
+        if ((is_of(p->w->asks, p, i + 1) || is_of(p->w->helps, p, i + 1) ||
+             orders_to_ask(p, r, i + 1)) &&
+            !has_sides(p, (struct range){r.from, i + 1}))
             return i + 1;
-    return r.from;
+    }
+    return aside && first < r.from + ASIDE_WORDS ? first + 1 : r.from;
 }
 
-/* What "and how", "and say" and the like join. */
+/* "In what order", "with reasons": does it only say how to answer? A question
+ * of its own is none. */
+static bool is_manner(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    while (i < r.to && is_order(p, i))
+        i++;
+    if (is_of(p->w->asks, p, r.from))
+        return false;
+    for (; i < r.to; i++)
+        if (is_said(p, i) && !is_of(p->w->manners, p, i) &&
+            !is_of(p->w->forms, p, i) && !is_of(p->w->ones, p, i))
+            return false;
+    return true;
+}
+
+/* "A or B for this", "compare A and B there": are the sides all it asks? */
+static bool is_choice(const struct planner *p, struct range r)
+{
+    bool choice = is_of(p->w->compares, p, r.from);
+
+    if (!has_sides(p, r))
+        return false;
+    for (size_t i = p->sides_at.from; i < p->sides_at.to; i++)
+        choice = choice || is_of(p->w->choices, p, i);
+    for (size_t i = r.from + (choice && is_of(p->w->about, p, r.from + 1));
+         i < r.to; i++)
+        if (is_of(p->w->asks, p, i))
+            return false;
+    return choice;
+}
+
+/* A piece of a sentence of which begins_part found both ends; followed: by
+ * another, so that commas in it part a list. */
+static void add_piece(struct planner *p, struct range r, bool first,
+                      bool listed, bool followed)
+{
+    bool ordered = (first && !listed) || orders_to_ask(p, r, r.from);
+    struct range one = ordered ? without_order(p, r) : r;
+
+    if (p->out->side_count > 0 && is_of(p->w->pronouns, p, one.from)) {
+        one.from++; /* "compare them on": the sides */
+        one.from +=
+            is_of(p->w->about, p, one.from) || is_of(p->w->asides, p, one.from);
+    }
+    if (one.from >= one.to) {
+        p->of_all = p->of_all || r.from < r.to;
+    } else if (is_choice(p, r)) {
+        add(&p->topics, one);
+    } else if (is_manner(p, one)) {
+        return;
+    } else if ((first || listed) && !has_sides(p, one) &&
+               !is_compared(p, one)) {
+        add_items(p, one,
+                  listed || (followed && has_commas(p, one) &&
+                             !is_of(p->w->asks, p, one.from)));
+    } else {
+        add(&p->parts, one);
+    }
+}
+
+/* What "and how", "and say" and the like join, and the last of a row of such:
+ * "…, and its limits". */
 static void add_joined(struct planner *p, struct range r, bool listed)
 {
     size_t from = listed ? r.from : aside_end(p, r);
-    struct range one;
+    bool row = false;
 
     if (content_of(p, (struct range){r.from, from}) > 0)
         tell(p, (struct range){r.from, from});
     r.from = from;
     for (size_t i = r.from; i <= r.to; i++) {
-        if (i < r.to && !begins_part(p, r, i))
+        bool joined = i < r.to && is_of(p->w->joins, p, i);
+        bool last = row && joined && i + 1 < r.to && !is_within(p, i - 1) &&
+                    has_between(p, i - 1, ",") &&
+                    !has_commas(p, (struct range){from, i});
+
+        if (i < r.to && !last && !begins_part(p, r, i))
             continue;
-        one = without_order(p, (struct range){from, i});
-        if (one.from < one.to && (listed || from == r.from) &&
-            !has_sides(p, one) && !is_compared(p, one))
-            add_items(p, one, listed);
-        else
-            add(&p->parts, one);
-        from = i + (i < r.to && is_of(p->w->joins, p, i));
+        add_piece(p, (struct range){from, i}, from == r.from, listed, i < r.to);
+        row = true;
+        from = i + joined;
+        from += from < r.to && is_of(p->w->links, p, from) &&
+                !is_of(p->w->pronouns, p, from);
     }
 }
 
@@ -455,6 +711,39 @@ static bool is_head(const struct planner *p, struct range r, size_t i)
     return false;
 }
 
+/* Does a list of what is to be in a text begin at i: "…, including this and
+ * that", "Cover this and that"? */
+static bool is_covering(const struct planner *p, struct range r, size_t i)
+{
+    bool ordered = !is_of(p->w->asks, p, r.from);
+
+    if (!is_of(p->w->covers, p, i) || i + 1 >= r.to || is_within(p, i))
+        return false;
+    if (i == r.from)
+        return true;
+    return is_order(p, i) ? is_parted(p, r, i - 1) && ordered
+                          : is_parted(p, r, i - 1) || ordered;
+}
+
+/* What stands before the list that begins at i, and its items. */
+static void add_covered(struct planner *p, struct range r, size_t i)
+{
+    struct range head = {r.from, i}, list = {i + 1, r.to};
+
+    if (is_of(p->w->points, p, i - 1) && head.to > head.from)
+        head.to--; /* "a plan that covers" */
+    if (is_of(p->w->asides, p, list.from) || is_of(p->w->about, p, list.from))
+        list.from++;
+    if (is_of(p->w->asks, p, r.from)) {
+        add_joined(p, head, false);
+    } else if (head.from < head.to) {
+        head = without_order(p, head);
+        p->of_all = p->of_all || head.from >= head.to;
+        add(&p->topics, head);
+    }
+    add_joined(p, list, true);
+}
+
 /* "Topic: this, that and those" or "A, B or C: which …". What only names a
  * text has no topic: "Briefing: …". */
 static void add_asking(struct planner *p, struct range r, bool listed)
@@ -464,16 +753,19 @@ static void add_asking(struct planner *p, struct range r, bool listed)
     for (size_t i = r.from; i + 1 < r.to; i++) {
         struct range head = {r.from, i + 1}, rest = {i + 1, r.to};
 
+        if (is_covering(p, r, i)) {
+            add_covered(p, r, i);
+            return;
+        }
         /* What is asked of sides may stand in brackets behind them. */
         if (!is_head(p, r, i) &&
             (i + 1 != list.from || list.to != r.to || !has_sides(p, head)))
             continue;
         head = without_order(p, head);
+        if (is_of(p->w->pronouns, p, head.from))
+            p->told++; /* "It must be short:" */
         add(&p->topics, head);
-        if (head.from < head.to)
-            add_joined(p, rest, true);
-        else
-            add_asking(p, rest, true);
+        add_asking(p, rest, true);
         return;
     }
     add_joined(p, r, listed);
@@ -483,9 +775,11 @@ static void add_asking(struct planner *p, struct range r, bool listed)
  * of them. */
 static bool is_named_only(const struct planner *p, struct range r)
 {
-    size_t last = last_item(p, r), from = r.from;
+    size_t last = last_item(p, r), from = r.from, items = 1;
 
-    if (last == r.to || !is_content(p, r.from))
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        items += is_parted(p, r, i);
+    if ((last == r.to && items < ITEMS_LEAST) || !is_content(p, r.from))
         return false;
     for (size_t i = r.from; i < r.to; i++) {
         if (i + 1 < r.to && i + 1 != last && !is_parted(p, r, i))
@@ -497,9 +791,36 @@ static bool is_named_only(const struct planner *p, struct range r)
     return true;
 }
 
-static void add_sentence(struct planner *p, struct range r, bool asks)
+/* Does a sentence ask (2), or wish for or list something (1)? */
+static int asking_of(const struct planner *p, struct range r)
 {
+    size_t lead = lead_end(p, r);
+    struct range rest = {lead, r.to};
+    bool listed = false;
+
+    if (lead > r.from || is_asking(p, r) || is_covering(p, r, r.from) ||
+        without_form(p, r).from > r.from)
+        return 2;
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        bool head = is_head(p, r, i);
+
+        if ((head && is_of(p->w->asks, p, i + 1)) ||
+            (is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
+            return 2;
+        listed = listed || head;
+    }
+    return listed || wish_end(p, rest.from, r.to) > rest.from;
+}
+
+/* asking: how much those do of which the parts are. */
+static void add_sentence(struct planner *p, struct range r, int asking)
+{
+    bool asks = asking_of(p, r) == asking;
+
+    while (r.to > r.from + 1 && is_of(p->w->polite, p, r.to - 1))
+        r.to--;
     if (asks) {
+        r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
         add_asking(p, r, false);
     } else if (p->parts.n > 0 && is_named_only(p, r)) {
         add_joined(p, r, true);
@@ -512,18 +833,32 @@ static void add_sentence(struct planner *p, struct range r, bool asks)
 
 static void side_add(struct planner *p, struct range r)
 {
-    struct str s = text_of(p, r);
+    struct str s;
 
+    while (r.from < r.to && is_of(p->w->articles, p, r.from))
+        r.from++;
+    while (r.to > r.from + 1 && is_of(p->w->kinds, p, r.to - 1))
+        r.to--;
+    s = text_of(p, r);
     if (p->out->side_count == PLAN_SIDES_MAX || s.n == 0)
         return;
     p->out->sides[p->out->side_count++] =
         arena_strndup(p->a, s.p, utf8_cut(s.p, s.n, PLAN_TITLE_MAX));
 }
 
-/* May the token be of a side that begins or ends at `first`? */
+/* May the token be of a side? One with an article in front is, too. */
 static bool is_side(const struct planner *p, size_t i, bool names)
 {
-    return names ? is_name(p, i) : is_content(p, i);
+    if (is_of(p->w->articles, p, i))
+        return i + 1 < p->n && is_side(p, i + 1, names);
+    return names ? is_name(p, i)
+                 : is_content(p, i) && !is_of(p->w->picks, p, i);
+}
+
+static void no_sides(struct planner *p)
+{
+    p->out->side_count = 0;
+    p->sides_at = (struct range){0, 0};
 }
 
 /* The sides around the word that joins at j, within r. */
@@ -531,15 +866,27 @@ static bool sides_around(struct planner *p, struct range r, size_t j,
                          bool names)
 {
     size_t from = j, to = j + 1, start;
+    bool parted = true;
 
-    while (from > r.from && is_side(p, from - 1, names) &&
-           j - from < SIDE_WORDS * PLAN_SIDES_MAX &&
+    while (from > r.from && j - from < SIDE_WORDS * PLAN_SIDES_MAX &&
            (p->within[j] == 0 || p->within[from - 1] == p->within[j]) &&
-           !has_between(p, from - 1, ":;.?"))
+           !has_between(p, from - 1, ":;.?")) {
+        bool chooses = is_of(p->w->choices, p, from - 1);
+
+        parted = parted || chooses || has_between(p, from - 1, ",");
+        if (!chooses && (!is_side(p, from - 1, names) ||
+                         (!parted && is_of(p->w->articles, p, from))))
+            break;
+        parted = chooses;
         from--;
+    }
+    while (from < j && is_of(p->w->choices, p, from))
+        from++;
     while (to < r.to && is_side(p, to, names) && to - j <= SIDE_WORDS &&
            (p->within[j] == 0 || p->within[to] == p->within[j]) &&
            (to == j + 1 || !has_between(p, to - 1, ",:;.?")))
+        to++;
+    if (to == j + 1 && is_of(p->w->ones, p, to)) /* "or both" */
         to++;
     if (from == j || to == j + 1)
         return false;
@@ -549,31 +896,80 @@ static bool sides_around(struct planner *p, struct range r, size_t j,
     for (size_t i = from; i < j; i++)
         if ((has_between(p, i, ",") &&
              (!is_within(p, i) || p->within[i] == p->within[j])) ||
-            i + 1 == j) {
+            i + 1 == j || is_of(p->w->choices, p, i + 1)) {
             side_add(p, (struct range){start, i + 1});
-            start = i + 1;
+            start = i + 1 + is_of(p->w->choices, p, i + 1);
         }
-    side_add(p, (struct range){j + 1, to});
-    return true;
+    if (!is_of(p->w->ones, p, j + 1))
+        side_add(p, (struct range){j + 1, to});
+    if (p->out->side_count < 2)
+        no_sides(p);
+    return p->out->side_count > 1;
 }
 
-/* "A or B" of names, or, at the beginning of r, of anything; "A and B" where
- * the words say that they are compared. */
+/* "Should we use an A or a B": are they, whatever they are, what is picked? */
+static bool sides_picked(struct planner *p, struct range r, size_t j)
+{
+    if (is_of(p->w->helps, p, aside_end(p, r)) &&
+        sides_around(p, r, j, false) &&
+        is_of(p->w->picks, p, p->sides_at.from - 1) &&
+        p->sides_at.from > r.from)
+        return true;
+    no_sides(p);
+    return false;
+}
+
+/* "locks, amber versus basalt, rust": is what is compared at i one of a list?
+ */
+static bool is_item(const struct planner *p, struct range r, size_t i)
+{
+    size_t from = i, to = i;
+
+    while (from > r.from && !has_between(p, from - 1, ",;:"))
+        from--;
+    while (to + 1 < r.to && !has_between(p, to, ",;:"))
+        to++;
+    return is_of(p->w->compares, p, i) && from > r.from && to + 1 < r.to;
+}
+
+/* Do other things follow on the sides: "A or B, locks, rust"? */
+static bool is_listed(const struct planner *p, struct range r)
+{
+    size_t to = p->sides_at.to;
+
+    return to < r.to && has_between(p, to - 1, ",") &&
+           !is_of(p->w->asks, p, to) && !is_of(p->w->helps, p, to);
+}
+
+/* "A versus B versus C", whatever they are. */
+static bool sides_chained(struct planner *p, struct range r, size_t j)
+{
+    bool chained = is_of(p->w->compares, p, j) && sides_around(p, r, j, false);
+
+    for (size_t i = p->sides_at.from; chained && i < j; i++)
+        if (is_of(p->w->compares, p, i))
+            return true;
+    no_sides(p);
+    return false;
+}
+
+/* "A or B" of names, of what is picked, or, at the beginning of r, of anything;
+ * "A and B" where the words say that they are compared. */
 static bool sides_in(struct planner *p, struct range r, bool compared)
 {
     for (size_t j = r.from + 1; j + 1 < r.to; j++) {
         bool or = is_of(p->w->choices, p, j);
 
-        if (!is_of(p->w->joins, p, j) || (! or &&!compared))
+        if (!is_of(p->w->joins, p, j) || (! or &&!compared) ||
+            (or &&is_of(p->w->choices, p, j + 2)) || is_item(p, r, j))
             continue;
-        if (sides_around(p, r, j, true))
+        if (or &&j - r.from <= SIDE_WORDS && sides_around(p, r, j, false) &&
+                   p->sides_at.from == r.from && !is_listed(p, r))
             return true;
-        if (or &&j - r.from <= SIDE_WORDS &&
-                   sides_around(p, (struct range){r.from, r.to}, j, false) &&
-                   p->sides_at.from == r.from)
+        if ((or &&sides_chained(p, r, j)) || (or &&sides_picked(p, r, j)) ||
+            sides_around(p, r, j, true))
             return true;
-        p->out->side_count = 0;
-        p->sides_at = (struct range){0, 0};
+        no_sides(p);
     }
     return false;
 }
@@ -606,12 +1002,11 @@ static bool sides_behind(struct planner *p, struct range r)
     for (size_t k = r.from + 1; k + 2 < r.to; k++)
         for (size_t j = k + 1;
              leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
-            if (is_of(p->w->joins, p, j) &&
+            if (is_of(p->w->joins, p, j) && !is_item(p, r, j) &&
                 sides_around(p, (struct range){k, r.to}, j, false) &&
                 p->sides_at.from == k)
                 return true;
-    p->out->side_count = 0;
-    p->sides_at = (struct range){0, 0};
+    no_sides(p);
     return false;
 }
 
@@ -632,6 +1027,9 @@ static bool sides_compared(struct planner *p, struct range r)
         at.from = m.from < at.from ? m.from : at.from;
         at.to = m.to > at.to ? m.to : at.to;
     }
+    for (size_t i = at.from; i < at.to; i++)
+        if (is_of(p->w->choices, p, i) && is_item(p, r, i))
+            return false;
     for (size_t i = 0; i < c.count; i++)
         side_add(p, range_of(p, c.member[i]));
     p->sides_at = at;
@@ -671,10 +1069,33 @@ static const char *cut(struct planner *p, struct str s, size_t max)
     return arena_strndup(p->a, s.p, n == 0 ? most : n);
 }
 
-static const char *capitalized(struct planner *p, const char *z)
+/* As much of it as a heading holds; of more, what stands before a comma. */
+static const char *title_of(struct planner *p, struct str s)
 {
-    char *copy = arena_strdup(p->a, z);
+    size_t n = utf8_cut(s.p, s.n, PLAN_TITLE_MAX), comma = n;
 
+    while (n < s.n && comma > 0 && s.p[comma] != ',')
+        comma--;
+    return cut(p, (struct str){s.p, comma > n / 2 ? comma : s.n},
+               PLAN_TITLE_MAX);
+}
+
+/* Without an article in front, which no heading needs. */
+static const char *heading_of(struct planner *p, const char *z)
+{
+    const char *space = strchr(z, ' ');
+    char *copy;
+
+    if (space != NULL && (size_t)(space - z) < ARTICLE_MAX) {
+        char first[ARTICLE_MAX + 1] = "";
+
+        for (size_t i = 0; i < (size_t)(space - z); i++)
+            first[i] = ascii_lower(z[i]);
+        z = report_list_has(p->w->articles, first) && ascii_is_alnum(space[1])
+                ? space + 1
+                : z;
+    }
+    copy = arena_strdup(p->a, z);
     if (copy != NULL && copy[0] >= 'a' && copy[0] <= 'z')
         copy[0] = (char)(copy[0] - 32);
     return copy;
@@ -825,7 +1246,7 @@ static void part_add(struct planner *p, size_t part, struct range before,
     bool again = refers(p, r) && has_sides(p, before);
     bool asks = is_of(p->w->asks, p, r.from) || is_of(p->w->orders, p, r.from);
     struct str head = asks ? str_of(part_text(p, part)) : s;
-    const char *title = capitalized(p, cut(p, head, PLAN_TITLE_MAX));
+    const char *title = heading_of(p, title_of(p, head));
 
     if (out->side_count == 0 || out->count + out->side_count > max) {
         if (out->count < max)
@@ -866,7 +1287,7 @@ static void sides_add(struct planner *p, struct range r, size_t max)
         const char *own = has_sides(p, r) ? with_side(p, r, i) : "";
         const char *rest = context_of(p, i);
 
-        sub_add(p, capitalized(p, p->out->sides[i]),
+        sub_add(p, heading_of(p, p->out->sides[i]),
                 more ? with_side(p, r, i) : p->out->sides[i],
                 own == NULL || rest == NULL
                     ? NULL
@@ -923,7 +1344,8 @@ static enum err read_tokens(struct planner *p)
 static enum err read_sentences(struct planner *p)
 {
     struct span *s = NULL;
-    size_t n = 0, asking = 0;
+    size_t n = 0;
+    int asking = 0;
     enum err e = sentences_split(p->text, strlen(p->text), p->a, &s, &n);
 
     for (int pass = 0; e == ERR_OK && pass < 2; pass++)
@@ -934,10 +1356,12 @@ static enum err read_sentences(struct planner *p)
             if (r.from >= r.to)
                 continue;
             if (pass == 0) {
-                asking += is_asking(p, r);
+                int of = asking_of(p, r);
+
+                asking = of > asking ? of : asking;
                 find_sides(p, r);
             } else {
-                add_sentence(p, r, asking == 0 || is_asking(p, r));
+                add_sentence(p, r, asking);
             }
         }
     return e;
@@ -979,7 +1403,7 @@ static void plan_parts(struct planner *p, size_t max)
         p->topics.n > 0 && !sides ? p->topics.v[0] : (struct range){0, 0};
 
     p->out->mode = MODE_RESEARCH;
-    if (p->topics.n > p->told && !sides && !asks_of_topic(p))
+    if (p->topics.n > (p->of_all ? 0 : p->told) && !sides && !asks_of_topic(p))
         sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
     else if (p->topics.n > 0 && sides &&
              (p->parts.n + 1) * p->out->side_count <= max)
@@ -992,6 +1416,19 @@ static void plan_parts(struct planner *p, size_t max)
             (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i])))
             before = p->parts.v[i];
     }
+}
+
+/* Are sides to choose from a topic of their own, and is what is asked besides
+ * more than which of them to choose? */
+static bool has_choice(const struct planner *p)
+{
+    for (size_t i = p->parts.v[0].from; i < p->parts.v[0].to; i++)
+        if (is_of(p->w->picks, p, i) || is_of(p->w->compares, p, i))
+            return false;
+    for (size_t i = 0; i < p->topics.n; i++)
+        if (has_sides(p, p->topics.v[i]))
+            return true;
+    return false;
 }
 
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
@@ -1014,7 +1451,7 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         e = read_sentences(p);
     if (e != ERR_OK)
         return e;
-    if (p->parts.n > 1)
+    if (p->parts.n > 1 || (p->parts.n == 1 && has_choice(p)))
         plan_parts(p, max);
     else
         plan_whole(p, max);

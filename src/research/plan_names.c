@@ -41,12 +41,14 @@ static struct str word_of(const struct query *q, const char *text,
     return (struct str){text, 0};
 }
 
-/* Is it written as a name, behind the first word? */
+/* Is it written as a name, behind the first word? What only stands in quotes is
+ * not. */
 static bool is_written(const struct query *q, const struct about_name *x)
 {
     for (size_t i = 0; i < q->term_count; i++)
         if (strcmp(q->terms[i].text, x->term) == 0)
-            return (q->names >> i & 1) != 0;
+            return (q->names >> i & 1) != 0 &&
+                   strcmp(q->terms[i].word, q->words[i]) != 0;
     return false;
 }
 

@@ -83,23 +83,48 @@ static size_t text_of(const struct choices *x, const struct choice *c,
     return n;
 }
 
+static size_t side_of(const struct choices *x, const struct choice *c)
+{
+    size_t side = x->r->plan.subs[c->unit->sub].side;
+
+    return side < PLAN_SIDES_MAX ? side : PLAN_SIDES_MAX;
+}
+
+/* The question; of a side, without the others. */
+static enum err question_of(struct choices *x, const struct choice *c,
+                            struct query *q)
+{
+    const struct plan_sub *s = &x->r->plan.subs[c->unit->sub];
+    const char *z = x->r->query.text;
+    enum err e;
+
+    if (side_of(x, c) < PLAN_SIDES_MAX)
+        z = arena_printf(x->a, "%s %s", s->question, s->context);
+    e = z == NULL ? ERR_NOMEM : query_parse(z, x->a, q);
+    return e == ERR_OK ? meaning_read(x->r->env->meaning, x->r->env->index, q)
+                       : e;
+}
+
 /* How near the units are to the question by the vectors of words; what an
  * encoder read has its measure already. */
 static enum err met_read(struct choices *x)
 {
-    struct query q;
-    enum err e = query_parse(x->r->query.text, x->a, &q);
+    struct query *v[PLAN_SIDES_MAX + 1] = {NULL};
+    enum err e = ERR_OK;
 
-    if (e == ERR_OK)
-        e = meaning_read(x->r->env->meaning, x->r->env->index, &q);
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         char said[MET_BYTES];
         struct met met = {.whole = MET_UNKNOWN};
+        struct query **q = &v[side_of(x, &x->v[i])];
 
         if (x->v[i].closely > 0)
             continue;
-        if (q.meant_by == MEANT_BY_WORDS)
-            e = meaning_meet(&q, said, text_of(x, &x->v[i], said, sizeof(said)),
+        if (*q == NULL) {
+            *q = arena_alloc(x->a, sizeof(**q));
+            e = *q == NULL ? ERR_NOMEM : question_of(x, &x->v[i], *q);
+        }
+        if (e == ERR_OK && (*q)->meant_by == MEANT_BY_WORDS)
+            e = meaning_meet(*q, said, text_of(x, &x->v[i], said, sizeof(said)),
                              &met);
         x->v[i].met = met.whole;
     }
@@ -114,9 +139,7 @@ struct best {
 static struct best *best_of(const struct choices *x, struct best *v,
                             const struct choice *c)
 {
-    size_t side = x->r->plan.subs[c->unit->sub].side;
-
-    return &v[side < PLAN_SIDES_MAX ? side : PLAN_SIDES_MAX];
+    return &v[side_of(x, c)];
 }
 
 static enum err sheets_read(const struct choices *x, struct sheet **out)
