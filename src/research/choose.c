@@ -25,6 +25,8 @@ static const double PART_LEAST = 0.6; /* … of what another part says of it */
 static const double PART_ENOUGH = 0.75; /* … that stays where it is anyway */
 static const double WORTH = 5;          /* how much a reader wants it */
 static const double BREADTH = 0.5;      /* of how much its page says already */
+/* How sure it must be that a section answers; … where none is. */
+static const double ANSWERS_LEAST = 0.5, ANSWERS_ALONE = -0.5;
 
 static bool is_repeated(const struct choices *x, const struct choice *c)
 {
@@ -156,6 +158,71 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
         return ERR_NOMEM;
     memset(out->taken, 0, (out->pages + 1) * sizeof(*out->taken));
     return ERR_OK;
+}
+
+/* Where the section ends that begins with the part: those of one title, a side
+ * each. */
+static size_t section_end(const struct plan *p, size_t sub)
+{
+    size_t end = sub + 1;
+
+    while (end < p->count &&
+           strcmp(p->subs[end].title, p->subs[sub].title) == 0)
+        end++;
+    return end;
+}
+
+/* Forget what is chosen of the parts from `from` up to `to`. */
+static void section_drop(struct choices *x, size_t from, size_t to)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        struct choice *c = &x->v[i];
+
+        if (c->unit->sub < from || c->unit->sub >= to)
+            continue;
+        x->taken[c->page] -= c->chosen;
+        c->chosen = false;
+        c->weak = true;
+    }
+}
+
+/* Sections that do not answer what they are to, as told by what is chosen for
+ * them, go: nothing is better than that. Where none does, the bar is lower.
+ * What they had room for is in *rest. */
+static void sections_judge(struct choices *x, size_t words, size_t *rest)
+{
+    const struct plan *p = &x->r->plan;
+    double odds[PLAN_SUBS_MAX], most = -INFINITY;
+
+    for (size_t i = 0, end; i < p->count; i = end) {
+        end = section_end(p, i);
+        odds[i] = worth_answers(x, i, end);
+        most = fmax(most, odds[i]);
+    }
+    for (size_t i = 0, end; i < p->count; i = end) {
+        end = section_end(p, i);
+        if (odds[i] < (most < ANSWERS_LEAST ? ANSWERS_ALONE : ANSWERS_LEAST))
+            section_drop(x, i, end);
+    }
+    *rest = words;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->v[i].chosen)
+            *rest -= x->v[i].words < *rest ? x->v[i].words : *rest;
+}
+
+/* What one part has no use for is the others'. */
+static enum err rest_choose(struct choices *x, size_t rest)
+{
+    size_t left[PLAN_SUBS_MAX];
+    enum err e = ERR_OK;
+
+    for (size_t i = 0; e == ERR_OK && i < x->r->plan.count; i++) {
+        memset(left, 0, sizeof(left));
+        left[i] = rest;
+        e = all_choose(x, left);
+        rest = left[i];
+    }
+    return e;
 }
 
 /* What leans on what is not worth its words goes along with it, and leaves its
@@ -302,15 +369,16 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
     e = answers_choose(x, left);
     if (e == ERR_OK)
         e = all_choose(x, left);
-    /* What one part has no use for is the others'. */
     for (size_t i = 0; i < parts; i++)
         rest += left[i];
-    for (size_t i = 0; e == ERR_OK && i < parts; i++) {
-        memset(left, 0, sizeof(left));
-        left[i] = rest;
-        e = all_choose(x, left);
-        rest = left[i];
-    }
+    if (e == ERR_OK)
+        e = rest_choose(x, rest);
     weak_drop(x);
-    return e == ERR_OK ? parts_settle(x, ec) : e;
+    if (e == ERR_OK)
+        e = parts_settle(x, ec);
+    sections_judge(x, words, &rest);
+    if (e == ERR_OK)
+        e = rest_choose(x, rest);
+    weak_drop(x);
+    return e;
 }

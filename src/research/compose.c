@@ -767,6 +767,15 @@ static void missing_add(struct composer *w, const char *z)
     buf_addf(&w->out.text, "\n- %s", plain(w, z));
 }
 
+/* Is the part the overview of others, or what compares sides? */
+static bool is_of_all(const struct composer *w, size_t sub)
+{
+    const struct plan *p = &w->r->plan;
+
+    return p->count > 1 &&
+           (*p->subs[sub].title == '\0' || is_together(w, sub));
+}
+
 /* The parts that nothing is there on, and the names that are in none of
  * them. */
 static void missing_say(struct composer *w)
@@ -777,9 +786,12 @@ static void missing_say(struct composer *w)
     struct buf *b = &w->out.text;
 
     for (size_t i = 0; i < p->count; i++) {
-        const char *z = p->subs[i].own;
+        const struct plan_sub *sub = &p->subs[i];
+        const char *z = *sub->title != '\0' && sub->side >= p->side_count
+                            ? sub->title
+                            : sub->own;
 
-        if (is_found(w, i))
+        if (is_found(w, i) || is_of_all(w, i))
             continue;
         names &= ~overlap_mask(q, z, strlen(z));
         missing_add(w, z);

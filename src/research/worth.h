@@ -10,4 +10,8 @@
 /* Set worth and weak of all units, which topic_weigh has weighed. ERR_NOMEM. */
 MUST_CHECK enum err worth_weigh(struct choices *x);
 
+/* The logarithm of the odds that what is chosen of the parts from `from` up to
+ * `to` says something on what they ask; -INFINITY: nothing is chosen. */
+double worth_answers(const struct choices *x, size_t from, size_t to);
+
 #endif

@@ -946,7 +946,7 @@ static void what_was_not_found_is_said(void **state)
     if (strstr(answer, "## What was not found") == NULL)
         fail_msg("%s", answer);
     assert_non_null(
-        strstr(strstr(answer, "## What was not found"), "zeppelin hangar"));
+        strstr(strstr(answer, "## What was not found"), "Zeppelin hangar"));
     json_free(v);
 }
 

@@ -1,0 +1,679 @@
+/* The parts of a request; see plan_parts.h. */
+#include "research/plan_parts.h"
+
+#include "base/str.h"
+#include "question/compare.h"
+
+#include <string.h>
+
+enum {
+    ORDER_WORDS = 7, /* between "give" and "a way to" */
+    TOLD_WORDS = 4,  /* … "brief" and "on" */
+    FORM_WORDS = 4,  /* … "a" and "guide" */
+    WISH_WORDS = 2,  /* … "we" and "like" */
+    PART_WORDS = 6,  /* of a part that only is named */
+    ASIDE_WORDS = 5,
+    ITEM_WORDS = 2,  /* content words of what "and" may cut off */
+    ITEMS_LEAST = 3, /* of a list without an "and" */
+    ENDING = 3       /* bytes that two words of one kind end in */
+};
+
+static void add_with(struct parts *l, struct range r, struct range tail)
+{
+    if (l->n == PLAN_PARTS_MAX || r.from >= r.to)
+        return;
+    l->tail[l->n] = tail;
+    l->v[l->n++] = r;
+}
+
+static void add(struct parts *l, struct range r)
+{
+    add_with(l, r, (struct range){0, 0});
+}
+
+/* A person who wishes, within i to `to`: behind "I would like"; or i. */
+static size_t wish_end(const struct planner *p, size_t i, size_t to)
+{
+    for (size_t k = i + 1; k < to && k <= i + WISH_WORDS; k++)
+        if (plan_is(p->w->persons, p, i) && plan_is(p->w->wants, p, k))
+            return k + 1;
+    return i;
+}
+
+/* Behind what stands in front of what is asked for: "also", "it should", "I'd
+ * like to know about", and the "I need" of "I need a guide"; or r.from. */
+static size_t lead_end(const struct planner *p, struct range r)
+{
+    size_t i = r.from, to;
+
+    if (plan_is(p->w->links, p, i) && !plan_is(p->w->pronouns, p, i) &&
+        (plan_is(p->w->asks, p, i + 1) || plan_is_order(p, i + 1) ||
+         plan_is(p->w->helps, p, i + 1)))
+        i++;
+    if (((plan_is(p->w->pronouns, p, i) && plan_is(p->w->helps, p, i + 1)) ||
+         (plan_is(p->w->helps, p, i) && plan_is(p->w->persons, p, i + 1))) &&
+        plan_is_order(p, i + 2))
+        return i + 2;
+    to = wish_end(p, i, r.to);
+    if (to == i)
+        return i;
+    for (size_t k = to; k < r.to && k <= to + 1; k++)
+        if (plan_is(p->w->learns, p, k))
+            return k + 1 + (k + 1 < r.to && plan_is(p->w->about, p, k + 1));
+    for (size_t k = to; k < r.to && k < to + ORDER_WORDS; k++)
+        if (plan_is(p->w->forms, p, k))
+            return to;
+    return i;
+}
+
+/* Behind words that name a text, what it is about: "Overview of …", "A short
+ * guide to …"; empty when it only is named ("Briefing"), r when it is not. */
+static struct range without_form(const struct planner *p, struct range r)
+{
+    const struct term *t = &p->t[r.from];
+    size_t i = r.from;
+
+    if (plan_is(p->w->persons, p, r.from)) /* "We plan to" */
+        return r;
+    if (r.from < r.to && lang_is_stop(p->q->lang, t->text, t->len))
+        while (i < r.to && i < r.from + FORM_WORDS &&
+               !plan_is(p->w->forms, p, i))
+            i++;
+    if (i == r.to || !plan_is(p->w->forms, p, i))
+        i = r.from;
+    while (i < r.to && plan_is(p->w->forms, p, i))
+        i++;
+    if (i == r.to)
+        return (struct range){i, i};
+    return i > r.from && i + 1 < r.to && plan_is(p->w->about, p, i)
+               ? (struct range){i + 1, r.to}
+               : r;
+}
+
+/* "for people who are new to it, what it is": where it asks, near i and without
+ * a comma between; or r.to. */
+static size_t asks_near(const struct planner *p, struct range r, size_t i)
+{
+    for (size_t k = i; k + 1 < r.to && k <= i + ORDER_WORDS; k++) {
+        if (plan_is(p->w->asks, p, k + 1))
+            return k + 1;
+        if (plan_has_between(p, k, ",;:") || plan_is(p->w->joins, p, k))
+            break;
+    }
+    return r.to;
+}
+
+/* Behind "Brief our people on" or "Tell them": what they are to be told. From
+ * i, where the order has ended, when it tells nobody. */
+static size_t without_told(const struct planner *p, struct range r, size_t i)
+{
+    size_t k = i, asks = asks_near(p, r, i);
+
+    if (i + 1 < r.to && plan_is(p->w->about, p, i))
+        return plan_is(p->w->readers, p, i) && asks < r.to ? asks : i + 1;
+    while (plan_is(p->w->tells, p, i - 1) && k + 1 < r.to &&
+           k < i + TOLD_WORDS) {
+        if (plan_is(p->w->asks, p, k))
+            return k;
+        if (plan_is(p->w->about, p, k++))
+            return k;
+    }
+    return i;
+}
+
+/* Behind "Give me a step-by-step way to": what is wanted. Empty when nothing
+ * but a text is ordered. */
+static struct range without_order(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    while (i < r.to && plan_is_order(p, i))
+        i++;
+    if (i == r.from)
+        return without_form(p, r);
+    i = without_told(p, r, i);
+    for (size_t k = i; k < r.to && k < i + ORDER_WORDS; k++) {
+        if (!plan_is(p->w->forms, p, k))
+            continue;
+        while (k + 1 < r.to && plan_is(p->w->forms, p, k + 1))
+            k++;
+        if (k + 1 >= r.to)
+            return (struct range){r.to, r.to};
+        if (plan_is(p->w->readers, p, k + 1) && asks_near(p, r, k + 1) < r.to)
+            return (struct range){asks_near(p, r, k + 1), r.to};
+        if (plan_is(p->w->about, p, k + 1) ||
+            (plan_is(p->w->readers, p, k + 1) && p->parts.n == 0))
+            return (struct range){k + 2, r.to};
+        if (plan_is(p->w->readers, p, k + 1))
+            return (struct range){r.to, r.to};
+        break;
+    }
+    if (plan_is(p->w->readers, p, i) && p->parts.n > 0)
+        i = r.to;
+    return (struct range){i, r.to};
+}
+
+static bool is_asking(const struct planner *p, struct range r)
+{
+    return plan_is(p->w->asks, p, r.from) ||
+           (plan_is_order(p, r.from) && !plan_is(p->w->persons, p, r.from)) ||
+           p->text[p->t[r.to - 1].end] == '?';
+}
+
+/* "can I", "is it": does a question that wants yes or no begin at i? */
+static bool asks_whether(const struct planner *p, size_t i)
+{
+    return plan_is(p->w->helps, p, i) && (plan_is(p->w->persons, p, i + 1) ||
+                                          plan_is(p->w->pronouns, p, i + 1));
+}
+
+/* "tell me how": is a question ordered at i? */
+static bool orders_to_ask(const struct planner *p, struct range r, size_t i)
+{
+    size_t k = i;
+
+    while (k < r.to && plan_is_order(p, k))
+        k++;
+    return k > i && k < r.to && plan_is(p->w->asks, p, k);
+}
+
+bool plan_begins_part(const struct planner *p, struct range r, size_t i)
+{
+    bool joined = plan_is(p->w->joins, p, i);
+    bool question = p->text[p->t[r.to - 1].end] == '?', parted, orders;
+
+    if (i <= r.from || i + 1 >= r.to || plan_is_within(p, i - 1))
+        return false;
+    parted = plan_has_between(p, i - 1, ",;?");
+    if (!joined && !parted)
+        return false;
+    i += joined;
+    i += plan_is(p->w->links, p, i) && !plan_is(p->w->pronouns, p, i);
+    if (i + 1 >= r.to) /* "and why" */
+        return !joined && plan_is(p->w->asks, p, i);
+    orders = plan_is_order(p, i);
+    return plan_is(p->w->asks, p, i) ||
+           ((joined || plan_has_between(p, i - 1, "?")) &&
+            asks_whether(p, i)) ||
+           (joined && parted && question && plan_is(p->w->helps, p, i)) ||
+           (joined && parted && orders && plan_is_order(p, r.from)) ||
+           (plan_is(p->w->owners, p, i) && plan_is_content(p, i + 1) &&
+            is_asking(p, r)) ||
+           (plan_is(p->w->asks, p, i + 1) && i + 2 < r.to &&
+            (joined || question) &&
+            (plan_is(p->w->asides, p, i) || plan_is(p->w->about, p, i))) ||
+           ((joined || parted) && orders_to_ask(p, r, i));
+}
+
+/* ", each with an example", ", in particular this": does it go on with what was
+ * before the comma? */
+static bool is_tail(const struct planner *p, struct range r, size_t i)
+{
+    return (plan_is(p->w->asides, p, i) || plan_is(p->w->ones, p, i)) &&
+           !(plan_is(p->w->asks, p, i + 1) && plan_is(p->w->asks, p, r.from));
+}
+
+/* Where the last item of a list with commas begins, its "and" before it, or
+ * r.to: it is none. */
+static size_t last_item(const struct planner *p, struct range r)
+{
+    size_t at = r.to;
+    bool comma = false;
+
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        if (plan_is_parted(p, r, i) && !is_tail(p, r, i + 1)) {
+            comma = true;
+            at = r.to;
+        }
+        if (comma && at == r.to && plan_is(p->w->joins, p, i + 1) &&
+            !plan_is(p->w->compares, p, i + 1) && !plan_opens_in(p, r, i) &&
+            (i + 3 < r.to || !plan_is(p->w->asks, p, i + 2))) /* "and why" */
+            at = i + 1;
+    }
+    return at;
+}
+
+/* Are the words around the "and" at i two of one thing: "saving and loading
+ * files", or those of a pair: "between saving and loading"? */
+static bool is_pair(const struct planner *p, struct range r, size_t i)
+{
+    const struct term *a = &p->t[i - 1], *b = &p->t[i + 1];
+
+    for (size_t k = r.from; k < i; k++)
+        if (plan_is(p->w->pairs, p, k))
+            return true;
+    return a->len > ENDING && b->len > ENDING && plan_is_content(p, i - 1) &&
+           memcmp(a->text + a->len - ENDING, b->text + b->len - ENDING,
+                  ENDING) == 0;
+}
+
+/* "This and that": where a list without commas is joined, or r.to. */
+static size_t join_of(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+        if (plan_is(p->w->joins, p, i) && !plan_opens_in(p, r, i - 1) &&
+            !plan_is(p->w->choices, p, i) && !is_pair(p, r, i) &&
+            plan_content_of(p, (struct range){r.from, i}) > 0 &&
+            plan_content_of(p, (struct range){i + 1, r.to}) > 0)
+            return i;
+    return r.to;
+}
+
+/* "Repair this and replace that": where the second half begins, or r.to. */
+static size_t second_half(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++) {
+        bool ordered = plan_is(p->w->orders, p, i + 1); /* "… and write that" */
+        size_t before = plan_content_of(p, (struct range){r.from, i});
+        size_t behind =
+            plan_content_of(p, (struct range){i + 1, r.to}) + ordered;
+
+        if (plan_is(p->w->joins, p, i) && !plan_opens_in(p, r, i - 1) &&
+            before >= ITEM_WORDS && behind >= ITEM_WORDS && !is_pair(p, r, i) &&
+            (ordered || plan_is_content(p, i + 1)) && !plan_is_name(p, i + 1))
+            return i;
+    }
+    return r.to;
+}
+
+/* A list in brackets behind words of r that are no name of a function, with
+ * which a clause ends: "the pump (its valve, its noise), …". Empty: none. */
+static struct range list_in(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1, to; i < r.to; i = to + (to == i)) {
+        size_t items = 0, open = p->within[i];
+
+        for (to = i; to < r.to && open != 0 && p->within[to] == open; to++)
+            items += to + 1 < r.to && p->within[to + 1] == open &&
+                     plan_has_between(p, to, ",;");
+        if (items > 0 && p->within[i - 1] != open && open > 1 &&
+            p->text[open - 2] == ' ' &&
+            (to == r.to || plan_has_between(p, to - 1, ",;:.") ||
+             plan_is(p->w->joins, p, to)))
+            return (struct range){i, to};
+    }
+    return (struct range){r.to, r.to};
+}
+
+/* Behind the content of a list's last item: what is said of all of them. */
+static struct range tail_of(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from + 1; i + 1 < r.to; i++)
+        if (plan_content_of(p, (struct range){r.from, i}) > 0 &&
+            (plan_is(p->w->about, p, i) || plan_is(p->w->asides, p, i)))
+            return (struct range){i, r.to};
+    return (struct range){0, 0};
+}
+
+/* "Which files, users and ports does it use": does something follow on the last
+ * item, from `last` on, that all of the list is asked with? */
+static bool is_inverted(const struct planner *p, struct range r, size_t last)
+{
+    if (!plan_is(p->w->asks, p, r.from))
+        return false;
+    for (size_t i = last + 2; i < r.to; i++) {
+        const struct term *t = &p->t[i];
+
+        if (plan_is(p->w->about, p, i) || plan_is(p->w->asides, p, i))
+            return false;
+        if (plan_is_content(p, i - 1) && !plan_is(p->w->links, p, i) &&
+            (p->w->helps == NULL
+                 ? lang_is_stop(p->q->lang, t->text, t->len)
+                 : plan_is(p->w->helps, p, i) || plan_is(p->w->clauses, p, i)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_commas(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (plan_is_parted(p, r, i))
+            return true;
+    return false;
+}
+
+/* "Which of them is best for a mix of this, that and those": a list that only
+ * says of or for what, in a question? */
+static bool is_adjunct(const struct planner *p, struct range r)
+{
+    if (!plan_is(p->w->asks, p, r.from))
+        return false;
+    for (size_t i = r.from + 1; i + 1 < r.to; i++) {
+        if (!plan_is_parted(p, r, i))
+            continue;
+        while (i > r.from && plan_is_content(p, i))
+            i--;
+        return i + 1 < r.to &&
+               plan_content_of(p, (struct range){r.from, i}) > 0 &&
+               (plan_is(p->w->readers, p, i) || plan_is(p->w->about, p, i));
+    }
+    return false;
+}
+
+/* One of a list; "and so on" is none, nor what has no word of its own. */
+static void add_item(struct planner *p, struct range r, struct range tail)
+{
+    bool said = plan_is(p->w->asks, p, r.from);
+
+    r.from += r.from + 1 < r.to && (plan_is(p->w->learns, p, r.from) ||
+                                    (plan_is(p->w->links, p, r.from) &&
+                                     !plan_is(p->w->pronouns, p, r.from) &&
+                                     !plan_is_said(p, r.from)));
+    if (r.from + 2 < r.to && plan_is_order(p, r.from) &&
+        plan_is(p->w->asides, p, r.from + 1)) /* "finish with" */
+        r.from += 2;
+    for (size_t i = r.from; i + 1 < r.to && !said; i++)
+        if (plan_has_between(p, i, ",") && is_tail(p, r, i + 1) &&
+            !plan_is(p->w->asks, p, i + 2))
+            r.to = i + 1;
+    for (size_t i = r.from; i < r.to; i++)
+        said = said || plan_is_said(p, i);
+    if (said)
+        add_with(&p->parts, r, tail);
+}
+
+/* The items of a list with commas; else the two halves of what "and" joins. */
+static void add_items(struct planner *p, struct range r, bool listed)
+{
+    struct range list = list_in(p, r);
+    struct range tail = {0, 0};
+    size_t last = last_item(p, r), from = r.from;
+
+    if (list.from < list.to) {
+        add_items(p, (struct range){from, list.from}, listed);
+        add_items(p, list, true);
+        from = list.to + plan_is(p->w->joins, p, list.to);
+        if (from < r.to)
+            add_items(p, (struct range){from, r.to}, listed);
+        return;
+    }
+    if (last == r.to && !(listed && has_commas(p, r))) {
+        last = listed && !plan_is(p->w->asks, p, r.from) ? join_of(p, r)
+                                                         : second_half(p, r);
+        add(&p->parts, (struct range){from, last});
+        add(&p->parts, (struct range){last + 1, r.to});
+        return;
+    }
+    if (!listed && (is_inverted(p, r, last) || is_adjunct(p, r))) {
+        add(&p->parts, r);
+        return;
+    }
+    if (!listed)
+        tail = tail_of(p, (struct range){last + 1, r.to});
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (i + 1 == last ||
+            (plan_is_parted(p, r, i) && !is_tail(p, r, i + 1))) {
+            struct range one = {from, i + 1};
+            bool own = tail_of(p, one).from > 0;
+
+            add_item(p, one, own ? (struct range){0, 0} : tail);
+            from = i + 1 + (i + 1 == last);
+        }
+    add_item(p, (struct range){from, r.to}, (struct range){0, 0});
+}
+
+/* "The difference between A, B and C": one part, where not all is compared. */
+static bool is_compared(const struct planner *p, struct range r)
+{
+    struct comparison c;
+    bool compares = false;
+
+    for (size_t i = r.from; i < r.to; i++)
+        compares = compares || plan_is(p->w->compares, p, i);
+    return compares && compare_find(p->q->lang, plan_text_of(p, r), &c);
+}
+
+/* A situation, or where all is asked: no part. */
+static void tell(struct planner *p, struct range r)
+{
+    p->told++;
+    add(&p->topics, r);
+}
+
+size_t plan_aside_end(const struct planner *p, struct range r)
+{
+    bool aside =
+        plan_is(p->w->asides, p, r.from) || plan_is(p->w->clauses, p, r.from);
+    size_t first = r.to;
+
+    if (plan_is(p->w->asks, p, r.from) || plan_is_order(p, r.from) ||
+        plan_is(p->w->helps, p, r.from) || plan_is(p->w->asks, p, r.from + 1))
+        return r.from;
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        if (!plan_is_parted(p, r, i))
+            continue;
+        first = i < first ? i : first;
+        if ((plan_is(p->w->asks, p, i + 1) || plan_is(p->w->helps, p, i + 1) ||
+             orders_to_ask(p, r, i + 1)) &&
+            !plan_has_sides(p, (struct range){r.from, i + 1}))
+            return i + 1;
+    }
+    return aside && first < r.from + ASIDE_WORDS ? first + 1 : r.from;
+}
+
+/* "In what order", "with reasons": does it only say how to answer? A question
+ * of its own is none. */
+static bool is_manner(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+
+    while (i < r.to && plan_is_order(p, i))
+        i++;
+    if (plan_is(p->w->asks, p, r.from))
+        return false;
+    for (; i < r.to; i++)
+        if (plan_is_said(p, i) && !plan_is(p->w->manners, p, i) &&
+            !plan_is(p->w->forms, p, i) && !plan_is(p->w->ones, p, i))
+            return false;
+    return true;
+}
+
+/* "A or B for this", "compare A and B there": are the sides all it asks? */
+static bool is_choice(const struct planner *p, struct range r)
+{
+    bool choice = plan_is(p->w->compares, p, r.from);
+
+    if (!plan_has_sides(p, r))
+        return false;
+    for (size_t i = p->sides_at.from; i < p->sides_at.to; i++)
+        choice = choice || plan_is(p->w->choices, p, i);
+    for (size_t i = r.from + (choice && plan_is(p->w->about, p, r.from + 1));
+         i < r.to; i++)
+        if (plan_is(p->w->asks, p, i))
+            return false;
+    return choice;
+}
+
+/* A piece of a sentence of which begins_part found both ends; followed: by
+ * another, so that commas in it part a list. */
+static void add_piece(struct planner *p, struct range r, bool first,
+                      bool listed, bool followed)
+{
+    bool ordered = (first && !listed) || orders_to_ask(p, r, r.from);
+    struct range one = ordered ? without_order(p, r) : r;
+
+    if (p->out->side_count > 0 && plan_is(p->w->pronouns, p, one.from)) {
+        one.from++; /* "compare them on": the sides */
+        one.from += plan_is(p->w->about, p, one.from) ||
+                    plan_is(p->w->asides, p, one.from);
+    }
+    if (one.from >= one.to) {
+        p->of_all = p->of_all || r.from < r.to;
+    } else if (is_choice(p, r)) {
+        add(&p->topics, one);
+    } else if (is_manner(p, one)) {
+        return;
+    } else if ((first || listed) && !plan_has_sides(p, one) &&
+               !is_compared(p, one)) {
+        add_items(p, one,
+                  listed || (followed && has_commas(p, one) &&
+                             !plan_is(p->w->asks, p, one.from)));
+    } else {
+        add(&p->parts, one);
+    }
+}
+
+/* What "and how", "and say" and the like join, and the last of a row of such:
+ * "…, and its limits". */
+static void add_joined(struct planner *p, struct range r, bool listed)
+{
+    size_t from = listed ? r.from : plan_aside_end(p, r);
+    bool row = false;
+
+    if (plan_content_of(p, (struct range){r.from, from}) > 0)
+        tell(p, (struct range){r.from, from});
+    r.from = from;
+    for (size_t i = r.from; i <= r.to; i++) {
+        bool joined = i < r.to && plan_is(p->w->joins, p, i);
+        bool last = row && joined && i + 1 < r.to &&
+                    !plan_is_within(p, i - 1) &&
+                    plan_has_between(p, i - 1, ",") &&
+                    !has_commas(p, (struct range){from, i});
+
+        if (i < r.to && !last && !plan_begins_part(p, r, i))
+            continue;
+        add_piece(p, (struct range){from, i}, from == r.from, listed, i < r.to);
+        row = true;
+        from = i + joined;
+        from += from < r.to && plan_is(p->w->links, p, from) &&
+                !plan_is(p->w->pronouns, p, from);
+    }
+}
+
+/* Does a list follow on what ends with the token i: behind a colon, or behind a
+ * dash where what follows is one? */
+static bool is_head(const struct planner *p, struct range r, size_t i)
+{
+    static const char *const dashes[] = {" - ", " \xE2\x80\x93 ",
+                                         " \xE2\x80\x94 "};
+    struct range rest = {i + 1, r.to};
+
+    if (i + 1 >= p->n || plan_is_within(p, i))
+        return false;
+    if (plan_has_between(p, i, ":"))
+        return true;
+    for (size_t k = 0; k < sizeof(dashes) / sizeof(*dashes); k++)
+        if (mem_find(p->text + p->t[i].end, term_gap(&p->t[i], &p->t[i + 1]),
+                     dashes[k]) != NULL)
+            return last_item(p, rest) < rest.to ||
+                   plan_is(p->w->asks, p, i + 1);
+    return false;
+}
+
+/* Does a list of what is to be in a text begin at i: "…, including this and
+ * that", "Cover this and that"? */
+static bool is_covering(const struct planner *p, struct range r, size_t i)
+{
+    bool ordered = !plan_is(p->w->asks, p, r.from);
+
+    if (!plan_is(p->w->covers, p, i) || i + 1 >= r.to || plan_is_within(p, i))
+        return false;
+    if (i == r.from)
+        return true;
+    return plan_is_order(p, i) ? plan_is_parted(p, r, i - 1) && ordered
+                               : plan_is_parted(p, r, i - 1) || ordered;
+}
+
+/* What stands before the list that begins at i, and its items. */
+static void add_covered(struct planner *p, struct range r, size_t i)
+{
+    struct range head = {r.from, i}, list = {i + 1, r.to};
+
+    if (plan_is(p->w->points, p, i - 1) && head.to > head.from)
+        head.to--; /* "a plan that covers" */
+    if (plan_is(p->w->asides, p, list.from) ||
+        plan_is(p->w->about, p, list.from))
+        list.from++;
+    if (plan_is(p->w->asks, p, r.from)) {
+        add_joined(p, head, false);
+    } else if (head.from < head.to) {
+        head = without_order(p, head);
+        p->of_all = p->of_all || head.from >= head.to;
+        add(&p->topics, head);
+    }
+    add_joined(p, list, true);
+}
+
+/* "Topic: this, that and those" or "A, B or C: which …". What only names a
+ * text has no topic: "Briefing: …". */
+static void add_asking(struct planner *p, struct range r, bool listed)
+{
+    struct range list = list_in(p, r);
+
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        struct range head = {r.from, i + 1}, rest = {i + 1, r.to};
+
+        if (is_covering(p, r, i)) {
+            add_covered(p, r, i);
+            return;
+        }
+        /* What is asked of sides may stand in brackets behind them. */
+        if (!is_head(p, r, i) &&
+            (i + 1 != list.from || list.to != r.to || !plan_has_sides(p, head)))
+            continue;
+        head = without_order(p, head);
+        if (plan_is(p->w->pronouns, p, head.from))
+            p->told++; /* "It must be short:" */
+        add(&p->topics, head);
+        add_asking(p, rest, true);
+        return;
+    }
+    add_joined(p, r, listed);
+}
+
+/* "Locks, rust, the colour of the paint, and smells.": parts, and nothing said
+ * of them. */
+static bool is_named_only(const struct planner *p, struct range r)
+{
+    size_t last = last_item(p, r), from = r.from, items = 1;
+
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        items += plan_is_parted(p, r, i);
+    if ((last == r.to && items < ITEMS_LEAST) || !plan_is_content(p, r.from))
+        return false;
+    for (size_t i = r.from; i < r.to; i++) {
+        if (i + 1 < r.to && i + 1 != last && !plan_is_parted(p, r, i))
+            continue;
+        if (i - from >= PART_WORDS)
+            return false;
+        from = i + 1;
+    }
+    return true;
+}
+
+int plan_asking_of(const struct planner *p, struct range r)
+{
+    size_t lead = lead_end(p, r);
+    struct range rest = {lead, r.to};
+    bool listed = false;
+
+    if (lead > r.from || is_asking(p, r) || is_covering(p, r, r.from) ||
+        without_form(p, r).from > r.from)
+        return 2;
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        bool head = is_head(p, r, i);
+
+        if ((head && plan_is(p->w->asks, p, i + 1)) ||
+            (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
+            return 2;
+        listed = listed || head;
+    }
+    return listed || wish_end(p, rest.from, r.to) > rest.from;
+}
+
+void plan_sentence_add(struct planner *p, struct range r, int asking)
+{
+    bool asks = plan_asking_of(p, r) == asking;
+
+    while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
+        r.to--;
+    if (asks) {
+        r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
+        add_asking(p, r, false);
+    } else if (p->parts.n > 0 && is_named_only(p, r)) {
+        add_joined(p, r, true);
+    } else {
+        tell(p, r);
+    }
+}

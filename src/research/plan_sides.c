@@ -1,0 +1,225 @@
+/* Sides; see plan_sides.h. */
+#include "research/plan_sides.h"
+
+#include "base/str.h"
+#include "question/compare.h"
+#include "research/plan_parts.h"
+
+enum {
+    SIDE_WORDS = 4, /* of a side that is a name */
+    MEMBER_WORDS = 6
+};
+
+static void side_add(struct planner *p, struct range r)
+{
+    struct str s;
+
+    while (r.from < r.to && plan_is(p->w->articles, p, r.from))
+        r.from++;
+    while (r.to > r.from + 1 && plan_is(p->w->kinds, p, r.to - 1))
+        r.to--;
+    s = plan_text_of(p, r);
+    if (p->out->side_count == PLAN_SIDES_MAX || s.n == 0)
+        return;
+    p->out->sides[p->out->side_count++] =
+        arena_strndup(p->a, s.p, utf8_cut(s.p, s.n, PLAN_TITLE_MAX));
+}
+
+/* May the token be of a side? One with an article in front is, too. */
+static bool is_side(const struct planner *p, size_t i, bool names)
+{
+    if (plan_is(p->w->articles, p, i))
+        return i + 1 < p->n && is_side(p, i + 1, names);
+    return names ? plan_is_name(p, i)
+                 : plan_is_content(p, i) && !plan_is(p->w->picks, p, i);
+}
+
+static void no_sides(struct planner *p)
+{
+    p->out->side_count = 0;
+    p->sides_at = (struct range){0, 0};
+}
+
+/* The sides around the word that joins at j, within r. */
+static bool sides_around(struct planner *p, struct range r, size_t j,
+                         bool names)
+{
+    size_t from = j, to = j + 1, start;
+    bool parted = true;
+
+    while (from > r.from && j - from < SIDE_WORDS * PLAN_SIDES_MAX &&
+           (p->within[j] == 0 || p->within[from - 1] == p->within[j]) &&
+           !plan_has_between(p, from - 1, ":;.?")) {
+        bool chooses = plan_is(p->w->choices, p, from - 1);
+
+        parted = parted || chooses || plan_has_between(p, from - 1, ",");
+        if (!chooses && (!is_side(p, from - 1, names) ||
+                         (!parted && plan_is(p->w->articles, p, from))))
+            break;
+        parted = chooses;
+        from--;
+    }
+    while (from < j && plan_is(p->w->choices, p, from))
+        from++;
+    while (to < r.to && is_side(p, to, names) && to - j <= SIDE_WORDS &&
+           (p->within[j] == 0 || p->within[to] == p->within[j]) &&
+           (to == j + 1 || !plan_has_between(p, to - 1, ",:;.?")))
+        to++;
+    if (to == j + 1 && plan_is(p->w->ones, p, to)) /* "or both" */
+        to++;
+    if (from == j || to == j + 1)
+        return false;
+    p->sides_at = (struct range){from, to};
+    p->out->side_count = 0;
+    start = from;
+    for (size_t i = from; i < j; i++)
+        if ((plan_has_between(p, i, ",") &&
+             (!plan_is_within(p, i) || p->within[i] == p->within[j])) ||
+            i + 1 == j || plan_is(p->w->choices, p, i + 1)) {
+            side_add(p, (struct range){start, i + 1});
+            start = i + 1 + plan_is(p->w->choices, p, i + 1);
+        }
+    if (!plan_is(p->w->ones, p, j + 1))
+        side_add(p, (struct range){j + 1, to});
+    if (p->out->side_count < 2)
+        no_sides(p);
+    return p->out->side_count > 1;
+}
+
+/* "Should we use an A or a B": are they, whatever they are, what is picked? */
+static bool sides_picked(struct planner *p, struct range r, size_t j)
+{
+    if (plan_is(p->w->helps, p, plan_aside_end(p, r)) &&
+        sides_around(p, r, j, false) &&
+        plan_is(p->w->picks, p, p->sides_at.from - 1) &&
+        p->sides_at.from > r.from)
+        return true;
+    no_sides(p);
+    return false;
+}
+
+/* "locks, amber versus basalt, rust": is what is compared at i one of a list?
+ */
+static bool is_item(const struct planner *p, struct range r, size_t i)
+{
+    size_t from = i, to = i;
+
+    while (from > r.from && !plan_has_between(p, from - 1, ",;:"))
+        from--;
+    while (to + 1 < r.to && !plan_has_between(p, to, ",;:"))
+        to++;
+    return plan_is(p->w->compares, p, i) && from > r.from && to + 1 < r.to;
+}
+
+/* Do other things follow on the sides: "A or B, locks, rust"? */
+static bool is_listed(const struct planner *p, struct range r)
+{
+    size_t to = p->sides_at.to;
+
+    return to < r.to && plan_has_between(p, to - 1, ",") &&
+           !plan_is(p->w->asks, p, to) && !plan_is(p->w->helps, p, to);
+}
+
+/* "A versus B versus C", whatever they are. */
+static bool sides_chained(struct planner *p, struct range r, size_t j)
+{
+    bool chained =
+        plan_is(p->w->compares, p, j) && sides_around(p, r, j, false);
+
+    for (size_t i = p->sides_at.from; chained && i < j; i++)
+        if (plan_is(p->w->compares, p, i))
+            return true;
+    no_sides(p);
+    return false;
+}
+
+/* "A or B" of names, of what is picked, or, at the beginning of r, of anything;
+ * "A and B" where the words say that they are compared. */
+static bool sides_in(struct planner *p, struct range r, bool compared)
+{
+    for (size_t j = r.from + 1; j + 1 < r.to; j++) {
+        bool or = plan_is(p->w->choices, p, j);
+
+        if (!plan_is(p->w->joins, p, j) || (! or &&!compared) ||
+            (or &&plan_is(p->w->choices, p, j + 2)) || is_item(p, r, j))
+            continue;
+        if (or &&j - r.from <= SIDE_WORDS && sides_around(p, r, j, false) &&
+                   p->sides_at.from == r.from && !is_listed(p, r))
+            return true;
+        if ((or &&sides_chained(p, r, j)) || (or &&sides_picked(p, r, j)) ||
+            sides_around(p, r, j, true))
+            return true;
+        no_sides(p);
+    }
+    return false;
+}
+
+/* "compare" or "decide between": may sides begin at k? */
+static bool leads_sides(const struct planner *p, struct range r, size_t k)
+{
+    return plan_is(p->w->compares, p, k - 1) ||
+           (k > r.from + 1 && plan_is(p->w->compares, p, k - 2) &&
+            plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
+}
+
+/* "Compare A and B …", whatever they are. */
+static bool sides_behind(struct planner *p, struct range r)
+{
+    for (size_t k = r.from + 1; k + 2 < r.to; k++)
+        for (size_t j = k + 1;
+             leads_sides(p, r, k) && j + 1 < r.to && j - k <= SIDE_WORDS; j++)
+            if (plan_is(p->w->joins, p, j) && !is_item(p, r, j) &&
+                sides_around(p, (struct range){k, r.to}, j, false) &&
+                p->sides_at.from == k)
+                return true;
+    no_sides(p);
+    return false;
+}
+
+/* What compare_find takes apart, where its members are short. */
+static bool sides_compared(struct planner *p, struct range r)
+{
+    struct comparison c;
+    struct range at = {p->n, 0};
+
+    if (!compare_find(p->q->lang, plan_text_of(p, r), &c))
+        return false;
+    for (size_t i = 0; i < c.count; i++) {
+        struct range m = plan_range_of(p, c.member[i]);
+
+        if (m.from >= m.to || m.to - m.from > MEMBER_WORDS ||
+            plan_is(p->w->asks, p, m.from))
+            return false;
+        at.from = m.from < at.from ? m.from : at.from;
+        at.to = m.to > at.to ? m.to : at.to;
+    }
+    for (size_t i = at.from; i < at.to; i++)
+        if (plan_is(p->w->choices, p, i) && is_item(p, r, i))
+            return false;
+    for (size_t i = 0; i < c.count; i++)
+        side_add(p, plan_range_of(p, c.member[i]));
+    p->sides_at = at;
+    return true;
+}
+
+void plan_sides_find(struct planner *p, struct range r)
+{
+    struct range first = r; /* what stands before another part of r */
+    bool compared = false, choice = false;
+    size_t colon = r.to;
+
+    for (size_t i = r.from; i < r.to; i++) {
+        compared = compared || plan_is(p->w->compares, p, i);
+        choice = choice || plan_is(p->w->choices, p, i);
+        if (first.to == r.to && plan_begins_part(p, r, i))
+            first.to = i;
+        if (colon == r.to && plan_has_between(p, i, ":"))
+            colon = i + 1;
+    }
+    if (p->out->side_count > 0 || sides_in(p, r, compared) ||
+        (compared && sides_behind(p, r)) ||
+        sides_in(p, (struct range){colon, r.to}, false))
+        return;
+    if (compared || choice)
+        (void)sides_compared(p, compared ? r : first);
+}
