@@ -198,10 +198,13 @@ async function refusals(c, asks) {
 const blocks = (text) => text.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|)\s)/);
 
 // The task of a request as it ends, in at most RESEARCH_S.
-async function researched(c, q) {
+// What an answer or report begins with that may not be on what is asked.
+const CLOSE = 'The pages found may not answer this directly.';
+
+async function researched(c, q, more = {}) {
   const t = Date.now();
   let r = (await post(c, '/v1/research', { q, outputType: 'sourcedAnswer',
-    reasoningDepth: process.env.EFFORT || 'L' })).json;
+    reasoningDepth: process.env.EFFORT || 'L', ...more })).json;
   while (['pending', 'processing'].includes(r.status) && Date.now() - t < RESEARCH_S * 1000) {
     await new Promise((done) => setTimeout(done, 200));
     r = (await get(c, `/v1/research/${r.id}`)).json;
@@ -351,10 +354,21 @@ async function reports() {
       seconds: (Date.now() - t) / 1000, cited: cited.length,
       foreign: cited.filter((u) => !x.sites.some((s) => u.startsWith(base(s)))).length });
   }
+  // The same without the sites they are about: nothing there is on them.
+  for (const x of rows) {
+    const r = await researched(c, x.q,
+      { excludeDomains: x.sites.map((s) => new URL(base(s)).hostname) });
+    const text = r.output?.answer ?? '';
+    x.apart = r.status === 'failed' ? 'refused' : text.includes(CLOSE) ? 'doubted' : 'told';
+    x.doubted = x.answer.includes(CLOSE);
+  }
   const sum = (k) => rows.reduce((n, r) => n + r[k], 0);
+  const apart = (k) => show(mean(rows.map((r) => Number(r.apart === k))));
   console.log(`\nreports: ${rows.length} requests over ${there.length} sites: ` +
     `of other products ${show(sum('foreign') / sum('cited'))} of ${sum('cited')} passages, ` +
-    `words ${show(mean(rows.map((r) => r.words)))}, seconds ${show(mean(rows.map((r) => r.seconds)))}`);
+    `words ${show(mean(rows.map((r) => r.words)))}, seconds ${show(mean(rows.map((r) => r.seconds)))}, ` +
+    `refused ${show(mean(rows.map((r) => Number(!r.answer))))}, said to be only close ${show(mean(rows.map((r) => Number(r.doubted))))}; ` +
+    `without their sites refused ${apart('refused')}, said to be only close ${apart('doubted')}`);
   records.reports = { rows };
   write('reports', [], [], rows);
 }

@@ -68,6 +68,7 @@ struct choices {
     size_t count, size;
     struct concept *c; /* CONCEPTS_MAX */
     size_t used, pages;
+    bool is_meant; /* met or closely of units is known */
     size_t *taken; /* of each page, how many are chosen */
     const struct choice *speakers[PLAN_SUBS_MAX][SPEAKERS_MAX];
     size_t speaker_count[PLAN_SUBS_MAX];

@@ -160,18 +160,6 @@ enum err choose_weigh(const struct run *r, struct candidate *rows,
     return ERR_OK;
 }
 
-/* Where the section ends that begins with the part: those of one title, a side
- * each. */
-static size_t section_end(const struct plan *p, size_t sub)
-{
-    size_t end = sub + 1;
-
-    while (end < p->count &&
-           strcmp(p->subs[end].title, p->subs[sub].title) == 0)
-        end++;
-    return end;
-}
-
 /* Forget what is chosen of the parts from `from` up to `to`. */
 static void section_drop(struct choices *x, size_t from, size_t to)
 {
@@ -195,12 +183,12 @@ static void sections_judge(struct choices *x, size_t words, size_t *rest)
     double odds[PLAN_SUBS_MAX], most = -INFINITY;
 
     for (size_t i = 0, end; i < p->count; i = end) {
-        end = section_end(p, i);
+        end = plan_section_end(p, i);
         odds[i] = worth_answers(x, i, end);
         most = fmax(most, odds[i]);
     }
     for (size_t i = 0, end; i < p->count; i = end) {
-        end = section_end(p, i);
+        end = plan_section_end(p, i);
         if (odds[i] < (most < ANSWERS_LEAST ? ANSWERS_ALONE : ANSWERS_LEAST))
             section_drop(x, i, end);
     }

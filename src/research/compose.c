@@ -12,6 +12,7 @@
 #include "lang/words.h"
 #include "question/evidence.h"
 #include "question/overlap.h"
+#include "research/bearing.h"
 #include "research/pick.h"
 #include "research/ranking.h"
 #include "text/passage.h"
@@ -57,6 +58,7 @@ struct composer {
     struct errctx *ec;
     struct candidate *c; /* of the evidence's rows */
     struct choices x;
+    enum bearing bearing; /* of what is chosen */
     struct table table;
     struct render out;
     struct composed *res;
@@ -347,16 +349,6 @@ static enum err side_say(struct composer *w, size_t sub)
     return e;
 }
 
-/* The sub-questions from `from` on that share a title are one section. */
-static size_t section_end(const struct plan *p, size_t from)
-{
-    size_t to = from + 1;
-
-    while (to < p->count && strcmp(p->subs[to].title, p->subs[from].title) == 0)
-        to++;
-    return to;
-}
-
 static enum err section_say(struct composer *w, size_t from, size_t to)
 {
     const struct plan *p = &w->r->plan;
@@ -401,7 +393,7 @@ static enum err sections_say(struct composer *w)
     /* What is said of sides together comes before what is said of each. */
     for (int each = 0; each < 2; each++)
         for (size_t i = 0, to; e == ERR_OK && i < p->count; i = to) {
-            to = section_end(p, i);
+            to = plan_section_end(p, i);
             if (is_together(w, i) == (each == 0))
                 e = section_say(w, i, to);
         }
@@ -772,8 +764,7 @@ static bool is_of_all(const struct composer *w, size_t sub)
 {
     const struct plan *p = &w->r->plan;
 
-    return p->count > 1 &&
-           (*p->subs[sub].title == '\0' || is_together(w, sub));
+    return p->count > 1 && (*p->subs[sub].title == '\0' || is_together(w, sub));
 }
 
 /* The parts that nothing is there on, and the names that are in none of
@@ -818,6 +809,20 @@ static void title_say(struct composer *w)
                                            cut ? " \xE2\x80\xA6" : ""));
 }
 
+/* That the pages may not be on it: the first sentence of what an answer says
+ * then. */
+static enum err doubt_say(struct composer *w)
+{
+    const char *z = said(w, PHRASE_ONLY_CLOSE);
+    struct span *s = NULL;
+    size_t n = 0;
+    enum err e = sentences_split(z, strlen(z), w->a, &s, &n);
+
+    if (e == ERR_OK && n > 0)
+        render_words(&w->out, arena_strndup(w->a, z + s[0].start, s[0].len));
+    return e;
+}
+
 /* Of one part, and no more than a page's worth? Then it has no sections. */
 static bool is_short(const struct composer *w)
 {
@@ -831,14 +836,20 @@ static bool is_short(const struct composer *w)
 static enum err all_say(struct composer *w)
 {
     struct composed *res = w->res;
-    enum err e;
+    bool is_whole = !is_short(w);
+    enum err e = ERR_OK;
 
-    if (is_short(w)) {
+    if (is_whole)
+        title_say(w);
+    if (w->bearing == BEARS_PERHAPS)
+        e = doubt_say(w);
+    if (e != ERR_OK)
+        return e;
+    if (!is_whole) {
         e = units_say(w, NULL, 0, ALL_PAGES);
     } else {
         struct choice *opening;
 
-        title_say(w);
         e = definition_take(w, &opening);
         if (e == ERR_OK && opening == NULL)
             opening = opening_take(w);
@@ -932,6 +943,10 @@ enum err compose_report(struct run *r, struct arena *a, struct composed *out,
         e = table_pick(w);
     if (e == ERR_OK)
         e = choose_units(&w->x, words_for(w), w->ec);
+    if (e == ERR_OK)
+        e = bearing_read(&w->x, &w->bearing);
+    if (e == ERR_OK && w->bearing == BEARS_NOT)
+        e = ERR_NO_RESULT;
     if (e == ERR_OK)
         e = names_read(w);
     if (e == ERR_OK)

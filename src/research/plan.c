@@ -377,3 +377,13 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         out->mode = mode;
     return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }
+
+size_t plan_section_end(const struct plan *p, size_t sub)
+{
+    size_t end = sub + 1;
+
+    while (end < p->count &&
+           strcmp(p->subs[end].title, p->subs[sub].title) == 0)
+        end++;
+    return end;
+}

@@ -46,4 +46,8 @@ struct plan {
 MUST_CHECK enum err plan_make(const struct query *q, enum research_mode mode,
                               size_t max, struct arena *a, struct plan *out);
 
+/* Where the section ends that begins with the part: those of one title, a side
+ * each. */
+size_t plan_section_end(const struct plan *p, size_t sub);
+
 #endif

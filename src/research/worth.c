@@ -133,12 +133,15 @@ static enum err met_read(struct choices *x)
         struct met met = {.whole = MET_UNKNOWN};
         struct query **q = &v[side_of(x, &x->v[i])];
 
+        x->is_meant = x->is_meant || x->v[i].closely > 0;
         if (x->v[i].closely > 0)
             continue;
         if (*q == NULL) {
             *q = arena_alloc(x->a, sizeof(**q));
             e = *q == NULL ? ERR_NOMEM : question_of(x, &x->v[i], *q);
         }
+        x->is_meant =
+            x->is_meant || (e == ERR_OK && (*q)->meant_by == MEANT_BY_WORDS);
         if (e == ERR_OK && (*q)->meant_by == MEANT_BY_WORDS)
             e = meaning_meet(*q, said, text_of(x, &x->v[i], said, sizeof(said)),
                              &met);

@@ -950,6 +950,18 @@ static void what_was_not_found_is_said(void **state)
     json_free(v);
 }
 
+/* What shares only words with the pages has no report. */
+static void what_no_page_is_about_is_refused(void **state)
+{
+    struct task_lease l =
+        claim(input("How does the Kestrel ferry of Nordby pay its crew, who "
+                    "repairs its hull, and where may one design a cabin?",
+                    ""));
+
+    (void)state;
+    assert_int_equal(run(&l, NULL), ERR_NO_RESULT);
+}
+
 /* A name that nothing of what was read holds, beside parts that were found. */
 static void a_name_that_no_page_holds_is_said(void **state)
 {
@@ -1891,6 +1903,7 @@ int main(void)
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
+        cmocka_unit_test(what_no_page_is_about_is_refused),
         cmocka_unit_test(a_name_that_no_page_holds_is_said),
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
