@@ -72,7 +72,7 @@ async function stored(c, url) {
 
 // Said by the program itself: that it may be no answer, that nothing was found for a
 // part, which part it is and which heading what follows has.
-const own_words = /^(The pages found may not answer|Die gefundenen Seiten beantworten|Les pages trouvées n’y répondent|No page that was read speaks of:|Keine der gelesenen Seiten behandelt:|Aucune des pages lues ne traite de)|^\*([^*\\]|\\.)+\*$|^\*\*.+\*\*$/;
+const own_words = /^(The pages found may not answer|Die gefundenen Seiten beantworten|Les pages trouvées n’y répondent|No page that was read says enough on:|Keine der gelesenen Seiten sagt genug zu:|Aucune des pages lues ne dit assez sur)|^\*([^*\\]|\\.)+\*$|^\*\*.+\*\*$/;
 
 // Lines of the answer without what Markdown adds, with the source they name.
 function pieces(answer) {

@@ -235,7 +235,8 @@ static enum naming naming_of(const struct query *q, size_t i)
                   report_list_has(w->forms, t.text) ||
                   report_list_has(w->asks, t.text) ||
                   report_list_has(w->persons, t.text) ||
-                  (first && report_list_has(w->starts, t.text));
+                  (first && (report_list_has(w->starts, t.text) ||
+                             report_list_has(w->covers, t.text)));
 
         no = no || unit_measures(t.text, number);
         number = unit_counts(t.text);

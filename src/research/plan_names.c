@@ -68,6 +68,23 @@ static bool is_acronym(struct str word)
     return true;
 }
 
+/* Does the word stand in a name of several ("Network UPS Tools"), or at the
+ * beginning of a sentence, where it has its capital anyway? */
+static bool is_loose(const char *text, struct str word)
+{
+    const char *end = word.p + word.n, *before = word.p;
+
+    if (end[0] == ' ' && end[1] >= 'A' && end[1] <= 'Z')
+        return true;
+    while (before > text && strchr(" \n\"'(", before[-1]) != NULL)
+        before--;
+    if (before == text || strchr(".?!:;", before[-1]) != NULL)
+        return true;
+    for (before = word.p - 1; before > text && before[-1] != ' ';)
+        before--;
+    return word.p[-1] == ' ' && *before >= 'A' && *before <= 'Z';
+}
+
 /* A first word may be any, unless hosts are called so ("Mail is piling up in
  * our Exim queue"), and so may an acronym ("short API calls"); and one without
  * a capital, where names have theirs ("In Django, how are requests handled?").
@@ -77,10 +94,11 @@ static bool may_be_side(const struct splitter *s, const struct query *q,
 {
     const struct about *x = s->about;
 
+    if (is_written(q, &x->names[name]))
+        return is_borne(x, name) ||
+               (!is_acronym(word) && !is_loose(q->text, word));
     if (is_borne(x, name) && (word.p == q->text || is_acronym(word)))
         return true;
-    if (is_written(q, &x->names[name]))
-        return !is_acronym(word);
     for (size_t i = 0; i < x->count; i++)
         if (x->names[i].host_count > 0 && is_written(q, &x->names[i]))
             return false;

@@ -13,9 +13,10 @@ enum {
     WISH_WORDS = 2,  /* … "we" and "like" */
     PART_WORDS = 6,  /* of a part that only is named */
     ASIDE_WORDS = 5,
-    ITEM_WORDS = 2,  /* content words of what "and" may cut off */
-    ITEMS_LEAST = 3, /* of a list without an "and" */
-    ENDING = 3       /* bytes that two words of one kind end in */
+    ITEM_WORDS = 2,    /* content words of what "and" may cut off */
+    ITEMS_LEAST = 3,   /* of a list without an "and" */
+    SUBJECT_WORDS = 3, /* of the first of several who do one thing */
+    ENDING = 3         /* bytes that two words of one kind end in */
 };
 
 static void add_with(struct parts *l, struct range r, struct range tail)
@@ -44,16 +45,20 @@ static size_t wish_end(const struct planner *p, size_t i, size_t to)
  * like to know about", and the "I need" of "I need a guide"; or r.from. */
 static size_t lead_end(const struct planner *p, struct range r)
 {
-    size_t i = r.from, to;
+    size_t i = r.from, to, said;
 
+    while (i + 1 < r.to && plan_is(p->w->polite, p, i))
+        i++;
     if (plan_is(p->w->links, p, i) && !plan_is(p->w->pronouns, p, i) &&
         (plan_is(p->w->asks, p, i + 1) || plan_is_order(p, i + 1) ||
          plan_is(p->w->helps, p, i + 1)))
         i++;
-    if (((plan_is(p->w->pronouns, p, i) && plan_is(p->w->helps, p, i + 1)) ||
-         (plan_is(p->w->helps, p, i) && plan_is(p->w->persons, p, i + 1))) &&
-        plan_is_order(p, i + 2))
-        return i + 2;
+    if ((plan_is(p->w->pronouns, p, i) && plan_is(p->w->helps, p, i + 1)) ||
+        (plan_is(p->w->helps, p, i) && plan_is(p->w->persons, p, i + 1)))
+        for (said = i + 2; said < i + 4;
+             said++) /* "could you kindly compare" */
+            if (plan_is_order(p, said))
+                return said;
     to = wish_end(p, i, r.to);
     if (to == i)
         return i;
@@ -337,8 +342,18 @@ static bool has_commas(const struct planner *p, struct range r)
  * says of or for what, in a question? */
 static bool is_adjunct(const struct planner *p, struct range r)
 {
+    size_t first = r.from + 1;
+
     if (!plan_is(p->w->asks, p, r.from))
         return false;
+    /* "how locks, gates and sluices fit": who does what is asked */
+    while (first < r.to && first <= r.from + SUBJECT_WORDS &&
+           !plan_is(p->w->helps, p, first) && !plan_is(p->w->about, p, first) &&
+           !plan_is_parted(p, r, first))
+        first++;
+    if (first < r.to && first <= r.from + SUBJECT_WORDS &&
+        plan_is_parted(p, r, first))
+        return true;
     for (size_t i = r.from + 1; i + 1 < r.to; i++) {
         if (!plan_is_parted(p, r, i))
             continue;
@@ -490,14 +505,14 @@ static bool is_choice(const struct planner *p, struct range r)
 static void add_piece(struct planner *p, struct range r, bool first,
                       bool listed, bool followed)
 {
-    bool ordered = (first && !listed) || orders_to_ask(p, r, r.from);
+    bool ordered = (first && !listed) || orders_to_ask(p, r, r.from), bare;
     struct range one = ordered ? without_order(p, r) : r;
 
-    if (p->out->side_count > 0 && plan_is(p->w->pronouns, p, one.from)) {
-        one.from++; /* "compare them on": the sides */
-        one.from += plan_is(p->w->about, p, one.from) ||
-                    plan_is(p->w->asides, p, one.from);
-    }
+    bare = plan_is(p->w->about, p, one.from + 1) ||
+           plan_is(p->w->asides, p, one.from + 1);
+    if ((bare || p->out->side_count > 0) &&
+        plan_is(p->w->pronouns, p, one.from)) /* "compare them on" */
+        one.from += 1 + bare;
     if (one.from >= one.to) {
         p->of_all = p->of_all || r.from < r.to;
     } else if (is_choice(p, r)) {
@@ -505,7 +520,7 @@ static void add_piece(struct planner *p, struct range r, bool first,
     } else if (is_manner(p, one)) {
         return;
     } else if ((first || listed) && !plan_has_sides(p, one) &&
-               !is_compared(p, one)) {
+               (listed || !is_compared(p, one))) {
         add_items(p, one,
                   listed || (followed && has_commas(p, one) &&
                              !plan_is(p->w->asks, p, one.from)));
@@ -645,7 +660,7 @@ static bool is_named_only(const struct planner *p, struct range r)
 int plan_asking_of(const struct planner *p, struct range r)
 {
     size_t lead = lead_end(p, r);
-    struct range rest = {lead, r.to};
+    size_t wish = wish_end(p, r.from, r.to);
     bool listed = false;
 
     if (lead > r.from || is_asking(p, r) || is_covering(p, r, r.from) ||
@@ -657,9 +672,11 @@ int plan_asking_of(const struct planner *p, struct range r)
         if ((head && plan_is(p->w->asks, p, i + 1)) ||
             (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
             return 2;
+        if (wish > r.from && (head || is_covering(p, r, i)))
+            return 2;
         listed = listed || head;
     }
-    return listed || wish_end(p, rest.from, r.to) > rest.from;
+    return listed || wish > r.from;
 }
 
 void plan_sentence_add(struct planner *p, struct range r, int asking)

@@ -108,7 +108,10 @@ static bool is_item(const struct planner *p, struct range r, size_t i)
         from--;
     while (to + 1 < r.to && !plan_has_between(p, to, ",;:"))
         to++;
-    return plan_is(p->w->compares, p, i) && from > r.from && to + 1 < r.to;
+    return plan_is(p->w->compares, p, i) && to + 1 < r.to &&
+           (from > r.from ||
+            (r.from > 0 && plan_has_between(p, r.from - 1, ":") &&
+             !plan_is(p->w->asks, p, to + 1)));
 }
 
 /* Do other things follow on the sides: "A or B, locks, rust"? */
@@ -157,7 +160,8 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
 /* "compare" or "decide between": may sides begin at k? */
 static bool leads_sides(const struct planner *p, struct range r, size_t k)
 {
-    return plan_is(p->w->compares, p, k - 1) ||
+    return (plan_is(p->w->compares, p, k - 1) &&
+            !plan_is(p->w->forms, p, k - 1)) ||
            (k > r.from + 1 && plan_is(p->w->compares, p, k - 2) &&
             plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
 }
@@ -193,7 +197,7 @@ static bool sides_compared(struct planner *p, struct range r)
         at.from = m.from < at.from ? m.from : at.from;
         at.to = m.to > at.to ? m.to : at.to;
     }
-    for (size_t i = at.from; i < at.to; i++)
+    for (size_t i = at.from > r.from ? at.from - 1 : at.from; i < at.to; i++)
         if (plan_is(p->w->choices, p, i) && is_item(p, r, i))
             return false;
     for (size_t i = 0; i < c.count; i++)

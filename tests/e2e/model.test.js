@@ -324,7 +324,7 @@ describe('a model that writes', () => {
         }, 60000, 'the task ends');
         assert.equal(task.status, 'completed', task.error);
         const body = task.output.answer.replace(/^##? .*$/gm, '')
-            .replace(/No page that was read speaks of:[^]*$/, '');
+            .replace(/No page that was read says enough on:[^]*$/, '');
         assert.deepEqual(faults_of({ ...task.output, answer: body }, world), []);
         assert.deepEqual(model.faults, []);
     });

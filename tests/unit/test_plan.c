@@ -198,6 +198,14 @@ static void a_request_is_read_as_people_write_it(void **state)
          "boats, and finish with the tolls to be paid.",
          "Why locks exist|Gates and sluices|Lifting of boats|Tolls to be paid",
          ""},
+        {"I need a description covering old locks, new locks, and the tolls. "
+         "Please point out where one has to wait.",
+         "|Old locks|New locks|Tolls|Point out where one has to wait", ""},
+        {"Could you kindly list them by what they save, whether a crew must be "
+         "there, and how they are sold?",
+         "What they save|Whether a crew must be there|How they are sold", ""},
+        {"Explain how locks, gates and sluices fit, and what they cost",
+         "How locks, gates and sluices fit|What they cost", ""},
         /* how to answer, and what is not to be cut in two */
         {"By the harbour book, what should I check in a week, and in what "
          "order? Give recommendations with reasons.",
@@ -731,6 +739,8 @@ static void a_common_word_is_no_side(void **state)
         {"How does Amber answer long API calls?", 1},
         {"How does Amber answer what GIMP calls?", 2},
         {"Why does our Amber say \"one request at a time\"?", 1},
+        {"How does Amber answer? Request by request, please.", 1},
+        {"How does Amber answer Long Request Tools?", 1},
     };
     struct about about = {.names = {{"amber", {"amber.test"}, 1, "amber"},
                                     {"request", {"requests.test"}, 1, NULL},

@@ -596,7 +596,7 @@ static void parts_of_a_question_are_answered_in_their_order(void **state)
     assert_true(first != NULL && second != NULL && first < second);
     assert_non_null(strstr(first, "Press the green button. [1]"));
     assert_non_null(strstr(second, "ends after two years. [1]"));
-    assert_non_null(strstr(second, "speaks of: Who wrote the opera Tosca?"));
+    assert_non_null(strstr(second, "says enough on: Who wrote the opera Tosca?"));
     assert_int_equal(x.directness, ANSWER_RELATED);
     v[1] = v[0];
     assert_int_equal(answer_units(v, 2, true, &arena, &x), ERR_OK);
