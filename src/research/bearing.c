@@ -9,7 +9,6 @@
 #include "research/worth.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -34,8 +33,8 @@ static const double WEIGHTS[FEATURES] = {
     [WANTED] = 1.79,  [NEAR] = 0.46,   [ANSWERED] = 0.16,
 };
 /* Below the first a report is refused, below the second it says that the pages
- * may not be on it: 4 and 30 of the 217 were, most of them without the name, and
- * 85 and 164 of the 223 others. */
+ * may not be on it: 4 and 30 of the 217 were, most of them without the name,
+ * and 85 and 164 of the 223 others. */
 static const double REFUSED = -2.5, DOUBTED = -0.5;
 static const double ANSWERED_MOST = 6;
 
@@ -110,6 +109,13 @@ static double answered_of(const struct choices *x)
     return n > 0 ? sum / (double)n : 0;
 }
 
+/* Are others asked than the index? Which hosts are about what they find is not
+ * known. */
+static bool is_asked_elsewhere(const struct run *r)
+{
+    return provider_set_count(r->env->providers) > 0;
+}
+
 enum err bearing_read(const struct choices *x, enum bearing *out)
 {
     uint64_t *held = arena_array(x->a, x->count + 1, sizeof(*held));
@@ -136,9 +142,9 @@ enum err bearing_read(const struct choices *x, enum bearing *out)
     v[ANSWERED] = answered_of(x);
     for (size_t i = 0; i < FEATURES; i++)
         sum += WEIGHTS[i] * v[i];
-    *out = !x->is_meant              ? BEARS
-           : n == 0 || sum < REFUSED ? BEARS_NOT
-           : sum < DOUBTED           ? BEARS_PERHAPS
-                                     : BEARS;
+    *out = !x->is_meant || is_asked_elsewhere(x->r) ? BEARS
+           : n == 0 || sum < REFUSED                ? BEARS_NOT
+           : sum < DOUBTED                          ? BEARS_PERHAPS
+                                                    : BEARS;
     return ERR_OK;
 }

@@ -14,8 +14,8 @@ enum bearing {
     BEARS
 };
 
-/* Of what is chosen in all; BEARS in languages without vectors, of which this
- * was not learned. ERR_NOMEM. */
+/* Of what is chosen in all; BEARS in languages without vectors and where
+ * providers are asked, of which this was not learned. ERR_NOMEM. */
 MUST_CHECK enum err bearing_read(const struct choices *x, enum bearing *out);
 
 #endif
