@@ -595,7 +595,8 @@ static void add_covered(struct planner *p, struct range r, size_t i)
 {
     struct range head = {r.from, i}, list = {i + 1, r.to};
 
-    if (plan_is(p->w->points, p, i - 1) && head.to > head.from)
+    if (head.to > head.from && !plan_is_parted(p, r, i - 1) &&
+        !plan_is_said(p, head.to - 1))
         head.to--; /* "a plan that covers" */
     if (plan_is(p->w->asides, p, list.from) ||
         plan_is(p->w->about, p, list.from))
