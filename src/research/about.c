@@ -251,6 +251,17 @@ static enum naming naming_of(const struct query *q, size_t i)
     return NO_NAME;
 }
 
+/* Are most hosts called so, as those of one company are? Then it tells none
+ * from others. */
+static bool is_of_most(const char *word, const struct index_stats *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->host_count; i++)
+        n += is_called(s->hosts[i].host, word);
+    return s->host_count > 2 && 2 * n > s->host_count;
+}
+
 enum err about_read(const struct query *q, struct db *index,
                     const struct index_filter *f, const struct deadline *d,
                     struct arena *a, struct about *out, struct errctx *ec)
@@ -266,7 +277,8 @@ enum err about_read(const struct query *q, struct db *index,
         struct about_name *x = &out->names[out->count];
         enum naming naming = naming_of(q, i);
 
-        if (naming == NO_NAME || out->count == ABOUT_NAMES_MAX)
+        if (naming == NO_NAME || out->count == ABOUT_NAMES_MAX ||
+            is_of_most(q->words[i], &s))
             continue;
         *x = (struct about_name){.term = q->terms[i].text, .word = q->words[i]};
         if (index != NULL)
@@ -392,6 +404,19 @@ struct str about_host_of(const char *url)
 
     z = z == NULL ? url : z + 3;
     return (struct str){z, strcspn(z, "/:")};
+}
+
+bool about_has_page(const struct about *x, unsigned names, const char *url)
+{
+    struct str h = about_host_of(url);
+
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; (names >> i & 1) != 0 && k < x->names[i].host_count;
+             k++)
+            if (strlen(x->names[i].hosts[k]) == h.n &&
+                memcmp(x->names[i].hosts[k], h.p, h.n) == 0)
+                return true;
+    return false;
 }
 
 bool about_bears_page(const struct about *x, unsigned names, const char *url)

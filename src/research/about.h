@@ -67,6 +67,9 @@ struct str about_host_of(const char *url);
 /* Does the host of the address bear one of the names? */
 bool about_bears_page(const struct about *x, unsigned names, const char *url);
 
+/* Is the host of the address about one of the names? */
+bool about_has_page(const struct about *x, unsigned names, const char *url);
+
 /* The hosts that bear one of the names. ERR_NOMEM. */
 MUST_CHECK enum err about_bearers(const struct about *x, unsigned names,
                                   struct arena *a, struct domain_rules *out);

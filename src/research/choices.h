@@ -42,6 +42,7 @@ struct choice {
                          0: not known */
     double closely;   /* … by an encoder's; 0: not known */
     double worth;     /* the logarithm of the odds that a reader wants it */
+    bool foreign;     /* of another thing than what is named */
     bool weak;        /* not worth its words, whatever room there is */
     bool chosen;
     bool left;          /* a sentence of it is said elsewhere */

@@ -238,7 +238,7 @@ static enum err answers_choose(struct choices *x, size_t *left)
             struct choice *c = &x->v[i];
 
             if (c->answers && !c->chosen && c->words <= left[c->unit->sub] &&
-                !c->twice && !c->beside && !is_repeated(x, c) &&
+                !c->twice && !c->beside && !c->foreign && !is_repeated(x, c) &&
                 (best == NULL || c->own > best->own))
                 best = c;
         }

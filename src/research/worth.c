@@ -7,6 +7,7 @@
 
 #include "answer/label.h"
 #include "find/meaning_find.h"
+#include "question/overlap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,13 +218,33 @@ static size_t nearest_of(const struct choices *x, const struct choice **v)
     return taken;
 }
 
-/* Of each page, how many of the nearest its host has, beside the best host. */
+/* Does its title or heading hold one of the names? */
+static bool stands_under(const struct choices *x, const struct choice *c,
+                         unsigned names)
+{
+    const struct query *q = &x->r->query;
+    const struct evidence *ev = &x->r->evidence[c->blocks->row];
+    uint64_t held = overlap_mask(q, ev->title, strlen(ev->title)) |
+                    overlap_mask(q, ev->heading, strlen(ev->heading));
+
+    for (size_t i = 0; i < q->term_count; i++)
+        for (size_t k = 0; k < x->r->about.count; k++)
+            if ((held >> i & 1) != 0 && (names >> k & 1) != 0 &&
+                strcmp(q->terms[i].text, x->r->about.names[k].term) == 0)
+                return true;
+    return false;
+}
+
+/* Of each page, how many of the nearest its host has, beside the best host.
+ * Where that bears a name that is asked about, what is of hosts that are
+ * about none of these, and stands under none, is of another thing. */
 static enum err hosts_read(const struct choices *x, struct sheet *pages)
 {
     const struct choice **v = arena_array(x->a, x->count + 1, sizeof(*v));
     unsigned names = about_borne(&x->r->about, &x->r->query);
     size_t n = v == NULL ? 0 : nearest_of(x, v), page = 0;
     double most = 1;
+    bool sure = false; /* of what a name is */
 
     for (size_t i = 0; i < x->count; i++) {
         const struct choice *c = &x->v[i];
@@ -237,6 +258,13 @@ static enum err hosts_read(const struct choices *x, struct sheet *pages)
         s->borne = names == 0 || about_bears_page(&x->r->about, names, c->url);
         most = fmax(most, s->hosted);
     }
+    for (size_t i = 1; i <= x->pages; i++)
+        sure =
+            sure || (names != 0 && pages[i].borne && pages[i].hosted >= most);
+    for (size_t i = 0; i < x->count; i++)
+        x->v[i].foreign = sure && !pages[x->v[i].page].borne &&
+                          !about_has_page(&x->r->about, names, x->v[i].url) &&
+                          !stands_under(x, &x->v[i], names);
     for (size_t i = 1; i <= x->pages; i++)
         pages[i].hosted /= most;
     return v == NULL ? ERR_NOMEM : ERR_OK;
@@ -293,7 +321,8 @@ enum err worth_weigh(struct choices *x)
     for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
         struct choice *c = &x->v[i];
 
-        c->weak = c->worth < fmin(LEAST, best_of(x, best, c)->worth - BESIDE);
+        c->weak = c->foreign ||
+                  c->worth < fmin(LEAST, best_of(x, best, c)->worth - BESIDE);
     }
     return e;
 }
