@@ -252,6 +252,18 @@ static bool is_pair(const struct planner *p, struct range r, size_t i)
                   ENDING) == 0;
 }
 
+/* "how locks and gates fit": are those before i the first who do what the
+ * question asks? */
+static bool is_subject(const struct planner *p, struct range r, size_t i)
+{
+    bool subject = plan_is(p->w->asks, p, r.from) && i > r.from + 1 &&
+                   i <= r.from + 1 + SUBJECT_WORDS;
+
+    for (size_t k = r.from + 1; subject && k < i; k++)
+        subject = !plan_is(p->w->helps, p, k) && !plan_is(p->w->about, p, k);
+    return subject;
+}
+
 /* "This and that": where a list without commas is joined, or r.to. */
 static size_t join_of(const struct planner *p, struct range r)
 {
@@ -275,7 +287,8 @@ static size_t second_half(const struct planner *p, struct range r)
 
         if (plan_is(p->w->joins, p, i) && !plan_opens_in(p, r, i - 1) &&
             before >= ITEM_WORDS && behind >= ITEM_WORDS && !is_pair(p, r, i) &&
-            (ordered || plan_is_content(p, i + 1)) && !plan_is_name(p, i + 1))
+            !is_subject(p, r, i) && (ordered || plan_is_content(p, i + 1)) &&
+            !plan_is_name(p, i + 1))
             return i;
     }
     return r.to;
@@ -339,24 +352,16 @@ static bool has_commas(const struct planner *p, struct range r)
 }
 
 /* "Which of them is best for a mix of this, that and those": a list that only
- * says of or for what, in a question? */
+ * says of or for what, in a question, or of those who do what it asks? */
 static bool is_adjunct(const struct planner *p, struct range r)
 {
-    size_t first = r.from + 1;
-
     if (!plan_is(p->w->asks, p, r.from))
         return false;
-    /* "how locks, gates and sluices fit": who does what is asked */
-    while (first < r.to && first <= r.from + SUBJECT_WORDS &&
-           !plan_is(p->w->helps, p, first) && !plan_is(p->w->about, p, first) &&
-           !plan_is_parted(p, r, first))
-        first++;
-    if (first < r.to && first <= r.from + SUBJECT_WORDS &&
-        plan_is_parted(p, r, first))
-        return true;
     for (size_t i = r.from + 1; i + 1 < r.to; i++) {
         if (!plan_is_parted(p, r, i))
             continue;
+        if (is_subject(p, r, i + 1))
+            return true;
         while (i > r.from && plan_is_content(p, i))
             i--;
         return i + 1 < r.to &&

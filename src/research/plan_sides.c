@@ -161,7 +161,8 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
 static bool leads_sides(const struct planner *p, struct range r, size_t k)
 {
     return (plan_is(p->w->compares, p, k - 1) &&
-            !plan_is(p->w->forms, p, k - 1)) ||
+            !plan_is(p->w->forms, p, k - 1) &&
+            !plan_is(p->w->choices, p, k - 1)) ||
            (k > r.from + 1 && plan_is(p->w->compares, p, k - 2) &&
             plan_is(p->w->kinds, p, k - 2) && !plan_is_content(p, k - 1));
 }
@@ -192,7 +193,8 @@ static bool sides_compared(struct planner *p, struct range r)
         struct range m = plan_range_of(p, c.member[i]);
 
         if (m.from >= m.to || m.to - m.from > MEMBER_WORDS ||
-            plan_is(p->w->asks, p, m.from))
+            plan_is(p->w->asks, p, m.from) ||
+            plan_is(p->w->pronouns, p, m.from))
             return false;
         at.from = m.from < at.from ? m.from : at.from;
         at.to = m.to > at.to ? m.to : at.to;

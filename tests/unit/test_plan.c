@@ -206,6 +206,12 @@ static void a_request_is_read_as_people_write_it(void **state)
          "What they save|Whether a crew must be there|How they are sold", ""},
         {"Explain how locks, gates and sluices fit, and what they cost",
          "How locks, gates and sluices fit|What they cost", ""},
+        {"Briefing on our docks: wet vs dry docks, gates and old pumps, what "
+         "needs a crew, and the known limits.",
+         "|Wet vs dry docks|Gates|Old pumps|What needs a crew|Known limits", ""},
+        {"Please write up how old locks and new gates work on a canal, and what "
+         "they cost.",
+         "How old locks and new gates work on a canal|What they cost", ""},
         /* how to answer, and what is not to be cut in two */
         {"By the harbour book, what should I check in a week, and in what "
          "order? Give recommendations with reasons.",
