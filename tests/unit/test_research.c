@@ -950,18 +950,6 @@ static void what_was_not_found_is_said(void **state)
     json_free(v);
 }
 
-/* What shares only words with the pages has no report. */
-static void what_no_page_is_about_is_refused(void **state)
-{
-    struct task_lease l =
-        claim(input("How does the Kestrel ferry of Nordby pay its crew, who "
-                    "repairs its hull, and where may one design a cabin?",
-                    ""));
-
-    (void)state;
-    assert_int_equal(run(&l, NULL), ERR_NO_RESULT);
-}
-
 /* A name that nothing of what was read holds, beside parts that were found. */
 static void a_name_that_no_page_holds_is_said(void **state)
 {
@@ -1508,41 +1496,6 @@ static void a_word_of_one_host_is_asked_in_its_words(void **state)
     assert_true(asked);
 }
 
-/* Where a host bears the name that is asked about, what another one says of the
- * rest of the words is of another thing. */
-static void what_is_of_another_name_stays_out(void **state)
-{
-    static const struct text pages[] = {
-        {"http://zephyrite.test/oil", "Oiling the Zephyrite", "2024-05-01",
-         "<h1>Oiling the Zephyrite</h1><p>The Zephyrite hoist is oiled each "
-         "morning with whale oil, of which its drum takes one litre, before "
-         "the first load of the Zephyrite hoist is lifted.</p>"},
-        {"http://zephyrite.test/loads", "Loads of the Zephyrite", "2024-05-01",
-         "<h1>Loads of the Zephyrite</h1><p>The Zephyrite hoist lifts loads "
-         "of two tons, and the drum of the Zephyrite hoist is turned by four "
-         "men who are paid by the load.</p>"},
-        {"http://yewboat.test/ropes", "Ropes", "2024-05-01",
-         "<h1>Ropes</h1><h2>How is a torn rope spliced?</h2><p>A torn rope is "
-         "spliced by laying its strands over each other five times, and the "
-         "splice of the rope is beaten with a club of yew.</p>"}};
-    struct task t;
-    struct json *v;
-    const char *answer;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
-        add_page(&pages[i]);
-    t = completed(input("How is the Zephyrite hoist oiled, and how is a torn "
-                        "rope spliced?",
-                        ""));
-    v = output_of(&t);
-    answer = json_string(json_get(v, "answer"));
-    if (!cites(v, "http://zephyrite.test/oil") ||
-        cites(v, "http://yewboat.test/ropes"))
-        fail_msg("%s", answer);
-    json_free(v);
-}
-
 /* A side whose name a host bears is told from that host, though the host is
  * called by the word and not by its stem; where that says nothing, from others,
  * but never from the host of another side. */
@@ -1938,7 +1891,6 @@ int main(void)
         cmocka_unit_test(one_fact_is_a_short_answer),
         cmocka_unit_test(brackets_are_sent_as_they_stand),
         cmocka_unit_test(what_was_not_found_is_said),
-        cmocka_unit_test(what_no_page_is_about_is_refused),
         cmocka_unit_test(a_name_that_no_page_holds_is_said),
         cmocka_unit_test(what_compares_names_both),
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
@@ -1957,7 +1909,6 @@ int main(void)
         cmocka_unit_test(killed_after_any_step_the_report_is_the_same),
         cmocka_unit_test(no_query_is_asked_twice),
         cmocka_unit_test(a_word_of_one_host_is_asked_in_its_words),
-        cmocka_unit_test(what_is_of_another_name_stays_out),
         cmocka_unit_test(a_side_is_told_by_the_host_of_its_name),
         cmocka_unit_test(a_report_keeps_to_its_language),
         cmocka_unit_test(searching_stops_at_85_percent_of_the_time),

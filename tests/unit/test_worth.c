@@ -1,4 +1,5 @@
-/* Which units of a report are worth their words. */
+/* Which units of a report are worth their words, and what all of them are. */
+#include "research/bearing.h"
 #include "research/worth.h"
 
 #include <setjmp.h>
@@ -17,7 +18,8 @@ static struct search_env env;
 static struct run run;
 static struct run_unit part; /* all are of the first part */
 static struct run_block block = {.len = 4, .kind = 'p'};
-static struct evidence row = {.text = "Text", .title = "", .heading = ""};
+static struct evidence row = {
+    .url = "", .text = "Text", .title = "", .heading = ""};
 static struct choice units[UNITS];
 
 /* Page 1 speaks of the question throughout, page 2 by chance. */
@@ -131,6 +133,97 @@ static void a_side_is_beside_itself(void **state)
         assert_false(units[i].weak);
 }
 
+/* The question names the pump, after which the host of page 1 is called. */
+static struct choices read_named(void)
+{
+    struct choices x = read();
+
+    assert_int_equal(query_parse("How is the Pump sealed?", &arena, &run.query),
+                     ERR_OK);
+    run.about = (struct about){.names = {{"pump", {"pump.example"}, 1, "pump"}},
+                               .count = 1};
+    for (size_t i = 0; i < UNITS; i++)
+        units[i].says = 0.5;
+    return x;
+}
+
+/* What is of a host that is about no name that is asked, beside one that is. */
+static void what_is_of_another_thing_is_weak(void **state)
+{
+    struct choices x = read_named();
+
+    (void)state;
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    for (size_t i = 0; i < UNITS; i++) {
+        assert_int_equal(units[i].foreign, i >= 6);
+        assert_int_equal(units[i].weak, i >= 6);
+    }
+    /* … unless it stands under the name, or the name is of no host. */
+    row.title = "Sealing a pump";
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_false(units[8].foreign);
+    row.title = "";
+    run.about.names[0].hosts[0] = "yard.example";
+    assert_int_equal(worth_weigh(&x), ERR_OK);
+    assert_false(units[8].foreign);
+    memset(&run.about, 0, sizeof(run.about));
+}
+
+/* A section answers the more, the more its best are wanted and say of it. */
+static void a_section_that_says_little_does_not_answer(void **state)
+{
+    struct choices x = read();
+    double little;
+
+    (void)state;
+    assert_true(worth_answers(&x, 0, 1) < -100); /* nothing is chosen */
+    units[0].chosen = true;
+    units[0].worth = -2;
+    little = worth_answers(&x, 0, 1);
+    assert_true(little < 0);
+    units[0].worth = 1;
+    units[0].own = units[0].met = 0.5;
+    assert_true(worth_answers(&x, 0, 1) > little);
+    assert_true(worth_answers(&x, 1, 2) < -100); /* of another part */
+    units[0].own = 1;
+    assert_true(worth_answers(&x, 0, 1) > 100);
+}
+
+static enum bearing bearing_of(const struct choices *x)
+{
+    enum bearing b = BEARS;
+
+    assert_int_equal(bearing_read(x, &b), ERR_OK);
+    return b;
+}
+
+static void what_says_nothing_of_the_request_does_not_bear_on_it(void **state)
+{
+    struct choices x = read_named();
+
+    (void)state;
+    run.about.names[0].host_count = 0; /* nobody is about a pump */
+    x.is_meant = true;
+    assert_int_equal(bearing_of(&x), BEARS_NOT); /* nothing is chosen */
+    for (size_t i = 0; i < UNITS; i++) {
+        units[i].chosen = true;
+        units[i].worth = -1;
+        units[i].met = 0.3;
+    }
+    assert_int_equal(bearing_of(&x), BEARS_NOT);
+    row.text = "Pump sealed";
+    block.len = strlen(row.text);
+    assert_int_equal(bearing_of(&x), BEARS_PERHAPS);
+    run.about.names[0].host_count = 1;
+    assert_int_equal(bearing_of(&x), BEARS);
+    /* Where no vectors are, nothing was learned. */
+    row.text = "Text";
+    block.len = 4;
+    x.is_meant = false;
+    assert_int_equal(bearing_of(&x), BEARS);
+    memset(&run.about, 0, sizeof(run.about));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +232,9 @@ int main(void)
         cmocka_unit_test(what_stands_on_the_host_of_the_nearest_is_worth_more),
         cmocka_unit_test(where_no_page_says_much_none_is_weak),
         cmocka_unit_test(a_side_is_beside_itself),
+        cmocka_unit_test(what_is_of_another_thing_is_weak),
+        cmocka_unit_test(a_section_that_says_little_does_not_answer),
+        cmocka_unit_test(what_says_nothing_of_the_request_does_not_bear_on_it),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
