@@ -5,6 +5,7 @@
 #include "lang/words.h"
 #include "reading/unit.h"
 #include "text/page_class.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <math.h>
@@ -211,14 +212,6 @@ static bool is_word(const char *z)
     return letter;
 }
 
-/* Does a sentence begin at the byte? */
-static bool begins_sentence(const char *text, size_t at)
-{
-    while (at > 0 && strchr(" \t\n\"'(", text[at - 1]) != NULL)
-        at--;
-    return at == 0 || strchr(".?!:;", text[at - 1]) != NULL;
-}
-
 /* A verb that orders a text is no name ("Give", "Write"), nor is what the text
  * is called ("Overview"), nor how much there is of something ("300km"). */
 static enum naming naming_of(const struct query *q, size_t i)
@@ -230,7 +223,7 @@ static enum naming naming_of(const struct query *q, size_t i)
 
     terms_init_with(&it, q->stem, q->text, strlen(q->text));
     for (size_t n = 0; is_word(q->terms[i].text) && tokens_next(&it, &t); n++) {
-        bool first = begins_sentence(q->text, t.start);
+        bool first = sentence_begins(q->text, t.start);
         bool no = report_list_has(w->orders, t.text) ||
                   report_list_has(w->forms, t.text) ||
                   report_list_has(w->asks, t.text) ||

@@ -364,7 +364,8 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
     weak_drop(x);
     if (e == ERR_OK)
         e = parts_settle(x, ec);
-    sections_judge(x, words, &rest);
+    if (e == ERR_OK)
+        sections_judge(x, words, &rest);
     if (e == ERR_OK)
         e = rest_choose(x, rest);
     weak_drop(x);

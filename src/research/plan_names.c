@@ -2,6 +2,7 @@
 #include "research/plan_names.h"
 
 #include "base/str.h"
+#include "text/passage.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -72,13 +73,10 @@ static bool is_acronym(struct str word)
  * beginning of a sentence, where it has its capital anyway? */
 static bool is_loose(const char *text, struct str word)
 {
-    const char *end = word.p + word.n, *before = word.p;
+    const char *end = word.p + word.n, *before;
 
-    if (end[0] == ' ' && end[1] >= 'A' && end[1] <= 'Z')
-        return true;
-    while (before > text && strchr(" \n\"'(", before[-1]) != NULL)
-        before--;
-    if (before == text || strchr(".?!:;", before[-1]) != NULL)
+    if ((end[0] == ' ' && end[1] >= 'A' && end[1] <= 'Z') ||
+        sentence_begins(text, (size_t)(word.p - text)))
         return true;
     for (before = word.p - 1; before > text && before[-1] != ' ';)
         before--;

@@ -87,6 +87,9 @@ MUST_CHECK enum err sentences_split(const char *text, size_t n, struct arena *a,
  * exclamation or question mark, closing marks behind it allowed? */
 bool sentence_is_closed(const char *p, size_t n);
 
+/* May a sentence begin at the byte: behind the end of one or a colon? */
+bool sentence_begins(const char *text, size_t at);
+
 /* The title without the site's name behind it: "tomllib — Python 3.11.2". */
 struct str page_title(const char *title);
 

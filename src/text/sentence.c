@@ -138,6 +138,13 @@ static bool is_space(uint32_t cp)
            cp == 0x3000 || cp == 0x2028 || cp == 0x2029;
 }
 
+bool sentence_begins(const char *text, size_t at)
+{
+    while (at > 0 && strchr(" \t\n\"'(", text[at - 1]) != NULL)
+        at--;
+    return at == 0 || strchr(".?!:;", text[at - 1]) != NULL;
+}
+
 bool sentence_is_closed(const char *p, size_t n)
 {
     for (;;) {

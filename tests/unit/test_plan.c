@@ -64,6 +64,12 @@ static void assert_planned(const struct planned *of)
         fail_msg("%s: \"%s\" \"%s\"", of->question, titles, sides);
 }
 
+static void assert_all_planned(const struct planned *of, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_planned(&of[i]);
+}
+
 static void headings_are_the_parts_of_the_question(void **state)
 {
     static const struct planned of[] = {
@@ -128,8 +134,7 @@ static void headings_are_the_parts_of_the_question(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 /* The brackets around a list of parts go; others stay, and are whole. */
@@ -165,8 +170,7 @@ static void a_list_in_brackets_is_parts(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 /* What people say around what they ask is no part: who they are, how it is to
@@ -241,8 +245,7 @@ static void a_request_is_read_as_people_write_it(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 static void what_is_chosen_from_is_sides(void **state)
@@ -275,8 +278,7 @@ static void what_is_chosen_from_is_sides(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 static void sides_are_compared_part_by_part(void **state)
@@ -308,8 +310,7 @@ static void sides_are_compared_part_by_part(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 static void other_languages_have_parts_too(void **state)
@@ -324,8 +325,7 @@ static void other_languages_have_parts_too(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 /* A part is searched with what it leaves to the rest of the question. */
@@ -368,8 +368,7 @@ static void a_list_that_is_one_question_is_one_part(void **state)
     struct plan p;
 
     (void)state;
-    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-        assert_planned(&of[i]);
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
     p = plan_of(of[4].question, MODE_AUTO, 12);
     assert_string_equal(p.subs[1].question, "signs of rust in pumps");
 }
