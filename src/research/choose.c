@@ -168,7 +168,6 @@ static void section_drop(struct choices *x, size_t from, size_t to)
 
         if (c->unit->sub < from || c->unit->sub >= to)
             continue;
-        x->taken[c->page] -= c->chosen;
         c->chosen = false;
         c->weak = true;
     }
@@ -176,11 +175,13 @@ static void section_drop(struct choices *x, size_t from, size_t to)
 
 /* Sections that do not answer what they are to, as told by what is chosen for
  * them, go: nothing is better than that. Where none does, the bar is lower.
- * What they had room for is in *rest. */
-static void sections_judge(struct choices *x, size_t words, size_t *rest)
+ * What they had room for is in *rest; of what is said, `said` was before. */
+static enum err sections_judge(struct choices *x, size_t said, size_t words,
+                               size_t *rest)
 {
     const struct plan *p = &x->r->plan;
     double odds[PLAN_SUBS_MAX], most = -INFINITY;
+    enum err e = ERR_OK;
 
     for (size_t i = 0, end; i < p->count; i = end) {
         end = plan_section_end(p, i);
@@ -192,10 +193,21 @@ static void sections_judge(struct choices *x, size_t words, size_t *rest)
         if (odds[i] < (most < ANSWERS_LEAST ? ANSWERS_ALONE : ANSWERS_LEAST))
             section_drop(x, i, end);
     }
+    /* What is left says what is said. */
+    x->said_count = said;
+    for (size_t i = 0; i < CONCEPTS_MAX; i++)
+        x->c[i].said = false;
+    memset(x->taken, 0, (x->pages + 1) * sizeof(*x->taken));
     *rest = words;
-    for (size_t i = 0; i < x->count; i++)
-        if (x->v[i].chosen)
-            *rest -= x->v[i].words < *rest ? x->v[i].words : *rest;
+    for (size_t i = 0; e == ERR_OK && i < x->count; i++) {
+        struct choice *c = &x->v[i];
+
+        if (!c->chosen)
+            continue;
+        *rest -= c->words < *rest ? c->words : *rest;
+        e = take(x, c);
+    }
+    return e;
 }
 
 /* What one part has no use for is the others'. */
@@ -350,6 +362,7 @@ static enum err parts_settle(struct choices *x, struct errctx *ec)
 enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
 {
     size_t left[PLAN_SUBS_MAX] = {0}, rest = 0, parts = x->r->plan.count;
+    size_t said = x->said_count; /* by the table */
     enum err e;
 
     for (size_t i = 0; i < parts; i++)
@@ -365,7 +378,7 @@ enum err choose_units(struct choices *x, size_t words, struct errctx *ec)
     if (e == ERR_OK)
         e = parts_settle(x, ec);
     if (e == ERR_OK)
-        sections_judge(x, words, &rest);
+        e = sections_judge(x, said, words, &rest);
     if (e == ERR_OK)
         e = rest_choose(x, rest);
     weak_drop(x);
