@@ -204,6 +204,7 @@ static enum err passage_add(struct reader *r, struct part_list *l,
         p.goes_on = part.goes_on;
         p.inside = part.inside;
         p.begins = part.begins;
+        p.links = part.links;
         e = part_add(r, l, p);
         p.at++;
     }
@@ -897,6 +898,20 @@ static const struct looks *looks_of(const struct reader *r, size_t page)
     return l;
 }
 
+/* Is it mostly the text of links? */
+static bool is_linked(const struct reader *r, const struct unit *x)
+{
+    size_t linked = 0, words = 0;
+
+    for (size_t i = x->from; i <= x->to; i++) {
+        const struct part *p = &r->u->parts[x->page][i];
+
+        words += p->words;
+        linked += p->links ? p->words : 0;
+    }
+    return linked * 2 > words;
+}
+
 static void place_read(const struct reader *r, struct unit *x)
 {
     const struct found_page *g = &r->pages[x->page];
@@ -920,7 +935,8 @@ static void place_read(const struct reader *r, struct unit *x)
     x->v[FEATURE_HOST] = g->host != 0;
     x->v[FEATURE_SPREAD] = share_of(r, g->all);
     x->v[FEATURE_SIZE] = log(1 + (double)g->c->page_bytes / 700) / 5;
-    x->v[FEATURE_LISTING] = l->class == PAGE_LINKS || l->class == PAGE_SOURCES;
+    x->v[FEATURE_LISTING] = l->class == PAGE_LINKS ||
+                            l->class == PAGE_SOURCES || is_linked(r, x);
     x->v[FEATURE_ASIDE] =
         l->class == PAGE_CODE || (l->class == PAGE_CHANGES && !r->asks_changes);
     x->v[FEATURE_ABSENT] = l->absent;

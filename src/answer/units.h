@@ -42,6 +42,7 @@ struct part {
     bool goes_on;              /* the block of the part before, cut */
     bool inside;               /* a paragraph in an entry */
     bool begins;               /* an item that begins a list */
+    bool links;                /* mostly the text of links */
     bool announces;            /* its last sentence ends in the next part */
     bool points;               /* it speaks of the next part, not a paragraph */
     size_t section, at;        /* its section, its place in that, from 0 */

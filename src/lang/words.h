@@ -176,6 +176,7 @@ struct report_words {
     const char *wants;    /* behind a person: "I need", "we would like" … */
     const char *learns;   /* … and before what is wanted: "to know" */
     const char *covers;   /* stand before what is to be in a text: "including" */
+    const char *labels;   /* only say that such things follow: "topics" */
     const char *manners;  /* say how to answer, not what: "reasons" */
     const char *polite;   /* end a request and say nothing: "please" */
     const char *picks;    /* stand before what is chosen from: "use" */

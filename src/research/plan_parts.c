@@ -136,6 +136,8 @@ static struct range without_order(const struct planner *p, struct range r)
         i++;
     if (i == r.from)
         return without_form(p, r);
+    if (plan_is(p->w->starts, p, i - 1) && plan_is(p->w->asides, p, i))
+        i++; /* "finish with" */
     i = without_told(p, r, i);
     for (size_t k = i; k < r.to && k < i + ORDER_WORDS; k++) {
         if (!plan_is(p->w->forms, p, k))
@@ -156,6 +158,29 @@ static struct range without_order(const struct planner *p, struct range r)
     if (plan_is(p->w->readers, p, i) && p->parts.n > 0)
         i = r.to;
     return (struct range){i, r.to};
+}
+
+/* Does a word of a heading only say that a list follows? */
+static bool is_label(const struct planner *p, size_t i)
+{
+    return plan_is(p->w->labels, p, i) || plan_is(p->w->covers, p, i);
+}
+
+/* "Topics", "the following for X", "X with these points": without what only
+ * says that a list follows. */
+static struct range without_label(const struct planner *p, struct range r)
+{
+    if (plan_is(p->w->asks, p, r.from))
+        return r;
+    while (r.to > r.from &&
+           (is_label(p, r.to - 1) || !plan_is_said(p, r.to - 1)))
+        r.to--;
+    for (size_t i = r.from; i < r.to && i <= r.from + 1; i++)
+        if (is_label(p, i))
+            r.from = i + 1 +
+                     (plan_is(p->w->about, p, i + 1) ||
+                      plan_is(p->w->asides, p, i + 1));
+    return r.from < r.to ? r : (struct range){r.to, r.to};
 }
 
 static bool is_asking(const struct planner *p, struct range r)
@@ -589,10 +614,40 @@ static bool is_covering(const struct planner *p, struct range r, size_t i)
 
     if (!plan_is(p->w->covers, p, i) || i + 1 >= r.to || plan_is_within(p, i))
         return false;
+    for (size_t k = i + 1; k + 1 < r.to; k++) /* "cover the following: …" */
+        if (plan_has_between(p, k, ":") && !plan_is_within(p, k))
+            return false;
     if (i == r.from)
         return true;
     return plan_is_order(p, i) ? plan_is_parted(p, r, i - 1) && ordered
                                : plan_is_parted(p, r, i - 1) || ordered;
+}
+
+static bool is_item_end(const struct planner *p, struct range r, size_t i)
+{
+    return plan_has_between(p, i, ";") && !plan_opens_in(p, r, i);
+}
+
+/* What semicolons part is the writer's own list: an item is a part, whatever
+ * commas it has. Is it one? */
+static bool add_marked(struct planner *p, struct range r)
+{
+    size_t from = r.from, items = 0;
+
+    for (size_t i = r.from; i < r.to; i++)
+        items += i + 1 == r.to || is_item_end(p, r, i);
+    for (size_t i = r.from; i < r.to && items > 1; i++) {
+        struct range one = {from, i + 1};
+
+        if (i + 1 < r.to && !is_item_end(p, r, i))
+            continue;
+        one.from += one.from + 1 < one.to && plan_is(p->w->joins, p, one.from);
+        if (orders_to_ask(p, one, one.from))
+            one = without_order(p, one);
+        add_item(p, one, (struct range){0, 0});
+        from = i + 1;
+    }
+    return items > 1;
 }
 
 /* What stands before the list that begins at i, and its items. */
@@ -613,7 +668,15 @@ static void add_covered(struct planner *p, struct range r, size_t i)
         p->of_all = p->of_all || head.from >= head.to;
         add(&p->topics, head);
     }
-    add_joined(p, list, true);
+    if (!add_marked(p, list))
+        add_joined(p, list, true);
+}
+
+/* Is it one thing, of which nothing is asked? */
+static bool is_topic(const struct planner *p, struct range r)
+{
+    return !plan_is(p->w->asks, p, r.from) && !plan_is_order(p, r.from) &&
+           !has_commas(p, r) && join_of(p, r) == r.to;
 }
 
 /* "Topic: this, that and those" or "A, B or C: which …". What only names a
@@ -633,11 +696,14 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         if (!is_head(p, r, i) &&
             (i + 1 != list.from || list.to != r.to || !plan_has_sides(p, head)))
             continue;
-        head = without_order(p, head);
+        head = without_label(p, without_order(p, head));
         if (plan_is(p->w->pronouns, p, head.from))
             p->told++; /* "It must be short:" */
         add(&p->topics, head);
-        add_asking(p, rest, true);
+        if (head.from >= head.to && is_topic(p, rest))
+            tell(p, rest);
+        else if (!add_marked(p, rest))
+            add_asking(p, rest, true);
         return;
     }
     add_joined(p, r, listed);
@@ -674,7 +740,10 @@ int plan_asking_of(const struct planner *p, struct range r)
         return 2;
     for (size_t i = r.from; i + 1 < r.to; i++) {
         bool head = is_head(p, r, i);
+        struct range name = without_label(p, (struct range){r.from, i + 1});
 
+        if (head && name.from >= name.to)
+            return 2;
         if ((head && plan_is(p->w->asks, p, i + 1)) ||
             (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
             return 2;

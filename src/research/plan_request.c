@@ -146,13 +146,88 @@ static void read_brackets(struct planner *p)
     }
 }
 
+/* The length of what marks an item of a list at z: "- " where a line begins,
+ * "2. ", "2) " or "(2) " where `number` is 2. */
+static size_t mark_at(const char *z, bool line, size_t number)
+{
+    size_t open = *z == '(', digits = strspn(z + open, "0123456789");
+    size_t n = open + digits, k = 0;
+
+    if (line && (*z == '-' || *z == '*') && z[1] == ' ')
+        return 2;
+    for (size_t i = open; i < n && k <= number; i++)
+        k = k * 10 + (size_t)(z[i] - '0');
+    return number > 0 && digits > 0 && k == number &&
+                   (z[n] == ')' || (open == 0 && z[n] == '.')) &&
+                   z[n + 1] == ' '
+               ? n + 2
+               : 0;
+}
+
+/* How many items are marked by numbers that count from 1. */
+static size_t count_numbers(const char *z)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; z[i] != '\0'; i++)
+        n += (i == 0 || ascii_is_space(z[i - 1])) &&
+             mark_at(z + i, false, n + 1) > 0;
+    return n;
+}
+
+/* Is z[at] the small letter behind a word and a full stop? "e.g. a" is not. */
+static bool begins_small(const char *z, size_t at, char c)
+{
+    if (at < 5 || c < 'a' || c > 'z' || z[at - 1] != ' ' || z[at - 2] != '.')
+        return false;
+    return ascii_is_alpha(z[at - 3]) && ascii_is_alpha(z[at - 4]) &&
+           ascii_is_alpha(z[at - 5]);
+}
+
+/* The text as one writes who makes no lists: "- a", "- b", "(1) a (2) b" and
+ * "1. a 2. b" as "a; b"; and with capitals where sentences begin, if it begins
+ * with none. NULL: no memory. */
+static const char *plain_text(const char *z, struct arena *a)
+{
+    bool small = *z >= 'a' && *z <= 'z', numbered = count_numbers(z) > 1;
+    size_t last = 0, n = 0, number = 1;
+    char *out = arena_alloc(a, strlen(z) + 1);
+
+    if (out == NULL)
+        return NULL;
+    for (size_t i = 0; z[i] != '\0';) {
+        bool line = i == 0 || z[i - 1] == '\n';
+        size_t mark = line || ascii_is_space(z[i - 1])
+                          ? mark_at(z + i, line, numbered ? number : 0)
+                          : 0;
+
+        number += mark > 2;
+        if (mark > 0 && last > 0) { /* the space before it is room enough */
+            n = last;
+            if (strchr(",;:.?!", out[n - 1]) == NULL)
+                out[n++] = ';';
+            out[n++] = ' ';
+        }
+        i += mark;
+        if (mark > 0)
+            continue;
+        out[n] = small && begins_small(out, n, z[i]) ? (char)(z[i] - 32) : z[i];
+        n++;
+        if (!ascii_is_space(z[i++]))
+            last = n;
+    }
+    out[n] = '\0';
+    return out;
+}
+
 enum err plan_tokens_read(struct planner *p)
 {
     struct term_iter it;
 
+    p->text = plain_text(p->text, p->a);
     p->t = arena_array(p->a, PLAN_TOKENS_MAX, sizeof(*p->t));
     p->within = arena_array(p->a, PLAN_TOKENS_MAX, sizeof(*p->within));
-    if (p->t == NULL || p->within == NULL)
+    if (p->text == NULL || p->t == NULL || p->within == NULL)
         return ERR_NOMEM;
     terms_init_with(&it, p->q->stem, p->text, strlen(p->text));
     while (p->n < PLAN_TOKENS_MAX && tokens_next(&it, &p->t[p->n]))

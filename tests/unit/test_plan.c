@@ -212,8 +212,10 @@ static void a_request_is_read_as_people_write_it(void **state)
          "How locks, gates and sluices fit|What they cost", ""},
         {"Briefing on our docks: wet vs dry docks, gates and old pumps, what "
          "needs a crew, and the known limits.",
-         "|Wet vs dry docks|Gates|Old pumps|What needs a crew|Known limits", ""},
-        {"Please write up how old locks and new gates work on a canal, and what "
+         "|Wet vs dry docks|Gates|Old pumps|What needs a crew|Known limits",
+         ""},
+        {"Please write up how old locks and new gates work on a canal, and "
+         "what "
          "they cost.",
          "How old locks and new gates work on a canal|What they cost", ""},
         /* how to answer, and what is not to be cut in two */
@@ -420,6 +422,40 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
                 MODE_AUTO, 6);
     assert_int_equal(p.count, 2);
     assert_non_null(strstr(p.subs[1].question, "im Deich"));
+}
+
+/* As programs and people in a hurry write their requests. */
+static void marked_lists_are_the_parts(void **state)
+{
+    static const struct planned of[] = {
+        {"Report on tide mills with:\n- how to build one\n- gates and "
+         "wheels\n- repairs, and who pays",
+         "|How to build one|Gates and wheels|Repairs, and who pays", ""},
+        {"Write a briefing on tide mills: (1) how they work, (2) their limits, "
+         "(3) how the gates are tuned.",
+         "|How they work|Their limits|How the gates are tuned", ""},
+        {"Research tide mills. Questions:\n1. What turns them?\n2. Which "
+         "gates are there?\n3. What does a miller need?",
+         "Tide mills|What turns them|Which gates are there|What does a miller "
+         "need",
+         ""},
+        {"1. What is a weir? 2. What can go wrong?",
+         "What is a weir|What can go wrong", ""},
+        {"Tide mills with 2. floors and a yard", "", ""}, /* counts from no 1 */
+        {"Cover the following for tide mills:\n* costs\n* repairs",
+         "|Costs|Repairs", ""},
+        {"Please research tide mills. Topics: gates, wheels, repairs.",
+         "Tide mills|Gates|Wheels|Repairs", ""},
+        {"Sections I need: costs, repairs of wheels. Topic: tide mills.",
+         "Costs|Repairs of wheels", ""},
+        {"explain how locks fill. how are they emptied. what can go wrong",
+         "How locks fill|How are they emptied|What can go wrong", ""},
+        {"Explain how locks fill. Finish with the limits.",
+         "How locks fill|Limits", ""},
+    };
+
+    (void)state;
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
 static void a_side_is_asked_for_itself(void **state)
@@ -851,6 +887,7 @@ int main(void)
         cmocka_unit_test(a_part_carries_its_subject),
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),
         cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
+        cmocka_unit_test(marked_lists_are_the_parts),
         cmocka_unit_test(a_side_is_asked_for_itself),
         cmocka_unit_test(a_mode_follows_from_the_parts),
         cmocka_unit_test(comparisons_are_recognised_in_many_wordings),
