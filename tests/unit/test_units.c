@@ -225,6 +225,35 @@ static void a_definition_is_its_entry_alone(void **state)
                                 "keeps air out of it. [1]");
 }
 
+/* A table of contents names what is asked and says nothing of it. */
+static void what_is_mostly_links_is_a_listing(void **state)
+{
+    struct found_page g = page_of(
+        "# Manual\n\nThe pump may be started in a cellar that is dry and "
+        "has light.\n\n- Installing the pump in a cellar\n"
+        "- Servicing the pump in a cellar\n"
+        "- Starting the pump in a cellar\n");
+    struct candidate *c = (struct candidate *)(uintptr_t)g.passages;
+    struct query q;
+    struct units u;
+    size_t listings = 0;
+
+    (void)state;
+    assert_string_equal(c->parts, "p0 i63 i95 i126");
+    c->parts = "p0 i63~ i95~ i126~";
+    assert_int_equal(query_parse("starting the pump", &arena, &q), ERR_OK);
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    for (size_t i = 0; i < u.count; i++) {
+        bool links = u.v[i].from > 0;
+
+        if (links || u.v[i].to == 0)
+            assert_true((u.v[i].v[FEATURE_LISTING] > 0) == links);
+        listings += links;
+    }
+    assert_true(listings > 0);
+}
+
 /* "Inserts a space that …" says nothing without the name of that space. */
 static void a_place_stands_under_its_heading(void **state)
 {
@@ -596,7 +625,8 @@ static void parts_of_a_question_are_answered_in_their_order(void **state)
     assert_true(first != NULL && second != NULL && first < second);
     assert_non_null(strstr(first, "Press the green button. [1]"));
     assert_non_null(strstr(second, "ends after two years. [1]"));
-    assert_non_null(strstr(second, "says enough on: Who wrote the opera Tosca?"));
+    assert_non_null(
+        strstr(second, "says enough on: Who wrote the opera Tosca?"));
     assert_int_equal(x.directness, ANSWER_RELATED);
     v[1] = v[0];
     assert_int_equal(answer_units(v, 2, true, &arena, &x), ERR_OK);
@@ -826,6 +856,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_begun_is_ended),
         cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
+        cmocka_unit_test(what_is_mostly_links_is_a_listing),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
         cmocka_unit_test(what_has_no_vector_yet_is_not_far_away),
