@@ -794,13 +794,15 @@ static void missing_say(struct composer *w)
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
 }
 
-/* The question's first line, as a title. */
+/* What the question calls its topic, else its first line, as a title. */
 static void title_say(struct composer *w)
 {
-    const char *z = w->r->query.text;
+    const char *topic = w->r->plan.title;
+    const char *z = *topic != '\0' ? topic : w->r->query.text;
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
     bool cut = z[n] != '\0' && z[n] != '\n';
 
+    n -= n > 0 && z[n - 1] == ':';
     while (cut && n > 0 && z[n] != ' ')
         n--;
     z = arena_strndup(w->a, z, n);

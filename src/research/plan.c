@@ -375,6 +375,7 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         plan_whole(p, max);
     if (mode != MODE_AUTO)
         out->mode = mode;
+    out->title = heading_of(p, title_of(p, plan_text_of(p, p->named)));
     return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }
 

@@ -32,6 +32,7 @@ struct plan {
     enum research_mode mode;             /* never MODE_AUTO */
     struct plan_sub subs[PLAN_SUBS_MAX]; /* at least one, in reading order */
     size_t count;
+    const char *title; /* what the question calls its topic; "": nothing */
     const char *sides[PLAN_SIDES_MAX]; /* what is compared, as written */
     size_t side_count;                 /* 0 or at least 2 */
     bool is_named; /* the sides are not compared, only named together */

@@ -186,7 +186,7 @@ static bool is_of_sides(const struct splitter *s, const struct query *q,
 enum err plan_names(const struct query *q, const struct about *about,
                     size_t max, struct arena *a, struct plan *io)
 {
-    struct plan out = {.mode = io->mode, .is_named = true};
+    struct plan out = {.mode = io->mode, .title = io->title, .is_named = true};
     struct splitter s = {.about = about, .old = io, .out = &out, .a = a};
     size_t room = max > io->count ? max - io->count : 0;
     bool split = false;

@@ -476,6 +476,20 @@ static void tell(struct planner *p, struct range r)
     add(&p->topics, r);
 }
 
+/* The first that stands in front of a list is what the request calls its topic,
+ * if it says without the rest what that is. */
+static void name(struct planner *p, struct range r)
+{
+    if (plan_is(p->w->readers, p, r.from) || plan_is(p->w->asides, p, r.from))
+        r.from++;
+    for (size_t i = r.from; i < r.to; i++)
+        if (plan_is(p->w->pronouns, p, i) || plan_is(p->w->persons, p, i) ||
+            (plan_is_order(p, i) && !plan_is(p->w->forms, p, i)))
+            return;
+    if (p->named.from >= p->named.to && plan_content_of(p, r) > 0)
+        p->named = r;
+}
+
 size_t plan_aside_end(const struct planner *p, struct range r)
 {
     bool aside =
@@ -667,6 +681,8 @@ static void add_covered(struct planner *p, struct range r, size_t i)
         head = without_order(p, head);
         p->of_all = p->of_all || head.from >= head.to;
         add(&p->topics, head);
+        if (p->told == 0)
+            name(p, head);
     }
     if (!add_marked(p, list))
         add_joined(p, list, true);
@@ -700,10 +716,13 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         if (plan_is(p->w->pronouns, p, head.from))
             p->told++; /* "It must be short:" */
         add(&p->topics, head);
-        if (head.from >= head.to && is_topic(p, rest))
+        if (head.from >= head.to && is_topic(p, rest)) {
             tell(p, rest);
-        else if (!add_marked(p, rest))
+            name(p, rest);
+        } else if (!add_marked(p, rest)) {
             add_asking(p, rest, true);
+        }
+        name(p, head);
         return;
     }
     add_joined(p, r, listed);

@@ -34,6 +34,7 @@ struct planner {
     struct parts parts, topics; /* what asks; what it asks about */
     size_t told;                /* topics that are sentences: a situation */
     bool of_all;                /* a text on all of it is ordered */
+    struct range named;         /* what the request names as its topic */
     struct range sides_at;      /* of them all, "or" included; empty: none */
     struct plan *out;
 };

@@ -79,6 +79,8 @@ static bool read_plan(struct run *r, const struct json *v)
 
     memset(&p, 0, sizeof p);
     p.mode = mode_of(json_string(json_get(v, "mode")));
+    p.title = kept_string(r, v, "title");
+    p.title = p.title == NULL ? "" : p.title;
     p.side_count =
         kept_strings(r, json_get(v, "sides"), p.sides, PLAN_SIDES_MAX);
     p.is_named = json_bool(json_get(v, "named"));

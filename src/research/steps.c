@@ -58,6 +58,8 @@ const char *steps_plan(const struct plan *p, const struct about *about,
     jw_init(&w, &b);
     jw_object(&w);
     jw_kstring(&w, "mode", modes[p->mode]);
+    if (*p->title != '\0')
+        jw_kstring(&w, "title", p->title);
     write_strings(&w, "sides", p->sides, p->side_count);
     if (p->is_named)
         jw_kbool(&w, "named", true);
@@ -91,7 +93,7 @@ static void write_unit(struct json_out *w, const struct run_unit *u,
 {
     buf_cut(b, 0);
     buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
-             &"!!!"[3 - u->leads], u->answers ? "+" : "");
+             &"!!!"[3 - u->leads], u -> answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
         buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
                  u->blocks[i].len, u->blocks[i].kind);

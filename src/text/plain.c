@@ -68,21 +68,46 @@ static bool read_typed(struct reader *r)
     return false;
 }
 
+/* Is it more than a rule? */
+static bool has_letter(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (ascii_is_alnum(s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+            return true;
+    return false;
+}
+
+/* The first line, if it is short; where that is a rule, the first heading.
+ * NULL: no memory. */
+static const char *read_title(struct reader *r)
+{
+    struct str line = {"", 0};
+
+    while (next_line(r, &line))
+        if (line.n > 0)
+            break;
+    if (!has_letter(line))
+        for (size_t i = 0; i < r->blocks.count; i++)
+            if (r->blocks.list[i].kind == BLOCK_HEADING) {
+                line = str_of(r->blocks.list[i].text);
+                break;
+            }
+    return has_letter(line) && line.n <= PLAIN_TITLE_BYTES
+               ? arena_strndup(r->blocks.a, line.p, line.n)
+               : "";
+}
+
 enum err plain_parse(const char *p, size_t n, struct arena *a,
                      struct page_doc *out)
 {
     struct reader r = {.p = p, .end = p + n, .blocks = {.a = a}};
-    const char *title = "";
-    struct str line = {"", 0};
+    const char *title;
+    struct str line;
     bool read = read_typed(&r);
     enum err e;
 
     buf_init(&r.para, PARA_BYTES_MAX);
-    while (next_line(&r, &line))
-        if (line.n > 0)
-            break;
-    if (line.n <= PLAIN_TITLE_BYTES)
-        title = arena_strndup(a, line.p, line.n);
+    title = read_title(&r);
     r.p = p;
     while (!read && !r.blocks.failed && buf_err(&r.para) == ERR_OK &&
            next_line(&r, &line)) {

@@ -239,6 +239,23 @@ static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
     "  -q\n      Says nothing while it runs.\n\n"                              \
     "Example:\n\n  tank --fast \\\n       --hose=new\n"
 
+/* A rule is no title; the heading behind it is. */
+static void a_rule_is_no_title(void **state)
+{
+    static const char text[] = "==========\n\n" TYPED;
+    struct parsed x;
+
+    (void)state;
+    arena_init(&x.a, 1 << 20);
+    assert_int_equal(plain_parse(text, sizeof text - 1, &x.a, &x.doc), ERR_OK);
+    assert_string_equal(x.doc.title, "Filling the tank");
+    arena_fini(&x.a);
+    arena_init(&x.a, 1 << 20);
+    assert_int_equal(plain_parse("----\n", 5, &x.a, &x.doc), ERR_OK);
+    assert_string_equal(x.doc.title, "");
+    arena_fini(&x.a);
+}
+
 static void typed_text_is_read_as_it_was_meant(void **state)
 {
     static const char want[] =
@@ -386,6 +403,7 @@ int main(void)
         cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
+        cmocka_unit_test(a_rule_is_no_title),
         cmocka_unit_test(typed_text_is_read_as_it_was_meant),
         cmocka_unit_test(hostile_text_costs_linear_time),
         cmocka_unit_test(what_would_cost_too_much_is_read_as_plain_text),

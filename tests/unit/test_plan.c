@@ -458,6 +458,23 @@ static void marked_lists_are_the_parts(void **state)
     assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 
+static void a_report_is_called_by_its_topic(void **state)
+{
+    static const char *const of[][2] = {
+        {"Report on tide mills with:\n- gates\n- wheels", "Tide mills"},
+        {"Sections I need: costs, repairs. Topic: tide mills.", "Tide mills"},
+        {"A plan for moving a tide mill, covering gates and wheels.",
+         "Plan for moving a tide mill"},
+        {"I run a mill. Write a plan covering gates and wheels.", ""},
+        {"How do they work: gates, wheels, floors", ""},
+        {"For those who are new, explain tide mills: gates, wheels", ""},
+        {"How do tide mills work?", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        assert_string_equal(plan_of(of[i][0], MODE_AUTO, 6).title, of[i][1]);
+}
+
 static void a_side_is_asked_for_itself(void **state)
 {
     struct plan p = plan_of("Compare how Amber and Basalt keep data safe, and "
@@ -888,6 +905,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),
         cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
         cmocka_unit_test(marked_lists_are_the_parts),
+        cmocka_unit_test(a_report_is_called_by_its_topic),
         cmocka_unit_test(a_side_is_asked_for_itself),
         cmocka_unit_test(a_mode_follows_from_the_parts),
         cmocka_unit_test(comparisons_are_recognised_in_many_wordings),
