@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "index/page.h"
+#include "text/faq.h"
 #include "text/lang.h"
 
 #include <string.h>
@@ -250,9 +251,11 @@ enum err document_read(const struct index_input *in, struct arena *a,
         e = parse_as(r.type, r.text, r.len, &u, a, &r.doc, ec);
     if (e == ERR_NOMEM)
         return err_set(ec, e, "out of memory");
-    if (e == ERR_OK)
-        *out = r;
-    return e;
+    if (e != ERR_OK)
+        return e;
+    faq_read(&r.doc);
+    *out = r;
+    return ERR_OK;
 }
 
 enum err document_parse(const struct index_input *in, struct arena *a,

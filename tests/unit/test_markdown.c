@@ -1,6 +1,7 @@
 /* Markdown and plain text to blocks; see text/html.h. */
 #include "base/clock.h"
 #include "base/date.h"
+#include "text/faq.h"
 #include "text/html.h"
 #include "text/markdown_guard.h"
 
@@ -239,6 +240,26 @@ static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
     "  -q\n      Says nothing while it runs.\n\n"                              \
     "Example:\n\n  tank --fast \\\n       --hose=new\n"
 
+static void a_marked_question_heads_its_answer(void **state)
+{
+    static const char text[] =
+        "# Pumps\n\nQ: Why is it loud?\n\nIt was not last year.\n\nA: Its "
+        "bearing is dry.\n\nOil it.\n\nQ2: Does it freeze?\n\n> A2: Not "
+        "above zero.\n\nQ: Who made it?\n\n## Hoses\n\nA: A maker.\n\nQ: "
+        "How long?\n\nA: Ten meters.\n";
+    struct parsed x;
+
+    (void)state;
+    parse(&x, text);
+    faq_read(&x.doc);
+    assert_string_equal(
+        blocks(&x),
+        "H1:Pumps|H2:Why is it loud?|P:It was not last year.|P:Its bearing is "
+        "dry.|P:Oil it.|H2:Does it freeze?|Q:Not above zero.|P:Q: Who made "
+        "it?|H2:Hoses|P:A: A maker.|H3:How long?|P:Ten meters.");
+    arena_fini(&x.a);
+}
+
 /* A rule is no title; the heading behind it is. */
 static void a_rule_is_no_title(void **state)
 {
@@ -403,6 +424,7 @@ int main(void)
         cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
+        cmocka_unit_test(a_marked_question_heads_its_answer),
         cmocka_unit_test(a_rule_is_no_title),
         cmocka_unit_test(typed_text_is_read_as_it_was_meant),
         cmocka_unit_test(hostile_text_costs_linear_time),

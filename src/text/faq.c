@@ -1,0 +1,59 @@
+/* Questions with their answers; see faq.h. */
+#include "text/faq.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+enum {
+    QUESTION_BYTES = 300, /* a longer one heads nothing */
+    QUESTION_BLOCKS = 3   /* what is told before it is answered, at most */
+};
+
+/* The text behind "Q:" or "Q2:", where letter is Q; NULL: it has no mark. */
+static const char *behind_mark(const struct block *b, char letter)
+{
+    const char *z = b->text;
+
+    if (*z != letter || b->kind == BLOCK_HEADING || b->kind == BLOCK_CODE)
+        return NULL;
+    z += 1 + strspn(z + 1, "0123456789");
+    return z[0] == ':' && z[1] == ' ' && z[2] != '\0' ? z + 2 : NULL;
+}
+
+/* The block behind i that begins with what answers it; 0: none. */
+static size_t answer_of(const struct page_doc *doc, size_t i)
+{
+    for (size_t k = i + 1; k < doc->block_count && k <= i + QUESTION_BLOCKS;
+         k++) {
+        const struct block *b = &doc->blocks[k];
+
+        if (b->kind == BLOCK_HEADING || behind_mark(b, 'Q') != NULL)
+            return 0;
+        if (behind_mark(b, 'A') != NULL)
+            return k;
+    }
+    return 0;
+}
+
+void faq_read(struct page_doc *doc)
+{
+    int level = 1; /* of the last heading that is no question */
+
+    for (size_t i = 0; i < doc->block_count; i++) {
+        struct block *b = &doc->blocks[i];
+        const char *question = behind_mark(b, 'Q');
+        size_t answer = question == NULL || strlen(question) > QUESTION_BYTES
+                            ? 0
+                            : answer_of(doc, i);
+
+        if (b->kind == BLOCK_HEADING)
+            level = b->level;
+        if (answer == 0)
+            continue;
+        b->kind = BLOCK_HEADING;
+        b->level = level < 6 ? level + 1 : 6;
+        b->text = question;
+        doc->blocks[answer].text = behind_mark(&doc->blocks[answer], 'A');
+    }
+}
