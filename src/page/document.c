@@ -5,8 +5,8 @@
 #include "base/date.h"
 #include "base/str.h"
 #include "index/page.h"
-#include "text/faq.h"
 #include "text/lang.h"
+#include "text/marks.h"
 
 #include <string.h>
 
@@ -253,7 +253,7 @@ enum err document_read(const struct index_input *in, struct arena *a,
         return err_set(ec, e, "out of memory");
     if (e != ERR_OK)
         return e;
-    faq_read(&r.doc);
+    marks_read(&r.doc);
     *out = r;
     return ERR_OK;
 }

@@ -1,9 +1,9 @@
 /* Markdown and plain text to blocks; see text/html.h. */
 #include "base/clock.h"
 #include "base/date.h"
-#include "text/faq.h"
 #include "text/html.h"
 #include "text/markdown_guard.h"
+#include "text/marks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -246,17 +246,38 @@ static void a_marked_question_heads_its_answer(void **state)
         "# Pumps\n\nQ: Why is it loud?\n\nIt was not last year.\n\nA: Its "
         "bearing is dry.\n\nOil it.\n\nQ2: Does it freeze?\n\n> A2: Not "
         "above zero.\n\nQ: Who made it?\n\n## Hoses\n\nA: A maker.\n\nQ: "
-        "How long?\n\nA: Ten meters.\n";
+        "How long?\n\nA: Ten meters.\n\n- Q: quoted\n- A: all\n";
     struct parsed x;
 
     (void)state;
     parse(&x, text);
-    faq_read(&x.doc);
+    marks_read(&x.doc);
     assert_string_equal(
         blocks(&x),
         "H1:Pumps|H2:Why is it loud?|P:It was not last year.|P:Its bearing is "
         "dry.|P:Oil it.|H2:Does it freeze?|Q:Not above zero.|P:Q: Who made "
-        "it?|H2:Hoses|P:A: A maker.|H3:How long?|P:Ten meters.");
+        "it?|H2:Hoses|P:A: A maker.|H3:How long?|P:Ten meters.|I1:Q: "
+        "quoted|I1:A: "
+        "all");
+    arena_fini(&x.a);
+}
+
+static void numbers_of_paragraphs_are_no_text(void **state)
+{
+    struct parsed x;
+
+    (void)state;
+    parse(&x, "3\n\na\n\n4\n\nb\n\n5\n\n6\n\nc\n\n10\n\nd\n");
+    marks_read(&x.doc);
+    assert_string_equal(blocks(&x), "P:a|P:b|P:c|P:d");
+    arena_fini(&x.a);
+    parse(&x, "1\n\na\n\n2\n\nb\n\n3\n\n4\n"); /* too few */
+    marks_read(&x.doc);
+    assert_string_equal(blocks(&x), "P:1|P:a|P:2|P:b|P:3|P:4");
+    arena_fini(&x.a);
+    parse(&x, "3\n\n4\n\n5\n\n6\n\n2\n\na\n"); /* they say something */
+    marks_read(&x.doc);
+    assert_string_equal(blocks(&x), "P:3|P:4|P:5|P:6|P:2|P:a");
     arena_fini(&x.a);
 }
 
@@ -425,6 +446,7 @@ int main(void)
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
         cmocka_unit_test(a_marked_question_heads_its_answer),
+        cmocka_unit_test(numbers_of_paragraphs_are_no_text),
         cmocka_unit_test(a_rule_is_no_title),
         cmocka_unit_test(typed_text_is_read_as_it_was_meant),
         cmocka_unit_test(hostile_text_costs_linear_time),

@@ -1,13 +1,16 @@
-/* Questions with their answers; see faq.h. */
-#include "text/faq.h"
+/* Marks of questions, pages and paragraphs; see marks.h. */
+#include "text/marks.h"
 
 #include "base/str.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum {
     QUESTION_BYTES = 300, /* a longer one heads nothing */
-    QUESTION_BLOCKS = 3   /* what is told before it is answered, at most */
+    QUESTION_BLOCKS = 3,  /* what is told before it is answered, at most */
+    NUMBERS_LEAST = 5,    /* that are marks, not what a page says */
+    NUMBER_BYTES = 5
 };
 
 /* The text behind "Q:" or "Q2:", where letter is Q; NULL: it has no mark. */
@@ -15,8 +18,8 @@ static const char *behind_mark(const struct block *b, char letter)
 {
     const char *z = b->text;
 
-    if (*z != letter || b->kind == BLOCK_HEADING || b->kind == BLOCK_CODE)
-        return NULL;
+    if (*z != letter || (b->kind != BLOCK_PARA && b->kind != BLOCK_QUOTE))
+        return NULL; /* an item may be called Q, among others */
     z += 1 + strspn(z + 1, "0123456789");
     return z[0] == ':' && z[1] == ' ' && z[2] != '\0' ? z + 2 : NULL;
 }
@@ -36,7 +39,7 @@ static size_t answer_of(const struct page_doc *doc, size_t i)
     return 0;
 }
 
-void faq_read(struct page_doc *doc)
+static void questions_read(struct page_doc *doc)
 {
     int level = 1; /* of the last heading that is no question */
 
@@ -56,4 +59,44 @@ void faq_read(struct page_doc *doc)
         b->text = question;
         doc->blocks[answer].text = behind_mark(&doc->blocks[answer], 'A');
     }
+}
+
+/* The number that is all a paragraph says; 0: it says something. */
+static uint32_t number_of(const struct block *b)
+{
+    size_t n = strspn(b->text, "0123456789");
+    uint32_t number = 0;
+
+    if (b->kind != BLOCK_PARA || n > NUMBER_BYTES || b->text[n] != '\0')
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        number = number * 10 + (uint32_t)(b->text[i] - '0');
+    return number;
+}
+
+static void numbers_drop(struct page_doc *doc)
+{
+    size_t count = 0, kept = 0;
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < doc->block_count; i++) {
+        uint32_t number = number_of(&doc->blocks[i]);
+
+        if (number > 0 && number <= last)
+            return;
+        count += number > 0;
+        last = number > 0 ? number : last;
+    }
+    if (count < NUMBERS_LEAST)
+        return;
+    for (size_t i = 0; i < doc->block_count; i++)
+        if (number_of(&doc->blocks[i]) == 0)
+            doc->blocks[kept++] = doc->blocks[i];
+    doc->block_count = kept;
+}
+
+void marks_read(struct page_doc *doc)
+{
+    numbers_drop(doc);
+    questions_read(doc);
 }
