@@ -152,7 +152,7 @@ bool dom_is_note(const struct dom *d, uint32_t i)
         raised = raised || y->tag == TAG_SUP || is_note_link(y);
         if (y->is_text)
             len = fold_into(text, len, sizeof text, y->data);
-        if (len > 0 && !(linked && raised))
+        if (len > 0 && !(linked && raised) && (len > 1 || text[0] != '['))
             return false;
     }
     return linked && raised && dom_is_note_text(text, len);

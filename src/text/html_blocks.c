@@ -25,6 +25,7 @@ enum {
     LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
+    BOX_NAME_MAX = 12, /* letters of a box's name as a page says it */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
     OPEN_MAX = TREE_DEPTH_MAX
@@ -565,6 +566,27 @@ static bool is_heading(const struct node *x)
     return x->tag >= TAG_H1 && x->tag <= TAG_H6;
 }
 
+/* Is all that block i says the name of such a box: "Note", "Warning:"? */
+static bool is_box_name(const struct dom *d, uint32_t i)
+{
+    char name[BOX_NAME_MAX + 1];
+    uint32_t k = i + 1;
+    struct str s;
+
+    while (k < d->nodes[i].end &&
+           (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    if (k == d->nodes[i].end || d->nodes[i].text != d->nodes[k].text)
+        return false;
+    s = str_trim(str_of(d->nodes[k].data));
+    s.n -= s.n > 0 && s.p[s.n - 1] == ':';
+    if (s.n == 0 || s.n > BOX_NAME_MAX || memchr(s.p, ' ', s.n) != NULL)
+        return false;
+    memcpy(name, s.p, s.n);
+    name[s.n] = '\0';
+    return names_box(name);
+}
+
 /* Is block i called a title, or does it head the small box? */
 static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
 {
@@ -576,7 +598,8 @@ static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
         return true;
     while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
         k++;
-    return k == i && is_heading(&d->nodes[i]) && d->nodes[box].text < BOX_BYTES;
+    return k == i && d->nodes[box].text < BOX_BYTES &&
+           (is_heading(&d->nodes[i]) || is_box_name(d, i));
 }
 
 /* The box of a note, a warning or an example whose name is all that block i
@@ -820,6 +843,13 @@ static void visit_text(struct emitter *m, uint32_t i)
     add_text(m, x->data);
 }
 
+/* Does node i begin with what no space stands in front of? */
+static bool ends_clause(const struct dom *d, uint32_t i)
+{
+    return i < d->count && d->nodes[i].is_text && d->nodes[i].data[0] != '\0' &&
+           strchr(".,;:!?)", d->nodes[i].data[0]) != NULL;
+}
+
 /* Handle node i; the index to go on with. */
 static uint32_t visit(struct emitter *m, uint32_t i)
 {
@@ -844,6 +874,8 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     if ((m->line.len > 0 || footnotes_at_start(&m->notes, &m->blocks)) &&
         dom_is_note(m->d, i)) {
         footnotes_refer(&m->notes, m->d, i, &m->blocks);
+        if (ends_clause(m->d, x->end))
+            trim_line(m);
         return x->end;
     }
     if (x->tag == TAG_BR)

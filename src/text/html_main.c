@@ -428,6 +428,23 @@ static bool is_wording(const struct dom *d, const struct node *x)
             up->tag == TAG_DT || up->tag == TAG_TD);
 }
 
+/* Words of a listing, marked by what they are in it: "comment". */
+static bool is_code(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+
+    if (x->block || x->holds_block)
+        return false;
+    for (i = x->parent; i > 0; i = d->nodes[i].parent) {
+        const char *names = dom_attr(&d->nodes[i], "class");
+
+        if (d->nodes[i].tag == TAG_PRE ||
+            (names != NULL && strcmp(names, "fragment") == 0))
+            return true; /* the latter are Doxygen's */
+    }
+    return false;
+}
+
 /* Most of a heading's words, as a link to it may have them: such a "header" is
  * no part of a page. */
 static bool is_heading_text(const struct dom *d, const struct node *x)
@@ -466,13 +483,15 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
     /* What is there for some readers alone, and marks of a text's parts. */
     static const char *const unseen[] = {
-        "editsection", "headerlink",    "hidden", "hide",  "noprint",
-        "print-only",  "screen-reader", "share",  "skip-", "sr-only"};
+        "editsection", "headerlink", "hidden",        "hide",
+        "noprint",     "print-only", "screen-reader", "share",
+        "skip-",       "sr-only",    "viewcode"};
     bool bad = false;
 
     if (is_line_numbers(d, i))
         return true;
-    if (is_wording(d, x) || is_heading_text(d, x))
+    if (is_wording(d, x) || is_heading_text(d, x) ||
+        (class_names != NULL && is_code(d, i)))
         return class_names != NULL &&
                html_name_has(class_names, unseen,
                              sizeof unseen / sizeof unseen[0]);

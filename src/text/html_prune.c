@@ -6,12 +6,29 @@
 #include "text/html_parts.h"
 #include "text/passage.h"
 
+#include <string.h>
+
 enum {
+    REFERENCE_CHARS = 8,
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
     LIST_CHARS =
         2000 /* longer ones are what the page is about, or its contents */
 };
+
+/* Does each link lead to a place in a page, as what a text refers to does? */
+static bool refers(const struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
+        const char *href = d->nodes[k].tag == TAG_A && !d->nodes[k].is_text
+                               ? dom_attr(&d->nodes[k], "href")
+                               : NULL;
+
+        if (href != NULL && strchr(href, '#') == NULL)
+            return false;
+    }
+    return true;
+}
 
 /* Is it a cell's, or a sentence with a long link in it: some words and the end
  * are not linked? */
@@ -27,10 +44,10 @@ static bool is_sentence(const struct dom *d, uint32_t i)
                         (d->nodes[last].text == 1 && !d->nodes[last].is_text)))
         last--;
     if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
-        x->text - x->linked < SENTENCE_CHARS)
+        x->text - x->linked < (refers(d, i) ? REFERENCE_CHARS : SENTENCE_CHARS))
         return false;
     s = str_trim(str_of(d->nodes[last].data));
-    return sentence_is_closed(s.p, s.n);
+    return s.n > 0 && (s.p[s.n - 1] == ':' || sentence_is_closed(s.p, s.n));
 }
 
 /* The last text in front of node i in the same parent; a box's first part has
@@ -81,13 +98,30 @@ static bool is_contents(const struct dom *d, uint32_t i)
     return true;
 }
 
+static bool is_title(const struct node *x)
+{
+    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
+}
+
+/* Is it a heading's box, whose words are not all linked: a function with the
+ * types that it takes? */
+static bool is_title_box(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+
+    for (uint32_t k = i + 1; k < x->end; k++)
+        if (is_title(&d->nodes[k]))
+            return d->nodes[k].text == x->text && x->linked * 10 < x->text * 8;
+    return false;
+}
+
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
  * paragraph of its own is looked into instead. No part of a heading is one. */
 static bool is_link_list(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
 
-    if (up->tag >= TAG_H1 && up->tag <= TAG_H6)
+    if (is_title(up))
         return false;
     if (x->text == 0 || x->linked * 10 <= x->text * 4 ||
         (x->text >= LIST_CHARS && !is_contents(d, i)))
@@ -102,7 +136,7 @@ static bool is_link_list(const struct dom *d, uint32_t i)
         return x->linked * 10 > x->text * 7;
     case TAG_DIV:
     case TAG_SECTION:
-        return x->score < RUNNING_SCORE;
+        return x->score < RUNNING_SCORE && !is_title_box(d, i);
     default:
         return false;
     }
@@ -110,7 +144,10 @@ static bool is_link_list(const struct dom *d, uint32_t i)
 
 static bool is_text_part(const struct dom *d, uint32_t i)
 {
-    return is_sentence(d, i) || is_announced(d, i);
+    const struct node *up = &d->nodes[d->nodes[i].parent];
+
+    return is_sentence(d, i) || is_announced(d, i) ||
+           (up->tag == TAG_LI && up->linked * 10 <= up->text * 4);
 }
 
 void html_links_prune(struct dom *d, uint32_t root)

@@ -544,6 +544,72 @@ static void what_the_text_is_made_of_decides_what_is_kept(void **state)
     }
 }
 
+/* The names that menus and readers' comments bear are others' here, and what
+ * has as many words in links as beside them may be a text's own. */
+static void what_a_text_refers_to_is_its_own(void **state)
+{
+    static const struct {
+        const char *html, *holds, *lacks;
+    } cases[] = {
+        /* comments of a listing, whichever tool marks it */
+        {"<pre>a();\n<span class='hljs-comment'># why it is so</span>\nb();"
+         "</pre>",
+         "C:a();\n# why it is so\nb();", NULL},
+        {"<div class=fragment><div class=line><span class=comment>// so</span>"
+         "</div><div class=line>a();</div></div>",
+         "C:// so\na();", NULL},
+        {"<pre><a class='viewcode-back' href='#a'>[docs]</a>def a(): ...</pre>",
+         "C:def a(): ...", "[docs]"},
+        /* short sentences on what stands elsewhere; others lead there */
+        {"<p>Equivalent to <a href='b.html#label'>label(Tree, 0)</a>.</p>",
+         "P:Equivalent to label(Tree, 0).", NULL},
+        {"<p>Continue with <a href='b.html'>label(Tree, 0)</a>.</p>", NULL,
+         "label(Tree"},
+        {"<p>Configure and build it as explained in <a href='b.html'>Building "
+         "a kernel by yourself</a>:</p><pre>make</pre>",
+         "Building a kernel by yourself:|C:make", NULL},
+        /* a function with the types it takes; another page */
+        {"<div class=func><h4><div>map(F :: <a href='a.html'>function()</a>) "
+         "-&gt; <a href='a.html'>cerl()</a></div></h4></div><p>Maps it.</p>",
+         "H:map(F :: function()) -> cerl()|P:Maps it.", NULL},
+        {"<div class=card><h4><a href='a.html'>Another story</a></h4></div>",
+         NULL, "Another story"},
+        /* an item's first words, linked */
+        {"<ul><li><p><a href='a.html#u'>site_url</a>:</p><p>It must be an "
+         "empty string where no server is.</p></li></ul>",
+         "L:site_url:|P:It must", NULL},
+        /* a note's mark in brackets that are none of the link */
+        {"<p>It builds them in its order <sup>[<a class=footnote href='#n1'>1"
+         "</a>]</sup>. Then it ends.</p>",
+         "in its order. Then", "["},
+        /* a box that says its name in words alone */
+        {"<div class=note><div class=label>Note</div><div>It is not unloaded "
+         "with it.</div></div>",
+         "P:Note: It is not unloaded", NULL},
+        {"<div class=note><div>Unloading</div><div>It is not unloaded with it."
+         "</div></div>",
+         "P:Unloading|P:It is", NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *page = NULL;
+        struct parsed x;
+        const char *z;
+
+        assert_true(asprintf(&page,
+                             "<article><h1>T</h1>" P1 "%s" P2 "</article>",
+                             cases[i].html) > 0);
+        parse(&x, page);
+        z = blocks(&x);
+        if (cases[i].holds != NULL && strstr(z, cases[i].holds) == NULL)
+            fail_msg("%s: %s", cases[i].html, z);
+        if (cases[i].lacks != NULL && strstr(z, cases[i].lacks) != NULL)
+            fail_msg("%s: %s", cases[i].html, z);
+        done(&x);
+        free(page);
+    }
+}
+
 static void what_is_nothing_to_read_changes_nothing(void **state)
 {
     static const char *const same[][2] = {
@@ -1485,6 +1551,7 @@ int main(void)
         cmocka_unit_test(of_what_a_script_chooses_from_the_last_is_read),
         cmocka_unit_test(what_a_text_speaks_of_is_no_menu),
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
+        cmocka_unit_test(what_a_text_refers_to_is_its_own),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
         cmocka_unit_test(many_terms_are_cut_whole),
