@@ -17,7 +17,7 @@ enum {
     CELL_BYTES = 4000,
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
-    TERM_BYTES = 300,
+    TERM_BYTES = 500,
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
@@ -25,6 +25,7 @@ enum {
     LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
+    TAB_NODES = 2000,  /* between a tab and what it leads to, at most */
     BOX_NAME_MAX = 12, /* letters of a box's name as a page says it */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
@@ -295,7 +296,7 @@ static void flush(struct emitter *m)
     }
     if (m->in_term) {
         /* ": arrayfun (func, A)": a kind that nobody named stands ahead. */
-        from = strspn(m->line.data, ": ");
+        from = strncmp(m->line.data, ": ", 2) == 0 ? 2 : 0;
         if (m->term.len < TERM_BYTES && from < m->line.len) {
             buf_adds(&m->term, m->term.len > 0 ? ", " : "");
             buf_add(
@@ -620,6 +621,30 @@ static uint32_t box_titled_by(const struct dom *d, uint32_t i)
     return 0;
 }
 
+/* What the tab says that leads to block i, in front of what is behind it. */
+static void read_tab(struct emitter *m, uint32_t i)
+{
+    const struct dom *d = m->d;
+    const char *role = dom_attr(&d->nodes[i], "role");
+    const char *tab = dom_attr(&d->nodes[i], "aria-labelledby");
+    char *text;
+
+    if (role == NULL || tab == NULL || strcmp(role, "tabpanel") != 0)
+        return;
+    for (uint32_t k = i; k > 0 && i - k < TAB_NODES; k--) {
+        const char *id =
+            d->nodes[k].is_text ? NULL : dom_attr(&d->nodes[k], "id");
+
+        if (id == NULL || strcmp(id, tab) != 0)
+            continue;
+        text = dom_text(d, k, LABEL_BYTES, false, m->a);
+        m->failed = m->failed || text == NULL;
+        flush_label(m);
+        buf_adds(&m->label, text == NULL ? "" : text);
+        return;
+    }
+}
+
 static bool is_called(const struct node *x, const char *name)
 {
     const char *z = dom_attr(x, "class");
@@ -673,6 +698,7 @@ static void enter_block(struct emitter *m, uint32_t i)
     }
     flush(m);
     begin_note(m, i);
+    read_tab(m, i);
     if (is_listing(m->d, i)) {
         m->lines_at = i;
         m->pre++;

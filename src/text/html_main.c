@@ -57,8 +57,10 @@ static bool style_is(const char *style, const char *property, const char *value)
 
 static bool is_hidden(const struct node *x)
 {
-    const char *style = dom_attr(x, "style");
+    const char *style = dom_attr(x, "style"), *role = dom_attr(x, "role");
 
+    if (role != NULL && strcmp(role, "tabpanel") == 0)
+        return false; /* one click away, and as much the page's text */
     if (dom_attr(x, "hidden") != NULL)
         return true;
     return style != NULL && (style_is(style, "display", "none") ||

@@ -10,6 +10,7 @@
 
 enum {
     REFERENCE_CHARS = 8,
+    SAID_CHARS = 60,     /* not linked, that a paragraph is one by */
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
     LIST_CHARS =
@@ -40,6 +41,8 @@ static bool is_sentence(const struct dom *d, uint32_t i)
 
     if (d->nodes[x->parent].tag == TAG_TD || d->nodes[x->parent].tag == TAG_TH)
         return true;
+    if (x->tag == TAG_P && x->text - x->linked >= SAID_CHARS)
+        return true; /* whichever way it ends */
     while (last > i && (d->nodes[last].text == 0 ||
                         (d->nodes[last].text == 1 && !d->nodes[last].is_text)))
         last--;

@@ -6,15 +6,38 @@
 #include <string.h>
 
 /* Attributes that somebody asks for, or that decide about the tree. */
-static const char *const kept[] = {
-    "alt",      "class",         "color",         "colspan",
-    "content",  "data-lazy-src", "data-original", "data-src",
-    "datetime", "encoding",      "face",          "height",
-    "hidden",   "href",          "http-equiv",    "id",
-    "itemprop", "itemtype",      "lang",          "name",
-    "property", "pubdate",       "rel",           "role",
-    "size",     "src",           "style",         "title",
-    "type",     "width",         "xml:lang"};
+static const char *const kept[] = {"alt",
+                                   "aria-labelledby",
+                                   "class",
+                                   "color",
+                                   "colspan",
+                                   "content",
+                                   "data-lazy-src",
+                                   "data-original",
+                                   "data-src",
+                                   "datetime",
+                                   "encoding",
+                                   "face",
+                                   "height",
+                                   "hidden",
+                                   "href",
+                                   "http-equiv",
+                                   "id",
+                                   "itemprop",
+                                   "itemtype",
+                                   "lang",
+                                   "name",
+                                   "property",
+                                   "pubdate",
+                                   "rel",
+                                   "role",
+                                   "size",
+                                   "src",
+                                   "style",
+                                   "title",
+                                   "type",
+                                   "width",
+                                   "xml:lang"};
 
 _Static_assert(sizeof kept / sizeof *kept <= ATTRS_MAX, "room for each");
 

@@ -582,6 +582,21 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p>It builds them in its order <sup>[<a class=footnote href='#n1'>1"
          "</a>]</sup>. Then it ends.</p>",
          "in its order. Then", "["},
+        /* a paragraph that says enough, whichever way it ends */
+        {"<p>Get the latest code of the library from <a href='b.html'>the "
+         "project, which keeps all of its releases there</a> and build it "
+         "statically with</p><pre>make</pre>",
+         "build it statically with|C:make", NULL},
+        /* what a tab leads to, seen or not */
+        {"<div role=tablist><button role=tab id=t1>Linux</button><button "
+         "role=tab id=t2>Windows</button></div><div role=tabpanel "
+         "aria-labelledby=t1><pre>$ a</pre></div><div role=tabpanel hidden "
+         "aria-labelledby=t2><p>Type it in:</p><pre>&gt; a</pre></div>",
+         "P:Linux|C:$ a|P:Windows: Type it in:|C:> a", NULL},
+        /* a term that begins with a colon, and one behind it */
+        {"<dl><dt>:kids</dt><dd>The group.</dd><dt>: f (x)</dt><dd>One of "
+         "them.</dd></dl>",
+         "L::kids: The group.|L:f (x): One of", NULL},
         /* a box that says its name in words alone */
         {"<div class=note><div class=label>Note</div><div>It is not unloaded "
          "with it.</div></div>",
