@@ -477,26 +477,30 @@ static bool is_line_numbers(const struct dom *d, uint32_t i)
     return d->nodes[i].text > 0;
 }
 
+/* What is there for some readers alone, and marks of a text's parts. */
+static bool is_unseen(const char *class_names)
+{
+    static const char *const names[] = {
+        "editsection", "headerlink", "hidden",        "hide",
+        "noprint",     "print-only", "screen-reader", "share",
+        "skip-",       "sr-only",    "viewcode"};
+
+    return class_names != NULL &&
+           html_name_has(class_names, names, sizeof names / sizeof names[0]);
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
-    /* What is there for some readers alone, and marks of a text's parts. */
-    static const char *const unseen[] = {
-        "editsection", "headerlink", "hidden",        "hide",
-        "noprint",     "print-only", "screen-reader", "share",
-        "skip-",       "sr-only",    "viewcode"};
     bool bad = false;
 
     if (is_line_numbers(d, i))
         return true;
-    if (is_wording(d, x) || is_heading_text(d, x) ||
-        (class_names != NULL && is_code(d, i)))
-        return class_names != NULL &&
-               html_name_has(class_names, unseen,
-                             sizeof unseen / sizeof unseen[0]);
+    if (is_wording(d, x) || is_heading_text(d, x))
+        return is_unseen(class_names);
     if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
         return false;
     if (x->tag == TAG_FORM ||
@@ -511,6 +515,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         !is_slug(id))
         bad = html_name_is_bad(id) && /* of a term, a heading it is that */
               !is_section(d, i, true);
+    if (bad && is_code(d, i))
+        return is_unseen(class_names);
     /* What holds the title holds the text or its beginning. */
     return bad && (is_linked(x) || !dom_holds(d, i, TAG_H1));
 }
