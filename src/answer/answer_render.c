@@ -330,7 +330,7 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
 {
     size_t before = r->text.len, from;
     struct str words = str_of(s->text);
-    bool closed, line;
+    bool closed, line, numbered;
     enum err e;
 
     if (s->form != SAID_CODE && s->form != SAID_BLOCK)
@@ -338,10 +338,15 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
     if (is_sentence(s))
         words = without_end_marks(words);
     list = list || (s->form == SAID_POINT && r->pointed);
+    /* Readers of Markdown count on from a list's first number. */
+    numbered = is_item(s) && s->number > 0 &&
+               (!list || s->number == r->number + 1);
     closed = s->form == SAID_SENTENCE && sentence_is_closed(words.p, words.n);
     line = list || !closed || !r->open || s->apart;
     gap_add(r, list ? "\n" : line ? "\n\n" : " ");
-    if (is_item(s) || s->form == SAID_POINT)
+    if (numbered)
+        buf_addf(&r->text, "%zu. ", s->number);
+    else if (is_item(s) || s->form == SAID_POINT)
         buf_adds(&r->text, "- ");
     from = r->text.len;
     if (s->form == SAID_CODE)
@@ -354,6 +359,7 @@ static enum err said_add(struct render *r, const struct said *s, bool list,
     if (e == ERR_OK && *holds) {
         r->open = closed;
         r->pointed = s->form == SAID_POINT;
+        r->number = numbered ? s->number : 0;
         e = keep(r, s);
     }
     return e;

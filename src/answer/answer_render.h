@@ -47,6 +47,7 @@ struct said {
     const char *text;  /* of an item or a listing: the range as it is */
     size_t start, len; /* byte range in from->text that bears it out */
     enum said_form form;
+    size_t number;  /* of an item; 0: it has none */
     bool goes_with; /* the one before, which introduces it */
     bool apart;     /* begins a paragraph */
     enum verdict verdict; /* what a writer's sentence was, before it was said */
@@ -64,6 +65,7 @@ struct render {
     /* private */
     struct arena *a;
     bool markers, open, pointed; /* the last thing was a point */
+    size_t number;               /* … a numbered item: its number */
     size_t max, kept_count;
     const struct said **kept;
     const struct candidate *shown_of;

@@ -84,6 +84,7 @@ static enum err unit_say(struct saying_list *s, const struct units *u,
                           .start = start,
                           .len = len,
                           .form = said_form_of(p->kind),
+                          .number = start == p->start ? p->number : 0,
                           .goes_with = on || i > x->from};
         if (said->text == NULL)
             return ERR_NOMEM;

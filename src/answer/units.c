@@ -205,6 +205,7 @@ static enum err passage_add(struct reader *r, struct part_list *l,
         p.inside = part.inside;
         p.begins = part.begins;
         p.links = part.links;
+        p.number = part.number;
         e = part_add(r, l, p);
         p.at++;
     }

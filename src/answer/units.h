@@ -43,6 +43,7 @@ struct part {
     bool inside;               /* a paragraph in an entry */
     bool begins;               /* an item that begins a list */
     bool links;                /* mostly the text of links */
+    size_t number;             /* of an item, where its list gives it one */
     bool announces;            /* its last sentence ends in the next part */
     bool points;               /* it speaks of the next part, not a paragraph */
     size_t section, at;        /* its section, its place in that, from 0 */

@@ -386,7 +386,8 @@ static enum err sentences_add(struct choices *w, struct window *x,
         }
         if (!joined)
             x->b[x->n++] =
-                (struct run_block){b->row, b->start + s[i].start, 0, b->kind};
+                (struct run_block){b->row, b->start + s[i].start, 0, b->kind,
+                                   s[i].start == 0 ? b->number : 0};
         x->b[x->n - 1].len =
             b->start + s[i].start + s[i].len - x->b[x->n - 1].start;
         x->words += words;

@@ -93,6 +93,7 @@ static enum err block_said(struct composer *w, const struct run_block *b,
                          .start = b->start,
                          .len = b->len,
                          .form = said_form_of(b->kind),
+                         .number = b->number,
                          .goes_with = goes_with};
     return out->text == NULL ? ERR_NOMEM : ERR_OK;
 }

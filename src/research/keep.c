@@ -444,6 +444,7 @@ static enum err unit_keep(struct keeper *k, struct unit x)
         b->start = one ? x.start : v[i].start;
         b->len = one ? x.len : v[i].len;
         b->kind = v[i].kind;
+        b->number = b->start == v[i].start ? v[i].number : 0;
         if (!row_find(k, v[i].c, x.score, &b->row))
             return ERR_OK;
     }

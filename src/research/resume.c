@@ -135,6 +135,7 @@ static bool read_unit(struct run *r, size_t sub, const char *z)
             return false;
         b->kind = end[1];
         end += 2;
+        b->number = ascii_is_digit(*end) ? strtoul(end, &end, 10) : 0;
     }
     return *z == '\0' && u.count > 0 && run_keep_unit(r, &u) == ERR_OK;
 }

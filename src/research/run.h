@@ -33,7 +33,8 @@ struct run_query {
 /* A block of a page that may be quoted: bytes of an evidence row's text. */
 struct run_block {
     size_t row, start, len;
-    char kind; /* a letter of passage_text.parts */
+    char kind;     /* a letter of passage_text.parts */
+    size_t number; /* of an item; 0: it has none */
 };
 
 /* Blocks that belong together, one behind the other in their page. */

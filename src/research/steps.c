@@ -83,7 +83,14 @@ const char *steps_plan(const struct plan *p, const struct about *about,
     return end_json(&b, &w, a, since);
 }
 
-/* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
+static void unit_block(struct buf *b, const struct run_block *x)
+{
+    buf_addf(b, " %zu:%zu:%zu:%c", x->row, x->start, x->len, x->kind);
+    if (x->number > 0)
+        buf_addf(b, "%zu", x->number);
+}
+
+/* "STANDING[!] ROW:START:LEN:KIND …", an item's number behind its kind: the standing in thousandths, "!!!"
  * where it says what a name is, "!!" where it begins its page, "!" a section,
  * "+" behind them where it answers its part, rows counted through the whole
  * evidence.
@@ -95,8 +102,7 @@ static void write_unit(struct json_out *w, const struct run_unit *u,
     buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
              &"!!!"[3 - u->leads], u -> answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
-        buf_addf(b, " %zu:%zu:%zu:%c", u->blocks[i].row, u->blocks[i].start,
-                 u->blocks[i].len, u->blocks[i].kind);
+        unit_block(b, &u->blocks[i]);
     jw_string(w, buf_str(b));
 }
 

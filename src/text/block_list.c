@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { NAME_BYTES = 80 }; /* of a term, as a heading */
+enum {
+    NAME_BYTES = 80, /* of a term, as a heading */
+    NUMBERS_MAX = 10000
+};
 
 static bool make_room(struct block_list *l)
 {
@@ -37,12 +40,30 @@ void block_list_add(struct block_list *l, enum block_kind kind, int level,
     b->kind = kind;
     b->level = level;
     b->links = b->begins = false;
+    b->number = kind == BLOCK_LIST_ITEM ? l->number : 0;
     b->entry = l->entry;
     b->text = arena_strndup(l->a, text, n);
     if (b->text == NULL)
         l->failed = true;
     else
         l->count++;
+    if (kind == BLOCK_LIST_ITEM)
+        l->number = 0;
+}
+
+void block_list_open(struct block_list *l, int depth, int first)
+{
+    if (depth >= 0 && depth < LISTS_NUMBERED)
+        l->next[depth] = first > 0 && first < NUMBERS_MAX ? first : 0;
+}
+
+void block_list_item(struct block_list *l, int depth)
+{
+    int *next = depth >= 0 && depth < LISTS_NUMBERED ? &l->next[depth] : NULL;
+
+    l->number = next == NULL || *next >= NUMBERS_MAX ? 0 : *next;
+    if (l->number > 0)
+        (*next)++;
 }
 
 /* The bytes of what an entry is called, of its term: "open" of "open(file,

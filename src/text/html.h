@@ -37,6 +37,7 @@ struct block {
     bool links;       /* more than half of the text is linked (HTML only) */
     bool begins;      /* it is the first item of its list (HTML only) */
     const struct definition *entry; /* that it stands in; NULL: in none */
+    int number; /* of an item of a numbered list; 0: it has none */
 };
 
 struct link {

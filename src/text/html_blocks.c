@@ -687,6 +687,18 @@ static void begin_note(struct emitter *m, uint32_t i)
         m->item_due = false;
 }
 
+/* Of a list's items; 0: they have none, or letters. */
+static int first_number(const struct node *list)
+{
+    const char *type = dom_attr(list, "type"), *start = dom_attr(list, "start");
+    int64_t first = 1;
+
+    if (list->tag != TAG_OL || (type != NULL && strcmp(type, "1") != 0) ||
+        (start != NULL && !parse_int(start, 1, INT16_MAX, &first)))
+        return 0;
+    return (int)first;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -722,10 +734,12 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_UL:
     case TAG_OL:
     case TAG_DL:
+        block_list_open(&m->blocks, m->lists, first_number(x));
         m->lists++;
         m->list_begun = true;
         break;
     case TAG_LI:
+        block_list_item(&m->blocks, m->lists - 1);
         m->item_due = m->notes.open == NULL || m->notes.open_at != i;
         break;
     case TAG_PRE:
@@ -793,6 +807,7 @@ static void leave_block(struct emitter *m, uint32_t i)
         m->list_begun = false;
         break;
     case TAG_LI:
+        m->blocks.number = 0;
         m->item_due = false;
         break;
     case TAG_PRE:

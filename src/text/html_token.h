@@ -9,7 +9,7 @@
 
 #include "text/dom.h"
 
-enum { ATTRS_MAX = 32 /* kinds of attributes that are kept */ };
+enum { ATTRS_MAX = 33 /* kinds of attributes that are kept */ };
 
 enum token_kind { TOKEN_NONE, TOKEN_END, TOKEN_TEXT, TOKEN_OPEN, TOKEN_CLOSE };
 

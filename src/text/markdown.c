@@ -184,6 +184,12 @@ static int status(struct reader *r)
     return r->stopped == NOT_STOPPED ? 0 : -1;
 }
 
+static void begin_item(struct reader *r)
+{
+    block_list_item(&r->blocks, r->lists - 1);
+    r->item_due = true;
+}
+
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *data)
 {
     struct reader *r = data;
@@ -196,9 +202,12 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *data)
     if (type == MD_BLOCK_QUOTE)
         r->quotes++;
     else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
-        r->lists++;
+        block_list_open(&r->blocks, r->lists++,
+                        type == MD_BLOCK_UL
+                            ? 0
+                            : (int)((MD_BLOCK_OL_DETAIL *)detail)->start);
     else if (type == MD_BLOCK_LI)
-        r->item_due = true;
+        begin_item(r);
     else if (type == MD_BLOCK_H)
         r->heading = (int)((MD_BLOCK_H_DETAIL *)detail)->level;
     else if (type == MD_BLOCK_CODE)
@@ -228,7 +237,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *data)
     else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
         r->lists--;
     else if (type == MD_BLOCK_LI)
-        r->item_due = false;
+        r->item_due = false, r->blocks.number = 0;
     else if (type == MD_BLOCK_H)
         r->heading = 0;
     else if (type == MD_BLOCK_CODE)

@@ -79,7 +79,10 @@ static void add_block(struct buf *b, const struct block *x)
         break;
     case BLOCK_LIST_ITEM:
         add_indent(b, x->level);
-        buf_adds(b, "- ");
+        if (x->number > 0)
+            buf_addf(b, "%d. ", x->number);
+        else
+            buf_adds(b, "- ");
         buf_adds(b, x->text);
         break;
     case BLOCK_TABLE_ROW:

@@ -198,10 +198,13 @@ static enum err add_piece(struct cutter *c, const char *gap, size_t gap_len,
         buf_add(&c->text, gap, gap_len);
     else
         c->entry = entry_now(c);
-    if (c->begins || c->text.len == 0)
+    if (c->begins || c->text.len == 0) {
         buf_addf(&c->parts, "%s%c%zu%s%s", c->parts.len == 0 ? "" : " ",
                  kind_letter(c->block), c->text.len, c->begins ? "" : "+",
                  c->block->links ? "~" : "");
+        if (c->begins && c->block->number > 0)
+            buf_addf(&c->parts, "#%d", c->block->number);
+    }
     c->begins = false;
     if (c->said[0] != '\0')
         c->lang = c->said;
@@ -493,6 +496,11 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out)
     end += out->goes_on;
     out->links = *end == '~';
     end += out->links;
+    out->number = 0;
+    if (*end == '#') {
+        end++;
+        out->number = figures(&end);
+    }
     end += strspn(end, " ");
     *z = end;
     behind = *end == '\0' ? end : end + 1;

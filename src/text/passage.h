@@ -33,7 +33,8 @@ struct passage_text {
      * and of a paragraph in an entry of a definition list)
      * with a byte offset in text, "+" behind the first when it goes
      * on from the passage before, "~" last where more than half of it is the
-     * text of links. As stored: with "de " in front where the passage is in
+     * text of links, "#3" behind it all where the list gives the item a number.
+     * As stored: with "de " in front where the passage is in
      * another language than its page. */
     const char *parts;
     const char *lang; /* its language's code, where its own words tell it; "" */
@@ -42,6 +43,7 @@ struct passage_text {
 struct passage_part {
     char kind;         /* of every nested item j */
     size_t level;      /* of an item from 1 on */
+    size_t number;     /* of an item of a numbered list; 0: it has none */
     size_t start, len; /* of the passage's text, white space behind it too */
     bool goes_on, links, begins, inside;
 };

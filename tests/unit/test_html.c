@@ -403,6 +403,31 @@ static void list_items_know_their_nesting(void **state)
 
 /* --- main text --------------------------------------------------------- */
 
+static void items_of_numbered_lists_know_their_numbers(void **state)
+{
+    static const struct {
+        const char *html, *markdown;
+    } cases[] = {
+        {"<ol><li>a<li><p>b</p><p>c</p><ul><li>d</ul><li>e</ol><ul><li>f</ul>",
+         "1. a\n2. b\n\nc\n\n  - d\n3. e\n- f\n"},
+        {"<ol start=3><li>a<pre>x</pre><li><ol><li>b<li>c</ol><li>d</ol>",
+         "3. a\n\n```\nx\n```\n\n  1. b\n  2. c\n5. d\n"},
+        {"<ol><li><dl><dt>a<dd>b</dl><li><pre>x</pre><li>c</ol>",
+         "  1. a: b\n\n```\nx\n```\n\n3. c\n"},
+        {"<ol type=a><li>a</ol><ol start=-1><li>b</ol>", "- a\n- b\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct parsed x;
+        const char *z = NULL;
+
+        parse(&x, cases[i].html);
+        assert_int_equal(page_markdown(&x.doc, &x.a, &z), ERR_OK);
+        assert_string_equal(z, cases[i].markdown);
+        done(&x);
+    }
+}
+
 static void what_stands_around_an_article_is_left_out(void **state)
 {
     static const char html[] =
@@ -1562,6 +1587,7 @@ int main(void)
         cmocka_unit_test(typed_pages_are_no_listings),
         cmocka_unit_test(tables_of_data_become_rows),
         cmocka_unit_test(list_items_know_their_nesting),
+        cmocka_unit_test(items_of_numbered_lists_know_their_numbers),
         cmocka_unit_test(what_stands_around_an_article_is_left_out),
         cmocka_unit_test(of_what_a_script_chooses_from_the_last_is_read),
         cmocka_unit_test(what_a_text_speaks_of_is_no_menu),

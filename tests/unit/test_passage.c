@@ -13,7 +13,7 @@
 
 #define B(kind, level, text)                                                   \
     {                                                                          \
-        kind, level, text, false, false, NULL                                  \
+        kind, level, text, false, false, NULL, 0                               \
     }
 
 struct cut {
@@ -398,12 +398,12 @@ static void parts_are_read_back_as_they_were_cut(void **state)
 {
     const struct definition entry = {.name = "below"};
     struct block b[] = {
-        {BLOCK_PARA, 0, "Some words:", false, false, NULL},
-        {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL},
-        {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL},
-        {BLOCK_LIST_ITEM, 7, "Far below", false, true, &entry},
-        {BLOCK_PARA, 0, "More of it", false, false, &entry},
-        {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL},
+        {BLOCK_PARA, 0, "Some words:", false, false, NULL, 0},
+        {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL, 0},
+        {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL, 3},
+        {BLOCK_LIST_ITEM, 7, "Far below", false, true, &entry, 0},
+        {BLOCK_PARA, 0, "More of it", false, false, &entry, 0},
+        {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL, 0},
     };
     static const char kinds[] = "pijjpr";
     static const size_t levels[] = {0, 1, 2, LIST_LEVELS, 0, 0};
@@ -415,13 +415,14 @@ static void parts_are_read_back_as_they_were_cut(void **state)
     (void)state;
     cut(&c, "T", b, 6);
     assert_int_equal(c.count, 1);
-    assert_string_equal(c.p[0].parts, "p0 I12~ j24~ L33 P43 r54");
+    assert_string_equal(c.p[0].parts, "p0 I12~ j24~#3 L33 P43 r54");
     for (z = c.p[0].parts; passage_part_next(&z, 58, &part); i++) {
         assert_int_equal(part.kind, kinds[i]);
         assert_int_equal(part.level, levels[i]);
         assert_int_equal(part.begins, b[i].begins);
         assert_int_equal(part.inside, i == 4);
         assert_int_equal(part.links, b[i].links);
+        assert_int_equal(part.number, b[i].number);
         assert_false(part.goes_on);
         assert_memory_equal(c.p[0].text + part.start, b[i].text,
                             strlen(b[i].text));

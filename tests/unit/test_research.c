@@ -672,11 +672,11 @@ static void steps_are_said_to_the_last(void **state)
     v = output_of(&t);
     answer = json_string(json_get(v, "answer"));
     assert_cited(v);
-    if (strstr(answer, "- Open the doors") == NULL ||
-        strstr(answer, "- Check the plug") == NULL ||
-        strstr(answer, "- Remove the two") == NULL ||
-        strstr(answer, "- Push the Zircon") == NULL ||
-        strstr(answer, "- Close the doors") == NULL)
+    if (strstr(answer, "\n1. Open the doors") == NULL ||
+        strstr(answer, "\n2. Check the plug") == NULL ||
+        strstr(answer, "\n3. Remove the two") == NULL ||
+        strstr(answer, "\n4. Push the Zircon") == NULL ||
+        strstr(answer, "\n5. Close the doors") == NULL)
         fail_msg("%s", answer);
     json_free(v);
 }

@@ -225,6 +225,28 @@ static void a_definition_is_its_entry_alone(void **state)
                                 "keeps air out of it. [1]");
 }
 
+/* Readers of Markdown count on from a list's first number. */
+static void steps_keep_their_numbers(void **state)
+{
+    struct found_page g =
+        page_of("# Cleaning the pump\n\nTo clean the pump, do this:\n\n"
+                "1. Close the tap.\n2. Open the lid.\n3. Wash the sieve.\n");
+    struct candidate *c = (struct candidate *)(uintptr_t)g.passages;
+    struct units_answer x = answer(&g, "How do I clean the pump?");
+
+    (void)state;
+    assert_string_equal(c->parts, "p0 i28#1 i43#2 i57#3");
+    assert_string_equal(x.text, "To clean the pump, do this:\n\n"
+                                "1. Close the tap.\n2. Open the lid.\n"
+                                "3. Wash the sieve. [1]");
+    assert_string_equal(x.evidence[1].quote, "Close the tap.");
+    c->parts = "p0 i28#1 i43#3 i57#4";
+    x = answer(&g, "How do I clean the pump?");
+    assert_string_equal(x.text, "To clean the pump, do this:\n\n"
+                                "1. Close the tap.\n- Open the lid.\n"
+                                "- Wash the sieve. [1]");
+}
+
 /* A table of contents names what is asked and says nothing of it. */
 static void what_is_mostly_links_is_a_listing(void **state)
 {
@@ -856,6 +878,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_begun_is_ended),
         cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
+        cmocka_unit_test(steps_keep_their_numbers),
         cmocka_unit_test(what_is_mostly_links_is_a_listing),
         cmocka_unit_test(a_place_stands_under_its_heading),
         cmocka_unit_test(a_heading_that_speaks_to_machines_is_not_said),
