@@ -90,17 +90,17 @@ static void unit_block(struct buf *b, const struct run_block *x)
         buf_addf(b, "%zu", x->number);
 }
 
-/* "STANDING[!] ROW:START:LEN:KIND …", an item's number behind its kind: the standing in thousandths, "!!!"
+/* "STANDING[!] ROW:START:LEN:KIND …": the standing in thousandths, "!!!"
  * where it says what a name is, "!!" where it begins its page, "!" a section,
  * "+" behind them where it answers its part, rows counted through the whole
- * evidence.
+ * evidence; behind the kind of a numbered item its number.
  */
 static void write_unit(struct json_out *w, const struct run_unit *u,
                        struct buf *b)
 {
     buf_cut(b, 0);
     buf_addf(b, "%lld%s%s", llround(u->standing * RUN_SCORES),
-             &"!!!"[3 - u->leads], u -> answers ? "+" : "");
+             &"!!!"[3 - u->leads], u->answers ? "+" : "");
     for (size_t i = 0; i < u->count; i++)
         unit_block(b, &u->blocks[i]);
     jw_string(w, buf_str(b));

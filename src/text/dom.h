@@ -90,4 +90,10 @@ size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,
 /* Does an element of this tag begin a new block of text? */
 bool dom_is_block(enum tag tag);
 
+/* <h1> to <h6>. */
+static inline bool dom_is_heading(const struct node *x)
+{
+    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
+}
+
 #endif

@@ -562,11 +562,6 @@ static bool names_box(const char *z)
     return false;
 }
 
-static bool is_heading(const struct node *x)
-{
-    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
-}
-
 /* Is all that block i says the name of such a box: "Note", "Warning:"? */
 static bool is_box_name(const struct dom *d, uint32_t i)
 {
@@ -600,7 +595,7 @@ static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
     while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
         k++;
     return k == i && d->nodes[box].text < BOX_BYTES &&
-           (is_heading(&d->nodes[i]) || is_box_name(d, i));
+           (dom_is_heading(&d->nodes[i]) || is_box_name(d, i));
 }
 
 /* The box of a note, a warning or an example whose name is all that block i

@@ -187,11 +187,6 @@ static bool is_bare_caption(const struct dom *d, uint32_t i)
     return !sentence || chars < CAPTION_CHARS;
 }
 
-static bool is_heading(const struct node *x)
-{
-    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
-}
-
 static bool is_frame(const struct node *x)
 {
     return x->tag == TAG_HTML || x->tag == TAG_BODY || x->tag == TAG_MAIN ||
@@ -304,7 +299,7 @@ static bool drop_unreadable(const struct dom *d, uint32_t i)
 
     /* A button in a heading opens what stands below it. */
     return (is_unreadable(x) &&
-            !(x->tag == TAG_BUTTON && is_heading(&d->nodes[x->parent]))) ||
+            !(x->tag == TAG_BUTTON && dom_is_heading(&d->nodes[x->parent]))) ||
            is_permalink(d, i);
 }
 
@@ -354,7 +349,7 @@ static uint32_t first_heading(const struct dom *d, uint32_t i)
     while (k < end && (!d->nodes[k].is_text || d->nodes[k].text == 0))
         k++;
     for (k = k < end ? d->nodes[k].parent : i; k > i; k = d->nodes[k].parent)
-        if (is_heading(&d->nodes[k]))
+        if (dom_is_heading(&d->nodes[k]))
             return k;
     return 0;
 }
@@ -457,7 +452,7 @@ static bool is_heading_text(const struct dom *d, const struct node *x)
         return false;
     while (up->parent != 0 && !up->block)
         up = &d->nodes[up->parent];
-    return is_heading(up) && x->text * 2ull > up->text;
+    return dom_is_heading(up) && x->text * 2ull > up->text;
 }
 
 /* The numbers of a listing's lines, beside them or in front of each. */
@@ -509,9 +504,9 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         return (x->text < 400 && !dom_holds(d, i, TAG_H1)) ||
                x->linked * 2 > x->text;
     if (class_names != NULL)
-        bad = is_heading(x) ? html_name_begins_badly(class_names)
-                            : html_name_is_bad(class_names);
-    if (!bad && id != NULL && x->tag != TAG_DT && !is_heading(x) &&
+        bad = dom_is_heading(x) ? html_name_begins_badly(class_names)
+                                : html_name_is_bad(class_names);
+    if (!bad && id != NULL && x->tag != TAG_DT && !dom_is_heading(x) &&
         !is_slug(id))
         bad = html_name_is_bad(id) && /* of a term, a heading it is that */
               !is_section(d, i, true);
@@ -689,7 +684,7 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
             i = x->end - 1;
             continue;
         }
-        if (is_heading(x))
+        if (dom_is_heading(x))
             headed = x->tag != TAG_H1;
         if (x->end > root || !x->block || x->holds_block ||
             x->text < (headed && x->tag == TAG_P ? HEADED_CHARS : LEAD_CHARS) ||

@@ -101,11 +101,6 @@ static bool is_contents(const struct dom *d, uint32_t i)
     return true;
 }
 
-static bool is_title(const struct node *x)
-{
-    return x->tag >= TAG_H1 && x->tag <= TAG_H6;
-}
-
 /* Is it a heading's box, whose words are not all linked: a function with the
  * types that it takes? */
 static bool is_title_box(const struct dom *d, uint32_t i)
@@ -113,7 +108,7 @@ static bool is_title_box(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i];
 
     for (uint32_t k = i + 1; k < x->end; k++)
-        if (is_title(&d->nodes[k]))
+        if (dom_is_heading(&d->nodes[k]))
             return d->nodes[k].text == x->text && x->linked * 10 < x->text * 8;
     return false;
 }
@@ -124,7 +119,7 @@ static bool is_link_list(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
 
-    if (is_title(up))
+    if (dom_is_heading(up))
         return false;
     if (x->text == 0 || x->linked * 10 <= x->text * 4 ||
         (x->text >= LIST_CHARS && !is_contents(d, i)))
