@@ -288,7 +288,9 @@ static enum err read_sentences(struct planner *p)
 /* The one part of the question, or nothing it could be taken apart into. */
 static void plan_whole(struct planner *p, size_t max)
 {
-    struct range all = p->parts.n > 0 ? p->parts.v[0] : (struct range){0, p->n};
+    struct range all = p->parts.n > 0                ? p->parts.v[0]
+                       : p->named.from < p->named.to ? p->named
+                                                     : (struct range){0, p->n};
     const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
     bool fact = asks_one_fact(p->q);
 

@@ -467,12 +467,17 @@ static void a_report_is_called_by_its_topic(void **state)
          "Plan for moving a tide mill"},
         {"I run a mill. Write a plan covering gates and wheels.", ""},
         {"How do they work: gates, wheels, floors", ""},
+        {"Deliverable: a checklist for a miller before a flood",
+         "Checklist for a miller before a flood"},
         {"For those who are new, explain tide mills: gates, wheels", ""},
         {"How do tide mills work?", ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
         assert_string_equal(plan_of(of[i][0], MODE_AUTO, 6).title, of[i][1]);
+    assert_string_equal(
+        plan_of("Topic: gates of tide mills", MODE_AUTO, 6).subs[0].question,
+        "gates of tide mills");
 }
 
 static void a_side_is_asked_for_itself(void **state)
