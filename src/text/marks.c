@@ -57,7 +57,8 @@ static void questions_read(struct page_doc *doc)
         b->kind = BLOCK_HEADING;
         b->level = level < 6 ? level + 1 : 6;
         b->text = question;
-        doc->blocks[answer].text = behind_mark(&doc->blocks[answer], 'A');
+        if (answer == i + 1) /* else it tells the answer from the question */
+            doc->blocks[answer].text = behind_mark(&doc->blocks[answer], 'A');
     }
 }
 

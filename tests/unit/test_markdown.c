@@ -254,8 +254,8 @@ static void a_marked_question_heads_its_answer(void **state)
     marks_read(&x.doc);
     assert_string_equal(
         blocks(&x),
-        "H1:Pumps|H2:Why is it loud?|P:It was not last year.|P:Its bearing is "
-        "dry.|P:Oil it.|H2:Does it freeze?|Q:Not above zero.|P:Q: Who made "
+        "H1:Pumps|H2:Why is it loud?|P:It was not last year.|P:A: Its bearing "
+        "is dry.|P:Oil it.|H2:Does it freeze?|Q:Not above zero.|P:Q: Who made "
         "it?|H2:Hoses|P:A: A maker.|H3:How long?|P:Ten meters.|L1:Q: "
         "quoted|L1:A: "
         "all");
