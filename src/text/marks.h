@@ -7,8 +7,9 @@
 /*
  * "Q: …" that "A: …" follows, which may be several blocks: the question becomes
  * the heading of its answer, one level below the heading they stand under, and
- * loses its mark; so does an answer right behind it. Paragraphs that are nothing but numbers which rise
- * through the page, as those of pages and of paragraphs do, go.
+ * loses its mark; so does an answer right behind it. Paragraphs that are
+ * nothing but numbers which rise through the page, as those of pages and of
+ * paragraphs do, go.
  */
 void marks_read(struct page_doc *doc);
 
