@@ -351,10 +351,22 @@ static void add_text(struct emitter *m, const char *z)
     block_text_add(&m->line, z, strlen(z));
 }
 
+/* Is the line one of several terms, and no beginning of a long one? */
+static bool is_whole_term(const struct emitter *m)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < m->line.len; i++)
+        depth += (m->line.data[i] == '(') - (m->line.data[i] == ')');
+    return depth <= 0;
+}
+
 static void add_break(struct emitter *m)
 {
     if (m->pre > 0) {
         buf_addc(&m->line, '\n');
+    } else if (m->in_term && m->line.len > 0 && is_whole_term(m)) {
+        flush(m);
     } else if (m->after_break) {
         flush(m);
     } else {

@@ -223,9 +223,16 @@ static void measure_text(struct node *x)
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
-static bool is_link(const struct node *x)
+/* A link; but an address that is written out is what the text says. */
+static bool is_link(const struct dom *d, uint32_t i)
 {
-    return x->tag == TAG_A && dom_attr(x, "href") != NULL;
+    const struct node *x = &d->nodes[i], *first = x + 1;
+    const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
+
+    if (href == NULL || i + 1 == x->end || !first->is_text)
+        return href != NULL;
+    return strstr(first->data, "://") == NULL &&
+           strncmp(href, "mailto:", strlen("mailto:")) != 0;
 }
 
 /* Sums of the texts' measures over subtrees, without what is dropped. All
@@ -245,7 +252,7 @@ static void measure(struct dom *d)
 
         if (x->dropped)
             continue;
-        if (is_link(x))
+        if (is_link(d, i))
             x->linked = x->text;
         up->text += x->text;
         up->linked += x->linked;
@@ -254,7 +261,7 @@ static void measure(struct dom *d)
                                     : up->commas + x->commas);
     }
     for (uint32_t i = 1, end = 0; i < d->count; i++) {
-        if (is_link(&d->nodes[i]) && d->nodes[i].end > end)
+        if (is_link(d, i) && d->nodes[i].end > end)
             end = d->nodes[i].end;
         if (i < end)
             d->nodes[i].linked = d->nodes[i].text;

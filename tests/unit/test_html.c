@@ -612,6 +612,19 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "project, which keeps all of its releases there</a> and build it "
          "statically with</p><pre>make</pre>",
          "build it statically with|C:make", NULL},
+        /* an address that is written out; a link to it */
+        {"<p>Set it to <a href='http://a.example/s'>http://a.example/show"
+         "</a></p>",
+         "P:Set it to http://a.example/show", NULL},
+        {"<ul><li><a href='mailto:a@b.example'>a@b.example</a> &ndash; news"
+         "</li></ul>",
+         "L:a@b.example \xE2\x80\x93 news", NULL},
+        {"<p>Set it to <a href='http://a.example/s'>the page of it</a></p>",
+         NULL, "Set it"},
+        /* terms in lines of one element, and one of two lines */
+        {"<dl><dt>name<br/><span>type<br/></span>f(a,<br> b)</dt><dd>One of "
+         "them.</dd></dl>",
+         "L:name, type, f(a, b): One of", NULL},
         /* what a tab leads to, seen or not */
         {"<div role=tablist><button role=tab id=t1>Linux</button><button "
          "role=tab id=t2>Windows</button></div><div role=tabpanel "
