@@ -29,6 +29,8 @@ enum {
     BOX_NAME_MAX = 12, /* letters of a box's name as a page says it */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
+    BREAKS_MAX = 64,   /* of a paragraph; one of more is none of lines */
+    LINES_LEAST = 2,   /* of a listing without a mark */
     OPEN_MAX = TREE_DEPTH_MAX
 };
 
@@ -52,6 +54,8 @@ struct emitter {
     size_t definitions;
     struct footnotes notes;
     bool after_break;
+    size_t breaks[BREAKS_MAX]; /* where in the line one is a space */
+    size_t break_count;
     uint32_t chars, linked; /* of the line; of them, in links */
     bool bold, plain;       /* the line has text that is bold, and such that is
                                neither bold nor slanted */
@@ -274,6 +278,48 @@ static bool defines_term(const struct emitter *m)
            (m->depth == 0 || !is_in_figure(m->d, m->open[m->depth - 1]));
 }
 
+/* Does a line end as those of a program do, or begin as what is typed does? */
+static bool is_code_line(struct str s)
+{
+    return s.n > 0 &&
+           (strchr(";{}", s.p[s.n - 1]) != NULL ||
+            (s.n > 2 && strchr("$#>%", s.p[0]) != NULL && s.p[1] == ' '));
+}
+
+/* Where break i stands in the line; its end behind the last and where a note's
+ * mark took the space. */
+static size_t break_at(const struct emitter *m, size_t i)
+{
+    size_t at = i < m->break_count ? m->breaks[i] : m->line.len;
+
+    return at < m->line.len && m->line.data[at] == ' ' ? at : m->line.len;
+}
+
+/* Two of three lines of a paragraph are a program's: a listing, whose lines end
+ * where the breaks are. */
+static bool take_lines(struct emitter *m)
+{
+    size_t lines = 0, code = 0;
+
+    if (m->break_count == BREAKS_MAX)
+        return false;
+    for (size_t i = 0, at = 0, end; i <= m->break_count && at < m->line.len;
+         i++, at = end) {
+        struct str s;
+
+        end = break_at(m, i);
+        s = str_trim((struct str){m->line.data + at, end - at});
+        lines += s.n > 0;
+        code += is_code_line(s);
+    }
+    if (lines < LINES_LEAST || code * 3 < lines * 2)
+        return false;
+    for (size_t i = 0; i < m->break_count; i++)
+        if (break_at(m, i) < m->line.len)
+            m->line.data[break_at(m, i)] = '\n';
+    return true;
+}
+
 static void flush(struct emitter *m)
 {
     enum block_kind kind;
@@ -284,6 +330,7 @@ static void flush(struct emitter *m)
     m->failed = m->failed || buf_err(&m->line) != ERR_OK;
     trim_line(m);
     if (m->line.len == 0) {
+        m->break_count = 0;
         buf_reset(&m->line);
         return;
     }
@@ -312,11 +359,16 @@ static void flush(struct emitter *m)
         buf_reset(&m->line);
         return;
     }
+    if (m->label.len > 0 || defines_term(m))
+        m->break_count = 0; /* what is put in front moves them */
     if (m->label.len > 0)
         put_label(m);
     if (defines_term(m))
         put_term(m);
     kind = kind_now(m, &level);
+    if ((kind == BLOCK_PARA || kind == BLOCK_QUOTE) && take_lines(m))
+        kind = BLOCK_CODE;
+    m->break_count = 0;
     m->failed = m->failed || buf_err(&m->line) != ERR_OK;
     from = line_start(m);
     if (from < m->line.len)
@@ -372,6 +424,8 @@ static void add_break(struct emitter *m)
     } else {
         block_text_add(&m->line, " ", 1);
         m->after_break = m->line.len > 0;
+        if (m->line.len > 0 && m->break_count < BREAKS_MAX)
+            m->breaks[m->break_count++] = m->line.len - 1;
     }
 }
 

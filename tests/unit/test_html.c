@@ -625,6 +625,14 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<dl><dt>name<br/><span>type<br/></span>f(a,<br> b)</dt><dd>One of "
          "them.</dd></dl>",
          "L:name, type, f(a, b): One of", NULL},
+        /* lines of a program, or typed ones, without a listing's mark */
+        {"<blockquote>BEGIN;<br>CREATE TABLE t(a);<br>\n... 9 lines omitted"
+         "<br>COMMIT;<br></blockquote>",
+         "C:BEGIN;\nCREATE TABLE t(a);\n... 9 lines omitted\nCOMMIT;", NULL},
+        {"<p>$ cd live<br>$ make<br></p>", "C:$ cd live\n$ make", NULL},
+        {"<p>Ann Amber<br>1 Quay;<br>Halden</p>", "P:Ann Amber 1 Quay; Halden",
+         NULL},
+        {"<dl><dt>x</dt><dd>a;<br>b;</dd></dl>", "L:x: a; b;", NULL},
         /* what a tab leads to, seen or not */
         {"<div role=tablist><button role=tab id=t1>Linux</button><button "
          "role=tab id=t2>Windows</button></div><div role=tabpanel "
