@@ -759,9 +759,9 @@ int plan_asking_of(const struct planner *p, struct range r)
         return 2;
     for (size_t i = r.from; i + 1 < r.to; i++) {
         bool head = is_head(p, r, i);
-        struct range name = without_label(p, (struct range){r.from, i + 1});
+        struct range said = without_label(p, (struct range){r.from, i + 1});
 
-        if (head && name.from >= name.to)
+        if (head && said.from >= said.to)
             return 2;
         if ((head && plan_is(p->w->asks, p, i + 1)) ||
             (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))

@@ -25,6 +25,7 @@ enum {
     LABEL_BYTES = 120, /* of such a title */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
+    TABS_MAX = 200,    /* of a page, that are looked for */
     TAB_NODES = 2000,  /* between a tab and what it leads to, at most */
     BOX_NAME_MAX = 12, /* letters of a box's name as a page says it */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
@@ -54,6 +55,7 @@ struct emitter {
     size_t definitions;
     struct footnotes notes;
     bool after_break;
+    size_t tabs;               /* looked for */
     size_t breaks[BREAKS_MAX]; /* where in the line one is a space */
     size_t break_count;
     uint32_t chars, linked; /* of the line; of them, in links */
@@ -686,12 +688,13 @@ static uint32_t box_titled_by(const struct dom *d, uint32_t i)
 static void read_tab(struct emitter *m, uint32_t i)
 {
     const struct dom *d = m->d;
-    const char *role = dom_attr(&d->nodes[i], "role");
     const char *tab = dom_attr(&d->nodes[i], "aria-labelledby");
+    const char *role = tab == NULL ? NULL : dom_attr(&d->nodes[i], "role");
     char *text;
 
-    if (role == NULL || tab == NULL || strcmp(role, "tabpanel") != 0)
+    if (role == NULL || strcmp(role, "tabpanel") != 0 || m->tabs >= TABS_MAX)
         return;
+    m->tabs++;
     for (uint32_t k = i; k > 0 && i - k < TAB_NODES; k--) {
         const char *id =
             d->nodes[k].is_text ? NULL : dom_attr(&d->nodes[k], "id");

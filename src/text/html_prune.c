@@ -17,13 +17,16 @@ enum {
         2000 /* longer ones are what the page is about, or its contents */
 };
 
+static const char *href_of(const struct node *x)
+{
+    return x->tag == TAG_A && !x->is_text ? dom_attr(x, "href") : NULL;
+}
+
 /* Does each link lead to a place in a page, as what a text refers to does? */
 static bool refers(const struct dom *d, uint32_t i)
 {
     for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
-        const char *href = d->nodes[k].tag == TAG_A && !d->nodes[k].is_text
-                               ? dom_attr(&d->nodes[k], "href")
-                               : NULL;
+        const char *href = href_of(&d->nodes[k]);
 
         if (href != NULL && strchr(href, '#') == NULL)
             return false;
@@ -91,9 +94,7 @@ static bool is_contents(const struct dom *d, uint32_t i)
     if (x->linked * 10 <= x->text * 9)
         return false;
     for (uint32_t k = i + 1; k < x->end; k++) {
-        const char *href = d->nodes[k].tag == TAG_A && !d->nodes[k].is_text
-                               ? dom_attr(&d->nodes[k], "href")
-                               : NULL;
+        const char *href = href_of(&d->nodes[k]);
 
         if (href != NULL && *href != '#')
             return false;
