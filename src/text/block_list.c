@@ -42,6 +42,7 @@ void block_list_add(struct block_list *l, enum block_kind kind, int level,
     b->links = b->begins = false;
     b->number = kind == BLOCK_LIST_ITEM ? l->number : 0;
     b->entry = l->entry;
+    b->depth = l->depth;
     b->text = arena_strndup(l->a, text, n);
     if (b->text == NULL)
         l->failed = true;

@@ -14,6 +14,7 @@ struct block_list {
     size_t count, size;
     const struct definition *entry; /* of the blocks to come */
     int number;                     /* of the next item; 0: none */
+    int depth;                      /* lists around the blocks to come */
     int next[LISTS_NUMBERED]; /* of the lists that are open, by how deep */
     bool failed;              /* the arena is full; later adds do nothing */
 };

@@ -106,8 +106,10 @@ static size_t add_notes(const struct footnotes *f, size_t note, size_t before,
 {
     for (; note < f->count && f->v[note].referrer < before; note++)
         for (size_t i = f->v[note].start; i < f->v[note].end && i < l->count;
-             i++)
-            to[(*n)++] = l->list[i];
+             i++) {
+            to[*n] = l->list[i];
+            to[(*n)++].depth = 0; /* wherever the list of notes stood */
+        }
     return note;
 }
 

@@ -38,6 +38,7 @@ struct block {
     bool begins;      /* it is the first item of its list (HTML only) */
     const struct definition *entry; /* that it stands in; NULL: in none */
     int number; /* of an item of a numbered list; 0: it has none */
+    int depth;  /* lists that it stands in */
 };
 
 struct link {

@@ -7,22 +7,21 @@
 #include "text/block_list.h"
 #include "text/footnotes.h"
 #include "text/html_parts.h"
+#include "text/html_table.h"
 #include "text/html_tree.h"
+#include "text/passage.h"
 #include "text/prose.h"
 
 #include <string.h>
 
 enum {
-    COLUMNS_MAX = 64,
-    CELL_BYTES = 4000,
-    HEADER_BYTES = 120,
-    ROW_BYTES = 16000,
     TERM_BYTES = 500,
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
     CAPTION_DEPTH = 4, /* of bold words in a figure */
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     LABEL_BYTES = 120, /* of such a title */
+    NOTE_BYTES = 500,  /* of one in a sentence */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
     TABS_MAX = 200,    /* of a page, that are looked for */
@@ -43,16 +42,18 @@ struct emitter {
     struct buf term;  /* of a definition list, until its definition comes */
     struct buf label; /* "Note", until what is to be noted comes */
     uint32_t label_at, box_at; /* the node that says it; what it is said of */
-    uint32_t lines_at;         /* a listing whose lines are blocks; 0 = none */
-    uint32_t *open;            /* entered elements, innermost last */
+    uint32_t literal_at; /* a block whose lines are set as typed; 0 = none */
+    uint32_t lines_at;   /* a listing whose lines are blocks; 0 = none */
+    uint32_t *open;      /* entered elements, innermost last */
     size_t depth, open_max;
-    int heading, pre, quotes, lists;
+    int heading, pre, quotes;
     bool item_due;   /* the next block is a list item */
     bool list_begun; /* … the first of its list */
     bool in_term, term_due;
     const struct definition
         *entries[ENTRIES_MAX]; /* of the definitions that are open */
     size_t definitions;
+    const struct definition *last; /* of the one before; NULL behind a term */
     struct footnotes notes;
     bool after_break;
     size_t tabs;               /* looked for */
@@ -64,10 +65,7 @@ struct emitter {
     size_t title_at;    /* a bold line's block + 1, until its successor comes */
     bool gone;          /* links were left out behind the last block */
     int last_heading;   /* level */
-    uint32_t table_end; /* of the data table being read; 0 = none */
-    char *headers[COLUMNS_MAX];
-    size_t header_count;
-    bool header_used; /* a row below it named its columns */
+    struct table table; /* of data, that is being read */
     bool failed;
 };
 
@@ -81,7 +79,7 @@ static enum block_kind kind_now(const struct emitter *m, int *level)
         return BLOCK_HEADING;
     }
     if (m->item_due) {
-        *level = m->lists;
+        *level = m->blocks.depth;
         return BLOCK_LIST_ITEM;
     }
     return m->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
@@ -139,6 +137,20 @@ static void put_term(struct emitter *m)
     buf_reset(&m->term);
 }
 
+/* The term of what begins with a list, a table or a listing is an item. */
+static void put_bare_term(struct emitter *m)
+{
+    if (!m->term_due || m->term.len == 0)
+        return;
+    open_entry(m);
+    if (m->term.data[m->term.len - 1] != ':')
+        buf_addc(&m->term, ':');
+    block_list_add(&m->blocks, BLOCK_LIST_ITEM, m->blocks.depth, m->term.data,
+                   m->term.len);
+    buf_reset(&m->term);
+    m->term_due = false;
+}
+
 /* What the label was to stand in front of is no text, or there is none. */
 static void flush_label(struct emitter *m)
 {
@@ -186,6 +198,15 @@ static size_t line_start(const struct emitter *m)
     return from;
 }
 
+/* "Q9. I can only get …", as some questions are numbered. */
+static bool is_numbered_question(const char *z)
+{
+    size_t digits = z[0] == 'Q' ? strspn(z + 1, "0123456789") : 0;
+
+    return digits > 0 && z[digits + 1] != '\0' &&
+           strchr(".:)", z[digits + 1]) != NULL;
+}
+
 /* A bold line heads the prose or the listing behind it, a bold question
  * whatever is said to it. */
 static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
@@ -198,7 +219,8 @@ static void settle_title(struct emitter *m, enum block_kind kind, size_t n)
     m->title_at = 0;
     if (kind == BLOCK_CODE || kind == BLOCK_TABLE_ROW ||
         ((kind == BLOCK_PARA || kind == BLOCK_QUOTE) &&
-         (n >= PROSE_BYTES || b->text[strlen(b->text) - 1] == '?'))) {
+         (n >= PROSE_BYTES || b->text[strlen(b->text) - 1] == '?' ||
+          is_numbered_question(b->text)))) {
         b->kind = BLOCK_HEADING;
         b->level = m->last_heading < 6 ? m->last_heading + 1 : 6;
     }
@@ -211,13 +233,15 @@ static void mark_links(struct emitter *m, uint32_t linked, uint32_t chars)
         m->blocks.list[m->blocks.count - 1].links = linked * 2ull > chars;
 }
 
-/* Short, bold, without the punctuation that ends a statement or leads on? */
+/* Short, bold, no command with an option, without the punctuation that ends a
+ * statement or leads on? */
 static bool is_title_line(const struct emitter *m, enum block_kind kind,
                           const char *z, size_t n)
 {
     return m->bold && !m->plain &&
            (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
-           n <= TITLE_BYTES && n > 2 && strchr(".,:", z[n - 1]) == NULL;
+           n <= TITLE_BYTES && n > 2 && mem_find(z, n, " --") == NULL &&
+           (strchr(".,:!", z[n - 1]) == NULL || is_numbered_question(z));
 }
 
 /* What led to links that were left out goes with them: a short line with a
@@ -240,11 +264,29 @@ static void drop_orphans(struct emitter *m, int rank)
     m->gone = false;
 }
 
+/* Does the line say what the heading in front of it says? Of two headings the
+ * second one is the text's. */
+static bool repeats_heading(struct emitter *m, enum block_kind kind,
+                            const char *z, size_t n)
+{
+    struct block_list *l = &m->blocks;
+    const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
+
+    if (b == NULL || b->kind != BLOCK_HEADING ||
+        !str_ieq((struct str){z, n}, b->text))
+        return false;
+    if (kind == BLOCK_HEADING)
+        l->count--;
+    return kind == BLOCK_PARA;
+}
+
 static void put_line(struct emitter *m, enum block_kind kind, int level,
                      const char *z, size_t n)
 {
     bool title = is_title_line(m, kind, z, n);
 
+    if (repeats_heading(m, kind, z, n))
+        return;
     drop_orphans(m, kind == BLOCK_HEADING ? level : 7);
     settle_title(m, kind, n);
     block_list_add(&m->blocks, kind, level, z, n);
@@ -314,7 +356,7 @@ static bool take_lines(struct emitter *m)
         lines += s.n > 0;
         code += is_code_line(s);
     }
-    if (lines < LINES_LEAST || code * 3 < lines * 2)
+    if (lines < LINES_LEAST || (code * 3 < lines * 2 && m->literal_at == 0))
         return false;
     for (size_t i = 0; i < m->break_count; i++)
         if (break_at(m, i) < m->line.len)
@@ -376,17 +418,23 @@ static void flush(struct emitter *m)
     if (from < m->line.len)
         put_line(m, kind, level, m->line.data + from, m->line.len - from);
     m->bold = m->plain = false;
-    if (kind == BLOCK_LIST_ITEM)
-        m->item_due = false;
+    if (kind == BLOCK_LIST_ITEM || kind == BLOCK_HEADING)
+        m->item_due = false; /* one that begins with a heading is a section */
     buf_reset(&m->line);
 }
 
-/* A term that never got a definition is a paragraph. */
+/* A term that never got a definition is a paragraph; of an empty one, an item.
+ */
 static void flush_term(struct emitter *m)
 {
     flush(m);
     if (m->term.len > 0) {
-        block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data, m->term.len);
+        if (m->term_due)
+            block_list_add(&m->blocks, BLOCK_LIST_ITEM, m->blocks.depth,
+                           m->term.data, m->term.len);
+        else
+            block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data,
+                           m->term.len);
         mark_links(m, m->linked, m->chars);
         m->linked = m->chars = 0;
     }
@@ -415,13 +463,27 @@ static bool is_whole_term(const struct emitter *m)
     return depth <= 0;
 }
 
+/* Does the line end here for a reader, too: a sentence or what leads on, in no
+ * item or term? */
+static bool ends_line(const struct emitter *m)
+{
+    const struct buf *b = &m->line;
+    size_t n = b->len;
+
+    while (n > 0 && b->data[n - 1] == ' ')
+        n--;
+    return n > 0 && m->blocks.depth == 0 && m->heading == 0 &&
+           m->label_at == 0 &&
+           (b->data[n - 1] == ':' || sentence_is_closed(b->data, n));
+}
+
 static void add_break(struct emitter *m)
 {
     if (m->pre > 0) {
         buf_addc(&m->line, '\n');
     } else if (m->in_term && m->line.len > 0 && is_whole_term(m)) {
         flush(m);
-    } else if (m->after_break) {
+    } else if (m->after_break || ends_line(m)) {
         flush(m);
     } else {
         block_text_add(&m->line, " ", 1);
@@ -431,178 +493,29 @@ static void add_break(struct emitter *m)
     }
 }
 
-/* --- tables ------------------------------------------------------------ */
-
-static bool is_cell(const struct node *x)
-{
-    return x->tag == TAG_TD || x->tag == TAG_TH;
-}
-
-/* A table of data, not of layout: no table or heading inside, several rows
- * and columns that say something, short cells. */
-static bool is_data_table(const struct dom *d, uint32_t i)
-{
-    size_t rows = 0, cells = 0, heads = 0, text = 0;
-
-    for (uint32_t k = i + 1; k < d->nodes[i].end; k++) {
-        const struct node *x = &d->nodes[k];
-
-        if (x->tag == TAG_TABLE || x->tag == TAG_PRE ||
-            (x->tag >= TAG_H1 && x->tag <= TAG_H6))
-            return false;
-        rows += x->tag == TAG_TR;
-        cells += is_cell(x) && x->text > 0;
-        heads += x->tag == TAG_TH;
-        if (is_cell(x)) {
-            if (x->text > 1500)
-                return false;
-            text += x->text;
-        }
-    }
-    if (rows == 0 || cells < 2 || cells <= rows)
-        return false;
-    if (rows == 1)
-        return heads > 0 || (cells >= 3 && text / cells < 40 &&
-                             d->nodes[i].linked * 2 < text);
-    return heads > 0 || text / cells < 150;
-}
-
-static size_t span_of(const struct node *cell)
-{
-    const char *z = dom_attr(cell, "colspan");
-    int64_t span = 1;
-
-    if (z == NULL || !parse_int(z, 1, COLUMNS_MAX, &span))
-        return 1;
-    return (size_t)span;
-}
-
-/* The next cell of the row from k on; the row's end if none. */
-static uint32_t next_cell(const struct dom *d, uint32_t row, uint32_t k)
-{
-    while (k < d->nodes[row].end && !is_cell(&d->nodes[k]))
-        k = d->nodes[k].end;
-    return k;
-}
-
-static bool is_header_row(const struct dom *d, uint32_t row)
-{
-    uint32_t k = next_cell(d, row, row + 1);
-    size_t cells = 0;
-
-    for (; k < d->nodes[row].end; k = next_cell(d, row, d->nodes[k].end)) {
-        if (d->nodes[k].tag != TAG_TH &&
-            d->nodes[d->nodes[row].parent].tag != TAG_THEAD)
-            return false;
-        cells++;
-    }
-    return cells > 1;
-}
-
-static void read_headers(struct emitter *m, uint32_t row)
-{
-    const struct dom *d = m->d;
-    size_t column = 0;
-    uint32_t k = next_cell(d, row, row + 1);
-
-    for (; k < d->nodes[row].end; k = next_cell(d, row, d->nodes[k].end)) {
-        char *text = dom_text(d, k, HEADER_BYTES, true, m->a);
-        size_t span = span_of(&d->nodes[k]);
-
-        m->failed = m->failed || text == NULL;
-        while (span-- > 0 && column < COLUMNS_MAX)
-            m->headers[column++] = text;
-    }
-    m->header_count = column;
-}
-
-/* "header: value | header: value"; a heading cell labels the cell behind. */
-static void add_row(struct emitter *m, uint32_t row)
-{
-    const struct dom *d = m->d;
-    struct buf out;
-    size_t column = 0;
-    bool label = false;
-    uint32_t k = next_cell(d, row, row + 1);
-
-    buf_init(&out, ROW_BYTES);
-    for (; k < d->nodes[row].end && column < COLUMNS_MAX;
-         k = next_cell(d, row, d->nodes[k].end)) {
-        char *text =
-            d->nodes[k].dropped ? NULL : dom_text(d, k, CELL_BYTES, true, m->a);
-        const char *head = column < m->header_count ? m->headers[column] : NULL;
-
-        column += span_of(&d->nodes[k]);
-        if (text == NULL || text[0] == '\0')
-            continue;
-        if (out.len > 0)
-            buf_adds(&out, label ? ": " : " | ");
-        label = d->nodes[k].tag == TAG_TH && m->header_count == 0;
-        if (label && text[strlen(text) - 1] == ':')
-            text[strlen(text) - 1] = '\0';
-        if (head != NULL && head[0] != '\0' && strcmp(head, text) != 0)
-            buf_addf(&out, "%s: ", head);
-        buf_adds(&out, text);
-    }
-    if (out.len > 0)
-        block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
-    if (out.len > 0)
-        mark_links(m, d->nodes[row].linked, d->nodes[row].text);
-    m->failed = m->failed || buf_err(&out) == ERR_NOMEM;
-    buf_fini(&out);
-}
-
-/* A head without rows below it would be lost. */
-static void close_headers(struct emitter *m)
-{
-    struct buf out;
-
-    buf_init(&out, ROW_BYTES);
-    for (size_t i = 0; i < m->header_count && !m->header_used; i++) {
-        if (m->headers[i] == NULL || m->headers[i][0] == '\0' ||
-            (i > 0 && m->headers[i] == m->headers[i - 1]))
-            continue;
-        if (out.len > 0)
-            buf_adds(&out, " | ");
-        buf_adds(&out, m->headers[i]);
-    }
-    if (out.len > 0)
-        block_list_add(&m->blocks, BLOCK_TABLE_ROW, 0, out.data, out.len);
-    m->failed = m->failed || buf_err(&out) == ERR_NOMEM;
-    buf_fini(&out);
-    m->header_count = 0;
-    m->header_used = false;
-}
-
-static void take_row(struct emitter *m, uint32_t row)
-{
-    flush(m);
-    flush_label(m);
-    if (is_header_row(m->d, row)) {
-        close_headers(m);
-        read_headers(m, row);
-    } else {
-        add_row(m, row);
-        m->header_used = true;
-    }
-}
-
 /* --- the walk ---------------------------------------------------------- */
 
-/* Its entry is open when its term is put in front of its first line. */
+/* Its entry is open when its term is put in front of its first line; without
+ * a term it goes on with the one before. */
 static void enter_definition(struct emitter *m)
 {
+    const struct definition *entry = m->term.len == 0 ? m->last : NULL;
+
     m->term_due = m->term.len > 0;
     if (m->definitions < ENTRIES_MAX)
-        m->entries[m->definitions] = NULL;
+        m->entries[m->definitions] = entry;
+    if (entry != NULL)
+        m->blocks.entry = entry;
     m->definitions++;
 }
 
 static void leave_definition(struct emitter *m)
 {
     m->item_due = false;
-    if (--m->definitions < ENTRIES_MAX && m->entries[m->definitions] != NULL)
-        m->blocks.entry = m->entries[m->definitions]->around;
+    if (--m->definitions < ENTRIES_MAX && m->entries[m->definitions] != NULL) {
+        m->last = m->entries[m->definitions];
+        m->blocks.entry = m->last->around;
+    }
 }
 
 /* Is one of the words of a class name (of its first BOX_NAME_BYTES) what boxes
@@ -611,7 +524,7 @@ static bool names_box(const char *z)
 {
     static const char *const words[] = {"caution", "danger",    "example",
                                         "hint",    "important", "note",
-                                        "tip",     "warning"};
+                                        "sidebar", "tip",       "warning"};
     size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
 
     for (size_t i = 0; i < n;) {
@@ -727,6 +640,16 @@ static bool is_listing(const struct dom *d, uint32_t i)
            is_called(&d->nodes[k], "line");
 }
 
+/* Are lines of block i set as they are typed, as DocBook says? */
+static bool is_literal(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"literallayout", "programlisting",
+                                        "screen", "verbatim"};
+
+    return html_name_has(dom_attr(&d->nodes[i], "class"), names,
+                         sizeof names / sizeof names[0]);
+}
+
 /* Another line of the listing begins. */
 static void break_line(struct emitter *m)
 {
@@ -775,6 +698,8 @@ static void enter_block(struct emitter *m, uint32_t i)
     flush(m);
     begin_note(m, i);
     read_tab(m, i);
+    if (is_literal(m->d, i))
+        m->literal_at = i;
     if (is_listing(m->d, i)) {
         m->lines_at = i;
         m->pre++;
@@ -797,19 +722,24 @@ static void enter_block(struct emitter *m, uint32_t i)
         break;
     case TAG_UL:
     case TAG_OL:
+    case TAG_MENU:
+    case TAG_DIR:
     case TAG_DL:
-        block_list_open(&m->blocks, m->lists, first_number(x));
-        m->lists++;
+        put_bare_term(m);
+        block_list_open(&m->blocks, m->blocks.depth, first_number(x));
+        m->blocks.depth++;
         m->list_begun = true;
+        m->last = NULL;
         break;
     case TAG_LI:
-        block_list_item(&m->blocks, m->lists - 1);
+        block_list_item(&m->blocks, m->blocks.depth - 1);
         m->item_due = m->notes.open == NULL || m->notes.open_at != i;
         break;
     case TAG_PRE:
     case TAG_LISTING:
     case TAG_XMP:
     case TAG_PLAINTEXT:
+        put_bare_term(m);
         m->pre++;
         break;
     case TAG_BLOCKQUOTE:
@@ -819,16 +749,14 @@ static void enter_block(struct emitter *m, uint32_t i)
         if (m->term_due)
             flush_term(m);
         m->in_term = true;
+        m->last = NULL;
         break;
     case TAG_DD:
         enter_definition(m);
         break;
     case TAG_TABLE:
-        if (is_data_table(m->d, i)) {
-            m->table_end = x->end;
-            m->header_count = 0;
-            m->header_used = false;
-        }
+        if (table_is_data(m->d, i))
+            table_open(&m->table, m->d, i, m->a, &m->blocks);
         break;
     default:
         break;
@@ -844,6 +772,8 @@ static void leave_block(struct emitter *m, uint32_t i)
         return;
     }
     flush(m);
+    if (i == m->literal_at)
+        m->literal_at = 0;
     footnotes_leave(&m->notes, i, &m->blocks);
     if (m->lines_at > 0) {
         m->lines_at = 0;
@@ -867,7 +797,9 @@ static void leave_block(struct emitter *m, uint32_t i)
         break;
     case TAG_UL:
     case TAG_OL:
-        m->lists--;
+    case TAG_MENU:
+    case TAG_DIR:
+        m->blocks.depth--;
         m->list_begun = false;
         break;
     case TAG_LI:
@@ -889,18 +821,20 @@ static void leave_block(struct emitter *m, uint32_t i)
             buf_reset(&m->term); /* the note's number */
         break;
     case TAG_DD:
+        if (m->term_due && x->end > i + 1 && m->d->nodes[i + 1].tag == TAG_A)
+            m->term_due =
+                false; /* a place alone: the next term's is its, too */
         leave_definition(m);
         break;
     case TAG_DL:
         flush_term(m);
-        m->lists--;
+        m->blocks.depth--;
         m->list_begun = false;
+        m->last = NULL;
         break;
     case TAG_TABLE:
-        if (m->table_end == x->end) {
-            close_headers(m);
-            m->table_end = 0;
-        }
+        if (m->table.end == x->end)
+            table_close(&m->table);
         break;
     default:
         break;
@@ -931,12 +865,27 @@ static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
     return false;
 }
 
+static bool is_side_note(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"fn-text", "marginnote", "sidenote"};
+    const struct node *x = &d->nodes[i];
+    const char *class_names = x->tag == TAG_SPAN ? dom_attr(x, "class") : NULL;
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (class_names != NULL && strcmp(class_names, names[k]) == 0)
+            return true;
+    return false;
+}
+
 static void visit_text(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
 
     if (m->lines_at > 0 && x->parent == m->lines_at)
         return; /* between the lines */
+    if (m->d->nodes[x->parent].tag == TAG_SUP && x->end < m->d->count &&
+        is_side_note(m->d, x->end))
+        return; /* its number */
     m->chars += x->text;
     m->linked += x->linked;
     if (x->text > 1 && !m->plain) {
@@ -945,6 +894,9 @@ static void visit_text(struct emitter *m, uint32_t i)
         m->bold = m->bold || bold;
         m->plain = !bold && !slanted;
     }
+    if (m->in_term && m->line.len > 1 && m->line.data[0] == '[' &&
+        m->line.data[m->line.len - 1] == ']' && ascii_is_alpha(x->data[0]))
+        buf_addc(&m->line, ' '); /* "[ISO]" is set beside the term */
     add_text(m, x->data);
 }
 
@@ -953,6 +905,34 @@ static bool ends_clause(const struct dom *d, uint32_t i)
 {
     return i < d->count && d->nodes[i].is_text && d->nodes[i].data[0] != '\0' &&
            strchr(".,;:!?)", d->nodes[i].data[0]) != NULL;
+}
+
+/* A note beside the text, in the sentence that it is about. */
+static void put_side_note(struct emitter *m, uint32_t i)
+{
+    const char *text = dom_text(m->d, i, NOTE_BYTES, true, m->a);
+
+    m->failed = m->failed || text == NULL;
+    if (text == NULL || text[0] == '\0')
+        return;
+    add_text(m, " (");
+    add_text(m, text);
+    add_text(m, ") ");
+}
+
+/* Row i, of the table that is read or one by itself. */
+static void take_row(struct emitter *m, uint32_t i)
+{
+    bool alone = m->table.end <= i;
+
+    flush(m);
+    flush_label(m);
+    put_bare_term(m);
+    if (alone)
+        table_open(&m->table, m->d, i, m->a, &m->blocks);
+    table_take_row(&m->table, i);
+    if (alone)
+        table_close(&m->table);
 }
 
 /* Handle node i; the index to go on with. */
@@ -985,11 +965,15 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (x->tag == TAG_BR)
         add_break(m);
+    if (is_side_note(m->d, i)) {
+        put_side_note(m, i);
+        return x->end;
+    }
     if (dom_raised(m->d, i, buf_str(&m->line), m->line.len, raised) > 0) {
         add_text(m, raised);
         return x->end;
     }
-    if (x->tag == TAG_TR && m->table_end > i) {
+    if (x->tag == TAG_TR && (m->table.end > i || table_is_row(m->d, i))) {
         take_row(m, i);
         return x->end;
     }
@@ -1039,7 +1023,7 @@ enum err html_blocks_take(const struct dom *d, struct arena *a,
     buf_fini(&m.line);
     buf_fini(&m.term);
     buf_fini(&m.label);
-    if (m.failed || m.blocks.failed)
+    if (m.failed || m.table.failed || m.blocks.failed)
         return ERR_NOMEM;
     out->blocks = m.blocks.list;
     out->block_count = without_last_headings(&m.blocks);

@@ -139,7 +139,7 @@ static bool is_note(const struct node *x)
 /* Elements that stand around the running text. */
 static bool is_furniture(const struct node *x)
 {
-    return x->tag == TAG_NAV || x->tag == TAG_FOOTER || x->tag == TAG_MENU ||
+    return x->tag == TAG_NAV || x->tag == TAG_FOOTER ||
            (x->tag == TAG_ASIDE && !is_note(x));
 }
 
@@ -223,15 +223,27 @@ static void measure_text(struct node *x)
     x->commas = (uint16_t)(commas > UINT16_MAX ? UINT16_MAX : commas);
 }
 
+/* Does the link lead to where it stands, as one around a heading may? */
+static bool leads_here(const struct node *x, const char *href)
+{
+    const char *id = dom_attr(x, "id"), *name = dom_attr(x, "name");
+
+    return href[0] == '#' && ((id != NULL && strcmp(href + 1, id) == 0) ||
+                              (name != NULL && strcmp(href + 1, name) == 0));
+}
+
 /* A link; but an address that is written out is what the text says. */
 static bool is_link(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i], *first = x + 1;
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
-    if (href == NULL || i + 1 == x->end || !first->is_text)
-        return href != NULL;
+    if (href == NULL || leads_here(x, href))
+        return false;
+    if (i + 1 == x->end || !first->is_text)
+        return true;
     return strstr(first->data, "://") == NULL &&
+           strncmp(first->data, "www.", strlen("www.")) != 0 &&
            strncmp(href, "mailto:", strlen("mailto:")) != 0;
 }
 
@@ -283,21 +295,40 @@ static void drop_where(struct dom *d, drop_rule *rule)
     }
 }
 
-/* A sign that links to the place where it stands. */
+/* Is all that the link says one of the signs? */
+static bool says_one_of(const struct node *x, const char *const *signs,
+                        size_t count)
+{
+    struct str s = str_trim(str_of(x[1].data));
+
+    if (s.n > 2 && memcmp(s.p + s.n - 2, "\xC2\xA0", 2) == 0)
+        s.n -= 2;
+    for (size_t k = 0; k < count; k++)
+        if (str_ieq(s, signs[k]))
+            return true;
+    return false;
+}
+
+/* A sign that links to the place where it stands, or behind the name of a
+ * program's part to its source. */
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
-    static const char *const signs[] = {"\xC2\xB6", "#", "\xC2\xA7",
-                                        "\xF0\x9F\x94\x97", "\xE2\x9A\x93"};
-    const struct node *x = &d->nodes[i];
+    static const char *const here[] = {"\xC2\xB6",     "#",
+                                       "\xC2\xA7",     "\xF0\x9F\x94\x97",
+                                       "\xE2\x9A\x93", "\xE2\x97\x86"};
+    static const char *const source[] = {"source", "[source]", "[src]",
+                                         "view source"};
+    const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
     if (href == NULL || strchr(href, '#') == NULL || x->end != i + 2 ||
         !x[1].is_text)
         return false;
-    for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++)
-        if (str_ieq(str_trim(str_of(x[1].data)), signs[k]))
-            return true;
-    return false;
+    if (says_one_of(x, here, sizeof here / sizeof here[0]))
+        return true;
+    return (up->tag == TAG_DT || dom_is_heading(up) ||
+            dom_attr_is(up, "class", "src")) &&
+           says_one_of(x, source, sizeof source / sizeof source[0]);
 }
 
 static bool drop_unreadable(const struct dom *d, uint32_t i)
@@ -324,11 +355,15 @@ static bool drop_by_tag(const struct dom *d, uint32_t i)
             ((is_hidden(x) && !is_default(d, i)) || is_bad_role(x)));
 }
 
-/* An id made of a heading's words ("sharing-with-several-people") says what
- * a section is about, not what the element is for. */
+/* An id made of a heading's words ("sharing-with-several-people") or of what a
+ * program calls something ("org.tools.Copy(File)") says what a section is
+ * about, not what the element is for. */
 static bool is_slug(const char *id)
 {
     size_t hyphens = 0;
+
+    if (strpbrk(id, ".(") != NULL)
+        return true;
 
     for (; *id != '\0'; id++) {
         hyphens += *id == '-';
@@ -491,6 +526,20 @@ static bool is_unseen(const char *class_names)
            html_name_has(class_names, names, sizeof names / sizeof names[0]);
 }
 
+/* A box beside the text that belongs to it, as manuals have them: its title is
+ * called one by DocBook or docutils. */
+static bool is_titled_box(const struct dom *d, uint32_t i)
+{
+    enum { LOOKED_AT_MAX = 8 };
+    static const char *const titles[] = {"sidebar-title", "titlepage"};
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end && k - i < LOOKED_AT_MAX; k++)
+        if (html_name_begins(dom_attr(&d->nodes[k], "class"), titles,
+                             sizeof titles / sizeof titles[0]))
+            return !is_linked(&d->nodes[i]);
+    return false;
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -519,8 +568,11 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
               !is_section(d, i, true);
     if (bad && is_code(d, i))
         return is_unseen(class_names);
-    /* What holds the title holds the text or its beginning. */
-    return bad && (is_linked(x) || !dom_holds(d, i, TAG_H1));
+    /* What holds the title holds the text or its beginning; "tags" that are
+     * defined are no links to what has the same. */
+    return bad && !(x->tag == TAG_DL && !is_linked(x)) &&
+           !is_titled_box(d, i) &&
+           (x->linked * 2 > x->text || !dom_holds(d, i, TAG_H1));
 }
 
 /* Running text of node i outside the blocks in it. */
@@ -581,6 +633,8 @@ static bool is_part(const struct dom *d, uint32_t i)
     case TAG_UL:
     case TAG_OL:
     case TAG_DL:
+    case TAG_MENU:
+    case TAG_DIR:
     case TAG_PRE:
         return true;
     case TAG_TABLE:

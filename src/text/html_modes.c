@@ -268,6 +268,10 @@ static void open_format(struct tree *x)
         tree_close_format(x, tag);
         tree_reopen_formats(x);
     }
+    if (x->token.closed) { /* an XML writer's empty one: <a id="x"/> */
+        tree_put_void(x);
+        return;
+    }
     tree_add_format(x, tree_open_token(x));
 }
 

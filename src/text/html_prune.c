@@ -114,6 +114,24 @@ static bool is_title_box(const struct dom *d, uint32_t i)
     return false;
 }
 
+/* Boxes whose links are a part of what they say: the types in what a function
+ * is called with, what a note refers to, the names of a table in a box. */
+static bool is_said_box(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"admonition", "memproto", "signature",
+                                        "synopsis"};
+    const struct node *x = &d->nodes[i];
+    uint32_t k = i + 1;
+
+    if (html_name_has(dom_attr(x, "class"), names,
+                      sizeof names / sizeof names[0]))
+        return x->linked < x->text;
+    while (k < x->end && (d->nodes[k].is_text && d->nodes[k].text <= 1))
+        k++;
+    return k < x->end && d->nodes[k].tag == TAG_TABLE &&
+           x->linked * 10 <= x->text * 7;
+}
+
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
  * paragraph of its own is looked into instead. No part of a heading is one. */
 static bool is_link_list(const struct dom *d, uint32_t i)
@@ -127,15 +145,19 @@ static bool is_link_list(const struct dom *d, uint32_t i)
         return false;
     switch ((enum tag)x->tag) {
     case TAG_P:
+        return !is_said_box(d, x->parent);
     case TAG_UL:
     case TAG_OL:
+    case TAG_MENU:
+    case TAG_DIR:
         return true;
     case TAG_DL:
     case TAG_TABLE: /* names linked, what they are not */
         return x->linked * 10 > x->text * 7;
     case TAG_DIV:
     case TAG_SECTION:
-        return x->score < RUNNING_SCORE && !is_title_box(d, i);
+        return x->score < RUNNING_SCORE && !is_title_box(d, i) &&
+               !is_said_box(d, i);
     default:
         return false;
     }

@@ -322,7 +322,7 @@ void tree_put_raw(struct tree *x)
                                        x->token.attrs[k].len, "json") != NULL);
     if (wanted)
         i = tree_open_token(x);
-    text = html_token_raw(&x->t, tag, &len);
+    text = html_token_raw(&x->t, &x->token, &len);
     if (!wanted || tree_stopped(x))
         return;
     if (tag == TAG_TEXTAREA && *text == '\n')

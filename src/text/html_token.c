@@ -6,39 +6,16 @@
 #include <string.h>
 
 /* Attributes that somebody asks for, or that decide about the tree. */
-static const char *const kept[] = {"alt",
-                                   "aria-labelledby",
-                                   "class",
-                                   "color",
-                                   "colspan",
-                                   "content",
-                                   "data-lazy-src",
-                                   "data-original",
-                                   "data-src",
-                                   "datetime",
-                                   "encoding",
-                                   "face",
-                                   "height",
-                                   "hidden",
-                                   "href",
-                                   "http-equiv",
-                                   "id",
-                                   "itemprop",
-                                   "itemtype",
-                                   "lang",
-                                   "name",
-                                   "property",
-                                   "pubdate",
-                                   "rel",
-                                   "role",
-                                   "size",
-                                   "start",
-                                   "src",
-                                   "style",
-                                   "title",
-                                   "type",
-                                   "width",
-                                   "xml:lang"};
+static const char *const kept[] = {
+    "alt",      "aria-labelledby", "class",         "color",
+    "colspan",  "content",         "data-lazy-src", "data-original",
+    "data-src", "datetime",        "encoding",      "face",
+    "height",   "hidden",          "href",          "http-equiv",
+    "id",       "itemprop",        "itemtype",      "lang",
+    "name",     "property",        "pubdate",       "rel",
+    "role",     "rowspan",         "size",          "start",
+    "src",      "style",           "title",         "type",
+    "width",    "xml:lang"};
 
 _Static_assert(sizeof kept / sizeof *kept <= ATTRS_MAX, "room for each");
 
@@ -391,12 +368,25 @@ static size_t raw_end(const struct html_tokens *t, enum tag tag)
     return t->n;
 }
 
-char *html_token_raw(struct html_tokens *t, enum tag tag, size_t *len)
+/* Is a tag next, and no comment, as behind an element that is empty? */
+static bool is_tag_next(const struct html_tokens *t)
 {
-    size_t from = t->at, end = raw_end(t, tag);
+    size_t at = skip_space(t, t->at);
+
+    return at < t->n && t->p[at] == '<' && t->p[at + 1] != '!';
+}
+
+char *html_token_raw(struct html_tokens *t, const struct token *open,
+                     size_t *len)
+{
+    enum tag tag = open->tag;
+    size_t from = t->at, end;
     struct token closing;
 
-    t->at = end;
+    *len = 0;
+    if (open->closed && is_tag_next(t))
+        return t->p + t->n; /* "" */
+    t->at = end = raw_end(t, tag);
     if (end < t->n) {
         closing.attr_count = 0;
         (void)read_tag(t, &closing);

@@ -9,7 +9,7 @@
 
 #include "text/dom.h"
 
-enum { ATTRS_MAX = 33 /* kinds of attributes that are kept */ };
+enum { ATTRS_MAX = 34 /* kinds of attributes that are kept */ };
 
 enum token_kind { TOKEN_NONE, TOKEN_END, TOKEN_TEXT, TOKEN_OPEN, TOKEN_CLOSE };
 
@@ -37,7 +37,10 @@ struct html_tokens {
 void html_token_next(struct html_tokens *t, struct token *out);
 
 /* Behind the start tag of an element that holds text only: its text, past
- * its end tag. Character references are decoded in title and textarea. */
-char *html_token_raw(struct html_tokens *t, enum tag tag, size_t *len);
+ * its end tag. Character references are decoded in title and textarea. One
+ * that an XML writer closed in its start tag is empty where a tag follows,
+ * which by the standard would be its text, as all the page. */
+char *html_token_raw(struct html_tokens *t, const struct token *open,
+                     size_t *len);
 
 #endif

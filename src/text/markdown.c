@@ -41,7 +41,7 @@ struct reader {
     const char *heads[COLUMNS_MAX];
     size_t columns, column;
     size_t cells, fragments; /* of all tables, of HTML */
-    int heading, quotes, lists;
+    int heading, quotes;
     bool item_due; /* the next block is a list item */
     bool code, in_html, in_head, has_rows;
     size_t began[SPANS_MAX]; /* where in the line a link or image began */
@@ -66,7 +66,7 @@ static enum block_kind kind_now(const struct reader *r, int *level)
         return BLOCK_HEADING;
     }
     if (r->item_due) {
-        *level = r->lists;
+        *level = r->blocks.depth;
         return BLOCK_LIST_ITEM;
     }
     return r->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
@@ -186,7 +186,7 @@ static int status(struct reader *r)
 
 static void begin_item(struct reader *r)
 {
-    block_list_item(&r->blocks, r->lists - 1);
+    block_list_item(&r->blocks, r->blocks.depth - 1);
     r->item_due = true;
 }
 
@@ -202,7 +202,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *data)
     if (type == MD_BLOCK_QUOTE)
         r->quotes++;
     else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
-        block_list_open(&r->blocks, r->lists++,
+        block_list_open(&r->blocks, r->blocks.depth++,
                         type == MD_BLOCK_UL
                             ? 0
                             : (int)((MD_BLOCK_OL_DETAIL *)detail)->start);
@@ -235,7 +235,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *data)
     if (type == MD_BLOCK_QUOTE)
         r->quotes--;
     else if (type == MD_BLOCK_UL || type == MD_BLOCK_OL)
-        r->lists--;
+        r->blocks.depth--;
     else if (type == MD_BLOCK_LI)
         r->item_due = false, r->blocks.number = 0;
     else if (type == MD_BLOCK_H)

@@ -9,7 +9,9 @@
  * the heading of its answer, one level below the heading they stand under, and
  * loses its mark; so does an answer right behind it. Paragraphs that are
  * nothing but numbers which rise through the page, as those of pages and of
- * paragraphs do, go.
+ * paragraphs do, go; so do lines that lead to other pages ("Next Previous
+ * Contents") and, at the end, those that say who made the page ("Last modified
+ * …").
  */
 void marks_read(struct page_doc *doc);
 

@@ -23,10 +23,10 @@ enum chunk_kind { LISTING, PARAGRAPH, ITEM, ENTRY, TITLE };
 
 /* Lines that belong together. */
 struct chunk {
-    const char *p;   /* where its first line begins */
-    size_t n;        /* to the end of its last */
-    size_t mark;     /* bytes up to the text of an item, an entry */
-    struct str term; /* of an entry */
+    const char *p;        /* where its first line begins */
+    size_t n;             /* to the end of its last */
+    size_t mark;          /* bytes up to the text of an item, an entry */
+    struct str term;      /* of an entry */
     size_t lines, indent; /* indent: of its first */
     enum chunk_kind kind;
     int rank; /* of a title: 1, 2, 3 */
@@ -455,6 +455,7 @@ bool prose_read(struct block_list *l)
         if (b->kind == BLOCK_HEADING)
             level = b->level;
         out.entry = b->entry;
+        out.depth = b->depth;
         if (b->kind == BLOCK_CODE)
             add_parts(&out, b->text, level, &looks);
         else

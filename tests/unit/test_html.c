@@ -232,10 +232,10 @@ static void raised_and_lowered_text_is_told_apart(void **state)
         {"<table><tr><td rowspan=2><img src=note.png><th>Note<tr><td>Mind the "
          "step.</table>",
          "P:Note|P:Mind the step."},
-        /* A single row of short cells is one, of two it may be the page. */
+        /* A single row of short cells is one, of two a name and what it is. */
         {"<table><tr><td>hide<td>Use: all<td>Type: flag</table>"
          "<table><tr><td>One<td>Two</table>",
-         "T:hide | Use: all | Type: flag|P:One|P:Two"},
+         "T:hide | Use: all | Type: flag|T:One | Two"},
         /* Numbers of lines are none of the listing. */
         {"<p>As in</p><div class=highlight><pre><span class=linenos>9</span>run"
          "\n<span class=lineno>10 </span>stop</pre></div>",
@@ -379,8 +379,40 @@ static void tables_of_data_become_rows(void **state)
                   "T:a | 1|T:b | 2");
     assert_blocks("<table><thead><tr><td>X<td>Y</thead>"
                   "<tr><td colspan=2>both<tr><td>1<td></table>",
-                  "T:X: both|T:X: 1");
+                  "T:both|T:X: 1"); /* of all columns, not of one */
     assert_blocks("<table><tr><th>only<th>heads</table>", "T:only | heads");
+    /* Cells over several rows are said in each, long ones once. */
+    assert_blocks("<table><tr><th>OS<th>File<th>Does<tr><td rowspan=2>Linux"
+                  "<td>a<td>1<tr><td>b<td rowspan=9>2<tr><td>BSD<td>c"
+                  "<tbody><tr><td>Mac<td>d<td>3</table>",
+                  "T:OS: Linux | File: a | Does: 1|"
+                  "T:OS: Linux | File: b | Does: 2|"
+                  "T:OS: BSD | File: c | Does: 2|"
+                  "T:OS: Mac | File: d | Does: 3");
+    assert_blocks("<table><tr><th rowspan=2>x<td>1<tr><td>2</table>",
+                  "T:x: 1|T:x: 2");
+    /* Names over names; a row of bold cells above such as are not. */
+    assert_blocks("<table><tr><th rowspan=2>Client<th colspan=2>Server:"
+                  "<th colspan=2>Proxy<tr><th>old<th>new<th>old<th>new"
+                  "<tr><td>a<td>1<td>2<td>3<td>4</table>",
+                  "T:Client: a | Server: old: 1 | Server: new: 2 | "
+                  "Proxy: old: 3 | Proxy: new: 4");
+    assert_blocks("<table><tr><td><b>Name</b><td><p><b>Size </b></p>"
+                  "<tr><td><b>a</b><td>1<tr><td>b<td>2</table>",
+                  "T:Name: a | Size: 1|T:Name: b | Size: 2");
+    assert_blocks("<table><tr><td><b>a</b><td><b>1</b><tr><td><b>b</b>"
+                  "<td><b>2</b></table>",
+                  "T:a | 1|T:b | 2");
+    assert_blocks("<table><tr><td>a<td><ul><li>x<li>y.<li>z</ul>"
+                  "<tr><td>b<td>|<tr><td>|<td></table>",
+                  "T:a | x; y. z|T:b | |");
+    /* One row that names something, and rows of a table that is none. */
+    assert_blocks("<table><tr><td>Note:<td>Mind <a href=x>it</a>.</table>",
+                  "T:Note: Mind it.");
+    assert_blocks(
+        "<table><tr><td><h2>Data</h2><tr><td>int<td><a href=#x>len</a>"
+        "</table>",
+        "H:Data|T:int | len");
     assert_blocks("<table><tr><td><h2>H</h2><p>layout</p></table>",
                   "H:H|P:layout");
     assert_blocks("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d"
@@ -409,12 +441,31 @@ static void items_of_numbered_lists_know_their_numbers(void **state)
         const char *html, *markdown;
     } cases[] = {
         {"<ol><li>a<li><p>b</p><p>c</p><ul><li>d</ul><li>e</ol><ul><li>f</ul>",
-         "1. a\n2. b\n\nc\n\n  - d\n3. e\n- f\n"},
+         "1. a\n2. b\n\n   c\n\n   - d\n3. e\n- f\n"},
         {"<ol start=3><li>a<pre>x</pre><li><ol><li>b<li>c</ol><li>d</ol>",
-         "3. a\n\n```\nx\n```\n\n  1. b\n  2. c\n5. d\n"},
+         "3. a\n\n   ```\n   x\n   ```\n\n   1. b\n   2. c\n5. d\n"},
         {"<ol><li><dl><dt>a<dd>b</dl><li><pre>x</pre><li>c</ol>",
-         "  1. a: b\n\n```\nx\n```\n\n3. c\n"},
-        {"<ol type=a><li>a</ol><ol start=-1><li>b</ol>", "- a\n- b\n"}};
+         "1. a: b\n\n```\nx\n```\n\n3. c\n"},
+        {"<ol type=a><li>a</ol><ol start=-1><li>b</ol>", "- a\n- b\n"},
+        /* What an item holds is written below it; a section is no item. */
+        {"<dl><dt>f(x)<dd>Does it.<p>Or "
+         "not.<pre>f(1)\n\nf(2)</pre></dl><p>End.",
+         "- f(x): Does it.\n\n  Or not.\n\n  ```\n  f(1)\n\n  f(2)\n"
+         "  ```\n\nEnd.\n"},
+        {"<dl><dt>size<dd>How large.<dd>Default: 1</dl><p>End.",
+         "- size: How large.\n\n  Default: 1\n\nEnd.\n"},
+        {"<ul><li><h3>size</h3><p>How large.</ul>", "### size\n\nHow large.\n"},
+        {"<ol><li>a<table><tr><td>x<td>1<tr><td>y<td>2</table></ol>",
+         "1. a\n   - x | 1\n   - y | 2\n"},
+        /* A list's, a table's or a listing's term stands alone. */
+        {"<dl><dt>Errors<dd><ul><li>a<li>b</ul></dl>",
+         "- Errors:\n  - a\n  - b\n"},
+        {"<dl><dt>Errors:<dd><table><tr><td>x<td>1<tr><td>y<td>2</table></dl>",
+         "- Errors:\n  - x | 1\n  - y | 2\n"},
+        {"<dl><dt>As in<dd><pre>x</pre>It does.</dl>",
+         "- As in:\n\n  ```\n  x\n  ```\n\n  It does.\n"},
+        {"<p>One is<menu><li>a<li>b</menu><dir><li>c</dir>",
+         "One is\n\n- a\n- b\n- c\n"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -649,7 +700,74 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "P:Note: It is not unloaded", NULL},
         {"<div class=note><div>Unloading</div><div>It is not unloaded with it."
          "</div></div>",
-         "P:Unloading|P:It is", NULL}};
+         "P:Unloading|P:It is", NULL},
+        /* a box beside the text that has a title, and one that has none */
+        {"<div class=sidebar><div class=titlepage><p class=title><b>Tools</b>"
+         "</p></div><p>The first one unpacks what the second one finds.</div>",
+         "P:Tools: The first one unpacks", NULL},
+        {"<div class=sidebar><p>The first one unpacks what the second one "
+         "finds.</div>",
+         NULL, "unpacks"},
+        /* what a thing is tagged with is said, or linked to */
+        {"<dl class=tags><dt>Errors<dd>It fails with a name of two words.</dl>",
+         "L:Errors: It fails", NULL},
+        {"<dl class=tags><dt>Tags<dd><a href=/x>many words of a link</a></dl>",
+         NULL, "many words"},
+        /* the place of a program's part is called as it is */
+        {"<section id='org.tools.Copy(File)'><h3>Copy</h3><p>Copies it.</p>"
+         "</section><section id=tools><p>Print it.</p></section>",
+         "H:Copy|P:Copies it.", "Print"},
+        {"<div class=header><div>Package <a href=x>org.apache.tools</a></div>"
+         "<h2>Copy</h2></div>",
+         NULL, "Package"},
+        /* types in a signature, in a table's only row; where to read more */
+        {"<h3>copy</h3><div class=member-signature>int copy(<a href=a>File</a> "
+         "f, <a href=b>Target</a> t)</div><p>Copies it.",
+         "H:copy|P:int copy(File f, Target t)|P:Copies", NULL},
+        {"<h4>Parameters</h4><div><table><tr><td><p>session<td><p>is a <a "
+         "href=a>gnutls_session_t</a> type.</table></div><p>It is.",
+         "H:Parameters|T:session | is a gnutls_session_t type.", NULL},
+        {"<div class='admonition seealso'><p class=admonition-title>See also"
+         "<p><a href=a>Which versions of it are there?</a>, <a href=b>Modes"
+         "</a></div>",
+         "P:See also: Which versions of it are there?, Modes", NULL},
+        /* links to where they stand, written-out ones, signs and sources */
+        {"<p><a name=Q7 href='#Q7'><b>Q7. The menu is wrong at times.</b></a>"
+         "<p>Check the key.",
+         "H:Q7. The menu is wrong at times.|P:Check", NULL},
+        {"<ul><li><a href='http://www.a.example'>www.a.example</a></ul>",
+         "L:www.a.example", NULL},
+        {"<h4><a href='#a'>\xE2\x97\x86&nbsp;</a>alloc()</h4><p>It does.",
+         "H:alloc()|P:It", NULL},
+        {"<p class=src>data X <a href='s.html#X'>Source</a> <a href='#X'>#</a>"
+         "</p><p>It is read from a <a href='s.html#X'>source</a> of data.",
+         "P:data X|P:It is read from a source", NULL},
+        /* a command with an option heads nothing; a question may be told */
+        {"<p><b>perturb --help</b><p>It says what it does with all of the "
+         "options that it has.",
+         "P:perturb --help|P:It says", NULL},
+        {"<p><b>Q9</b><p>It says.", "P:Q9|P:It", NULL},
+        /* what a heading says again; of two, the text's */
+        {"<h2>A module</h2><h3>A module</h3><p>A module<p>It does.",
+         "H:A module|P:It does.", "A module|H:A"},
+        /* a break behind a sentence or a colon ends the line, another not */
+        {"<p>Use a mask.<br>Note: it is short. As in:<br>a/24<br>b/8",
+         "P:Use a mask.|P:Note: it is short. As in:|P:a/24 b/8", NULL},
+        {"<ul><li>Use it.<br>Or not.</ul>", "L:Use it. Or not.", NULL},
+        {"<h4>Use it.<br>Or not.</h4><p>So.", "H:Use it. Or not.", NULL},
+        {"<p class=literallayout>&nbsp;one<br>&nbsp;&nbsp;two</p>",
+         "C:one\ntwo", NULL},
+        /* a sign beside a term, a note beside a sentence */
+        {"<dl><dt><span>[ISO]</span><b>call</b>(G)<dd>Calls.</dl>",
+         "L:[ISO] call(G): Calls.", NULL},
+        {"<p>It is portable<sup>7<span class=fn-text>Not <b>all</b> of it."
+         "</span></sup> by now, on 7<sup>2</sup>.",
+         "P:It is portable (Not all of it.) by now, on 7", NULL},
+        /* a place is no definition; an empty one is of its own */
+        {"<dl><dt>c-format<dd><a name=x></a><dt>no-c-format<dd>By hand.</dl>",
+         "L:c-format, no-c-format: By hand.", NULL},
+        {"<dl><dt>show<dd><dt>debug<dd>All.</dl>", "L:show|L:debug: All.",
+         NULL}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -691,6 +809,14 @@ static void what_is_nothing_to_read_changes_nothing(void **state)
          "<p class=y>a b</p>"},
         {"<pre>a\n\n  b</pre>", "<pre>a\n\n  b</pre>"},
         {"<textarea>a <!-- b</textarea><p>c</p>", "<p>c</p>"},
+        /* what XML closes in its start tag is empty */
+        {"<p>a<iframe src=x />\n<b>b</b></p>", "<p>a b</p>"},
+        {"<p>a<script src='x'/><b>b</b><script>x</script></p>", "<p>ab</p>"},
+        {"<p>a<script />x()</script>b</p>", "<p>ab</p>"},
+        {"<p>a<script /><!-- <b> --></script>b</p>", "<p>ab</p>"},
+        {"<p>a<script src=x/>b</script>c</p>", "<p>ac</p>"},
+        {"<h2><a href='x' id='y'/></h2><p>b</p>", "<p>b</p>"},
+        {"<p><b>a<b/>b</p><p>c</p>", "<p><b>ab</b></p><p><b>c</b></p>"},
     };
 
     (void)state;

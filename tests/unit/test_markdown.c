@@ -240,6 +240,25 @@ static void plain_text_has_paragraphs_and_maybe_a_title(void **state)
     "  -q\n      Says nothing while it runs.\n\n"                              \
     "Example:\n\n  tank --fast \\\n       --hose=new\n"
 
+static void lines_that_lead_elsewhere_and_colophons_go(void **state)
+{
+    static const char text[] =
+        "Next Previous Contents\n\n- [ << ] [ >> ] [Top] [ ? ]\n\nNext\n\n"
+        "Up Contents\n\nGo to the next page\n\n# Next Previous\n\n"
+        "Copyright \xC2\xA9 is said first.\n\nIt ends.\n\nLast modified in "
+        "May\n\n\xC2\xA9 2023 A maker\n";
+    struct parsed x;
+
+    (void)state;
+    parse(&x, text);
+    marks_read(&x.doc);
+    assert_string_equal(blocks(&x),
+                        "P:Next|P:Up Contents|P:Go to the next page|H1:Next "
+                        "Previous|P:Copyright \xC2\xA9 is said first.|P:It "
+                        "ends.");
+    arena_fini(&x.a);
+}
+
 static void a_marked_question_heads_its_answer(void **state)
 {
     static const char text[] =
@@ -445,6 +464,7 @@ int main(void)
         cmocka_unit_test(front_matter_and_first_heading_give_the_facts),
         cmocka_unit_test(links_and_images_are_collected_absolute),
         cmocka_unit_test(plain_text_has_paragraphs_and_maybe_a_title),
+        cmocka_unit_test(lines_that_lead_elsewhere_and_colophons_go),
         cmocka_unit_test(a_marked_question_heads_its_answer),
         cmocka_unit_test(numbers_of_paragraphs_are_no_text),
         cmocka_unit_test(a_rule_is_no_title),
