@@ -452,6 +452,9 @@ static void items_of_numbered_lists_know_their_numbers(void **state)
          "not.<pre>f(1)\n\nf(2)</pre></dl><p>End.",
          "- f(x): Does it.\n\n  Or not.\n\n  ```\n  f(1)\n\n  f(2)\n"
          "  ```\n\nEnd.\n"},
+        {"<p>a<a href=#n><sup>1</sup></a> b.<ul><li>c</ul><ol><li id=n>Or d."
+         "</ol>",
+         "a b.\n\n- c\n\nOr d.\n"},
         {"<dl><dt>size<dd>How large.<dd>Default: 1</dl><p>End.",
          "- size: How large.\n\n  Default: 1\n\nEnd.\n"},
         {"<ul><li><h3>size</h3><p>How large.</ul>", "### size\n\nHow large.\n"},
@@ -718,12 +721,19 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "</section><section id=tools><p>Print it.</p></section>",
          "H:Copy|P:Copies it.", "Print"},
         {"<div class=header><div>Package <a href=x>org.apache.tools</a></div>"
-         "<h2>Copy</h2></div>",
-         NULL, "Package"},
+         "<h1>Interface of copies</h1></div>",
+         "H:Interface of copies", NULL},
+        {"<div class=header><a href=x>Package org.apache.tools</a>"
+         "<h1>Copy</h1></div>",
+         NULL, "Copy"},
         /* types in a signature, in a table's only row; where to read more */
         {"<h3>copy</h3><div class=member-signature>int copy(<a href=a>File</a> "
          "f, <a href=b>Target</a> t)</div><p>Copies it.",
          "H:copy|P:int copy(File f, Target t)|P:Copies", NULL},
+        /* an empty link has no text, least of all what follows it */
+        {"<h3><a href='x' id='y'/>copy()</h3><p>It copies.</p>"
+         "<a name=z></a>",
+         "H:copy()|P:It copies.", NULL},
         {"<h4>Parameters</h4><div><table><tr><td><p>session<td><p>is a <a "
          "href=a>gnutls_session_t</a> type.</table></div><p>It is.",
          "H:Parameters|T:session | is a gnutls_session_t type.", NULL},
@@ -744,7 +754,7 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "P:data X|P:It is read from a source", NULL},
         /* a command with an option heads nothing; a question may be told */
         {"<p><b>perturb --help</b><p>It says what it does with all of the "
-         "options that it has.",
+         "options that it has been called with.",
          "P:perturb --help|P:It says", NULL},
         {"<p><b>Q9</b><p>It says.", "P:Q9|P:It", NULL},
         /* what a heading says again; of two, the text's */
