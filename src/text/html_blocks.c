@@ -22,7 +22,8 @@ enum {
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     LABEL_BYTES = 120, /* of such a title */
     NOTE_BYTES = 500,  /* of one in a sentence */
-    BOX_BYTES = 2000,  /* a larger one is a section */
+    PROTOTYPE_BYTES = 2000,
+    BOX_BYTES = 2000, /* a larger one is a section */
     BOX_NAME_BYTES = 100,
     TABS_MAX = 200,    /* of a page, that are looked for */
     TAB_NODES = 2000,  /* between a tab and what it leads to, at most */
@@ -65,6 +66,7 @@ struct emitter {
     size_t title_at;    /* a bold line's block + 1, until its successor comes */
     bool gone;          /* links were left out behind the last block */
     int last_heading;   /* level */
+    int rubric_below;   /* that of one that is Sphinx's rubric; 0: in none */
     struct table table; /* of data, that is being read */
     bool failed;
 };
@@ -477,13 +479,22 @@ static bool ends_line(const struct emitter *m)
            (b->data[n - 1] == ':' || sentence_is_closed(b->data, n));
 }
 
+/* Are the words in front of the first break of a paragraph a bold title? */
+static bool is_headline(const struct emitter *m)
+{
+    struct str s = str_trim((struct str){buf_str(&m->line), m->line.len});
+
+    return m->blocks.depth == 0 && m->break_count == 0 && m->heading == 0 &&
+           m->label_at == 0 && is_title_line(m, BLOCK_PARA, s.p, s.n);
+}
+
 static void add_break(struct emitter *m)
 {
     if (m->pre > 0) {
         buf_addc(&m->line, '\n');
     } else if (m->in_term && m->line.len > 0 && is_whole_term(m)) {
         flush(m);
-    } else if (m->after_break || ends_line(m)) {
+    } else if (m->after_break || ends_line(m) || is_headline(m)) {
         flush(m);
     } else {
         block_text_add(&m->line, " ", 1);
@@ -719,6 +730,14 @@ static void enter_block(struct emitter *m, uint32_t i)
     case TAG_H5:
     case TAG_H6:
         m->heading = x->tag - TAG_H1 + 1;
+        if (dom_attr_is(x, "class", "memtitle"))
+            m->heading++; /* of Doxygen, below a group's */
+        break;
+    case TAG_P:
+        if (!dom_attr_is(x, "class", "rubric"))
+            break;
+        m->rubric_below = m->last_heading;
+        m->heading = m->last_heading < 6 ? m->last_heading + 1 : 6;
         break;
     case TAG_UL:
     case TAG_OL:
@@ -794,6 +813,12 @@ static void leave_block(struct emitter *m, uint32_t i)
     case TAG_H5:
     case TAG_H6:
         m->heading = 0;
+        break;
+    case TAG_P:
+        if (m->rubric_below == 0)
+            break;
+        m->last_heading = m->rubric_below;
+        m->heading = m->rubric_below = 0;
         break;
     case TAG_UL:
     case TAG_OL:
@@ -920,6 +945,27 @@ static void put_side_note(struct emitter *m, uint32_t i)
     add_text(m, ") ");
 }
 
+/* A table that is set as one line: what a function is called with. */
+static bool is_prototype(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"funcprototype", "memname"};
+
+    return d->nodes[i].tag == TAG_TABLE &&
+           html_name_begins(dom_attr(&d->nodes[i], "class"), names,
+                            sizeof names / sizeof names[0]);
+}
+
+static void put_prototype(struct emitter *m, uint32_t i)
+{
+    const char *text = dom_text(m->d, i, PROTOTYPE_BYTES, true, m->a);
+
+    flush(m);
+    flush_label(m);
+    m->failed = m->failed || text == NULL;
+    if (text != NULL && text[0] != '\0')
+        put_line(m, BLOCK_CODE, 0, text, strlen(text));
+}
+
 /* Row i, of the table that is read or one by itself. */
 static void take_row(struct emitter *m, uint32_t i)
 {
@@ -942,7 +988,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     char raised[RAISED_MAX];
 
     if (x->dropped) {
-        if (x->block)
+        if (x->block && m->lines_at == 0)
             flush(m);
         m->gone = m->gone || (x->block && x->linked * 10 > x->text * 4);
         return x->end;
@@ -971,6 +1017,10 @@ static uint32_t visit(struct emitter *m, uint32_t i)
     }
     if (dom_raised(m->d, i, buf_str(&m->line), m->line.len, raised) > 0) {
         add_text(m, raised);
+        return x->end;
+    }
+    if (is_prototype(m->d, i)) {
+        put_prototype(m, i);
         return x->end;
     }
     if (x->tag == TAG_TR && (m->table.end > i || table_is_row(m->d, i))) {

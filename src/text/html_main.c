@@ -313,17 +313,19 @@ static bool says_one_of(const struct node *x, const char *const *signs,
  * program's part to its source. */
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
-    static const char *const here[] = {"\xC2\xB6",     "#",
-                                       "\xC2\xA7",     "\xF0\x9F\x94\x97",
-                                       "\xE2\x9A\x93", "\xE2\x97\x86"};
+    static const char *const here[] = {
+        "More...",          "\xC2\xB6",     "#",           "\xC2\xA7",
+        "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86"};
     static const char *const source[] = {"source", "[source]", "[src]",
                                          "view source"};
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
-    if (href == NULL || strchr(href, '#') == NULL || x->end != i + 2 ||
-        !x[1].is_text)
+    if (href == NULL || x->end != i + 2 || !x[1].is_text)
         return false;
+    if (strchr(href, '#') == NULL)
+        return dom_attr_is(up, "class", "src") &&
+               says_one_of(x, source, sizeof source / sizeof source[0]);
     if (says_one_of(x, here, sizeof here / sizeof here[0]))
         return true;
     return (up->tag == TAG_DT || dom_is_heading(up) ||
@@ -500,8 +502,8 @@ static bool is_heading_text(const struct dom *d, const struct node *x)
 /* The numbers of a listing's lines, beside them or in front of each. */
 static bool is_line_numbers(const struct dom *d, uint32_t i)
 {
-    static const char *const names[] = {"gutter", "line-number", "lineno",
-                                        "linenumber", "lnt"};
+    static const char *const names[] = {"gutter",     "line-number",   "lineno",
+                                        "linenumber", "listing_lines", "lnt"};
 
     if (!html_name_has(dom_attr(&d->nodes[i], "class"), names,
                        sizeof names / sizeof names[0]))

@@ -121,12 +121,12 @@ static const char *const bad_parts[] = {"-nav",
 
 /* Whole words of class and id names. */
 static const char *const bad_words[] = {
-    "ad",       "ads",       "adv",      "nav",   "share",   "shares",
-    "tags",     "toc",       "meta",     "legal", "rss",     "rating",
-    "search",   "header",    "hidden",   "hide",  "sr-only", "credits",
-    "topbar",   "bottombar", "feedback", "tools", "widget",  "banner",
-    "teasers",  "widgets",   "print",    "aside", "flyout",  "overlay",
-    "dropdown", "tabs",
+    "ad",       "ads",       "adv",      "nav",       "share",   "shares",
+    "tags",     "toc",       "meta",     "legal",     "rss",     "rating",
+    "search",   "header",    "hidden",   "hide",      "sr-only", "credits",
+    "topbar",   "bottombar", "feedback", "tools",     "widget",  "banner",
+    "teasers",  "widgets",   "print",    "aside",     "flyout",  "overlay",
+    "dropdown", "tabs",      "ttc",      "dynheader",
 };
 
 /* The first of the parts that begins with c or later. */

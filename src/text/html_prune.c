@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    REFERENCE_CHARS = 8,
+    REFERENCE_CHARS = 6, /* of a text that refers to places, not linked */
     SAID_CHARS = 60,     /* not linked, that a paragraph is one by */
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
@@ -34,6 +34,16 @@ static bool refers(const struct dom *d, uint32_t i)
     return true;
 }
 
+/* Is it a line of a program: "#include <a.h>"? */
+static bool is_all_code(const struct dom *d, uint32_t i)
+{
+    const struct node *first = &d->nodes[i + 1];
+
+    return i + 1 < d->nodes[i].end &&
+           (first->tag == TAG_CODE || first->tag == TAG_TT) &&
+           first->text >= d->nodes[i].text;
+}
+
 /* Is it a cell's, or a sentence with a long link in it: some words and the end
  * are not linked? */
 static bool is_sentence(const struct dom *d, uint32_t i)
@@ -49,8 +59,11 @@ static bool is_sentence(const struct dom *d, uint32_t i)
     while (last > i && (d->nodes[last].text == 0 ||
                         (d->nodes[last].text == 1 && !d->nodes[last].is_text)))
         last--;
+    if (x->tag == TAG_P && x->text - x->linked >= REFERENCE_CHARS &&
+        (refers(d, i) || is_all_code(d, i)))
+        return true; /* "Sets all bits in a mask", as manuals say it */
     if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
-        x->text - x->linked < (refers(d, i) ? REFERENCE_CHARS : SENTENCE_CHARS))
+        x->text - x->linked < SENTENCE_CHARS)
         return false;
     s = str_trim(str_of(d->nodes[last].data));
     return s.n > 0 && (s.p[s.n - 1] == ':' || sentence_is_closed(s.p, s.n));
@@ -114,22 +127,50 @@ static bool is_title_box(const struct dom *d, uint32_t i)
     return false;
 }
 
-/* Boxes whose links are a part of what they say: the types in what a function
- * is called with, what a note refers to, the names of a table in a box. */
+/* The first such element among the first nodes of i; 0: there is none. */
+static uint32_t find_in(const struct dom *d, uint32_t i, enum tag tag)
+{
+    enum { LOOKED_AT_MAX = 100 };
+
+    for (uint32_t k = i + 1; k < d->nodes[i].end && k - i < LOOKED_AT_MAX; k++)
+        if (d->nodes[k].tag == tag && !d->nodes[k].is_text)
+            return k;
+    return 0;
+}
+
+/* Is the first cell of the table a name that is no link, of what links say? */
+static bool names_first(const struct dom *d, uint32_t table)
+{
+    uint32_t k = find_in(d, table, TAG_TD);
+
+    return k > 0 && d->nodes[k].text > 1 && d->nodes[k].linked == 0;
+}
+
+/* Is the box called one whose links are a part of what it says: the types in
+ * what a function is called with, what a note refers to? */
+static bool is_said(const struct node *x)
+{
+    static const char *const names[] = {"admonition", "fragment",  "memname",
+                                        "memproto",   "prototype", "signature",
+                                        "synopsis"};
+
+    if (dom_attr_is(x, "class", "fragment") || dom_attr_is(x, "class", "line"))
+        return true; /* Doxygen's listings */
+    return x->linked < x->text && html_name_has(dom_attr(x, "class"), names,
+                                                sizeof names / sizeof names[0]);
+}
+
+/* Is it more than links: a listing, or a table that says what something is? */
 static bool is_said_box(const struct dom *d, uint32_t i)
 {
-    static const char *const names[] = {"admonition", "memproto", "signature",
-                                        "synopsis"};
     const struct node *x = &d->nodes[i];
-    uint32_t k = i + 1;
+    uint32_t table = find_in(d, i, TAG_TABLE);
 
-    if (html_name_has(dom_attr(x, "class"), names,
-                      sizeof names / sizeof names[0]))
-        return x->linked < x->text;
-    while (k < x->end && (d->nodes[k].is_text && d->nodes[k].text <= 1))
-        k++;
-    return k < x->end && d->nodes[k].tag == TAG_TABLE &&
-           x->linked * 10 <= x->text * 7;
+    if (is_said(x) || find_in(d, i, TAG_PRE) > 0)
+        return true;
+    return table > 0 &&
+           (names_first(d, table) ||
+            (d->nodes[table].text == x->text && x->linked * 10 <= x->text * 7));
 }
 
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
@@ -145,15 +186,16 @@ static bool is_link_list(const struct dom *d, uint32_t i)
         return false;
     switch ((enum tag)x->tag) {
     case TAG_P:
-        return !is_said_box(d, x->parent);
+        return !is_said(up);
     case TAG_UL:
     case TAG_OL:
     case TAG_MENU:
     case TAG_DIR:
         return true;
     case TAG_DL:
-    case TAG_TABLE: /* names linked, what they are not */
-        return x->linked * 10 > x->text * 7;
+    case TAG_TABLE: /* names linked, what they are not, or the reverse */
+        return x->linked * 10 > x->text * 7 &&
+               (x->tag == TAG_DL || !(names_first(d, i) || is_said(x)));
     case TAG_DIV:
     case TAG_SECTION:
         return x->score < RUNNING_SCORE && !is_title_box(d, i) &&

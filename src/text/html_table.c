@@ -41,8 +41,7 @@ static bool is_pair(const struct dom *d, uint32_t row)
     }
     return k < d->nodes[row].end && d->nodes[k].text > 0 &&
            d->nodes[k].text <= NAME_CHARS && d->nodes[row].text <= PAIR_CHARS &&
-           d->nodes[k].text < d->nodes[row].text &&
-           d->nodes[row].linked * 2 < d->nodes[row].text;
+           d->nodes[k].text < d->nodes[row].text && d->nodes[k].linked == 0;
 }
 
 bool table_is_data(const struct dom *d, uint32_t i)
@@ -76,10 +75,21 @@ bool table_is_data(const struct dom *d, uint32_t i)
     return heads > 0 || text / cells < 150;
 }
 
+/* Is it a row of Doxygen's: a member, or what is said of the one above? */
+static bool is_called(const struct node *row, const char *name)
+{
+    const char *z = dom_attr(row, "class");
+
+    return z != NULL && strncmp(z, name, strlen(name)) == 0;
+}
+
 bool table_is_row(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
     size_t cells = 0;
+
+    if (is_called(x, "memitem") || is_called(x, "memdesc"))
+        return x->text < CELL_CHARS;
 
     if (x->text > ROW_CHARS || x->linked * 10 > x->text * 9)
         return false;
@@ -247,13 +257,27 @@ static void read_headers(struct table *t, uint32_t row)
 }
 
 /* What one cell leads to the next with: it names it, maybe with a colon of its
- * own. */
-static void add_mark(struct buf *out, bool names, bool has_headers)
+ * own; a member is one line. */
+static void add_mark(struct buf *out, bool names, bool is_line)
 {
-    if (out->len > 0 && out->data[out->len - 1] == ':' && !has_headers)
+    if (out->len > 0 && is_line)
         buf_addc(out, ' ');
     else if (out->len > 0)
         buf_adds(out, names ? ": " : " | ");
+}
+
+/* What is said of the member in the row above goes behind it. */
+static bool add_to_member(struct table *t, uint32_t row, const struct buf *out)
+{
+    struct block *b =
+        t->out->count > 0 ? &t->out->list[t->out->count - 1] : NULL;
+
+    if (!is_called(&t->d->nodes[row], "memdesc") || out->len == 0 ||
+        b == NULL || b->kind != BLOCK_TABLE_ROW)
+        return false;
+    b->text = arena_printf(t->a, "%s: %s", b->text, out->data);
+    t->failed = t->failed || b->text == NULL;
+    return b->text != NULL;
 }
 
 static void put_row(struct table *t, struct buf *out)
@@ -273,7 +297,7 @@ static void add_row(struct table *t, uint32_t row)
     uint32_t k = row + 1;
     struct cell cell;
     struct buf out;
-    bool names = false;
+    bool names = false, member = is_called(&t->d->nodes[row], "memitem");
     size_t at = 0, count = t->out->count;
 
     buf_init(&out, ROW_BYTES);
@@ -286,7 +310,9 @@ static void add_row(struct table *t, uint32_t row)
         at = cell.at + cell.span;
         if (cell.text == NULL || cell.text[0] == '\0')
             continue;
-        add_mark(&out, names, t->columns > 0);
+        add_mark(&out, names,
+                 member || (t->columns == 0 && out.len > 0 &&
+                            out.data[out.len - 1] == ':'));
         names = cell.names && t->columns == 0;
         if (head != NULL && head[0] != '\0' && strcmp(head, cell.text) != 0) {
             buf_adds(&out, head);
@@ -294,6 +320,8 @@ static void add_row(struct table *t, uint32_t row)
         }
         buf_adds(&out, cell.text);
     }
+    if (add_to_member(t, row, &out))
+        buf_reset(&out);
     put_row(t, &out);
     if (t->out->count > count)
         t->out->list[count].links =

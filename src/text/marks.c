@@ -162,8 +162,10 @@ static void colophon_drop(struct page_doc *doc)
         while (k < sizeof begins / sizeof begins[0] &&
                strncmp(b->text, begins[k], strlen(begins[k])) != 0)
             k++;
-        if (b->kind != BLOCK_PARA || k == sizeof begins / sizeof begins[0] ||
-            strlen(b->text) > COLOPHON_BYTES)
+        if (b->kind != BLOCK_PARA || strlen(b->text) > COLOPHON_BYTES ||
+            (k == sizeof begins / sizeof begins[0] &&
+             strstr(b->text, " \xC2\xA9 ") == NULL &&
+             strstr(b->text, "$Id: ") == NULL))
             return;
         doc->block_count--;
     }

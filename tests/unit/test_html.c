@@ -773,6 +773,53 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p>It is portable<sup>7<span class=fn-text>Not <b>all</b> of it."
          "</span></sup> by now, on 7<sup>2</sup>.",
          "P:It is portable (Not all of it.) by now, on 7", NULL},
+        /* what a manual says in few words on a place in it; a link alone */
+        {"<h4>any()</h4><p>set all bits in a <a href='b.html#m'>"
+         "format_mask_t</a></p>",
+         "H:any()|P:set all bits in a format_mask_t", NULL},
+        {"<p>Read <a href='b.html#m'>format_mask_t</a></p>", NULL, "Read"},
+        {"<p><code>#include &lt;<a href='b.html'>Geometry.hpp</a>&gt;</code>"
+         "</p>",
+         "P:#include <Geometry.hpp>", NULL},
+        /* a name that is no link, of which links tell; a listing of links */
+        {"<div><h4>Parameters</h4><table><tr><td>self<td>a <a href=b>"
+         "LocationGpsNmea</a></table></div>",
+         "H:Parameters|T:self | a LocationGpsNmea", NULL},
+        {"<div><h3>convert()</h3><pre><a href=a>gchar</a> *f(<a href=b>gchar"
+         "</a> *s)</pre></div>",
+         "H:convert()|C:gchar *f(gchar *s)", NULL},
+        {"<div class=fragment><div class=line><a href=a>b2Body</a>* <a href=b>"
+         "World::CreateBody</a>(<a href=c>b2BodyDef</a>*)</div><div class=ttc>"
+         "A rigid body.</div><div class=line>b();</div></div>",
+         "C:b2Body* World::CreateBody(b2BodyDef*)\nb();", "rigid"},
+        {"<table><tr><td class=listing_lines><pre>1\n2</pre><td><pre>a\nb"
+         "</pre></table>",
+         "C:a\nb", "1"},
+        /* Doxygen's members and prototypes, DocBook's; what leads to them */
+        {"<table><tr><td colspan=2><h2>Types</h2><tr class='memitem:a'><td>"
+         "void <td><a href=#a>f</a> (int)<tr class='memdesc:a'><td>&nbsp;<td>"
+         "It does. <a href=#a>More...</a><tr class='memitem:b'><td>&nbsp;<td>"
+         "Mask ()</table><h2 class=memtitle>f()</h2><table class=memname><tr>"
+         "<td>void <a href=#a>f</a><td>(<td>int<td>n,<tr><td><td><td>int<td>m"
+         "<tr><td><td>)</table><h2>g()</h2><p>It does.",
+         "H:Types|T:void f (int): It does.|T:Mask ()|H:f()|C:void f ( int n, "
+         "int m )|H:g()",
+         "More"},
+        {"<table class=funcprototype-table><tr><td>world(<td>rx,<tr><td>"
+         "<td>ry);</table>",
+         "C:world( rx, ry);", NULL},
+        /* a bold line in front of the first break, and in a sentence */
+        {"<p><b>Tracing</b><br>It tells all that the server does, step by "
+         "step, while it does it.",
+         "H:Tracing|P:It tells", NULL},
+        {"<p>It is <b>bold</b><br>in one line of several.",
+         "P:It is bold in one line of several.", NULL},
+        {"<p class=rubric>Usage</p><p>It is used.</p><p class=rubric>Notes</p>"
+         "<p>It is not.</p>",
+         "H:Usage|P:It is used.|H:Notes|P:It is not.", NULL},
+        {"<table><tr><td>a<td><p>Defined in X</p><p>f :: A</p>.<tr><td>b<td>1"
+         "</table>",
+         "T:a | Defined in X; f :: A.|T:b | 1", NULL},
         /* a place is no definition; an empty one is of its own */
         {"<dl><dt>c-format<dd><a name=x></a><dt>no-c-format<dd>By hand.</dl>",
          "L:c-format, no-c-format: By hand.", NULL},

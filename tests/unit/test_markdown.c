@@ -246,7 +246,8 @@ static void lines_that_lead_elsewhere_and_colophons_go(void **state)
         "Next Previous Contents\n\n- [ << ] [ >> ] [Top] [ ? ]\n\nNext\n\n"
         "Up Contents\n\nGo to the next page\n\n# Next Previous\n\n"
         "Copyright \xC2\xA9 is said first.\n\nIt ends.\n\nLast modified in "
-        "May\n\n\xC2\xA9 2023 A maker\n";
+        "May\n\nThe site \xC2\xA9 all\n\nVersion: $Id: a $\n\n"
+        "\xC2\xA9 2023 A maker\n";
     struct parsed x;
 
     (void)state;
