@@ -63,7 +63,7 @@ static bool is_sentence(const struct dom *d, uint32_t i)
         (refers(d, i) || is_all_code(d, i)))
         return true; /* "Sets all bits in a mask", as manuals say it */
     if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
-        x->text - x->linked < SENTENCE_CHARS)
+        x->text - x->linked < (refers(d, i) ? REFERENCE_CHARS : SENTENCE_CHARS))
         return false;
     s = str_trim(str_of(d->nodes[last].data));
     return s.n > 0 && (s.p[s.n - 1] == ':' || sentence_is_closed(s.p, s.n));
