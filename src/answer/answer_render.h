@@ -44,6 +44,7 @@ enum said_form said_form_of(char kind);
 /* One thing said and the passage it rests on. */
 struct said {
     const struct candidate *from;
+    const char *heading; /* that it stands under; NULL: that of its passage */
     const char *text;  /* of an item or a listing: the range as it is */
     size_t start, len; /* byte range in from->text that bears it out */
     enum said_form form;

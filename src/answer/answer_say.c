@@ -80,6 +80,7 @@ static enum err unit_say(struct saying_list *s, const struct units *u,
         s->count++;
         *said =
             (struct said){.from = used_add(s, p->c),
+                          .heading = p->heading,
                           .text = arena_strndup(s->a, p->c->text + start, len),
                           .start = start,
                           .len = len,
@@ -211,10 +212,10 @@ static bool is_common(const struct choice *c, const char *label,
         return false;
     for (size_t i = 0; i < c->u->count; i++) {
         const struct unit *x = &c->u->v[i];
-        const struct candidate *o = c->u->parts[x->page][x->from].c;
+        const struct part *o = &c->u->parts[x->page][x->from];
 
         if (strcmp(label_name(o->heading), label) == 0 &&
-            strcmp(o->url, url) != 0)
+            strcmp(o->c->url, url) != 0)
             return true;
     }
     return false;
@@ -241,7 +242,10 @@ static bool is_contested(const struct choice *c)
 static const char *label_of(const struct choice *c, const struct said *v,
                             size_t n, const char **before, bool below)
 {
-    const char *label = label_name(v->from->heading), *title;
+    const char *label =
+                   label_name(v->heading != NULL ? v->heading
+                                                 : v->from->heading),
+               *title;
     struct str whole = page_title(v->from->title);
     bool common = is_common(c, label, v->from->url), named;
 

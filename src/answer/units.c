@@ -27,6 +27,7 @@ enum {
     ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
+    TERM_BYTES = 100, /* of an entry, in a path of headings */
     ENTRY_BYTES = 80,
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
@@ -187,31 +188,6 @@ static enum err lines_add(struct reader *r, struct part_list *l, struct part p)
     return e;
 }
 
-static enum err passage_add(struct reader *r, struct part_list *l,
-                            struct part p)
-{
-    const char *z = p.c->parts == NULL ? "" : p.c->parts;
-    size_t n = strlen(p.c->text);
-    struct passage_part part;
-    enum err e = ERR_OK;
-
-    if (*z == '\0')
-        return lines_add(r, l, p);
-    while (e == ERR_OK && passage_part_next(&z, n, &part)) {
-        p.kind = part.kind;
-        p.start = part.start;
-        p.len = part.len;
-        p.goes_on = part.goes_on;
-        p.inside = part.inside;
-        p.begins = part.begins;
-        p.links = part.links;
-        p.number = part.number;
-        e = part_add(r, l, p);
-        p.at++;
-    }
-    return e;
-}
-
 /* What of the question the headings say that a part stands under. */
 struct unit_label {
     uint64_t heading, path;
@@ -238,6 +214,101 @@ static const struct unit_label *label_of(const struct reader *r, const char *h)
                                  precision_of(r, last, strlen(last)),
                                  overlap_topic(r->q, last, strlen(last))};
     return l;
+}
+
+/* A passage's heading is that of its beginning; what stands in an entry that
+ * begins in it, or behind the one it begins in, has another. */
+struct path {
+    struct str entry; /* the term of what is open; none: n is 0 */
+    bool left;        /* the entry that the passage begins in is closed */
+    const char *inside, *outside; /* NULL: not made yet */
+    const struct unit_label *inside_label, *outside_label;
+};
+
+/* The term of the item of a list that is no part of another. */
+static struct str term_of(const char *z, size_t n)
+{
+    size_t term = passage_term(z, n, TERM_BYTES);
+
+    while (n > 0 && ascii_is_space(z[n - 1]))
+        n--;
+    if (term == 0 && n > 1 && n <= TERM_BYTES && z[n - 1] == ':')
+        term = n - 1;
+    return (struct str){z, term};
+}
+
+static enum err path_read(const struct reader *r, struct path *path,
+                          const struct passage_part *part, struct part *p)
+{
+    bool item = part->kind == 'i' && !part->goes_on;
+    bool within = part->kind == 'j' || part->inside;
+
+    if (item) {
+        path->entry = term_of(p->c->text + part->start, part->len);
+        path->left = true;
+        path->inside = NULL;
+    } else if (part->kind == 'p' && !within) {
+        path->entry.n = 0;
+        path->left = true;
+    }
+    if (within && path->entry.n > 0) {
+        if (path->inside == NULL) {
+            path->inside = heading_within(p->c->heading, path->entry.p,
+                                          path->entry.n, r->a);
+            path->inside_label =
+                path->inside == NULL ? NULL : label_of(r, path->inside);
+        }
+        p->heading = path->inside;
+        p->label = path->inside_label;
+    } else if (path->left) {
+        if (path->outside == NULL) {
+            path->outside =
+                arena_strndup(r->a, p->c->heading,
+                              heading_section(p->c->heading));
+            path->outside_label =
+                path->outside == NULL ? NULL : label_of(r, path->outside);
+        }
+        p->heading = path->outside;
+        p->label = path->outside_label;
+    }
+    return p->heading == NULL || p->label == NULL ? ERR_NOMEM : ERR_OK;
+}
+
+static enum err passage_add(struct reader *r, struct part_list *l,
+                            struct part p)
+{
+    const char *z = p.c->parts == NULL ? "" : p.c->parts;
+    const struct unit_label *label = p.label;
+    size_t n = strlen(p.c->text);
+    struct passage_part part;
+    struct path path = {0};
+    enum err e = ERR_OK;
+
+    p.heading = p.c->heading;
+    if (*z == '\0')
+        return lines_add(r, l, p);
+    if (heading_section(p.c->heading) == strlen(p.c->heading)) {
+        path.outside = p.c->heading;
+        path.outside_label = label;
+    }
+    while (e == ERR_OK && passage_part_next(&z, n, &part)) {
+        p.heading = p.c->heading;
+        p.label = label;
+        e = path_read(r, &path, &part, &p);
+        if (e != ERR_OK)
+            break;
+        p.kind = part.kind;
+        p.start = part.start;
+        p.len = part.len;
+        p.goes_on = part.goes_on;
+        p.inside = part.inside;
+        p.begins = part.begins;
+        p.links = part.links;
+        p.number = part.number;
+        e = part_add(r, l, p);
+        p.at++;
+    }
+    return e;
 }
 
 /* About how many parts a passage has. */
@@ -454,11 +525,14 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
             break;
         /* The next entry defines something else, or is no part of what is
          * said inside this one. */
-        if ((v[i].entry > 0 || (v[i].inside && !v[to + 1].begins)) &&
+        if ((v[i].entry > 0 || (v[i].inside && !v[to + 1].begins) ||
+             (v[i].kind == 'j' && v[i].heading != v[i].c->heading)) &&
             v[to + 1].kind == 'i')
             break;
         words += v[++to].words;
     }
+    while (to > i && v[to].kind == 'i' && part_ends_open(&v[to]))
+        words -= v[to--].words; /* what it leads to has no room */
     x.to = to;
     x.start = v[i].start;
     x.len = v[i].len;
@@ -704,7 +778,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
                        size_t n)
 {
     const struct part *v = &r->u->parts[x->page][x->from];
-    const char *h = heading_last(v->c->heading);
+    const char *h = heading_last(v->heading);
     uint64_t pairs;
     size_t tokens, best = run_of(r, p, n, &tokens, &pairs);
 

@@ -54,7 +54,8 @@ struct part {
     uint64_t mask, loose, lead;
     bool crowded;                   /* these may lack some */
     unsigned char *times;           /* of each term of the question */
-    const struct unit_label *label; /* of its heading */
+    const char *heading; /* its path, with the entry that it stands in */
+    const struct unit_label *label; /* of that */
     float *said;                    /* to vectors of words; NULL: not read */
     bool is_told;                   /* looked at: */
     double told;                    /* how well its best sentence says it */

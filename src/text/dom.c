@@ -184,7 +184,7 @@ size_t dom_raised(const struct dom *d, uint32_t i, const char *before, size_t m,
                : raised_format(x->tag == TAG_SUB, before, m, text, len, out);
 }
 
-/* Another item of a list, or a paragraph, begins behind out[0..len): "a; b". */
+/* Another item of a list begins behind out[0..len): "a; b". */
 static size_t end_item(char *out, size_t len)
 {
     size_t end = len > 0 && out[len - 1] == ' ' ? len - 1 : len;
@@ -221,7 +221,7 @@ char *dom_text(const struct dom *d, uint32_t i, size_t max, bool skip_dropped,
                    x->tag == TAG_STYLE || (k > i && dom_is_note(d, k))) {
             k = x->end - 1;
         } else if (dom_is_block((enum tag)x->tag) || x->tag == TAG_BR) {
-            if (k > i && (x->tag == TAG_LI || (x->tag == TAG_P && x->text > 1)))
+            if (x->tag == TAG_LI && k > i)
                 len = end_item(out, len);
             len = fold_into(out, len, room, " ");
         }

@@ -18,10 +18,14 @@ enum {
     TERM_BYTES = 500,
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
-    CAPTION_DEPTH = 4, /* of bold words in a figure */
-    BOX_DEPTH = 5,     /* of a title in the box of a note */
-    LABEL_BYTES = 120, /* of such a title */
-    NOTE_BYTES = 500,  /* of one in a sentence */
+    CAPTION_DEPTH = 4,   /* of bold words in a figure */
+    BOX_DEPTH = 5,       /* of a title in the box of a note */
+    LABEL_BYTES = 120,   /* of such a title */
+    NOTE_BYTES = 500,    /* of one in a sentence */
+    EXPANSIONS_MAX = 64, /* of abbreviations in a page */
+    OPTION_BYTES = 100,
+    EXPANSION_LEAST = 5,
+    EXPANSION_BYTES = 80,
     PROTOTYPE_BYTES = 2000,
     BOX_BYTES = 2000, /* a larger one is a section */
     BOX_NAME_BYTES = 100,
@@ -48,6 +52,10 @@ struct emitter {
     uint32_t *open;      /* entered elements, innermost last */
     size_t depth, open_max;
     int heading, pre, quotes;
+    uint32_t told[ENTRIES_MAX]; /* quotes that tell of a term, open ones */
+    size_t told_count;
+    bool typed_line; /* the last block is code in a line */
+    int quoted_at;   /* lists that the quote stands in */
     bool item_due;   /* the next block is a list item */
     bool list_begun; /* … the first of its list */
     bool in_term, term_due;
@@ -61,12 +69,16 @@ struct emitter {
     size_t breaks[BREAKS_MAX]; /* where in the line one is a space */
     size_t break_count;
     uint32_t chars, linked; /* of the line; of them, in links */
+    uint32_t typed;         /* of them, in what marks code */
     bool bold, plain;       /* the line has text that is bold, and such that is
                                neither bold nor slanted */
-    size_t title_at;    /* a bold line's block + 1, until its successor comes */
-    bool gone;          /* links were left out behind the last block */
-    int last_heading;   /* level */
-    int rubric_below;   /* that of one that is Sphinx's rubric; 0: in none */
+    size_t title_at;  /* a bold line's block + 1, until its successor comes */
+    bool gone;        /* links were left out behind the last block */
+    int last_heading; /* level */
+    int margin;       /* of the last paragraph, in percent */
+    int rubric_below; /* that of one that is Sphinx's rubric; 0: in none */
+    const char *expansions[EXPANSIONS_MAX]; /* of abbreviations */
+    size_t expansion_count;
     struct table table; /* of data, that is being read */
     bool failed;
 };
@@ -81,10 +93,11 @@ static enum block_kind kind_now(const struct emitter *m, int *level)
         return BLOCK_HEADING;
     }
     if (m->item_due) {
-        *level = m->blocks.depth;
+        *level = m->blocks.depth > 0 ? m->blocks.depth : 1;
         return BLOCK_LIST_ITEM;
     }
-    return m->quotes > 0 ? BLOCK_QUOTE : BLOCK_PARA;
+    return m->quotes > 0 && m->blocks.depth <= m->quoted_at ? BLOCK_QUOTE
+                                                            : BLOCK_PARA;
 }
 
 /* A term that is a mark for machines ("R-00013-61831-…"), not a word. */
@@ -242,7 +255,8 @@ static bool is_title_line(const struct emitter *m, enum block_kind kind,
 {
     return m->bold && !m->plain &&
            (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
-           n <= TITLE_BYTES && n > 2 && mem_find(z, n, " --") == NULL &&
+           n <= TITLE_BYTES && n > 2 && z[0] != '-' &&
+           mem_find(z, n, " --") == NULL &&
            (strchr(".,:!", z[n - 1]) == NULL || is_numbered_question(z));
 }
 
@@ -292,8 +306,9 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
     drop_orphans(m, kind == BLOCK_HEADING ? level : 7);
     settle_title(m, kind, n);
     block_list_add(&m->blocks, kind, level, z, n);
+    m->typed_line = m->typed * 10ull >= m->chars * 9ull;
     mark_links(m, m->linked, m->chars);
-    m->linked = m->chars = 0;
+    m->linked = m->chars = m->typed = 0;
     if (kind == BLOCK_LIST_ITEM && !m->blocks.failed) {
         m->blocks.list[m->blocks.count - 1].begins = m->list_begun;
         m->list_begun = false;
@@ -358,7 +373,8 @@ static bool take_lines(struct emitter *m)
         lines += s.n > 0;
         code += is_code_line(s);
     }
-    if (lines < LINES_LEAST || (code * 3 < lines * 2 && m->literal_at == 0))
+    if (lines < LINES_LEAST ||
+        (code * 3 < lines * 2 && m->typed * 10ull < m->chars * 9ull))
         return false;
     for (size_t i = 0; i < m->break_count; i++)
         if (break_at(m, i) < m->line.len)
@@ -444,8 +460,31 @@ static void flush_term(struct emitter *m)
     m->term_due = false;
 }
 
+/* Typed text in which breaks end the lines. */
+static void add_literal(struct emitter *m, const char *z)
+{
+    while (*z != '\0') {
+        size_t n = strcspn(z, "\r\n\xC2");
+
+        buf_add(&m->line, z, n);
+        z += n;
+        if (strncmp(z, "\xC2\xA0", 2) == 0) {
+            buf_addc(&m->line, ' ');
+            z += 2;
+        } else if (*z == '\xC2') {
+            buf_addc(&m->line, *z++);
+        } else {
+            z += *z != '\0';
+        }
+    }
+}
+
 static void add_text(struct emitter *m, const char *z)
 {
+    if (m->literal_at > 0) {
+        add_literal(m, z);
+        return;
+    }
     if (m->pre > 0) {
         buf_adds(&m->line, z);
         return;
@@ -463,6 +502,35 @@ static bool is_whole_term(const struct emitter *m)
     for (size_t i = 0; i < m->line.len; i++)
         depth += (m->line.data[i] == '(') - (m->line.data[i] == ')');
     return depth <= 0;
+}
+
+/* Is all that the item says in front of its first break, at node i, marked as
+ * a term or as code, of which the item tells behind it? */
+static bool is_term_break(const struct emitter *m, uint32_t i)
+{
+    const struct dom *d = m->d;
+    uint32_t item = d->nodes[i].parent, k = item + 1;
+    char last = m->line.len > 1 ? m->line.data[m->line.len - 1] : '.';
+
+    if (d->nodes[item].tag != TAG_LI || strchr(".:,;!?", last) != NULL)
+        return false;
+    while (k < i && d->nodes[k].is_text && d->nodes[k].text <= 1)
+        k++;
+    switch ((enum tag)d->nodes[k].tag) {
+    case TAG_B:
+    case TAG_CODE:
+    case TAG_KBD:
+    case TAG_SPAN:
+    case TAG_STRONG:
+    case TAG_TT:
+        break;
+    default:
+        return false;
+    }
+    k = d->nodes[k].end;
+    while (k < i && d->nodes[k].is_text && d->nodes[k].text <= 1)
+        k++;
+    return k == i;
 }
 
 /* Does the line end here for a reader, too: a sentence or what leads on, in no
@@ -488,7 +556,7 @@ static bool is_headline(const struct emitter *m)
            m->label_at == 0 && is_title_line(m, BLOCK_PARA, s.p, s.n);
 }
 
-static void add_break(struct emitter *m)
+static void add_break(struct emitter *m, uint32_t i)
 {
     if (m->pre > 0) {
         buf_addc(&m->line, '\n');
@@ -497,6 +565,8 @@ static void add_break(struct emitter *m)
     } else if (m->after_break || ends_line(m) || is_headline(m)) {
         flush(m);
     } else {
+        if (is_term_break(m, i))
+            buf_addc(&m->line, ':');
         block_text_add(&m->line, " ", 1);
         m->after_break = m->line.len > 0;
         if (m->line.len > 0 && m->break_count < BREAKS_MAX)
@@ -633,6 +703,21 @@ static void read_tab(struct emitter *m, uint32_t i)
     }
 }
 
+/* The picture that a box begins with says what it is: "note". */
+static void read_sign(struct emitter *m, uint32_t i)
+{
+    const char *alt = dom_attr(&m->d->nodes[i], "alt");
+    uint32_t up = m->d->nodes[m->d->nodes[i].parent].parent;
+
+    if (alt == NULL || strlen(alt) > BOX_NAME_MAX || !names_box(alt) ||
+        m->label.len > 0 || !names_box(dom_attr(&m->d->nodes[up], "class")))
+        return;
+    buf_addc(&m->label,
+             ascii_is_alpha(alt[0]) ? (char)(alt[0] & ~0x20) : alt[0]);
+    buf_adds(&m->label, alt + 1);
+    m->box_at = up;
+}
+
 static bool is_called(const struct node *x, const char *name)
 {
     const char *z = dom_attr(x, "class");
@@ -651,14 +736,20 @@ static bool is_listing(const struct dom *d, uint32_t i)
            is_called(&d->nodes[k], "line");
 }
 
-/* Are lines of block i set as they are typed, as DocBook says? */
+/* Are lines of block i set as they are typed, as DocBook says, each with a
+ * break? */
 static bool is_literal(const struct dom *d, uint32_t i)
 {
     static const char *const names[] = {"literallayout", "programlisting",
                                         "screen", "verbatim"};
+    const struct node *x = &d->nodes[i];
+    uint32_t br;
 
-    return html_name_has(dom_attr(&d->nodes[i], "class"), names,
-                         sizeof names / sizeof names[0]);
+    if (x->holds_block || !html_name_has(dom_attr(x, "class"), names,
+                                         sizeof names / sizeof names[0]))
+        return false;
+    br = dom_find(d, i, TAG_BR);
+    return br < x->end;
 }
 
 /* Another line of the listing begins. */
@@ -697,6 +788,54 @@ static int first_number(const struct node *list)
     return (int)first;
 }
 
+/* How far groff moves a paragraph in, in percent; 0: it was another's. */
+static int margin_of(const struct node *x)
+{
+    static const char left[] = "margin-left:";
+    const char *style = dom_attr(x, "style");
+    int margin = 0;
+
+    if (style == NULL || strncmp(style, left, strlen(left)) != 0)
+        return 0;
+    for (style += strlen(left); ascii_is_digit(*style) && margin < 100; style++)
+        margin = margin * 10 + (*style - '0');
+    return margin;
+}
+
+/* A paragraph that groff moved in below an option tells of it: of a manual
+ * page, where nothing else says so. */
+static void take_option(struct emitter *m, const struct node *x)
+{
+    struct block_list *l = &m->blocks;
+    const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
+    int margin = margin_of(x), before = m->margin;
+
+    m->margin = margin;
+    if (before == 0 || margin <= before || b == NULL || b->kind != BLOCK_PARA ||
+        b->text[0] != '-' || strlen(b->text) > OPTION_BYTES ||
+        m->term.len > 0 || l->depth > 0)
+        return;
+    buf_adds(&m->term, b->text);
+    m->term_due = true;
+    l->count--;
+}
+
+/* Is the line in front of a quote code alone, which the quote tells of, as
+ * docutils sets what is moved in? Then it is the term. */
+static bool tells_of_term(struct emitter *m)
+{
+    struct block_list *l = &m->blocks;
+    const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
+
+    if (b == NULL || b->kind != BLOCK_PARA || !m->typed_line ||
+        strlen(b->text) > OPTION_BYTES || m->term.len > 0 ||
+        m->told_count == ENTRIES_MAX)
+        return false;
+    buf_adds(&m->term, b->text);
+    l->count--;
+    return true;
+}
+
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -709,8 +848,11 @@ static void enter_block(struct emitter *m, uint32_t i)
     flush(m);
     begin_note(m, i);
     read_tab(m, i);
-    if (is_literal(m->d, i))
+    if (is_literal(m->d, i)) {
+        put_bare_term(m);
         m->literal_at = i;
+        m->pre++;
+    }
     if (is_listing(m->d, i)) {
         m->lines_at = i;
         m->pre++;
@@ -734,6 +876,7 @@ static void enter_block(struct emitter *m, uint32_t i)
             m->heading++; /* of Doxygen, below a group's */
         break;
     case TAG_P:
+        take_option(m, x);
         if (!dom_attr_is(x, "class", "rubric"))
             break;
         m->rubric_below = m->last_heading;
@@ -762,7 +905,14 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->pre++;
         break;
     case TAG_BLOCKQUOTE:
+        if (tells_of_term(m)) {
+            m->told[m->told_count++] = i;
+            block_list_open(&m->blocks, m->blocks.depth++, 0);
+            enter_definition(m);
+            break;
+        }
         m->quotes++;
+        m->quoted_at = m->blocks.depth;
         break;
     case TAG_DT:
         if (m->term_due)
@@ -791,8 +941,10 @@ static void leave_block(struct emitter *m, uint32_t i)
         return;
     }
     flush(m);
-    if (i == m->literal_at)
+    if (i == m->literal_at) {
         m->literal_at = 0;
+        m->pre--;
+    }
     footnotes_leave(&m->notes, i, &m->blocks);
     if (m->lines_at > 0) {
         m->lines_at = 0;
@@ -838,6 +990,13 @@ static void leave_block(struct emitter *m, uint32_t i)
         m->pre--;
         break;
     case TAG_BLOCKQUOTE:
+        if (m->told_count > 0 && m->told[m->told_count - 1] == i) {
+            m->told_count--;
+            flush_term(m);
+            leave_definition(m);
+            m->blocks.depth--;
+            break;
+        }
         m->quotes--;
         break;
     case TAG_DT:
@@ -890,6 +1049,47 @@ static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
     return false;
 }
 
+/* Is the text node in an element of code within its block, or space? */
+static bool is_typed(const struct dom *d, uint32_t i)
+{
+    if (str_trim(str_of(d->nodes[i].data)).n == 0)
+        return true;
+    for (i = d->nodes[i].parent; i > 0 && !d->nodes[i].block;
+         i = d->nodes[i].parent)
+        if (d->nodes[i].tag == TAG_TT || d->nodes[i].tag == TAG_CODE ||
+            d->nodes[i].tag == TAG_KBD || d->nodes[i].tag == TAG_SAMP)
+            return true;
+    return false;
+}
+
+/* An abbreviation, where it is met first with what it is short for. */
+static void put_abbreviation(struct emitter *m, uint32_t i)
+{
+    const struct node *x = &m->d->nodes[i];
+    const char *title = dom_attr(x, "title");
+    struct str s = title == NULL ? (struct str){0} : str_trim(str_of(title));
+    const char *text;
+
+    m->chars += x->text;
+    m->linked += x->linked;
+    text = dom_text(m->d, i, EXPANSION_BYTES, true, m->a);
+    m->failed = m->failed || text == NULL;
+    if (text != NULL)
+        add_text(m, text);
+    if (s.n < EXPANSION_LEAST || s.n > EXPANSION_BYTES || m->pre > 0 ||
+        x->text >= s.n)
+        return;
+    for (size_t k = 0; k < m->expansion_count; k++)
+        if (strcmp(m->expansions[k], title) == 0)
+            return;
+    if (m->expansion_count == EXPANSIONS_MAX)
+        return;
+    m->expansions[m->expansion_count++] = title;
+    add_text(m, " (");
+    block_text_add(&m->line, s.p, s.n);
+    add_text(m, ")");
+}
+
 static bool is_side_note(const struct dom *d, uint32_t i)
 {
     static const char *const names[] = {"fn-text", "marginnote", "sidenote"};
@@ -913,6 +1113,7 @@ static void visit_text(struct emitter *m, uint32_t i)
         return; /* its number */
     m->chars += x->text;
     m->linked += x->linked;
+    m->typed += is_typed(m->d, i) ? x->text : 0;
     if (x->text > 1 && !m->plain) {
         bool slanted, bold = is_bold(m->d, i, &slanted);
 
@@ -1010,7 +1211,13 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         return x->end;
     }
     if (x->tag == TAG_BR)
-        add_break(m);
+        add_break(m, i);
+    else if (x->tag == TAG_IMG && m->line.len == 0)
+        read_sign(m, i);
+    if (x->tag == TAG_ABBR || x->tag == TAG_ACRONYM) {
+        put_abbreviation(m, i);
+        return x->end;
+    }
     if (is_side_note(m->d, i)) {
         put_side_note(m, i);
         return x->end;

@@ -224,10 +224,13 @@ static void measure_text(struct node *x)
 }
 
 /* Does the link lead to where it stands, as one around a heading may? */
-static bool leads_here(const struct node *x, const char *href)
+static bool leads_here(const struct dom *d, uint32_t i, const char *href)
 {
+    const struct node *x = &d->nodes[i];
     const char *id = dom_attr(x, "id"), *name = dom_attr(x, "name");
 
+    if (href[0] == '#' && dom_is_heading(&d->nodes[x->parent]))
+        return true; /* or back to the contents */
     return href[0] == '#' && ((id != NULL && strcmp(href + 1, id) == 0) ||
                               (name != NULL && strcmp(href + 1, name) == 0));
 }
@@ -238,7 +241,7 @@ static bool is_link(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i], *first = x + 1;
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
-    if (href == NULL || leads_here(x, href))
+    if (href == NULL || leads_here(d, i, href))
         return false;
     if (i + 1 == x->end || !first->is_text)
         return true;
@@ -314,8 +317,8 @@ static bool says_one_of(const struct node *x, const char *const *signs,
 static bool is_permalink(const struct dom *d, uint32_t i)
 {
     static const char *const here[] = {
-        "More...",          "\xC2\xB6",     "#",           "\xC2\xA7",
-        "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86"};
+        "Read more", "More...",          "\xC2\xB6",     "#",
+        "\xC2\xA7",  "\xF0\x9F\x94\x97", "\xE2\x9A\x93", "\xE2\x97\x86"};
     static const char *const source[] = {"source", "[source]", "[src]",
                                          "view source"};
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
@@ -323,6 +326,8 @@ static bool is_permalink(const struct dom *d, uint32_t i)
 
     if (href == NULL || x->end != i + 2 || !x[1].is_text)
         return false;
+    if (dom_attr_is(x, "class", "srclink"))
+        return true; /* rustdoc's */
     if (strchr(href, '#') == NULL)
         return dom_attr_is(up, "class", "src") &&
                says_one_of(x, source, sizeof source / sizeof source[0]);
@@ -542,6 +547,15 @@ static bool is_titled_box(const struct dom *d, uint32_t i)
     return false;
 }
 
+/* Is it links, however much of the page they are, beside some text? */
+static bool is_long_menu(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i], *all = &d->nodes[0];
+
+    return x->linked * 10ull > x->text * 7ull &&
+           all->text - all->linked >= x->text - x->linked + FEW_CHARS;
+}
+
 /* By name, unless most of the page is in it: such a name describes the
  * page's layout, not the element. */
 static bool drop_by_name(const struct dom *d, uint32_t i)
@@ -554,7 +568,8 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
         return true;
     if (is_wording(d, x) || is_heading_text(d, x))
         return is_unseen(class_names);
-    if (is_frame(x) || is_row(x) || x->text * 10ull > d->nodes[0].text * 4ull)
+    if (is_frame(x) || is_row(x) ||
+        (x->text * 10ull > d->nodes[0].text * 4ull && !is_long_menu(d, i)))
         return false;
     if (x->tag == TAG_FORM ||
         (x->tag == TAG_HEADER && !dom_within(d, i, TAG_ARTICLE) &&

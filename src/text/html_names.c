@@ -126,7 +126,7 @@ static const char *const bad_words[] = {
     "search",   "header",    "hidden",   "hide",      "sr-only", "credits",
     "topbar",   "bottombar", "feedback", "tools",     "widget",  "banner",
     "teasers",  "widgets",   "print",    "aside",     "flyout",  "overlay",
-    "dropdown", "tabs",      "ttc",      "dynheader",
+    "dropdown", "tabs",      "ttc",      "dynheader", "toplang", "bottomlang",
 };
 
 /* The first of the parts that begins with c or later. */

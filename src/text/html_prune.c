@@ -11,6 +11,8 @@
 enum {
     REFERENCE_CHARS = 6, /* of a text that refers to places, not linked */
     SAID_CHARS = 60,     /* not linked, that a paragraph is one by */
+    AROUND_CHARS = 12,   /* of one with words on both sides of a link */
+    SIDE_CHARS = 3,
     SENTENCE_CHARS = 20, /* of a text with a long link, not linked */
     RUNNING_SCORE = 300, /* of a box that has paragraphs of its own */
     LIST_CHARS =
@@ -63,9 +65,13 @@ static bool is_sentence(const struct dom *d, uint32_t i)
         (refers(d, i) || is_all_code(d, i)))
         return true; /* "Sets all bits in a mask", as manuals say it */
     if (!d->nodes[last].is_text || d->nodes[last].linked > 0 ||
-        x->text - x->linked < (refers(d, i) ? REFERENCE_CHARS : SENTENCE_CHARS))
+        x->text - x->linked < (refers(d, i) ? REFERENCE_CHARS : AROUND_CHARS))
         return false;
     s = str_trim(str_of(d->nodes[last].data));
+    if (x->text - x->linked < SENTENCE_CHARS && !refers(d, i) &&
+        (x->tag != TAG_P || !d->nodes[i + 1].is_text ||
+         d->nodes[i + 1].text < SIDE_CHARS || s.n <= SIDE_CHARS))
+        return false;
     return s.n > 0 && (s.p[s.n - 1] == ':' || sentence_is_closed(s.p, s.n));
 }
 
@@ -115,6 +121,13 @@ static bool is_contents(const struct dom *d, uint32_t i)
     return true;
 }
 
+/* rustdoc's, of what links everything. */
+static bool is_code_heading(const struct dom *d, uint32_t i)
+{
+    return d->nodes[i].linked < d->nodes[i].text &&
+           dom_attr_is(&d->nodes[i], "class", "code-header");
+}
+
 /* Is it a heading's box, whose words are not all linked: a function with the
  * types that it takes? */
 static bool is_title_box(const struct dom *d, uint32_t i)
@@ -123,7 +136,8 @@ static bool is_title_box(const struct dom *d, uint32_t i)
 
     for (uint32_t k = i + 1; k < x->end; k++)
         if (dom_is_heading(&d->nodes[k]))
-            return d->nodes[k].text == x->text && x->linked * 10 < x->text * 8;
+            return d->nodes[k].text == x->text &&
+                   (x->linked * 10 < x->text * 8 || is_code_heading(d, k));
     return false;
 }
 
@@ -173,6 +187,16 @@ static bool is_said_box(const struct dom *d, uint32_t i)
             (d->nodes[table].text == x->text && x->linked * 10 <= x->text * 7));
 }
 
+/* Is a paragraph of the box a sentence that refers to places? */
+static bool holds_sentence(const struct dom *d, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < d->nodes[i].end; k = d->nodes[k].end)
+        if (d->nodes[k].tag == TAG_P && d->nodes[k].linked > 0 &&
+            refers(d, k) && is_sentence(d, k))
+            return true;
+    return false;
+}
+
 /* Lists, tables, paragraphs and boxes that are mostly links; a box with a
  * paragraph of its own is looked into instead. No part of a heading is one. */
 static bool is_link_list(const struct dom *d, uint32_t i)
@@ -199,10 +223,16 @@ static bool is_link_list(const struct dom *d, uint32_t i)
     case TAG_DIV:
     case TAG_SECTION:
         return x->score < RUNNING_SCORE && !is_title_box(d, i) &&
-               !is_said_box(d, i);
+               !is_said_box(d, i) && !holds_sentence(d, i);
     default:
         return false;
     }
+}
+
+/* Is it a list in which some tenths at most are links? */
+static bool is_told(const struct node *list, uint32_t tenths)
+{
+    return list->linked * 10ull <= list->text * (uint64_t)tenths;
 }
 
 static bool is_text_part(const struct dom *d, uint32_t i)
@@ -210,7 +240,9 @@ static bool is_text_part(const struct dom *d, uint32_t i)
     const struct node *up = &d->nodes[d->nodes[i].parent];
 
     return is_sentence(d, i) || is_announced(d, i) ||
-           (up->tag == TAG_LI && up->linked * 10 <= up->text * 4);
+           (up->tag == TAG_LI && (up->linked * 10 <= up->text * 4 ||
+                                  is_told(&d->nodes[up->parent], 4))) ||
+           (up->tag == TAG_DD && is_told(&d->nodes[up->parent], 7));
 }
 
 void html_links_prune(struct dom *d, uint32_t root)

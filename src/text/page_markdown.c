@@ -56,12 +56,38 @@ static void add_code(struct buf *b, const char *text, int indent)
         buf_addc(b, '`');
 }
 
+/* Would the text's first sign read as a mark? An option and a hexadecimal
+ * colour are none. */
+static bool is_mark(const char *text)
+{
+    size_t run = strspn(text, "-+*=#>|`~");
+    char next = text[1];
+
+    switch (text[0]) {
+    case '-':
+    case '+':
+    case '=':
+        return next == ' ' || text[run] == '\0';
+    case '#':
+        return text[strspn(text, "#")] == ' ' || text[run] == '\0';
+    case '*':
+    case '>':
+    case '|':
+        return true;
+    case '`':
+    case '~':
+        return run > 2;
+    default:
+        return false;
+    }
+}
+
 /* Text that would read as a mark at the start of a line is escaped. */
 static void add_para(struct buf *b, const char *text)
 {
     size_t digits = strspn(text, "0123456789");
 
-    if (strchr("#>-+*=|`~", text[0]) != NULL && text[0] != '\0')
+    if (is_mark(text))
         buf_addc(b, '\\');
     else if (digits > 0 && (text[digits] == '.' || text[digits] == ')') &&
              text[digits + 1] == ' ') {

@@ -531,6 +531,15 @@ size_t heading_section(const char *path)
     return n;
 }
 
+const char *heading_within(const char *path, const char *entry, size_t n,
+                           struct arena *a)
+{
+    size_t section = heading_section(path);
+
+    return arena_printf(a, "%.*s%s" ENTRY_MARK "%.*s", (int)section, path,
+                        section > 0 ? " " : "", (int)n, entry);
+}
+
 bool heading_same_section(const char *path, const char *other)
 {
     size_t n = heading_section(path);

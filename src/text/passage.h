@@ -60,6 +60,11 @@ size_t passage_term(const char *text, size_t n, size_t max);
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);
 
+/* The path of what stands in the entry, below the section of a path; NULL: the
+ * arena is full. */
+const char *heading_within(const char *path, const char *entry, size_t n,
+                           struct arena *a);
+
 /* The bytes of a path of headings without the entry behind it. */
 size_t heading_section(const char *path);
 

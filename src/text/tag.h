@@ -27,6 +27,8 @@ enum tag_kind {
 /* In strcmp order of the names. */
 #define TAGS(T)                                                                \
     T(A, a, K_FORMAT)                                                          \
+    T(ABBR, abbr, 0)                                                           \
+    T(ACRONYM, acronym, 0)                                                     \
     T(ADDRESS, address, K_SPECIAL | K_PARA | K_BLOCK)                          \
     T(APPLET, applet, K_SPECIAL | K_SCOPE)                                     \
     T(AREA, area, K_VOID | K_SPECIAL)                                          \

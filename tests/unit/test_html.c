@@ -766,7 +766,7 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<ul><li>Use it.<br>Or not.</ul>", "L:Use it. Or not.", NULL},
         {"<h4>Use it.<br>Or not.</h4><p>So.", "H:Use it. Or not.", NULL},
         {"<p class=literallayout>&nbsp;one<br>&nbsp;&nbsp;two</p>",
-         "C:one\ntwo", NULL},
+         "C: one\n  two", NULL},
         /* a sign beside a term, a note beside a sentence */
         {"<dl><dt><span>[ISO]</span><b>call</b>(G)<dd>Calls.</dl>",
          "L:[ISO] call(G): Calls.", NULL},
@@ -817,9 +817,70 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p class=rubric>Usage</p><p>It is used.</p><p class=rubric>Notes</p>"
          "<p>It is not.</p>",
          "H:Usage|P:It is used.|H:Notes|P:It is not.", NULL},
-        {"<table><tr><td>a<td><p>Defined in X</p><p>f :: A</p>.<tr><td>b<td>1"
-         "</table>",
-         "T:a | Defined in X; f :: A.|T:b | 1", NULL},
+        {"<div class=literallayout>Set it:<br>\n  A=b<br>\n<br>\nmake</div>",
+         "C:Set it:\n  A=b\n\nmake", NULL},
+        {"<p><tt>cd root</tt><br><tt>configure --fast</tt><br>",
+         "C:cd root\nconfigure --fast", NULL},
+        {"<p><tt>cd root</tt> and then<br>go on", "P:cd root and then go on",
+         NULL},
+        /* rustdoc's signatures, without their sources */
+        {"<section><span><a class=srclink href='s.html#1'>source</a></span>"
+         "<h4 class=code-header>fn <a href='#a'>clone</a>(&amp;self) -> <a "
+         "href='b.html'>CharArrayRefSearcher</a></h4></section><div><p>Finds "
+         "the next <a href='b.html#M'>Match</a>. See <a href='#n'>next()</a>."
+         "</p></div>",
+         "H:fn clone(&self) -> CharArrayRefSearcher|P:Finds the next Match. "
+         "See next().",
+         "source"},
+        /* a heading's way back to the contents */
+        {"<section><h2><a href='#toc-1'>Project links</a></h2><ul><li>The <a "
+         "href='http://a.example'>OpenVZ</a> container system</ul></section>",
+         "H:Project links|L:The OpenVZ container system", NULL},
+        /* links among what a list tells, and what an entry leads to */
+        {"<ul><li><p>Secure all of your passwords and keys</p><li><p><a "
+         "href=x>KISS</a></p></ul>",
+         "L:Secure all of your passwords and keys|L:KISS", NULL},
+        {"<dl><dt>Exceptions that it may raise<dd><table><tr><td><a href=x>"
+         "IException</a><td></table></dl>",
+         "IException", NULL},
+        /* words on both sides of a link; on one */
+        {"<p>See also the <a href='auth.html'>Authentication and Authorization"
+         "</a> howto.</p>",
+         "P:See also the Authentication and Authorization howto.", NULL},
+        {"<p>See also this: <a href='auth.html'>Authentication and "
+         "Authorization</a>.</p>",
+         NULL, "Authentication"},
+        /* options of a manual page that groff sets, and none of a heading */
+        {"<p style='margin-left:11%;'><b>--previous</b></p><p style='margin-"
+         "left:22%;'>keep the previous ones, of all messages that there are"
+         "</p><p style='margin-left:11%;'>It ends.</p>",
+         "L:--previous: keep the previous ones, of all messages that there are"
+         "|P:It ends.",
+         NULL},
+        {"<p><b>--previous</b></p><p>keep the previous ones, of all messages "
+         "that there are</p>",
+         "P:--previous|P:keep", NULL},
+        /* a term and what it is, in an item; words alone */
+        {"<ul><li><code>char type[]</code><br>A short text.<li>One<br>two"
+         "<li><b>Stop.</b><br>Go.</ul>",
+         "L:char type[]: A short text.|L:One two|L:Stop. Go.", NULL},
+        /* what is short for what, once; a title that says less */
+        {"<p>The <abbr title='Next Hop Server'>NHS</abbr> or hub. <abbr "
+         "title='Next Hop Server'>NHS</abbr> is <abbr title=e>eg</abbr>.",
+         "P:The NHS (Next Hop Server) or hub. NHS is eg.", NULL},
+        /* a picture that says what the box is */
+        {"<div class=note><div class=noteicon><img alt=note src=n.svg></div>"
+         "<div class=notetext><p>It is volatile.</p></div></div><p><img "
+         "alt=tip src=t.svg>It is not.",
+         "P:Note: It is volatile.|P:It is not.", NULL},
+        /* a list that is moved in is no quotation; code in front of one is
+           what it tells of */
+        {"<blockquote><p>So.</p><ul><li><p>a</p><p>b</p></ul></blockquote>",
+         "Q:So.|L:a|P:b", NULL},
+        {"<p><code>stopasgroup</code></p><blockquote><p>It stops all.</p>"
+         "<p>Default: no</p></blockquote><p>As <code>it</code></p><blockquote>"
+         "<p>said.</p></blockquote>",
+         "L:stopasgroup: It stops all.|P:Default: no|P:As it|Q:said.", NULL},
         /* a place is no definition; an empty one is of its own */
         {"<dl><dt>c-format<dd><a name=x></a><dt>no-c-format<dd>By hand.</dl>",
          "L:c-format, no-c-format: By hand.", NULL},
@@ -844,6 +905,28 @@ static void what_a_text_refers_to_is_its_own(void **state)
         done(&x);
         free(page);
     }
+}
+
+/* However much of a page they are, beside some text. */
+static void a_long_menu_is_none_of_the_text(void **state)
+{
+    static const char menu[] =
+        "<div class=sidebar><h2>Contents</h2><ul><li><a href=a>For users of "
+        "the library and of its programs</a><li><a href=b>For those who are "
+        "administrators of a realm of it</a><li><a href=c>For developers of "
+        "applications that are built on it</a></ul></div>";
+    char *page = NULL;
+    struct parsed x;
+
+    (void)state;
+    assert_true(asprintf(&page, "<div>" P1 "</div>%s", menu) > 0);
+    parse(&x, page);
+    assert_false(has_text(&x, "administrators"));
+    done(&x);
+    parse(&x, menu);
+    assert_true(has_text(&x, "administrators"));
+    done(&x);
+    free(page);
 }
 
 static void what_is_nothing_to_read_changes_nothing(void **state)
@@ -1778,6 +1861,14 @@ static void a_page_can_be_written_as_markdown(void **state)
     assert_string_equal(z, "## Head\n\n\\# not a head\n\n- a\n  - b\n\n```\n"
                            "x `` y\n```\n\n> q\n\n1\\. no list\n");
     done(&x);
+    /* What would read as a mark is none, and nothing else is touched. */
+    parse(&x, "<p>-D, --dir<p>- no item<p>#include<p>+1<p>--<p>===<p>= x"
+              "<p>`a` b<p>```c<p>*x*<p>| y");
+    assert_int_equal(page_markdown(&x.doc, &x.a, &z), ERR_OK);
+    assert_string_equal(z, "-D, --dir\n\n\\- no item\n\n#include\n\n+1\n\n"
+                           "\\--\n\n\\===\n\n\\= x\n\n`a` b\n\n\\```c\n\n"
+                           "\\*x*\n\n\\| y\n");
+    done(&x);
 }
 
 int main(void)
@@ -1797,6 +1888,7 @@ int main(void)
         cmocka_unit_test(what_a_text_speaks_of_is_no_menu),
         cmocka_unit_test(what_the_text_is_made_of_decides_what_is_kept),
         cmocka_unit_test(what_a_text_refers_to_is_its_own),
+        cmocka_unit_test(a_long_menu_is_none_of_the_text),
         cmocka_unit_test(what_is_nothing_to_read_changes_nothing),
         cmocka_unit_test(a_plain_manual_keeps_everything),
         cmocka_unit_test(many_terms_are_cut_whole),

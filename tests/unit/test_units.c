@@ -800,6 +800,51 @@ static void an_entry_does_not_introduce_the_next_one(void **state)
     assert_null(strstr(x.text, "book_cover"));
 }
 
+/* What stands in an entry is that entry's, wherever its passage begins. */
+static void a_place_in_an_entry_stands_under_its_term(void **state)
+{
+    struct found_page g = page_of(
+        "# Settings of the pump\n\nAll of these are read when the pump "
+        "starts.\n\n"
+        "- lamp_store:\n  - Type: seconds\n\n"
+        "Keeps the lamp lit behind the last touch. The lamp is dark where it "
+        "is zero, which saves what a night of light would take from the "
+        "battery.\n\n"
+        "- lamp_colour: Green.\n- lamp_rest:\n  - Type: colour\n");
+    struct candidate *c = (struct candidate *)(uintptr_t)&g.passages[0];
+    const struct part *v;
+    struct units_answer x;
+    struct query q;
+    struct units u;
+
+    (void)state;
+    assert_string_equal(c->parts, "p0 i44 j56 p70 i210 i230 j241");
+    c->parts = "p0 I44 J56 P70 i210 i230 J241";
+    x = answer(&g, "How long is the lamp lit behind the last touch?");
+    assert_int_equal(strncmp(x.text, "*lamp_store*\n\nKeeps the lamp", 28), 0);
+    assert_null(strstr(x.text, "Green"));
+    assert_int_equal(query_parse("lamp_store type", &arena, &q), ERR_OK);
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    v = u.parts[0];
+    assert_string_equal(v[1].heading, c->heading);
+    assert_string_equal(heading_last(v[2].heading), "lamp_store");
+    assert_string_equal(heading_last(v[3].heading), "lamp_store");
+    assert_string_equal(heading_last(v[6].heading), "lamp_rest");
+    for (size_t i = 0; i < u.count; i++) /* nor is a bare term an end */
+        assert_true(u.v[i].from == u.v[i].to || u.v[i].to != 5);
+    c->heading = "Settings of the pump \xE2\x80\xBA lamp_first";
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    v = u.parts[0];
+    assert_string_equal(v[4].heading, "Settings of the pump");
+    assert_string_equal(heading_last(v[3].heading), "lamp_store");
+    c->parts = "P0 I44 J56 P70 i210 i230 J241";
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    assert_string_equal(heading_last(u.parts[0][0].heading), "lamp_first");
+}
+
 static void what_is_announced_is_said(void **state)
 {
     struct units_answer x = meter_with(4, "with the following:");
@@ -892,6 +937,7 @@ int main(void)
         cmocka_unit_test(what_begins_a_thought_is_said_alone),
         cmocka_unit_test(orders_to_machines_are_not_leant_on),
         cmocka_unit_test(an_entry_does_not_introduce_the_next_one),
+        cmocka_unit_test(a_place_in_an_entry_stands_under_its_term),
         cmocka_unit_test(what_is_announced_is_said),
         cmocka_unit_test(what_is_announced_and_too_long_is_not_announced),
         cmocka_unit_test(what_the_following_is_is_said),
