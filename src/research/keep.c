@@ -215,15 +215,18 @@ static enum err whole_thought(const struct keeper *k, struct unit *x)
 
 /* --- rows ---------------------------------------------------------------- */
 
-static bool is_row(const struct evidence *e, const struct candidate *c)
+static bool is_row(const struct evidence *e, const struct candidate *c,
+                   const char *heading)
 {
+    if (strcmp(e->heading, heading) != 0)
+        return false;
     if (e->passage != 0 || c->passage != 0)
         return e->passage == c->passage;
     return strcmp(e->url, c->url) == 0 && strcmp(e->text, c->text) == 0;
 }
 
 static void row_of(struct evidence *row, size_t sub, const struct candidate *c,
-                   double score)
+                   const char *heading, double score)
 {
     memset(row, 0, sizeof *row);
     row->sub = (int64_t)sub;
@@ -232,34 +235,38 @@ static void row_of(struct evidence *row, size_t sub, const struct candidate *c,
     row->url = c->url;
     row->title = c->title == NULL ? "" : c->title;
     row->favicon = c->favicon == NULL ? "" : c->favicon;
-    row->heading = c->heading == NULL ? "" : c->heading;
+    row->heading = heading;
     row->text = c->text;
     row->start = c->start;
     row->day = c->day;
     row->score = score;
 }
 
-/* The number of the passage's row, counted through the whole evidence; the
- * sub-question's own are used again. */
-static bool row_find(struct keeper *k, const struct candidate *c, double score,
-                     size_t *row)
+/* The number of the row of a passage and of what is said of it under the
+ * heading, counted through the whole evidence; the sub-question's own are used
+ * again. */
+static bool row_find(struct keeper *k, const struct candidate *c,
+                     const char *heading, double score, size_t *row)
 {
     const struct run *r = k->r;
 
+    if (heading == NULL)
+        heading = c->heading == NULL ? "" : c->heading;
+
     for (size_t i = 0; i < r->evidence_count; i++)
         if (r->evidence[i].sub == (int64_t)k->sub &&
-            is_row(&r->evidence[i], c)) {
+            is_row(&r->evidence[i], c, heading)) {
             *row = i;
             return true;
         }
     for (size_t i = 0; i < k->f->count; i++)
-        if (is_row(&k->f->rows[i], c)) {
+        if (is_row(&k->f->rows[i], c, heading)) {
             *row = r->evidence_count + i;
             return true;
         }
     if (k->f->count == ROWS_MAX)
         return false;
-    row_of(&k->f->rows[k->f->count], k->sub, c, score);
+    row_of(&k->f->rows[k->f->count], k->sub, c, heading, score);
     *row = r->evidence_count + k->f->count++;
     return true;
 }
@@ -445,7 +452,9 @@ static enum err unit_keep(struct keeper *k, struct unit x)
         b->len = one ? x.len : v[i].len;
         b->kind = v[i].kind;
         b->number = b->start == v[i].start ? v[i].number : 0;
-        if (!row_find(k, v[i].c, x.score, &b->row))
+        if (!row_find(k, v[i].c,
+                      v[i].c == v[x.from].c ? v[x.from].heading : NULL, x.score,
+                      &b->row))
             return ERR_OK;
     }
     k->f->unit_count++;

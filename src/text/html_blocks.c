@@ -460,18 +460,20 @@ static void flush_term(struct emitter *m)
     m->term_due = false;
 }
 
-/* Typed text in which breaks end the lines. */
-static void add_literal(struct emitter *m, const char *z)
+/* Typed text, whose spaces are spaces; by breaks: these end its lines alone. */
+static void add_typed(struct emitter *m, const char *z, bool by_breaks)
 {
     while (*z != '\0') {
-        size_t n = strcspn(z, "\r\n\xC2");
+        size_t n = strcspn(z, by_breaks ? "\r\n\xC2\xE2" : "\xC2\xE2");
 
         buf_add(&m->line, z, n);
         z += n;
         if (strncmp(z, "\xC2\xA0", 2) == 0) {
             buf_addc(&m->line, ' ');
             z += 2;
-        } else if (*z == '\xC2') {
+        } else if (strncmp(z, "\xE2\x80\x8B", 3) == 0) {
+            z += 3; /* where a line may be broken */
+        } else if (*z == '\xC2' || *z == '\xE2') {
             buf_addc(&m->line, *z++);
         } else {
             z += *z != '\0';
@@ -481,12 +483,8 @@ static void add_literal(struct emitter *m, const char *z)
 
 static void add_text(struct emitter *m, const char *z)
 {
-    if (m->literal_at > 0) {
-        add_literal(m, z);
-        return;
-    }
     if (m->pre > 0) {
-        buf_adds(&m->line, z);
+        add_typed(m, z, m->literal_at > 0);
         return;
     }
     if (m->after_break && z[strspn(z, " \t\r\n\f")] != '\0')
@@ -504,12 +502,20 @@ static bool is_whole_term(const struct emitter *m)
     return depth <= 0;
 }
 
+/* Nothing, or "(optional)"? */
+static bool is_aside(const char *z)
+{
+    struct str s = str_trim(str_of(z));
+
+    return s.n == 0 || (s.p[0] == '(' && s.p[s.n - 1] == ')');
+}
+
 /* Is all that the item says in front of its first break, at node i, marked as
  * a term or as code, of which the item tells behind it? */
 static bool is_term_break(const struct emitter *m, uint32_t i)
 {
     const struct dom *d = m->d;
-    uint32_t item = d->nodes[i].parent, k = item + 1;
+    uint32_t item = d->nodes[i].parent, k = item + 1, first;
     char last = m->line.len > 1 ? m->line.data[m->line.len - 1] : '.';
 
     if (d->nodes[item].tag != TAG_LI || strchr(".:,;!?", last) != NULL)
@@ -527,10 +533,16 @@ static bool is_term_break(const struct emitter *m, uint32_t i)
     default:
         return false;
     }
+    first = k;
     k = d->nodes[k].end;
-    while (k < i && d->nodes[k].is_text && d->nodes[k].text <= 1)
+    while (k < i && d->nodes[k].is_text && is_aside(d->nodes[k].data))
         k++;
-    return k == i;
+    if (k != i)
+        return false;
+    for (k = i + 1; k < d->nodes[item].end && d->nodes[k].is_text &&
+                    str_trim(str_of(d->nodes[k].data)).n == 0;)
+        k++;
+    return k < d->nodes[item].end && d->nodes[k].tag != d->nodes[first].tag;
 }
 
 /* Does the line end here for a reader, too: a sentence or what leads on, in no
@@ -543,7 +555,7 @@ static bool ends_line(const struct emitter *m)
     while (n > 0 && b->data[n - 1] == ' ')
         n--;
     return n > 0 && m->blocks.depth == 0 && m->heading == 0 &&
-           m->label_at == 0 &&
+           m->typed * 10ull < m->chars * 9ull && m->label_at == 0 &&
            (b->data[n - 1] == ':' || sentence_is_closed(b->data, n));
 }
 
@@ -854,6 +866,7 @@ static void enter_block(struct emitter *m, uint32_t i)
         m->pre++;
     }
     if (is_listing(m->d, i)) {
+        put_bare_term(m);
         m->lines_at = i;
         m->pre++;
         return;

@@ -16,6 +16,7 @@ enum {
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
     LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree … */
+    SHORT_CHARS = 40,    /* … of a sentence behind the title … */
     HEADED_CHARS = 20,   /* … below a heading of its own */
     HEADING_REACH = 200, /* nodes in front of a section's heading */
     SECTIONS_READ = 40,  /* of a part */
@@ -750,6 +751,19 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
     return h1 < start ? h1 : start;
 }
 
+/* One sentence behind the title, in short. */
+static bool is_short_lead(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    struct str s;
+
+    if (x->tag != TAG_P || x->text < SHORT_CHARS || x->end != i + 2 ||
+        !d->nodes[i + 1].is_text || dom_find(d, x->parent, TAG_H1) > i)
+        return false;
+    s = str_trim(str_of(d->nodes[i + 1].data));
+    return s.n > 0 && s.p[s.n - 1] == '.';
+}
+
 /* Paragraphs between the title and the chosen subtree. */
 static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
 {
@@ -765,7 +779,9 @@ static void keep_lead(struct dom *d, uint32_t body, uint32_t root)
         if (dom_is_heading(x))
             headed = x->tag != TAG_H1;
         if (x->end > root || !x->block || x->holds_block ||
-            x->text < (headed && x->tag == TAG_P ? HEADED_CHARS : LEAD_CHARS) ||
+            (x->text <
+                 (headed && x->tag == TAG_P ? HEADED_CHARS : LEAD_CHARS) &&
+             !is_short_lead(d, i)) ||
             x->linked * 5 > x->text || x->tag == TAG_H1)
             continue;
         keep_range(d, i);

@@ -36,14 +36,16 @@ static bool refers(const struct dom *d, uint32_t i)
     return true;
 }
 
-/* Is it a line of a program: "#include <a.h>"? */
+/* Is it a line of a program: "#include <a.h>", "val year : int"? */
 static bool is_all_code(const struct dom *d, uint32_t i)
 {
-    const struct node *first = &d->nodes[i + 1];
+    uint32_t k = i + 1;
 
-    return i + 1 < d->nodes[i].end &&
-           (first->tag == TAG_CODE || first->tag == TAG_TT) &&
-           first->text >= d->nodes[i].text;
+    while (k < d->nodes[i].end && d->nodes[k].text == 0)
+        k = d->nodes[k].end;
+    return k < d->nodes[i].end && d->nodes[k].text >= d->nodes[i].text &&
+           d->nodes[k].linked < d->nodes[k].text &&
+           (d->nodes[k].tag == TAG_CODE || d->nodes[k].tag == TAG_TT);
 }
 
 /* Is it a cell's, or a sentence with a long link in it: some words and the end
@@ -174,13 +176,23 @@ static bool is_said(const struct node *x)
                                                 sizeof names / sizeof names[0]);
 }
 
+/* What a manual tells of a part of a program: "See also", "Throws". */
+static bool is_field_list(const struct node *x)
+{
+    static const char *const names[] = {"field-list", "notes", "section"};
+
+    return x->linked < x->text &&
+           html_name_begins(dom_attr(x, "class"), names,
+                            sizeof names / sizeof names[0]);
+}
+
 /* Is it more than links: a listing, or a table that says what something is? */
 static bool is_said_box(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
     uint32_t table = find_in(d, i, TAG_TABLE);
 
-    if (is_said(x) || find_in(d, i, TAG_PRE) > 0)
+    if (is_said(x) || find_in(d, i, TAG_PRE) > 0 || is_all_code(d, i))
         return true;
     return table > 0 &&
            (names_first(d, table) ||
@@ -219,7 +231,8 @@ static bool is_link_list(const struct dom *d, uint32_t i)
     case TAG_DL:
     case TAG_TABLE: /* names linked, what they are not, or the reverse */
         return x->linked * 10 > x->text * 7 &&
-               (x->tag == TAG_DL || !(names_first(d, i) || is_said(x)));
+               (x->tag == TAG_DL ? !is_field_list(x)
+                                 : !(names_first(d, i) || is_said(x)));
     case TAG_DIV:
     case TAG_SECTION:
         return x->score < RUNNING_SCORE && !is_title_box(d, i) &&

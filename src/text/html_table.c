@@ -75,12 +75,21 @@ bool table_is_data(const struct dom *d, uint32_t i)
     return heads > 0 || text / cells < 150;
 }
 
-/* Is it a row of Doxygen's: a member, or what is said of the one above? */
-static bool is_called(const struct node *row, const char *name)
+/* Is it a row of Doxygen's: a "mem" of something, or the "mdesc" of the one
+ * above? Older ones name its cells alone. */
+static bool is_called(const struct dom *d, uint32_t row, const char *name)
 {
-    const char *z = dom_attr(row, "class");
+    uint32_t k = next_cell(d, row, row + 1);
+    const char *z = dom_attr(&d->nodes[row], "class");
 
-    return z != NULL && strncmp(z, name, strlen(name)) == 0;
+    if (z == NULL && k < d->nodes[row].end)
+        z = dom_attr(&d->nodes[k], "class");
+    return z != NULL && ascii_starts_i(z, name);
+}
+
+static bool is_description(const struct dom *d, uint32_t row)
+{
+    return is_called(d, row, "memdesc") || is_called(d, row, "mdesc");
 }
 
 bool table_is_row(const struct dom *d, uint32_t i)
@@ -88,7 +97,7 @@ bool table_is_row(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i];
     size_t cells = 0;
 
-    if (is_called(x, "memitem") || is_called(x, "memdesc"))
+    if (is_called(d, i, "memitem") || is_description(d, i))
         return x->text < CELL_CHARS;
 
     if (x->text > ROW_CHARS || x->linked * 10 > x->text * 9)
@@ -272,8 +281,8 @@ static bool add_to_member(struct table *t, uint32_t row, const struct buf *out)
     struct block *b =
         t->out->count > 0 ? &t->out->list[t->out->count - 1] : NULL;
 
-    if (!is_called(&t->d->nodes[row], "memdesc") || out->len == 0 ||
-        b == NULL || b->kind != BLOCK_TABLE_ROW)
+    if (!is_description(t->d, row) || out->len == 0 || b == NULL ||
+        b->kind != BLOCK_TABLE_ROW)
         return false;
     b->text = arena_printf(t->a, "%s: %s", b->text, out->data);
     t->failed = t->failed || b->text == NULL;
@@ -297,7 +306,7 @@ static void add_row(struct table *t, uint32_t row)
     uint32_t k = row + 1;
     struct cell cell;
     struct buf out;
-    bool names = false, member = is_called(&t->d->nodes[row], "memitem");
+    bool names = false, member = is_called(t->d, row, "memitem");
     size_t at = 0, count = t->out->count;
 
     buf_init(&out, ROW_BYTES);

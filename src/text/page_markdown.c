@@ -66,8 +66,9 @@ static bool is_mark(const char *text)
     switch (text[0]) {
     case '-':
     case '+':
-    case '=':
         return next == ' ' || text[run] == '\0';
+    case '=':
+        return text[run] == '\0';
     case '#':
         return text[strspn(text, "#")] == ' ' || text[run] == '\0';
     case '*':

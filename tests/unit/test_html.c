@@ -400,6 +400,11 @@ static void tables_of_data_become_rows(void **state)
     assert_blocks("<table><tr><td><b>Name</b><td><p><b>Size </b></p>"
                   "<tr><td><b>a</b><td>1<tr><td>b<td>2</table>",
                   "T:Name: a | Size: 1|T:Name: b | Size: 2");
+    assert_blocks("<table><tr><td colspan=2><h2>F</h2><tr><td "
+                  "class=memItemLeft>&nbsp;<td class=memItemRight>List ()<tr>"
+                  "<td class=mdescLeft><td class=mdescRight>Makes one."
+                  "</table>",
+                  "H:F|T:List (): Makes one.");
     assert_blocks("<table><tr><td><b>a</b><td><b>1</b><tr><td><b>b</b>"
                   "<td><b>2</b></table>",
                   "T:a | 1|T:b | 2");
@@ -862,8 +867,33 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "P:--previous|P:keep", NULL},
         /* a term and what it is, in an item; words alone */
         {"<ul><li><code>char type[]</code><br>A short text.<li>One<br>two"
-         "<li><b>Stop.</b><br>Go.</ul>",
-         "L:char type[]: A short text.|L:One two|L:Stop. Go.", NULL},
+         "<li><b>Stop.</b><br>Go.<li><b>Length</b> (optional)<br>In bytes."
+         "<li><code>a</code><br><code>b</code>: both</ul>",
+         "L:char type[]: A short text.|L:One two|L:Stop. Go.|L:Length "
+         "(optional): In bytes.|L:a b: both",
+         NULL},
+        /* a signature in an element of code, all of its types linked */
+        {"<div><a class=anchor href='#y'></a><code>val year : <a href=i>int"
+         "</a> -> <a href=p>period</a></code></div>",
+         "P:val year : int -> period", NULL},
+        {"<div><code><a href=i>int</a></code></div>", NULL, "P:int"},
+        /* lines of code that lead on are one listing */
+        {"<p><code>sig<br>val x :<br>int<br>end</code>",
+         "C:sig\nval x :\nint\nend", NULL},
+        {"<pre>a&nbsp;*b&#8203;(c);</pre>", "C:a *b(c);", NULL},
+        {"<dl><dt>Synopsis:<dd><div class=fragment><div class=line>#include "
+         "&lt;a.h&gt;</div></div></dl>",
+         "L:Synopsis:|C:#include <a.h>", NULL},
+        /* what else to see, of a function; of a page */
+        {"<dl class='section see'><dt>See also<dd><a href=a>cx_malloc()</a>, "
+         "<a href=b>cx_malloc_clear()</a>, <a href=c>cx_calloc()</a></dl>",
+         "L:See also: cx_malloc(), cx_malloc_clear(), cx_calloc()", NULL},
+        {"<dl><dt>Tags<dd><a href=a>malloc and others</a>, <a href=b>clear and "
+         "others</a></dl>",
+         NULL, "malloc"},
+        {"<div class='prev-next-area'><p>previous: Loops</p></div><div "
+         "id=titlearea><p>A library of loops</p></div>",
+         NULL, "oops"},
         /* what is short for what, once; a title that says less */
         {"<p>The <abbr title='Next Hop Server'>NHS</abbr> or hub. <abbr "
          "title='Next Hop Server'>NHS</abbr> is <abbr title=e>eg</abbr>.",
@@ -1704,6 +1734,13 @@ static void a_lead_in_front_of_the_article_is_kept(void **state)
     assert_false(has_text(&x, "Some line of the site"));
     assert_false(has_text(&x, "Related"));
     done(&x);
+    /* A short one is a sentence behind the title. */
+    parse(&x, "<div><h1>Module</h1><p>A period is some seconds between two "
+              "days.</p><p>By somebody of the staff, at ten o'clock</p></div>"
+              "<div class=body>" P1 P2 P1 P2 P1 P2 P1 P2 P1 P2 "</div>");
+    assert_true(has_text(&x, "P:A period is"));
+    assert_false(has_text(&x, "staff"));
+    done(&x);
 }
 
 static void a_bold_line_heads_the_prose_behind_it(void **state)
@@ -1866,7 +1903,7 @@ static void a_page_can_be_written_as_markdown(void **state)
               "<p>`a` b<p>```c<p>*x*<p>| y");
     assert_int_equal(page_markdown(&x.doc, &x.a, &z), ERR_OK);
     assert_string_equal(z, "-D, --dir\n\n\\- no item\n\n#include\n\n+1\n\n"
-                           "\\--\n\n\\===\n\n\\= x\n\n`a` b\n\n\\```c\n\n"
+                           "\\--\n\n\\===\n\n= x\n\n`a` b\n\n\\```c\n\n"
                            "\\*x*\n\n\\| y\n");
     done(&x);
 }

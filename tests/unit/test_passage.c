@@ -13,7 +13,7 @@
 
 #define B(kind, level, text)                                                   \
     {                                                                          \
-        kind, level, text, false, false, NULL, 0                               \
+        kind, level, text, false, false, NULL, 0, 0                            \
     }
 
 struct cut {
@@ -398,12 +398,12 @@ static void parts_are_read_back_as_they_were_cut(void **state)
 {
     const struct definition entry = {.name = "below"};
     struct block b[] = {
-        {BLOCK_PARA, 0, "Some words:", false, false, NULL, 0},
-        {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL, 0},
-        {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL, 3},
-        {BLOCK_LIST_ITEM, 7, "Far below", false, true, &entry, 0},
-        {BLOCK_PARA, 0, "More of it", false, false, &entry, 0},
-        {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL, 0},
+        {BLOCK_PARA, 0, "Some words:", false, false, NULL, 0, 0},
+        {BLOCK_LIST_ITEM, 1, "Home of all", true, true, NULL, 0, 0},
+        {BLOCK_LIST_ITEM, 2, "Below it", true, false, NULL, 3, 0},
+        {BLOCK_LIST_ITEM, 7, "Far below", false, true, &entry, 0, 0},
+        {BLOCK_PARA, 0, "More of it", false, false, &entry, 0, 0},
+        {BLOCK_TABLE_ROW, 0, "A: b", false, false, NULL, 0, 0},
     };
     static const char kinds[] = "pijjpr";
     static const size_t levels[] = {0, 1, 2, LIST_LEVELS, 0, 0};
