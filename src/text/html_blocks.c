@@ -755,13 +755,14 @@ static bool is_literal(const struct dom *d, uint32_t i)
     static const char *const names[] = {"literallayout", "programlisting",
                                         "screen", "verbatim"};
     const struct node *x = &d->nodes[i];
-    uint32_t br;
 
     if (x->holds_block || !html_name_has(dom_attr(x, "class"), names,
                                          sizeof names / sizeof names[0]))
         return false;
-    br = dom_find(d, i, TAG_BR);
-    return br < x->end;
+    for (uint32_t k = i + 1; k < x->end; k++)
+        if (d->nodes[k].tag == TAG_BR)
+            return true;
+    return false;
 }
 
 /* Another line of the listing begins. */

@@ -754,14 +754,18 @@ static uint32_t lead_start(const struct dom *d, uint32_t body, uint32_t root)
 /* One sentence behind the title, in short. */
 static bool is_short_lead(const struct dom *d, uint32_t i)
 {
+    enum { LOOKED_AT_MAX = 20 };
     const struct node *x = &d->nodes[i];
+    uint32_t k = i;
     struct str s;
 
     if (x->tag != TAG_P || x->text < SHORT_CHARS || x->end != i + 2 ||
-        !d->nodes[i + 1].is_text || dom_find(d, x->parent, TAG_H1) > i)
+        !d->nodes[i + 1].is_text)
         return false;
+    while (k > x->parent && i - k < LOOKED_AT_MAX && d->nodes[k].tag != TAG_H1)
+        k--;
     s = str_trim(str_of(d->nodes[i + 1].data));
-    return s.n > 0 && s.p[s.n - 1] == '.';
+    return d->nodes[k].tag == TAG_H1 && s.n > 0 && s.p[s.n - 1] == '.';
 }
 
 /* Paragraphs between the title and the chosen subtree. */

@@ -238,7 +238,7 @@ static const char *join_names(struct table *t, const char *above,
 
     if (n == 0 || name == NULL || strcmp(above, name) == 0)
         return n == 0 ? name : above;
-    if (name[0] == '\0')
+    if (name[0] == '\0' || n > HEADER_BYTES)
         return above;
     return arena_printf(t->a, above[n - 1] == ':' ? "%s %s" : "%s: %s", above,
                         name);
