@@ -198,6 +198,9 @@ static const char *title_of(const struct dom *d, const struct url *base,
     const char *og = html_meta_value(d, "og:title"), *title = "", *h1;
     uint32_t i = dom_find(d, 0, TAG_TITLE);
 
+    if (og != NULL && site != NULL && i < d->count && d->nodes[i].end > i + 1 &&
+        str_ieq(str_trim(str_of(og)), site))
+        og = NULL; /* each of the site's pages has it */
     if (og != NULL) {
         og = fold_title(og, a);
         return og == NULL ? NULL : strip_site(og, site, base, a);

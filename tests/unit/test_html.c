@@ -891,6 +891,11 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<dl><dt>Tags<dd><a href=a>malloc and others</a>, <a href=b>clear and "
          "others</a></dl>",
          NULL, "malloc"},
+        /* what is told again below, in a grid of boxes */
+        {"<div class='summary-table three-column-summary'><div "
+         "class=table-header>Modifier</div><div>int</div></div><h3>size</h3>"
+         "<p>It counts.",
+         "H:size", "Modifier"},
         {"<div class='prev-next-area'><p>previous: Loops</p></div><div "
          "id=titlearea><p>A library of loops</p></div>",
          NULL, "oops"},
@@ -1127,6 +1132,13 @@ static void the_title_loses_the_name_of_the_site(void **state)
          "The Heading Here"},
         {"<title>T</title><meta property=og:title content='Open &amp; Graph'>",
          "Open & Graph"},
+        /* a title that is the site's is no page's, where it has another */
+        {"<title>Chapter One</title><meta property=og:title content='My Site'>"
+         "<meta property=og:site_name content='my site'>",
+         "Chapter One"},
+        {"<meta property=og:title content='My Site'><meta "
+         "property=og:site_name content='my site'>",
+         "My Site"},
         {"<h1>Only a <i>heading</i></h1>", "Only a heading"},
         {"<p>nothing</p>", ""},
         {"<svg><title>Icon</title></svg>", ""},
