@@ -27,6 +27,7 @@ enum {
     ENOUGH_WORDS = 45, /* a unit of so many ends before a paragraph */
     SHORT_WORDS = 15,
     ALONE_WORDS = 5,
+    REFERENCE_WORDS = 12, /* of an entry that is one */
     TERM_BYTES = 100, /* of an entry, in a path of headings */
     ENTRY_BYTES = 80,
     RUN_FULL = 8,
@@ -606,6 +607,23 @@ static void local_read(struct reader *r, size_t page)
     }
 }
 
+/* Does the paragraph only say where more is told, or the entry where its term
+ * is: "GIL: See global interpreter lock."? It answers nothing. */
+static bool is_reference(const struct reader *r, const struct part *p)
+{
+    const char *z = p->c->text + p->start;
+    size_t term = term_of(z, p->len).n, at = term == 0 ? 0 : term + 2;
+    struct term_iter it;
+    struct term t;
+
+    if ((p->kind != 'i' && p->kind != 'p') || p->words > REFERENCE_WORDS ||
+        at > p->len)
+        return false;
+    terms_init(&it, z + at, p->len - at);
+    return tokens_next(&it, &t) &&
+           word_in(t.text, phrase(r->q->lang, PHRASE_SEEING));
+}
+
 static enum err page_units(struct reader *r, size_t page)
 {
     const struct part *v = r->u->parts[page];
@@ -616,6 +634,8 @@ static enum err page_units(struct reader *r, size_t page)
     r->outlined = page_is_outlined(&r->pages[page]);
     r->words_max = words_max_of(r);
     for (size_t i = 0; e == ERR_OK && i < r->u->part_count[page]; i++) {
+        if (is_reference(r, &v[i]))
+            continue;
         if (v[i].words <= r->words_max || v[i].kind == 'c')
             e = run_add(r, page, i);
         else if (is_behind(r, page, i))

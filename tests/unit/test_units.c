@@ -225,6 +225,23 @@ static void a_definition_is_its_entry_alone(void **state)
                                 "keeps air out of it. [1]");
 }
 
+/* An entry that only says where a thing is told of answers nothing. */
+static void an_entry_that_refers_to_another_is_none(void **state)
+{
+    struct found_page g = page_of(
+        "# Pump glossary\n\nSee the page on what a PIV is.\n\n"
+        "- PIV: See primary inlet valve.\n"
+        "- primary inlet valve: The flap that lets water in and keeps air "
+        "out. Its other name is PIV.\n"
+        "- seal: A ring.\n");
+    struct units_answer x = answer(&g, "What is a PIV?");
+
+    (void)state;
+    assert_null(strstr(x.text, "See primary"));
+    assert_null(strstr(x.text, "See the page"));
+    assert_non_null(strstr(x.text, "keeps air out"));
+}
+
 /* Readers of Markdown count on from a list's first number. */
 static void steps_keep_their_numbers(void **state)
 {
@@ -923,6 +940,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_begun_is_ended),
         cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
+        cmocka_unit_test(an_entry_that_refers_to_another_is_none),
         cmocka_unit_test(steps_keep_their_numbers),
         cmocka_unit_test(what_is_mostly_links_is_a_listing),
         cmocka_unit_test(a_place_stands_under_its_heading),
