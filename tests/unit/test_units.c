@@ -235,11 +235,18 @@ static void an_entry_that_refers_to_another_is_none(void **state)
         "out. Its other name is PIV.\n"
         "- seal: A ring.\n");
     struct units_answer x = answer(&g, "What is a PIV?");
+    struct query q;
+    struct units u;
 
     (void)state;
     assert_null(strstr(x.text, "See primary"));
     assert_null(strstr(x.text, "See the page"));
     assert_non_null(strstr(x.text, "keeps air out"));
+    assert_int_equal(query_parse("PIV page", &arena, &q), ERR_OK);
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    for (size_t i = 0; i < u.count; i++)
+        assert_true(u.v[i].from > 1); /* both only refer */
 }
 
 /* Readers of Markdown count on from a list's first number. */
@@ -827,7 +834,13 @@ static void a_place_in_an_entry_stands_under_its_term(void **state)
         "Keeps the lamp lit behind the last touch. The lamp is dark where it "
         "is zero, which saves what a night of light would take from the "
         "battery.\n\n"
-        "- lamp_colour: Green.\n- lamp_rest:\n  - Type: colour\n");
+        "- lamp_colour: Green.\n- lamp_rest:\n  - Type: The colour that the "
+        "lamp has while the pump rests, which is any of those that it has "
+        "while the pump runs, and none of those that say that something is "
+        "wrong, of which there are three, as the list of faults has it at the "
+        "end of the book, where they are told with what to do, and by whom, "
+        "and how soon, and what not to touch until then, so that nobody has "
+        "to ask.\n");
     struct candidate *c = (struct candidate *)(uintptr_t)&g.passages[0];
     const struct part *v;
     struct units_answer x;
@@ -848,8 +861,11 @@ static void a_place_in_an_entry_stands_under_its_term(void **state)
     assert_string_equal(heading_last(v[2].heading), "lamp_store");
     assert_string_equal(heading_last(v[3].heading), "lamp_store");
     assert_string_equal(heading_last(v[6].heading), "lamp_rest");
-    for (size_t i = 0; i < u.count; i++) /* nor is a bare term an end */
+    for (size_t i = 0; i < u.count; i++) {
+        assert_true(u.v[i].from != 2 || u.v[i].to < 4); /* another's */
+        /* What a bare term leads to has no room. */
         assert_true(u.v[i].from == u.v[i].to || u.v[i].to != 5);
+    }
     c->heading = "Settings of the pump \xE2\x80\xBA lamp_first";
     assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
                      ERR_OK);
