@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "text/block_list.h"
 #include "text/footnotes.h"
+#include "text/html_looks.h"
 #include "text/html_parts.h"
 #include "text/html_table.h"
 #include "text/html_tree.h"
@@ -18,20 +19,14 @@ enum {
     TERM_BYTES = 500,
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
-    CAPTION_DEPTH = 4,   /* of bold words in a figure */
-    BOX_DEPTH = 5,       /* of a title in the box of a note */
-    LABEL_BYTES = 120,   /* of such a title */
     NOTE_BYTES = 500,    /* of one in a sentence */
     EXPANSIONS_MAX = 64, /* of abbreviations in a page */
     OPTION_BYTES = 100,
     EXPANSION_LEAST = 5,
     EXPANSION_BYTES = 80,
     PROTOTYPE_BYTES = 2000,
-    BOX_BYTES = 2000, /* a larger one is a section */
-    BOX_NAME_BYTES = 100,
     TABS_MAX = 200,    /* of a page, that are looked for */
     TAB_NODES = 2000,  /* between a tab and what it leads to, at most */
-    BOX_NAME_MAX = 12, /* letters of a box's name as a page says it */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
     PROSE_BYTES = 60,  /* that what follows must have */
     BREAKS_MAX = 64,   /* of a paragraph; one of more is none of lines */
@@ -318,25 +313,12 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
     m->title_at = title && !m->blocks.failed ? m->blocks.count : 0;
 }
 
-/* Does the block stand in a figure? Then it says what a picture is called, and
- * heads nothing. */
-static bool is_in_figure(const struct dom *d, uint32_t i)
-{
-    static const char *const figure[] = {"figure"};
-
-    for (int up = 0; i > 0 && up < CAPTION_DEPTH; i = d->nodes[i].parent, up++)
-        if (d->nodes[i].tag == TAG_FIGURE ||
-            html_name_has(dom_attr(&d->nodes[i], "class"), figure, 1))
-            return true;
-    return false;
-}
-
 /* Does the line define the term: is it no listing, heading, or what a picture
  * is called? */
 static bool defines_term(const struct emitter *m)
 {
     return m->term_due && m->term.len > 0 && m->heading == 0 && m->pre == 0 &&
-           (m->depth == 0 || !is_in_figure(m->d, m->open[m->depth - 1]));
+           (m->depth == 0 || !looks_captioned(m->d, m->open[m->depth - 1]));
 }
 
 /* Does a line end as those of a program do, or begin as what is typed does? */
@@ -611,85 +593,6 @@ static void leave_definition(struct emitter *m)
     }
 }
 
-/* Is one of the words of a class name (of its first BOX_NAME_BYTES) what boxes
- * beside the text are called? */
-static bool names_box(const char *z)
-{
-    static const char *const words[] = {"caution", "danger",    "example",
-                                        "hint",    "important", "note",
-                                        "sidebar", "tip",       "warning"};
-    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
-
-    for (size_t i = 0; i < n;) {
-        const char *space = memchr(z + i, ' ', n - i);
-        struct str word = {z + i,
-                           space == NULL ? n - i : (size_t)(space - z) - i};
-
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            if (str_ieq(word, words[k]))
-                return true;
-        if (mem_find(word.p, word.n, "admonition") != NULL ||
-            mem_find(word.p, word.n, "markdown-alert") != NULL)
-            return true;
-        i += word.n + 1;
-    }
-    return false;
-}
-
-/* Is all that block i says the name of such a box: "Note", "Warning:"? */
-static bool is_box_name(const struct dom *d, uint32_t i)
-{
-    char name[BOX_NAME_MAX + 1];
-    uint32_t k = i + 1;
-    struct str s;
-
-    while (k < d->nodes[i].end &&
-           (!d->nodes[k].is_text || d->nodes[k].text == 0))
-        k++;
-    if (k == d->nodes[i].end || d->nodes[i].text != d->nodes[k].text)
-        return false;
-    s = str_trim(str_of(d->nodes[k].data));
-    s.n -= s.n > 0 && s.p[s.n - 1] == ':';
-    if (s.n == 0 || s.n > BOX_NAME_MAX || memchr(s.p, ' ', s.n) != NULL)
-        return false;
-    memcpy(name, s.p, s.n);
-    name[s.n] = '\0';
-    return names_box(name);
-}
-
-/* Is block i called a title, or does it head the small box? */
-static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
-{
-    static const char *const title[] = {"title"};
-    uint32_t k = box + 1;
-
-    if (d->nodes[i].tag == TAG_TH ||
-        html_name_has(dom_attr(&d->nodes[i], "class"), title, 1))
-        return true;
-    while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
-        k++;
-    return k == i && d->nodes[box].text < BOX_BYTES &&
-           (dom_is_heading(&d->nodes[i]) || is_box_name(d, i));
-}
-
-/* The box of a note, a warning or an example whose name is all that block i
- * says; 0: it does not. */
-static uint32_t box_titled_by(const struct dom *d, uint32_t i)
-{
-    const struct node *x = &d->nodes[i];
-    uint32_t up = x->parent;
-
-    if (x->text == 0 || x->text > LABEL_BYTES || x->linked > 0)
-        return 0;
-    for (int depth = 0; up > 0 && depth < BOX_DEPTH; depth++) {
-        if (names_box(dom_attr(&d->nodes[up], "class")))
-            return d->nodes[up].text > x->text && is_box_title(d, up, i) ? up
-                                                                         : 0;
-        up = d->nodes[up].parent;
-    }
-    return 0;
-}
-
 /* What the tab says that leads to block i, in front of what is behind it. */
 static void read_tab(struct emitter *m, uint32_t i)
 {
@@ -721,48 +624,14 @@ static void read_sign(struct emitter *m, uint32_t i)
     const char *alt = dom_attr(&m->d->nodes[i], "alt");
     uint32_t up = m->d->nodes[m->d->nodes[i].parent].parent;
 
-    if (alt == NULL || strlen(alt) > BOX_NAME_MAX || !names_box(alt) ||
-        m->label.len > 0 || !names_box(dom_attr(&m->d->nodes[up], "class")))
+    if (alt == NULL || strlen(alt) > BOX_NAME_MAX || !looks_box_name(alt) ||
+        m->label.len > 0 ||
+        !looks_box_name(dom_attr(&m->d->nodes[up], "class")))
         return;
     buf_addc(&m->label,
              ascii_is_alpha(alt[0]) ? (char)(alt[0] & ~0x20) : alt[0]);
     buf_adds(&m->label, alt + 1);
     m->box_at = up;
-}
-
-static bool is_called(const struct node *x, const char *name)
-{
-    const char *z = dom_attr(x, "class");
-
-    return x->tag == TAG_DIV && z != NULL && strcmp(z, name) == 0;
-}
-
-/* Doxygen's listings: a block of lines that are blocks. */
-static bool is_listing(const struct dom *d, uint32_t i)
-{
-    uint32_t k = i + 1;
-
-    while (k < d->nodes[i].end && d->nodes[k].is_text && d->nodes[k].text == 0)
-        k++;
-    return is_called(&d->nodes[i], "fragment") && k < d->nodes[i].end &&
-           is_called(&d->nodes[k], "line");
-}
-
-/* Are lines of block i set as they are typed, as DocBook says, each with a
- * break? */
-static bool is_literal(const struct dom *d, uint32_t i)
-{
-    static const char *const names[] = {"literallayout", "programlisting",
-                                        "screen", "verbatim"};
-    const struct node *x = &d->nodes[i];
-
-    if (x->holds_block || !html_name_has(dom_attr(x, "class"), names,
-                                         sizeof names / sizeof names[0]))
-        return false;
-    for (uint32_t k = i + 1; k < x->end; k++)
-        if (d->nodes[k].tag == TAG_BR)
-            return true;
-    return false;
 }
 
 /* Another line of the listing begins. */
@@ -801,27 +670,13 @@ static int first_number(const struct node *list)
     return (int)first;
 }
 
-/* How far groff moves a paragraph in, in percent; 0: it was another's. */
-static int margin_of(const struct node *x)
-{
-    static const char left[] = "margin-left:";
-    const char *style = dom_attr(x, "style");
-    int margin = 0;
-
-    if (style == NULL || strncmp(style, left, strlen(left)) != 0)
-        return 0;
-    for (style += strlen(left); ascii_is_digit(*style) && margin < 100; style++)
-        margin = margin * 10 + (*style - '0');
-    return margin;
-}
-
 /* A paragraph that groff moved in below an option tells of it: of a manual
  * page, where nothing else says so. */
 static void take_option(struct emitter *m, const struct node *x)
 {
     struct block_list *l = &m->blocks;
     const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
-    int margin = margin_of(x), before = m->margin;
+    int margin = looks_margin(x), before = m->margin;
 
     m->margin = margin;
     if (before == 0 || margin <= before || b == NULL || b->kind != BLOCK_PARA ||
@@ -852,7 +707,7 @@ static bool tells_of_term(struct emitter *m)
 static void enter_block(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
-    uint32_t box = m->label_at > 0 ? 0 : box_titled_by(m->d, i);
+    uint32_t box = m->label_at > 0 ? 0 : looks_box_of(m->d, i);
 
     if (m->lines_at > 0) {
         break_line(m);
@@ -861,12 +716,12 @@ static void enter_block(struct emitter *m, uint32_t i)
     flush(m);
     begin_note(m, i);
     read_tab(m, i);
-    if (is_literal(m->d, i)) {
+    if (looks_literal(m->d, i)) {
         put_bare_term(m);
         m->literal_at = i;
         m->pre++;
     }
-    if (is_listing(m->d, i)) {
+    if (looks_listing(m->d, i)) {
         put_bare_term(m);
         m->lines_at = i;
         m->pre++;
@@ -1045,37 +900,6 @@ static void leave_until(struct emitter *m, uint32_t i)
         leave_block(m, m->open[--m->depth]);
 }
 
-/* Is the text node inside <b>, <strong> or <summary> within its block?
- * *slanted: or in what marks a part of a name or of code in a line that is? */
-static bool is_bold(const struct dom *d, uint32_t i, bool *slanted)
-{
-    *slanted = false;
-    for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
-        enum tag tag = (enum tag)d->nodes[i].tag;
-
-        if (tag == TAG_B || tag == TAG_STRONG || tag == TAG_SUMMARY)
-            return !is_in_figure(d, i);
-        if (dom_is_block(tag))
-            return false;
-        *slanted = *slanted || tag == TAG_I || tag == TAG_EM ||
-                   tag == TAG_VAR || tag == TAG_CODE;
-    }
-    return false;
-}
-
-/* Is the text node in an element of code within its block, or space? */
-static bool is_typed(const struct dom *d, uint32_t i)
-{
-    if (str_trim(str_of(d->nodes[i].data)).n == 0)
-        return true;
-    for (i = d->nodes[i].parent; i > 0 && !d->nodes[i].block;
-         i = d->nodes[i].parent)
-        if (d->nodes[i].tag == TAG_TT || d->nodes[i].tag == TAG_CODE ||
-            d->nodes[i].tag == TAG_KBD || d->nodes[i].tag == TAG_SAMP)
-            return true;
-    return false;
-}
-
 /* An abbreviation, where it is met first with what it is short for. */
 static void put_abbreviation(struct emitter *m, uint32_t i)
 {
@@ -1104,18 +928,6 @@ static void put_abbreviation(struct emitter *m, uint32_t i)
     add_text(m, ")");
 }
 
-static bool is_side_note(const struct dom *d, uint32_t i)
-{
-    static const char *const names[] = {"fn-text", "marginnote", "sidenote"};
-    const struct node *x = &d->nodes[i];
-    const char *class_names = x->tag == TAG_SPAN ? dom_attr(x, "class") : NULL;
-
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (class_names != NULL && strcmp(class_names, names[k]) == 0)
-            return true;
-    return false;
-}
-
 static void visit_text(struct emitter *m, uint32_t i)
 {
     const struct node *x = &m->d->nodes[i];
@@ -1123,13 +935,13 @@ static void visit_text(struct emitter *m, uint32_t i)
     if (m->lines_at > 0 && x->parent == m->lines_at)
         return; /* between the lines */
     if (m->d->nodes[x->parent].tag == TAG_SUP && x->end < m->d->count &&
-        is_side_note(m->d, x->end))
+        looks_side_note(m->d, x->end))
         return; /* its number */
     m->chars += x->text;
     m->linked += x->linked;
-    m->typed += is_typed(m->d, i) ? x->text : 0;
+    m->typed += looks_typed(m->d, i) ? x->text : 0;
     if (x->text > 1 && !m->plain) {
-        bool slanted, bold = is_bold(m->d, i, &slanted);
+        bool slanted, bold = looks_bold(m->d, i, &slanted);
 
         m->bold = m->bold || bold;
         m->plain = !bold && !slanted;
@@ -1158,16 +970,6 @@ static void put_side_note(struct emitter *m, uint32_t i)
     add_text(m, " (");
     add_text(m, text);
     add_text(m, ") ");
-}
-
-/* A table that is set as one line: what a function is called with. */
-static bool is_prototype(const struct dom *d, uint32_t i)
-{
-    static const char *const names[] = {"funcprototype", "memname"};
-
-    return d->nodes[i].tag == TAG_TABLE &&
-           html_name_begins(dom_attr(&d->nodes[i], "class"), names,
-                            sizeof names / sizeof names[0]);
 }
 
 static void put_prototype(struct emitter *m, uint32_t i)
@@ -1232,7 +1034,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         put_abbreviation(m, i);
         return x->end;
     }
-    if (is_side_note(m->d, i)) {
+    if (looks_side_note(m->d, i)) {
         put_side_note(m, i);
         return x->end;
     }
@@ -1240,7 +1042,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         add_text(m, raised);
         return x->end;
     }
-    if (is_prototype(m->d, i)) {
+    if (looks_prototype(m->d, i)) {
         put_prototype(m, i);
         return x->end;
     }

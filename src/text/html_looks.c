@@ -1,0 +1,208 @@
+/* What the elements around a node, and their names, say of how it is set; see
+ * html_looks.h. */
+#include "text/html_looks.h"
+
+#include "text/html_parts.h"
+
+#include <string.h>
+
+enum {
+    CAPTION_DEPTH = 4, /* of bold words in a figure */
+    BOX_DEPTH = 5,     /* of a title in the box of a note */
+    BOX_BYTES = 2000,  /* a larger one is a section */
+    BOX_NAME_BYTES = 100
+};
+
+/* Does the block stand in a figure? Then it says what a picture is called, and
+ * heads nothing. */
+bool looks_captioned(const struct dom *d, uint32_t i)
+{
+    static const char *const figure[] = {"figure"};
+
+    for (int up = 0; i > 0 && up < CAPTION_DEPTH; i = d->nodes[i].parent, up++)
+        if (d->nodes[i].tag == TAG_FIGURE ||
+            html_name_has(dom_attr(&d->nodes[i], "class"), figure, 1))
+            return true;
+    return false;
+}
+
+/* Is one of the words of a class name (of its first BOX_NAME_BYTES) what boxes
+ * beside the text are called? */
+bool looks_box_name(const char *z)
+{
+    static const char *const words[] = {"caution", "danger",    "example",
+                                        "hint",    "important", "note",
+                                        "sidebar", "tip",       "warning"};
+    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
+
+    for (size_t i = 0; i < n;) {
+        const char *space = memchr(z + i, ' ', n - i);
+        struct str word = {z + i,
+                           space == NULL ? n - i : (size_t)(space - z) - i};
+
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+            if (str_ieq(word, words[k]))
+                return true;
+        if (mem_find(word.p, word.n, "admonition") != NULL ||
+            mem_find(word.p, word.n, "markdown-alert") != NULL)
+            return true;
+        i += word.n + 1;
+    }
+    return false;
+}
+
+/* Is all that block i says the name of such a box: "Note", "Warning:"? */
+static bool is_box_name(const struct dom *d, uint32_t i)
+{
+    char name[BOX_NAME_MAX + 1];
+    uint32_t k = i + 1;
+    struct str s;
+
+    while (k < d->nodes[i].end &&
+           (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    if (k == d->nodes[i].end || d->nodes[i].text != d->nodes[k].text)
+        return false;
+    s = str_trim(str_of(d->nodes[k].data));
+    s.n -= s.n > 0 && s.p[s.n - 1] == ':';
+    if (s.n == 0 || s.n > BOX_NAME_MAX || memchr(s.p, ' ', s.n) != NULL)
+        return false;
+    memcpy(name, s.p, s.n);
+    name[s.n] = '\0';
+    return looks_box_name(name);
+}
+
+/* Is block i called a title, or does it head the small box? */
+static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
+{
+    static const char *const title[] = {"title"};
+    uint32_t k = box + 1;
+
+    if (d->nodes[i].tag == TAG_TH ||
+        html_name_has(dom_attr(&d->nodes[i], "class"), title, 1))
+        return true;
+    while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
+        k++;
+    return k == i && d->nodes[box].text < BOX_BYTES &&
+           (dom_is_heading(&d->nodes[i]) || is_box_name(d, i));
+}
+
+/* The box of a note, a warning or an example whose name is all that block i
+ * says; 0: it does not. */
+uint32_t looks_box_of(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t up = x->parent;
+
+    if (x->text == 0 || x->text > LABEL_BYTES || x->linked > 0)
+        return 0;
+    for (int depth = 0; up > 0 && depth < BOX_DEPTH; depth++) {
+        if (looks_box_name(dom_attr(&d->nodes[up], "class")))
+            return d->nodes[up].text > x->text && is_box_title(d, up, i) ? up
+                                                                         : 0;
+        up = d->nodes[up].parent;
+    }
+    return 0;
+}
+
+static bool is_called(const struct node *x, const char *name)
+{
+    const char *z = dom_attr(x, "class");
+
+    return x->tag == TAG_DIV && z != NULL && strcmp(z, name) == 0;
+}
+
+/* Doxygen's listings: a block of lines that are blocks. */
+bool looks_listing(const struct dom *d, uint32_t i)
+{
+    uint32_t k = i + 1;
+
+    while (k < d->nodes[i].end && d->nodes[k].is_text && d->nodes[k].text == 0)
+        k++;
+    return is_called(&d->nodes[i], "fragment") && k < d->nodes[i].end &&
+           is_called(&d->nodes[k], "line");
+}
+
+/* Are lines of block i set as they are typed, as DocBook says, each with a
+ * break? */
+bool looks_literal(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"literallayout", "programlisting",
+                                        "screen", "verbatim"};
+    const struct node *x = &d->nodes[i];
+
+    if (x->holds_block || !html_name_has(dom_attr(x, "class"), names,
+                                         sizeof names / sizeof names[0]))
+        return false;
+    for (uint32_t k = i + 1; k < x->end; k++)
+        if (d->nodes[k].tag == TAG_BR)
+            return true;
+    return false;
+}
+
+/* Is the text node inside <b>, <strong> or <summary> within its block?
+ * *slanted: or in what marks a part of a name or of code in a line that is? */
+bool looks_bold(const struct dom *d, uint32_t i, bool *slanted)
+{
+    *slanted = false;
+    for (i = d->nodes[i].parent; i > 0; i = d->nodes[i].parent) {
+        enum tag tag = (enum tag)d->nodes[i].tag;
+
+        if (tag == TAG_B || tag == TAG_STRONG || tag == TAG_SUMMARY)
+            return !looks_captioned(d, i);
+        if (dom_is_block(tag))
+            return false;
+        *slanted = *slanted || tag == TAG_I || tag == TAG_EM ||
+                   tag == TAG_VAR || tag == TAG_CODE;
+    }
+    return false;
+}
+
+/* Is the text node in an element of code within its block, or space? */
+bool looks_typed(const struct dom *d, uint32_t i)
+{
+    if (str_trim(str_of(d->nodes[i].data)).n == 0)
+        return true;
+    for (i = d->nodes[i].parent; i > 0 && !d->nodes[i].block;
+         i = d->nodes[i].parent)
+        if (d->nodes[i].tag == TAG_TT || d->nodes[i].tag == TAG_CODE ||
+            d->nodes[i].tag == TAG_KBD || d->nodes[i].tag == TAG_SAMP)
+            return true;
+    return false;
+}
+
+bool looks_side_note(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"fn-text", "marginnote", "sidenote"};
+    const struct node *x = &d->nodes[i];
+    const char *class_names = x->tag == TAG_SPAN ? dom_attr(x, "class") : NULL;
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (class_names != NULL && strcmp(class_names, names[k]) == 0)
+            return true;
+    return false;
+}
+
+/* A table that is set as one line: what a function is called with. */
+bool looks_prototype(const struct dom *d, uint32_t i)
+{
+    static const char *const names[] = {"funcprototype", "memname"};
+
+    return d->nodes[i].tag == TAG_TABLE &&
+           html_name_begins(dom_attr(&d->nodes[i], "class"), names,
+                            sizeof names / sizeof names[0]);
+}
+
+/* How far groff moves a paragraph in, in percent; 0: it was another's. */
+int looks_margin(const struct node *x)
+{
+    static const char left[] = "margin-left:";
+    const char *style = dom_attr(x, "style");
+    int margin = 0;
+
+    if (style == NULL || strncmp(style, left, strlen(left)) != 0)
+        return 0;
+    for (style += strlen(left); ascii_is_digit(*style) && margin < 100; style++)
+        margin = margin * 10 + (*style - '0');
+    return margin;
+}
