@@ -19,12 +19,13 @@ enum {
     TERM_BYTES = 500,
     ENTRIES_MAX = 16, /* inside each other; deeper ones are their parent's */
     MARK_BYTES = 16,
-    NOTE_BYTES = 500,    /* of one in a sentence */
+    NOTE_CHARS = 500,    /* of one in a sentence */
     EXPANSIONS_MAX = 64, /* of abbreviations in a page */
     OPTION_BYTES = 100,
     EXPANSION_LEAST = 5,
     EXPANSION_BYTES = 80,
-    PROTOTYPE_BYTES = 2000,
+    EXPANSION_CHARS = 20, /* of what is short for it */
+    PROTOTYPE_CHARS = 2000,
     TABS_MAX = 200,    /* of a page, that are looked for */
     TAB_NODES = 2000,  /* between a tab and what it leads to, at most */
     TITLE_BYTES = 160, /* of a bold line that heads what follows */
@@ -49,10 +50,10 @@ struct emitter {
     int heading, pre, quotes;
     uint32_t told[ENTRIES_MAX]; /* quotes that tell of a term, open ones */
     size_t told_count;
-    bool typed_line; /* the last block is code in a line */
-    int quoted_at;   /* lists that the quote stands in */
-    bool item_due;   /* the next block is a list item */
-    bool list_begun; /* … the first of its list */
+    bool typed_line;            /* the last block is code in a line */
+    int quoted_at[ENTRIES_MAX]; /* lists that the quote stands in */
+    bool item_due;              /* the next block is a list item */
+    bool list_begun;            /* … the first of its list */
     bool in_term, term_due;
     const struct definition
         *entries[ENTRIES_MAX]; /* of the definitions that are open */
@@ -71,6 +72,7 @@ struct emitter {
     bool gone;        /* links were left out behind the last block */
     int last_heading; /* level */
     int margin;       /* of the last paragraph, in percent */
+    uint32_t rubric_at, option_at; /* the paragraph that is one; 0: none */
     int rubric_below; /* that of one that is Sphinx's rubric; 0: in none */
     const char *expansions[EXPANSIONS_MAX]; /* of abbreviations */
     size_t expansion_count;
@@ -91,8 +93,10 @@ static enum block_kind kind_now(const struct emitter *m, int *level)
         *level = m->blocks.depth > 0 ? m->blocks.depth : 1;
         return BLOCK_LIST_ITEM;
     }
-    return m->quotes > 0 && m->blocks.depth <= m->quoted_at ? BLOCK_QUOTE
-                                                            : BLOCK_PARA;
+    return m->quotes > 0 && m->blocks.depth <=
+                                m->quoted_at[(m->quotes - 1) % ENTRIES_MAX]
+               ? BLOCK_QUOTE
+               : BLOCK_PARA;
 }
 
 /* A term that is a mark for machines ("R-00013-61831-…"), not a word. */
@@ -123,6 +127,27 @@ static void open_entry(struct emitter *m)
     m->blocks.entry = entry;
 }
 
+/* A block of what was kept aside: a term, a label. Nothing of the line that is
+ * being filled is in it. */
+static void put_kept(struct emitter *m, enum block_kind kind,
+                     const struct buf *kept)
+{
+    int depth = m->blocks.depth;
+    bool item = kind == BLOCK_LIST_ITEM;
+
+    block_list_add(&m->blocks, kind,
+                   !item       ? 0
+                   : depth > 0 ? depth
+                               : 1,
+                   kept->data, kept->len);
+    m->title_at = 0;
+    m->typed_line = false;
+    if (!item || m->blocks.failed)
+        return;
+    m->blocks.list[m->blocks.count - 1].begins = m->list_begun;
+    m->list_begun = false;
+}
+
 /* "term: " in front of what is in the line. */
 static void put_term(struct emitter *m)
 {
@@ -131,7 +156,7 @@ static void put_term(struct emitter *m)
     m->term_due = false;
     m->item_due = true;
     if (is_mark(&m->term)) {
-        block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data, m->term.len);
+        put_kept(m, BLOCK_PARA, &m->term);
         buf_reset(&m->term);
         return;
     }
@@ -155,8 +180,8 @@ static void put_bare_term(struct emitter *m)
     open_entry(m);
     if (m->term.data[m->term.len - 1] != ':')
         buf_addc(&m->term, ':');
-    block_list_add(&m->blocks, BLOCK_LIST_ITEM, m->blocks.depth, m->term.data,
-                   m->term.len);
+    put_kept(m, BLOCK_LIST_ITEM, &m->term);
+    m->linked = m->chars = m->typed = 0;
     buf_reset(&m->term);
     m->term_due = false;
 }
@@ -165,7 +190,7 @@ static void put_bare_term(struct emitter *m)
 static void flush_label(struct emitter *m)
 {
     if (m->label.len > 0)
-        block_list_add(&m->blocks, BLOCK_PARA, 0, m->label.data, m->label.len);
+        put_kept(m, BLOCK_PARA, &m->label);
     buf_reset(&m->label);
 }
 
@@ -296,12 +321,14 @@ static void put_line(struct emitter *m, enum block_kind kind, int level,
 {
     bool title = is_title_line(m, kind, z, n);
 
-    if (repeats_heading(m, kind, z, n))
+    if (repeats_heading(m, kind, z, n)) {
+        m->linked = m->chars = m->typed = 0;
         return;
+    }
     drop_orphans(m, kind == BLOCK_HEADING ? level : 7);
     settle_title(m, kind, n);
     block_list_add(&m->blocks, kind, level, z, n);
-    m->typed_line = m->typed * 10ull >= m->chars * 9ull;
+    m->typed_line = m->chars > 0 && m->typed * 10ull >= m->chars * 9ull;
     mark_links(m, m->linked, m->chars);
     m->linked = m->chars = m->typed = 0;
     if (kind == BLOCK_LIST_ITEM && !m->blocks.failed) {
@@ -429,14 +456,9 @@ static void flush_term(struct emitter *m)
 {
     flush(m);
     if (m->term.len > 0) {
-        if (m->term_due)
-            block_list_add(&m->blocks, BLOCK_LIST_ITEM, m->blocks.depth,
-                           m->term.data, m->term.len);
-        else
-            block_list_add(&m->blocks, BLOCK_PARA, 0, m->term.data,
-                           m->term.len);
+        put_kept(m, m->term_due ? BLOCK_LIST_ITEM : BLOCK_PARA, &m->term);
         mark_links(m, m->linked, m->chars);
-        m->linked = m->chars = 0;
+        m->linked = m->chars = m->typed = 0;
     }
     buf_reset(&m->term);
     m->term_due = false;
@@ -457,8 +479,10 @@ static void add_typed(struct emitter *m, const char *z, bool by_breaks)
             z += 3; /* where a line may be broken */
         } else if (*z == '\xC2' || *z == '\xE2') {
             buf_addc(&m->line, *z++);
-        } else {
-            z += *z != '\0';
+        } else if (*z != '\0') {
+            z++; /* behind a break nothing, else a space */
+            if (m->line.len > 0 && m->line.data[m->line.len - 1] != '\n')
+                buf_addc(&m->line, ' ');
         }
     }
 }
@@ -484,11 +508,14 @@ static bool is_whole_term(const struct emitter *m)
     return depth <= 0;
 }
 
-/* Nothing, or "(optional)"? */
+/* Nothing, or "(optional)"? Of what is short. */
 static bool is_aside(const char *z)
 {
-    struct str s = str_trim(str_of(z));
+    enum { ASIDE_BYTES = 200 };
+    struct str s = str_trim((struct str){z, strnlen(z, ASIDE_BYTES)});
 
+    if (z[strnlen(z, ASIDE_BYTES)] != '\0')
+        return false;
     return s.n == 0 || (s.p[0] == '(' && s.p[s.n - 1] == ')');
 }
 
@@ -521,8 +548,9 @@ static bool is_term_break(const struct emitter *m, uint32_t i)
         k++;
     if (k != i)
         return false;
-    for (k = i + 1; k < d->nodes[item].end && d->nodes[k].is_text &&
-                    str_trim(str_of(d->nodes[k].data)).n == 0;)
+    k = i + 1;
+    while (k < d->nodes[item].end && d->nodes[k].is_text &&
+           is_aside(d->nodes[k].data) && strchr(d->nodes[k].data, '(') == NULL)
         k++;
     return k < d->nodes[item].end && d->nodes[k].tag != d->nodes[first].tag;
 }
@@ -531,14 +559,17 @@ static bool is_term_break(const struct emitter *m, uint32_t i)
  * item or term? */
 static bool ends_line(const struct emitter *m)
 {
+    enum { SENTENCE_END = 64 }; /* closing marks and what they close */
     const struct buf *b = &m->line;
-    size_t n = b->len;
+    size_t n = b->len, from;
 
     while (n > 0 && b->data[n - 1] == ' ')
         n--;
+    from = n > SENTENCE_END ? n - SENTENCE_END : 0;
     return n > 0 && m->blocks.depth == 0 && m->heading == 0 &&
            m->typed * 10ull < m->chars * 9ull && m->label_at == 0 &&
-           (b->data[n - 1] == ':' || sentence_is_closed(b->data, n));
+           (b->data[n - 1] == ':' ||
+            sentence_is_closed(b->data + from, n - from));
 }
 
 /* Are the words in front of the first break of a paragraph a bold title? */
@@ -624,8 +655,8 @@ static void read_sign(struct emitter *m, uint32_t i)
     const char *alt = dom_attr(&m->d->nodes[i], "alt");
     uint32_t up = m->d->nodes[m->d->nodes[i].parent].parent;
 
-    if (alt == NULL || strlen(alt) > BOX_NAME_MAX || !looks_box_name(alt) ||
-        m->label.len > 0 ||
+    if (alt == NULL || !m->d->nodes[up].block || strlen(alt) > BOX_NAME_MAX ||
+        !looks_box_name(alt) || m->label.len > 0 ||
         !looks_box_name(dom_attr(&m->d->nodes[up], "class")))
         return;
     buf_addc(&m->label,
@@ -672,8 +703,9 @@ static int first_number(const struct node *list)
 
 /* A paragraph that groff moved in below an option tells of it: of a manual
  * page, where nothing else says so. */
-static void take_option(struct emitter *m, const struct node *x)
+static void take_option(struct emitter *m, uint32_t i)
 {
+    const struct node *x = &m->d->nodes[i];
     struct block_list *l = &m->blocks;
     const struct block *b = l->count > 0 ? &l->list[l->count - 1] : NULL;
     int margin = looks_margin(x), before = m->margin;
@@ -685,6 +717,8 @@ static void take_option(struct emitter *m, const struct node *x)
         return;
     buf_adds(&m->term, b->text);
     m->term_due = true;
+    m->option_at = i;
+    m->title_at = 0;
     l->count--;
 }
 
@@ -701,6 +735,7 @@ static bool tells_of_term(struct emitter *m)
         return false;
     buf_adds(&m->term, b->text);
     l->count--;
+    m->title_at = 0;
     return true;
 }
 
@@ -745,9 +780,10 @@ static void enter_block(struct emitter *m, uint32_t i)
             m->heading++; /* of Doxygen, below a group's */
         break;
     case TAG_P:
-        take_option(m, x);
+        take_option(m, i);
         if (!dom_attr_is(x, "class", "rubric"))
             break;
+        m->rubric_at = i;
         m->rubric_below = m->last_heading;
         m->heading = m->last_heading < 6 ? m->last_heading + 1 : 6;
         break;
@@ -780,8 +816,7 @@ static void enter_block(struct emitter *m, uint32_t i)
             enter_definition(m);
             break;
         }
-        m->quotes++;
-        m->quoted_at = m->blocks.depth;
+        m->quoted_at[m->quotes++ % ENTRIES_MAX] = m->blocks.depth;
         break;
     case TAG_DT:
         if (m->term_due)
@@ -799,6 +834,16 @@ static void enter_block(struct emitter *m, uint32_t i)
     default:
         break;
     }
+}
+
+/* Is there nothing in it but <a name>, and space? */
+static bool is_place(const struct dom *d, uint32_t i)
+{
+    uint32_t k = i + 1;
+
+    while (k < d->nodes[i].end && d->nodes[k].is_text)
+        k++;
+    return k < d->nodes[i].end && d->nodes[k].tag == TAG_A;
 }
 
 static void leave_block(struct emitter *m, uint32_t i)
@@ -836,10 +881,13 @@ static void leave_block(struct emitter *m, uint32_t i)
         m->heading = 0;
         break;
     case TAG_P:
-        if (m->rubric_below == 0)
+        if (i == m->option_at)
+            flush_term(m); /* it said nothing */
+        if (i != m->rubric_at)
             break;
         m->last_heading = m->rubric_below;
-        m->heading = m->rubric_below = 0;
+        m->heading = 0;
+        m->rubric_at = 0;
         break;
     case TAG_UL:
     case TAG_OL:
@@ -874,9 +922,8 @@ static void leave_block(struct emitter *m, uint32_t i)
             buf_reset(&m->term); /* the note's number */
         break;
     case TAG_DD:
-        if (m->term_due && x->end > i + 1 && m->d->nodes[i + 1].tag == TAG_A)
-            m->term_due =
-                false; /* a place alone: the next term's is its, too */
+        if (is_place(m->d, i)) /* what the next term has is its, too */
+            m->term_due = false;
         leave_definition(m);
         break;
     case TAG_DL:
@@ -962,7 +1009,7 @@ static bool ends_clause(const struct dom *d, uint32_t i)
 /* A note beside the text, in the sentence that it is about. */
 static void put_side_note(struct emitter *m, uint32_t i)
 {
-    const char *text = dom_text(m->d, i, NOTE_BYTES, true, m->a);
+    const char *text = dom_text(m->d, i, 4 * NOTE_CHARS, true, m->a);
 
     m->failed = m->failed || text == NULL;
     if (text == NULL || text[0] == '\0')
@@ -974,10 +1021,11 @@ static void put_side_note(struct emitter *m, uint32_t i)
 
 static void put_prototype(struct emitter *m, uint32_t i)
 {
-    const char *text = dom_text(m->d, i, PROTOTYPE_BYTES, true, m->a);
+    const char *text = dom_text(m->d, i, 4 * PROTOTYPE_CHARS, true, m->a);
 
     flush(m);
     flush_label(m);
+    put_bare_term(m);
     m->failed = m->failed || text == NULL;
     if (text != NULL && text[0] != '\0')
         put_line(m, BLOCK_CODE, 0, text, strlen(text));
@@ -1030,11 +1078,12 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         add_break(m, i);
     else if (x->tag == TAG_IMG && m->line.len == 0)
         read_sign(m, i);
-    if (x->tag == TAG_ABBR || x->tag == TAG_ACRONYM) {
+    if ((x->tag == TAG_ABBR || x->tag == TAG_ACRONYM) && !x->holds_block &&
+        x->text <= EXPANSION_CHARS) {
         put_abbreviation(m, i);
         return x->end;
     }
-    if (looks_side_note(m->d, i)) {
+    if (looks_side_note(m->d, i) && !x->holds_block && x->text < NOTE_CHARS) {
         put_side_note(m, i);
         return x->end;
     }
@@ -1042,7 +1091,7 @@ static uint32_t visit(struct emitter *m, uint32_t i)
         add_text(m, raised);
         return x->end;
     }
-    if (looks_prototype(m->d, i)) {
+    if (looks_prototype(m->d, i) && x->text < PROTOTYPE_CHARS) {
         put_prototype(m, i);
         return x->end;
     }

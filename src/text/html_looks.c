@@ -26,6 +26,24 @@ bool looks_captioned(const struct dom *d, uint32_t i)
     return false;
 }
 
+/* Is one of the words of a class name one of these? */
+static bool has_word(const char *z, const char *const *words, size_t count)
+{
+    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
+
+    for (size_t i = 0; i < n;) {
+        const char *space = memchr(z + i, ' ', n - i);
+        struct str word = {z + i,
+                           space == NULL ? n - i : (size_t)(space - z) - i};
+
+        for (size_t k = 0; k < count; k++)
+            if (str_ieq(word, words[k]))
+                return true;
+        i += word.n + 1;
+    }
+    return false;
+}
+
 /* Is one of the words of a class name (of its first BOX_NAME_BYTES) what boxes
  * beside the text are called? */
 bool looks_box_name(const char *z)
@@ -35,20 +53,9 @@ bool looks_box_name(const char *z)
                                         "sidebar", "tip",       "warning"};
     size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
 
-    for (size_t i = 0; i < n;) {
-        const char *space = memchr(z + i, ' ', n - i);
-        struct str word = {z + i,
-                           space == NULL ? n - i : (size_t)(space - z) - i};
-
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            if (str_ieq(word, words[k]))
-                return true;
-        if (mem_find(word.p, word.n, "admonition") != NULL ||
-            mem_find(word.p, word.n, "markdown-alert") != NULL)
-            return true;
-        i += word.n + 1;
-    }
-    return false;
+    return has_word(z, words, sizeof words / sizeof words[0]) ||
+           mem_find(z, n, "admonition") != NULL ||
+           mem_find(z, n, "markdown-alert") != NULL;
 }
 
 /* Is all that block i says the name of such a box: "Note", "Warning:"? */
@@ -81,10 +88,11 @@ static bool is_box_title(const struct dom *d, uint32_t box, uint32_t i)
     if (d->nodes[i].tag == TAG_TH ||
         html_name_has(dom_attr(&d->nodes[i], "class"), title, 1))
         return true;
+    if (d->nodes[box].text >= BOX_BYTES)
+        return false;
     while (k < i && (!d->nodes[k].is_text || d->nodes[k].text == 0))
         k++;
-    return k == i && d->nodes[box].text < BOX_BYTES &&
-           (dom_is_heading(&d->nodes[i]) || is_box_name(d, i));
+    return k == i && (dom_is_heading(&d->nodes[i]) || is_box_name(d, i));
 }
 
 /* The box of a note, a warning or an example whose name is all that block i
@@ -131,8 +139,8 @@ bool looks_literal(const struct dom *d, uint32_t i)
                                         "screen", "verbatim"};
     const struct node *x = &d->nodes[i];
 
-    if (x->holds_block || !html_name_has(dom_attr(x, "class"), names,
-                                         sizeof names / sizeof names[0]))
+    if (x->holds_block || x->tag == TAG_PRE ||
+        !has_word(dom_attr(x, "class"), names, sizeof names / sizeof names[0]))
         return false;
     for (uint32_t k = i + 1; k < x->end; k++)
         if (d->nodes[k].tag == TAG_BR)

@@ -15,6 +15,7 @@ enum {
     PARA_CHARS = 40,    /* shorter blocks say nothing about where text is */
     DESCEND_SHARE = 90, /* percent of the text a subtree must hold */
     CAPTION_CHARS = 120,
+    SIGN_CHARS = 20,     /* of a link's text that may be one */
     LEAD_CHARS = 60,     /* of a paragraph in front of the chosen subtree … */
     SHORT_CHARS = 40,    /* … of a sentence behind the title … */
     HEADED_CHARS = 20,   /* … below a heading of its own */
@@ -313,6 +314,20 @@ static bool says_one_of(const struct node *x, const char *const *signs,
     return false;
 }
 
+/* Is it all that its parent's first nodes say? Then it is the parent's text. */
+static bool is_alone(const struct dom *d, uint32_t i)
+{
+    enum { LOOKED_AT_MAX = 64 };
+    uint32_t up = d->nodes[i].parent;
+
+    for (uint32_t k = up + 1; k < d->nodes[up].end && k - up < LOOKED_AT_MAX;
+         k++)
+        if (d->nodes[k].is_text && (k < i || k >= d->nodes[i].end) &&
+            str_trim(str_of(d->nodes[k].data)).n > 0)
+            return false;
+    return true;
+}
+
 /* A sign that links to the place where it stands, or behind the name of a
  * program's part to its source. */
 static bool is_permalink(const struct dom *d, uint32_t i)
@@ -325,7 +340,9 @@ static bool is_permalink(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i], *up = &d->nodes[x->parent];
     const char *href = x->tag == TAG_A ? dom_attr(x, "href") : NULL;
 
-    if (href == NULL || x->end != i + 2 || !x[1].is_text)
+    if (href == NULL || x->end != i + 2 || !x[1].is_text ||
+        x[1].text > SIGN_CHARS ||
+        ((dom_is_heading(up) || up->tag == TAG_DT) && is_alone(d, i)))
         return false;
     if (dom_attr_is(x, "class", "srclink"))
         return true; /* rustdoc's */
@@ -368,11 +385,12 @@ static bool drop_by_tag(const struct dom *d, uint32_t i)
  * about, not what the element is for. */
 static bool is_slug(const char *id)
 {
-    size_t hyphens = 0;
+    size_t hyphens = 0, dots = 0;
 
-    if (strpbrk(id, ".(") != NULL)
+    for (const char *z = id; *z != '\0'; z++)
+        dots += *z == '.' ? 1 : *z == '(' ? 2 : 0;
+    if (dots > 1)
         return true;
-
     for (; *id != '\0'; id++) {
         hyphens += *id == '-';
         if (*id == '_' || ascii_is_digit(*id))

@@ -5,7 +5,8 @@
 
 enum {
     CELL_BYTES = 4000,
-    CARRIED_BYTES = 200, /* of a cell that is said again in the next row */
+    CARRIED_BYTES = 200,      /* of a cell that is said again in the next row */
+    CARRIED_MAX = 256 * 1024, /* of all of them, in a table */
     HEADER_BYTES = 120,
     ROW_BYTES = 16000,
     ROWS_MAX = 1000,   /* that a cell spans */
@@ -117,9 +118,9 @@ static size_t span_of(const struct node *cell, const char *attr, size_t max)
     const char *z = dom_attr(cell, attr);
     int64_t span = 1;
 
-    if (z == NULL || !parse_int(z, 1, (int64_t)max, &span))
+    if (z == NULL || !parse_int(z, 1, INT32_MAX, &span))
         return 1;
-    return (size_t)span;
+    return (size_t)span < max ? (size_t)span : max;
 }
 
 /* Are all words of the cell bold? */
@@ -198,17 +199,23 @@ static bool read_cell(struct table *t, uint32_t row, uint32_t *k, size_t at,
     const struct dom *d = t->d;
     size_t rows;
 
-    for (; at < COLUMNS_MAX && t->column[at].rows > 0; at++) {
+    for (; at < COLUMNS_MAX; at++) {
         struct column *c = &t->column[at];
 
+        if (c->rows == 0) {
+            *k = next_cell(d, row, *k);
+            if (*k < d->nodes[row].end)
+                break;
+            continue; /* a later one may go on */
+        }
         c->rows--;
-        if (c->text == NULL)
+        if (c->text == NULL || t->carried >= CARRIED_MAX)
             continue;
+        t->carried += strlen(c->text);
         *out = (struct cell){c->text, at, 1, c->names};
         return true;
     }
-    *k = next_cell(d, row, *k);
-    if (at >= COLUMNS_MAX || *k >= d->nodes[row].end)
+    if (at >= COLUMNS_MAX)
         return false;
     *out = (struct cell){.at = at,
                          .span = span_of(&d->nodes[*k], "colspan", COLUMNS_MAX),
@@ -252,12 +259,18 @@ static void read_headers(struct table *t, uint32_t row)
     size_t at = 0;
 
     while (read_cell(t, row, &k, at, HEADER_BYTES, &cell)) {
+        const char *above = NULL; /* of the column to the left, and both */
+        const char *both = NULL;
+
         for (at = cell.at; at < cell.at + cell.span && at < COLUMNS_MAX; at++) {
             struct column *c = &t->column[at];
+            bool same = both != NULL && c->header == above;
 
-            c->header = below && at < t->columns
-                            ? join_names(t, c->header, cell.text)
-                            : cell.text;
+            above = c->header;
+            c->header = !below || at >= t->columns ? cell.text
+                        : same                     ? both
+                               : join_names(t, above, cell.text);
+            both = c->header;
             t->failed = t->failed || (cell.text != NULL && c->header == NULL);
         }
     }
@@ -278,12 +291,14 @@ static void add_mark(struct buf *out, bool names, bool is_line)
 /* What is said of the member in the row above goes behind it. */
 static bool add_to_member(struct table *t, uint32_t row, const struct buf *out)
 {
-    struct block *b =
-        t->out->count > 0 ? &t->out->list[t->out->count - 1] : NULL;
+    struct block *b = t->member > 0 && t->member == t->out->count
+                          ? &t->out->list[t->out->count - 1]
+                          : NULL;
 
     if (!is_description(t->d, row) || out->len == 0 || b == NULL ||
         b->kind != BLOCK_TABLE_ROW)
         return false;
+    t->member = 0; /* it has one */
     b->text = arena_printf(t->a, "%s: %s", b->text, out->data);
     t->failed = t->failed || b->text == NULL;
     return b->text != NULL;
@@ -332,6 +347,7 @@ static void add_row(struct table *t, uint32_t row)
     if (add_to_member(t, row, &out))
         buf_reset(&out);
     put_row(t, &out);
+    t->member = member && t->out->count > count ? t->out->count : t->member;
     if (t->out->count > count)
         t->out->list[count].links =
             t->d->nodes[row].linked * 2ull > t->d->nodes[row].text;
@@ -373,14 +389,24 @@ void table_open(struct table *t, const struct dom *d, uint32_t i,
                 struct arena *a, struct block_list *out)
 {
     bool failed = t->failed;
+    size_t member = t->member;
 
-    *t = (struct table){
-        .d = d, .a = a, .out = out, .end = d->nodes[i].end, .failed = failed};
+    *t = (struct table){.d = d,
+                        .a = a,
+                        .out = out,
+                        .end = d->nodes[i].end,
+                        .member = member,
+                        .failed = failed};
 }
 
 void table_take_row(struct table *t, uint32_t row)
 {
     enter_group(t, row);
+    if (next_cell(t->d, row, row + 1) == t->d->nodes[row].end) {
+        for (size_t i = 0; i < COLUMNS_MAX; i++) /* a spacer */
+            t->column[i].rows -= t->column[i].rows > 0;
+        return;
+    }
     if (is_header_row(t, row)) {
         if (!is_headed(t))
             put_headers(t);

@@ -24,6 +24,9 @@ struct table {
     uint32_t group;   /* of rows, which cells do not go on behind */
     size_t rows;      /* read */
     size_t columns;   /* that the rows of names have; 0: there were none */
+    size_t member;    /* the block of Doxygen's member that nothing is said of
+                         yet, from 1 on; 0: none is the last */
+    size_t carried;   /* bytes of cells that were said again */
     bool header_used; /* a row below them has their names */
     bool failed;      /* no memory */
     struct column column[COLUMNS_MAX];

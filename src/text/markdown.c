@@ -101,6 +101,17 @@ static void flush(struct reader *r)
     r->strike_began = r->one_tilde = false;
 }
 
+/* A block of a piece of HTML, in the lists that both it and the piece stand in.
+ */
+static void add_inner(struct reader *r, const struct block *b)
+{
+    int depth = r->blocks.depth;
+
+    r->blocks.depth += b->depth;
+    block_list_add(&r->blocks, b->kind, b->level, b->text, strlen(b->text));
+    r->blocks.depth = depth;
+}
+
 /* HTML blocks in a row are one piece of a page. */
 static void flush_html(struct reader *r)
 {
@@ -117,8 +128,7 @@ static void flush_html(struct reader *r)
         if (b->kind == BLOCK_PARA)
             add_block(r, b->text, strlen(b->text));
         else
-            block_list_add(&r->blocks, b->kind, b->level, b->text,
-                           strlen(b->text));
+            add_inner(r, b);
     }
     if (e != ERR_OK)
         r->stopped = e == ERR_TOO_LARGE ? TOO_MUCH_HTML : NO_ROOM;

@@ -117,7 +117,8 @@ static bool turns_pages(const struct block *b)
         if (word.n == 0) {
             if (strchr(" |[]<>?", *z) == NULL)
                 return false;
-            turns = turns || *z == '<' || *z == '>';
+            turns = turns ||
+                    ((*z == '<' || *z == '>') && strchr(b->text, '[') != NULL);
             z++;
             continue;
         }

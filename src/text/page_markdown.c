@@ -61,7 +61,7 @@ static void add_code(struct buf *b, const char *text, int indent)
 static bool is_mark(const char *text)
 {
     size_t run = strspn(text, "-+*=#>|`~");
-    char next = text[1];
+    char next = text[0] == '\0' ? '\0' : text[1];
 
     switch (text[0]) {
     case '-':
@@ -150,10 +150,11 @@ static int indent_of(const struct block *x, int open[DEPTH_MAX + 1])
     for (int i = 1; i < depth + !item; i++)
         indent += open[i];
     if (item)
-        open[depth] = x->number > 99  ? 5
-                      : x->number > 9 ? 4
-                      : x->number > 0 ? 3
-                                      : 2;
+        open[depth] = x->number > 999  ? 6
+                      : x->number > 99 ? 5
+                      : x->number > 9  ? 4
+                      : x->number > 0  ? 3
+                                       : 2;
     return indent;
 }
 

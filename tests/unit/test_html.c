@@ -389,6 +389,19 @@ static void tables_of_data_become_rows(void **state)
                   "T:OS: Linux | File: b | Does: 2|"
                   "T:OS: BSD | File: c | Does: 2|"
                   "T:OS: Mac | File: d | Does: 3");
+    assert_blocks("<table><tr><td>A<td>B<td rowspan=2>C<tr><td>a<tr><td>x<td>y"
+                  "<td>z</table>",
+                  "T:A | B | C|T:a | C|T:x | y | z");
+    assert_blocks("<table><tr><td rowspan=2>A<td>B<tr></tr><tr><td>x<td>y"
+                  "</table>",
+                  "T:A | B|T:x | y");
+    assert_blocks("<table><tr><th>Name<th>Size<tr><td colspan=100>All of them"
+                  "</table>",
+                  "T:All of them");
+    assert_blocks("<table><tr><th colspan=2>X<th colspan=2>Y<tr><th colspan=2>"
+                  "a<th colspan=2>b<tr><th>1<th>2<th>3<th>4"
+                  "<tr><td>p<td>q<td>r<td>s</table>",
+                  "T:X: a: 1: p | X: a: 2: q | Y: b: 3: r | Y: b: 4: s");
     assert_blocks("<table><tr><th rowspan=2>x<td>1<tr><td>2</table>",
                   "T:x: 1|T:x: 2");
     /* Names over names; a row of bold cells above such as are not. */
@@ -903,6 +916,36 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p>The <abbr title='Next Hop Server'>NHS</abbr> or hub. <abbr "
          "title='Next Hop Server'>NHS</abbr> is <abbr title=e>eg</abbr>.",
          "P:The NHS (Next Hop Server) or hub. NHS is eg.", NULL},
+        {"<div><abbr title='Application Interface'>API<p>All that is told of "
+         "it, in words enough for a paragraph of the page.",
+         "P:All that is told", NULL},
+        /* a heading's, a term's only words; a link is none of them */
+        {"<h4><a href='#source'>Source</a></h4><p>It is read.", "H:Source|P:It",
+         NULL},
+        {"<p class='max-w-screen-md'>One<br>two", "P:One two", NULL},
+        {"<pre class=screen>a\nb<br>c</pre>", "C:a\nb\nc", NULL},
+        {"<p class=screen>a\nb<br>\nc", "C:a b\nc", NULL},
+        /* what was kept aside leaves nothing to what follows */
+        {"<dl><dt><code>configure()</code></dt></dl><p>First<br>second",
+         "P:configure()|P:First second", NULL},
+        {"<p><b><code>foo</code></b><blockquote><pre>x</pre></blockquote>",
+         "L:foo:|C:x", NULL},
+        {"<pre><code>x</code></pre><dl><dt>Some words</dt></dl><blockquote>Q"
+         "</blockquote>",
+         "P:Some words|Q:Q", NULL},
+        {"<p style='margin-left:11%'>-v</p><p style='margin-left:22%'><img>"
+         "</p><h4>Author</h4><p>Someone",
+         "L:-v|H:Author|P:Someone", NULL},
+        {"<span class=note><b><img alt=note></b></span><p>Later on.",
+         "P:Later on.", NULL},
+        {"<dl><dt>As in<dd><table class=memname><tr><td>f<td>(<td>)</table>"
+         "</dl>",
+         "L:As in:|C:f ( )", NULL},
+        {"<dl><dt>a-format<dd> <a name=x></a><dt>b-format<dd>By hand.</dl>",
+         "L:a-format, b-format: By hand.", NULL},
+        {"<blockquote><ul><li><blockquote>x</blockquote><li><p>a<p>b</ul>"
+         "</blockquote>",
+         "|L:a|P:b", NULL},
         /* a picture that says what the box is */
         {"<div class=note><div class=noteicon><img alt=note src=n.svg></div>"
          "<div class=notetext><p>It is volatile.</p></div></div><p><img "
