@@ -503,6 +503,8 @@ static bool is_whole_term(const struct emitter *m)
 {
     int depth = 0;
 
+    if (m->line.len > 2 * TERM_BYTES)
+        return true; /* more than a term has, however it goes on */
     for (size_t i = 0; i < m->line.len; i++)
         depth += (m->line.data[i] == '(') - (m->line.data[i] == ')');
     return depth <= 0;
