@@ -238,6 +238,8 @@ static struct str term_of(const char *z, size_t n)
     return (struct str){z, term};
 }
 
+/* The heading and the label of the part, and what it leaves to those behind it
+ * in its passage. */
 static enum err path_read(const struct reader *r, struct path *path,
                           const struct passage_part *part, struct part *p)
 {

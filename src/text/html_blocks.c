@@ -1,7 +1,8 @@
 /*
  * Kept nodes to blocks: paragraphs, headings, list items, code, quotes and
  * table rows in page order. A loop over the flat tree with the events "enter"
- * and "leave"; decides nothing about what is kept.
+ * and "leave". What is kept is decided before (html_main.c); here only what
+ * says nothing more goes: a title said twice, what led to links that are gone.
  */
 #include "base/buf.h"
 #include "text/block_list.h"

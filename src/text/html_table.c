@@ -304,12 +304,14 @@ static bool add_to_member(struct table *t, uint32_t row, const struct buf *out)
     return b->text != NULL;
 }
 
+/* The row, unless it is one sign or two that say nothing: "|". */
 static void put_row(struct table *t, struct buf *out)
 {
-    bool says = false;
+    bool says = out->len > 2;
 
-    for (size_t i = 0; i < out->len; i++)
-        says = says || out->len > 2 || ascii_is_alnum(out->data[i]);
+    for (size_t i = 0; i < out->len && !says; i++)
+        says =
+            ascii_is_alnum(out->data[i]) || (unsigned char)out->data[i] >= 0x80;
     if (says)
         block_list_add(t->out, BLOCK_TABLE_ROW, 0, out->data, out->len);
     t->failed = t->failed || buf_err(out) == ERR_NOMEM;

@@ -389,6 +389,9 @@ static void tables_of_data_become_rows(void **state)
                   "T:OS: Linux | File: b | Does: 2|"
                   "T:OS: BSD | File: c | Does: 2|"
                   "T:OS: Mac | File: d | Does: 3");
+    assert_blocks("<table><tr><td>a<td>1<tr><td>\xC3\xA9<td><tr><td>|<td>"
+                  "</table>",
+                  "T:a | 1|T:\xC3\xA9");
     assert_blocks("<table><tr><td>A<td>B<td rowspan=2>C<tr><td>a<tr><td>x<td>y"
                   "<td>z</table>",
                   "T:A | B | C|T:a | C|T:x | y | z");
