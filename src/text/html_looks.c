@@ -51,8 +51,11 @@ bool looks_box_name(const char *z)
     static const char *const words[] = {"caution", "danger",    "example",
                                         "hint",    "important", "note",
                                         "sidebar", "tip",       "warning"};
-    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
+    size_t n;
 
+    if (z == NULL)
+        return false;
+    n = strnlen(z, BOX_NAME_BYTES);
     return has_word(z, words, sizeof words / sizeof words[0]) ||
            mem_find(z, n, "admonition") != NULL ||
            mem_find(z, n, "markdown-alert") != NULL;
