@@ -610,7 +610,8 @@ static void local_read(struct reader *r, size_t page)
 }
 
 /* Does the paragraph only say where more is told, or the entry where its term
- * is: "GIL: See global interpreter lock."? It answers nothing. */
+ * is: "GIL: See global interpreter lock."? It answers nothing; one that leads on
+ * has what it points to behind it. */
 static bool is_reference(const struct reader *r, const struct part *p)
 {
     const char *z = p->c->text + p->start;
@@ -619,7 +620,7 @@ static bool is_reference(const struct reader *r, const struct part *p)
     struct term t;
 
     if ((p->kind != 'i' && p->kind != 'p') || p->words > REFERENCE_WORDS ||
-        at > p->len)
+        at > p->len || part_leads_on(p))
         return false;
     terms_init(&it, z + at, p->len - at);
     return tokens_next(&it, &t) &&

@@ -237,6 +237,7 @@ static void an_entry_that_refers_to_another_is_none(void **state)
     struct units_answer x = answer(&g, "What is a PIV?");
     struct query q;
     struct units u;
+    size_t leads = 0;
 
     (void)state;
     assert_null(strstr(x.text, "See primary"));
@@ -247,6 +248,13 @@ static void an_entry_that_refers_to_another_is_none(void **state)
                      ERR_OK);
     for (size_t i = 0; i < u.count; i++)
         assert_true(u.v[i].from > 1); /* both only refer */
+    g = page_of("# Valves\n\nSee these kinds of PIV:\n\n- one that lets "
+                "water in\n- one that keeps air out\n");
+    assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                     ERR_OK);
+    for (size_t i = 0; i < u.count; i++)
+        leads += u.v[i].from == 0;
+    assert_true(leads > 0);
 }
 
 /* Readers of Markdown count on from a list's first number. */
