@@ -248,7 +248,7 @@ static void an_entry_that_refers_to_another_is_none(void **state)
                      ERR_OK);
     for (size_t i = 0; i < u.count; i++)
         assert_true(u.v[i].from > 1); /* both only refer */
-    g = page_of("# Valves\n\nSee these kinds of PIV:\n\n- one that lets "
+    g = page_of("# Valves\n\nSee the following kinds of PIV\n\n- one that lets "
                 "water in\n- one that keeps air out\n");
     assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
                      ERR_OK);
