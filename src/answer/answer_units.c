@@ -378,7 +378,7 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
                   : c->words < c->words_max ? c->words_max - c->words
                                             : 0;
     bool left;
-    enum err e = unit_make_whole(c->q, c->u, &x, heads, c->a);
+    enum err e = unit_make_whole(c->q, c->u, &x, heads, room, c->a);
 
     *done = false;
     if (e == ERR_OK)

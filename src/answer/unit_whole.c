@@ -9,15 +9,15 @@
 enum {
     BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
-    REMEDY_WORDS = 50, /* of what is said of a listing */
+    MESSAGE_WORDS = 70, /* of what is said of a message */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     HEADS_MOST = 9     /* of what is left of a list */
 };
 
-/* A listing repeats the question: its words in a row, of eight (FEATURE_RUN),
- * and what of its terms it holds, at least. */
-static const double ECHO_RUN = 0.4, ECHO_SHARE = 0.5;
+/* A unit quotes the question: its words in a row, of eight (FEATURE_RUN), and
+ * what of its terms it holds, at least; or stands below it (FEATURE_ASKED). */
+static const double QUOTED_RUN = 0.4, QUOTED_SHARE = 0.5, HEADED_BY = 0.6;
 
 struct whole {
     const struct query *q;
@@ -26,7 +26,8 @@ struct whole {
     struct unit *x;
     bool heads;
     struct arena *a;
-    size_t room; /* words that may still stand ahead */
+    size_t room; /* words that may still stand ahead, … */
+    size_t more; /* … and behind, of a message */
 };
 
 static size_t words_of(const char *p, size_t n)
@@ -112,8 +113,9 @@ static enum err begin_before(struct whole *w, bool *more)
     return e;
 }
 
-/* Take in what stands behind, up to so many words. */
-static bool go_on(struct whole *w, size_t max, bool list)
+/* Take in what was announced behind it: blocks of one kind, up to so many
+ * words. */
+static bool go_on(struct whole *w, size_t max)
 {
     struct unit *x = w->x;
     size_t words = 0, to = x->to;
@@ -121,15 +123,13 @@ static bool go_on(struct whole *w, size_t max, bool list)
 
     while (to + 1 < w->n && w->v[to + 1].section == w->v[x->to].section &&
            words + w->v[to + 1].words <= max) {
-        if (list && to > x->to && w->v[to + 1].kind != kind)
+        if (to > x->to && w->v[to + 1].kind != kind)
             break;
         words += w->v[++to].words;
-        if (!list && w->v[to].kind == 'p' && !part_ends_open(&w->v[to]))
-            break;
-        if (list && kind == 'c' && !(to + 1 < w->n && w->v[to + 1].goes_on))
+        if (kind == 'c' && !(to + 1 < w->n && w->v[to + 1].goes_on))
             break;
     }
-    if (to == x->to || (list && to + 1 < w->n && w->v[to + 1].goes_on))
+    if (to == x->to || (to + 1 < w->n && w->v[to + 1].goes_on))
         return false;
     x->to = to;
     x->words += words;
@@ -162,7 +162,7 @@ static enum err list_finish(struct whole *w, bool *done)
         first--;
     if (first == x->from || !part_ends_open(&v[first - 1]))
         return ERR_OK;
-    *done = go_on(w, BEHIND_WORDS, true) && !list_goes_on(w, x->to);
+    *done = go_on(w, BEHIND_WORDS) && !list_goes_on(w, x->to);
     if (*done)
         return ERR_OK;
     *x = all;
@@ -267,13 +267,34 @@ static double share_of(const struct query *q, uint64_t mask)
     return all > 0 ? now / all : 0;
 }
 
-/* Does the listing at its end say the question once more? */
-static bool is_echo(const struct whole *w)
+/* Is the question a message, which the unit quotes or stands below? */
+static bool is_message(const struct whole *w)
 {
-    const struct part *p = &w->v[w->x->to];
+    const double *v = w->x->v;
+    char kind = w->v[w->x->to].kind;
 
-    return p->kind == 'c' && w->x->v[FEATURE_RUN] >= ECHO_RUN &&
-           share_of(w->q, p->mask) >= ECHO_SHARE;
+    return w->q->type == ANSWER_ANY && (kind == 'p' || kind == 'c') &&
+           (v[FEATURE_ASKED] >= HEADED_BY ||
+            (v[FEATURE_RUN] >= QUOTED_RUN &&
+             share_of(w->q, w->x->mask) >= QUOTED_SHARE));
+}
+
+/* What is said of a message goes on to the end of its section. */
+static bool go_through(struct whole *w)
+{
+    struct unit *x = w->x;
+    size_t words = 0, to = x->to;
+
+    while (to + 1 < w->n && w->v[to + 1].section == w->v[x->to].section &&
+           words + w->v[to + 1].words <= w->more)
+        words += w->v[++to].words;
+    while (to > x->to && part_ends_open(&w->v[to]))
+        words -= w->v[to--].words;
+    if (to == x->to)
+        return false;
+    x->to = to;
+    x->words += words;
+    return true;
 }
 
 /* A paragraph of which few words are left is said to its end; *end is where the
@@ -287,7 +308,8 @@ static void finish(struct whole *w, size_t *end)
     if (p->kind != 'p' || rest == 0)
         return;
     words = words_of(p->c->text + *end, rest);
-    if (words > (x->v[FEATURE_SIDES] > 0 ? FINISH_COMPARED : FINISH_WORDS))
+    if (words > (x->v[FEATURE_SIDES] > 0 || is_message(w) ? FINISH_COMPARED
+                                                         : FINISH_WORDS))
         return;
     *end += rest;
     if (x->from == x->to)
@@ -314,13 +336,13 @@ static enum err end_whole(struct whole *w)
     finish(w, &end);
     whole = end == p->start + p->len;
     if (whole ? part_ends_open(p) : end > 0 && p->c->text[end - 1] == ':') {
-        if (whole && go_on(w, BEHIND_WORDS, true))
+        if (whole && go_on(w, BEHIND_WORDS))
             return list_finish(w, &done);
         return close_end(w);
     }
-    if (whole && p->points && go_on(w, BEHIND_WORDS, true))
+    if (whole && p->points && go_on(w, BEHIND_WORDS))
         return ERR_OK;
-    if (whole && is_echo(w) && go_on(w, REMEDY_WORDS, false))
+    if (whole && is_message(w) && go_through(w))
         return ERR_OK;
     return drop_references(w);
 }
@@ -363,7 +385,8 @@ static enum err list_make_whole(struct whole *w)
 }
 
 enum err unit_make_whole(const struct query *q, const struct units *u,
-                         struct unit *x, bool heads, struct arena *a)
+                         struct unit *x, bool heads, size_t more,
+                         struct arena *a)
 {
     struct whole w = {.q = q,
                       .v = u->parts[x->page],
@@ -371,13 +394,14 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
                       .x = x,
                       .heads = heads,
                       .a = a,
-                      .room = BEFORE_WORDS};
-    bool more = true;
+                      .room = BEFORE_WORDS,
+                      .more = more < MESSAGE_WORDS ? more : MESSAGE_WORDS};
+    bool ahead = true;
     enum err e = list_make_whole(&w);
 
     if (e == ERR_OK)
         e = end_whole(&w);
-    while (e == ERR_OK && more)
-        e = begin_before(&w, &more);
+    while (e == ERR_OK && ahead)
+        e = begin_before(&w, &ahead);
     return e;
 }

@@ -947,6 +947,27 @@ static void a_listing_that_is_the_question_is_said_with_its_remedy(void **state)
     assert_non_null(strstr(x.text, "giving up\n```\n\nIce sits in its seat"));
 }
 
+static const char message[] =
+    "# Troubles\n\n## Messages\n\nWhere the valve does not close in time, which "
+    "it is told to in the evening, the pump writes \"inlet valve does not close "
+    "in time\" into its log and stops.\n\n"
+    "Ice sits in its seat, which most keepers find out too late, after "
+    "the seal has been torn by somebody pulling at it with all his might.\n\n"
+    "```\nwarm --valve inlet\n```\n\n"
+    "## Oil\n\nOil is filled in at the top.\n";
+
+static void a_message_is_said_with_its_cause_and_remedy(void **state)
+{
+    struct found_page g = page_of(message);
+    struct units_answer x = answer(&g, "inlet valve does not close in time");
+
+    (void)state;
+    assert_non_null(strstr(x.text, "his might.\n\n```\nwarm --valve inlet"));
+    assert_null(strstr(x.text, "Oil"));
+    x = answer(&g, "When does the inlet valve not close in time?");
+    assert_null(strstr(x.text, "Ice"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -984,6 +1005,7 @@ int main(void)
         cmocka_unit_test(what_is_announced_and_too_long_is_not_announced),
         cmocka_unit_test(what_the_following_is_is_said),
         cmocka_unit_test(where_more_is_said_is_left_out),
+        cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(
             a_listing_that_is_the_question_is_said_with_its_remedy)};
 
