@@ -16,7 +16,8 @@ enum {
     ASKED = 1000,      /* passages that hold a name */
     HOST_PERCENT = 25, /* of a host's pages that speak of what it is about */
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
-    LABEL_MIN = 3 /* letters of a host's label that is a name's beginning */
+    LABEL_MIN = 3,     /* letters of a host's label that is a name's beginning */
+    VERSIONS_APART = 3 /* words from one version to the next, at most */
 };
 
 /* How many times as often passages of a host about a name hold it as those of
@@ -81,17 +82,25 @@ static enum err host_add(struct about_name *x, const char *host,
  * word without one, where a host is called so. */
 enum naming { NO_NAME, NAME, FIRST_WORD, WORD };
 
-/* How many passages and pages of a host hold a name. */
+/* How many passages and pages of a host hold a name; said: not only in their
+ * title, as that of a distribution stands in those of all it ships. */
 struct share {
     const char *host;
     struct index_host_stats all;
     int64_t pages;
-    double passages, rate;
+    double passages, said, rate;
 };
+
+static bool says(const struct candidate *c, const char *term)
+{
+    return mem_find_i(c->text, strlen(c->text), term) != NULL ||
+           mem_find_i(c->heading, strlen(c->heading), term) != NULL;
+}
 
 /* found is sorted by host and page; scale: how many times as many there are.
  */
-static size_t shares_read(const struct candidate *found, size_t count,
+static size_t shares_read(const struct about_name *name,
+                          const struct candidate *found, size_t count,
                           double scale, const struct index_stats *s,
                           struct share *out)
 {
@@ -102,8 +111,10 @@ static size_t shares_read(const struct candidate *found, size_t count,
 
         *x = (struct share){.host = found[i].host,
                             .all = stats_of(s, found[i].host)};
-        for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++)
+        for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++) {
             x->pages += k == i || found[k].page != found[k - 1].page;
+            x->said += says(&found[k], name->term) ? scale : 0;
+        }
         x->passages = scale * (double)(k - i);
         x->rate = x->passages / (double)(x->all.passages + 1);
     }
@@ -123,7 +134,7 @@ static double rate_elsewhere(const struct about_name *name,
         if (&v[i] == x || is_named(v[i].host, name))
             all -= v[i].all.passages;
         else
-            found += v[i].passages;
+            found += v[i].said;
     return found / (double)(all > 0 ? all + 1 : 1);
 }
 
@@ -149,7 +160,7 @@ static enum err hosts_read(struct about_name *x, enum naming naming,
 {
     int64_t percent = count >= ASKED ? CUT_PERCENT : HOST_PERCENT;
     struct share *v = arena_array(a, count + 1, sizeof(*v));
-    size_t n = v == NULL ? 0 : shares_read(found, count, scale, s, v);
+    size_t n = v == NULL ? 0 : shares_read(x, found, count, scale, s, v);
     enum err e = v == NULL ? ERR_NOMEM : ERR_OK;
 
     for (int others = 0; others < 2; others++)
@@ -491,15 +502,32 @@ static bool has_part(const char *url, const char *const *parts)
     return false;
 }
 
+/* "1.8", "v2": not "300". */
+static bool is_version(const char *z)
+{
+    if (*z == 'v')
+        return ascii_is_digit(z[1]);
+    return ascii_is_digit(*z) && strchr(z, '.') != NULL;
+}
+
 bool about_asks_for_changes(const struct query *q)
 {
     const struct report_words *w = report_words_of(q->lang);
     struct term_iter it;
     struct term t;
     bool altered = false;
+    char version[TERM_MAX + 1] = "";
+    size_t i = 0, at = 0;
 
     terms_init(&it, q->text, strlen(q->text));
-    while (tokens_next(&it, &t)) {
+    for (; tokens_next(&it, &t); i++) {
+        if (is_version(t.text)) { /* "from Pump 1.8 to Pump 1.14" */
+            if (*version != '\0' && i - at <= VERSIONS_APART &&
+                strcmp(t.text, version) != 0)
+                return true;
+            (void)snprintf(version, sizeof version, "%s", t.text);
+            at = i;
+        }
         if (report_list_has(w->altered, t.text))
             altered = true;
         else if (report_list_has(w->changes, t.text))
@@ -518,13 +546,13 @@ bool about_is_changes(const struct query *q, const struct found_page *page)
 }
 
 bool about_is_listing(const struct about *x, const struct query *q,
-                      const struct found_page *page)
+                      bool of_changes, const struct found_page *page)
 {
     static const char *const lists[] = {"genindex", "bookindex",     "sitemap",
                                         "toc.",     "keyword_index", "contents",
                                         NULL};
 
-    if (has_part(page->c->url, changes) && !about_asks_for_changes(q))
+    if (has_part(page->c->url, changes) && !of_changes)
         return !is_titled(x, q, page->title);
     return has_part(page->c->url, lists) && !is_titled(x, q, page->title);
 }

@@ -36,10 +36,11 @@ bool about_is(const struct about *x, const struct query *part,
 MUST_CHECK enum err about_hosts(const struct about *x, const struct query *part,
                                 struct arena *a, struct domain_rules *out);
 
-/* An index, a table of contents, a list of changes: by its address, unless
- * the question has a word of its title besides what its host is about. */
+/* An index, a table of contents or, unless the request is one of changes, a
+ * list of them: by its address, if q has no word of its title besides what its
+ * host is about. */
 bool about_is_listing(const struct about *x, const struct query *q,
-                      const struct found_page *page);
+                      bool of_changes, const struct found_page *page);
 
 /* The names in q that no host is about: a bit each of its terms. */
 uint64_t about_unhosted(const struct about *x, const struct query *q);

@@ -514,6 +514,7 @@ static enum err choose_pages(struct run *r, const struct query *q, size_t sub,
                              size_t *count)
 {
     struct found_page *rest = arena_array(&r->step, total + 1, sizeof *rest);
+    bool changes = about_asks_for_changes(&r->query);
     size_t n = 0;
 
     if (rest == NULL)
@@ -522,7 +523,7 @@ static enum err choose_pages(struct run *r, const struct query *q, size_t sub,
     for (size_t i = 0; i < total; i++) {
         /* A fact may stand anywhere. */
         if (r->plan.mode != MODE_ANSWER &&
-            (about_is_listing(&r->about, q, &all[i]) ||
+            (about_is_listing(&r->about, q, changes, &all[i]) ||
              !about_is(&r->about, named, &all[i])))
             continue;
         if (((all[i].all | all[i].host) & terms) != 0)

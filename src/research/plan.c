@@ -151,6 +151,15 @@ static bool is_generic(const struct planner *p, struct range r)
     return true;
 }
 
+/* "What is going on?", of a situation that is told: does it name little? */
+static bool is_bare(const struct planner *p, struct range r)
+{
+    size_t content = plan_content_of(p, r);
+
+    return p->told > 0 &&
+           (content == 0 || (content <= LITTLE && r.to - r.from > LITTLE));
+}
+
 /* A part's own words, with what is said of all of its list; "": no memory. */
 static const char *part_text(struct planner *p, size_t part)
 {
@@ -173,9 +182,7 @@ static void alone_add(struct planner *p, size_t part, struct range before,
     const char *own = cut(p, str_of(part_text(p, part)), PLAN_TEXT_MAX);
     const char *z = own, *context = context_before(p, r, before);
     struct str named = plan_text_of(p, before);
-    size_t count = p->out->count, content = plan_content_of(p, r);
-    bool bare = p->told > 0 && content > 0 && content <= LITTLE &&
-                r.to - r.from > LITTLE;
+    size_t count = p->out->count;
 
     if (z == NULL || context == NULL)
         return;
@@ -183,10 +190,10 @@ static void alone_add(struct planner *p, size_t part, struct range before,
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (*context != '\0' && bare)
+    else if (*context != '\0' && is_bare(p, r))
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
-    if (p->out->count > count && content > 0)
+    if (p->out->count > count && plan_content_of(p, r) > 0 && !is_bare(p, r))
         p->out->subs[count].own = own;
 }
 
@@ -293,12 +300,12 @@ static void plan_whole(struct planner *p, size_t max)
                                                      : (struct range){0, p->n};
     const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
     bool fact = asks_one_fact(p->q);
+    bool alone = p->n > 0 && !fact && !(p->parts.n > 0 && is_bare(p, all));
 
     p->out->mode = fact ? MODE_ANSWER : MODE_INVESTIGATE;
     if (p->out->side_count == 0) {
         sub_add(p, "",
-                p->n == 0 || fact ? whole
-                                  : cut(p, plan_text_of(p, all), PLAN_TEXT_MAX),
+                alone ? cut(p, plan_text_of(p, all), PLAN_TEXT_MAX) : whole,
                 context_of(p, PLAN_SIDES_MAX), PLAN_SIDES_MAX);
         return;
     }

@@ -88,6 +88,8 @@ static struct range without_form(const struct planner *p, struct range r)
         i = r.from;
     while (i < r.to && plan_is(p->w->forms, p, i))
         i++;
+    while (i > r.from && i < r.to && plan_is(p->w->polite, p, i))
+        i++;
     if (i == r.to)
         return (struct range){i, i};
     return i > r.from && i + 1 < r.to && plan_is(p->w->about, p, i)
@@ -301,9 +303,23 @@ static size_t join_of(const struct planner *p, struct range r)
     return r.to;
 }
 
-/* "Repair this and replace that": where the second half begins, or r.to. */
+/* Is the token a verb, or may it be, in a language whose verbs are not known?
+ */
+static bool may_do(const struct planner *p, size_t i)
+{
+    const char *doing = question_words[p->q->lang].doing;
+
+    return doing == NULL || plan_is_order(p, i) ||
+           word_in(p->t[i].text, doing);
+}
+
+/* "Repair this and replace that": where the second half begins, or r.to. In a
+ * question it does with a verb: "how do locks and gates of rivers work" is one.
+ */
 static size_t second_half(const struct planner *p, struct range r)
 {
+    bool asks = plan_is(p->w->asks, p, r.from);
+
     for (size_t i = r.from + 1; i + 1 < r.to; i++) {
         bool ordered = plan_is(p->w->orders, p, i + 1); /* "… and write that" */
         size_t before = plan_content_of(p, (struct range){r.from, i});
@@ -313,7 +329,7 @@ static size_t second_half(const struct planner *p, struct range r)
         if (plan_is(p->w->joins, p, i) && !plan_opens_in(p, r, i - 1) &&
             before >= ITEM_WORDS && behind >= ITEM_WORDS && !is_pair(p, r, i) &&
             !is_subject(p, r, i) && (ordered || plan_is_content(p, i + 1)) &&
-            !plan_is_name(p, i + 1))
+            !plan_is_name(p, i + 1) && (!asks || may_do(p, i + 1)))
             return i;
     }
     return r.to;
@@ -511,10 +527,11 @@ size_t plan_aside_end(const struct planner *p, struct range r)
     return aside && first < r.from + ASIDE_WORDS ? first + 1 : r.from;
 }
 
-/* "In what order", "with reasons": does it only say how to answer? A question
- * of its own is none. */
+/* "In what order", "with reasons", "the two so that we can decide" of sides:
+ * does it only say how to answer? A question of its own is none. */
 static bool is_manner(const struct planner *p, struct range r)
 {
+    bool sides = p->out->side_count > 0;
     size_t i = r.from;
 
     while (i < r.to && plan_is_order(p, i))
@@ -523,7 +540,9 @@ static bool is_manner(const struct planner *p, struct range r)
         return false;
     for (; i < r.to; i++)
         if (plan_is_said(p, i) && !plan_is(p->w->manners, p, i) &&
-            !plan_is(p->w->forms, p, i) && !plan_is(p->w->ones, p, i))
+            !plan_is(p->w->forms, p, i) && !plan_is(p->w->ones, p, i) &&
+            !(sides &&
+              (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i))))
             return false;
     return true;
 }
@@ -578,7 +597,7 @@ static void add_piece(struct planner *p, struct range r, bool first,
 static void add_joined(struct planner *p, struct range r, bool listed)
 {
     size_t from = listed ? r.from : plan_aside_end(p, r);
-    bool row = false;
+    bool row = false, items = listed;
 
     if (plan_content_of(p, (struct range){r.from, from}) > 0)
         tell(p, (struct range){r.from, from});
@@ -592,7 +611,13 @@ static void add_joined(struct planner *p, struct range r, bool listed)
 
         if (i < r.to && !last && !plan_begins_part(p, r, i))
             continue;
-        add_piece(p, (struct range){from, i}, from == r.from, listed, i < r.to);
+        add_piece(p, (struct range){from, i}, from == r.from,
+                  from == r.from ? listed : items, i < r.to);
+        /* "Compare them on locks, what they cost, and rust": a list. */
+        items = items ||
+                (from == r.from && !joined &&
+                 !plan_is(p->w->asks, p,
+                          without_order(p, (struct range){from, i}).from));
         row = true;
         from = i + joined;
         from += from < r.to && plan_is(p->w->links, p, from) &&

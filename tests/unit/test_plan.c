@@ -309,6 +309,15 @@ static void sides_are_compared_part_by_part(void **state)
          "Lst|Lstb|When does each make sense", "lst|lstb"},
         {"Compare WAL mode versus rollback journal in SQLite",
          "WAL mode|Rollback journal|Compared", "WAL mode|rollback journal"},
+        {"Amber or Basalt for our old pumps? Compare the two so that we can "
+         "decide.",
+         "Amber|Basalt|Compared", "Amber|Basalt"},
+        {"We have to choose between Amber and Basalt for our pumps. Compare "
+         "them on oil, what a seal does without any grease, gate limits, and "
+         "changing rings safely.",
+         "Amber|Basalt|Oil|What a seal does without any grease|Gate "
+         "limits|Changing rings safely",
+         "Amber|Basalt"},
     };
 
     (void)state;
@@ -366,6 +375,11 @@ static void a_list_that_is_one_question_is_one_part(void **state)
          "What is a ring|How is it fitted", ""},
         {"What are the causes, signs and remedies of rust in pumps?",
          "What are the causes of rust in pumps|Signs|Remedies of rust in pumps",
+         ""},
+        {"Overview please: how do Amber's gate policy and water limits work, "
+         "and what will they not catch?",
+         "How do Amber's gate policy and water limits work|What will they not "
+         "catch",
          ""}};
     struct plan p;
 
@@ -397,6 +411,17 @@ static void a_part_that_names_nothing_is_asked_of_the_rest(void **state)
     assert_string_equal(p.subs[1].question,
                         "why are they slow: How do we find the bad queries");
     assert_non_null(strstr(p.subs[1].context, "bad queries"));
+    /* … and what has no word of its own asks about what is told. */
+    p = plan_of("Two lamps of our pump blink at night. What is going on?",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 1);
+    assert_non_null(strstr(p.subs[0].question, "lamps of our pump blink"));
+    p = plan_of("Two lamps of our pump blink at night. What is going on, and "
+                "how do we calm them?",
+                MODE_AUTO, 6);
+    assert_int_equal(p.count, 2);
+    assert_non_null(strstr(p.subs[0].question, "lamps of our pump blink"));
+    assert_string_equal(p.subs[0].own, p.subs[0].question);
     /* However many parts say so, it is the last one that names something. */
     p = plan_of("Explain how an Amber pump leaks, how one sees it, and how it "
                 "is sealed",

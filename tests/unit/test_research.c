@@ -741,7 +741,10 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
               {"How do I add a new user and change a password?", false},
               {"What was removed in 3.11?", true},
               {"What is new in the Topaz lamp?", true},
-              {"What changed in the Topaz lamp?", true}};
+              {"What changed in the Topaz lamp?", true},
+              {"How do we take our lamps from Topaz 1.8 to 1.14?", true},
+              {"How do we move from topaz v1 to topaz v2?", true},
+              {"Why does Topaz 1.8 need 20 to 30 lamps?", false}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -751,6 +754,46 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
         if (about_asks_for_changes(&q) != of[i].asks)
             fail_msg("%s", of[i].text);
     }
+}
+
+/* A distribution's name in the titles of all that it ships is not what these
+ * speak of: where texts hold it, it is spoken of. */
+static void a_name_in_titles_alone_takes_it_from_none(void **state)
+{
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        struct text emu = {
+            arena_printf(&arena, "http://emu.test/%d", i),
+            arena_printf(&arena, "Emu part %d, Velox build 7", i), "2024-05-01",
+            arena_printf(&arena,
+                         "<p>Emu part %d draws a bird that walks over the "
+                         "screen in %d steps, and glazing it makes it blink in "
+                         "the evening of each day.</p>",
+                         i, i + 3)};
+        struct text book = {
+            arena_printf(&arena, "http://potbook.test/%d", i),
+            arena_printf(&arena, "Pots, chapter %d", i), "2024-05-01",
+            arena_printf(&arena,
+                         "<p>%s kiln of type %d bakes pots for %d hours, and "
+                         "one may sit beside it all the while.</p>",
+                         i % 4 == 0 ? "A Velox" : "Any", i, i + 4)};
+
+        add_page(&emu);
+        add_page(&book);
+    }
+    add_page(&(struct text){
+        "http://potbook.test/glazing", "Glazing", "2024-05-02",
+        "<h1>Glazing</h1><p>Glazing of pots is done with ash and water in a "
+        "Velox kiln that has cooled down to the warmth of a hand. Glazing "
+        "takes two coats, and the second one dries over night.</p>"});
+    t = completed(input("Explain glazing of pots in a Velox kiln", ""));
+    v = output_of(&t);
+    if (strstr(json_string(json_get(v, "answer")), "two coats") == NULL)
+        fail_msg("%s", json_string(json_get(v, "answer")));
+    json_free(v);
 }
 
 /* What announces a listing that is not quoted, a caption, a listing in front
@@ -1896,6 +1939,7 @@ int main(void)
         cmocka_unit_test(what_changed_is_in_lists_of_changes),
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
         cmocka_unit_test(changes_are_asked_for_by_the_whole_question),
+        cmocka_unit_test(a_name_in_titles_alone_takes_it_from_none),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(a_sentence_runs_on_over_a_listing),
