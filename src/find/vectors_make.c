@@ -5,9 +5,12 @@
 #include "index/texts.h"
 #include "meaning/vectors.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     AT_ONCE = 64,          /* passages of one write */
@@ -15,7 +18,8 @@ enum {
     ARENA_BYTES = 16 << 20,
     TITLE_BYTES = 200,
     GONE_MIN = 4096, /* of so many that are gone, and a third of all, */
-    GONE_SHARE = 3   /* the file is rid */
+    GONE_SHARE = 3,  /* the file is rid */
+    THREADS_MAX = 8
 };
 
 /* Cosine of a vector and the same one in bytes, and far less of another. */
@@ -27,7 +31,8 @@ struct keeping {
     const struct deadline *deadline; /* or NULL */
     struct vectors_writer *writer;
     struct arena arena;
-    float *rows; /* AT_ONCE vectors */
+    size_t threads; /* that encode, at least one */
+    float *rows;    /* AT_ONCE vectors */
     int64_t ids[AT_ONCE];
     int64_t made;
 };
@@ -46,21 +51,54 @@ static size_t text_of(const struct index_text *t, char *out, size_t size)
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
+/* Some passages, encoded by several threads: each takes the next one. */
+struct share {
+    struct keeping *k;
+    const struct index_text *t;
+    size_t count;
+    atomic_size_t next;
+    enum err e[THREADS_MAX]; /* of each thread … */
+    int64_t at[THREADS_MAX]; /* … and the passage it stopped at */
+    atomic_size_t thread;
+};
+
+static void *encode_share(void *arg)
+{
+    struct share *s = arg;
+    size_t width = encoder_width(s->k->encoder), i;
+    size_t me = atomic_fetch_add(&s->thread, 1);
+    char text[TEXT_BYTES_MAX];
+
+    while (s->e[me] == ERR_OK &&
+           (i = atomic_fetch_add(&s->next, 1)) < s->count) {
+        s->at[me] = s->t[i].passage;
+        s->e[me] =
+            encode(s->k->encoder, text, text_of(&s->t[i], text, sizeof text),
+                   s->k->rows + i * width);
+    }
+    return NULL;
+}
+
 static enum err encode_some(struct keeping *k, const struct index_text *t,
                             size_t count, struct errctx *ec)
 {
-    size_t width = encoder_width(k->encoder);
-    char text[TEXT_BYTES_MAX];
+    struct share s = {.k = k, .t = t, .count = count};
+    pthread_t helper[THREADS_MAX];
+    size_t helpers = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        enum err e = encode(k->encoder, text, text_of(&t[i], text, sizeof text),
-                            k->rows + i * width);
-
-        if (e != ERR_OK)
-            return err_set(ec, e, "the model makes no vector of passage %lld",
-                           (long long)t[i].passage);
+    while (helpers + 1 < k->threads &&
+           pthread_create(&helper[helpers], NULL, encode_share, &s) == 0)
+        helpers++;
+    encode_share(&s);
+    for (size_t i = 0; i < helpers; i++)
+        pthread_join(helper[i], NULL);
+    for (size_t i = 0; i <= helpers; i++)
+        if (s.e[i] != ERR_OK)
+            return err_set(ec, s.e[i],
+                           "the model makes no vector of passage %lld",
+                           (long long)s.at[i]);
+    for (size_t i = 0; i < count; i++)
         k->ids[i] = t[i].passage;
-    }
     return vectors_add(k->writer, k->ids, k->rows, count, ec);
 }
 
@@ -211,11 +249,21 @@ static enum err keep_all(struct keeping *k, const char *path, struct errctx *ec)
     return e == ERR_BUSY ? ERR_OK : e;
 }
 
+static size_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
+}
+
 enum err vectors_make(const char *path, const struct encoder *encoder,
                       struct db *index, const struct deadline *d, int64_t *made,
                       struct errctx *ec)
 {
-    struct keeping k = {.index = index, .encoder = encoder, .deadline = d};
+    struct keeping k = {.index = index,
+                        .encoder = encoder,
+                        .deadline = d,
+                        .threads = d == NULL ? processors() : 1};
     enum err e;
 
     arena_init(&k.arena, ARENA_BYTES);

@@ -13,7 +13,8 @@
 
 /*
  * Encode what has no vector yet in the file at path, in the order of passages,
- * until nothing is left or the deadline is over (d NULL: there is none);
+ * until nothing is left or the deadline is over; d NULL: there is none, and all
+ * processors, up to eight, are at it, with this process's priority;
  * vectors of passages that are gone are removed when they are many. What is
  * done stays done when the process is killed. *made: how many. ERR_OK also
  * when another process is at it.

@@ -14,13 +14,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KERNEL_ROWS = 8, KERNEL_STEP = 16, KERNEL_ALIGN = 64 };
+enum {
+    KERNEL_ROWS = 8,
+    KERNEL_STEP = 16,
+    KERNEL_ALIGN = 64,
+    KERNEL_PAIR_MOST = 128
+};
 
 /*
  * A matrix of weights, in the mapped file: out rows of in numbers, each row a
  * whole number times its scale. cells holds panels of KERNEL_STEP rows; in a
  * panel four columns of each row lie together:
  * cells[(row / 16 * in / 4 + column / 4) * 64 + row % 16 * 4 + column % 4].
+ * Two that lie together, of columns 2 i and 2 i + 1, are KERNEL_PAIR_MOST
+ * together at most, and no less than its negative: their products with bytes,
+ * added, fit 16 bits.
  */
 struct matrix {
     size_t in, out;

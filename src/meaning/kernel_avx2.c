@@ -7,9 +7,8 @@
 
 enum { TILE_ROWS = 4, HALVES = 2 };
 
-/* TILE_ROWS rows of the panel at column at. There are products of bytes with
- * and without a sign only, summed by two in 16 bits; so that they fit, a byte
- * x is x - 128, whose sign goes over to the weight. */
+/* TILE_ROWS rows of the panel at column at. Products of bytes are summed by two
+ * in 16 bits: they fit, as cells do (kernel.h). */
 INLINE void tile(const struct matrix *m, size_t at, const uint8_t *x,
                  const struct bytes_row *row, float *out)
 {
@@ -27,27 +26,22 @@ INLINE void tile(const struct matrix *m, size_t at, const uint8_t *x,
 #pragma GCC unroll 4
         for (size_t i = 0; i < TILE_ROWS; i++) {
             int32_t four;
-            __m256i s, size;
+            __m256i s;
 
             memcpy(&four, x + i * m->in + k, sizeof four);
-            s = _mm256_set1_epi32(four ^ (int32_t)0x80808080);
-            size = _mm256_abs_epi8(s);
+            s = _mm256_set1_epi32(four);
             c[i][0] = _mm256_add_epi32(
-                c[i][0],
-                _mm256_madd_epi16(
-                    _mm256_maddubs_epi16(size, _mm256_sign_epi8(p, s)), ones));
+                c[i][0], _mm256_madd_epi16(_mm256_maddubs_epi16(s, p), ones));
             c[i][1] = _mm256_add_epi32(
-                c[i][1],
-                _mm256_madd_epi16(
-                    _mm256_maddubs_epi16(size, _mm256_sign_epi8(q, s)), ones));
+                c[i][1], _mm256_madd_epi16(_mm256_maddubs_epi16(s, q), ones));
+            /* Row by row, or a sum is kept in memory. */
+            __asm__("" : "+x"(c[i][0]), "+x"(c[i][1]));
         }
     }
 #pragma GCC unroll 4
     for (size_t i = 0; i < TILE_ROWS; i++) {
-        struct bytes_row r = {row[i].scale, row[i].zero - 128};
-
-        finish(m, at, (ivec)c[i][0], &r, out + i * m->out);
-        finish(m, at + FLOATS, (ivec)c[i][1], &r, out + i * m->out);
+        finish(m, at, (ivec)c[i][0], &row[i], out + i * m->out);
+        finish(m, at + FLOATS, (ivec)c[i][1], &row[i], out + i * m->out);
     }
 }
 

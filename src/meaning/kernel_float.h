@@ -16,7 +16,10 @@ typedef uint32_t uvec __attribute__((vector_size(FLOATS * 4)));
 typedef uint8_t bvec __attribute__((vector_size(FLOATS)));
 #define INLINE static inline __attribute__((always_inline))
 
-enum { VECS = KERNEL_STEP / FLOATS }; /* in a step */
+enum {
+    VECS = KERNEL_STEP / FLOATS, /* in a step */
+    PRODUCT_ROWS = VECS == 1 ? KERNEL_ROWS : KERNEL_ROWS / 2
+};
 
 INLINE vec load(const float *p)
 {
@@ -172,23 +175,27 @@ static void shorten(const float *x, size_t rows, size_t width, uint8_t *out,
     }
 }
 
-/* out = a times b, KERNEL_ROWS rows of one step of columns; a has rows of
- * a_next, b rows of b_next, out rows of out_next. */
+/* out = a times b, KERNEL_ROWS rows of one step of columns, as many at a time as
+ * stay in registers; a has rows of a_next, b rows of b_next, out rows of
+ * out_next. */
 INLINE void product(const float *a, size_t a_next, size_t inner, const float *b,
                     size_t b_next, float *out, size_t out_next)
 {
-    vec c[KERNEL_ROWS][VECS] = {{{0}}};
+    for (size_t at = 0; at < KERNEL_ROWS; at += PRODUCT_ROWS) {
+        const float *x = a + at * a_next, *y = b;
+        vec c[PRODUCT_ROWS][VECS] = {{{0}}};
 
-    for (size_t k = 0; k < inner; k++, b += b_next)
+        for (size_t k = 0; k < inner; k++, y += b_next)
 #pragma GCC unroll 8
-        for (size_t i = 0; i < KERNEL_ROWS; i++)
+            for (size_t i = 0; i < PRODUCT_ROWS; i++)
 #pragma GCC unroll 4
-            for (size_t j = 0; j < VECS; j++)
-                c[i][j] += a[i * a_next + k] * load(b + j * FLOATS);
+                for (size_t j = 0; j < VECS; j++)
+                    c[i][j] += x[i * a_next + k] * load(y + j * FLOATS);
 #pragma GCC unroll 8
-    for (size_t i = 0; i < KERNEL_ROWS; i++)
-        for (size_t j = 0; j < VECS; j++)
-            store(out + i * out_next + j * FLOATS, c[i][j]);
+        for (size_t i = 0; i < PRODUCT_ROWS; i++)
+            for (size_t j = 0; j < VECS; j++)
+                store(out + (at + i) * out_next + j * FLOATS, c[i][j]);
+    }
 }
 
 /* Scores to shares of one; those beyond count become nothing. */

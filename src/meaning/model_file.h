@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 enum {
-    MODEL_VERSION = 1,
+    MODEL_VERSION = 2,
     MODEL_ALIGN = 64,
     MODEL_WIDTH_MAX = 1024,
     MODEL_INNER_MAX = 4096,

@@ -11,16 +11,23 @@ static void *fill(const void *section)
     return (void *)(uintptr_t)section;
 }
 
-/* A row of count numbers as bytes times the scale that is returned. */
-static float shorten_row(const float *x, size_t count, int8_t *out)
+/* A row of count numbers as bytes times the scale that is returned; most: of two
+ * that lie together, and less no byte has. */
+static float shorten_row(const float *x, size_t count, int most, int8_t *out)
 {
-    float most = 0, scale;
+    float scale = 0;
 
     for (size_t k = 0; k < count; k++)
-        most = fabsf(x[k]) > most ? fabsf(x[k]) : most;
-    scale = most > 0 ? most / 127.0f : 1.0f;
-    for (size_t k = 0; k < count; k++)
-        out[k] = (int8_t)lrintf(x[k] / scale);
+        scale = fmaxf(scale, fabsf(x[k]) / 127.0f);
+    for (size_t k = 0; k + 1 < count; k += 2)
+        scale = fmaxf(scale, fabsf(x[k] + x[k + 1]) / (float)most);
+    scale = scale > 0 ? scale : 1.0f;
+    for (size_t k = 0; k < count; k++) {
+        int sum, v = (int)lrintf(x[k] / scale);
+
+        sum = k % 2 == 0 ? 0 : out[k - 1] + v; /* both were rounded up */
+        out[k] = (int8_t)(v - (sum > most) + (sum < -most));
+    }
     return scale;
 }
 
@@ -37,7 +44,8 @@ static void matrix_write(const struct matrix *m, size_t at, size_t rows,
         int8_t *panel = cells + row / KERNEL_STEP * KERNEL_STEP * m->in +
                         row % KERNEL_STEP * 4;
 
-        scale[row] = shorten_row(s->weight + i * m->in, m->in, buffer);
+        scale[row] = shorten_row(s->weight + i * m->in, m->in,
+                                 KERNEL_PAIR_MOST, buffer);
         bias[row] = s->bias[i];
         for (size_t k = 0; k < m->in; k++) {
             panel[k / 4 * KERNEL_STEP * 4 + k % 4] = buffer[k];
@@ -108,7 +116,7 @@ static void embeddings_write(const struct model_file *m,
     float *position = fill(m->position), *scale = fill(m->word_scale);
 
     for (uint32_t i = 0; i < s->shape.words; i++)
-        scale[i] = shorten_row(s->word + i * width, width,
+        scale[i] = shorten_row(s->word + i * width, width, 2 * 127,
                                (int8_t *)fill(m->word) + i * width);
     for (size_t i = 0; i < s->shape.positions * width; i++)
         position[i] = s->position[i] + s->type[i % width];

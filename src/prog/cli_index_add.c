@@ -513,6 +513,10 @@ static void print_lines(const struct adding *x)
             mark = ", ";
         }
     printf("%s, %lld failed.\n", skipped > 0 ? ")" : "", (long long)x->failed);
+    if (x->passages > 0 && *x->cli->conf.meaning_model != '\0')
+        printf("What they mean is being read in the background; until that is "
+               "done, answers go by\ntheir words: cited doctor says how far it "
+               "is.\n");
 }
 
 static int tell(struct adding *x)

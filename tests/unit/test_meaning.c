@@ -190,10 +190,14 @@ static void kernels_count_alike(void **state)
 
     (void)state;
     srand(1);
-    for (int i = 0; i < IN * OUT; i++)
+    for (int i = 0; i < IN * OUT; i += 2) { /* pairs to their edges */
         cells[i] = (int8_t)(i % 3 == 0   ? 127
                             : i % 3 == 1 ? -127
                                          : rand() % 255 - 127);
+        cells[i + 1] = (int8_t)(i % 4 == 0      ? 0 - cells[i]
+                                : cells[i] >= 0 ? 128 - cells[i] - (cells[i] == 0)
+                                                : -128 - cells[i]);
+    }
     for (int i = 0; i < ROWS * IN; i++)
         x[i] = (uint8_t)(i % 3 == 0 ? 255 : i % 5 == 0 ? 0 : rand() % 256);
     for (int i = 0; i < OUT; i++) {
