@@ -179,6 +179,9 @@ struct report_words {
     const char *labels;   /* only say that such things follow: "topics" */
     const char *manners;  /* say how to answer, not what: "reasons" */
     const char *polite;   /* end a request and say nothing: "please" */
+    const char *declines; /* begin what is not wanted: "skip the basics" */
+    const char *denies;   /* … or stand between a person and a wish: "not" */
+    const char *products; /* what is ordered: "the report is for our board" */
     const char *picks;    /* stand before what is chosen from: "use" */
     const char *pairs;    /* … what belongs together: "between" */
     const char *articles; /* "the" */

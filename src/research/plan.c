@@ -300,7 +300,9 @@ static void plan_whole(struct planner *p, size_t max)
                                                      : (struct range){0, p->n};
     const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
     bool fact = asks_one_fact(p->q);
-    bool alone = p->n > 0 && !fact && !(p->parts.n > 0 && is_bare(p, all));
+    bool alone = p->n > 0 && !fact &&
+                 (p->told == 0 ||
+                  (p->parts.n == 0 && p->named.from < p->named.to));
 
     p->out->mode = fact ? MODE_ANSWER : MODE_INVESTIGATE;
     if (p->out->side_count == 0) {

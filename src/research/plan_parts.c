@@ -10,7 +10,8 @@ enum {
     ORDER_WORDS = 7, /* between "give" and "a way to" */
     TOLD_WORDS = 4,  /* … "brief" and "on" */
     FORM_WORDS = 4,  /* … "a" and "guide" */
-    WISH_WORDS = 2,  /* … "we" and "like" */
+    WISH_WORDS = 3,  /* … "we" and "like" */
+    DECLINE_WORDS = 4, /* … "I" and "not", and behind "there is" */
     PART_WORDS = 6,  /* of a part that only is named */
     ASIDE_WORDS = 5,
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
@@ -51,7 +52,7 @@ static size_t lead_end(const struct planner *p, struct range r)
         i++;
     if (plan_is(p->w->links, p, i) && !plan_is(p->w->pronouns, p, i) &&
         (plan_is(p->w->asks, p, i + 1) || plan_is_order(p, i + 1) ||
-         plan_is(p->w->helps, p, i + 1)))
+         plan_is(p->w->helps, p, i + 1) || plan_is(p->w->persons, p, i + 1)))
         i++;
     if ((plan_is(p->w->pronouns, p, i) && plan_is(p->w->helps, p, i + 1)) ||
         (plan_is(p->w->helps, p, i) && plan_is(p->w->persons, p, i + 1)))
@@ -667,15 +668,23 @@ static bool is_item_end(const struct planner *p, struct range r, size_t i)
     return plan_has_between(p, i, ";") && !plan_opens_in(p, r, i);
 }
 
-/* What semicolons part is the writer's own list: an item is a part, whatever
- * commas it has. Is it one? */
-static bool add_marked(struct planner *p, struct range r)
+/* How many items of the writer's own list do semicolons part? */
+static size_t count_marked(const struct planner *p, struct range r)
 {
-    size_t from = r.from, items = 0;
+    size_t items = 0;
 
     for (size_t i = r.from; i < r.to; i++)
         items += i + 1 == r.to || is_item_end(p, r, i);
-    for (size_t i = r.from; i < r.to && items > 1; i++) {
+    return items;
+}
+
+/* An item of such a list is a part, whatever commas it has. Is it one? */
+static bool add_marked(struct planner *p, struct range r)
+{
+    bool marked = count_marked(p, r) > 1;
+    size_t from = r.from;
+
+    for (size_t i = r.from; i < r.to && marked; i++) {
         struct range one = {from, i + 1};
 
         if (i + 1 < r.to && !is_item_end(p, r, i))
@@ -686,7 +695,7 @@ static bool add_marked(struct planner *p, struct range r)
         add_item(p, one, (struct range){0, 0});
         from = i + 1;
     }
-    return items > 1;
+    return marked;
 }
 
 /* What stands before the list that begins at i, and its items. */
@@ -798,18 +807,55 @@ int plan_asking_of(const struct planner *p, struct range r)
     return listed || wish > r.from;
 }
 
+/* "Skip the basics", "No tables", "I don't want tables", "there is no need":
+ * does it only say what is not asked? */
+static bool is_declined(const struct planner *p, struct range r)
+{
+    size_t i = r.from;
+    bool said = false; /* by a person, or politely */
+
+    if (p->text[p->t[r.to - 1].end] == '?')
+        return false;
+    for (; i + 1 < r.to && plan_is(p->w->polite, p, i); i++)
+        said = true;
+    if (plan_is(p->w->declines, p, i) ||
+        (plan_is(p->w->denies, p, i) && r.to - i <= DECLINE_WORDS))
+        return true;
+    said = said || plan_is(p->w->persons, p, i);
+    for (size_t k = i; said && k + 1 < r.to && k <= i + DECLINE_WORDS; k++)
+        if (plan_is(p->w->denies, p, k) &&
+            (plan_is(p->w->wants, p, k + 1) || plan_is_order(p, k + 1) ||
+             plan_is(p->w->denies, p, k + 1)))
+            return true;
+    return false;
+}
+
+/* "The report is for our board": does it speak of what is to be written? */
+static bool is_of_product(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i + 1 < r.to; i++)
+        if (plan_is(p->w->articles, p, i) && plan_is(p->w->products, p, i + 1))
+            return true;
+    return false;
+}
+
 void plan_sentence_add(struct planner *p, struct range r, int asking)
 {
     bool asks = plan_asking_of(p, r) == asking;
+
+    if (is_declined(p, r))
+        return;
 
     while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
         r.to--;
     if (asks) {
         r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
         add_asking(p, r, false);
-    } else if (p->parts.n > 0 && is_named_only(p, r)) {
-        add_joined(p, r, true);
-    } else {
+    } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
+               (count_marked(p, r) >= ITEMS_LEAST || is_named_only(p, r))) {
+        if (!add_marked(p, r))
+            add_joined(p, r, true);
+    } else if (!is_of_product(p, r)) {
         tell(p, r);
     }
 }

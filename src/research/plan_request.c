@@ -184,12 +184,21 @@ static bool begins_small(const char *z, size_t at, char c)
            ascii_is_alpha(z[at - 5]);
 }
 
+/* Does an item follow, behind empty lines? */
+static bool begins_item(const char *z)
+{
+    z += strspn(z, " \n");
+    return ((*z == '-' || *z == '*') && z[1] == ' ') || ascii_is_digit(*z) ||
+           *z == '(';
+}
+
 /* The text as one writes who makes no lists: "- a", "- b", "(1) a (2) b" and
  * "1. a 2. b" as "a; b"; and with capitals where sentences begin, if it begins
  * with none. NULL: no memory. */
 static const char *plain_text(const char *z, struct arena *a)
 {
     bool small = *z >= 'a' && *z <= 'z', numbered = count_numbers(z) > 1;
+    bool listed = false;
     size_t last = 0, n = 0, number = 1;
     char *out = arena_alloc(a, strlen(z) + 1);
 
@@ -204,13 +213,24 @@ static const char *plain_text(const char *z, struct arena *a)
         number += mark > 2;
         if (mark > 0 && last > 0) { /* the space before it is room enough */
             n = last;
+            if (!listed && out[n - 1] == '.') /* what stands in front of it */
+                out[n - 1] = ':';
             if (strchr(",;:.?!", out[n - 1]) == NULL)
                 out[n++] = ';';
             out[n++] = ' ';
         }
+        listed = listed || mark > 0;
         i += mark;
         if (mark > 0)
             continue;
+        if (listed && z[i] == '\n' && z[i + 1] == '\n' && last == n &&
+            ascii_is_alnum(out[n - 1]) && !begins_item(z + i + 2)) {
+            out[n++] = '.'; /* in place of a line's end */
+            last = n;
+            listed = false;
+            i++;
+            continue;
+        }
         out[n] = small && begins_small(out, n, z[i]) ? (char)(z[i] - 32) : z[i];
         n++;
         if (!ascii_is_space(z[i++]))

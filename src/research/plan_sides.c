@@ -181,6 +181,38 @@ static bool sides_behind(struct planner *p, struct range r)
     return false;
 }
 
+/* "Should we stay with A or go to B": what one thing or another would be done
+ * with, A being a name. */
+static bool sides_done(struct planner *p, struct range r)
+{
+    size_t first = plan_aside_end(p, r), from, at, to;
+
+    if (!plan_is(p->w->helps, p, first) || !plan_is(p->w->persons, p, first + 1))
+        return false;
+    for (size_t j = first + 3; j + 2 < r.to; j++) {
+        if (!plan_is(p->w->choices, p, j) || !plan_is_name(p, j - 1) ||
+            plan_is_name(p, j + 1) || plan_has_between(p, j, ",:;.?"))
+            continue;
+        for (from = j; from > first + 2 && plan_is_name(p, from - 1);)
+            from--;
+        for (at = j + 2; at + 1 < r.to; at++)
+            if (plan_is(p->w->about, p, at) || plan_is(p->w->asides, p, at))
+                break;
+        at = at + 1 < r.to ? at + 1 : j + 2;
+        for (to = at; to < r.to && to - at < SIDE_WORDS &&
+                      is_side(p, to, false) &&
+                      (to == at || !plan_has_between(p, to - 1, ",:;.?"));)
+            to++;
+        if (to == at)
+            continue;
+        side_add(p, (struct range){from, j});
+        side_add(p, (struct range){at, to});
+        p->sides_at = (struct range){from, to};
+        return true;
+    }
+    return false;
+}
+
 /* What compare_find takes apart, where its members are short. */
 static bool sides_compared(struct planner *p, struct range r)
 {
@@ -224,7 +256,8 @@ void plan_sides_find(struct planner *p, struct range r)
     }
     if (p->out->side_count > 0 || sides_in(p, r, compared) ||
         (compared && sides_behind(p, r)) ||
-        sides_in(p, (struct range){colon, r.to}, false))
+        sides_in(p, (struct range){colon, r.to}, false) ||
+        (choice && sides_done(p, r)))
         return;
     if (compared || choice)
         (void)sides_compared(p, compared ? r : first);

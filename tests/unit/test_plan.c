@@ -318,10 +318,46 @@ static void sides_are_compared_part_by_part(void **state)
          "Amber|Basalt|Oil|What a seal does without any grease|Gate "
          "limits|Changing rings safely",
          "Amber|Basalt"},
+        {"Compare Amber and Basalt as a pump's heart.\n\n- oil\n- noise at "
+         "night\n- a ring's life\n\nI have to say so by Friday.",
+         "Amber|Basalt|Oil|Noise at night|Ring's life", "Amber|Basalt"},
+        {"Should we stay with Amber or go to basalt? We have four pumps.",
+         "Amber|Basalt|Compared", "Amber|basalt"},
+        {"Should we hold our pumps with Amber or hand them over to basalt on "
+         "rails?",
+         "Amber|Basalt|Compared", "Amber|basalt"},
     };
 
     (void)state;
     assert_all_planned(of, sizeof(of) / sizeof(*of));
+}
+
+/* What is not wanted is no part, nor what a part is about; nor is whom the text
+ * is for. "No" of a thing is a situation. */
+static void what_is_declined_is_left_out(void **state)
+{
+    static const struct planned of[] = {
+        {"Explain how seals are cut and how rings are laid. I don't want "
+         "prices, and please leave oil out.",
+         "How seals are cut|How rings are laid", ""},
+        {"Our pump leaks. How are seals cut, and how are rings laid? No "
+         "basics. Skip the history and the prices.",
+         "How are seals cut|How are rings laid", ""},
+        {"We need a plan for new seals: which kinds are there, and what do "
+         "they cost? The report is for our board, who fear rust.",
+         "|Which kinds are there|What do they cost", ""}};
+    struct plan p;
+
+    (void)state;
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
+    p = plan_of(of[1].question, MODE_AUTO, 12);
+    assert_string_equal(p.subs[0].context, "Our pump leaks");
+    p = plan_of(of[2].question, MODE_AUTO, 12);
+    assert_null(strstr(p.subs[0].question, "board"));
+    p = plan_of("No water comes out of our pump since Monday. How is it "
+                "mended?",
+                MODE_AUTO, 12);
+    assert_non_null(strstr(p.subs[0].question, "No water comes"));
 }
 
 static void other_languages_have_parts_too(void **state)
@@ -930,6 +966,7 @@ int main(void)
         cmocka_unit_test(a_request_is_read_as_people_write_it),
         cmocka_unit_test(what_is_chosen_from_is_sides),
         cmocka_unit_test(sides_are_compared_part_by_part),
+        cmocka_unit_test(what_is_declined_is_left_out),
         cmocka_unit_test(other_languages_have_parts_too),
         cmocka_unit_test(a_part_carries_its_subject),
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),
