@@ -386,6 +386,9 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         plan_whole(p, max);
     if (mode != MODE_AUTO)
         out->mode = mode;
+    /* Too long to be a title itself, it is called by what it compares. */
+    if (p->named.from >= p->named.to && strlen(p->text) > PLAN_TITLE_MAX)
+        p->named = p->sides_at;
     out->title = heading_of(p, title_of(p, plan_text_of(p, p->named)));
     return arena_failed(a) || out->count == 0 ? ERR_NOMEM : ERR_OK;
 }

@@ -531,7 +531,12 @@ static void a_report_is_called_by_its_topic(void **state)
         {"Deliverable: a checklist for a miller before a flood",
          "Checklist for a miller before a flood"},
         {"For those who are new, explain tide mills: gates, wheels", ""},
-        {"How do tide mills work?", ""}};
+        {"How do tide mills work?", ""},
+        {"We have to choose between Amber and Basalt for our mill. Compare "
+         "them on gates, wheels, floors, and what each of them costs a miller "
+         "in a wet year.",
+         "Amber and Basalt"},
+        {"Compare Amber and Basalt on gates.", ""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
