@@ -288,7 +288,8 @@ static bool go_through(struct whole *w)
     while (to + 1 < w->n && w->v[to + 1].section == w->v[x->to].section &&
            words + w->v[to + 1].words <= w->more)
         words += w->v[++to].words;
-    while (to > x->to && part_ends_open(&w->v[to]))
+    while (to > x->to && (part_ends_open(&w->v[to]) || list_goes_on(w, to) ||
+                          (to + 1 < w->n && w->v[to + 1].goes_on)))
         words -= w->v[to--].words;
     if (to == x->to)
         return false;

@@ -91,10 +91,18 @@ struct share {
     double passages, said, rate;
 };
 
-static bool says(const struct candidate *c, const char *term)
+/* By the word or its stem, likewise. */
+static bool says(const struct candidate *c, const struct about_name *x)
 {
-    return mem_find_i(c->text, strlen(c->text), term) != NULL ||
-           mem_find_i(c->heading, strlen(c->heading), term) != NULL;
+    const char *const forms[] = {x->term, x->word};
+    size_t text = strlen(c->text), heading = strlen(c->heading);
+
+    for (size_t i = 0; i < 2; i++)
+        if (forms[i] != NULL &&
+            (mem_find_i(c->text, text, forms[i]) != NULL ||
+             mem_find_i(c->heading, heading, forms[i]) != NULL))
+            return true;
+    return false;
 }
 
 /* found is sorted by host and page; scale: how many times as many there are.
@@ -113,7 +121,7 @@ static size_t shares_read(const struct about_name *name,
                             .all = stats_of(s, found[i].host)};
         for (k = i; k < count && strcmp(found[k].host, x->host) == 0; k++) {
             x->pages += k == i || found[k].page != found[k - 1].page;
-            x->said += says(&found[k], name->term) ? scale : 0;
+            x->said += says(&found[k], name) ? scale : 0;
         }
         x->passages = scale * (double)(k - i);
         x->rate = x->passages / (double)(x->all.passages + 1);
