@@ -11,7 +11,8 @@ enum {
     TOLD_WORDS = 4,  /* … "brief" and "on" */
     FORM_WORDS = 4,  /* … "a" and "guide" */
     WISH_WORDS = 3,  /* … "we" and "like" */
-    DECLINE_WORDS = 4, /* … "I" and "not", and behind "there is" */
+    DECLINE_WORDS = 4, /* … "I" and "not" */
+    SHORT_WORDS = 3,   /* of "No tables" */
     PART_WORDS = 6,  /* of a part that only is named */
     ASIDE_WORDS = 5,
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
@@ -807,25 +808,32 @@ int plan_asking_of(const struct planner *p, struct range r)
     return listed || wish > r.from;
 }
 
-/* "Skip the basics", "No tables", "I don't want tables", "there is no need":
- * does it only say what is not asked? */
+static bool has_question(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (plan_is(p->w->asks, p, i))
+            return true;
+    return p->text[p->t[r.to - 1].end] == '?';
+}
+
+/* "Skip the basics", "No tables", "I don't want tables", "please don't explain
+ * it": does it only say what is not asked? */
 static bool is_declined(const struct planner *p, struct range r)
 {
     size_t i = r.from;
     bool said = false; /* by a person, or politely */
 
-    if (p->text[p->t[r.to - 1].end] == '?')
+    if (has_question(p, r))
         return false;
     for (; i + 1 < r.to && plan_is(p->w->polite, p, i); i++)
         said = true;
     if (plan_is(p->w->declines, p, i) ||
-        (plan_is(p->w->denies, p, i) && r.to - i <= DECLINE_WORDS))
+        (plan_is(p->w->denies, p, i) && r.to - i <= SHORT_WORDS))
         return true;
     said = said || plan_is(p->w->persons, p, i);
     for (size_t k = i; said && k + 1 < r.to && k <= i + DECLINE_WORDS; k++)
         if (plan_is(p->w->denies, p, k) &&
-            (plan_is(p->w->wants, p, k + 1) || plan_is_order(p, k + 1) ||
-             plan_is(p->w->denies, p, k + 1)))
+            (plan_is(p->w->wants, p, k + 1) || plan_is_order(p, k + 1)))
             return true;
     return false;
 }

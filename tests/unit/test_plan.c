@@ -345,7 +345,9 @@ static void what_is_declined_is_left_out(void **state)
          "How are seals cut|How are rings laid", ""},
         {"We need a plan for new seals: which kinds are there, and what do "
          "they cost? The report is for our board, who fear rust.",
-         "|Which kinds are there|What do they cost", ""}};
+         "|Which kinds are there|What do they cost", ""},
+        {"Skip lists: explain how they are cut, and how they are laid.",
+         "|How they are cut|How they are laid", ""}};
     struct plan p;
 
     (void)state;
