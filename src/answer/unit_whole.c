@@ -312,6 +312,7 @@ static void finish(struct whole *w, size_t *end)
     if (words > (x->v[FEATURE_SIDES] > 0 || is_message(w) ? FINISH_COMPARED
                                                          : FINISH_WORDS))
         return;
+    w->more -= words < w->more ? words : w->more;
     *end += rest;
     if (x->from == x->to)
         x->len = *end - x->start;

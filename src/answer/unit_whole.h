@@ -12,7 +12,7 @@
  * thought does and each of these is short; what it announces and is too long
  * to be said is not announced. heads: of a list of which it says less than
  * that, the head of each item may be said. more: words that may be said behind
- * a message that was asked about and quoted, to the end of its section: its
+ * a message that was asked about and quoted, 70 at most and of its section: its
  * cause and remedy. ERR_NOMEM. */
 MUST_CHECK enum err unit_make_whole(const struct query *q,
                                     const struct units *u, struct unit *x,

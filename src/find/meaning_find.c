@@ -81,7 +81,7 @@ static void words_catch_up(struct meaning *m, struct db *index)
     int64_t made = 0, left = behind(m, index);
 
     while (left > 0 && left <= WORDS_BEHIND && deadline_left(&d) > 0) {
-        if (vectors_make(m->words_path, m->words.encoder, index, &d, &made,
+        if (vectors_make(m->words_path, m->words.encoder, index, &d, 1, &made,
                          &ec) != ERR_OK) {
             log_debug(NULL, "no vectors of words: %s", ec.msg);
             return;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     AT_ONCE = 64,          /* passages of one write */
@@ -249,21 +248,16 @@ static enum err keep_all(struct keeping *k, const char *path, struct errctx *ec)
     return e == ERR_BUSY ? ERR_OK : e;
 }
 
-static size_t processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (size_t)n;
-}
-
 enum err vectors_make(const char *path, const struct encoder *encoder,
-                      struct db *index, const struct deadline *d, int64_t *made,
-                      struct errctx *ec)
+                      struct db *index, const struct deadline *d,
+                      size_t threads, int64_t *made, struct errctx *ec)
 {
     struct keeping k = {.index = index,
                         .encoder = encoder,
                         .deadline = d,
-                        .threads = d == NULL ? processors() : 1};
+                        .threads = threads < 1             ? 1
+                                   : threads > THREADS_MAX ? THREADS_MAX
+                                                           : threads};
     enum err e;
 
     arena_init(&k.arena, ARENA_BYTES);
@@ -285,5 +279,5 @@ enum err vectors_make_words(const struct conf *c, struct db *index,
     if (snprintf(path, sizeof path, "%s/%s", c->data_dir,
                  VECTORS_OF_WORDS_FILE) >= (int)sizeof path)
         return err_set(ec, ERR_INVALID, "the data folder's path is too long");
-    return vectors_make(path, encoder_words(), index, d, &made, ec);
+    return vectors_make(path, encoder_words(), index, d, 1, &made, ec);
 }

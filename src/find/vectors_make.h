@@ -13,8 +13,8 @@
 
 /*
  * Encode what has no vector yet in the file at path, in the order of passages,
- * until nothing is left or the deadline is over; d NULL: there is none, and all
- * processors, up to eight, are at it, with this process's priority;
+ * until nothing is left or the deadline is over (d NULL: there is none), by so
+ * many threads, eight at most;
  * vectors of passages that are gone are removed when they are many. What is
  * done stays done when the process is killed. *made: how many. ERR_OK also
  * when another process is at it.
@@ -22,7 +22,8 @@
 MUST_CHECK enum err vectors_make(const char *path,
                                  const struct encoder *encoder,
                                  struct db *index, const struct deadline *d,
-                                 int64_t *made, struct errctx *ec);
+                                 size_t threads, int64_t *made,
+                                 struct errctx *ec);
 
 /* Those of words, ten thousand of them a second, in the data folder: called by
  * whoever put pages into the index. */

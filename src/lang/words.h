@@ -181,6 +181,8 @@ struct report_words {
     const char *polite;   /* end a request and say nothing: "please" */
     const char *declines; /* begin what is not wanted: "skip the basics" */
     const char *denies;   /* … or stand between a person and a wish: "not" */
+    const char *deeds;    /* verbs that may begin what is asked, besides those
+                             of struct question_words: "monitor" */
     const char *products; /* what is ordered: "the report is for our board" */
     const char *picks;    /* stand before what is chosen from: "use" */
     const char *pairs;    /* … what belongs together: "between" */

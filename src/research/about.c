@@ -510,12 +510,15 @@ static bool has_part(const char *url, const char *const *parts)
     return false;
 }
 
-/* "1.8", "v2": not "300". */
+/* "1.8", "v2": not "300", nor an address. */
 static bool is_version(const char *z)
 {
-    if (*z == 'v')
-        return ascii_is_digit(z[1]);
-    return ascii_is_digit(*z) && strchr(z, '.') != NULL;
+    size_t dots = 0;
+
+    for (const char *k = z; *k != '\0'; k++)
+        dots += *k == '.';
+    return *z == 'v' ? ascii_is_digit(z[1])
+                     : ascii_is_digit(*z) && (dots == 1 || dots == 2);
 }
 
 bool about_asks_for_changes(const struct query *q)
@@ -523,18 +526,20 @@ bool about_asks_for_changes(const struct query *q)
     const struct report_words *w = report_words_of(q->lang);
     struct term_iter it;
     struct term t;
-    bool altered = false;
+    bool altered = false, to = false;
     char version[TERM_MAX + 1] = "";
     size_t i = 0, at = 0;
 
     terms_init(&it, q->text, strlen(q->text));
     for (; tokens_next(&it, &t); i++) {
+        to = to || report_list_has(w->about, t.text);
         if (is_version(t.text)) { /* "from Pump 1.8 to Pump 1.14" */
-            if (*version != '\0' && i - at <= VERSIONS_APART &&
+            if (*version != '\0' && to && i - at <= VERSIONS_APART &&
                 strcmp(t.text, version) != 0)
                 return true;
             (void)snprintf(version, sizeof version, "%s", t.text);
             at = i;
+            to = false;
         }
         if (report_list_has(w->altered, t.text))
             altered = true;

@@ -152,12 +152,12 @@ static bool is_generic(const struct planner *p, struct range r)
 }
 
 /* "What is going on?", of a situation that is told: does it name little? */
-static bool is_bare(const struct planner *p, struct range r)
+static bool is_bare(const struct planner *p, struct range r, size_t little)
 {
     size_t content = plan_content_of(p, r);
 
     return p->told > 0 &&
-           (content == 0 || (content <= LITTLE && r.to - r.from > LITTLE));
+           (content == 0 || (content <= little && r.to - r.from > little));
 }
 
 /* A part's own words, with what is said of all of its list; "": no memory. */
@@ -190,10 +190,11 @@ static void alone_add(struct planner *p, size_t part, struct range before,
         z = arena_printf(p->a, "%s: %s", context, z);
     else if (refers(p, r) && before.from < before.to)
         z = arena_printf(p->a, "%s: %.*s", z, (int)named.n, named.p);
-    else if (*context != '\0' && is_bare(p, r))
+    else if (*context != '\0' && is_bare(p, r, LITTLE))
         z = arena_printf(p->a, "%s: %s", z, context);
     sub_add(p, title, z, context, PLAN_SIDES_MAX);
-    if (p->out->count > count && plan_content_of(p, r) > 0 && !is_bare(p, r))
+    if (p->out->count > count && plan_content_of(p, r) > 0 &&
+        !is_bare(p, r, LITTLE))
         p->out->subs[count].own = own;
 }
 
@@ -278,7 +279,7 @@ static enum err read_sentences(struct planner *p)
             struct range r =
                 plan_range_of(p, (struct str){p->text + s[i].start, s[i].len});
 
-            if (r.from >= r.to)
+            if (r.from >= r.to || plan_is_declined(p, r))
                 continue;
             if (pass == 0) {
                 int of = plan_asking_of(p, r);
@@ -300,15 +301,18 @@ static void plan_whole(struct planner *p, size_t max)
                                                      : (struct range){0, p->n};
     const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
     bool fact = asks_one_fact(p->q);
-    bool alone = p->n > 0 && !fact &&
-                 (p->told == 0 ||
-                  (p->parts.n == 0 && p->named.from < p->named.to));
+    bool told = p->n == 0 || fact ||
+                (p->parts.n == 0 && p->told > 0 && p->named.from >= p->named.to);
+    const char *part = told ? whole : cut(p, plan_text_of(p, all), PLAN_TEXT_MAX);
 
     p->out->mode = fact ? MODE_ANSWER : MODE_INVESTIGATE;
     if (p->out->side_count == 0) {
-        sub_add(p, "",
-                alone ? cut(p, plan_text_of(p, all), PLAN_TEXT_MAX) : whole,
-                context_of(p, PLAN_SIDES_MAX), PLAN_SIDES_MAX);
+        const char *context = context_of(p, PLAN_SIDES_MAX);
+
+        if (part != NULL && context != NULL && p->parts.n > 0 && !told &&
+            is_bare(p, all, LITTLE + 1))
+            part = arena_printf(p->a, "%s: %s", part, context);
+        sub_add(p, "", part, context, PLAN_SIDES_MAX);
         return;
     }
     p->out->mode = MODE_RESEARCH;

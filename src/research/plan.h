@@ -25,7 +25,8 @@ struct plan_sub {
     const char *title;    /* the heading; "": of the whole, the overview */
     size_t side;          /* of the comparison; PLAN_SIDES_MAX: of none */
     const char *own;      /* the question without what was added to it, of what
-                             "it" stands for */
+                             "it" stands for; where that names nothing, the
+                             question */
 };
 
 struct plan {

@@ -311,7 +311,7 @@ static bool may_do(const struct planner *p, size_t i)
 {
     const char *doing = question_words[p->q->lang].doing;
 
-    return doing == NULL || plan_is_order(p, i) ||
+    return doing == NULL || plan_is_order(p, i) || plan_is(p->w->deeds, p, i) ||
            word_in(p->t[i].text, doing);
 }
 
@@ -526,7 +526,8 @@ size_t plan_aside_end(const struct planner *p, struct range r)
             !plan_has_sides(p, (struct range){r.from, i + 1}))
             return i + 1;
     }
-    return aside && first < r.from + ASIDE_WORDS ? first + 1 : r.from;
+    return aside && first < r.to && first < r.from + ASIDE_WORDS ? first + 1
+                                                                 : r.from;
 }
 
 /* "In what order", "with reasons", "the two so that we can decide" of sides:
@@ -616,10 +617,12 @@ static void add_joined(struct planner *p, struct range r, bool listed)
         add_piece(p, (struct range){from, i}, from == r.from,
                   from == r.from ? listed : items, i < r.to);
         /* "Compare them on locks, what they cost, and rust": a list. */
-        items = items ||
-                (from == r.from && !joined &&
-                 !plan_is(p->w->asks, p,
-                          without_order(p, (struct range){from, i}).from));
+        if (from == r.from && !joined) {
+            struct range one = without_order(p, (struct range){from, i});
+
+            items = items ||
+                    (one.from < one.to && !plan_is(p->w->asks, p, one.from));
+        }
         row = true;
         from = i + joined;
         from += from < r.to && plan_is(p->w->links, p, from) &&
@@ -818,7 +821,7 @@ static bool has_question(const struct planner *p, struct range r)
 
 /* "Skip the basics", "No tables", "I don't want tables", "please don't explain
  * it": does it only say what is not asked? */
-static bool is_declined(const struct planner *p, struct range r)
+bool plan_is_declined(const struct planner *p, struct range r)
 {
     size_t i = r.from;
     bool said = false; /* by a person, or politely */
@@ -841,18 +844,14 @@ static bool is_declined(const struct planner *p, struct range r)
 /* "The report is for our board": does it speak of what is to be written? */
 static bool is_of_product(const struct planner *p, struct range r)
 {
-    for (size_t i = r.from; i + 1 < r.to; i++)
-        if (plan_is(p->w->articles, p, i) && plan_is(p->w->products, p, i + 1))
-            return true;
-    return false;
+    return r.to - r.from > 2 && plan_is(p->w->articles, p, r.from) &&
+           plan_is(p->w->products, p, r.from + 1) &&
+           plan_is(p->w->helps, p, r.from + 2);
 }
 
 void plan_sentence_add(struct planner *p, struct range r, int asking)
 {
     bool asks = plan_asking_of(p, r) == asking;
-
-    if (is_declined(p, r))
-        return;
 
     while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
         r.to--;
@@ -860,7 +859,8 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
         r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
         add_asking(p, r, false);
     } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
-               (count_marked(p, r) >= ITEMS_LEAST || is_named_only(p, r))) {
+               ((p->marked && count_marked(p, r) > 1) ||
+                is_named_only(p, r))) {
         if (!add_marked(p, r))
             add_joined(p, r, true);
     } else if (!is_of_product(p, r)) {

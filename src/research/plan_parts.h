@@ -22,4 +22,7 @@ bool plan_begins_part(const struct planner *p, struct range r, size_t i);
  * behind "By the book," where a question follows; or r.from. */
 size_t plan_aside_end(const struct planner *p, struct range r);
 
+/* Does a sentence only say what is not asked: "skip the basics"? */
+bool plan_is_declined(const struct planner *p, struct range r);
+
 #endif

@@ -195,7 +195,7 @@ static bool begins_item(const char *z)
 /* The text as one writes who makes no lists: "- a", "- b", "(1) a (2) b" and
  * "1. a 2. b" as "a; b"; and with capitals where sentences begin, if it begins
  * with none. NULL: no memory. */
-static const char *plain_text(const char *z, struct arena *a)
+static const char *plain_text(const char *z, struct arena *a, bool *marked)
 {
     bool small = *z >= 'a' && *z <= 'z', numbered = count_numbers(z) > 1;
     bool listed = false;
@@ -220,16 +220,19 @@ static const char *plain_text(const char *z, struct arena *a)
             out[n++] = ' ';
         }
         listed = listed || mark > 0;
+        *marked = *marked || mark > 0;
         i += mark;
         if (mark > 0)
             continue;
-        if (listed && z[i] == '\n' && z[i + 1] == '\n' && last == n &&
-            ascii_is_alnum(out[n - 1]) && !begins_item(z + i + 2)) {
-            out[n++] = '.'; /* in place of a line's end */
-            last = n;
+        if (listed && z[i] == '\n' && z[i + 1] == '\n' &&
+            !begins_item(z + i + 2)) {
             listed = false;
-            i++;
-            continue;
+            if (n > 0 && last == n && ascii_is_alnum(out[n - 1])) {
+                out[n++] = '.'; /* in place of a line's end */
+                last = n;
+                i++;
+                continue;
+            }
         }
         out[n] = small && begins_small(out, n, z[i]) ? (char)(z[i] - 32) : z[i];
         n++;
@@ -244,7 +247,7 @@ enum err plan_tokens_read(struct planner *p)
 {
     struct term_iter it;
 
-    p->text = plain_text(p->text, p->a);
+    p->text = plain_text(p->text, p->a, &p->marked);
     p->t = arena_array(p->a, PLAN_TOKENS_MAX, sizeof(*p->t));
     p->within = arena_array(p->a, PLAN_TOKENS_MAX, sizeof(*p->within));
     if (p->text == NULL || p->t == NULL || p->within == NULL)

@@ -30,6 +30,7 @@ struct planner {
     const char *text;
     struct term *t;
     size_t n;
+    bool marked;    /* it has bullets, or numbers that count */
     size_t *within; /* of each token: where its bracket opens + 1; 0: in none */
     struct parts parts, topics; /* what asks; what it asks about */
     size_t told;                /* topics that are sentences: a situation */

@@ -181,6 +181,15 @@ static bool sides_behind(struct planner *p, struct range r)
     return false;
 }
 
+/* May the token be what is done, and nothing that only joins or asks? */
+static bool is_deed(const struct planner *p, size_t i)
+{
+    return !plan_is(p->w->helps, p, i) && !plan_is(p->w->asides, p, i) &&
+           !plan_is(p->w->about, p, i) && !plan_is(p->w->denies, p, i) &&
+           !plan_is(p->w->clauses, p, i) && !plan_is(p->w->asks, p, i) &&
+           !plan_is(p->w->articles, p, i) && !plan_is(p->w->pronouns, p, i);
+}
+
 /* "Should we stay with A or go to B": what one thing or another would be done
  * with, A being a name. */
 static bool sides_done(struct planner *p, struct range r)
@@ -191,14 +200,19 @@ static bool sides_done(struct planner *p, struct range r)
         return false;
     for (size_t j = first + 3; j + 2 < r.to; j++) {
         if (!plan_is(p->w->choices, p, j) || !plan_is_name(p, j - 1) ||
-            plan_is_name(p, j + 1) || plan_has_between(p, j, ",:;.?"))
+            plan_is_name(p, j + 1) || !is_deed(p, j + 1) ||
+            plan_has_between(p, j, ",:;.?"))
             continue;
         for (from = j; from > first + 2 && plan_is_name(p, from - 1);)
             from--;
-        for (at = j + 2; at + 1 < r.to; at++)
-            if (plan_is(p->w->about, p, at) || plan_is(p->w->asides, p, at))
+        for (at = j + 2; at + 1 < r.to && at <= j + SIDE_WORDS; at++)
+            if (plan_is(p->w->about, p, at) || plan_is(p->w->asides, p, at) ||
+                plan_has_between(p, at - 1, ",:;.?"))
                 break;
-        at = at + 1 < r.to ? at + 1 : j + 2;
+        at = at + 1 < r.to && (plan_is(p->w->about, p, at) ||
+                               plan_is(p->w->asides, p, at))
+                 ? at + 1
+                 : j + 2;
         for (to = at; to < r.to && to - at < SIDE_WORDS &&
                       is_side(p, to, false) &&
                       (to == at || !plan_has_between(p, to - 1, ",:;.?"));)
@@ -208,7 +222,9 @@ static bool sides_done(struct planner *p, struct range r)
         side_add(p, (struct range){from, j});
         side_add(p, (struct range){at, to});
         p->sides_at = (struct range){from, to};
-        return true;
+        if (p->out->side_count > 1)
+            return true;
+        no_sides(p);
     }
     return false;
 }
@@ -237,7 +253,9 @@ static bool sides_compared(struct planner *p, struct range r)
     for (size_t i = 0; i < c.count; i++)
         side_add(p, plan_range_of(p, c.member[i]));
     p->sides_at = at;
-    return true;
+    if (p->out->side_count < 2)
+        no_sides(p);
+    return p->out->side_count > 1;
 }
 
 void plan_sides_find(struct planner *p, struct range r)

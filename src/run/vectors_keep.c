@@ -8,8 +8,18 @@
 #include "meaning/vectors.h"
 #include "run/spawn.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <sys/resource.h>
+
+/* Those that this process may run on. */
+static size_t processors(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set)
+                                                       : 1;
+}
 
 enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
 {
@@ -27,7 +37,7 @@ enum err vectors_keep(const struct conf *c, struct db *index, struct errctx *ec)
     if (e != ERR_OK)
         return e;
     (void)setpriority(PRIO_PROCESS, 0, 19);
-    e = vectors_make(path, encoder, index, NULL, &made, ec);
+    e = vectors_make(path, encoder, index, NULL, processors(), &made, ec);
     if (made > 0)
         log_info(NULL, "%lld vectors made in %lld s", (long long)made,
                  (long long)((clock_mono_ms() - start) / 1000));

@@ -347,7 +347,20 @@ static void what_is_declined_is_left_out(void **state)
          "they cost? The report is for our board, who fear rust.",
          "|Which kinds are there|What do they cost", ""},
         {"Skip lists: explain how they are cut, and how they are laid.",
-         "|How they are cut|How they are laid", ""}};
+         "|How they are cut|How they are laid", ""},
+        {"Explain how seals are cut and how rings are laid. We don't want to "
+         "compare Amber and Basalt.",
+         "How seals are cut|How rings are laid", ""},
+        {"Upgrading the pump: locks, rust, smells. I don't want a summary.",
+         "|Locks|Rust|Smells", ""},
+        /* … and what only looks like it, or like a choice of deeds */
+        {"How do we tune the gates of a mill and monitor its slow wheels?",
+         "How do we tune the gates of a mill|Monitor its slow wheels", ""},
+        {"Can we mend Amber or does it break on old rails?",
+         "Can we mend Amber|Does it break on old rails", ""},
+        {"How are seals cut, and how are rings laid? Our pump is old; the "
+         "valve was replaced in May; nobody knows the oil.",
+         "How are seals cut|How are rings laid", ""}};
     struct plan p;
 
     (void)state;
@@ -736,6 +749,23 @@ static void a_plan_is_never_empty_nor_above_its_bound(void **state)
         }
 }
 
+/* Sentences of few words that only say where, lists of nothing, and brackets
+ * and quotes that are never closed. */
+static void what_is_torn_is_planned_too(void **state)
+{
+    static const char *const torn[] = {"] Amber pumps. In production",
+                                       "\"Disk full\" on Amber. In production",
+                                       "\"for beginners",
+                                       "]with;",
+                                       "- \n\nfoo",
+                                       " - \n\n- ",
+                                       "* \n\n1. \n\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(torn) / sizeof(*torn); i++)
+        assert_true(plan_of(torn[i], MODE_AUTO, 6).count > 0);
+}
+
 static void a_very_long_question_is_cut_at_a_character(void **state)
 {
     char text[8001];
@@ -985,6 +1015,7 @@ int main(void)
         cmocka_unit_test(comparisons_are_recognised_in_many_wordings),
         cmocka_unit_test(what_only_looks_like_a_comparison_is_none),
         cmocka_unit_test(a_plan_is_never_empty_nor_above_its_bound),
+        cmocka_unit_test(what_is_torn_is_planned_too),
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
