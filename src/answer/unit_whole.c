@@ -9,7 +9,7 @@
 enum {
     BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
-    MESSAGE_WORDS = 70, /* of what is said of a message */
+    MESSAGE_WORDS = 70, /* of what is said behind a message */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     HEADS_MOST = 9     /* of what is left of a list */
@@ -279,7 +279,7 @@ static bool is_message(const struct whole *w)
              share_of(w->q, w->x->mask) >= QUOTED_SHARE));
 }
 
-/* What is said of a message goes on to the end of its section. */
+/* What is said of a message goes on in its section, as far as there is room. */
 static bool go_through(struct whole *w)
 {
     struct unit *x = w->x;
@@ -309,8 +309,8 @@ static void finish(struct whole *w, size_t *end)
     if (p->kind != 'p' || rest == 0)
         return;
     words = words_of(p->c->text + *end, rest);
-    if (words > (x->v[FEATURE_SIDES] > 0 || is_message(w) ? FINISH_COMPARED
-                                                         : FINISH_WORDS))
+    if (words > (x->v[FEATURE_SIDES] > 0 ? FINISH_COMPARED : FINISH_WORDS) &&
+        !(is_message(w) && words <= w->more))
         return;
     w->more -= words < w->more ? words : w->more;
     *end += rest;

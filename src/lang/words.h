@@ -177,7 +177,8 @@ struct report_words {
     const char *learns;   /* … and before what is wanted: "to know" */
     const char *covers;   /* stand before what is to be in a text: "including" */
     const char *labels;   /* only say that such things follow: "topics" */
-    const char *manners;  /* say how to answer, not what: "reasons" */
+    const char *manners;  /* say how to answer, not what: "reasons"; or how many
+                             things were named: "compare the two" */
     const char *polite;   /* end a request and say nothing: "please" */
     const char *declines; /* begin what is not wanted: "skip the basics" */
     const char *denies;   /* … or stand between a person and a wish: "not" */
@@ -198,6 +199,7 @@ struct report_words {
     const char *refers;   /* point back from a sentence's beginning: "above" */
     const char *points;   /* … with the noun behind them: "this" */
     const char *changes;  /* tell that changes are asked for: "upgrading" */
+    const char *onto;     /* … between two versions: "to" */
     const char *altered;  /* … those that do so only where the question's words
                              do, too: "removed in 3.11", not "when removed" */
     const char *drafts;   /* mark what is still to be written: "fixme" */

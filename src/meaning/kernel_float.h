@@ -175,8 +175,8 @@ static void shorten(const float *x, size_t rows, size_t width, uint8_t *out,
     }
 }
 
-/* out = a times b, KERNEL_ROWS rows of one step of columns, as many at a time as
- * stay in registers; a has rows of a_next, b rows of b_next, out rows of
+/* out = a times b, KERNEL_ROWS rows of one step of columns, as many at a time
+ * as stay in registers; a has rows of a_next, b rows of b_next, out rows of
  * out_next. */
 INLINE void product(const float *a, size_t a_next, size_t inner, const float *b,
                     size_t b_next, float *out, size_t out_next)

@@ -11,8 +11,8 @@ static void *fill(const void *section)
     return (void *)(uintptr_t)section;
 }
 
-/* A row of count numbers as bytes times the scale that is returned; most: of two
- * that lie together, and less no byte has. */
+/* A row of count numbers as bytes times the scale that is returned; most: of
+ * two that lie together, and less no byte has. */
 static float shorten_row(const float *x, size_t count, int most, int8_t *out)
 {
     float scale = 0;
@@ -44,8 +44,8 @@ static void matrix_write(const struct matrix *m, size_t at, size_t rows,
         int8_t *panel = cells + row / KERNEL_STEP * KERNEL_STEP * m->in +
                         row % KERNEL_STEP * 4;
 
-        scale[row] = shorten_row(s->weight + i * m->in, m->in,
-                                 KERNEL_PAIR_MOST, buffer);
+        scale[row] =
+            shorten_row(s->weight + i * m->in, m->in, KERNEL_PAIR_MOST, buffer);
         bias[row] = s->bias[i];
         for (size_t k = 0; k < m->in; k++) {
             panel[k / 4 * KERNEL_STEP * 4 + k % 4] = buffer[k];

@@ -514,9 +514,8 @@ static void print_lines(const struct adding *x)
         }
     printf("%s, %lld failed.\n", skipped > 0 ? ")" : "", (long long)x->failed);
     if (x->passages > 0 && *x->cli->conf.meaning_model != '\0')
-        printf("What they mean is being read in the background; until that is "
-               "done, answers go by\ntheir words: cited doctor says how far it "
-               "is.\n");
+        printf("Answers go by their words until what they mean is read, in the "
+               "background:\ncited doctor says how far that is.\n");
 }
 
 static int tell(struct adding *x)

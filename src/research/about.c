@@ -16,7 +16,7 @@ enum {
     ASKED = 1000,      /* passages that hold a name */
     HOST_PERCENT = 25, /* of a host's pages that speak of what it is about */
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
-    LABEL_MIN = 3,     /* letters of a host's label that is a name's beginning */
+    LABEL_MIN = 3, /* letters of a host's label that is a name's beginning */
     VERSIONS_APART = 3 /* words from one version to the next, at most */
 };
 
@@ -532,7 +532,7 @@ bool about_asks_for_changes(const struct query *q)
 
     terms_init(&it, q->text, strlen(q->text));
     for (; tokens_next(&it, &t); i++) {
-        to = to || report_list_has(w->about, t.text);
+        to = to || report_list_has(w->onto, t.text);
         if (is_version(t.text)) { /* "from Pump 1.8 to Pump 1.14" */
             if (*version != '\0' && to && i - at <= VERSIONS_APART &&
                 strcmp(t.text, version) != 0)

@@ -301,9 +301,11 @@ static void plan_whole(struct planner *p, size_t max)
                                                      : (struct range){0, p->n};
     const char *whole = cut(p, str_of(p->text), PLAN_TEXT_MAX);
     bool fact = asks_one_fact(p->q);
-    bool told = p->n == 0 || fact ||
-                (p->parts.n == 0 && p->told > 0 && p->named.from >= p->named.to);
-    const char *part = told ? whole : cut(p, plan_text_of(p, all), PLAN_TEXT_MAX);
+    bool told =
+        p->n == 0 || fact ||
+        (p->parts.n == 0 && p->told > 0 && p->named.from >= p->named.to);
+    const char *part =
+        told ? whole : cut(p, plan_text_of(p, all), PLAN_TEXT_MAX);
 
     p->out->mode = fact ? MODE_ANSWER : MODE_INVESTIGATE;
     if (p->out->side_count == 0) {

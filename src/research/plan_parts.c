@@ -7,13 +7,13 @@
 #include <string.h>
 
 enum {
-    ORDER_WORDS = 7, /* between "give" and "a way to" */
-    TOLD_WORDS = 4,  /* … "brief" and "on" */
-    FORM_WORDS = 4,  /* … "a" and "guide" */
-    WISH_WORDS = 3,  /* … "we" and "like" */
+    ORDER_WORDS = 7,   /* between "give" and "a way to" */
+    TOLD_WORDS = 4,    /* … "brief" and "on" */
+    FORM_WORDS = 4,    /* … "a" and "guide" */
+    WISH_WORDS = 3,    /* … "we" and "like" */
     DECLINE_WORDS = 4, /* … "I" and "not" */
     SHORT_WORDS = 3,   /* of "No tables" */
-    PART_WORDS = 6,  /* of a part that only is named */
+    PART_WORDS = 6,    /* of a part that only is named */
     ASIDE_WORDS = 5,
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
@@ -859,8 +859,7 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
         r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
         add_asking(p, r, false);
     } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
-               ((p->marked && count_marked(p, r) > 1) ||
-                is_named_only(p, r))) {
+               ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
         if (!add_marked(p, r))
             add_joined(p, r, true);
     } else if (!is_of_product(p, r)) {

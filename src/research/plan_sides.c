@@ -196,7 +196,8 @@ static bool sides_done(struct planner *p, struct range r)
 {
     size_t first = plan_aside_end(p, r), from, at, to;
 
-    if (!plan_is(p->w->helps, p, first) || !plan_is(p->w->persons, p, first + 1))
+    if (!plan_is(p->w->helps, p, first) ||
+        !plan_is(p->w->persons, p, first + 1))
         return false;
     for (size_t j = first + 3; j + 2 < r.to; j++) {
         if (!plan_is(p->w->choices, p, j) || !plan_is_name(p, j - 1) ||

@@ -1,7 +1,7 @@
 /*
  * The vectors of passages kept up with the index: the work of `cited-worker
- * --vectors`, which runs on all processors at the lowest priority and leaves when
- * it is done.
+ * --vectors`, which runs on all processors at the lowest priority and leaves
+ * when it is done.
  */
 #ifndef CITED_RUN_VECTORS_KEEP_H
 #define CITED_RUN_VECTORS_KEEP_H

@@ -744,7 +744,9 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
               {"What changed in the Topaz lamp?", true},
               {"How do we take our lamps from Topaz 1.8 to 1.14?", true},
               {"How do we move from topaz v1 to topaz v2?", true},
-              {"Why does Topaz 1.8 need 20 to 30 lamps?", false}};
+              {"Why does Topaz 1.8 need 20 to 30 lamps?", false},
+              {"Does Topaz 1.8 on Basalt 11.2 need a lamp?", false},
+              {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
