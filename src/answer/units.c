@@ -529,7 +529,8 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
         /* The next entry defines something else, or is no part of what is
          * said inside this one. */
         if ((v[i].entry > 0 || (v[i].inside && !v[to + 1].begins) ||
-             (v[i].kind == 'j' && v[i].heading != v[i].c->heading)) &&
+             (v[i].kind == 'j' && (r->grain == UNIT_WHOLE ||
+                                   v[i].heading != v[i].c->heading))) &&
             v[to + 1].kind == 'i')
             break;
         words += v[++to].words;

@@ -357,8 +357,8 @@ static bool list_holds(const struct pool *p)
 
 enum err rank_all(const struct query *q, const struct index_filter *f,
                   const struct provider_answer *answers, size_t answer_count,
-                  struct db *index, struct arena *a, struct ranked **out,
-                  size_t *count, struct errctx *ec)
+                  bool known, struct db *index, struct arena *a,
+                  struct ranked **out, size_t *count, struct errctx *ec)
 {
     struct query weighed;
     struct pool p = {.q = &weighed};
@@ -367,7 +367,7 @@ enum err rank_all(const struct query *q, const struct index_filter *f,
     if (e == ERR_OK)
         e = pool_read(&p, f, answers, answer_count, a, ec);
     if (e == ERR_OK) {
-        if (!p.held)
+        if (!p.held && !known)
             p.count = 0;
         pool_fuse(&p);
         e = pool_deliver(&p, a, out, count);

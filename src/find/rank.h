@@ -30,11 +30,13 @@ rank_candidates(const struct query *q, const struct index_filter *f,
                 struct db *index, size_t max, size_t per_page, struct arena *a,
                 struct ranked **out, size_t *count, struct errctx *ec);
 
-/* All of them that are relevant, in no order: what pages are ranked by. */
+/* All of them that are relevant, in no order: what pages are ranked by. None,
+ * unless one of them holds enough to answer from, or `known`: that pages are
+ * about what is asked is known without. */
 MUST_CHECK enum err rank_all(const struct query *q,
                              const struct index_filter *f,
                              const struct provider_answer *answers,
-                             size_t answer_count, struct db *index,
+                             size_t answer_count, bool known, struct db *index,
                              struct arena *a, struct ranked **out,
                              size_t *count, struct errctx *ec);
 

@@ -368,6 +368,14 @@ bool about_is(const struct about *x, const struct query *part,
     return good;
 }
 
+bool about_has_hosts(const struct about *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->names[i].host_count > 0)
+            return true;
+    return false;
+}
+
 enum err about_hosts(const struct about *x, const struct query *part,
                      struct arena *a, struct domain_rules *out)
 {

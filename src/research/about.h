@@ -32,6 +32,9 @@ MUST_CHECK enum err about_read(const struct query *q, struct db *index,
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page);
 
+/* Are there hosts about one of the names? */
+bool about_has_hosts(const struct about *x);
+
 /* The hosts about the names that part holds, or about any. ERR_NOMEM. */
 MUST_CHECK enum err about_hosts(const struct about *x, const struct query *part,
                                 struct arena *a, struct domain_rules *out);

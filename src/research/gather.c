@@ -25,6 +25,7 @@ enum {
     WANTED = 20,       /* asked of each other provider */
     PER_PAGE = 2,      /* passages of one page a field's query may bring */
     RANKED_PAGES = 40, /* of which the best are read */
+    LONG_TERMS = 20,   /* more: a situation is told with it */
     ASK_MS_MIN = 1000, /* a search gets at least */
     PLAN_PERCENT = 10, /* of the time, for a model's plan */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */
@@ -545,13 +546,16 @@ static enum err rank_pages(struct run *r, const struct query *q, size_t sub,
 {
     struct ranked *found = NULL;
     size_t ranked = 0, total = 0;
+    bool known;
     enum err e;
 
     *count = 0;
     if (found_count(answers, n) == 0)
         return ERR_OK;
-    e = rank_all(q, &r->filter, answers, n, r->env->index, &r->step, &found,
-                 &ranked, ec);
+    /* No passage holds much of a long request; hosts about what it names do. */
+    known = q->term_count > LONG_TERMS && about_has_hosts(&r->about);
+    e = rank_all(q, &r->filter, answers, n, known, r->env->index, &r->step,
+                 &found, &ranked, ec);
     if (e == ERR_OK)
         e = pages_rank(q, found, ranked, RANKED_PAGES, &r->step, pages, &total);
     if (e != ERR_OK)

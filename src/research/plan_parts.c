@@ -705,7 +705,7 @@ static bool add_marked(struct planner *p, struct range r)
 /* What stands before the list that begins at i, and its items. */
 static void add_covered(struct planner *p, struct range r, size_t i)
 {
-    struct range head = {r.from, i}, list = {i + 1, r.to};
+    struct range head = {r.from, i}, list = {i + 1, r.to}, asked;
 
     if (head.to > head.from && !plan_is_parted(p, r, i - 1) &&
         !plan_is_said(p, head.to - 1))
@@ -713,10 +713,11 @@ static void add_covered(struct planner *p, struct range r, size_t i)
     if (plan_is(p->w->asides, p, list.from) ||
         plan_is(p->w->about, p, list.from))
         list.from++;
-    if (plan_is(p->w->asks, p, r.from)) {
+    asked = without_order(p, head); /* "write up how it works, including …" */
+    if (asked.from < asked.to && plan_is(p->w->asks, p, asked.from)) {
         add_joined(p, head, false);
     } else if (head.from < head.to) {
-        head = without_order(p, head);
+        head = asked;
         p->of_all = p->of_all || head.from >= head.to;
         add(&p->topics, head);
         if (p->told == 0)

@@ -167,8 +167,8 @@ static enum err answer_read(struct run *r, const struct query *q,
     struct db *index = ask_uses_index(r) ? r->env->index : NULL;
     struct ranked *found = NULL;
     size_t n = 0;
-    enum err e = rank_all(q, &r->filter, answers, r->answer_count, index, r->a,
-                          &found, &n, r->ec);
+    enum err e = rank_all(q, &r->filter, answers, r->answer_count, false, index,
+                          r->a, &found, &n, r->ec);
 
     *out = (struct asked){.q = q};
     if (e == ERR_OK && n == 0)

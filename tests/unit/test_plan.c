@@ -185,6 +185,11 @@ static void a_request_is_read_as_people_write_it(void **state)
         {"Our barge leaks. I need a checklist for the dry dock, including the "
          "hull, the valves and testing the pumps.",
          "|Hull|Valves|Testing the pumps", ""},
+        {"Could you write up how the bilge is kept dry, what we must paint, and "
+         "the snags, including what happens when the frost comes?",
+         "How the bilge is kept dry|What we must paint|Snags|What happens when "
+         "the frost comes",
+         ""},
         {"Set out a rule for our moorings. It should say who may land, how "
          "often, and how berths are kept.",
          "Rule for our moorings|Who may land|How often|How berths are kept",

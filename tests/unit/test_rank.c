@@ -99,6 +99,31 @@ static void the_name_asked_for_must_be_there(void **state)
                      1);
 }
 
+/* Where the pages are known to be about it, what holds little is kept. */
+static void pages_known_to_be_about_it_need_hold_little(void **state)
+{
+    struct candidate c[] = {cand("http://a.example/1",
+                                 "The population of a city is its number of "
+                                 "people.",
+                                 9)};
+    struct provider_answer pa = answer("index", c, 1);
+    struct ranked *r;
+    struct query q;
+    struct errctx ec;
+
+    (void)state;
+    assert_int_equal(
+        query_parse("What is the population of Paris?", &arena, &q), ERR_OK);
+    for (size_t known = 0; known < 2; known++) {
+        size_t n = 99;
+
+        assert_int_equal(rank_all(&q, &no_filter, &pa, 1, known != 0, NULL,
+                                  &arena, &r, &n, &ec),
+                         ERR_OK);
+        assert_int_equal(n, known);
+    }
+}
+
 static void domains_and_dates_hold_once_more(void **state)
 {
     struct candidate c[] = {
@@ -520,6 +545,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_speak_of_it_is_dropped),
         cmocka_unit_test(the_name_asked_for_must_be_there),
+        cmocka_unit_test(pages_known_to_be_about_it_need_hold_little),
         cmocka_unit_test(domains_and_dates_hold_once_more),
         cmocka_unit_test(repeated_text_is_shown_once),
         cmocka_unit_test(a_page_gets_no_more_than_its_share),

@@ -798,6 +798,39 @@ static void a_name_in_titles_alone_takes_it_from_none(void **state)
     json_free(v);
 }
 
+/* Of a situation that is told at length no passage holds much. */
+static void a_long_situation_does_not_hide_the_pages(void **state)
+{
+    struct task t;
+    struct json *v;
+
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        add_page(&(struct text){
+            arena_printf(&arena, "http://weftex.test/%d", i),
+            arena_printf(&arena, "Weftex, part %d", i), "2024-05-01",
+            arena_printf(&arena,
+                         "<h1>Weftex, part %d</h1><p>%s of a Weftex is "
+                         "number %d of the plan that hangs in its frame.</p>",
+                         i,
+                         i == 3 ? "Yarn snaps where the tension is above "
+                                  "nine, and the beam is loosened by a "
+                                  "notch. The beam"
+                                : "Lever",
+                         i)});
+    t = completed(input(
+        "After the flood of last spring our old weaver left the workshop to "
+        "her nephew, who sold two benches, painted the walls grey, moved the "
+        "Weftex against the northern window, hired three apprentices from the "
+        "village, and since then all of them complain every single morning. "
+        "What can be done about snapping yarn?",
+        ""));
+    v = output_of(&t);
+    if (strstr(json_string(json_get(v, "answer")), "above nine") == NULL)
+        fail_msg("%s", json_string(json_get(v, "answer")));
+    json_free(v);
+}
+
 /* What announces a listing that is not quoted, a caption, a listing in front
  * that nothing is said of, and what is still to be written say nothing. */
 static void what_is_torn_or_a_draft_is_left_out(void **state)
@@ -1942,6 +1975,7 @@ int main(void)
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
         cmocka_unit_test(changes_are_asked_for_by_the_whole_question),
         cmocka_unit_test(a_name_in_titles_alone_takes_it_from_none),
+        cmocka_unit_test(a_long_situation_does_not_hide_the_pages),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
         cmocka_unit_test(a_sentence_runs_on_over_a_listing),

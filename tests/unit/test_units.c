@@ -504,6 +504,33 @@ static void an_item_leads_in_to_its_own(void **state)
                 "- Absolute: For proofs. [1]");
 }
 
+/* … and the last of these does not run on into the next entry. */
+static void an_inner_item_does_not_run_on(void **state)
+{
+    static const char about[] =
+        "It moves each colour that the screen cannot show to one that it can, "
+        "by a rule that looks at the colours around it and at the light that "
+        "the room is seen in, and leaves those alone that it knows already.";
+    char text[4000];
+    struct found_page g;
+    struct units_answer x;
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "# Words\n\n- Raster: Dots.\n"
+             "- Rendering intent: There are three rendering intents:\n"
+             "    - Perceptual: For photographs. %s %s %s\n"
+             "    - Saturation: For drawings. %s\n"
+             "    - Absolute: For proofs, which keep their white.\n"
+             "- RGB: Three colours, which keep their white in proofs.\n"
+             "- Sample: A dot.\n- Tile: A square.\n",
+             about, about, about, about);
+    g = page_of(text);
+    x = answer(&g, "How do proofs keep their white?");
+    if (strstr(x.text, "- Absolute: ") == NULL || strstr(x.text, "- Sample"))
+        fail_msg("%s", x.text);
+}
+
 /* A page that just came in is weighed by its words, and so are those beside. */
 static void what_has_no_vector_yet_is_not_far_away(void **state)
 {
@@ -985,6 +1012,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_begun_is_ended),
         cmocka_unit_test(the_rest_of_a_list_is_said_by_its_heads),
         cmocka_unit_test(an_item_leads_in_to_its_own),
+        cmocka_unit_test(an_inner_item_does_not_run_on),
         cmocka_unit_test(an_entry_that_refers_to_another_is_none),
         cmocka_unit_test(steps_keep_their_numbers),
         cmocka_unit_test(what_is_mostly_links_is_a_listing),
