@@ -47,6 +47,7 @@ static const double RRF_K = 60.0;
 struct pool {
     const struct query *q;
     bool list;        /* a list of results, not passages for an answer */
+    bool known;       /* see rank_all */
     struct db *index; /* for a list, or NULL */
     double best;      /* the largest weight of terms a candidate holds */
     struct entry *e;
@@ -115,7 +116,7 @@ static bool is_relevant(const struct pool *p, uint64_t mask, double near)
 
     if (p->q->meant_by == MEANT_BY_ENCODER && near >= NEAR_MORE)
         return true;
-    if (p->list)
+    if (p->list || p->known)
         return mask != 0 && weight >= LIST_MIN * all;
     return mask != 0 && has_share(weight, all, COVER_MORE, COVER_ENOUGH);
 }
@@ -361,7 +362,7 @@ enum err rank_all(const struct query *q, const struct index_filter *f,
                   struct ranked **out, size_t *count, struct errctx *ec)
 {
     struct query weighed;
-    struct pool p = {.q = &weighed};
+    struct pool p = {.q = &weighed, .known = known};
     enum err e = query_weighed(q, index, a, &weighed, ec);
 
     if (e == ERR_OK)

@@ -31,8 +31,8 @@ rank_candidates(const struct query *q, const struct index_filter *f,
                 struct ranked **out, size_t *count, struct errctx *ec);
 
 /* All of them that are relevant, in no order: what pages are ranked by. None,
- * unless one of them holds enough to answer from, or `known`: that pages are
- * about what is asked is known without. */
+ * unless one of them holds enough to answer from; `known`: that pages are about
+ * what is asked is known without, and what holds little of it is relevant. */
 MUST_CHECK enum err rank_all(const struct query *q,
                              const struct index_filter *f,
                              const struct provider_answer *answers,

@@ -801,34 +801,40 @@ static void a_name_in_titles_alone_takes_it_from_none(void **state)
 /* Of a situation that is told at length no passage holds much. */
 static void a_long_situation_does_not_hide_the_pages(void **state)
 {
-    struct task t;
-    struct json *v;
+    struct task_lease l;
+    struct task_step *steps;
+    size_t n = 0;
+    bool read = false;
 
     (void)state;
     for (int i = 0; i < 6; i++)
         add_page(&(struct text){
             arena_printf(&arena, "http://weftex.test/%d", i),
             arena_printf(&arena, "Weftex, part %d", i), "2024-05-01",
-            arena_printf(&arena,
-                         "<h1>Weftex, part %d</h1><p>%s of a Weftex is "
-                         "number %d of the plan that hangs in its frame.</p>",
-                         i,
-                         i == 3 ? "Yarn snaps where the tension is above "
-                                  "nine, and the beam is loosened by a "
-                                  "notch. The beam"
-                                : "Lever",
-                         i)});
-    t = completed(input(
+            arena_printf(
+                &arena,
+                "<p>Lever %d of a Weftex is number %d of the plan that "
+                "hangs in its frame beside the lamp.</p>",
+                i, i + 7)});
+    add_page(&(struct text){
+        "http://weftex.test/yarn", "Weftex: snapping yarn", "2024-05-02",
+        "<h1>Snapping yarn</h1><p>Yarn keeps snapping on a Weftex where its "
+        "tension is above nine: what can be done about snapping yarn is to "
+        "loosen the beam by a notch, and to wind the yarn anew by hand.</p>"});
+    l = claim(input(
         "After the flood of last spring our old weaver left the workshop to "
         "her nephew, who sold two benches, painted the walls grey, moved the "
         "Weftex against the northern window, hired three apprentices from the "
         "village, and since then all of them complain every single morning. "
         "What can be done about snapping yarn?",
         ""));
-    v = output_of(&t);
-    if (strstr(json_string(json_get(v, "answer")), "above nine") == NULL)
-        fail_msg("%s", json_string(json_get(v, "answer")));
-    json_free(v);
+    (void)run(&l, NULL);
+    assert_int_equal(
+        task_steps(store.state, l.task.id, &arena, &steps, &n, &ec), ERR_OK);
+    for (size_t i = 0; i < n; i++)
+        read = read || (strstr(steps[i].data, "\"query\":\"What can") != NULL &&
+                        strstr(steps[i].data, "weftex.test/yarn") != NULL);
+    assert_true(read);
 }
 
 /* What announces a listing that is not quoted, a caption, a listing in front
