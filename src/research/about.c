@@ -17,6 +17,7 @@ enum {
     HOST_PERCENT = 25, /* of a host's pages that speak of what it is about */
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
     LABEL_MIN = 3, /* letters of a host's label that is a name's beginning */
+    MENTIONED = 4, /* one of more names than that is only mentioned */
     VERSIONS_APART = 3 /* words from one version to the next, at most */
 };
 
@@ -368,12 +369,13 @@ bool about_is(const struct about *x, const struct query *part,
     return good;
 }
 
-bool about_has_hosts(const struct about *x)
+bool about_vouches(const struct about *x)
 {
+    size_t hosted = 0;
+
     for (size_t i = 0; i < x->count; i++)
-        if (x->names[i].host_count > 0)
-            return true;
-    return false;
+        hosted += x->names[i].host_count > 0;
+    return hosted > 0 && MENTIONED * hosted >= x->count;
 }
 
 enum err about_hosts(const struct about *x, const struct query *part,

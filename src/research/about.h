@@ -32,8 +32,9 @@ MUST_CHECK enum err about_read(const struct query *q, struct db *index,
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page);
 
-/* Are there hosts about one of the names? */
-bool about_has_hosts(const struct about *x);
+/* Do hosts vouch for what is asked: are there some about one of its names, and
+ * is that not only mentioned among many that no host is about? */
+bool about_vouches(const struct about *x);
 
 /* The hosts about the names that part holds, or about any. ERR_NOMEM. */
 MUST_CHECK enum err about_hosts(const struct about *x, const struct query *part,

@@ -553,7 +553,8 @@ static enum err rank_pages(struct run *r, const struct query *q, size_t sub,
     if (found_count(answers, n) == 0)
         return ERR_OK;
     /* No passage holds much of a long request; hosts about what it names do. */
-    known = q->term_count > LONG_TERMS && about_has_hosts(&r->about);
+    known = r->plan.mode != MODE_ANSWER && q->term_count > LONG_TERMS &&
+            about_vouches(&r->about);
     e = rank_all(q, &r->filter, answers, n, known, r->env->index, &r->step,
                  &found, &ranked, ec);
     if (e == ERR_OK)

@@ -714,7 +714,8 @@ static void add_covered(struct planner *p, struct range r, size_t i)
         plan_is(p->w->about, p, list.from))
         list.from++;
     asked = without_order(p, head); /* "write up how it works, including …" */
-    if (asked.from < asked.to && plan_is(p->w->asks, p, asked.from)) {
+    if ((head.from < head.to && plan_is(p->w->asks, p, head.from)) ||
+        (asked.from < asked.to && plan_is(p->w->asks, p, asked.from))) {
         add_joined(p, head, false);
     } else if (head.from < head.to) {
         head = asked;

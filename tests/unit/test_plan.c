@@ -190,6 +190,9 @@ static void a_request_is_read_as_people_write_it(void **state)
          "How the bilge is kept dry|What we must paint|Snags|What happens when "
          "the frost comes",
          ""},
+        {"What is the way to dry a bilge and how long does paint take, "
+         "including primer?",
+         "Dry a bilge|How long does paint take|Primer", ""},
         {"Set out a rule for our moorings. It should say who may land, how "
          "often, and how berths are kept.",
          "Rule for our moorings|Who may land|How often|How berths are kept",

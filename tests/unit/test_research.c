@@ -798,6 +798,20 @@ static void a_name_in_titles_alone_takes_it_from_none(void **state)
     json_free(v);
 }
 
+/* A product that is mentioned beside many that no page knows is not asked
+ * about. */
+static void a_name_among_many_unknown_ones_does_not_vouch(void **state)
+{
+    struct about x = {.count = 4};
+
+    (void)state;
+    assert_false(about_vouches(&x));
+    x.names[2].host_count = 1;
+    assert_true(about_vouches(&x));
+    x.count = 5;
+    assert_false(about_vouches(&x));
+}
+
 /* Of a situation that is told at length no passage holds much. */
 static void a_long_situation_does_not_hide_the_pages(void **state)
 {
@@ -1981,6 +1995,7 @@ int main(void)
         cmocka_unit_test(what_is_new_is_told_where_it_is_asked),
         cmocka_unit_test(changes_are_asked_for_by_the_whole_question),
         cmocka_unit_test(a_name_in_titles_alone_takes_it_from_none),
+        cmocka_unit_test(a_name_among_many_unknown_ones_does_not_vouch),
         cmocka_unit_test(a_long_situation_does_not_hide_the_pages),
         cmocka_unit_test(what_is_torn_or_a_draft_is_left_out),
         cmocka_unit_test(a_name_in_lower_case_begins_what_is_told_of_it),
