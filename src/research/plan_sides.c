@@ -136,6 +136,21 @@ static bool sides_chained(struct planner *p, struct range r, size_t j)
     return false;
 }
 
+/* "A or the other B or C": is what stands at j not the last that parts sides?
+ */
+static bool is_followed(const struct planner *p, struct range r, size_t j)
+{
+    if (plan_is(p->w->choices, p, j + 2))
+        return true;
+    for (size_t k = j + 1; k + 1 < r.to && k <= j + SIDE_WORDS; k++) {
+        if (!is_side(p, k, false) || plan_has_between(p, k, ",:;.?"))
+            return false;
+        if (plan_is(p->w->choices, p, k + 1))
+            return true;
+    }
+    return false;
+}
+
 /* "A or B" of names, of what is picked, or, at the beginning of r, of anything;
  * "A and B" where the words say that they are compared. */
 static bool sides_in(struct planner *p, struct range r, bool compared)
@@ -144,7 +159,7 @@ static bool sides_in(struct planner *p, struct range r, bool compared)
         bool or = plan_is(p->w->choices, p, j);
 
         if (!plan_is(p->w->joins, p, j) || (! or &&!compared) ||
-            (or &&plan_is(p->w->choices, p, j + 2)) || is_item(p, r, j))
+            (or &&is_followed(p, r, j)) || is_item(p, r, j))
             continue;
         if (or &&j - r.from <= SIDE_WORDS && sides_around(p, r, j, false) &&
                    p->sides_at.from == r.from && !is_listed(p, r))
