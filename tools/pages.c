@@ -104,7 +104,8 @@ static enum err ask(const struct search_env *env, const char *id,
     if (e == ERR_OK)
         e = ask_index(&r, &r.q, ask_many(&p), &pa);
     if (e == ERR_OK)
-        e = rank_all(&r.q, &r.filter, &pa, 1, env->index, a, &found, &n, ec);
+        e = rank_all(&r.q, &r.filter, &pa, 1, false, env->index, a, &found, &n,
+                     ec);
     for (size_t i = 0; i < n; i++)
         top = found[i].c.score > top ? found[i].c.score : top;
     if (e == ERR_OK)
