@@ -116,7 +116,7 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = meaning_fuse(m, index, &q, &f, FOUND, a, &pa.found, &pa.count, ec);
     if (e == ERR_OK)
-        e = rank_all(&q, &f, &pa, 1, index, a, &found, &n, ec);
+        e = rank_all(&q, &f, &pa, 1, false, index, a, &found, &n, ec);
     if (e == ERR_OK)
         e = pages_rank(&q, found, n, PAGES_READ, a, &pages, &count);
     if (e == ERR_OK)
