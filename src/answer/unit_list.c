@@ -122,7 +122,7 @@ enum err unit_list_read(struct part *v, size_t n, struct unit *x,
         words += v[first++].words;
     if (first == n || !is_item(v[first].kind) ||
         v[first].section != v[x->from].section ||
-        (first > x->from && v[first - 1].inside && !v[first].begins))
+        (first > x->from && v[first - 1].inside && v[first].kind == 'i'))
         return ERR_OK;
     for (size_t i = first; e == ERR_OK && i < n && i < first + LIST_PARTS &&
                            v[i].section == v[first].section;

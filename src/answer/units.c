@@ -137,7 +137,7 @@ static void announce(const struct reader *r, struct part *before,
 
     if (before->kind != 'p' || p->kind == 'p' ||
         before->section != p->section ||
-        (before->inside && p->kind == 'i' && !p->begins))
+        (before->inside && p->kind == 'i'))
         return;
     before->announces = ascii_is_alnum(last) || last == ',';
     before->points =
@@ -305,7 +305,6 @@ static enum err passage_add(struct reader *r, struct part_list *l,
         p.len = part.len;
         p.goes_on = part.goes_on;
         p.inside = part.inside;
-        p.begins = part.begins;
         p.links = part.links;
         p.number = part.number;
         e = part_add(r, l, p);
@@ -528,10 +527,10 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
             break;
         /* The next entry defines something else, or is no part of what is
          * said inside this one. */
-        if ((v[i].entry > 0 || (v[i].inside && !v[to + 1].begins) ||
+        if (v[to + 1].kind == 'i' &&
+            (v[i].entry > 0 || v[i].inside ||
              (v[i].kind == 'j' && (r->grain == UNIT_WHOLE ||
-                                   v[i].heading != v[i].c->heading))) &&
-            v[to + 1].kind == 'i')
+                                   v[i].heading != v[i].c->heading))))
             break;
         words += v[++to].words;
     }

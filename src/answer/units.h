@@ -41,7 +41,6 @@ struct part {
     char kind;                 /* a letter of passage_text.parts */
     bool goes_on;              /* the block of the part before, cut */
     bool inside;               /* a paragraph in an entry */
-    bool begins;               /* an item that begins a list */
     bool links;                /* mostly the text of links */
     size_t number;             /* of an item, where its list gives it one */
     bool announces;            /* its last sentence ends in the next part */

@@ -857,6 +857,11 @@ static void an_entry_does_not_introduce_the_next_one(void **state)
     x = answer(&g, "What was ebook_name renamed to in version 1.5?");
     assert_non_null(strstr(x.text, "Renamed from ebook_name"));
     assert_null(strstr(x.text, "book_cover"));
+    /* Many sites make a list of each entry. */
+    c->parts = "I0 P392 I440 I505 I539";
+    x = answer(&g, "What was ebook_name renamed to in version 1.5?");
+    assert_non_null(strstr(x.text, "Renamed from ebook_name"));
+    assert_null(strstr(x.text, "book_pages"));
 }
 
 /* What stands in an entry is that entry's, wherever its passage begins. */
