@@ -526,7 +526,8 @@ static enum err run_add(struct reader *r, size_t page, size_t i)
             !part_leads_on(&v[to]) && !v[to + 1].goes_on)
             break;
         /* The next entry defines something else, or is no part of what is
-         * said inside this one. */
+         * said inside this one. A report may have what an inner list ends
+         * with together with it. */
         if (v[to + 1].kind == 'i' &&
             (v[i].entry > 0 || v[i].inside ||
              (v[i].kind == 'j' && (r->grain == UNIT_WHOLE ||

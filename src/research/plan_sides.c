@@ -140,8 +140,6 @@ static bool sides_chained(struct planner *p, struct range r, size_t j)
  */
 static bool is_followed(const struct planner *p, struct range r, size_t j)
 {
-    if (plan_is(p->w->choices, p, j + 2))
-        return true;
     for (size_t k = j + 1; k + 1 < r.to && k <= j + SIDE_WORDS; k++) {
         if (!is_side(p, k, false) || plan_has_between(p, k, ",:;.?"))
             return false;

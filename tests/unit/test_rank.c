@@ -80,12 +80,15 @@ static void what_does_not_speak_of_it_is_dropped(void **state)
                      0);
 }
 
+static struct candidate city(void)
+{
+    return cand("http://a.example/1",
+                "The population of a city is its number of people.", 9);
+}
+
 static void the_name_asked_for_must_be_there(void **state)
 {
-    struct candidate c[] = {cand("http://a.example/1",
-                                 "The population of a city is its number of "
-                                 "people.",
-                                 9)};
+    struct candidate c[] = {city()};
     struct provider_answer pa = answer("index", c, 1);
     struct ranked *r;
 
@@ -102,10 +105,7 @@ static void the_name_asked_for_must_be_there(void **state)
 /* Where the pages are known to be about it, what holds little is kept. */
 static void pages_known_to_be_about_it_need_hold_little(void **state)
 {
-    struct candidate c[] = {cand("http://a.example/1",
-                                 "The population of a city is its number of "
-                                 "people.",
-                                 9)};
+    struct candidate c[] = {city()};
     struct provider_answer pa = answer("index", c, 1);
     struct ranked *r;
     struct query q;

@@ -474,14 +474,15 @@ static void the_rest_of_a_list_is_said_by_its_heads(void **state)
                                    "one leaks. [1]"));
 }
 
+static const char long_item[] =
+    "It moves each colour that the screen cannot show to one that it can, by a "
+    "rule that looks at the colours around it and at the light that the room is "
+    "seen in, and leaves those alone that it knows already.";
+
 /* An item with items of its own leads in to them; those beside it are not what
  * it names. */
 static void an_item_leads_in_to_its_own(void **state)
 {
-    static const char about[] =
-        "It moves each colour that the screen cannot show to one that it can, "
-        "by a rule that looks at the colours around it and at the light that "
-        "the room is seen in, and leaves those alone that it knows already.";
     char text[4000];
     struct found_page g;
     struct units_answer x;
@@ -494,7 +495,7 @@ static void an_item_leads_in_to_its_own(void **state)
              "    - Saturation: For drawings. %s\n"
              "    - Absolute: For proofs. %s\n"
              "- RGB: Three colours.\n- Sample: A dot.\n- Tile: A square.\n",
-             about, about, about);
+             long_item, long_item, long_item);
     g = page_of(text);
     x = answer(&g, "Which rendering intents are there?");
     assert_string_equal(
@@ -507,10 +508,6 @@ static void an_item_leads_in_to_its_own(void **state)
 /* … and the last of these does not run on into the next entry. */
 static void an_inner_item_does_not_run_on(void **state)
 {
-    static const char about[] =
-        "It moves each colour that the screen cannot show to one that it can, "
-        "by a rule that looks at the colours around it and at the light that "
-        "the room is seen in, and leaves those alone that it knows already.";
     char text[4000];
     struct found_page g;
     struct units_answer x;
@@ -524,7 +521,7 @@ static void an_inner_item_does_not_run_on(void **state)
              "    - Absolute: For proofs, which keep their white.\n"
              "- RGB: Three colours, which keep their white in proofs.\n"
              "- Sample: A dot.\n- Tile: A square.\n",
-             about, about, about, about);
+             long_item, long_item, long_item, long_item);
     g = page_of(text);
     x = answer(&g, "How do proofs keep their white?");
     if (strstr(x.text, "- Absolute: ") == NULL || strstr(x.text, "- Sample"))
