@@ -1,9 +1,10 @@
 // Fields of schemas over real documentation, and what is a right value of one.
 //
 // A line of bench/questions/fields.jsonl is {id, site, split, q, schema, want};
-// want has the value of each property: a plain one, an array of them of which
-// four in five must be there and hardly any other, {key, rows, least} for rows
-// that are told by their column key, or null where the site does not say.
+// want has the value of each property: a plain one, {re} for one that may be worded
+// in several ways, an array of them of which four in five must be there and hardly any
+// other, {key, rows, least} for rows that are told by their column key, or null where
+// the site does not say.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './lib.mjs';
@@ -31,6 +32,8 @@ export function outcome(got, want) {
   if (Array.isArray(want))
     return Array.isArray(got) && covers(got, want) ? 'right' : 'wrong';
   if (typeof want !== 'object') return plain(got) === plain(want) ? 'right' : 'wrong';
+  if (want.re)
+    return new RegExp(want.re.replace('(?i)', ''), 'is').test(String(got)) ? 'right' : 'wrong';
   const keys = got.map((row) => String(row[want.key] ?? ''));
   return covers(keys, want.rows, want.least) && got.length >= (want.least ?? 0) ?
     'right' : 'wrong';

@@ -1,7 +1,7 @@
 // Fields of schemas over real documentation: how many get their value, how many
 // a wrong one, how many none.
 //
-//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn|further|apart] [NAMES=id,id] [SHOW=1]
+//   [SPLIT=fit|count|again|fresh|last|new|blind|later|sealed|unseen|held|kept|more|drawn|further|apart|beyond|outside] [NAMES=id,id] [SHOW=1]
 //   [KEEP=DIR] node bench/objects.mjs
 //
 // Called by `make bench-objects`; the fields are those of bench/fields.mjs. Rules
@@ -13,9 +13,11 @@
 // three parts while the reading of booleans, texts and lists was worked on; drawn was
 // counted before that and after it, and never fitted on; further was written, half of it
 // arrays, before lists were told apart by depth and bars were fitted; apart, before
-// words that are near counted and the readings of a list were weighed apart). The sites are those of
-// bench/sites.mjs, in one index, and no model is asked. The answers go to
-// build/bench/objects.jsonl.
+// words that are near counted and the readings of a list were weighed apart; beyond and
+// outside by strangers, over sites that nothing else is of: arrays were fitted on the
+// first, the second was counted before that and after it, and never fitted on). The
+// sites are those of bench/sites.mjs, in one index, and no model is asked. The answers
+// go to build/bench/objects.jsonl.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
@@ -23,6 +25,7 @@ import { outcome, records as all } from './fields.mjs';
 import { indexSites, kept, sitesOf } from './sites.mjs';
 
 sitesOf(path.join(root, 'bench/questions'));
+sitesOf(path.join(root, 'bench/questions/fields'));
 
 const names = (process.env.NAMES ?? '').split(',').filter(Boolean);
 const records = all.filter((r) => !process.env.SPLIT || r.split === process.env.SPLIT)

@@ -122,6 +122,8 @@ static double cover_of(const struct label *l, enum value_kind kind,
     *own_share = overlap_share(q, own);
     if (q->term_count == 0)
         return 1;
+    if (label_assigned(l, u->text).n > 0)
+        return *own_share = 1;
     /* Of a statement the verb may be the rarest, and be another one; what it is
      * about comes first. */
     if (((own | before | above) & (kind == VALUE_BOOLEAN ? 1 : rarest(q))) == 0)

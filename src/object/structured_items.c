@@ -303,8 +303,29 @@ static const char *cell_bool(struct str v)
                                         : NULL;
 }
 
-/* A cell as a value of the schema, or NULL. Of prose it is not said which of
- * its numbers is meant, nor of a cell of several. */
+/* The one value that the property's own words lead to, "the default is 10";
+ * NULL: none, or several. */
+static const char *led_to(const struct label *l, struct str cell,
+                          const struct value_choices *v)
+{
+    double parts[NEAR_PARTS];
+    const char *json = NULL;
+    struct near near;
+
+    near_read(l, cell, false, &near);
+    for (size_t i = 0; i < v->count; i++) {
+        near_parts(&near, v->at[i].start, v->at[i].end, parts);
+        if (parts[NEAR_LINKED] <= 0)
+            continue;
+        if (json != NULL && strcmp(json, v->at[i].json) != 0)
+            return NULL;
+        json = v->at[i].json;
+    }
+    return json;
+}
+
+/* A cell as a value of the schema, or NULL. Which of the numbers of prose is
+ * meant the property's words say, or nothing does. */
 static enum err cell_json(struct fill *f, const struct json *schema,
                           const struct label *l, struct str cell, bool headed,
                           const char **json)
@@ -330,6 +351,8 @@ static enum err cell_json(struct fill *f, const struct json *schema,
         e = value_find(&w, &u, f->a, &v);
     if (v.count == 1 && (headed || tokens_count(cell.p, cell.n) <= WORDS_MAX))
         *json = v.at[0].json;
+    else if (v.count > 0 && !headed)
+        *json = led_to(l, cell, &v);
     if (e == ERR_OK && *json != NULL)
         e = fill_is_valid(f, schema, *json, &valid);
     if (!valid)

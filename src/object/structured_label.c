@@ -386,6 +386,8 @@ enum err label_parse(const char *name, const struct json *leaf,
     if (out->text == NULL)
         return ERR_NOMEM;
     out->qualifiers = label_qualifiers(out->text, strlen(out->text));
+    if (words < 3) /* "Default" of "port" */
+        out->qualifiers |= label_qualifiers(about, strlen(about));
     out->generic = out->generic && out->qualifiers == 0;
     out->refers = refers(out->text);
     literals_read(out->text, a, out);
@@ -542,24 +544,39 @@ uint64_t label_mask(const struct label *l, const char *p, size_t n)
            dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
-/* The label has no word that the name has not. */
+/* Is the name of a setting the property's own, "port" or "http.port"? */
+static bool is_own_name(const struct label *l, struct str name)
+{
+    size_t n = strlen(l->spelled);
+
+    return name.n >= n &&
+           str_ieq((struct str){name.p + name.n - n, n}, l->spelled) &&
+           (name.n == n || name.p[name.n - n - 1] == '.');
+}
+
+/* The name is the property's, or the label has no word that it has not. */
 struct str label_assigned(const struct label *l, struct str text)
 {
     const struct str none = {"", 0};
     struct str value, rest;
-    size_t n = 0;
+    size_t n = 0, at;
 
     while (n < text.n &&
-           (ascii_is_alnum(text.p[n]) || text.p[n] == '_' || text.p[n] == '.'))
+           (ascii_is_alnum(text.p[n]) || strchr("_.-", text.p[n]) != NULL))
         n++;
-    if (n == 0 || n + 1 >= text.n || text.p[n] != '=' ||
-        l->words.term_count == 0 ||
-        overlap_share(&l->words, label_mask(l, text.p, n)) < 1)
+    for (at = n; at < text.n && text.p[at] == ' '; at++)
+        ;
+    if (n == 0 || at + 1 >= text.n || text.p[at] != '=' ||
+        (!is_own_name(l, (struct str){text.p, n}) &&
+         (l->words.term_count == 0 ||
+          overlap_share(&l->words, label_mask(l, text.p, n)) < 1)))
         return none;
-    value = (struct str){text.p + n + 1, 0};
-    while (n + 1 + value.n < text.n && !ascii_is_space(value.p[value.n]))
+    at++;
+    at += text.p[at] == ' ' && at + 1 < text.n;
+    value = (struct str){text.p + at, 0};
+    while (at + value.n < text.n && !ascii_is_space(value.p[value.n]))
         value.n++;
-    rest = str_trim((struct str){value.p + value.n, text.n - n - 1 - value.n});
+    rest = str_trim((struct str){value.p + value.n, text.n - at - value.n});
     return rest.n == 0 || tokens_count(rest.p, rest.n) == 0 ? value : none;
 }
 

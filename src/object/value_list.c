@@ -43,8 +43,14 @@ static size_t separator_at(const char *p, size_t n)
 static struct str item_bare(struct str s)
 {
     const char *at, *close;
+    size_t digits;
 
     s = str_trim(s);
+    for (digits = 1; digits < s.n && ascii_is_digit(s.p[digits]); digits++)
+        ;
+    if (digits > 1 && s.p[0] == '(' && digits + 1 < s.n && s.p[digits] == ')')
+        s = str_trim(
+            (struct str){s.p + digits + 1, s.n - digits - 1}); /* (1) */
     at = mem_find(s.p, s.n, " (");
     if (at != NULL && s.p[s.n - 1] == ')')
         s.n = (size_t)(at - s.p);
@@ -283,8 +289,8 @@ static bool is_prose(const struct items *x, bool bare)
 }
 
 static enum err items_print(const struct value_want *w, const struct items *x,
-                            size_t start, size_t end, struct arena *a,
-                            struct value_choices *out)
+                            size_t start, size_t end, size_t least,
+                            struct arena *a, struct value_choices *out)
 {
     struct value_choice v = {.start = start, .end = end};
     struct buf b;
@@ -305,7 +311,7 @@ static enum err items_print(const struct value_want *w, const struct items *x,
         v.numbers += s.n > 0 && ascii_is_digit(s.p[0]) && z[0] == '"' ? 1 : 0;
     }
     buf_addc(&b, ']');
-    if (e == ERR_OK && buf_err(&b) == ERR_OK && v.count >= 2 &&
+    if (e == ERR_OK && buf_err(&b) == ERR_OK && v.count >= least &&
         out->count < VALUE_CHOICES_MAX) {
         v.json = arena_strdup(a, buf_str(&b));
         out->failed = out->failed || v.json == NULL;
@@ -341,7 +347,99 @@ static void quoted_read(const struct text *x, struct items *out, size_t *start)
     }
 }
 
-/* The items of each enumeration as one JSON array, from two items on. */
+/* "['http', 'https']": what is quoted in brackets from byte `at` on, as
+ * programs write lists; where it begins, or n: nowhere. *end: behind it. */
+static size_t code_find(const struct text *x, size_t at, struct items *out,
+                        size_t *end)
+{
+    for (; at + 2 < x->n; at++) {
+        char quote = x->p[at + 1];
+        size_t i = at + 1;
+
+        out->count = 0;
+        if (x->p[at] != '[' || (quote != '\'' && quote != '"'))
+            continue;
+        while (i < x->n && x->p[i] == quote && out->count < ITEMS_MAX) {
+            const char *close = memchr(x->p + i + 1, quote, x->n - i - 1);
+
+            if (close == NULL)
+                break;
+            out->at[out->count++] =
+                (struct str){x->p + i + 1, (size_t)(close - x->p) - i - 1};
+            i = (size_t)(close - x->p) + 1;
+            while (i < x->n && strchr(", \n", x->p[i]) != NULL)
+                i++;
+        }
+        *end = i + 1;
+        if (out->count > 0 && i < x->n && x->p[i] == ']')
+            return at;
+    }
+    return x->n;
+}
+
+/* Has the word a sign that prose has not: "lease4_expire", ".LCK", "RATE"? */
+static bool is_written(struct str s)
+{
+    size_t capitals = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (strchr("_$/.-<:", s.p[i]) != NULL || ascii_is_digit(s.p[i]) ||
+            (i > 0 && s.p[i] >= 'A' && s.p[i] <= 'Z'))
+            return true;
+        capitals += s.p[i] >= 'A' && s.p[i] <= 'Z';
+    }
+    return capitals > 1;
+}
+
+/* The word that ends ahead of byte `end`, and the one that begins at `at`,
+ * without the marks around them. */
+static struct str word_ahead(const struct text *x, size_t end)
+{
+    return value_bare(last_word((struct str){x->p, end}));
+}
+
+static struct str word_at(const struct text *x, size_t at)
+{
+    struct str s = first_word((struct str){x->p + at, x->n - at});
+
+    while (s.n > 0 && strchr(",;.", s.p[s.n - 1]) != NULL)
+        s.n--;
+    return value_bare(s);
+}
+
+/* "The limited and kod flags", "lease4_expire or lease6_expire": two words, and
+ * no more, that are written as names, or that the label's noun stands by; from
+ * byte `at` on. *end: behind what is said of them; n: there are none. */
+static size_t pair_find(const struct label *l, const struct text *x, size_t at,
+                        struct items *out, size_t *end)
+{
+    for (; at + 5 < x->n; at++) {
+        size_t link = separator_at(x->p + at, x->n - at);
+        struct str a, b, next;
+
+        if (x->p[at] != ' ' || link == 0 || at == 0 || x->p[at - 1] == ',')
+            continue;
+        a = word_ahead(x, at);
+        b = word_at(x, at + link);
+        *end = (size_t)(b.p - x->p) + b.n;
+        next = *end + 1 < x->n && x->p[*end] == ' ' ? word_at(x, *end + 1)
+                                                    : (struct str){b.p, 0};
+        if (a.n == 0 || b.n == 0 || is_stop(a) || is_stop(b) ||
+            label_mask(l, b.p, b.n) != 0)
+            continue;
+        if (next.n > 0 && label_mask(l, next.p, next.n) != 0)
+            *end = (size_t)(next.p - x->p) + next.n;
+        else if (!is_written(a) || !is_written(b))
+            continue;
+        *out = (struct items){.at = {a, b}, .count = 2, .words_max = 1};
+        return at;
+    }
+    return x->n;
+}
+
+/* The items of each enumeration as one JSON array, from two items on; of those
+ * that are written as in a program from one. What a pair is called stands
+ * behind it: its start is there. */
 enum err value_lists(const struct value_want *w, const struct text *x,
                      struct arena *a, struct value_choices *out)
 {
@@ -357,17 +455,24 @@ enum err value_lists(const struct value_want *w, const struct text *x,
             all.words_max = signs[i].bare ? NAME_WORDS_MAX : ITEM_WORDS_MAX;
             items_read(x, start, &all);
             if (!is_prose(&all, signs[i].bare))
-                e = items_print(w, &all, start, x->n, a, out);
+                e = items_print(w, &all, start, x->n, 2, a, out);
         }
     for (size_t at = row_find(x, 0, &all); at < x->n && e == ERR_OK;
          at = row_find(x, (size_t)(all.at[all.count - 1].p - x->p), &all)) {
         all.words_max = 1;
         if (!is_prose(&all, true))
-            e = items_print(w, &all, at, x->n, a, out);
+            e = items_print(w, &all, at, x->n, 2, a, out);
     }
+    for (size_t at = code_find(x, 0, &all, &start); at < x->n && e == ERR_OK;
+         at = code_find(x, start, &all, &start))
+        e = items_print(w, &all, at, start, 1, a, out);
+    for (size_t at = pair_find(w->label, x, 0, &all, &start);
+         at < x->n && e == ERR_OK;
+         at = pair_find(w->label, x, start, &all, &start))
+        e = items_print(w, &all, start, start, 2, a, out);
     quoted_read(x, &all, &start);
     all.words_max = NAME_WORDS_MAX;
     if (e == ERR_OK && !is_prose(&all, false))
-        e = items_print(w, &all, start, x->n, a, out);
+        e = items_print(w, &all, start, x->n, 2, a, out);
     return e;
 }

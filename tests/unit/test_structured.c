@@ -229,6 +229,40 @@ static void properties_are_of_their_entry(void **state)
     assert_int_equal(units[5].before.n, 0);
 }
 
+/* A line of a file of settings gives the default of the property it names. */
+static void settings_are_assigned(void **state)
+{
+    static const char schema[] =
+        "{\"type\":\"integer\",\"description\":\"Default TCP port\"}";
+    static const char *const rows[][2] = {{"port = 6680", "6680"},
+                                          {"http.port=6680", "6680"},
+                                          {"port = 6680 or 6681", ""},
+                                          {"export = 6680", ""},
+                                          {"port", ""},
+                                          {"port =", ""},
+                                          {"port = ", ""}};
+    struct json *leaf = NULL, *bare = NULL;
+    struct label label;
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
+    assert_int_equal(
+        json_parse(schema, strlen(schema), &json_limits_request, &leaf, NULL),
+        ERR_OK);
+    assert_int_equal(label_parse("port", leaf, &q, 0, &arena, &label), ERR_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!str_eq(label_assigned(&label, str_of(rows[i][0])), rows[i][1]))
+            fail_msg("%s", rows[i][0]);
+    assert_int_equal(json_parse("{\"description\":\"Default\"}", 25,
+                                &json_limits_request, &bare, NULL),
+                     ERR_OK);
+    assert_int_equal(label_parse("port", bare, &q, 0, &arena, &label), ERR_OK);
+    assert_int_equal(label.qualifiers, QUALIFIER_DEFAULT);
+    json_free(leaf);
+    json_free(bare);
+}
+
 /* Orders to machines are left out of every reading of a passage. */
 static void orders_are_never_shown(void **state)
 {
@@ -622,6 +656,9 @@ static void lists_and_tables_are_read(void **state)
         {"j", "flat (2): of few"},
         {"i", "leaf: The rest."},
         {"I", "Another list"},
+        {"p", "Timers:"},
+        {"I", "wait - in 3 steps; the default is 10, at most 60."},
+        {"i", "hold - the default is 25."},
         {"p", "A page is free when:"},
         {"I", "it was never written, or emptied; or"},
         {"i", "Section 7.1, \"Dropped pages\""},
@@ -650,6 +687,12 @@ static void lists_and_tables_are_read(void **state)
                 {"An index has these parts:", "{\"type\":\"string\"}",
                  "[\"root\",\"leaf\"]", TERM_WHOLE, 0},
                 {"root: One of", "{\"type\":\"string\"}", "[\"tall\",\"flat\"]",
+                 TERM_WHOLE, 0},
+                {"Timers:",
+                 "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":"
+                 "\"string\"},\"default\":{\"type\":\"integer\"}}}",
+                 "[{\"name\":\"wait\",\"default\":10},"
+                 "{\"name\":\"hold\",\"default\":25}]",
                  TERM_WHOLE, 0},
                 {"A page is free when:", "{\"type\":\"string\"}",
                  "[\"it was never written, or emptied\",\"Dropped pages\"]",
@@ -743,6 +786,15 @@ static void enumerations_end_where_they_end(void **state)
          "[\"fast\",\"slow\",\"safe\",\"old\"]"},
         {"Records are grouped by the same year, quarter, month, or minute.",
          "[\"year\",\"quarter\",\"month\",\"minute\"]"},
+        {"There are these: (1) fast, (2) slow, and (3) idle.",
+         "[\"fast\",\"slow\",\"idle\"]"},
+        {"The default list is ['http', 'https'].", "[\"http\",\"https\"]"},
+        {"If none is given, it is ['localhost'].", "[\"localhost\"]"},
+        {"It is sent if the limited and kod modes are on.",
+         "[\"limited\",\"kod\"]"},
+        {"It calls lease4_expire or lease6_expire, if it can.",
+         "[\"lease4_expire\",\"lease6_expire\"]"},
+        {"Anyone reads and writes files.", ""},
         {"It is said when it commits, and when it ends.", ""}};
     static const char schema[] =
         "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}";
@@ -945,6 +997,7 @@ int main(void)
         cmocka_unit_test(lists_and_tables_are_read),
         cmocka_unit_test(sections_are_a_list),
         cmocka_unit_test(enumerations_end_where_they_end),
+        cmocka_unit_test(settings_are_assigned),
         cmocka_unit_test(properties_are_of_their_entry),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
