@@ -267,16 +267,21 @@ static double share_of(const struct query *q, uint64_t mask)
     return all > 0 ? now / all : 0;
 }
 
-/* Is the question a message, which the unit quotes or stands below? */
+/* Is the question a message, which the unit quotes or stands below, or does it
+ * ask what one means, why it is there or how to be rid of it? */
 static bool is_message(const struct whole *w)
 {
     const double *v = w->x->v;
     char kind = w->v[w->x->to].kind;
+    enum answer_type t = w->q->type;
 
-    return w->q->type == ANSWER_ANY && (kind == 'p' || kind == 'c') &&
-           (v[FEATURE_ASKED] >= HEADED_BY ||
-            (v[FEATURE_RUN] >= QUOTED_RUN &&
-             share_of(w->q, w->x->mask) >= QUOTED_SHARE));
+    if (kind != 'p' && kind != 'c')
+        return false;
+    return (t == ANSWER_ANY && v[FEATURE_ASKED] >= HEADED_BY) ||
+           ((t == ANSWER_ANY || t == ANSWER_HOWTO || t == ANSWER_REASON ||
+             t == ANSWER_DEFINITION) &&
+            v[FEATURE_RUN] >= QUOTED_RUN &&
+            share_of(w->q, w->x->mask) >= QUOTED_SHARE);
 }
 
 /* What is said of a message goes on in its section, as far as there is room. */

@@ -355,7 +355,8 @@ static bool type_of_start(const struct token_run *ws, struct arena *a,
         *t = ANSWER_HOWTO;
     } else if (is_one_of(ws, 0,
                          "is are was were do does did can could will would "
-                         "should has have had may must am")) {
+                         "should has have had may must am") &&
+               !is_word(ws, 1, "not")) { /* "could not open file" */
         *t = ANSWER_YESNO;
     } else {
         return false;

@@ -993,6 +993,8 @@ static void a_message_is_said_with_its_cause_and_remedy(void **state)
     (void)state;
     assert_non_null(strstr(x.text, "his might.\n\n```\nwarm --valve inlet"));
     assert_null(strstr(x.text, "Oil"));
+    x = answer(&g, "\"inlet valve does not close in time\": how do I mend it?");
+    assert_non_null(strstr(x.text, "his might.\n\n```\nwarm --valve inlet"));
     x = answer(&g, "When does the inlet valve not close in time?");
     assert_null(strstr(x.text, "Ice"));
 }
