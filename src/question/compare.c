@@ -224,6 +224,27 @@ static void find_bare(const struct compare_words *w, struct comparison *c,
         add_member(c, s);
 }
 
+/* "The F, G and H retry rules": what stands behind the last of three members or
+ * more, of which the others are single words, is said of all of them. */
+static void share_tail(struct comparison *c)
+{
+    struct str *last = &c->member[c->count - 1];
+    size_t n = view_find(*last, " ");
+
+    for (size_t i = 0; i + 1 < c->count; i++)
+        if (view_words(c->member[i]) != 1)
+            return;
+    if (c->count < 3 || n == last->n)
+        return;
+    c->context = c->context.n > 0 && c->context.p > last->p
+                     ? (struct str){last->p + n + 1,
+                                    (size_t)(c->context.p - last->p) +
+                                        c->context.n - n - 1}
+                 : c->context.n > 0 ? c->context
+                                    : view_from(*last, n + 1);
+    last->n = n;
+}
+
 /* Are there two members or more, each of words enough and not of too many? */
 static bool members_trim(const struct compare_words *w, struct comparison *c,
                          size_t most)
@@ -236,6 +257,7 @@ static bool members_trim(const struct compare_words *w, struct comparison *c,
         if (c->member[i].n == 0 || view_words(c->member[i]) > most)
             return false;
     }
+    share_tail(c);
     return true;
 }
 
