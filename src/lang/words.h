@@ -180,6 +180,8 @@ struct report_words {
     const char *manners;  /* say how to answer, not what: "reasons"; or how many
                              things were named: "compare the two" */
     const char *polite;   /* end a request and say nothing: "please" */
+    const char *adds;     /* … between what orders and what asks: "say also why" */
+    const char *every;    /* mean each of what was told: "the cause of each" */
     const char *declines; /* begin what is not wanted: "skip the basics" */
     const char *denies;   /* … or stand between a person and a wish: "not" */
     const char *deeds;    /* verbs that may begin what is asked, besides those

@@ -420,6 +420,14 @@ bool about_bears(const struct about *x, unsigned names, const char *host)
     return false;
 }
 
+bool about_calls(const struct about *x, size_t name)
+{
+    for (size_t i = 0; i < x->names[name].host_count; i++)
+        if (about_bears(x, 1u << name, x->names[name].hosts[i]))
+            return true;
+    return false;
+}
+
 struct str about_host_of(const char *url)
 {
     const char *z = strstr(url, "://");

@@ -63,6 +63,9 @@ bool about_is_changes(const struct query *q, const struct found_page *page);
  * a bit each of x->names. */
 unsigned about_borne(const struct about *x, const struct query *q);
 
+/* Are hosts called by that one of x->names? */
+bool about_calls(const struct about *x, size_t name);
+
 /* Does the host bear one of the names? */
 bool about_bears(const struct about *x, unsigned names, const char *host);
 

@@ -25,6 +25,7 @@ enum {
     SAID_MAX = 4000,
     MODEL_SENTENCES = 5, /* of a part */
     TITLE_BYTES = 200,
+    TITLE_NAMES_BYTES = 60,
     LABEL_BYTES_MAX = 24, /* of what stands before a note */
     SHORT_WORDS = 150,    /* of a report without sections */
     OPENING_WORDS = 20    /* of what one opens with, at least */
@@ -795,14 +796,68 @@ static void missing_say(struct composer *w)
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
 }
 
+/* The part's title as it stands in the request, amid a sentence. */
+static const char *title_amid(struct composer *w, const char *title)
+{
+    const char *text = w->r->query.text;
+    const char *at =
+        *title == '\0' ? NULL : mem_find(text, strlen(text), title + 1);
+    char *z = arena_strdup(w->a, title);
+
+    if (z != NULL && at != NULL && at > text && title[1] != '\0')
+        z[0] = at[-1];
+    return z;
+}
+
+/* A request that is longer than a title is called by what hosts are called, and
+ * by its parts as far as there is room: "Exim: what is going on, which commands
+ * show me". "": none is called by anything in it. */
+static const char *title_made(struct composer *w)
+{
+    const struct plan *p = &w->r->plan;
+    const struct about *x = &w->r->about;
+    const char *text = w->r->query.text, *z = "", *last = "";
+
+    for (size_t i = 0; i < x->count && z != NULL; i++) {
+        const char *word = x->names[i].word, *at;
+
+        at = word == NULL || !about_calls(x, i)
+                 ? NULL
+                 : mem_find_i(text, strlen(text), word);
+        if (at != NULL && strlen(z) + strlen(word) < TITLE_NAMES_BYTES)
+            z = arena_printf(w->a, "%s%s%.*s", z, *z == '\0' ? "" : ", ",
+                             (int)strlen(word), at);
+    }
+    for (size_t i = 0; z != NULL && *z != '\0' && i < p->count; i++) {
+        const char *title = title_amid(w, p->subs[i].title);
+
+        if (title == NULL)
+            return NULL;
+        if (*title == '\0' || strcmp(p->subs[i].title, last) == 0)
+            continue;
+        if (strlen(z) + strlen(title) > PLAN_TITLE_MAX)
+            break;
+        z = arena_printf(w->a, "%s%s%s", z, *last == '\0' ? ": " : ", ", title);
+        last = p->subs[i].title;
+    }
+    return z;
+}
+
 /* What the question calls its topic, else its first line, as a title. */
 static void title_say(struct composer *w)
 {
     const char *topic = w->r->plan.title;
-    const char *z = *topic != '\0' ? topic : w->r->query.text;
+    const char *z = *topic != '\0' ? topic : w->r->query.text, *made = "";
     size_t n = utf8_cut(z, strcspn(z, "\n"), TITLE_BYTES);
     bool cut = z[n] != '\0' && z[n] != '\n';
 
+    if (cut && *topic == '\0')
+        made = title_made(w);
+    if (made != NULL && *made != '\0') {
+        z = made;
+        n = strlen(made);
+        cut = false;
+    }
     n -= n > 0 && z[n - 1] == ':';
     while (cut && n > 0 && z[n] != ' ')
         n--;

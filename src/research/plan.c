@@ -386,6 +386,7 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         e = read_sentences(p);
     if (e != ERR_OK)
         return e;
+    plan_every_add(p);
     if (p->parts.n > 1 || (p->parts.n == 1 && has_choice(p)))
         plan_parts(p, max);
     else

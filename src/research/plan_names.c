@@ -53,14 +53,6 @@ static bool is_written(const struct query *q, const struct about_name *x)
     return false;
 }
 
-static bool is_borne(const struct about *x, size_t name)
-{
-    for (size_t i = 0; i < x->names[name].host_count; i++)
-        if (about_bears(x, 1u << name, x->names[name].hosts[i]))
-            return true;
-    return false;
-}
-
 static bool is_acronym(struct str word)
 {
     for (size_t i = 0; i < word.n; i++)
@@ -93,9 +85,9 @@ static bool may_be_side(const struct splitter *s, const struct query *q,
     const struct about *x = s->about;
 
     if (is_written(q, &x->names[name]))
-        return is_borne(x, name) ||
+        return about_calls(x, name) ||
                (!is_acronym(word) && !is_loose(q->text, word));
-    if (is_borne(x, name) && (word.p == q->text || is_acronym(word)))
+    if (about_calls(x, name) && (word.p == q->text || is_acronym(word)))
         return true;
     for (size_t i = 0; i < x->count; i++)
         if (x->names[i].host_count > 0 && is_written(q, &x->names[i]))

@@ -18,6 +18,7 @@ enum {
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
     SUBJECT_WORDS = 3, /* of the first of several who do one thing */
+    EVERY_WORDS = 2,   /* … of what asks for something of each */
     ENDING = 3         /* bytes that two words of one kind end in */
 };
 
@@ -43,6 +44,16 @@ static size_t wish_end(const struct planner *p, size_t i, size_t to)
     return i;
 }
 
+/* Does it ask behind a comma, "the roles, who waits for whom, and a plan"? */
+static bool lists_questions(const struct planner *p, size_t from, size_t to)
+{
+    for (size_t i = from; i + 1 < to; i++)
+        if (plan_is_parted(p, (struct range){from, to}, i) &&
+            plan_is(p->w->asks, p, i + 1))
+            return true;
+    return false;
+}
+
 /* Behind what stands in front of what is asked for: "also", "it should", "I'd
  * like to know about", and the "I need" of "I need a guide"; or r.from. */
 static size_t lead_end(const struct planner *p, struct range r)
@@ -64,6 +75,8 @@ static size_t lead_end(const struct planner *p, struct range r)
     to = wish_end(p, i, r.to);
     if (to == i)
         return i;
+    if (!plan_is(p->w->onto, p, to) && lists_questions(p, to, r.to))
+        return to; /* "I want the roles, who waits for whom, …" */
     for (size_t k = to; k < r.to && k <= to + 1; k++)
         if (plan_is(p->w->learns, p, k))
             return k + 1 + (k + 1 < r.to && plan_is(p->w->about, p, k + 1));
@@ -130,6 +143,16 @@ static size_t without_told(const struct planner *p, struct range r, size_t i)
     return i;
 }
 
+/* Behind "also" or "as well", where it asks there; or i. */
+static size_t without_added(const struct planner *p, struct range r, size_t i)
+{
+    size_t k = i;
+
+    while (k < r.to && plan_is(p->w->adds, p, k))
+        k++;
+    return k < r.to && plan_is(p->w->asks, p, k) ? k : i;
+}
+
 /* Behind "Give me a step-by-step way to": what is wanted. Empty when nothing
  * but a text is ordered. */
 static struct range without_order(const struct planner *p, struct range r)
@@ -142,6 +165,7 @@ static struct range without_order(const struct planner *p, struct range r)
         return without_form(p, r);
     if (plan_is(p->w->starts, p, i - 1) && plan_is(p->w->asides, p, i))
         i++; /* "finish with" */
+    i = without_added(p, r, i);
     i = without_told(p, r, i);
     for (size_t k = i; k < r.to && k < i + ORDER_WORDS; k++) {
         if (!plan_is(p->w->forms, p, k))
@@ -762,7 +786,8 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         } else if (!add_marked(p, rest)) {
             add_asking(p, rest, true);
         }
-        name(p, head);
+        if (head.from < head.to && !is_manner(p, head))
+            name(p, head);
         return;
     }
     add_joined(p, r, listed);
@@ -801,7 +826,7 @@ int plan_asking_of(const struct planner *p, struct range r)
         bool head = is_head(p, r, i);
         struct range said = without_label(p, (struct range){r.from, i + 1});
 
-        if (head && said.from >= said.to)
+        if (head && (said.from >= said.to || is_manner(p, said)))
             return 2;
         if ((head && plan_is(p->w->asks, p, i + 1)) ||
             (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
@@ -811,6 +836,69 @@ int plan_asking_of(const struct planner *p, struct range r)
         listed = listed || head;
     }
     return listed || wish > r.from;
+}
+
+/* Does a part ask for something of each thing that was told, and for little
+ * else: "the cause of each", "what is behind each of these"? */
+static bool is_of_every(const struct planner *p, struct range r)
+{
+    bool every = false;
+
+    for (size_t i = r.from; i < r.to; i++) {
+        bool last = i + 1 == r.to;
+
+        every = every ||
+                (plan_is(p->w->every, p, i) &&
+                 (last || plan_is(p->w->about, p, i + 1))) ||
+                (i > r.from && plan_is(p->w->points, p, i) &&
+                 plan_is(p->w->about, p, i - 1) &&
+                 (last || !plan_is_content(p, i + 1)));
+    }
+    return every && plan_content_of(p, r) <= EVERY_WORDS;
+}
+
+/* What the topics list behind a colon, or what each of several tells. */
+static void list_told(struct planner *p)
+{
+    bool listed = false;
+
+    for (size_t k = 0; k < p->topics.n; k++) {
+        struct range r = p->topics.v[k];
+
+        for (size_t i = r.from; i + 1 < r.to; i++) {
+            struct range list = {i + 1, r.to};
+
+            if (!plan_has_between(p, i, ":") || plan_is_within(p, i) ||
+                !has_commas(p, list))
+                continue;
+            add_items(p, list, true);
+            listed = true;
+            break;
+        }
+    }
+    for (size_t k = 0; k < p->topics.n && !listed; k++)
+        if (p->topics.n > 1 && plan_content_of(p, p->topics.v[k]) > ITEM_WORDS)
+            add(&p->parts, p->topics.v[k]);
+}
+
+void plan_every_add(struct planner *p)
+{
+    struct parts asked = p->parts;
+    bool every = false;
+
+    for (size_t i = 0; i < asked.n; i++)
+        every = every || is_of_every(p, asked.v[i]);
+    if (!every || p->told == 0 || p->out->side_count > 0)
+        return;
+    p->parts.n = 0;
+    list_told(p);
+    if (p->parts.n < 2) {
+        p->parts = asked;
+        return;
+    }
+    for (size_t i = 0; i < asked.n; i++)
+        if (!is_of_every(p, asked.v[i]))
+            add_with(&p->parts, asked.v[i], asked.tail[i]);
 }
 
 static bool has_question(const struct planner *p, struct range r)
@@ -858,8 +946,11 @@ void plan_sentence_add(struct planner *p, struct range r, int asking)
     while (r.to > r.from + 1 && plan_is(p->w->polite, p, r.to - 1))
         r.to--;
     if (asks) {
-        r.from = asking > 1 ? lead_end(p, r) : wish_end(p, r.from, r.to);
-        add_asking(p, r, false);
+        size_t wish = wish_end(p, r.from, r.to);
+        bool listed = wish > r.from && lists_questions(p, wish, r.to);
+
+        r.from = asking > 1 ? lead_end(p, r) : wish;
+        add_asking(p, r, listed && r.from == wish);
     } else if ((p->parts.n > 0 || p->out->side_count > 0) &&
                ((p->marked && count_marked(p, r) > 1) || is_named_only(p, r))) {
         if (!add_marked(p, r))

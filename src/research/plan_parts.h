@@ -15,6 +15,10 @@ int plan_asking_of(const struct planner *p, struct range r);
  * tells as a topic. */
 void plan_sentence_add(struct planner *p, struct range r, int asking);
 
+/* Of a request for something of each of several things that are told, "the cause
+ * of each", make these its parts. Behind all sentences. */
+void plan_every_add(struct planner *p);
+
 /* Does a part of its own begin at i, behind a comma or an "and"? */
 bool plan_begins_part(const struct planner *p, struct range r, size_t i);
 

@@ -185,7 +185,8 @@ static void a_request_is_read_as_people_write_it(void **state)
         {"Our barge leaks. I need a checklist for the dry dock, including the "
          "hull, the valves and testing the pumps.",
          "|Hull|Valves|Testing the pumps", ""},
-        {"Could you write up how the bilge is kept dry, what we must paint, and "
+        {"Could you write up how the bilge is kept dry, what we must paint, "
+         "and "
          "the snags, including what happens when the frost comes?",
          "How the bilge is kept dry|What we must paint|Snags|What happens when "
          "the frost comes",
@@ -272,7 +273,8 @@ static void what_is_chosen_from_is_sides(void **state)
          "on weight, price and wear, and say which we should start with.",
          "Amber|Basalt slabs|Weight|Price|Wear|Which we should start with",
          "Amber|basalt slabs"},
-        {"hand pumps vs two-way pumps vs wind mills. Compare on price and rust.",
+        {"hand pumps vs two-way pumps vs wind mills. Compare on price and "
+         "rust.",
          "Hand pumps|Two-way pumps|Wind mills|Price and rust",
          "hand pumps|two-way pumps|wind mills"},
         {"Explain rafts versus barges versus tugs for one heavy load.",
@@ -539,6 +541,38 @@ static void marked_lists_are_the_parts(void **state)
          "How locks fill|How are they emptied|What can go wrong", ""},
         {"Explain how locks fill. Finish with the limits.",
          "How locks fill|Limits", ""},
+        {"I need a plan. Steps in order, with commands: drain the mill, close "
+         "its gates, and test the wheel. Say also which floors flood.",
+         "|Drain the mill|Close its gates|Test the wheel|Which floors flood",
+         ""},
+    };
+
+    (void)state;
+    assert_all_planned(of, sizeof(of) / sizeof(*of));
+}
+
+/* "The cause of each": of what is listed, else of each sentence that is told.
+ */
+static void each_of_what_is_told_is_a_part(void **state)
+{
+    static const struct planned of[] = {
+        {"My tide mill was moved and now: the belt slips, the lid leaks, and "
+         "the bell stays silent. Explain the cause of each and how to oil it.",
+         "Belt slips|Lid leaks|Bell stays silent|How to oil it", ""},
+        {"The belt of our mill slips at dusk. Its copper lid leaks when tides "
+         "are high. What is behind each of these and what should we mend?",
+         "Belt of our mill slips at dusk|Its copper lid leaks when tides are "
+         "high|What should we mend",
+         ""},
+        {"The belt of our mill slips at dusk. Its copper lid leaks at night. "
+         "Explain what each wheel is good at and how gates work.",
+         "What each wheel is good at|How gates work", ""},
+        {"We bought a tide mill. Explain the gates. I want the roles, who "
+         "waits for whom, and a way to drain it. Tell me as well what rusts.",
+         "Gates|Roles|Who waits for whom|Way to drain it|What rusts", ""},
+        {"Please compare gates and wheels. I want to mend the roof, which "
+         "leaks, and sleep.",
+         "Gates|Wheels|Compared", "gates|wheels"},
     };
 
     (void)state;
@@ -1024,6 +1058,7 @@ int main(void)
         cmocka_unit_test(a_list_that_is_one_question_is_one_part),
         cmocka_unit_test(a_part_that_names_nothing_is_asked_of_the_rest),
         cmocka_unit_test(marked_lists_are_the_parts),
+        cmocka_unit_test(each_of_what_is_told_is_a_part),
         cmocka_unit_test(a_report_is_called_by_its_topic),
         cmocka_unit_test(a_side_is_asked_for_itself),
         cmocka_unit_test(a_mode_follows_from_the_parts),

@@ -886,6 +886,19 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
         strstr(answer, "Figure 3") != NULL || strstr(answer, "potter") != NULL)
         fail_msg("%s", answer);
     json_free(v);
+    /* A request that is no title is called by its host and its parts. */
+    t = completed(input("A potter of our village has left us her Zircon oven, "
+                        "which nobody has fired since the flood of three "
+                        "years ago, and whose bricks look black to us. We are "
+                        "four beginners, and it is cold. How is the oven "
+                        "swept, and how long does firing it take?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strncmp(answer, "# Zircon: ", 10) != 0)
+        fail_msg("%s", answer);
+    assert_non_null(strstr(answer, "how long does firing it take\n\n"));
+    json_free(v);
 }
 
 /* "zirconctl is …" begins with a name, and no sentence's second half. */
