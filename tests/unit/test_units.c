@@ -476,7 +476,8 @@ static void the_rest_of_a_list_is_said_by_its_heads(void **state)
 
 static const char long_item[] =
     "It moves each colour that the screen cannot show to one that it can, by a "
-    "rule that looks at the colours around it and at the light that the room is "
+    "rule that looks at the colours around it and at the light that the room "
+    "is "
     "seen in, and leaves those alone that it knows already.";
 
 /* An item with items of its own leads in to them; those beside it are not what
@@ -976,9 +977,26 @@ static void a_listing_that_is_the_question_is_said_with_its_remedy(void **state)
     assert_non_null(strstr(x.text, "giving up\n```\n\nIce sits in its seat"));
 }
 
+/* Words of a name that stand here and there do not say it. */
+static void a_name_of_several_words_is_said_whole(void **state)
+{
+    struct found_page g = page_of(
+        "# Pumps\n\n## Stroke.Interval\n\nSpecifies the interval in seconds "
+        "that lies between one stroke of the valve and the next one.\n\n"
+        "## Oil\n\nOil is filled in at the top.\n");
+    struct units_answer x =
+        answer(&g, "How long is it between two strokes of the valve?");
+
+    (void)state;
+    if (strncmp(x.text, "*Stroke.Interval*\n\n", 19) != 0)
+        fail_msg("%s", x.text);
+}
+
 static const char message[] =
-    "# Troubles\n\n## Messages\n\nWhere the valve does not close in time, which "
-    "it is told to in the evening, the pump writes \"inlet valve does not close "
+    "# Troubles\n\n## Messages\n\nWhere the valve does not close in time, "
+    "which "
+    "it is told to in the evening, the pump writes \"inlet valve does not "
+    "close "
     "in time\" into its log and stops.\n\n"
     "Ice sits in its seat, which most keepers find out too late, after "
     "the seal has been torn by somebody pulling at it with all his might.\n\n"
@@ -1037,6 +1055,7 @@ int main(void)
         cmocka_unit_test(what_is_announced_and_too_long_is_not_announced),
         cmocka_unit_test(what_the_following_is_is_said),
         cmocka_unit_test(where_more_is_said_is_left_out),
+        cmocka_unit_test(a_name_of_several_words_is_said_whole),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
         cmocka_unit_test(
             a_listing_that_is_the_question_is_said_with_its_remedy)};
