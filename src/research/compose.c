@@ -769,6 +769,17 @@ static bool is_of_all(const struct composer *w, size_t sub)
     return p->count > 1 && (*p->subs[sub].title == '\0' || is_together(w, sub));
 }
 
+/* May the word have its capital only because a sentence begins with it,
+ * "Yesterday"? */
+static bool begins_only(const char *text, const char *word)
+{
+    const char *at = mem_find(text, strlen(text), word);
+
+    return at != NULL && at > text &&
+           sentence_begins(text, (size_t)(at - text)) &&
+           mem_find(at + 1, strlen(at + 1), word) == NULL;
+}
+
 /* The parts that nothing is there on, and the names that are in none of
  * them. */
 static void missing_say(struct composer *w)
@@ -790,7 +801,7 @@ static void missing_say(struct composer *w)
         missing_add(w, z);
     }
     for (size_t i = 0; i < q->term_count; i++)
-        if (names >> i & 1)
+        if ((names >> i & 1) && !begins_only(q->text, q->terms[i].word))
             missing_add(w, q->terms[i].word);
     if (w->res->missing > 0 && *run_failed(w->r) != '\0')
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "research/plan_parts.h"
 #include "research/plan_sides.h"
+#include "text/passage.h"
 
 #include <string.h>
 
@@ -70,6 +71,19 @@ static const char *with_side(struct planner *p, struct range r, size_t side)
                             (int)(s.n - (size_t)before - all.n), all.p + all.n);
     }
     return arena_printf(p->a, "%s: %.*s", name, (int)s.n, s.p);
+}
+
+/* The names in the request, but for what only begins a sentence. */
+static const char *names_of(struct planner *p)
+{
+    const char *z = "";
+
+    for (size_t i = 0; i < p->n && z != NULL; i++)
+        if (plan_is_name(p, i) && !sentence_begins(p->text, p->t[i].start))
+            z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ",
+                             (int)(p->t[i].end - p->t[i].start),
+                             p->text + p->t[i].start);
+    return z;
 }
 
 /* What the question is about, with one side of it. */
@@ -174,13 +188,16 @@ static const char *part_text(struct planner *p, size_t part)
 
 /* A part of no side. What names nothing asks about what the first part does,
  * where that is not the overview's; "make it faster" about what the part before
- * it says; and what names little, where a situation is told, about that. */
+ * it says; and what names little, where a situation is told, about that. Each
+ * of several things that are told is asked with the names alone. */
 static void alone_add(struct planner *p, size_t part, struct range before,
                       const char *title)
 {
     struct range r = p->parts.v[part];
     const char *own = cut(p, str_of(part_text(p, part)), PLAN_TEXT_MAX);
-    const char *z = own, *context = context_before(p, r, before);
+    const char *z = own, *context = part < p->every
+                                        ? names_of(p)
+                                        : context_before(p, r, before);
     struct str named = plan_text_of(p, before);
     size_t count = p->out->count;
 

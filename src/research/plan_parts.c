@@ -896,6 +896,7 @@ void plan_every_add(struct planner *p)
         p->parts = asked;
         return;
     }
+    p->every = p->parts.n;
     for (size_t i = 0; i < asked.n; i++)
         if (!is_of_every(p, asked.v[i]))
             add_with(&p->parts, asked.v[i], asked.tail[i]);

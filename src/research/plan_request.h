@@ -34,6 +34,7 @@ struct planner {
     size_t *within; /* of each token: where its bracket opens + 1; 0: in none */
     struct parts parts, topics; /* what asks; what it asks about */
     size_t told;                /* topics that are sentences: a situation */
+    size_t every;               /* the first parts, which each stand alone */
     bool of_all;                /* a text on all of it is ordered */
     struct range named;         /* what the request names as its topic */
     struct range sides_at;      /* of them all, "or" included; empty: none */

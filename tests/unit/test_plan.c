@@ -576,6 +576,13 @@ static void each_of_what_is_told_is_a_part(void **state)
     };
 
     (void)state;
+    assert_string_equal(
+        plan_of("Yesterday our mill in Emden was moved, and now: the belt "
+                "slips, the lid leaks. Explain the cause of each.",
+                MODE_AUTO, 6)
+            .subs[0]
+            .context,
+        "Emden");
     assert_all_planned(of, sizeof(of) / sizeof(*of));
 }
 

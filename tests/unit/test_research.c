@@ -890,7 +890,8 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     t = completed(input("A potter of our village has left us her Zircon oven, "
                         "which nobody has fired since the flood of three "
                         "years ago, and whose bricks look black to us. We are "
-                        "four beginners, and it is cold. How is the oven "
+                        "four beginners, and it is cold. Thursday has "
+                        "been dry for once. How is the oven "
                         "swept, and how long does firing it take?",
                         ""));
     v = output_of(&t);
@@ -898,6 +899,7 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
     if (strncmp(answer, "# Zircon: ", 10) != 0)
         fail_msg("%s", answer);
     assert_non_null(strstr(answer, "how long does firing it take\n\n"));
+    assert_null(strstr(answer, "- Thursday")); /* it only begins a sentence */
     json_free(v);
 }
 
