@@ -182,6 +182,9 @@ struct report_words {
     const char *polite;   /* end a request and say nothing: "please" */
     const char *adds;     /* … between what orders and what asks: "say also why" */
     const char *every;    /* mean each of what was told: "the cause of each" */
+    const char *happens;  /* say no more than that: "what has happened" */
+    const char *relative; /* of those that ask, behind a noun as well: "which" */
+    const char *series;   /* head a list that is ordered: "steps in order: …" */
     const char *declines; /* begin what is not wanted: "skip the basics" */
     const char *denies;   /* … or stand between a person and a wish: "not" */
     const char *deeds;    /* verbs that may begin what is asked, besides those

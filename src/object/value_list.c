@@ -95,7 +95,8 @@ static bool is_torn(struct str s)
     int open = 0;
 
     for (size_t i = 0; i < s.n && open >= 0; i++)
-        open += (s.p[i] == '(') - (s.p[i] == ')');
+        open +=
+            (s.p[i] == '(' || s.p[i] == '[') - (s.p[i] == ')' || s.p[i] == ']');
     return open != 0;
 }
 
@@ -347,28 +348,37 @@ static void quoted_read(const struct text *x, struct items *out, size_t *start)
     }
 }
 
+static size_t past(const struct text *x, size_t i, const char *bytes)
+{
+    while (i < x->n && x->p[i] != '\0' && strchr(bytes, x->p[i]) != NULL)
+        i++;
+    return i;
+}
+
 /* "['http', 'https']": what is quoted in brackets from byte `at` on, as
- * programs write lists; where it begins, or n: nowhere. *end: behind it. */
+ * programs write lists; where it begins, or n: nowhere. *end: behind it. Behind
+ * a name stands a place in it, "item['artist']". */
 static size_t code_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)
 {
     for (; at + 2 < x->n; at++) {
-        char quote = x->p[at + 1];
-        size_t i = at + 1;
+        size_t i;
 
-        out->count = 0;
-        if (x->p[at] != '[' || (quote != '\'' && quote != '"'))
+        if (x->p[at] != '[' ||
+            (at > 0 && (ascii_is_alnum(x->p[at - 1]) ||
+                        memchr("_)]'\"", x->p[at - 1], 5) != NULL)))
             continue;
-        while (i < x->n && x->p[i] == quote && out->count < ITEMS_MAX) {
-            const char *close = memchr(x->p + i + 1, quote, x->n - i - 1);
+        out->count = 0;
+        i = past(x, at + 1, " \n");
+        while (i < x->n && (x->p[i] == '\'' || x->p[i] == '"') &&
+               out->count < ITEMS_MAX) {
+            const char *close = memchr(x->p + i + 1, x->p[i], x->n - i - 1);
+            size_t n = close == NULL ? 0 : (size_t)(close - x->p) - i - 1;
 
-            if (close == NULL)
+            if (n == 0)
                 break;
-            out->at[out->count++] =
-                (struct str){x->p + i + 1, (size_t)(close - x->p) - i - 1};
-            i = (size_t)(close - x->p) + 1;
-            while (i < x->n && strchr(", \n", x->p[i]) != NULL)
-                i++;
+            out->at[out->count++] = (struct str){x->p + i + 1, n};
+            i = past(x, i + n + 2, ", \n");
         }
         *end = i + 1;
         if (out->count > 0 && i < x->n && x->p[i] == ']')
@@ -377,18 +387,19 @@ static size_t code_find(const struct text *x, size_t at, struct items *out,
     return x->n;
 }
 
-/* Has the word a sign that prose has not: "lease4_expire", ".LCK", "RATE"? */
+/* Has the word a letter, and a sign that prose has not: "lease4_expire",
+ * ".LCK", "RATE"? */
 static bool is_written(struct str s)
 {
-    size_t capitals = 0;
+    bool sign = false, letter = false;
 
     for (size_t i = 0; i < s.n; i++) {
-        if (strchr("_$/.-<:", s.p[i]) != NULL || ascii_is_digit(s.p[i]) ||
-            (i > 0 && s.p[i] >= 'A' && s.p[i] <= 'Z'))
-            return true;
-        capitals += s.p[i] >= 'A' && s.p[i] <= 'Z';
+        letter = letter || ascii_is_alpha(s.p[i]);
+        sign = sign || (i > 0 && s.p[i] >= 'A' && s.p[i] <= 'Z') ||
+               ascii_is_digit(s.p[i]) ||
+               memchr("_$/.-<:", s.p[i], sizeof "_$/.-<:" - 1) != NULL;
     }
-    return capitals > 1;
+    return sign && letter;
 }
 
 /* The word that ends ahead of byte `end`, and the one that begins at `at`,

@@ -224,24 +224,33 @@ static void find_bare(const struct compare_words *w, struct comparison *c,
         add_member(c, s);
 }
 
+static bool is_plural(struct str s)
+{
+    return s.n > 3 && s.p[s.n - 1] == 's' && s.p[s.n - 2] != 's';
+}
+
 /* "The F, G and H retry rules": what stands behind the last of three members or
- * more, of which the others are single words, is said of all of them. */
+ * more, of which the others are single words, is said of all of them; not in
+ * "exim, postfix and Microsoft Exchange" or "cats, dogs and guinea pigs". */
 static void share_tail(struct comparison *c)
 {
     struct str *last = &c->member[c->count - 1];
     size_t n = view_find(*last, " ");
 
     for (size_t i = 0; i + 1 < c->count; i++)
-        if (view_words(c->member[i]) != 1)
+        if (view_words(c->member[i]) != 1 || is_plural(c->member[i]))
             return;
-    if (c->count < 3 || n == last->n)
+    for (size_t i = n; i < last->n; i++)
+        if (last->p[i] >= 'A' && last->p[i] <= 'Z')
+            return;
+    if (c->count < 3 || n == last->n || !is_plural(*last) ||
+        (c->context.n > 0 && c->context.p < last->p))
         return;
-    c->context = c->context.n > 0 && c->context.p > last->p
-                     ? (struct str){last->p + n + 1,
-                                    (size_t)(c->context.p - last->p) +
-                                        c->context.n - n - 1}
-                 : c->context.n > 0 ? c->context
-                                    : view_from(*last, n + 1);
+    c->context = (struct str){
+        last->p + n + 1,
+        (c->context.n > 0 ? (size_t)(c->context.p - last->p) + c->context.n
+                          : last->n) -
+            n - 1};
     last->n = n;
 }
 

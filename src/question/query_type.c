@@ -336,6 +336,29 @@ static bool has_versus(const struct token_run *ws, size_t *at)
     return is_word(ws, 0, "compare");
 }
 
+static const char asking_words[] =
+    "who whom whose when where why how what whats which";
+
+static size_t question_word_find(const struct token_run *ws)
+{
+    for (size_t i = 0; i < ws->n; i++) {
+        /* Inside a sentence these introduce clauses, not the question. */
+        bool clause = i > 1 && is_one_of(ws, i, "when where which how why who");
+
+        if (is_one_of(ws, i, asking_words) && !clause)
+            return i;
+    }
+    return ws->n;
+}
+
+/* "Could not open file", also where it is asked what that means: a message. */
+static bool is_message(const struct token_run *ws)
+{
+    return is_word(ws, 1, "not") &&
+           (ws->len == 0 || ws->p[ws->len - 1] != '?' ||
+            question_word_find(ws) < ws->n);
+}
+
 static bool type_of_start(const struct token_run *ws, struct arena *a,
                           enum answer_type *t, const char **subject)
 {
@@ -356,27 +379,12 @@ static bool type_of_start(const struct token_run *ws, struct arena *a,
     } else if (is_one_of(ws, 0,
                          "is are was were do does did can could will would "
                          "should has have had may must am") &&
-               !is_word(ws, 1, "not")) { /* "could not open file" */
+               !is_message(ws)) {
         *t = ANSWER_YESNO;
     } else {
         return false;
     }
     return true;
-}
-
-static const char asking_words[] =
-    "who whom whose when where why how what whats which";
-
-static size_t question_word_find(const struct token_run *ws)
-{
-    for (size_t i = 0; i < ws->n; i++) {
-        /* Inside a sentence these introduce clauses, not the question. */
-        bool clause = i > 1 && is_one_of(ws, i, "when where which how why who");
-
-        if (is_one_of(ws, i, asking_words) && !clause)
-            return i;
-    }
-    return ws->n;
 }
 
 static enum answer_type english_type(const struct token_run *run,

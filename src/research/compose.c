@@ -807,17 +807,24 @@ static void missing_say(struct composer *w)
         buf_addf(b, "\n\n%s %s.", said(w, PHRASE_NOT_HEARD), run_failed(w->r));
 }
 
+/* Where z stands in the text as a word or words of its own, or NULL. */
+static const char *words_find(const char *text, const char *z)
+{
+    size_t n = strlen(z);
+    const char *at = mem_find_i(text, strlen(text), z);
+
+    while (at != NULL && n > 0 &&
+           ((at > text && ascii_is_alnum(at[-1])) || ascii_is_alnum(at[n])))
+        at = mem_find_i(at + 1, strlen(at + 1), z);
+    return n > 0 ? at : NULL;
+}
+
 /* The part's title as it stands in the request, amid a sentence. */
 static const char *title_amid(struct composer *w, const char *title)
 {
-    const char *text = w->r->query.text;
-    const char *at =
-        *title == '\0' ? NULL : mem_find(text, strlen(text), title + 1);
-    char *z = arena_strdup(w->a, title);
+    const char *at = words_find(w->r->query.text, title);
 
-    if (z != NULL && at != NULL && at > text && title[1] != '\0')
-        z[0] = at[-1];
-    return z;
+    return at == NULL ? title : arena_strndup(w->a, at, strlen(title));
 }
 
 /* A request that is longer than a title is called by what hosts are called, and
@@ -832,9 +839,7 @@ static const char *title_made(struct composer *w)
     for (size_t i = 0; i < x->count && z != NULL; i++) {
         const char *word = x->names[i].word, *at;
 
-        at = word == NULL || !about_calls(x, i)
-                 ? NULL
-                 : mem_find_i(text, strlen(text), word);
+        at = word == NULL || !about_calls(x, i) ? NULL : words_find(text, word);
         if (at != NULL && strlen(z) + strlen(word) < TITLE_NAMES_BYTES)
             z = arena_printf(w->a, "%s%s%.*s", z, *z == '\0' ? "" : ", ",
                              (int)strlen(word), at);

@@ -44,13 +44,41 @@ static size_t wish_end(const struct planner *p, size_t i, size_t to)
     return i;
 }
 
-/* Does it ask behind a comma, "the roles, who waits for whom, and a plan"? */
+/* "In what order", "with reasons", "the two so that we can decide" of sides:
+ * does it only say how to answer? A question of its own is none. */
+static bool is_manner(const struct planner *p, struct range r)
+{
+    bool sides = p->out->side_count > 0;
+    size_t i = r.from;
+
+    while (i < r.to && plan_is_order(p, i))
+        i++;
+    if (plan_is(p->w->asks, p, r.from))
+        return false;
+    for (; i < r.to; i++)
+        if (plan_is_said(p, i) && !plan_is(p->w->manners, p, i) &&
+            !plan_is(p->w->forms, p, i) && !plan_is(p->w->ones, p, i) &&
+            !(sides &&
+              (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i))))
+            return false;
+    return true;
+}
+
+/* "The roles, who waits for whom, how it ends, and a plan": is a thing listed
+ * with what asks? What may be said of that thing alone, ", which we run", does
+ * not. */
 static bool lists_questions(const struct planner *p, size_t from, size_t to)
 {
-    for (size_t i = from; i + 1 < to; i++)
-        if (plan_is_parted(p, (struct range){from, to}, i) &&
-            plan_is(p->w->asks, p, i + 1))
-            return true;
+    struct range r = {from, to};
+    size_t first = to;
+
+    for (size_t i = from; i + 1 < to; i++) {
+        if (!plan_is_parted(p, r, i))
+            continue;
+        first = i < first ? i + 1 : first;
+        if (plan_is(p->w->asks, p, i + 1) && !plan_is(p->w->relative, p, i + 1))
+            return !is_manner(p, (struct range){from, first});
+    }
     return false;
 }
 
@@ -554,26 +582,6 @@ size_t plan_aside_end(const struct planner *p, struct range r)
                                                                  : r.from;
 }
 
-/* "In what order", "with reasons", "the two so that we can decide" of sides:
- * does it only say how to answer? A question of its own is none. */
-static bool is_manner(const struct planner *p, struct range r)
-{
-    bool sides = p->out->side_count > 0;
-    size_t i = r.from;
-
-    while (i < r.to && plan_is_order(p, i))
-        i++;
-    if (plan_is(p->w->asks, p, r.from))
-        return false;
-    for (; i < r.to; i++)
-        if (plan_is_said(p, i) && !plan_is(p->w->manners, p, i) &&
-            !plan_is(p->w->forms, p, i) && !plan_is(p->w->ones, p, i) &&
-            !(sides &&
-              (plan_is(p->w->kinds, p, i) || plan_is(p->w->picks, p, i))))
-            return false;
-    return true;
-}
-
 /* "A or B for this", "compare A and B there": are the sides all it asks? */
 static bool is_choice(const struct planner *p, struct range r)
 {
@@ -786,7 +794,7 @@ static void add_asking(struct planner *p, struct range r, bool listed)
         } else if (!add_marked(p, rest)) {
             add_asking(p, rest, true);
         }
-        if (head.from < head.to && !is_manner(p, head))
+        if (!plan_is(p->w->series, p, head.from))
             name(p, head);
         return;
     }
@@ -826,7 +834,7 @@ int plan_asking_of(const struct planner *p, struct range r)
         bool head = is_head(p, r, i);
         struct range said = without_label(p, (struct range){r.from, i + 1});
 
-        if (head && (said.from >= said.to || is_manner(p, said)))
+        if (head && (said.from >= said.to || plan_is(p->w->series, p, r.from)))
             return 2;
         if ((head && plan_is(p->w->asks, p, i + 1)) ||
             (plan_is_parted(p, r, i) && orders_to_ask(p, r, i + 1)))
@@ -839,7 +847,7 @@ int plan_asking_of(const struct planner *p, struct range r)
 }
 
 /* Does a part ask for something of each thing that was told, and for little
- * else: "the cause of each", "what is behind each of these"? */
+ * else: "the cause of each", "which of these can explain it"? */
 static bool is_of_every(const struct planner *p, struct range r)
 {
     bool every = false;
@@ -847,59 +855,73 @@ static bool is_of_every(const struct planner *p, struct range r)
     for (size_t i = r.from; i < r.to; i++) {
         bool last = i + 1 == r.to;
 
-        every = every ||
-                (plan_is(p->w->every, p, i) &&
-                 (last || plan_is(p->w->about, p, i + 1))) ||
-                (i > r.from && plan_is(p->w->points, p, i) &&
-                 plan_is(p->w->about, p, i - 1) &&
-                 (last || !plan_is_content(p, i + 1)));
+        every =
+            every ||
+            (plan_is(p->w->every, p, i) &&
+             (last || plan_is(p->w->about, p, i + 1))) ||
+            (i > r.from + 1 && plan_is(p->w->points, p, i) &&
+             plan_is(p->w->about, p, i - 1) && plan_is(p->w->asks, p, i - 2) &&
+             (last || !plan_is_content(p, i + 1)));
     }
     return every && plan_content_of(p, r) <= EVERY_WORDS;
 }
 
-/* What the topics list behind a colon, or what each of several tells. */
-static void list_told(struct planner *p)
+/* "What has happened": does it ask for no more than that? */
+static bool is_of_all_told(const struct planner *p, struct range r)
 {
-    bool listed = false;
+    bool asks = plan_is(p->w->asks, p, r.from);
 
-    for (size_t k = 0; k < p->topics.n; k++) {
-        struct range r = p->topics.v[k];
+    for (size_t i = r.from; i < r.to && asks; i++)
+        asks = !plan_is_content(p, i) || plan_is(p->w->happens, p, i);
+    return asks && plan_content_of(p, r) > 0;
+}
 
-        for (size_t i = r.from; i + 1 < r.to; i++) {
-            struct range list = {i + 1, r.to};
+/* What the last topic lists behind a colon, or, where each is asked about, what
+ * each of several tells but, of more than two, the first, which says where that
+ * is. */
+static void list_told(struct planner *p, bool each)
+{
+    struct range r = p->topics.v[p->topics.n - 1];
 
-            if (!plan_has_between(p, i, ":") || plan_is_within(p, i) ||
-                !has_commas(p, list))
-                continue;
-            add_items(p, list, true);
-            listed = true;
-            break;
-        }
+    for (size_t i = r.from; i + 1 < r.to; i++) {
+        struct range list = {i + 1, r.to};
+
+        if (!plan_has_between(p, i, ":") || plan_is_within(p, i) ||
+            !has_commas(p, list))
+            continue;
+        add_items(p, list, true);
+        return;
     }
-    for (size_t k = 0; k < p->topics.n && !listed; k++)
+    for (size_t k = p->topics.n > 2; k < p->topics.n && each; k++)
         if (p->topics.n > 1 && plan_content_of(p, p->topics.v[k]) > ITEM_WORDS)
             add(&p->parts, p->topics.v[k]);
 }
 
 void plan_every_add(struct planner *p)
 {
-    struct parts asked = p->parts;
-    bool every = false;
+    struct parts asked = p->parts, others = {.n = 0};
+    bool each = false;
 
-    for (size_t i = 0; i < asked.n; i++)
-        every = every || is_of_every(p, asked.v[i]);
-    if (!every || p->told == 0 || p->out->side_count > 0)
+    for (size_t i = 0; i < asked.n; i++) {
+        bool every = is_of_every(p, asked.v[i]);
+
+        each = each || every;
+        if (!every && !is_of_all_told(p, asked.v[i]))
+            add_with(&others, asked.v[i], asked.tail[i]);
+    }
+    if (others.n == asked.n || p->told == 0 || p->out->side_count > 0)
         return;
     p->parts.n = 0;
-    list_told(p);
+    list_told(p, each);
     if (p->parts.n < 2) {
         p->parts = asked;
         return;
     }
+    if (p->parts.n + others.n > PLAN_PARTS_MAX)
+        p->parts.n = PLAN_PARTS_MAX - others.n;
     p->every = p->parts.n;
-    for (size_t i = 0; i < asked.n; i++)
-        if (!is_of_every(p, asked.v[i]))
-            add_with(&p->parts, asked.v[i], asked.tail[i]);
+    for (size_t i = 0; i < others.n; i++)
+        add_with(&p->parts, others.v[i], others.tail[i]);
 }
 
 static bool has_question(const struct planner *p, struct range r)

@@ -16,7 +16,8 @@ int plan_asking_of(const struct planner *p, struct range r);
 void plan_sentence_add(struct planner *p, struct range r, int asking);
 
 /* Of a request for something of each of several things that are told, "the cause
- * of each", make these its parts. Behind all sentences. */
+ * of each", or for what has happened where several are listed, make these its
+ * parts. Behind all sentences. */
 void plan_every_add(struct planner *p);
 
 /* Does a part of its own begin at i, behind a comma or an "and"? */

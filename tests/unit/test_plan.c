@@ -568,8 +568,28 @@ static void each_of_what_is_told_is_a_part(void **state)
          "Explain what each wheel is good at and how gates work.",
          "What each wheel is good at|How gates work", ""},
         {"We bought a tide mill. Explain the gates. I want the roles, who "
-         "waits for whom, and a way to drain it. Tell me as well what rusts.",
-         "Gates|Roles|Who waits for whom|Way to drain it|What rusts", ""},
+         "waits "
+         "for whom, how it ends, and a way to drain it. Tell me as well what "
+         "rusts.",
+         "Gates|Roles|Who waits for whom|How it ends|Way to drain it|What "
+         "rusts",
+         ""},
+        {"My setup: a mill, four gates, and a wheel. The belt slips at night. "
+         "Its lid leaks when tides are high. What is behind each of these?",
+         "Belt slips at night|Its lid leaks when tides are high", ""},
+        {"Our mill broke: one gate leaks, the other is stuck, and the wheel "
+         "stands. What has happened and how do we mend it?",
+         "One gate leaks|Other is stuck|Wheel stands|How do we mend it", ""},
+        {"We host a mill. Its members visit it at night. Explain the risks of "
+         "this and how to limit them.",
+         "Risks of this|How to limit them", ""},
+        {"I would like to move from a mill, which no longer turns, to a pump.",
+         "", ""},
+        {"I need an overview, how to install it, and examples.",
+         "How to install it|Examples", ""},
+        {"The belt slips. Example: it slips at night, and it smokes. What "
+         "should we mend?",
+         "", ""},
         {"Please compare gates and wheels. I want to mend the roof, which "
          "leaks, and sleep.",
          "Gates|Wheels|Compared", "gates|wheels"},
@@ -683,6 +703,12 @@ static void comparisons_are_recognised_in_many_wordings(void **state)
          "retry rules in Exim", 3},
         {"difference between btree, hash and gin indexes", "btree", "gin",
          "indexes", 3},
+        {"In SQLite, compare btree, hash and gin indexes", "btree",
+         "gin indexes", "In SQLite", 3},
+        {"compare exim, postfix and Microsoft Exchange", "exim",
+         "Microsoft Exchange", "", 3},
+        {"How do cats, dogs and guinea pigs differ?", "cats", "guinea pigs", "",
+         3},
         {"What distinguishes purge from ban?", "purge", "ban", "", 2},
         {"what sets purge apart from ban?", "purge", "ban", "", 2},
         {"How are pass and pipe different?", "pass", "pipe", "", 2},

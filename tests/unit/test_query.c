@@ -65,6 +65,7 @@ static void a_question_gets_its_answer_type(void **state)
         {"Is SQLite thread-safe?", ANSWER_YESNO},
         {"Does SQLite support right joins?", ANSWER_YESNO},
         {"could not open the file: permission denied", ANSWER_ANY},
+        {"Is not SQLite a server?", ANSWER_YESNO},
         {"Which types does SQLite have?", ANSWER_LIST},
         {"What are the limits of SQLite?", ANSWER_NUMBER},
         {"What are the advantages of WAL?", ANSWER_LIST},

@@ -794,6 +794,10 @@ static void enumerations_end_where_they_end(void **state)
          "[\"limited\",\"kod\"]"},
         {"It calls lease4_expire or lease6_expire, if it can.",
          "[\"lease4_expire\",\"lease6_expire\"]"},
+        {"It reads item['artist'], and no more.", ""},
+        {"The groups are ['A-F', 'G-M', 'N-Z'] here.",
+         "[\"A-F\",\"G-M\",\"N-Z\"]"},
+        {"It is between 1 and 1000.", ""},
         {"Anyone reads and writes files.", ""},
         {"It is said when it commits, and when it ends.", ""}};
     static const char schema[] =
