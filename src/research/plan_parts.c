@@ -18,6 +18,8 @@ enum {
     ITEM_WORDS = 2,    /* content words of what "and" may cut off */
     ITEMS_LEAST = 3,   /* of a list without an "and" */
     SUBJECT_WORDS = 3, /* of the first of several who do one thing */
+    TOLD_LEAST = 3,    /* … of each of several things that are told */
+    TOLD_LONG = 5,     /* … far from where that is asked */
     EVERY_WORDS = 2,   /* … of what asks for something of each */
     ENDING = 3         /* bytes that two words of one kind end in */
 };
@@ -876,24 +878,46 @@ static bool is_of_all_told(const struct planner *p, struct range r)
     return asks && plan_content_of(p, r) > 0;
 }
 
-/* What the last topic lists behind a colon, or, where each is asked about, what
- * each of several tells but, of more than two, the first, which says where that
- * is. */
-static void list_told(struct planner *p, bool each)
+/* Has each part words enough to tell something, "the belt slips"? */
+static bool are_told(const struct parts *l, size_t least)
 {
-    struct range r = p->topics.v[p->topics.n - 1];
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].to - l->v[i].from < least)
+            return false;
+    return l->n > 1;
+}
 
+/* What a topic lists behind a colon; false: nothing that tells something. */
+static bool list_behind(struct planner *p, struct range r, size_t least)
+{
     for (size_t i = r.from; i + 1 < r.to; i++) {
         struct range list = {i + 1, r.to};
 
         if (!plan_has_between(p, i, ":") || plan_is_within(p, i) ||
             !has_commas(p, list))
             continue;
+        p->parts.n = 0;
         add_items(p, list, true);
-        return;
+        if (are_told(&p->parts, least))
+            return true;
+        p->parts.n = 0;
+        return false;
     }
-    for (size_t k = p->topics.n > 2; k < p->topics.n && each; k++)
-        if (p->topics.n > 1 && plan_content_of(p, p->topics.v[k]) > ITEM_WORDS)
+    return false;
+}
+
+/* What the topics list behind a colon, the last of them also in few words; or,
+ * where each is asked about, what each of several tells but, of more than two,
+ * the first, which says where that is. */
+static void list_told(struct planner *p, bool each)
+{
+    size_t n = p->topics.n;
+
+    for (size_t k = n; k > 0; k--)
+        if (list_behind(p, p->topics.v[k - 1], k == n ? TOLD_LEAST : TOLD_LONG))
+            return;
+    for (size_t k = n > 2; k < n && each; k++)
+        if (n > 1 && plan_content_of(p, p->topics.v[k]) > ITEM_WORDS)
             add(&p->parts, p->topics.v[k]);
 }
 

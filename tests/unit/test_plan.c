@@ -580,6 +580,15 @@ static void each_of_what_is_told_is_a_part(void **state)
         {"Our mill broke: one gate leaks, the other is stuck, and the wheel "
          "stands. What has happened and how do we mend it?",
          "One gate leaks|Other is stuck|Wheel stands|How do we mend it", ""},
+        {"The mill behaves oddly: the belt slips at night when tides are low, "
+         "and the lid leaks whenever it rains. I oiled both. What is going on "
+         "and how do I mend it?",
+         "Belt slips at night when tides are low|Lid leaks whenever it rains|"
+         "How do I mend it",
+         ""},
+        {"Our setup: one gate, two wheels, a bell. What is the cause of each "
+         "and how do we mend it?",
+         "What is the cause of each|How do we mend it", ""},
         {"We host a mill. Its members visit it at night. Explain the risks of "
          "this and how to limit them.",
          "Risks of this|How to limit them", ""},
