@@ -32,9 +32,6 @@ let later; // what is asked for these, by the weights that were fitted
 let model; // 'none': words alone, '': the vectors of words, or the encoder
 let define; // groups of questions that ask for definitions
 const DEFINITION = 5; // enum answer_type
-// How many of the right answers over a large index may be called only close, for what is
-// near or foreign to be so, too. Without vectors the foreign ones are told apart worse.
-const DOUBTED = 0.18, DOUBTED_BARE = 0.23;
 const BATCH = 200; // questions
 const ASKED = 0.15, FOLDS = 5; // what one of bench/questions/asked counts …
 const ASKED_PAGES = 0.3; // … of pages
@@ -295,7 +292,7 @@ function learn(of) {
     fs.writeFileSync(`${process.env.ROWS}${of}.json`, JSON.stringify({ direct, subject }));
   }
   refusal('-s', name('_subject'), 0.003, subject, names);
-  refusal('-d', name('_direct'), of === '' ? DOUBTED_BARE : DOUBTED, direct, names);
+  refusal('-d', name('_direct'), 0.23, direct, names);
 }
 
 const picked = (name) => (process.env.ONLY ?? name) === name;
