@@ -174,10 +174,11 @@ static bool says_label(const struct choice *c, const char *label,
     token_run_read(&words, label, strlen(label), LABEL_WORDS);
     open = (1u << words.n) - 1;
     if (words.n > 1 && strchr(label, ' ') == NULL) { /* "ratelimit.interval" */
-        for (size_t i = 0; i < n; i++)
-            if (mem_find_i(v[i].from->text + v[i].start, v[i].len, label))
-                return true;
-        return false;
+        const char *z = v[0].from->text + v[0].start;
+        const char *found = mem_find_i(z, v[0].len, label);
+
+        return found != NULL &&
+               tokens_count(z, (size_t)(found - z)) < SOON_TOKENS;
     }
     for (size_t i = 0; i < n; i++) {
         terms_init_with(&it, NULL, v[i].from->text + v[i].start, v[i].len);
