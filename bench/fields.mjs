@@ -33,7 +33,7 @@ export function outcome(got, want) {
     return Array.isArray(got) && covers(got, want) ? 'right' : 'wrong';
   if (typeof want !== 'object') return plain(got) === plain(want) ? 'right' : 'wrong';
   if (want.re)
-    return new RegExp(want.re.replace('(?i)', ''), 'is').test(String(got)) ? 'right' : 'wrong';
+    return new RegExp(want.re, 'is').test(String(got)) ? 'right' : 'wrong';
   const keys = got.map((row) => String(row[want.key] ?? ''));
   return covers(keys, want.rows, want.least) && got.length >= (want.least ?? 0) ?
     'right' : 'wrong';

@@ -14,7 +14,7 @@
 // counted before that and after it, and never fitted on; further was written, half of it
 // arrays, before lists were told apart by depth and bars were fitted; apart, before
 // words that are near counted and the readings of a list were weighed apart; beyond and
-// outside by strangers, over sites that nothing else is of: arrays were fitted on the
+// outside by strangers, over sites that no other field is of: arrays were fitted on the
 // first, the second was counted before that and after it, and never fitted on). The
 // sites are those of bench/sites.mjs, in one index, and no model is asked. The answers
 // go to build/bench/objects.jsonl.
@@ -24,8 +24,7 @@ import { root, lighttpd, call, dataFolder, responder, finish } from './lib.mjs';
 import { outcome, records as all } from './fields.mjs';
 import { indexSites, kept, sitesOf } from './sites.mjs';
 
-sitesOf(path.join(root, 'bench/questions'));
-sitesOf(path.join(root, 'bench/questions/fields'));
+for (const of of ['', 'asked', 'fields']) sitesOf(path.join(root, 'bench/questions', of));
 
 const names = (process.env.NAMES ?? '').split(',').filter(Boolean);
 const records = all.filter((r) => !process.env.SPLIT || r.split === process.env.SPLIT)

@@ -157,8 +157,7 @@ function barOf(choices) {
 }
 
 try {
-  sitesOf(path.join(root, 'bench', 'questions'));
-  sitesOf(path.join(root, 'bench', 'questions', 'fields'));
+  for (const of of ['', 'asked', 'fields']) sitesOf(path.join(root, 'bench', 'questions', of));
   const asked = withNothing(records.filter((r) => !HELD.includes(r.split)));
   const data = path.join(kept, 'objects');
   indexSites(data, [...new Set(asked.map((r) => r.site))]);

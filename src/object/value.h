@@ -88,7 +88,8 @@ bool label_has_literal(const char *literal, const char *p, size_t n,
 bool label_names(const char *identifier, const char *p, size_t n);
 
 /* The value in "pool_size=5 –", the head of an entry on the label's very thing,
- * which gives its default; empty: it is none. */
+ * or in "port = 6680", a line of settings, which gives its default; empty: it
+ * is none. */
 struct str label_assigned(const struct label *l, struct str text);
 
 /* A word of the label, or of its qualifiers, in a text. */

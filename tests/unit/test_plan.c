@@ -186,8 +186,7 @@ static void a_request_is_read_as_people_write_it(void **state)
          "hull, the valves and testing the pumps.",
          "|Hull|Valves|Testing the pumps", ""},
         {"Could you write up how the bilge is kept dry, what we must paint, "
-         "and "
-         "the snags, including what happens when the frost comes?",
+         "and the snags, including what happens when the frost comes?",
          "How the bilge is kept dry|What we must paint|Snags|What happens when "
          "the frost comes",
          ""},
@@ -568,9 +567,8 @@ static void each_of_what_is_told_is_a_part(void **state)
          "Explain what each wheel is good at and how gates work.",
          "What each wheel is good at|How gates work", ""},
         {"We bought a tide mill. Explain the gates. I want the roles, who "
-         "waits "
-         "for whom, how it ends, and a way to drain it. Tell me as well what "
-         "rusts.",
+         "waits for whom, how it ends, and a way to drain it. Tell me as well "
+         "what rusts.",
          "Gates|Roles|Who waits for whom|How it ends|Way to drain it|What "
          "rusts",
          ""},

@@ -57,7 +57,9 @@ static const struct {
      "exclusive\xE2\x80\x99.\n"
      "Blob handles can be opened, read and closed.\n"
      "backup_timeout (default: 30s) is how long a backup waits.\n"
-     "The annotation payload must be shorter than 8000 bytes."}};
+     "The annotation payload must be shorter than 8000 bytes."},
+    {"http://sqlite.example/ini.html", "Settings of SQLite", "A file",
+     "bar = 4\nrotor_vane = 12"}};
 
 static enum err all_passages(void *user, const char *question, struct arena *a,
                              struct ranked **out, size_t *count)
@@ -153,6 +155,10 @@ static void numbers_are_taken_with_their_units(void **state)
               "{\"type\":\"integer\",\"description\":\"default "
               "backup_timeout in seconds\"}",
               "30");
+    check_one("rotor_vane",
+              "{\"type\":\"integer\",\"description\":\"default TCP vane "
+              "that is listened on\"}",
+              "12");
     check_one("annotationPayload",
               "{\"type\":\"integer\",\"description\":\"the annotation "
               "payload must be shorter than this many bytes\"}",
@@ -229,11 +235,24 @@ static void properties_are_of_their_entry(void **state)
     assert_int_equal(units[5].before.n, 0);
 }
 
+/* The label of a property, of a question that says nothing; its schema, to be
+ * freed. */
+static struct json *label_of(const char *name, const char *schema,
+                             struct query *q, struct label *out)
+{
+    struct json *leaf = NULL;
+
+    assert_int_equal(query_parse("What is it?", &arena, q), ERR_OK);
+    assert_int_equal(
+        json_parse(schema, strlen(schema), &json_limits_request, &leaf, NULL),
+        ERR_OK);
+    assert_int_equal(label_parse(name, leaf, q, 0, &arena, out), ERR_OK);
+    return leaf;
+}
+
 /* A line of a file of settings gives the default of the property it names. */
 static void settings_are_assigned(void **state)
 {
-    static const char schema[] =
-        "{\"type\":\"integer\",\"description\":\"Default TCP port\"}";
     static const char *const rows[][2] = {{"port = 6680", "6680"},
                                           {"http.port=6680", "6680"},
                                           {"port = 6680 or 6681", ""},
@@ -241,26 +260,20 @@ static void settings_are_assigned(void **state)
                                           {"port", ""},
                                           {"port =", ""},
                                           {"port = ", ""}};
-    struct json *leaf = NULL, *bare = NULL;
     struct label label;
     struct query q;
+    struct json *leaf = label_of(
+        "port", "{\"type\":\"integer\",\"description\":\"Default TCP port\"}",
+        &q, &label);
 
     (void)state;
-    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
-    assert_int_equal(
-        json_parse(schema, strlen(schema), &json_limits_request, &leaf, NULL),
-        ERR_OK);
-    assert_int_equal(label_parse("port", leaf, &q, 0, &arena, &label), ERR_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!str_eq(label_assigned(&label, str_of(rows[i][0])), rows[i][1]))
             fail_msg("%s", rows[i][0]);
-    assert_int_equal(json_parse("{\"description\":\"Default\"}", 25,
-                                &json_limits_request, &bare, NULL),
-                     ERR_OK);
-    assert_int_equal(label_parse("port", bare, &q, 0, &arena, &label), ERR_OK);
+    json_free(leaf);
+    leaf = label_of("port", "{\"description\":\"Default\"}", &q, &label);
     assert_int_equal(label.qualifiers, QUALIFIER_DEFAULT);
     json_free(leaf);
-    json_free(bare);
 }
 
 /* Orders to machines are left out of every reading of a passage. */
@@ -798,20 +811,16 @@ static void enumerations_end_where_they_end(void **state)
         {"The groups are ['A-F', 'G-M', 'N-Z'] here.",
          "[\"A-F\",\"G-M\",\"N-Z\"]"},
         {"It is between 1 and 1000.", ""},
+        {"They hold data_file and modes that work.", ""},
         {"Anyone reads and writes files.", ""},
         {"It is said when it commits, and when it ends.", ""}};
-    static const char schema[] =
-        "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}";
-    struct json *leaf = NULL;
     struct label label;
     struct query q;
+    struct json *leaf = label_of(
+        "modes", "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}", &q,
+        &label);
 
     (void)state;
-    assert_int_equal(query_parse("What is it?", &arena, &q), ERR_OK);
-    assert_int_equal(
-        json_parse(schema, strlen(schema), &json_limits_request, &leaf, NULL),
-        ERR_OK);
-    assert_int_equal(label_parse("modes", leaf, &q, 0, &arena, &label), ERR_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct value_want w = {.kind = VALUE_LIST,
                                .leaf = leaf,

@@ -477,8 +477,7 @@ static void the_rest_of_a_list_is_said_by_its_heads(void **state)
 static const char long_item[] =
     "It moves each colour that the screen cannot show to one that it can, by a "
     "rule that looks at the colours around it and at the light that the room "
-    "is "
-    "seen in, and leaves those alone that it knows already.";
+    "is seen in, and leaves those alone that it knows already.";
 
 /* An item with items of its own leads in to them; those beside it are not what
  * it names. */
@@ -994,10 +993,8 @@ static void a_name_of_several_words_is_said_whole(void **state)
 
 static const char message[] =
     "# Troubles\n\n## Messages\n\nWhere the valve does not close in time, "
-    "which "
-    "it is told to in the evening, the pump writes \"inlet valve does not "
-    "close "
-    "in time\" into its log and stops.\n\n"
+    "which it is told to in the evening, the pump writes \"inlet valve does "
+    "not close in time\" into its log and stops.\n\n"
     "Ice sits in its seat, which most keepers find out too late, after "
     "the seal has been torn by somebody pulling at it with all his might.\n\n"
     "```\nwarm --valve inlet\n```\n\n"
@@ -1011,8 +1008,6 @@ static void a_message_is_said_with_its_cause_and_remedy(void **state)
     (void)state;
     assert_non_null(strstr(x.text, "his might.\n\n```\nwarm --valve inlet"));
     assert_null(strstr(x.text, "Oil"));
-    x = answer(&g, "\"inlet valve does not close in time\": how do I mend it?");
-    assert_non_null(strstr(x.text, "his might.\n\n```\nwarm --valve inlet"));
     x = answer(&g, "When does the inlet valve not close in time?");
     assert_null(strstr(x.text, "Ice"));
 }
