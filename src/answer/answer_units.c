@@ -535,9 +535,9 @@ static bool is_repeated(const struct choice *v, const struct choice *c)
     return false;
 }
 
-static bool is_direct(const struct units *u)
+static bool is_direct(const struct units *u, double odds)
 {
-    return log_odds(weights_of(judged_by(u))->direct, &u->v[0]) >= 0;
+    return log_odds(weights_of(judged_by(u))->direct, &u->v[0]) >= odds;
 }
 
 bool units_are_on_subject(const struct units *u)
@@ -546,9 +546,9 @@ bool units_are_on_subject(const struct units *u)
            log_odds(weights_of(u->by)->subject, &u->v[0]) >= 0;
 }
 
-bool asked_is_answered(const struct asked *x)
+bool asked_is_answered(const struct asked *x, double odds)
 {
-    return units_are_on_subject(&x->units) && is_direct(&x->units);
+    return units_are_on_subject(&x->units) && is_direct(&x->units, odds);
 }
 
 /* What is said of one of the parts: nothing where nothing is on its subject. */
@@ -559,7 +559,7 @@ static enum err part_choose(struct choice *c, const struct choice *all)
 
     if (!units_are_on_subject(u))
         return ERR_OK;
-    c->related = !is_direct(u);
+    c->related = !is_direct(u, 0);
     e = choose(c);
     if (e != ERR_OK || c->count == 0)
         return e;

@@ -52,8 +52,9 @@ MUST_CHECK enum err parts_agree(struct asked *v, size_t count, struct arena *a);
  */
 bool units_are_on_subject(const struct units *u);
 
-/* Does the best unit answer it, and not only speak of its subject? */
-bool asked_is_answered(const struct asked *x);
+/* Does the best unit answer it, and not only speak of its subject, by log odds of
+ * at least `odds`? 0: the answer says no more of it. */
+bool asked_is_answered(const struct asked *x, double odds);
 
 /* The answer to a question, or to its parts (at most QUERY_PARTS_MAX) in their
  * order; of a part on which no page says anything it says that.

@@ -773,6 +773,18 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     return is_defined(&q, a, subject) ? ANSWER_DEFINITION : t;
 }
 
+/* "1.4", "Python 3": not "4 TB", "14:05", "about four". */
+static bool is_release(enum lang l, const struct token_run *ws, size_t i,
+                       bool ahead)
+{
+    const struct term *t = &ws->t[i], *before = i > 0 ? &ws->t[i - 1] : t;
+
+    return ascii_is_digit(t->text[0]) &&
+           (strchr(t->text, '.') != NULL ||
+            (!ahead && ascii_is_alpha(before->text[0]) &&
+             !lang_is_stop(l, before->text, before->len)));
+}
+
 bool query_asks_changes(const struct query *q)
 {
     const struct question_words *k = question_words_of(q->lang);
@@ -785,7 +797,7 @@ bool query_asks_changes(const struct query *q)
         bool ahead = i + 1 < ws.n &&
                      !lang_is_stop(q->lang, ws.t[i + 1].text, ws.t[i + 1].len);
 
-        if (ascii_is_digit(ws.t[i].text[0]) || is_one_of(&ws, i, k->changes) ||
+        if (is_release(q->lang, &ws, i, ahead) || is_one_of(&ws, i, k->changes) ||
             (!ahead && is_one_of(&ws, i, k->fresh)))
             return true;
     }

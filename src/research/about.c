@@ -18,7 +18,8 @@ enum {
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
     LABEL_MIN = 3, /* letters of a host's label that is a name's beginning */
     MENTIONED = 4, /* one of more names than that is only mentioned */
-    VERSIONS_APART = 3 /* words from one version to the next, at most */
+    VERSIONS_APART = 3, /* words from one version to the next, at most */
+    REQUEST_TERMS = 20  /* more: a situation is told */
 };
 
 /* How many times as often passages of a host about a name hold it as those of
@@ -539,32 +540,57 @@ static bool is_version(const char *z)
                      : ascii_is_digit(*z) && (dots == 1 || dots == 2);
 }
 
+/* Two versions with a word like "to" between them: "from Pump 1.8 to Pump 1.14". */
+static bool moves_version(const struct query *q, const struct report_words *w)
+{
+    char version[TERM_MAX + 1] = "";
+    struct term_iter it;
+    struct term t;
+    bool to = false;
+    size_t at = 0;
+
+    terms_init(&it, q->text, strlen(q->text));
+    for (size_t i = 0; tokens_next(&it, &t); i++) {
+        to = to || report_list_has(w->onto, t.text);
+        if (!is_version(t.text))
+            continue;
+        if (*version != '\0' && to && i - at <= VERSIONS_APART &&
+            strcmp(t.text, version) != 0)
+            return true;
+        (void)snprintf(version, sizeof version, "%s", t.text);
+        at = i;
+        to = false;
+    }
+    return false;
+}
+
 bool about_asks_for_changes(const struct query *q)
 {
     const struct report_words *w = report_words_of(q->lang);
+    const struct question_words *k = question_words_of(q->lang);
+    size_t i = 1, altered = 0, version = 0;
+    bool beside = false;
     struct term_iter it;
     struct term t;
-    bool altered = false, to = false;
-    char version[TERM_MAX + 1] = "";
-    size_t i = 0, at = 0;
 
     terms_init(&it, q->text, strlen(q->text));
     for (; tokens_next(&it, &t); i++) {
-        to = to || report_list_has(w->onto, t.text);
-        if (is_version(t.text)) { /* "from Pump 1.8 to Pump 1.14" */
-            if (*version != '\0' && to && i - at <= VERSIONS_APART &&
-                strcmp(t.text, version) != 0)
-                return true;
-            (void)snprintf(version, sizeof version, "%s", t.text);
-            at = i;
-            to = false;
-        }
         if (report_list_has(w->altered, t.text))
-            altered = true;
+            altered = i;
         else if (report_list_has(w->changes, t.text))
             return true;
+        else if (is_version(t.text) ||
+                 (k != NULL && report_list_has(k->changes, t.text)))
+            version = i;
+        beside = beside || (altered > 0 && version > 0 &&
+                            i - altered <= VERSIONS_APART &&
+                            i - version <= VERSIONS_APART);
     }
-    return altered && query_asks_changes(q);
+    /* "What must we change?": of a situation told at length any word may be. */
+    if (altered > 0 && (q->term_count > REQUEST_TERMS ? beside
+                                                      : query_asks_changes(q)))
+        return true;
+    return moves_version(q, w);
 }
 
 static const char *const changes[] = {"changelog", "changes",  "relnotes",

@@ -927,7 +927,8 @@ void plan_every_add(struct planner *p)
     bool each = false;
 
     for (size_t i = 0; i < asked.n; i++) {
-        bool every = is_of_every(p, asked.v[i]);
+        /* Behind another part "each" is of what that asks for. */
+        bool every = others.n == 0 && is_of_every(p, asked.v[i]);
 
         each = each || every;
         if (!every && !is_of_all_told(p, asked.v[i]))
