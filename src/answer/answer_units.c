@@ -76,18 +76,26 @@ static bool overlap(const struct choice *c, const struct unit *x,
     return o->page == x->page && begins_in(c, o, x) && begins_in(c, x, o);
 }
 
-/* Is a part of it said, by one of the first n chosen but the one at `but`? */
-static bool overlaps(const struct choice *c, const struct unit *x, size_t n,
-                     size_t but)
+/* Is a part of it said, by one of those chosen but the one at `but`? */
+static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (i != but && overlap(c, x, &c->v[i]))
             return true;
     return false;
 }
 
-/* The one at i gets longer by a list; of those chosen after it the ones that
- * begin in that are said there. */
+/* Is all of y said in whole parts of x, or where it begins in the list that x
+ * gets longer by? */
+static bool is_said_in(const struct choice *c, const struct unit *y,
+                       const struct unit *x)
+{
+    return overlap(c, x, y) &&
+           (x->last > 0 ||
+            (y->from > x->from && unit_end(y) <= x->to && x->until == 0));
+}
+
+/* Of those chosen after the one at i the ones that it says now. */
 static void displace(struct choice *c, size_t i)
 {
     const struct unit *x = &c->v[i];
@@ -96,7 +104,7 @@ static void displace(struct choice *c, size_t i)
     for (size_t k = i + 1; k < c->count; k++) {
         const struct unit *y = &c->v[k];
 
-        if (x->last > 0 && overlap(c, x, y)) {
+        if (is_said_in(c, y, x)) {
             for (size_t at = y->from; at <= unit_end(y) && at <= x->last; at++)
                 c->u->parts[y->page][at].head = c->u->parts[y->page][at].len;
             continue;
@@ -236,7 +244,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
         how_defines(x) < (is_defined(c) ? DEFINES_LEAST : DEFINES_SOME))
         return false;
-    if (overlaps(c, x, c->count, c->count)) {
+    if (overlaps(c, x, c->count)) {
         out->at = extend(c, x, &out->unit);
         if (out->at == CHOSEN_MAX)
             return false;
@@ -377,13 +385,16 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
     size_t room = i == 0                    ? WORDS_MAX
                   : c->words < c->words_max ? c->words_max - c->words
                                             : 0;
-    bool left;
+    bool left, free = true;
     enum err e = unit_make_whole(c->q, c->u, &x, heads, room, c->a);
 
     *done = false;
     if (e == ERR_OK)
         e = unit_list_explain(c->u->parts[x.page], &x, room, c->a);
-    if (e != ERR_OK || overlaps(c, &x, x.last > 0 ? i : c->count, i))
+    for (size_t k = 0; k < c->count && free; k++)
+        free = k == i || !overlap(c, &x, &c->v[k]) ||
+               (k > i && is_said_in(c, &c->v[k], &x));
+    if (e != ERR_OK || !free)
         return e;
     shown = x;
     e = unit_show(c, &shown, &left);

@@ -9,7 +9,8 @@
 enum {
     BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
-    MESSAGE_WORDS = 70, /* of what is said behind a message */
+    MESSAGE_WORDS = 70, /* of what is said behind a message, … */
+    MESSAGE_LIST_WORDS = 100, /* … or left of a list of remedies */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     HEADS_MOST = 9     /* of what is left of a list */
@@ -145,6 +146,33 @@ static bool list_goes_on(const struct whole *w, size_t i)
            p[1].section == p->section && (p[1].kind == p->kind || p[1].goes_on);
 }
 
+static double share_of(const struct query *q, uint64_t mask)
+{
+    double all = 0, now = 0;
+
+    for (size_t i = 0; i < q->term_count; i++) {
+        double weight = q->terms[i].weight * q->rarity[i];
+
+        all += weight;
+        now += mask >> i & 1 ? weight : 0;
+    }
+    return all > 0 ? now / all : 0;
+}
+
+/* Is the question a message, which the unit quotes or stands below, or does it
+ * ask what one means, why it is there or how to be rid of it? */
+static bool is_message(const struct whole *w)
+{
+    const double *v = w->x->v;
+    enum answer_type t = w->q->type;
+
+    return (t == ANSWER_ANY && v[FEATURE_ASKED] >= HEADED_BY) ||
+           ((t == ANSWER_ANY || t == ANSWER_HOWTO || t == ANSWER_REASON ||
+             t == ANSWER_DEFINITION) &&
+            v[FEATURE_RUN] >= QUOTED_RUN &&
+            share_of(w->q, w->x->mask) >= QUOTED_SHARE);
+}
+
 /* A list that is introduced in the unit and goes on behind its end is said
  * whole, where little is left of it, or the rest by the heads of its items. */
 static enum err list_finish(struct whole *w, bool *done)
@@ -162,7 +190,8 @@ static enum err list_finish(struct whole *w, bool *done)
         first--;
     if (first == x->from || !part_ends_open(&v[first - 1]))
         return ERR_OK;
-    *done = go_on(w, BEHIND_WORDS) && !list_goes_on(w, x->to);
+    *done = go_on(w, is_message(w) ? MESSAGE_LIST_WORDS : BEHIND_WORDS) &&
+            !list_goes_on(w, x->to);
     if (*done)
         return ERR_OK;
     *x = all;
@@ -254,36 +283,6 @@ static enum err drop_references(struct whole *w)
     return e;
 }
 
-static double share_of(const struct query *q, uint64_t mask)
-{
-    double all = 0, now = 0;
-
-    for (size_t i = 0; i < q->term_count; i++) {
-        double weight = q->terms[i].weight * q->rarity[i];
-
-        all += weight;
-        now += mask >> i & 1 ? weight : 0;
-    }
-    return all > 0 ? now / all : 0;
-}
-
-/* Is the question a message, which the unit quotes or stands below, or does it
- * ask what one means, why it is there or how to be rid of it? */
-static bool is_message(const struct whole *w)
-{
-    const double *v = w->x->v;
-    char kind = w->v[w->x->to].kind;
-    enum answer_type t = w->q->type;
-
-    if (kind != 'p' && kind != 'c')
-        return false;
-    return (t == ANSWER_ANY && v[FEATURE_ASKED] >= HEADED_BY) ||
-           ((t == ANSWER_ANY || t == ANSWER_HOWTO || t == ANSWER_REASON ||
-             t == ANSWER_DEFINITION) &&
-            v[FEATURE_RUN] >= QUOTED_RUN &&
-            share_of(w->q, w->x->mask) >= QUOTED_SHARE);
-}
-
 /* What is said of a message goes on in its section, as far as there is room. */
 static bool go_through(struct whole *w)
 {
@@ -349,7 +348,8 @@ static enum err end_whole(struct whole *w)
     }
     if (whole && p->points && go_on(w, BEHIND_WORDS))
         return ERR_OK;
-    if (whole && is_message(w) && go_through(w))
+    if (whole && (p->kind == 'p' || p->kind == 'c') && is_message(w) &&
+        go_through(w))
         return ERR_OK;
     return drop_references(w);
 }

@@ -10,8 +10,81 @@ enum {
     CAPTION_DEPTH = 4, /* of bold words in a figure */
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     BOX_BYTES = 2000,  /* a larger one is a section */
-    BOX_NAME_BYTES = 100
+    BOX_NAME_BYTES = 100,
+    HEADINGS_LEAST = 3, /* of a page, one level below another */
+    HEADING_CHARS = 160
 };
+
+/* The level that a class name gives a heading, "section2-title", "Heading3"; 0:
+ * it names none. */
+static int heading_level(const char *z)
+{
+    static const char *const words[] = {"heading", "title",   "header", "sub",
+                                        "section", "chapter", "sect"};
+    enum { NAMING = 3, SUB = 3, WORDS = 7 };
+    int level = 0, below = 0;
+    bool named = false;
+
+    while (z != NULL && *z != '\0' && *z != ' ') {
+        size_t k = 0;
+
+        if (*z == '-' || *z == '_') {
+            z++;
+        } else if (*z >= '1' && *z <= '6' && level == 0) {
+            level = *z++ - '0';
+        } else {
+            while (k < WORDS && !ascii_starts_i(z, words[k]))
+                k++;
+            if (k == WORDS)
+                return 0;
+            named = named || k < NAMING;
+            below += k == SUB;
+            z += strlen(words[k]);
+        }
+    }
+    return named && level > 0 ? level + below : 0;
+}
+
+static int named_level(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    int level = x->tag == TAG_DIV || x->tag == TAG_P
+                    ? heading_level(dom_attr(x, "class"))
+                    : 0;
+    size_t text = 0, linked = 0;
+
+    for (uint32_t k = i; level > 0 && k < x->end && text <= HEADING_CHARS; k++)
+        if (d->nodes[k].is_text) {
+            text += d->nodes[k].text;
+            linked += dom_within(d, k, TAG_A) ? d->nodes[k].text : 0;
+        }
+    return text <= HEADING_CHARS && linked * 2 < text ? level : 0;
+}
+
+void looks_name_headings(struct dom *d)
+{
+    uint32_t named = 0;
+
+    for (uint32_t i = 0; i < d->count; i++) {
+        const struct node *x = &d->nodes[i];
+
+        if (dom_is_heading(x) && x->tag != TAG_H1)
+            return;
+        named += named_level(d, i) > 0;
+    }
+    for (uint32_t i = 0; i < d->count && named >= HEADINGS_LEAST; i++) {
+        int level = named_level(d, i);
+
+        if (level == 0)
+            continue;
+        d->nodes[i].tag = (uint8_t)(TAG_H1 + (level < 6 ? level : 5));
+        for (uint32_t end = d->nodes[i].end; i + 1 < end; i++)
+            if (d->nodes[i + 1].block) { /* "2.1" beside the title is in it */
+                d->nodes[i + 1].tag = TAG_SPAN;
+                d->nodes[i + 1].block = false;
+            }
+    }
+}
 
 /* Does the block stand in a figure? Then it says what a picture is called, and
  * heads nothing. */

@@ -10,6 +10,10 @@ enum {
     BOX_NAME_MAX = 12  /* letters of a box's name as a page says it */
 };
 
+/* Of a page without <h2> to <h6>, makes headings of the blocks that are called so
+ * with a level: "section2-title", "Heading3". Where texts were measured. */
+void looks_name_headings(struct dom *d);
+
 /* Does the block stand in a figure? Then it says what a picture is called, and
  * heads nothing. */
 bool looks_captioned(const struct dom *d, uint32_t i);

@@ -5,6 +5,7 @@
  * are pruned (html_prune.c). A page without running text (a manual's index, a
  * table) keeps everything that is not navigation by name.
  */
+#include "text/html_looks.h"
 #include "text/html_parts.h"
 #include "text/passage.h"
 
@@ -883,6 +884,7 @@ void html_main_mark(struct dom *d)
     for (uint32_t i = 0; i < d->count; i++)
         if (d->nodes[i].is_text)
             measure_text(&d->nodes[i]);
+    looks_name_headings(d);
     for (int level = BY_NAME; level < LEVELS && best < ENOUGH_CHARS; level++) {
         float score = mark_at(d, marked = (enum level)level);
 

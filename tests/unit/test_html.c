@@ -838,6 +838,21 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p class=rubric>Usage</p><p>It is used.</p><p class=rubric>Notes</p>"
          "<p>It is not.</p>",
          "H:Usage|P:It is used.|H:Notes|P:It is not.", NULL},
+        /* headings by their class alone, with the number in front */
+        {"<div class=section1-header><div class=section1-number>1\n</div>"
+         "<div class=section1-title>Ropes</div></div><p>They pull."
+         "<div class=section2-title>Knots</div><p>They hold."
+         "<div class=section2-subtitle>Bow</div><p>It slips.",
+         "H:1 Ropes|P:They pull.|H:Knots|P:They hold.|H:Bow|P:It slips.", NULL},
+        {"<p class=Heading1>Ropes<p>They pull.<p class=Heading2>Knots<p>They "
+         "hold.<p class=MyHeading3>Bow<p>It slips.<p class=Heading3>Bend",
+         "H:Ropes|P:They pull.|H:Knots|P:They hold.|P:Bow|P:It slips.", NULL},
+        {"<h2>Yard</h2><p class=Heading1>Ropes<p class=Heading2>Knots<p "
+         "class=Heading3>Bow",
+         "H:Yard|P:Ropes|P:Knots|P:Bow", NULL},
+        {"<p>They pull.<p class=toc2-title>Knots<p class=title>Bow<p "
+         "class=Heading2>Bend",
+         "P:They pull.|P:Knots|P:Bow|P:Bend", NULL},
         {"<div class=literallayout>Set it:<br>\n  A=b<br>\n<br>\nmake</div>",
          "C:Set it:\n  A=b\n\nmake", NULL},
         {"<p><tt>cd root</tt><br><tt>configure --fast</tt><br>",

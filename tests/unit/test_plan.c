@@ -587,6 +587,9 @@ static void each_of_what_is_told_is_a_part(void **state)
         {"Our setup: one gate, two wheels, a bell. What is the cause of each "
          "and how do we mend it?",
          "What is the cause of each|How do we mend it", ""},
+        {"The belt of our mill slips at dusk. Its copper lid leaks at night. "
+         "Which gates decide that and what do visitors see with each?",
+         "Which gates decide that|What do visitors see with each", ""},
         {"We host a mill. Its members visit it at night. Explain the risks of "
          "this and how to limit them.",
          "Risks of this|How to limit them", ""},

@@ -746,7 +746,17 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
               {"How do we move from topaz v1 to topaz v2?", true},
               {"Why does Topaz 1.8 need 20 to 30 lamps?", false},
               {"Does Topaz 1.8 on Basalt 11.2 need a lamp?", false},
-              {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false}};
+              {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false},
+              {"Our Topaz lamp stood in the yard for four minutes while the "
+               "primary gate dropped its ropes, though every keeper was healthy "
+               "and saw the others; what must we change, what does the newer "
+               "rope change, and which wires, bells, doors, roofs matter?",
+               false},
+              {"Our Topaz lamp stood in the yard for four minutes while the "
+               "primary gate dropped its ropes, though every keeper was healthy "
+               "and saw the others; what was changed in Topaz 1.8, and which "
+               "wires, bells, doors, roofs matter?",
+               true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {

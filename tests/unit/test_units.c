@@ -1012,6 +1012,34 @@ static void a_message_is_said_with_its_cause_and_remedy(void **state)
     assert_null(strstr(x.text, "Ice"));
 }
 
+/* … and with all of its remedies, also where one of them was chosen by itself. */
+static void a_message_is_said_with_its_list_of_remedies(void **state)
+{
+    struct found_page g = page_of(
+        "# Troubles\n\n## Messages\n\n```\nERROR: inlet valve does not close "
+        "in time (use --warm-valve to warm it)\n```\n\n"
+        "The pump was started with ice in the seat of its inlet valve, and does "
+        "not know how much of it there is.\n\n"
+        "As the message suggests, your options are:\n\n"
+        "- `pump --warm-valve` warms the inlet valve with steam until it does "
+        "close, which is of use where the ice is thick and there is time.\n"
+        "- `pump --skip-valve` leaves the valve as it is, and whatever the "
+        "boiler holds is copied to the yard without any change at all.\n"
+        "- `pump --redo-valve` looks for old ice, takes it out, and then "
+        "shuts the seat once more. This is one way to profit from a newer "
+        "gasket. Printed seats are left out of it, so that this can be done "
+        "to a mix of old and new ones that were never cleaned.\n\n"
+        "## Oil\n\nOil is filled in at the top.\n");
+    struct units_answer x = answer(&g, "ERROR: inlet valve does not close in "
+                                       "time (use --warm-valve to warm it)");
+
+    (void)state;
+    if (strstr(x.text, "options are:\n\n- pump --warm-valve") == NULL ||
+        strstr(x.text, "\n- pump --redo-valve") == NULL ||
+        strstr(x.text, "never cleaned.") == NULL)
+        fail_msg("%s", x.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1052,6 +1080,7 @@ int main(void)
         cmocka_unit_test(where_more_is_said_is_left_out),
         cmocka_unit_test(a_name_of_several_words_is_said_whole),
         cmocka_unit_test(a_message_is_said_with_its_cause_and_remedy),
+        cmocka_unit_test(a_message_is_said_with_its_list_of_remedies),
         cmocka_unit_test(
             a_listing_that_is_the_question_is_said_with_its_remedy)};
 
