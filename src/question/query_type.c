@@ -797,7 +797,8 @@ bool query_asks_changes(const struct query *q)
         bool ahead = i + 1 < ws.n &&
                      !lang_is_stop(q->lang, ws.t[i + 1].text, ws.t[i + 1].len);
 
-        if (is_release(q->lang, &ws, i, ahead) || is_one_of(&ws, i, k->changes) ||
+        if (is_release(q->lang, &ws, i, ahead) ||
+            is_one_of(&ws, i, k->changes) ||
             (!ahead && is_one_of(&ws, i, k->fresh)))
             return true;
     }

@@ -540,7 +540,8 @@ static bool is_version(const char *z)
                      : ascii_is_digit(*z) && (dots == 1 || dots == 2);
 }
 
-/* Two versions with a word like "to" between them: "from Pump 1.8 to Pump 1.14". */
+/* Two versions with a word like "to" between them: "from Pump 1.8 to
+ * Pump 1.14". */
 static bool moves_version(const struct query *q, const struct report_words *w)
 {
     char version[TERM_MAX + 1] = "";
@@ -582,13 +583,13 @@ bool about_asks_for_changes(const struct query *q)
         else if (is_version(t.text) ||
                  (k != NULL && report_list_has(k->changes, t.text)))
             version = i;
-        beside = beside || (altered > 0 && version > 0 &&
-                            i - altered <= VERSIONS_APART &&
-                            i - version <= VERSIONS_APART);
+        beside = beside ||
+                 (altered > 0 && version > 0 && i - altered <= VERSIONS_APART &&
+                  i - version <= VERSIONS_APART);
     }
     /* "What must we change?": of a situation told at length any word may be. */
-    if (altered > 0 && (q->term_count > REQUEST_TERMS ? beside
-                                                      : query_asks_changes(q)))
+    if (altered > 0 &&
+        (q->term_count > REQUEST_TERMS ? beside : query_asks_changes(q)))
         return true;
     return moves_version(q, w);
 }

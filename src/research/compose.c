@@ -827,9 +827,9 @@ static const char *title_amid(struct composer *w, const char *title)
     return at == NULL ? title : arena_strndup(w->a, at, strlen(title));
 }
 
-/* A request that is longer than a title is called by what hosts are called, and
- * by its parts as far as there is room: "Exim: what is going on, which commands
- * show me". "": none is called by anything in it. */
+/* A request that is longer than a title is called by what hosts are called,
+ * where any is by something in it, and by its parts as far as there is room:
+ * "Exim: what is going on, which commands show me". "": by neither. */
 static const char *title_made(struct composer *w)
 {
     const struct plan *p = &w->r->plan;
@@ -844,8 +844,9 @@ static const char *title_made(struct composer *w)
             z = arena_printf(w->a, "%s%s%.*s", z, *z == '\0' ? "" : ", ",
                              (int)strlen(word), at);
     }
-    for (size_t i = 0; z != NULL && *z != '\0' && i < p->count; i++) {
-        const char *title = title_amid(w, p->subs[i].title);
+    for (size_t i = 0; z != NULL && i < p->count; i++) {
+        const char *title =
+            *z == '\0' ? p->subs[i].title : title_amid(w, p->subs[i].title);
 
         if (title == NULL)
             return NULL;
@@ -853,7 +854,11 @@ static const char *title_made(struct composer *w)
             continue;
         if (strlen(z) + strlen(title) > PLAN_TITLE_MAX)
             break;
-        z = arena_printf(w->a, "%s%s%s", z, *last == '\0' ? ": " : ", ", title);
+        z = arena_printf(w->a, "%s%s%s", z,
+                         *z == '\0'      ? ""
+                         : *last == '\0' ? ": "
+                                         : ", ",
+                         title);
         last = p->subs[i].title;
     }
     return z;

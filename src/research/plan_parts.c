@@ -293,11 +293,14 @@ bool plan_begins_part(const struct planner *p, struct range r, size_t i)
            ((joined || parted) && orders_to_ask(p, r, i));
 }
 
-/* ", each with an example", ", in particular this": does it go on with what was
- * before the comma? */
+/* ", each with an example", ", in particular this", not ", one lid must rust":
+ * does it go on with what was before the comma? */
 static bool is_tail(const struct planner *p, struct range r, size_t i)
 {
-    return (plan_is(p->w->asides, p, i) || plan_is(p->w->ones, p, i)) &&
+    bool one = plan_is(p->w->ones, p, i) &&
+               (plan_is(p->w->every, p, i) || !plan_is_content(p, i + 1));
+
+    return (plan_is(p->w->asides, p, i) || one) &&
            !(plan_is(p->w->asks, p, i + 1) && plan_is(p->w->asks, p, r.from));
 }
 
@@ -558,6 +561,8 @@ static void name(struct planner *p, struct range r)
         if (plan_is(p->w->pronouns, p, i) || plan_is(p->w->persons, p, i) ||
             (plan_is_order(p, i) && !plan_is(p->w->forms, p, i)))
             return;
+    if (r.to < p->n && plan_is(p->w->pronouns, p, r.to))
+        return; /* "for setting it up:" */
     if (p->named.from >= p->named.to && plan_content_of(p, r) > 0)
         p->named = r;
 }

@@ -182,6 +182,11 @@ static void a_request_is_read_as_people_write_it(void **state)
         {"We run two barges and want to paint them. Draw up a plan covering "
          "rust, priming coats, drying, and how to stop safely.",
          "|Rust|Priming coats|Drying|How to stop safely", ""},
+        {"Our keepers get a new mill. Write the instructions for setting it "
+         "up: "
+         "belts must not slip, one lid must be oiled, and the bell should "
+         "ring.",
+         "|Belts must not slip|One lid must be oiled|Bell should ring", ""},
         {"Our barge leaks. I need a checklist for the dry dock, including the "
          "hull, the valves and testing the pumps.",
          "|Hull|Valves|Testing the pumps", ""},
@@ -628,6 +633,9 @@ static void a_report_is_called_by_its_topic(void **state)
         {"Deliverable: a checklist for a miller before a flood",
          "Checklist for a miller before a flood"},
         {"For those who are new, explain tide mills: gates, wheels", ""},
+        {"Our keepers get a tide mill. Write the instructions for setting it "
+         "up: belts must not slip, lids must be oiled",
+         ""},
         {"How do tide mills work?", ""},
         {"We have to choose between Amber and Basalt for our mill. Compare "
          "them on gates, wheels, floors, and what each of them costs a miller "

@@ -737,26 +737,27 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
     static const struct {
         const char *text;
         bool asks;
-    } of[] = {{"How are old archives removed?", false},
-              {"How do I add a new user and change a password?", false},
-              {"What was removed in 3.11?", true},
-              {"What is new in the Topaz lamp?", true},
-              {"What changed in the Topaz lamp?", true},
-              {"How do we take our lamps from Topaz 1.8 to 1.14?", true},
-              {"How do we move from topaz v1 to topaz v2?", true},
-              {"Why does Topaz 1.8 need 20 to 30 lamps?", false},
-              {"Does Topaz 1.8 on Basalt 11.2 need a lamp?", false},
-              {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false},
-              {"Our Topaz lamp stood in the yard for four minutes while the "
-               "primary gate dropped its ropes, though every keeper was healthy "
-               "and saw the others; what must we change, what does the newer "
-               "rope change, and which wires, bells, doors, roofs matter?",
-               false},
-              {"Our Topaz lamp stood in the yard for four minutes while the "
-               "primary gate dropped its ropes, though every keeper was healthy "
-               "and saw the others; what was changed in Topaz 1.8, and which "
-               "wires, bells, doors, roofs matter?",
-               true}};
+    } of[] = {
+        {"How are old archives removed?", false},
+        {"How do I add a new user and change a password?", false},
+        {"What was removed in 3.11?", true},
+        {"What is new in the Topaz lamp?", true},
+        {"What changed in the Topaz lamp?", true},
+        {"How do we take our lamps from Topaz 1.8 to 1.14?", true},
+        {"How do we move from topaz v1 to topaz v2?", true},
+        {"Why does Topaz 1.8 need 20 to 30 lamps?", false},
+        {"Does Topaz 1.8 on Basalt 11.2 need a lamp?", false},
+        {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false},
+        {"Our Topaz lamp stood in the yard for four minutes while the "
+         "primary gate dropped its ropes, though every keeper was healthy "
+         "and saw the others; what must we change, what does the newer "
+         "rope change, and which wires, bells, doors, roofs matter?",
+         false},
+        {"Our Topaz lamp stood in the yard for four minutes while the "
+         "primary gate dropped its ropes, though every keeper was healthy "
+         "and saw the others; what was changed in Topaz 1.8, and which "
+         "wires, bells, doors, roofs matter?",
+         true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -880,6 +881,11 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
          "<h1>Zircon oven: open points (TODO)</h1><p>Somebody has to write "
          "how the Zircon oven is moved to another house and what that costs "
          "a potter.</p>"}};
+    static const struct text beryl = {
+        "http://yard.test/oven", "The Beryl oven", "2024-05-01",
+        "<h1>The Beryl oven</h1><p>The Beryl oven is heated with wood. Firing "
+        "the Beryl oven takes nine hours.</p><h2>Care</h2><p>The Beryl oven is "
+        "swept twice a month.</p>"};
     struct task t;
     struct json *v;
     const char *answer;
@@ -910,6 +916,19 @@ static void what_is_torn_or_a_draft_is_left_out(void **state)
         fail_msg("%s", answer);
     assert_non_null(strstr(answer, "how long does firing it take\n\n"));
     assert_null(strstr(answer, "- Thursday")); /* it only begins a sentence */
+    json_free(v);
+    /* … by its parts alone where no host is called by what it names. */
+    add_page(&beryl);
+    t = completed(input("We are four beginners, and it is as it is for each of "
+                        "us who will have to be there with it when it is not "
+                        "at all as it was before, or as it should be by then. "
+                        "How is the Beryl oven swept, and how long does firing "
+                        "the Beryl oven take?",
+                        ""));
+    v = output_of(&t);
+    answer = json_string(json_get(v, "answer"));
+    if (strncmp(answer, "# How is the Beryl oven swept, ", 31) != 0)
+        fail_msg("%s", answer);
     json_free(v);
 }
 

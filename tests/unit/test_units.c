@@ -1012,13 +1012,15 @@ static void a_message_is_said_with_its_cause_and_remedy(void **state)
     assert_null(strstr(x.text, "Ice"));
 }
 
-/* … and with all of its remedies, also where one of them was chosen by itself. */
+/* … and with all of its remedies, also where one of them was chosen by itself.
+ */
 static void a_message_is_said_with_its_list_of_remedies(void **state)
 {
     struct found_page g = page_of(
         "# Troubles\n\n## Messages\n\n```\nERROR: inlet valve does not close "
         "in time (use --warm-valve to warm it)\n```\n\n"
-        "The pump was started with ice in the seat of its inlet valve, and does "
+        "The pump was started with ice in the seat of its inlet valve, and "
+        "does "
         "not know how much of it there is.\n\n"
         "As the message suggests, your options are:\n\n"
         "- `pump --warm-valve` warms the inlet valve with steam until it does "
