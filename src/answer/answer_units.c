@@ -85,8 +85,8 @@ static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
     return false;
 }
 
-/* Is all of y said in whole parts of x, or where it begins in the list that x
- * gets longer by? */
+/* Is y said in the list that x gets longer by, or all of it in whole parts of x?
+ */
 static bool is_said_in(const struct choice *c, const struct unit *y,
                        const struct unit *x)
 {
@@ -107,6 +107,7 @@ static void displace(struct choice *c, size_t i)
         if (is_said_in(c, y, x)) {
             for (size_t at = y->from; at <= unit_end(y) && at <= x->last; at++)
                 c->u->parts[y->page][at].head = c->u->parts[y->page][at].len;
+            c->words -= y->words < c->words ? y->words : c->words;
             continue;
         }
         c->v[kept] = c->v[k];

@@ -10,7 +10,7 @@ enum {
     BEFORE_WORDS = 30, /* of all that is taken in ahead */
     BEHIND_WORDS = 60, /* of what was announced */
     MESSAGE_WORDS = 70, /* of what is said behind a message, … */
-    MESSAGE_LIST_WORDS = 100, /* … or left of a list of remedies */
+    MESSAGE_LIST_WORDS = 100, /* … or left of a list that says it */
     FINISH_WORDS = 20, /* of what is left of a paragraph */
     FINISH_COMPARED = 80, /* … of one that compares what is asked */
     HEADS_MOST = 9     /* of what is left of a list */
@@ -28,7 +28,8 @@ struct whole {
     bool heads;
     struct arena *a;
     size_t room; /* words that may still stand ahead, … */
-    size_t more; /* … and behind, of a message */
+    size_t more; /* … and behind, of a message, … */
+    size_t list; /* … and of a list that says it */
 };
 
 static size_t words_of(const char *p, size_t n)
@@ -190,7 +191,8 @@ static enum err list_finish(struct whole *w, bool *done)
         first--;
     if (first == x->from || !part_ends_open(&v[first - 1]))
         return ERR_OK;
-    *done = go_on(w, is_message(w) ? MESSAGE_LIST_WORDS : BEHIND_WORDS) &&
+    *done = go_on(w, is_message(w) && w->list > BEHIND_WORDS ? w->list
+                                                            : BEHIND_WORDS) &&
             !list_goes_on(w, x->to);
     if (*done)
         return ERR_OK;
@@ -402,7 +404,9 @@ enum err unit_make_whole(const struct query *q, const struct units *u,
                       .heads = heads,
                       .a = a,
                       .room = BEFORE_WORDS,
-                      .more = more < MESSAGE_WORDS ? more : MESSAGE_WORDS};
+                      .more = more < MESSAGE_WORDS ? more : MESSAGE_WORDS,
+                      .list = more < MESSAGE_LIST_WORDS ? more
+                                                        : MESSAGE_LIST_WORDS};
     bool ahead = true;
     enum err e = list_make_whole(&w);
 

@@ -6,6 +6,7 @@
 #include "question/query.h"
 
 #include "base/str.h"
+#include "reading/unit.h"
 #include "text/terms.h"
 
 #include <string.h>
@@ -773,16 +774,17 @@ enum answer_type query_type_of(enum lang l, const char *text, struct arena *a,
     return is_defined(&q, a, subject) ? ANSWER_DEFINITION : t;
 }
 
-/* "1.4", "Python 3": not "4 TB", "14:05", "about four". */
-static bool is_release(enum lang l, const struct token_run *ws, size_t i,
-                       bool ahead)
+/* "1.4", "Python 3": not "4 TB", nor "to 14:05". */
+static bool is_release(enum lang l, const struct token_run *ws, size_t i)
 {
-    const struct term *t = &ws->t[i], *before = i > 0 ? &ws->t[i - 1] : t;
+    const struct term *t = &ws->t[i];
 
-    return ascii_is_digit(t->text[0]) &&
-           (strchr(t->text, '.') != NULL ||
-            (!ahead && ascii_is_alpha(before->text[0]) &&
-             !lang_is_stop(l, before->text, before->len)));
+    if (!ascii_is_digit(t->text[0]) ||
+        (i + 1 < ws->n && unit_measures(ws->t[i + 1].text, true)))
+        return false;
+    return strchr(t->text, '.') != NULL ||
+           (i > 0 && ascii_is_alpha(t[-1].text[0]) &&
+            !lang_is_stop(l, t[-1].text, t[-1].len));
 }
 
 bool query_asks_changes(const struct query *q)
@@ -797,8 +799,7 @@ bool query_asks_changes(const struct query *q)
         bool ahead = i + 1 < ws.n &&
                      !lang_is_stop(q->lang, ws.t[i + 1].text, ws.t[i + 1].len);
 
-        if (is_release(q->lang, &ws, i, ahead) ||
-            is_one_of(&ws, i, k->changes) ||
+        if (is_release(q->lang, &ws, i) || is_one_of(&ws, i, k->changes) ||
             (!ahead && is_one_of(&ws, i, k->fresh)))
             return true;
     }

@@ -565,31 +565,51 @@ static bool moves_version(const struct query *q, const struct report_words *w)
     return false;
 }
 
-bool about_asks_for_changes(const struct query *q)
+/* "What is new in it", "the changes in it": does a request ask for what a word
+ * of change says, and not "what must we change" or "since we changed it"? */
+static bool asks_what_changed(const struct query *q,
+                              const struct report_words *w)
 {
-    const struct report_words *w = report_words_of(q->lang);
-    const struct question_words *k = question_words_of(q->lang);
-    size_t i = 1, altered = 0, version = 0;
-    bool beside = false;
+    bool asked = false, named = false, noun = false;
     struct term_iter it;
     struct term t;
 
     terms_init(&it, q->text, strlen(q->text));
-    for (; tokens_next(&it, &t); i++) {
+    while (tokens_next(&it, &t)) {
+        bool altered = report_list_has(w->altered, t.text);
+
+        if ((altered && asked) ||
+            (noun && (report_list_has(w->asides, t.text) ||
+                      report_list_has(w->about, t.text))))
+            return true;
+        noun = altered && named;
+        named = report_list_has(w->articles, t.text) ||
+                report_list_has(w->asks, t.text);
+        asked = report_list_has(w->asks, t.text) ||
+                (asked && lang_is_stop(q->lang, t.text, t.len) &&
+                 !report_list_has(w->persons, t.text) &&
+                 !report_list_has(w->pronouns, t.text));
+    }
+    return false;
+}
+
+bool about_asks_for_changes(const struct query *q)
+{
+    const struct report_words *w = report_words_of(q->lang);
+    bool altered = false;
+    struct term_iter it;
+    struct term t;
+
+    terms_init(&it, q->text, strlen(q->text));
+    while (tokens_next(&it, &t)) {
         if (report_list_has(w->altered, t.text))
-            altered = i;
+            altered = true;
         else if (report_list_has(w->changes, t.text))
             return true;
-        else if (is_version(t.text) ||
-                 (k != NULL && report_list_has(k->changes, t.text)))
-            version = i;
-        beside = beside ||
-                 (altered > 0 && version > 0 && i - altered <= VERSIONS_APART &&
-                  i - version <= VERSIONS_APART);
     }
-    /* "What must we change?": of a situation told at length any word may be. */
-    if (altered > 0 &&
-        (q->term_count > REQUEST_TERMS ? beside : query_asks_changes(q)))
+    /* Of a situation told at length, any word may be. */
+    if (altered && (q->term_count > REQUEST_TERMS ? asks_what_changed(q, w)
+                                                  : query_asks_changes(q)))
         return true;
     return moves_version(q, w);
 }

@@ -873,6 +873,19 @@ static bool is_of_every(const struct planner *p, struct range r)
     return every && plan_content_of(p, r) <= EVERY_WORDS;
 }
 
+/* "Which gates decide it", "what do visitors see with each": is "each" of what
+ * the part before asks for? */
+static bool is_of_asked(const struct planner *p, struct range before,
+                        struct range r)
+{
+    bool each = false;
+
+    for (size_t i = r.from; i < r.to; i++)
+        each = each || plan_is(p->w->every, p, i);
+    return each && plan_is(p->w->asks, p, before.from) &&
+           plan_is_content(p, before.from + 1);
+}
+
 /* "What has happened": does it ask for no more than that? */
 static bool is_of_all_told(const struct planner *p, struct range r)
 {
@@ -932,8 +945,8 @@ void plan_every_add(struct planner *p)
     bool each = false;
 
     for (size_t i = 0; i < asked.n; i++) {
-        /* Behind another part "each" is of what that asks for. */
-        bool every = others.n == 0 && is_of_every(p, asked.v[i]);
+        bool every = is_of_every(p, asked.v[i]) &&
+                     !(i > 0 && is_of_asked(p, asked.v[i - 1], asked.v[i]));
 
         each = each || every;
         if (!every && !is_of_all_told(p, asked.v[i]))

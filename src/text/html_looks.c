@@ -11,21 +11,23 @@ enum {
     BOX_DEPTH = 5,     /* of a title in the box of a note */
     BOX_BYTES = 2000,  /* a larger one is a section */
     BOX_NAME_BYTES = 100,
-    HEADINGS_LEAST = 3, /* of a page, one level below another */
+    HEADINGS_LEAST = 3, /* of a page, … */
+    HEADINGS_TIMES = 3, /* … and as many for each element of a heading */
+    HEADING_NODES = 24,
     HEADING_CHARS = 160
 };
 
-/* The level that a class name gives a heading, "section2-title", "Heading3"; 0:
- * it names none. */
-static int heading_level(const char *z)
+/* The level that a word of a class name gives a heading, "section2-title",
+ * "Heading3"; 0: it names none. */
+static int word_level(const char *z, size_t n)
 {
     static const char *const words[] = {"heading", "title",   "header", "sub",
                                         "section", "chapter", "sect"};
     enum { NAMING = 3, SUB = 3, WORDS = 7 };
     int level = 0, below = 0;
-    bool named = false;
+    bool named = false, section = false;
 
-    while (z != NULL && *z != '\0' && *z != ' ') {
+    for (const char *end = z + n; z < end;) {
         size_t k = 0;
 
         if (*z == '-' || *z == '_') {
@@ -38,52 +40,103 @@ static int heading_level(const char *z)
             if (k == WORDS)
                 return 0;
             named = named || k < NAMING;
+            section = section || k > SUB;
             below += k == SUB;
             z += strlen(words[k]);
         }
     }
-    return named && level > 0 ? level + below : 0;
+    return named && level > 0 && (below == 0 || section) ? level + below : 0;
 }
 
+static int class_level(const char *z)
+{
+    size_t n = z == NULL ? 0 : strnlen(z, BOX_NAME_BYTES);
+    int level = 0;
+
+    for (size_t i = 0, len; i < n && level == 0; i += len + 1) {
+        len = 0;
+        while (i + len < n && !ascii_is_space(z[i + len]))
+            len++;
+        level = word_level(z + i, len);
+    }
+    return level;
+}
+
+/* Does the block stand where its words are no heading of the page's text? */
+static bool is_cell(const struct dom *d, uint32_t i)
+{
+    for (; i > 0; i = d->nodes[i].parent)
+        switch ((enum tag)d->nodes[i].tag) {
+        case TAG_TD:
+        case TAG_TH:
+        case TAG_LI:
+        case TAG_DT:
+        case TAG_FIGURE:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+/* The level of the heading that block i is called; 0: it is none. */
 static int named_level(const struct dom *d, uint32_t i)
 {
     const struct node *x = &d->nodes[i];
-    int level = x->tag == TAG_DIV || x->tag == TAG_P
-                    ? heading_level(dom_attr(x, "class"))
-                    : 0;
+    uint32_t link_end = 0;
     size_t text = 0, linked = 0;
 
-    for (uint32_t k = i; level > 0 && k < x->end && text <= HEADING_CHARS; k++)
-        if (d->nodes[k].is_text) {
-            text += d->nodes[k].text;
-            linked += dom_within(d, k, TAG_A) ? d->nodes[k].text : 0;
-        }
-    return text <= HEADING_CHARS && linked * 2 < text ? level : 0;
+    if ((x->tag != TAG_DIV && x->tag != TAG_P) || x->holds_block ||
+        x->end - i > HEADING_NODES || class_level(dom_attr(x, "class")) == 0)
+        return 0;
+    for (uint32_t k = i; k < x->end; k++) {
+        const struct node *o = &d->nodes[k];
+
+        if (o->tag == TAG_A && dom_attr(o, "href") != NULL && o->end > link_end)
+            link_end = o->end;
+        text += o->is_text ? o->text : 0;
+        linked += o->is_text && k < link_end ? o->text : 0;
+    }
+    return text > 0 && text <= HEADING_CHARS && linked * 2 < text &&
+                   !is_cell(d, i)
+               ? class_level(dom_attr(x, "class"))
+               : 0;
 }
 
-void looks_name_headings(struct dom *d)
+void headings_name(struct dom *d)
 {
-    uint32_t named = 0;
+    uint32_t named = 0, real = 0;
 
     for (uint32_t i = 0; i < d->count; i++) {
-        const struct node *x = &d->nodes[i];
+        struct node *x = &d->nodes[i];
 
-        if (dom_is_heading(x) && x->tag != TAG_H1)
-            return;
-        named += named_level(d, i) > 0;
+        real += dom_is_heading(x) && x->tag != TAG_H1;
+        x->sections = (uint8_t)named_level(d, i);
+        named += x->sections > 0;
     }
-    for (uint32_t i = 0; i < d->count && named >= HEADINGS_LEAST; i++) {
-        int level = named_level(d, i);
+    if (named < HEADINGS_LEAST || named < HEADINGS_TIMES * real)
+        return;
+    /* The page's title is the first level. */
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->nodes[i].sections > 0)
+            d->nodes[i].tag = (uint8_t)(d->nodes[i].sections < 6
+                                            ? TAG_H1 + d->nodes[i].sections
+                                            : TAG_H6);
+}
 
-        if (level == 0)
-            continue;
-        d->nodes[i].tag = (uint8_t)(TAG_H1 + (level < 6 ? level : 5));
-        for (uint32_t end = d->nodes[i].end; i + 1 < end; i++)
-            if (d->nodes[i + 1].block) { /* "2.1" beside the title is in it */
-                d->nodes[i + 1].tag = TAG_SPAN;
-                d->nodes[i + 1].block = false;
-            }
-    }
+bool looks_numbering(const struct dom *d, uint32_t i)
+{
+    const struct node *x = &d->nodes[i];
+    uint32_t next = x->end;
+    const char *z = i + 1 < next ? d->nodes[i + 1].data : NULL;
+
+    while (next < d->count && d->nodes[next].is_text &&
+           d->nodes[next].text == 0)
+        next++;
+    return x->block && x->end == i + 2 && next < d->count &&
+           d->nodes[next].parent == x->parent &&
+           dom_is_heading(&d->nodes[next]) && z != NULL && x->text > 0 &&
+           z[strspn(z, "0123456789. \t\r\n")] == '\0';
 }
 
 /* Does the block stand in a figure? Then it says what a picture is called, and

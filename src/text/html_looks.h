@@ -10,9 +10,12 @@ enum {
     BOX_NAME_MAX = 12  /* letters of a box's name as a page says it */
 };
 
-/* Of a page without <h2> to <h6>, makes headings of the blocks that are called so
- * with a level: "section2-title", "Heading3". Where texts were measured. */
-void looks_name_headings(struct dom *d);
+/* Of a page with next to no <h2> to <h6>, makes headings of the blocks that are
+ * called so with a level: "section2-title", "Heading3". Texts are measured. */
+void headings_name(struct dom *d);
+
+/* Is block i no more than the number of the heading behind it, "2.1"? */
+bool looks_numbering(const struct dom *d, uint32_t i);
 
 /* Does the block stand in a figure? Then it says what a picture is called, and
  * heads nothing. */

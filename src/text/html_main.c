@@ -584,7 +584,7 @@ static bool drop_by_name(const struct dom *d, uint32_t i)
     const char *class_names = dom_attr(x, "class"), *id = dom_attr(x, "id");
     bool bad = false;
 
-    if (is_line_numbers(d, i))
+    if (is_line_numbers(d, i) || looks_numbering(d, i))
         return true;
     if (is_wording(d, x) || is_heading_text(d, x))
         return is_unseen(class_names);
@@ -884,7 +884,7 @@ void html_main_mark(struct dom *d)
     for (uint32_t i = 0; i < d->count; i++)
         if (d->nodes[i].is_text)
             measure_text(&d->nodes[i]);
-    looks_name_headings(d);
+    headings_name(d);
     for (int level = BY_NAME; level < LEVELS && best < ENOUGH_CHARS; level++) {
         float score = mark_at(d, marked = (enum level)level);
 

@@ -838,21 +838,38 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p class=rubric>Usage</p><p>It is used.</p><p class=rubric>Notes</p>"
          "<p>It is not.</p>",
          "H:Usage|P:It is used.|H:Notes|P:It is not.", NULL},
-        /* headings by their class alone, with the number in front */
-        {"<div class=section1-header><div class=section1-number>1\n</div>"
+        /* headings by their class alone, without the number in front */
+        {"<div class=section1-header><div class=section1-number>1</div>"
          "<div class=section1-title>Ropes</div></div><p>They pull."
-         "<div class=section2-title>Knots</div><p>They hold."
+         "<div class='x section2-title'><a name=k>Knots</a></div><p>They hold."
          "<div class=section2-subtitle>Bow</div><p>It slips.",
-         "H:1 Ropes|P:They pull.|H:Knots|P:They hold.|H:Bow|P:It slips.", NULL},
-        {"<p class=Heading1>Ropes<p>They pull.<p class=Heading2>Knots<p>They "
-         "hold.<p class=MyHeading3>Bow<p>It slips.<p class=Heading3>Bend",
-         "H:Ropes|P:They pull.|H:Knots|P:They hold.|P:Bow|P:It slips.", NULL},
-        {"<h2>Yard</h2><p class=Heading1>Ropes<p class=Heading2>Knots<p "
-         "class=Heading3>Bow",
-         "H:Yard|P:Ropes|P:Knots|P:Bow", NULL},
-        {"<p>They pull.<p class=toc2-title>Knots<p class=title>Bow<p "
-         "class=Heading2>Bend",
-         "P:They pull.|P:Knots|P:Bow|P:Bend", NULL},
+         "H:Ropes|P:They pull.|H:Knots|P:They hold.|H:Bow|P:It slips.", NULL},
+        {"<h2>Yard</h2><p>It is wet.<p class=Heading1>Ropes<p>They pull.<p "
+         "class=Heading2>Knots<p>They hold.<p class=MyHeading3>Bow<p "
+         "class=subtitle1>By Ada<p class=Heading3>Bend<p>It bends.",
+         "H:Yard|P:It is wet.|H:Ropes|P:They pull.|H:Knots|P:They hold.|P:Bow|"
+         "P:By Ada|H:Bend|P:It bends.",
+         NULL},
+        /* … not beside elements that are headings, of two, in what is none, and
+         * around blocks, a link and a text */
+        {"<h2>Yard</h2><p>It is wet.<h2>Gate</h2><p class=Heading1>Ropes<p "
+         "class=Heading2>Knots<p class=Heading3>Bow",
+         "H:Yard|P:It is wet.|H:Gate|P:Ropes|P:Knots|P:Bow", NULL},
+        {"<p>They pull.<p class=toc2-title>Knots<p class=section3>Bend<p "
+         "class=title>Bow<p class=Heading2>Sheet<p class=Heading2>Bight<p>Up.",
+         "P:They pull.|P:Knots|P:Bend|P:Bow|P:Sheet|P:Bight|P:Up.", NULL},
+        {"<div class=header1><p>It opens.</p><p>It shuts.</p></div><ul><li><div "
+         "class=title3>Oil</div></ul><p class=title1>Ropes<p>They pull.<p "
+         "class=title1>Knots<p>They hold.",
+         "P:It opens.|P:It shuts.|L:Oil|P:Ropes|P:They pull.|P:Knots|P:They "
+         "hold.",
+         NULL},
+        {"<p class=title1>Bow<p class=title1><a href='#k'>Knots</a> all<p "
+         "class=title1>Bend<p class=title1>Ropes are pulled by four of us in "
+         "the morning, when the sea is calm, and by six in the evening, when "
+         "it is not, unless somebody has eaten before, or is to go to bed.<p>"
+         "They hold.",
+         "P:Bow|P:Bend|P:Ropes are pulled", NULL},
         {"<div class=literallayout>Set it:<br>\n  A=b<br>\n<br>\nmake</div>",
          "C:Set it:\n  A=b\n\nmake", NULL},
         {"<p><tt>cd root</tt><br><tt>configure --fast</tt><br>",

@@ -595,6 +595,11 @@ static void each_of_what_is_told_is_a_part(void **state)
         {"The belt of our mill slips at dusk. Its copper lid leaks at night. "
          "Which gates decide that and what do visitors see with each?",
          "Which gates decide that|What do visitors see with each", ""},
+        {"The belt of our mill slips at dusk. Its copper lid leaks at night. "
+         "How do we oil the wheels, and what is the cause of each?",
+         "Belt of our mill slips at dusk|Its copper lid leaks at night|How do "
+         "we oil the wheels",
+         ""},
         {"We host a mill. Its members visit it at night. Explain the risks of "
          "this and how to limit them.",
          "Risks of this|How to limit them", ""},

@@ -748,16 +748,26 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
         {"Why does Topaz 1.8 need 20 to 30 lamps?", false},
         {"Does Topaz 1.8 on Basalt 11.2 need a lamp?", false},
         {"Is the way to Topaz 1.8 longer than to 10.0.0.1?", false},
+        /* of a situation told at length, what is asked does */
         {"Our Topaz lamp stood in the yard for four minutes while the "
          "primary gate dropped its ropes, though every keeper was healthy "
          "and saw the others; what must we change, what does the newer "
          "rope change, and which wires, bells, doors, roofs matter?",
          false},
+        {"Our Topaz lamp has stood in the yard in the dark since we changed "
+         "its wick from version 1.8, though every keeper was healthy and saw "
+         "the others; which wires, bells, doors, roofs, ropes matter?",
+         false},
         {"Our Topaz lamp stood in the yard for four minutes while the "
          "primary gate dropped its ropes, though every keeper was healthy "
-         "and saw the others; what was changed in Topaz 1.8, and which "
+         "and saw the others; what has been changed in Topaz 1.8, and which "
          "wires, bells, doors, roofs matter?",
-         true}};
+         true},
+        {"Write a report on the changes in the Topaz lamp: wires, bells, "
+         "doors, roofs, ropes, gates, wheels, floors, wicks, oil, glass, "
+         "hooks, chains, keepers, ladders, fog, storms, boats and birds.",
+         true},
+        {"Welche \xC3\x84nderung brachte die Topaz-Lampe?", true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {

@@ -1012,8 +1012,7 @@ static void a_message_is_said_with_its_cause_and_remedy(void **state)
     assert_null(strstr(x.text, "Ice"));
 }
 
-/* … and with all of its remedies, also where one of them was chosen by itself.
- */
+/* … and with all of its remedies. */
 static void a_message_is_said_with_its_list_of_remedies(void **state)
 {
     struct found_page g = page_of(
