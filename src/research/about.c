@@ -565,32 +565,42 @@ static bool moves_version(const struct query *q, const struct report_words *w)
     return false;
 }
 
+/* A word that stands behind what was asked, "new in", "changes since": a stop
+ * word, and none that begins who does what, "changes must we". */
+static bool is_behind(const struct query *q, const struct report_words *w,
+                      const struct term *t)
+{
+    return lang_is_stop(q->lang, t->text, t->len) &&
+           !report_list_has(w->helps, t->text) &&
+           !report_list_has(w->persons, t->text) &&
+           !report_list_has(w->pronouns, t->text);
+}
+
 /* "What is new in it", "the changes in it": does a request ask for what a word
  * of change says, and not "what must we change" or "since we changed it"? */
 static bool asks_what_changed(const struct query *q,
                               const struct report_words *w)
 {
-    bool asked = false, named = false, noun = false;
+    const struct question_words *k = question_words_of(q->lang);
+    bool asked = false, named = false, found = false;
     struct term_iter it;
     struct term t;
 
     terms_init(&it, q->text, strlen(q->text));
     while (tokens_next(&it, &t)) {
-        bool altered = report_list_has(w->altered, t.text);
+        bool altered = report_list_has(w->altered, t.text),
+             changes = k != NULL && report_list_has(k->changes, t.text);
 
-        if ((altered && asked) ||
-            (noun && (report_list_has(w->asides, t.text) ||
-                      report_list_has(w->about, t.text))))
+        if (found && (altered || changes || is_behind(q, w, &t)))
             return true;
-        noun = altered && named;
-        named = report_list_has(w->articles, t.text) ||
-                report_list_has(w->asks, t.text);
+        found = altered && (asked || (named && changes));
+        named = report_list_has(w->articles, t.text);
         asked = report_list_has(w->asks, t.text) ||
                 (asked && lang_is_stop(q->lang, t.text, t.len) &&
                  !report_list_has(w->persons, t.text) &&
                  !report_list_has(w->pronouns, t.text));
     }
-    return false;
+    return found;
 }
 
 bool about_asks_for_changes(const struct query *q)

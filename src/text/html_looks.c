@@ -57,7 +57,8 @@ static int class_level(const char *z)
         len = 0;
         while (i + len < n && !ascii_is_space(z[i + len]))
             len++;
-        level = word_level(z + i, len);
+        if (i + len < n || z[n] == '\0')
+            level = word_level(z + i, len);
     }
     return level;
 }
@@ -71,7 +72,9 @@ static bool is_cell(const struct dom *d, uint32_t i)
         case TAG_TH:
         case TAG_LI:
         case TAG_DT:
+        case TAG_DD:
         case TAG_FIGURE:
+        case TAG_BLOCKQUOTE:
             return true;
         default:
             break;
@@ -126,6 +129,7 @@ void headings_name(struct dom *d)
 
 bool looks_numbering(const struct dom *d, uint32_t i)
 {
+    static const char *const number[] = {"number"};
     const struct node *x = &d->nodes[i];
     uint32_t next = x->end;
     const char *z = i + 1 < next ? d->nodes[i + 1].data : NULL;
@@ -133,7 +137,8 @@ bool looks_numbering(const struct dom *d, uint32_t i)
     while (next < d->count && d->nodes[next].is_text &&
            d->nodes[next].text == 0)
         next++;
-    return x->block && x->end == i + 2 && next < d->count &&
+    return x->tag == TAG_DIV && x->end == i + 2 && next < d->count &&
+           html_name_has(dom_attr(x, "class"), number, 1) &&
            d->nodes[next].parent == x->parent &&
            dom_is_heading(&d->nodes[next]) && z != NULL && x->text > 0 &&
            z[strspn(z, "0123456789. \t\r\n")] == '\0';

@@ -14,7 +14,8 @@ enum {
  * called so with a level: "section2-title", "Heading3". Texts are measured. */
 void headings_name(struct dom *d);
 
-/* Is block i no more than the number of the heading behind it, "2.1"? */
+/* Is block i called a number, and no more than that of the heading behind it,
+ * "2.1"? */
 bool looks_numbering(const struct dom *d, uint32_t i);
 
 /* Does the block stand in a figure? Then it says what a picture is called, and

@@ -870,6 +870,12 @@ static void what_a_text_refers_to_is_its_own(void **state)
          "it is not, unless somebody has eaten before, or is to go to bed.<p>"
          "They hold.",
          "P:Bow|P:Bend|P:Ropes are pulled", NULL},
+        {"<dl><dt>Oil<dd><p class=title1>Bow<p>It pulls.</dl><blockquote><p "
+         "class=title1>Knots</blockquote><p class=title1>Bend<p>They hold.",
+         "L:Oil: Bow|P:It pulls.|Q:Knots|P:Bend|P:They hold.", NULL},
+        {"<h2>How many ropes?</h2><p>3</p><h2>How many knots?</h2><p>It has "
+         "four.",
+         "H:How many ropes?|P:3|H:How many knots?|P:It has four.", NULL},
         {"<div class=literallayout>Set it:<br>\n  A=b<br>\n<br>\nmake</div>",
          "C:Set it:\n  A=b\n\nmake", NULL},
         {"<p><tt>cd root</tt><br><tt>configure --fast</tt><br>",

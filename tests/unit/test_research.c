@@ -763,6 +763,15 @@ static void changes_are_asked_for_by_the_whole_question(void **state)
          "and saw the others; what has been changed in Topaz 1.8, and which "
          "wires, bells, doors, roofs matter?",
          true},
+        {"Our Topaz lamp stood in the yard for four minutes, after the change "
+         "of a rope, while every keeper was healthy and saw the others; what "
+         "changes must we make, which new wires do we buy, and which bells, "
+         "doors, roofs, gates matter?",
+         false},
+        {"List the changes since Topaz 1.8 in its wires, bells, doors, roofs, "
+         "ropes, gates, wheels, floors, wicks, oil, glass, hooks, chains, "
+         "keepers, ladders, fog, storms, boats and birds.",
+         true},
         {"Write a report on the changes in the Topaz lamp: wires, bells, "
          "doors, roofs, ropes, gates, wheels, floors, wicks, oil, glass, "
          "hooks, chains, keepers, ladders, fog, storms, boats and birds.",
