@@ -218,9 +218,10 @@ static bool compact(struct scan *s, const struct search *w)
            accept(v / 10000, v / 100 % 100, v % 100, w->latest, &w->out->day);
 }
 
-/* "17.05.2024", "5/17/2024", "17.5.24". */
+/* "17.05.2024", "5/17/2024", "17.5.24"; not "14.8.11. Triggers". */
 static bool year_last(struct scan *s, const struct search *w)
 {
+    bool begins = s->at == 0 || s->p[s->at - 1] == '\n';
     int a = take_number(s, 1, 2), b, y;
     char mark = peek(s);
 
@@ -237,7 +238,7 @@ static bool year_last(struct scan *s, const struct search *w)
     w->out->form = y < 0 ? DATE_BARE : DATE_FIGURES;
     if (y < 0) {
         y = take_number(s, 2, 2);
-        if (y < 0 || mark == '-')
+        if (y < 0 || mark == '-' || (begins && peek(s) == mark))
             return false;
         y += y < 70 ? 2000 : 1900;
     }

@@ -1361,6 +1361,8 @@ static void a_number_in_the_text_is_no_date(void **state)
         /* where a date is announced */
         {"<p>Updated: 24.12.13</p>", "2013-12-24"},
         {"<p>Last updated on 2.8.12</p>", "2012-08-02"},
+        {"<p>Last updated on 2.8.12. Found a bug?</p>", "2012-08-02"},
+        {"<h4 id=trigger_data_info>14.8.11. Info</h4>", "none"},
         {"<p>Von Jana Doe, 8.5.12</p>", "2012-05-08"},
         {"<div class=date>24.12.13</div>", "2013-12-24"},
         {"<p><b>Release date:&nbsp;</b>2024-11-21</p>", "2024-11-21"},
