@@ -76,11 +76,11 @@ static bool overlap(const struct choice *c, const struct unit *x,
     return o->page == x->page && begins_in(c, o, x) && begins_in(c, x, o);
 }
 
-/* Is a part of it said, by one of those chosen but the one at `but`? */
-static bool overlaps(const struct choice *c, const struct unit *x, size_t but)
+/* Is a part of it said by one of those chosen? */
+static bool overlaps(const struct choice *c, const struct unit *x)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (i != but && overlap(c, x, &c->v[i]))
+        if (overlap(c, x, &c->v[i]))
             return true;
     return false;
 }
@@ -245,7 +245,7 @@ static bool option_place(const struct choice *c, const struct unit *x,
     if (c->q->type == ANSWER_DEFINITION && c->words >= WORDS_FEW &&
         how_defines(x) < (is_defined(c) ? DEFINES_LEAST : DEFINES_SOME))
         return false;
-    if (overlaps(c, x, c->count)) {
+    if (overlaps(c, x)) {
         out->at = extend(c, x, &out->unit);
         if (out->at == CHOSEN_MAX)
             return false;
@@ -392,7 +392,7 @@ static enum err round_off(struct choice *c, size_t i, bool heads, bool *done)
     *done = false;
     if (e == ERR_OK)
         e = unit_list_explain(c->u->parts[x.page], &x, room, c->a);
-    for (size_t k = 0; k < c->count && free; k++)
+    for (size_t k = 0; k < c->count && e == ERR_OK && free; k++)
         free = k == i || !overlap(c, &x, &c->v[k]) ||
                (k > i && is_said_in(c, &c->v[k], &x));
     if (e != ERR_OK || !free)

@@ -147,19 +147,6 @@ static bool list_goes_on(const struct whole *w, size_t i)
            p[1].section == p->section && (p[1].kind == p->kind || p[1].goes_on);
 }
 
-static double share_of(const struct query *q, uint64_t mask)
-{
-    double all = 0, now = 0;
-
-    for (size_t i = 0; i < q->term_count; i++) {
-        double weight = q->terms[i].weight * q->rarity[i];
-
-        all += weight;
-        now += mask >> i & 1 ? weight : 0;
-    }
-    return all > 0 ? now / all : 0;
-}
-
 /* Is the question a message, which the unit quotes or stands below, or does it
  * ask what one means, why it is there or how to be rid of it? */
 static bool is_message(const struct whole *w)
@@ -171,7 +158,7 @@ static bool is_message(const struct whole *w)
            ((t == ANSWER_ANY || t == ANSWER_HOWTO || t == ANSWER_REASON ||
              t == ANSWER_DEFINITION) &&
             v[FEATURE_RUN] >= QUOTED_RUN &&
-            share_of(w->q, w->x->mask) >= QUOTED_SHARE);
+            overlap_share(w->q, w->x->mask) >= QUOTED_SHARE);
 }
 
 /* A list that is introduced in the unit and goes on behind its end is said

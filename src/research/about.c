@@ -18,8 +18,7 @@ enum {
     CUT_PERCENT = 8,   /* … where more passages hold it than were asked for */
     LABEL_MIN = 3, /* letters of a host's label that is a name's beginning */
     MENTIONED = 4, /* one of more names than that is only mentioned */
-    VERSIONS_APART = 3, /* words from one version to the next, at most */
-    REQUEST_TERMS = 20  /* more: a situation is told */
+    VERSIONS_APART = 3 /* words from one version to the next, at most */
 };
 
 /* How many times as often passages of a host about a name hold it as those of
@@ -618,8 +617,8 @@ bool about_asks_for_changes(const struct query *q)
             return true;
     }
     /* Of a situation told at length, any word may be. */
-    if (altered && (q->term_count > REQUEST_TERMS ? asks_what_changed(q, w)
-                                                  : query_asks_changes(q)))
+    if (altered && (q->term_count > LONG_TERMS ? asks_what_changed(q, w)
+                                               : query_asks_changes(q)))
         return true;
     return moves_version(q, w);
 }

@@ -53,7 +53,9 @@ uint64_t about_unhosted(const struct about *x, const struct query *q);
  * it list changes that q does not ask for? */
 bool about_lists(const struct query *q, const struct found_page *page);
 
-/* Does q ask for what changed? */
+/* Does q ask for what changed? Of one that tells a situation, of more than
+ * LONG_TERMS, what is asked decides. */
+enum { LONG_TERMS = 20 };
 bool about_asks_for_changes(const struct query *q);
 
 /* Is it a list of changes, and does q ask for changes? */

@@ -25,7 +25,6 @@ enum {
     WANTED = 20,       /* asked of each other provider */
     PER_PAGE = 2,      /* passages of one page a field's query may bring */
     RANKED_PAGES = 40, /* of which the best are read */
-    LONG_TERMS = 20,   /* more: a situation is told with it */
     ASK_MS_MIN = 1000, /* a search gets at least */
     PLAN_PERCENT = 10, /* of the time, for a model's plan */
     SPENT_PERCENT = 85 /* of any budget: then it is time to write */

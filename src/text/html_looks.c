@@ -88,9 +88,13 @@ static int named_level(const struct dom *d, uint32_t i)
     const struct node *x = &d->nodes[i];
     uint32_t link_end = 0;
     size_t text = 0, linked = 0;
+    int level;
 
     if ((x->tag != TAG_DIV && x->tag != TAG_P) || x->holds_block ||
-        x->end - i > HEADING_NODES || class_level(dom_attr(x, "class")) == 0)
+        x->end - i > HEADING_NODES)
+        return 0;
+    level = class_level(dom_attr(x, "class"));
+    if (level == 0)
         return 0;
     for (uint32_t k = i; k < x->end; k++) {
         const struct node *o = &d->nodes[k];
@@ -102,7 +106,7 @@ static int named_level(const struct dom *d, uint32_t i)
     }
     return text > 0 && text <= HEADING_CHARS && linked * 2 < text &&
                    !is_cell(d, i)
-               ? class_level(dom_attr(x, "class"))
+               ? level
                : 0;
 }
 
@@ -132,15 +136,17 @@ bool looks_numbering(const struct dom *d, uint32_t i)
     static const char *const number[] = {"number"};
     const struct node *x = &d->nodes[i];
     uint32_t next = x->end;
-    const char *z = i + 1 < next ? d->nodes[i + 1].data : NULL;
+    const char *z;
 
+    if (x->tag != TAG_DIV || x->end != i + 2 || x->text == 0 ||
+        !html_name_has(dom_attr(x, "class"), number, 1))
+        return false;
     while (next < d->count && d->nodes[next].is_text &&
            d->nodes[next].text == 0)
         next++;
-    return x->tag == TAG_DIV && x->end == i + 2 && next < d->count &&
-           html_name_has(dom_attr(x, "class"), number, 1) &&
-           d->nodes[next].parent == x->parent &&
-           dom_is_heading(&d->nodes[next]) && z != NULL && x->text > 0 &&
+    z = d->nodes[i + 1].data;
+    return next < d->count && d->nodes[next].parent == x->parent &&
+           dom_is_heading(&d->nodes[next]) && z != NULL &&
            z[strspn(z, "0123456789. \t\r\n")] == '\0';
 }
 

@@ -183,8 +183,7 @@ static void a_request_is_read_as_people_write_it(void **state)
          "rust, priming coats, drying, and how to stop safely.",
          "|Rust|Priming coats|Drying|How to stop safely", ""},
         {"Our keepers get a new mill. Write the instructions for setting it "
-         "up: "
-         "belts must not slip, one lid must be oiled, and the bell should "
+         "up: belts must not slip, one lid must be oiled, and the bell should "
          "ring.",
          "|Belts must not slip|One lid must be oiled|Bell should ring", ""},
         {"Our barge leaks. I need a checklist for the dry dock, including the "
