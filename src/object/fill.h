@@ -170,6 +170,7 @@ struct listing {
     const struct candidate *c; /* where it begins */
     size_t rank;    /* among the passages for the field, that led to it */
     double missing; /* what fill_is_about says of that passage */
+    double entry;   /* unit_entry of the row or sentence it was found in */
 };
 
 /* A page's part that was read. */

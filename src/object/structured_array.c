@@ -11,13 +11,14 @@
 #include "question/overlap.h"
 #include "text/terms.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     CANDIDATES_MAX = 24, /* passages whose surroundings are read */
     WAYS_MAX = 4,
-    ASKED = 3,
+    ASKED = 4,
     READ_BYTES_MAX = 64 * 1024 * 1024 /* for one field */
 };
 
@@ -34,27 +35,33 @@ struct array_field {
 
 /* --- reading ------------------------------------------------------------- */
 
-/* Ask by the array's words and what the question is about, with the whole
- * question, then by this alone with the names of the columns. */
+/* How passages are asked for: by what the array is described with and what the
+ * question is about, by what it is called and that, by the former with the whole
+ * question, and by this with the names of the columns. */
+enum { ASK_LABEL, ASK_NAME, ASK_BOTH, ASK_COLUMNS };
+
+/* Ask for them in one of these ways. */
 static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
                           size_t *count)
 {
     const struct query *q = x->f->q;
     const struct json *p =
-        attempt < 2 ? NULL : json_first(json_get(x->item, "properties"));
+        attempt < ASK_COLUMNS ? NULL : json_first(json_get(x->item, "properties"));
     const char *z = "";
     struct buf b;
     enum err e;
 
     *count = 0;
-    if (x->label.generic && attempt < 2)
+    if ((x->label.generic && attempt < ASK_COLUMNS) ||
+        (x->label.text == x->label.name && attempt == ASK_NAME))
         return ERR_OK;
     buf_init(&b, 32 * 1024);
-    if (attempt < 2)
-        buf_addf(&b, "%s ", x->label.text);
-    if (attempt > 0 || x->f->subject == 0)
+    if (attempt < ASK_COLUMNS)
+        buf_addf(&b, "%s ",
+                 attempt == ASK_NAME ? x->label.plain : x->label.text);
+    if (attempt >= ASK_BOTH || x->f->subject == 0)
         buf_adds(&b, q->text);
-    for (size_t i = 0; attempt == 0 && i < q->term_count; i++)
+    for (size_t i = 0; attempt < ASK_BOTH && i < q->term_count; i++)
         if (x->f->subject >> i & 1)
             buf_addf(&b, " %s", q->words[i]);
     for (; p != NULL; p = json_next(p))
@@ -224,6 +231,27 @@ static void shape_features(const struct listing *g,
     f[F_HEADED] = s->noun;
 }
 
+/* Does what is the default follow at once? */
+static bool leads_to_default(struct str lead)
+{
+    enum { BYTES = 20 };
+    size_t from = lead.n > BYTES ? lead.n - BYTES : 0;
+
+    return (label_qualifiers(lead.p + from, lead.n - from) &
+            QUALIFIER_DEFAULT) != 0;
+}
+
+static void entry_features(const struct array_field *x, const struct listing *g,
+                           double *f)
+{
+    const struct label *l = &x->label;
+
+    f[F_ENTRY] =
+        fmax(fmax(g->entry, label_entry(l, g->heading)),
+             fmax(line_entry(l, g->lead), line_entry(l, g->within)));
+    f[F_ENTRY_DEFAULT] = leads_to_default(g->lead) ? f[F_ENTRY] : 0;
+}
+
 /* --- candidates ---------------------------------------------------------- */
 
 /* Are things asked for that take a sentence to say: rules, cases, what it does?
@@ -249,6 +277,7 @@ static enum err listing_add(struct array_field *x, const struct listing *g,
     lead_features(x, g, one.v);
     above_features(x, g, one.v);
     shape_features(g, shape, one.v);
+    entry_features(x, g, one.v);
     one.v[F_BY_FIRST] = term == TERM_FIRST;
     one.v[F_SENTENCES] = term == TERM_SENTENCE;
     one.v[F_PHRASES] = term == TERM_SENTENCE && asks_phrases(x);
@@ -300,7 +329,8 @@ static bool is_spoken_of(const struct array_field *x, const char *z)
 {
     size_t n = strlen(z);
     bool named = label_mask(&x->label, z, n) != 0 ||
-                 overlap_mask_loose(&x->noun, z, n) != 0;
+                 overlap_mask_loose(&x->noun, z, n) != 0 ||
+                 mem_find_i(z, n, x->label.spelled) != NULL;
 
     for (size_t i = 0; i < x->label.identifier_count; i++)
         named = named || label_names(x->label.identifiers[i], z, n);
@@ -311,7 +341,8 @@ static bool is_spoken_of(const struct array_field *x, const char *z)
 static bool has_several(struct str s)
 {
     return memchr(s.p, ',', s.n) != NULL || memchr(s.p, '"', s.n) != NULL ||
-           memchr(s.p, ';', s.n) != NULL || mem_find(s.p, s.n, " or ") ||
+           memchr(s.p, ';', s.n) != NULL || memchr(s.p, '[', s.n) != NULL ||
+           memchr(s.p, '|', s.n) != NULL || mem_find(s.p, s.n, " or ") ||
            mem_find(s.p, s.n, " and ");
 }
 
@@ -360,6 +391,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                               .heading = listing_heading(c),
                               .rank = rank,
                               .missing = missing,
+                              .entry = unit_entry(&x->label, c, u),
                               .within = {"", 0},
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && !u->apart)
@@ -385,13 +417,14 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     size_t count = 0;
     enum err e;
 
-    if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading))
+    if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading) &&
+        label_entry(&x->label, listing_heading(c)) == 0)
         return ERR_OK;
     e = units_read(c, &x->f->clean, x->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         struct unit line = units[i];
 
-        if (line.kind == UNIT_ROW)
+        if (line.kind == UNIT_ROW && unit_entry(&x->label, c, &line) == 0)
             continue;
         e = unit_try(x, c, &units[i], rank, missing);
         if (line.kind != UNIT_SENTENCE || line.before.n > 0)

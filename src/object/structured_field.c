@@ -20,7 +20,7 @@
 enum {
     GENERIC_SENTENCES = 8,
     SNIPPET_BYTES_MAX = 500,
-    ASKED = 3,
+    ASKED = 4,
     PAGES_READ = 1, /* whole, of each way to ask */
     PAGES_MAX = 3,  /* … where nothing of that is likely enough */
     PAGE_PASSAGES = 200,
@@ -155,8 +155,12 @@ static void rarity_copy(const struct query *from, struct query *to)
                 to->rarity[i] = from->rarity[k];
 }
 
-/* Ask for the field's passages: by its name and the question's names, then
- * with the whole question, then by the question alone. */
+/* How passages are asked for: by what the field is described with and the
+ * question's names, by what it is called and them, by the former with the whole
+ * question, and by the question alone. */
+enum { ASK_LABEL, ASK_NAME, ASK_BOTH, ASK_ALONE };
+
+/* Ask for the field's passages in one of these ways. */
 static enum err field_ask(struct fill *f, struct field *x, int attempt,
                           struct ranked **r, size_t *count)
 {
@@ -165,9 +169,9 @@ static enum err field_ask(struct fill *f, struct field *x, int attempt,
     enum err e;
 
     buf_init(&b, 32 * 1024);
-    if (attempt < 2 && !x->label.generic)
-        buf_adds(&b, x->label.text);
-    question_add(f, &b, attempt == 0 && !x->label.generic);
+    if (attempt < ASK_ALONE && !x->label.generic)
+        buf_adds(&b, attempt == ASK_NAME ? x->label.plain : x->label.text);
+    question_add(f, &b, attempt < ASK_BOTH && !x->label.generic);
     e = buf_keep(&b, ERR_OK, f->a, &z) == ERR_OK ? ERR_OK : ERR_NOMEM;
     if (e == ERR_OK)
         e = query_parse(z, f->a, &x->question);
@@ -378,10 +382,12 @@ static bool unit_features(const struct field *x, const struct passage *p,
     named = v[V_NAMED] >= NEAR_MIN ||
             mem_find_i(u->text.p, u->text.n, spelled) != NULL ||
             mem_find_i(u->before.p, u->before.n, spelled) != NULL;
+    v[V_ENTRY] = unit_entry(&x->label, c, u);
+    named = named || v[V_ENTRY] > 0;
     if (!named && !x->label.generic && near < LOOK_MIN)
         return false;
     score = cover_score(&x->label, x->want.kind, c, u);
-    v[V_GATED] = score < 0;
+    v[V_GATED] = score < 0 && v[V_ENTRY] < 1;
     v[V_NUMBER_NOT] = cover.number_not;
     v[V_SAID] = x->want.kind == VALUE_BOOLEAN && score > 0 ? score : 0;
     v[V_SAID_NOT] = x->want.kind == VALUE_BOOLEAN && score < 0;
@@ -398,6 +404,10 @@ static bool unit_features(const struct field *x, const struct passage *p,
     v[V_DEFINED] = cover.defines > 0;
     v[V_OTHER] = cover.defines < 0;
     qualifier_features(x, c, u, v);
+    if (v[V_ENTRY] > 0) { /* it is said of the very setting */
+        v[V_LIMIT_NOT] = 0;
+        v[V_OTHER] = 0;
+    }
     v[V_ASKED] = overlap_share(q, own);
     v[V_ASKED_ABOVE] = overlap_share(q, above & ~own);
     v[V_TITLED] = overlap_share(q, p->title);
@@ -478,7 +488,6 @@ static enum err unit_try(struct field *x, const struct candidate *c,
 {
     struct fill *f = x->f;
     struct value_choices all = {.count = 0};
-    enum err e = value_find(&x->want, u, f->a, &all);
     struct found *from = NULL;
     double exact[VALUE_CHOICES_MAX], parts[NEAR_PARTS];
     unsigned next[VALUE_CHOICES_MAX],
@@ -488,7 +497,10 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     struct near near;
     struct str said[] = {u->text, u->before, unit_heading(c)};
     double meant = 0;
+    enum err e;
 
+    x->want.entry = unit_v[V_ENTRY] > 0;
+    e = value_find(&x->want, u, f->a, &all);
     if (e == ERR_OK && all.count > 0)
         e = label_near(&x->label, said, sizeof said / sizeof *said, &meant);
     if (e != ERR_OK || all.count == 0)
@@ -548,7 +560,10 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_DEFAULT_NEXT] = (next[i] & asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_DEFAULT_RIVAL] =
             (any & ~next[i] & asked & QUALIFIER_DEFAULT) != 0;
-        one.v[V_DEFAULT_ODD] = (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_DEFAULT_ODD] =
+            unit_v[V_ENTRY] == 0 && (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
+        one.v[V_ENTRY_DEFAULT] =
+            (next[i] & QUALIFIER_DEFAULT) != 0 ? unit_v[V_ENTRY] : 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
@@ -671,23 +686,25 @@ static enum err pages_try(struct field *x, const struct ranked *r, size_t count,
 static enum err candidates_read(struct field *x)
 {
     struct fill *f = x->f;
-    struct ranked *r[ASKED] = {NULL, NULL, f->alone};
-    size_t count[ASKED] = {0, 0, f->alone_count};
-    int first = x->label.generic ? 2 : 0;
+    struct ranked *r[ASKED] = {[ASK_ALONE] = f->alone};
+    size_t count[ASKED] = {[ASK_ALONE] = f->alone_count};
+    int first = x->label.generic ? ASK_ALONE : ASK_LABEL;
     enum err e = ERR_OK;
 
     for (int k = first; k < ASKED && e == ERR_OK; k++) {
-        if (k < 2)
+        if (k == ASK_NAME && x->label.text == x->label.name)
+            continue;
+        if (k < ASK_ALONE)
             e = field_ask(f, x, k, &r[k], &count[k]);
         for (size_t i = 0; e == ERR_OK && i < count[k]; i++)
             e = passage_try(x, &r[k][i].c, i + 1,
                             fill_page_rank(f, &r[k][i].c));
-        if (e == ERR_OK && k > 0 && f->ask->index != NULL)
+        if (e == ERR_OK && k >= ASK_BOTH && f->ask->index != NULL)
             e = pages_try(x, r[k], count[k], 0, PAGES_READ);
         if (e == ERR_NO_RESULT)
             e = ERR_OK;
     }
-    for (int k = first > 1 ? first : 1;
+    for (int k = first > ASK_BOTH ? first : ASK_BOTH;
          k < ASKED && e == ERR_OK && f->ask->index != NULL &&
          choice_best(&x->choices, CHOICE_VALUE) == NULL;
          k++)
@@ -724,7 +741,7 @@ static enum err generic_find(struct fill *f, struct field *x, const char **json)
     struct answer_draft d = {.sentences = NULL};
     const struct cited_sentence *best = NULL;
     size_t count = 0;
-    enum err e = field_ask(f, x, 2, &r, &count);
+    enum err e = field_ask(f, x, ASK_ALONE, &r, &count);
 
     if (e == ERR_OK && count > 0)
         e = answer_candidates(&x->question, r, count, GENERIC_SENTENCES, f->a,
@@ -758,7 +775,7 @@ static enum err uri_find(struct fill *f, struct field *x,
     struct ranked *r = NULL;
     size_t count = 0;
     bool valid = false;
-    enum err e = field_ask(f, x, 2, &r, &count);
+    enum err e = field_ask(f, x, ASK_ALONE, &r, &count);
 
     if (e != ERR_OK)
         return e;

@@ -43,9 +43,9 @@ static bool word_begins(const char *z, size_t i)
            (ascii_is_digit(z[i]) && lower_before);
 }
 
-/* "maxPageSize" and "max_page_size" to "maximum Page Size"; digits between
- * underscores ("3_7_0") are a version. */
-static void name_split(const char *z, struct buf *out)
+/* "maxPageSize" and "max_page_size" to "max Page Size", in full "maximum Page
+ * Size"; digits between underscores ("3_7_0") are a version. */
+static void name_split(const char *z, bool full, struct buf *out)
 {
     size_t i = 0;
 
@@ -53,16 +53,16 @@ static void name_split(const char *z, struct buf *out)
         size_t from = i;
         bool number = i >= 2 && ascii_is_digit(z[i]) &&
                       ascii_is_digit(z[i - 2]) && z[i - 1] == '_';
-        const char *full;
+        const char *word;
 
         while (z[i] != '\0' && strchr("_-. $", z[i]) == NULL &&
                (i == from || !word_begins(z, i)))
             i++;
-        full = word_expand(z + from, i - from);
+        word = full ? word_expand(z + from, i - from) : NULL;
         if (i > from && out->len > 0)
             buf_addc(out, number ? '.' : ' ');
-        if (full != NULL)
-            buf_adds(out, full);
+        if (word != NULL)
+            buf_adds(out, word);
         else
             buf_add(out, z + from, i - from);
         while (z[i] != '\0' && strchr("_-. $", z[i]) != NULL)
@@ -368,7 +368,10 @@ enum err label_parse(const char *name, const struct json *leaf,
 
     memset(out, 0, sizeof(*out));
     buf_init(&b, LABEL_BYTES_MAX);
-    name_split(name, &b);
+    name_split(name, false, &b);
+    out->plain = arena_strdup(a, buf_str(&b));
+    buf_reset(&b);
+    name_split(name, true, &b);
     out->name = out->text = arena_strdup(a, buf_str(&b));
     out->hint =
         arena_printf(a, "%s %.*s %.*s", buf_str(&b), 2000, title, 8000, about);

@@ -22,7 +22,8 @@ enum { LABEL_LITERALS_MAX = 4, LABEL_HITS_MAX = 48 };
 
 struct label {
     const char *spelled; /* the name as it is written */
-    const char *name;    /* in words */
+    const char *plain;   /* in words */
+    const char *name;    /* … and these in full: "maximum" */
     const char *text;    /* the same, or the description */
     const char *hint;    /* name, title and description in one */
     struct query words;  /* the text's, without qualifiers, units, words of
@@ -141,6 +142,15 @@ MUST_CHECK enum err units_read(const struct candidate *c, struct clean *known,
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);
 
+/* Is the name of an entry the property's own: 1 just so, less with other words
+ * ahead of it, which the question does not name; 0: no. Of a line what it begins
+ * with ahead of ": " or " - "; of a unit the best of its row or line and its
+ * section. */
+double label_entry(const struct label *l, struct str entry);
+double line_entry(const struct label *l, struct str line);
+double unit_entry(const struct label *l, const struct candidate *c,
+                  const struct unit *u);
+
 /* The cells of a row "Head: value | Head: value", at most max. 0: no row. */
 size_t cells_read(struct str row, struct cell *out, size_t max);
 
@@ -213,6 +223,7 @@ struct value_want {
     const struct label *label;
     const struct query *q;   /* the question */
     const struct json *item; /* of a list: the schema of its items, or NULL */
+    bool entry; /* of a setting of the property's own name (unit_entry) */
 };
 
 /* How a text was found: a number of its own, one with its unit, a cell or what

@@ -536,7 +536,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     }
     if (wants_default && state == 0)
         state = assigned_state(x, l, scratch);
-    if (state != 0 && (wants_default || x->near.hit_count > 0)) {
+    if (state != 0 &&
+        (wants_default || w->entry || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
                   FIT_STATE);
         return;

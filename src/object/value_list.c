@@ -38,6 +38,23 @@ static size_t separator_at(const char *p, size_t n)
     return 0;
 }
 
+/* Without a bracket that opens or closes in it alone, "<hardware", "none>:". */
+static struct str item_whole(struct str s)
+{
+    static const char opens[] = "<[{(", closes[] = ">]})";
+    const char *at;
+
+    while (s.n > 1 && s.p[s.n - 1] == ':')
+        s.n--;
+    while (s.n > 1 && (at = strchr(opens, s.p[0])) != NULL &&
+           memchr(s.p, closes[at - opens], s.n) == NULL)
+        s = (struct str){s.p + 1, s.n - 1};
+    while (s.n > 1 && (at = strchr(closes, s.p[s.n - 1])) != NULL &&
+           memchr(s.p, opens[at - closes], s.n) == NULL)
+        s.n--;
+    return s;
+}
+
 /* What names the item, without marks and without what explains it: "csv (Comma
  * Separated Values)", "the "stable" distribution". */
 static struct str item_bare(struct str s)
@@ -45,7 +62,7 @@ static struct str item_bare(struct str s)
     const char *at, *close;
     size_t digits;
 
-    s = str_trim(s);
+    s = item_whole(str_trim(s));
     for (digits = 1; digits < s.n && ascii_is_digit(s.p[digits]); digits++)
         ;
     if (digits > 1 && s.p[0] == '(' && digits + 1 < s.n && s.p[digits] == ')')
@@ -355,8 +372,31 @@ static size_t past(const struct text *x, size_t i, const char *bytes)
     return i;
 }
 
-/* "['http', 'https']": what is quoted in brackets from byte `at` on, as
- * programs write lists; where it begins, or n: nowhere. *end: behind it. Behind
+/* The words with commas between them from byte i on, two or more; where they
+ * end. */
+static size_t bare_read(const struct text *x, size_t i, struct items *out)
+{
+    while (i < x->n && out->count < ITEMS_MAX) {
+        size_t n = 0;
+
+        while (i + n < x->n && (ascii_is_alnum(x->p[i + n]) ||
+                                memchr("_.-/", x->p[i + n], 4) != NULL))
+            n++;
+        if (n == 0)
+            break;
+        out->at[out->count++] = (struct str){x->p + i, n};
+        i += n;
+        if (i >= x->n || x->p[i] != ',')
+            break;
+        i = past(x, i, ", \n");
+    }
+    if (out->count < 2)
+        out->count = 0;
+    return i;
+}
+
+/* "['http', 'https']", "[500, 502]": what is quoted, or several words, in brackets
+ * from byte `at` on, as programs write lists; where it begins, or n: nowhere. *end: behind it. Behind
  * a name stands a place in it, "item['artist']". */
 static size_t code_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)
@@ -380,9 +420,42 @@ static size_t code_find(const struct text *x, size_t at, struct items *out,
             out->at[out->count++] = (struct str){x->p + i + 1, n};
             i = past(x, i + n + 2, ", \n");
         }
+        if (out->count == 0)
+            i = bare_read(x, i, out);
         *end = i + 1;
         if (out->count > 0 && i < x->n && x->p[i] == ']')
             return at;
+    }
+    return x->n;
+}
+
+/* "hardware|software|none": what may be chosen among, as usages write it, from
+ * byte `at` on; where it begins, or n: nowhere. *end: behind it. */
+static size_t pipe_find(const struct text *x, size_t at, struct items *out,
+                        size_t *end)
+{
+    static const char marks[] = "_.-";
+
+    for (size_t from = at; from < x->n; from = *end + 1) {
+        size_t start = from;
+
+        out->count = 0;
+        for (*end = from; *end < x->n; ++*end) {
+            char c = x->p[*end];
+
+            if (ascii_is_alnum(c) || memchr(marks, c, sizeof marks - 1) != NULL)
+                continue;
+            if (*end == from || out->count == ITEMS_MAX)
+                break;
+            out->at[out->count++] = (struct str){x->p + from, *end - from};
+            from = *end + 1;
+            if (c != '|')
+                break;
+        }
+        if (*end == x->n && *end > from && out->count < ITEMS_MAX)
+            out->at[out->count++] = (struct str){x->p + from, *end - from};
+        if (out->count > 1)
+            return start;
     }
     return x->n;
 }
@@ -477,6 +550,9 @@ enum err value_lists(const struct value_want *w, const struct text *x,
     for (size_t at = code_find(x, 0, &all, &start); at < x->n && e == ERR_OK;
          at = code_find(x, start, &all, &start))
         e = items_print(w, &all, at, start, 1, a, out);
+    for (size_t at = pipe_find(x, 0, &all, &start); at < x->n && e == ERR_OK;
+         at = pipe_find(x, start, &all, &start))
+        e = items_print(w, &all, at, start, 2, a, out);
     for (size_t at = pair_find(w->label, x, 0, &all, &start);
          at < x->n && e == ERR_OK;
          at = pair_find(w->label, x, start, &all, &start))

@@ -3,6 +3,7 @@
 #include "object/value.h"
 
 #include "base/str.h"
+#include "lang/words.h"
 #include "question/overlap.h"
 
 #include <string.h>
@@ -111,6 +112,7 @@ static void names_find(const struct value_want *w, const struct text *x,
             question_month(LANG_EN, x->t[i].text) > 0 ||
             word_in(x->t[i].text, by) ||
             term_is_stop(x->t[i].text, x->t[i].len) ||
+            label_qualifiers(x->t[i].text, x->t[i].len) != 0 ||
             overlap_mask_loose(&w->label->words, x->p + x->t[i].start,
                                x->t[i].end - x->t[i].start) != 0)
             continue;
@@ -326,6 +328,45 @@ static void head_find(const struct text *x, struct arena *a,
         phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
 }
 
+/* "Default: "prefork"", "defaults to US": what is said to be the default, in an
+ * entry of the very setting. */
+static void default_find(const struct text *x, struct arena *a,
+                         struct value_choices *out)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        size_t at = x->t[i].end, k = i + 1, end;
+        const char *close;
+        bool said = false;
+
+        if (!word_in(x->t[i].text, value_words.defaults))
+            continue;
+        for (; k < x->count &&
+               word_in(x->t[k].text, "value setting is are to of");
+             k++) {
+            said = said || word_in(x->t[k].text, "is are to");
+            at = x->t[k].end;
+        }
+        for (; at < x->n && strchr(":= ", x->p[at]) != NULL; at++)
+            said = said || x->p[at] != ' ';
+        if (!said || at >= x->n)
+            continue;
+        close = strchr("\"'`", x->p[at]) == NULL
+                    ? NULL
+                    : memchr(x->p + at + 1, x->p[at], x->n - at - 1);
+        if (close != NULL) {
+            phrase_add(x, at, (size_t)(close + 1 - x->p), FIT_CELL, a, out);
+            continue;
+        }
+        for (end = at; end < x->n && !ascii_is_space(x->p[end]); end++)
+            ;
+        while (end > at && strchr(".,;)", x->p[end - 1]) != NULL)
+            end--;
+        phrase_add(x, at, end, FIT_CELL, a, out);
+        if (clause_end(x, at) > end)
+            phrase_add(x, at, clause_end(x, at), FIT_CELL, a, out);
+    }
+}
+
 /* "August 1993", and years alone. */
 static void years_find(const struct text *x, struct arena *a,
                        struct value_choices *out)
@@ -498,6 +539,10 @@ void value_texts(const struct value_want *w, const struct text *x,
         subject_find(x, a, out);
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
+        if (w->entry) {
+            out->way = WAY_CELL;
+            default_find(x, a, out);
+        }
     }
     out->way = WAY_MARKED;
     marked_find(x, a, out);

@@ -67,8 +67,8 @@ struct emitter {
     size_t break_count;
     uint32_t chars, linked; /* of the line; of them, in links */
     uint32_t typed;         /* of them, in what marks code */
-    bool bold, plain;       /* the line has text that is bold, and such that is
-                               neither bold nor slanted */
+    bool bold, slanted, plain; /* the line has text that is bold, slanted, and
+                                  neither */
     size_t title_at;  /* a bold line's block + 1, until its successor comes */
     bool gone;        /* links were left out behind the last block */
     int last_heading; /* level */
@@ -269,8 +269,8 @@ static void mark_links(struct emitter *m, uint32_t linked, uint32_t chars)
         m->blocks.list[m->blocks.count - 1].links = linked * 2ull > chars;
 }
 
-/* Short, bold, no command with an option, without the punctuation that ends a
- * statement or leads on? */
+/* Short, bold, no command with an option, no name with its value, "Default:
+ * true", without the punctuation that ends a statement or leads on? */
 static bool is_title_line(const struct emitter *m, enum block_kind kind,
                           const char *z, size_t n)
 {
@@ -278,6 +278,7 @@ static bool is_title_line(const struct emitter *m, enum block_kind kind,
            (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
            n <= TITLE_BYTES && n > 2 && z[0] != '-' &&
            mem_find(z, n, " --") == NULL &&
+           !(m->slanted && mem_find(z, n, ": ") != NULL) &&
            (strchr(".,:!", z[n - 1]) == NULL || is_numbered_question(z));
 }
 
@@ -445,7 +446,7 @@ static void flush(struct emitter *m)
     from = line_start(m);
     if (from < m->line.len)
         put_line(m, kind, level, m->line.data + from, m->line.len - from);
-    m->bold = m->plain = false;
+    m->bold = m->slanted = m->plain = false;
     if (kind == BLOCK_LIST_ITEM || kind == BLOCK_HEADING)
         m->item_due = false; /* one that begins with a heading is a section */
     buf_reset(&m->line);
@@ -994,6 +995,7 @@ static void visit_text(struct emitter *m, uint32_t i)
         bool slanted, bold = looks_bold(m->d, i, &slanted);
 
         m->bold = m->bold || bold;
+        m->slanted = m->slanted || (!bold && slanted);
         m->plain = !bold && !slanted;
     }
     if (m->in_term && m->line.len > 1 && m->line.data[0] == '[' &&
