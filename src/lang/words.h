@@ -306,6 +306,7 @@ struct value_words {
     const char *phrases;  /* … what takes a sentence to say: rules */
     const char *offers;   /* lead to a list: following, possible */
     const char *remarks;  /* head a column of them */
+    const char *names;    /* say that a setting's name follows: option */
     const char *yes, *no; /* a whole cell; marks as they are written */
 };
 

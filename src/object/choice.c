@@ -14,8 +14,10 @@ static const double ALIKE_MIN = 0.8;
 
 static const char *const array_names[] = {
 #define FEATURE(name, sentence) #name,
+#define FOR(name, sentence) "+" #name,
 #include "object/array_features.def"
 #undef FEATURE
+#undef FOR
     NULL};
 static const char *const value_names[] = {
 #define FEATURE(name, sentence) #name,

@@ -39,8 +39,10 @@ const char *choice_feature_name(enum choice_kind kind, size_t i);
 
 enum array_feature {
 #define FEATURE(name, sentence) F_##name,
+#define FOR FEATURE
 #include "object/array_features.def"
 #undef FEATURE
+#undef FOR
     ARRAY_FEATURES
 };
 enum value_feature {

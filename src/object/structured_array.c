@@ -249,7 +249,11 @@ static void entry_features(const struct array_field *x, const struct listing *g,
     f[F_ENTRY] =
         fmax(fmax(g->entry, label_entry(l, g->heading)),
              fmax(line_entry(l, g->lead), line_entry(l, g->within)));
-    f[F_ENTRY_DEFAULT] = leads_to_default(g->lead) ? f[F_ENTRY] : 0;
+    f[F_ENTRY_DEFAULT] =
+        leads_to_default(g->lead) &&
+                !tokens_have(l->hint, strlen(l->hint), value_words.offers)
+            ? f[F_ENTRY]
+            : 0;
 }
 
 /* --- candidates ---------------------------------------------------------- */
@@ -420,7 +424,7 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading) &&
         label_entry(&x->label, listing_heading(c)) == 0)
         return ERR_OK;
-    e = units_read(c, &x->f->clean, x->f->a, &units, &count);
+    e = units_read(c, NULL, &x->f->clean, x->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         struct unit line = units[i];
 

@@ -152,6 +152,32 @@ double label_entry(const struct label *l, struct str entry)
                : fmax(fit, name_fits(l, entry, part));
 }
 
+/* Does the text begin with the key, whatever joins its words? */
+static bool starts_with_key(const char *p, const char *key)
+{
+    for (; *p != '\0' && *key != '\0'; p++) {
+        if (ascii_is_alnum(*p) ? ascii_lower(*p) != *key
+                               : strchr("_-. ", *p) == NULL)
+            return false;
+        key += ascii_is_alnum(*p) != 0;
+    }
+    return *key == '\0';
+}
+
+bool label_is_written(const struct label *l, const struct candidate *c)
+{
+    char key[NAME_BYTES_MAX + 1];
+
+    key_read(l, true, key);
+    if (strlen(key) < KEY_LEAST)
+        return false;
+    for (const char *p = c->text; *p != '\0'; p++)
+        if (ascii_is_alnum(*p) && (p == c->text || !ascii_is_alnum(p[-1])) &&
+            starts_with_key(p, key))
+            return true;
+    return label_entry(l, unit_heading(c)) > 0;
+}
+
 /* What the line begins with ahead of what is said of it. */
 static struct str entry_of(struct str line)
 {
@@ -173,6 +199,65 @@ double line_entry(const struct label *l, struct str line)
     return label_entry(l, entry_of(line));
 }
 
+/* Behind the value that begins at byte i of a list of parameters: at a comma or
+ * the bracket that closes the list. */
+static size_t value_end(struct str s, size_t i)
+{
+    size_t depth = 0;
+
+    for (; i < s.n; i++) {
+        const char *close = s.p[i] != '\'' && s.p[i] != '"'
+                                ? NULL
+                                : memchr(s.p + i + 1, s.p[i], s.n - i - 1);
+
+        if (close != NULL)
+            i = (size_t)(close - s.p);
+        else if (depth == 0 && memchr(",)", s.p[i], 2) != NULL)
+            break;
+        depth += memchr("([{", s.p[i], 3) != NULL;
+        depth -= depth > 0 && memchr(")]}", s.p[i], 3) != NULL;
+    }
+    return i;
+}
+
+/* Is what is in brackets from byte i on a head, "open(path, mode='r'): …"? */
+static bool heads(struct str s, size_t i)
+{
+    while (i < s.n && s.p[i] == ',')
+        i = value_end(s, i + 1);
+    return i + 1 < s.n && s.p[i] == ')' &&
+           (s.p[i + 1] == ':' || ascii_starts_i(s.p + i + 1, " ->") ||
+            ascii_starts_i(s.p + i + 1, " \xE2\x86\x92"));
+}
+
+struct str label_signed(const struct label *l, struct str s)
+{
+    for (size_t i = 0, from, to, end; i + 3 < s.n; i++) {
+        if (s.p[i] != '(' && s.p[i] != ',')
+            continue;
+        for (from = i + 1; from < s.n && s.p[from] == ' '; from++)
+            ;
+        for (to = from; to < s.n && (ascii_is_alnum(s.p[to]) ||
+                                     memchr("_.", s.p[to], 2) != NULL);
+             to++)
+            ;
+        end = to;
+        if (end > from && end < s.n && s.p[end] == ':') /* its type */
+            end += strcspn(s.p + end, "=,()\n");
+        while (end < s.n && s.p[end] == ' ')
+            end++;
+        if (end == from || end + 1 >= s.n || s.p[end] != '=' ||
+            label_entry(l, (struct str){s.p + from, to - from}) == 0)
+            continue;
+        for (from = end + 1; from < s.n && s.p[from] == ' '; from++)
+            ;
+        to = value_end(s, from);
+        if (to > from && heads(s, to))
+            return value_bare(str_trim((struct str){s.p + from, to - from}));
+    }
+    return (struct str){s.p, 0};
+}
+
 double unit_entry(const struct label *l, const struct candidate *c,
                   const struct unit *u)
 {
@@ -185,5 +270,7 @@ double unit_entry(const struct label *l, const struct candidate *c,
         own = label_entry(l, cells[0].value);
     else if (u->kind == UNIT_SENTENCE)
         own = line_entry(l, u->before.n > 0 ? u->before : u->text);
+    if (u->kind == UNIT_SENTENCE && label_signed(l, u->text).n > 0)
+        own = 1;
     return fmax(own, label_entry(l, unit_heading(c)));
 }

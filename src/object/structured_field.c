@@ -354,7 +354,8 @@ static bool passage_read(const struct field *x, const struct candidate *c,
                                      loose_mask(&x->named, c->heading) |
                                      loose_mask(&x->named, c->title)) <
             NEAR_MIN &&
-        mem_find_i(c->text, strlen(c->text), l->spelled) == NULL)
+        mem_find_i(c->text, strlen(c->text), l->spelled) == NULL &&
+        !label_is_written(l, c))
         return false;
     out->title = overlap_mask(q, c->title, strlen(c->title));
     out->above = loose_mask(q, c->heading) | out->title;
@@ -483,6 +484,16 @@ static bool in_address(struct str s, size_t at)
     return mem_find(s.p + from, at - from, "://") != NULL;
 }
 
+/* Does the choice stand in a part of the text, or is it told by that? */
+static bool is_within(struct str text, const struct value_choice *o,
+                      struct str part)
+{
+    size_t from = (size_t)(part.p - text.p);
+
+    return part.n > 0 && o->start <= from + part.n && o->end >= from &&
+           (o->end <= from + part.n + 1 || o->way == WAY_PLAIN);
+}
+
 static enum err unit_try(struct field *x, const struct candidate *c,
                          const struct unit *u, const double *unit_v)
 {
@@ -495,7 +506,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         limits = QUALIFIER_MAXIMUM | QUALIFIER_MINIMUM, any = 0;
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
-    struct str said[] = {u->text, u->before, unit_heading(c)};
+    struct str said[] = {u->text, u->before, unit_heading(c)},
+               head = label_signed(&x->label, u->text);
     double meant = 0;
     enum err e;
 
@@ -563,7 +575,10 @@ static enum err unit_try(struct field *x, const struct candidate *c,
         one.v[V_DEFAULT_ODD] =
             unit_v[V_ENTRY] == 0 && (next[i] & ~asked & QUALIFIER_DEFAULT) != 0;
         one.v[V_ENTRY_DEFAULT] =
-            (next[i] & QUALIFIER_DEFAULT) != 0 ? unit_v[V_ENTRY] : 0;
+            is_within(u->text, o, head) ||
+                    (head.n == 0 && (next[i] & QUALIFIER_DEFAULT) != 0)
+                ? unit_v[V_ENTRY]
+                : 0;
         one.v[V_LIMIT_NEXT] = (next[i] & asked & limits) != 0;
         if (x->want.kind == VALUE_TEXT)
             text_features(x, u->text, o, one.v);
@@ -574,28 +589,50 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     return e;
 }
 
-/* A passage may begin amid a paragraph: then the last line of the passage
- * before stands ahead of all sentences of its first line. */
-static enum err before_extend(const struct field *x, const struct candidate *c,
-                              struct unit *units, size_t count)
+/* The first part of a passage; false: it has none. */
+static bool part_first(const struct candidate *c, struct passage_part *part)
 {
-    const struct query *q = &x->label.words;
+    const char *parts = c->parts == NULL ? "" : c->parts;
+
+    return passage_part_next(&parts, strlen(c->text), part);
+}
+
+/* The passage before, where this one goes on with its paragraph or its entry;
+ * *out NULL: it does not. */
+static enum err before_read(const struct field *x, const struct candidate *c,
+                            struct candidate **out)
+{
     struct fill *f = x->f;
-    struct candidate *last = NULL;
-    const char *line, *first = NULL, *parts = c->parts == NULL ? "" : c->parts;
-    struct passage_part part = {.goes_on = false};
+    struct passage_part part;
     size_t n = 0;
     enum err e;
 
+    *out = NULL;
     if (f->ask->index == NULL || c->page <= 0 || c->seq <= 0 ||
-        !passage_part_next(&parts, strlen(c->text), &part) || !part.goes_on ||
-        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
+        !part_first(c, &part) || (!part.goes_on && !part.inside))
         return ERR_OK;
-    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, &last, &n,
+    e = index_passages(f->ask->index, c->page, c->seq - 1, 1, f->a, out, &n,
                        f->ec);
     if (e != ERR_OK || n == 0 ||
-        !heading_same_section(last->heading, c->heading))
-        return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+        !heading_same_section((*out)->heading, c->heading))
+        *out = NULL;
+    return e == ERR_NO_RESULT || e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+/* A passage may begin amid a paragraph: then the last line of the passage
+ * before stands ahead of all sentences of its first line. */
+static enum err before_extend(const struct field *x, const struct candidate *c,
+                              const struct candidate *last, struct unit *units,
+                              size_t count)
+{
+    const struct query *q = &x->label.words;
+    struct fill *f = x->f;
+    const char *line, *first = NULL;
+    struct passage_part part;
+
+    if (last == NULL || !part_first(c, &part) || !part.goes_on ||
+        overlap_mask_loose(q, c->text, strlen(c->text)) == 0)
+        return ERR_OK;
     line = strrchr(last->text, '\n');
     line = line == NULL ? last->text : line + 1;
     for (size_t i = 0; i < count; i++) {
@@ -618,6 +655,7 @@ static enum err passage_try(struct field *x, const struct candidate *c,
                             size_t rank, size_t page_rank)
 {
     struct unit *units = NULL;
+    struct candidate *before = NULL;
     struct passage p;
     bool asked = false, about = false;
     double missing = 0;
@@ -631,9 +669,11 @@ static enum err passage_try(struct field *x, const struct candidate *c,
         x->seen[x->seen_count++] = c->passage;
     if (!passage_read(x, c, &p))
         return ERR_OK;
-    e = units_read(c, &x->f->clean, x->f->a, &units, &count);
+    e = before_read(x, c, &before);
     if (e == ERR_OK)
-        e = before_extend(x, c, units, count);
+        e = units_read(c, before, &x->f->clean, x->f->a, &units, &count);
+    if (e == ERR_OK)
+        e = before_extend(x, c, before, units, count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         double v[CHOICE_FEATURES_MAX] = {0};
 

@@ -547,16 +547,6 @@ uint64_t label_mask(const struct label *l, const char *p, size_t n)
            dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
-/* Is the name of a setting the property's own, "port" or "http.port"? */
-static bool is_own_name(const struct label *l, struct str name)
-{
-    size_t n = strlen(l->spelled);
-
-    return name.n >= n &&
-           str_ieq((struct str){name.p + name.n - n, n}, l->spelled) &&
-           (name.n == n || name.p[name.n - n - 1] == '.');
-}
-
 /* The name is the property's, or the label has no word that it has not. */
 struct str label_assigned(const struct label *l, struct str text)
 {
@@ -570,7 +560,7 @@ struct str label_assigned(const struct label *l, struct str text)
     for (at = n; at < text.n && text.p[at] == ' '; at++)
         ;
     if (n == 0 || at + 1 >= text.n || text.p[at] != '=' ||
-        (!is_own_name(l, (struct str){text.p, n}) &&
+        (label_entry(l, (struct str){text.p, n}) == 0 &&
          (l->words.term_count == 0 ||
           overlap_share(&l->words, label_mask(l, text.p, n)) < 1)))
         return none;

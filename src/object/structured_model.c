@@ -295,7 +295,7 @@ static enum err passage_holds(struct fill *f, const struct value_want *w,
         return ERR_OK;
     e = fill_is_about(f, c, &about, &missing);
     if (e == ERR_OK && about)
-        e = units_read(c, &f->clean, f->a, &units, &count);
+        e = units_read(c, NULL, &f->clean, f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count && !holds; i++) {
         if (!cover_allows(w->label, w->kind, c, &units[i]))
             continue;

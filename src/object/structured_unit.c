@@ -63,6 +63,21 @@ static bool is_property(struct str line)
            tokens_count(line.p, line.n) <= WORDS_MAX;
 }
 
+/* What a line names that says what is named, "Option: Aptitude::Log": a word of
+ * its own; empty: it does not. */
+static struct str named_of(struct str line)
+{
+    const char *colon = mem_find(line.p, line.n, ": ");
+    size_t at = colon == NULL ? line.n : (size_t)(colon - line.p) + 2;
+    struct str name = {line.p + at, line.n - at};
+
+    return at > 2 && name.n > 0 && memchr(name.p, ' ', name.n) == NULL &&
+                   tokens_count(line.p, at) == 1 &&
+                   tokens_have(line.p, at, value_words.names)
+               ? name
+               : (struct str){line.p, 0};
+}
+
 /* The line that text begins with, without the blanks around it. */
 static struct str first_line(struct str text)
 {
@@ -157,15 +172,30 @@ const char *unit_shown(const struct candidate *c, struct clean *known,
     return shown;
 }
 
-enum err units_read(const struct candidate *c, struct clean *known,
-                    struct arena *a, struct unit **units, size_t *count)
+/* The term of the last item in a passage; empty: it has none. */
+static struct str last_term(const struct candidate *c)
+{
+    const char *left = c->parts == NULL ? "" : c->parts;
+    struct passage_part part;
+    struct str term = {"", 0};
+
+    while (passage_part_next(&left, strlen(c->text), &part))
+        if (part.level > 0)
+            term = term_of((struct str){c->text + part.start, part.len});
+    return term;
+}
+
+enum err units_read(const struct candidate *c, const struct candidate *before,
+                    struct clean *known, struct arena *a, struct unit **units,
+                    size_t *count)
 {
     struct unit *out = arena_array(a, UNITS_MAX, sizeof *out);
     const char *shown = unit_shown(c, known, a);
     struct str rest, entry = {"", 0};
     struct parts parts = {.text = shown,
                           .left = c->parts == NULL ? "" : c->parts,
-                          .term = {"", 0}};
+                          .term = before == NULL ? (struct str){"", 0}
+                                                 : last_term(before)};
     enum err e = ERR_OK;
 
     *units = out;
@@ -185,6 +215,8 @@ enum err units_read(const struct candidate *c, struct clean *known,
         if (is_name(line))
             entry = (struct str){line.p,
                                  is_property(first_line(rest)) ? line.n : 0};
+        else if (named_of(line).n > 0 && is_property(first_line(rest)))
+            entry = named_of(line);
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});
         else

@@ -134,10 +134,12 @@ const char *unit_shown(const struct candidate *c, struct clean *known,
                        struct arena *a);
 
 /* The units of a passage, its title and its lowest heading first; at most
- * UNITS_MAX. ERR_NOMEM only. */
-MUST_CHECK enum err units_read(const struct candidate *c, struct clean *known,
-                               struct arena *a, struct unit **out,
-                               size_t *count);
+ * UNITS_MAX. `before`, the passage ahead of it on its page, names the entry that
+ * it goes on with; or NULL. ERR_NOMEM only. */
+MUST_CHECK enum err units_read(const struct candidate *c,
+                               const struct candidate *before,
+                               struct clean *known, struct arena *a,
+                               struct unit **out, size_t *count);
 
 /* The lowest heading above the passage; empty without one. */
 struct str unit_heading(const struct candidate *c);
@@ -150,6 +152,14 @@ double label_entry(const struct label *l, struct str entry);
 double line_entry(const struct label *l, struct str line);
 double unit_entry(const struct label *l, const struct candidate *c,
                   const struct unit *u);
+
+/* The default that a head gives the parameter of the property's own name,
+ * "open(path, mode='r'): …"; empty: none does. */
+struct str label_signed(const struct label *l, struct str text);
+
+/* Does the passage write the property's own name, whatever joins its words, or
+ * stand below it? */
+bool label_is_written(const struct label *l, const struct candidate *c);
 
 /* The cells of a row "Head: value | Head: value", at most max. 0: no row. */
 size_t cells_read(struct str row, struct cell *out, size_t max);

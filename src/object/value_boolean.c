@@ -227,6 +227,18 @@ static int assigned_state(const struct text *x, const struct label *l,
     return scratch->count == 1 ? state_of(scratch->t[0].text) : 0;
 }
 
+/* "open(path, keep=False): …": the default that a head gives; 0: none. */
+static int signed_state(const struct text *x, const struct label *l,
+                        struct text *scratch)
+{
+    struct str value = label_signed(l, (struct str){x->p, x->n});
+
+    text_read(scratch, value.p, value.n);
+    return scratch->count == 1 && strcmp(scratch->t[0].text, "none") != 0
+               ? state_of(scratch->t[0].text)
+               : 0;
+}
+
 /* --- a statement ---------------------------------------------------------- */
 
 /* Does a clause end with token i, or its next begin there? One that says all of
@@ -536,6 +548,8 @@ void value_boolean(const struct value_want *w, const struct unit *u,
     }
     if (wants_default && state == 0)
         state = assigned_state(x, l, scratch);
+    if (w->entry && state == 0)
+        state = signed_state(x, l, scratch);
     if (state != 0 &&
         (wants_default || w->entry || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,

@@ -341,7 +341,7 @@ static void default_find(const struct text *x, struct arena *a,
         if (!word_in(x->t[i].text, value_words.defaults))
             continue;
         for (; k < x->count &&
-               word_in(x->t[k].text, "value setting is are to of");
+               word_in(x->t[k].text, "value setting is are to of just");
              k++) {
             said = said || word_in(x->t[k].text, "is are to");
             at = x->t[k].end;
@@ -540,8 +540,15 @@ void value_texts(const struct value_want *w, const struct text *x,
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
         if (w->entry) {
+            struct str head =
+                label_signed(w->label, (struct str){x->p, x->n});
+            size_t at = (size_t)(head.p - x->p);
+
             out->way = WAY_CELL;
             default_find(x, a, out);
+            if (head.n > 0)
+                value_add(out, value_string(head.p, head.n, a), at,
+                          at + head.n, FIT_CELL);
         }
     }
     out->way = WAY_MARKED;

@@ -991,6 +991,8 @@ static void visit_text(struct emitter *m, uint32_t i)
     m->chars += x->text;
     m->linked += x->linked;
     m->typed += looks_typed(m->d, i) ? x->text : 0;
+    if (x->text == 1 && ascii_is_alnum(x->data[0]) && m->line.len > 0)
+        m->slanted = true; /* a value */
     if (x->text > 1 && !m->plain) {
         bool slanted, bold = looks_bold(m->d, i, &slanted);
 
