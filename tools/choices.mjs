@@ -22,6 +22,9 @@ const HELD = ['kept', 'drawn', 'outside'];
 // Of these arrays are learned alone: what they ask for of values stands in fine print,
 // and a fit that has seen it trusts the words less where pages are plain.
 const ARRAYS = 'beyond';
+// Of these values are learned where pages have an entry of the property's name that says
+// its default: what the others hang on has the same effect.
+const ENTRIES = 'settings';
 const LETTERS = { array: 'F', value: 'V' }; // of the features
 const WRONG = 2; // right values that a wrong one costs
 const CALLED = { postgres: 'PostgreSQL', git: 'Git', sqlite: 'SQLite', python: 'Python',
@@ -167,8 +170,10 @@ try {
   const bars = {};
   for (const line of run(tool('choices'), ['--features']).trim().split('\n')) {
     const [kind, ...names] = line.split(' '), letter = LETTERS[kind];
-    const all = every.filter((g) => g.kind === kind &&
-      (kind === 'array' || splitOf(g) !== ARRAYS));
+    const entry = names.findIndex((name) => /^[+-]?ENTRY_DEFAULT$/.test(name));
+    const all = every.filter((g) => g.kind === kind && (kind === 'array' ||
+      (splitOf(g) !== ARRAYS &&
+        (splitOf(g) !== ENTRIES || g.some((c) => c.v[entry] > 0)))));
     const { text, w } = fit(names, letter, all);
     const without = Object.fromEntries([...new Set(all.map(siteOf))].map((site) =>
       [site, fit(names, letter, all.filter((g) => siteOf(g) !== site)).w]));

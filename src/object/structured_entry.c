@@ -55,9 +55,20 @@ static void key_read(const struct label *l, bool whole, char *out)
     out[kept] = '\0';
 }
 
+/* Does a word begin k letters and digits ahead of byte `end`, "poolSize",
+ * "pool_size"? */
+static bool begins_word(const char *p, size_t end, size_t k)
+{
+    while (end > 0 && k > 0)
+        k -= ascii_is_alnum(p[--end]) != 0;
+    return end == 0 || !ascii_is_alnum(p[end - 1]) ||
+           (p[end] >= 'A' && p[end] <= 'Z' && p[end - 1] >= 'a');
+}
+
 /* What stands ahead of "connections" in "max_connections" makes it another
  * thing; what the question names does not. */
-static double behind(const struct label *l, const char *ahead, size_t n)
+static double behind(const struct label *l, const char *ahead, size_t n,
+                     bool word)
 {
     char asked[NAME_BYTES_MAX + 1];
     static const char *const others[] = {"max", "min", "no", "not", "un", "non"};
@@ -68,7 +79,9 @@ static double behind(const struct label *l, const char *ahead, size_t n)
                    strlen(others[i])) == 0)
             return 0;
     squeeze(l->asked, strlen(l->asked), asked);
-    return mem_find(asked, strlen(asked), ahead) != NULL ? 1 : BEHIND_OTHERS;
+    return mem_find(asked, strlen(asked), ahead) != NULL ? 1
+           : word                                        ? BEHIND_OTHERS
+                                                         : 0;
 }
 
 /* The same, one of them in the plural or not. */
@@ -113,7 +126,7 @@ static double name_fits(const struct label *l, struct str s, const char *key)
         if (words == 0 && n > k && k >= KEY_LEAST &&
             strcmp(z + n - k, key) == 0) {
             z[n - k] = '\0';
-            return behind(l, z, n - k);
+            return behind(l, z, n - k, begins_word(s.p, at, k));
         }
         if (n > k || (at < s.n && s.p[at] != ' '))
             return 0;
@@ -265,12 +278,13 @@ double unit_entry(const struct label *l, const struct candidate *c,
     double own = 0;
 
     if (u->kind == UNIT_HEADING)
-        return 0;
+        return label_entry(l, u->text);
     if (u->kind == UNIT_ROW && cells_read(u->text, cells, CELLS_MAX) > 0)
         own = label_entry(l, cells[0].value);
     else if (u->kind == UNIT_SENTENCE)
         own = line_entry(l, u->before.n > 0 ? u->before : u->text);
-    if (u->kind == UNIT_SENTENCE && label_signed(l, u->text).n > 0)
+    if (u->kind == UNIT_SENTENCE && (label_signed(l, u->text).n > 0 ||
+                                     label_assigned(l, u->text).n > 0))
         own = 1;
     return fmax(own, label_entry(l, unit_heading(c)));
 }

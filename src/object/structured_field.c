@@ -463,12 +463,14 @@ static void text_features(const struct field *x, struct str s,
     v[V_AS_PREDICATE] = o->way == WAY_PREDICATE;
     v[V_AS_BESIDE] = o->way == WAY_BESIDE;
     v[V_AS_NAME] = o->way == WAY_NAME && !asks_name;
+    v[V_AS_ASKED_NAME] = o->way == WAY_NAME && asks_name;
     v[V_WHOLE] = o->way == WAY_WHOLE;
     v[V_AS_VERSION] = o->way == WAY_VERSION;
     v[V_QUOTED] = is_quoted(s, o->start, o->end);
     v[V_CAPITAL] = value.n > 0 && value.p[0] >= 'A' && value.p[0] <= 'Z';
     v[V_LONG] = words > 10 ? 1 : 0.1 * (double)words;
-    v[V_AS_ASKED] = is_asked(&x->label, value);
+    v[V_AS_ASKED] =
+        is_asked(&x->label, value) || label_entry(&x->label, value) > 0;
     v[V_DIGITS] = value.n > 0 && ascii_is_digit(value.p[0]);
 }
 
@@ -584,6 +586,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
             text_features(x, u->text, o, one.v);
         for (size_t k = 0; k < DOUBTS; k++)
             one.v[V_CONDITION + k] = o->doubts >> k & 1;
+        /* What is hardly of the statement does not deny it. */
+        one.v[V_DENIES] *= unit_v[V_GATED] == 0;
         choice_add(&x->choices, CHOICE_VALUE, &one);
     }
     return e;

@@ -312,9 +312,8 @@ static void clause_trim(const struct text *x, size_t *first, size_t last)
 
 /* Does token i stand in brackets, and all of the label outside them: "By
  * default (without --tags) it shows tags"? */
-static bool is_aside(const struct text *x, size_t i)
+static bool is_aside(const struct label *l, const struct text *x, size_t i)
 {
-    const struct label *l = x->near.label;
     const char *open = NULL, *close;
     size_t at = x->t[i].start;
 
@@ -355,7 +354,8 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
         else if (l != NULL && strcmp(z, "non") == 0 && is_part(x, i) &&
                  i < last && is_own(x, i + 1))
             n++; /* "non-recursive" */
-        else if (is_part(x, i) || is_aside(x, i) || is_constant(x, i))
+        else if (is_part(x, i) || is_constant(x, i) ||
+                 (l != NULL && is_aside(l, x, i)))
             continue;
         else if (word_in(z, negations) && !again)
             n++;

@@ -207,7 +207,7 @@ static bool is_clause(const struct text *x, size_t start, size_t end)
     for (size_t i = 0; i < x->count; i++) {
         const struct term *t = &x->t[i];
 
-        if (t->start < start || t->end > end ||
+        if (t->start < start || t->end > end || t->len < 2 ||
             !term_is_stop(t->text, t->len) ||
             word_in(t->text, "the a an of and or to"))
             continue;
@@ -328,8 +328,57 @@ static void head_find(const struct text *x, struct arena *a,
         phrase_add(x, head + 2, trimmed_end(x), FIT_CELL, a, out);
 }
 
-/* "Default: "prefork"", "defaults to US": what is said to be the default, in an
- * entry of the very setting. */
+/* Where a bracket opens, n without one. */
+static size_t bracket(const char *p, size_t n)
+{
+    const char *open = memchr(p, '(', n);
+
+    return open == NULL ? n : (size_t)(open - p);
+}
+
+/* Does the word end with what it opened itself, "cleanup(8)"? */
+static bool closes(const char *p, size_t n)
+{
+    return p[n - 1] == ')' && bracket(p, n) < n;
+}
+
+/* Behind the word that begins at byte `at`, without the signs that end a
+ * statement. */
+static size_t word_end(const struct text *x, size_t at)
+{
+    size_t end = at;
+
+    while (end < x->n && !ascii_is_space(x->p[end]))
+        end++;
+    while (end > at && strchr(".,;:)", x->p[end - 1]) != NULL &&
+           !closes(x->p + at, end - at))
+        end--;
+    return end;
+}
+
+/* "skip (default)", "skip (the default)": the word ahead of the bracket in which
+ * token i stands alone. */
+static void marked_default(const struct text *x, size_t i, struct arena *a,
+                           struct value_choices *out)
+{
+    const struct term *t = &x->t[i];
+    size_t end = t->start, from;
+
+    if (t->end >= x->n || strchr(")]", x->p[t->end]) == NULL)
+        return;
+    if (end > 4 && ascii_starts_i(x->p + end - 4, "the "))
+        end -= 4;
+    if (end < 2 || strchr("([", x->p[end - 1]) == NULL)
+        return;
+    for (end--; end > 0 && x->p[end - 1] == ' '; end--)
+        ;
+    for (from = end; from > 0 && !ascii_is_space(x->p[from - 1]); from--)
+        ;
+    phrase_add(x, from, end, FIT_CELL, a, out);
+}
+
+/* "Default: "prefork"", "(default merge)", "defaults to US", "skip (default)":
+ * what is said to be the default, in an entry of the very setting. */
 static void default_find(const struct text *x, struct arena *a,
                          struct value_choices *out)
 {
@@ -340,6 +389,9 @@ static void default_find(const struct text *x, struct arena *a,
 
         if (!word_in(x->t[i].text, value_words.defaults))
             continue;
+        marked_default(x, i, a, out);
+        said = x->t[i].start > 0 && x->p[x->t[i].start - 1] == '(' &&
+               at < x->n && x->p[at] == ' '; /* "(default merge)" */
         for (; k < x->count &&
                word_in(x->t[k].text, "value setting is are to of just");
              k++) {
@@ -357,10 +409,7 @@ static void default_find(const struct text *x, struct arena *a,
             phrase_add(x, at, (size_t)(close + 1 - x->p), FIT_CELL, a, out);
             continue;
         }
-        for (end = at; end < x->n && !ascii_is_space(x->p[end]); end++)
-            ;
-        while (end > at && strchr(".,;)", x->p[end - 1]) != NULL)
-            end--;
+        end = word_end(x, at);
         phrase_add(x, at, end, FIT_CELL, a, out);
         if (clause_end(x, at) > end)
             phrase_add(x, at, clause_end(x, at), FIT_CELL, a, out);
@@ -385,20 +434,6 @@ static void years_find(const struct text *x, struct arena *a,
                       near_fit(&x->near, x->t[i].start, x->t[i].end));
         month = question_month(LANG_EN, x->t[i].text) > 0;
     }
-}
-
-/* Where a bracket opens, n without one. */
-static size_t bracket(const char *p, size_t n)
-{
-    const char *open = memchr(p, '(', n);
-
-    return open == NULL ? n : (size_t)(open - p);
-}
-
-/* Does the word end with what it opened itself, "cleanup(8)"? */
-static bool closes(const char *p, size_t n)
-{
-    return p[n - 1] == ')' && bracket(p, n) < n;
 }
 
 /* Does one of the label's words stand right ahead of bytes from..to, or right
@@ -546,7 +581,7 @@ void value_texts(const struct value_want *w, const struct text *x,
 
             out->way = WAY_CELL;
             default_find(x, a, out);
-            if (head.n > 0)
+            if (head.n > 0 && !str_eq(head, "None"))
                 value_add(out, value_string(head.p, head.n, a), at,
                           at + head.n, FIT_CELL);
         }

@@ -59,7 +59,13 @@ static const struct {
      "backup_timeout (default: 30s) is how long a backup waits.\n"
      "The annotation payload must be shorter than 8000 bytes."},
     {"http://sqlite.example/ini.html", "Settings of SQLite", "A file",
-     "bar = 4\nrotor_vane = 12"}};
+     "bar = 4\nrotor_vane = 12"},
+    {"http://sqlite.example/retry.html", "Retries of SQLite",
+     "Settings > RETRY_TIMES",
+     "Default: 3\nHow often a write is tried again while another writes.\n"
+     "RETRY_ORDER (default: newest): Which of them comes first.\n"
+     "Option: Lock::Retry-Logged\nDefault: no\nIt is written down then.\n"
+     "retry_codes: Those after which it is done. Default: ['busy', 'locked']"}};
 
 static enum err all_passages(void *user, const char *question, struct arena *a,
                              struct ranked **out, size_t *count)
@@ -165,6 +171,27 @@ static void numbers_are_taken_with_their_units(void **state)
               "8000");
 }
 
+/* … which says them in other words than the property's description. */
+static void settings_are_found_by_their_names(void **state)
+{
+    (void)state;
+    check_one("retryTimes",
+              "{\"type\":\"integer\",\"description\":\"extra attempts after "
+              "the first one failed\"}",
+              "3");
+    check_one("retry_order",
+              "{\"type\":\"string\",\"description\":\"who is served "
+              "before others\"}",
+              "\"newest\"");
+    check_one("retryLogged",
+              "{\"type\":\"boolean\",\"description\":\"are such attempts "
+              "kept in a protocol\"}",
+              "false");
+    check_one("retryCodes",
+              "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
+              "[\"busy\",\"locked\"]");
+}
+
 static void dates_booleans_and_enumerations(void **state)
 {
     (void)state;
@@ -227,7 +254,8 @@ static void properties_are_of_their_entry(void **state)
     size_t count = 0;
 
     (void)state;
-    assert_int_equal(units_read(&c, &known, &arena, &units, &count), ERR_OK);
+    assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
     assert_int_equal(count, 6);
     assert_string_equal(units[2].before.p, "spool_check: ");
     assert_true(units[2].apart);
@@ -277,6 +305,64 @@ static void settings_are_assigned(void **state)
 }
 
 /* Orders to machines are left out of every reading of a passage. */
+/* A setting is told by the name of its entry, and its default by what is said
+ * there, in whatever words the property is described. */
+static void entries_have_the_property_s_name(void **state)
+{
+    static const struct {
+        const char *name, *entry;
+        double fit;
+    } rows[] = {{"hold_time", "hold time number", 1},
+                {"holdTime", "min hold time number", 0},
+                {"maxConnections", "max_connections NUMBER", 1},
+                {"connections", "max_connections", 0},
+                {"receiveIntervalMs", "receive-interval (10-60000)", 1},
+                {"defaultPort", "port", 1},
+                {"imapKeepalive", "3.149. imap_keepalive", 1},
+                {"mixerTypes", "mixer_type hardware|software", 1},
+                {"poolLimit", "broker_pool_limit", 0.6},
+                {"port", "export", 0},
+                {"port", "port of the server that is asked", 0}};
+    struct label label;
+    struct query q;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct json *leaf = label_of(rows[i].name, "{\"type\":\"integer\"}", &q,
+                                     &label);
+        double fit = label_entry(&label, str_of(rows[i].entry));
+
+        if (fit != rows[i].fit)
+            fail_msg("%s, %s: %f", rows[i].name, rows[i].entry, fit);
+        json_free(leaf);
+    }
+}
+
+/* The default that the head of a function gives a parameter; a call gives
+ * none. */
+static void heads_give_defaults(void **state)
+{
+    static const char *const rows[][2] = {
+        {"open(path, mode='r', *, keep=5): Open it.", "r"},
+        {"open(path, mode: str = \"a,b\", keep=f(1, 2)) -> file: Open.", "a,b"},
+        {"open(path, file_mode='r'): Open it.", "r"},
+        {"Call open(path, mode='w') to write.", ""},
+        {"open(path, modes='r')", ""},
+        {"open(path, mode=", ""},
+        {"open(path, mode): Open it.", ""},
+        {"mode='r'", ""}};
+    struct label label;
+    struct query q;
+    struct json *leaf =
+        label_of("mode", "{\"type\":\"string\"}", &q, &label);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!str_eq(label_signed(&label, str_of(rows[i][0])), rows[i][1]))
+            fail_msg("%s", rows[i][0]);
+    json_free(leaf);
+}
+
 static void orders_are_never_shown(void **state)
 {
     struct candidate c = {.passage = 7,
@@ -343,6 +429,8 @@ static void statements_are_said_or_denied(void **state)
         {"is the cache on by default", "The cache defaults to /var/cache.", ""},
         {"is the cache on by default", "Default: Cache Off", "false"},
         {"is the cache on by default", "It names the default cache.", ""},
+        {"is a server (not a library) required", "A server is required.",
+         "true"},
         {"is a server required",
          "It is a library that doesn't require a server.", "false"},
         {"is a server required",
@@ -1001,6 +1089,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_taken_with_their_units),
+        cmocka_unit_test(settings_are_found_by_their_names),
         cmocka_unit_test(dates_booleans_and_enumerations),
         cmocka_unit_test(texts_are_short_and_lists_are_lists),
         cmocka_unit_test(values_belong_to_what_stands_around_them),
@@ -1012,6 +1101,8 @@ int main(void)
         cmocka_unit_test(enumerations_end_where_they_end),
         cmocka_unit_test(settings_are_assigned),
         cmocka_unit_test(properties_are_of_their_entry),
+        cmocka_unit_test(entries_have_the_property_s_name),
+        cmocka_unit_test(heads_give_defaults),
         cmocka_unit_test(orders_are_never_shown),
         cmocka_unit_test(schemas_of_client_libraries_are_followed),
         cmocka_unit_test(statements_are_said_or_denied),
