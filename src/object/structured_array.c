@@ -36,8 +36,8 @@ struct array_field {
 /* --- reading ------------------------------------------------------------- */
 
 /* How passages are asked for: by what the array is described with and what the
- * question is about, by what it is called and that, by the former with the whole
- * question, and by this with the names of the columns. */
+ * question is about, by what it is called and that, by the former with the
+ * whole question, and by this with the names of the columns. */
 enum { ASK_LABEL, ASK_NAME, ASK_BOTH, ASK_COLUMNS };
 
 /* Ask for them in one of these ways. */
@@ -45,8 +45,9 @@ static enum err array_ask(struct array_field *x, int attempt, struct ranked **r,
                           size_t *count)
 {
     const struct query *q = x->f->q;
-    const struct json *p =
-        attempt < ASK_COLUMNS ? NULL : json_first(json_get(x->item, "properties"));
+    const struct json *p = attempt < ASK_COLUMNS
+                               ? NULL
+                               : json_first(json_get(x->item, "properties"));
     const char *z = "";
     struct buf b;
     enum err e;
@@ -246,9 +247,8 @@ static void entry_features(const struct array_field *x, const struct listing *g,
 {
     const struct label *l = &x->label;
 
-    f[F_ENTRY] =
-        fmax(fmax(g->entry, label_entry(l, g->heading)),
-             fmax(line_entry(l, g->lead), line_entry(l, g->within)));
+    f[F_ENTRY] = fmax(fmax(g->entry, label_entry(l, g->heading)),
+                      fmax(line_entry(l, g->lead), line_entry(l, g->within)));
     f[F_ENTRY_DEFAULT] =
         leads_to_default(g->lead) &&
                 !tokens_have(l->hint, strlen(l->hint), value_words.offers)

@@ -9,8 +9,8 @@
 
 enum {
     NAME_BYTES_MAX = 80,
-    KEY_LEAST = 4,   /* letters of a name that may stand behind others */
-    NAME_WORDS = 5,  /* that make a name, at most */
+    KEY_LEAST = 4,    /* letters of a name that may stand behind others */
+    NAME_WORDS = 5,   /* that make a name, at most */
     ARGUMENTS_MAX = 2 /* words behind it, "hold time number" */
 };
 
@@ -71,12 +71,12 @@ static double behind(const struct label *l, const char *ahead, size_t n,
                      bool word)
 {
     char asked[NAME_BYTES_MAX + 1];
-    static const char *const others[] = {"max", "min", "no", "not", "un", "non"};
+    static const char *const others[] = {"max", "min", "no",
+                                         "not", "un",  "non"};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n >= strlen(others[i]) &&
-            memcmp(ahead + n - strlen(others[i]), others[i],
-                   strlen(others[i])) == 0)
+        if (n >= strlen(others[i]) && memcmp(ahead + n - strlen(others[i]),
+                                             others[i], strlen(others[i])) == 0)
             return 0;
     squeeze(l->asked, strlen(l->asked), asked);
     return mem_find(asked, strlen(asked), ahead) != NULL ? 1
@@ -101,8 +101,8 @@ static bool are_arguments(struct str s)
     if (s.n > 0 && memchr("(<[|", s.p[0], 4) != NULL)
         return true;
     for (size_t i = 0; i < s.n; i++)
-        words += !ascii_is_space(s.p[i]) &&
-                 (i == 0 || ascii_is_space(s.p[i - 1]));
+        words +=
+            !ascii_is_space(s.p[i]) && (i == 0 || ascii_is_space(s.p[i - 1]));
     return words <= ARGUMENTS_MAX;
 }
 
@@ -160,9 +160,8 @@ double label_entry(const struct label *l, struct str entry)
     if (fit == 1)
         return fit;
     key_read(l, false, part);
-    return strcmp(part, whole) == 0
-               ? fit
-               : fmax(fit, name_fits(l, entry, part));
+    return strcmp(part, whole) == 0 ? fit
+                                    : fmax(fit, name_fits(l, entry, part));
 }
 
 /* Does the text begin with the key, whatever joins its words? */
@@ -283,8 +282,8 @@ double unit_entry(const struct label *l, const struct candidate *c,
         own = label_entry(l, cells[0].value);
     else if (u->kind == UNIT_SENTENCE)
         own = line_entry(l, u->before.n > 0 ? u->before : u->text);
-    if (u->kind == UNIT_SENTENCE && (label_signed(l, u->text).n > 0 ||
-                                     label_assigned(l, u->text).n > 0))
+    if (u->kind == UNIT_SENTENCE &&
+        (label_signed(l, u->text).n > 0 || label_assigned(l, u->text).n > 0))
         own = 1;
     return fmax(own, label_entry(l, unit_heading(c)));
 }

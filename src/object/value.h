@@ -134,8 +134,8 @@ const char *unit_shown(const struct candidate *c, struct clean *known,
                        struct arena *a);
 
 /* The units of a passage, its title and its lowest heading first; at most
- * UNITS_MAX. `before`, the passage ahead of it on its page, names the entry that
- * it goes on with; or NULL. ERR_NOMEM only. */
+ * UNITS_MAX. `before`, the passage ahead of it on its page, names the entry
+ * that it goes on with; or NULL. ERR_NOMEM only. */
 MUST_CHECK enum err units_read(const struct candidate *c,
                                const struct candidate *before,
                                struct clean *known, struct arena *a,
@@ -145,9 +145,9 @@ MUST_CHECK enum err units_read(const struct candidate *c,
 struct str unit_heading(const struct candidate *c);
 
 /* Is the name of an entry the property's own: 1 just so, less with other words
- * ahead of it, which the question does not name; 0: no. Of a line what it begins
- * with ahead of ": " or " - "; of a unit the best of its row or line and its
- * section. */
+ * ahead of it, which the question does not name; 0: no. Of a line what it
+ * begins with ahead of ": " or " - "; of a unit the best of its row or line and
+ * its section. */
 double label_entry(const struct label *l, struct str entry);
 double line_entry(const struct label *l, struct str line);
 double unit_entry(const struct label *l, const struct candidate *c,

@@ -310,8 +310,8 @@ static void clause_trim(const struct text *x, size_t *first, size_t last)
     }
 }
 
-/* Does token i stand in brackets, and all of the label outside them: "By
- * default (without --tags) it shows tags"? */
+/* Does token i stand in brackets, and all of the label, if there is one,
+ * outside them: "By default (without --tags) it shows tags"? */
 static bool is_aside(const struct label *l, const struct text *x, size_t i)
 {
     const char *open = NULL, *close;
@@ -321,7 +321,8 @@ static bool is_aside(const struct label *l, const struct text *x, size_t i)
         open = x->p[k] == '(' ? x->p + k : x->p[k] == ')' ? NULL : open;
     if (open == NULL || (close = memchr(x->p + at, ')', x->n - at)) == NULL)
         return false;
-    return (label_mask(l, open, (size_t)(close - open)) &
+    return l == NULL ||
+           (label_mask(l, open, (size_t)(close - open)) &
             ~label_mask(l, x->p, (size_t)(open - x->p)) &
             ~label_mask(l, close, (size_t)(x->p + x->n - close))) == 0;
 }
@@ -354,8 +355,7 @@ static size_t count_denials(const struct text *x, size_t first, size_t last,
         else if (l != NULL && strcmp(z, "non") == 0 && is_part(x, i) &&
                  i < last && is_own(x, i + 1))
             n++; /* "non-recursive" */
-        else if (is_part(x, i) || is_constant(x, i) ||
-                 (l != NULL && is_aside(l, x, i)))
+        else if (is_part(x, i) || is_aside(l, x, i) || is_constant(x, i))
             continue;
         else if (word_in(z, negations) && !again)
             n++;
@@ -550,8 +550,7 @@ void value_boolean(const struct value_want *w, const struct unit *u,
         state = assigned_state(x, l, scratch);
     if (w->entry && state == 0)
         state = signed_state(x, l, scratch);
-    if (state != 0 &&
-        (wants_default || w->entry || x->near.hit_count > 0)) {
+    if (state != 0 && (wants_default || w->entry || x->near.hit_count > 0)) {
         value_add(out, state * sense > 0 ? "true" : "false", 0, x->n,
                   FIT_STATE);
         return;

@@ -395,9 +395,10 @@ static size_t bare_read(const struct text *x, size_t i, struct items *out)
     return i;
 }
 
-/* "['http', 'https']", "[500, 502]": what is quoted, or several words, in brackets
- * from byte `at` on, as programs write lists; where it begins, or n: nowhere. *end: behind it. Behind
- * a name stands a place in it, "item['artist']". */
+/* "['http', 'https']", "[500, 502]": what is quoted, or several words, in
+ * brackets from byte `at` on, as programs write lists; where it begins, or n:
+ * nowhere. *end: behind it. Behind a name stands a place in it,
+ * "item['artist']". */
 static size_t code_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)
 {

@@ -356,8 +356,8 @@ static size_t word_end(const struct text *x, size_t at)
     return end;
 }
 
-/* "skip (default)", "skip (the default)": the word ahead of the bracket in which
- * token i stands alone. */
+/* "skip (default)", "skip (the default)": the word ahead of the bracket in
+ * which token i stands alone. */
 static void marked_default(const struct text *x, size_t i, struct arena *a,
                            struct value_choices *out)
 {
@@ -575,15 +575,14 @@ void value_texts(const struct value_want *w, const struct text *x,
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
         if (w->entry) {
-            struct str head =
-                label_signed(w->label, (struct str){x->p, x->n});
+            struct str head = label_signed(w->label, (struct str){x->p, x->n});
             size_t at = (size_t)(head.p - x->p);
 
             out->way = WAY_CELL;
             default_find(x, a, out);
             if (head.n > 0 && !str_eq(head, "None"))
-                value_add(out, value_string(head.p, head.n, a), at,
-                          at + head.n, FIT_CELL);
+                value_add(out, value_string(head.p, head.n, a), at, at + head.n,
+                          FIT_CELL);
         }
     }
     out->way = WAY_MARKED;

@@ -833,6 +833,11 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p><b>Tracing</b><br>It tells all that the server does, step by "
          "step, while it does it.",
          "H:Tracing|P:It tells", NULL},
+        /* a bold name with its value */
+        {"<div><b>Option: </b><code>Sail::Trim</code></div><div><b>Default: "
+         "</b><code>true</code></div><div><b>Reefs: </b><code>2</code></div>"
+         "<p>It trims the sail while the wind comes from behind, and no more.",
+         "P:Option: Sail::Trim|P:Default: true|P:Reefs: 2|P:It trims", NULL},
         {"<p>It is <b>bold</b><br>in one line of several.",
          "P:It is bold in one line of several.", NULL},
         {"<p class=rubric>Usage</p><p>It is used.</p><p class=rubric>Notes</p>"

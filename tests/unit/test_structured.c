@@ -64,8 +64,11 @@ static const struct {
      "Settings > RETRY_TIMES",
      "Default: 3\nHow often a write is tried again while another writes.\n"
      "RETRY_ORDER (default: newest): Which of them comes first.\n"
-     "Option: Lock::Retry-Logged\nDefault: no\nIt is written down then.\n"
-     "retry_codes: Those after which it is done. Default: ['busy', 'locked']"}};
+     "retry_codes: Those after which it is done. Default: ['busy', "
+     "'locked']\n"
+     "Option: Lock::Retry-Logged\nDefault: no\nIt is written down then."}};
+
+static size_t best; /* of them, the others behind it in turn */
 
 static enum err all_passages(void *user, const char *question, struct arena *a,
                              struct ranked **out, size_t *count)
@@ -78,13 +81,14 @@ static enum err all_passages(void *user, const char *question, struct arena *a,
     if (*out == NULL)
         return ERR_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        struct candidate c = {.passage = (int64_t)i + 1,
-                              .page = (int64_t)i + 1,
-                              .url = world[i].url,
+        size_t k = (best + i) % n;
+        struct candidate c = {.passage = (int64_t)k + 1,
+                              .page = (int64_t)k + 1,
+                              .url = world[k].url,
                               .host = "sqlite.example",
-                              .title = world[i].title,
-                              .heading = world[i].heading,
-                              .text = world[i].text,
+                              .title = world[k].title,
+                              .heading = world[k].heading,
+                              .text = world[k].text,
                               .favicon = "",
                               .lang = "en",
                               .day = INT32_MIN};
@@ -161,10 +165,6 @@ static void numbers_are_taken_with_their_units(void **state)
               "{\"type\":\"integer\",\"description\":\"default "
               "backup_timeout in seconds\"}",
               "30");
-    check_one("rotor_vane",
-              "{\"type\":\"integer\",\"description\":\"default TCP vane "
-              "that is listened on\"}",
-              "12");
     check_one("annotationPayload",
               "{\"type\":\"integer\",\"description\":\"the annotation "
               "payload must be shorter than this many bytes\"}",
@@ -175,6 +175,12 @@ static void numbers_are_taken_with_their_units(void **state)
 static void settings_are_found_by_their_names(void **state)
 {
     (void)state;
+    best = sizeof world / sizeof *world - 2;
+    check_one("rotor_vane",
+              "{\"type\":\"integer\",\"description\":\"default TCP vane "
+              "that is listened on\"}",
+              "12");
+    best++;
     check_one("retryTimes",
               "{\"type\":\"integer\",\"description\":\"extra attempts after "
               "the first one failed\"}",
@@ -190,6 +196,7 @@ static void settings_are_found_by_their_names(void **state)
     check_one("retryCodes",
               "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}",
               "[\"busy\",\"locked\"]");
+    best = 0;
 }
 
 static void dates_booleans_and_enumerations(void **state)
@@ -328,8 +335,8 @@ static void entries_have_the_property_s_name(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct json *leaf = label_of(rows[i].name, "{\"type\":\"integer\"}", &q,
-                                     &label);
+        struct json *leaf =
+            label_of(rows[i].name, "{\"type\":\"integer\"}", &q, &label);
         double fit = label_entry(&label, str_of(rows[i].entry));
 
         if (fit != rows[i].fit)
@@ -353,8 +360,7 @@ static void heads_give_defaults(void **state)
         {"mode='r'", ""}};
     struct label label;
     struct query q;
-    struct json *leaf =
-        label_of("mode", "{\"type\":\"string\"}", &q, &label);
+    struct json *leaf = label_of("mode", "{\"type\":\"string\"}", &q, &label);
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -891,6 +897,14 @@ static void enumerations_end_where_they_end(void **state)
          "[\"fast\",\"slow\",\"idle\"]"},
         {"The default list is ['http', 'https'].", "[\"http\",\"https\"]"},
         {"If none is given, it is ['localhost'].", "[\"localhost\"]"},
+        {"It is tried again after [500, 502, 503], no other.",
+         "[\"500\",\"502\",\"503\"]"},
+        {"See the remark [1] on that.", ""},
+        {"The mode is fast|slow|none, as it stands.",
+         "[\"fast\",\"slow\",\"none\"]"},
+        {"The mode <fast, slow or idle>: how it runs.",
+         "[\"fast\",\"slow\",\"idle\"]"},
+        {"It is read a || b then.", ""},
         {"It is sent if the limited and kod modes are on.",
          "[\"limited\",\"kod\"]"},
         {"It calls lease4_expire or lease6_expire, if it can.",
