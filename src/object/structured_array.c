@@ -247,7 +247,7 @@ static void entry_features(const struct array_field *x, const struct listing *g,
 {
     const struct label *l = &x->label;
 
-    f[F_ENTRY] = fmax(fmax(g->entry, label_entry(l, g->heading)),
+    f[F_ENTRY] = fmax(fmax(g->entry, heading_entry(l, g->heading)),
                       fmax(line_entry(l, g->lead), line_entry(l, g->within)));
     f[F_ENTRY_DEFAULT] =
         leads_to_default(g->lead) &&
@@ -422,7 +422,7 @@ static enum err words_try(struct array_field *x, const struct candidate *c,
     enum err e;
 
     if (!is_spoken_of(x, c->text) && !is_spoken_of(x, c->heading) &&
-        label_entry(&x->label, listing_heading(c)) == 0)
+        heading_entry(&x->label, listing_heading(c)) == 0)
         return ERR_OK;
     e = units_read(c, NULL, &x->f->clean, x->f->a, &units, &count);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

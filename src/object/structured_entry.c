@@ -18,23 +18,28 @@ enum {
  * "broker_pool_limit" for poolLimit. */
 static const double BEHIND_OTHERS = 0.6;
 
+/* A letter, of any script, or a digit. */
+static bool is_letter(char c)
+{
+    return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
+}
+
 /* The letters and digits alone, small. */
 static size_t squeeze(const char *p, size_t n, char *out)
 {
     size_t len = 0;
 
     for (size_t i = 0; i < n && len < NAME_BYTES_MAX; i++)
-        if (ascii_is_alnum(p[i]))
+        if (is_letter(p[i]))
             out[len++] = ascii_lower(p[i]);
     out[len] = '\0';
     return len;
 }
 
-/* The name without the words of form or measure that it ends with, and without
- * "default": "receiveIntervalMs", "default_port". */
-static void key_read(const struct label *l, bool whole, char *out)
+/* The words of a name together; of a part of it without "default" and the
+ * measures that it ends with: "default_port", "receiveIntervalMs". */
+static void key_read(const char *z, bool whole, char *out)
 {
-    const char *z = l->plain;
     size_t len = 0, kept = 0;
 
     for (size_t n; *z != '\0'; z += n + (z[n] != '\0')) {
@@ -44,8 +49,7 @@ static void key_read(const struct label *l, bool whole, char *out)
 
         n = strcspn(z, " ");
         terms_init(&it, z, n);
-        bare = !whole && tokens_next(&it, &t) &&
-               (value_is_unit(t.text) || label_is_form(t.text));
+        bare = !whole && tokens_next(&it, &t) && value_is_unit(t.text);
         if (!whole && label_qualifiers(z, n) == QUALIFIER_DEFAULT)
             continue;
         if (len + n < NAME_BYTES_MAX)
@@ -55,33 +59,56 @@ static void key_read(const struct label *l, bool whole, char *out)
     out[kept] = '\0';
 }
 
-/* Does a word begin k letters and digits ahead of byte `end`, "poolSize",
- * "pool_size"? */
-static bool begins_word(const char *p, size_t end, size_t k)
+/* Does a word begin at byte i, "poolSize", "pool_size"? */
+static bool begins_word(const char *p, size_t i)
 {
-    while (end > 0 && k > 0)
-        k -= ascii_is_alnum(p[--end]) != 0;
-    return end == 0 || !ascii_is_alnum(p[end - 1]) ||
-           (p[end] >= 'A' && p[end] <= 'Z' && p[end - 1] >= 'a');
+    return i == 0 || !is_letter(p[i - 1]) ||
+           (p[i] >= 'A' && p[i] <= 'Z' && p[i - 1] >= 'a');
 }
 
-/* What stands ahead of "connections" in "max_connections" makes it another
- * thing; what the question names does not. */
-static double behind(const struct label *l, const char *ahead, size_t n,
-                     bool word)
+/* Does the question hold the letters as words of its own? */
+static bool is_asked_for(const struct label *l, const char *letters)
 {
-    char asked[NAME_BYTES_MAX + 1];
-    static const char *const others[] = {"max", "min", "no",
-                                         "not", "un",  "non"};
+    const char *z = l->asked;
+    size_t n = strlen(letters);
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n >= strlen(others[i]) && memcmp(ahead + n - strlen(others[i]),
-                                             others[i], strlen(others[i])) == 0)
-            return 0;
-    squeeze(l->asked, strlen(l->asked), asked);
-    return mem_find(asked, strlen(asked), ahead) != NULL ? 1
-           : word                                        ? BEHIND_OTHERS
-                                                         : 0;
+    for (size_t i = 0; z[i] != '\0'; i++) {
+        size_t k = 0, at = i;
+
+        if (!is_letter(z[i]) || !begins_word(z, i))
+            continue;
+        for (; k < n && z[at] != '\0'; at++) {
+            if (is_letter(z[at]) && ascii_lower(z[at]) != letters[k])
+                break;
+            k += is_letter(z[at]);
+        }
+        if (k == n && !is_letter(z[at]))
+            return true;
+    }
+    return false;
+}
+
+/* How well a name fits of which n bytes stand ahead of the key: what the
+ * question names is no other thing, but "max_connections" is another than
+ * "connections"; within a word ("export") it is none. */
+static double behind(const struct label *l, const char *p, size_t n)
+{
+    char ahead[NAME_BYTES_MAX + 1];
+    size_t end = n, from;
+    bool word = begins_word(p, n);
+
+    squeeze(p, n, ahead);
+    if (is_asked_for(l, ahead))
+        return 1;
+    while (end > 0 && !is_letter(p[end - 1]))
+        end--;
+    for (from = end; from > 0 && is_letter(p[from - 1]); from--)
+        if (from < end && begins_word(p, from))
+            break;
+    squeeze(p + from, end - from, ahead);
+    return word && !word_in(ahead, "max min maximum minimum no not un non")
+               ? BEHIND_OTHERS
+               : 0;
 }
 
 /* The same, one of them in the plural or not. */
@@ -92,21 +119,31 @@ static bool is_same(const char *z, size_t n, const char *key, size_t k)
     return n == k && memcmp(z, key, n) == 0;
 }
 
-/* Are there no more words than a setting's arguments? */
-static bool are_arguments(struct str s)
+/* Are there no more words than a setting's arguments? A heading has none but in
+ * brackets. */
+static bool are_arguments(struct str s, bool heading)
 {
     size_t words = 0;
 
     s = str_trim(s);
-    if (s.n > 0 && memchr("(<[|", s.p[0], 4) != NULL)
+    if (s.n == 0 || memchr("(<[|", s.p[0], 4) != NULL)
         return true;
     for (size_t i = 0; i < s.n; i++)
         words +=
             !ascii_is_space(s.p[i]) && (i == 0 || ascii_is_space(s.p[i - 1]));
-    return words <= ARGUMENTS_MAX;
+    return !heading && words <= ARGUMENTS_MAX;
 }
 
-static double name_fits(const struct label *l, struct str s, const char *key)
+/* How far back from byte `end` k letters begin. */
+static size_t letters_back(const char *p, size_t end, size_t k)
+{
+    while (end > 0 && k > 0)
+        k -= is_letter(p[--end]);
+    return end;
+}
+
+static double name_fits(const struct label *l, struct str s, bool heading,
+                        const char *key)
 {
     static const char ends[] = " (<[=,|";
     char z[NAME_BYTES_MAX + 1];
@@ -119,15 +156,10 @@ static double name_fits(const struct label *l, struct str s, const char *key)
             at++;
         n = squeeze(s.p, at, z);
         if (is_same(z, n, key, k))
-            return at == s.n || s.p[at] != ' ' ||
-                           are_arguments((struct str){s.p + at, s.n - at})
-                       ? 1
-                       : 0;
+            return are_arguments((struct str){s.p + at, s.n - at}, heading);
         if (words == 0 && n > k && k >= KEY_LEAST &&
-            strcmp(z + n - k, key) == 0) {
-            z[n - k] = '\0';
-            return behind(l, z, n - k, begins_word(s.p, at, k));
-        }
+            strcmp(z + n - k, key) == 0)
+            return behind(l, s.p, letters_back(s.p, at, k));
         if (n > k || (at < s.n && s.p[at] != ' '))
             return 0;
         at++;
@@ -149,29 +181,42 @@ static struct str without_number(struct str s)
     return s;
 }
 
-double label_entry(const struct label *l, struct str entry)
+static double entry_fits(const struct label *l, struct str entry, bool heading)
 {
-    char whole[NAME_BYTES_MAX + 1], part[NAME_BYTES_MAX + 1];
+    char key[NAME_BYTES_MAX + 1];
     double fit;
 
     entry = without_number(str_trim(entry));
-    key_read(l, true, whole);
-    fit = name_fits(l, entry, whole);
+    key_read(l->plain, true, key);
+    fit = name_fits(l, entry, heading, key);
     if (fit == 1)
         return fit;
-    key_read(l, false, part);
-    return strcmp(part, whole) == 0 ? fit
-                                    : fmax(fit, name_fits(l, entry, part));
+    key_read(l->plain, false, key);
+    fit = fmax(fit, name_fits(l, entry, heading, key));
+    if (fit == 1 || strcmp(l->plain, l->name) == 0)
+        return fit;
+    key_read(l->name, true, key);
+    return fmax(fit, name_fits(l, entry, heading, key));
+}
+
+double label_entry(const struct label *l, struct str entry)
+{
+    return entry_fits(l, entry, false);
+}
+
+double heading_entry(const struct label *l, struct str heading)
+{
+    return entry_fits(l, heading, true);
 }
 
 /* Does the text begin with the key, whatever joins its words? */
 static bool starts_with_key(const char *p, const char *key)
 {
     for (; *p != '\0' && *key != '\0'; p++) {
-        if (ascii_is_alnum(*p) ? ascii_lower(*p) != *key
-                               : strchr("_-. ", *p) == NULL)
+        if (is_letter(*p) ? ascii_lower(*p) != *key
+                          : strchr("_-. ", *p) == NULL)
             return false;
-        key += ascii_is_alnum(*p) != 0;
+        key += is_letter(*p);
     }
     return *key == '\0';
 }
@@ -180,14 +225,14 @@ bool label_is_written(const struct label *l, const struct candidate *c)
 {
     char key[NAME_BYTES_MAX + 1];
 
-    key_read(l, true, key);
+    key_read(l->plain, true, key);
     if (strlen(key) < KEY_LEAST)
         return false;
     for (const char *p = c->text; *p != '\0'; p++)
-        if (ascii_is_alnum(*p) && (p == c->text || !ascii_is_alnum(p[-1])) &&
+        if (is_letter(*p) && (p == c->text || !is_letter(p[-1])) &&
             starts_with_key(p, key))
             return true;
-    return label_entry(l, unit_heading(c)) > 0;
+    return heading_entry(l, unit_heading(c)) > 0;
 }
 
 /* What the line begins with ahead of what is said of it. */
@@ -232,40 +277,67 @@ static size_t value_end(struct str s, size_t i)
     return i;
 }
 
-/* Is what is in brackets from byte i on a head, "open(path, mode='r'): …"? */
+/* Where the bracket that opens at byte i closes; s.n: nowhere. */
+static size_t bracket_end(struct str s, size_t i)
+{
+    do
+        i = value_end(s, i + 1);
+    while (i < s.n && s.p[i] == ',');
+    return i;
+}
+
+/* Does what is said of a head follow the bracket that closes at byte i: "): …",
+ * ") -> file: …"? */
 static bool heads(struct str s, size_t i)
 {
-    while (i < s.n && s.p[i] == ',')
-        i = value_end(s, i + 1);
-    return i + 1 < s.n && s.p[i] == ')' &&
+    return i + 1 < s.n &&
            (s.p[i + 1] == ':' || ascii_starts_i(s.p + i + 1, " ->") ||
             ascii_starts_i(s.p + i + 1, " \xE2\x86\x92"));
 }
 
+/* The default in one parameter of a list, "mode='r'", "mode: str = 'r'", where
+ * it has the property's own name; empty: it has not, or none. */
+static struct str parameter_default(const struct label *l, struct str s)
+{
+    const struct str none = {s.p, 0};
+    size_t to = 0, at;
+
+    s = str_trim(s);
+    while (to < s.n &&
+           (ascii_is_alnum(s.p[to]) || memchr("_.", s.p[to], 2) != NULL))
+        to++;
+    at = to;
+    if (at < s.n && s.p[at] == ':') /* its type */
+        while (at < s.n && s.p[at] != '=')
+            at++;
+    while (at < s.n && s.p[at] == ' ')
+        at++;
+    return to > 0 && at + 1 < s.n && s.p[at] == '=' &&
+                   label_entry(l, (struct str){s.p, to}) > 0
+               ? value_bare(str_trim((struct str){s.p + at + 1, s.n - at - 1}))
+               : none;
+}
+
 struct str label_signed(const struct label *l, struct str s)
 {
-    for (size_t i = 0, from, to, end; i + 3 < s.n; i++) {
-        if (s.p[i] != '(' && s.p[i] != ',')
+    enum { HEADS_MAX = 8 }; /* looked at in one text */
+
+    for (size_t i = 1, n = 0, close; i < s.n && n < HEADS_MAX; i++) {
+        if (s.p[i] != '(' || !ascii_is_alnum(s.p[i - 1]))
             continue;
-        for (from = i + 1; from < s.n && s.p[from] == ' '; from++)
-            ;
-        for (to = from; to < s.n && (ascii_is_alnum(s.p[to]) ||
-                                     memchr("_.", s.p[to], 2) != NULL);
-             to++)
-            ;
-        end = to;
-        if (end > from && end < s.n && s.p[end] == ':') /* its type */
-            end += strcspn(s.p + end, "=,()\n");
-        while (end < s.n && s.p[end] == ' ')
-            end++;
-        if (end == from || end + 1 >= s.n || s.p[end] != '=' ||
-            label_entry(l, (struct str){s.p + from, to - from}) == 0)
+        n++;
+        close = bracket_end(s, i);
+        if (!heads(s, close))
             continue;
-        for (from = end + 1; from < s.n && s.p[from] == ' '; from++)
-            ;
-        to = value_end(s, from);
-        if (to > from && heads(s, to))
-            return value_bare(str_trim((struct str){s.p + from, to - from}));
+        for (size_t from = i + 1, to; from < close; from = to + 1) {
+            struct str value;
+
+            to = value_end(s, from);
+            value = parameter_default(l, (struct str){s.p + from, to - from});
+            if (value.n > 0)
+                return value;
+        }
+        i = close;
     }
     return (struct str){s.p, 0};
 }
@@ -277,7 +349,7 @@ double unit_entry(const struct label *l, const struct candidate *c,
     double own = 0;
 
     if (u->kind == UNIT_HEADING)
-        return label_entry(l, u->text);
+        return heading_entry(l, u->text);
     if (u->kind == UNIT_ROW && cells_read(u->text, cells, CELLS_MAX) > 0)
         own = label_entry(l, cells[0].value);
     else if (u->kind == UNIT_SENTENCE)
@@ -285,5 +357,5 @@ double unit_entry(const struct label *l, const struct candidate *c,
     if (u->kind == UNIT_SENTENCE &&
         (label_signed(l, u->text).n > 0 || label_assigned(l, u->text).n > 0))
         own = 1;
-    return fmax(own, label_entry(l, unit_heading(c)));
+    return fmax(own, heading_entry(l, unit_heading(c)));
 }

@@ -624,14 +624,15 @@ static enum err before_read(const struct field *x, const struct candidate *c,
 }
 
 /* A passage may begin amid a paragraph: then the last line of the passage
- * before stands ahead of all sentences of its first line. */
+ * before stands ahead of all sentences of its first line, behind the name of
+ * their entry. */
 static enum err before_extend(const struct field *x, const struct candidate *c,
                               const struct candidate *last, struct unit *units,
                               size_t count)
 {
     const struct query *q = &x->label.words;
     struct fill *f = x->f;
-    const char *line, *first = NULL;
+    const char *line, *end = NULL;
     struct passage_part part;
 
     if (last == NULL || !part_first(c, &part) || !part.goes_on ||
@@ -641,15 +642,18 @@ static enum err before_extend(const struct field *x, const struct candidate *c,
     line = line == NULL ? last->text : line + 1;
     for (size_t i = 0; i < count; i++) {
         struct unit *u = &units[i];
+        struct str b = u->before;
+        const char *colon = u->apart ? mem_find(b.p, b.n, ": ") : NULL;
+        size_t name = colon == NULL ? 0 : (size_t)(colon - b.p) + 2;
 
         if (u->kind != UNIT_SENTENCE)
             continue;
-        if (first == NULL)
-            first = u->text.p;
-        else if (u->before.p != first)
+        if (end == NULL)
+            end = u->text.p + strcspn(u->text.p, "\n");
+        else if (u->text.p > end)
             break;
-        u->before = str_of(
-            arena_printf(f->a, "%s %.*s", line, (int)u->before.n, u->before.p));
+        u->before = str_of(arena_printf(f->a, "%.*s%s %.*s", (int)name, b.p,
+                                        line, (int)(b.n - name), b.p + name));
     }
     return arena_failed(f->a) ? ERR_NOMEM : ERR_OK;
 }

@@ -111,9 +111,11 @@ static struct str entry_around(struct parts *x, struct str line)
     while (at >= x->now.start + x->now.len &&
            passage_part_next(&x->left, strlen(x->text), &x->now))
         ;
-    if (x->now.level > 0)
+    if (x->now.level > 0 && !x->now.goes_on)
         x->term = term_of(line);
-    return x->now.inside ? x->term : (struct str){line.p, 0};
+    return x->now.inside || (x->now.level > 0 && x->now.goes_on)
+               ? x->term
+               : (struct str){line.p, 0};
 }
 
 /* The sentences of one line, which is a paragraph or an item of a list, of an
@@ -215,7 +217,7 @@ enum err units_read(const struct candidate *c, const struct candidate *before,
         if (is_name(line))
             entry = (struct str){line.p,
                                  is_property(first_line(rest)) ? line.n : 0};
-        else if (named_of(line).n > 0 && is_property(first_line(rest)))
+        else if (named_of(line).n > 0)
             entry = named_of(line);
         if (mem_find(line.p, line.n, CELL_END) != NULL)
             unit_add(out, count, (struct unit){UNIT_ROW, line, {"", 0}, false});

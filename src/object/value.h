@@ -145,10 +145,11 @@ MUST_CHECK enum err units_read(const struct candidate *c,
 struct str unit_heading(const struct candidate *c);
 
 /* Is the name of an entry the property's own: 1 just so, less with other words
- * ahead of it, which the question does not name; 0: no. Of a line what it
- * begins with ahead of ": " or " - "; of a unit the best of its row or line and
- * its section. */
+ * ahead of it, which the question does not name; 0: no. Behind it arguments may
+ * stand, of a heading in brackets alone. Of a line it is what stands ahead of
+ * ": " or " - "; of a unit the best of its row or line and its section. */
 double label_entry(const struct label *l, struct str entry);
+double heading_entry(const struct label *l, struct str heading);
 double line_entry(const struct label *l, struct str line);
 double unit_entry(const struct label *l, const struct candidate *c,
                   const struct unit *u);

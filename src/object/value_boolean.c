@@ -250,6 +250,8 @@ static bool ends_clause(const struct text *x, size_t from_token, size_t i)
 
     size_t from = x->t[i].end, to = i + 1 < x->count ? x->t[i + 1].start : x->n;
 
+    if (to < from) /* tokens of Chinese overlap */
+        to = from;
     return memchr(x->p + from, ';', to - from) != NULL ||
            (memchr(x->p + from, ',', to - from) != NULL &&
             is_foreign(x, from_token, conditions)) ||
@@ -304,7 +306,7 @@ static void clause_trim(const struct text *x, size_t *first, size_t last)
     for (size_t i = *first; i < last; i++) {
         size_t at = x->t[i].end, next = x->t[i + 1].start;
 
-        if (memchr(x->p + at, ',', next - at) != NULL &&
+        if (next > at && memchr(x->p + at, ',', next - at) != NULL &&
             label_mask(l, x->p + next, end - next) == all)
             *first = i + 1;
     }

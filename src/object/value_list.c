@@ -44,7 +44,7 @@ static struct str item_whole(struct str s)
     static const char opens[] = "<[{(", closes[] = ">]})";
     const char *at;
 
-    while (s.n > 1 && s.p[s.n - 1] == ':')
+    if (s.n > 2 && s.p[s.n - 1] == ':' && strchr(closes, s.p[s.n - 2]) != NULL)
         s.n--;
     while (s.n > 1 && (at = strchr(opens, s.p[0])) != NULL &&
            memchr(s.p, closes[at - opens], s.n) == NULL)
@@ -395,6 +395,14 @@ static size_t bare_read(const struct text *x, size_t i, struct items *out)
     return i;
 }
 
+/* Is what begins at byte `at` said to be a value: "codes: [", "codes = ["? */
+static bool is_given(const struct text *x, size_t at)
+{
+    while (at > 0 && x->p[at - 1] == ' ')
+        at--;
+    return at == 0 || strchr(":=", x->p[at - 1]) != NULL;
+}
+
 /* "['http', 'https']", "[500, 502]": what is quoted, or several words, in
  * brackets from byte `at` on, as programs write lists; where it begins, or n:
  * nowhere. *end: behind it. Behind a name stands a place in it,
@@ -421,7 +429,7 @@ static size_t code_find(const struct text *x, size_t at, struct items *out,
             out->at[out->count++] = (struct str){x->p + i + 1, n};
             i = past(x, i + n + 2, ", \n");
         }
-        if (out->count == 0)
+        if (out->count == 0 && is_given(x, at))
             i = bare_read(x, i, out);
         *end = i + 1;
         if (out->count > 0 && i < x->n && x->p[i] == ']')
@@ -430,32 +438,42 @@ static size_t code_find(const struct text *x, size_t at, struct items *out,
     return x->n;
 }
 
-/* "hardware|software|none": what may be chosen among, as usages write it, from
- * byte `at` on; where it begins, or n: nowhere. *end: behind it. */
+/* Part of a word as programs write it. */
+static bool is_sign(char c)
+{
+    return ascii_is_alnum(c) || (unsigned char)c >= 0x80 ||
+           memchr("_.-/+:*@$#%", c, 11) != NULL;
+}
+
+/* "hardware|software|none", "[on|off]": what may be chosen among, as usages
+ * write it, two in brackets or marks alone, from byte `at` on; where it begins,
+ * or n: nowhere. *end: behind it. */
 static size_t pipe_find(const struct text *x, size_t at, struct items *out,
                         size_t *end)
 {
-    static const char marks[] = "_.-";
-
-    for (size_t from = at; from < x->n; from = *end + 1) {
-        size_t start = from;
+    for (size_t from = at, start; from < x->n; from = *end + 1) {
+        bool marked = from > 0 && strchr("[({<\"'`=", x->p[from - 1]) != NULL;
 
         out->count = 0;
-        for (*end = from; *end < x->n; ++*end) {
-            char c = x->p[*end];
-
-            if (ascii_is_alnum(c) || memchr(marks, c, sizeof marks - 1) != NULL)
+        for (start = from, *end = from; *end <= x->n; ++*end) {
+            if (*end < x->n && is_sign(x->p[*end]))
                 continue;
             if (*end == from || out->count == ITEMS_MAX)
                 break;
             out->at[out->count++] = (struct str){x->p + from, *end - from};
             from = *end + 1;
-            if (c != '|')
+            if (*end == x->n || x->p[*end] != '|')
                 break;
         }
-        if (*end == x->n && *end > from && out->count < ITEMS_MAX)
-            out->at[out->count++] = (struct str){x->p + from, *end - from};
-        if (out->count > 1)
+        if (out->count > 0) {
+            struct str *last = &out->at[out->count - 1];
+
+            while (last->n > 1 && strchr(".:", last->p[last->n - 1]) != NULL)
+                last->n--;
+        }
+        if (out->count > (marked ? 1 : 2) && from == *end + 1 &&
+            (marked || start == 0 || x->p[start - 1] == ' ') &&
+            (*end == x->n || strchr(" ])}>\"'`,;", x->p[*end]) != NULL))
             return start;
     }
     return x->n;

@@ -67,8 +67,9 @@ struct emitter {
     size_t break_count;
     uint32_t chars, linked; /* of the line; of them, in links */
     uint32_t typed;         /* of them, in what marks code */
-    bool bold, slanted, plain; /* the line has text that is bold, slanted, and
-                                  neither */
+    bool bold, valued, plain; /* the line has text that is bold, such as may be
+                                 a value, slanted or of one sign, and such that
+                                 is neither bold nor slanted */
     size_t title_at;  /* a bold line's block + 1, until its successor comes */
     bool gone;        /* links were left out behind the last block */
     int last_heading; /* level */
@@ -278,7 +279,7 @@ static bool is_title_line(const struct emitter *m, enum block_kind kind,
            (kind == BLOCK_PARA || kind == BLOCK_LIST_ITEM) &&
            n <= TITLE_BYTES && n > 2 && z[0] != '-' &&
            mem_find(z, n, " --") == NULL &&
-           !(m->slanted && mem_find(z, n, ": ") != NULL) &&
+           !(m->valued && mem_find(z, n, ": ") != NULL) &&
            (strchr(".,:!", z[n - 1]) == NULL || is_numbered_question(z));
 }
 
@@ -446,7 +447,7 @@ static void flush(struct emitter *m)
     from = line_start(m);
     if (from < m->line.len)
         put_line(m, kind, level, m->line.data + from, m->line.len - from);
-    m->bold = m->slanted = m->plain = false;
+    m->bold = m->valued = m->plain = false;
     if (kind == BLOCK_LIST_ITEM || kind == BLOCK_HEADING)
         m->item_due = false; /* one that begins with a heading is a section */
     buf_reset(&m->line);
@@ -991,14 +992,13 @@ static void visit_text(struct emitter *m, uint32_t i)
     m->chars += x->text;
     m->linked += x->linked;
     m->typed += looks_typed(m->d, i) ? x->text : 0;
-    if (x->text == 1 && ascii_is_alnum(x->data[0]) && m->line.len > 0)
-        m->slanted = true; /* a value */
-    if (x->text > 1 && !m->plain) {
-        bool slanted, bold = looks_bold(m->d, i, &slanted);
+    if (x->text > 0 && !m->plain) {
+        bool slanted, bold = looks_bold(m->d, i, &slanted), one = x->text == 1;
 
-        m->bold = m->bold || bold;
-        m->slanted = m->slanted || (!bold && slanted);
-        m->plain = !bold && !slanted;
+        m->bold = m->bold || (bold && !one);
+        m->valued = m->valued || (!bold && (slanted ||
+                                            ascii_is_alnum(x->data[0])));
+        m->plain = !one && !bold && !slanted;
     }
     if (m->in_term && m->line.len > 1 && m->line.data[0] == '[' &&
         m->line.data[m->line.len - 1] == ']' && ascii_is_alpha(x->data[0]))

@@ -833,7 +833,10 @@ static void what_a_text_refers_to_is_its_own(void **state)
         {"<p><b>Tracing</b><br>It tells all that the server does, step by "
          "step, while it does it.",
          "H:Tracing|P:It tells", NULL},
-        /* a bold name with its value */
+        /* a bold number in a title, and a bold name with its value */
+        {"<p>Sails.<p><b>Lesson <span>1</span>: Rigging</b></p><p>Take the mast "
+         "and put it up where it stands best, before the wind comes.",
+         "P:Sails.|H:Lesson 1: Rigging|P:Take the mast", NULL},
         {"<div><b>Option: </b><code>Sail::Trim</code></div><div><b>Default: "
          "</b><code>true</code></div><div><b>Reefs: </b><code>2</code></div>"
          "<p>It trims the sail while the wind comes from behind, and no more.",

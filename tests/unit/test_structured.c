@@ -311,7 +311,6 @@ static void settings_are_assigned(void **state)
     json_free(leaf);
 }
 
-/* Orders to machines are left out of every reading of a passage. */
 /* A setting is told by the name of its entry, and its default by what is said
  * there, in whatever words the property is described. */
 static void entries_have_the_property_s_name(void **state)
@@ -329,6 +328,12 @@ static void entries_have_the_property_s_name(void **state)
                 {"mixerTypes", "mixer_type hardware|software", 1},
                 {"poolLimit", "broker_pool_limit", 0.6},
                 {"port", "export", 0},
+                {"port", "admin_port", 0.6},
+                {"time", "run_time", 0.6},
+                {"maxSize", "Maximum size", 1},
+                {"gr\xC3\xB6\xC3\x9F"
+                 "e",
+                 "GRE", 0},
                 {"port", "port of the server that is asked", 0}};
     struct label label;
     struct query q;
@@ -341,6 +346,9 @@ static void entries_have_the_property_s_name(void **state)
 
         if (fit != rows[i].fit)
             fail_msg("%s, %s: %f", rows[i].name, rows[i].entry, fit);
+        /* A heading has words of its own. */
+        fit = heading_entry(&label, str_of("Hold time invalidation"));
+        assert_true(fit == 0);
         json_free(leaf);
     }
 }
@@ -369,6 +377,7 @@ static void heads_give_defaults(void **state)
     json_free(leaf);
 }
 
+/* Orders to machines are left out of every reading of a passage. */
 static void orders_are_never_shown(void **state)
 {
     struct candidate c = {.passage = 7,
@@ -436,6 +445,10 @@ static void statements_are_said_or_denied(void **state)
         {"is the cache on by default", "Default: Cache Off", "false"},
         {"is the cache on by default", "It names the default cache.", ""},
         {"is a server (not a library) required", "A server is required.",
+         "true"},
+        {"is the cache mode of the server on",
+         "The cache mode is on for \xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E "
+         "pages of the server.",
          "true"},
         {"is a server required",
          "It is a library that doesn't require a server.", "false"},
@@ -897,8 +910,14 @@ static void enumerations_end_where_they_end(void **state)
          "[\"fast\",\"slow\",\"idle\"]"},
         {"The default list is ['http', 'https'].", "[\"http\",\"https\"]"},
         {"If none is given, it is ['localhost'].", "[\"localhost\"]"},
-        {"It is tried again after [500, 502, 503], no other.",
+        {"It is tried again after codes: [500, 502, 503]",
          "[\"500\",\"502\",\"503\"]"},
+        {"That is told in papers [3, 4] by others.", ""},
+        {"The drives are C:, D: and E:.", "[\"C:\",\"D:\",\"E:\"]"},
+        {"The form is text/html|text/plain|a+b.",
+         "[\"text/html\",\"text/plain\",\"a+b\"]"},
+        {"Run cat log|grep error to see.", ""},
+        {"The switch [on|off] does it.", "[\"on\",\"off\"]"},
         {"See the remark [1] on that.", ""},
         {"The mode is fast|slow|none, as it stands.",
          "[\"fast\",\"slow\",\"none\"]"},
