@@ -1105,7 +1105,11 @@ static void values_are_never_made_up(void **state)
                                 &json_limits_request, &leaf, NULL),
                      ERR_OK);
     for (size_t i = 0; i < 4; i++) {
-        struct value_want w = {kinds[i], ANSWER_NUMBER, leaf, &label, &q, NULL};
+        struct value_want w = {.kind = kinds[i],
+                               .type = ANSWER_NUMBER,
+                               .leaf = leaf,
+                               .label = &label,
+                               .q = &q};
 
         assert_int_equal(label_parse("hosts", leaf, &q, 0, &arena, &label),
                          ERR_OK);
