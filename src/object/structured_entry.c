@@ -89,8 +89,9 @@ static bool is_asked_for(const struct label *l, const char *letters)
 }
 
 /* How well a name fits of which n bytes stand ahead of the key: what the
- * question names is no other thing, but "max_connections" is another than
- * "connections"; within a word ("export") it is none. */
+ * question names, even in one word with it, is no other thing, but
+ * "max_connections" is another than "connections"; within a word ("export") it
+ * is none. */
 static double behind(const struct label *l, const char *p, size_t n)
 {
     char ahead[NAME_BYTES_MAX + 1];
@@ -218,7 +219,7 @@ static bool starts_with_key(const char *p, const char *key)
             return false;
         key += is_letter(*p);
     }
-    return *key == '\0';
+    return *key == '\0' && (!is_letter(*p) || *p == 's');
 }
 
 bool label_is_written(const struct label *l, const struct candidate *c)

@@ -174,7 +174,7 @@ const char *unit_shown(const struct candidate *c, struct clean *known,
     return shown;
 }
 
-/* The term of the last item in a passage; empty: it has none. */
+/* The term of the last item that begins in a passage; empty: none does. */
 static struct str last_term(const struct candidate *c)
 {
     const char *left = c->parts == NULL ? "" : c->parts;
@@ -182,7 +182,7 @@ static struct str last_term(const struct candidate *c)
     struct str term = {"", 0};
 
     while (passage_part_next(&left, strlen(c->text), &part))
-        if (part.level > 0)
+        if (part.level > 0 && !part.goes_on)
             term = term_of((struct str){c->text + part.start, part.len});
     return term;
 }

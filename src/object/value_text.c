@@ -79,7 +79,8 @@ static size_t name_end(const struct text *x, size_t i)
     for (size_t k = i + 1; k < x->count && k < i + 8; k++) {
         size_t gap = term_gap(&x->t[k - 1], &x->t[k]);
 
-        if (gap > 2 || memchr(x->p + x->t[k - 1].end, ',', gap) != NULL)
+        if (gap > 2 || memchr(x->p + x->t[k - 1].end, ',', gap) != NULL ||
+            memchr(x->p + x->t[k - 1].end, ':', gap) != NULL)
             break;
         if (is_capital(x, k))
             last = k;
@@ -410,7 +411,10 @@ static void default_find(const struct text *x, struct arena *a,
             continue;
         }
         end = word_end(x, at);
-        phrase_add(x, at, end, FIT_CELL, a, out);
+        if (k >= x->count || x->t[k].end < end ||
+            (!term_is_stop(x->t[k].text, x->t[k].len) &&
+             !word_in(x->t[k].text, "same whatever whichever")))
+            phrase_add(x, at, end, FIT_CELL, a, out);
         if (clause_end(x, at) > end)
             phrase_add(x, at, clause_end(x, at), FIT_CELL, a, out);
     }

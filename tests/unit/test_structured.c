@@ -64,6 +64,7 @@ static const struct {
      "Settings > RETRY_TIMES",
      "Default: 3\nHow often a write is tried again while another writes.\n"
      "RETRY_ORDER (default: newest): Which of them comes first.\n"
+     "RETRY_BASE: Where it begins. Default: the place of the parent.\n"
      "retry_codes: Those after which it is done. Default: ['busy', "
      "'locked']\n"
      "Option: Lock::Retry-Logged\nDefault: no\nIt is written down then."}};
@@ -189,6 +190,8 @@ static void settings_are_found_by_their_names(void **state)
               "{\"type\":\"string\",\"description\":\"who is served "
               "before others\"}",
               "\"newest\"");
+    check_one("retryBase", "{\"type\":\"string\"}",
+              "\"the place of the parent\"");
     check_one("retryLogged",
               "{\"type\":\"boolean\",\"description\":\"are such attempts "
               "kept in a protocol\"}",
