@@ -236,14 +236,19 @@ bool label_is_written(const struct label *l, const struct candidate *c)
     return heading_entry(l, unit_heading(c)) > 0;
 }
 
-/* What the line begins with ahead of what is said of it. */
+/* What the line begins with ahead of what is said of it; of an option in a
+ * usage that is parted by blanks. */
 static struct str entry_of(struct str line)
 {
     static const char *const signs[] = {": ", " - ", " \xE2\x80\x93 ",
-                                        " \xE2\x80\x94 "};
-    size_t n = line.n < NAME_BYTES_MAX ? line.n : NAME_BYTES_MAX, end = 0;
+                                        " \xE2\x80\x94 ", "  "};
+    size_t count = sizeof signs / sizeof *signs, n, end = 0;
 
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    for (; line.n > 0 && ascii_is_space(line.p[0]); line.n--)
+        line.p++;
+    n = line.n < NAME_BYTES_MAX ? line.n : NAME_BYTES_MAX;
+    count -= n == 0 || line.p[0] != '-';
+    for (size_t i = 0; i < count; i++) {
         const char *at = mem_find(line.p, n, signs[i]);
 
         if (at != NULL && (end == 0 || (size_t)(at - line.p) < end))

@@ -174,6 +174,7 @@ static size_t clause_end(const struct text *x, size_t at)
 
     for (size_t i = at; i < end; i++)
         if (strchr(",;()", x->p[i]) != NULL ||
+            (x->p[i] == ']' && memchr(x->p + at, '[', i - at) == NULL) ||
             (x->p[i] == '.' && x->p[i + 1] == ' '))
             return i;
     return end;
@@ -351,8 +352,11 @@ static size_t word_end(const struct text *x, size_t at)
 
     while (end < x->n && !ascii_is_space(x->p[end]))
         end++;
-    while (end > at && strchr(".,;:)", x->p[end - 1]) != NULL &&
-           !closes(x->p + at, end - at))
+    while (
+        end > at &&
+        (strchr(".,;:)", x->p[end - 1]) != NULL ||
+         (x->p[end - 1] == ']' && memchr(x->p + at, '[', end - at) == NULL)) &&
+        !closes(x->p + at, end - at))
         end--;
     return end;
 }

@@ -64,10 +64,11 @@ static const struct {
      "Settings > RETRY_TIMES",
      "Default: 3\nHow often a write is tried again while another writes.\n"
      "RETRY_ORDER (default: newest): Which of them comes first.\n"
+     "--retry-form [long|short]    How it is told. [default: short]\n"
      "RETRY_BASE: Where it begins. Default: the place of the parent.\n"
      "retry_codes: Those after which it is done. Default: ['busy', "
      "'locked']\n"
-     "Option: Lock::Retry-Logged\nDefault: no\nIt is written down then."}};
+     "Option: Retry-Logged\nDefault: no\nIt is written down then."}};
 
 static size_t best; /* of them, the others behind it in turn */
 
@@ -190,6 +191,10 @@ static void settings_are_found_by_their_names(void **state)
               "{\"type\":\"string\",\"description\":\"who is served "
               "before others\"}",
               "\"newest\"");
+    check_one("retryForm",
+              "{\"type\":\"string\",\"description\":\"what a client is "
+              "shown\"}",
+              "\"short\"");
     check_one("retryBase", "{\"type\":\"string\"}",
               "\"the place of the parent\"");
     check_one("retryLogged",
