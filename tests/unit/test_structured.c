@@ -278,6 +278,32 @@ static void properties_are_of_their_entry(void **state)
     assert_int_equal(units[5].before.n, 0);
 }
 
+/* What a passage begins with amid an entry is of that, which the one before it
+ * names. */
+static void entries_go_on(void **state)
+{
+    struct candidate before = {.text = "spool: It is kept.\nspool_check: It "
+                                       "tries again.",
+                               .parts = "i0 i19"},
+                     c = {.text = "The default is 9.\nspool_last: It ends.",
+                          .parts = "P0 i18",
+                          .heading = "",
+                          .title = ""};
+    struct clean known = {{0}};
+    struct unit *units = NULL;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(units_read(&c, &before, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(units[0].before.p, "spool_check: ");
+    assert_int_equal(units[1].before.n, 0);
+    assert_int_equal(units_read(&c, NULL, &known, &arena, &units, &count),
+                     ERR_OK);
+    assert_int_equal(units[0].before.n, 0);
+}
+
 /* The label of a property, of a question that says nothing; its schema, to be
  * freed. */
 static struct json *label_of(const char *name, const char *schema,
@@ -1146,6 +1172,7 @@ int main(void)
         cmocka_unit_test(enumerations_end_where_they_end),
         cmocka_unit_test(settings_are_assigned),
         cmocka_unit_test(properties_are_of_their_entry),
+        cmocka_unit_test(entries_go_on),
         cmocka_unit_test(entries_have_the_property_s_name),
         cmocka_unit_test(heads_give_defaults),
         cmocka_unit_test(orders_are_never_shown),
