@@ -348,6 +348,17 @@ struct str label_signed(const struct label *l, struct str s)
     return (struct str){s.p, 0};
 }
 
+/* Is the text "port = 6680", by the property's own name? */
+static bool assigns(const struct label *l, struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && memchr(" =", text.p[n], 2) == NULL)
+        n++;
+    return label_assigned(l, text).n > 0 &&
+           label_entry(l, (struct str){text.p, n}) == 1;
+}
+
 double unit_entry(const struct label *l, const struct candidate *c,
                   const struct unit *u)
 {
@@ -361,7 +372,7 @@ double unit_entry(const struct label *l, const struct candidate *c,
     else if (u->kind == UNIT_SENTENCE)
         own = line_entry(l, u->before.n > 0 ? u->before : u->text);
     if (u->kind == UNIT_SENTENCE &&
-        (label_signed(l, u->text).n > 0 || label_assigned(l, u->text).n > 0))
+        (label_signed(l, u->text).n > 0 || assigns(l, u->text)))
         own = 1;
     return fmax(own, heading_entry(l, unit_heading(c)));
 }

@@ -547,6 +547,17 @@ uint64_t label_mask(const struct label *l, const char *p, size_t n)
            dimension_mask(&l->words, p, n) | denied_mask(l, p, n);
 }
 
+/* Is the name of a setting the property's own, "port" or "http.port"? */
+static bool is_own_name(const struct label *l, struct str name)
+{
+    size_t n = name.n;
+
+    while (n > 0 && name.p[n - 1] != '.')
+        n--;
+    return label_entry(l, name) == 1 ||
+           label_entry(l, (struct str){name.p + n, name.n - n}) == 1;
+}
+
 /* The name is the property's, or the label has no word that it has not. */
 struct str label_assigned(const struct label *l, struct str text)
 {
@@ -560,7 +571,7 @@ struct str label_assigned(const struct label *l, struct str text)
     for (at = n; at < text.n && text.p[at] == ' '; at++)
         ;
     if (n == 0 || at + 1 >= text.n || text.p[at] != '=' ||
-        (label_entry(l, (struct str){text.p, n}) == 0 &&
+        (!is_own_name(l, (struct str){text.p, n}) &&
          (l->words.term_count == 0 ||
           overlap_share(&l->words, label_mask(l, text.p, n)) < 1)))
         return none;
