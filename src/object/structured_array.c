@@ -372,6 +372,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                            .q = x->f->q,
                            .item = x->item};
     struct value_choices v = {.count = 0};
+    double entry = unit_entry(&x->label, c, u);
     enum err e = ERR_OK;
 
     if (has_several(u->text))
@@ -395,7 +396,7 @@ static enum err unit_try(struct array_field *x, const struct candidate *c,
                               .heading = listing_heading(c),
                               .rank = rank,
                               .missing = missing,
-                              .entry = unit_entry(&x->label, c, u),
+                              .entry = entry,
                               .within = {"", 0},
                               .lead = {u->text.p, o->start}};
         if (u->before.n > 0 && !u->apart)

@@ -509,7 +509,8 @@ static enum err unit_try(struct field *x, const struct candidate *c,
     size_t first[VALUE_CHOICES_MAX], last[VALUE_CHOICES_MAX];
     struct near near;
     struct str said[] = {u->text, u->before, unit_heading(c)},
-               head = label_signed(&x->label, u->text);
+               head = unit_v[V_ENTRY] > 0 ? label_signed(&x->label, u->text)
+                                          : (struct str){u->text.p, 0};
     double meant = 0;
     enum err e;
 

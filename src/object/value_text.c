@@ -390,7 +390,7 @@ static void default_find(const struct text *x, struct arena *a,
     for (size_t i = 0; i < x->count; i++) {
         size_t at = x->t[i].end, k = i + 1, end;
         const char *close;
-        bool said = false;
+        bool said;
 
         if (!word_in(x->t[i].text, value_words.defaults))
             continue;

@@ -173,7 +173,8 @@ static void numbers_are_taken_with_their_units(void **state)
               "8000");
 }
 
-/* … which says them in other words than the property's description. */
+/* An entry of a property's own name tells its value, whatever the property is
+ * described with. */
 static void settings_are_found_by_their_names(void **state)
 {
     (void)state;
@@ -380,9 +381,10 @@ static void entries_have_the_property_s_name(void **state)
 
         if (fit != rows[i].fit)
             fail_msg("%s, %s: %f", rows[i].name, rows[i].entry, fit);
-        /* A heading has words of its own. */
-        fit = heading_entry(&label, str_of("Hold time invalidation"));
-        assert_true(fit == 0);
+        /* Behind a heading's name no arguments stand. */
+        if (i == 0 && (heading_entry(&label, str_of("Hold time number")) != 0 ||
+                       heading_entry(&label, str_of("Hold time")) != 1))
+            fail_msg("a heading");
         json_free(leaf);
     }
 }
