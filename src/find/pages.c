@@ -167,19 +167,27 @@ static bool is_named_alike(const struct candidate *a, const struct candidate *b)
 }
 
 /* What of a page that was chosen is compared with others, read for the first of
- * them. */
+ * them: of a manual in one page only a part is read, and a chapter of it that
+ * stands in a page of its own may be another. */
 struct prints {
     struct shingles v[COPY_PASSAGES];
     size_t count; /* 0: not yet */
 };
 
+/* Is it among those that are opened around the page's best? */
+static bool is_opened(const struct candidate *c, const struct candidate *best)
+{
+    return c->seq >= best->seq - PAGE_PASSAGES / 3 &&
+           c->seq < best->seq + PAGE_PASSAGES - PAGE_PASSAGES / 3;
+}
+
 static void prints_read(struct prints *out, const struct group *g)
 {
     if (out->count > 0)
         return;
-    out->count = g->count < COPY_PASSAGES ? g->count : (size_t)COPY_PASSAGES;
-    for (size_t i = 0; i < out->count; i++)
-        shingles_read(&out->v[i], g->list[i]->c.text);
+    for (size_t i = 0; i < g->count && out->count < COPY_PASSAGES; i++)
+        if (is_opened(&g->list[i]->c, g->page.c))
+            shingles_read(&out->v[out->count++], g->list[i]->c.text);
 }
 
 /* A page that says what a better one says: its best passage stands there. */

@@ -5,6 +5,7 @@
  */
 #include "question/query.h"
 #include "question/compare.h"
+#include "question/identifier.h"
 #include "question/sign.h"
 #include "question/wording.h"
 
@@ -18,7 +19,8 @@
 
 enum {
     TOKENS_READ_MAX = 1024, /* of a question; what follows adds nothing */
-    PHRASE_BYTES_MAX = 200
+    PHRASE_BYTES_MAX = 200,
+    MESSAGE_TOKENS = 3 /* of an error's, at least */
 };
 
 /* A pair written as one word: one more way to say it, not one more thing to
@@ -76,25 +78,46 @@ static const char *quotation_next(const char *p, const char **start,
     return close + strlen(quotes[kind][1]);
 }
 
+/* What stands behind "PriorOcrFoundError: ", the name of an error that pages
+ * seldom write; none: n is 0. */
+static struct str message_in(const char *text)
+{
+    size_t name = strcspn(text, " \t\n\r");
+    struct str first, rest = str_of(text + name);
+
+    if (name < 2 || text[name - 1] != ':' ||
+        identifiers_read(text, &first, 1) == 0 || first.p != text ||
+        first.n + 1 != name)
+        return (struct str){text, 0};
+    for (rest = str_trim(rest); rest.n > 0 && strchr(".!?", rest.p[rest.n - 1]);)
+        rest.n--;
+    rest.n = tokens_count(rest.p, rest.n) < MESSAGE_TOKENS ? 0 : rest.n;
+    return rest;
+}
+
+static enum err phrase_add(struct query *q, struct str s, struct arena *a)
+{
+    if (s.n == 0 || s.n > PHRASE_BYTES_MAX)
+        return ERR_OK;
+    q->phrases[q->phrase_count] = arena_strndup(a, s.p, s.n);
+    return q->phrases[q->phrase_count++] == NULL ? ERR_NOMEM : ERR_OK;
+}
+
 static enum err phrases_read(struct query *q, struct arena *a)
 {
     const char *p = q->text, *start;
     size_t len;
+    enum err e = ERR_OK;
 
     q->phrases = arena_array(a, QUERY_PHRASES_MAX, sizeof(*q->phrases));
     if (q->phrases == NULL)
         return ERR_NOMEM;
-    while (q->phrase_count < QUERY_PHRASES_MAX &&
-           (p = quotation_next(p, &start, &len)) != NULL) {
-        struct str s = str_trim((struct str){start, len});
-
-        if (s.n == 0 || s.n > PHRASE_BYTES_MAX)
-            continue;
-        q->phrases[q->phrase_count] = arena_strndup(a, s.p, s.n);
-        if (q->phrases[q->phrase_count++] == NULL)
-            return ERR_NOMEM;
-    }
-    return ERR_OK;
+    while (e == ERR_OK && q->phrase_count < QUERY_PHRASES_MAX &&
+           (p = quotation_next(p, &start, &len)) != NULL)
+        e = phrase_add(q, str_trim((struct str){start, len}), a);
+    return e == ERR_OK && q->phrase_count == 0
+               ? phrase_add(q, message_in(q->text), a)
+               : e;
 }
 
 static bool in_phrase(const struct query *q, const char *token)

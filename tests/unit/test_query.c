@@ -238,6 +238,11 @@ static void names_numbers_and_quotations_are_marked(void **state)
     q = parsed("say \xE2\x80\x9Clocked table\xE2\x80\x9D and \"open");
     assert_int_equal(q.phrase_count, 1);
     assert_string_equal(q.phrases[0], "locked table");
+    q = parsed("LockTableError: the table is locked!");
+    assert_int_equal(q.phrase_count, 1);
+    assert_string_equal(q.phrases[0], "the table is locked");
+    assert_int_equal(parsed("LockTableError: locked").phrase_count, 0);
+    assert_int_equal(parsed("locks: how long are they held").phrase_count, 0);
 }
 
 static void a_question_of_many_words_keeps_the_best_sixty_four(void **state)

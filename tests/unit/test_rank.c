@@ -1,5 +1,6 @@
 /* Candidates to ranked passages: relevance, filters, fusion, repetition. */
 #include "question/overlap.h"
+#include "find/pages.h"
 #include "find/rank.h"
 
 #include "base/date.h"
@@ -540,6 +541,31 @@ static void a_chapter_stands_for_the_page_of_all(void **state)
     assert_string_equal(r[0].c.url, "http://x/all.html");
 }
 
+/* Of a manual in one page only what is around its best passage is read: far
+ * from there a chapter of its own is no copy. */
+static void a_chapter_is_read_where_the_page_of_all_is_not(void **state)
+{
+    static const char text[] = "The copper kettle was made by a smith who "
+                               "lived beside the old mill at the river.";
+    struct candidate c[] = {
+        cand("http://x/all.html", "A kettle of copper is for water.", 9),
+        cand("http://x/all.html", text, 8),
+        cand("http://x/kettle.html", text, 7)};
+    struct ranked r[] = {{.c = c[0]}, {.c = c[1]}, {.c = c[2]}};
+    struct found_page *pages = NULL;
+    struct query q = parsed("where was the copper kettle made?");
+    size_t n = 0;
+
+    (void)state;
+    r[1].c.page = r[0].c.page;
+    r[1].c.seq = 2;
+    assert_int_equal(pages_rank(&q, r, 3, 8, &arena, &pages, &n), ERR_OK);
+    assert_int_equal(n, 1);
+    r[1].c.seq = 2 + PAGE_PASSAGES;
+    assert_int_equal(pages_rank(&q, r, 3, 8, &arena, &pages, &n), ERR_OK);
+    assert_int_equal(n, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +590,7 @@ int main(void)
         cmocka_unit_test(twins_of_an_address_are_one_page),
         cmocka_unit_test(a_page_stands_for_its_source),
         cmocka_unit_test(a_chapter_stands_for_the_page_of_all),
+        cmocka_unit_test(a_chapter_is_read_where_the_page_of_all_is_not),
         cmocka_unit_test(a_mirror_is_not_shown_by_its_next_passage)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
