@@ -242,32 +242,49 @@ static bool is_contested(const struct choice *c)
     return best->host == 0 && others > CONTESTED * c->all;
 }
 
-/* What a place stands under in its page: below a heading that says little its
- * page's title too ("git-log(1): NAME"), below none, where one of another page
- * was said, that alone; it is *before then. "": nothing that says more. NULL:
- * no memory. */
+/* What a heading that says little stands below: another one, else the page's
+ * title, which is "" where it says nothing either. NULL: no memory. */
+static const char *above_of(const struct choice *c, const struct said *v,
+                            size_t n, const char *path, const char *title)
+{
+    struct str s = heading_above(path);
+    const char *above = arena_strndup(c->a, s.p, s.n);
+
+    if (above == NULL)
+        return NULL;
+    above = label_name(above);
+    return *above == '\0' || is_vague(c, above) || says_label(c, above, v, n)
+               ? title
+               : above;
+}
+
+/* What a place stands under in its page: below a heading that says little what
+ * that stands below too ("git-log(1): NAME"), below none, where one of another
+ * page was said, the page's title alone; it is *before then. "": nothing that
+ * says more. NULL: no memory. */
 static const char *label_of(const struct choice *c, const struct said *v,
                             size_t n, const char **before, bool below)
 {
-    const char *label =
-                   label_name(v->heading != NULL ? v->heading
-                                                 : v->from->heading),
-               *title;
+    const char *path = v->heading != NULL ? v->heading : v->from->heading,
+               *label = label_name(path), *title, *above;
     struct str whole = page_title(v->from->title);
-    bool common = is_common(c, label, v->from->url), named;
+    bool common = is_common(c, label, v->from->url);
 
     title = arena_strndup(c->a, whole.p, whole.n);
     if (title == NULL)
         return NULL;
     title = label_name(title);
-    named = *title != '\0' && !is_common(c, title, v->from->url) &&
-            !says_label(c, title, v, n);
+    if (is_common(c, title, v->from->url) || says_label(c, title, v, n))
+        title = "";
+    above = above_of(c, v, n, path, title);
+    if (above == NULL)
+        return NULL;
     if (*label == '\0')
-        label = below && named ? title : "";
-    else if (named && (common || is_vague(c, label)))
-        label = ascii_starts_i(title, label)
-                    ? title
-                    : arena_printf(c->a, "%s: %s", title, label);
+        label = below ? title : "";
+    else if (*above != '\0' && (common || is_vague(c, label)))
+        label = ascii_starts_i(above, label)
+                    ? above
+                    : arena_printf(c->a, "%s: %s", above, label);
     else if (common)
         label = "";
     if (label == NULL)

@@ -30,6 +30,7 @@ enum {
     REFERENCE_WORDS = 12, /* of an entry that is one */
     TERM_BYTES = 100, /* of an entry, in a path of headings */
     ENTRY_BYTES = 80,
+    HEAD_TOKENS = 4, /* of one that only introduces */
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
@@ -107,7 +108,8 @@ static void part_count_terms(struct reader *r, struct part *p)
 
     p->words = unit_words(tokens);
     p->crowded = n == HITS_MAX || tokens >= USHRT_MAX;
-    if (p->kind == 'i' && r->q->type == ANSWER_DEFINITION)
+    if ((p->kind == 'i' || p->kind == 'j') &&
+        r->q->type == ANSWER_DEFINITION)
         p->entry = evidence_label(r->q, p->c->text + p->start, p->len);
     for (size_t i = 0; i < n; i++) {
         uint64_t bit = (uint64_t)1 << hits[i].term;
@@ -204,16 +206,35 @@ static double precision_of(const struct reader *r, const char *z, size_t n)
     return tokens > 0 ? (double)k / (double)tokens : 0;
 }
 
+/* Does it only say that it introduces what it stands below: "1.1 Overview"? */
+static bool introduces(const struct reader *r, const char *heading)
+{
+    struct token_run words;
+    size_t n = 0;
+
+    token_run_read(&words, heading, strlen(heading), HEAD_TOKENS);
+    for (size_t i = 0; i < words.n; i++) {
+        if (ascii_is_digit(words.t[i].text[0]))
+            continue;
+        if (n++ > 0 || !word_in(words.t[i].text,
+                                phrase(r->q->lang, PHRASE_INTRODUCING)))
+            return false;
+    }
+    return n == 1;
+}
+
 static const struct unit_label *label_of(const struct reader *r, const char *h)
 {
-    const char *last = heading_last(h);
+    struct str last = str_of(heading_last(h)), above = heading_above(h);
     struct unit_label *l = arena_alloc(r->a, sizeof(*l));
 
+    if (above.n > 0 && introduces(r, last.p))
+        last = above;
     if (l != NULL)
-        *l = (struct unit_label){overlap_mask_loose(r->q, last, strlen(last)),
+        *l = (struct unit_label){overlap_mask_loose(r->q, last.p, last.n),
                                  overlap_mask_loose(r->q, h, strlen(h)),
-                                 precision_of(r, last, strlen(last)),
-                                 overlap_topic(r->q, last, strlen(last))};
+                                 precision_of(r, last.p, last.n),
+                                 overlap_topic(r->q, last.p, last.n)};
     return l;
 }
 
@@ -819,11 +840,9 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
 
 static double label_share(const struct reader *r, const char *p, size_t n)
 {
-    const char *colon = memmem(p, n < ENTRY_BYTES ? n : ENTRY_BYTES, ": ", 2);
+    size_t term = passage_term(p, n, ENTRY_BYTES);
 
-    return colon == NULL
-               ? 0
-               : share_of(r, overlap_mask_loose(r->q, p, (size_t)(colon - p)));
+    return term == 0 ? 0 : share_of(r, overlap_mask_loose(r->q, p, term));
 }
 
 /* How well the best sentence or row from..from + len of a part says what is
@@ -906,7 +925,7 @@ static void form_read(struct reader *r, struct unit *x, const char *p, size_t n)
         items += v[i].kind == 'i' || v[i].kind == 'j';
         code += v[i].kind == 'c';
     }
-    if (v[x->from].kind == 'i')
+    if (v[x->from].kind == 'i' || v[x->from].kind == 'j')
         x->v[FEATURE_LABEL] = label_share(r, p, n);
     x->v[t == ANSWER_DEFINITION ? FEATURE_DEFINES
          : t == ANSWER_REASON   ? FEATURE_REASON

@@ -248,11 +248,11 @@ static void subject_begins(const struct query *q, char out[TERM_MAX + 1])
 
 double evidence_label(const struct query *q, const char *p, size_t n)
 {
-    const char *end = memmem(p, n < LABEL_BYTES ? n : LABEL_BYTES, ": ", 2);
+    const char *end = p + passage_term(p, n, LABEL_BYTES);
     char begins[TERM_MAX + 1];
     double best = 0;
 
-    if (end == NULL || q->about == 0)
+    if (end == p || q->about == 0)
         return 0;
     /* Only of an acronym other words may stand there. */
     subject_begins(q, begins);

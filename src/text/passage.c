@@ -464,6 +464,18 @@ static void kind_read(char letter, struct passage_part *out)
     out->inside = !item && letter != small;
 }
 
+/* What parts a term from what is said of it: "term: …", "term -- …". */
+static bool parts_term(const char *z, size_t n)
+{
+    static const char *const marks[] = {": ", " -- ", " \xE2\x80\x93 ",
+                                        " \xE2\x80\x94 "};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (n >= strlen(marks[i]) && memcmp(z, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
 size_t passage_term(const char *text, size_t n, size_t max)
 {
     size_t depth = 0, bytes = 0;
@@ -473,7 +485,7 @@ size_t passage_term(const char *text, size_t n, size_t max)
             depth++;
         else if (strchr(")]}", text[i]) != NULL && depth > 0)
             depth--;
-        else if (depth == 0 && text[i] == ':' && text[i + 1] == ' ')
+        else if (depth == 0 && parts_term(text + i, n - i))
             return i;
         bytes += depth == 0;
     }
@@ -556,6 +568,22 @@ const char *heading_last(const char *path)
     while ((next = strstr(path, " > ")) != NULL)
         path = next + 3;
     return path;
+}
+
+struct str heading_above(const char *path)
+{
+    const char *last = heading_last(path), *next;
+    struct str s = {path, heading_section(path)};
+
+    if (last != path && last < path + s.n)
+        s.n = (size_t)(last - path) - 3;
+    else if (last == path)
+        s.n = 0;
+    while ((next = memmem(s.p, s.n, " > ", 3)) != NULL) {
+        s.n -= (size_t)(next + 3 - s.p);
+        s.p = next + 3;
+    }
+    return s;
 }
 
 struct str page_title(const char *title)

@@ -52,9 +52,9 @@ struct passage_part {
  * false at the end, or where they are not what is written above. */
 bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 
-/* The bytes of the term that an entry begins with, "term: …", 0: it has none of
- * at most so many bytes. What stands in brackets is part of it and does not
- * count: "add(name: str): …". */
+/* The bytes of the term that an entry begins with, "term: …" or "term -- …", 0:
+ * it has none of at most so many bytes. What stands in brackets is part of it
+ * and does not count: "add(name: str): …". */
 size_t passage_term(const char *text, size_t n, size_t max);
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
@@ -73,6 +73,9 @@ bool heading_same_section(const char *path, const char *other);
 
 /* Its last part: the entry, else the deepest heading; "" if there is none. */
 const char *heading_last(const char *path);
+
+/* The part before the last one; its n is 0 where there is none. */
+struct str heading_above(const char *path);
 
 /* The language of a passage with these parts, as stored, of such a page. */
 enum lang passage_language(const char *parts, enum lang page);

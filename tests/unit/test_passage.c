@@ -373,6 +373,26 @@ static void an_entry_that_goes_on_is_under_its_term(void **state)
     arena_fini(&c.a);
 }
 
+static void what_stands_above_a_heading(void **state)
+{
+    static const struct {
+        const char *path, *above;
+    } of[] = {{"", ""},
+              {"Pumps", ""},
+              {"Pumps > Overview", "Pumps"},
+              {"Pumps > Parts > Valves", "Parts"},
+              {"Pumps > Parts \xE2\x80\xBA valve", "Parts"},
+              {"\xE2\x80\xBA valve", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct str s = heading_above(of[i].path);
+
+        assert_int_equal(s.n, strlen(of[i].above));
+        assert_memory_equal(s.p, of[i].above, s.n);
+    }
+}
+
 static void a_term_goes_to_its_colon(void **state)
 {
     static const struct {
@@ -385,6 +405,9 @@ static void a_term_goes_to_its_colon(void **state)
               {"12:30 is noon", 0},
               {"a term of far too many bytes: it is none", 0},
               {"f(x: y", 0},
+              {"WORM (\"once\") -- Written once.", 13},
+              {"delay \xE2\x80\x94 How long: it waits.", 5},
+              {"three\xE2\x80\x93" "five and --no", 0},
               {":", 0},
               {"", 0}};
 
@@ -505,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_caption_stays_with_its_table),
         cmocka_unit_test(an_entry_that_goes_on_is_under_its_term),
         cmocka_unit_test(a_term_goes_to_its_colon),
+        cmocka_unit_test(what_stands_above_a_heading),
         cmocka_unit_test(parts_are_read_back_as_they_were_cut),
         cmocka_unit_test(a_page_has_the_class_that_its_passages_make),
         cmocka_unit_test(code_keeps_its_line_breaks),

@@ -8,6 +8,7 @@
 
 #include "base/date.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -223,6 +224,56 @@ static void a_definition_is_its_entry_alone(void **state)
     (void)state;
     assert_string_equal(x.text, "- inlet valve: A flap that lets water in and "
                                 "keeps air out of it. [1]");
+}
+
+/* … behind a dash, too, and in a list within another. */
+static void an_entry_may_have_a_dash_or_stand_in_another(void **state)
+{
+    struct found_page g = page_of(
+        "# Parts of the pump\n\n"
+        "- drain -- Where water leaves the pump when it is taken apart.\n"
+        "- meter -- Counts the water that has gone through.\n"
+        "  - dial: A plate with a hand, seen through the glass.\n");
+    static const char *const of[] = {"What is the meter?", "What is the dial?"};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct query q;
+        struct units u;
+        double entry = 0;
+
+        assert_int_equal(query_parse(of[k], &arena, &q), ERR_OK);
+        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                         ERR_OK);
+        for (size_t i = 0; i < u.count; i++)
+            if (u.v[i].from == k + 1)
+                entry = fmax(entry, u.v[i].v[FEATURE_ENTRY]);
+        assert_true(entry > 0);
+    }
+}
+
+/* "Overview" stands for what it is an overview of. */
+static void what_introduces_stands_for_its_subject(void **state)
+{
+    static const char *const heads[] = {"1.1 Introduction", "1.1 Cleaning"};
+    double headed[2] = {0};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct found_page g = page_of("# Drains\n\nBelow it is dry.\n");
+        struct candidate *c = (struct candidate *)(uintptr_t)&g.passages[0];
+        struct query q;
+        struct units u;
+
+        assert_int_equal(query_parse("How is a drain made?", &arena, &q), ERR_OK);
+        c->heading = arena_printf(&arena, "1. The drain > %s", heads[k]);
+        assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
+                         ERR_OK);
+        assert_true(u.count > 0);
+        headed[k] = u.v[0].v[FEATURE_HEADED];
+    }
+    assert_true(headed[0] > 0);
+    assert_true(headed[1] == 0);
 }
 
 /* An entry that only says where a thing is told of answers nothing. */
@@ -1051,6 +1102,8 @@ int main(void)
         cmocka_unit_test(orders_to_machines_are_not_quoted),
         cmocka_unit_test(what_no_page_speaks_of_is_not_answered),
         cmocka_unit_test(a_definition_is_its_entry_alone),
+        cmocka_unit_test(an_entry_may_have_a_dash_or_stand_in_another),
+        cmocka_unit_test(what_introduces_stands_for_its_subject),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_list_is_said_from_its_beginning),
