@@ -30,6 +30,7 @@ static const double DEFINES = 4, TELLS = 6; /* it says what the side is; the
                                                best of its hosts that does */
 static const double TEARS = 0.5;       /* of what its unit cannot do without */
 static const double NAME_WEIGHT = 0.3; /* of a name that hosts are about */
+static const double NAMED_LEAST = 0.4; /* of a side's name, by weight */
 
 struct picker {
     const struct run *r;
@@ -73,12 +74,23 @@ static double row_share(const struct picker *p, const char *z, size_t n)
                : 0;
 }
 
+/* Does it name the side? What is common in the pages does so of no "cluster
+ * module". */
+static bool names_side(const struct picker *p, size_t side, const char *z,
+                       size_t n)
+{
+    const struct query *q = &p->sides[side];
+    uint64_t only = p->only[side], held = overlap_mask(q, z, n) & only;
+
+    return held != 0 &&
+           overlap_weight(q, held) >= NAMED_LEAST * overlap_weight(q, only);
+}
+
 /* Does it name another side? */
 static bool names_other(const struct picker *p, const char *z, size_t n)
 {
     for (size_t i = 0; i < p->r->plan.side_count; i++)
-        if (i != p->side &&
-            (overlap_mask(&p->sides[i], z, n) & p->only[i]) != 0)
+        if (i != p->side && names_side(p, i, z, n))
             return true;
     return false;
 }
@@ -97,9 +109,7 @@ static int begins(const struct picker *p, const char *z, size_t n)
 {
     size_t front = n < BEGINS_BYTES ? n : BEGINS_BYTES;
 
-    return (overlap_mask(&p->sides[p->side], z, front) & p->only[p->side]) !=
-               0 &&
-           !names_other(p, z, n);
+    return names_side(p, p->side, z, front) && !names_other(p, z, n);
 }
 
 /* What its question has in common with what the block stands under. */
@@ -120,11 +130,8 @@ static bool is_under_side(const struct picker *p, const struct choice *c)
     bool own = false;
 
     for (size_t i = 0; i < plan->side_count; i++) {
-        bool named =
-            (overlap_mask(&p->sides[i], ev->heading, strlen(ev->heading)) &
-             p->only[i]) != 0 ||
-            (overlap_mask(&p->sides[i], ev->title, strlen(ev->title)) &
-             p->only[i]) != 0;
+        bool named = names_side(p, i, ev->heading, strlen(ev->heading)) ||
+                     names_side(p, i, ev->title, strlen(ev->title));
 
         if (named && i != p->side)
             return false;
@@ -150,8 +157,7 @@ static double worth_of(const struct picker *p, const struct choice *c,
                        bool leads)
 {
     const char *heading = p->r->evidence[b->row].heading;
-    const struct query *side = &p->sides[p->side];
-    bool named = (overlap_mask(side, z, n) & p->only[p->side]) != 0;
+    bool named = names_side(p, p->side, z, n);
     double row = row_share(p, z, n);
     double over = fmax(row, row_share(p, heading, strlen(heading)));
     uint64_t held = overlap_mask_loose(p->q, z, n);
@@ -254,8 +260,11 @@ static enum err side_read(struct picker *p, size_t sub, struct arena *a,
     enum err e = side_names_read(plan, &p->r->about, sub, a, &p->names);
 
     p->side = part->side;
-    for (size_t i = 0; e == ERR_OK && i < plan->side_count; i++)
+    for (size_t i = 0; e == ERR_OK && i < plan->side_count; i++) {
         e = query_parse(plan->sides[i], a, &p->sides[i]);
+        if (e == ERR_OK)
+            e = overlap_weigh(&p->sides[i], p->r->env->index, ec);
+    }
     if (e == ERR_OK)
         e = query_parse(part->title, a, &p->row);
     if (e == ERR_OK)

@@ -73,12 +73,11 @@ static const char *with_side(struct planner *p, struct range r, size_t side)
     return arena_printf(p->a, "%s: %.*s", name, (int)s.n, s.p);
 }
 
-/* The names in the request, but for what only begins a sentence. */
-static const char *names_of(struct planner *p)
+/* The names in the range, but for what only begins a sentence, behind z; NULL:
+ * no memory. */
+static const char *names_add(struct planner *p, const char *z, struct range r)
 {
-    const char *z = "";
-
-    for (size_t i = 0; i < p->n && z != NULL; i++)
+    for (size_t i = r.from; i < r.to && z != NULL; i++)
         if (plan_is_name(p, i) && !sentence_begins(p->text, p->t[i].start))
             z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ",
                              (int)(p->t[i].end - p->t[i].start),
@@ -86,14 +85,41 @@ static const char *names_of(struct planner *p)
     return z;
 }
 
+/* The topic that what is ordered names itself, whatever is told beside it: "a
+ * briefing on locks and gates: …"; empty: none. */
+static struct range topic_named(const struct planner *p)
+{
+    for (size_t i = 0; i < p->topics.n; i++)
+        if (p->topics.tail[i].from >= p->topics.tail[i].to &&
+            p->topics.v[i].from == p->named.from &&
+            plan_content_of(p, p->topics.v[i]) >= ITEM_WORDS)
+            return p->topics.v[i];
+    return (struct range){0, 0};
+}
+
+/* The names in what is told. */
+static const char *names_told(struct planner *p)
+{
+    const char *z = "";
+
+    for (size_t i = 0; i < p->topics.n; i++)
+        z = names_add(p, z, p->topics.tail[i]);
+    return z;
+}
+
 /* What the question is about, with one side of it. */
 static const char *context_of(struct planner *p, size_t side)
 {
-    const char *z = "";
+    struct range named = topic_named(p);
+    const char *z = named.from < named.to ? names_told(p) : "";
 
     for (size_t i = 0; i < p->topics.n && z != NULL; i++) {
         struct range r = p->topics.v[i];
         struct str s = plan_text_of(p, r);
+
+        if (named.from < named.to &&
+            p->topics.tail[i].from < p->topics.tail[i].to)
+            continue;
 
         if (side < p->out->side_count && plan_has_sides(p, r)) {
             const char *own = with_side(p, r, side);
@@ -195,9 +221,10 @@ static void alone_add(struct planner *p, size_t part, struct range before,
 {
     struct range r = p->parts.v[part];
     const char *own = cut(p, str_of(part_text(p, part)), PLAN_TEXT_MAX);
-    const char *z = own, *context = part < p->every
-                                        ? names_of(p)
-                                        : context_before(p, r, before);
+    const char *z = own,
+               *context = part < p->every
+                              ? names_add(p, "", (struct range){0, p->n})
+                              : context_before(p, r, before);
     struct str named = plan_text_of(p, before);
     size_t count = p->out->count;
 
@@ -351,12 +378,20 @@ static bool asks_of_topic(const struct planner *p)
 static void plan_parts(struct planner *p, size_t max)
 {
     bool sides = p->out->side_count > 0;
-    struct range before =
-        p->topics.n > 0 && !sides ? p->topics.v[0] : (struct range){0, 0};
+    struct range named = topic_named(p);
+    struct range before = sides                   ? (struct range){0, 0}
+                          : named.from < named.to ? named
+                          : p->topics.n > 0       ? p->topics.v[0]
+                                                  : (struct range){0, 0};
+    bool alone = named.from < named.to && p->told > 0;
+    struct str own = plan_text_of(p, named);
 
     p->out->mode = MODE_RESEARCH;
     if (p->topics.n > (p->of_all ? 0 : p->told) && !sides && !asks_of_topic(p))
-        sub_add(p, "", context_of(p, PLAN_SIDES_MAX), "", PLAN_SIDES_MAX);
+        sub_add(p, "",
+                alone ? arena_strndup(p->a, own.p, own.n)
+                      : context_of(p, PLAN_SIDES_MAX),
+                alone ? names_told(p) : "", PLAN_SIDES_MAX);
     else if (p->topics.n > 0 && sides &&
              (p->parts.n + 1) * p->out->side_count <= max)
         sides_add(p, (struct range){0, 0}, max);
@@ -365,7 +400,8 @@ static void plan_parts(struct planner *p, size_t max)
             plan_content_of(p, p->parts.v[i]) > plan_content_of(p, p->sides_at))
             part_add(p, i, before, max);
         if ((i == 0 && before.from == before.to) ||
-            (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i])))
+            (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i]) &&
+             (p->topics.n == 0 || plan_is(p->w->asks, p, p->parts.v[i].from))))
             before = p->parts.v[i];
     }
 }

@@ -173,14 +173,17 @@ static size_t without_told(const struct planner *p, struct range r, size_t i)
     return i;
 }
 
-/* Behind "also" or "as well", where it asks there; or i. */
+/* Behind "also" or "above all", where it asks there or a thing is named; or i. */
 static size_t without_added(const struct planner *p, struct range r, size_t i)
 {
     size_t k = i;
 
     while (k < r.to && plan_is(p->w->adds, p, k))
         k++;
-    return k < r.to && plan_is(p->w->asks, p, k) ? k : i;
+    return k < r.to &&
+                   (plan_is(p->w->asks, p, k) || plan_is(p->w->articles, p, k))
+               ? k
+               : i;
 }
 
 /* Behind "Give me a step-by-step way to": what is wanted. Empty when nothing
@@ -288,7 +291,7 @@ bool plan_begins_part(const struct planner *p, struct range r, size_t i)
            (plan_is(p->w->owners, p, i) && plan_is_content(p, i + 1) &&
             is_asking(p, r)) ||
            (plan_is(p->w->asks, p, i + 1) && i + 2 < r.to &&
-            (joined || question) &&
+            (joined || question || !plan_is(p->w->relative, p, i + 1)) &&
             (plan_is(p->w->asides, p, i) || plan_is(p->w->about, p, i))) ||
            ((joined || parted) && orders_to_ask(p, r, i));
 }
@@ -474,7 +477,10 @@ static bool is_adjunct(const struct planner *p, struct range r)
 /* One of a list; "and so on" is none, nor what has no word of its own. */
 static void add_item(struct planner *p, struct range r, struct range tail)
 {
-    bool said = plan_is(p->w->asks, p, r.from);
+    bool said;
+
+    r.from = without_added(p, r, r.from);
+    said = plan_is(p->w->asks, p, r.from);
 
     r.from += r.from + 1 < r.to && (plan_is(p->w->learns, p, r.from) ||
                                     (plan_is(p->w->links, p, r.from) &&
@@ -548,7 +554,7 @@ static bool is_compared(const struct planner *p, struct range r)
 static void tell(struct planner *p, struct range r)
 {
     p->told++;
-    add(&p->topics, r);
+    add_with(&p->topics, r, r);
 }
 
 /* The first that stands in front of a list is what the request calls its topic,
@@ -559,7 +565,7 @@ static void name(struct planner *p, struct range r)
         r.from++;
     for (size_t i = r.from; i < r.to; i++)
         if (plan_is(p->w->pronouns, p, i) || plan_is(p->w->persons, p, i) ||
-            (plan_is_order(p, i) && !plan_is(p->w->forms, p, i)))
+            (plan_is(p->w->orders, p, i) && !plan_is(p->w->forms, p, i)))
             return;
     if (r.to < p->n && plan_is(p->w->pronouns, p, r.to))
         return; /* "for setting it up:" */

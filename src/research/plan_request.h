@@ -16,8 +16,8 @@ struct range {
     size_t from, to; /* tokens, the last one not included */
 };
 
-/* tail: what the last one of a list says of each, "of table bloat"; or empty.
- */
+/* tail: what the last one of a list says of each, "of table bloat"; of a topic
+ * that is told, itself; or empty. */
 struct parts {
     struct range v[PLAN_PARTS_MAX], tail[PLAN_PARTS_MAX];
     size_t n;

@@ -122,6 +122,12 @@ static void headings_are_the_parts_of_the_question(void **state)
         {"Briefing: how to drain a pump (filters, tanks)",
          "How to drain a pump|Filters|Tanks", ""},
         /* what is only named behind what is asked */
+        {"Write me the steps to drain a pump with a hose, including a tank on "
+         "wheels and the floating valve, with what can go wrong.",
+         "|Tank on wheels|Floating valve|With what can go wrong", ""},
+        {"We sail two barges. Weigh steam engines against sails: what they "
+         "cost, coal.",
+         "Steam engines|Sails|What they cost|Coal", "steam engines|sails"},
         {"How do I drain a pump? Filters, old tanks, changing the oil with "
          "gloves, and smells",
          "How do I drain a pump|Filters|Old tanks|Changing the oil with "
@@ -1098,9 +1104,34 @@ static void what_is_asked_stands_in_front_of_where(void **state)
     }
 }
 
+/* What is told beside a topic that the request names lends it its names, and
+ * "it" among the points on a topic is the topic. */
+static void a_named_topic_is_not_lost_in_what_is_told(void **state)
+{
+    static const char barges[] =
+        "Last year I took over the sheds of a small harbour. Eleven boats lie "
+        "there, and nobody has done this with Amber before. Write me a "
+        "briefing on sealing the hulls of barges: old tar, new tar, the brushes "
+        "used, and above all what it does not keep out.";
+    struct plan p = plan_of(barges, MODE_AUTO, 12);
+    size_t last = p.count - 1;
+
+    (void)state;
+    assert_int_equal(p.count, 5);
+    assert_string_equal(p.title, "Sealing the hulls of barges");
+    assert_string_equal(p.subs[0].question, "sealing the hulls of barges");
+    assert_string_equal(p.subs[0].context, "Amber");
+    assert_string_equal(p.subs[1].context, "Amber sealing the hulls of barges");
+    assert_string_equal(p.subs[last].title, "What it does not keep out");
+    assert_string_equal(p.subs[last].question,
+                        "what it does not keep out: sealing the hulls of "
+                        "barges");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_named_topic_is_not_lost_in_what_is_told),
         cmocka_unit_test(what_is_asked_stands_in_front_of_where),
         cmocka_unit_test(headings_are_the_parts_of_the_question),
         cmocka_unit_test(a_list_in_brackets_is_parts),
