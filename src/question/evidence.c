@@ -2,6 +2,7 @@
  * (lang/words.h); see evidence.h. Pure. Called by answer_extract and
  * structured_value. */
 #include "question/evidence.h"
+#include "question/overlap.h"
 #include "question/evidence_text.h"
 
 #include "text/fold.h"
@@ -297,9 +298,13 @@ static bool is_told(enum answer_type t)
 
 double evidence_of(const struct query *q, const char *p, size_t n)
 {
+    uint64_t signs = q->about & q->signs; /* "the <<- operator" */
     struct sentence s;
 
     if (!is_told(q->type) || question_words_of(q->lang) == NULL)
+        return 0;
+    if (q->type == ANSWER_DEFINITION && signs != 0 &&
+        (overlap_mask(q, p, n) & signs) == 0)
         return 0;
     sentence_read(&s, q, p, n);
     switch (q->type) {

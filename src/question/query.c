@@ -614,7 +614,8 @@ enum err query_sign_add(struct query *q, struct str sign, double rarity)
     q->term_count++;
     q->signs |= bit;
     q->names |= bit;
-    if (sign_find(sign, q->subject, strlen(q->subject)) != NULL)
+    if (q->type == ANSWER_DEFINITION ||
+        sign_find(sign, q->subject, strlen(q->subject)) != NULL)
         q->about |= bit;
     sides_sign(q, sign, bit);
     return ERR_OK;

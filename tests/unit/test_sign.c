@@ -1,4 +1,5 @@
 /* What a question writes in signs, and where a text holds it. */
+#include "question/evidence.h"
 #include "question/overlap.h"
 #include "question/sign.h"
 
@@ -98,12 +99,27 @@ static void one_that_is_found_is_a_term(void **state)
     assert_int_equal(q.signs, (uint64_t)3 << (before - 1));
 }
 
+/* What another operator is says nothing of this one. */
+static void what_is_defined_is_held(void **state)
+{
+    static const char own[] = "The <<- operator is a way to assign.",
+                      other[] = "The -> operator is a way to assign.";
+    struct query q = parsed("What is the <<- operator?");
+
+    (void)state;
+    assert_int_equal(query_sign_add(&q, str_of("<<-"), 0.5), ERR_OK);
+    assert_int_equal(q.type, ANSWER_DEFINITION);
+    assert_true(evidence_of(&q, own, strlen(own)) > 0.5);
+    assert_true(evidence_of(&q, other, strlen(other)) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_as_written),
         cmocka_unit_test(they_stand_by_themselves),
-        cmocka_unit_test(one_that_is_found_is_a_term)};
+        cmocka_unit_test(one_that_is_found_is_a_term),
+        cmocka_unit_test(what_is_defined_is_held)};
 
     return cmocka_run_group_tests(tests, arena_up, arena_down);
 }
