@@ -338,10 +338,14 @@ static size_t bracket(const char *p, size_t n)
     return open == NULL ? n : (size_t)(open - p);
 }
 
-/* Does the word end with what it opened itself, "cleanup(8)"? */
+/* Does the word end with what it opened itself, "cleanup(8)", "%{uid}"? */
 static bool closes(const char *p, size_t n)
 {
-    return p[n - 1] == ')' && bracket(p, n) < n;
+    static const char pairs[] = ")(][}{><";
+    const char *at = strchr(pairs, p[n - 1]);
+
+    return at != NULL && *at != '\0' && (at - pairs) % 2 == 0 &&
+           memchr(p, at[1], n - 1) != NULL;
 }
 
 /* Behind the word that begins at byte `at`, without the signs that end a
@@ -352,11 +356,8 @@ static size_t word_end(const struct text *x, size_t at)
 
     while (end < x->n && !ascii_is_space(x->p[end]))
         end++;
-    while (
-        end > at &&
-        (strchr(".,;:)", x->p[end - 1]) != NULL ||
-         (x->p[end - 1] == ']' && memchr(x->p + at, '[', end - at) == NULL)) &&
-        !closes(x->p + at, end - at))
+    while (end > at && strchr(".,;:)]}", x->p[end - 1]) != NULL &&
+           !closes(x->p + at, end - at))
         end--;
     return end;
 }

@@ -66,6 +66,7 @@ static const struct {
      "RETRY_ORDER (default: newest): Which of them comes first.\n"
      "--retry-form [long|short]    How it is told. [default: short]\n"
      "RETRY_BASE: Where it begins. Default: the place of the parent.\n"
+     "retry_file_name: Where it is. The default is /tmp/retry_%{uid}.\n"
      "retry_codes: Those after which it is done. Default: ['busy', "
      "'locked']\n"
      "Option: Retry-Logged\nDefault: no\nIt is written down then."}};
@@ -198,6 +199,8 @@ static void settings_are_found_by_their_names(void **state)
               "\"short\"");
     check_one("retryBase", "{\"type\":\"string\"}",
               "\"the place of the parent\"");
+    check_one("retry_file_name", "{\"type\":\"string\"}",
+              "\"/tmp/retry_%{uid}\"");
     check_one("retryLogged",
               "{\"type\":\"boolean\",\"description\":\"are such attempts "
               "kept in a protocol\"}",
