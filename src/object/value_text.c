@@ -583,16 +583,16 @@ void value_texts(const struct value_want *w, const struct text *x,
         subject_find(x, a, out);
         out->way = WAY_PREDICATE;
         predicate_find(x, a, out);
-        if (w->entry) {
-            struct str head = label_signed(w->label, (struct str){x->p, x->n});
-            size_t at = (size_t)(head.p - x->p);
+    }
+    if (w->entry) { /* of a setting, whatever "name" is in its own */
+        struct str head = label_signed(w->label, (struct str){x->p, x->n});
+        size_t at = (size_t)(head.p - x->p);
 
-            out->way = WAY_CELL;
-            default_find(x, a, out);
-            if (head.n > 0 && !str_eq(head, "None"))
-                value_add(out, value_string(head.p, head.n, a), at, at + head.n,
-                          FIT_CELL);
-        }
+        out->way = WAY_CELL;
+        default_find(x, a, out);
+        if (head.n > 0 && !str_eq(head, "None"))
+            value_add(out, value_string(head.p, head.n, a), at, at + head.n,
+                      FIT_CELL);
     }
     out->way = WAY_MARKED;
     marked_find(x, a, out);
