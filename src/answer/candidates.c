@@ -29,7 +29,7 @@ enum err answer_candidates(const struct query *q, const struct ranked *passages,
 
     if (count == 0 || q->term_count == 0)
         return ERR_NO_RESULT;
-    e = pages_rank(q, passages, count, count, a, &pages, &n);
+    e = pages_rank(q, passages, count, count, 0, a, &pages, &n);
     if (e == ERR_OK)
         e = units_cut(q, pages, n, UNIT_SENTENCES, NULL, a, &u);
     if (e == ERR_OK && u.count == 0)

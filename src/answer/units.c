@@ -30,7 +30,7 @@ enum {
     REFERENCE_WORDS = 12, /* of an entry that is one */
     TERM_BYTES = 100, /* of an entry, in a path of headings */
     ENTRY_BYTES = 80,
-    HEAD_TOKENS = 4, /* of one that only introduces */
+    HEAD_TOKENS = 5, /* more than of one that only introduces */
     RUN_FULL = 8,
     QUESTION_TOKENS = 40,
     IDENTIFIERS_MAX = 8,
@@ -214,13 +214,14 @@ static bool introduces(const struct reader *r, const char *heading)
 
     token_run_read(&words, heading, strlen(heading), HEAD_TOKENS);
     for (size_t i = 0; i < words.n; i++) {
-        if (ascii_is_digit(words.t[i].text[0]))
+        const char *z = words.t[i].text;
+
+        if (z[strspn(z, "0123456789.")] == '\0')
             continue;
-        if (n++ > 0 || !word_in(words.t[i].text,
-                                phrase(r->q->lang, PHRASE_INTRODUCING)))
+        if (n++ > 0 || !word_in(z, phrase(r->q->lang, PHRASE_INTRODUCING)))
             return false;
     }
-    return n == 1;
+    return n == 1 && words.n < HEAD_TOKENS;
 }
 
 static const struct unit_label *label_of(const struct reader *r, const char *h)
@@ -840,7 +841,7 @@ static void words_read(const struct reader *r, struct unit *x, const char *p,
 
 static double label_share(const struct reader *r, const char *p, size_t n)
 {
-    size_t term = passage_term(p, n, ENTRY_BYTES);
+    size_t term = passage_told(p, n, ENTRY_BYTES);
 
     return term == 0 ? 0 : share_of(r, overlap_mask_loose(r->q, p, term));
 }

@@ -36,6 +36,7 @@ struct group {
 struct groups {
     struct group *v;
     size_t count;
+    size_t opened; /* passages of each page, or 0 */
     struct arena *a;
 };
 
@@ -174,29 +175,42 @@ struct prints {
     size_t count; /* 0: not yet */
 };
 
-/* Is it among those that are opened around the page's best? */
-static bool is_opened(const struct candidate *c, const struct candidate *best)
+/* The first of the passages that are opened around a page's best. */
+static int64_t opened_from(const struct candidate *best, size_t passages)
 {
-    return c->seq >= best->seq - PAGE_PASSAGES / 3 &&
-           c->seq < best->seq + PAGE_PASSAGES - PAGE_PASSAGES / 3;
+    int64_t from = best->seq - (int64_t)passages / 3;
+
+    return from > 0 ? from : 0;
 }
 
-static void prints_read(struct prints *out, const struct group *g)
+/* Is it among those that will be known of its page? */
+static bool is_known(const struct groups *x, const struct candidate *c,
+                     const struct candidate *best)
+{
+    int64_t from = opened_from(best, x->opened);
+
+    return x->opened == 0 || best->page == 0 ||
+           (c->seq >= from && c->seq < from + (int64_t)x->opened);
+}
+
+static void prints_read(struct prints *out, const struct groups *x,
+                        const struct group *g)
 {
     if (out->count > 0)
         return;
     for (size_t i = 0; i < g->count && out->count < COPY_PASSAGES; i++)
-        if (is_opened(&g->list[i]->c, g->page.c))
+        if (is_known(x, &g->list[i]->c, g->page.c))
             shingles_read(&out->v[out->count++], g->list[i]->c.text);
 }
 
 /* A page that says what a better one says: its best passage stands there. */
-static bool is_copy(const struct group *g, const struct shingles *own,
-                    const struct group *kept, struct prints *of)
+static bool is_copy(const struct groups *x, const struct group *g,
+                    const struct shingles *own, const struct group *kept,
+                    struct prints *of)
 {
     double least = is_named_alike(g->page.c, kept->page.c) ? COPY_NAMED : COPY;
 
-    prints_read(of, kept);
+    prints_read(of, x, kept);
     for (size_t i = 0; i < of->count; i++)
         if (shingles_share(own, &of->v[i]) >= least)
             return true;
@@ -217,7 +231,7 @@ static enum err groups_choose(struct groups *x, size_t max)
         size_t k = 0;
 
         shingles_read(&own, g.page.c->text);
-        while (k < kept && !is_copy(&g, &own, &x->v[k], &of[k]))
+        while (k < kept && !is_copy(x, &g, &own, &x->v[k], &of[k]))
             k++;
         if (k == kept) {
             x->v[kept++] = g;
@@ -265,10 +279,10 @@ static enum err groups_deliver(struct groups *x, const struct query *q,
 }
 
 enum err pages_rank(const struct query *q, const struct ranked *found,
-                    size_t count, size_t max, struct arena *a,
+                    size_t count, size_t max, size_t opened, struct arena *a,
                     struct found_page **out, size_t *out_count)
 {
-    struct groups x = {.a = a};
+    struct groups x = {.opened = opened, .a = a};
     double top = 0;
     enum err e = ERR_OK;
 
@@ -307,13 +321,12 @@ enum err pages_open(struct db *index, const struct meaning *m,
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         struct found_page *p = &pages[i];
         struct candidate *list = NULL;
-        int64_t from = p->c->seq - (int64_t)passages / 3;
+        int64_t from = opened_from(p->c, passages);
         size_t n = 0;
 
         if (index == NULL || p->c->page == 0 || bytes > PAGES_BYTES_MAX)
             continue;
-        e = index_passages(index, p->c->page, from > 0 ? from : 0, passages, a,
-                           &list, &n, ec);
+        e = index_passages(index, p->c->page, from, passages, a, &list, &n, ec);
         /* It may have been replaced since it was found. */
         if (e == ERR_NO_RESULT || e == ERR_NOT_FOUND) {
             e = ERR_OK;

@@ -35,11 +35,12 @@ struct found_page {
 
 /*
  * Group candidates by page, the best max pages first. Nothing is read: every
- * page's passages are those that were found, in reading order. ERR_NOMEM.
+ * page's passages are those that were found, in reading order. opened: how many
+ * passages of each pages_open is to read; 0: it is not called. ERR_NOMEM.
  */
 MUST_CHECK enum err pages_rank(const struct query *q,
                                const struct ranked *found, size_t count,
-                               size_t max, struct arena *a,
+                               size_t max, size_t opened, struct arena *a,
                                struct found_page **out, size_t *out_count);
 
 /* How many of the count best ones are read whole: what is found of the others

@@ -248,7 +248,7 @@ static void subject_begins(const struct query *q, char out[TERM_MAX + 1])
 
 double evidence_label(const struct query *q, const char *p, size_t n)
 {
-    const char *end = p + passage_term(p, n, LABEL_BYTES);
+    const char *end = p + passage_told(p, n, LABEL_BYTES);
     char begins[TERM_MAX + 1];
     double best = 0;
 
@@ -309,7 +309,8 @@ static double part_introduces(const struct query *q, const char *p,
                               const struct passage_part *part,
                               const char *begins)
 {
-    double label = part->kind == 'i' ? evidence_label(q, p, part->len) : 0;
+    bool item = part->kind == 'i' || part->kind == 'j';
+    double label = item ? evidence_label(q, p, part->len) : 0;
     size_t head = part->len < HEAD_BYTES ? part->len : HEAD_BYTES;
     double e = 0;
 

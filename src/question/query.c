@@ -5,7 +5,6 @@
  */
 #include "question/query.h"
 #include "question/compare.h"
-#include "question/identifier.h"
 #include "question/sign.h"
 #include "question/wording.h"
 
@@ -78,21 +77,39 @@ static const char *quotation_next(const char *p, const char **start,
     return close + strlen(quotes[kind][1]);
 }
 
-/* What stands behind "PriorOcrFoundError: ", the name of an error that pages
+/* Does the word end as what languages call an error? */
+static bool names_error(struct str s)
+{
+    static const char *const ends[] = {"Error", "Exception", "Warning",
+                                       "Failure"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]);
+
+        if (s.n > n && memcmp(s.p + s.n - n, ends[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The sentence behind "PriorOcrFoundError: ", the name of an error that pages
  * seldom write; none: n is 0. */
 static struct str message_in(const char *text)
 {
-    size_t name = strcspn(text, " \t\n\r");
-    struct str first, rest = str_of(text + name);
+    size_t name = strcspn(text, " \t\n\r"), n;
+    struct str rest = str_trim(str_of(text + name));
 
     if (name < 2 || text[name - 1] != ':' ||
-        identifiers_read(text, &first, 1) == 0 || first.p != text ||
-        first.n + 1 != name)
+        !names_error((struct str){text, name - 1}))
         return (struct str){text, 0};
-    for (rest = str_trim(rest); rest.n > 0 && strchr(".!?", rest.p[rest.n - 1]);)
-        rest.n--;
-    rest.n = tokens_count(rest.p, rest.n) < MESSAGE_TOKENS ? 0 : rest.n;
-    return rest;
+    for (n = 0; n < rest.n && rest.p[n] != '\n'; n++)
+        if (strchr(".!?", rest.p[n]) != NULL &&
+            (n + 1 == rest.n || ascii_is_space(rest.p[n + 1])))
+            break;
+    if (tokens_count(rest.p, n) < MESSAGE_TOKENS ||
+        (n < rest.n && rest.p[n] == '?'))
+        n = 0;
+    return (struct str){rest.p, n};
 }
 
 static enum err phrase_add(struct query *q, struct str s, struct arena *a)

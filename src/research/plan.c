@@ -73,27 +73,47 @@ static const char *with_side(struct planner *p, struct range r, size_t side)
     return arena_printf(p->a, "%s: %.*s", name, (int)s.n, s.p);
 }
 
-/* The names in the range, but for what only begins a sentence, behind z; NULL:
- * no memory. */
+static bool is_number(const struct term *t)
+{
+    return t->text[strspn(t->text, "0123456789")] == '\0';
+}
+
+/* The names in the range, but for what only begins a sentence, numbers and what
+ * is in z, behind z; NULL: no memory. */
 static const char *names_add(struct planner *p, const char *z, struct range r)
 {
-    for (size_t i = r.from; i < r.to && z != NULL; i++)
-        if (plan_is_name(p, i) && !sentence_begins(p->text, p->t[i].start))
+    for (size_t i = r.from; i < r.to && z != NULL; i++) {
+        const struct term *t = &p->t[i];
+        struct str s = {p->text + t->start, t->end - t->start};
+
+        if (plan_is_name(p, i) && !sentence_begins(p->text, t->start) &&
+            !is_number(t) && mem_find_i(z, strlen(z), t->text) == NULL)
             z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ",
-                             (int)(p->t[i].end - p->t[i].start),
-                             p->text + p->t[i].start);
+                             (int)s.n, s.p);
+    }
     return z;
+}
+
+static bool has_name(const struct planner *p, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++)
+        if (plan_is_name(p, i))
+            return true;
+    return false;
 }
 
 /* The topic that what is ordered names itself, whatever is told beside it: "a
  * briefing on locks and gates: …"; empty: none. */
 static struct range topic_named(const struct planner *p)
 {
-    for (size_t i = 0; i < p->topics.n; i++)
+    for (size_t i = 0; i < p->topics.n && p->named.from < p->named.to; i++) {
+        struct range r = p->topics.v[i];
+
         if (p->topics.tail[i].from >= p->topics.tail[i].to &&
-            p->topics.v[i].from == p->named.from &&
-            plan_content_of(p, p->topics.v[i]) >= ITEM_WORDS)
-            return p->topics.v[i];
+            r.from <= p->named.from && p->named.to <= r.to &&
+            (plan_content_of(p, r) >= ITEM_WORDS || has_name(p, r)))
+            return r;
+    }
     return (struct range){0, 0};
 }
 
@@ -175,7 +195,8 @@ static const char *context_before(struct planner *p, struct range r,
     struct str s = plan_text_of(p, before);
 
     return z != NULL && refers(p, r) && p->topics.n > 0 &&
-                   before.from != p->topics.v[0].from
+                   before.from != p->topics.v[0].from &&
+                   before.from != topic_named(p).from
                ? arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p)
                : z;
 }
@@ -401,7 +422,8 @@ static void plan_parts(struct planner *p, size_t max)
             part_add(p, i, before, max);
         if ((i == 0 && before.from == before.to) ||
             (!refers(p, p->parts.v[i]) && names(p, p->parts.v[i]) &&
-             (p->topics.n == 0 || plan_is(p->w->asks, p, p->parts.v[i].from))))
+             (named.from >= named.to ||
+              plan_is(p->w->asks, p, p->parts.v[i].from))))
             before = p->parts.v[i];
     }
 }

@@ -173,7 +173,8 @@ static size_t without_told(const struct planner *p, struct range r, size_t i)
     return i;
 }
 
-/* Behind "also" or "above all", where it asks there or a thing is named; or i. */
+/* Behind "also" or "especially", where it asks there or a thing is named; or i.
+ */
 static size_t without_added(const struct planner *p, struct range r, size_t i)
 {
     size_t k = i;
@@ -554,7 +555,8 @@ static bool is_compared(const struct planner *p, struct range r)
 static void tell(struct planner *p, struct range r)
 {
     p->told++;
-    add_with(&p->topics, r, r);
+    if (p->topics.n + 1 < PLAN_PARTS_MAX) /* room for what is ordered */
+        add_with(&p->topics, r, r);
 }
 
 /* The first that stands in front of a list is what the request calls its topic,

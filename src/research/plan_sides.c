@@ -292,6 +292,5 @@ void plan_sides_find(struct planner *p, struct range r)
         (choice && sides_done(p, r)))
         return;
     if (compared || choice)
-        (void)sides_compared(p,
-                             compared ? (struct range){r.from, colon} : first);
+        (void)sides_compared(p, compared ? r : first);
 }

@@ -173,7 +173,7 @@ static enum err answer_by_units(struct writer *w, const struct query *q,
     struct units_answer x = {.text = NULL};
     struct asked f = {.q = q};
     enum err e =
-        pages_rank(q, v, count, PAGES_READ, w->a, &f.pages, &f.page_count);
+        pages_rank(q, v, count, PAGES_READ, 0, w->a, &f.pages, &f.page_count);
 
     if (e == ERR_OK)
         e = units_cut(q, f.pages, f.page_count, UNIT_LONG, NULL, w->a,

@@ -464,18 +464,6 @@ static void kind_read(char letter, struct passage_part *out)
     out->inside = !item && letter != small;
 }
 
-/* What parts a term from what is said of it: "term: …", "term -- …". */
-static bool parts_term(const char *z, size_t n)
-{
-    static const char *const marks[] = {": ", " -- ", " \xE2\x80\x93 ",
-                                        " \xE2\x80\x94 "};
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (n >= strlen(marks[i]) && memcmp(z, marks[i], strlen(marks[i])) == 0)
-            return true;
-    return false;
-}
-
 size_t passage_term(const char *text, size_t n, size_t max)
 {
     size_t depth = 0, bytes = 0;
@@ -485,11 +473,40 @@ size_t passage_term(const char *text, size_t n, size_t max)
             depth++;
         else if (strchr(")]}", text[i]) != NULL && depth > 0)
             depth--;
-        else if (depth == 0 && parts_term(text + i, n - i))
+        else if (depth == 0 && text[i] == ':' && text[i + 1] == ' ')
             return i;
         bytes += depth == 0;
     }
     return 0;
+}
+
+/* Where one of the dashes that part a term from what is said of it stands, n
+ * bytes at most. */
+static const char *dash_in(const char *z, size_t n)
+{
+    static const char *const dashes[] = {" -- ", " \xE2\x80\x93 ",
+                                         " \xE2\x80\x94 "};
+    const char *first = NULL;
+
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++) {
+        const char *at = mem_find(z, n, dashes[i]);
+
+        first = at != NULL && (first == NULL || at < first) ? at : first;
+    }
+    return first;
+}
+
+size_t passage_told(const char *text, size_t n, size_t max)
+{
+    size_t term = passage_term(text, n, max);
+    const char *dash = term > 0 ? NULL : dash_in(text, n < max ? n : max);
+    size_t at = dash == NULL ? 0 : (size_t)(dash - text);
+
+    /* "The pump -- when full -- drains", "1990 – 2000" */
+    if (at == 0 || dash_in(dash + 2, n - at - 2) != NULL ||
+        ascii_is_digit(text[at - 1]))
+        return term;
+    return at;
 }
 
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)

@@ -52,10 +52,14 @@ struct passage_part {
  * false at the end, or where they are not what is written above. */
 bool passage_part_next(const char **z, size_t n, struct passage_part *out);
 
-/* The bytes of the term that an entry begins with, "term: …" or "term -- …", 0:
- * it has none of at most so many bytes. What stands in brackets is part of it
- * and does not count: "add(name: str): …". */
+/* The bytes of the term that an entry begins with, "term: …", 0: it has none of
+ * at most so many bytes. What stands in brackets is part of it and does not
+ * count: "add(name: str): …". */
 size_t passage_term(const char *text, size_t n, size_t max);
+
+/* … or what stands ahead of its only dash, "term -- …", where the text is one
+ * that may tell what a term means. */
+size_t passage_told(const char *text, size_t n, size_t max);
 
 MUST_CHECK enum err passages_cut(const struct page_doc *doc, struct arena *a,
                                  struct passage_text **out, size_t *count);

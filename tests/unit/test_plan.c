@@ -125,9 +125,8 @@ static void headings_are_the_parts_of_the_question(void **state)
         {"Write me the steps to drain a pump with a hose, including a tank on "
          "wheels and the floating valve, with what can go wrong.",
          "|Tank on wheels|Floating valve|With what can go wrong", ""},
-        {"We sail two barges. Weigh steam engines against sails: what they "
-         "cost, coal.",
-         "Steam engines|Sails|What they cost|Coal", "steam engines|sails"},
+        {"Weigh the risks of a move to Amber, its costs, and its limits.",
+         "Risks of a move to Amber|Its costs|Its limits", ""},
         {"How do I drain a pump? Filters, old tanks, changing the oil with "
          "gloves, and smells",
          "How do I drain a pump|Filters|Old tanks|Changing the oil with "
@@ -1111,8 +1110,9 @@ static void a_named_topic_is_not_lost_in_what_is_told(void **state)
     static const char barges[] =
         "Last year I took over the sheds of a small harbour. Eleven boats lie "
         "there, and nobody has done this with Amber before. Write me a "
-        "briefing on sealing the hulls of barges: old tar, new tar, the brushes "
-        "used, and above all what it does not keep out.";
+        "briefing on sealing the hulls of barges: old tar, new tar, the "
+        "brushes "
+        "used, and especially what it does not keep out.";
     struct plan p = plan_of(barges, MODE_AUTO, 12);
     size_t last = p.count - 1;
 
@@ -1122,10 +1122,25 @@ static void a_named_topic_is_not_lost_in_what_is_told(void **state)
     assert_string_equal(p.subs[0].question, "sealing the hulls of barges");
     assert_string_equal(p.subs[0].context, "Amber");
     assert_string_equal(p.subs[1].context, "Amber sealing the hulls of barges");
+    assert_string_equal(p.subs[last].context,
+                        "Amber sealing the hulls of barges");
     assert_string_equal(p.subs[last].title, "What it does not keep out");
     assert_string_equal(p.subs[last].question,
                         "what it does not keep out: sealing the hulls of "
                         "barges");
+    p = plan_of("We run 3 mills since 2019. Write me a briefing on Basalt: "
+                "walls, roofs, and what it does not carry.",
+                MODE_AUTO, 12);
+    assert_string_equal(p.subs[0].question, "Basalt");
+    assert_string_equal(p.subs[0].context, "");
+    assert_string_equal(p.subs[p.count - 1].question,
+                        "what it does not carry: Basalt");
+    /* Where none is named, "it" is what the part before asks about. */
+    p = plan_of("We run an old mill with Amber pumps. Explain the floating "
+                "steam valve, how it is cleaned, and what it costs.",
+                MODE_AUTO, 12);
+    assert_string_equal(p.subs[1].question,
+                        "how it is cleaned: the floating steam valve");
 }
 
 int main(void)

@@ -554,16 +554,27 @@ static void a_chapter_is_read_where_the_page_of_all_is_not(void **state)
     struct ranked r[] = {{.c = c[0]}, {.c = c[1]}, {.c = c[2]}};
     struct found_page *pages = NULL;
     struct query q = parsed("where was the copper kettle made?");
+    static const struct {
+        int64_t seq;
+        size_t opened, pages;
+    } of[] = {{2, PAGE_PASSAGES, 1},
+              {PAGE_PASSAGES - 1, PAGE_PASSAGES, 1},
+              {PAGE_PASSAGES, PAGE_PASSAGES, 2},
+              {PAGE_PASSAGES, 0, 1}};
     size_t n = 0;
 
     (void)state;
     r[1].c.page = r[0].c.page;
-    r[1].c.seq = 2;
-    assert_int_equal(pages_rank(&q, r, 3, 8, &arena, &pages, &n), ERR_OK);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        r[1].c.seq = of[i].seq;
+        assert_int_equal(
+            pages_rank(&q, r, 3, 8, of[i].opened, &arena, &pages, &n), ERR_OK);
+        assert_int_equal(n, of[i].pages);
+    }
+    r[0].c.page = r[1].c.page = 0; /* a provider's: all that was found stays */
+    assert_int_equal(
+        pages_rank(&q, r, 3, 8, PAGE_PASSAGES, &arena, &pages, &n), ERR_OK);
     assert_int_equal(n, 1);
-    r[1].c.seq = 2 + PAGE_PASSAGES;
-    assert_int_equal(pages_rank(&q, r, 3, 8, &arena, &pages, &n), ERR_OK);
-    assert_int_equal(n, 2);
 }
 
 int main(void)

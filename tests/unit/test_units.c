@@ -240,15 +240,17 @@ static void an_entry_may_have_a_dash_or_stand_in_another(void **state)
     for (size_t k = 0; k < 2; k++) {
         struct query q;
         struct units u;
-        double entry = 0;
+        double entry = 0, label = 0;
 
         assert_int_equal(query_parse(of[k], &arena, &q), ERR_OK);
         assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
                          ERR_OK);
         for (size_t i = 0; i < u.count; i++)
-            if (u.v[i].from == k + 1)
+            if (u.v[i].from == k + 1) {
                 entry = fmax(entry, u.v[i].v[FEATURE_ENTRY]);
-        assert_true(entry > 0);
+                label = fmax(label, u.v[i].v[FEATURE_LABEL]);
+            }
+        assert_true(entry > 0 && label > 0);
     }
 }
 
@@ -274,6 +276,21 @@ static void what_introduces_stands_for_its_subject(void **state)
     }
     assert_true(headed[0] > 0);
     assert_true(headed[1] == 0);
+}
+
+/* "Care" says little: it is told with what it stands under. */
+static void a_heading_is_told_with_the_one_above(void **state)
+{
+    struct found_page g = page_of(
+        "# Boats\n\nTar seals the planks before the winter comes.\n");
+    struct candidate *c = (struct candidate *)(uintptr_t)&g.passages[0];
+
+    (void)state;
+    c->title = "Boats of the harbour";
+    c->heading = "2. The hatch > 2.1 Care";
+    assert_string_equal(answer(&g, "What seals the planks in winter?").text,
+                        "*The hatch: Care*\n\nTar seals the planks before the "
+                        "winter comes. [1]");
 }
 
 /* An entry that only says where a thing is told of answers nothing. */
@@ -1104,6 +1121,7 @@ int main(void)
         cmocka_unit_test(a_definition_is_its_entry_alone),
         cmocka_unit_test(an_entry_may_have_a_dash_or_stand_in_another),
         cmocka_unit_test(what_introduces_stands_for_its_subject),
+        cmocka_unit_test(a_heading_is_told_with_the_one_above),
         cmocka_unit_test(a_long_list_is_said_by_its_terms),
         cmocka_unit_test(a_list_says_what_its_terms_are),
         cmocka_unit_test(a_list_is_said_from_its_beginning),
