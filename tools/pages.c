@@ -109,7 +109,7 @@ static enum err ask(const struct search_env *env, const char *id,
     for (size_t i = 0; i < n; i++)
         top = found[i].c.score > top ? found[i].c.score : top;
     if (e == ERR_OK)
-        e = pages_rank(&r.q, found, n, PAGES, a, &pages, &count);
+        e = pages_rank(&r.q, found, n, PAGES, 0, a, &pages, &count);
     if (e != ERR_OK && e != ERR_NO_RESULT)
         return e;
     return put_pages(id, &r.q, pages, count, top, a);
