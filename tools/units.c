@@ -118,7 +118,8 @@ static enum err ask(struct db *index, struct meaning *m, const char *id,
     if (e == ERR_OK)
         e = rank_all(&q, &f, &pa, 1, false, index, a, &found, &n, ec);
     if (e == ERR_OK)
-        e = pages_rank(&q, found, n, PAGES_READ, PAGE_PASSAGES, a, &pages, &count);
+        e = pages_rank(&q, found, n, PAGES_READ, PAGE_PASSAGES, a, &pages,
+                       &count);
     if (e == ERR_OK)
         e = pages_open(index, m, &q, pages, pages_whole(&q, count),
                        PAGE_PASSAGES, a, ec);
