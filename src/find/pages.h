@@ -36,7 +36,8 @@ struct found_page {
 /*
  * Group candidates by page, the best max pages first. Nothing is read: every
  * page's passages are those that were found, in reading order. opened: how many
- * passages of each pages_open is to read; 0: it is not called. ERR_NOMEM.
+ * passages pages_open is to read of each that it reads, 0: of none; what another
+ * page says farther off makes none its copy. ERR_NOMEM.
  */
 MUST_CHECK enum err pages_rank(const struct query *q,
                                const struct ranked *found, size_t count,

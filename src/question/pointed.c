@@ -112,8 +112,7 @@ static enum err quoted_add(const struct told *x, size_t end,
         x->q->phrase_count == 1 ? strstr(x->q->text, x->q->phrases[0]) : NULL;
     size_t from = 0, to, stop;
 
-    /* What an error says is no quotation. */
-    if (at == NULL || at == x->q->text || ascii_is_space(at[-1]))
+    if (at == NULL || x->q->is_message)
         return ERR_OK;
     stop = (size_t)(at - x->q->text) + strlen(x->q->phrases[0]);
     while (from < end && x->q->text + x->t[from].start < at)

@@ -92,8 +92,8 @@ static bool names_error(struct str s)
     return false;
 }
 
-/* The sentence behind "PriorOcrFoundError: ", the name of an error that pages
- * seldom write; none: n is 0. */
+/* What stands behind "PriorOcrFoundError: ", the name of an error that pages
+ * seldom write, up to the end of a sentence; none, or a question: n is 0. */
 static struct str message_in(const char *text)
 {
     size_t name = strcspn(text, " \t\n\r"), n;
@@ -132,9 +132,11 @@ static enum err phrases_read(struct query *q, struct arena *a)
     while (e == ERR_OK && q->phrase_count < QUERY_PHRASES_MAX &&
            (p = quotation_next(p, &start, &len)) != NULL)
         e = phrase_add(q, str_trim((struct str){start, len}), a);
-    return e == ERR_OK && q->phrase_count == 0
-               ? phrase_add(q, message_in(q->text), a)
-               : e;
+    if (e != ERR_OK || q->phrase_count > 0)
+        return e;
+    e = phrase_add(q, message_in(q->text), a);
+    q->is_message = q->phrase_count > 0;
+    return e;
 }
 
 static bool in_phrase(const struct query *q, const char *token)

@@ -71,6 +71,7 @@ struct query {
                                shares one with terms[i - 1] */
     const char **phrases;   /* quoted in the question */
     size_t phrase_count;
+    bool is_message;        /* the only one is what an error says */
     const char *sides[QUERY_SIDES_MAX];   /* what a comparison compares, with
                                              the circumstances: "WAL mode in
                                              SQLite" */

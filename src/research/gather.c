@@ -557,7 +557,8 @@ static enum err rank_pages(struct run *r, const struct query *q, size_t sub,
     e = rank_all(q, &r->filter, answers, n, known, r->env->index, &r->step,
                  &found, &ranked, ec);
     if (e == ERR_OK)
-        e = pages_rank(q, found, ranked, RANKED_PAGES, PAGE_PASSAGES_MAX, &r->step, pages, &total);
+        e = pages_rank(q, found, ranked, RANKED_PAGES, PAGE_PASSAGES_MAX,
+                       &r->step, pages, &total);
     if (e != ERR_OK)
         return e == ERR_NO_RESULT ? ERR_OK : e;
     e = choose_pages(r, q, sub, named, terms, *pages, total, count);

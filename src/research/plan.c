@@ -73,23 +73,37 @@ static const char *with_side(struct planner *p, struct range r, size_t side)
     return arena_printf(p->a, "%s: %.*s", name, (int)s.n, s.p);
 }
 
-static bool is_number(const struct term *t)
+/* A number says nothing by itself: "3 mills", but "Debian 12". */
+static bool is_count(const struct planner *p, size_t i)
 {
-    return t->text[strspn(t->text, "0123456789")] == '\0';
+    const char *z = p->t[i].text;
+
+    return z[strspn(z, "0123456789")] == '\0' &&
+           (i == 0 || p->t[i].start != p->t[i - 1].end + 1 ||
+            !plan_is_name(p, i - 1));
 }
 
-/* The names in the range, but for what only begins a sentence, numbers and what
- * is in z, behind z; NULL: no memory. */
+/* Is it a name, but for what only begins a sentence? */
+static bool is_named(const struct planner *p, size_t i)
+{
+    return plan_is_name(p, i) && !sentence_begins(p->text, p->t[i].start) &&
+           !is_count(p, i);
+}
+
+/* The names in the range, each where it stands first, behind z; NULL: no
+ * memory.
+ */
 static const char *names_add(struct planner *p, const char *z, struct range r)
 {
     for (size_t i = r.from; i < r.to && z != NULL; i++) {
         const struct term *t = &p->t[i];
-        struct str s = {p->text + t->start, t->end - t->start};
+        size_t k = 0;
 
-        if (plan_is_name(p, i) && !sentence_begins(p->text, t->start) &&
-            !is_number(t) && mem_find_i(z, strlen(z), t->text) == NULL)
+        while (k < i && (strcmp(p->t[k].text, t->text) != 0 || !is_named(p, k)))
+            k++;
+        if (k == i && is_named(p, i))
             z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ",
-                             (int)s.n, s.p);
+                             (int)(t->end - t->start), p->text + t->start);
     }
     return z;
 }
@@ -193,12 +207,13 @@ static const char *context_before(struct planner *p, struct range r,
 {
     const char *z = context_of(p, PLAN_SIDES_MAX);
     struct str s = plan_text_of(p, before);
+    struct range named = topic_named(p);
 
-    return z != NULL && refers(p, r) && p->topics.n > 0 &&
-                   before.from != p->topics.v[0].from &&
-                   before.from != topic_named(p).from
-               ? arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p)
-               : z;
+    if (z == NULL || !refers(p, r) || p->topics.n == 0 ||
+        before.from == p->topics.v[0].from ||
+        (named.from < named.to && before.from == named.from))
+        return z;
+    return arena_printf(p->a, "%s %.*s", z, (int)s.n, s.p);
 }
 
 /* "When to choose which", "which methods are there": does it name nothing but

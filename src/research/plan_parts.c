@@ -554,9 +554,10 @@ static bool is_compared(const struct planner *p, struct range r)
 /* A situation, or where all is asked: no part. */
 static void tell(struct planner *p, struct range r)
 {
+    if (p->topics.n + 1 == PLAN_PARTS_MAX) /* that is for what is ordered */
+        return;
     p->told++;
-    if (p->topics.n + 1 < PLAN_PARTS_MAX) /* room for what is ordered */
-        add_with(&p->topics, r, r);
+    add_with(&p->topics, r, r);
 }
 
 /* The first that stands in front of a list is what the request calls its topic,

@@ -178,8 +178,8 @@ static enum err answer_read(struct run *r, const struct query *q,
     if (e == ERR_OK && n == 0)
         return ask_none(r);
     if (e == ERR_OK)
-        e = pages_rank(q, found, n, PAGES_READ, PAGE_PASSAGES, r->a, &out->pages,
-                       &out->page_count);
+        e = pages_rank(q, found, n, PAGES_READ, PAGE_PASSAGES, r->a,
+                       &out->pages, &out->page_count);
     if (e == ERR_OK)
         e = pages_open(index, r->env->meaning, q, out->pages,
                        pages_whole(q, out->page_count), PAGE_PASSAGES, r->a,

@@ -464,49 +464,61 @@ static void kind_read(char letter, struct passage_part *out)
     out->inside = !item && letter != small;
 }
 
-size_t passage_term(const char *text, size_t n, size_t max)
+/* The bytes of a dash between words at z; 0: there is none. */
+static size_t dash_at(const char *z, size_t n)
+{
+    static const char *const dashes[] = {" -- ", " \xE2\x80\x93 ",
+                                         " \xE2\x80\x94 "};
+
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (n >= strlen(dashes[i]) &&
+            memcmp(z, dashes[i], strlen(dashes[i])) == 0)
+            return strlen(dashes[i]);
+    return 0;
+}
+
+/* Does the dash of that many bytes part what precedes it from the rest of its
+ * sentence? Not "The pump -- when full -- drains", "1990 -- 2000". */
+static bool parts_term(const char *text, size_t n, size_t at, size_t dash)
+{
+    size_t from = at + dash;
+
+    if (at == 0 || from >= n ||
+        (ascii_is_digit(text[at - 1]) && ascii_is_digit(text[from])))
+        return false;
+    for (size_t i = from; i < n && !(text[i - 1] == '.' && text[i] == ' '); i++)
+        if (dash_at(text + i, n - i) > 0)
+            return false;
+    return true;
+}
+
+/* Where a term ends: at a colon, or at a dash, too; 0: there is none. */
+static size_t term_end(const char *text, size_t n, size_t max, bool dashes)
 {
     size_t depth = 0, bytes = 0;
 
-    for (size_t i = 0; i + 1 < n && bytes + 1 < max; i++) {
+    for (size_t i = 0, dash; i + 1 < n && bytes + 1 < max; i++) {
         if (strchr("([{", text[i]) != NULL && text[i] != '\0')
             depth++;
         else if (strchr(")]}", text[i]) != NULL && depth > 0)
             depth--;
         else if (depth == 0 && text[i] == ':' && text[i + 1] == ' ')
             return i;
+        else if (dashes && depth == 0 && (dash = dash_at(text + i, n - i)) > 0)
+            return parts_term(text, n, i, dash) ? i : 0;
         bytes += depth == 0;
     }
     return 0;
 }
 
-/* Where one of the dashes that part a term from what is said of it stands, n
- * bytes at most. */
-static const char *dash_in(const char *z, size_t n)
+size_t passage_term(const char *text, size_t n, size_t max)
 {
-    static const char *const dashes[] = {" -- ", " \xE2\x80\x93 ",
-                                         " \xE2\x80\x94 "};
-    const char *first = NULL;
-
-    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++) {
-        const char *at = mem_find(z, n, dashes[i]);
-
-        first = at != NULL && (first == NULL || at < first) ? at : first;
-    }
-    return first;
+    return term_end(text, n, max, false);
 }
 
 size_t passage_told(const char *text, size_t n, size_t max)
 {
-    size_t term = passage_term(text, n, max);
-    const char *dash = term > 0 ? NULL : dash_in(text, n < max ? n : max);
-    size_t at = dash == NULL ? 0 : (size_t)(dash - text);
-
-    /* "The pump -- when full -- drains", "1990 – 2000" */
-    if (at == 0 || dash_in(dash + 2, n - at - 2) != NULL ||
-        ascii_is_digit(text[at - 1]))
-        return term;
-    return at;
+    return term_end(text, n, max, true);
 }
 
 bool passage_part_next(const char **z, size_t n, struct passage_part *out)

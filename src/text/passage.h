@@ -57,7 +57,7 @@ bool passage_part_next(const char **z, size_t n, struct passage_part *out);
  * count: "add(name: str): …". */
 size_t passage_term(const char *text, size_t n, size_t max);
 
-/* … or what stands ahead of its only dash, "term -- …", where the text is one
+/* … or what stands ahead of the only dash of a sentence, "term -- …", of a text
  * that may tell what a term means. */
 size_t passage_told(const char *text, size_t n, size_t max);
 

@@ -107,8 +107,8 @@ static const char *answer_of(struct ranked *r, size_t n,
 
     for (size_t i = 0; i < n; i++)
         r[i].c.score = r[i].score;
-    assert_int_equal(pages_rank(&q, r, n, n, 0, &arena, &f.pages, &f.page_count),
-                     ERR_OK);
+    assert_int_equal(
+        pages_rank(&q, r, n, n, 0, &arena, &f.pages, &f.page_count), ERR_OK);
     assert_int_equal(units_cut(&q, f.pages, f.page_count, UNIT_WHOLE, NULL,
                                &arena, &f.units),
                      ERR_OK);

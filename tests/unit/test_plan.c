@@ -1111,8 +1111,7 @@ static void a_named_topic_is_not_lost_in_what_is_told(void **state)
         "Last year I took over the sheds of a small harbour. Eleven boats lie "
         "there, and nobody has done this with Amber before. Write me a "
         "briefing on sealing the hulls of barges: old tar, new tar, the "
-        "brushes "
-        "used, and especially what it does not keep out.";
+        "brushes used, and especially what it does not keep out.";
     struct plan p = plan_of(barges, MODE_AUTO, 12);
     size_t last = p.count - 1;
 
@@ -1135,6 +1134,18 @@ static void a_named_topic_is_not_lost_in_what_is_told(void **state)
     assert_string_equal(p.subs[0].context, "");
     assert_string_equal(p.subs[p.count - 1].question,
                         "what it does not carry: Basalt");
+    p = plan_of("We have Debian 12 here. We have a mill. We own a barn. We own "
+                "an ox. We grow rye. We grow hemp. We keep bees. We keep hens. "
+                "We sell tar. We like Debian and Deb. We sell wax. We buy oil. "
+                "We buy salt. Write me a briefing on Basalt: walls, roofs, and "
+                "what it does not carry.",
+                MODE_AUTO, 12);
+    assert_string_equal(p.subs[0].question, "Basalt");
+    assert_string_equal(p.subs[0].context, "Debian 12 Deb");
+    p = plan_of("How is the old steam valve cleaned? We run a mill with Amber "
+                "pumps. What does it cost?",
+                MODE_AUTO, 12);
+    assert_non_null(strstr(p.subs[p.count - 1].context, "steam valve"));
     /* Where none is named, "it" is what the part before asks about. */
     p = plan_of("We run an old mill with Amber pumps. Explain the floating "
                 "steam valve, how it is cleaned, and what it costs.",

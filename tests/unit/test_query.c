@@ -592,6 +592,10 @@ static void a_pronoun_points_at_what_was_named(void **state)
         {"They told me to \"just make a bare repo\". What do they mean by "
          "that?",
          "bare repo", true},
+        {"I have a bare repo. They told me to make a \"bare repo\". What do "
+         "they mean by that?",
+         "bare repo", true},
+        {"LockTableError: the table is locked. What is it?", "table", false},
         {"The docs speak of the unit of work; what is that?", "unit of work",
          false},
         {"compressed column format, what is that about",
