@@ -1,7 +1,7 @@
 /*
  * Names of options, functions and settings in a question: "--all",
  * "work_mem", "list.sort()", "RowStore". The tokenizer takes them apart; here
- * they stay as written. Called by query.c and answer/units.c.
+ * they stay as written. Called by answer/units.c and object/structured_field.c.
  */
 #include "question/identifier.h"
 

@@ -83,25 +83,25 @@ static bool is_count(const struct planner *p, size_t i)
             !plan_is_name(p, i - 1));
 }
 
-/* Is it a name, but for what only begins a sentence? */
-static bool is_named(const struct planner *p, size_t i)
+/* Is it a name that says something elsewhere, too: not what only begins a
+ * sentence, nor a number of things? */
+static bool is_proper(const struct planner *p, size_t i)
 {
     return plan_is_name(p, i) && !sentence_begins(p->text, p->t[i].start) &&
            !is_count(p, i);
 }
 
-/* The names in the range, each where it stands first, behind z; NULL: no
- * memory.
- */
+/* The names in the range, each where it stands first in the request, behind z;
+ * NULL: no memory. */
 static const char *names_add(struct planner *p, const char *z, struct range r)
 {
     for (size_t i = r.from; i < r.to && z != NULL; i++) {
         const struct term *t = &p->t[i];
         size_t k = 0;
 
-        while (k < i && (strcmp(p->t[k].text, t->text) != 0 || !is_named(p, k)))
+        while (k < i && (strcmp(p->t[k].text, t->text) != 0 || !is_proper(p, k)))
             k++;
-        if (k == i && is_named(p, i))
+        if (k == i && is_proper(p, i))
             z = arena_printf(p->a, "%s%s%.*s", z, *z == '\0' ? "" : " ",
                              (int)(t->end - t->start), p->text + t->start);
     }
@@ -154,7 +154,6 @@ static const char *context_of(struct planner *p, size_t side)
         if (named.from < named.to &&
             p->topics.tail[i].from < p->topics.tail[i].to)
             continue;
-
         if (side < p->out->side_count && plan_has_sides(p, r)) {
             const char *own = with_side(p, r, side);
 

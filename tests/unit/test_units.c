@@ -267,7 +267,8 @@ static void what_introduces_stands_for_its_subject(void **state)
         struct query q;
         struct units u;
 
-        assert_int_equal(query_parse("How is a drain made?", &arena, &q), ERR_OK);
+        assert_int_equal(query_parse("How is a drain made?", &arena, &q),
+                         ERR_OK);
         c->heading = arena_printf(&arena, "1. The drain > %s", heads[k]);
         assert_int_equal(units_cut(&q, &g, 1, UNIT_WHOLE, NULL, &arena, &u),
                          ERR_OK);
