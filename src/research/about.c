@@ -275,7 +275,7 @@ static bool is_of_most(const char *word, const struct index_stats *s)
     return s->host_count > 2 && 2 * n > s->host_count;
 }
 
-enum err about_read(const struct query *q, struct db *index,
+enum err about_read(const struct query *q, uint64_t aside, struct db *index,
                     const struct index_filter *f, const struct deadline *d,
                     struct arena *a, struct about *out, struct errctx *ec)
 {
@@ -296,6 +296,7 @@ enum err about_read(const struct query *q, struct db *index,
         *x = (struct about_name){.term = q->terms[i].text, .word = q->words[i]};
         if (index != NULL)
             e = name_read(x, naming, q, i, index, f, d, a, &s, ec);
+        x->is_aside = (aside >> i & 1) != 0;
         out->count += naming == NAME || x->host_count > 0;
     }
     return e;
@@ -343,25 +344,27 @@ static bool has_term(const struct query *q, const char *term)
 }
 
 /* Which names count for a part: with a host those that it holds; where it
- * holds none all with a host; where there is none all. A bit each. */
+ * holds none all with a host; where there is none all but those aside. A bit
+ * each. */
 static unsigned names_of(const struct about *x, const struct query *part)
 {
-    unsigned held = 0, hosted = 0;
+    unsigned held = 0, hosted = 0, asked = 0;
 
     for (size_t i = 0; i < x->count; i++) {
         unsigned bit = x->names[i].host_count > 0 ? 1u << i : 0;
 
         hosted |= bit;
+        asked |= x->names[i].is_aside ? 0 : 1u << i;
         held |= has_term(part, x->names[i].term) ? bit : 0;
     }
-    return held != 0 ? held : hosted != 0 ? hosted : ~0u;
+    return held != 0 ? held : hosted != 0 ? hosted : asked;
 }
 
 bool about_is(const struct about *x, const struct query *part,
               const struct found_page *page)
 {
     unsigned names = names_of(x, part);
-    bool good = x->count == 0;
+    bool good = names == 0;
 
     for (size_t i = 0; i < x->count && !good; i++)
         good =

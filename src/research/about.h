@@ -16,14 +16,16 @@ struct about {
         const char *hosts[ABOUT_HOSTS_MAX];
         size_t host_count; /* 0: no host is about it */
         const char *word;  /* as asked, folded; NULL: the term */
+        bool is_aside; /* only told, as where or for whom it is: no page need
+                          be about it unless hosts are */
     } names[ABOUT_NAMES_MAX];
     size_t count;
 };
 
-/* The names of q and their hosts; index may be NULL. Strings are in a.
- * ERR_NOMEM, ERR_DB, ERR_TIMEOUT. */
-MUST_CHECK enum err about_read(const struct query *q, struct db *index,
-                               const struct index_filter *f,
+/* The names of q and their hosts; aside: a bit each of its terms. index may be
+ * NULL. Strings are in a. ERR_NOMEM, ERR_DB, ERR_TIMEOUT. */
+MUST_CHECK enum err about_read(const struct query *q, uint64_t aside,
+                               struct db *index, const struct index_filter *f,
                                const struct deadline *d, struct arena *a,
                                struct about *out, struct errctx *ec);
 

@@ -297,7 +297,7 @@ enum err gather_plan(struct run *r, struct errctx *ec)
         p.mode = r->params->mode;
     d = time_to_ask(r);
     if (e == ERR_OK)
-        e = about_read(&r->query,
+        e = about_read(&r->query, p.told_aside,
                        r->env->conf->use_index ? r->env->index : NULL,
                        &r->filter, &d, &r->keep, &about, ec);
     if (e == ERR_OK)

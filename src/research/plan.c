@@ -4,6 +4,7 @@
 #include "research/plan.h"
 
 #include "base/str.h"
+#include "question/overlap.h"
 #include "research/plan_parts.h"
 #include "research/plan_sides.h"
 #include "text/passage.h"
@@ -455,6 +456,52 @@ static bool has_choice(const struct planner *p)
     return false;
 }
 
+static uint64_t terms_in(const struct planner *p, struct range r)
+{
+    struct str s = plan_text_of(p, r);
+
+    return overlap_mask(p->q, s.p, s.n);
+}
+
+/* The names that stand behind "in" or "for", "at the Lyon works". */
+static uint64_t names_aside(const struct planner *p, struct range r)
+{
+    bool is_aside = false;
+    uint64_t names = 0;
+
+    for (size_t i = r.from; i < r.to; i++) {
+        bool name = plan_is_name(p, i);
+
+        if (name && is_aside)
+            names |= terms_in(p, (struct range){i, i + 1});
+        is_aside = plan_is(p->w->asides, p, i) ||
+                   (is_aside && !plan_is_parted(p, r, i) &&
+                    (name || plan_is(p->w->articles, p, i) ||
+                     plan_is(p->w->about, p, i) ||
+                     plan_is(p->w->joins, p, i)));
+    }
+    return names;
+}
+
+/* Such names that only a situation has, told beside what is asked. */
+static uint64_t told_aside(const struct planner *p)
+{
+    uint64_t aside = 0, others = 0;
+
+    for (size_t i = 0; i < p->topics.n; i++) {
+        struct range tail = p->topics.tail[i];
+
+        if (tail.from < tail.to)
+            aside |= names_aside(p, tail);
+        else
+            others |= terms_in(p, p->topics.v[i]);
+    }
+    for (size_t i = 0; i < p->parts.n; i++)
+        others |=
+            terms_in(p, p->parts.v[i]) | terms_in(p, p->parts.tail[i]);
+    return p->parts.n > 0 ? aside & ~others : 0;
+}
+
 enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
                    struct arena *a, struct plan *out)
 {
@@ -475,6 +522,7 @@ enum err plan_make(const struct query *q, enum research_mode mode, size_t max,
         e = read_sentences(p);
     if (e != ERR_OK)
         return e;
+    out->told_aside = told_aside(p);
     plan_every_add(p);
     if (p->parts.n > 1 || (p->parts.n == 1 && has_choice(p)))
         plan_parts(p, max);

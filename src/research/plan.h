@@ -37,6 +37,10 @@ struct plan {
     const char *sides[PLAN_SIDES_MAX]; /* what is compared, as written */
     size_t side_count;                 /* 0 or at least 2 */
     bool is_named; /* the sides are not compared, only named together */
+    /* The names that only a situation told beside what is asked has, and as
+     * where or for whom it is, "a shop in Ghent": a bit each of the question's
+     * terms. Not stored with the plan: it is for about_read. */
+    uint64_t told_aside;
 };
 
 /*

@@ -175,6 +175,20 @@ static bool is_of_sides(const struct splitter *s, const struct query *q,
     return named > 1 || (named == 0 && named_in(s, q, sub->context) > 1);
 }
 
+/* The text without the names aside that no host is about; NULL: no memory. */
+static const char *aside_drop(const struct query *q, const struct about *about,
+                              struct arena *a, const char *text)
+{
+    for (size_t i = 0; i < about->count && text != NULL; i++) {
+        const struct about_name *x = &about->names[i];
+        struct str w = word_of(q, text, x->term);
+
+        if (x->is_aside && x->host_count == 0 && w.n > 0)
+            text = word_drop(a, text, w);
+    }
+    return text;
+}
+
 enum err plan_names(const struct query *q, const struct about *about,
                     size_t max, struct arena *a, struct plan *io)
 {
@@ -183,6 +197,10 @@ enum err plan_names(const struct query *q, const struct about *about,
     size_t room = max > io->count ? max - io->count : 0;
     bool split = false;
 
+    for (size_t i = 0; i < io->count; i++)
+        io->subs[i].context = aside_drop(q, about, a, io->subs[i].context);
+    if (arena_failed(a))
+        return ERR_NOMEM;
     if (io->side_count > 0 || io->mode == MODE_ANSWER)
         return ERR_OK;
     sides_find(&s, q);

@@ -64,6 +64,7 @@ static bool read_about(struct run *r, const struct json *list)
         n->word = kept_string(r, v, "word");
         n->host_count =
             kept_strings(r, json_get(v, "hosts"), n->hosts, ABOUT_HOSTS_MAX);
+        n->is_aside = json_bool(json_get(v, "aside"));
         if (n->term == NULL || n->host_count > ABOUT_HOSTS_MAX ||
             (x.count == ABOUT_NAMES_MAX && json_next(v) != NULL))
             return false;

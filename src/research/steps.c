@@ -41,6 +41,8 @@ static void write_about(struct json_out *w, const struct about *about)
             jw_kstring(w, "word", about->names[i].word);
         write_strings(w, "hosts", about->names[i].hosts,
                       about->names[i].host_count);
+        if (about->names[i].is_aside)
+            jw_kbool(w, "aside", true);
         jw_object_end(w);
     }
     jw_array_end(w);

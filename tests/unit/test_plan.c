@@ -995,6 +995,82 @@ static void names_of_several_hosts_are_sides(void **state)
     assert_int_equal(p.subs[1].side, 1);
 }
 
+/* The names of where or for whom a situation is that is told beside what is
+ * asked, and what is left of them where no host is about them. */
+static void where_a_situation_is_is_told_aside(void **state)
+{
+    static const struct {
+        const char *text, *names, *context;
+    } of[] = {
+        {"We run a small mill in Ulm. Write me a briefing on cleaning valves: "
+         "tools, steps, and what it does not reach.",
+         "ulm", ""},
+        {"We are a bakery at the Guild of Ulm and Bern, with ovens. Write me a "
+         "briefing on cleaning valves: tools, steps, and limits.",
+         "guild ulm bern", ""},
+        /* Hosts are about Amber. */
+        {"We keep pumps in Amber. Write me a briefing on cleaning valves: "
+         "tools, steps, and what it does not reach.",
+         "amber", "Amber"},
+        {"We are a mill in Ulm and run Basalt on two ovens. Write me a "
+         "briefing on cleaning valves: tools, steps, and limits.",
+         "ulm", "Basalt"},
+        /* What is asked about is not, wherever else it stands. */
+        {"We run a small mill in Ulm. Write me a briefing on the law in Ulm: "
+         "taxes, and what it does not say.",
+         "", "Ulm"},
+        {"How do I clean the valves in Ulm, and what do I need?", "", NULL},
+        {"In Ulm.", "", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct about about = {.count = 0};
+        char names[64] = "";
+        struct query q;
+        struct plan p;
+
+        assert_int_equal(query_parse(of[i].text, &arena, &q), ERR_OK);
+        assert_int_equal(plan_make(&q, MODE_AUTO, 12, &arena, &p), ERR_OK);
+        for (size_t k = 0; k < q.term_count; k++) {
+            if ((p.told_aside >> k & 1) == 0)
+                continue;
+            strcat(strcat(names, *names == '\0' ? "" : " "), q.words[k]);
+            about.names[about.count++] = (struct about_name){
+                .term = q.terms[k].text,
+                .hosts = {"amber.test"},
+                .host_count = strcmp(q.words[k], "amber") == 0,
+                .is_aside = true};
+        }
+        if (strcmp(names, of[i].names) != 0)
+            fail_msg("%s: \"%s\"", of[i].text, names);
+        assert_int_equal(plan_names(&q, &about, 12, &arena, &p), ERR_OK);
+        if (of[i].context != NULL)
+            assert_string_equal(p.subs[0].context, of[i].context);
+    }
+}
+
+/* Without hosts a page must be about a name, but for those aside. */
+static void a_page_need_not_be_about_what_is_aside(void **state)
+{
+    struct candidate c = {.url = "http://mill.test/valves",
+                          .host = "mill.test",
+                          .title = "Cleaning valves"};
+    struct found_page page = {.c = &c};
+    struct about about = {
+        .names = {{.term = "ulm", .is_aside = true}, {.term = "basalt"}},
+        .count = 2};
+    struct query q;
+
+    (void)state;
+    assert_int_equal(query_parse("cleaning valves", &arena, &q), ERR_OK);
+    assert_false(about_is(&about, &q, &page));
+    about.count = 1;
+    assert_true(about_is(&about, &q, &page));
+    about.names[0].is_aside = false;
+    assert_false(about_is(&about, &q, &page));
+}
+
 /* A word without a capital, or with one because it is the first, or an acronym,
  * is no side beside a name: it may be any word. */
 static void a_common_word_is_no_side(void **state)
@@ -1181,6 +1257,8 @@ int main(void)
         cmocka_unit_test(a_very_long_question_is_cut_at_a_character),
         cmocka_unit_test(a_models_plan_speaks_of_the_question),
         cmocka_unit_test(names_of_several_hosts_are_sides),
+        cmocka_unit_test(where_a_situation_is_is_told_aside),
+        cmocka_unit_test(a_page_need_not_be_about_what_is_aside),
         cmocka_unit_test(a_common_word_is_no_side),
         cmocka_unit_test(each_side_has_the_parts_of_both),
         cmocka_unit_test(sentences_repeat_by_words_and_numbers),
